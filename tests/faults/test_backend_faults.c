@@ -79,24 +79,24 @@ static void fail_backend(const char *backend) {
     assert_true(planted >= 2 * RUNS / fault_step());
 }
 
-static void test_serial(void **state) {
+TEST(serial) {
     fail_backend("serial");
 }
 
-static void test_threads(void **state) {
+TEST(threads) {
     if (!is_there("threads"))
         skip();
     fail_backend("threads");
 }
 
-static void test_omp(void **state) {
+TEST(omp) {
     if (!is_there("omp"))
         skip();
     fail_backend("omp");
 }
 
 /* Memory on the device that the program asks the runtime for by name. */
-static void test_offload(void **state) {
+TEST(offload) {
     if (!is_there("omp"))
         skip();
     const long room = fault_runner_fail_each(line_of(0, "omp"), "offload", "+", 1);
@@ -107,7 +107,7 @@ static void test_offload(void **state) {
     assert_true(room > 0 && unified > 0);
 }
 
-static void test_hip(void **state) {
+TEST(hip) {
     if (!fake)
         skip();
     setenv("LD_LIBRARY_PATH", fake, 1);
@@ -132,15 +132,15 @@ static void fail_driver_of(const char *vendor, const char *gpu) {
     unsetenv("LD_LIBRARY_PATH");
 }
 
-static void test_driver_of_nvidia(void **state) {
+TEST(driver_of_nvidia) {
     fail_driver_of("NVIDIA", nvidia);
 }
 
-static void test_driver_of_amd(void **state) {
+TEST(driver_of_amd) {
     fail_driver_of("AMD", amd);
 }
 
-static void test_replay(void **state) {
+TEST(replay) {
     assert_int_equal(
         fault_runner_fail_each("--headless --replay good.rec --format json", "backend", "+", 1), 0);
 }
@@ -151,16 +151,10 @@ static const char *first_with(const char *prefix, char *const *names) {
     return *names;
 }
 
-TEST_MODULE(faults_backend) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_serial),        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_omp),           cmocka_unit_test(test_offload),
-        cmocka_unit_test(test_hip),           cmocka_unit_test(test_driver_of_nvidia),
-        cmocka_unit_test(test_driver_of_amd), cmocka_unit_test(test_replay),
-    };
+TEST_MODULE_WITH_ARGUMENTS(faults_backend) {
     fault_runner_init(argc, argv);
     fake = argc > 2 ? argv[2] : NULL;
     nvidia = argc > 3 ? first_with("sm_", argv + 3) : NULL;
     amd = argc > 3 ? first_with("gfx", argv + 3) : NULL;
-    return cmocka_run_group_tests(tests, fault_runner_setup, fault_runner_teardown);
+    return run_file_tests(fault_runner_setup, fault_runner_teardown);
 }

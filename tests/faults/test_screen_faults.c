@@ -150,33 +150,27 @@ static void fail_calls(const char *backend) {
     }
 }
 
-static void test_serial(void **state) {
+TEST(serial) {
     fail_calls("serial");
 }
 
-static void test_threads(void **state) {
+TEST(threads) {
     fail_calls("threads");
 }
 
-static void test_omp(void **state) {
+TEST(omp) {
     fail_calls("omp");
 }
 
-static void test_hip(void **state) {
+TEST(hip) {
     fail_calls("hip");
 }
 
-TEST_MODULE(faults_screen) {
+TEST_MODULE_WITH_ARGUMENTS(faults_screen) {
     if (argc < 2)
         return 77;
     program = argv[1];
     fake = argc > 2 ? argv[2] : NULL;
     pty_forget_colors();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_serial),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_omp),
-        cmocka_unit_test(test_hip),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_file_tests(NULL, NULL);
 }

@@ -19,63 +19,55 @@ static void fail_calls(const char *what, const char *line) {
 
 /* ---- the runs */
 
-static void test_headless(void **state) {
+TEST(headless) {
     fail_calls("headless", "--headless --format json --backend serial --grid 16 --iterations 3");
 }
 
-static void test_compare(void **state) {
+TEST(compare) {
     fail_calls("compare", "--headless --grid 16 --iterations 3 --tolerance 0 --compare "
                           "serial,serial/unstructured/blocked");
 }
 
-static void test_slabs(void **state) {
+TEST(slabs) {
     fail_calls("slabs", "--headless --format json --backend serial --devices 0,0 --grid 16 "
                         "--iterations 3 --schedule fused");
 }
 
-static void test_presets(void **state) {
+TEST(presets) {
     fail_calls("preset", "--headless --preset good.ini --format csv");
 }
 
-static void test_list(void **state) {
+TEST(list) {
     fail_calls("list", "--list --format json");
 }
 
-static void test_record(void **state) {
+TEST(record) {
     fail_calls("record", "--headless --backend serial --grid 16 --iterations 3 --record new.rec");
 }
 
-static void test_replay(void **state) {
+TEST(replay) {
     fail_calls("replay", "--headless --replay good.rec --format json");
 }
 
-static void test_side_by_side(void **state) {
+TEST(side_by_side) {
     fail_calls("side by side", "--headless --compare good.rec,good.rec --format json");
     fail_calls("beside", "--headless --compare serial,good.rec --format json");
 }
 
-static void test_elsewhere(void **state) {
+TEST(elsewhere) {
     fail_calls("elsewhere", "--headless --on ./there --format json --backend serial --grid 16 "
                             "--iterations 3");
 }
 
-static void test_screenshot(void **state) {
+TEST(screenshot) {
     fail_calls("screenshot", "--headless --replay good.rec --screenshot new.svg");
 }
 
-static void test_cast(void **state) {
+TEST(cast) {
     fail_calls("cast", "--headless --replay good.rec --cast new.asc --size 60x20");
 }
 
-TEST_MODULE(faults_system) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_headless),  cmocka_unit_test(test_compare),
-        cmocka_unit_test(test_slabs),     cmocka_unit_test(test_presets),
-        cmocka_unit_test(test_list),      cmocka_unit_test(test_record),
-        cmocka_unit_test(test_replay),    cmocka_unit_test(test_side_by_side),
-        cmocka_unit_test(test_elsewhere), cmocka_unit_test(test_screenshot),
-        cmocka_unit_test(test_cast),
-    };
+TEST_MODULE_WITH_ARGUMENTS(faults_system) {
     fault_runner_init(argc, argv);
-    return cmocka_run_group_tests(tests, fault_runner_setup, fault_runner_teardown);
+    return run_file_tests(fault_runner_setup, fault_runner_teardown);
 }

@@ -18,7 +18,7 @@ static int shell(const char *format, const char *first, const char *second) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static void test_checks_fail_before_and_pass_after(void **state) {
+TEST(checks_fail_before_and_pass_after) {
     struct dirent **entries;
     int proved = 0;
     const int count = scandir(SOURCE_FOLDER "/tests/exercises", &entries, NULL, alphasort);
@@ -47,7 +47,7 @@ static void test_checks_fail_before_and_pass_after(void **state) {
 }
 
 /* Every line of what is to be edited is whole in an editor of 80 columns. */
-static void test_files_fit_80_columns(void **state) {
+TEST(files_fit_80_columns) {
     assert_int_equal(shell("LC_ALL=C.UTF-8 grep -rnE '.{80}' '%s/exercises' --include=*.c "
                            "--include=*.hip --include=*.h >&2",
                            SOURCE_FOLDER, ""),
@@ -55,7 +55,7 @@ static void test_files_fit_80_columns(void **state) {
 }
 
 /* Tiles of 64 have neighbours in the check: without a halo they are wrong there. */
-static void test_tiles_have_neighbours(void **state) {
+TEST(tiles_have_neighbours) {
     skip_unless_full();
     assert_int_equal(shell("mkdir tiles && sed 's/HALO = 1/HALO = 0/; "
                            "s/x < SIDE - 1 ?/x < SIDE - 1 \\&\\& i < nx - 1 ?/; "
@@ -71,7 +71,7 @@ static void test_tiles_have_neighbours(void **state) {
 }
 
 /* A folder that is named by another path has its own name all the same. */
-static void test_folders_are_named(void **state) {
+TEST(folders_are_named) {
     static const char *const paths[] = {"./", "./.", "../01-tofrom", "../01-tofrom//"};
     struct exercise exercise;
     struct error error;
@@ -85,7 +85,7 @@ static void test_folders_are_named(void **state) {
     assert_int_equal(chdir(before), 0);
 }
 
-static void test_progress_is_kept(void **state) {
+TEST(progress_is_kept) {
     static const char try[] = "%s --exercise %s --headless >out 2>err </dev/null";
     assert_int_equal(shell("%s --exercise --list >out", program, ""), 0);
     assert_non_null(strstr(folder_text("out"), "0 of 18 solved"));
@@ -115,14 +115,7 @@ static void test_progress_is_kept(void **state) {
     assert_int_equal(shell(try, program, "./nowhere"), 2);
 }
 
-TEST_MODULE(exercises) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_checks_fail_before_and_pass_after),
-        cmocka_unit_test(test_files_fit_80_columns),
-        cmocka_unit_test(test_tiles_have_neighbours),
-        cmocka_unit_test(test_folders_are_named),
-        cmocka_unit_test(test_progress_is_kept),
-    };
+TEST_MODULE_WITH_ARGUMENTS(exercises) {
     program = folder_program(argc, argv);
-    return cmocka_run_group_tests(tests, folder_enter_home, folder_leave);
+    return run_file_tests(folder_enter_home, folder_leave);
 }

@@ -51,7 +51,7 @@ static void write_source(const char *text) {
     "(-U[id - 1] + 2 * U[id] - U[id + 1]) / (dx * dx) + "                                          \
     "(-U[id - nx] + 2 * U[id] - U[id + nx]) / (dy * dy)"
 
-static void test_right_kernels_run(void **state) {
+TEST(right_kernels_run) {
     write_source(LAPLACIAN("puts(\"a word of mine\");", RIGHT));
     assert_int_equal(run("--kernels own --headless --grid 24 --iterations 3 --format csv"), 0);
     assert_non_null(strstr(folder_text("out"), "Laplacian"));
@@ -103,7 +103,7 @@ static void check_cases(const struct hostile_case *cases, size_t count, const ch
 
 /* What a killed program has left is removed: not what a running one has, or another machine's may
  * still need, and nothing of another name. */
-static void test_leftovers_are_removed(void **state) {
+TEST(leftovers_are_removed) {
     write_source(LAPLACIAN("", RIGHT));
     /* The greatest PID is 2^22. */
     assert_int_equal(system("cd jacobi-tui/kernels && touch -d '2 days ago' 4194305-1.omp 1-1.omp "
@@ -118,7 +118,7 @@ static void test_leftovers_are_removed(void **state) {
 #define FLOOD "for (int k = 0; k < 20000; k++) puts(\"a word\");"
 
 /* What each of them says, and with which status the program ends. */
-static void test_hostile_kernels(void **state) {
+TEST(hostile_kernels) {
     static const struct hostile_case cases[] = {
         {LAPLACIAN("", "2 * U[id"), "kernel.c:17:30: error: expected ']'", .status = 2},
         {MAPPED_LAPLACIAN("", "mpa(tofrom : AU[:N])", RIGHT), "error: extra tokens at the end of",
@@ -211,7 +211,7 @@ static void test_hostile_kernels(void **state) {
 
 /* The limits of the compiler and of the check as a whole. How long a check takes to reach the
  * kernel is not known: it has twice as long until it does. */
-static void test_whole_check_is_limited(void **state) {
+TEST(whole_check_is_limited) {
     const char *const stopped = "tui: the check was stopped: it took more than ";
     char limit[32], expected[128];
     double seconds = 0.2;
@@ -242,7 +242,7 @@ static void test_whole_check_is_limited(void **state) {
     "    return sum;\n}\n"
 
 /* The host device could use the host's arrays; a GPU can't. */
-static void test_what_is_not_mapped_is_told(void **state) {
+TEST(what_is_not_mapped_is_told) {
     static const struct hostile_case cases[] = {
         {MAPPED_LAPLACIAN("", "map(tofrom : AU[:N])", RIGHT),
          "laplacian: reads or writes U in the host's memory: it is not mapped", .status = 4},
@@ -293,7 +293,7 @@ static void test_what_is_not_mapped_is_told(void **state) {
 #define FUSED_RIGHT "U[id] + RES * factor"
 
 /* Without a GPU the CPU emulates one, and says so. */
-static void test_hip_kernels_run_without_a_gpu(void **state) {
+TEST(hip_kernels_run_without_a_gpu) {
     if (WITHOUT_HIP)
         skip();
     write_file("own/kernel.hip", UPDATE("", "RES[id] * factor"));
@@ -322,7 +322,7 @@ static void test_hip_kernels_run_without_a_gpu(void **state) {
 }
 
 /* All four in one: beside the program's, which has another launch and rows that are aligned. */
-static void test_fused_hip_kernel_runs_without_a_gpu(void **state) {
+TEST(fused_hip_kernel_runs_without_a_gpu) {
     static const char *const options[] = {"", "--norm-block 1024 --norm-blocks 1 --omega 0.8",
                                           "--norm-block 32 --norm-blocks 5"};
     char words[128];
@@ -374,7 +374,7 @@ static void run_on_gpus(const char *source, const char *schedule) {
     }
 }
 
-static void test_hip_kernels_run_on_a_gpu(void **state) {
+TEST(hip_kernels_run_on_a_gpu) {
     if (!fake_gpus)
         skip();
     run_on_gpus(UPDATE("", "RES[id] * factor"), "structured, plain");
@@ -382,7 +382,7 @@ static void test_hip_kernels_run_on_a_gpu(void **state) {
         run_on_gpus(FUSED("", FUSED_RIGHT), "structured, fused");
 }
 
-static void test_hostile_hip_kernels(void **state) {
+TEST(hostile_hip_kernels) {
     static const struct hostile_case cases[] = {
         {UPDATE("", "RES[id * factor"), "kernel.hip:11:29: error: expected ']'", .status = 2},
         {UPDATE("", "RES[id]"), "plain, iteration 1 on 64²: U at (", .status = 2, .full = true},
@@ -447,7 +447,7 @@ static void test_hostile_hip_kernels(void **state) {
 }
 
 /* Only the command line can name kernels. */
-static void test_no_file_names_kernels(void **state) {
+TEST(no_file_names_kernels) {
     FILE *file = fopen("own.ini", "w");
     assert_non_null(file);
     fputs("; a preset\n[run]\nkernels = own\n", file);
@@ -461,21 +461,9 @@ static void test_no_file_names_kernels(void **state) {
     assert_non_null(strstr(folder_text("err"), "there is no C file in it"));
 }
 
-TEST_MODULE(kernels) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_right_kernels_run),
-        cmocka_unit_test(test_leftovers_are_removed),
-        cmocka_unit_test(test_hostile_kernels),
-        cmocka_unit_test(test_whole_check_is_limited),
-        cmocka_unit_test(test_what_is_not_mapped_is_told),
-        cmocka_unit_test(test_hip_kernels_run_without_a_gpu),
-        cmocka_unit_test(test_fused_hip_kernel_runs_without_a_gpu),
-        cmocka_unit_test(test_hip_kernels_run_on_a_gpu),
-        cmocka_unit_test(test_hostile_hip_kernels),
-        cmocka_unit_test(test_no_file_names_kernels),
-    };
+TEST_MODULE_WITH_ARGUMENTS(kernels) {
     program = folder_program(argc, argv);
     fake_gpus = argc > 2 ? argv[2] : NULL;
     setenv("FAKE_GPU", "none", 1); /* for the fake libraries are found in any case */
-    return cmocka_run_group_tests(tests, folder_enter_home, folder_leave);
+    return run_file_tests(folder_enter_home, folder_leave);
 }

@@ -84,7 +84,7 @@ static void compare_with_one_process(const char *options, int processes) {
 }
 
 /* Odd sizes, every schedule, both CPU back ends, a stop within a pass and at the limit. */
-static void test_conformance(void **state) {
+TEST(conformance) {
     static const char *const options[] = {
         "--grid 37x41 --tolerance 2e-3 --iterations 3000 --compare "
         "serial,serial/unstructured/fused,serial/unstructured/blocked:3,"
@@ -102,7 +102,7 @@ static void test_conformance(void **state) {
 
 /* GPUs of ranks against one GPU: all schedules. The second run stops within a batch, and goes back
  * to its beginning. */
-static void test_gpus(void **state) {
+TEST(gpus) {
     static const char *const ends[] = {"--iterations 23 --tolerance 0",
                                        "--iterations 400 --tolerance 0.02"};
     skip_unless_full();
@@ -123,7 +123,7 @@ static void test_gpus(void **state) {
 }
 
 /* As text, too: each iteration of classic brings a row of 40 values either way. */
-static void test_report_as_text(void **state) {
+TEST(report_as_text) {
     skip_unless_full();
     assert_int_equal(run(2, "--backend serial --grid 40 --iterations 9 --headless"), 0);
     assert_non_null(strstr(folder_text("out"), "\nSlab 1 "));
@@ -131,7 +131,7 @@ static void test_report_as_text(void **state) {
         strstr(folder_text("out"), "\nHalos              5.76 kB by mpi, host-staged ("));
 }
 
-static void test_what_cannot_be(void **state) {
+TEST(what_cannot_be) {
     skip_unless_full();
     assert_int_equal(run(2, "--backend serial --grid 40x9 --schedule blocked:8 --headless"), 2);
     assert_non_null(strstr(folder_text("messages"), "9 rows are too few for 2 slabs"));
@@ -154,7 +154,7 @@ static void test_what_cannot_be(void **state) {
 /* ---- --doctor ------------------------------------------------------------------------------- */
 
 /* One report of all ranks: which MPI its module has found, and what that says. */
-static void test_doctor(void **state) {
+TEST(doctor) {
     const char *library = strstr(launcher, "mpich") ? "finds MPICH " : "finds Open MPI ";
     skip_unless_full();
     assert_int_equal(run(2, "--doctor"), 0);
@@ -199,7 +199,7 @@ static pid_t start_endless(pid_t ranks[2]) {
     return child;
 }
 
-static void test_a_rank_dies(void **state) {
+TEST(a_rank_dies) {
     pid_t ranks[2];
     skip_unless_full();
     const pid_t child = start_endless(ranks);
@@ -211,7 +211,7 @@ static void test_a_rank_dies(void **state) {
 }
 
 /* The others stand still, and say that they are there: that is told, and can be ended. */
-static void test_a_rank_stands_still(void **state) {
+TEST(a_rank_stands_still) {
     pid_t ranks[2];
     skip_unless_full();
     setenv("JACOBI_LIMITS", LIMITS_OUT_OF_REACH ",end=0.5,silence=1", 1);
@@ -225,7 +225,7 @@ static void test_a_rank_stands_still(void **state) {
 }
 
 /* A call that fails in the middle, on rank 0 or on another: it is told, and no rank is left. */
-static void test_a_rank_fails(void **state) {
+TEST(a_rank_fails) {
     for (int rank = tests_are_full() ? 0 : 1; rank < 2; rank++) {
         char lines[256], command[4096];
         snprintf(lines, sizeof lines,
@@ -248,7 +248,7 @@ static void test_a_rank_fails(void **state) {
     }
 }
 
-static void test_the_screen_goes_away(void **state) {
+TEST(the_screen_goes_away) {
     pid_t ranks[2];
     skip_unless_full();
     const pid_t child = start_endless(ranks);
@@ -258,7 +258,7 @@ static void test_the_screen_goes_away(void **state) {
 }
 
 /* A recording of all ranks; as root, by the option that the documents name. */
-static void test_on(void **state) {
+TEST(on) {
     char command[4096];
     const bool asks = strstr(launcher, "openmpi") && geteuid() == 0;
     skip_unless_full();
@@ -285,7 +285,7 @@ static void test_on(void **state) {
 }
 
 /* What a rank refuses before there is anything to report. */
-static void test_a_refusal(void **state) {
+TEST(a_refusal) {
     char command[4096];
     skip_unless_full();
     snprintf(command, sizeof command,
@@ -299,20 +299,7 @@ static void test_a_refusal(void **state) {
     assert_string_equal(folder_text("out"), "");
 }
 
-TEST_MODULE(mpi) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_conformance),
-        cmocka_unit_test(test_what_cannot_be),
-        cmocka_unit_test(test_gpus),
-        cmocka_unit_test(test_on),
-        cmocka_unit_test(test_a_rank_dies),
-        cmocka_unit_test(test_a_rank_fails),
-        cmocka_unit_test(test_a_rank_stands_still),
-        cmocka_unit_test(test_a_refusal),
-        cmocka_unit_test(test_the_screen_goes_away),
-        cmocka_unit_test(test_doctor),
-        cmocka_unit_test(test_report_as_text),
-    };
+TEST_MODULE_WITH_ARGUMENTS(mpi) {
     static char way[512];
     program = folder_program(argc, argv);
     launcher = argc > 2 ? argv[2] : "mpirun";
@@ -330,5 +317,5 @@ TEST_MODULE(mpi) {
     snprintf(way, sizeof way, "%s -n 2 true >/dev/null 2>&1", launcher);
     if (system(way) != 0)
         return 77; /* this launcher can't launch here */
-    return cmocka_run_group_tests(tests, folder_enter, folder_leave);
+    return run_file_tests(folder_enter, folder_leave);
 }

@@ -58,7 +58,7 @@ static const char small[] = "--backend serial --grid 16 --iterations 30 --tolera
 
 /* ---- descriptors ----------------------------------------------------------------------------- */
 
-static void test_closed_descriptors(void **state) {
+TEST(closed_descriptors) {
     assert_int_equal(run("%s --record out.rec >&- 2>messages", small), 1);
     assert_true(is_one_line(folder_text("messages")));
     assert_int_equal(run("%s > /dev/null", "--replay out.rec --headless"), 0);
@@ -68,7 +68,7 @@ static void test_closed_descriptors(void **state) {
     assert_int_equal(run("%s > /dev/null", "--replay all.rec --headless"), 0);
 }
 
-static void test_output_that_can_not_be_written(void **state) {
+TEST(output_that_can_not_be_written) {
     static const char *const lines[] = {"--help",
                                         "--version",
                                         "--list",
@@ -88,7 +88,7 @@ static void test_output_that_can_not_be_written(void **state) {
 }
 
 /* Not at its end, but when the reader has gone. */
-static void test_reader_that_goes_away(void **state) {
+TEST(reader_that_goes_away) {
     char command[512];
     snprintf(command, sizeof command,
              "('%s' --backend serial --grid 16 --tolerance 0 --iterations 1000000000 --format "
@@ -100,7 +100,7 @@ static void test_reader_that_goes_away(void **state) {
 }
 
 /* SIGXFSZ is no end: the recording stops, and is whole so far. */
-static void test_limit_of_file_size(void **state) {
+TEST(limit_of_file_size) {
     char command[512];
     snprintf(command, sizeof command,
              "ulimit -f 16; '%s' --backend serial --grid 64 --iterations 1000000000 --tolerance 0 "
@@ -114,7 +114,7 @@ static void test_limit_of_file_size(void **state) {
 
 /* As the kernel sends it to whoever has used up `ulimit -t`: one line, and the recording so far is
  * whole. A hard limit is the kernel's SIGKILL. */
-static void test_limit_of_time(void **state) {
+TEST(limit_of_time) {
     const pid_t child = fork();
     if (child == 0) {
         dup2(open("messages", O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
@@ -132,7 +132,7 @@ static void test_limit_of_time(void **state) {
 }
 
 /* Refused before OpenMP's runtime would end the process. Root has no such limit. */
-static void test_limit_of_threads(void **state) {
+TEST(limit_of_threads) {
     char command[1024];
     const char nobody[] =
         "setpriv --reuid 54321 --clear-groups bash -c 'ulimit -u 3; exec \"$0\" \"$@\"'";
@@ -150,7 +150,7 @@ static void test_limit_of_threads(void **state) {
 }
 
 /* A stack for which a shell would still be content. */
-static void test_limit_of_stack(void **state) {
+TEST(limit_of_stack) {
     char command[512];
     for (int picture = 0; picture < 2; picture++) {
         snprintf(command, sizeof command, "ulimit -s 192; '%s' %s %s > /dev/null 2>messages",
@@ -164,7 +164,7 @@ static void test_limit_of_stack(void **state) {
  */
 
 /* What comes with the program is found from where it was called. */
-static void test_no_proc(void **state) {
+TEST(no_proc) {
     static const char *const lines[] = {"--preset classroom --grid 16 --iterations 2",
                                         "--replay h200-hip-classic",
                                         "--backend omp --grid 16 --iterations 2"};
@@ -197,7 +197,7 @@ static bool is_asleep(pid_t child) {
 }
 
 /* Nobody reads what it writes: the first signal ends it all the same. */
-static void test_signal_while_blocked(void **state) {
+TEST(signal_while_blocked) {
     static const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
     for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
         int ends[2];
@@ -214,7 +214,7 @@ static void test_signal_while_blocked(void **state) {
     }
 }
 
-static void test_ignored_signals(void **state) {
+TEST(ignored_signals) {
     static const int numbers[] = {SIGHUP, SIGINT};
     for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
         const pid_t child = start_and_await("serial", numbers[n]);
@@ -228,7 +228,7 @@ static void test_ignored_signals(void **state) {
 }
 
 /* A parent that ignores SIGCHLD: how a process of ours has ended is known all the same. */
-static void test_children_are_heard(void **state) {
+TEST(children_are_heard) {
     static const char *const options[] = {"--list", "--doctor"};
     for (size_t o = 0; o < sizeof options / sizeof *options; o++) {
         const pid_t child = fork();
@@ -244,7 +244,7 @@ static void test_children_are_heard(void **state) {
 /* ---- the temporary folder -------------------------------------------------------------------- */
 
 /* The image of the target regions that LLVM's host device has opened has no name any more. */
-static void test_no_image_is_left(void **state) {
+TEST(no_image_is_left) {
     char path[64], line[512];
     int images = 0;
     if (run("%s > /dev/null 2>&1", "--backend omp --grid 16 --iterations 2 --headless"))
@@ -266,7 +266,7 @@ static void test_no_image_is_left(void **state) {
 
 /* What LLVM's runtime registers itself by, as a process of the same number left it that was killed
  * at its start: empty, or without a text. */
-static void test_what_a_killed_process_left(void **state) {
+TEST(what_a_killed_process_left) {
     char command[1024];
     for (int size = 0; size <= 1024; size += 1024) {
         snprintf(command, sizeof command,
@@ -293,7 +293,7 @@ static int run_with(const char *name, const char *value) {
 }
 
 /* What would make the OpenMP runtime abort, or never come back, is refused by name. */
-static void test_variables_that_are_refused(void **state) {
+TEST(variables_that_are_refused) {
     static const char *const cases[][2] = {{"OMP_NUM_THREADS", "abc"},
                                            {"OMP_NUM_THREADS", "999999999"},
                                            {"OMP_NUM_THREADS", "-1"},
@@ -331,7 +331,7 @@ static void test_variables_that_are_refused(void **state) {
 }
 
 /* Good ones, and hostile ones that the program itself reads. */
-static void test_variables_that_are_not(void **state) {
+TEST(variables_that_are_not) {
     static const char *const cases[][2] = {
         {"OMP_NUM_THREADS", "2"},
         {"OMP_NUM_THREADS", "2,1"},
@@ -370,24 +370,7 @@ static void test_variables_that_are_not(void **state) {
             fail_msg("%s of 100 kB: %s", names[n], folder_text("messages"));
 }
 
-TEST_MODULE(process) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_closed_descriptors),
-        cmocka_unit_test(test_output_that_can_not_be_written),
-        cmocka_unit_test(test_reader_that_goes_away),
-        cmocka_unit_test(test_limit_of_file_size),
-        cmocka_unit_test(test_limit_of_time),
-        cmocka_unit_test(test_limit_of_threads),
-        cmocka_unit_test(test_limit_of_stack),
-        cmocka_unit_test(test_no_proc),
-        cmocka_unit_test(test_signal_while_blocked),
-        cmocka_unit_test(test_ignored_signals),
-        cmocka_unit_test(test_children_are_heard),
-        cmocka_unit_test(test_no_image_is_left),
-        cmocka_unit_test(test_what_a_killed_process_left),
-        cmocka_unit_test(test_variables_that_are_refused),
-        cmocka_unit_test(test_variables_that_are_not),
-    };
+TEST_MODULE_WITH_ARGUMENTS(process) {
     program = folder_program(argc, argv);
-    return cmocka_run_group_tests(tests, folder_enter, folder_leave);
+    return run_file_tests(folder_enter, folder_leave);
 }

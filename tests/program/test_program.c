@@ -60,7 +60,7 @@ static struct result *run(const char *line) {
     return &result;
 }
 
-static void test_exit_statuses(void **state) {
+TEST(exit_statuses) {
     static const struct {
         const char *line;
         int status;
@@ -95,7 +95,7 @@ static void test_exit_statuses(void **state) {
 }
 
 /* Who asked for a sweep that can't be made is told why; the run goes on. */
-static void test_a_sweep_that_is_none(void **state) {
+TEST(a_sweep_that_is_none) {
     const struct result *result =
         run("--backend serial --devices 0,0 --grid 16 --iterations 3 --sweep --headless");
     assert_int_equal(result->status, 0);
@@ -121,7 +121,7 @@ static bool is_there(const cJSON *examination, const char *part, const char *nam
 }
 
 /* What it says of a back end is what the back end says; what is missing comes with advice. */
-static void test_doctor(void **state) {
+TEST(doctor) {
     unsetenv("XDG_CACHE_HOME");
     char *home = strdup(getenv("HOME") ? getenv("HOME") : "/");
     unsetenv("HOME");
@@ -157,7 +157,7 @@ static void test_doctor(void **state) {
 }
 
 /* The variable would end the process that asks the runtime: it is told instead. */
-static void test_doctor_of_a_bad_environment(void **state) {
+TEST(doctor_of_a_bad_environment) {
     setenv("OMP_NUM_THREADS", "abc", 1);
     const struct result *result = run("--doctor");
     unsetenv("OMP_NUM_THREADS");
@@ -168,7 +168,7 @@ static void test_doctor_of_a_bad_environment(void **state) {
 }
 
 /* A driver that ends the process which asks it, and folders that nobody has made yet. */
-static void test_doctor_of_a_bad_driver(void **state) {
+TEST(doctor_of_a_bad_driver) {
     setenv("XDG_CONFIG_HOME", "/jacobi-no-such-folder", 1);
     setenv("XDG_CACHE_HOME", "/jacobi-no-such-folder//", 1);
     if (fake)
@@ -186,13 +186,13 @@ static void test_doctor_of_a_bad_driver(void **state) {
         assert_non_null(strstr(result->out, "hip: ended the process when it was asked (status 7)"));
 }
 
-static void test_version_tells_the_commit(void **state) {
+TEST(version_tells_the_commit) {
     const char *out = run("--version")->out;
     assert_non_null(strstr(out, ", commit "));
     assert_non_null(strstr(out, "\nbuilt in: serial"));
 }
 
-static void test_back_ends_that_can_not_run(void **state) {
+TEST(back_ends_that_can_not_run) {
     for (const struct backend *const *backend = backends; *backend; backend++) {
         struct device_list devices;
         char line[64];
@@ -204,7 +204,7 @@ static void test_back_ends_that_can_not_run(void **state) {
     }
 }
 
-static void test_shipped_presets_are_good(void **state) {
+TEST(shipped_presets_are_good) {
     static const char *const names[] = {"classroom", "laptop", "mi250", "mi250-openmp", "smoother"};
     cJSON *list = cJSON_Parse(run("--list --format json")->out);
     assert_non_null(list);
@@ -228,7 +228,7 @@ static void test_shipped_presets_are_good(void **state) {
 }
 
 /* Recordings of versions 1 and 2 know nothing of damping: there was none. */
-static void test_shipped_recordings_can_be_read(void **state) {
+TEST(shipped_recordings_can_be_read) {
     static const char *const names[] = {"h200-hip-classic", "h200-omp-unstructured",
                                         "cpu-omp-compare"};
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
@@ -243,7 +243,7 @@ static void test_shipped_recordings_can_be_read(void **state) {
 }
 
 /* Ended by a signal, the program still reports what it has and says which signal it was. */
-static void test_a_signal_ends_it_cleanly(void **state) {
+TEST(a_signal_ends_it_cleanly) {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t s = 0; s < sizeof signals / sizeof *signals; s++) {
         char *argv[] = {(char *)"jacobi-tui", (char *)"--backend",    (char *)"serial",
@@ -263,7 +263,7 @@ static void test_a_signal_ends_it_cleanly(void **state) {
     }
 }
 
-static void test_a_full_disk_is_told(void **state) {
+TEST(a_full_disk_is_told) {
     char *argv[] = {(char *)"jacobi-tui", (char *)"--backend",
                     (char *)"serial",     (char *)"--grid",
                     (char *)"16",         (char *)"--iterations",
@@ -279,7 +279,7 @@ static void test_a_full_disk_is_told(void **state) {
 }
 
 /* A lesson is only listed without a screen: there is no run to draw, record or report. */
-static void test_nothing_of_a_lesson(void **state) {
+TEST(nothing_of_a_lesson) {
     static const char *const options[] = {"--screenshot t.txt", "--cast t.cast", "--record t.rec",
                                           "--format json"};
     for (size_t o = 0; o < sizeof options / sizeof *options; o++) {
@@ -291,25 +291,11 @@ static void test_nothing_of_a_lesson(void **state) {
     }
 }
 
-TEST_MODULE(program) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exit_statuses),
-        cmocka_unit_test(test_a_sweep_that_is_none),
-        cmocka_unit_test(test_doctor),
-        cmocka_unit_test(test_doctor_of_a_bad_environment),
-        cmocka_unit_test(test_doctor_of_a_bad_driver),
-        cmocka_unit_test(test_version_tells_the_commit),
-        cmocka_unit_test(test_back_ends_that_can_not_run),
-        cmocka_unit_test(test_shipped_presets_are_good),
-        cmocka_unit_test(test_shipped_recordings_can_be_read),
-        cmocka_unit_test(test_a_signal_ends_it_cleanly),
-        cmocka_unit_test(test_a_full_disk_is_told),
-        cmocka_unit_test(test_nothing_of_a_lesson),
-    };
+TEST_MODULE_WITH_ARGUMENTS(program) {
     if (argc < 2)
         return 77;
     program = argv[1];
     fake = argc > 2 ? argv[2] : NULL;
     setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_file_tests(NULL, NULL);
 }

@@ -58,7 +58,7 @@ static void record(const char *file) {
     assert_int_equal(run(options), 0);
 }
 
-static void test_report_of_a_replay(void **state) {
+TEST(report_of_a_replay) {
     record("a.rec");
     assert_int_equal(run("--replay a.rec --headless --format json > replay.json"), 0);
     assert_holds("replay.json", "\"iterations\":\t300");
@@ -70,7 +70,7 @@ static void test_report_of_a_replay(void **state) {
 
 /* Recording, picture and screencast: a name that is taken, by a file or a link, is refused before
  * anything runs; with --overwrite the file is replaced, and a link still leads to it. */
-static void test_nothing_is_overwritten(void **state) {
+TEST(nothing_is_overwritten) {
     static const struct {
         const char *option, *file, *link, *holds;
     } kinds[] = {
@@ -116,7 +116,7 @@ static int run_within(int blocks, const char *options) {
 }
 
 /* Nothing whole could be written: there is no file, or the one before. */
-static void test_full_from_the_start(void **state) {
+TEST(full_from_the_start) {
     static const char *const options[] = {"--record full.rec", "--screenshot full.svg",
                                           "--cast full.cast"};
     record("g.rec");
@@ -138,7 +138,7 @@ static void test_full_from_the_start(void **state) {
 }
 
 /* What was complete is kept and can be shown. */
-static void test_full_in_the_middle(void **state) {
+TEST(full_in_the_middle) {
     record("h.rec");
     assert_int_equal(run("--replay h.rec --cast all.cast"), 0);
     char *all = text_of("all.cast");
@@ -160,7 +160,7 @@ static void test_full_in_the_middle(void **state) {
 
 /* ---- files that would never end */
 
-static void test_only_regular_files_are_read(void **state) {
+TEST(only_regular_files_are_read) {
     static const struct {
         const char *options;
         int status;
@@ -198,7 +198,7 @@ static void test_only_regular_files_are_read(void **state) {
     }
 }
 
-static void test_damaged_files(void **state) {
+TEST(damaged_files) {
     record("c.rec");
     assert_int_equal(system("head -c -1 c.rec > cut.rec"), 0);
     assert_int_equal(run("--replay cut.rec --headless > /dev/null"), 0);
@@ -213,7 +213,7 @@ static void test_damaged_files(void **state) {
 }
 
 /* The same moment of the same recording gives the same screen, however it was reached. */
-static void test_pictures_are_deterministic(void **state) {
+TEST(pictures_are_deterministic) {
     record("d.rec");
     assert_int_equal(run("--replay d.rec --at 50% --screenshot one.txt --size 100x30"), 0);
     assert_int_equal(run("--replay d.rec --at 50% --screenshot two.txt --size 100x30"), 0);
@@ -227,7 +227,7 @@ static void test_pictures_are_deterministic(void **state) {
 
 /* --ascii holds for what is written, too: the frames, the squares that are spelled, the cast; and
  * with --colors mono there are no frames. */
-static void test_pictures_in_ascii(void **state) {
+TEST(pictures_in_ascii) {
     static const char *const files[] = {"ascii.txt", "ascii.ans", "ascii.svg", "spoken.txt"};
     record("a.rec");
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
@@ -246,7 +246,7 @@ static void test_pictures_in_ascii(void **state) {
 
 /* --colors mono holds for what is written: no colour in .ans and .cast, in .svg text and background
  * alone, the field in shades. */
-static void test_pictures_without_colors(void **state) {
+TEST(pictures_without_colors) {
     record("m.rec");
     assert_int_equal(run("--replay m.rec --screenshot colored.ans"), 0);
     assert_int_equal(system("grep -q '[34]8;2;' colored.ans"), 0);
@@ -261,7 +261,7 @@ static void test_pictures_without_colors(void **state) {
 
 /* A preset's layout is shown of a recording, too, alone or in a comparison; without one, what was
  * recorded is. */
-static void test_layout_of_a_replay(void **state) {
+TEST(layout_of_a_replay) {
     record("l.rec");
     assert_int_equal(system("printf '[view]\nlayout = table\n' > table.ini"), 0);
     assert_int_equal(run("--replay l.rec --preset ./table.ini --screenshot alone.txt"), 0);
@@ -276,7 +276,7 @@ static void test_layout_of_a_replay(void **state) {
 }
 
 /* Each format, from the same point of a replay and at the end of a live run. */
-static void test_every_format(void **state) {
+TEST(every_format) {
     static const struct {
         const char *ending, *start;
     } formats[] = {{"svg", "<svg "}, {"png", "\x89PNG"}, {"ans", "\033["}, {"txt", " "}};
@@ -301,14 +301,14 @@ static void test_every_format(void **state) {
     }
 }
 
-static void test_cast(void **state) {
+TEST(cast) {
     record("e.rec");
     assert_int_equal(run("--replay e.rec --cast e.cast --size 80x24"), 0);
     assert_holds("e.cast", "\"width\":80");
     assert_holds("e.cast", ",\"m\",\"finished after 300 iterations\"]");
 }
 
-static void test_picture_of_a_live_run(void **state) {
+TEST(picture_of_a_live_run) {
     /* Converged, but only near the heated edge; the middle is not in the part that is shown. */
     assert_int_equal(system("printf '[view]\nzoom = 0, 0.1, 0, 0.1\n' > zoom.ini"), 0);
     assert_int_equal(run("--preset ./zoom.ini --problem hot-plate --backend serial --grid 64 "
@@ -350,7 +350,7 @@ static void assert_refused(const char *options, const char *reason) {
     assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1); /* one line */
 }
 
-static void test_recordings_are_compared(void **state) {
+TEST(recordings_are_compared) {
     record_as("one.rec", "--backend serial", "40");
     record_as("two.rec", "--backend serial --schedule fused", "40");
     assert_int_equal(run("--compare one.rec,two.rec --headless > compared.txt"), 0);
@@ -369,7 +369,7 @@ static void test_recordings_are_compared(void **state) {
 }
 
 /* Weak scaling: as many rows for each device. Both grids are named, and each run has its own. */
-static void test_weak_scaling(void **state) {
+TEST(weak_scaling) {
     static const char *const refused[] = {"fused.rec,more.rec", "more.rec,one.rec",
                                           "one.rec,two.rec,other.rec"};
     char options[128];
@@ -400,7 +400,7 @@ static void test_weak_scaling(void **state) {
     assert_refused("--compare one.rec,two.rec,threads", "of weak scaling");
 }
 
-static void test_what_can_not_be_compared(void **state) {
+TEST(what_can_not_be_compared) {
     record_as("one.rec", "--backend serial", "40");
     record_as("small.rec", "--backend serial", "30");
     record_as("pair.rec", "--compare serial,serial/unstructured/fused", "40");
@@ -422,7 +422,7 @@ static void test_what_can_not_be_compared(void **state) {
 }
 
 /* The live lane takes its grid and limit from the recording. */
-static void test_a_recording_beside_a_live_lane(void **state) {
+TEST(a_recording_beside_a_live_lane) {
     record_as("one.rec", "--backend serial", "40");
     assert_int_equal(run("--compare serial/unstructured/fused,one.rec --headless > mixed.txt"), 0);
     assert_holds("mixed.txt", "blog, 40 x 40 unknowns");
@@ -445,7 +445,7 @@ static void test_a_recording_beside_a_live_lane(void **state) {
     assert_refused("--compare serial,one.rec --record new.rec", "expected lanes that are comp");
 }
 
-static void test_comparisons_are_deterministic(void **state) {
+TEST(comparisons_are_deterministic) {
     record_as("one.rec", "--backend serial", "40");
     record_as("two.rec", "--backend serial --schedule fused", "40");
     for (int k = 0; k < 2; k++) {
@@ -508,7 +508,7 @@ static void assert_usable(const char *path) {
 
 /* What earlier versions wrote opens and says what the same run gives today; what came with them
  * can be run. */
-static void test_every_earlier_version(void **state) {
+TEST(every_earlier_version) {
     DIR *folder = opendir(COMPAT_FOLDER);
     assert_non_null(folder);
     int recordings = 0, presets = 0;
@@ -532,7 +532,7 @@ static void test_every_earlier_version(void **state) {
 }
 
 /* What came with each released version, and with this one. */
-static void test_every_release(void **state) {
+TEST(every_release) {
     bool this_one = false;
     glob_t files;
     assert_int_equal(glob(COMPAT_FOLDER "/[0-9]*/*.*", 0, NULL, &files), 0);
@@ -552,29 +552,7 @@ static void test_every_release(void **state) {
     assert_true(this_one);
 }
 
-TEST_MODULE(record_replay) {
+TEST_MODULE_WITH_ARGUMENTS(record_replay) {
     program = folder_program(argc, argv);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_report_of_a_replay),
-        cmocka_unit_test(test_every_earlier_version),
-        cmocka_unit_test(test_every_release),
-        cmocka_unit_test(test_nothing_is_overwritten),
-        cmocka_unit_test(test_full_from_the_start),
-        cmocka_unit_test(test_full_in_the_middle),
-        cmocka_unit_test(test_only_regular_files_are_read),
-        cmocka_unit_test(test_damaged_files),
-        cmocka_unit_test(test_pictures_are_deterministic),
-        cmocka_unit_test(test_pictures_in_ascii),
-        cmocka_unit_test(test_pictures_without_colors),
-        cmocka_unit_test(test_layout_of_a_replay),
-        cmocka_unit_test(test_every_format),
-        cmocka_unit_test(test_cast),
-        cmocka_unit_test(test_picture_of_a_live_run),
-        cmocka_unit_test(test_recordings_are_compared),
-        cmocka_unit_test(test_weak_scaling),
-        cmocka_unit_test(test_what_can_not_be_compared),
-        cmocka_unit_test(test_a_recording_beside_a_live_lane),
-        cmocka_unit_test(test_comparisons_are_deterministic),
-    };
-    return cmocka_run_group_tests(tests, folder_enter, folder_leave);
+    return run_file_tests(folder_enter, folder_leave);
 }

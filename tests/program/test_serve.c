@@ -115,7 +115,7 @@ static long faults_of(const char *on, const char *options, int iterations) {
  * time of clearing pages, not that of the copies that are to be shown. The grid of the thread is
  * one at which its own heaps would be given back. The four arrays of the host may get large pages
  * in one of two runs only: that is less than half an array's pages per iteration. */
-static void test_structured_mapping_keeps_its_pages(void **state) {
+TEST(structured_mapping_keeps_its_pages) {
     enum { FEW = 3, MANY = 13, PAGE = 4096 };
     static const struct {
         const char *on, *options;
@@ -139,7 +139,7 @@ static void test_structured_mapping_keeps_its_pages(void **state) {
 
 static const char small[] = "--backend serial --grid 64 --format json";
 
-static void test_same_reports(void **state) {
+TEST(same_reports) {
     static const char *const options[] = {
         "--backend serial --grid 64x37 --iterations 100 --tolerance 0 --format json",
         "--backend serial --grid 64 --iterations 10000 --format json",
@@ -155,7 +155,7 @@ static void test_same_reports(void **state) {
         compare_reports("env", "--backend omp --mapping structured --grid 32 --format json", 0);
 }
 
-static void test_other_formats(void **state) {
+TEST(other_formats) {
     assert_int_equal(run("env", "--backend serial --grid 64 --headless"), 0);
     assert_non_null(strstr(folder_text("out"), "1000 iterations"));
     assert_int_equal(run("env", "--backend serial --grid 64 --format csv"), 0);
@@ -172,7 +172,7 @@ static void test_other_formats(void **state) {
     }
 }
 
-static void test_statuses(void **state) {
+TEST(statuses) {
     assert_int_equal(run("env", "--backend serial --grid 65536 --headless"), 2);
     assert_non_null(strstr(folder_text("messages"), "too large"));
     assert_int_equal(run("env", "--backend serial --device 7 --grid 16 --headless"), 3);
@@ -180,7 +180,7 @@ static void test_statuses(void **state) {
     assert_int_equal(run("env", "--replay x.rec --headless"), 2);
 }
 
-static void test_recording(void **state) {
+TEST(recording) {
     assert_int_equal(run("env", "--backend serial --grid 64 --record there.rec --format json"), 0);
     assert_int_equal(run(NULL, "--replay there.rec --format json"), 0);
     cJSON *report = report_of();
@@ -191,7 +191,7 @@ static void test_recording(void **state) {
 }
 
 /* Drawn here, of a run there. */
-static void test_picture(void **state) {
+TEST(picture) {
     assert_int_equal(run("exit 7;", "--backend serial --grid 16 --screenshot none.txt"), 3);
     assert_int_equal(access("none.txt", F_OK), -1);
     assert_int_equal(
@@ -205,7 +205,7 @@ static void test_picture(void **state) {
     assert_non_null(strstr(folder_text("there.txt"), "on env "));
 }
 
-static void test_list(void **state) {
+TEST(list) {
     static const char *const options[] = {"--list", "--list --format json"};
     for (size_t o = 0; o < 2; o++) {
         assert_int_equal(run(NULL, options[o]), 0);
@@ -230,7 +230,7 @@ static void test_list(void **state) {
 
 /* ---- the way there -------------------------------------------------------------------------- */
 
-static void test_ways(void **state) {
+TEST(ways) {
     make_command("shell", "exec \"$@\"");
     make_command("noisy", "echo 'Welcome to the cluster'; printf 'no end of line'; echo on >&2\n"
                           "(while kill -0 $$ 2>/dev/null; do echo noise; printf 'jt< x\\0y'; "
@@ -249,7 +249,7 @@ static void test_ways(void **state) {
         compare_reports("./terminal", small, 0);
 }
 
-static void test_not_there(void **state) {
+TEST(not_there) {
     assert_int_equal(run("./no-such-command", small), 3);
     assert_non_null(strstr(folder_text("messages"), "not found"));
     make_command("refuses", "echo 'node gpu7 is down' >&2; exit 5");
@@ -263,7 +263,7 @@ static void test_not_there(void **state) {
 }
 
 /* Told by a screen of another version, it ends and says so. */
-static void test_other_version_is_served(void **state) {
+TEST(other_version_is_served) {
     const int status =
         system("rm -f in; mkfifo in; exec 3<>in; echo 'jacobi-tui 9.9, protocol 99' >&3; "
                "\"$PROGRAM\" --serve --backend serial --grid 64 <&3 >out 2>messages; test $? = 3");
@@ -274,7 +274,7 @@ static void test_other_version_is_served(void **state) {
 
 /* ---- ends ----------------------------------------------------------------------------------- */
 
-static void test_killed_there(void **state) {
+TEST(killed_there) {
     make_command("dies", "exec 3<&0; echo 'about to die' >&2; \"$@\" <&3 & "
                          "echo $! >dying; wait");
     const pid_t child = start("./dies", "--backend serial --grid 256 --tolerance 0 --iterations "
@@ -288,7 +288,7 @@ static void test_killed_there(void **state) {
 }
 
 /* Killed without a word: what it has started ends all the same. */
-static void test_left_alone(void **state) {
+TEST(left_alone) {
     make_command("alone", "echo $$ >server; exec \"$@\"");
     const pid_t child = fork();
     if (child == 0) {
@@ -310,7 +310,7 @@ static void test_left_alone(void **state) {
 /* LLVM's runtime calls abort if what a map clause asks for isn't there. The program's pages stay
  * with it, so a limit of its memory makes no map clause fail in the middle of a run: the signal is
  * sent. It is reported in one line, and what was recorded stays. */
-static void test_runtime_aborts(void **state) {
+TEST(runtime_aborts) {
     if (IS_SANITIZED || run(NULL, "--backend omp --grid 16 --iterations 2 --headless"))
         skip();
     const pid_t child = fork();
@@ -329,7 +329,7 @@ static void test_runtime_aborts(void **state) {
 }
 
 /* A recording that somebody still writes, from before it is there to its end. */
-static void test_follow(void **state) {
+TEST(follow) {
     const pid_t child = start(NULL, "--replay grows.rec --follow --format json");
     assert_int_equal(system("\"$PROGRAM\" --backend serial --grid 256 --iterations 1500 "
                             "--tolerance 0 --headless --record grows.rec >/dev/null"),
@@ -346,7 +346,7 @@ static void test_follow(void **state) {
 
 /* A screen that has gone, before the hello or behind it, is no failure of this side: what the
  * screen says is not to be mixed with complaints. */
-static void test_nobody_reads(void **state) {
+TEST(nobody_reads) {
     static const char *const ways[] = {
         "mkfifo gone; : <gone & exec 4>gone; wait $!; serve >&4",
         "serve | head -n 1 >/dev/null",
@@ -365,7 +365,7 @@ static void test_nobody_reads(void **state) {
 
 /* ---- who may name a command ----------------------------------------------------------------- */
 
-static void test_only_the_command_line(void **state) {
+TEST(only_the_command_line) {
     static const char *const sections[] = {"run", "view", "tuning", "machine", "reference"};
     for (size_t s = 0; s < sizeof sections / sizeof *sections; s++) {
         FILE *file = fopen("on.ini", "w");
@@ -378,7 +378,7 @@ static void test_only_the_command_line(void **state) {
 }
 
 /* Rank 0 of several, without an option that makes sense of it. */
-static void test_started_as_ranks(void **state) {
+TEST(started_as_ranks) {
     static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_RANK=0",
                                             "PMI_SIZE=2 PMI_RANK=0",
                                             "SLURM_STEP_NUM_TASKS=8 SLURM_PROCID=0", "PMIX_RANK=1"};
@@ -426,7 +426,7 @@ static void *ask(void *argument) {
 }
 
 /* Each gets the answer to its own question, and neither waits for ever. */
-static void test_two_threads_ask(void **state) {
+TEST(two_threads_ask) {
     static struct asker owner = {.expected = STATUS_OK}, other = {.expected = STATUS_BAD_INPUT};
     static struct config config;
     const struct remote_settings settings = {.command = program};
@@ -463,7 +463,7 @@ static void test_two_threads_ask(void **state) {
 }
 
 /* What it was not told it would not do: it is given up, and says why. */
-static void test_takes_no_commands(void **state) {
+TEST(takes_no_commands) {
     static struct config config;
     const struct remote_settings settings = {.command = "./deaf #"};
     const struct view view = {.cols = 8, .rows = 8, .x1 = 1, .y1 = 1};
@@ -486,32 +486,11 @@ static void test_takes_no_commands(void **state) {
     source->ops->close(source);
 }
 
-TEST_MODULE(serve) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_reports),
-        cmocka_unit_test(test_structured_mapping_keeps_its_pages),
-        cmocka_unit_test(test_other_formats),
-        cmocka_unit_test(test_statuses),
-        cmocka_unit_test(test_recording),
-        cmocka_unit_test(test_picture),
-        cmocka_unit_test(test_list),
-        cmocka_unit_test(test_ways),
-        cmocka_unit_test(test_not_there),
-        cmocka_unit_test(test_other_version_is_served),
-        cmocka_unit_test(test_killed_there),
-        cmocka_unit_test(test_left_alone),
-        cmocka_unit_test(test_nobody_reads),
-        cmocka_unit_test(test_runtime_aborts),
-        cmocka_unit_test(test_follow),
-        cmocka_unit_test(test_only_the_command_line),
-        cmocka_unit_test(test_started_as_ranks),
-        cmocka_unit_test(test_two_threads_ask),
-        cmocka_unit_test(test_takes_no_commands),
-    };
+TEST_MODULE_WITH_ARGUMENTS(serve) {
     program = folder_program(argc, argv);
     setenv("PROGRAM", program, 1);
     setenv("JACOBI_LIMITS", LIMITS_OUT_OF_REACH, 1);
     if (limits_read(NULL))
         return 1;
-    return cmocka_run_group_tests(tests, folder_enter, folder_leave);
+    return run_file_tests(folder_enter, folder_leave);
 }

@@ -29,7 +29,7 @@ static void save_norm(const char *name, const char *before, const char *sum) {
     assert_int_equal(fclose(file), 0);
 }
 
-static void test_each_save_is_told(void **state) {
+TEST(each_save_is_told) {
     const char *argv[] = {program, "--kernels",    "own",       "--grid",
                           "160",   "--problem",    "hot-plate", "--tolerance",
                           "0",     "--iterations", "100000000", NULL};
@@ -113,7 +113,7 @@ static bool kernel_has_ended(int pipe) {
 }
 
 /* A save while the compiler or the check is busy ends it, and nothing is left of it. */
-static void test_a_save_ends_the_attempt_before(void **state) {
+TEST(a_save_ends_the_attempt_before) {
     static const char endless[] =
         "    extern int open(const char *, int, ...), pause(void);\n"
         "    extern long write(int, const void *, unsigned long);\n"
@@ -159,7 +159,7 @@ static void test_a_save_ends_the_attempt_before(void **state) {
 
 /* One that was never right before: then the program's own go on, alone. What it has printed is not
  * part of what is said. */
-static void test_first_one_fails_in_the_run(void **state) {
+TEST(first_one_fails_in_the_run) {
     const char *argv[] = {program,       "--kernels", "own",          "--grid",    "160",
                           "--tolerance", "0",         "--iterations", "100000000", NULL};
     struct pty pty;
@@ -179,7 +179,7 @@ static void test_first_one_fails_in_the_run(void **state) {
 }
 
 /* Before they are right something else runs, with another schedule. */
-static void test_schedule_that_was_asked_for_runs(void **state) {
+TEST(schedule_that_was_asked_for_runs) {
     const char *argv[] = {program,     "--kernels",    "fused",     "--schedule", "fused",
                           "--mapping", "unstructured", "--grid",    "32",         "--tolerance",
                           "0",         "--iterations", "100000000", NULL};
@@ -199,7 +199,7 @@ static void test_schedule_that_was_asked_for_runs(void **state) {
     pty_close(&pty);
 }
 
-static void test_exercise_is_solved(void **state) {
+TEST(exercise_is_solved) {
     const char *argv[] = {program, "--exercise", "12", NULL};
     struct pty pty;
     pty_open(&pty,
@@ -226,14 +226,7 @@ static void test_exercise_is_solved(void **state) {
     assert_int_equal(system("test -e jacobi-tui/exercises/12-damping/solved"), 0);
 }
 
-TEST_MODULE(exercise_screen) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_save_is_told),
-        cmocka_unit_test(test_a_save_ends_the_attempt_before),
-        cmocka_unit_test(test_first_one_fails_in_the_run),
-        cmocka_unit_test(test_schedule_that_was_asked_for_runs),
-        cmocka_unit_test(test_exercise_is_solved),
-    };
+TEST_MODULE_WITH_ARGUMENTS(exercise_screen) {
     program = folder_program(argc, argv);
-    return cmocka_run_group_tests(tests, folder_enter_home, folder_leave);
+    return run_file_tests(folder_enter_home, folder_leave);
 }

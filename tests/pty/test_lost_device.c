@@ -20,7 +20,7 @@ static void open_with(struct pty *pty, const char *const argv[], char *const var
                                       .variables = variables});
 }
 
-static void test_screen_survives(void **state) {
+TEST(screen_survives) {
     const char *const argv[] = {program,      "--backend",    "hip", "--problem",
                                 "hot-plate",  "--grid",       "64",  "--iterations",
                                 "1000000000", "--tolerance",  "0",   "--norm-blocks",
@@ -45,7 +45,7 @@ static void test_screen_survives(void **state) {
 }
 
 /* A pass that is shallower than asked for is reported on the screen, like a fallback. */
-static void test_cut_depth_is_reported(void **state) {
+TEST(cut_depth_is_reported) {
     const char *const argv[] = {program,      "--backend",   "hip", "--schedule",
                                 "blocked:12", "--grid",      "32",  "--iterations",
                                 "1000000000", "--tolerance", "0",   NULL};
@@ -58,14 +58,10 @@ static void test_cut_depth_is_reported(void **state) {
     pty_close(&pty);
 }
 
-TEST_MODULE(lost_device) {
+TEST_MODULE_WITH_ARGUMENTS(lost_device) {
     if (argc < 3)
         return 1;
     program = argv[1];
     snprintf(library_path, sizeof library_path, "LD_LIBRARY_PATH=%s", argv[2]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_screen_survives),
-        cmocka_unit_test(test_cut_depth_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_file_tests(NULL, NULL);
 }

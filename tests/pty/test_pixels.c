@@ -80,7 +80,7 @@ static void quit_cleanly(struct pty *pty) {
 
 /* What is sent when the run has ended is its field: the upper edge is light, and nowhere is it
  * lighter than above; inside the panel, whose frame stays. */
-static void test_sixels_are_the_field(void **state) {
+TEST(sixels_are_the_field) {
     struct pty pty;
     size_t from = 0;
     open_hot_plate(&pty, "\033[?62;4;22c", NULL);
@@ -105,7 +105,7 @@ static void test_sixels_are_the_field(void **state) {
 
 /* What lies over the field is read: no picture while it does, and one again afterwards, whose
  * bytes are those of before. */
-static void test_overlays_are_read(void **state) {
+TEST(overlays_are_read) {
     struct pty pty;
     size_t from = 0;
     open_and_finish(&pty, &from);
@@ -121,7 +121,7 @@ static void test_overlays_are_read(void **state) {
 }
 
 /* Another size of the window and of its cells: asked for again, and the picture is drawn anew. */
-static void test_resize_draws_anew(void **state) {
+TEST(resize_draws_anew) {
     struct pty pty;
     size_t from = 0;
     const int rows = open_and_finish(&pty, &from);
@@ -138,7 +138,7 @@ static void test_resize_draws_anew(void **state) {
 }
 
 /* Two lanes: two pictures at different places. */
-static void test_lanes_have_pixels(void **state) {
+TEST(lanes_have_pixels) {
     struct pty pty;
     size_t from = 0;
     const char *const more[] = {"--compare", "serial,serial//fused", NULL};
@@ -156,7 +156,7 @@ static void test_lanes_have_pixels(void **state) {
 
 /* No pixels where they are not had or not wanted: not a byte of them, nor a question if they are
  * not wanted; and none without a size of the cells. */
-static void test_none_without_leave(void **state) {
+TEST(none_without_leave) {
     static const struct {
         const char *attributes, *choice;
         int cell_width;
@@ -175,14 +175,9 @@ static void test_none_without_leave(void **state) {
     }
 }
 
-TEST_MODULE(pixels) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sixels_are_the_field), cmocka_unit_test(test_overlays_are_read),
-        cmocka_unit_test(test_resize_draws_anew),    cmocka_unit_test(test_lanes_have_pixels),
-        cmocka_unit_test(test_none_without_leave),
-    };
+TEST_MODULE_WITH_ARGUMENTS(pixels) {
     if (argc < 2)
         return 77;
     program = argv[1];
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_file_tests(NULL, NULL);
 }

@@ -46,7 +46,7 @@ static void read_start(const char *ending, char *bytes, size_t size) {
 }
 
 /* Each row of the menu writes its sort of file and says which; none of them shows the menu. */
-static void test_pictures(void **state) {
+TEST(pictures) {
     static const struct {
         const char *keys, *ending, *start;
     } rows[] = {
@@ -78,7 +78,7 @@ static void test_pictures(void **state) {
 
 /* The names that the keys make, of this minute's pictures and recordings, are taken by links that
  * lead nowhere: the keys find others. */
-static void test_names_that_links_have(void **state) {
+TEST(names_that_links_have) {
     assert_int_equal(
         system("mkdir links && cd links && now=$(date +%s) && for k in $(seq 0 60); do "
                "stamp=$(date -d @$((now + k)) +%Y%m%d-%H%M%S); "
@@ -104,7 +104,7 @@ static void test_names_that_links_have(void **state) {
 }
 
 /* The menu of presets ends in the tours. */
-static void test_tour_by_menu(void **state) {
+TEST(tour_by_menu) {
     struct pty pty;
     open_running(&pty, NULL);
     pty_type(&pty, "p");
@@ -120,7 +120,7 @@ static void test_tour_by_menu(void **state) {
 }
 
 /* What R recorded of a tour that runs on several grids shows the curves of them all. */
-static void test_recorded_sizes(void **state) {
+TEST(recorded_sizes) {
     FILE *tour = fopen("sizes.ini", "w");
     assert_non_null(tour);
     fputs("[scene]\ntitle = Sizes\ntext = Several at once.\nsizes = 16, 24, 32\nresidual = "
@@ -148,7 +148,7 @@ static void test_recorded_sizes(void **state) {
 }
 
 /* A question is answered by keys; a clicker goes on without an answer; what was answered stays. */
-static void test_answers(void **state) {
+TEST(answers) {
     FILE *tour = fopen("asks.ini", "w");
     assert_non_null(tour);
     fputs("[scene]\ntitle = One\ntext = a\nbackend = serial\ngrid = 64\nask = How many unknowns?\n"
@@ -238,7 +238,7 @@ static struct cast_counts read_cast(const char *path) {
     return counts;
 }
 
-static void test_cast(void **state) {
+TEST(cast) {
     struct pty pty;
     open_running(&pty, "a.cast");
     pty_type(&pty, "g");
@@ -257,7 +257,7 @@ static void test_cast(void **state) {
     assert_string_equal(counts.last_marker, "blog 128x128: serial/unstructured/classic");
 }
 
-static void test_cast_of_a_killed_program(void **state) {
+TEST(cast_of_a_killed_program) {
     struct pty pty;
     open_running(&pty, "b.cast");
     kill(pty.pid, SIGKILL);
@@ -267,7 +267,7 @@ static void test_cast_of_a_killed_program(void **state) {
 }
 
 /* The screen goes on without them, but the program's end tells of it. */
-static void test_full_disk(void **state) {
+TEST(full_disk) {
     char command[4096];
     snprintf(command, sizeof command,
              "trap '' XFSZ; ulimit -f 400; exec '%s' --backend serial --grid 300 --tolerance 0 "
@@ -289,7 +289,7 @@ static void test_full_disk(void **state) {
 }
 
 /* A file of that name is never overwritten, and no screen begins. */
-static void test_cast_that_exists(void **state) {
+TEST(cast_that_exists) {
     FILE *file = fopen("c.cast", "w");
     assert_non_null(file);
     fclose(file);
@@ -313,7 +313,7 @@ static void record_here(const char *name, const char *schedule) {
 }
 
 /* The sentence says that it is of a replay, and is told to its end. */
-static void test_screen_reader_of_a_replay(void **state) {
+TEST(screen_reader_of_a_replay) {
     struct pty pty;
     record_here("a.rec", "fused");
     const char *const argv[] = {program, "--replay", "a.rec", "--ascii", "--colors", "mono", NULL};
@@ -330,7 +330,7 @@ static void test_screen_reader_of_a_replay(void **state) {
 }
 
 /* Recordings side by side take the keys of a replay, beside a live lane those of a live run. */
-static void test_recordings_side_by_side(void **state) {
+TEST(recordings_side_by_side) {
     struct pty pty;
     record_here("a.rec", "classic");
     record_here("b.rec", "fused");
@@ -365,7 +365,7 @@ static void test_recordings_side_by_side(void **state) {
 
 /* A replay says what can't be changed, shows the recording that is otherwise mapped, and goes back;
  * at its end it can be played again. */
-static void test_replay_keys(void **state) {
+TEST(replay_keys) {
     struct pty pty;
     const char *const argv[] = {program, "--replay", "cpu-omp-structured", "--at", "50%", NULL};
     pty_open(&pty,
@@ -400,21 +400,7 @@ static void test_replay_keys(void **state) {
     pty_end(&pty, 0);
 }
 
-TEST_MODULE(recording_actions) {
+TEST_MODULE_WITH_ARGUMENTS(recording_actions) {
     program = folder_program(argc, argv);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pictures),
-        cmocka_unit_test(test_names_that_links_have),
-        cmocka_unit_test(test_tour_by_menu),
-        cmocka_unit_test(test_recorded_sizes),
-        cmocka_unit_test(test_answers),
-        cmocka_unit_test(test_cast),
-        cmocka_unit_test(test_cast_of_a_killed_program),
-        cmocka_unit_test(test_full_disk),
-        cmocka_unit_test(test_cast_that_exists),
-        cmocka_unit_test(test_screen_reader_of_a_replay),
-        cmocka_unit_test(test_recordings_side_by_side),
-        cmocka_unit_test(test_replay_keys),
-    };
-    return cmocka_run_group_tests(tests, folder_enter, folder_leave);
+    return run_file_tests(folder_enter, folder_leave);
 }

@@ -74,7 +74,7 @@ static void need_risky_backend(void) {
     skip();
 }
 
-static void test_aborted(void **state) {
+TEST(aborted) {
     struct pty pty;
     need_risky_backend();
     open_run(&pty, NULL, "serial", "256", "aborted.rec");
@@ -89,7 +89,7 @@ static void test_aborted(void **state) {
 }
 
 /* What came stays until another run is asked for, which needs another process. */
-static void test_begins_anew(void **state) {
+TEST(begins_anew) {
     struct pty pty;
     need_risky_backend();
     open_run(&pty, NULL, "serial", "256", NULL);
@@ -106,7 +106,7 @@ static void test_begins_anew(void **state) {
 
 /* A menu asks another process what can run there. That one has no run, and gets none but by a plan
  * or a restart, which is of the run that there was. */
-static void test_begins_anew_after_a_menu(void **state) {
+TEST(begins_anew_after_a_menu) {
     struct pty pty;
     need_risky_backend();
     open_run(&pty, NULL, "serial", "256", NULL);
@@ -129,7 +129,7 @@ static void test_begins_anew_after_a_menu(void **state) {
 }
 
 /* LLVM's runtime ends its process if what a map clause asks for isn't there. */
-static void test_map_clause_fails(void **state) {
+TEST(map_clause_fails) {
     struct pty pty;
     struct device_list devices;
     const struct backend *omp = backend_find("omp");
@@ -144,7 +144,7 @@ static void test_map_clause_fails(void **state) {
 }
 
 /* A recording that grows under the screen's eyes. */
-static void test_follow(void **state) {
+TEST(follow) {
     char command[2048];
     struct pty pty;
     const char *argv[] = {program, "--replay", "grows.rec", "--follow", NULL};
@@ -161,7 +161,7 @@ static void test_follow(void **state) {
     check_end(&pty, 0);
 }
 
-static void test_stopped_there(void **state) {
+TEST(stopped_there) {
     struct pty pty;
     open_run(&pty, "exec", "serial", "256", NULL);
     pty_wait_for(&pty, "on exec");
@@ -179,14 +179,14 @@ static void test_stopped_there(void **state) {
     check_end(&pty, 0);
 }
 
-static void test_stopped_for_good(void **state) {
+TEST(stopped_for_good) {
     struct pty pty;
     open_run(&pty, "exec", "serial", "256", NULL);
     kill(child_of(pty.pid), SIGSTOP);
     check_end(&pty, 0);
 }
 
-static void test_its_words(void **state) {
+TEST(its_words) {
     struct pty pty;
     FILE *file = fopen("says", "w");
     assert_non_null(file);
@@ -214,7 +214,7 @@ static void check_killed(struct pty *pty, pid_t server) {
             fail_msg("it goes on without a screen");
 }
 
-static void test_screen_is_killed(void **state) {
+TEST(screen_is_killed) {
     struct pty pty;
     open_run(&pty, "exec", "serial", "256", NULL);
     check_killed(&pty, child_of(pty.pid));
@@ -222,7 +222,7 @@ static void test_screen_is_killed(void **state) {
 
 /* By the ssh of this machine, if it has one that lets us in: its server is started for the one
  * connection, with keys of its own and without a port. */
-static void test_through_ssh(void **state) {
+TEST(through_ssh) {
     static const char server[] = "/usr/sbin/sshd";
     char command[2048], ssh[1024];
     struct pty pty;
@@ -253,19 +253,7 @@ static void test_through_ssh(void **state) {
     check_killed(&pty, (pid_t)atol(folder_text("process")));
 }
 
-TEST_MODULE(remote) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_aborted),
-        cmocka_unit_test(test_begins_anew),
-        cmocka_unit_test(test_begins_anew_after_a_menu),
-        cmocka_unit_test(test_map_clause_fails),
-        cmocka_unit_test(test_stopped_there),
-        cmocka_unit_test(test_stopped_for_good),
-        cmocka_unit_test(test_its_words),
-        cmocka_unit_test(test_screen_is_killed),
-        cmocka_unit_test(test_through_ssh),
-        cmocka_unit_test(test_follow),
-    };
+TEST_MODULE_WITH_ARGUMENTS(remote) {
     program = folder_program(argc, argv);
-    return cmocka_run_group_tests(tests, folder_enter, folder_leave);
+    return run_file_tests(folder_enter, folder_leave);
 }

@@ -65,7 +65,7 @@ static void end_by(const char *term, const char *locale, bool no_color, int numb
     pty_close(&pty);
 }
 
-static void test_ends_on_every_terminal(void **state) {
+TEST(ends_on_every_terminal) {
     const bool all = tests_are_full();
     int tried = 0;
     for (int c = 0; c < COMBINATIONS; c++) {
@@ -80,7 +80,7 @@ static void test_ends_on_every_terminal(void **state) {
                   COMBINATIONS);
 }
 
-static void test_dumb_terminal(void **state) {
+TEST(dumb_terminal) {
     struct pty pty;
     open_it(&pty, program, (struct pty_start){.term = "dumb"});
     pty_wait_for(&pty, "--headless");
@@ -108,7 +108,7 @@ static void end_by_number(int number) {
 }
 
 /* Whatever ends a process gives the terminal back first. */
-static void test_every_signal(void **state) {
+TEST(every_signal) {
     static const int others[] = {SIGKILL, SIGSTOP, SIGTSTP,  SIGTTIN, SIGTTOU, SIGCHLD,
                                  SIGCONT, SIGURG,  SIGWINCH, SIGPIPE, SIGXFSZ};
     int tried = 0;
@@ -147,7 +147,7 @@ static int run_ignoring(void) {
 
 /* As below nohup, where a key that is a signal takes no other key away; and those that would hide
  * an error of writing. */
-static void test_signals_that_are_ignored(void **state) {
+TEST(signals_that_are_ignored) {
     static const int by_parent[] = {SIGHUP, SIGINT, SIGUSR1}, always[] = {SIGPIPE, SIGXFSZ};
     struct pty pty;
     pty_open(&pty,
@@ -190,7 +190,7 @@ static double time_an_answer(struct pty *pty) {
 }
 
 /* Nobody can draw these; the program must neither crash nor take long. */
-static void test_impossible_windows(void **state) {
+TEST(impossible_windows) {
     enum { SAMPLE = 3, ALL = 7 };
     static const int sizes[ALL][2] = {{65535, 65535}, {2, 65535},  {65535, 2}, {5000, 5000},
                                       {32768, 32768}, {1000, 500}, {1001, 501}};
@@ -223,7 +223,7 @@ static int run_in_window(void) {
 }
 
 /* From the start, by the kernel or by the environment; 0×0 is a window whose size is not known. */
-static void test_impossible_windows_at_the_start(void **state) {
+TEST(impossible_windows_at_the_start) {
     static const int sizes[][2] = {{65535, 65535}, {2, 65535}, {100, 30}, {0, 0}};
     char lines[] = "LINES=99999", columns[] = "COLUMNS=99999";
     char *variables[] = {lines, columns, NULL};
@@ -247,7 +247,7 @@ static void test_impossible_windows_at_the_start(void **state) {
     }
 }
 
-static void test_storm_of_sizes(void **state) {
+TEST(storm_of_sizes) {
     struct pty pty;
     unsigned seed = 1;
     open_it(&pty, program, (struct pty_start){.term = "xterm-256color"});
@@ -279,7 +279,7 @@ static void wait_until_full(struct pty *pty) {
     }
 }
 
-static void test_reader_that_stops(void **state) {
+TEST(reader_that_stops) {
     struct pty pty;
     open_it(&pty, program, (struct pty_start){.term = "xterm-256color"});
     pty_wait_for(&pty, "/iteration");
@@ -371,7 +371,7 @@ static int fail_in_turn(const char *kind) {
     return points;
 }
 
-static void test_calls_that_fail(void **state) {
+TEST(calls_that_fail) {
     if (!faulty)
         skip();
     const int allocations = fail_in_turn("alloc"), files = fail_in_turn("file");
@@ -379,22 +379,11 @@ static void test_calls_that_fail(void **state) {
     assert_true(allocations > 0 && files > 0);
 }
 
-TEST_MODULE(robust) {
+TEST_MODULE_WITH_ARGUMENTS(robust) {
     if (argc < 2)
         return 77;
     program = argv[1];
     faulty = argc > 2 ? argv[2] : NULL;
     pty_forget_colors();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ends_on_every_terminal),
-        cmocka_unit_test(test_dumb_terminal),
-        cmocka_unit_test(test_every_signal),
-        cmocka_unit_test(test_signals_that_are_ignored),
-        cmocka_unit_test(test_impossible_windows),
-        cmocka_unit_test(test_impossible_windows_at_the_start),
-        cmocka_unit_test(test_storm_of_sizes),
-        cmocka_unit_test(test_reader_that_stops),
-        cmocka_unit_test(test_calls_that_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_file_tests(NULL, NULL);
 }

@@ -152,7 +152,7 @@ static void check_term(const char *term, const char *locale, enum palette_depth 
     pty_end(&pty, 0);
 }
 
-static void test_terms(void **state) {
+TEST(terms) {
     child_colors = COLORS_AUTO;
     check_term("xterm-256color", NULL, PALETTE_256, GLYPHS_UNICODE);
     check_term("tmux-256color", NULL, PALETTE_256, GLYPHS_UNICODE);
@@ -165,7 +165,7 @@ static void test_terms(void **state) {
 }
 
 /* RGB, whatever terminfo describes; but NO_COLOR, a TERM without colours, and GNU screen win. */
-static void test_direct_color(void **state) {
+TEST(direct_color) {
     static char truecolor[] = "COLORTERM=truecolor", bits[] = "COLORTERM=24bit",
                 no_color[] = "NO_COLOR=1";
     unsetenv("TMUX");
@@ -198,7 +198,7 @@ static bool has_own_background(const struct pty *pty) {
 
 /* The terminal's own background is left as it is; behind a multiplexer only if that says what it
  * is, for light text could not be read on white. */
-static void test_unknown_background(void **state) {
+TEST(unknown_background) {
     unsetenv("TMUX");
     unsetenv("STY");
     for (int multiplexed = 0; multiplexed < 2; multiplexed++) {
@@ -225,7 +225,7 @@ static void keep(void *user, const char *bytes, size_t count) {
     strncat(plain, bytes, count);
 }
 
-static void test_vt_filter(void **state) {
+TEST(vt_filter) {
     static const struct vt_colors colors = {.text = {[17] = 0x000004},
                                             .background = {[255] = 0xfde725}};
     static const char bytes[] = "a-\x1b[3bz\x1b[38;5;17mq\x1b[1;31m\x1b[0;1;48;5;255m\x1b[5m\x1b[";
@@ -240,14 +240,14 @@ static void test_vt_filter(void **state) {
     assert_string_equal(plain, "\x1b[38;5;17mq");
 }
 
-static void test_forced_depths(void **state) {
+TEST(forced_depths) {
     child_colors = COLORS_MONO;
     check_term("xterm-256color", NULL, PALETTE_MONO, GLYPHS_UNICODE);
     child_colors = COLORS_8;
     check_term("xterm-256color", NULL, PALETTE_8, GLYPHS_UNICODE);
 }
 
-static void test_refuses_what_has_no_cursor(void **state) {
+TEST(refuses_what_has_no_cursor) {
     struct pty pty;
     child_colors = COLORS_AUTO;
     pty_open(&pty, &(struct pty_start){
@@ -275,7 +275,7 @@ static double lightness(int color) {
 
 /* At every pixel a higher level is not darker, and a neighbour in the dither is the ramp's next
  * colour: so a smooth field shows no step of more than one colour. */
-static void test_ramps_rise(void **state) {
+TEST(ramps_rise) {
     for (int map = 0; map < COLORMAP_COUNT; map++) {
         const struct palette palette = {.depth = PALETTE_256, .map = (enum colormap)map};
         double before[16] = {0}, mean_before = -1;
@@ -305,7 +305,7 @@ static void test_ramps_rise(void **state) {
     }
 }
 
-static void test_exit_gives_it_back(void **state) {
+TEST(exit_gives_it_back) {
     struct pty pty;
     pty_open(&pty, &(struct pty_start){.term = "xterm-256color",
                                        .locale = "C.UTF-8",
@@ -318,16 +318,4 @@ static void test_exit_gives_it_back(void **state) {
     pty_close(&pty);
 }
 
-TEST_MODULE(terminal) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_terms),
-        cmocka_unit_test(test_direct_color),
-        cmocka_unit_test(test_unknown_background),
-        cmocka_unit_test(test_vt_filter),
-        cmocka_unit_test(test_forced_depths),
-        cmocka_unit_test(test_refuses_what_has_no_cursor),
-        cmocka_unit_test(test_ramps_rise),
-        cmocka_unit_test(test_exit_gives_it_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MODULE(terminal, NULL, NULL)

@@ -33,7 +33,7 @@ static void open_running(struct pty *pty, const char *term) {
     pty_wait_for(pty, "quit");
 }
 
-static void test_starts_and_quits(void **state) {
+TEST(starts_and_quits) {
     struct pty pty;
     open_running(&pty, "xterm-256color");
     assert_true(pty.alternate);
@@ -47,7 +47,7 @@ static void test_starts_and_quits(void **state) {
 
 /* Nothing asked for: something moves, and a line says which keys to try. After q: what has run, and
  * the command that repeats it. */
-static void test_first_minute(void **state) {
+TEST(first_minute) {
     struct pty pty;
     const char *const argv[] = {program, NULL};
     pty_open(&pty,
@@ -60,7 +60,7 @@ static void test_first_minute(void **state) {
 }
 
 /* A run without a screen says on a terminal how far it is, and takes that back at its end. */
-static void test_progress(void **state) {
+TEST(progress) {
     struct pty pty;
     const char *const argv[] = {program, "--backend",    "serial",     "--grid",
                                 "64",    "--iterations", "1000000000", "--tolerance",
@@ -77,7 +77,7 @@ static void test_progress(void **state) {
 }
 
 /* What the terminal has is asked of the terminal, which is then as it was. */
-static void test_doctor(void **state) {
+TEST(doctor) {
     struct pty pty;
     const char *const argv[] = {program, "--doctor", NULL};
     const char *const variables[] = {"COLORTERM=truecolor", NULL};
@@ -94,7 +94,7 @@ static void test_doctor(void **state) {
 }
 
 /* On a terminal --help is broken between words, and goes on under what an option does. */
-static void test_help_is_wrapped(void **state) {
+TEST(help_is_wrapped) {
     struct pty pty;
     const char *const argv[] = {program, "--help", NULL};
     pty_open(&pty,
@@ -105,7 +105,7 @@ static void test_help_is_wrapped(void **state) {
     pty_end(&pty, 0);
 }
 
-static void test_pause_and_step(void **state) {
+TEST(pause_and_step) {
     struct pty pty;
     open_running(&pty, "xterm-256color");
     pty_type(&pty, " ");
@@ -122,7 +122,7 @@ static void test_pause_and_step(void **state) {
 
 /* --ascii --colors mono: nothing but ASCII, no frames, panels over one another with the figures
  * first, and a key that says the state in one line. */
-static void test_screen_reader(void **state) {
+TEST(screen_reader) {
     struct pty pty;
     const char *const argv[] = {program,        "--backend",  "serial",      "--grid", "64",
                                 "--iterations", "1000000000", "--tolerance", "0",      "--ascii",
@@ -152,7 +152,7 @@ static void test_screen_reader(void **state) {
 
 /* A run that has just begun knows by theory how many iterations it will take, in any measure; what
  * is drawn and shown can be changed while it waits; damping starts it anew. */
-static void test_theory_damping_and_views(void **state) {
+TEST(theory_damping_and_views) {
     struct pty pty;
     const char *const argv[] = {program, "--backend", "serial", "--grid", "64", NULL};
     pty_open(&pty,
@@ -174,7 +174,7 @@ static void test_theory_damping_and_views(void **state) {
     pty_end(&pty, 0);
 }
 
-static void test_panels_help_and_menus(void **state) {
+TEST(panels_help_and_menus) {
     struct pty pty;
     open_running(&pty, "xterm-256color");
     pty_type(&pty, "2");
@@ -198,7 +198,7 @@ static void test_panels_help_and_menus(void **state) {
 }
 
 /* Numbers are typed, Esc goes one level back, a key that does nothing now says why. */
-static void test_menus_and_levels(void **state) {
+TEST(menus_and_levels) {
     struct pty pty;
     open_running(&pty, "xterm-256color");
     pty_type(&pty, "g7");
@@ -247,7 +247,7 @@ static void test_menus_and_levels(void **state) {
 
 /* However the roofline is opened and whatever is begun below it, the roof is this device's own:
  * never that of the preset's machine, which is another. */
-static void test_roof_is_measured_here(void **state) {
+TEST(roof_is_measured_here) {
     const char *const argv[] = {program,      "--preset",    "mi250", "--backend",
                                 "serial",     "--grid",      "64",    "--iterations",
                                 "1000000000", "--tolerance", "0",     NULL};
@@ -271,7 +271,7 @@ static void test_roof_is_measured_here(void **state) {
     pty_end(&pty, 0);
 }
 
-static void test_mouse(void **state) {
+TEST(mouse) {
     struct pty pty;
     open_running(&pty, "xterm-256color");
     assert_int_not_equal(pty.mouse, 0);
@@ -282,7 +282,7 @@ static void test_mouse(void **state) {
 }
 
 /* What is pasted does nothing, however it is cut; keys before and after it do. */
-static void test_paste_is_ignored(void **state) {
+TEST(paste_is_ignored) {
     struct pty pty;
     open_running(&pty, "xterm-256color");
     assert_true(pty_brackets_paste(&pty));
@@ -297,7 +297,7 @@ static void test_paste_is_ignored(void **state) {
     pty_end(&pty, 0);
 }
 
-static void test_resizes(void **state) {
+TEST(resizes) {
     static const struct {
         int cols, rows;
     } sizes[] = {{1, 1}, {300, 100}, {2, 50}, {200, 1}, {80, 24}, {7, 3}, {500, 200}, {40, 10}};
@@ -314,7 +314,7 @@ static void test_resizes(void **state) {
     pty_end(&pty, 0);
 }
 
-static void test_keyboard_interrupt(void **state) {
+TEST(keyboard_interrupt) {
     struct pty pty;
     open_running(&pty, "xterm-256color");
     pty_type(&pty, "\x03");
@@ -348,7 +348,7 @@ static void assert_ends_update(const struct pty *pty) {
     assert_true(end && end < report);
 }
 
-static void test_crash(void **state) {
+TEST(crash) {
     for (int another = 0; another < 2; another++) {
         struct pty pty;
         open_running(&pty, "xterm-256color");
@@ -394,7 +394,7 @@ static int run_below_a_shell(void) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
-static void test_stop_and_go_on(void **state) {
+TEST(stop_and_go_on) {
     struct pty pty;
     pty_open(&pty,
              &(struct pty_start){
@@ -429,7 +429,7 @@ static uint64_t signals_of(pid_t pid, const char *name) {
 
 /* A Ctrl-Z that waits to be read is lost as soon as anybody ignores the signal, even for a moment,
  * as ncurses does while it draws. */
-static void test_no_stop_is_lost(void **state) {
+TEST(no_stop_is_lost) {
     const uint64_t stop = UINT64_C(1) << (SIGTSTP - 1);
     struct pty pty;
     open_running(&pty, "xterm-256color");
@@ -443,7 +443,7 @@ static void test_no_stop_is_lost(void **state) {
     pty_end(&pty, 0);
 }
 
-static void test_terminal_goes_away(void **state) {
+TEST(terminal_goes_away) {
     struct pty pty;
     open_running(&pty, "xterm-256color");
     close(pty.slave);
@@ -455,30 +455,9 @@ static void test_terminal_goes_away(void **state) {
     vterm_free(pty.vterm);
 }
 
-TEST_MODULE(tui) {
+TEST_MODULE_WITH_ARGUMENTS(tui) {
     if (argc < 2)
         return 77;
     program = realpath(argv[1], NULL); /* a test leaves this folder */
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_starts_and_quits),
-        cmocka_unit_test(test_first_minute),
-        cmocka_unit_test(test_doctor),
-        cmocka_unit_test(test_help_is_wrapped),
-        cmocka_unit_test(test_screen_reader),
-        cmocka_unit_test(test_progress),
-        cmocka_unit_test(test_pause_and_step),
-        cmocka_unit_test(test_theory_damping_and_views),
-        cmocka_unit_test(test_panels_help_and_menus),
-        cmocka_unit_test(test_menus_and_levels),
-        cmocka_unit_test(test_roof_is_measured_here),
-        cmocka_unit_test(test_mouse),
-        cmocka_unit_test(test_paste_is_ignored),
-        cmocka_unit_test(test_resizes),
-        cmocka_unit_test(test_keyboard_interrupt),
-        cmocka_unit_test(test_crash),
-        cmocka_unit_test(test_stop_and_go_on),
-        cmocka_unit_test(test_no_stop_is_lost),
-        cmocka_unit_test(test_terminal_goes_away),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_file_tests(NULL, NULL);
 }

@@ -9,7 +9,7 @@
 #include "ui/panels/view.h"
 
 /* No lane of a replay can be taken for a live one. */
-static void test_replayed_lanes(void **state) {
+TEST(replayed_lanes) {
     struct screen_fixture fixture;
     screen_fixture_example(&fixture, 2);
     for (int l = 1; l >= 0; l--) {
@@ -29,7 +29,7 @@ static void test_replayed_lanes(void **state) {
 }
 
 /* With --no-events nobody timed a kernel or saw a copy: no zeros then. */
-static void test_nothing_observed(void **state) {
+TEST(nothing_observed) {
     struct screen_fixture fixture;
     screen_fixture_example(&fixture, 2);
     for (int l = 0; l < 2; l++) {
@@ -41,7 +41,7 @@ static void test_nothing_observed(void **state) {
 }
 
 /* One, two and four GPUs: the speed-up with its definition. */
-static void test_scaling(void **state) {
+TEST(scaling) {
     struct screen_fixture fixture;
     screen_fixture_example(&fixture, 3);
     for (int l = 0; l < 3; l++)
@@ -51,7 +51,7 @@ static void test_scaling(void **state) {
 }
 
 /* A disagreement is said first, and in words. */
-static void test_disagreement(void **state) {
+TEST(disagreement) {
     struct screen_fixture fixture;
     screen_fixture_example(&fixture, 2);
     fixture.sample->lanes[1].history.residuals[20] *= 1.001;
@@ -59,7 +59,7 @@ static void test_disagreement(void **state) {
     screen_fixture_finish(&fixture);
 }
 
-static void test_timeline(void **state) {
+TEST(timeline) {
     struct screen_fixture fixture;
     screen_fixture_example(&fixture, 1);
     fixture.state.full = panel_find("timeline");
@@ -69,7 +69,7 @@ static void test_timeline(void **state) {
 }
 
 /* A lane too fast to be seen beside the other is shown magnified as well, and says how much. */
-static void test_slivers(void **state) {
+TEST(slivers) {
     struct screen_fixture fixture;
     screen_fixture_example(&fixture, 2);
     struct lane_sample *fast = &fixture.sample->lanes[1];
@@ -84,7 +84,7 @@ static void test_slivers(void **state) {
 }
 
 /* What is drawn at a cell is what a click there picks. */
-static void test_clicks(void **state) {
+TEST(clicks) {
     struct screen_fixture fixture;
     screen_fixture_example(&fixture, 1);
     struct grid grid;
@@ -110,7 +110,7 @@ static void test_clicks(void **state) {
     screen_fixture_finish(&fixture);
 }
 
-static void test_roofline(void **state) {
+TEST(roofline) {
     struct screen_fixture fixture;
     screen_fixture_example(&fixture, 2);
     fixture.config.machine.bandwidth_gbs = 1638;
@@ -143,7 +143,7 @@ static void test_roofline(void **state) {
 }
 
 /* Of many lanes one is held against the fastest. */
-static void test_chosen_lane(void **state) {
+TEST(chosen_lane) {
     struct screen_fixture fixture;
     screen_fixture_example(&fixture, LANES_MAX);
     fixture.state.layout = "costs";
@@ -155,7 +155,7 @@ static void test_chosen_lane(void **state) {
 }
 
 /* On a projector a comparison is its costs, unless the user or its layout says otherwise. */
-static void test_projector_shows_costs(void **state) {
+TEST(projector_shows_costs) {
     struct screen_fixture fixture;
     screen_fixture_example(&fixture, 2);
     assert_false(screen_shows_costs(&fixture.screen));
@@ -170,7 +170,7 @@ static void test_projector_shows_costs(void **state) {
     screen_fixture_finish(&fixture);
 }
 
-static void test_race(void **state) {
+TEST(race) {
     struct screen_fixture fixture;
     screen_fixture_example(&fixture, 2);
     fixture.sample->race = RACE_SAME_TIME;
@@ -222,7 +222,7 @@ static void explain_set(struct screen_fixture *fixture, const struct explained *
     fixture->state.full = panel_find("explain");
 }
 
-static void test_explain(void **state) {
+TEST(explain) {
     for (size_t e = 1; e < sizeof explained / sizeof *explained; e++) { /* the first is a panel's */
         struct screen_fixture fixture;
         explain_set(&fixture, &explained[e]);
@@ -264,7 +264,7 @@ static void check_lit(const struct screen_fixture *fixture, enum phase running) 
     grid_finish(&grid);
 }
 
-static void test_the_running_phase_is_lit(void **state) {
+TEST(the_running_phase_is_lit) {
     for (int e = 0; e < 2; e++) {
         struct screen_fixture fixture;
         explain_set(&fixture, &explained[e]);
@@ -277,7 +277,7 @@ static void test_the_running_phase_is_lit(void **state) {
 }
 
 /* At 80 columns, too, a directive is shown to its end: what it maps is what it is shown for. */
-static void test_directives_are_shown_whole(void **state) {
+TEST(directives_are_shown_whole) {
     static const char *const words[] = {"map(tofrom : AU[:N])", "map(to : RHS[:N], AU[:N])",
                                         "map(from : RES[:N])", "map(tofrom : U[:N])",
                                         "map(to : RES[:N])"};
@@ -297,7 +297,7 @@ static void test_directives_are_shown_whole(void **state) {
 }
 
 /* No panel writes outside its area, whatever the size and the number of lanes. */
-static void test_every_size(void **state) {
+TEST(every_size) {
     static const char *const names[] = {"timeline", "roofline", "table", "verdict",
                                         "lane",     "explain",  "costs", "race"};
     for (int lanes = 0; lanes <= LANES_MAX; lanes++) {
@@ -323,7 +323,7 @@ static void test_every_size(void **state) {
 }
 
 /* Presets may name every panel as their layout, and nothing else. */
-static void test_layouts(void **state) {
+TEST(layouts) {
     struct config config;
     char allowed[512], panels_there[512] = "";
     const struct setting *layout = setting_find_key("view", "layout");
@@ -337,24 +337,4 @@ static void test_layouts(void **state) {
     assert_false(layout->set(&config, layout, "heatmap"));
 }
 
-TEST_MODULE(compare_screen) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_replayed_lanes),
-        cmocka_unit_test(test_nothing_observed),
-        cmocka_unit_test(test_scaling),
-        cmocka_unit_test(test_disagreement),
-        cmocka_unit_test(test_timeline),
-        cmocka_unit_test(test_slivers),
-        cmocka_unit_test(test_clicks),
-        cmocka_unit_test(test_roofline),
-        cmocka_unit_test(test_chosen_lane),
-        cmocka_unit_test(test_projector_shows_costs),
-        cmocka_unit_test(test_race),
-        cmocka_unit_test(test_explain),
-        cmocka_unit_test(test_the_running_phase_is_lit),
-        cmocka_unit_test(test_directives_are_shown_whole),
-        cmocka_unit_test(test_every_size),
-        cmocka_unit_test(test_layouts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MODULE(compare_screen, NULL, NULL)

@@ -43,7 +43,7 @@ static void assert_says(const char *screen, const char *words) {
 }
 
 /* A message has as many rows as it needs; the panels have the others. */
-static void test_message_is_whole(void **state) {
+TEST(message_is_whole) {
     struct screen_fixture fixture;
     screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
     make_linear(&fixture);
@@ -65,7 +65,7 @@ static void assert_silent(const char *screen, const char *words) {
 }
 
 /* Under a menu, as under the help, nothing is left of the panels that a row could be mixed with. */
-static void test_menu_stands_alone(void **state) {
+TEST(menu_stands_alone) {
     static struct menu menu = {.title = "Grid: interior unknowns",
                                .count = 1,
                                .items = {{.label = "128²", .state = MENU_POSSIBLE}}};
@@ -86,7 +86,7 @@ static void test_menu_stands_alone(void **state) {
 }
 
 /* A key per row, with its whole sentence: scrolled to the end every key has been told. */
-static void test_help_is_one_column(void **state) {
+TEST(help_is_one_column) {
     struct screen_fixture fixture;
     struct key_hint hints[KEY_HINTS_MAX];
     bool told[KEY_HINTS_MAX] = {false};
@@ -119,7 +119,7 @@ static void test_help_is_one_column(void **state) {
 }
 
 /* What is wrong is told over the whole width; its picture would stand beside it. */
-static void test_exercise_is_text(void **state) {
+TEST(exercise_is_text) {
     struct screen_fixture fixture;
     struct exercise_view view = {.title = "02-needless  Copies that nobody needs",
                                  .file = "/home/student/02-needless/update.c",
@@ -148,7 +148,7 @@ static int count_rows(const char *screen, const char *begin) {
 
 /* Costs and verdict have their figures as text, once, and one row of bar per lane, however much
  * room there is. */
-static void test_costs_are_text(void **state) {
+TEST(costs_are_text) {
     for (int lanes = 1; lanes <= LANES_MAX; lanes++)
         for (int rows = 24; rows <= 60; rows += 36) {
             struct screen_fixture fixture;
@@ -174,7 +174,7 @@ static void test_costs_are_text(void **state) {
 }
 
 /* At any size, and with any number of lanes, no panel writes outside its area. */
-static void test_every_size(void **state) {
+TEST(every_size) {
     for (int lanes = 1; lanes <= LANES_MAX; lanes++) {
         struct screen_fixture fixture;
         screen_fixture_example(&fixture, lanes);
@@ -199,11 +199,4 @@ static void test_every_size(void **state) {
     }
 }
 
-TEST_MODULE(linear) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_message_is_whole),   cmocka_unit_test(test_menu_stands_alone),
-        cmocka_unit_test(test_help_is_one_column), cmocka_unit_test(test_exercise_is_text),
-        cmocka_unit_test(test_costs_are_text),     cmocka_unit_test(test_every_size),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MODULE(linear, NULL, NULL)

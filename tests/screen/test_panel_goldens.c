@@ -220,7 +220,7 @@ static void check_is_ascii(int cols, int rows) {
 /* Every panel and layout at three sizes; at the largest its form in ASCII is no golden. Explain
  * shows our own source, and effort counts in it: digits that change with every line are '#'. What a
  * role looks like in a theme and on a terminal is in the sheet of colours. */
-static void test_every_panel(void **state) {
+TEST(every_panel) {
     static const int sizes[][2] = {{80, 24}, {120, 40}};
     for (int s = 0; s < 2; s++) {
         check_panels(sizes[s][0], sizes[s][1], true);
@@ -231,7 +231,7 @@ static void test_every_panel(void **state) {
 }
 
 /* None is forgotten. */
-static void test_no_panel_is_missing(void **state) {
+TEST(no_panel_is_missing) {
     for (const struct panel *panel = panels; panel->name; panel++) {
         bool found = strcmp(panel->name, "lane") == 0 || strcmp(panel->name, "race") == 0;
         for (int s = 0; s < SHOWN; s++)
@@ -249,7 +249,7 @@ static void write_color(FILE *sheet, enum palette_depth depth, int color) {
  * over all levels of the maps: four rows of pixels, as they are dithered. Rows that are alike are
  * one.
  */
-static void test_every_color(void **state) {
+TEST(every_color) {
     static const char *const themes[] = {
         [THEME_DARK] = "dark", [THEME_LIGHT] = "light", [THEME_PROJECTOR] = "projector"};
     FILE *sheet = golden_sheet_open();
@@ -320,7 +320,7 @@ static char *exercise_words(struct screen_fixture *fixture, int cols, int rows) 
 
 /* Whoever begins an exercise sees its whole task. On a small screen the picture of what differs is
  * behind the text, on a large one beside it. */
-static void test_every_task_is_whole(void **state) {
+TEST(every_task_is_whole) {
     static const char line[] = "classic, iteration 1 on 64²: U at (17, 31): expected -0.1234, got "
                                "-0.2345";
     glob_t texts;
@@ -361,7 +361,7 @@ static void test_every_task_is_whole(void **state) {
 }
 
 /* "64^2" in ASCII, however full the line is. */
-static void test_squares_of_an_exercise_are_spelled_out(void **state) {
+TEST(squares_of_an_exercise_are_spelled_out) {
     struct screen_fixture fixture;
     screen_fixture_example(&fixture, 1);
     put_exercise(&fixture, BUILD_WRONG,
@@ -375,13 +375,4 @@ static void test_squares_of_an_exercise_are_spelled_out(void **state) {
     screen_fixture_finish(&fixture);
 }
 
-TEST_MODULE(panel_goldens) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_task_is_whole),
-        cmocka_unit_test(test_squares_of_an_exercise_are_spelled_out),
-        cmocka_unit_test(test_every_panel),
-        cmocka_unit_test(test_no_panel_is_missing),
-        cmocka_unit_test(test_every_color),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MODULE(panel_goldens, NULL, NULL)

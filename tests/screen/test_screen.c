@@ -11,7 +11,7 @@
 #include "ui/panels/view.h"
 
 /* Smaller than any panel's golden. */
-static void test_small_sizes(void **state) {
+TEST(small_sizes) {
     struct screen_fixture fixture;
     screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
     screen_fixture_check(&fixture, 40, 12, "structured");
@@ -19,7 +19,7 @@ static void test_small_sizes(void **state) {
     screen_fixture_finish(&fixture);
 }
 
-static void test_unstructured(void **state) {
+TEST(unstructured) {
     struct screen_fixture fixture;
     screen_fixture_init(&fixture, example_sample(MAPPING_UNSTRUCTURED));
     fixture.state.scale = SCALE_LOG;
@@ -27,7 +27,7 @@ static void test_unstructured(void **state) {
     screen_fixture_finish(&fixture);
 }
 
-static void test_reference_and_signed_field(void **state) {
+TEST(reference_and_signed_field) {
     struct screen_fixture fixture;
     screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
     const struct mesh mesh = mesh_make(4096, 4096);
@@ -41,7 +41,7 @@ static void test_reference_and_signed_field(void **state) {
 }
 
 /* Nothing measured may look like a measured nothing. */
-static void test_nothing_measured(void **state) {
+TEST(nothing_measured) {
     struct screen_fixture fixture;
     screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
     struct lane_sample *lane = &fixture.sample->lanes[0];
@@ -54,7 +54,7 @@ static void test_nothing_measured(void **state) {
     screen_fixture_finish(&fixture);
 }
 
-static void test_states(void **state) {
+TEST(states) {
     struct screen_fixture fixture;
     screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
     struct lane_sample *lane = &fixture.sample->lanes[0];
@@ -82,7 +82,7 @@ static void test_states(void **state) {
 
 /* A V-cycle: its levels side by side, its kernels by level, its residual over work. What is timed
  * is made up: a nanosecond per byte, and one µs for each kernel. */
-static void test_multigrid(void **state) {
+TEST(multigrid) {
     static const char *const shown[] = {"levels", "timeline", "residual"};
     struct screen_fixture fixture;
     struct sampled_run run;
@@ -123,7 +123,7 @@ static void test_multigrid(void **state) {
 
 /* If nothing is copied, the kernels get the rows: all four stand under an error too, and beside
  * a tour's text. */
-static void test_rows_are_for_kernels(void **state) {
+TEST(rows_are_for_kernels) {
     struct screen_fixture fixture;
     screen_fixture_init(&fixture, example_sample(MAPPING_UNSTRUCTURED));
     struct lane_sample *lane = &fixture.sample->lanes[0];
@@ -153,7 +153,7 @@ static void put_theory(struct history *history, const struct mesh *mesh, long it
 }
 
 /* Three grids at once, the smallest one done: a curve, a slope and a line each. */
-static void test_grid_study(void **state) {
+TEST(grid_study) {
     static const int sides[] = {64, 128};
     static const long iterations[] = {7292, 8000};
     struct screen_fixture fixture;
@@ -182,7 +182,7 @@ static void test_grid_study(void **state) {
 }
 
 /* Theory runs ahead of a run at 64² that has just begun, as far as the axis goes. */
-static void test_exact_theory(void **state) {
+TEST(exact_theory) {
     static const atomic_bool never;
     struct screen_fixture fixture;
     screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
@@ -210,7 +210,7 @@ static void test_exact_theory(void **state) {
 }
 
 /* Four GPUs in two machines can be read at 80×24; 64 in eight still say who is slow. */
-static void test_devices(void **state) {
+TEST(devices) {
     struct screen_fixture fixture;
     screen_fixture_init(&fixture, example_sample(MAPPING_UNSTRUCTURED));
     example_devices(&fixture.sample->lanes[0], 4, 2);
@@ -224,7 +224,7 @@ static void test_devices(void **state) {
 
 /* True errors are kept by iterate, thinned when there are too many, and begin anew with the run.
  * They fall to the formula's own error, 3e-4 here, and the residual goes on. */
-static void test_true_error(void **state) {
+TEST(true_error) {
     static struct error_curve errors;
     struct screen_fixture fixture;
     screen_fixture_init(&fixture, example_sample(MAPPING_UNSTRUCTURED));
@@ -260,7 +260,7 @@ static void test_true_error(void **state) {
 }
 
 /* Where a run has converged there is a flag, and nothing lies on the curve. */
-static void test_converged(void **state) {
+TEST(converged) {
     struct screen_fixture fixture;
     screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
     struct sample *sample = fixture.sample;
@@ -280,7 +280,7 @@ static void test_converged(void **state) {
 
 /* A small grid as numbers: U = (i + j)/100, which is the mean of its neighbours everywhere inside.
  */
-static void test_stencil(void **state) {
+TEST(stencil) {
     struct screen_fixture fixture;
     screen_fixture_init(&fixture, example_sample(MAPPING_UNSTRUCTURED));
     struct field *field = &fixture.sample->lanes[0].field;
@@ -299,7 +299,7 @@ static void test_stencil(void **state) {
 }
 
 /* The mesh whole, and of a large grid its corners. */
-static void test_mesh(void **state) {
+TEST(mesh) {
     struct screen_fixture fixture;
     screen_fixture_init(&fixture, example_sample(MAPPING_UNSTRUCTURED));
     fixture.state.full = panel_find("mesh");
@@ -311,7 +311,7 @@ static void test_mesh(void **state) {
     screen_fixture_finish(&fixture);
 }
 
-static void test_menu(void **state) {
+TEST(menu) {
     static struct menu menu = {.title = "Back end: what computes", .count = 3};
     static const struct menu_item items[] = {
         {.label = "hip: HIP",
@@ -345,7 +345,7 @@ static void test_menu(void **state) {
 }
 
 /* Every panel alone, at every size, with and without a lane, stays in its area and lives. */
-static void test_panels_stay_inside(void **state) {
+TEST(panels_stay_inside) {
     struct screen_fixture fixture;
     screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
     struct grid grid;
@@ -421,7 +421,7 @@ static void answer(struct lesson *lesson, const char *keys, const struct sample 
     sample_destroy(nothing);
 }
 
-static void test_lesson_of_a_number(void **state) {
+TEST(lesson_of_a_number) {
     struct screen_fixture fixture;
     struct lesson *lesson = lesson_of_text();
     screen_fixture_init(&fixture, example_sample(MAPPING_UNSTRUCTURED));
@@ -437,7 +437,7 @@ static void test_lesson_of_a_number(void **state) {
     lesson_end(lesson);
 }
 
-static void test_lesson_of_a_choice(void **state) {
+TEST(lesson_of_a_choice) {
     struct screen_fixture fixture;
     struct lesson *lesson = lesson_of_text();
     screen_fixture_init(&fixture, example_sample(MAPPING_UNSTRUCTURED));
@@ -455,7 +455,7 @@ static void test_lesson_of_a_choice(void **state) {
 }
 
 /* At any size everything stays inside the screen, asked and answered. */
-static void test_lessons_fit(void **state) {
+TEST(lessons_fit) {
     struct screen_fixture fixture;
     struct lesson *lesson = lesson_of_text();
     const struct scene_view scene = {.title = "1 of 3  T", .lesson = lesson, .way = "live"};
@@ -479,27 +479,4 @@ static void test_lessons_fit(void **state) {
     lesson_end(lesson);
 }
 
-TEST_MODULE(screen) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_sizes),
-        cmocka_unit_test(test_multigrid),
-        cmocka_unit_test(test_unstructured),
-        cmocka_unit_test(test_reference_and_signed_field),
-        cmocka_unit_test(test_nothing_measured),
-        cmocka_unit_test(test_states),
-        cmocka_unit_test(test_rows_are_for_kernels),
-        cmocka_unit_test(test_grid_study),
-        cmocka_unit_test(test_exact_theory),
-        cmocka_unit_test(test_devices),
-        cmocka_unit_test(test_true_error),
-        cmocka_unit_test(test_converged),
-        cmocka_unit_test(test_stencil),
-        cmocka_unit_test(test_mesh),
-        cmocka_unit_test(test_menu),
-        cmocka_unit_test(test_panels_stay_inside),
-        cmocka_unit_test(test_lesson_of_a_number),
-        cmocka_unit_test(test_lesson_of_a_choice),
-        cmocka_unit_test(test_lessons_fit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MODULE(screen, NULL, NULL)

@@ -53,7 +53,7 @@ static enum status parse(struct config *config, struct error *error, const char 
 #define PARSE(config, error, ...)                                                                  \
     parse(config, error, (const char *[]){"jacobi-tui", __VA_ARGS__, NULL})
 
-static void test_defaults(void **state) {
+TEST(defaults) {
     struct config config;
     struct error error;
     assert_int_equal(parse(&config, &error, (const char *[]){"jacobi-tui", NULL}), STATUS_OK);
@@ -68,7 +68,7 @@ static void test_defaults(void **state) {
     assert_string_equal(config.plan.preset, "");
 }
 
-static void test_options_are_taken(void **state) {
+TEST(options_are_taken) {
     struct config config;
     struct error error;
     assert_int_equal(PARSE(&config, &error, "--problem", "hot-plate", "--grid=640x480", "--backend",
@@ -97,7 +97,7 @@ static void test_options_are_taken(void **state) {
     assert_false(config.view.mouse);
 }
 
-static void test_compare_makes_lanes(void **state) {
+TEST(compare_makes_lanes) {
     struct config config;
     struct error error;
     assert_int_equal(PARSE(&config, &error, "--compare", "serial, threads/structured/fused",
@@ -115,7 +115,7 @@ static void test_compare_makes_lanes(void **state) {
 }
 
 /* ω belongs to a lane; what a lane leaves open, or empty, is as the options say. */
-static void test_lanes_are_damped(void **state) {
+TEST(lanes_are_damped) {
     struct config config;
     struct error error;
     assert_int_equal(PARSE(&config, &error, "--compare",
@@ -142,7 +142,7 @@ static void test_lanes_are_damped(void **state) {
 }
 
 /* Colons stand for the commas of --cycle; a lane without one has that of the options. */
-static void test_a_lane_names_its_cycle(void **state) {
+TEST(a_lane_names_its_cycle) {
     static const char *const wrong[] = {"2", "2:5", "2:1:black", "2:1:", ":", "2:1:red-black:x"};
     struct config config;
     struct error error;
@@ -160,7 +160,7 @@ static void test_a_lane_names_its_cycle(void **state) {
     }
 }
 
-static void test_a_lane_names_its_host_memory(void **state) {
+TEST(a_lane_names_its_host_memory) {
     struct config config;
     struct error error;
     assert_int_equal(PARSE(&config, &error, "--compare",
@@ -174,7 +174,7 @@ static void test_a_lane_names_its_host_memory(void **state) {
     assert_true(lanes[2].engine.run.omega == 0.8);
 }
 
-static void test_a_back_end_undoes_a_presets_comparison(void **state) {
+TEST(a_back_end_undoes_a_presets_comparison) {
     struct config config;
     struct error error;
     write_preset("[run]\ncompare = serial, threads\n");
@@ -185,7 +185,7 @@ static void test_a_back_end_undoes_a_presets_comparison(void **state) {
 }
 
 /* One lane fits; two together don't. */
-static void test_memory_of_all_lanes_is_checked(void **state) {
+TEST(memory_of_all_lanes_is_checked) {
     struct config config;
     struct error error;
     char grid[32];
@@ -202,7 +202,7 @@ static void test_memory_of_all_lanes_is_checked(void **state) {
 }
 
 /* Each line is refused, and its message holds both texts: what is wrong and what is allowed. */
-static void test_bad_lines_name_what_is_allowed(void **state) {
+TEST(bad_lines_name_what_is_allowed) {
     static const struct {
         const char *argv[4], *wrong, *allowed;
     } lines[] = {
@@ -276,7 +276,7 @@ static void test_bad_lines_name_what_is_allowed(void **state) {
 }
 
 /* What a replay can't follow is named; what it can is not. */
-static void test_idle_options_are_named(void **state) {
+TEST(idle_options_are_named) {
     struct config config;
     struct error error;
     const char *const idle[] = {"jacobi-tui", "--grid", "64", "--replay", "x.rec", NULL};
@@ -300,7 +300,7 @@ static void test_idle_options_are_named(void **state) {
     assert_string_equal(config.warning, "no effect of --size here");
 }
 
-static void test_options_win_over_the_preset(void **state) {
+TEST(options_win_over_the_preset) {
     struct config config;
     struct error error;
     write_preset("; What it teaches,\n; in two lines.\n[run]\ngrid = 32\niterations = 7\n"
@@ -319,7 +319,7 @@ static void test_options_win_over_the_preset(void **state) {
     assert_string_equal(config.plan.preset, "mine");
 }
 
-static void test_preset_keys_are_taken(void **state) {
+TEST(preset_keys_are_taken) {
     struct config config;
     config_init(&config);
     write_preset("[run]\ncompare = serial, threads\nresidual = rms\n"
@@ -345,7 +345,7 @@ static void test_preset_keys_are_taken(void **state) {
 }
 
 /* Each text is refused at the line given, and the message says what is allowed there. */
-static void test_bad_presets_name_the_line(void **state) {
+TEST(bad_presets_name_the_line) {
     static const struct {
         const char *text;
         int line;
@@ -390,7 +390,7 @@ static void test_bad_presets_name_the_line(void **state) {
     }
 }
 
-static void test_files_that_are_no_presets(void **state) {
+TEST(files_that_are_no_presets) {
     struct config config;
     struct error error = {0};
     static char long_line[8000];
@@ -408,7 +408,7 @@ static void test_files_that_are_no_presets(void **state) {
 }
 
 /* `beside` names another preset, of which the figures alone are taken. */
-static void test_a_reference_beside(void **state) {
+TEST(a_reference_beside) {
     struct config config;
     struct error error = {0};
     config_init(&config);
@@ -436,7 +436,7 @@ static void test_a_reference_beside(void **state) {
     assert_string_equal(config.second_reference.source, "");
 }
 
-static void test_control_characters_stay_out(void **state) {
+TEST(control_characters_stay_out) {
     struct config config;
     struct error error = {0};
     config_init(&config);
@@ -448,7 +448,7 @@ static void test_control_characters_stay_out(void **state) {
     assert_null(strchr(config.teaches, '\033'));
 }
 
-static void test_settings_are_saved_and_loaded(void **state) {
+TEST(settings_are_saved_and_loaded) {
     struct config config, loaded;
     struct error error = {0};
     config_init(&config);
@@ -470,7 +470,7 @@ static void test_settings_are_saved_and_loaded(void **state) {
 }
 
 /* Somebody's settings may lie elsewhere: the link stays, and what it leads to is written. */
-static void test_settings_are_written_through_a_link(void **state) {
+TEST(settings_are_written_through_a_link) {
     char name[PATH_SIZE], elsewhere[PATH_SIZE];
     struct config config;
     struct stat about;
@@ -491,7 +491,7 @@ static void test_settings_are_written_through_a_link(void **state) {
     unlink(name);
 }
 
-static void test_broken_settings_are_kept(void **state) {
+TEST(broken_settings_are_kept) {
     static const char text[] = "[view]\nscale = log\ncolour = red\n";
     char name[PATH_SIZE], kept[100] = "";
     struct config config;
@@ -510,7 +510,7 @@ static void test_broken_settings_are_kept(void **state) {
     assert_string_equal(kept, text);
 }
 
-static void test_every_row_can_be_used(void **state) {
+TEST(every_row_can_be_used) {
     char allowed[ERROR_MESSAGE_SIZE];
     for (const struct setting *setting = settings; setting->name; setting++) {
         if (setting_is_option(setting))
@@ -522,28 +522,4 @@ static void test_every_row_can_be_used(void **state) {
     }
 }
 
-TEST_MODULE(config) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_options_are_taken),
-        cmocka_unit_test(test_compare_makes_lanes),
-        cmocka_unit_test(test_lanes_are_damped),
-        cmocka_unit_test(test_a_lane_names_its_cycle),
-        cmocka_unit_test(test_a_lane_names_its_host_memory),
-        cmocka_unit_test(test_a_back_end_undoes_a_presets_comparison),
-        cmocka_unit_test(test_memory_of_all_lanes_is_checked),
-        cmocka_unit_test(test_bad_lines_name_what_is_allowed),
-        cmocka_unit_test(test_idle_options_are_named),
-        cmocka_unit_test(test_options_win_over_the_preset),
-        cmocka_unit_test(test_preset_keys_are_taken),
-        cmocka_unit_test(test_bad_presets_name_the_line),
-        cmocka_unit_test(test_files_that_are_no_presets),
-        cmocka_unit_test(test_a_reference_beside),
-        cmocka_unit_test(test_control_characters_stay_out),
-        cmocka_unit_test(test_settings_are_saved_and_loaded),
-        cmocka_unit_test(test_settings_are_written_through_a_link),
-        cmocka_unit_test(test_broken_settings_are_kept),
-        cmocka_unit_test(test_every_row_can_be_used),
-    };
-    return cmocka_run_group_tests(tests, make_home, remove_home);
-}
+TEST_MODULE(config, make_home, remove_home)

@@ -73,7 +73,7 @@ static void check_grid(int Nx, int Ny, int offset) {
     free(arrays);
 }
 
-static void test_grids_of_any_size_anywhere(void **state) {
+TEST(grids_of_any_size_anywhere) {
     const int lengths[] = {1,   2,   3,   4,   9,   17,  120, 127, 128,
                            129, 130, 131, 255, 256, 257, 258, 1001};
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
@@ -118,7 +118,7 @@ static void check_strips(const struct mesh *mesh, int most, int depth, int width
     free(U);
 }
 
-static void test_strips(void **state) {
+TEST(strips) {
     static const int sides[] = {1, 5, 6, 7, 8, 61, 127, 129, 300};
     enum { SIDES = sizeof sides / sizeof *sides };
     for (int shape = 0; shape < SIDES * SIDES; shape++) {
@@ -133,18 +133,11 @@ static void test_strips(void **state) {
     check_strips(&deepest, SCHEDULE_MAX_DEPTH, SCHEDULE_MAX_DEPTH, 64, false);
 }
 
-static void test_subnormals_come_back(void **state) {
+TEST(subnormals_come_back) {
     volatile double tiny = 0x1p-1022;
     const unsigned before = cpu_drop_subnormals();
     cpu_keep_subnormals(before);
     assert_true(tiny / 2 > 0);
 }
 
-TEST_MODULE(cpu_row) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_grids_of_any_size_anywhere),
-        cmocka_unit_test(test_strips),
-        cmocka_unit_test(test_subnormals_come_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MODULE(cpu_row, NULL, NULL)

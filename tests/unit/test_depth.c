@@ -27,7 +27,7 @@ static int remove_folder(void **state) {
     return rmdir(folder);
 }
 
-static void test_cache_remembers(void **state) {
+TEST(cache_remembers) {
     assert_int_equal(depth_cache_find("a"), 0);
     depth_cache_store("a", 12);
     depth_cache_store("b", 3);
@@ -43,7 +43,7 @@ static void write_file(const char *text) {
     fclose(out);
 }
 
-static void test_broken_cache_is_ignored(void **state) {
+TEST(broken_cache_is_ignored) {
     depth_cache_store("a", 12); /* makes the folder */
     const char *const broken[] = {"",
                                   "{\"a\": 12",
@@ -90,7 +90,7 @@ static void check_choice_is_kept(const char *backend) {
 }
 
 /* A depth that was asked for is not said to be the best of some. */
-static void test_nothing_is_tried_if_a_depth_is_given(void **state) {
+TEST(nothing_is_tried_if_a_depth_is_given) {
     const struct lane_spec spec =
         run_spec("blog", 65, 40, "serial", MAPPING_UNSTRUCTURED, "blocked:8");
     struct computed_lane *lane = run_open(&spec);
@@ -99,11 +99,11 @@ static void test_nothing_is_tried_if_a_depth_is_given(void **state) {
     assert_true(tried == 0);
 }
 
-static void test_choice_is_kept(void **state) {
+TEST(choice_is_kept) {
     check_choice_is_kept("serial");
 }
 
-static void test_choice_is_kept_for_omp(void **state) {
+TEST(choice_is_kept_for_omp) {
     struct device_list devices;
     struct error error;
     if (backend_find("omp")->probe(&devices, &error)) {
@@ -113,20 +113,10 @@ static void test_choice_is_kept_for_omp(void **state) {
     check_choice_is_kept("omp");
 }
 
-static void test_no_cache_folder(void **state) {
+TEST(no_cache_folder) {
     setenv("XDG_CACHE_HOME", "/dev/null", 1);
     assert_in_range(chosen_depth("serial"), 1, SCHEDULE_MAX_DEPTH);
     setenv("XDG_CACHE_HOME", folder, 1);
 }
 
-TEST_MODULE(depth) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cache_remembers),
-        cmocka_unit_test(test_broken_cache_is_ignored),
-        cmocka_unit_test(test_nothing_is_tried_if_a_depth_is_given),
-        cmocka_unit_test(test_choice_is_kept),
-        cmocka_unit_test(test_choice_is_kept_for_omp),
-        cmocka_unit_test(test_no_cache_folder),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+TEST_MODULE(depth, make_folder, remove_folder)

@@ -21,7 +21,7 @@ static void assert_row(const struct grid *grid, int y, const char *expected) {
     assert_string_equal(text, expected);
 }
 
-static void test_text(void **state) {
+TEST(text) {
     struct grid grid = grid_of(12, 1);
     assert_int_equal(grid_text(grid_area(&grid), 1, 0, ROLE_TEXT, "4096² %s", "µs"), 8);
     assert_row(&grid, 0, " 4096² µs   ");
@@ -34,7 +34,7 @@ static void test_text(void **state) {
     grid_finish(&grid);
 }
 
-static void test_frame(void **state) {
+TEST(frame) {
     struct grid grid = grid_of(25, 3);
     const struct frame frame = {.title = "Residual", .value = "1.1e-3", .key = '2'};
     const struct area inner = draw_frame(grid_area(&grid), &frame);
@@ -46,7 +46,7 @@ static void test_frame(void **state) {
     grid_finish(&grid);
 }
 
-static void test_bar(void **state) {
+TEST(bar) {
     struct grid grid = grid_of(8, 1);
     draw_bar(grid_area(&grid), 0, 0, 8, 0.5, ROLE_KERNEL);
     assert_row(&grid, 0, "████    ");
@@ -61,7 +61,7 @@ static void test_bar(void **state) {
     grid_finish(&grid);
 }
 
-static void test_dots(void **state) {
+TEST(dots) {
     struct grid grid = grid_of(4, 1);
     draw_line(grid_area(&grid), 0, 0, 7, 3, 1, ROLE_CURVE);
     draw_dot(grid_area(&grid), -1, 0, ROLE_CURVE);
@@ -73,7 +73,7 @@ static void test_dots(void **state) {
     grid_finish(&grid);
 }
 
-static void test_scale(void **state) {
+TEST(scale) {
     const struct scale logarithmic = {1e-5, 1e-1, true}, linear = {0, 1000, false};
     assert_close(scale_at(&logarithmic, 1e-3), 0.5, 1e-12);
     assert_true(isnan(scale_at(&logarithmic, 0)));
@@ -91,7 +91,7 @@ static void test_scale(void **state) {
 }
 
 /* Decades stand equally far apart to the dot, and a line at 1e-5 on the tick of 1e-5. */
-static void test_plot_is_true_to_the_dot(void **state) {
+TEST(plot_is_true_to_the_dot) {
     enum { ROWS = 13, PER_DECADE = 12 };
     struct grid grid = grid_of(40, ROWS + 2);
     struct plot plot = {.whole = grid_area(&grid),
@@ -117,7 +117,7 @@ static void test_plot_is_true_to_the_dot(void **state) {
 }
 
 /* A stroke of two dots is two dots thick wherever it goes, and holds its own line. */
-static void test_stroke(void **state) {
+TEST(stroke) {
     struct grid grid = grid_of(10, 5);
     for (int steep = 0; steep < 2; steep++) {
         grid_clear(&grid);
@@ -134,7 +134,7 @@ static void test_stroke(void **state) {
 }
 
 /* A label goes to the nearest place where it covers nothing, or nowhere. */
-static void test_free_place(void **state) {
+TEST(free_place) {
     struct grid grid = grid_of(12, 3);
     const struct area area = grid_area(&grid);
     grid_text(area, 0, 1, ROLE_TEXT, "xxxxxxxxxxxx");
@@ -155,7 +155,7 @@ static void test_free_place(void **state) {
 }
 
 /* Every cell of an enlarged digit is a square of as many cells; half blocks become whole rows. */
-static void test_big(void **state) {
+TEST(big) {
     struct grid one = grid_of(20, BIG_ROWS), two = grid_of(40, 2 * BIG_ROWS);
     const int cols = draw_big(grid_area(&one), 0, 0, 1, ROLE_VALUE, "4.m");
     assert_int_equal(cols, draw_big_width("4.m"));
@@ -199,7 +199,7 @@ static void sweep(const struct layout_wish *wish) {
         }
 }
 
-static void test_layouts(void **state) {
+TEST(layouts) {
     for (int lanes = 1; lanes <= LANES_MAX; lanes++)
         for (int extras = 0; extras < 8; extras++)
             sweep(&(struct layout_wish){.name = "standard",
@@ -216,7 +216,7 @@ static double lightness(struct rgb c) {
     return 0.2126 * c.r + 0.7152 * c.g + 0.0722 * c.b;
 }
 
-static void test_colormaps_rise(void **state) {
+TEST(colormaps_rise) {
     for (int m = 0; m < COLORMAP_COUNT; m++)
         for (int k = 1; k < ROLE_LEVELS; k++)
             assert_true(lightness(colormap_rgb((enum colormap)m, k)) >
@@ -224,7 +224,7 @@ static void test_colormaps_rise(void **state) {
 }
 
 /* A recording may claim what no norm can be. Found by fuzzing. */
-static void test_any_residual_is_told(void **state) {
+TEST(any_residual_is_told) {
     char words[32];
     assert_string_equal(format_residual(words, sizeof words, 0.00123), "1.23e-3");
     assert_string_equal(format_residual(words, sizeof words, 9.999), "1.00e1");
@@ -234,7 +234,7 @@ static void test_any_residual_is_told(void **state) {
 }
 
 /* What is linear stays linear between the cells, and signs stay signs. */
-static void test_pixels_between_cells(void **state) {
+TEST(pixels_between_cells) {
     float cells[3 * 2] = {0, 1, 2, 10, 11, 12};
     struct field field = {.downsample = {.cols = 3, .rows = 2}, .cells = cells};
     for (int y = 0; y < 2; y++)
@@ -253,7 +253,7 @@ static void test_pixels_between_cells(void **state) {
 }
 
 /* The scale ends at a round number, at most a third above the data, and lines stand on steps. */
-static void test_scale_fits_the_data(void **state) {
+TEST(scale_fits_the_data) {
     for (double most = 1e-7; most < 1e7; most *= 1.037) {
         const struct field field = {.min = (float)-most, .max = (float)(0.5 * most)};
         const struct heatmap_range range = heatmap_range_of(&field, SCALE_LINEAR, NULL);
@@ -276,7 +276,7 @@ static void test_scale_fits_the_data(void **state) {
 
 /* A scale has two signs while there is an iterate with both; not for another quantity, nor for a
  * run begun anew. That of signs always has. */
-static void test_scale_is_of_what_is_shown(void **state) {
+TEST(scale_is_of_what_is_shown) {
     float cells[] = {-1, 1};
     struct field field = {.downsample = {.cols = 2, .rows = 1}, .cells = cells, .iteration = 5};
     struct heatmap heatmap;
@@ -312,7 +312,7 @@ static void test_scale_is_of_what_is_shown(void **state) {
 }
 
 /* The unit square is as wide as it is high in every room that has a pixel for each side. */
-static void test_a_square_is_square(void **state) {
+TEST(a_square_is_square) {
     struct app_state app = {.view = {.x1 = 1, .y1 = 1}};
     for (int rows = 3; rows <= 70; rows++)
         for (int cols = 4; cols <= 300; cols++) {
@@ -323,7 +323,7 @@ static void test_a_square_is_square(void **state) {
 }
 
 /* No cell without an unknown of its own, live or recorded. */
-static void test_cells_do_not_outnumber_unknowns(void **state) {
+TEST(cells_do_not_outnumber_unknowns) {
     const struct view view = {.cols = 40, .rows = 20, .x1 = 1, .y1 = 1};
     const struct mesh mesh = mesh_make(16, 300);
     const struct downsample downsample = view_downsample(&view, &mesh);
@@ -341,25 +341,4 @@ static void test_cells_do_not_outnumber_unknowns(void **state) {
     free(field.cells);
 }
 
-TEST_MODULE(draw) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pixels_between_cells),
-        cmocka_unit_test(test_scale_fits_the_data),
-        cmocka_unit_test(test_scale_is_of_what_is_shown),
-        cmocka_unit_test(test_a_square_is_square),
-        cmocka_unit_test(test_cells_do_not_outnumber_unknowns),
-        cmocka_unit_test(test_text),
-        cmocka_unit_test(test_frame),
-        cmocka_unit_test(test_bar),
-        cmocka_unit_test(test_dots),
-        cmocka_unit_test(test_scale),
-        cmocka_unit_test(test_plot_is_true_to_the_dot),
-        cmocka_unit_test(test_stroke),
-        cmocka_unit_test(test_free_place),
-        cmocka_unit_test(test_big),
-        cmocka_unit_test(test_layouts),
-        cmocka_unit_test(test_colormaps_rise),
-        cmocka_unit_test(test_any_residual_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MODULE(draw, NULL, NULL)

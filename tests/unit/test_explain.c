@@ -29,7 +29,7 @@ static const char *line_of(const char *text, int number) {
 }
 
 /* What is shown is what stands in the files, character by character and at those lines. */
-static void test_excerpts_are_the_source(void **state) {
+TEST(excerpts_are_the_source) {
     int count = 0;
     for (const struct excerpt *excerpt = excerpts; excerpt->name; excerpt++, count++) {
         char *source = read_source(excerpt->file);
@@ -66,7 +66,7 @@ static void check_phases(const struct lane_sample *lane) {
 }
 
 /* Every phase of everything that ships has its source. */
-static void test_every_phase_is_found(void **state) {
+TEST(every_phase_is_found) {
     static const char *const backends_shown[] = {"serial", "threads", "omp", "hip"};
     for (size_t b = 0; b < sizeof backends_shown / sizeof *backends_shown; b++)
         for (int kind = SCHEDULE_CLASSIC; kind < SCHEDULE_COUNT; kind++) {
@@ -89,7 +89,7 @@ static bool has(const struct directive *line, const char *word) {
 
 /* The directions are those of AMD's program: Laplacian takes U, and AU both ways; Update brings RES
  * back. */
-static void test_directives_of_structured_mapping(void **state) {
+TEST(directives_of_structured_mapping) {
     const struct lane_sample lane = lane_of("omp", MAPPING_STRUCTURED, SCHEDULE_CLASSIC);
     struct directive lines[DIRECTIVES_MAX];
     assert_int_equal(explain_directives(explain_phase(&lane, PHASE_LAPLACIAN).mapping, lines), 1);
@@ -102,7 +102,7 @@ static void test_directives_of_structured_mapping(void **state) {
     assert_true(has(&lines[0], "#pragma omp target teams"));
 }
 
-static void test_unstructured_maps_around_the_loop(void **state) {
+TEST(unstructured_maps_around_the_loop) {
     struct directive lines[DIRECTIVES_MAX];
     struct lane_sample lane = lane_of("omp", MAPPING_UNSTRUCTURED, SCHEDULE_CLASSIC);
     assert_null(explain_phase(&lane, PHASE_UPDATE).mapping);
@@ -116,7 +116,7 @@ static void test_unstructured_maps_around_the_loop(void **state) {
     assert_null(explain_loop(&lane).enter);
 }
 
-static void test_directives_of_a_text(void **state) {
+TEST(directives_of_a_text) {
     struct directive lines[DIRECTIVES_MAX];
     const struct excerpt plain = {"f.c", 7, "f", "int f(void) {\n    return 1;\n}"};
     assert_int_equal(explain_directives(&plain, lines), 1);
@@ -129,7 +129,7 @@ static void test_directives_of_a_text(void **state) {
     assert_true(has(&lines[1], "map(to : U)"));
 }
 
-static void test_why(void **state) {
+TEST(why) {
     char text[320];
     static struct sample sample;
     struct lane_sample *lane = &sample.lanes[0];
@@ -165,7 +165,7 @@ static int lines_of_file(const char *file, const char *word, int *directives) {
 
 /* The counts are the sources': serial's four files hold nothing else, and plain.c of omp all its
  * target regions. A structured iteration brings eight arrays and takes four (docs/method.md). */
-static void test_effort_is_the_sources(void **state) {
+TEST(effort_is_the_sources) {
     static const char *const files[] = {"laplacian", "boundary", "update", "norm"};
     struct effort efforts[MODEL_COUNT];
     int lines = 0, regions, mappings, none;
@@ -202,15 +202,4 @@ static void test_effort_is_the_sources(void **state) {
         assert_true(efforts[p].kernel_new <= efforts[p].kernel_lines && efforts[p].tuned_lines > 0);
 }
 
-TEST_MODULE(explain) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_excerpts_are_the_source),
-        cmocka_unit_test(test_every_phase_is_found),
-        cmocka_unit_test(test_directives_of_structured_mapping),
-        cmocka_unit_test(test_unstructured_maps_around_the_loop),
-        cmocka_unit_test(test_directives_of_a_text),
-        cmocka_unit_test(test_why),
-        cmocka_unit_test(test_effort_is_the_sources),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MODULE(explain, NULL, NULL)

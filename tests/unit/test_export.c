@@ -79,7 +79,7 @@ static void type_file(VTerm *vterm, const char *text) {
             vterm_input_write(vterm, text, 1);
 }
 
-static void test_ansi(void **state) {
+TEST(ansi) {
     struct grid grid;
     VTerm *vterm = terminal();
     picture_grid(&grid);
@@ -91,7 +91,7 @@ static void test_ansi(void **state) {
     grid_finish(&grid);
 }
 
-static void test_text(void **state) {
+TEST(text) {
     char path[96];
     struct grid grid;
     struct error error = {0};
@@ -108,7 +108,7 @@ static void test_text(void **state) {
     grid_finish(&grid);
 }
 
-static void test_names(void **state) {
+TEST(names) {
     enum picture_format format;
     struct error error = {0};
     assert_int_equal(picture_format_of("a.svg", &format, &error), STATUS_OK);
@@ -121,7 +121,7 @@ static void test_names(void **state) {
 }
 
 /* A picture that can't be written leaves nothing behind, and what was there stays. */
-static void test_all_or_nothing(void **state) {
+TEST(all_or_nothing) {
     char path[96];
     struct grid grid;
     struct error error = {0};
@@ -165,7 +165,7 @@ static int play(const char *path, VTerm *vterm, double *last_time) {
     return markers;
 }
 
-static void test_cast(void **state) {
+TEST(cast) {
     char path[96];
     struct grid grid;
     struct cast *cast;
@@ -195,7 +195,7 @@ static void test_cast(void **state) {
 
 /* Another size is told to the player, everything is drawn anew; without a frame there is no file.
  */
-static void test_cast_resizes(void **state) {
+TEST(cast_resizes) {
     char path[96];
     struct grid grid, larger;
     struct cast *cast;
@@ -222,11 +222,4 @@ static void test_cast_resizes(void **state) {
     grid_finish(&larger);
 }
 
-TEST_MODULE(export) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ansi),  cmocka_unit_test(test_text),
-        cmocka_unit_test(test_names), cmocka_unit_test(test_all_or_nothing),
-        cmocka_unit_test(test_cast),  cmocka_unit_test(test_cast_resizes),
-    };
-    return cmocka_run_group_tests(tests, make_directory, remove_directory);
-}
+TEST_MODULE(export, make_directory, remove_directory)

@@ -26,7 +26,7 @@ static struct field_stats look(const struct mesh *mesh, const double *RHS, enum 
 }
 
 /* A mode is rough if a grid half as fine can't hold it. */
-static void test_single_modes(void **state) {
+TEST(single_modes) {
     static const struct {
         int nx, ny, k, l;
         double share;
@@ -56,7 +56,7 @@ static void test_single_modes(void **state) {
 }
 
 /* The checkerboard, of which a mean over cells leaves nothing. */
-static void test_a_checkerboard_is_seen(void **state) {
+TEST(a_checkerboard_is_seen) {
     const struct mesh mesh = mesh_make(64, 48);
     double *RHS = make_mode(&mesh, mesh.Nx, mesh.Ny);
     const struct view view = {.cols = 20, .rows = 12, .x1 = 1, .y1 = 1, .kind = FIELD_SIGN};
@@ -87,7 +87,7 @@ static const struct field *run_and_look(const struct lane_spec *spec, long itera
 
 /* Undamped, 99.6 % of what is left of noise after 20 iterations is checkerboard; damped by 0.8,
  * hardly anything (a separate program's sine transform: 0.99602 and 1.57e-7). */
-static void test_damping_makes_a_smoother(void **state) {
+TEST(damping_makes_a_smoother) {
     struct sample *sample = sample_create();
     struct lane_spec spec = run_spec("noise", 256, 256, "serial", MAPPING_UNSTRUCTURED, "classic");
     assert_close(run_and_look(&spec, 0, FIELD_SIGN, sample)->stats.rough_share, 0.9586004, 1e-6);
@@ -99,7 +99,7 @@ static void test_damping_makes_a_smoother(void **state) {
 }
 
 /* Every back end's U is looked at in the same way. */
-static void test_back_ends_show_the_same(void **state) {
+TEST(back_ends_show_the_same) {
     static const char *const names[] = {"threads", "omp", "hip"};
     struct sample *wanted = sample_create(), *got = sample_create();
     for (int kind = FIELD_RESIDUAL; kind < FIELD_KIND_COUNT; kind++) {
@@ -122,7 +122,7 @@ static void test_back_ends_show_the_same(void **state) {
 }
 
 /* The error of U⁰ = 0 is the solution itself; where none is known, U is shown. */
-static void test_true_error(void **state) {
+TEST(true_error) {
     struct sample *sample = sample_create();
     struct lane_spec spec =
         run_spec("manufactured", 40, 40, "serial", MAPPING_UNSTRUCTURED, "classic");
@@ -144,13 +144,4 @@ static void test_true_error(void **state) {
     sample_destroy(sample);
 }
 
-TEST_MODULE(field_stats) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_single_modes),
-        cmocka_unit_test(test_a_checkerboard_is_seen),
-        cmocka_unit_test(test_damping_makes_a_smoother),
-        cmocka_unit_test(test_back_ends_show_the_same),
-        cmocka_unit_test(test_true_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MODULE(field_stats, NULL, NULL)

@@ -53,7 +53,7 @@ static int count_files(const char *start) {
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-static void test_regular_files_are_read(void **state) {
+TEST(regular_files_are_read) {
     char *bytes;
     size_t size;
     make_file("read", "text");
@@ -72,7 +72,7 @@ static void test_regular_files_are_read(void **state) {
 }
 
 /* All of these at once, and none is waited for. */
-static void test_nothing_else_is_read(void **state) {
+TEST(nothing_else_is_read) {
     static const struct {
         const char *path, *says;
     } cases[] = {
@@ -98,7 +98,7 @@ static void test_nothing_else_is_read(void **state) {
 
 /* ---- writing -------------------------------------------------------------------------------- */
 
-static void test_names_that_are_taken(void **state) {
+TEST(names_that_are_taken) {
     static const char *const taken[] = {"taken", "taken-link", "taken-nowhere", "taken-folder",
                                         "taken-fifo"};
     make_file("taken", "mine");
@@ -126,7 +126,7 @@ static void test_names_that_are_taken(void **state) {
     assert_int_equal(count_files("taken"), 5);
 }
 
-static void test_links_and_permissions_stay(void **state) {
+TEST(links_and_permissions_stay) {
     struct stat about;
     struct error error = {0};
     make_file("target", "old");
@@ -145,7 +145,7 @@ static void test_links_and_permissions_stay(void **state) {
     assert_int_equal(about.st_mode & 0777, 0644);
 }
 
-static void test_no_such_folder(void **state) {
+TEST(no_such_folder) {
     struct error error = {0};
     assert_refused(file_write("none/file", true, "new", 3, &error), STATUS_INTERNAL, &error,
                    "none/file", "No such file");
@@ -158,7 +158,7 @@ static void limit_files(rlim_t bytes) {
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
-static void test_a_full_disk_leaves_what_was_there(void **state) {
+TEST(a_full_disk_leaves_what_was_there) {
     static const char large[2000];
     struct error error = {0};
     make_file("full-old", "old");
@@ -174,7 +174,7 @@ static void test_a_full_disk_leaves_what_was_there(void **state) {
 
 /* ---- records -------------------------------------------------------------------------------- */
 
-static void test_records_are_whole(void **state) {
+TEST(records_are_whole) {
     struct file_writer *writer;
     struct error error = {0}, later = {0};
     assert_int_equal(file_writer_open("records", false, &writer, &error), STATUS_OK);
@@ -191,7 +191,7 @@ static void test_records_are_whole(void **state) {
 }
 
 /* What a recording is to replace stays until there is something to replace it with. */
-static void test_replaced_at_the_first_record(void **state) {
+TEST(replaced_at_the_first_record) {
     struct file_writer *writer;
     struct error error = {0};
     make_file("begun", "old");
@@ -208,7 +208,7 @@ static void test_replaced_at_the_first_record(void **state) {
     assert_int_equal(count_files("begun"), 1);
 }
 
-static void test_nothing_is_left_of_nothing(void **state) {
+TEST(nothing_is_left_of_nothing) {
     struct file_writer *writer;
     struct error error = {0};
     assert_int_equal(file_writer_open("nothing", false, &writer, &error), STATUS_OK);
@@ -224,7 +224,7 @@ static void test_nothing_is_left_of_nothing(void **state) {
 
 enum { WRITERS = 16, KEYS = 8 };
 
-static void test_no_update_is_lost(void **state) {
+TEST(no_update_is_lost) {
     char folder[512], key[32];
     int missing = 0;
     assert_non_null(getcwd(folder, sizeof folder));
@@ -252,7 +252,7 @@ static void test_no_update_is_lost(void **state) {
 }
 
 /* Waiting for a lock ends, and leaves the cache unchanged. */
-static void test_a_lock_that_is_not_given_back(void **state) {
+TEST(a_lock_that_is_not_given_back) {
     setenv("JACOBI_LIMITS", "lock=0.01", 1);
     assert_int_equal(limits_read(NULL), STATUS_OK);
     const int lock = file_lock("jacobi-tui/lock");
@@ -264,19 +264,4 @@ static void test_a_lock_that_is_not_given_back(void **state) {
     assert_true(json_cache_store("shared.json", "late", cJSON_CreateNumber(1)));
 }
 
-TEST_MODULE(file) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_regular_files_are_read),
-        cmocka_unit_test(test_nothing_else_is_read),
-        cmocka_unit_test(test_names_that_are_taken),
-        cmocka_unit_test(test_links_and_permissions_stay),
-        cmocka_unit_test(test_no_such_folder),
-        cmocka_unit_test(test_a_full_disk_leaves_what_was_there),
-        cmocka_unit_test(test_records_are_whole),
-        cmocka_unit_test(test_replaced_at_the_first_record),
-        cmocka_unit_test(test_nothing_is_left_of_nothing),
-        cmocka_unit_test(test_no_update_is_lost),
-        cmocka_unit_test(test_a_lock_that_is_not_given_back),
-    };
-    return cmocka_run_group_tests(tests, folder_enter, folder_leave);
-}
+TEST_MODULE(file, folder_enter, folder_leave)

@@ -36,7 +36,7 @@ static void wait_for_all(struct forecaster *forecaster, const struct sample *sam
 }
 
 /* The tolerance's measure decides; the grid study is damped as the run is. */
-static void test_iterations_are_forecast(void **state) {
+TEST(iterations_are_forecast) {
     struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
     struct forecaster *forecaster = forecaster_create();
     struct forecast forecasts[FORECASTS_MAX];
@@ -72,7 +72,7 @@ static void test_iterations_are_forecast(void **state) {
 }
 
 /* The headers promise: 24 702 at 4096², long before the run gets there. */
-static void test_the_blogs_grid(void **state) {
+TEST(the_blogs_grid) {
     struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
     struct forecaster *forecaster = forecaster_create();
     struct forecast forecasts[FORECASTS_MAX];
@@ -82,7 +82,7 @@ static void test_the_blogs_grid(void **state) {
     sample_destroy(sample);
 }
 
-static void test_what_can_only_be_bounded(void **state) {
+TEST(what_can_only_be_bounded) {
     struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
     struct forecaster *forecaster = forecaster_create();
     struct forecast forecasts[FORECASTS_MAX];
@@ -108,7 +108,7 @@ static void wait_until_at_work(void) {
 
 /* A grid so large that it would take minutes is given up as soon as another is asked for; so is one
  * that is in work when all ends. More runs than are kept push out the oldest. */
-static void test_what_nobody_asks_for_is_given_up(void **state) {
+TEST(what_nobody_asks_for_is_given_up) {
     struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
     struct forecaster *forecaster = forecaster_create();
     struct forecast forecasts[FORECASTS_MAX];
@@ -128,12 +128,4 @@ static void test_what_nobody_asks_for_is_given_up(void **state) {
     sample_destroy(sample);
 }
 
-TEST_MODULE(forecaster) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_iterations_are_forecast),
-        cmocka_unit_test(test_the_blogs_grid),
-        cmocka_unit_test(test_what_can_only_be_bounded),
-        cmocka_unit_test(test_what_nobody_asks_for_is_given_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MODULE(forecaster, NULL, NULL)

@@ -18,7 +18,7 @@
 static const char *const schedules[] = {"classic",   "fused",      "blocked:3",
                                         "blocked:8", "blocked:64", "plain"};
 
-static void test_same_mathematics(void **state) {
+TEST(same_mathematics) {
     static const struct {
         const char *problem;
         int nx, ny;
@@ -44,7 +44,7 @@ static void test_same_mathematics(void **state) {
 
 /* Slabs on two to four GPUs, of which two by two are peers; odd rows, rims of one row, a batch that
  * has to be taken back. */
-static void test_several_gpus(void **state) {
+TEST(several_gpus) {
     static const char *const several[] = {"classic", "fused", "blocked:3", "blocked:8"};
     static const struct {
         const char *problem;
@@ -73,7 +73,7 @@ static void test_several_gpus(void **state) {
 }
 
 /* A field of however many rows of cells costs one launch per slab. */
-static void test_field_of_several_gpus(void **state) {
+TEST(field_of_several_gpus) {
     static const char *const several[] = {"classic", "fused", "blocked:3"};
     inject_failure(0, false);
     for (size_t s = 0; s < sizeof several / sizeof *several; s++)
@@ -96,7 +96,7 @@ static void test_field_of_several_gpus(void **state) {
 
 /* Two GPUs are one's peers, four are not each other's; each memory is checked, and that which is
  * too small is named. */
-static void test_transport_and_memory(void **state) {
+TEST(transport_and_memory) {
     struct lane_spec spec = fake_spec("blog", 20, 20, MAPPING_UNSTRUCTURED, "fused");
     struct error error = {0};
     inject_failure(0, false);
@@ -155,7 +155,7 @@ static int grid_step(void) {
 
 /* One less and one more than waves, pairs and strips are wide, in x and in y; then some grids of
  * several strips. Depths that a pass makes whole, and in part. */
-static void test_odd_sizes(void **state) {
+TEST(odd_sizes) {
     static const int sides[] = {1, 2, 3, 5, 63, 64, 65, 127, 129};
     static const int wide[][2] = {{112, 9}, {105, 3}, {239, 9}, {241, 17},
                                   {249, 3}, {511, 5}, {513, 2}, {1025, 11}};
@@ -181,7 +181,7 @@ static void test_odd_sizes(void **state) {
 
 /* Blocks of any number of threads: not of whole waves, of one thread, of as many as there may be.
  */
-static void test_odd_blocks(void **state) {
+TEST(odd_blocks) {
     static const int threads[] = {1, 2, 3, 31, 32, 33, 63, 64, 65, 100, 1023, 1024};
     inject_failure(0, false);
     for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
@@ -203,7 +203,7 @@ static struct event_stats loop_of(const struct computed_lane *lane, enum event_k
 
 /* Laplacian and BoundaryConditions: U to, AU tofrom; Update: RHS and AU to, RES from, U tofrom;
  * Norm: RES to, and its partial sums arrive in host memory. */
-static void test_structured_copies(void **state) {
+TEST(structured_copies) {
     enum { SIDE = 40, ITERATIONS = 5 };
     const uint64_t array = SIDE * SIDE * sizeof(double), sums = NORM_BLOCKS * sizeof(double);
     struct lane_spec spec = fake_spec("blog", SIDE, SIDE, MAPPING_STRUCTURED, "classic");
@@ -223,7 +223,7 @@ static void test_structured_copies(void **state) {
 
 /* Pinned arrays are copied as pageable ones are, and given back; no other mapping has a use for
  * them, and says so. */
-static void test_pinned_host_memory(void **state) {
+TEST(pinned_host_memory) {
     char note[128];
     inject_failure(0, false);
     for (int mapping = 0; mapping < MAPPING_COUNT; mapping++) {
@@ -242,7 +242,7 @@ static void test_pinned_host_memory(void **state) {
     }
 }
 
-static void test_unstructured_copies_only_the_norm(void **state) {
+TEST(unstructured_copies_only_the_norm) {
     struct lane_spec spec = fake_spec("blog", 40, 40, MAPPING_UNSTRUCTURED, "classic");
     inject_failure(0, false);
     spec.iterations = 30;
@@ -263,7 +263,7 @@ static void test_unstructured_copies_only_the_norm(void **state) {
 
 /* What classic's batch held beyond the iteration that converged is not reported. In plain nothing
  * runs ahead of a norm that the host has not read. */
-static void test_counts_after_convergence(void **state) {
+TEST(counts_after_convergence) {
     static const char *const four_kernels[] = {"classic", "plain"};
     inject_failure(0, false);
     for (int plain = 0; plain < 2; plain++) {
@@ -283,7 +283,7 @@ static void test_counts_after_convergence(void **state) {
 
 /* A batch stops at the tolerance of its own call, though its iterations were recorded for another:
  * those after the first that gets there leave U alone. */
-static void test_recorded_iterations_heed_a_new_tolerance(void **state) {
+TEST(recorded_iterations_heed_a_new_tolerance) {
     enum { SIDE = 20, FIRST = 40, MOST = 400 };
     struct lane_spec spec = fake_spec("blog", SIDE, SIDE, MAPPING_UNSTRUCTURED, "classic");
     struct lane_spec reference = spec;
@@ -314,7 +314,7 @@ static void test_recorded_iterations_heed_a_new_tolerance(void **state) {
 
 /* Batches of one to three recorded graphs of sixteen iterations and every critical rest, with the
  * first iteration timed or not. */
-static void test_rests_of_replays(void **state) {
+TEST(rests_of_replays) {
     static const long batches[] = {17, 30, 31, 32, 33, 46, 47, 48, 49};
     inject_failure(0, false);
     for (int timed = 0; timed < 2; timed++) {
@@ -342,7 +342,7 @@ static void test_rests_of_replays(void **state) {
 }
 
 /* The kernels' launch bounds are the blog's. */
-static void test_plain_is_bound(void **state) {
+TEST(plain_is_bound) {
     struct lane_spec spec = run_spec("blog", 20, 20, "hip", MAPPING_UNSTRUCTURED, "plain");
     struct error error = {0};
     inject_failure(0, false);
@@ -356,7 +356,7 @@ static void test_plain_is_bound(void **state) {
     assert_int_equal(backend_check(spec.choices[0], &spec.engine, &error), STATUS_BAD_INPUT);
 }
 
-static void test_without_events(void **state) {
+TEST(without_events) {
     struct lane_spec spec = fake_spec("blog", 20, 20, MAPPING_UNSTRUCTURED, "fused");
     inject_failure(0, false);
     spec.engine.without_events = true;
@@ -367,7 +367,7 @@ static void test_without_events(void **state) {
     run_close(lane);
 }
 
-static void test_stop_flag(void **state) {
+TEST(stop_flag) {
     atomic_bool stop = true;
     inject_failure(0, false);
     for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++) {
@@ -462,7 +462,7 @@ static void fail_each_call(const char *schedule, enum method method, enum mappin
     assert_true(calls > (tests_are_full() ? 20 : 4));
 }
 
-static void test_every_call_fails(void **state) {
+TEST(every_call_fails) {
     for (int mapping = 0; mapping < MAPPING_COUNT; mapping++)
         for (int lost = 0; lost < 2; lost++) {
             fail_each_call("classic", METHOD_JACOBI, (enum mapping)mapping, lost, 0);
@@ -481,7 +481,7 @@ static void test_every_call_fails(void **state) {
     fail_each_call("fused", METHOD_CHEBYSHEV, MAPPING_STRUCTURED, true, 0);
 }
 
-static void test_roof_fails(void **state) {
+TEST(roof_fails) {
     const struct backend *hip = backend_find("hip");
     const struct tuning tuning = {0};
     for (long at = 1;; at++) {
@@ -496,25 +496,6 @@ static void test_roof_fails(void **state) {
     }
 }
 
-TEST_MODULE(hip_fake) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_mathematics),
-        cmocka_unit_test(test_several_gpus),
-        cmocka_unit_test(test_field_of_several_gpus),
-        cmocka_unit_test(test_transport_and_memory),
-        cmocka_unit_test(test_odd_sizes),
-        cmocka_unit_test(test_odd_blocks),
-        cmocka_unit_test(test_structured_copies),
-        cmocka_unit_test(test_pinned_host_memory),
-        cmocka_unit_test(test_unstructured_copies_only_the_norm),
-        cmocka_unit_test(test_counts_after_convergence),
-        cmocka_unit_test(test_recorded_iterations_heed_a_new_tolerance),
-        cmocka_unit_test(test_rests_of_replays),
-        cmocka_unit_test(test_plain_is_bound),
-        cmocka_unit_test(test_without_events),
-        cmocka_unit_test(test_stop_flag),
-        cmocka_unit_test(test_every_call_fails),
-        cmocka_unit_test(test_roof_fails),
-    };
-    return argc > 1 && fakes_load(argv[1]) ? cmocka_run_group_tests(tests, NULL, NULL) : 2;
+TEST_MODULE_WITH_ARGUMENTS(hip_fake) {
+    return argc > 1 && fakes_load(argv[1]) ? run_file_tests(NULL, NULL) : 2;
 }

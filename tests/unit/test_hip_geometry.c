@@ -36,7 +36,7 @@ static unsigned steps_of(const struct hip_geometry *geometry, unsigned Ny, unsig
 
 /* Slabs of two and of more: the inner rows leave room for the edges, so that a pass takes no
  * more steps than if they had been cut for a GPU of their own, and hardly more than those alone. */
-static void test_edges_have_room(void **state) {
+TEST(edges_have_room) {
     static const struct {
         int Nx, Ny;
         unsigned ends;
@@ -65,7 +65,7 @@ static bool is_same_cut(const struct hip_geometry *a, const struct hip_geometry 
 /* However many blocks are asked for, they cover the rows, are no more than that if the columns
  * allow, and are as many as the cut says: asking for these changes nothing, and asking for those of
  * the model gives its very cut. */
-static void test_blocks_that_are_asked_for(void **state) {
+TEST(blocks_that_are_asked_for) {
     enum { MULTIPROCESSORS = 132, RESIDENT = 4 };
     static const int sides[] = {1, 8, 130, 1000, 4096, 5800, 16384, 65536};
     for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
@@ -150,7 +150,7 @@ static void check_choice(const char *schedule, enum tuning_field field) {
     assert_int_equal(tuning_get(&tried, field), 0);
 }
 
-static void test_geometry_is_chosen_once(void **state) {
+TEST(geometry_is_chosen_once) {
     char home[] = "/tmp/jacobi-geometry-XXXXXX", command[64];
     inject_failure(0, false);
     assert_non_null(mkdtemp(home));
@@ -168,7 +168,7 @@ static void test_geometry_is_chosen_once(void **state) {
 
 /* Another grid is another trial of blocked, whose best cut depends on it; several devices take the
  * model's. */
-static void test_blocked_is_tried_per_grid(void **state) {
+TEST(blocked_is_tried_per_grid) {
     char home[] = "/tmp/jacobi-geometry-XXXXXX", command[64];
     struct lane_spec spec = tuned_spec("blocked:8");
     struct tuning used, tried;
@@ -196,7 +196,7 @@ static void test_blocked_is_tried_per_grid(void **state) {
 }
 
 /* With every number of blocks, on one device and on two, whose edges are launched apart. */
-static void test_every_cut_conforms(void **state) {
+TEST(every_cut_conforms) {
     static const int asked[] = {1, 2, 3, 4, 8, 32};
     inject_failure(0, false);
     for (size_t a = 0; a < sizeof asked / sizeof *asked; a += tests_are_full() ? 1 : 3)
@@ -214,7 +214,7 @@ static void test_every_cut_conforms(void **state) {
 }
 
 /* Between two iterations, one of them of a recorded row: U keeps its bits. */
-static void test_geometry_changes_on_the_way(void **state) {
+TEST(geometry_changes_on_the_way) {
     static const struct tuning geometries[] = {
         {.block = 32, .norm_block = 32, .norm_blocks = 3, .fused_blocks = 1, .blocked_blocks = 1},
         {.block = 1024,
@@ -252,7 +252,7 @@ static void test_geometry_changes_on_the_way(void **state) {
 
 /* A sweep makes iterations of the run with each geometry, and leaves that and U's bits as they
  * were. */
-static void test_sweep(void **state) {
+TEST(sweep) {
     static const struct {
         const char *schedule;
         int count;
@@ -284,15 +284,6 @@ static void test_sweep(void **state) {
     }
 }
 
-TEST_MODULE(hip_geometry) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_edges_have_room),
-        cmocka_unit_test(test_blocks_that_are_asked_for),
-        cmocka_unit_test(test_geometry_is_chosen_once),
-        cmocka_unit_test(test_blocked_is_tried_per_grid),
-        cmocka_unit_test(test_every_cut_conforms),
-        cmocka_unit_test(test_geometry_changes_on_the_way),
-        cmocka_unit_test(test_sweep),
-    };
-    return argc > 1 && fakes_load(argv[1]) ? cmocka_run_group_tests(tests, NULL, NULL) : 2;
+TEST_MODULE_WITH_ARGUMENTS(hip_geometry) {
+    return argc > 1 && fakes_load(argv[1]) ? run_file_tests(NULL, NULL) : 2;
 }

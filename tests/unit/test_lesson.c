@@ -20,7 +20,7 @@ static double value_of(const char *name, const struct sample *sample) {
     return figure_value(figure, sample, lane);
 }
 
-static void test_figures_of_a_comparison(void **state) {
+TEST(figures_of_a_comparison) {
     struct sample *sample = compare_example(2);
     char text[512];
     const double array = 8.0 * 4096 * 4096;
@@ -62,7 +62,7 @@ static void test_figures_of_a_comparison(void **state) {
 }
 
 /* Of one run the kernels are compared, and the window counts, as on its bars. */
-static void test_figures_of_one_run(void **state) {
+TEST(figures_of_one_run) {
     struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
     char text[256];
     sample->lanes[0].window_seconds *= 2;
@@ -77,7 +77,7 @@ static void test_figures_of_one_run(void **state) {
 }
 
 /* Which grid was the hardest is known when all have converged. */
-static void test_figures_of_several_grids(void **state) {
+TEST(figures_of_several_grids) {
     struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
     char text[128];
     static const long iterations[] = {100, 700};
@@ -99,7 +99,7 @@ static void test_figures_of_several_grids(void **state) {
 
 /* A residual that falls by the same factor each time takes ln 10 / -ln(factor) iterations per
  * digit, whatever the history's stride. */
-static void test_iterations_of_the_last_digit(void **state) {
+TEST(iterations_of_the_last_digit) {
     static const double factors[] = {0.98, 0.99}; /* of the smaller grid, and of the largest */
     struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
     sample->study_count = 1;
@@ -129,7 +129,7 @@ static void test_iterations_of_the_last_digit(void **state) {
     sample_destroy(sample);
 }
 
-static void test_every_figure_has_a_unit_and_is_found(void **state) {
+TEST(every_figure_has_a_unit_and_is_found) {
     char name[FIGURE_NAME_SIZE], text[64];
     for (const struct figure *figure = figures; figure->name; figure++) {
         int lane = -1;
@@ -145,7 +145,7 @@ static void test_every_figure_has_a_unit_and_is_found(void **state) {
 }
 
 /* docs/tours.md has all of them. */
-static void test_every_figure_is_documented(void **state) {
+TEST(every_figure_is_documented) {
     char *text, name[FIGURE_NAME_SIZE + 2];
     size_t size;
     struct error error = {0};
@@ -173,7 +173,7 @@ static struct question question_of(const char *const keys[][2]) {
     return question;
 }
 
-static void test_a_number_is_right_within_a_factor(void **state) {
+TEST(a_number_is_right_within_a_factor) {
     const struct question question =
         question_of((const char *const[][2]){{"answer", "{ratio}"}, {"within", "3"}, {NULL, NULL}});
     assert_int_equal(question.kind, QUESTION_NUMBER);
@@ -190,7 +190,7 @@ static void test_a_number_is_right_within_a_factor(void **state) {
 }
 
 /* Bytes are typed in MB. */
-static void test_units_of_a_guess(void **state) {
+TEST(units_of_a_guess) {
     char text[32];
     const struct question bytes =
         question_of((const char *const[][2]){{"answer", "{bytes}"}, {NULL, NULL}});
@@ -202,7 +202,7 @@ static void test_units_of_a_guess(void **state) {
     assert_string_equal(question_print(text, sizeof text, &fixed, 2.5), "2.5 FLOP/B");
 }
 
-static void test_a_choice_is_right_if_it_is_the_one(void **state) {
+TEST(a_choice_is_right_if_it_is_the_one) {
     const struct question measured = question_of((const char *const[][2]){
         {"choice", "Update: 40 bytes"}, {"choice", "Norm"}, {"answer", "{slowest}"}, {NULL, NULL}});
     assert_int_equal(measured.kind, QUESTION_CHOICE);
@@ -241,7 +241,7 @@ static void type(struct lesson *lesson, const char *keys) {
         assert_true(lesson_type(lesson, (uint32_t)*keys));
 }
 
-static void test_typing_is_bounded(void **state) {
+TEST(typing_is_bounded) {
     struct lesson *lesson = begin(three);
     assert_true(lesson->asking);
     assert_false(lesson_answer(lesson));
@@ -267,7 +267,7 @@ static void test_typing_is_bounded(void **state) {
 }
 
 /* From the guess to the score. What another run measures counts for nothing. */
-static void test_answers_are_judged_by_the_scenes_run(void **state) {
+TEST(answers_are_judged_by_the_scenes_run) {
     struct lesson *lesson = begin(three);
     struct sample *before = compare_example(1), *run = compare_example(2);
     char score[32];
@@ -302,7 +302,7 @@ static void test_answers_are_judged_by_the_scenes_run(void **state) {
 }
 
 /* What was answered stays so; what was passed over is asked again, and counts for nothing. */
-static void test_going_back(void **state) {
+TEST(going_back) {
     struct lesson *lesson = begin(three);
     struct sample *run = compare_example(2), *nothing = sample_create();
     char score[32];
@@ -344,7 +344,7 @@ static char *write_worksheet(const struct lesson *lesson) {
 }
 
 /* Nothing that gives an answer away stands on a blank sheet. */
-static void test_a_blank_worksheet(void **state) {
+TEST(a_blank_worksheet) {
     struct lesson *lesson =
         begin("[tour]\ntitle = T\n[scene]\ntitle = a\ntext = It takes {ms}.\nask = How much?\n"
               "answer = {ratio}\nreference = 46 MI250\nreveal = Much.\n[scene]\ntitle = b\n"
@@ -362,7 +362,7 @@ static void test_a_blank_worksheet(void **state) {
     lesson_end(lesson);
 }
 
-static void test_a_worksheet_of_what_was_answered(void **state) {
+TEST(a_worksheet_of_what_was_answered) {
     struct lesson *lesson = begin(three);
     struct sample *run = compare_example(2), *nothing = sample_create();
     type(lesson, "30");
@@ -384,7 +384,7 @@ static void test_a_worksheet_of_what_was_answered(void **state) {
 }
 
 /* Left and begun again, a lesson goes on; another tour does not. */
-static void test_resuming(void **state) {
+TEST(resuming) {
     struct lesson *lesson = begin(three), *again = begin(three);
     struct lesson *other = begin("[scene]\ntitle = a\ntext = b\n");
     type(lesson, "30");
@@ -400,23 +400,4 @@ static void test_resuming(void **state) {
     lesson_end(lesson);
 }
 
-TEST_MODULE(lesson) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_figures_of_a_comparison),
-        cmocka_unit_test(test_figures_of_one_run),
-        cmocka_unit_test(test_figures_of_several_grids),
-        cmocka_unit_test(test_iterations_of_the_last_digit),
-        cmocka_unit_test(test_every_figure_has_a_unit_and_is_found),
-        cmocka_unit_test(test_every_figure_is_documented),
-        cmocka_unit_test(test_a_number_is_right_within_a_factor),
-        cmocka_unit_test(test_units_of_a_guess),
-        cmocka_unit_test(test_a_choice_is_right_if_it_is_the_one),
-        cmocka_unit_test(test_typing_is_bounded),
-        cmocka_unit_test(test_answers_are_judged_by_the_scenes_run),
-        cmocka_unit_test(test_going_back),
-        cmocka_unit_test(test_a_blank_worksheet),
-        cmocka_unit_test(test_a_worksheet_of_what_was_answered),
-        cmocka_unit_test(test_resuming),
-    };
-    return cmocka_run_group_tests(tests, folder_enter, folder_leave);
-}
+TEST_MODULE(lesson, folder_enter, folder_leave)

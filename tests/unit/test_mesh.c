@@ -4,7 +4,7 @@
 #include "solver/engine.h"
 #include "solver/mesh.h"
 
-static void test_spacing(void **state) {
+TEST(spacing) {
     const struct mesh mesh = mesh_make(3, 7);
     assert_close(mesh.dx, 0.25, 0);
     assert_close(mesh.dy, 0.125, 0);
@@ -14,7 +14,7 @@ static void test_spacing(void **state) {
     assert_close(mesh_y(&mesh, 6), 0.375, 0);
 }
 
-static void test_residual_is_scaled(void **state) {
+TEST(residual_is_scaled) {
     const struct mesh mesh = mesh_make(3, 7);
     const double residual = mesh_residual(&mesh, 8.0);
     assert_close(residual, sqrt(8.0 / 32) / 21, 1e-15);
@@ -24,14 +24,14 @@ static void test_residual_is_scaled(void **state) {
 }
 
 /* For a square grid it is cos(pi/(N+1)); for one unknown there is no error left after a step. */
-static void test_spectral_radius(void **state) {
+TEST(spectral_radius) {
     const struct mesh square = mesh_make(5, 5), one = mesh_make(1, 1);
     assert_close(mesh_spectral_radius(&square), sqrt(3) / 2, 1e-15);
     assert_true(fabs(mesh_spectral_radius(&one)) < 1e-15);
 }
 
 /* Damped, the error of mode (i, j) is multiplied by 1 - ω + ω(cos θi + cos θj)/2, θ = iπ/6. */
-static void test_damped_spectral_radius(void **state) {
+TEST(damped_spectral_radius) {
     static const double omegas[] = {0.1, 0.8, 1, 1.01, 1.5};
     for (size_t k = 0; k < sizeof omegas / sizeof *omegas; k++) {
         const double omega = omegas[k];
@@ -49,7 +49,7 @@ static void test_damped_spectral_radius(void **state) {
     }
 }
 
-static void test_reduction_spans_tile_the_grid(void **state) {
+TEST(reduction_spans_tile_the_grid) {
     for (int count = 1; count <= 40; count++) {
         int next = 3;
         for (int index = 0; index < count; index++) {
@@ -64,7 +64,7 @@ static void test_reduction_spans_tile_the_grid(void **state) {
 }
 
 /* More cells than unknowns: each cell still shows one. */
-static void test_reduction_spans_repeat_unknowns(void **state) {
+TEST(reduction_spans_repeat_unknowns) {
     for (int index = 0; index < 7; index++) {
         int first, last;
         downsample_span(0, 3, 7, index, &first, &last);
@@ -73,14 +73,4 @@ static void test_reduction_spans_repeat_unknowns(void **state) {
     }
 }
 
-TEST_MODULE(mesh) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spacing),
-        cmocka_unit_test(test_residual_is_scaled),
-        cmocka_unit_test(test_spectral_radius),
-        cmocka_unit_test(test_damped_spectral_radius),
-        cmocka_unit_test(test_reduction_spans_tile_the_grid),
-        cmocka_unit_test(test_reduction_spans_repeat_unknowns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MODULE(mesh, NULL, NULL)

@@ -24,7 +24,7 @@ static struct lane_spec method_spec(const char *problem, int n, enum method meth
 
 /* Iterations to the blog's 1e-5 where the residual of the iterate is first below; the program
  * reports the iterate before the update, so it makes one more. */
-static void test_iterations(void **state) {
+TEST(iterations) {
     static const int sides[] = {64, 128, 256};
     static const long chebyshev[] = {208, 402, 772}, sor[] = {124, 231, 432};
     for (int s = 0; s < 3; s++) {
@@ -44,7 +44,7 @@ static void test_iterations(void **state) {
 
 /* Likewise to a millionth of the first residual; Chebyshev's are those of its bound,
  * 1/cosh(k·acosh(1/ρ)) ≤ 1e-6, from which it is not far. */
-static void test_iterations_to_a_millionth(void **state) {
+TEST(iterations_to_a_millionth) {
     static const int sides[] = {64, 128, 256};
     static const long chebyshev[] = {294, 585, 1152}, sor[] = {169, 327, 638};
     for (int s = 0; s < 3; s++) {
@@ -66,7 +66,7 @@ static void test_iterations_to_a_millionth(void **state) {
  * iterations: the spectral radius is ρ², and the iterations are half as many. A sweep leaves RES of
  * black unknowns 0, and of red ones what two iterations take away: twice as much in half of the
  * unknowns, so that the same iterate's residual is √2 times as large. */
-static void test_gauss_seidel(void **state) {
+TEST(gauss_seidel) {
     enum { N = 63, SWEEPS = 40 };
     struct lane_spec jacobi = method_spec("blog", N, METHOD_JACOBI);
     struct lane_spec seidel = method_spec("blog", N, METHOD_SOR);
@@ -94,7 +94,7 @@ static void test_gauss_seidel(void **state) {
 /* The mean factor per cycle once it has settled, on nested grids and on others (where only one
  * direction is coarsened it may be better): two-grid theory
  * gives 0.6² for V(1,1) with damped Jacobi, and 0.6³ is a lower bound for V(2,1). */
-static void test_factors(void **state) {
+TEST(factors) {
     static const int sides[][2] = {{63, 63}, {255, 255}, {100, 100},
                                    {64, 64}, {200, 128}, {300, 5}};
     static const struct {
@@ -120,7 +120,7 @@ static void test_factors(void **state) {
 
 /* As many cycles on any grid to the blog's 1e-5: 8 to 10, 6 to 7 and 4; the program says one more.
  */
-static void test_grid_independence(void **state) {
+TEST(grid_independence) {
     static const struct {
         struct cycle cycle;
         long least, most;
@@ -137,7 +137,7 @@ static void test_grid_independence(void **state) {
 }
 
 /* The discretisation's error is O(h²): half the mesh width, a quarter of the error. */
-static void test_order(void **state) {
+TEST(order) {
     double before = 0;
     for (int n = 15; n <= 127; n = 2 * n + 1) {
         struct lane_spec spec = method_spec("manufactured", n, METHOD_MULTIGRID);
@@ -164,7 +164,7 @@ static void look_at_levels(const struct lane_spec *spec, long cycles, struct sam
 
 /* Without smoothing on the way up, what the first cycle adds to one smoothing step is the
  * correction, interpolated: where the unknowns of both grids coincide, the correction itself. */
-static void test_level_is_the_correction(void **state) {
+TEST(level_is_the_correction) {
     enum { N = 31, M = 15 };
     struct lane_spec spec = method_spec("charges", N, METHOD_MULTIGRID);
     struct sample *sample = sample_create();
@@ -202,7 +202,7 @@ static enum status downsample_a_few(struct engine *engine, const struct downsamp
 }
 
 /* If a level can't be read the lane has failed, and only the levels before are there. */
-static void test_level_that_fails(void **state) {
+TEST(level_that_fails) {
     const struct view view = {.cols = 8, .rows = 8, .x1 = 1, .y1 = 1};
     struct lane_spec spec = method_spec("charges", 31, METHOD_MULTIGRID);
     struct sample *sample = sample_create();
@@ -223,7 +223,7 @@ static void test_level_that_fails(void **state) {
 }
 
 /* The same on every back end and mapping. */
-static void test_levels_of_backends(void **state) {
+TEST(levels_of_backends) {
     struct sample *serial = sample_create(), *other = sample_create();
     struct lane_spec spec = method_spec("charges", 100, METHOD_MULTIGRID);
     int runs = 0;
@@ -255,7 +255,7 @@ static void test_levels_of_backends(void **state) {
 }
 
 /* Restriction is an average and Prolongation keeps a constant: what levels_make promises. */
-static void test_levels(void **state) {
+TEST(levels) {
     static const int sides[][2] = {{1, 1},     {2, 2},       {63, 63},       {64, 64},
                                    {1, 65536}, {65536, 256}, {65536, 65536}, {4095, 63}};
     struct levels levels;
@@ -278,7 +278,7 @@ static void test_levels(void **state) {
     assert_true(method_work(METHOD_SOR, (struct cycle){0}, &mesh) == 1);
 }
 
-static void test_refusals(void **state) {
+TEST(refusals) {
     static const struct {
         const char *schedule;
         enum method method;
@@ -298,7 +298,7 @@ static void test_refusals(void **state) {
     }
 }
 
-static void test_cycle_words(void **state) {
+TEST(cycle_words) {
     static const char *const good[] = {"1,1", "2,0", "4,4,red-black"};
     static const char *const bad[] = {"",     "1",    "0,1",   "5,1",  "1,5",           "-1,1",
                                       "1,-1", "1,1,", "1,1,x", "11,1", "1,1,red-blackx"};
@@ -314,7 +314,7 @@ static void test_cycle_words(void **state) {
 }
 
 /* Every back end and mapping: the same iterates as serial, on odd grids and even ones. */
-static void test_backends(void **state) {
+TEST(methods_of_backends) {
     static const struct {
         enum method method;
         const char *schedule;
@@ -353,26 +353,9 @@ static void test_backends(void **state) {
     assert_true(runs >= 50);
 }
 
-TEST_MODULE(methods) {
-    const struct CMUnitTest with_fakes[] = {cmocka_unit_test(test_backends),
-                                            cmocka_unit_test(test_levels_of_backends)};
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_iterations),
-        cmocka_unit_test(test_iterations_to_a_millionth),
-        cmocka_unit_test(test_gauss_seidel),
-        cmocka_unit_test(test_factors),
-        cmocka_unit_test(test_grid_independence),
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_level_is_the_correction),
-        cmocka_unit_test(test_level_that_fails),
-        cmocka_unit_test(test_levels_of_backends),
-        cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_cycle_words),
-        cmocka_unit_test(test_backends),
-    };
+TEST_MODULE_WITH_ARGUMENTS(methods) {
     only_hip = argc > 1;
     if (only_hip)
-        return fakes_load(argv[1]) ? cmocka_run_group_tests(with_fakes, NULL, NULL) : 2;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+        cmocka_set_test_filter("*_of_backends");
+    return only_hip && !fakes_load(argv[1]) ? 2 : run_file_tests(NULL, NULL);
 }

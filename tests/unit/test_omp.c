@@ -72,7 +72,7 @@ static void check_directives(const struct computed_lane *lane, const struct dire
     assert_int_equal(event_totals_loop(&lane->log.totals, EVENT_FROM_DEVICE).bytes, from);
 }
 
-static void test_structured_copies_what_the_directives_say(void **state) {
+TEST(structured_copies_what_the_directives_say) {
     const struct directive directives[] = {
         {PHASE_LAPLACIAN, ARRAY_U, 8 * N, 0},
         {PHASE_LAPLACIAN, ARRAY_AU, 8 * N, 8 * N},
@@ -95,7 +95,7 @@ static void test_structured_copies_what_the_directives_say(void **state) {
     run_close(lane);
 }
 
-static void test_unstructured_copies_only_the_norm(void **state) {
+TEST(unstructured_copies_only_the_norm) {
     const struct directive directives[] = {{PHASE_NORM, ARRAY_NORM, norm_copied(), norm_copied()}};
     struct computed_lane *lane = run(MAPPING_UNSTRUCTURED, "classic");
     check_directives(lane, directives, 1);
@@ -107,7 +107,7 @@ static void test_unstructured_copies_only_the_norm(void **state) {
 
 /* One memory: nothing but the norm is copied, not even before the loop; pictures and results are
  * right all the same. */
-static void test_unified_copies_no_array(void **state) {
+TEST(unified_copies_no_array) {
     struct lane_spec spec = run_spec("blog", NX, NY, "omp", MAPPING_UNIFIED, "classic");
     struct error error = {0};
     if (backend_check(spec.choices[0], &spec.engine, &error)) {
@@ -122,7 +122,7 @@ static void test_unified_copies_no_array(void **state) {
     run_close(lane);
 }
 
-static void test_fused_holds_three_arrays(void **state) {
+TEST(fused_holds_three_arrays) {
     const struct directive unstructured[] = {
         {PHASE_FUSED, ARRAY_NORM, norm_copied(), norm_copied()}};
     struct computed_lane *lane = run(MAPPING_UNSTRUCTURED, "fused");
@@ -139,7 +139,7 @@ static void test_fused_holds_three_arrays(void **state) {
     run_close(lane);
 }
 
-static void test_blocked_copies_a_norm_an_iteration(void **state) {
+TEST(blocked_copies_a_norm_an_iteration) {
     struct computed_lane *lane =
         run(MAPPING_UNSTRUCTURED, "blocked:3"); /* 7 iterations: 3 + 3 + 1 */
     const struct event_stats from = event_totals_loop(&lane->log.totals, EVENT_FROM_DEVICE);
@@ -152,7 +152,7 @@ static void test_blocked_copies_a_norm_an_iteration(void **state) {
     run_close(lane);
 }
 
-static void test_each_kernel_is_timed_by_the_runtime(void **state) {
+TEST(each_kernel_is_timed_by_the_runtime) {
     struct computed_lane *lane = run(MAPPING_STRUCTURED, "classic");
     const bool gpu = lane->device.is_gpu;
     for (int phase = PHASE_LAPLACIAN; phase <= PHASE_NORM; phase++) {
@@ -171,7 +171,7 @@ static void test_each_kernel_is_timed_by_the_runtime(void **state) {
 
 /* Copies from pinned memory go on after the call that begins them: their time is not that call's.
  */
-static void test_no_copy_is_faster_than_its_link(void **state) {
+TEST(no_copy_is_faster_than_its_link) {
     struct lane_spec spec = run_spec("blog", 2000, 2000, "omp", MAPPING_STRUCTURED, "classic");
     spec.engine.run.host_memory = HOST_PINNED;
     spec.iterations = 3;
@@ -186,7 +186,7 @@ static void test_no_copy_is_faster_than_its_link(void **state) {
 }
 
 /* The sums of kernels and copies fit into the time that the loop took. */
-static void test_times_fit_into_the_loop(void **state) {
+TEST(times_fit_into_the_loop) {
     for (int mapping = MAPPING_STRUCTURED; mapping <= MAPPING_UNSTRUCTURED; mapping++) {
         struct computed_lane *lane = run((enum mapping)mapping, "classic");
         int64_t sum = 0;
@@ -197,7 +197,7 @@ static void test_times_fit_into_the_loop(void **state) {
     }
 }
 
-static void test_looking_copies_only_cells(void **state) {
+TEST(looking_copies_only_cells) {
     enum { COLS = 13, ROWS = 70 };
     const struct downsample downsample = {
         .i0 = 3, .i1 = NX, .j0 = 0, .j1 = NY - 5, .cols = COLS, .rows = ROWS};
@@ -223,7 +223,7 @@ static void test_looking_copies_only_cells(void **state) {
     }
 }
 
-static void test_stop_is_honoured(void **state) {
+TEST(stop_is_honoured) {
     static atomic_bool stop;
     for (int mapping = MAPPING_STRUCTURED; mapping <= MAPPING_UNSTRUCTURED; mapping++) {
         struct lane_spec spec = run_spec("blog", NX, NY, "omp", (enum mapping)mapping, "classic");
@@ -239,7 +239,7 @@ static void test_stop_is_honoured(void **state) {
     }
 }
 
-static void test_events_can_be_left_out(void **state) {
+TEST(events_can_be_left_out) {
     struct lane_spec spec = run_spec("blog", NX, NY, "omp", MAPPING_STRUCTURED, "classic");
     spec.iterations = ITERATIONS;
     spec.engine.without_events = true;
@@ -250,7 +250,7 @@ static void test_events_can_be_left_out(void **state) {
 }
 
 /* Lanes side by side, opened and closed in turns, with `threads` on the same OpenMP runtime. */
-static void test_lanes_live_in_one_process(void **state) {
+TEST(lanes_live_in_one_process) {
     struct lane_spec specs[] = {
         run_spec("blog", 40, 40, "omp", MAPPING_STRUCTURED, "classic"),
         run_spec("blog", 40, 40, "threads", MAPPING_UNSTRUCTURED, "classic"),
@@ -277,26 +277,12 @@ static void test_lanes_live_in_one_process(void **state) {
     }
 }
 
-TEST_MODULE(omp) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_structured_copies_what_the_directives_say),
-        cmocka_unit_test(test_unstructured_copies_only_the_norm),
-        cmocka_unit_test(test_unified_copies_no_array),
-        cmocka_unit_test(test_fused_holds_three_arrays),
-        cmocka_unit_test(test_blocked_copies_a_norm_an_iteration),
-        cmocka_unit_test(test_each_kernel_is_timed_by_the_runtime),
-        cmocka_unit_test(test_no_copy_is_faster_than_its_link),
-        cmocka_unit_test(test_times_fit_into_the_loop),
-        cmocka_unit_test(test_looking_copies_only_cells),
-        cmocka_unit_test(test_stop_is_honoured),
-        cmocka_unit_test(test_events_can_be_left_out),
-        cmocka_unit_test(test_lanes_live_in_one_process),
-    };
+TEST_MODULE_WITH_ARGUMENTS(omp) {
     struct device_list devices;
     struct error error = {0};
     if (backend_find("omp")->probe(&devices, &error)) {
         printf("skipped: omp: %s\n", error.message);
         return 77;
     }
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_file_tests(NULL, NULL);
 }

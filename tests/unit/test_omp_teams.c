@@ -8,7 +8,7 @@
 
 enum { H200 = 132, MI300X = 304 }; /* multiprocessors */
 
-static void test_what_is_asked_is_taken(void **state) {
+TEST(what_is_asked_is_taken) {
     const struct tuning asked = {.norm_blocks = 7, .fused_blocks = 5, .block = 64};
     struct tuning teams = omp_teams(&asked, SCHEDULE_CLASSIC, H200);
     assert_memory_equal(&teams, &(struct tuning){.norm_blocks = 7}, sizeof teams);
@@ -22,14 +22,14 @@ static void test_what_is_asked_is_taken(void **state) {
 }
 
 /* Nobody asks: some number, for every device. */
-static void test_what_is_open_is_chosen(void **state) {
+TEST(what_is_open_is_chosen) {
     const struct tuning open = {0};
     assert_true(omp_teams(&open, SCHEDULE_CLASSIC, 1).norm_blocks > 0);
     assert_true(omp_teams(&open, SCHEDULE_FUSED, MI300X).fused_blocks > 0);
 }
 
 /* Every team has a place for its part of the sum, whatever an option allows. */
-static void test_every_team_has_a_place(void **state) {
+TEST(every_team_has_a_place) {
     const struct tuning most = {.norm_blocks = 65535, .fused_blocks = 32};
     assert_int_equal(omp_teams(&most, SCHEDULE_CLASSIC, H200).norm_blocks, OFFLOAD_TEAMS);
     assert_int_equal(omp_teams(&most, SCHEDULE_FUSED, H200).fused_blocks, 32);
@@ -39,7 +39,7 @@ static void test_every_team_has_a_place(void **state) {
 }
 
 /* The host device: nothing is tried, nothing is used, whatever is asked, and nothing is swept. */
-static void test_the_host_device_has_none(void **state) {
+TEST(the_host_device_has_none) {
     static const char *const schedules[] = {"classic", "fused"};
     struct device_list devices;
     if (backend_find("omp")->probe(&devices, NULL) || devices.devices[0].is_gpu)
@@ -62,12 +62,4 @@ static void test_the_host_device_has_none(void **state) {
     }
 }
 
-TEST_MODULE(omp_teams) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_is_asked_is_taken),
-        cmocka_unit_test(test_what_is_open_is_chosen),
-        cmocka_unit_test(test_every_team_has_a_place),
-        cmocka_unit_test(test_the_host_device_has_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MODULE(omp_teams, NULL, NULL)

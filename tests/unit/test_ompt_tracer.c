@@ -38,7 +38,7 @@ static struct ompt_tracer two_regions(void) {
     return tracer;
 }
 
-static void test_spans_become_kernels_and_waits(void **state) {
+TEST(spans_become_kernels_and_waits) {
     struct ompt_tracer tracer = two_regions();
     struct offload_span spans[OFFLOAD_PHASES] = {0};
     spans[PHASE_LAPLACIAN] = (struct offload_span){ticks(107000), ticks(137000)};
@@ -69,7 +69,7 @@ static void test_spans_become_kernels_and_waits(void **state) {
 }
 
 /* A span that is missing, old, or longer than its region tells nothing. */
-static void test_what_is_no_span_falls_back(void **state) {
+TEST(what_is_no_span_falls_back) {
     static const struct offload_span bad[] = {{0, 0}, {5, 2}, {1000, 1000 + 90000 / TICK_NS}};
     for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
         struct ompt_tracer tracer = two_regions();
@@ -97,7 +97,7 @@ static void test_what_is_no_span_falls_back(void **state) {
 
 /* A call that fetches the norm may wait for the kernel first: the copy begins when that has ended.
  */
-static void test_a_copy_begins_after_its_kernel(void **state) {
+TEST(a_copy_begins_after_its_kernel) {
     struct ompt_tracer tracer = two_regions();
     struct offload_span spans[OFFLOAD_PHASES] = {0};
     struct traced_region *norm = &tracer.regions[1];
@@ -120,7 +120,7 @@ static void test_a_copy_begins_after_its_kernel(void **state) {
                      45000);
 }
 
-static void test_without_spans_regions_count_as_before(void **state) {
+TEST(without_spans_regions_count_as_before) {
     struct ompt_tracer tracer = two_regions();
     tracer_deliver(&tracer, NULL, 0);
     const struct event_stats *kernels = log_of_events.totals.of[EVENT_KERNEL];
@@ -167,7 +167,7 @@ static void run_region(struct ompt_tracer *tracer) {
 
 /* The user's kernels have no span. If nobody has waited for one before its region's copy, that copy
  * has: it took who knows how long, and the kernel was at work until it ended. */
-static void test_a_copy_that_waits_for_a_users_kernel_is_not_timed(void **state) {
+TEST(a_copy_that_waits_for_a_users_kernel_is_not_timed) {
     tracer_start(look_up);
     for (int waits = 0; waits < 2; waits++) {
         struct ompt_tracer tracer = two_regions();
@@ -186,13 +186,4 @@ static void test_a_copy_that_waits_for_a_users_kernel_is_not_timed(void **state)
     }
 }
 
-TEST_MODULE(ompt_tracer) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spans_become_kernels_and_waits),
-        cmocka_unit_test(test_what_is_no_span_falls_back),
-        cmocka_unit_test(test_a_copy_begins_after_its_kernel),
-        cmocka_unit_test(test_without_spans_regions_count_as_before),
-        cmocka_unit_test(test_a_copy_that_waits_for_a_users_kernel_is_not_timed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MODULE(ompt_tracer, NULL, NULL)

@@ -31,7 +31,7 @@ static void check_cues(const struct track tracks[], int track_count, enum race r
 }
 
 /* B is between its two moments, and waits; after A's end it would be alone. */
-static void test_lanes_wait_for_each_other(void **state) {
+TEST(lanes_wait_for_each_other) {
     struct moment a[] = {{1, 1.0, 1}, {2, 2.0, 1}, {3, 3.0, 1}};
     struct moment b[] = {{1, 0.1, 1}, {10, 1.0, 1}};
     const struct track tracks[] = {{.moments = a, .count = 3}, {.moments = b, .count = 2}};
@@ -41,7 +41,7 @@ static void test_lanes_wait_for_each_other(void **state) {
 }
 
 /* From one meeting to the next they take as long as the slowest of them. */
-static void test_a_lane_that_has_converged_is_not_waited_for(void **state) {
+TEST(a_lane_that_has_converged_is_not_waited_for) {
     struct moment a[] = {{1, 1.0, 1}, {2, 2.0, 1}};
     struct moment b[] = {{1, 0.1, 1}, {2, 0.2, 1}, {5, 0.4, 1}, {9, 1.9, 1}};
     const struct track tracks[] = {{.moments = a, .count = 2, .converged = true},
@@ -53,7 +53,7 @@ static void test_a_lane_that_has_converged_is_not_waited_for(void **state) {
 
 /* Of B every fourth residual is known, those of the iterates 0, 4, 8, …: after 1, 5, 9, …
  * iterations. Only at the end they meet elsewhere. */
-static void test_lanes_meet_where_residuals_are_known(void **state) {
+TEST(lanes_meet_where_residuals_are_known) {
     struct moment a[] = {{1, 0.1, 1}, {11, 1.1, 1}, {20, 2.0, 1}};
     struct moment b[] = {{1, 0.1, 1}, {17, 0.1, 4}, {40, 0.1, 4}};
     const struct track tracks[] = {{.moments = a, .count = 3}, {.moments = b, .count = 3}};
@@ -62,7 +62,7 @@ static void test_lanes_meet_where_residuals_are_known(void **state) {
     check_cues(tracks, 2, RACE_SAME_ITERATIONS, expected, 4);
 }
 
-static void test_same_time(void **state) {
+TEST(same_time) {
     struct moment a[] = {{1, 0.4, 1}, {2, 0.8, 1}};
     struct moment b[] = {{1, 0, 1}, {100, 0.3, 1}, {200, 0.6, 1}, {300, 0.9, 1}};
     const struct track tracks[] = {{.moments = a, .count = 2}, {.moments = b, .count = 4}};
@@ -72,7 +72,7 @@ static void test_same_time(void **state) {
 }
 
 /* Whatever a file claims, time goes on, up to the end. */
-static void test_impossible_times(void **state) {
+TEST(impossible_times) {
     struct moment a[] = {{0, (double)NAN, 0},
                          {0, -5, -1},
                          {1, 1e300, 1},
@@ -173,7 +173,7 @@ static void check_figures(const struct lane_sample *lane, const struct lane_samp
 }
 
 /* Moments after 2, 4, … 60 iterations, and after 15, 30, 45, 60: 32 different numbers. */
-static void test_lanes_show_equal_iterations(void **state) {
+TEST(lanes_show_equal_iterations) {
     struct source *source = start("often.rec", "seldom.rec", RACE_SAME_ITERATIONS);
     const struct sample *sample = source->ops->latest(source);
     double seconds[2] = {0, 0};
@@ -203,7 +203,7 @@ static void test_lanes_show_equal_iterations(void **state) {
     source->ops->close(source);
 }
 
-static void test_every_lane_is_marked(void **state) {
+TEST(every_lane_is_marked) {
     struct source *source = start("often.rec", "later.rec", RACE_SAME_ITERATIONS);
     const struct sample *sample = source->ops->latest(source);
     assert_string_equal(sample->playback.label, "replay of 2 recordings");
@@ -218,7 +218,7 @@ static void test_every_lane_is_marked(void **state) {
 }
 
 /* The other race shows at least as much of the lane that was behind. */
-static void test_the_race_can_be_changed(void **state) {
+TEST(the_race_can_be_changed) {
     struct source *source = start("often.rec", "seldom.rec", RACE_SAME_ITERATIONS);
     const struct sample *sample = send(source, COMMAND_STEP, 12);
     const long behind = sample->lanes[0].iterations < sample->lanes[1].iterations ? 0 : 1;
@@ -238,7 +238,7 @@ static void test_the_race_can_be_changed(void **state) {
     source->ops->close(source);
 }
 
-static void test_residuals_are_compared(void **state) {
+TEST(residuals_are_compared) {
     struct source *source = start("often.rec", "seldom.rec", RACE_SAME_ITERATIONS);
     struct verdict verdict = verdict_make(send(source, COMMAND_SEEK, 1000));
     assert_int_equal(verdict.agreement, AGREEMENT_GOOD);
@@ -252,7 +252,7 @@ static void test_residuals_are_compared(void **state) {
 }
 
 /* Of 60 calls five were timed, at 1 µs each: between two moments, too, a call takes that. */
-static void test_few_timed_calls_keep_their_mean(void **state) {
+TEST(few_timed_calls_keep_their_mean) {
     const struct plan_recording named = {.path = "few.rec", .lane = -1};
     const struct lane_spec spec =
         run_spec("blog", 20, 20, "serial", MAPPING_UNSTRUCTURED, "classic");
@@ -285,7 +285,7 @@ static void test_few_timed_calls_keep_their_mean(void **state) {
 }
 
 /* The run that the user left before is no part of the race. */
-static void test_only_the_last_run_is_taken(void **state) {
+TEST(only_the_last_run_is_taken) {
     const struct plan_recording named = {.path = "often.rec", .lane = -1};
     struct track track;
     struct error error = {0};
@@ -328,7 +328,7 @@ static long follows(enum race race, long iterations, double seconds) {
 }
 
 /* Its moments are those after 15, 30, 45 and 60 iterations. */
-static void test_a_recorded_lane_follows(void **state) {
+TEST(a_recorded_lane_follows) {
     assert_int_equal(follows(RACE_SAME_ITERATIONS, 0, 1e9), 0);
     assert_int_equal(follows(RACE_SAME_ITERATIONS, 15, 1e9), 15);
     assert_int_equal(follows(RACE_SAME_ITERATIONS, 16, 0), 16);
@@ -340,7 +340,7 @@ static void test_a_recorded_lane_follows(void **state) {
 
 /* Each lane stands in its own place, and the recorded one shows as much as the live one has made.
  */
-static void test_a_runner_moves_both_kinds(void **state) {
+TEST(a_runner_moves_both_kinds) {
     struct runner runner = {.plan = plan_beside("seldom.rec", 0, RACE_SAME_ITERATIONS)};
     struct sample *sample = sample_create();
     assert_int_equal(runner_open(&runner), STATUS_OK);
@@ -393,12 +393,12 @@ static enum agreement agreement_beside(const char *name) {
     return agreement;
 }
 
-static void test_a_live_lane_is_held_to_the_recording(void **state) {
+TEST(a_live_lane_is_held_to_the_recording) {
     assert_int_equal(agreement_beside("often.rec"), AGREEMENT_GOOD);
     assert_int_equal(agreement_beside("wrong.rec"), AGREEMENT_RESIDUAL);
 }
 
-static void test_what_may_stand_beside_a_recording(void **state) {
+TEST(what_may_stand_beside_a_recording) {
     struct plan plan = plan_beside("often.rec", 1, RACE_SAME_ITERATIONS);
     struct error error = {0};
     assert_int_equal(plan_check(&plan, &error), STATUS_OK);
@@ -409,23 +409,4 @@ static void test_what_may_stand_beside_a_recording(void **state) {
     assert_int_equal(plan_check(&plan, &error), STATUS_BAD_INPUT);
 }
 
-TEST_MODULE(playlist) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lanes_wait_for_each_other),
-        cmocka_unit_test(test_a_lane_that_has_converged_is_not_waited_for),
-        cmocka_unit_test(test_lanes_meet_where_residuals_are_known),
-        cmocka_unit_test(test_same_time),
-        cmocka_unit_test(test_impossible_times),
-        cmocka_unit_test(test_lanes_show_equal_iterations),
-        cmocka_unit_test(test_every_lane_is_marked),
-        cmocka_unit_test(test_the_race_can_be_changed),
-        cmocka_unit_test(test_residuals_are_compared),
-        cmocka_unit_test(test_few_timed_calls_keep_their_mean),
-        cmocka_unit_test(test_only_the_last_run_is_taken),
-        cmocka_unit_test(test_a_recorded_lane_follows),
-        cmocka_unit_test(test_a_runner_moves_both_kinds),
-        cmocka_unit_test(test_a_live_lane_is_held_to_the_recording),
-        cmocka_unit_test(test_what_may_stand_beside_a_recording),
-    };
-    return cmocka_run_group_tests(tests, make_recordings, folder_leave);
-}
+TEST_MODULE(playlist, make_recordings, folder_leave)

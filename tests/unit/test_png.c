@@ -28,7 +28,7 @@ static uint8_t *decode(const struct grid *grid, unsigned *width, unsigned *heigh
     return pixels;
 }
 
-static void test_size_and_exact_levels(void **state) {
+TEST(size_and_exact_levels) {
     struct grid grid;
     unsigned width, height;
     picture_grid(&grid);
@@ -53,7 +53,7 @@ static void test_size_and_exact_levels(void **state) {
 }
 
 /* Each letter leaves ink in its own cell. */
-static void test_text_is_drawn(void **state) {
+TEST(text_is_drawn) {
     struct grid grid;
     unsigned width, height;
     assert_true(grid_init(&grid, 4, 1));
@@ -71,10 +71,4 @@ static void test_text_is_drawn(void **state) {
     grid_finish(&grid);
 }
 
-TEST_MODULE(png) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_size_and_exact_levels),
-        cmocka_unit_test(test_text_is_drawn),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MODULE(png, NULL, NULL)

@@ -14,11 +14,11 @@ static void check_published(int n, double at_0, double after_1000) {
     run_close(lane);
 }
 
-static void test_blog_256(void **state) {
+TEST(blog_256) {
     check_published(256, 0.0890797, 4.49368e-4);
 }
 
-static void test_blog_1024(void **state) {
+TEST(blog_1024) {
     skip_unless_full(); /* the only one that takes seconds */
     check_published(1024, 0.0442805, 2.22088e-4);
 }
@@ -34,17 +34,17 @@ static void check_stop(int n, enum measure measure, double tolerance, long itera
     run_close(lane);
 }
 
-static void test_blog_64_converges(void **state) {
+TEST(blog_64_converges) {
     check_stop(64, MEASURE_BLOG, 1e-5, 4908);
 }
 
-static void test_blog_128_converges(void **state) {
+TEST(blog_128_converges) {
     check_stop(128, MEASURE_BLOG, 1e-5, 14647);
 }
 
 /* The RMS is the blog's residual times 64*65, on this grid. By theory the 8334th iterate is the
  * first below a millionth of the first residual; the iteration that shows it is the one after. */
-static void test_other_residuals_stop_elsewhere(void **state) {
+TEST(other_residuals_stop_elsewhere) {
     check_stop(64, MEASURE_RMS, 1e-5 * 64 * 65, 4908);
     check_stop(64, MEASURE_RELATIVE, 1e-6, 8335);
     check_stop(64, MEASURE_RELATIVE, 1, 0);
@@ -69,7 +69,7 @@ static double manufactured_error(int n) {
 }
 
 /* Halving the mesh width (N+1 doubles) quarters the error of a second-order scheme. */
-static void test_manufactured_is_second_order(void **state) {
+TEST(manufactured_is_second_order) {
     const double coarse = manufactured_error(15), middle = manufactured_error(31),
                  fine = manufactured_error(63);
     assert_close(coarse / middle, 4.0, 0.03);
@@ -77,7 +77,7 @@ static void test_manufactured_is_second_order(void **state) {
 }
 
 /* One cell needs one iteration: A is its own diagonal. */
-static void test_one_unknown(void **state) {
+TEST(one_unknown) {
     struct lane_spec spec = run_spec("blog", 1, 1, "serial", MAPPING_UNSTRUCTURED, "classic");
     struct computed_lane *lane = run_to_end(&spec);
     assert_int_equal(lane->base.iterations, 2); /* the second sees that the first has done it */
@@ -85,7 +85,7 @@ static void test_one_unknown(void **state) {
     run_close(lane);
 }
 
-static void test_noise_is_reproducible_and_bounded(void **state) {
+TEST(noise_is_reproducible_and_bounded) {
     const struct mesh mesh = mesh_make(100, 60);
     const struct problem *noise = problem_find("noise");
     double first[100], second[100], RHS[100], lowest = 0, highest = 0;
@@ -102,16 +102,4 @@ static void test_noise_is_reproducible_and_bounded(void **state) {
     assert_true(lowest < -0.5 && lowest > -4 && highest > 0.5 && highest < 4);
 }
 
-TEST_MODULE(problem) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_blog_256),
-        cmocka_unit_test(test_blog_1024),
-        cmocka_unit_test(test_blog_64_converges),
-        cmocka_unit_test(test_blog_128_converges),
-        cmocka_unit_test(test_other_residuals_stop_elsewhere),
-        cmocka_unit_test(test_manufactured_is_second_order),
-        cmocka_unit_test(test_one_unknown),
-        cmocka_unit_test(test_noise_is_reproducible_and_bounded),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MODULE(problem, NULL, NULL)

@@ -70,7 +70,7 @@ static int check(struct lane_spec *spec, const struct backend *backend, enum sch
     return 1;
 }
 
-static void test_random_grids(void **state) {
+TEST(random_grids) {
     int runs = 0;
     const int cases = tests_are_full() ? CASES : CASES / 5;
     print_message("seed %d\n", SEED);
@@ -85,7 +85,4 @@ static void test_random_grids(void **state) {
     assert_true(runs >= 2 * cases); /* serial at least */
 }
 
-TEST_MODULE(random_grids) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_grids)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MODULE(random_grids, NULL, NULL)

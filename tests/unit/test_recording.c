@@ -123,7 +123,7 @@ static void assert_same_sample(const struct sample *a, const struct sample *b) {
     assert_same_study(a, b);
 }
 
-static void test_round_trip(void **state) {
+TEST(round_trip) {
     struct sample *kept[SAMPLES];
     record_run(kept);
     struct recording *recording = load(path);
@@ -139,7 +139,7 @@ static void test_round_trip(void **state) {
 
 /* Multigrid beside Jacobi, from before its first cycle on: its method and cycle, what its phases
  * took, and the corrections of its levels; also without a field of its own in a sample. */
-static void test_multigrid(void **state) {
+TEST(multigrid) {
     enum { COUNT = 6 };
     struct lane_spec specs[2] = {
         run_spec("charges", 150, 97, "serial", MAPPING_UNSTRUCTURED, "classic"),
@@ -182,7 +182,7 @@ static void test_multigrid(void **state) {
 }
 
 /* A terminal would act on escape sequences in the texts of somebody else's recording. */
-static void test_texts_hold_no_escapes(void **state) {
+TEST(texts_hold_no_escapes) {
     static const char escape[] = "\033]0;title\007\x9b"
                                  "2J";
     struct sampled_run run;
@@ -208,7 +208,7 @@ static void test_texts_hold_no_escapes(void **state) {
 }
 
 /* A lane that goes and comes back: meanwhile the live sample's slot goes on. */
-static void test_lanes_that_come_back(void **state) {
+TEST(lanes_that_come_back) {
     static const int lanes[] = {2, 2, 1, 1, 2, 2, 1, 2};
     enum { COUNT = sizeof lanes / sizeof *lanes };
     struct sample *kept[COUNT];
@@ -236,7 +236,7 @@ static void test_lanes_that_come_back(void **state) {
     sampled_run_close(&run);
 }
 
-static void test_about(void **state) {
+TEST(about) {
     record_run(NULL);
     struct recording *recording = load(path);
     const struct recording_about *about = recording_about(recording);
@@ -263,7 +263,7 @@ static void test_about(void **state) {
 }
 
 /* Nor does a recording without a date pass for a live run. */
-static void test_undated(void **state) {
+TEST(undated) {
     struct recording_about about = about_test();
     struct recorder *recorder = NULL;
     struct sampled_run run;
@@ -280,7 +280,7 @@ static void test_undated(void **state) {
     recording_close(recording);
 }
 
-static void test_chapters(void **state) {
+TEST(chapters) {
     record_run(NULL);
     struct recording *recording = load(path);
     assert_int_equal(recording_chapter_count(recording), 2);
@@ -293,7 +293,7 @@ static void test_chapters(void **state) {
     recording_close(recording);
 }
 
-static void test_never_overwrites(void **state) {
+TEST(never_overwrites) {
     record_run(NULL);
     const struct recording_about about = about_test();
     struct recorder *recorder = NULL;
@@ -303,7 +303,7 @@ static void test_never_overwrites(void **state) {
     assert_null(recorder);
 }
 
-static void test_leaves_nothing_where_nothing_ran(void **state) {
+TEST(leaves_nothing_where_nothing_ran) {
     assert_int_equal(recorder_close(record_to(path), NULL), STATUS_OK);
     assert_int_equal(access(path, F_OK), -1);
 }
@@ -335,7 +335,7 @@ static void record_noise(int cols, int rows, long sizes[2]) {
 }
 
 /* 2 MB per minute, whatever is recorded: over a whole one, and over its first 10 s too. */
-static void test_stays_in_its_budget(void **state) {
+TEST(stays_in_its_budget) {
     static const struct {
         int cols, rows;
     } views[] = {{72, 48}, {128, 96}, {240, 160}};
@@ -350,18 +350,4 @@ static void test_stays_in_its_budget(void **state) {
     }
 }
 
-TEST_MODULE(recording) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_multigrid),
-        cmocka_unit_test(test_texts_hold_no_escapes),
-        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_lanes_that_come_back),
-        cmocka_unit_test(test_about),
-        cmocka_unit_test(test_undated),
-        cmocka_unit_test(test_chapters),
-        cmocka_unit_test(test_never_overwrites),
-        cmocka_unit_test(test_leaves_nothing_where_nothing_ran),
-        cmocka_unit_test(test_stays_in_its_budget),
-    };
-    return cmocka_run_group_tests(tests, make_directory, remove_directory);
-}
+TEST_MODULE(recording, make_directory, remove_directory)

@@ -12,7 +12,7 @@
 
 /* ---- damage --------------------------------------------------------------------------------- */
 
-static void test_cut_short_anywhere(void **state) {
+TEST(cut_short_anywhere) {
     record_run(NULL);
     size_t size;
     uint8_t *bytes = read_whole(path, &size);
@@ -45,7 +45,7 @@ static void test_cut_short_anywhere(void **state) {
     free(bytes);
 }
 
-static void test_flipped_bytes(void **state) {
+TEST(flipped_bytes) {
     record_run(NULL);
     size_t size;
     uint8_t *bytes = read_whole(path, &size);
@@ -63,7 +63,7 @@ static void test_flipped_bytes(void **state) {
 }
 
 /* Every single bit of the first line, its newline, too. */
-static void test_flipped_bits_of_the_first_line(void **state) {
+TEST(flipped_bits_of_the_first_line) {
     record_run(NULL);
     size_t size;
     uint8_t *bytes = read_whole(path, &size);
@@ -105,7 +105,7 @@ static enum status parse_with_header(const char *header, struct error *error) {
     return status;
 }
 
-static void test_hostile_headers(void **state) {
+TEST(hostile_headers) {
     record_run(NULL);
     struct error error = {0};
     static const char *const bad[] = {
@@ -157,7 +157,7 @@ static enum status parse_fields(const uint8_t *fields, size_t size, struct error
     return status;
 }
 
-static void test_hostile_fields(void **state) {
+TEST(hostile_fields) {
     struct error error = {0};
     uint8_t fields[512];
     uint32_t random = 12345;
@@ -173,7 +173,7 @@ static void test_hostile_fields(void **state) {
 }
 
 /* A small record that inflates to more than any record may have. */
-static void test_inflation_is_bounded(void **state) {
+TEST(inflation_is_bounded) {
     struct error error = {0};
     const size_t size = 64 << 20;
     uint8_t *zeros = calloc(1, size);
@@ -198,7 +198,7 @@ static void record_for_ever(int ready) {
     }
 }
 
-static void test_killed_in_the_middle(void **state) {
+TEST(killed_in_the_middle) {
     int ready[2];
     char byte;
     assert_int_equal(pipe(ready), 0);
@@ -215,15 +215,4 @@ static void test_killed_in_the_middle(void **state) {
     close(ready[1]);
 }
 
-TEST_MODULE(recording_damage) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cut_short_anywhere),
-        cmocka_unit_test(test_flipped_bytes),
-        cmocka_unit_test(test_flipped_bits_of_the_first_line),
-        cmocka_unit_test(test_hostile_headers),
-        cmocka_unit_test(test_hostile_fields),
-        cmocka_unit_test(test_inflation_is_bounded),
-        cmocka_unit_test(test_killed_in_the_middle),
-    };
-    return cmocka_run_group_tests(tests, make_directory, remove_directory);
-}
+TEST_MODULE(recording_damage, make_directory, remove_directory)

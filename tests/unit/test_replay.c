@@ -71,7 +71,7 @@ static void after(double seconds) {
     now_ns += (int64_t)(1e9 * seconds + 1000);
 }
 
-static void test_plays_as_recorded(void **state) {
+TEST(plays_as_recorded) {
     struct source *source = start(1, false);
     assert_int_equal(iterations(source), 2);
     assert_int_equal(source->ops->latest(source)->state, SESSION_RUNNING);
@@ -85,7 +85,7 @@ static void test_plays_as_recorded(void **state) {
     source->ops->close(source);
 }
 
-static void test_is_marked(void **state) {
+TEST(is_marked) {
     struct source *source = start(1, false);
     const struct sample *sample = source->ops->latest(source);
     assert_true(strncmp(sample->playback.label, "replay: ", 8) == 0);
@@ -96,7 +96,7 @@ static void test_is_marked(void **state) {
     source->ops->close(source);
 }
 
-static void test_pause_and_steps(void **state) {
+TEST(pause_and_steps) {
     struct source *source = start(1, false);
     after(1);
     send(source, COMMAND_PAUSE, 1);
@@ -120,7 +120,7 @@ static void test_pause_and_steps(void **state) {
     source->ops->close(source);
 }
 
-static void test_seek_chapters_and_rate(void **state) {
+TEST(seek_chapters_and_rate) {
     struct source *source = start(1, true);
     assert_int_equal(source->ops->latest(source)->playback.chapter, 0);
     assert_int_equal(source->ops->latest(source)->playback.chapter_count, 3);
@@ -151,7 +151,7 @@ static bool is_ready(struct source *source, int milliseconds) {
     return poll(&ready, 1, milliseconds) == 1;
 }
 
-static void test_descriptor(void **state) {
+TEST(descriptor) {
     struct source *source = start(1, true);
     assert_true(is_ready(source, 1000));
     source->ops->latest(source);
@@ -166,7 +166,7 @@ static void test_descriptor(void **state) {
 }
 
 /* Whatever way the replay takes to a moment, it shows the same there. */
-static void test_is_deterministic(void **state) {
+TEST(is_deterministic) {
     struct source *a = start(1, true), *b = start(7, false);
     struct sample *kept = sample_create();
     send(a, COMMAND_STEP, 17);
@@ -191,7 +191,7 @@ static void test_is_deterministic(void **state) {
     b->ops->close(b);
 }
 
-static void test_other_field_sizes(void **state) {
+TEST(other_field_sizes) {
     struct source *source = start(1, true);
     struct command command = {.kind = COMMAND_VIEW,
                               .view = {.cols = 5, .rows = 5, .x1 = 1, .y1 = 1}};
@@ -221,12 +221,4 @@ static void test_other_field_sizes(void **state) {
     source->ops->close(source);
 }
 
-TEST_MODULE(replay) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plays_as_recorded), cmocka_unit_test(test_is_marked),
-        cmocka_unit_test(test_pause_and_steps),   cmocka_unit_test(test_seek_chapters_and_rate),
-        cmocka_unit_test(test_descriptor),        cmocka_unit_test(test_is_deterministic),
-        cmocka_unit_test(test_other_field_sizes),
-    };
-    return cmocka_run_group_tests(tests, make_recording, remove_recording);
-}
+TEST_MODULE(replay, make_recording, remove_recording)

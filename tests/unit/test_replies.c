@@ -23,7 +23,7 @@ static enum theme theme_after(const char *typed, const char *left) {
     return replies.theme;
 }
 
-static void test_background_is_understood(void **state) {
+TEST(background_is_understood) {
     assert_int_equal(theme_after("a\033]11;rgb:ffff/ffff/ffff\033\\b", "ab"), THEME_LIGHT);
     assert_int_equal(theme_after("\033]11;rgb:1E/1e/2\a", ""), THEME_DARK);
     assert_int_equal(theme_after("\033]11;rgb:f/f/f\a", ""), THEME_LIGHT);
@@ -34,7 +34,7 @@ static void test_background_is_understood(void **state) {
 
 /* xterm and mlterm call themselves terminals of 8 colours, but reply; others may show a question.
  */
-static void test_who_is_asked(void **state) {
+TEST(who_is_asked) {
     assert_true(term_caps_replies("xterm", 8) && term_caps_replies("mlterm", 8));
     assert_true(term_caps_replies("foot", 256) && term_caps_replies("tmux-256color", 256));
     assert_false(term_caps_replies("linux", 8) || term_caps_replies("vt340", 0));
@@ -42,7 +42,7 @@ static void test_who_is_asked(void **state) {
 }
 
 /* Blanks are no digits: such a colour is none. Found by fuzzing. */
-static void test_blanks_are_no_colour(void **state) {
+TEST(blanks_are_no_colour) {
     assert_int_equal(
         theme_after("\033]11;rgb:ffff/0/                                           0\a", ""),
         THEME_AUTO);
@@ -58,7 +58,7 @@ static void expect_keys(struct paste *paste, const char *bytes, int64_t now_ns, 
     assert_memory_equal(out, keys, count);
 }
 
-static void test_paste_is_dropped(void **state) {
+TEST(paste_is_dropped) {
     struct paste paste = {0};
     expect_keys(&paste, "a\033[200~q\033[A\033[201~b", 1, "ab");
     assert_true(paste.seen);
@@ -67,7 +67,7 @@ static void test_paste_is_dropped(void **state) {
 }
 
 /* A read may end anywhere. */
-static void test_paste_in_pieces(void **state) {
+TEST(paste_in_pieces) {
     static const char bytes[] = "\033[200~qw\033[2\033[201~y";
     for (size_t cut = 2; cut < sizeof bytes - 2; cut++) {
         struct paste paste = {0};
@@ -85,7 +85,7 @@ static void test_paste_in_pieces(void **state) {
 }
 
 /* It is over after a second without a byte, but not before. */
-static void test_paste_without_end(void **state) {
+TEST(paste_without_end) {
     struct paste paste = {0};
     expect_keys(&paste, "\033[200~q", 5 * second, "");
     expect_keys(&paste, "q", 6 * second, "");
@@ -131,7 +131,7 @@ static enum pixel_protocol protocol_after(const char *typed, size_t piece, int64
 }
 
 /* Replies are no keys, however they are cut, and keys that begin like them stay keys. */
-static void test_kitty_answers(void **state) {
+TEST(kitty_answers) {
     for (size_t piece = 1; piece < 40; piece++) {
         assert_int_equal(
             protocol_after("a\033_Gi=7261;OK\033\\\033[?62;4cb\033[A", piece, 2, "ab\033[A"),
@@ -164,7 +164,7 @@ static struct pixels sixels_after(enum pixel_mode mode, const char *term, const 
     return pixels;
 }
 
-static void test_sixel_terminals_answer(void **state) {
+TEST(sixel_terminals_answer) {
     static const char usual[] = "\033[6;20;10t\033[?1;0;256S\033[?2;0;800;600S\033[?62;4;22c";
     struct pixels pixels = sixels_after(PIXELS_AUTO, "foot", usual);
     if (!sixel_is_built()) {
@@ -198,7 +198,7 @@ static void test_sixel_terminals_answer(void **state) {
 }
 
 /* Sizes that no terminal has, too few colours, numbers without end: no sixels, and no keys. */
-static void test_hostile_sixel_replies(void **state) {
+TEST(hostile_sixel_replies) {
     static const char *const details[] = {
         "\033[?62;4c",
         "\033[6;0;0t\033[?62;4c",
@@ -231,7 +231,7 @@ static void test_hostile_sixel_replies(void **state) {
     }
 }
 
-static void test_choice_of_protocol(void **state) {
+TEST(choice_of_protocol) {
     static const char usual[] = "\033[6;20;10t\033[?62;4c";
     const enum pixel_protocol sixel = sixel_is_built() ? PROTOCOL_SIXEL : PROTOCOL_NONE;
     unsetenv("TMUX");
@@ -296,7 +296,7 @@ static void fill_roles(uint8_t *roles, int count, int first) {
 
 /* What is sent is the picture, in chunks of at most 4096 characters; the same is not sent twice,
  * another not before the first has had its time on a slow line, and none takes it away. */
-static void test_kitty_pictures(void **state) {
+TEST(kitty_pictures) {
     const struct palette palette = {.theme = THEME_DARK, .map = COLORMAP_MAGMA};
     struct pixels pixels = {.protocol = PROTOCOL_KITTY};
     struct tty tty = {.out = -1};
@@ -344,7 +344,7 @@ static void test_kitty_pictures(void **state) {
 
 /* The lanes of a comparison have a picture each, and share the line: all are sent, and then none
  * before all of them have had their time. */
-static void test_pictures_of_lanes(void **state) {
+TEST(pictures_of_lanes) {
     const struct palette palette = {.theme = THEME_DARK};
     struct pixels pixels = {.protocol = PROTOCOL_KITTY};
     struct tty tty = {.out = -1};
@@ -385,7 +385,7 @@ static void test_pictures_of_lanes(void **state) {
 
 /* Noise takes more than a slow line carries in a second: it is not sent, and not tried again at
  * once; what was there is taken away. */
-static void test_too_many_bytes(void **state) {
+TEST(too_many_bytes) {
     enum { SIDE = 400 };
     const struct palette palette = {.theme = THEME_DARK};
     struct pixels pixels = {.protocol = PROTOCOL_KITTY};
@@ -427,7 +427,7 @@ static uint8_t *decode_sixels(const struct tty *tty, size_t from, int *width, in
 
 /* Sixels are the picture, pixel by pixel, in the colours of its levels to a percent; what text has
  * overwritten is sent again at once, the same bytes. */
-static void test_sixel_pictures(void **state) {
+TEST(sixel_pictures) {
     enum { WIDTH = 9, HEIGHT = 17, AREA_COLS = 24, AREA_ROWS = 10 };
     const struct palette palette = {.theme = THEME_DARK, .map = COLORMAP_VIRIDIS};
     for (int registers = 16; registers <= 256; registers *= 4)
@@ -474,7 +474,7 @@ static void test_sixel_pictures(void **state) {
 }
 
 /* A picture that libsixel refuses: nothing is sent of it, and no other is made. */
-static void test_sixels_that_fail(void **state) {
+TEST(sixels_that_fail) {
     const struct palette palette = {.theme = THEME_DARK};
     struct pixels pixels = {.protocol = PROTOCOL_SIXEL, .cell_height = 20, .colors = 256};
     struct tty tty = {.out = -1};
@@ -490,7 +490,7 @@ static void test_sixels_that_fail(void **state) {
 }
 
 /* A picture of many bytes gets fewer colours, until it has few bytes again. */
-static void test_sixels_save_bytes(void **state) {
+TEST(sixels_save_bytes) {
     const struct palette palette = {.theme = THEME_DARK};
     struct pixels pixels = {
         .protocol = PROTOCOL_SIXEL, .cell_width = 10, .cell_height = 20, .colors = 256};
@@ -517,26 +517,4 @@ static void test_sixels_save_bytes(void **state) {
 }
 #endif
 
-TEST_MODULE(replies) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_background_is_understood),
-        cmocka_unit_test(test_who_is_asked),
-        cmocka_unit_test(test_blanks_are_no_colour),
-        cmocka_unit_test(test_paste_is_dropped),
-        cmocka_unit_test(test_paste_in_pieces),
-        cmocka_unit_test(test_paste_without_end),
-        cmocka_unit_test(test_kitty_answers),
-        cmocka_unit_test(test_sixel_terminals_answer),
-        cmocka_unit_test(test_hostile_sixel_replies),
-        cmocka_unit_test(test_choice_of_protocol),
-        cmocka_unit_test(test_kitty_pictures),
-        cmocka_unit_test(test_pictures_of_lanes),
-        cmocka_unit_test(test_too_many_bytes),
-#ifdef HAVE_SIXEL
-        cmocka_unit_test(test_sixel_pictures),
-        cmocka_unit_test(test_sixels_that_fail),
-        cmocka_unit_test(test_sixels_save_bytes),
-#endif
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MODULE(replies, NULL, NULL)

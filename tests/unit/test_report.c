@@ -83,7 +83,7 @@ static bool is_null(const cJSON *json, const char *path) {
     return cJSON_IsNull(at(json, path));
 }
 
-static void test_json_has_every_field(void **state) {
+TEST(json_has_every_field) {
     static const char *const numbers[] = {"iterations",
                                           "initial_residual",
                                           "residual",
@@ -142,7 +142,7 @@ static void test_json_has_every_field(void **state) {
 }
 
 /* The published program's residuals, and the figures' definitions. */
-static void test_json_figures_are_right(void **state) {
+TEST(json_figures_are_right) {
     const struct config config =
         config_for("blog", 256, "serial", MAPPING_UNSTRUCTURED, "classic", 1000);
     cJSON *json = json_of(&config);
@@ -170,7 +170,7 @@ static void test_json_figures_are_right(void **state) {
 
 /* Nobody's memory is so slow: whatever moves a byte is faster than it, so the arrays must lie in
  * the caches. Of a roof that is not known nothing is said. */
-static void test_json_says_which_wall(void **state) {
+TEST(json_says_which_wall) {
     struct config config = config_for("blog", 64, "serial", MAPPING_UNSTRUCTURED, "fused", 10);
     setenv("XDG_CACHE_HOME", "/dev/null", 1);
     cJSON *json = json_of(&config);
@@ -189,7 +189,7 @@ static void test_json_says_which_wall(void **state) {
 }
 
 /* `serial` copies nothing: there are no copies, and so no time of theirs. */
-static void test_what_was_not_measured_is_null(void **state) {
+TEST(what_was_not_measured_is_null) {
     static const char *const times[] = {
         "transfers.to_device.ms",       "transfers.from_device.ms",
         "transfers.alloc.ms",           "transfers.setup.alloc.ms",
@@ -230,7 +230,7 @@ static bool omp_runs(void) {
  * map U to and AU both ways, Update RHS and AU to, RES from and U both ways, Norm RES to and its
  * sum both ways.
  */
-static void test_structured_copies_are_reported(void **state) {
+TEST(structured_copies_are_reported) {
     if (!omp_runs())
         return;
     enum { n = 64, iterations = 10 };
@@ -246,7 +246,7 @@ static void test_structured_copies_are_reported(void **state) {
     cJSON_Delete(json);
 }
 
-static void test_true_error_is_reported(void **state) {
+TEST(true_error_is_reported) {
     double errors[2];
     for (int k = 0; k < 2; k++) {
         struct config config = config_for("manufactured", 15 + 16 * k, "serial",
@@ -262,7 +262,7 @@ static void test_true_error_is_reported(void **state) {
     assert_close(errors[0] / errors[1], 4.0, 0.05);
 }
 
-static void test_compared_lanes_are_all_there(void **state) {
+TEST(compared_lanes_are_all_there) {
     struct config config = config_for("blog", 64, "serial", MAPPING_UNSTRUCTURED, "classic", 10000);
     struct error error = {0};
     strcpy(config.compare, "serial,serial/unstructured/fused");
@@ -287,7 +287,7 @@ static void assert_ten_whole_passes(const struct config *config, int lane) {
 }
 
 /* A pass that is cut short costs nearly as much, so no observer of a run may cut one. */
-static void test_passes_are_whole_however_it_runs(void **state) {
+TEST(passes_are_whole_however_it_runs) {
     struct config config =
         config_for("blog", 256, "serial", MAPPING_UNSTRUCTURED, "blocked:64", 640);
     assert_ten_whole_passes(&config, 0);
@@ -304,7 +304,7 @@ static void test_passes_are_whole_however_it_runs(void **state) {
     assert_ten_whole_passes(&config, 1);
 }
 
-static void test_fall_back_is_reported(void **state) {
+TEST(fall_back_is_reported) {
     struct device_list devices;
     if (backend_find("hip")->probe(&devices, NULL) == STATUS_OK)
         return;
@@ -318,7 +318,7 @@ static void test_fall_back_is_reported(void **state) {
     cJSON_Delete(json);
 }
 
-static void test_lines_of_json(void **state) {
+TEST(lines_of_json) {
     const struct config config =
         config_for("blog", 64, "serial", MAPPING_UNSTRUCTURED, "classic", 10000);
     char *text = report_of(&config, FORMAT_JSONL, STATUS_OK), *rest = NULL;
@@ -349,7 +349,7 @@ static void test_lines_of_json(void **state) {
 }
 
 /* However short the run is: its last sample is recorded as such, with a picture of its end. */
-static void test_the_end_is_recorded(void **state) {
+TEST(the_end_is_recorded) {
     for (long iterations = 1; iterations < 4; iterations++) {
         struct config config =
             config_for("blog", 64, "serial", MAPPING_UNSTRUCTURED, "classic", iterations);
@@ -368,7 +368,7 @@ static void test_the_end_is_recorded(void **state) {
     }
 }
 
-static void test_csv_has_even_rows(void **state) {
+TEST(csv_has_even_rows) {
     const struct config config =
         config_for("blog", 16, "serial", MAPPING_UNSTRUCTURED, "classic", 5);
     char *text = report_of(&config, FORMAT_CSV, STATUS_OK), *rest = NULL;
@@ -390,7 +390,7 @@ static void test_csv_has_even_rows(void **state) {
     free(text);
 }
 
-static void test_table_has_the_reference_beside(void **state) {
+TEST(table_has_the_reference_beside) {
     struct config config = config_for("blog", 16, "serial", MAPPING_UNSTRUCTURED, "classic", 5);
     char *text = report_of(&config, FORMAT_TABLE, STATUS_OK);
     assert_non_null(strstr(text, "BoundaryConditions"));
@@ -416,7 +416,7 @@ static void diverging_row(const struct mesh *mesh, int j, double *U, double *RHS
 }
 
 /* Converged by the blog's residual, and the middle as cold as at the start. */
-static void test_an_unreached_middle_is_told(void **state) {
+TEST(an_unreached_middle_is_told) {
     struct config config = config_for("blog", 64, "serial", MAPPING_UNSTRUCTURED, "classic", 20000);
     config.plan.lanes[0].tolerance = 5e-3;
     char *text = report_of(&config, FORMAT_TABLE, STATUS_OK);
@@ -432,7 +432,7 @@ static void test_an_unreached_middle_is_told(void **state) {
 }
 
 /* The first residual's sum of squares overflows. */
-static void test_divergence_is_reported(void **state) {
+TEST(divergence_is_reported) {
     static const struct problem problem = {"big", "Big", "", diverging_row, NULL, NULL};
     struct config config = config_for("blog", 16, "serial", MAPPING_UNSTRUCTURED, "classic", 5);
     config.plan.lanes[0].engine.problem = &problem;
@@ -440,7 +440,7 @@ static void test_divergence_is_reported(void **state) {
 }
 
 /* Of noise the checkerboard grows by 2ω - 1 = 2 each time: 2^1024 is no number any more. */
-static void test_too_large_omega_diverges(void **state) {
+TEST(too_large_omega_diverges) {
     struct config config =
         config_for("noise", 16, "serial", MAPPING_UNSTRUCTURED, "classic", 100000);
     config.plan.lanes[0].engine.run.omega = 1.5;
@@ -471,7 +471,7 @@ static enum status failing_open(const struct engine_spec *spec, struct event_log
     return STATUS_OK;
 }
 
-static void test_a_failing_device_is_reported(void **state) {
+TEST(a_failing_device_is_reported) {
     struct config config = config_for("blog", 16, "serial", MAPPING_UNSTRUCTURED, "classic", 9);
     struct backend failing = *backend_find("serial");
     failing.open = failing_open;
@@ -487,25 +487,4 @@ static void test_a_failing_device_is_reported(void **state) {
     free(text);
 }
 
-TEST_MODULE(report) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_json_has_every_field),
-        cmocka_unit_test(test_json_figures_are_right),
-        cmocka_unit_test(test_json_says_which_wall),
-        cmocka_unit_test(test_what_was_not_measured_is_null),
-        cmocka_unit_test(test_structured_copies_are_reported),
-        cmocka_unit_test(test_true_error_is_reported),
-        cmocka_unit_test(test_compared_lanes_are_all_there),
-        cmocka_unit_test(test_passes_are_whole_however_it_runs),
-        cmocka_unit_test(test_fall_back_is_reported),
-        cmocka_unit_test(test_lines_of_json),
-        cmocka_unit_test(test_the_end_is_recorded),
-        cmocka_unit_test(test_csv_has_even_rows),
-        cmocka_unit_test(test_table_has_the_reference_beside),
-        cmocka_unit_test(test_a_failing_device_is_reported),
-        cmocka_unit_test(test_an_unreached_middle_is_told),
-        cmocka_unit_test(test_divergence_is_reported),
-        cmocka_unit_test(test_too_large_omega_diverges),
-    };
-    return cmocka_run_group_tests(tests, folder_enter, folder_leave);
-}
+TEST_MODULE(report, folder_enter, folder_leave)

@@ -13,7 +13,7 @@ static struct residual_theory *make_theory(const char *problem, int nx, int ny, 
 }
 
 /* The products are what fill_row fills. */
-static void test_products_are_the_right_hand_side(void **state) {
+TEST(products_are_the_right_hand_side) {
     static const int sides[][2] = {{7, 12}, {12, 7}, {1, 5}, {5, 1}, {1, 1}, {2, 2}};
     for (const struct problem *problem = problems; problem->name; problem++)
         for (size_t s = 0; s < sizeof sides / sizeof *sides && problem->product; s++) {
@@ -41,7 +41,7 @@ static void test_products_are_the_right_hand_side(void **state) {
 }
 
 /* Every residual of a run lies on the curve. */
-static void test_runs_follow_the_curve(void **state) {
+TEST(runs_follow_the_curve) {
     static const struct {
         const char *problem;
         int nx, ny;
@@ -79,7 +79,7 @@ static void test_runs_follow_the_curve(void **state) {
 
 /* The first residuals of grids that are too large for each mode to be a term of its own, against
  * the sum over all modes. */
-static void test_shared_out_modes_keep_their_sum(void **state) {
+TEST(shared_out_modes_keep_their_sum) {
     static const struct {
         const char *problem;
         double omega;
@@ -127,7 +127,7 @@ static void test_shared_out_modes_keep_their_sum(void **state) {
 
 /* Iterates first below 1e-5, which another program found by a sum over all modes (NumPy), and this
  * one by running; the program reports one iteration more. */
-static void test_iterations_to_the_tolerance(void **state) {
+TEST(iterations_to_the_tolerance) {
     static const struct {
         int n;
         double omega, first;
@@ -146,7 +146,7 @@ static void test_iterations_to_the_tolerance(void **state) {
 }
 
 /* The same for a millionth of the first residual. */
-static void test_iterations_to_a_millionth(void **state) {
+TEST(iterations_to_a_millionth) {
     static const struct {
         int n;
         double first;
@@ -162,7 +162,7 @@ static void test_iterations_to_a_millionth(void **state) {
 }
 
 /* What a run that goes on for long enough has in the middle. */
-static void test_middle_of_the_solution(void **state) {
+TEST(middle_of_the_solution) {
     static const char *const names[] = {"blog", "hot-plate", "charges", "manufactured"};
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         struct lane_spec spec =
@@ -181,14 +181,14 @@ static void test_middle_of_the_solution(void **state) {
 
 /* A plate with one wall at 1 and three at 0: the four turns of it add up to 1 everywhere, so each
  * has a quarter in the middle. Here the modes of a direction are gathered in groups. */
-static void test_middle_of_a_large_plate(void **state) {
+TEST(middle_of_a_large_plate) {
     struct residual_theory *theory = make_theory("hot-plate", 2047, 2047, 1);
     assert_close(theory_middle(theory), 0.25, 1e-5);
     theory_destroy(theory);
 }
 
 /* Damped so little that the checkerboard hardly shrinks: 1 - |λ| is then only rounding. */
-static void test_damping_at_its_limit(void **state) {
+TEST(damping_at_its_limit) {
     for (int n = 2; n < 60; n++) {
         const double radius = cos(acos(-1.0) / (n + 1)); /* λ of the longest wave */
         double omega = 2 / (1 + radius);
@@ -201,7 +201,7 @@ static void test_damping_at_its_limit(void **state) {
     }
 }
 
-static void test_what_has_no_theory(void **state) {
+TEST(what_has_no_theory) {
     const atomic_bool stop = true;
     const struct mesh mesh = mesh_make(64, 64);
     assert_null(make_theory("noise", 16, 16, 1));
@@ -210,17 +210,4 @@ static void test_what_has_no_theory(void **state) {
     theory_destroy(NULL);
 }
 
-TEST_MODULE(residual_theory) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_products_are_the_right_hand_side),
-        cmocka_unit_test(test_runs_follow_the_curve),
-        cmocka_unit_test(test_shared_out_modes_keep_their_sum),
-        cmocka_unit_test(test_iterations_to_the_tolerance),
-        cmocka_unit_test(test_iterations_to_a_millionth),
-        cmocka_unit_test(test_middle_of_the_solution),
-        cmocka_unit_test(test_middle_of_a_large_plate),
-        cmocka_unit_test(test_damping_at_its_limit),
-        cmocka_unit_test(test_what_has_no_theory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MODULE(residual_theory, NULL, NULL)

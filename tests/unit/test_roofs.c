@@ -19,7 +19,7 @@ static void write_cache(const char *text) {
     fclose(file);
 }
 
-static void test_cache_keeps_each_device_apart(void **state) {
+TEST(cache_keeps_each_device_apart) {
     struct roof roof = {0};
     const struct roof a = {.origin = ROOF_MEASURED, .bandwidth_gbs = 26.5, .gflops = 150},
                       b = {.origin = ROOF_MEASURED, .bandwidth_gbs = 4060, .gflops = 34000};
@@ -35,7 +35,7 @@ static void test_cache_keeps_each_device_apart(void **state) {
     assert_false(roof_cache_find("c", &roof));
 }
 
-static void test_broken_caches_count_as_empty(void **state) {
+TEST(broken_caches_count_as_empty) {
     static const char *const broken[] = {
         "",
         "{",
@@ -56,7 +56,7 @@ static void test_broken_caches_count_as_empty(void **state) {
     }
 }
 
-static void test_no_folder_for_a_cache(void **state) {
+TEST(no_folder_for_a_cache) {
     const struct roof roof = {.origin = ROOF_MEASURED, .bandwidth_gbs = 2, .gflops = 3};
     setenv("XDG_CACHE_HOME", "/dev/null", 1);
     assert_false(roof_cache_store("a", &roof));
@@ -64,7 +64,7 @@ static void test_no_folder_for_a_cache(void **state) {
 }
 
 /* Figures that any machine exceeds and none reaches: a wrong unit would show. */
-static void test_host_roof_is_of_this_world(void **state) {
+TEST(host_roof_is_of_this_world) {
     struct roof roof = {0};
     struct error error = {0};
     if (cpu_roof_measure(1, &roof, &error))
@@ -75,7 +75,7 @@ static void test_host_roof_is_of_this_world(void **state) {
 }
 
 /* A figure that others spoiled is shown, but not kept. */
-static void test_a_lane_measures_once(void **state) {
+TEST(a_lane_measures_once) {
     const struct lane_spec spec = run_spec("blog", 8, 8, "serial", MAPPING_UNSTRUCTURED, "classic");
     struct computed_lane *lane = run_open(&spec);
     struct roof first;
@@ -90,13 +90,4 @@ static void test_a_lane_measures_once(void **state) {
     run_close(lane);
 }
 
-TEST_MODULE(roofs) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cache_keeps_each_device_apart),
-        cmocka_unit_test(test_broken_caches_count_as_empty),
-        cmocka_unit_test(test_no_folder_for_a_cache),
-        cmocka_unit_test(test_host_roof_is_of_this_world),
-        cmocka_unit_test(test_a_lane_measures_once),
-    };
-    return cmocka_run_group_tests(tests, begin, folder_leave);
-}
+TEST_MODULE(roofs, begin, folder_leave)

@@ -79,7 +79,7 @@ static long run_in_step(struct race_track *track, int meetings) {
     return first;
 }
 
-static void test_a_turn_fills_its_slice(void **state) {
+TEST(a_turn_fills_its_slice) {
     struct race_track track = {0};
     add(&track, 0, 1e-5);
     for (int turn = 0; turn < 20; turn++)
@@ -88,14 +88,14 @@ static void test_a_turn_fills_its_slice(void **state) {
 }
 
 /* The first turns would be of single iterations, and the speed so found keep them so. */
-static void test_passes_longer_than_a_slice_are_whole(void **state) {
+TEST(passes_longer_than_a_slice_are_whole) {
     struct race_track track = {0};
     add(&track, 16, 4 * slice);
     for (int turn = 0; turn < 20; turn++)
         assert_int_equal(run_turn(&track, RACE_SAME_ITERATIONS)->lane.iterations, 16 * (turn + 1));
 }
 
-static void test_passes_shorter_than_a_slice_are_whole(void **state) {
+TEST(passes_shorter_than_a_slice_are_whole) {
     struct race_track track = {0};
     add(&track, 24, slice / 7.5);
     for (int turn = 0; turn < 20; turn++)
@@ -105,7 +105,7 @@ static void test_passes_shorter_than_a_slice_are_whole(void **state) {
 }
 
 /* As `--preset schedules` has them at 4096². */
-static void test_lanes_in_step_meet_between_passes(void **state) {
+TEST(lanes_in_step_meet_between_passes) {
     struct race_track track = {0};
     add(&track, 0, 0.043);
     add(&track, 0, 0.013);
@@ -128,12 +128,12 @@ static void check_two_depths(int shallower, int deeper, long meeting, bool shall
 
 /* They meet at an iteration where passes of both end; if that is too far away, where the deeper
  * one's end. */
-static void test_lanes_of_two_depths_meet_where_both_end(void **state) {
+TEST(lanes_of_two_depths_meet_where_both_end) {
     check_two_depths(16, 24, 48, true);
     check_two_depths(61, 63, 63, false);
 }
 
-static void test_same_time_is_shared(void **state) {
+TEST(same_time_is_shared) {
     struct race_track track = {0};
     add(&track, 0, 0.001);
     add(&track, 16, 0.077);
@@ -144,7 +144,7 @@ static void test_same_time_is_shared(void **state) {
     assert_int_equal(track.racers[1].shallow, 0);
 }
 
-static void test_who_has_ended_has_no_turn(void **state) {
+TEST(who_has_ended_has_no_turn) {
     struct race_track track = {0};
     add(&track, 0, 0.001);
     add(&track, 16, 0.001);
@@ -157,7 +157,7 @@ static void test_who_has_ended_has_no_turn(void **state) {
 }
 
 /* A lane and two of its grid study, in whatever race. */
-static void test_a_grid_study_shares_the_time(void **state) {
+TEST(a_grid_study_shares_the_time) {
     for (int race = RACE_SAME_ITERATIONS; race <= RACE_SAME_TIME; race++) {
         struct race_track track = {0};
         add(&track, 0, 0.001);
@@ -172,7 +172,7 @@ static void test_a_grid_study_shares_the_time(void **state) {
     }
 }
 
-static void test_a_lane_that_follows_has_no_turn(void **state) {
+TEST(a_lane_that_follows_has_no_turn) {
     static const struct lane_ops none;
     struct race_track track = {0};
     add(&track, 0, 0.001);
@@ -189,7 +189,7 @@ static void test_a_lane_that_follows_has_no_turn(void **state) {
 
 /* After a race for the same time a slow lane may have hours to make up: it is shown meanwhile, but
  * in the few turns that lockstep takes to be level again nothing is. */
-static void test_lanes_far_apart_are_shown(void **state) {
+TEST(lanes_far_apart_are_shown) {
     static struct runner runner;
     struct race_track track = {0};
     struct pace pace = {.next_sample_ns = clock_now_ns() - INT64_C(3000000000)};
@@ -212,18 +212,4 @@ static void test_lanes_far_apart_are_shown(void **state) {
     assert_false(pace_sample_is_due(&pace, &runner));
 }
 
-TEST_MODULE(scheduler) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_turn_fills_its_slice),
-        cmocka_unit_test(test_passes_longer_than_a_slice_are_whole),
-        cmocka_unit_test(test_passes_shorter_than_a_slice_are_whole),
-        cmocka_unit_test(test_lanes_in_step_meet_between_passes),
-        cmocka_unit_test(test_lanes_of_two_depths_meet_where_both_end),
-        cmocka_unit_test(test_same_time_is_shared),
-        cmocka_unit_test(test_who_has_ended_has_no_turn),
-        cmocka_unit_test(test_a_grid_study_shares_the_time),
-        cmocka_unit_test(test_a_lane_that_follows_has_no_turn),
-        cmocka_unit_test(test_lanes_far_apart_are_shown),
-    };
-    return cmocka_run_group_tests_name("turns", tests, NULL, NULL);
-}
+TEST_MODULE(scheduler, NULL, NULL)

@@ -37,7 +37,7 @@ static const struct sample *wait_for(struct source *source, unsigned states) {
     return NULL;
 }
 
-static void test_runs_to_the_end(void **state) {
+TEST(runs_to_the_end) {
     const struct plan plan = plan_for("serial", 64, 10000);
     struct source *source = start(&plan);
     const struct sample *sample = wait_for(source, 1u << SESSION_FINISHED);
@@ -56,7 +56,7 @@ static void send(struct source *source, enum command_kind kind, long value) {
     source->ops->command(source, &command);
 }
 
-static void test_pause_and_step(void **state) {
+TEST(pause_and_step) {
     struct plan plan = plan_for("serial", 32, 1000);
     plan.paused = true;
     struct source *source = start(&plan);
@@ -78,7 +78,7 @@ static void test_pause_and_step(void **state) {
 }
 
 /* However many wait, and however long the solver is busy: none is lost. */
-static void test_many_commands_wait(void **state) {
+TEST(many_commands_wait) {
     enum { STEPS = 1000 };
     struct plan plan = plan_for("serial", 256, 2 * STEPS);
     plan.paused = true;
@@ -94,7 +94,7 @@ static void test_many_commands_wait(void **state) {
 }
 
 /* More than anybody types: the run ends and says why, and can begin anew. */
-static void test_too_many_commands(void **state) {
+TEST(too_many_commands) {
     struct plan plan = plan_for("serial", 1024, 1000000000);
     plan.lanes[0].tolerance = 0;
     struct source *source = start(&plan);
@@ -113,7 +113,7 @@ static void test_too_many_commands(void **state) {
     source->ops->close(source);
 }
 
-static void test_reports_what_can_not_run(void **state) {
+TEST(reports_what_can_not_run) {
     struct plan plan = plan_for("serial", 65536, 10);
     plan.lanes[0].engine.run.mapping = MAPPING_UNIFIED;
     struct source *source = start(&plan);
@@ -126,7 +126,7 @@ static void test_reports_what_can_not_run(void **state) {
     source->ops->close(source);
 }
 
-static void test_lanes_keep_step(void **state) {
+TEST(lanes_keep_step) {
     struct plan plan = plan_for("serial", 48, 300);
     plan.lane_count = 2;
     plan.lanes[1] = plan.lanes[0];
@@ -151,13 +151,13 @@ static void check_passes_are_whole(int speed) {
     source->ops->close(source);
 }
 
-static void test_passes_are_whole(void **state) {
+TEST(passes_are_whole) {
     check_passes_are_whole(0);
     check_passes_are_whole(2000);
 }
 
 /* The published program's iterations to 1e-5, and commands reach every grid. */
-static void test_grid_study(void **state) {
+TEST(grid_study) {
     struct plan plan = plan_for("serial", 128, 100000);
     schedule_parse("fused", &plan.lanes[0].engine.run.schedule);
     plan.paused = true;
@@ -192,7 +192,7 @@ static void test_grid_study(void **state) {
 }
 
 /* Lanes that are not level when a speed is chosen come level first: else nothing could be shown. */
-static void test_speed_while_not_level(void **state) {
+TEST(speed_while_not_level) {
     struct plan plan = plan_for("serial", 128, 1000000000);
     plan.lane_count = 2;
     plan.race = RACE_SAME_TIME;
@@ -218,7 +218,7 @@ static void test_speed_while_not_level(void **state) {
 
 /* Commands that wait together with a new plan belong to the lanes that are open, not to those that
  * the plan will open. */
-static void test_commands_before_a_plan(void **state) {
+TEST(commands_before_a_plan) {
     struct plan one = plan_for("serial", 64, 1000000000), two = one;
     one.lanes[0].tolerance = 0;
     two.lane_count = 2;
@@ -238,18 +238,4 @@ static void test_commands_before_a_plan(void **state) {
     source->ops->close(source);
 }
 
-TEST_MODULE(session) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_runs_to_the_end),
-        cmocka_unit_test(test_pause_and_step),
-        cmocka_unit_test(test_many_commands_wait),
-        cmocka_unit_test(test_too_many_commands),
-        cmocka_unit_test(test_reports_what_can_not_run),
-        cmocka_unit_test(test_lanes_keep_step),
-        cmocka_unit_test(test_commands_before_a_plan),
-        cmocka_unit_test(test_grid_study),
-        cmocka_unit_test(test_passes_are_whole),
-        cmocka_unit_test(test_speed_while_not_level),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MODULE(session, NULL, NULL)

@@ -20,52 +20,41 @@ static const struct {
     {"blog", 37, 61, 120, 5e-3, 0.8}, {"hot-plate", 1, 40, 40, 0, 1},
 };
 
-/* The first so many of the cases. */
-static void check_slabs(const char *backend, const char *schedule, size_t count) {
-    int ran = 0;
-    for (size_t c = 0; c < count; c++)
-        for (int slabs = 2; slabs <= 4; slabs++) {
-            char name[96];
-            struct error error = {0};
-            struct lane_spec spec = run_spec(cases[c].problem, cases[c].nx, cases[c].ny, backend,
-                                             MAPPING_UNSTRUCTURED, schedule);
-            spec.iterations = cases[c].iterations;
-            spec.tolerance = cases[c].tolerance;
-            spec.engine.run.omega = cases[c].omega;
-            spec.engine.run.devices.count = slabs;
-            snprintf(name, sizeof name, "%s@%d/%s %s %d×%d", backend, slabs, schedule,
-                     cases[c].problem, cases[c].nx, cases[c].ny);
-            if (backend_check(spec.choices[0], &spec.engine, &error)) {
-                print_message("can't run here: %s: %s\n", name, error.message);
-                continue;
-            }
-            assert_matches_reference(&spec, name);
-            ran++;
-        }
-    if (!ran)
-        skip();
+static void check_slabs(const char *backend, const char *schedule, size_t c, int slabs) {
+    char name[96];
+    struct error error = {0};
+    struct lane_spec spec = run_spec(cases[c].problem, cases[c].nx, cases[c].ny, backend,
+                                     MAPPING_UNSTRUCTURED, schedule);
+    spec.iterations = cases[c].iterations;
+    spec.tolerance = cases[c].tolerance;
+    spec.engine.run.omega = cases[c].omega;
+    spec.engine.run.devices.count = slabs;
+    snprintf(name, sizeof name, "%s@%d/%s %s %d×%d", backend, slabs, schedule, cases[c].problem,
+             cases[c].nx, cases[c].ny);
+    if (backend_check(spec.choices[0], &spec.engine, &error))
+        print_message("can't run here: %s: %s\n", name, error.message);
+    else
+        assert_matches_reference(&spec, name);
 }
 
-enum { ALL = sizeof cases / sizeof *cases, FEW = 2 };
-
-#define CONFORMS(backend, schedule, label)                                                         \
-    static void test_##label(void **state) {                                                       \
-        (void)state;                                                                               \
-        check_slabs(backend, schedule, strcmp(backend, "omp") == 0 ? FEW : ALL);                   \
-    }
-
-CONFORMS("serial", "classic", serial_classic)
-CONFORMS("serial", "fused", serial_fused)
-CONFORMS("serial", "blocked:7", serial_blocked)
-CONFORMS("threads", "classic", threads_classic)
-CONFORMS("threads", "fused", threads_fused)
-CONFORMS("threads", "blocked:7", threads_blocked)
-CONFORMS("omp", "classic", omp_classic)
-CONFORMS("omp", "fused", omp_fused)
-CONFORMS("omp", "blocked:5", omp_blocked)
+TEST(several_devices_match_one) {
+    enum { ALL = sizeof cases / sizeof *cases, FEW = 2 };
+    static const struct {
+        const char *backend, *schedule;
+        size_t cases;
+    } runs[] = {
+        {"serial", "classic", ALL},  {"serial", "fused", ALL},  {"serial", "blocked:7", ALL},
+        {"threads", "classic", ALL}, {"threads", "fused", ALL}, {"threads", "blocked:7", ALL},
+        {"omp", "classic", FEW},     {"omp", "fused", FEW},     {"omp", "blocked:5", FEW},
+    };
+    for (size_t r = 0; r < sizeof runs / sizeof *runs; r++)
+        for (size_t c = 0; c < runs[r].cases; c++)
+            for (int slabs = 2; slabs <= 4; slabs++)
+                check_slabs(runs[r].backend, runs[r].schedule, c, slabs);
+}
 
 /* Seams that cut through rows of cells, and cells that are less than a row. */
-static void test_fields(void **state) {
+TEST(fields) {
     static const char *const names[] = {"serial", "threads", "omp"};
     for (size_t b = 0; b < sizeof names / sizeof *names; b++)
         for (int slabs = 2; slabs <= 4; slabs++) {
@@ -82,7 +71,7 @@ static void test_fields(void **state) {
 
 /* The mathematics of the cut: rows that neither overlap nor are left out, ghosts that are the
  * neighbour's. */
-static void test_cut(void **state) {
+TEST(cut) {
     const struct lane_spec spec =
         run_spec("blog", 10, 23, "serial", MAPPING_UNSTRUCTURED, "blocked:3");
     int next = 0;
@@ -109,7 +98,7 @@ static void assert_refused(const char *backend, const char *schedule, int ny,
         fail_msg("\"%s\" does not say \"%s\"", error.message, words);
 }
 
-static void test_refused(void **state) {
+TEST(refused) {
     assert_refused("serial", "classic", 3, (struct device_choice){.count = 4}, "at most 3 slabs");
     assert_refused("serial", "blocked:8", 30, (struct device_choice){.count = 4},
                    "30 rows are too few for 4 slabs");
@@ -119,7 +108,7 @@ static void test_refused(void **state) {
 }
 
 /* A depth that is left open may turn out too deep only when it is known. */
-static void test_open_depth(void **state) {
+TEST(open_depth) {
     struct lane_spec spec = run_spec("blog", 40, 200, "serial", MAPPING_UNSTRUCTURED, "blocked");
     spec.engine.run.devices.count = 3;
     spec.iterations = 100;
@@ -133,7 +122,7 @@ static void test_open_depth(void **state) {
 }
 
 /* Three slabs with two seams: each iteration of fused brings a row to either side of both. */
-static void test_events(void **state) {
+TEST(events) {
     enum { NX = 24, ROUNDS = 40 };
     struct lane_spec spec = run_spec("blog", NX, 30, "serial", MAPPING_UNSTRUCTURED, "fused");
     spec.engine.run.devices.count = 3;
@@ -162,7 +151,7 @@ static void test_events(void **state) {
 }
 
 /* Work that was thrown away because the run had ended is not counted, whatever a batch held. */
-static void test_stop(void **state) {
+TEST(stop) {
     struct lane_spec spec = run_spec("blog", 33, 33, "serial", MAPPING_UNSTRUCTURED, "fused");
     spec.engine.run.devices.count = 2;
     spec.tolerance = 1e-3;
@@ -174,23 +163,4 @@ static void test_stop(void **state) {
     run_close(lane);
 }
 
-TEST_MODULE(slabs) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_serial_classic),
-        cmocka_unit_test(test_serial_fused),
-        cmocka_unit_test(test_serial_blocked),
-        cmocka_unit_test(test_threads_classic),
-        cmocka_unit_test(test_threads_fused),
-        cmocka_unit_test(test_threads_blocked),
-        cmocka_unit_test(test_omp_classic),
-        cmocka_unit_test(test_omp_fused),
-        cmocka_unit_test(test_omp_blocked),
-        cmocka_unit_test(test_fields),
-        cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_open_depth),
-        cmocka_unit_test(test_events),
-        cmocka_unit_test(test_stop),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MODULE(slabs, NULL, NULL)

@@ -64,7 +64,7 @@ static int read_stream(const char *stream, size_t size, int *other) {
     return count;
 }
 
-static void test_lines(void **state) {
+TEST(lines) {
     static char stream[NOISE_MAX];
     int other;
     assert_int_equal(read_stream(stream, make_stream(stream, false), &other), MESSAGES);
@@ -76,7 +76,7 @@ static void test_lines(void **state) {
 }
 
 /* Damaged or left out, a message is lost; it is never another one. */
-static void test_damaged_lines(void **state) {
+TEST(damaged_lines) {
     static char stream[NOISE_MAX];
     int least = MESSAGES, other;
     for (int round = 0; round < 200; round++) {
@@ -124,7 +124,7 @@ static bool survives(const struct plan *plan) {
 }
 
 /* Every row of the settings that changes a plan: whoever adds one that does not travel is told. */
-static void test_plans(void **state) {
+TEST(plans) {
     static const char *const values[] = {"3",  "64",   "0.5",  "7x5",    "yes",
                                          "no", "1024", "time", "serial", "serial,serial//fused"};
     static struct config config, first;
@@ -153,7 +153,7 @@ static void test_plans(void **state) {
     assert_true(rows >= 15);
 }
 
-static void test_studies_and_recordings(void **state) {
+TEST(studies_and_recordings) {
     static struct config config;
     config_init(&config);
     config.plan.study_count = 2;
@@ -165,7 +165,7 @@ static void test_studies_and_recordings(void **state) {
 }
 
 /* What a command's value may be depends on the command. */
-static void test_command_values(void **state) {
+TEST(command_values) {
     static const struct {
         enum command_kind kind;
         long value;
@@ -206,7 +206,7 @@ static void write_part(const char *to, const uint8_t *bytes, size_t size) {
 }
 
 /* Cut anywhere after its first sample, and then whole: as if it had been read whole at once. */
-static void test_growing(void **state) {
+TEST(growing) {
     char growing[80];
     size_t size;
     struct error error = {0};
@@ -243,11 +243,4 @@ static void test_growing(void **state) {
     recording_close(whole);
 }
 
-TEST_MODULE(stream) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines),          cmocka_unit_test(test_damaged_lines),
-        cmocka_unit_test(test_plans),          cmocka_unit_test(test_studies_and_recordings),
-        cmocka_unit_test(test_command_values), cmocka_unit_test(test_growing),
-    };
-    return cmocka_run_group_tests(tests, make_directory, remove_directory);
-}
+TEST_MODULE(stream, make_directory, remove_directory)

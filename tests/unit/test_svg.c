@@ -43,7 +43,7 @@ static void parse(const char *svg, struct seen *seen) {
     XML_ParserFree(parser);
 }
 
-static void test_is_well_formed_and_text_is_text(void **state) {
+TEST(is_well_formed_and_text_is_text) {
     struct grid grid;
     struct seen seen = {0};
     picture_grid(&grid);
@@ -60,7 +60,7 @@ static void test_is_well_formed_and_text_is_text(void **state) {
     grid_finish(&grid);
 }
 
-static void test_half_blocks_are_exact(void **state) {
+TEST(half_blocks_are_exact) {
     struct grid grid;
     picture_grid(&grid);
     char *svg = picture_text(svg_write, &grid), wanted[128];
@@ -75,10 +75,4 @@ static void test_half_blocks_are_exact(void **state) {
     grid_finish(&grid);
 }
 
-TEST_MODULE(svg) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_is_well_formed_and_text_is_text),
-        cmocka_unit_test(test_half_blocks_are_exact),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MODULE(svg, NULL, NULL)

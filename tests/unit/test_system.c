@@ -16,7 +16,7 @@ static void make_file(const char *path, const char *text) {
 }
 
 /* As a batch system makes them: the limit that counts is not the innermost group's. */
-static void test_limits_of_groups_around(void **state) {
+TEST(limits_of_groups_around) {
     mkdir("a.slice", 0700);
     mkdir("a.slice/job", 0700);
     make_file("groups", "0::/a.slice/job\n");
@@ -35,7 +35,7 @@ static void test_limits_of_groups_around(void **state) {
     assert_int_equal(cgroup_memory_limit("groups", "."), 700);
 }
 
-static void test_groups_of_version_1(void **state) {
+TEST(groups_of_version_1) {
     mkdir("first", 0700);
     mkdir("first/memory", 0700);
     mkdir("first/memory/job", 0700);
@@ -46,7 +46,7 @@ static void test_groups_of_version_1(void **state) {
     assert_true(cgroup_memory_limit("absent", "first") == UINT64_MAX);
 }
 
-static void test_limits_are_set(void **state) {
+TEST(limits_are_set) {
     static const char *const wrong[] = {"",        "cpu",           "cpu=",     "=1",     "cpu=0",
                                         "cpu=-1",  "cpu=nan",       "cpu=0x10", "cpu=2s", "cpu= 2",
                                         "cpus=2",  "cpu=2,",        ",cpu=2",   "cp=2",   "cpu=1e7",
@@ -66,11 +66,4 @@ static void test_limits_are_set(void **state) {
     unsetenv("JACOBI_LIMITS");
 }
 
-TEST_MODULE(system) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_limits_of_groups_around),
-        cmocka_unit_test(test_groups_of_version_1),
-        cmocka_unit_test(test_limits_are_set),
-    };
-    return cmocka_run_group_tests(tests, folder_enter, folder_leave);
-}
+TEST_MODULE(system, folder_enter, folder_leave)

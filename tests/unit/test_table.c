@@ -47,7 +47,7 @@ static const char *cell(const struct table *table, const char *row, int column) 
 }
 
 /* The blog's figures come out of its times: 332 GFLOP/s, about 1306 GB/s in Update. */
-static void test_blogs_figures(void **state) {
+TEST(blogs_figures) {
     const struct table table = table_costs(sample, &reference, NULL);
     assert_string_equal(table.rows[0].cells[0], "Update");
     assert_string_equal(table.rows[1].cells[0], "Laplacian");
@@ -60,7 +60,7 @@ static void test_blogs_figures(void **state) {
     assert_int_equal(table.column_count, 4);
 }
 
-static void test_reference_stands_beside(void **state) {
+TEST(reference_stands_beside) {
     sample->lanes[0].run.mapping = MAPPING_UNSTRUCTURED;
     reference.ms_per_iteration = 0.429;
     reference.structured_ms = 51.4;
@@ -81,7 +81,7 @@ static void test_reference_stands_beside(void **state) {
 }
 
 /* Two references have columns of their own, named by what tells them apart. */
-static void test_two_references(void **state) {
+TEST(two_references) {
     struct reference second = reference;
     sample->lanes[0].run.mapping = MAPPING_UNSTRUCTURED;
     snprintf(reference.source, sizeof reference.source, "A blog: HIP, one GCD");
@@ -107,7 +107,7 @@ static void test_two_references(void **state) {
 }
 
 /* Times of another grid are scaled by the unknowns; of another mapping they say nothing. */
-static void test_reference_of_another_grid(void **state) {
+TEST(reference_of_another_grid) {
     struct lane_sample *lane = &sample->lanes[0];
     strcpy(lane->run.backend, "omp");
     lane->run.mapping = MAPPING_UNSTRUCTURED;
@@ -119,7 +119,7 @@ static void test_reference_of_another_grid(void **state) {
     assert_true(isnan(reference_kernel_factor(&reference, sample, lane)));
 }
 
-static void test_lanes_side_by_side(void **state) {
+TEST(lanes_side_by_side) {
     sample->lane_count = 2;
     lane_sample_copy(&sample->lanes[1], &sample->lanes[0]);
     sample->lanes[1].seconds = 8.58;
@@ -133,7 +133,7 @@ static void test_lanes_side_by_side(void **state) {
     assert_string_equal(cell(&table, "to device", 6), "2.00");
 }
 
-static void test_what_was_not_measured_is_a_dash(void **state) {
+TEST(what_was_not_measured_is_a_dash) {
     memset(&sample->lanes[0].totals, 0, sizeof sample->lanes[0].totals);
     sample->lanes[0].totals.of[EVENT_KERNEL][PHASE_NORM].count = 5;
     sample->lanes[0].iterations = 0;
@@ -152,7 +152,7 @@ static int width_of_all(const struct table *table) {
 }
 
 /* At every width the names stay, and the table fits unless only they are left. */
-static void test_fit(void **state) {
+TEST(fit) {
     reference.ms_per_iteration = 1;
     for (int cols = 0; cols < 120; cols++) {
         struct table table = table_costs(sample, &reference, NULL);
@@ -166,7 +166,7 @@ static void test_fit(void **state) {
     assert_string_equal(table.columns[1].title, "avg ms");
 }
 
-static void test_print(void **state) {
+TEST(print) {
     char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
@@ -178,18 +178,4 @@ static void test_print(void **state) {
     free(text);
 }
 
-#define with_sample(test) cmocka_unit_test_setup_teardown(test, make_sample, free_sample)
-
-TEST_MODULE(table) {
-    const struct CMUnitTest tests[] = {
-        with_sample(test_blogs_figures),
-        with_sample(test_reference_stands_beside),
-        with_sample(test_two_references),
-        with_sample(test_reference_of_another_grid),
-        with_sample(test_lanes_side_by_side),
-        with_sample(test_what_was_not_measured_is_a_dash),
-        with_sample(test_fit),
-        with_sample(test_print),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MODULE_SETTING_UP_EACH(table, make_sample, free_sample)

@@ -12,7 +12,7 @@ static void expect_count(double count, const char *text) {
 }
 
 /* 512² are 262 thousand, at every place where the unit changes. */
-static void test_counts(void **state) {
+TEST(counts) {
     expect_count(64, "64.0");
     expect_count(256 * 256, "65 536");
     expect_count(99999, "99 999");
@@ -24,7 +24,7 @@ static void test_counts(void **state) {
     expect_count(1.06e9, "1.06 G");
 }
 
-static void test_bytes(void **state) {
+TEST(bytes) {
     char buffer[32];
     assert_string_equal(format_bytes(buffer, sizeof buffer, 0.75),
                         "0.75 B"); /* blocked:32's 24/32 */
@@ -38,7 +38,7 @@ static void expect_clause(const char *reason, const char *clause) {
     assert_string_equal(text_clause(buffer, sizeof buffer, reason), clause);
 }
 
-static void test_clauses(void **state) {
+TEST(clauses) {
     expect_clause("hip: no GPU found: libcuda.so.1: cannot open; none", "no GPU found");
     expect_clause("no GPU found (nothing)", "no GPU found");
     expect_clause("out of memory", "out of memory");
@@ -54,7 +54,7 @@ static void expect_meant(const char *word, const char *question) {
     assert_string_equal(nearest.question, question);
 }
 
-static void test_what_was_meant(void **state) {
+TEST(what_was_meant) {
     expect_meant("serail", ": did you mean 'serial'?"); /* two characters changed */
     expect_meant("thread", ": did you mean 'threads'?");
     expect_meant("thre", ": did you mean 'threads'?"); /* cut off */
@@ -65,12 +65,4 @@ static void test_what_was_meant(void **state) {
     expect_meant("", "");
 }
 
-TEST_MODULE(text) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_clauses),
-        cmocka_unit_test(test_what_was_meant),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MODULE(text, NULL, NULL)

@@ -35,7 +35,7 @@ static void check(enum theme theme, enum role background, double least) {
     }
 }
 
-static void test_everything_is_legible(void **state) {
+TEST(everything_is_legible) {
     check(THEME_DARK, ROLE_DEFAULT, 4.5);
     check(THEME_LIGHT, ROLE_DEFAULT, 4.5);
     check(THEME_PROJECTOR, ROLE_DEFAULT, 7);
@@ -44,13 +44,13 @@ static void test_everything_is_legible(void **state) {
     check(THEME_PROJECTOR, ROLE_BAR, 4.5);
 }
 
-static void test_light_is_on_white(void **state) {
+TEST(light_is_on_white) {
     const struct rgb page = theme_rgb(THEME_LIGHT, COLORMAP_VIRIDIS, ROLE_DEFAULT, true);
     assert_true(page.r == 255 && page.g == 255 && page.b == 255);
 }
 
 /* A map that is read by lightness alone still tells more from less. */
-static void test_lightness_rises(void **state) {
+TEST(lightness_rises) {
     for (int map = 0; map < COLORMAP_COUNT; map++)
         for (int level = 1; level < ROLE_LEVELS; level++)
             assert_true(luminance(colormap_rgb((enum colormap)map, level)) >
@@ -96,7 +96,7 @@ static void see(struct rgb rgb, int vision, double lab[3]) {
 
 /* The least difference that is told apart is about 2.3 (Mahy, van Eycken and Oosterlinck 1994):
  * bars, and lanes, that stand side by side differ by five times that, whoever looks. */
-static void test_every_vision_tells_bars_apart(void **state) {
+TEST(every_vision_tells_bars_apart) {
     static const enum role groups[2][4] = {
         {ROLE_KERNEL, ROLE_TO_DEVICE, ROLE_FROM_DEVICE, ROLE_ALLOC},
         {ROLE_LANE_A, ROLE_LANE_B, ROLE_LANE_C, ROLE_LANE_D}};
@@ -116,7 +116,7 @@ static void test_every_vision_tells_bars_apart(void **state) {
 
 /* Every colour map rises in lightness for every vision, and from end to end by far more than the
  * least difference times its levels. */
-static void test_every_vision_reads_the_maps(void **state) {
+TEST(every_vision_reads_the_maps) {
     for (int map = 0; map < COLORMAP_COUNT; map++)
         for (int vision = 0; vision < VISIONS; vision++) {
             double first[3], last[3], lab[3];
@@ -146,7 +146,7 @@ static void test_every_vision_reads_the_maps(void **state) {
 }
 
 /* Zero is the lightest, and it gets darker to both ends at about the same pace. */
-static void test_signed_map_is_even(void **state) {
+TEST(signed_map_is_even) {
     const struct rgb below = colormap_signed_rgb(ROLE_LEVELS / 2 - 1),
                      above = colormap_signed_rgb(ROLE_LEVELS / 2);
     assert_memory_equal(&below, &above, sizeof above);
@@ -164,7 +164,7 @@ static void test_signed_map_is_even(void **state) {
 }
 
 /* Whatever the palette, zero's two levels are one colour without dots. */
-static void test_zero_is_flat(void **state) {
+TEST(zero_is_flat) {
     for (int depth = PALETTE_8; depth <= PALETTE_DIRECT; depth++)
         for (int at = 0; at < 32; at++) {
             const struct palette palette = {.depth = (enum palette_depth)depth};
@@ -174,15 +174,4 @@ static void test_zero_is_flat(void **state) {
         }
 }
 
-TEST_MODULE(theme) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_everything_is_legible),
-        cmocka_unit_test(test_light_is_on_white),
-        cmocka_unit_test(test_lightness_rises),
-        cmocka_unit_test(test_signed_map_is_even),
-        cmocka_unit_test(test_zero_is_flat),
-        cmocka_unit_test(test_every_vision_tells_bars_apart),
-        cmocka_unit_test(test_every_vision_reads_the_maps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MODULE(theme, NULL, NULL)

@@ -38,7 +38,7 @@ static void assert_label(int segment, int cols, const char *expected) {
 }
 
 /* A pass of several iterations must not look like one. */
-static void test_label_of_a_pass(void **state) {
+TEST(label_of_a_pass) {
     memset(&lane, 0, sizeof lane);
     lane.run.schedule = (struct schedule){SCHEDULE_BLOCKED, 8};
     add(&lane, 16, PHASE_BLOCKED, 1);
@@ -48,7 +48,7 @@ static void test_label_of_a_pass(void **state) {
 }
 
 /* A kernel of a V-cycle says on which level it worked: its bytes are those of one alone. */
-static void test_label_of_a_level(void **state) {
+TEST(label_of_a_level) {
     static const int sides[] = {63, 31, 15};
     for (int level = 0; level < 3; level++) {
         const struct mesh mesh = mesh_make(sides[level], sides[level]);
@@ -66,7 +66,7 @@ static void test_label_of_a_level(void **state) {
 }
 
 /* A wait stands beside kernels only if the same clock's regions hold both. */
-static void test_waits_of_another_clock_are_left_out(void **state) {
+TEST(waits_of_another_clock_are_left_out) {
     for (int host = 0; host < 2; host++) {
         memset(&lane, 0, sizeof lane);
         add(&lane, 1, PHASE_UPDATE, 2);
@@ -82,7 +82,7 @@ static void test_waits_of_another_clock_are_left_out(void **state) {
 }
 
 /* Of the spans that are there in full the median one is shown: 3, 4 and 5 ms long here. */
-static void test_median_iterations(void **state) {
+TEST(median_iterations) {
     three_iterations();
     timeline_make(&lane, 1, &timeline);
     assert_int_equal(timeline.first, 1);
@@ -100,7 +100,7 @@ static void test_median_iterations(void **state) {
 }
 
 /* A hiccup in the last iteration does not become the picture of all. */
-static void test_a_hiccup_is_not_shown(void **state) {
+TEST(a_hiccup_is_not_shown) {
     memset(&lane, 0, sizeof lane);
     for (long iteration = 0; iteration < 8; iteration++)
         add(&lane, iteration, PHASE_UPDATE, iteration == 7 ? 100 : iteration == 2 ? 0.1 : 2);
@@ -110,7 +110,7 @@ static void test_a_hiccup_is_not_shown(void **state) {
 }
 
 /* The copy of a batch's norms, 17 iterations later, makes the timed one of them no longer. */
-static void test_a_copy_after_a_batch_is_left_out(void **state) {
+TEST(a_copy_after_a_batch_is_left_out) {
     for (int after = 0; after < 2; after++) {
         memset(&lane, 0, sizeof lane);
         for (long iteration = 0; iteration < 3; iteration++) {
@@ -129,7 +129,7 @@ static void test_a_copy_after_a_batch_is_left_out(void **state) {
 }
 
 /* Kernels may be timed in one iteration of many: the others, with an allocation each, are none. */
-static void test_iterations_without_kernels_are_left_out(void **state) {
+TEST(iterations_without_kernels_are_left_out) {
     memset(&lane, 0, sizeof lane);
     for (long iteration = 0; iteration < 32; iteration++) {
         if (iteration % 16 == 0)
@@ -144,7 +144,7 @@ static void test_iterations_without_kernels_are_left_out(void **state) {
 }
 
 /* Beside other lanes a pass of eight iterations, 8 ms long, stands for one: 1 ms. */
-static void test_lanes_show_equal_numbers_of_iterations(void **state) {
+TEST(lanes_show_equal_numbers_of_iterations) {
     struct sample *sample = compare_example(2);
     struct lane_sample *blocked = &sample->lanes[1];
     blocked->event_count = 0;
@@ -165,7 +165,7 @@ static void test_lanes_show_equal_numbers_of_iterations(void **state) {
 }
 
 /* The oldest iteration of a full sample may have lost its beginning: it is not shown. */
-static void test_cut_iterations_are_left_out(void **state) {
+TEST(cut_iterations_are_left_out) {
     memset(&lane, 0, sizeof lane);
     while (lane.event_count < SAMPLE_EVENTS)
         add(&lane, lane.event_count / 300, PHASE_UPDATE, 1);
@@ -175,7 +175,7 @@ static void test_cut_iterations_are_left_out(void **state) {
     assert_int_equal(timeline.count, SAMPLE_EVENTS - 300);
 }
 
-static void test_nothing_timed_is_nothing_shown(void **state) {
+TEST(nothing_timed_is_nothing_shown) {
     three_iterations();
     for (int e = 0; e < lane.event_count; e++)
         lane.events[e].clock = CLOCK_NONE;
@@ -184,7 +184,7 @@ static void test_nothing_timed_is_nothing_shown(void **state) {
     assert_true(timeline.last < timeline.first);
 }
 
-static void test_window(void **state) {
+TEST(window) {
     struct timeline_view view = {.zoom = 4, .position = 0.5};
     struct timeline_window window = timeline_window(&view, 8);
     assert_close(window.start, 4, 1e-12);
@@ -199,7 +199,7 @@ static void test_window(void **state) {
     assert_int_equal(timeline_iterations(64), 1);
 }
 
-static void test_columns(void **state) {
+TEST(columns) {
     const struct timeline_window window = {.start = 10, .length = 10};
     struct timeline_segment segment = {.start = 15, .end = 20};
     int from, to;
@@ -219,7 +219,7 @@ static void test_columns(void **state) {
     assert_false(timeline_columns(&window, &segment, 50, &from, &to));
 }
 
-static void test_description(void **state) {
+TEST(description) {
     struct sample *sample = compare_example(1);
     char text[192];
     timeline_make(&sample->lanes[0], 1, &timeline);
@@ -235,7 +235,7 @@ static void test_description(void **state) {
 /* ---- roofline ----------------------------------------------------------------------------- */
 
 /* 3 FLOP and 40 B per unknown: Update stands at 0.075 FLOP/B whatever the grid. */
-static void test_intensities(void **state) {
+TEST(intensities) {
     struct sample *sample = compare_example(1);
     struct config config;
     config_init(&config);
@@ -255,7 +255,7 @@ static void test_intensities(void **state) {
     sample_destroy(sample);
 }
 
-static void test_roof(void **state) {
+TEST(roof) {
     const struct roof roof = {.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 1000},
                       unknown = {.origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN};
     const struct roof memory_only = {.origin = ROOF_GIVEN, .bandwidth_gbs = 100, .gflops = NAN};
@@ -287,7 +287,7 @@ static void check_sentence(struct roof roof, double given, const char *stand, co
 }
 
 /* The example's Update moves 671 MB in 20 ms: 33.6 GB/s. Its 50 M operations are 2.52 GFLOP/s. */
-static void test_sentences(void **state) {
+TEST(sentences) {
     const struct roof unknown = {.origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN};
     check_sentence(
         (struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 40, .gflops = 200}, NAN,
@@ -349,7 +349,7 @@ static struct roofline roofline_of_kernel(enum phase phase, enum clock_source cl
     return roofline;
 }
 
-static void test_walls_of_lanes(void **state) {
+TEST(walls_of_lanes) {
     /* 9 ms of 10 are neither the kernel's nor copies': by device events that is launch. */
     struct roofline roofline = roofline_of_kernel(PHASE_FUSED, CLOCK_DEVICE, 90e6, 0);
     assert_int_equal(roofline.bottleneck.kind, BOTTLENECK_LAUNCH);
@@ -373,7 +373,7 @@ static void test_walls_of_lanes(void **state) {
 
 /* Arrays that fit the last cache twice are not at the main memory's roof. A pass of a GPU's blocked
  * has 2 additions and 2 multiply-adds per update, and 3 operations more in its first level. */
-static void test_walls_know_caches_and_operations(void **state) {
+TEST(walls_know_caches_and_operations) {
     struct sample *made = compare_example(1);
     struct lane_sample *of = &made->lanes[0];
     struct config config;
@@ -414,7 +414,7 @@ static void test_walls_know_caches_and_operations(void **state) {
 }
 
 /* The measured roof wins over the preset's, which may be of another machine; both are shown. */
-static void test_both_roofs(void **state) {
+TEST(both_roofs) {
     struct sample *sample = compare_example(1);
     struct config config;
     config_init(&config);
@@ -453,7 +453,7 @@ static void check_given(struct roofline roofline, bool counts) {
 }
 
 /* The run's real device decides: a MI250's figures say nothing of a host. */
-static void test_given_roof_counts_for_its_own_device(void **state) {
+TEST(given_roof_counts_for_its_own_device) {
     check_given(roofline_on("AMD Instinct MI250X", "gfx90a:sramecc+", "gfx90a"), true);
     check_given(roofline_on("AMD Instinct MI250X", "gfx90a:sramecc+", "mi250"), true);
     check_given(roofline_on("host device (x86-64)", "x86_64", "gfx90a"), false);
@@ -463,7 +463,7 @@ static void test_given_roof_counts_for_its_own_device(void **state) {
 }
 
 /* Lanes on two devices: each one's points are held against the roof of its own. */
-static void test_each_lane_has_its_own_roof(void **state) {
+TEST(each_lane_has_its_own_roof) {
     struct sample *sample = compare_example(2);
     struct config config;
     config_init(&config);
@@ -476,29 +476,4 @@ static void test_each_lane_has_its_own_roof(void **state) {
     sample_destroy(sample);
 }
 
-TEST_MODULE(timeline) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_waits_of_another_clock_are_left_out),
-        cmocka_unit_test(test_median_iterations),
-        cmocka_unit_test(test_a_hiccup_is_not_shown),
-        cmocka_unit_test(test_a_copy_after_a_batch_is_left_out),
-        cmocka_unit_test(test_iterations_without_kernels_are_left_out),
-        cmocka_unit_test(test_lanes_show_equal_numbers_of_iterations),
-        cmocka_unit_test(test_label_of_a_pass),
-        cmocka_unit_test(test_label_of_a_level),
-        cmocka_unit_test(test_cut_iterations_are_left_out),
-        cmocka_unit_test(test_nothing_timed_is_nothing_shown),
-        cmocka_unit_test(test_window),
-        cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_description),
-        cmocka_unit_test(test_intensities),
-        cmocka_unit_test(test_roof),
-        cmocka_unit_test(test_sentences),
-        cmocka_unit_test(test_walls_of_lanes),
-        cmocka_unit_test(test_walls_know_caches_and_operations),
-        cmocka_unit_test(test_both_roofs),
-        cmocka_unit_test(test_given_roof_counts_for_its_own_device),
-        cmocka_unit_test(test_each_lane_has_its_own_roof),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MODULE(timeline, NULL, NULL)

@@ -28,7 +28,7 @@ static void loop_of(double ms) {
     lane->seconds = lane->window_seconds = 1e-3 * ms * ITERATIONS;
 }
 
-static void test_parts_and_rest(void **state) {
+TEST(parts_and_rest) {
     loop_of(10);
     add(EVENT_TO_DEVICE, PHASE_UPDATE, ITERATIONS, 6);
     add(EVENT_KERNEL, PHASE_UPDATE, ITERATIONS, 3);
@@ -41,7 +41,7 @@ static void test_parts_and_rest(void **state) {
 }
 
 /* Every second one timed: the others are counted at their mean. */
-static void test_sampled(void **state) {
+TEST(sampled) {
     loop_of(10);
     add(EVENT_KERNEL, PHASE_UPDATE, ITERATIONS / 2, 8);
     const struct costs costs = costs_of_window(&sample, 0);
@@ -50,7 +50,7 @@ static void test_sampled(void **state) {
 
 /* Structured mapping brings an array back in 8 ms, and a norm that nobody times: it counts as a
  * copy and with its bytes, but the array's time is not its own. */
-static void test_untimed_copies_of_another_phase(void **state) {
+TEST(untimed_copies_of_another_phase) {
     loop_of(10);
     add(EVENT_FROM_DEVICE, PHASE_UPDATE, ITERATIONS, 8);
     add(EVENT_FROM_DEVICE, PHASE_NORM, 0, 0);
@@ -66,7 +66,7 @@ static void test_untimed_copies_of_another_phase(void **state) {
 }
 
 /* Bytes that are allocated do not move. */
-static void test_allocations_have_no_rate(void **state) {
+TEST(allocations_have_no_rate) {
     loop_of(10);
     add(EVENT_ALLOC, PHASE_UPDATE, ITERATIONS, 1);
     add(EVENT_TO_DEVICE, PHASE_UPDATE, ITERATIONS, 1);
@@ -77,7 +77,7 @@ static void test_allocations_have_no_rate(void **state) {
 
 /* Timed iterations last a little longer than the others, so kernels can come to more than the loop;
  * a share above the whole would be nonsense, also if a copy was not timed. */
-static void test_never_above_the_whole(void **state) {
+TEST(never_above_the_whole) {
     for (uint64_t timed = 0; timed <= ITERATIONS; timed += ITERATIONS) {
         loop_of(10);
         add(EVENT_FROM_DEVICE, PHASE_NORM, timed, 0.1);
@@ -90,7 +90,7 @@ static void test_never_above_the_whole(void **state) {
 
 /* Three percentages of the same kernel, each of its own whole; nothing is said of a direction in
  * which nothing was copied, but for that it took no time. */
-static void test_each_percentage_has_its_base(void **state) {
+TEST(each_percentage_has_its_base) {
     loop_of(10);
     add(EVENT_TO_DEVICE, PHASE_UPDATE, ITERATIONS, 4);
     add(EVENT_KERNEL, PHASE_UPDATE, ITERATIONS, 3);
@@ -106,14 +106,4 @@ static void test_each_percentage_has_its_base(void **state) {
     assert_true(back->ms_per_iteration == 0 && back->percent_of_measured == 0);
 }
 
-TEST_MODULE(timing) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parts_and_rest),
-        cmocka_unit_test(test_sampled),
-        cmocka_unit_test(test_untimed_copies_of_another_phase),
-        cmocka_unit_test(test_allocations_have_no_rate),
-        cmocka_unit_test(test_never_above_the_whole),
-        cmocka_unit_test(test_each_percentage_has_its_base),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MODULE(timing, NULL, NULL)

@@ -30,7 +30,7 @@ static enum status load(const char *text, struct tour **tour, struct error *erro
     return tour_load(path, &base, tour, error);
 }
 
-static void test_scenes(void **state) {
+TEST(scenes) {
     struct tour *tour = NULL;
     struct error error = {0};
     if (load("[tour]\ntitle = T\n"
@@ -56,7 +56,7 @@ static void test_scenes(void **state) {
     free(tour);
 }
 
-static void test_sizes(void **state) {
+TEST(sizes) {
     struct tour *tour = NULL;
     struct error error = {0};
     if (load("[scene]\ntitle = a\ntext = b\nsizes = 32, 64x48, 64\nomega = 0.8\n"
@@ -71,7 +71,7 @@ static void test_sizes(void **state) {
     free(tour);
 }
 
-static void test_errors_name_the_line(void **state) {
+TEST(errors_name_the_line) {
     static const struct {
         const char *text;
         int line; /* 0: the whole file */
@@ -116,7 +116,7 @@ static void test_errors_name_the_line(void **state) {
 }
 
 /* Titles are printed as they are for a lecturer who checks a tour. */
-static void test_control_characters_are_visible(void **state) {
+TEST(control_characters_are_visible) {
     struct tour *tour = NULL;
     struct error error = {0};
     assert_int_equal(load("[tour]\ntitle = a\033]0;b\a\n"
@@ -129,7 +129,7 @@ static void test_control_characters_are_visible(void **state) {
     free(tour);
 }
 
-static void test_from_memory(void **state) {
+TEST(from_memory) {
     static const char text[] = "[scene]\ntitle = a\ntext = b\n[scene]\ntitle = c\n";
     struct config base;
     struct tour *tour = NULL;
@@ -146,7 +146,7 @@ static void test_from_memory(void **state) {
     assert_string_equal(error.message, "here: at its end: the scene before this has no text");
 }
 
-static void test_bounds(void **state) {
+TEST(bounds) {
     struct tour *tour = NULL;
     struct error error = {0};
     char *text = NULL;
@@ -173,7 +173,7 @@ static void test_bounds(void **state) {
 static const char *const panel_list[] = {"field", "timing", NULL};
 
 /* What a version without answers to type could read is read and shown as ever. */
-static void test_an_old_tour_works(void **state) {
+TEST(an_old_tour_works) {
     struct tour *tour = NULL;
     struct error error = {0};
     if (load("; A lesson of an older version.\n[tour]\ntitle = Old\n"
@@ -192,7 +192,7 @@ static void test_an_old_tour_works(void **state) {
 }
 
 /* What can't be shown as it is written is refused by the check alone, with its line. */
-static void test_the_check_refuses(void **state) {
+TEST(the_check_refuses) {
     static const struct {
         const char *text, *says;
     } bad[] = {
@@ -228,7 +228,7 @@ static void test_the_check_refuses(void **state) {
 
 /* A figure that others measured comes from their recordings: one of the H200 ends after 40
  * iterations in 6.307 s, the other was at 379 after 125.746 ms. */
-static void test_recorded_figures(void **state) {
+TEST(recorded_figures) {
     struct tour *tour = NULL;
     struct error error = {0};
     if (load("[scene]\ntitle = a\ntext = b\nask = c\nanswer = {ratio}\n"
@@ -251,7 +251,7 @@ static const char *program;
 
 /* The lesson that comes with the program passes its own check, and each scene can be had or says
  * why. */
-static void test_the_blogs_story(void **state) {
+TEST(the_blogs_story) {
     char command[1100], line[1024];
     int scenes = 0;
     snprintf(command, sizeof command, "'%s' --tour --headless", program);
@@ -264,22 +264,10 @@ static void test_the_blogs_story(void **state) {
     assert_true(scenes >= 12);
 }
 
-TEST_MODULE(tour) {
+TEST_MODULE_WITH_ARGUMENTS(tour) {
     assert_true(argc == 2);
     program = realpath(argv[1], NULL);
     /* Where the recordings that come with the program are. */
     assert_int_equal(chdir(dirname(strdupa(program))), 0);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scenes),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_errors_name_the_line),
-        cmocka_unit_test(test_control_characters_are_visible),
-        cmocka_unit_test(test_from_memory),
-        cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_an_old_tour_works),
-        cmocka_unit_test(test_the_check_refuses),
-        cmocka_unit_test(test_recorded_figures),
-        cmocka_unit_test(test_the_blogs_story),
-    };
-    return cmocka_run_group_tests(tests, make_file, remove_file);
+    return run_file_tests(make_file, remove_file);
 }

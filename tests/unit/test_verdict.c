@@ -42,7 +42,7 @@ static int free_sample(void **state) {
     return 0;
 }
 
-static void test_structured_loses(void **state) {
+TEST(structured_loses) {
     const struct verdict verdict = verdict_make(sample);
     char line[512];
     assert_int_equal(verdict.fastest, 1);
@@ -56,7 +56,7 @@ static void test_structured_loses(void **state) {
     assert_non_null(strstr(verdict.turns, "on this device"));
 }
 
-static void test_reason_is_memory_traffic_if_nothing_is_copied(void **state) {
+TEST(reason_is_memory_traffic_if_nothing_is_copied) {
     for (int l = 0; l < 2; l++) {
         struct lane_sample *lane = &sample->lanes[l];
         strcpy(lane->run.backend, "serial");
@@ -71,14 +71,14 @@ static void test_reason_is_memory_traffic_if_nothing_is_copied(void **state) {
 }
 
 /* Only multigrid has cycles: those of other lanes, as two recordings say them, tell nothing. */
-static void test_cycles_of_jacobi_do_not_differ(void **state) {
+TEST(cycles_of_jacobi_do_not_differ) {
     sample->lanes[1].run.cycle.before = 1;
     const struct verdict verdict = verdict_make(sample);
     assert_string_equal(verdict.agreement_text, "same residual after 100 iterations: 1.0000e-02");
 }
 
 /* Other damping, other iterates: that they differ is no error. Lanes damped alike must agree. */
-static void test_lanes_damped_differently(void **state) {
+TEST(lanes_damped_differently) {
     for (int l = 0; l < 2; l++) {
         strcpy(sample->lanes[l].run.backend, "serial");
         memset(sample->lanes[l].totals.of[EVENT_TO_DEVICE], 0,
@@ -105,7 +105,7 @@ static void test_lanes_damped_differently(void **state) {
 }
 
 /* One, two and four devices: 4 ms, 2.25 ms and 1.125 ms a pass, as the example has it. */
-static void test_scaling(void **state) {
+TEST(scaling) {
     struct sample *scaled = compare_example(3);
     for (int l = 0; l < 3; l++)
         example_devices(&scaled->lanes[l], 1 << l, 0);
@@ -130,7 +130,7 @@ static void test_scaling(void **state) {
 }
 
 /* Twice the rows on two devices: as fast is ideal. */
-static void test_weak_scaling(void **state) {
+TEST(weak_scaling) {
     struct sample *scaled = compare_example(2);
     for (int l = 0; l < 2; l++)
         example_devices(&scaled->lanes[l], 1 + l, 0);
@@ -159,7 +159,7 @@ static void test_weak_scaling(void **state) {
 }
 
 /* Four devices: kernels of 1 ms, the second's 1.1 ms, of a pass of 1.125 ms. */
-static void test_what_devices_wait_for(void **state) {
+TEST(what_devices_wait_for) {
     struct sample *scaled = compare_example(1);
     example_devices(&scaled->lanes[0], 4, 2);
     const struct scaling scaling = scaling_make(scaled, 0);
@@ -184,7 +184,7 @@ static void test_what_devices_wait_for(void **state) {
     sample_destroy(scaled);
 }
 
-static void test_order_of_three(void **state) {
+TEST(order_of_three) {
     sample->lane_count = 3;
     strcpy(sample->lanes[2].run.backend, "threads");
     sample->lanes[2].seconds = 1.0;
@@ -192,18 +192,18 @@ static void test_order_of_three(void **state) {
     assert_string_equal(verdict.claim, "C threads is fastest: A takes 43.6× as long, B 2.00×");
 }
 
-static void test_equally_fast(void **state) {
+TEST(equally_fast) {
     sample->lanes[0].seconds = 2.03;
     assert_string_equal(verdict_make(sample).claim, "all lanes are equally fast, within 2 %");
 }
 
-static void test_same_time(void **state) {
+TEST(same_time) {
     sample->race = RACE_SAME_TIME;
     assert_string_equal(verdict_make(sample).claim,
                         "unstructured gets 21.8× as far in the same time");
 }
 
-static void test_nothing_is_claimed_before_it_is_known(void **state) {
+TEST(nothing_is_claimed_before_it_is_known) {
     sample->lanes[1].iterations = 0;
     sample->lanes[1].history.count = 0;
     const struct verdict verdict = verdict_make(sample);
@@ -214,7 +214,7 @@ static void test_nothing_is_claimed_before_it_is_known(void **state) {
     assert_int_equal(verdict.agreement, AGREEMENT_UNKNOWN);
 }
 
-static void test_without_events_no_bytes_are_claimed(void **state) {
+TEST(without_events_no_bytes_are_claimed) {
     memset(&sample->lanes[0].totals, 0, sizeof sample->lanes[0].totals);
     const struct verdict verdict = verdict_make(sample);
     assert_true(isnan(verdict.lanes[0].copied_bytes));
@@ -222,7 +222,7 @@ static void test_without_events_no_bytes_are_claimed(void **state) {
     assert_string_equal(verdict.claim, "unstructured is 21.8× faster");
 }
 
-static void test_residuals_that_differ_are_an_error(void **state) {
+TEST(residuals_that_differ_are_an_error) {
     sample->lanes[1].history.residuals[37] *= 1 + 1e-9;
     const struct verdict verdict = verdict_make(sample);
     assert_int_equal(verdict.agreement, AGREEMENT_RESIDUAL);
@@ -230,13 +230,13 @@ static void test_residuals_that_differ_are_an_error(void **state) {
     assert_non_null(strstr(verdict.agreement_text, "residuals differ after 38 iterations"));
 }
 
-static void test_last_residual_counts_too(void **state) {
+TEST(last_residual_counts_too) {
     sample->lanes[1].residual = NAN;
     assert_int_equal(verdict_make(sample).agreement, AGREEMENT_RESIDUAL);
 }
 
 /* Histories of different strides meet at the multiples of the larger. */
-static void test_strides_that_differ(void **state) {
+TEST(strides_that_differ) {
     struct lane_sample *lane = &sample->lanes[1];
     lane->history.stride = 4;
     for (int k = 0; 4 * k < 100; k++)
@@ -252,7 +252,7 @@ static void test_strides_that_differ(void **state) {
 }
 
 /* As a damaged recording may claim: there is no more to compare than the histories hold. */
-static void test_more_iterations_than_a_history_can_hold(void **state) {
+TEST(more_iterations_than_a_history_can_hold) {
     for (int l = 0; l < 2; l++)
         sample->lanes[l].iterations = INT64_C(1) << 56;
     assert_int_equal(verdict_make(sample).agreement, AGREEMENT_GOOD);
@@ -261,7 +261,7 @@ static void test_more_iterations_than_a_history_can_hold(void **state) {
     assert_int_equal(verdict_make(sample).agreed_iterate, 99);
 }
 
-static void test_stops_that_differ_are_an_error(void **state) {
+TEST(stops_that_differ_are_an_error) {
     sample->lanes[0].state = LANE_CONVERGED;
     assert_int_equal(verdict_make(sample).agreement, AGREEMENT_GOOD);
     sample->lanes[1].iterations = 101;
@@ -276,13 +276,13 @@ static void test_stops_that_differ_are_an_error(void **state) {
     assert_int_equal(verdict_make(sample).agreement, AGREEMENT_STOP);
 }
 
-static void test_a_failed_lane_is_named(void **state) {
+TEST(a_failed_lane_is_named) {
     sample->lanes[0].state = LANE_FAILED;
     strcpy(sample->lanes[0].error.message, "device lost");
     assert_string_equal(verdict_make(sample).agreement_text, "structured failed: device lost");
 }
 
-static void test_small_residuals_agree_absolutely(void **state) {
+TEST(small_residuals_agree_absolutely) {
     assert_true(residuals_agree(1e-12, 1e-12 + 5e-20));
     assert_false(residuals_agree(1e-12, 1e-12 + 5e-19));
     assert_true(residuals_agree(1, 1 + 5e-11));
@@ -290,7 +290,7 @@ static void test_small_residuals_agree_absolutely(void **state) {
     assert_false(residuals_agree(NAN, NAN));
 }
 
-static void test_labels(void **state) {
+TEST(labels) {
     char label[LABEL_SIZE];
     assert_string_equal(lane_label_full(label, sizeof label, &sample->lanes[0]),
                         "omp/structured/classic");
@@ -305,7 +305,7 @@ static void test_labels(void **state) {
 
 /* What tells a replay from a live lane is in every name; devices are named if they alone differ.
  */
-static void test_labels_of_replays(void **state) {
+TEST(labels_of_replays) {
     char label[LABEL_SIZE];
     strcpy(sample->lanes[0].recorded, "2026-01-02");
     assert_string_equal(lane_label(label, sizeof label, sample, 0), "structured/replay");
@@ -325,7 +325,7 @@ static void test_labels_of_replays(void **state) {
 }
 
 /* A run that was to stop earlier, as a recorded one may have been, is no disagreement. */
-static void test_other_limits_are_no_disagreement(void **state) {
+TEST(other_limits_are_no_disagreement) {
     struct lane_sample *first = &sample->lanes[0];
     first->state = LANE_LIMIT_REACHED;
     first->iterations = 50;
@@ -339,7 +339,7 @@ static void test_other_limits_are_no_disagreement(void **state) {
     assert_int_equal(verdict_make(sample).agreement, AGREEMENT_GOOD);
 }
 
-static void test_replays_are_told(void **state) {
+TEST(replays_are_told) {
     strcpy(sample->lanes[0].recorded, "2026-01-02");
     strcpy(sample->lanes[1].recorded, "2026-01-02");
     assert_non_null(strstr(verdict_make(sample).turns, "replayed by recorded iteration"));
@@ -350,7 +350,7 @@ static void test_replays_are_told(void **state) {
 }
 
 /* When a recording is over and the others go on, that is said wherever lanes are told of. */
-static void test_a_recording_ends_before_the_others(void **state) {
+TEST(a_recording_ends_before_the_others) {
     char race[64];
     strcpy(sample->lanes[0].recorded, "2026-11-22");
     sample->lanes[0].state = LANE_LIMIT_REACHED;
@@ -369,9 +369,7 @@ static void test_a_recording_ends_before_the_others(void **state) {
     assert_string_equal(format_race(race, sizeof race, sample), "same recorded time");
 }
 
-#define with_sample(test) cmocka_unit_test_setup_teardown(test, make_sample, free_sample)
-
-static void test_what_was_tried(void **state) {
+TEST(what_was_tried) {
     struct sample *made = sample_create();
     assert_non_null(made);
     struct lane_sample *lane = &made->lanes[0];
@@ -396,7 +394,7 @@ static void test_what_was_tried(void **state) {
 
 /* What the same residual takes: A comes to 1e-2 in 100 iterations of 1 ms, B in 10 cycles of 4 ms,
  * each of which relaxes 8/3 unknowns per unknown. */
-static void test_methods(void **state) {
+TEST(methods) {
     struct lane_sample *a = &sample->lanes[0], *b = &sample->lanes[1];
     for (int l = 0; l < 2; l++) {
         struct lane_sample *lane = &sample->lanes[l];
@@ -438,34 +436,4 @@ static void test_methods(void **state) {
                         "omp/unstructured/classic+sor+omega=1");
 }
 
-TEST_MODULE(verdict) {
-    const struct CMUnitTest tests[] = {
-        with_sample(test_structured_loses),
-        with_sample(test_reason_is_memory_traffic_if_nothing_is_copied),
-        with_sample(test_cycles_of_jacobi_do_not_differ),
-        with_sample(test_lanes_damped_differently),
-        with_sample(test_methods),
-        cmocka_unit_test(test_scaling),
-        cmocka_unit_test(test_weak_scaling),
-        cmocka_unit_test(test_what_devices_wait_for),
-        with_sample(test_order_of_three),
-        with_sample(test_equally_fast),
-        with_sample(test_same_time),
-        with_sample(test_nothing_is_claimed_before_it_is_known),
-        with_sample(test_without_events_no_bytes_are_claimed),
-        with_sample(test_residuals_that_differ_are_an_error),
-        with_sample(test_last_residual_counts_too),
-        with_sample(test_strides_that_differ),
-        with_sample(test_more_iterations_than_a_history_can_hold),
-        with_sample(test_stops_that_differ_are_an_error),
-        with_sample(test_a_failed_lane_is_named),
-        with_sample(test_other_limits_are_no_disagreement),
-        with_sample(test_replays_are_told),
-        with_sample(test_a_recording_ends_before_the_others),
-        with_sample(test_labels_of_replays),
-        cmocka_unit_test(test_what_was_tried),
-        cmocka_unit_test(test_small_residuals_agree_absolutely),
-        with_sample(test_labels),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MODULE_SETTING_UP_EACH(verdict, make_sample, free_sample)
