@@ -18,7 +18,7 @@
 #include "record/recorder.h"
 #include "record/replay.h"
 #include "record/resolve.h"
-#include "remote/process.h"
+#include "remote/command.h"
 #include "remote/remote.h"
 #include "report/doctor.h"
 #include "report/report.h"
@@ -317,7 +317,7 @@ static enum status describe_machine(const struct config *config, struct error *e
         char options[40];
         snprintf(options, sizeof options, "--%s%s", examines ? "doctor" : "list",
                  as_json ? " --format json" : "");
-        return process_run(config->on, options, error);
+        return command_run(config->on, options, error);
     }
     if (examines) {
         crash_tell();

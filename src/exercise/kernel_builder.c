@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/child.h"
 #include "core/limits.h"
 #include "core/paths.h"
 #include "core/system.h"
@@ -23,7 +24,6 @@
 #include "exercise/check.h"
 #include "exercise/compiler.h"
 #include "kernels/backends.h"
-#include "remote/process.h"
 
 enum { LOG_SIZE = 1 << 16, ARGUMENTS_MAX = 12, LOOK_MS = 500, REST_MS = 50 };
 
@@ -52,7 +52,7 @@ struct kernel_builder {
     int64_t looked_ns;                   /* which was then; */
     bool changing;                       /* and they were others than at the one before */
     int watch;                           /* inotify, or -1 */
-    struct process process;
+    struct child child;
     bool runs;
     int64_t began_ns;
     char log[LOG_SIZE];
@@ -121,11 +121,6 @@ static bool files_changed(struct kernel_builder *builder) {
 
 /* ---- compiler and check --------------------------------------------------------------------- */
 
-static void limit_resource(pid_t pid, int resource, rlim_t most) {
-    const struct rlimit limit = {most, most};
-    prlimit(pid, (enum __rlimit_resource)resource, &limit, NULL);
-}
-
 static void settle(struct kernel_builder *builder, enum build_state state, const char *line) {
     snprintf(builder->news.line, sizeof builder->news.line, "%s", line);
     text_sanitize(builder->news.line);
@@ -136,16 +131,21 @@ static void settle(struct kernel_builder *builder, enum build_state state, const
 static void begin_process(struct kernel_builder *builder, const char *path, char *const arguments[],
                           int shared) {
     struct error error = {0};
-    builder->process.echo = builder->log_file;
+    builder->child.echo = builder->log_file;
     builder->began_ns = clock_now_ns();
     builder->runs = true;
-    if (process_spawn(&builder->process, path, arguments, shared, &error)) {
+    if (child_start(&builder->child,
+                    &(struct child_command){.path = path,
+                                            .arguments = arguments,
+                                            .title = path ? path : "the check",
+                                            .shared = shared},
+                    &error)) {
         settle(builder, BUILD_FAILED, error.message);
         return;
     }
-    limit_resource(builder->process.pid, RLIMIT_FSIZE, 1 << 26);
-    close(builder->process.to);
-    builder->process.to = -1;
+    child_limit(&builder->child, RLIMIT_FSIZE, 1 << 26);
+    close(builder->child.to);
+    builder->child.to = -1;
 }
 
 static int remove_entry(const char *path, const struct stat *about, int type, struct FTW *place) {
@@ -160,7 +160,7 @@ static void remove_whole(const char *path) {
 /* Ends compiler or check, if it has not ended, and removes what the compiler has left: if it is
  * killed, all its object files. */
 static void end_process(struct kernel_builder *builder) {
-    process_close(&builder->process, 0);
+    child_close(&builder->child, 0);
     fflush(builder->log_file);
     remove_whole(builder->temporary);
     builder->runs = false;
@@ -179,10 +179,10 @@ static void begin_compiling(struct kernel_builder *builder) {
     begin_process(builder, "/usr/bin/env",
                   compiler_arguments(&builder->compiler, builder->architecture, paths,
                                      builder->file_count, builder->library, builder->temporary),
-                  -1);
+                  0);
     if (builder->runs) {
-        limit_resource(builder->process.pid, RLIMIT_CPU, (rlim_t)ceil(limit_of(LIMIT_COMPILE)));
-        limit_resource(builder->process.pid, RLIMIT_AS, (rlim_t)1 << 32);
+        child_limit(&builder->child, RLIMIT_CPU, ceil(limit_of(LIMIT_COMPILE)));
+        child_limit(&builder->child, RLIMIT_AS, 0x1p32);
     }
 }
 
@@ -223,10 +223,10 @@ static void settle_broken(struct kernel_builder *builder) {
 /* Why the check has no verdict. The guard's line, its last, says most. */
 static void settle_unfinished(struct kernel_builder *builder, bool too_late,
                               const char *why_ended) {
-    const struct process *process = &builder->process;
+    const struct child *child = &builder->child;
     const char *running = builder->verdict.running;
     const char *last =
-        process->ended ? sandbox_exit_reason(process->status, process_last_line(process)) : "";
+        child->ended ? sandbox_exit_reason(child->status, child_last_line(child)) : "";
     char words[ERROR_MESSAGE_SIZE];
     if (!*running && strncmp(last, "your kernels: signal ", 21) == 0)
         /* None of them was being called: the allocator found what one had left. */
@@ -291,17 +291,17 @@ bool kernel_builder_poll(struct kernel_builder *builder) {
     if (builder->runs) {
         too_late = clock_now_ns() - builder->began_ns >
                    limit_ns(builder->news.state == BUILD_COMPILING ? LIMIT_COMPILE : LIMIT_CHECK);
-        process_hear(&builder->process);
-        while (read(builder->process.from, ignored, sizeof ignored) > 0)
+        child_read_stderr(&builder->child);
+        while (read(builder->child.from, ignored, sizeof ignored) > 0)
             continue;
-        has_ended = process_has_ended(&builder->process) || too_late;
+        has_ended = child_has_ended(&builder->child) || too_late;
     }
     if (has_ended) {
         const double seconds = 1e-9 * (double)(clock_now_ns() - builder->began_ns);
         char words[ERROR_MESSAGE_SIZE];
         const bool compiling = builder->news.state == BUILD_COMPILING;
-        process_end_words(&builder->process, words, sizeof words);
-        const bool failed = too_late || process_status(&builder->process) != 0;
+        child_exit_reason(&builder->child, words, sizeof words);
+        const bool failed = too_late || child_status(&builder->child) != 0;
         end_process(builder);
         *(compiling ? &builder->news.compile_seconds : &builder->news.check_seconds) = seconds;
         if (compiling)
@@ -383,7 +383,7 @@ static enum status open_parts(struct kernel_builder *builder, const struct confi
         snprintf(builder->launches, sizeof builder->launches, "%.17g", config->check_launches);
     if (!isnan(config->check_copies))
         snprintf(builder->copies, sizeof builder->copies, "%.17g", config->check_copies);
-    builder->process = (struct process){.to = -1, .from = -1, .errors = -1};
+    builder->child = (struct child){.leads = true, .pidfd = -1, .to = -1, .from = -1, .errors = -1};
     builder->log_file = fmemopen(builder->log, LOG_SIZE - 1, "w");
     builder->shared = memfd_create("verdict", MFD_CLOEXEC);
     builder->watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);

@@ -16,9 +16,9 @@
 #include "core/system.h"
 #include "core/text.h"
 #include "record/format/stream.h"
+#include "remote/command.h"
 #include "remote/line.h"
 #include "remote/message.h"
-#include "remote/process.h"
 
 enum { UNSENT_MAX = 1 << 18, WAITS_ALOUD_MS = 2000, PIECES_AT_ONCE = 16 };
 
@@ -37,7 +37,7 @@ struct remote {
     int timer;  /* ticks once a second: silence is noticed, too */
     int wake;   /* eventfd: a check, or a sample that nobody sent */
 
-    struct process process;
+    struct child child;
     bool dead;    /* it has ended, and the last sample says so */
     bool planned; /* it has been given a plan: without one it only answers checks */
     struct line_reader reader;
@@ -88,7 +88,7 @@ static void end_process(struct remote *remote, const struct error *why) {
     remote->dead = remote->solved = true;
     for (int l = 0; l < LANES_MAX; l++)
         remote->solutions[l] = solution_unknown;
-    process_close(&remote->process, 0);
+    child_close(&remote->child, 0);
     if (remote->sequence == 0) {
         snprintf(sample->preset, sizeof sample->preset, "%s", remote->plan.preset);
         snprintf(sample->problem, sizeof sample->problem, "%s", spec->engine.problem->name);
@@ -117,16 +117,16 @@ static void watch_descriptor(struct remote *remote, int fd, uint32_t events, int
 
 static void flush_lines(struct remote *remote) {
     size_t done = 0;
-    while (done < remote->unsent_size && remote->process.to >= 0) {
+    while (done < remote->unsent_size && remote->child.to >= 0) {
         const ssize_t size =
-            write(remote->process.to, remote->unsent + done, remote->unsent_size - done);
+            write(remote->child.to, remote->unsent + done, remote->unsent_size - done);
         if (size <= 0 && errno != EINTR)
             break; /* full; or gone, as its output will tell */
         done += size > 0 ? (size_t)size : 0;
     }
     memmove(remote->unsent, remote->unsent + done, remote->unsent_size - done);
     remote->unsent_size -= done;
-    watch_descriptor(remote, remote->process.to, remote->unsent_size ? EPOLLOUT : 0, EPOLL_CTL_MOD);
+    watch_descriptor(remote, remote->child.to, remote->unsent_size ? EPOLLOUT : 0, EPOLL_CTL_MOD);
 }
 
 /* Of what the other side does not take only so much is kept: then it is given up, for what it was
@@ -134,7 +134,7 @@ static void flush_lines(struct remote *remote) {
 static void send_message(struct remote *remote, enum message_kind kind, const struct codec *codec) {
     const struct message message = {(char)kind, ++remote->number, codec->bytes, codec->at};
     struct error why = {0};
-    if (codec->failed || remote->process.to < 0)
+    if (codec->failed || remote->child.to < 0)
         return;
     if (remote->unsent_size + line_room(message.size) > UNSENT_MAX) {
         error_set(&why, STATUS_DEVICE_FAILED,
@@ -170,16 +170,16 @@ static void send_check(struct remote *remote) {
 static enum status begin_process(struct remote *remote, struct error *error) {
     char hello[HELLO_SIZE];
     const enum status status =
-        process_start(&remote->process, remote->command, remote->kernels, error);
+        command_start(&remote->child, remote->command, remote->kernels, error);
     if (status)
         return status;
     line_reader_finish(&remote->reader);
     remote->dead = remote->planned = remote->greeted = remote->lost = remote->solved = false;
     remote->heard = remote->number = 0;
     remote->heard_ns = clock_now_ns();
-    watch_descriptor(remote, remote->process.to, 0, EPOLL_CTL_ADD);
-    watch_descriptor(remote, remote->process.from, EPOLLIN, EPOLL_CTL_ADD);
-    watch_descriptor(remote, remote->process.errors, EPOLLIN, EPOLL_CTL_ADD);
+    watch_descriptor(remote, remote->child.to, 0, EPOLL_CTL_ADD);
+    watch_descriptor(remote, remote->child.from, EPOLLIN, EPOLL_CTL_ADD);
+    watch_descriptor(remote, remote->child.errors, EPOLLIN, EPOLL_CTL_ADD);
     remote->unsent_size = (size_t)sprintf(remote->unsent, "%s\n", hello_print(hello));
     flush_lines(remote);
     return STATUS_OK;
@@ -195,18 +195,13 @@ static void tell_end(struct remote *remote) {
     char words[ERROR_MESSAGE_SIZE];
     struct error why = {0};
     /* Launchers tell what has happened after the output has ended. */
-    const int64_t end = clock_now_ns() + limit_ns(LIMIT_END);
-    while (!process_has_ended(&remote->process) && clock_now_ns() < end) {
-        process_hear(&remote->process);
-        poll(NULL, 0, 2);
-    }
-    process_hear(&remote->process);
-    const int own = process_status(&remote->process);
-    process_end_words(&remote->process, words, sizeof words);
+    child_wait(&remote->child, limit_ns(LIMIT_END) / 1000000);
+    const int own = child_status(&remote->child);
+    child_exit_reason(&remote->child, words, sizeof words);
     /* Of the user's own kernels the guard's line, its last, says which has failed, and enough. */
     const char *last =
-        remote->kernels && remote->process.ended
-            ? sandbox_exit_reason(remote->process.status, process_last_line(&remote->process))
+        remote->kernels && remote->child.ended
+            ? sandbox_exit_reason(remote->child.status, child_last_line(&remote->child))
             : "";
     if (*last) {
         error_set(&why, STATUS_DEVICE_FAILED, "%s", last);
@@ -286,7 +281,7 @@ static void read_lines(struct remote *remote) {
     char bytes[1 << 14];
     ssize_t size = 0;
     for (int piece = 0; piece < PIECES_AT_ONCE && !remote->dead; piece++) {
-        size = read(remote->process.from, bytes, sizeof bytes);
+        size = read(remote->child.from, bytes, sizeof bytes);
         if (size <= 0)
             break;
         remote->heard_ns = clock_now_ns();
@@ -298,7 +293,7 @@ static void read_lines(struct remote *remote) {
             else if (!remote->greeted && hello_find(line))
                 take_hello(remote, hello_find(line));
             else if (!strstr(line, LINE_TO_SOLVER) && !strstr(line, LINE_FROM_SOLVER))
-                process_say(&remote->process, line); /* no echo of ours, and none that is damaged */
+                child_log(&remote->child, line); /* no echo of ours, and none that is damaged */
         }
     }
     if (remote->dead || size > 0 || (size < 0 && (errno == EAGAIN || errno == EINTR)))
@@ -336,7 +331,7 @@ static void take_arrivals(struct remote *remote) {
         send_check(remote);
     if (remote->dead)
         return;
-    process_hear(&remote->process);
+    child_read_stderr(&remote->child);
     flush_lines(remote);
     read_lines(remote);
     const int64_t silent_ns = clock_now_ns() - remote->heard_ns;
@@ -391,7 +386,7 @@ void remote_load(struct source *source, const char *kernels, const struct plan *
     remote->plan = *plan;
     if (!remote->dead)
         send_message(remote, MESSAGE_END, &nothing);
-    process_close(&remote->process, 0);
+    child_close(&remote->child, 0);
     remote->dead = true;
     start_anew(remote);
 }
@@ -424,9 +419,9 @@ static bool remote_solutions(struct source *source, struct solution solutions[LA
 }
 
 static const char *remote_words(const struct source *source, int index) {
-    const struct process *process = &((const struct remote *)source)->process;
-    const int count = process->words_count, first = count > WORDS_KEPT ? count - WORDS_KEPT : 0;
-    return first + index < count ? process->words[(first + index) % WORDS_KEPT] : NULL;
+    const struct child *child = &((const struct remote *)source)->child;
+    const int count = child->line_count, first = count > CHILD_LINES ? count - CHILD_LINES : 0;
+    return first + index < count ? child->lines[(first + index) % CHILD_LINES] : NULL;
 }
 
 /* Waits until a check is in that state, as the owner by taking what comes, as another thread for as
@@ -477,11 +472,11 @@ static enum status remote_check(struct source *source, const struct plan *plan,
 static void remote_close(struct source *source) {
     struct remote *remote = (struct remote *)source;
     const struct codec nothing = codec_writer(NULL, 0);
-    if (remote->process.pid)
+    if (remote->child.pid)
         send_message(remote, MESSAGE_END, &nothing);
-    if (remote->process.pid)
-        process_close(&remote->process,
-                      (int)(limit_ns(LIMIT_END) / 1000000 * (remote->command ? 2 : 1)));
+    if (remote->child.pid)
+        child_close(&remote->child,
+                    (int)(limit_ns(LIMIT_END) / 1000000 * (remote->command ? 2 : 1)));
     line_reader_finish(&remote->reader);
     decoder_finish(&remote->decoder);
     sample_destroy(remote->news);
@@ -520,7 +515,7 @@ static struct remote *make_remote(const struct remote_settings *settings, const 
     remote->plan = *plan;
     remote->view = *view;
     remote->owner = pthread_self();
-    remote->process.echo = settings->echo;
+    remote->child.echo = settings->echo;
     remote->reader.mark = LINE_FROM_SOLVER;
     pthread_mutex_init(&remote->mutex, NULL);
     pthread_cond_init(&remote->changed, NULL);
@@ -591,5 +586,5 @@ enum status remote_start(const struct remote_settings *settings, const struct pl
 }
 
 void remote_quiet(struct source *source) {
-    ((struct remote *)source)->process.echo = NULL;
+    ((struct remote *)source)->child.echo = NULL;
 }

@@ -16,7 +16,7 @@
  * then start another. All calls but `check` are for the thread that started it. */
 
 struct remote_settings {
-    const char *command;     /* see process.h; NULL: this program, on this machine */
+    const char *command;     /* see remote/command.h; NULL: this program, on this machine */
     const char *kernels;     /* a library of the user's that this program is to load there */
     bool check;              /* the plan must be one that can run there */
     FILE *echo;              /* until remote_quiet: what the other side says besides samples */

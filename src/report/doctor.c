@@ -1,14 +1,11 @@
 #include "report/doctor.h"
 
 #include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <link.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,6 +13,7 @@
 #include "build_info.h"
 #include "build_parts.h"
 #include "config/preset.h"
+#include "core/child.h"
 #include "core/format.h"
 #include "core/json.h"
 #include "core/limits.h"
@@ -40,6 +38,11 @@ void examination_add(struct examination *examination, const char *part, const ch
     snprintf(finding->name, sizeof finding->name, "%s", name);
     snprintf(finding->advice, sizeof finding->advice, "%s", is_there || !advice ? "" : advice);
     finding->is_there = is_there;
+}
+
+static void add_findings(struct examination *examination, const struct examination *others) {
+    for (int f = 0; f < others->count && examination->count < FINDINGS_MAX; f++)
+        examination->findings[examination->count++] = others->findings[f];
 }
 
 /* ---- back ends, and what they open at run time */
@@ -83,91 +86,51 @@ static void examine_backend(struct examination *examination, const void *subject
     }
 }
 
-/* Reads what the process at the other end of the pipe has found; false if it ended, or was silent
- * for too long, before it had said all. */
-static bool take_findings(int end, struct examination *found, bool *is_silent) {
-    const int64_t until_ns = clock_now_ns() + limit_ns(LIMIT_DOCTOR);
-    size_t have = 0;
-    for (;;) {
-        struct pollfd ready = {.fd = end, .events = POLLIN};
-        const int64_t left_ms = (until_ns - clock_now_ns()) / 1000000;
-        *is_silent = left_ms <= 0;
-        if (*is_silent || (poll(&ready, 1, (int)left_ms) < 0 && errno != EINTR))
-            return false;
-        if (!ready.revents)
-            continue;
-        const ssize_t count = read(end, (char *)found + have, sizeof *found - have);
-        if (count == 0 || (count < 0 && errno != EINTR))
-            return false;
-        have += count > 0 ? (size_t)count : 0;
-        if (have == sizeof *found)
-            return true;
-    }
+/* What a child process examines, in memory that it shares with this one. */
+struct apart {
+    void (*examine)(struct examination *examination, const void *subject);
+    const void *subject;
+    bool is_complete;
+    struct examination found;
+};
+
+static void examine_in_child(void *argument) {
+    struct apart *apart = argument;
+    apart->examine(&apart->found, apart->subject);
+    apart->is_complete = true;
 }
 
-/* Waits until the process has ended, but not for ever: what is stuck in a driver can't be killed,
- * and is left behind. False if it was. */
-static bool await_end(pid_t child, int *status) {
-    enum { LOOKS = 200, LOOK_MS = 10 };
-    for (int look = 0; look < LOOKS; look++, poll(NULL, 0, LOOK_MS)) {
-        const pid_t ended = waitpid(child, status, WNOHANG);
-        if (ended == child)
-            return true;
-        if (ended < 0 && errno != EINTR)
-            return false;
-    }
-    return false;
-}
-
-/* Examines what may crash, or not answer, in a process of its own; in this one if there can be
- * none. If it does, that is told of `name`, a part, with the advice. */
+/* Examines what may crash or hang in a child process; in this one if there can be none. If the
+ * child does not complete, the finding is `name` of `part` with the advice. */
 static void examine_apart(struct examination *examination,
                           void (*examine)(struct examination *examination, const void *subject),
                           const void *subject, const char *part, const char *name,
                           const char *advice) {
-    struct examination found = {0};
+    struct child child;
+    struct apart *apart =
+        mmap(NULL, sizeof *apart, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     char why[64];
-    bool is_silent;
-    int ends[2], status = 0;
-    if (pipe(ends)) {
+    if (apart != MAP_FAILED)
+        *apart = (struct apart){.examine = examine, .subject = subject};
+    if (apart == MAP_FAILED || !child_call(&child, examine_in_child, apart)) {
         examine(examination, subject);
-        return;
-    }
-    const pid_t child = fork();
-    /* What it has to say is a finding; a library's own words, or its crash's, are not. */
-    const int nowhere = child == 0 ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
-    if (nowhere >= 0) {
-        dup2(nowhere, STDERR_FILENO);
-        close(nowhere);
-    }
-    if (child <= 0) {
-        examine(child ? examination : &found, subject);
-        if (child == 0) /* by exit: MPICH 5 tells its launcher only then that a process is done */
-            exit(write(ends[1], &found, sizeof found) != (ssize_t)sizeof found);
-    }
-    close(ends[1]);
-    if (child > 0) {
-        const bool said_all = take_findings(ends[0], &found, &is_silent);
-        const bool ended = !is_silent && await_end(child, &status);
-        if (!ended) {
-            kill(child, SIGKILL);
-            await_end(child, &status);
-        }
-        if (!ended && !is_silent)
-            snprintf(why, sizeof why, "says nothing more, and does not end: killed");
-        else if (!ended)
+    } else {
+        if (!child_wait(&child, limit_ns(LIMIT_DOCTOR) / 1000000))
             snprintf(why, sizeof why, "does not answer: ended after %g s", limit_of(LIMIT_DOCTOR));
-        else if (WIFSIGNALED(status))
-            snprintf(why, sizeof why, "crashed when it was asked (signal %d)", WTERMSIG(status));
+        else if (child_status(&child) < 0)
+            snprintf(why, sizeof why, "crashed when it was asked (signal %d)",
+                     WTERMSIG(child.status));
         else
             snprintf(why, sizeof why, "ended the process when it was asked (status %d)",
-                     WEXITSTATUS(status));
-        if (!said_all)
+                     child_status(&child));
+        child_close(&child, 0);
+        if (!apart->is_complete)
             examination_add(examination, part, name, false, advice, "%s", why);
-        for (int f = 0; said_all && f < found.count && examination->count < FINDINGS_MAX; f++)
-            examination->findings[examination->count++] = found.findings[f];
+        else
+            add_findings(examination, &apart->found);
     }
-    close(ends[0]);
+    if (apart != MAP_FAILED)
+        munmap(apart, sizeof *apart);
 }
 
 /* ---- the rest of the machine */
@@ -249,8 +212,7 @@ static void examine_launchers(struct examination *examination, const struct exam
     for (const char *const *module = world_modules; *module; module++)
         examine_apart(examination, examine_mpi, *module, "MPI", *module,
                       "install that MPI anew, or build without it: -Dmpi=disabled");
-    for (int r = 0; r < ranks->count && examination->count < FINDINGS_MAX; r++)
-        examination->findings[examination->count++] = ranks->findings[r];
+    add_findings(examination, ranks);
 }
 
 static void examine_folder(struct examination *examination, const char *name,

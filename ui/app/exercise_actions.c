@@ -1,16 +1,10 @@
 #include "ui/app/exercise_actions.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "core/child.h"
 #include "exercise/exercise.h"
 #include "remote/remote.h"
 #include "ui/app/actions.h"
@@ -215,13 +209,10 @@ void action_log(struct app *app, int key) {
 /* ---- the editor ----------------------------------------------------------------------------- */
 
 enum status exercise_session_edit(struct app *app, struct error *error) {
-    extern char **environ;
+    enum { LOOK_MS = 50, NOT_FOUND = 127 };
     const char *editor = getenv("VISUAL");
     char *command = NULL;
-    sigset_t none;
-    posix_spawnattr_t attributes;
-    pid_t pid;
-    int status = 0;
+    struct child child = {.is_resumed = true};
     if (!editor || !*editor)
         editor = getenv("EDITOR");
     if (!editor || !*editor)
@@ -235,26 +226,18 @@ enum status exercise_session_edit(struct app *app, struct error *error) {
                                (char[]){"sh"},
                                (char *)app->exercise->shown.file,
                                NULL};
-    sigemptyset(&none);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-    const int failed = posix_spawn(&pid, "/bin/sh", NULL, &attributes, arguments, environ);
-    posix_spawnattr_destroy(&attributes);
+    const enum status status = child_start(&child,
+                                           &(struct child_command){.path = "/bin/sh",
+                                                                   .arguments = arguments,
+                                                                   .title = "the editor",
+                                                                   .streams = CHILD_INHERITS},
+                                           error);
     free(command);
-    if (failed)
-        return error_set(error, STATUS_INTERNAL, "no process for the editor: %s", strerror(failed));
-    /* What is saved meanwhile is compiled at once. */
-    while (waitpid(pid, &status, WNOHANG | WUNTRACED) == 0) {
-        poll(NULL, 0, 50);
-        exercise_session_poll(app);
-    }
-    while (WIFSTOPPED(status)) { /* it has nobody to wake it up */
-        kill(pid, SIGCONT);
-        if (waitpid(pid, &status, WUNTRACED) < 0)
-            break;
-    }
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+    if (status)
+        return status;
+    while (!child_wait(&child, LOOK_MS))
+        exercise_session_poll(app); /* what is saved meanwhile is compiled at once */
+    if (child_status(&child) == NOT_FOUND)
         return error_set(error, STATUS_INTERNAL,
                          "no editor '%.60s': set EDITOR, or edit the file that Enter names",
                          editor);

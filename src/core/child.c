@@ -1,0 +1,297 @@
+#include "core/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/system.h"
+#include "core/text.h"
+
+extern char **environ;
+
+/* ---- starting ------------------------------------------------------------------------------- */
+
+static void open_pidfd(struct child *child) {
+    child->pidfd = (int)syscall(SYS_pidfd_open, child->pid, 0);
+}
+
+/* `ends` become its first descriptors. */
+static int spawn(struct child *child, const char *path, char *const arguments[], const int ends[],
+                 int count) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none;
+    sigemptyset(&none);
+    int failed = posix_spawn_file_actions_init(&actions);
+    if (failed)
+        return failed;
+    failed = posix_spawnattr_init(&attributes);
+    for (int fd = 0; fd < count && !failed; fd++)
+        failed = posix_spawn_file_actions_adddup2(&actions, ends[fd], fd);
+    if (!failed) {
+        /* The screen receives its signals by a descriptor: they are blocked here. */
+        posix_spawnattr_setsigmask(&attributes, &none);
+        posix_spawnattr_setflags(&attributes, (short)(POSIX_SPAWN_SETSIGMASK |
+                                                      (child->leads ? POSIX_SPAWN_SETPGROUP : 0)));
+        failed = posix_spawn(&child->pid, path, &actions, &attributes, arguments, environ);
+    }
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return failed;
+}
+
+static int spawn_in_pipes(struct child *child, const char *path,
+                          const struct child_command *command) {
+    int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
+    int failed = 0;
+    for (int p = 0; p < 3 && !failed; p++)
+        failed = pipe2(pipes[p], O_CLOEXEC) ? errno : 0;
+    const int ends[] = {pipes[0][0], pipes[1][1], pipes[2][1], command->shared};
+    int *const ours[] = {&child->to, &child->from, &child->errors};
+    if (!failed)
+        failed = spawn(child, path, command->arguments, ends, command->shared ? 4 : 3);
+    for (int p = 0; p < 3; p++) {
+        const int own = pipes[p][p == 0];
+        if (ends[p] >= 0)
+            close(ends[p]);
+        if (own >= 0 && failed)
+            close(own);
+        if (failed)
+            continue;
+        fcntl(own, F_SETFL, O_NONBLOCK);
+        *ours[p] = own;
+    }
+    return failed;
+}
+
+static int spawn_in_place(struct child *child, const char *path,
+                          const struct child_command *command) {
+    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    const int ends[] = {nothing, STDOUT_FILENO, STDERR_FILENO};
+    if (nothing < 0)
+        return errno;
+    const int failed =
+        spawn(child, path, command->arguments, ends, command->streams == CHILD_NO_INPUT ? 3 : 0);
+    close(nothing);
+    return failed;
+}
+
+enum status child_start(struct child *child, const struct child_command *command,
+                        struct error *error) {
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): so the kernel gives it */
+    const char *const itself[] = {"/proc/self/exe", (const char *)getauxval(AT_EXECFN)};
+    const char *const given[] = {command->path, NULL};
+    const char *const *paths = command->path ? given : itself;
+    int failed = ENOENT;
+    *child = (struct child){.pidfd = -1,
+                            .to = -1,
+                            .from = -1,
+                            .errors = -1,
+                            .echo = child->echo,
+                            .leads = child->leads,
+                            .is_resumed = child->is_resumed};
+    for (int p = 0; p < 2 && failed; p++)
+        if (paths[p] && (command->path || access(paths[p], X_OK) == 0))
+            failed = command->streams == CHILD_PIPES ? spawn_in_pipes(child, paths[p], command)
+                                                     : spawn_in_place(child, paths[p], command);
+    if (failed) {
+        child->pid = 0;
+        return error_set(error, STATUS_INTERNAL, "no process for %s: %s", command->title,
+                         strerror(failed));
+    }
+    open_pidfd(child);
+    return STATUS_OK;
+}
+
+bool child_call(struct child *child, void (*function)(void *argument), void *argument) {
+    *child = (struct child){.pidfd = -1, .to = -1, .from = -1, .errors = -1};
+    fflush(NULL);
+    child->pid = fork();
+    if (child->pid == 0) {
+        const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+        if (nowhere >= 0)
+            dup2(nowhere, STDERR_FILENO);
+        function(argument);
+        exit(STATUS_OK); /* not _exit: only exit makes MPICH 5 tell its launcher of the end */
+    }
+    if (child->pid < 0)
+        child->pid = 0;
+    else
+        open_pidfd(child);
+    return child->pid;
+}
+
+void child_limit(const struct child *child, int resource, double most) {
+    const struct rlimit limit = {(rlim_t)most, (rlim_t)most};
+    prlimit(child->pid, (enum __rlimit_resource)resource, &limit, NULL);
+}
+
+/* ---- standard error ---------------------------------------------------------------------------
+ */
+
+static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+
+void child_log(struct child *child, const char *line) {
+    char visible[ECHO_LINE];
+    snprintf(visible, sizeof visible, "%s", line);
+    text_sanitize(visible);
+    if (child->echo && *visible)
+        fprintf(child->echo, "%s\n", visible);
+    if (!strpbrk(visible, letters)) /* no rules of dashes */
+        return;
+    char *kept = child->lines[child->line_count++ % CHILD_LINES];
+    snprintf(kept, CHILD_LINE_SIZE, "%.*s", CHILD_LINE_SIZE - 1, visible);
+    text_sanitize(kept); /* it may have been cut within a character */
+}
+
+const char *child_last_line(const struct child *child) {
+    const int count = child->line_count;
+    return count > 0 ? child->lines[(count - 1) % CHILD_LINES] : "";
+}
+
+void child_read_stderr(struct child *child) {
+    enum { PIECES = 32 };
+    char bytes[4096];
+    ssize_t size = 0;
+    for (int piece = 0; piece < PIECES && child->errors >= 0; piece++) {
+        size = read(child->errors, bytes, sizeof bytes);
+        if (size <= 0)
+            break;
+        for (ssize_t k = 0; k < size; k++) {
+            const bool ends = bytes[k] == '\n' || bytes[k] == '\r';
+            if (!ends && child->partial_size < sizeof child->partial - 1)
+                child->partial[child->partial_size++] = bytes[k] ? bytes[k] : '?';
+            if (!ends)
+                continue;
+            child->partial[child->partial_size] = '\0';
+            child->partial_size = 0;
+            child_log(child, child->partial);
+        }
+    }
+    if (child->errors >= 0 && size <= 0 && (size == 0 || (errno != EAGAIN && errno != EINTR))) {
+        close(child->errors);
+        child->errors = -1;
+        child->partial[child->partial_size] = '\0';
+        child->partial_size = 0;
+        child_log(child, child->partial);
+    }
+}
+
+/* ---- its end -------------------------------------------------------------------------------- */
+
+static void close_end(int *fd) {
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+bool child_has_ended(struct child *child) {
+    if (child->pid && !child->ended) {
+        const int stops = child->is_resumed ? WUNTRACED : 0;
+        const pid_t found = waitpid(child->pid, &child->status, WNOHANG | stops);
+        const bool is_stopped = found > 0 && WIFSTOPPED(child->status);
+        if (is_stopped)
+            kill(child->pid, SIGCONT);
+        child->ended = found != 0 && !is_stopped;
+        if (child->ended)
+            close_end(&child->pidfd);
+    }
+    return child->pid == 0 || child->ended;
+}
+
+bool child_wait(struct child *child, int64_t ms) {
+    enum { STEP_MS = 5 };
+    const int64_t end_ns = clock_now_ns() + 1000000 * ms;
+    for (int64_t left = ms; !child_has_ended(child) && left > 0;) {
+        struct pollfd ends[] = {{.fd = child->pidfd, .events = POLLIN},
+                                {.fd = child->errors, .events = POLLIN}};
+        poll(ends, 2, (int)(child->pidfd < 0 && left > STEP_MS ? STEP_MS : left));
+        child_read_stderr(child);
+        left = (end_ns - clock_now_ns()) / 1000000;
+    }
+    child_read_stderr(child);
+    return child_has_ended(child);
+}
+
+int child_status(const struct child *child) {
+    return child->ended && WIFEXITED(child->status) ? WEXITSTATUS(child->status) : -1;
+}
+
+char *child_exit_reason(const struct child *child, char *buffer, size_t size) {
+    const int last = child->line_count - 1;
+    int used;
+    if (!child->ended)
+        used = snprintf(buffer, size, "has closed its standard output");
+    else if (WIFSIGNALED(child->status))
+        used = snprintf(buffer, size, "was ended by signal %d (%s)", WTERMSIG(child->status),
+                        strsignal(WTERMSIG(child->status)));
+    else
+        used = snprintf(buffer, size, "ended with status %d", WEXITSTATUS(child->status));
+    /* Two lines: the last alone is often no more than "Aborted". Launchers report the cause, or
+     * name the option that would help, and write more lines after it. */
+    const char *const telling[] = {"jacobi-tui: ", " --", "signal "};
+    const int oldest = last >= CHILD_LINES ? last - CHILD_LINES + 1 : 0;
+    int first = -1;
+    for (int t = 0; t < 3 && first < 0; t++)
+        for (int n = oldest; n <= last; n++)
+            if (strstr(child->lines[n % CHILD_LINES], telling[t]))
+                first = n;
+    if (first < 0 || first == last)
+        first = last > 0 ? last - 1 : 0;
+    for (int n = first; n <= last && n < first + 2 && used < (int)size; n++)
+        used += snprintf(buffer + used, size - (size_t)used, "%s%s", n == first ? ": " : "; ",
+                         child->lines[n % CHILD_LINES]);
+    return buffer;
+}
+
+/* Ends what the shell that runs COMMAND has started: a shell that waits for it ends by itself then,
+ * and one that is killed would leave it behind. Signal 9 ends them all. If the kernel does not list
+ * children, it ends the process alone. */
+static void end_with_children(pid_t pid, int number) {
+    char path[64], text[512];
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)pid, (int)pid);
+    int list = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t size = list < 0 ? 0 : read(list, text, sizeof text - 1);
+    close_end(&list);
+    text[size > 0 ? size : 0] = '\0';
+    char *at = text;
+    for (long child; (child = strtol(at, &at, 10)) > 0;)
+        end_with_children((pid_t)child, number);
+    if (size <= 0 || number == SIGKILL)
+        kill(pid, number);
+}
+
+void child_close(struct child *child, int patience_ms) {
+    enum { STEP_MS = 5, KILLED_MS = 500, LEFT_MS = 3000 };
+    close_end(&child->to);
+    close_end(&child->from);
+    child_wait(child, patience_ms);
+    for (int waited = 0; !child_has_ended(child) && waited < LEFT_MS; waited += STEP_MS) {
+        const int number = waited >= KILLED_MS ? SIGKILL : SIGTERM;
+        if (child->leads)
+            kill(-child->pid, number);
+        else
+            end_with_children(child->pid, number);
+        child_wait(child, STEP_MS);
+    }
+    child_read_stderr(child);
+    if (!child_has_ended(child)) {
+        char line[CHILD_LINE_SIZE];
+        snprintf(line, sizeof line,
+                 "jacobi-tui: process %d can't be ended, not even by signal 9: it is left behind",
+                 (int)child->pid);
+        child_log(child, line);
+    }
+    close_end(&child->errors);
+    close_end(&child->pidfd);
+    child->pid = 0;
+}
