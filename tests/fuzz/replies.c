@@ -7,27 +7,25 @@
 /* Read in pieces, as a terminal's replies come: the first byte says how long they are. Whatever the
  * terminal says of its pixels, a picture has a size that can be made. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
-    struct replies replies = {0};
-    struct paste paste = {0};
+    struct input input = {0};
+    struct input_event event;
     struct pixels pixels;
     struct tty tty = {.in = -1, .out = -1};
-    char typed[256], unpasted[sizeof typed + PASTE_HELD];
-    char keys[sizeof unpasted + sizeof pixels.held];
     if (size == 0)
         return 0;
-    replies_question(&replies);
     pixels_begin(&pixels, PIXELS_AUTO, "xterm");
     for (size_t at = 1; at < size;) {
-        const size_t piece = bytes[0] ? bytes[0] : sizeof typed;
+        const size_t piece = bytes[0] ? bytes[0] : INPUT_READ_MAX;
         const size_t count = size - at < piece ? size - at : piece;
         struct pixel_picture picture = {.area = {1, 1, 40, 20}};
         pixels_ask(&pixels, &tty, (int64_t)at);
         tty.waiting_count = 0;
-        memcpy(typed, bytes + at, count);
-        const size_t key_count = paste_take(&paste, typed, count, (int64_t)at, unpasted);
-        const size_t left = pixels_take(&pixels, unpasted, key_count, (int64_t)at, keys);
-        if (key_count > count + PASTE_HELD || left > key_count + sizeof pixels.held ||
-            replies_take(&replies, keys, left) > left)
+        input_add(&input, (const char *)bytes + at, count, (int64_t)at);
+        while (input_next(&input, &event)) {
+            term_caps_background(event.text);
+            pixels_take(&pixels, &event);
+        }
+        if (input.count > INPUT_ITEM_MAX)
             abort();
         const bool sixels = pixels.protocol == PROTOCOL_SIXEL;
         if (pixels_fit(&pixels, &picture) &&

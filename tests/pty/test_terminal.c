@@ -1,4 +1,4 @@
-/* What ncurses makes of a grid, compared with the grid. */
+/* What a terminal shows of a grid, compared with the grid. */
 #include "tests/fixtures/support.h"
 
 #include <stdio.h>
@@ -7,7 +7,6 @@
 
 #include "tests/fixtures/pty.h"
 #include "ui/terminal/terminal.h"
-#include "ui/terminal/vt_filter.h"
 
 enum { COLS = 70, ROWS = 30 }; /* more rows than terminfo says */
 
@@ -71,9 +70,9 @@ static int show_replies(void) {
         terminal_show(terminal, &grid, COLORMAP_VIRIDIS, NULL, 0);
         while (terminal_is_busy(terminal))
             terminal_flush(terminal);
+        terminal_read(terminal);
         if (terminal_next(terminal, &event))
             break;
-        terminal_read(terminal);
     }
     terminal_close(terminal);
     return 0;
@@ -217,27 +216,6 @@ TEST(unknown_background) {
         pty_type(&pty, "q");
         pty_end(&pty, 0);
     }
-}
-
-static char plain[128];
-
-static void keep(void *user, const char *bytes, size_t count) {
-    strncat(plain, bytes, count);
-}
-
-TEST(vt_filter) {
-    static const struct vt_colors colors = {.text = {[17] = 0x000004},
-                                            .background = {[255] = 0xfde725}};
-    static const char bytes[] = "a-\x1b[3bz\x1b[38;5;17mq\x1b[1;31m\x1b[0;1;48;5;255m\x1b[5m\x1b[";
-    vt_filter(bytes, sizeof bytes - 1, &colors, keep, NULL);
-    assert_string_equal(plain,
-                        "a----z\x1b[38;2;0;0;4mq\x1b[1;31m\x1b[0;1;48;2;253;231;37m\x1b[5m\x1b[");
-    plain[0] = '\0';
-    vt_filter("\x1b[38:5:17mq\x1b[48:5:255m", 22, &colors, keep, NULL);
-    assert_string_equal(plain, "\x1b[38;2;0;0;4mq\x1b[48;2;253;231;37m");
-    plain[0] = '\0';
-    vt_filter("\x1b[38;5;17mq", 11, NULL, keep, NULL);
-    assert_string_equal(plain, "\x1b[38;5;17mq");
 }
 
 TEST(forced_depths) {

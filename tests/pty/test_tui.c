@@ -427,8 +427,8 @@ static uint64_t signals_of(pid_t pid, const char *name) {
     return set;
 }
 
-/* A Ctrl-Z that waits to be read is lost as soon as anybody ignores the signal, even for a moment,
- * as ncurses does while it draws. */
+/* A Ctrl-Z that waits to be read is lost as soon as anybody ignores the signal, even for a moment.
+ */
 TEST(no_stop_is_lost) {
     const uint64_t stop = UINT64_C(1) << (SIGTSTP - 1);
     struct pty pty;

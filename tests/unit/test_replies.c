@@ -11,25 +11,23 @@
 #include "ui/terminal/pixels.h"
 #include "ui/terminal/term_caps.h"
 
-/* What is left of `typed` after the terminal's reply has been taken out of it. */
-static enum theme theme_after(const char *typed, const char *left) {
-    struct replies replies = {0};
-    char bytes[256];
-    snprintf(bytes, sizeof bytes, "%s", typed);
-    replies_question(&replies);
-    const size_t count = replies_take(&replies, bytes, strlen(bytes));
-    assert_int_equal(count, strlen(left));
-    assert_memory_equal(bytes, left, count);
-    return replies.theme;
+/* The background in the one event that the bytes are. */
+static enum theme theme_after(const char *bytes) {
+    struct input input = {0};
+    struct input_event event;
+    input_add(&input, bytes, strlen(bytes), 1);
+    assert_true(input_next(&input, &event));
+    assert_int_equal(event.kind, INPUT_STRING);
+    return term_caps_background(event.text);
 }
 
 TEST(background_is_understood) {
-    assert_int_equal(theme_after("a\033]11;rgb:ffff/ffff/ffff\033\\b", "ab"), THEME_LIGHT);
-    assert_int_equal(theme_after("\033]11;rgb:1E/1e/2\a", ""), THEME_DARK);
-    assert_int_equal(theme_after("\033]11;rgb:f/f/f\a", ""), THEME_LIGHT);
-    assert_int_equal(theme_after("\033]10;rgb:f/f/f\a", ""), THEME_AUTO);
-    assert_int_equal(theme_after("\033]11;rgb:fffff/f/f\a", ""), THEME_AUTO);
-    assert_int_equal(theme_after("\033]11;rgb:/f/f\a", ""), THEME_AUTO);
+    assert_int_equal(theme_after("\033]11;rgb:ffff/ffff/ffff\033\\"), THEME_LIGHT);
+    assert_int_equal(theme_after("\033]11;rgb:1E/1e/2\a"), THEME_DARK);
+    assert_int_equal(theme_after("\033]11;rgb:f/f/f\a"), THEME_LIGHT);
+    assert_int_equal(theme_after("\033]10;rgb:f/f/f\a"), THEME_AUTO);
+    assert_int_equal(theme_after("\033]11;rgb:fffff/f/f\a"), THEME_AUTO);
+    assert_int_equal(theme_after("\033]11;rgb:/f/f\a"), THEME_AUTO);
 }
 
 /* xterm and mlterm call themselves terminals of 8 colours, but reply; others may show a question.
@@ -44,52 +42,130 @@ TEST(who_is_asked) {
 /* Blanks are no digits: such a colour is none. Found by fuzzing. */
 TEST(blanks_are_no_colour) {
     assert_int_equal(
-        theme_after("\033]11;rgb:ffff/0/                                           0\a", ""),
+        theme_after("\033]11;rgb:ffff/0/                                           0\a"),
         THEME_AUTO);
 }
 
+/* ---- keys, clicks, pastes -------------------------------------------------------------------- */
+
 static const int64_t second = 1000000000;
 
-/* Reads `bytes`, and expects `keys`. */
-static void expect_keys(struct paste *paste, const char *bytes, int64_t now_ns, const char *keys) {
-    char out[64];
-    const size_t count = paste_take(paste, bytes, strlen(bytes), now_ns, out);
-    assert_int_equal(count, strlen(keys));
-    assert_memory_equal(out, keys, count);
+/* The events as text: keys as they are, others by a letter in angles. */
+static void append_events(struct input *input, char *text, size_t size) {
+    static const char names[] = "UDLRHEudFNXBP"; /* from TERMINAL_UP on */
+    struct input_event event;
+    while (input_next(input, &event)) {
+        char *end = text + strlen(text);
+        const size_t left = size - strlen(text);
+        if (event.kind == INPUT_CLICK)
+            snprintf(end, left, "<%d,%d>", event.x, event.y);
+        else if (event.kind == INPUT_REPORT)
+            snprintf(end, left, "<%c>", event.final);
+        else if (event.kind == INPUT_STRING)
+            snprintf(end, left, "<%s>", event.text);
+        else if (event.key >= TERMINAL_UP)
+            snprintf(end, left, "<%c>", names[event.key - TERMINAL_UP]);
+        else
+            grid_encode((uint32_t)event.key, end);
+    }
+}
+
+/* Reads `bytes`, and expects `events`. */
+static void expect_events(struct input *input, const char *bytes, int64_t now_ns,
+                          const char *events) {
+    char text[512] = "";
+    input_add(input, bytes, strlen(bytes), now_ns);
+    append_events(input, text, sizeof text);
+    assert_string_equal(text, events);
+}
+
+/* However they are cut; an Escape that nothing follows is the key. */
+TEST(keys) {
+    static const struct {
+        const char *bytes, *events;
+    } cases[] = {
+        {"aé€\r\x7f\b\f", "aé€<N><B><B>\f"},
+        {"\033[A\033OB\033[C\033OD", "<U><D><R><L>"},
+        {"\033[H\033OF\033[1~\033[8~\033[5~\033[6~", "<H><E><H><E><u><d>"},
+        {"\033OP\033[11~\033[[A\033[224z\033OM", "<F><F><F><F><N>"},
+        {"\033\033[Aq", "<X><U>q"},
+        {"\033x\033]x\033_x", "<X>x<X>]x<X>_x"},
+        {"\033[<0;3;7M\033[<0;3;7m\033[<64;1;1M\033[<65;1;1M\033[<2;1;1M", "<2,6><U><D>"},
+        {"\033[M !!\033[M\x60!!q", "<0,0><U>q"},
+        {"\033[1;5A\033[I\033[99~\033[?u", "<u>"},
+        {"\033[12\033[B\033]11;x\rq", "<D><N>q"},
+        {"\xff\xc3q\xe2\x82q", "qq"},
+        {"\033[?62;4c\033_Gi=1;OK\033\\\033]11;a\a", "<c><_Gi=1;OK><]11;a>"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (size_t piece = 1; piece < 40; piece++) {
+            struct input input = {0};
+            const char *bytes = cases[c].bytes;
+            char text[256] = "";
+            for (size_t left = strlen(bytes); left > 0;) {
+                const size_t count = left < piece ? left : piece;
+                input_add(&input, bytes, count, 1);
+                append_events(&input, text, sizeof text);
+                bytes += count;
+                left -= count;
+            }
+            assert_string_equal(text, cases[c].events);
+        }
+    struct input input = {0};
+    expect_events(&input, "\033", 1, "");
+    assert_true(input_holds_escape(&input));
+    input_end_escape(&input);
+    expect_events(&input, "[", 2, "<X>[");
+    expect_events(&input, "\033", 3, "");
+    expect_events(&input, "q", 3 + 2 * second, "<X>q");
+}
+
+/* What never ends takes no memory, and keys count again once nothing has come for a second. */
+TEST(items_without_end) {
+    static const char *const begins[] = {"\033[", "\033]11;", "\033_G", "\033[200~"};
+    for (size_t b = 0; b < sizeof begins / sizeof *begins; b++) {
+        struct input input = {0};
+        char digits[INPUT_READ_MAX];
+        memset(digits, '1', sizeof digits);
+        expect_events(&input, begins[b], 1, b == 3 ? "<P>" : "");
+        for (int times = 0; times < 50; times++) {
+            struct input_event event;
+            input_add(&input, digits, sizeof digits, times + 1);
+            assert_false(input_next(&input, &event));
+            assert_true(input.count <= INPUT_ITEM_MAX);
+        }
+        expect_events(&input, "q", 2 * second, "q");
+    }
 }
 
 TEST(paste_is_dropped) {
-    struct paste paste = {0};
-    expect_keys(&paste, "a\033[200~q\033[A\033[201~b", 1, "ab");
-    assert_true(paste.seen);
-    expect_keys(&paste, "\033[5~\033[20~\033[2~\033\033[A", 2, "\033[5~\033[20~\033[2~\033\033[A");
-    expect_keys(&paste, "\033[201~x", 3, "x"); /* the end of nothing */
+    struct input input = {0};
+    expect_events(&input, "a\033[200~q\033[A\033[201~b", 1, "a<P>b");
+    expect_events(&input, "\033[5~\033[2~\033[A", 2, "<u><U>");
+    expect_events(&input, "\033[201~x", 3, "x"); /* the end of nothing */
 }
 
 /* A read may end anywhere. */
 TEST(paste_in_pieces) {
     static const char bytes[] = "\033[200~qw\033[2\033[201~y";
-    for (size_t cut = 2; cut < sizeof bytes - 2; cut++) {
-        struct paste paste = {0};
-        char first[64];
+    for (size_t cut = 1; cut < sizeof bytes - 1; cut++) {
+        struct input input = {0};
+        char first[64], text[64] = "";
         snprintf(first, sizeof first, "%.*s", (int)cut, bytes);
-        expect_keys(&paste, first, 1, "");
-        expect_keys(&paste, bytes + cut, 2, "y");
+        input_add(&input, first, cut, 1);
+        append_events(&input, text, sizeof text);
+        input_add(&input, bytes + cut, sizeof bytes - 1 - cut, 2);
+        append_events(&input, text, sizeof text);
+        assert_string_equal(text, "<P>y");
     }
-    struct paste paste = {0};
-    expect_keys(&paste, "\033", 1, "\033"); /* the key: nobody waits for more */
-    expect_keys(&paste, "[200~q\033[201~", 2, "");
-    expect_keys(&paste, "\033", 3, "\033");
-    expect_keys(&paste, "[A\033[20", 4, "[A");
-    expect_keys(&paste, "q", 5, "\033[20q");
 }
 
 /* It is over after a second without a byte, but not before. */
 TEST(paste_without_end) {
-    struct paste paste = {0};
-    expect_keys(&paste, "\033[200~q", 5 * second, "");
-    expect_keys(&paste, "q", 6 * second, "");
-    expect_keys(&paste, "q", 7 * second + 1, "q");
+    struct input input = {0};
+    expect_events(&input, "\033[200~q", 5 * second, "<P>");
+    expect_events(&input, "q", 6 * second, "");
+    expect_events(&input, "q", 7 * second + 1, "q");
 }
 
 /* ---- real pixels ---------------------------------------------------------------------------- */
@@ -107,49 +183,41 @@ static const char *next_question(struct pixels *pixels) {
     return question;
 }
 
-/* Reads `typed` in pieces of `piece` bytes, and expects `left`. */
-static void expect_left(struct pixels *pixels, const char *typed, size_t piece, int64_t now_ns,
-                        const char *left) {
-    char keys[512];
-    size_t used = 0;
+/* Reads `typed` in pieces of `piece` bytes, and expects the events `left` beside replies. */
+static void expect_left(struct pixels *pixels, const char *typed, size_t piece, const char *left) {
+    struct input input = {0};
+    struct input_event event;
+    char text[64] = "";
     for (size_t at = 0; at < strlen(typed); at += piece) {
         const size_t rest = strlen(typed) - at;
-        used += pixels_take(pixels, typed + at, rest < piece ? rest : piece, now_ns, keys + used);
-        assert_true(used <= strlen(typed));
+        input_add(&input, typed + at, rest < piece ? rest : piece, 1);
+        while (input_next(&input, &event))
+            if (event.kind == INPUT_KEY)
+                text[strlen(text)] = event.key < 0x80 ? (char)event.key : '*';
+            else
+                pixels_take(pixels, &event);
     }
-    assert_int_equal(used, strlen(left));
-    assert_memory_equal(keys, left, used);
+    assert_string_equal(text, left);
 }
 
-static enum pixel_protocol protocol_after(const char *typed, size_t piece, int64_t now_ns,
-                                          const char *left) {
+static enum pixel_protocol protocol_after(const char *typed, size_t piece, const char *left) {
     struct pixels pixels;
     pixels_begin(&pixels, PIXELS_AUTO, "xterm-kitty");
     assert_non_null(strstr(next_question(&pixels), "a=q"));
-    expect_left(&pixels, typed, piece, now_ns, left);
+    expect_left(&pixels, typed, piece, left);
     return pixels.protocol;
 }
 
-/* Replies are no keys, however they are cut, and keys that begin like them stay keys. */
+/* Replies are no keys, however they are cut; those that nobody has asked for count for nothing. */
 TEST(kitty_answers) {
     for (size_t piece = 1; piece < 40; piece++) {
-        assert_int_equal(
-            protocol_after("a\033_Gi=7261;OK\033\\\033[?62;4cb\033[A", piece, 2, "ab\033[A"),
-            PROTOCOL_KITTY);
-        assert_int_equal(protocol_after("\033_Gi=7261;EINVAL:no\033\\\033[?1;2cq", piece, 2, "q"),
+        assert_int_equal(protocol_after("a\033_Gi=7261;OK\033\\\033[?62;4cb\033[A", piece, "ab*"),
+                         PROTOCOL_KITTY);
+        assert_int_equal(protocol_after("\033_Gi=7261;EINVAL:no\033\\\033[?1;2cq", piece, "q"),
                          PROTOCOL_NONE);
-        assert_int_equal(protocol_after("\033[A\033[?62c\033[?1cx", piece, 2, "\033[A\033[?1cx"),
+        assert_int_equal(protocol_after("\033[A\033[?62c\033_Gi=7261;OK\033\\x", piece, "*x"),
                          PROTOCOL_NONE);
-        assert_int_equal(
-            protocol_after("\033OPx\033\033[Bq\033[6~", piece, 2, "\033OPx\033\033[Bq\033[6~"),
-            PROTOCOL_NONE);
     }
-    /* A slow machine reads them late; but Escape waits for nothing more by then. */
-    assert_int_equal(protocol_after("a\033_Gi=7261;OK\033\\\033[?62;4cb", 99, 9 * second, "ab"),
-                     PROTOCOL_KITTY);
-    for (size_t piece = 1; piece < 4; piece++)
-        assert_int_equal(protocol_after("\033[A\033", piece, 9 * second, "\033[A\033"),
-                         PROTOCOL_NONE);
 }
 
 /* What a terminal can do that says it has sixels and then `details`. */
@@ -157,10 +225,10 @@ static struct pixels sixels_after(enum pixel_mode mode, const char *term, const 
     struct pixels pixels;
     pixels_begin(&pixels, mode, term);
     next_question(&pixels);
-    expect_left(&pixels, "\033[?62;4;22c", 99, 2, "");
+    expect_left(&pixels, "\033[?62;4;22c", 99, "");
     assert_int_equal(pixels.protocol, PROTOCOL_NONE);
     if (strstr(next_question(&pixels), "\033[16t"))
-        expect_left(&pixels, details, 3, 2, "");
+        expect_left(&pixels, details, 3, "");
     return pixels;
 }
 
@@ -187,10 +255,10 @@ TEST(sixel_terminals_answer) {
     assert_string_equal(next_question(&pixels), "\033[16t\033[?1;1;0S\033[?2;1;0S\033[c");
     pixels_resized(&pixels); /* and again: the reply on its way is of no use */
     assert_string_equal(next_question(&pixels), "");
-    expect_left(&pixels, "\033[6;20;10t\033[?62;4c", 5, 2, "");
+    expect_left(&pixels, "\033[6;20;10t\033[?62;4c", 5, "");
     assert_int_equal(pixels.protocol, PROTOCOL_NONE);
     assert_non_null(strstr(next_question(&pixels), "\033[16t"));
-    expect_left(&pixels, "\033[6;30;15t\033[?62;4cq", 5, 2, "q");
+    expect_left(&pixels, "\033[6;30;15t\033[?62;4cq", 5, "q");
     assert_int_equal(pixels.protocol, PROTOCOL_SIXEL);
     picture.area = (struct area){.cols = 20, .rows = 10};
     assert_true(pixels_fit(&pixels, &picture));
@@ -246,7 +314,7 @@ TEST(choice_of_protocol) {
             setenv("TMUX", "/tmp/tmux-1/default,1,0", 1);
         pixels_begin(&pixels, PIXELS_AUTO, multiplexers[m]);
         assert_string_equal(next_question(&pixels), "\033[c");
-        expect_left(&pixels, "\033_Gi=7261;OK\033\\", 99, 2, "");
+        expect_left(&pixels, "\033_Gi=7261;OK\033\\", 99, "");
         assert_int_equal(pixels.protocol, PROTOCOL_NONE);
         assert_int_equal(sixels_after(PIXELS_AUTO, multiplexers[m], usual).protocol, sixel);
     }
@@ -254,7 +322,7 @@ TEST(choice_of_protocol) {
     struct pixels pixels; /* 4 is what it has, not what it is: a VT132 */
     pixels_begin(&pixels, PIXELS_AUTO, "xterm");
     next_question(&pixels);
-    expect_left(&pixels, "\033[?4;6c", 99, 2, "");
+    expect_left(&pixels, "\033[?4;6c", 99, "");
     assert_false(pixels.has_sixels);
     pixels_begin(&pixels, PIXELS_OFF, "xterm");
     assert_string_equal(next_question(&pixels), "");

@@ -280,8 +280,9 @@ static enum status open_loop(struct loop *loop, struct error *error) {
     const enum status status = terminal_open(&settings, &loop->terminal, error);
     if (status)
         return status;
-    loop->app.no_color = !terminal_has_color(loop->terminal);
-    loop->app.ascii = terminal_glyphs(loop->terminal) >= GLYPHS_ASCII;
+    const struct terminal_abilities abilities = terminal_abilities(loop->terminal);
+    loop->app.no_color = abilities.depth == PALETTE_MONO;
+    loop->app.ascii = abilities.glyphs >= GLYPHS_ASCII;
     loop->frame_ns = second_ns / (loop->app.plan.fps > 0 ? loop->app.plan.fps : 20);
     loop->changed = loop->resized = true;
     loop->opened_ns = clock_now_ns();
@@ -351,6 +352,7 @@ void ui_examine(const struct config *config, struct examination *examination) {
     const char *term = getenv("TERM"), *can = getenv("COLORTERM"), *no_color = getenv("NO_COLOR");
     struct terminal *terminal = NULL;
     struct terminal_abilities abilities = {0};
+    struct terminal_event event;
     struct error error;
     sigset_t caught, before;
     int cols = 0, rows = 0;
@@ -367,7 +369,9 @@ void ui_examine(const struct config *config, struct examination *examination) {
             terminal_flush(terminal);
             if (poll(&typed, 1, 50) > 0)
                 terminal_read(terminal);
-            terminal_tell(terminal, &abilities);
+            while (terminal_next(terminal, &event))
+                continue; /* only replies count */
+            abilities = terminal_abilities(terminal);
         } while (abilities.awaits_reply && !terminal_is_gone(terminal) &&
                  clock_now_ns() < until_ns);
     }

@@ -1,8 +1,8 @@
 /* The cell grid: what a screen shows, apart from any terminal.
  *
- * Everything is drawn into a grid; the grid feeds ncurses, the tests and the exported pictures.
- * Colours are roles and colour-map levels, not RGB: theme and terminal decide what they look like
- * (ui/draw/theme.h).
+ * Everything is drawn into a grid; the grid feeds the terminal, the tests and the exported
+ * pictures. Colours are roles and colour-map levels, not RGB: theme and terminal decide what they
+ * look like (ui/draw/theme.h).
  */
 #ifndef JACOBI_UI_DRAW_GRID_H
 #define JACOBI_UI_DRAW_GRID_H

@@ -7,6 +7,7 @@
 
 #include "core/file.h"
 #include "core/json.h"
+#include "ui/export/ansi.h"
 
 struct cast {
     struct file_writer *file;
@@ -15,7 +16,8 @@ struct cast {
     bool began;  /* the header is written */
     bool useful; /* a frame is in it */
     bool drawn;  /* a player's screen holds `shown` */
-    struct grid shown, next;
+    struct grid shown;
+    struct palette palette; /* it was drawn with */
 };
 
 /* ---- lines ---------------------------------------------------------------------------------- */
@@ -46,32 +48,15 @@ static enum status put_event(struct cast *cast, double seconds, const char *code
 
 /* ---- frames --------------------------------------------------------------------------------- */
 
-/* A gap of fewer unchanged cells than this is written along. */
-enum { BRIDGE = 4 };
-
-/* [x, *end): the next stretch of changed cells in row y; false if there is none. */
-static bool next_stretch(const struct cast *cast, int y, int *x, int *end) {
-    const struct cell *now = cast->next.cells + (size_t)y * (size_t)cast->next.cols;
-    const struct cell *then = cast->shown.cells + (size_t)y * (size_t)cast->shown.cols;
-    while (*x < cast->next.cols && cast->drawn && cell_equals(&now[*x], &then[*x]))
-        ++*x;
-    *end = *x;
-    for (int k = *x; k < cast->next.cols && k < *end + BRIDGE; k++)
-        if (!cast->drawn || !cell_equals(&now[k], &then[k]))
-            *end = k + 1;
-    return *end > *x;
-}
-
-/* Makes both grids that size; a player is told of all but the first. */
+/* Gives `shown` that size; a player learns of all but the first. */
 static enum status fit_cast(struct cast *cast, int cols, int rows, double seconds,
                             struct error *error) {
     char size[32];
     if (cast->began && cols == cast->shown.cols && rows == cast->shown.rows)
         return STATUS_OK;
     grid_finish(&cast->shown);
-    grid_finish(&cast->next);
     cast->drawn = false;
-    if (!grid_init(&cast->shown, cols, rows) || !grid_init(&cast->next, cols, rows)) {
+    if (!grid_init(&cast->shown, cols, rows)) {
         cast->failed = true;
         return error_set(error, STATUS_INTERNAL, "out of memory");
     }
@@ -92,50 +77,38 @@ static enum status fit_cast(struct cast *cast, int cols, int rows, double second
     return put_event(cast, seconds, "r", size, error);
 }
 
-/* What has changed from `shown` to `next`. */
-static enum status put_frame(struct cast *cast, const struct appearance *appearance, double seconds,
-                             struct error *error) {
-    char *data = NULL;
-    size_t size = 0;
-    FILE *memory = open_memstream(&data, &size);
-    const struct cell *last = NULL;
-    if (!memory)
-        return error_set(error, STATUS_INTERNAL, "out of memory");
-    if (!cast->drawn)
-        fputs("\033[?25l\033[2J", memory);
-    for (int y = 0; y < cast->next.rows; y++)
-        for (int x = 0, end; next_stretch(cast, y, &x, &end); x = end) {
-            fprintf(memory, "\033[%d;%dH", y + 1, x + 1);
-            last = ansi_put_cells(memory, &cast->next, appearance, y, x, end, last);
-        }
-    if (last)
-        fputs("\033[0m", memory);
-    const bool bad = fflush(memory) || ferror(memory);
-    fclose(memory);
-    enum status status = STATUS_OK;
-    if (bad)
-        status = error_set(error, STATUS_INTERNAL, "out of memory");
-    else if (size > 0)
-        status = put_event(cast, seconds, "o", data, error);
-    free(data);
-    return status;
-}
-
 enum status cast_frame(struct cast *cast, const struct grid *grid,
                        const struct appearance *appearance, double seconds, struct error *error) {
-    const size_t bytes = (size_t)grid->cols * (size_t)grid->rows * sizeof *grid->cells;
+    const struct palette palette = appearance_palette(appearance);
+    char *data = NULL;
+    size_t size = 0;
     if (cast->failed)
         return STATUS_OK;
     enum status status = fit_cast(cast, grid->cols, grid->rows, seconds, error);
     if (status)
         return status;
-    memcpy(cast->next.cells, grid->cells, bytes);
-    status = put_frame(cast, appearance, seconds, error);
-    if (status)
-        return status;
-    memcpy(cast->shown.cells, cast->next.cells, bytes);
-    cast->drawn = cast->useful = true;
-    return STATUS_OK;
+    struct ansi_writer writer = {
+        .file = open_memstream(&data, &size), .palette = &palette, .x = -1};
+    if (!writer.file)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    ansi_change_palette(&cast->shown, &cast->palette, &palette);
+    cast->palette = palette;
+    if (!cast->drawn) {
+        fputs("\033[?25l", writer.file);
+        ansi_clear(&writer, &cast->shown, false);
+    }
+    ansi_put_changes(&writer, &cast->shown, grid);
+    ansi_end_style(&writer);
+    const bool bad = fflush(writer.file) || ferror(writer.file);
+    fclose(writer.file);
+    if (bad)
+        status = error_set(error, STATUS_INTERNAL, "out of memory");
+    else if (size > 0)
+        status = put_event(cast, seconds, "o", data, error);
+    free(data);
+    cast->drawn = !status;
+    cast->useful |= !status;
+    return status;
 }
 
 enum status cast_marker(struct cast *cast, const char *label, double seconds, struct error *error) {
@@ -164,7 +137,6 @@ enum status cast_close(struct cast *cast, struct error *error) {
         return STATUS_OK;
     const enum status status = file_writer_close(cast->file, cast->useful, error);
     grid_finish(&cast->shown);
-    grid_finish(&cast->next);
     free(cast->title);
     free(cast);
     return status;

@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "core/file.h"
+#include "ui/export/ansi.h"
 
 static const struct {
     const char *ending;
@@ -26,6 +27,10 @@ struct rgb cell_background_rgb(const struct cell *cell, const struct appearance 
                                                   (enum role)cell->foreground, false)
                                       : theme_rgb(appearance->theme, appearance->colormap,
                                                   (enum role)cell->background, true);
+}
+
+struct palette appearance_palette(const struct appearance *appearance) {
+    return (struct palette){PALETTE_DIRECT, appearance->theme, true, appearance->colormap};
 }
 
 enum status picture_format_of(const char *path, enum picture_format *format, struct error *error) {
@@ -71,41 +76,13 @@ enum status picture_write(const char *path, bool replace, const struct grid *gri
     return status;
 }
 
-/* ---- ANSI and plain text ----------------------------------------------------------------------
- */
-
-static void put_color(FILE *file, int selector, struct rgb rgb) {
-    fprintf(file, "\033[%d;2;%d;%d;%dm", selector, rgb.r, rgb.g, rgb.b);
-}
-
-const struct cell *ansi_put_cells(FILE *file, const struct grid *grid,
-                                  const struct appearance *appearance, int y, int x0, int x1,
-                                  const struct cell *last) {
-    for (int x = x0; x < x1; x++) {
-        const struct cell *cell = &grid->cells[x + y * grid->cols];
-        const bool is_plain = cell->foreground == ROLE_DEFAULT && cell->background == ROLE_DEFAULT;
-        const bool turned = cell->attributes & REVERSE, reversed = turned && !is_plain;
-        char utf8[5];
-        if (!last || cell->foreground != last->foreground || cell->background != last->background ||
-            cell->attributes != last->attributes) {
-            fprintf(file, "\033[0%s%s%sm", cell->attributes & BOLD ? ";1" : "",
-                    cell->attributes & UNDERLINE ? ";4" : "", turned && is_plain ? ";7" : "");
-            if (cell->foreground != ROLE_DEFAULT || reversed)
-                put_color(file, 38, cell_rgb(cell, appearance));
-            if (cell->background != ROLE_DEFAULT || reversed)
-                put_color(file, 48, cell_background_rgb(cell, appearance));
-        }
-        grid_encode(cell->glyph, utf8);
-        fputs(utf8, file);
-        last = cell;
-    }
-    return last;
-}
-
 void ansi_write(FILE *file, const struct grid *grid, const struct appearance *appearance) {
+    const struct palette palette = appearance_palette(appearance);
+    struct ansi_writer writer = {.file = file, .palette = &palette};
     for (int y = 0; y < grid->rows; y++) {
-        ansi_put_cells(file, grid, appearance, y, 0, grid->cols, NULL);
-        fputs("\033[0m\n", file);
+        ansi_put_row(&writer, grid, y);
+        ansi_end_style(&writer);
+        fputc('\n', file);
     }
 }
 

@@ -36,16 +36,12 @@ enum status png_write(FILE *file, const struct grid *grid, const struct appearan
 /* Whether .png can be written. */
 bool png_available(void);
 
+/* The same on a terminal with 24 bits of colour, whose own text and background stay. */
+struct palette appearance_palette(const struct appearance *appearance);
+
 /* The colours that a cell has in the end, REVERSE worked in. */
 struct rgb cell_rgb(const struct cell *cell, const struct appearance *appearance);
 struct rgb cell_background_rgb(const struct cell *cell, const struct appearance *appearance);
-
-/* Writes cells [x0, x1) of row y, each with the colours it needs after *last, the cell before it
- * (NULL: none), and returns the last one. A background of ROLE_DEFAULT is left to the
- * terminal. This is text with the colours of a terminal of 24 bits. */
-const struct cell *ansi_put_cells(FILE *file, const struct grid *grid,
-                                  const struct appearance *appearance, int y, int x0, int x1,
-                                  const struct cell *last);
 
 /* ---- glyphs that are drawings: blocks, shades, braille, lines
  *

@@ -7,7 +7,7 @@
 #include "ui/terminal/term_caps.h"
 
 /* What a terminal may say; else it is not believed. Without a word, what all can do. */
-enum { CELL_MIN = 4, CELL_MAX = 128, COLORS_MIN = 16, SIDE_USUAL = 1000, SIDE_MAX = 2048 };
+enum { CELL_LEAST = 4, CELL_MOST = 128, COLORS_LEAST = 16, SIDE_USUAL = 1000, SIDE_MOST = 2048 };
 
 /* SIXEL_ENCODER is sixel_encode_picture, or NULL if the program is built without libsixel. */
 static char *(*const sixel_encoder)(const struct pixel_picture *, int, int, int,
@@ -18,7 +18,7 @@ bool sixel_is_built(void) {
 }
 
 /* Of sixels: 64, 32 or 16 colours. */
-enum { COARSE_MAX = 2 };
+enum { COARSE_MOST = 2 };
 
 void pixels_begin(struct pixels *pixels, enum pixel_mode mode, const char *term) {
     *pixels = (struct pixels){.mode = mode, .asks = mode != PIXELS_OFF, .coarse = 1};
@@ -53,93 +53,49 @@ void pixels_ask(struct pixels *pixels, struct tty *tty, int64_t now_ns) {
     pixels->until_ns = now_ns + limit_ns(LIMIT_REPLY);
 }
 
-/* Understands what is held, from ESC to its last byte; false: it is a key. */
-static bool understand_reply(struct pixels *pixels) {
-    const char *at = pixels->held + 2, last = pixels->held[pixels->held_count - 1];
-    const bool is_private = *at == '?';
-    int numbers[24] = {0}, count = 0;
-    if (pixels->held[1] == '_') {
-        if (strncmp(at, "Gi=7261;OK", 10) == 0 && !pixels->in_multiplexer &&
+/* Whether what the terminal has reported is enough for sixels. */
+static bool has_cells(const struct pixels *pixels) {
+    return pixels->cell_width >= CELL_LEAST && pixels->cell_width <= CELL_MOST &&
+           pixels->cell_height >= CELL_LEAST && pixels->cell_height <= CELL_MOST &&
+           pixels->colors >= COLORS_LEAST;
+}
+
+/* DA1: all answer this one, and it was asked last. */
+static void take_attributes(struct pixels *pixels, const struct input_event *reply) {
+    pixels->until_ns = 0;
+    if (pixels->has_sixels) {
+        if (has_cells(pixels) && !pixels->asks && !pixels->failed)
+            pixels->protocol = PROTOCOL_SIXEL;
+        return;
+    }
+    if (pixels->protocol || pixels->mode == PIXELS_KITTY || !sixel_is_built())
+        return;
+    for (int n = 1; n < reply->count; n++) /* the first is the terminal's class */
+        pixels->asks |= reply->numbers[n] == 4;
+    pixels->has_sixels = pixels->asks;
+}
+
+void pixels_take(struct pixels *pixels, const struct input_event *reply) {
+    const int *numbers = reply->numbers;
+    if (!pixels->until_ns)
+        return;
+    if (reply->kind == INPUT_STRING) {
+        if (strncmp(reply->text, "_Gi=7261;OK", 11) == 0 && !pixels->in_multiplexer &&
             pixels->mode != PIXELS_SIXEL && !pixels->failed)
             pixels->protocol = PROTOCOL_KITTY;
-        return true;
-    }
-    for (at += is_private; count < 24; at++) {
-        for (; *at >= '0' && *at <= '9'; at++)
-            if (numbers[count] < 100000)
-                numbers[count] = 10 * numbers[count] + (*at - '0');
-        count++;
-        if (*at != ';')
-            break;
-    }
-    if (is_private && last == 'c') { /* all answer this one, and it was asked last */
-        pixels->until_ns = 0;
-        if (pixels->has_sixels) {
-            const bool can = pixels->cell_width >= CELL_MIN && pixels->cell_width <= CELL_MAX &&
-                             pixels->cell_height >= CELL_MIN && pixels->cell_height <= CELL_MAX &&
-                             pixels->colors >= COLORS_MIN;
-            if (can && !pixels->asks && !pixels->failed)
-                pixels->protocol = PROTOCOL_SIXEL;
-        } else if (!pixels->protocol && pixels->mode != PIXELS_KITTY && sixel_is_built()) {
-            for (int n = 1; n < count; n++) /* the first is the terminal's class */
-                pixels->asks |= numbers[n] == 4;
-            pixels->has_sixels = pixels->asks;
-        }
-    } else if (is_private && last == 'S' && count > 2 && numbers[1] == 0) { /* it is known */
+    } else if (reply->final == 't' && numbers[0] == 6) {
+        pixels->cell_height = numbers[1];
+        pixels->cell_width = numbers[2];
+    } else if (reply->final == 'S' && reply->count > 2 && numbers[1] == 0) { /* it is known */
         if (numbers[0] == 1)
             pixels->colors = numbers[2];
         if (numbers[0] == 2) {
             pixels->width_most = numbers[2];
             pixels->height_most = numbers[3];
         }
-    } else if (last == 't' && numbers[0] == 6) {
-        pixels->cell_height = numbers[1];
-        pixels->cell_width = numbers[2];
-        return true;
+    } else if (reply->final == 'c') {
+        take_attributes(pixels, reply);
     }
-    return is_private;
-}
-
-/* Replies are "ESC _ G … ESC \" and "ESC [ … LETTER"; keys look like the latter. */
-size_t pixels_take(struct pixels *pixels, const char *bytes, size_t count, int64_t now_ns,
-                   char *keys) {
-    const bool late = now_ns > pixels->until_ns;
-    const size_t room = sizeof pixels->held - 1;
-    char *held = pixels->held;
-    size_t used = 0, *held_count = &pixels->held_count;
-    for (size_t b = 0; b < count; b++) {
-        const char byte = bytes[b];
-        const bool fits =
-            *held_count == 0   ? byte == '\x1b'
-            : *held_count == 1 ? byte == '[' || byte == '_'
-            : held[1] == '_'   ? *held_count > 2 || byte == 'G'
-                             : byte >= ' ' && byte <= '~' && (*held_count < room || held[2] == '?');
-        if (!fits || !pixels->until_ns) { /* what began like a reply is a key */
-            memcpy(keys + used, held, *held_count);
-            used += *held_count;
-            *held_count = 0;
-            if (byte != '\x1b' || !pixels->until_ns) {
-                keys[used++] = byte;
-                continue;
-            }
-        }
-        *held_count -= *held_count == room; /* too long: cut off, but for how it ends */
-        held[(*held_count)++] = byte;
-        if (*held_count < 3 || (held[1] == '_' ? byte != '\\' : byte < '@'))
-            continue;
-        held[*held_count] = '\0';
-        if (!understand_reply(pixels)) {
-            memcpy(keys + used, held, *held_count);
-            used += *held_count;
-        }
-        *held_count = 0;
-    }
-    if (late && *held_count < 3) { /* a reply comes whole by now: this is the key Escape */
-        memcpy(keys + used, held, *held_count);
-        used += *held_count;
-        *held_count = 0;
-    }
-    return used;
 }
 
 /* ---- pictures */
@@ -151,7 +107,7 @@ bool pixels_fit(const struct pixels *pixels, struct pixel_picture *picture) {
     if (pixels->protocol == PROTOCOL_SIXEL) {
         width = picture->area.cols * pixels->cell_width;
         height = picture->area.rows * pixels->cell_height;
-        if (picture->area.cols < LEAST_COLS || width > SIDE_MAX || height > SIDE_MAX ||
+        if (picture->area.cols < LEAST_COLS || width > SIDE_MOST || height > SIDE_MOST ||
             width > pixels->width_most || height > pixels->height_most)
             return false;
         width = (width + 1) / 2; /* four of the terminal's for one of ours: half the bytes */
@@ -230,10 +186,10 @@ int pixels_renew(struct pixels *pixels, const struct pixel_picture *pictures, in
     } else if (length >
                most) { /* as of noise: in cells, for a second or until it has less colours */
         pixels_forget(pixels);
-        pixels->retry_after_ns = now_ns + (pixels->coarse < COARSE_MAX ? 0 : 1000000000);
+        pixels->retry_after_ns = now_ns + (pixels->coarse < COARSE_MOST ? 0 : 1000000000);
     }
     if (due) {
-        pixels->coarse += length > much && pixels->coarse < COARSE_MAX;
+        pixels->coarse += length > much && pixels->coarse < COARSE_MOST;
         pixels->coarse -= length < little && pixels->coarse > 0;
     }
     return pixels->count;

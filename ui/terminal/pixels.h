@@ -12,6 +12,7 @@
 #define JACOBI_UI_TERMINAL_PIXELS_H
 
 #include "ui/draw/theme.h"
+#include "ui/terminal/input.h"
 #include "ui/terminal/tty.h"
 
 /* What pictures may take of a slow line, at most; the rest is for text. */
@@ -35,10 +36,8 @@ struct pixels {
     bool failed;                  /* a picture could not be made: no other is shown */
     bool in_multiplexer;          /* tmux or screen: kitty's question is not for them */
 
-    bool asks;         /* a question is to be sent, once no reply is due any more */
-    int64_t until_ns;  /* so long a reply may come in pieces; 0: none is due any more */
-    char held[64];     /* the beginning of what may be a reply; cut off there */
-    size_t held_count; /* of it */
+    bool asks;        /* a question is to be sent, once no reply is due any more */
+    int64_t until_ns; /* so long a reply may come in pieces; 0: none is due any more */
 
     bool has_sixels;             /* the terminal has said so */
     int cell_width, cell_height; /* in its pixels; 0: not known */
@@ -64,10 +63,8 @@ void pixels_resized(struct pixels *pixels);
 /* Sends the question that is due, if any. */
 void pixels_ask(struct pixels *pixels, struct tty *tty, int64_t now_ns);
 
-/* Takes the replies out of what was read, `bytes` of `count`, into `keys`, which has room for
- * sizeof pixels->held more; returns how many bytes are left there. */
-size_t pixels_take(struct pixels *pixels, const char *bytes, size_t count, int64_t now_ns,
-                   char *keys);
+/* Takes a report or string that may be a reply. */
+void pixels_take(struct pixels *pixels, const struct input_event *reply);
 
 /* Sets how many pixels a picture of that area has. False: none can be shown there. */
 bool pixels_fit(const struct pixels *pixels, struct pixel_picture *picture);

@@ -1,13 +1,13 @@
-/* The terminal: the one place that knows ncurses.
+/* The terminal: what it can do, from terminfo and its own replies; frames on it; what is typed.
  *
- * ncurses writes into memory; each frame goes to the terminal in one piece, bracketed as one
- * synchronised update if the terminal may know these.
- */
+ * Only the cells that have changed are written, in one piece, bracketed as one synchronised update
+ * if the terminal may know these. Of ncurses it takes terminfo alone: no other file knows that. */
 #ifndef JACOBI_UI_TERMINAL_TERMINAL_H
 #define JACOBI_UI_TERMINAL_TERMINAL_H
 
 #include "core/status.h"
 #include "ui/draw/theme.h"
+#include "ui/terminal/input.h"
 
 struct terminal;
 
@@ -18,26 +18,9 @@ struct terminal_settings {
     bool ascii, mouse;
 };
 
-/* Keys that are not text; a text key is its Unicode scalar. */
-enum {
-    TERMINAL_UP = 0x110000,
-    TERMINAL_DOWN,
-    TERMINAL_LEFT,
-    TERMINAL_RIGHT,
-    TERMINAL_HOME,
-    TERMINAL_END,
-    TERMINAL_PAGE_UP,
-    TERMINAL_PAGE_DOWN,
-    TERMINAL_F1,
-    TERMINAL_ENTER,
-    TERMINAL_ESCAPE,
-    TERMINAL_BACKSPACE,
-    TERMINAL_PASTE, /* text that was pasted, and dropped: it is no keys */
-};
-
 /* What was typed or clicked. */
 struct terminal_event {
-    int key;  /* a Unicode scalar or a constant from above; 0: a click */
+    int key;  /* a Unicode scalar or a constant of input.h; 0: a click */
     int x, y; /* of the click */
 };
 
@@ -53,10 +36,6 @@ void terminal_close(struct terminal *terminal);
 void terminal_suspend(struct terminal *terminal);
 void terminal_resume(struct terminal *terminal);
 
-/* Whether it can show levels of colour, and which glyphs. */
-bool terminal_has_color(const struct terminal *terminal);
-enum glyph_set terminal_glyphs(const struct terminal *terminal);
-
 /* How it is drawn on: the palette, the glyphs, and by which protocol pictures are sent, in words,
  * and whether a reply about pictures is still due. */
 struct terminal_abilities {
@@ -66,7 +45,7 @@ struct terminal_abilities {
     bool awaits_reply;
 };
 
-void terminal_tell(const struct terminal *terminal, struct terminal_abilities *abilities);
+struct terminal_abilities terminal_abilities(const struct terminal *terminal);
 
 /* Adapts to the size that the terminal has now. */
 void terminal_resize(struct terminal *terminal, int *cols, int *rows);

@@ -1,15 +1,13 @@
-/* The terminal as a device: its modes, its size, its bytes, and the buffers that ncurses has in its
- * place. Knows nothing of what the bytes mean. */
+/* The terminal as a device: its modes, its size, its bytes. Knows nothing of what the bytes mean.
+ */
 #ifndef JACOBI_UI_TERMINAL_TTY_H
 #define JACOBI_UI_TERMINAL_TTY_H
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <termios.h>
 
 #include "core/status.h"
-#include "ui/terminal/vt_filter.h"
 
 struct tty {
     int in, out; /* out is a description of its own, so that it alone can be non-blocking */
@@ -54,31 +52,5 @@ void tty_drain(struct tty *tty, int milliseconds);
 
 /* Reads what has been typed; 0: nothing. Sets tty->gone at the end of input. */
 size_t tty_read(struct tty *tty, char *bytes, size_t room);
-
-/* ---- what ncurses reads and writes instead of the terminal
- *
- * A pipe of what was typed, and memory for the bytes of a frame, which then go to the terminal in
- * one piece. */
-
-struct buffers {
-    FILE *frame; /* in memory: what ncurses writes */
-    FILE *typed; /* what ncurses reads */
-    int typing;  /* the other end of that */
-};
-
-/* False if there is no memory or no descriptor for them; to be closed all the same. */
-bool buffers_open(struct buffers *buffers);
-
-/* All zeroes, as before buffers_open, is allowed. */
-void buffers_close(struct buffers *buffers);
-
-/* Hands what was written since to the terminal, through the VT filter (`colors` as there), and
- * bracketed as one synchronised update if the terminal knows that. Returns the bytes that the
- * terminal gets. */
-size_t buffers_pass_on(struct buffers *buffers, struct tty *tty, const struct vt_colors *colors,
-                       bool synchronised);
-
-/* Hands what was typed to ncurses; what a full pipe doesn't take is lost. */
-void buffers_type(const struct buffers *buffers, const char *bytes, size_t count);
 
 #endif
