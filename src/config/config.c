@@ -141,12 +141,9 @@ enum status config_make_lanes(struct config *config, struct error *error) {
             continue;
         plan.lanes[count] = config->plan.lanes[0];
         if (!parse_recorded(lane, &plan.recordings[count]))
-            return error_set(
-                error, STATUS_BAD_INPUT,
-                "lane %d: expected "
-                "BACKEND[@N][/MAPPING[/SCHEDULE]][+METHOD][+cycle=B:A][+omega=X][+pinned] "
-                "or a recording FILE.rec[:LANE]",
-                count + 1);
+            return error_set(error, STATUS_BAD_INPUT,
+                             "lane %d: expected " LANE_SYNTAX " or a recording FILE.rec[:LANE]",
+                             count + 1);
     }
     if (count == 1)
         return error_set(error, STATUS_BAD_INPUT,

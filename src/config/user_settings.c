@@ -52,7 +52,7 @@ static char *print_saved(const struct config *config) {
             fprintf(file, "%s = %s\n", setting->name, (const char *)value);
         else if (setting->set == set_yes_no)
             fprintf(file, "%s = %s\n", setting->name, *(const bool *)value ? "yes" : "no");
-        else if (setting->set == set_int)
+        else if (setting->set == set_whole)
             fprintf(file, "%s = %d\n", setting->name, *(const int *)value);
     }
     const bool failed = ferror(file);

@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,16 +106,15 @@ static void *member_of(struct config *config, const struct setting *setting) {
     return (char *)config + setting->offset;
 }
 
-bool set_int(struct config *config, const struct setting *setting, const char *value) {
+bool set_whole(struct config *config, const struct setting *setting, const char *value) {
     long number;
     if (!value_whole(value, (long)setting->min, (long)setting->max, &number))
         return false;
-    *(int *)member_of(config, setting) = (int)number;
+    if (setting->size == sizeof number)
+        *(long *)member_of(config, setting) = number;
+    else
+        *(int *)member_of(config, setting) = (int)number;
     return true;
-}
-
-bool set_long(struct config *config, const struct setting *setting, const char *value) {
-    return value_whole(value, (long)setting->min, (long)setting->max, member_of(config, setting));
 }
 
 bool set_real(struct config *config, const struct setting *setting, const char *value) {
@@ -244,14 +244,6 @@ bool set_cycle(struct config *config, const struct setting *setting, const char 
     return cycle_parse(value, &base_lane(config)->engine.run.cycle);
 }
 
-bool set_omega(struct config *config, const struct setting *setting, const char *value) {
-    double omega;
-    if (!value_real(value, setting->min, setting->max, &omega))
-        return false;
-    base_lane(config)->engine.run.omega = omega;
-    return true;
-}
-
 bool set_compare(struct config *config, const struct setting *setting, const char *value) {
     struct config trial = *config;
     if (!set_text(&trial, setting, value) || config_make_lanes(&trial, NULL))
@@ -261,11 +253,8 @@ bool set_compare(struct config *config, const struct setting *setting, const cha
 
 bool set_power_of_two(struct config *config, const struct setting *setting, const char *value) {
     long number;
-    if (!value_whole(value, (long)setting->min, (long)setting->max, &number) ||
-        (number & (number - 1)) != 0)
-        return false;
-    *(int *)member_of(config, setting) = (int)number;
-    return true;
+    return value_whole(value, 1, LONG_MAX, &number) && !(number & (number - 1)) &&
+           set_whole(config, setting, value);
 }
 
 bool set_zoom(struct config *config, const struct setting *setting, const char *value) {
@@ -411,6 +400,10 @@ char *setting_allowed(const struct setting *setting, char *buffer, size_t size) 
     buffer[0] = '\0';
     if (setting->allowed)
         return format_list(buffer, size, setting->allowed);
+    if (setting->set == set_whole || setting->set == set_power_of_two)
+        return format_text(buffer, size, "a %s, %ld to %ld",
+                           setting->set == set_whole ? "whole number" : "power of two",
+                           (long)setting->min, (long)setting->max);
     setting_words(setting, &words);
     for (int w = 0; w < words.count; w++)
         format_list(buffer, size, words.word[w]);

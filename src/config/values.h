@@ -31,8 +31,7 @@ char *value_next(char **rest, char separator);
 /* ---- Into the configuration: the `set` of struct setting. */
 
 /* For any row: it says where the value lies. */
-bool set_int(struct config *config, const struct setting *setting, const char *value);
-bool set_long(struct config *config, const struct setting *setting, const char *value);
+bool set_whole(struct config *config, const struct setting *setting, const char *value);
 bool set_real(struct config *config, const struct setting *setting, const char *value);
 bool set_choice(struct config *config, const struct setting *setting, const char *value);
 bool set_name(struct config *config, const struct setting *setting, const char *value);
@@ -51,7 +50,6 @@ bool set_backend_list(struct config *config, const struct setting *setting, cons
 bool set_mapping(struct config *config, const struct setting *setting, const char *value);
 bool set_schedule(struct config *config, const struct setting *setting, const char *value);
 bool set_cycle(struct config *config, const struct setting *setting, const char *value);
-bool set_omega(struct config *config, const struct setting *setting, const char *value);
 bool set_compare(struct config *config, const struct setting *setting, const char *value);
 bool set_power_of_two(struct config *config, const struct setting *setting, const char *value);
 bool set_zoom(struct config *config, const struct setting *setting, const char *value);

@@ -22,8 +22,7 @@ static char *command_line(const char *command, const char *options) {
 }
 
 static enum status start_shell(struct child *child, const char *command, const char *options,
-                               enum child_streams streams, const char *title,
-                               struct error *error) {
+                               enum child_streams streams, const char *title, struct error *error) {
     char *line = command_line(command, options);
     char *const arguments[] = {(char[]){"sh"}, (char[]){"-c"}, line, NULL};
     if (!line)
@@ -53,8 +52,7 @@ enum status command_run(const char *command, const char *options, struct error *
     struct child child = {0};
     char text[ERROR_MESSAGE_SIZE];
     snprintf(text, sizeof text, "'%.100s'", command);
-    const enum status status =
-        start_shell(&child, command, options, CHILD_NO_INPUT, text, error);
+    const enum status status = start_shell(&child, command, options, CHILD_NO_INPUT, text, error);
     if (status)
         return status;
     while (!child_wait(&child, DAY_MS))
