@@ -11,7 +11,7 @@
 #include "kernels/cpu/row.h"
 #include "kernels/cpu/strip.h"
 #include "solver/batch.h"
-#include "solver/depth.h"
+#include "solver/tuner.h"
 
 struct cpu_engine {
     struct engine base;
@@ -316,8 +316,6 @@ static void start_row(void *context, int j) {
 
 enum { FALLBACK_DEPTH = 8, TRIAL_ROWS = 384, TRIAL_COLUMNS = 4096, TRIAL_ROUNDS = 3 };
 
-static const int candidates[] = {4, 8, 12, 16, 24, 32, 0};
-
 struct trial_grid {
     const struct cpu_kernels *kernels;
     struct mesh mesh;
@@ -365,8 +363,10 @@ static char *describe_cpu(char *buffer, size_t size) {
 
 /* On a part of the grid: large enough to behave like the whole, small enough to be quick (about a
  * third of a second). A fixed depth if there is no memory for a trial. */
-static int choose_depth(const struct cpu_kernels *kernels, const struct engine_spec *spec,
-                        uint64_t *tried) {
+static void choose_depth(const struct cpu_kernels *kernels, struct engine_spec *spec,
+                         uint64_t *tried) {
+    static const struct autotune_choice depths = {TUNING_DEPTH, {4, 8, 12, 16, 24, 32}};
+    struct tuning no_tuning;
     const long rows = (long)TRIAL_ROWS * spec->run.tuning.threads;
     struct trial_grid grid = {.kernels = kernels, .mesh = spec->mesh};
     if (grid.mesh.Nx > TRIAL_COLUMNS)
@@ -378,15 +378,16 @@ static int choose_depth(const struct cpu_kernels *kernels, const struct engine_s
     snprintf(device, sizeof device, "%s, %s, %d threads, %dx%d, iteration %d", kernels->name,
              describe_cpu(cpu, sizeof cpu), spec->run.tuning.threads, grid.mesh.Nx, grid.mesh.Ny,
              (int)cpu_iteration_of(&grid.mesh, 2));
-    const struct depth_trial trial = {.device = device,
-                                      .depths = candidates,
-                                      .rounds = TRIAL_ROUNDS,
-                                      .measure = measure_pass,
-                                      .context = &grid};
-    int depth = FALLBACK_DEPTH;
-    depth_trial_choose(&trial, spec, &depth, tried, NULL);
+    const struct autotune plan = {.device = device,
+                                  .choices = &depths,
+                                  .choice_count = 1,
+                                  .rounds = TRIAL_ROUNDS,
+                                  .measure = measure_pass,
+                                  .context = &grid};
+    autotune(&plan, spec, tried, &no_tuning, NULL);
+    if (spec->run.schedule.depth == 0)
+        spec->run.schedule.depth = FALLBACK_DEPTH;
     free(grid.arrays);
-    return depth;
 }
 
 /* ---- the back end's functions ------------------------------------------------------------- */
@@ -406,10 +407,9 @@ enum status cpu_open(const struct cpu_kernels *kernels, int threads, const struc
     cpu->kernels = kernels;
     use_threads(kernels, threads);
     if (spec->run.schedule.kind == SCHEDULE_BLOCKED) {
-        int *depth = &cpu->base.spec.run.schedule.depth;
-        if (*depth == 0)
-            *depth = choose_depth(kernels, &cpu->base.spec, &cpu->base.depths_tried);
-        cpu->work = kernels->blocked_open(mesh, *depth);
+        if (spec->run.schedule.depth == 0)
+            choose_depth(kernels, &cpu->base.spec, &cpu->base.depths_tried);
+        cpu->work = kernels->blocked_open(mesh, cpu->base.spec.run.schedule.depth);
     }
     cpu->U = allocate_array(cpu);
     cpu->RHS = allocate_array(cpu);

@@ -5,12 +5,11 @@
 
 #include "kernels/hip/hip.h"
 #include "kernels/hip/own.h"
-#include "solver/depth.h"
-#include "solver/geometry.h"
+#include "solver/tuner.h"
 
 enum { BLOCK_MAX = 1024, NORM_BLOCKS_MAX = 1 << 20 };
 enum { PLAIN_BLOCK_MAX = 256, PLAIN_NORM_BLOCK_MAX = 512 };
-enum { TRIAL_SIDE = 4096, TRIAL_ITERATIONS = 96, KERNELS_MAX = 16, DEVICE_SIZE = 200 };
+enum { TRIAL_SIDE = 4096, TRIAL_ITERATIONS = 96, DEVICE_SIZE = 200 };
 enum { GEOMETRY_MIN = 1 << 14, BLOCKED_MAX = 1 << 28 }; /* unknowns */
 
 /* If there is no device, the reason also names what this program was built without. */
@@ -80,7 +79,7 @@ static struct footprint hip_footprint(const struct engine_spec *spec) {
     };
 }
 
-/* For a trial's cache. */
+/* For the tuner's cache. */
 static void name_device(const struct hip_gpu *gpu, char device[DEVICE_SIZE]) {
     snprintf(device, DEVICE_SIZE, "hip %s, %s", gpu->device.name, gpu->device.driver);
 }
@@ -99,29 +98,29 @@ static enum status open_chosen(const struct engine_spec *spec, struct event_log 
     return hip_engine_open(spec, schedule, events, engine, error);
 }
 
-/* An open depth (0) becomes the fastest in a short trial on this device, which the user's cache
- * folder remembers. */
-static enum status choose_kernel(const struct hip_gpu *gpu, struct engine_spec *spec,
-                                 uint64_t *tried, struct error *error) {
-    int depths[KERNELS_MAX + 1] = {0};
+/* An open depth (0) becomes the fastest on this device. */
+static enum status choose_depth(const struct hip_gpu *gpu, struct engine_spec *spec,
+                                uint64_t *tried, struct error *error) {
+    struct autotune_choice choice = {.field = TUNING_DEPTH};
+    struct tuning no_tuning;
     char device[DEVICE_SIZE];
-    struct engine_spec usual = *spec; /* as the cache's other readers will have it */
-    usual.run.tuning = (struct tuning){0};
     name_device(gpu, device);
-    for (int k = 0; k < KERNELS_MAX && hip_blocked_kernels[k].depth; k++)
-        depths[k] = hip_blocked_kernels[k].depth;
-    const struct depth_trial trial = {.open = open_chosen,
-                                      .depths = depths,
-                                      .side = TRIAL_SIDE,
-                                      .iterations = TRIAL_ITERATIONS,
-                                      .device = device};
-    return depth_trial_choose(&trial, &usual, &spec->run.schedule.depth, tried, error);
+    for (int k = 0; hip_blocked_kernels[k].depth; k++)
+        choice.candidates[k] = hip_blocked_kernels[k].depth;
+    const struct autotune plan = {.device = device,
+                                  .choices = &choice,
+                                  .choice_count = 1,
+                                  .rounds = 1,
+                                  .open = open_chosen,
+                                  .side = TRIAL_SIDE,
+                                  .iterations = TRIAL_ITERATIONS};
+    return autotune(&plan, spec, tried, &no_tuning, error);
 }
 
 /* What is tried of blocked: as many blocks per multiprocessor as the model finds best, half and
  * twice as many, if the grid can be cut so; nothing if they are more than `tried` can say. */
 static void blocked_choice(const struct hip_stream *stream, const struct engine_spec *spec,
-                           struct geometry_choice *choice) {
+                           struct autotune_choice *choice) {
     const int usual = (int)hip_blocked_geometry(stream, spec, 0).each;
     const int wanted[] = {usual, usual / 2, 2 * usual};
     for (int n = 0, count = 0; n < 3 && usual < TUNING_TRIED_BITS; n++)
@@ -138,13 +137,13 @@ static void blocked_choice(const struct hip_stream *stream, const struct engine_
 static enum status choose_geometry(const struct hip_gpu *gpu, struct hip_stream *stream,
                                    struct engine_spec *spec, struct tuning *tried,
                                    struct error *error) {
-    static const struct geometry_choice classic[] = {
+    static const struct autotune_choice classic[] = {
         {TUNING_BLOCK, {256, 128, 512}},
         {TUNING_NORM_BLOCK, {512, 256, 1024}},
         {TUNING_NORM_BLOCKS, {256, 512, NORM_BLOCKS_TRIED}},
     };
-    static const struct geometry_choice fused = {TUNING_FUSED_BLOCKS, {4, 2, FUSED_BLOCKS_TRIED}};
-    struct geometry_choice blocked = {.field = TUNING_BLOCKED_BLOCKS};
+    static const struct autotune_choice fused = {TUNING_FUSED_BLOCKS, {4, 2, FUSED_BLOCKS_TRIED}};
+    struct autotune_choice blocked = {.field = TUNING_BLOCKED_BLOCKS};
     const enum schedule_kind kind = spec->run.schedule.kind;
     const size_t unknowns = mesh_unknowns(&spec->mesh);
     char device[DEVICE_SIZE];
@@ -166,17 +165,18 @@ static enum status choose_geometry(const struct hip_gpu *gpu, struct hip_stream 
         if (!blocked.candidates[0] || !blocked.candidates[1])
             return STATUS_OK;
     }
-    const struct geometry_trial trial = {
+    const struct autotune plan = {
         .device = device,
         .choices = kind == SCHEDULE_CLASSIC ? classic
                    : kind == SCHEDULE_FUSED ? &fused
                                             : &blocked,
         .choice_count = kind == SCHEDULE_CLASSIC ? sizeof classic / sizeof *classic : 1,
+        .rounds = 2,
         .open = open_chosen,
         .side = kind == SCHEDULE_BLOCKED ? INT_MAX : TRIAL_SIDE,
         .iterations = TRIAL_ITERATIONS / 2,
     };
-    return geometry_trial_choose(&trial, spec, &spec->run.tuning, tried, error);
+    return autotune(&plan, spec, &(uint64_t){0}, tried, error);
 }
 
 /* Chooses what is open; a depth beyond what the kernels can make is cut. */
@@ -194,8 +194,8 @@ static enum status hip_open(const struct engine_spec *spec, struct event_log *ev
         return status;
     if (spec->run.schedule.kind == SCHEDULE_BLOCKED && spec->run.schedule.depth > BLOCKED_DEPTH_MAX)
         chosen.run.schedule.depth = BLOCKED_DEPTH_MAX;
-    if (spec->run.schedule.kind == SCHEDULE_BLOCKED && spec->run.schedule.depth <= 0)
-        status = choose_kernel(gpu, &chosen, &depths_tried, error);
+    if (spec->run.schedule.kind == SCHEDULE_BLOCKED)
+        status = choose_depth(gpu, &chosen, &depths_tried, error);
     if (!status)
         status = choose_geometry(gpu, &stream, &chosen, &tuning_tried, error);
     if (!status)

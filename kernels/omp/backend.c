@@ -8,8 +8,7 @@
 #include "kernels/hip/hip.h"
 #include "kernels/omp/omp.h"
 #include "kernels/omp/user_kernels.h"
-#include "solver/depth.h"
-#include "solver/geometry.h"
+#include "solver/tuner.h"
 
 enum { TRIAL_ITERATIONS = 48, TRIAL_SIDE = 4096, GEOMETRY_MIN = 1 << 14 /* unknowns */ };
 
@@ -104,37 +103,44 @@ static enum status omp_roof(int device, const struct tuning *tuning, struct roof
 static enum status omp_open(const struct engine_spec *spec, struct event_log *events,
                             struct engine **engine, struct error *error);
 
-/* An open depth becomes the fastest in a short trial on this device. */
+/* An open depth becomes the fastest on this device. */
 static enum status choose_depth(const char *device, const struct offload_depths *depths,
                                 struct engine_spec *spec, uint64_t *tried, struct error *error) {
-    const struct depth_trial trial = {.device = device,
-                                      .depths = depths->tried,
-                                      .open = omp_open,
-                                      .side = depths->side,
-                                      .iterations = TRIAL_ITERATIONS};
-    if (spec->run.schedule.kind != SCHEDULE_BLOCKED || spec->run.schedule.depth > 0)
+    struct autotune_choice choice = {.field = TUNING_DEPTH};
+    struct tuning no_tuning;
+    const struct autotune plan = {.device = device,
+                                  .choices = &choice,
+                                  .choice_count = 1,
+                                  .rounds = 1,
+                                  .open = omp_open,
+                                  .side = depths->side,
+                                  .iterations = TRIAL_ITERATIONS};
+    for (int k = 0; k + 1 < AUTOTUNE_CANDIDATES && depths->tried[k]; k++)
+        choice.candidates[k] = depths->tried[k];
+    if (spec->run.schedule.kind != SCHEDULE_BLOCKED)
         return STATUS_OK;
-    return depth_trial_choose(&trial, spec, &spec->run.schedule.depth, tried, error);
+    return autotune(&plan, spec, tried, &no_tuning, error);
 }
 
 /* Likewise how many teams add up on a GPU. They don't matter on small grids, nor under mappings
  * that take their time by copying; other methods run other regions. */
 static enum status choose_teams(const char *device, struct engine_spec *spec, struct tuning *tried,
                                 struct error *error) {
-    static const struct geometry_choice classic = {TUNING_NORM_BLOCKS, {512, 256, 1024}};
-    static const struct geometry_choice fused = {TUNING_FUSED_BLOCKS, {2, 4, 8}};
+    static const struct autotune_choice classic = {TUNING_NORM_BLOCKS, {512, 256, 1024}};
+    static const struct autotune_choice fused = {TUNING_FUSED_BLOCKS, {2, 4, 8}};
     const bool is_classic = spec->run.schedule.kind == SCHEDULE_CLASSIC;
-    const struct geometry_trial trial = {.device = device,
-                                         .choices = is_classic ? &classic : &fused,
-                                         .choice_count = 1,
-                                         .open = omp_open,
-                                         .side = TRIAL_SIDE,
-                                         .iterations = TRIAL_ITERATIONS};
+    const struct autotune plan = {.device = device,
+                                  .choices = is_classic ? &classic : &fused,
+                                  .choice_count = 1,
+                                  .rounds = 2,
+                                  .open = omp_open,
+                                  .side = TRIAL_SIDE,
+                                  .iterations = TRIAL_ITERATIONS};
     if ((!is_classic && spec->run.schedule.kind != SCHEDULE_FUSED) || spec->run.user_kernels ||
         spec->run.method != METHOD_JACOBI || spec->run.mapping != MAPPING_UNSTRUCTURED ||
         mesh_unknowns(&spec->mesh) < GEOMETRY_MIN)
         return STATUS_OK;
-    return geometry_trial_choose(&trial, spec, &spec->run.tuning, tried, error);
+    return autotune(&plan, spec, &(uint64_t){0}, tried, error);
 }
 
 static enum status omp_open(const struct engine_spec *spec, struct event_log *events,

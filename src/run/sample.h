@@ -10,7 +10,6 @@
 #include "run/plan.h"
 #include "solver/engine.h"
 #include "solver/field_stats.h"
-#include "solver/geometry.h"
 
 enum { FIELD_MAX_CELLS = 1 << 17, SAMPLE_EVENTS = 512 };
 
@@ -86,7 +85,7 @@ struct lane_sample {
     uint64_t cache_bytes;       /* of the device's last cache; 0: not known */
     struct roof roof;           /* of the device; unknown until COMMAND_PROBE has measured it */
     uint64_t depths_tried;      /* bit k: depth k was, to choose that one; 0: it was asked for */
-    struct tuning tuning_tried; /* to choose that one; solver/geometry.h has what bits mean */
+    struct tuning tuning_tried; /* to choose that one; see tuning_tried */
     struct device_stats_list device_stats; /* empty if the run has one device */
     struct sweep sweep;                    /* the last that COMMAND_SWEEP made */
     enum lane_state state;

@@ -8,7 +8,7 @@
 #include "kernels/backends.h"
 #include "mpi/world.h"
 #include "session/ranks.h"
-#include "session/roofs.h"
+#include "solver/tuner.h"
 
 enum { RESIDUALS_AT_ONCE = 1024 };
 
@@ -260,12 +260,16 @@ static enum status computed_lane_read(struct lane *base, double *U) {
     return status;
 }
 
+static struct roof find_roof(const struct computed_lane *lane) {
+    return tuner_find_roof(lane->backend, &lane->device, &lane->spec.engine.run);
+}
+
 static void computed_lane_probe(struct lane *base) {
     struct computed_lane *lane = (struct computed_lane *)base;
     if (lane->roof.origin == ROOF_UNKNOWN)
-        lane->roof = roof_recall(lane); /* another lane's, on the same device */
+        lane->roof = find_roof(lane); /* another lane's, on the same device */
     if (lane->roof.origin == ROOF_UNKNOWN || lane->roof.contended)
-        roof_measure(lane, &lane->roof, NULL);
+        tuner_measure_roof(lane->backend, &lane->device, &lane->spec.engine.run, &lane->roof, NULL);
 }
 
 /* As many iterations at once as make a recorded row of them (HIP's classic) twice, and one; of
@@ -388,7 +392,7 @@ enum status computed_lane_open(const struct lane_spec *spec, struct computed_lan
         spec->tolerance / measure_scale(spec->measure, &asked->mesh, lane->initial_residual);
     if (!(lane->initial_residual > lane->limit))
         lane->base.state = LANE_CONVERGED;
-    lane->roof = roof_recall(lane);
+    lane->roof = find_roof(lane);
     *opened = lane;
     return STATUS_OK;
 }

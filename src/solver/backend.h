@@ -46,7 +46,7 @@ struct roof {
     enum roof_origin origin;
     double bandwidth_gbs; /* the best of simple streaming loops over the device's main memory */
     double gflops;        /* multiply-adds in double precision, two operations each */
-    bool contended;       /* others used the device meanwhile: the figures may be too low */
+    bool contended;       /* other work ran on the device: the figures may be too low */
 };
 
 /* How a back end's source addresses its device; the explain panel shows that. */
@@ -102,10 +102,7 @@ struct backend {
     const char *transport;
     transport_opener connect;
 
-    /* Allocates, fills U and RHS with the problem's start, maps what the mapping keeps on the
-     * device. On failure nothing is left behind and *engine is untouched. The log outlives it. */
-    enum status (*open)(const struct engine_spec *spec, struct event_log *events,
-                        struct engine **engine, struct error *error);
+    engine_opener open;
 
     /* Measures the roof of a device in at most about 0.3 s, with nothing else running there; sets
      * both figures. NULL if the back end can't. */

@@ -86,6 +86,12 @@ struct slab_stage {
                             struct error *error);
 };
 
+/* Opens an engine: allocates, fills U and RHS with the problem's start, and maps what the mapping
+ * keeps on the device. On failure nothing is left behind and *engine is untouched. The log must
+ * outlive the engine. */
+typedef enum status (*engine_opener)(const struct engine_spec *spec, struct event_log *events,
+                                     struct engine **engine, struct error *error);
+
 /* How a slab is computed. The work comes in batches of passes, each `depth` iterations deep; a pass
  * of `classic` and `fused` is one iteration. The newest iterate is what the last pass made.
  * A slab's functions are called by one thread, not always that of other slabs. */
@@ -180,7 +186,7 @@ struct engine {
     struct step step;      /* that the phase being called is to make */
     double weight;         /* of Chebyshev's next iteration */
     uint64_t depths_tried; /* bit k: depth k was, when that depth was chosen; 0: it was asked for */
-    struct tuning tuning_tried;  /* likewise; solver/geometry.h has what a field's bits mean */
+    struct tuning tuning_tried;  /* likewise; see tuning_tried */
     const struct slab_ops *slab; /* of an engine that holds a slab; else NULL is allowed */
     struct slab_batch *batch;    /* of one that uses solver/batch.h */
     const struct device_stats_list *device_stats; /* of a run on several devices, up to date between

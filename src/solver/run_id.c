@@ -2,6 +2,38 @@
 
 #include <string.h>
 
+const char *const tuning_names[TUNING_FIELDS] = {
+    [TUNING_BLOCK] = "block",
+    [TUNING_NORM_BLOCK] = "norm-block",
+    [TUNING_NORM_BLOCKS] = "norm-blocks",
+    [TUNING_FUSED_BLOCKS] = "fused-blocks",
+    [TUNING_BLOCKED_BLOCKS] = "blocked-blocks",
+};
+
+static int *field_of(struct tuning *tuning, enum tuning_field field) {
+    int *const fields[TUNING_FIELDS] = {
+        [TUNING_BLOCK] = &tuning->block,
+        [TUNING_NORM_BLOCK] = &tuning->norm_block,
+        [TUNING_NORM_BLOCKS] = &tuning->norm_blocks,
+        [TUNING_FUSED_BLOCKS] = &tuning->fused_blocks,
+        [TUNING_BLOCKED_BLOCKS] = &tuning->blocked_blocks,
+    };
+    return fields[field];
+}
+
+int tuning_get(const struct tuning *tuning, enum tuning_field field) {
+    struct tuning copy = *tuning;
+    return *field_of(&copy, field);
+}
+
+void tuning_set(struct tuning *tuning, enum tuning_field field, int value) {
+    *field_of(tuning, field) = value;
+}
+
+int tuning_tried(enum tuning_field field, int bit) {
+    return field == TUNING_BLOCKED_BLOCKS ? bit : 1 << bit;
+}
+
 static bool schedules_differ(struct schedule a, struct schedule b) {
     return a.kind != b.kind || (a.kind == SCHEDULE_BLOCKED && a.depth != b.depth);
 }

@@ -18,7 +18,7 @@ struct device_choice {
 };
 
 /* Launch parameters that can be tuned; 0 leaves the choice to the back end: `hip`, and `omp` on a
- * GPU, try some (solver/geometry.h); else `hip` takes those of AMD's program. What are blocks to
+ * GPU, try some (solver/tuner.h); else `hip` takes those of AMD's program. What are blocks to
  * HIP are teams to OpenMP. */
 struct tuning {
     int block;          /* threads per block of Laplacian, BoundaryConditions, Update: AMD's 256 */
@@ -28,6 +28,28 @@ struct tuning {
     int blocked_blocks; /* likewise of `hip`'s Blocked */
     int threads;        /* CPU threads of `threads` */
 };
+
+/* The figures of struct tuning that say how a kernel is launched. */
+enum tuning_field {
+    TUNING_BLOCK,
+    TUNING_NORM_BLOCK,
+    TUNING_NORM_BLOCKS,
+    TUNING_FUSED_BLOCKS,
+    TUNING_BLOCKED_BLOCKS,
+    TUNING_FIELDS
+};
+
+/* As the options are called: "norm-block". */
+extern const char *const tuning_names[TUNING_FIELDS];
+
+int tuning_get(const struct tuning *tuning, enum tuning_field field);
+void tuning_set(struct tuning *tuning, enum tuning_field field, int value);
+
+/* The value that bit `bit` of a field of `tried` means: 2^bit, but `bit` itself for blocked-blocks,
+ * which are not always powers of two. */
+enum { TUNING_TRIED_BITS = 31 };
+
+int tuning_tried(enum tuning_field field, int bit);
 
 struct run_id {
     char backend[16]; /* its name; "" in a plan, which has choices */

@@ -189,7 +189,7 @@ TEST(only_regular_files_are_read) {
         snprintf(
             command, sizeof command,
             "mkdir -p home/jacobi-tui && mv endless.ini home/jacobi-tui/settings.ini && "
-            "ln -s settings.ini home/jacobi-tui/depths.json && XDG_CONFIG_HOME=$PWD/home "
+            "ln -s settings.ini home/jacobi-tui/tuner.json && XDG_CONFIG_HOME=$PWD/home "
             "XDG_CACHE_HOME=$PWD/home timeout -s KILL 20 '%s' %s --schedule blocked --headless "
             "> /dev/null 2>messages",
             program, recorded);

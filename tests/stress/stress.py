@@ -421,7 +421,7 @@ def inputs(place):
                       prepare=lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30)))
             counts[check(place, 'bomb', end, (2,))] += 1
     os.makedirs(place.path('jacobi-tui'), exist_ok=True)
-    for name in 'settings.ini', 'roofs.json':
+    for name in 'settings.ini', 'tuner.json':
         with open(place.path('jacobi-tui/' + name), 'wb') as file:
             file.truncate(100 << 20)
         counts['%s: %s' % (name, check(place, name, run(place, QUICK), (0, 2)))] += 1

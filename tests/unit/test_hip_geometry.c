@@ -10,7 +10,7 @@
 
 #include "core/json.h"
 #include "kernels/hip/kernels.h"
-#include "solver/geometry.h"
+#include "solver/tuner.h"
 #include "tests/fixtures/fakes.h"
 #include "tests/fixtures/reference.h"
 
@@ -123,7 +123,7 @@ static void check_choice(const char *schedule, enum tuning_field field) {
     assert_int_equal(tried.norm_blocks, 0);
 
     char key[400] = "";
-    cJSON *cache = json_cache_read("geometry.json");
+    cJSON *cache = json_cache_read("tuner.json");
     const cJSON *entry;
     cJSON_ArrayForEach(
         entry, cache) if (strstr(entry->string, schedule_kind_name(spec.engine.run.schedule.kind)))
@@ -131,7 +131,7 @@ static void check_choice(const char *schedule, enum tuning_field field) {
     cJSON_Delete(cache);
     cJSON *planted = cJSON_CreateObject();
     cJSON_AddNumberToObject(planted, tuning_names[field], other);
-    assert_true(json_cache_store("geometry.json", key, planted));
+    assert_true(json_cache_store("tuner.json", key, planted));
     geometry_of(&spec, &used, &tried);
     assert_int_equal(tuning_get(&used, field), other);
     assert_int_equal(tuning_get(&tried, field), mask);
@@ -139,7 +139,7 @@ static void check_choice(const char *schedule, enum tuning_field field) {
     /* One that is none of the candidates is tried anew. */
     planted = cJSON_CreateObject();
     cJSON_AddNumberToObject(planted, tuning_names[field], 3);
-    assert_true(json_cache_store("geometry.json", key, planted));
+    assert_true(json_cache_store("tuner.json", key, planted));
     geometry_of(&spec, &used, &tried);
     assert_int_not_equal(tuning_get(&used, field), 3);
     assert_int_equal(tuning_get(&tried, field), mask);
@@ -178,7 +178,7 @@ TEST(blocked_is_tried_per_grid) {
     for (int ny = 127; ny <= 128; ny++) {
         spec.engine.mesh = mesh_make(130, ny);
         geometry_of(&spec, &used, &tried);
-        cJSON *cache = json_cache_read("geometry.json");
+        cJSON *cache = json_cache_read("tuner.json");
         assert_int_equal(cJSON_GetArraySize(cache), ny - 126);
         cJSON_Delete(cache);
     }
@@ -186,7 +186,7 @@ TEST(blocked_is_tried_per_grid) {
     spec.engine.run.devices.count = 2;
     geometry_of(&spec, &used, &tried);
     assert_true(used.blocked_blocks > 0 && tried.blocked_blocks == 0);
-    cJSON *cache = json_cache_read("geometry.json");
+    cJSON *cache = json_cache_read("tuner.json");
     assert_int_equal(cJSON_GetArraySize(cache), 2);
     cJSON_Delete(cache);
     assert_int_equal(live_allocations(), 0);

@@ -1,7 +1,7 @@
 /* How many teams of OpenMP add up on a GPU, and that there is nothing to choose elsewhere. */
 #include "kernels/backends.h"
 #include "kernels/omp/omp.h"
-#include "solver/geometry.h"
+#include "solver/tuner.h"
 #include "tests/fixtures/support.h"
 
 #include "tests/fixtures/runs.h"

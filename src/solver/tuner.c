@@ -1,0 +1,303 @@
+#include "solver/tuner.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/format.h"
+#include "core/json.h"
+#include "core/process.h"
+#include "core/system.h"
+
+enum { KEY_SIZE = 512 };
+
+static const char file[] = "tuner.json";
+static const int64_t longest_ns = 15000000; /* of a run that tries a geometry */
+static const double worth_it = 0.98;        /* of the usual one's time: less may be chance */
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+static const char *name_of(enum tuning_field field) {
+    return field == TUNING_DEPTH ? "depth" : tuning_names[field];
+}
+
+static int get(const struct engine_spec *spec, enum tuning_field field) {
+    return field == TUNING_DEPTH ? spec->run.schedule.depth : tuning_get(&spec->run.tuning, field);
+}
+
+static void set(struct engine_spec *spec, enum tuning_field field, int value) {
+    if (field == TUNING_DEPTH)
+        spec->run.schedule.depth = value;
+    else
+        tuning_set(&spec->run.tuning, field, value);
+}
+
+static bool is_candidate(const struct autotune_choice *choice, int value) {
+    for (const int *candidate = choice->candidates; *candidate; candidate++)
+        if (*candidate == value)
+            return true;
+    return false;
+}
+
+/* ---- cache ---------------------------------------------------------------------------------- */
+
+/* What the best values depend on. */
+static void make_key(const struct autotune *autotune, const struct engine_spec *spec,
+                     char key[KEY_SIZE]) {
+    snprintf(key, KEY_SIZE, "%.300s, %s, %s, 2^%d unknowns, commit %.40s", autotune->device,
+             schedule_kind_name(spec->run.schedule.kind), mapping_name(spec->run.mapping),
+             (int)lrint(log2((double)mesh_unknowns(&spec->mesh))), build_commit);
+    for (int c = 0; c < autotune->choice_count; c++) {
+        const enum tuning_field field = autotune->choices[c].field;
+        if (get(spec, field))
+            format_append(key, KEY_SIZE, ", %s %d", name_of(field), get(spec, field));
+    }
+}
+
+/* Fills the open choices from the cache. False if one is missing or none of the candidates. */
+static bool recall(const struct autotune *autotune, const char *key, struct engine_spec *spec) {
+    cJSON *root = json_cache_read(file);
+    const cJSON *entry = cJSON_GetObjectItemCaseSensitive(root, key);
+    struct engine_spec found = *spec;
+    bool known = true;
+    for (int c = 0; c < autotune->choice_count; c++) {
+        const struct autotune_choice *choice = &autotune->choices[c];
+        const cJSON *item = cJSON_GetObjectItemCaseSensitive(entry, name_of(choice->field));
+        const int value = cJSON_IsNumber(item) ? item->valueint : 0;
+        if (get(spec, choice->field))
+            continue;
+        known &= is_candidate(choice, value);
+        set(&found, choice->field, value);
+    }
+    cJSON_Delete(root);
+    if (known)
+        *spec = found;
+    return known;
+}
+
+static void keep(const struct autotune *autotune, const char *key, const struct engine_spec *spec) {
+    cJSON *entry = cJSON_CreateObject();
+    for (int c = 0; c < autotune->choice_count; c++) {
+        const enum tuning_field field = autotune->choices[c].field;
+        cJSON_AddNumberToObject(entry, name_of(field), get(spec, field));
+    }
+    json_cache_store(file, key, entry);
+}
+
+/* ---- measurements --------------------------------------------------------------------------- */
+
+/* The engine of a measurement, and the spec that it is opened with. */
+struct test_run {
+    const struct autotune *autotune;
+    struct engine_spec spec;
+    struct engine *engine;
+    struct event_log *log;
+    double *residuals;
+};
+
+static enum status open_test(struct test_run *test, struct error *error) {
+    return test->autotune->open(&test->spec, test->log, &test->engine, error);
+}
+
+/* Sets *seconds to the time per iteration of the engine's second run. */
+static enum status time_engine(struct test_run *test, int64_t most_ns, double *seconds,
+                               struct error *error) {
+    for (int run = 0; run < 2; run++) {
+        const int64_t start = clock_now_ns();
+        int64_t taken_ns = 0;
+        long made = 0, done = 1;
+        while (made < test->autotune->iterations && done > 0 && taken_ns < most_ns) {
+            const enum status status = engine_advance(
+                test->engine, test->autotune->iterations - made, 0, test->residuals, &done, error);
+            if (status)
+                return status;
+            taken_ns = clock_now_ns() - start;
+            made += done;
+        }
+        *seconds = 1e-9 * (double)taken_ns / (double)made;
+    }
+    return STATUS_OK;
+}
+
+/* Sets *seconds to the time per iteration with that value of a choice. */
+static enum status measure(struct test_run *test, enum tuning_field field, int value,
+                           double *seconds, struct error *error) {
+    const struct autotune *autotune = test->autotune;
+    enum status status;
+    set(&test->spec, field, value);
+    if (autotune->measure)
+        return autotune->measure(autotune->context, value, seconds, error);
+    if (field != TUNING_DEPTH) {
+        status = test->engine->ops->retune(test->engine, &test->spec.run.tuning, error);
+        return status ? status : time_engine(test, longest_ns, seconds, error);
+    }
+    status = open_test(test, error);
+    if (!status)
+        status = time_engine(test, INT64_MAX, seconds, error);
+    engine_close(test->engine);
+    test->engine = NULL;
+    return status;
+}
+
+/* Sets the parameter in test->spec to its best candidate; to 0 if none could be timed. */
+static enum status try_choice(struct test_run *test, const struct autotune_choice *choice,
+                              struct error *error) {
+    const bool is_depth = choice->field == TUNING_DEPTH;
+    double best[AUTOTUNE_CANDIDATES] = {0};
+    int least = 0;
+    for (int round = 0; round < test->autotune->rounds; round++)
+        for (int k = 0; choice->candidates[k]; k++) {
+            double seconds = INFINITY;
+            progress_update("finding the best %s%s on this device: trying %d, round %d",
+                            name_of(choice->field), is_depth ? " of blocked" : "",
+                            choice->candidates[k], round + 1);
+            const enum status status =
+                measure(test, choice->field, choice->candidates[k], &seconds, error);
+            if (status)
+                return status;
+            best[k] = round == 0 ? seconds : fmin(best[k], seconds);
+        }
+    for (int k = 1; choice->candidates[k]; k++)
+        if (best[k] < best[least] && (is_depth || best[k] < worth_it * best[0]))
+            least = k;
+    set(&test->spec, choice->field, isfinite(best[least]) ? choice->candidates[least] : 0);
+    return is_depth ? STATUS_OK
+                    : test->engine->ops->retune(test->engine, &test->spec.run.tuning, error);
+}
+
+/* A run of Jacobi, whose kernels most methods share, on a whole grid of its own. The best depth is
+ * that of the usual geometry. */
+static struct engine_spec test_spec(const struct autotune *autotune,
+                                    const struct engine_spec *spec) {
+    struct engine_spec test = *spec;
+    const int Nx = spec->mesh.Nx, Ny = spec->mesh.Ny, side = autotune->side;
+    test.slab = (struct slab){0};
+    test.mesh = mesh_make(Nx < side ? Nx : side, Ny < side ? Ny : side);
+    test.run.method = METHOD_JACOBI;
+    if (autotune->choices[0].field == TUNING_DEPTH)
+        test.run.tuning = (struct tuning){.threads = spec->run.tuning.threads};
+    test.without_events = true;
+    test.stop = NULL;
+    return test;
+}
+
+static enum status try_all(const struct autotune *autotune, struct engine_spec *spec,
+                           struct error *error) {
+    struct test_run test = {.autotune = autotune, .spec = test_spec(autotune, spec)};
+    bool needs_engine = false;
+    for (int c = 0; c < autotune->choice_count; c++) {
+        const struct autotune_choice *choice = &autotune->choices[c];
+        if (get(spec, choice->field))
+            continue;
+        set(&test.spec, choice->field, choice->candidates[0]);
+        needs_engine |= choice->field != TUNING_DEPTH;
+    }
+    test.log = calloc(1, sizeof *test.log);
+    test.residuals = calloc((size_t)autotune->iterations + 1, sizeof *test.residuals);
+    enum status status =
+        test.log && test.residuals ? STATUS_OK : error_set(error, STATUS_INTERNAL, "out of memory");
+    if (!status && needs_engine)
+        status = open_test(&test, error);
+    for (int c = 0; c < autotune->choice_count && !status; c++)
+        if (!get(spec, autotune->choices[c].field))
+            status = try_choice(&test, &autotune->choices[c], error);
+    engine_close(test.engine);
+    free(test.residuals);
+    free(test.log);
+    for (int c = 0; c < autotune->choice_count && !status; c++)
+        set(spec, autotune->choices[c].field, get(&test.spec, autotune->choices[c].field));
+    return status;
+}
+
+/* ---- autotuning ----------------------------------------------------------------------------- */
+
+/* Says which candidates there were. */
+static void report_candidates(const struct autotune_choice *choice, uint64_t *depths_tried,
+                              struct tuning *tried) {
+    int mask = 0;
+    for (const int *candidate = choice->candidates; *candidate; candidate++) {
+        if (choice->field == TUNING_DEPTH)
+            *depths_tried |= UINT64_C(1) << *candidate;
+        for (int bit = 0; bit < TUNING_TRIED_BITS && choice->field != TUNING_DEPTH; bit++)
+            mask |= (tuning_tried(choice->field, bit) == *candidate) << bit;
+    }
+    if (choice->field != TUNING_DEPTH)
+        tuning_set(tried, choice->field, mask);
+}
+
+enum status autotune(const struct autotune *autotune, struct engine_spec *spec,
+                     uint64_t *depths_tried, struct tuning *tried, struct error *error) {
+    const struct engine_spec asked = *spec;
+    char key[KEY_SIZE];
+    bool open = false, found = true;
+    for (int c = 0; c < autotune->choice_count; c++)
+        open |= !get(spec, autotune->choices[c].field);
+    if (!open)
+        return STATUS_OK;
+    make_key(autotune, spec, key);
+    if (!recall(autotune, key, spec)) {
+        const enum status status = try_all(autotune, spec, error);
+        if (status)
+            return status;
+        for (int c = 0; c < autotune->choice_count; c++)
+            found &= get(spec, autotune->choices[c].field) != 0;
+        if (found)
+            keep(autotune, key, spec);
+    }
+    for (int c = 0; c < autotune->choice_count; c++)
+        if (!get(&asked, autotune->choices[c].field) && get(spec, autotune->choices[c].field))
+            report_candidates(&autotune->choices[c], depths_tried, tried);
+    return STATUS_OK;
+}
+
+/* ---- roofs ---------------------------------------------------------------------------------- */
+
+static void make_roof_key(const struct backend *backend, const struct device *device,
+                          const struct run_id *run, char key[KEY_SIZE]) {
+    snprintf(key, KEY_SIZE, "roof of %s, %s, %s, device %d, threads %d", backend->name,
+             device->name, device->driver, device->index, run->tuning.threads);
+}
+
+static bool get_figure(const cJSON *entry, const char *name, double *value) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(entry, name);
+    if (!cJSON_IsNumber(item) || !isfinite(item->valuedouble) || !(item->valuedouble > 0))
+        return false;
+    *value = item->valuedouble;
+    return true;
+}
+
+struct roof tuner_find_roof(const struct backend *backend, const struct device *device,
+                            const struct run_id *run) {
+    struct roof roof = {.origin = ROOF_MEASURED};
+    char key[KEY_SIZE];
+    make_roof_key(backend, device, run, key);
+    cJSON *root = json_cache_read(file);
+    const cJSON *entry = cJSON_GetObjectItemCaseSensitive(root, key);
+    if (!get_figure(entry, "bandwidth_gbs", &roof.bandwidth_gbs) ||
+        !get_figure(entry, "gflops", &roof.gflops))
+        roof = (struct roof){.origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN};
+    cJSON_Delete(root);
+    return roof;
+}
+
+enum status tuner_measure_roof(const struct backend *backend, const struct device *device,
+                               const struct run_id *run, struct roof *roof, struct error *error) {
+    struct roof measured = {.origin = ROOF_MEASURED};
+    char key[KEY_SIZE];
+    if (!backend->measure_roof)
+        return error_set(error, STATUS_UNAVAILABLE, "%s has no probe for its roof", backend->name);
+    progress_announce("measuring the roof of %s", device->name);
+    const enum status status = backend->measure_roof(run->device, &run->tuning, &measured, error);
+    if (status)
+        return status;
+    *roof = measured;
+    if (measured.contended)
+        return STATUS_OK;
+    cJSON *entry = cJSON_CreateObject();
+    cJSON_AddNumberToObject(entry, "bandwidth_gbs", measured.bandwidth_gbs);
+    cJSON_AddNumberToObject(entry, "gflops", measured.gflops);
+    make_roof_key(backend, device, run, key);
+    json_cache_store(file, key, entry);
+    return STATUS_OK;
+}

@@ -1,0 +1,185 @@
+/* What the tuner finds, and the cache that keeps it. */
+#include "tests/fixtures/support.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "core/json.h"
+#include "kernels/backends.h"
+#include "kernels/cpu/roof.h"
+#include "solver/tuner.h"
+#include "tests/fixtures/folder.h"
+#include "tests/fixtures/runs.h"
+
+static int begin(void **state) {
+    return folder_enter(state) || setenv("XDG_CACHE_HOME", folder_path, 1) ||
+           mkdir("jacobi-tui", 0700);
+}
+
+static void write_cache(const char *text) {
+    FILE *out = fopen("jacobi-tui/tuner.json", "w");
+    assert_non_null(out);
+    fputs(text, out);
+    fclose(out);
+}
+
+/* ---- autotuning ----------------------------------------------------------------------------- */
+
+struct times {
+    double seconds[SCHEDULE_MAX_DEPTH + 1]; /* by candidate */
+    int measured;                           /* so many */
+};
+
+static enum status look_up(void *context, int value, double *seconds, struct error *error) {
+    struct times *times = context;
+    times->measured++;
+    *seconds = times->seconds[value];
+    return STATUS_OK;
+}
+
+/* The depth that autotuning of 4, 8 and 16 finds; -1 if it reports other candidates. */
+static int tuned_depth(const char *device, struct times *times) {
+    static const struct autotune_choice depths = {TUNING_DEPTH, {4, 8, 16}};
+    const struct autotune plan = {device, &depths, 1, 2, look_up, times, NULL, 0, 0};
+    struct engine_spec spec = {.run.schedule = {.kind = SCHEDULE_BLOCKED},
+                               .mesh = mesh_make(64, 64)};
+    uint64_t depths_tried = 0;
+    struct tuning tried = {0};
+    times->measured = 0;
+    assert_int_equal(autotune(&plan, &spec, &depths_tried, &tried, NULL), STATUS_OK);
+    const uint64_t wanted = spec.run.schedule.depth ? 1 << 4 | 1 << 8 | 1 << 16 : 0;
+    return depths_tried == wanted ? spec.run.schedule.depth : -1;
+}
+
+TEST(the_fastest_is_found_once_per_device) {
+    struct times eight = {.seconds = {[4] = 3, [8] = 2, [16] = 4}};
+    struct times sixteen = {.seconds = {[4] = 3, [8] = 2, [16] = 1}};
+    write_cache("");
+    assert_int_equal(tuned_depth("one", &eight), 8);
+    assert_int_equal(eight.measured, 6);
+    assert_int_equal(tuned_depth("a \"quoted\" one", &sixteen), 16);
+    assert_int_equal(tuned_depth("one", &sixteen), 8);
+    assert_int_equal(sixteen.measured, 0);
+}
+
+TEST(what_cannot_be_timed_stays_open) {
+    struct times none = {.seconds = {[4] = INFINITY, [8] = INFINITY, [16] = INFINITY}};
+    struct times one = {.seconds = {[4] = INFINITY, [8] = INFINITY, [16] = 1}};
+    write_cache("");
+    assert_int_equal(tuned_depth("one", &none), 0);
+    assert_int_equal(tuned_depth("one", &one), 16);
+}
+
+/* Nor does a value count that is none of the candidates. */
+TEST(broken_caches_count_as_empty) {
+    static const char *const broken[] = {"",
+                                         "{",
+                                         "[1, 2]",
+                                         "{\"%s\": 8}",
+                                         "{\"%s\": {}}",
+                                         "{\"%s\": {\"depth\": \"8\"}}",
+                                         "{\"%s\": {\"depth\": 5}}",
+                                         "{\"%s\": {\"depth\": 1e99}}"};
+    struct times times = {.seconds = {[4] = 1, [8] = 2, [16] = 3}};
+    char key[400], text[600];
+    write_cache("");
+    tuned_depth("one", &times);
+    cJSON *cache = json_cache_read("tuner.json");
+    snprintf(key, sizeof key, "%s", cache->child->string);
+    cJSON_Delete(cache);
+    snprintf(text, sizeof text, "{\"%s\": {\"depth\": 8}}", key);
+    write_cache(text);
+    assert_int_equal(tuned_depth("one", &times), 8);
+    for (size_t k = 0; k < sizeof broken / sizeof *broken; k++) {
+        const char *const hole = strstr(broken[k], "%s");
+        snprintf(text, sizeof text, "%.*s%s%s", hole ? (int)(hole - broken[k]) : 200, broken[k],
+                 hole ? key : "", hole ? hole + 2 : "");
+        write_cache(text);
+        assert_int_equal(tuned_depth("one", &times), 4);
+        assert_int_equal(times.measured, 6);
+        assert_int_equal(tuned_depth("one", &times), 4);
+        assert_int_equal(times.measured, 0);
+    }
+}
+
+TEST(no_cache_folder) {
+    struct times times = {.seconds = {[4] = 1, [8] = 2, [16] = 3}};
+    setenv("XDG_CACHE_HOME", "/dev/null", 1);
+    for (int run = 0; run < 2; run++) {
+        assert_int_equal(tuned_depth("one", &times), 4);
+        assert_int_equal(times.measured, 6);
+    }
+    setenv("XDG_CACHE_HOME", folder_path, 1);
+}
+
+/* A run's depth is one of the candidates, and a second run has the same. A depth that was asked for
+ * is not said to be the best of some. */
+static void check_depth(const char *backend) {
+    const struct lane_spec given =
+        run_spec("blog", 65, 40, backend, MAPPING_UNSTRUCTURED, "blocked:8");
+    const struct lane_spec open =
+        run_spec("blog", 65, 40, backend, MAPPING_UNSTRUCTURED, "blocked");
+    int first = 0;
+    for (int run = 0; run < 2; run++) {
+        struct computed_lane *lane = run_open(&open);
+        const int depth = lane->engine->spec.run.schedule.depth;
+        assert_true(lane->engine->depths_tried >> depth & lane->engine->depths_tried >> 8 & 1);
+        assert_true(first == 0 || depth == first);
+        first = depth;
+        run_close(lane);
+    }
+    struct computed_lane *lane = run_open(&given);
+    assert_true(lane->engine->depths_tried == 0);
+    run_close(lane);
+}
+
+TEST(depth_of_runs) {
+    check_depth("serial");
+    if (backend_find("omp")->probe(&(struct device_list){0}, NULL) == STATUS_OK)
+        check_depth("omp");
+}
+
+/* ---- roofs ---------------------------------------------------------------------------------- */
+
+static struct roof probed;
+
+static enum status probe_roof(int device, const struct tuning *tuning, struct roof *roof,
+                              struct error *error) {
+    *roof = probed;
+    return STATUS_OK;
+}
+
+/* Figures that contention spoiled are returned, but not kept. */
+TEST(roofs_are_kept_by_device) {
+    static const struct backend backend = {.name = "one", .measure_roof = probe_roof};
+    const struct device a = {.name = "a"}, b = {.name = "b \"quoted\""};
+    const struct run_id run = {.tuning.threads = 2};
+    struct roof roof = {0};
+    write_cache("[1]");
+    assert_int_equal(tuner_find_roof(&backend, &a, &run).origin, ROOF_UNKNOWN);
+    assert_true(isnan(tuner_find_roof(&backend, &a, &run).gflops));
+    probed = (struct roof){ROOF_MEASURED, 26.5, 150, .contended = true};
+    assert_int_equal(tuner_measure_roof(&backend, &a, &run, &roof, NULL), STATUS_OK);
+    assert_true(roof.contended && roof.gflops == 150);
+    assert_int_equal(tuner_find_roof(&backend, &a, &run).origin, ROOF_UNKNOWN);
+    probed.contended = false;
+    assert_int_equal(tuner_measure_roof(&backend, &a, &run, &roof, NULL), STATUS_OK);
+    probed.gflops = -1; /* no roof: counts as missing */
+    assert_int_equal(tuner_measure_roof(&backend, &b, &run, &roof, NULL), STATUS_OK);
+    assert_close(tuner_find_roof(&backend, &a, &run).bandwidth_gbs, 26.5, 1e-12);
+    assert_int_equal(tuner_find_roof(&backend, &a, &run).origin, ROOF_MEASURED);
+    assert_int_equal(tuner_find_roof(&backend, &b, &run).origin, ROOF_UNKNOWN);
+}
+
+/* Figures that any machine exceeds and none reaches: a wrong unit would show. */
+TEST(host_roof_is_of_this_world) {
+    struct roof roof = {0};
+    struct error error = {0};
+    if (cpu_roof_measure(1, &roof, &error))
+        fail_msg("%s", error.message);
+    assert_int_equal(roof.origin, ROOF_MEASURED);
+    assert_true(roof.bandwidth_gbs > 0.02 && roof.bandwidth_gbs < 5000);
+    assert_true(roof.gflops > 0.01 && roof.gflops < 5000);
+}
+
+TEST_MODULE(tuner, begin, folder_leave)
