@@ -8,6 +8,7 @@
 #include "build_info.h"
 #include "build_parts.h"
 #include "config/settings.h"
+#include "core/crash.h"
 #include "core/limits.h"
 #include "core/process.h"
 #include "core/system.h"
@@ -117,7 +118,7 @@ static enum status refuse_output(const struct config *config, struct error *erro
 
 static enum status run_headless(struct config *config, struct error *error) {
     interrupt_install();
-    crash_tell();
+    crash_install_headless();
     progress_switch_on();
     const bool proves = config->exercise && strchr(config->exercise_name, '/');
     if (*config->worksheet && !config->tour)
@@ -320,7 +321,7 @@ static enum status describe_machine(const struct config *config, struct error *e
         return command_run(config->on, options, error);
     }
     if (examines) {
-        crash_tell();
+        crash_install_headless();
         examine_machine(&examination);
         ui_examine(config, &examination);
         return examination_write(stdout, config, &examination, error);

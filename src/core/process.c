@@ -9,6 +9,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "core/crash.h"
 #include "core/system.h"
 
 bool process_init(void) {
@@ -126,29 +127,18 @@ void progress_end(void) {
 
 /* ---- signals -------------------------------------------------------------------------------- */
 
-static bool is_one_of(int number, const int *numbers, size_t count) {
-    while (count > 0)
-        if (numbers[--count] == number)
-            return true;
-    return false;
-}
-
-bool signal_is_of_a_crash(int number) {
-    static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
-    return is_one_of(number, numbers, sizeof numbers / sizeof *numbers);
-}
-
 void signals_that_end(sigset_t *set) {
     static const int harmless[] = {SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU,
                                    SIGCHLD, SIGCONT, SIGURG,  SIGWINCH};
     sigemptyset(set);
     for (int number = 1; number <= SIGRTMAX; number++) {
         struct sigaction now;
-        if (!is_one_of(number, harmless, sizeof harmless / sizeof *harmless) &&
-            !signal_is_of_a_crash(number) && sigaction(number, NULL, &now) == 0 &&
+        if (!signal_is_of_a_crash(number) && sigaction(number, NULL, &now) == 0 &&
             now.sa_handler == SIG_DFL)
             sigaddset(set, number);
     }
+    for (size_t h = 0; h < sizeof harmless / sizeof *harmless; h++)
+        sigdelset(set, harmless[h]);
 }
 
 static atomic_bool interrupted;
@@ -178,33 +168,6 @@ void interrupt_install(void) {
         struct sigaction before;
         if (sigaction(numbers[n], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
             sigaction(numbers[n], &action, NULL);
-    }
-}
-
-const char out_of_time[] =
-    "the limit on processor time is reached (ulimit -t): what was recorded so far is kept";
-
-/* Only calls that are safe in a signal handler. */
-static void tell_end(int number) {
-    char crash[] = "crashed by signal 00, in a back end or its runtime: what was recorded so far "
-                   "is kept";
-    char *digits = strstr(crash, "00");
-    digits[0] = (char)('0' + number / 10);
-    digits[1] = (char)('0' + number % 10);
-    const char *const words[] = {"jacobi-tui: ", number == SIGXCPU ? out_of_time : crash, "\n"};
-    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
-        if (write(STDERR_FILENO, words[w], strlen(words[w])) < 0)
-            break;
-    raise(number); /* blocked until we return, and the action is the default again */
-}
-
-void crash_tell(void) {
-    const struct sigaction action = {.sa_handler = tell_end, .sa_flags = (int)SA_RESETHAND};
-    for (int number = 1; number < SIGRTMIN; number++) {
-        struct sigaction now;
-        if ((signal_is_of_a_crash(number) || number == SIGXCPU) &&
-            sigaction(number, NULL, &now) == 0 && now.sa_handler == SIG_DFL)
-            sigaction(number, &action, NULL);
     }
 }
 

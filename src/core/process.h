@@ -55,9 +55,6 @@ void progress_end(void);
 
 /* ---- signals */
 
-/* Whether that signal comes from a crash: SEGV, BUS, FPE, ILL, ABRT, TRAP, SYS. */
-bool signal_is_of_a_crash(int number);
-
 /* The signals that would now end the process, other than by a crash: those that can be caught, have
  * no handler, and whose default action that is. One that is ignored, as SIGHUP below nohup, is none
  * of them. */
@@ -74,12 +71,5 @@ const atomic_bool *interrupt_flag(void);
 
 /* The signal that came first, 0 for none. */
 int interrupt_signal(void);
-
-/* For work without a screen, too: a crash, as when a runtime ends the process, and SIGXCPU are told
- * in one line before the process ends as it would have. */
-void crash_tell(void);
-
-/* What SIGXCPU means, for the user. */
-extern const char out_of_time[];
 
 #endif

@@ -21,6 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/crash.h"
 #include "core/system.h"
 
 #define UNNAMED "your kernels"
@@ -28,7 +29,6 @@
 
 enum { LOOK_MS = 20, STACKS = 4, STACK_SIZE = 1 << 16, X32_CALLS = 1 << 30, HIDDEN_MAX = 8 };
 
-static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
 static struct sandbox_limits limits;
 static atomic_uint_fast64_t resident_before;
 static int told = -1;    /* standard error as it was */
@@ -44,13 +44,20 @@ static struct {
 } hidden[HIDDEN_MAX];
 static int hidden_count;
 
-/* Safe in a handler of a signal. */
-static void tell_line(const char *what, const char *more) {
-    char line[160];
+/* Begins a line about what is running. Safe in a handler of a signal, as tell_line is. */
+static struct crash_line begin_line(void) {
+    struct crash_line line = {.used = 0};
     const char *name = atomic_load(&running);
-    const int length = snprintf(line, sizeof line, "%s: %s%s\n", name ? name : UNNAMED, what, more);
-    ssize_t ignored = write(told, line, length < (int)sizeof line ? (size_t)length : sizeof line);
-    (void)ignored;
+    crash_add(&line, name ? name : UNNAMED);
+    crash_add(&line, ": ");
+    return line;
+}
+
+static void tell_line(const char *what, const char *more) {
+    struct crash_line line = begin_line();
+    crash_add(&line, what);
+    crash_add(&line, more);
+    crash_write(&line, told);
 }
 
 void sandbox_share(char *name) {
@@ -159,48 +166,44 @@ static void pass_output_on(char *why) {
 
 /* ---- its ends ------------------------------------------------------------------------------- */
 
-/* Several threads may crash at once: the first one tells, and the others wait for its end. */
-static void on_crash(int number, siginfo_t *info, void *context) {
-    static atomic_int teller;
-    char words[128], why[sizeof trouble] = "";
-    int before = 0;
+static void report_crash(int number, const siginfo_t *info) {
+    struct crash_line line = begin_line();
+    char why[sizeof trouble] = "";
     const char *hit = NULL;
-    (void)context;
     for (int h = 0; h < hidden_count && number == SIGSEGV; h++)
         if ((uintptr_t)info->si_addr - (uintptr_t)hidden[h].memory < hidden[h].bytes)
             hit = hidden[h].name;
-    const bool is_first = atomic_compare_exchange_strong(&teller, &before, gettid());
-    while (!is_first && before != gettid())
-        pause();
-    if (is_first)
-        pass_output_on(why);
-    if (is_first && number == SIGSYS)
-        tell_line(REFUSED, "");
-    else if (is_first && hit) {
-        snprintf(words, sizeof words, "%s in the host's memory: it is not mapped", hit);
-        tell_line("reads or writes ", words);
-    } else if (is_first) {
+    pass_output_on(why);
+    if (number == SIGSYS) {
+        crash_add(&line, REFUSED);
+    } else if (hit) {
+        crash_add(&line, "reads or writes ");
+        crash_add(&line, hit);
+        crash_add(&line, " in the host's memory: it is not mapped");
+    } else {
         const char *name = sigabbrev_np(number);
-        const int used = snprintf(words, sizeof words, "%s", name ? name : "");
-        if (running_block && atomic_load(&running))
-            snprintf(words + used, sizeof words - (size_t)used, " in block %u, thread %u",
-                     *running_block, *running_thread);
-        else if (number == SIGABRT && *why)
-            snprintf(words + used, sizeof words - (size_t)used, ": %s", why);
-        char signal_words[40];
-        snprintf(signal_words, sizeof signal_words, "signal %d ", number);
-        tell_line(signal_words, words);
+        crash_add(&line, "signal ");
+        crash_add_number(&line, (unsigned)number);
+        crash_add(&line, " ");
+        crash_add(&line, name ? name : "");
+        if (running_block && atomic_load(&running)) {
+            crash_add(&line, " in block ");
+            crash_add_number(&line, *running_block);
+            crash_add(&line, ", thread ");
+            crash_add_number(&line, *running_thread);
+        } else if (number == SIGABRT && *why) {
+            crash_add(&line, ": ");
+            crash_add(&line, why);
+        }
     }
-    signal(number, SIG_DFL);
-    raise(number); /* it ends when the handler does: the signal is blocked in it */
+    crash_write(&line, told);
 }
 
 const char *sandbox_exit_reason(int status, const char *line) {
     bool has_told = WIFEXITED(status) && WEXITSTATUS(status) == STATUS_DEVICE_FAILED;
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS && !strstr(line, REFUSED))
         return UNNAMED ": " REFUSED;
-    for (size_t s = 0; s < sizeof crashes / sizeof *crashes; s++)
-        has_told |= WIFSIGNALED(status) && WTERMSIG(status) == crashes[s];
+    has_told |= WIFSIGNALED(status) && signal_is_of_a_crash(WTERMSIG(status));
     return has_told ? line : "";
 }
 
@@ -324,7 +327,6 @@ static void forbid_processes(void) {
 
 enum status sandbox_begin(const struct sandbox_limits *wanted, struct error *error) {
     const struct rlimit no_core = {0, 0}, file_size = {1 << 26, 1 << 26};
-    struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     pthread_t watcher;
     int ends[2];
     limits = *wanted;
@@ -339,8 +341,7 @@ enum status sandbox_begin(const struct sandbox_limits *wanted, struct error *err
     setvbuf(stdout, NULL, _IOLBF, 0);
     setrlimit(RLIMIT_CORE, &no_core);
     setrlimit(RLIMIT_FSIZE, &file_size);
-    for (size_t s = 0; s < sizeof crashes / sizeof *crashes; s++)
-        sigaction(crashes[s], &action, NULL);
+    crash_install(report_crash);
     atexit(on_exit_called);
     const int reason = thread_start(&watcher, sandbox_watch, NULL);
     if (reason)

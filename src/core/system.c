@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/crash.h"
 #include "core/paths.h"
-#include "core/process.h"
 
 int64_t clock_now_ns(void) {
     struct timespec now;

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/crash.h"
 #include "core/process.h"
 #include "core/system.h"
 #include "tests/faults/launch.h"

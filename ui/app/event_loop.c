@@ -130,7 +130,7 @@ static int64_t due_ns(const struct loop *loop) {
 
 /* Prepares what a report of a crash would say. */
 static void describe_run(const struct sample *sample) {
-    char about[CRASH_ABOUT_SIZE];
+    char about[CRASH_HINT_SIZE];
     int used = snprintf(
         about, sizeof about, "jacobi-tui %s, preset %.60s, %.30s %dx%d:", BUILD_VERSION,
         *sample->preset ? sample->preset : "none", sample->problem, sample->nx, sample->ny);
@@ -141,7 +141,7 @@ static void describe_run(const struct sample *sample) {
                      lane->run.backend, mapping_name(lane->run.mapping),
                      schedule_kind_name(lane->run.schedule.kind), lane->device, lane->iterations);
     }
-    crash_describe(about);
+    crash_set_hint(about);
 }
 
 static void take_input(struct loop *loop) {

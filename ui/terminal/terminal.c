@@ -150,8 +150,8 @@ static void set_modes(struct terminal *terminal, const char *term) {
     pixels_begin(&terminal->pixels, may_have ? settings->pixels : PIXELS_OFF, term);
     ask_for_pixels(terminal);
     make_sequences(terminal);
-    crash_guard(terminal->tty.out, &terminal->tty.before, terminal->give_back,
-                strlen(terminal->give_back));
+    crash_guard_terminal(terminal->tty.out, &terminal->tty.before, terminal->give_back,
+                         strlen(terminal->give_back));
     if (replies && settings->theme == THEME_AUTO)
         tty_write_text(&terminal->tty, "\x1b]11;?\x1b\\");
     tty_write_text(&terminal->tty, terminal->take_over);
@@ -214,7 +214,7 @@ void terminal_close(struct terminal *terminal) {
         return;
     if (terminal->tty.raw) {
         terminal_suspend(terminal);
-        crash_unguard();
+        crash_unguard_terminal();
     }
     tty_close(&terminal->tty);
     if (terminal->has_terminfo)

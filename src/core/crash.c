@@ -1,0 +1,100 @@
+#include "core/crash.h"
+
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { STACK_SIZE = 1 << 16 };
+
+static _Atomic(crash_reporter *) reporter;
+static struct sigaction before[NSIG];
+
+bool signal_is_of_a_crash(int number) {
+    return number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL ||
+           number == SIGABRT || number == SIGTRAP || number == SIGSYS;
+}
+
+static void on_crash(int number, siginfo_t *info, void *context) {
+    static atomic_int crashed; /* the thread that has crashed first */
+    crash_reporter *report = atomic_load(&reporter);
+    int first = 0;
+    if (!atomic_compare_exchange_strong(&crashed, &first, gettid()))
+        while (first != gettid()) /* or the report itself has crashed */
+            pause();
+    else if (report)
+        report(number, info);
+    signal(number, SIG_DFL);
+    raise(number); /* it ends when the handler does: the signal is blocked in it */
+}
+
+/* Sets the handler; also of signals that have one already if it `replaces` that. */
+static void set_handler(int number, bool replaces) {
+    struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    sigaction(number, NULL, &before[number]);
+    if (replaces || before[number].sa_handler == SIG_DFL)
+        sigaction(number, &action, NULL);
+}
+
+static crash_reporter *install(crash_reporter *report, bool replaces) {
+    static char stack[STACK_SIZE]; /* if it is the stack that ran out */
+    crash_reporter *last = atomic_exchange(&reporter, report);
+    stack_t now = {.ss_flags = 0};
+    sigaltstack(NULL, &now);
+    if (now.ss_flags & SS_DISABLE)
+        sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = STACK_SIZE}, NULL);
+    for (int number = 1; number < SIGRTMIN; number++)
+        if (signal_is_of_a_crash(number) && !last)
+            set_handler(number, replaces);
+        else if (signal_is_of_a_crash(number) && !report)
+            sigaction(number, &before[number], NULL);
+    return last;
+}
+
+crash_reporter *crash_install(crash_reporter *report) {
+    return install(report, true);
+}
+
+/* ---- without a screen */
+
+const char out_of_time[] =
+    "the limit on processor time is reached (ulimit -t): what was recorded so far is kept";
+
+static void report_end(int number, const siginfo_t *info) {
+    struct crash_line line = {.used = 0};
+    crash_add(&line, "jacobi-tui: ");
+    if (number == SIGXCPU) {
+        crash_add(&line, out_of_time);
+    } else {
+        crash_add(&line, "crashed by signal ");
+        crash_add_number(&line, (unsigned)number);
+        crash_add(&line, ", in a back end or its runtime: what was recorded so far is kept");
+    }
+    crash_write(&line, STDERR_FILENO);
+}
+
+void crash_install_headless(void) {
+    install(report_end, false);
+    set_handler(SIGXCPU, false);
+}
+
+/* ---- lines */
+
+void crash_add(struct crash_line *line, const char *text) {
+    while (*text && line->used + 1 < sizeof line->text)
+        line->text[line->used++] = *text++;
+}
+
+void crash_add_number(struct crash_line *line, unsigned number) {
+    char digits[12] = "";
+    size_t first = sizeof digits - 1;
+    do
+        digits[--first] = (char)('0' + number % 10);
+    while (number /= 10);
+    crash_add(line, digits + first);
+}
+
+void crash_write(struct crash_line *line, int fd) {
+    line->text[line->used++] = '\n';
+    const ssize_t ignored = write(fd, line->text, line->used);
+    (void)ignored;
+}
