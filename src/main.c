@@ -19,25 +19,22 @@
 #include "record/recorder.h"
 #include "record/replay.h"
 #include "record/resolve.h"
+#include "remote/client.h"
 #include "remote/command.h"
-#include "remote/remote.h"
+#include "remote/server.h"
 #include "report/doctor.h"
 #include "report/report.h"
 #include "session/ranks.h"
-#include "session/session.h"
 #include "tour/lesson.h"
 #include "ui/app/app.h"
 #include "ui/panels/panel.h"
 
 enum { ITERATIONS_SHOWN = 100 }; /* of an exercise without a screen */
 
-/* Whether a live run happens in another process. On the screen it does if a back end's runtime may
- * end its process: the screen and all that came must outlive that. */
+/* Whether a live run happens in another process: the screen, and all that came, outlive a runtime
+ * that ends its process. */
 static bool is_remote(const struct config *config, bool screen) {
-    bool risky = false;
-    for (const struct backend *const *backend = backends; *backend; backend++)
-        risky |= (*backend)->may_abort;
-    return *config->on || *config->kernels || (screen && risky);
+    return *config->on || *config->kernels || screen;
 }
 
 /* A run elsewhere, a recording that still grows, or any run that is drawn, to the end of its run.
@@ -45,7 +42,7 @@ static bool is_remote(const struct config *config, bool screen) {
 static enum status run_source(struct config *config, const char *kernels, struct error *error) {
     if (*config->screenshot || *config->cast)
         return offscreen_run(config, kernels, stdout, interrupt_flag(), error);
-    const struct remote_settings remote = {.command = *config->on ? config->on : NULL,
+    const struct client_settings remote = {.command = *config->on ? config->on : NULL,
                                            .kernels = kernels,
                                            .check = true,
                                            .echo = stderr,
@@ -54,7 +51,7 @@ static enum status run_source(struct config *config, const char *kernels, struct
     struct source *source;
     config->plan.paused = false;
     enum status status = *config->on || kernels
-                             ? remote_start(&remote, &config->plan, &view, &source, error)
+                             ? client_start(&remote, &config->plan, &view, &source, error)
                              : replay_open(config, NULL, &source, error);
     if (status)
         return status;
@@ -148,18 +145,10 @@ static enum status open_source(struct config *config, struct source **source, st
     const struct view view = {.cols = 64, .rows = 32, .x1 = 1, .y1 = 1};
     if (replay_is_asked(config))
         return replay_open(config, NULL, source, error);
-    if (is_remote(config, true)) {
-        const struct remote_settings remote = {.command = *config->on ? config->on : NULL,
-                                               .check = !config->tour,
-                                               .echo = *config->on ? stderr : NULL};
-        const enum status status = remote_start(&remote, &config->plan, &view, source, error);
-        if (*config->on || *config->kernels || status != STATUS_INTERNAL)
-            return status;
-        /* No further process can be made: then in this one. */
-        if (!config->tour && plan_check(&config->plan, error))
-            return error->status;
-    }
-    return session_start(&config->plan, &view, source, error);
+    const struct client_settings elsewhere = {.command = *config->on ? config->on : NULL,
+                                              .check = !config->tour,
+                                              .echo = *config->on ? stderr : NULL};
+    return client_start(&elsewhere, &config->plan, &view, source, error);
 }
 
 /* What runs while a lesson asks its first question: small, and worth watching. */
@@ -200,7 +189,7 @@ static enum status run_screen(struct config *config, int *signal, struct error *
         return status;
     }
     if (source->ops->check)
-        remote_quiet(source);
+        client_quiet(source);
     status = ui_run(config, source, session, signal, error);
     /* A live run that the user has left may have failed. */
     const struct sample *last = source->ops->latest(source);
@@ -261,7 +250,7 @@ static enum status run(struct config *config, int *signal, struct error *error) 
     if (is_launched && launch.rank > 0)
         return ranks_follow(error);
     if (config->serve)
-        return serve_run(&config->plan, config->kernels, error);
+        return server_run(&config->plan, config->kernels, error);
     if (config->follow && !*config->replay)
         return error_set(error, STATUS_BAD_INPUT, "--follow: expected --replay FILE");
     if (*config->on && *config->replay)

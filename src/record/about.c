@@ -51,11 +51,11 @@ void about_to_config(const struct recording_about *about, struct config *config)
 /* ---- writing -------------------------------------------------------------------------------- */
 
 /* What ends the first line: the CRC-32 of all before its digits. */
-enum { SEAL_SIZE = sizeof "01234567\"}" };
+enum { CRC_SIZE = sizeof "01234567\"}" };
 
-static char *seal_of(const char *line, size_t size, char *seal) {
-    snprintf(seal, SEAL_SIZE, "%08lx\"}", crc32(0, (const uint8_t *)line, (uInt)size));
-    return seal;
+static char *print_crc(const char *line, size_t size, char *crc) {
+    snprintf(crc, CRC_SIZE, "%08lx\"}", crc32(0, (const uint8_t *)line, (uInt)size));
+    return crc;
 }
 
 static void add_by_phase(cJSON *parent, const char *name, const double *figures) {
@@ -112,9 +112,9 @@ char *about_print(const struct recording_about *about) {
 
     char *text = json_finish(root, false), *line = NULL;
     const int length = text ? (int)strlen(text) - 1 : 0; /* without the last brace */
-    char *open_line = NULL, seal[SEAL_SIZE];
+    char *open_line = NULL, crc[CRC_SIZE];
     if (text && asprintf(&open_line, "%.*s,\"crc32\":\"", length, text) >= 0 &&
-        asprintf(&line, "%s%s\n", open_line, seal_of(open_line, strlen(open_line), seal)) < 0)
+        asprintf(&line, "%s%s\n", open_line, print_crc(open_line, strlen(open_line), crc)) < 0)
         line = NULL;
     free(open_line);
     cJSON_free(text);
@@ -146,7 +146,6 @@ static void get_by_phase(const cJSON *parent, const char *name, double *figures)
         figures[phase] = get_figure(object, phase_name((enum phase)phase));
 }
 
-/* Older recordings don't say of which grid the figures are, and have no second reference. */
 static void get_reference(const cJSON *root, const char *name, struct reference *reference) {
     const cJSON *object = cJSON_GetObjectItemCaseSensitive(root, name);
     const double nx = get_figure(object, "nx"), ny = get_figure(object, "ny");
@@ -211,23 +210,20 @@ enum status about_parse(const char *bytes, size_t size, struct recording_about *
         return error_set(error, STATUS_BAD_INPUT, "byte %td: the first line is not valid JSON",
                          end ? end - bytes : (ptrdiff_t)0);
     }
-    char seal[SEAL_SIZE];
-    const size_t sealed = (size_t)(newline - bytes), length = SEAL_SIZE - 1;
-    const bool is_whole = sealed > length && memcmp(seal_of(bytes, sealed - length, seal),
-                                                    newline - length, length) == 0;
+    char crc[CRC_SIZE];
+    const size_t used = (size_t)(newline - bytes), length = CRC_SIZE - 1;
+    const bool is_whole = used > length && memcmp(print_crc(bytes, used - length, crc),
+                                                  newline - length, length) == 0;
     const cJSON *format = cJSON_GetObjectItemCaseSensitive(root, "format");
     const cJSON *version = cJSON_GetObjectItemCaseSensitive(root, "version");
     enum status status = STATUS_OK;
     if (!cJSON_IsString(format) || strcmp(format->valuestring, format_name) != 0)
         status = error_set(error, STATUS_BAD_INPUT, "byte 0: not a recording of jacobi-tui");
-    else if (!cJSON_IsNumber(version) ||
-             !(version->valuedouble >= 1 && version->valuedouble <= RECORDING_VERSION) ||
-             version->valuedouble != floor(version->valuedouble))
+    else if (!cJSON_IsNumber(version) || version->valuedouble != RECORDING_VERSION)
         status = error_set(error, STATUS_BAD_INPUT,
-                           "byte 0: recording of version %g; this program reads versions 1 to %d",
+                           "byte 0: recording of version %g; this program reads version %d",
                            cJSON_IsNumber(version) ? version->valuedouble : NAN, RECORDING_VERSION);
-    else if ((version->valuedouble > 1 || cJSON_GetObjectItemCaseSensitive(root, "crc32")) &&
-             !is_whole)
+    else if (!is_whole)
         status = error_set(error, STATUS_BAD_INPUT, "byte 0: the first line is damaged");
     else
         get_about(root, about);

@@ -9,7 +9,7 @@
 
 #include "config/config.h"
 
-enum { RECORDING_VERSION = 3, ABOUT_MAX_BYTES = 1 << 16 };
+enum { RECORDING_VERSION = 1, ABOUT_MAX_BYTES = 1 << 16 };
 
 struct recording_about {
     char program_version[32];

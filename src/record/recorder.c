@@ -73,12 +73,11 @@ enum status recorder_chapter(struct recorder *recorder, const char *title, struc
     if (!recorder->began || recorder->failed)
         return STATUS_OK;
     char text[CHAPTER_SIZE];
-    const uint8_t *bytes;
-    size_t size;
     snprintf(text, sizeof text, "%.*s", CHAPTER_SIZE - 1, title);
-    const enum status status =
-        encoder_chapter(recorder->encoder, text, recorder->last_ns, &bytes, &size, error);
-    return status ? status : write_record(recorder, bytes, size, error);
+    const enum status status = encoder_chapter(recorder->encoder, text, recorder->last_ns, error);
+    return status
+               ? status
+               : write_record(recorder, recorder->encoder->bytes, recorder->encoder->size, error);
 }
 
 /* If little may be written, curves and bars go on, and new fields wait. */
@@ -87,18 +86,19 @@ static enum status write_sample(struct recorder *recorder, const struct sample *
     const bool full =
         recorder->last_full_ns < 0 || recorder->last_ns - recorder->last_full_ns >= full_period_ns;
     const bool with_fields = due || recorder->budget > field_reserve + recorder->field_cost;
-    const uint8_t *bytes;
-    size_t size;
-    enum status status = encoder_sample(recorder->encoder, sample, recorder->last_ns, full,
-                                        with_fields, &bytes, &size, error);
+    struct encoder *encoder = recorder->encoder;
+    sample_copy(encoder->next, sample);
+    for (int l = 0; l < sample->lane_count && !with_fields; l++)
+        lane_fields_copy(&encoder->next->lanes[l], &encoder->last->lanes[l]);
+    enum status status = encoder_sample(encoder, recorder->last_ns, full, error);
     if (status)
         return status;
     if (full)
         recorder->last_full_ns = recorder->last_ns;
-    status = write_record(recorder, bytes, size, error);
+    status = write_record(recorder, encoder->bytes, encoder->size, error);
     recorder->useful |= status == STATUS_OK;
     if (with_fields)
-        recorder->field_cost = fmin((double)size, RECORDER_BURST_BYTES / 2.0);
+        recorder->field_cost = fmin((double)encoder->size, RECORDER_BURST_BYTES / 2.0);
     return status;
 }
 

@@ -60,13 +60,9 @@ const struct sample *recording_sample(struct recording *recording, int index) {
     recording_label(recording, sample->playback.label, sizeof sample->playback.label);
     sample->playback.length_s =
         1e-9 * (double)(recording->entries[last].time_ns - recording->entries[0].time_ns);
-    for (int l = 0; l < sample->lane_count; l++) {
-        struct lane_sample *lane = &sample->lanes[l];
-        snprintf(lane->recorded, sizeof lane->recorded, "%.10s", recording->about.date);
-        lane->iteration_limit = sample->iteration_limit;
-        lane->tolerance = sample->tolerance;
-        lane->measure = sample->measure;
-    }
+    for (int l = 0; l < sample->lane_count; l++)
+        snprintf(sample->lanes[l].recorded, sizeof sample->lanes[l].recorded, "%.10s",
+                 recording->about.date);
     return sample;
 }
 
@@ -128,6 +124,10 @@ static enum status read_frames(struct recording *recording, size_t at, struct er
         case FRAME_OK:
             break;
         }
+        if (frame.kind >= FRAME_RECORDED_KINDS)
+            return refuse_record(recording, at, "unknown kind of record", error);
+        if (frame.number != (uint32_t)(recording->count + recording->chapter_count + 1))
+            return refuse_record(recording, at, "the record before it is missing", error);
         if (frame.time_ns < time_ns || frame.time_ns > INT64_MAX / 4)
             return refuse_record(recording, at, "time runs backwards", error);
         time_ns = frame.time_ns;

@@ -1,11 +1,105 @@
-/* The run without a screen: a runner and a report. */
+/* The run without a screen: a source, its recording and its report. */
 #include <math.h>
+#include <poll.h>
 
 #include "core/process.h"
-#include "core/system.h"
 #include "record/recorder.h"
 #include "report/report.h"
-#include "session/pace.h"
+#include "session/local.h"
+
+/* A run that is being reported. */
+struct headless {
+    const struct config *config;
+    struct source *source;
+    FILE *out, *notices;
+    struct report report;
+    struct recorder *recorder; /* NULL: nothing is recorded */
+    uint64_t sequence;         /* of the sample reported last */
+    bool ends;                 /* the source was told to finish */
+    bool is_silent;            /* it does not answer, as the sample's notice says */
+};
+
+/* Waits for the next sample, which a local source makes meanwhile. */
+static const struct sample *wait_for_sample(struct source *source) {
+    struct pollfd ready = {.fd = source->ops->descriptor(source), .events = POLLIN};
+    poll(&ready, 1, ready.fd < 0 ? 0 : 100);
+    return source->ops->latest(source);
+}
+
+static enum status report_sample(struct headless *run, const struct sample *sample,
+                                 struct error *error) {
+    const bool first = run->sequence == 0 || run->report.sample->lane_count == 0;
+    run->report.sample = sample;
+    run->sequence = sample->sequence;
+    if (first && sample->lane_count > 0)
+        report_notices(run->notices, &run->report);
+    if (run->recorder && recorder_add(run->recorder, sample, error))
+        return error->status;
+    return report_progress(run->out, &run->report, error);
+}
+
+/* Until the run has ended, or *stop is true: then it is finished. */
+static enum status run_to_end(struct headless *run, const atomic_bool *stop, struct error *error) {
+    static const struct command finish = {.kind = COMMAND_FINISH};
+    const struct source_ops *ops = run->source->ops;
+    bool ended = false;
+    while (!ended) {
+        const struct sample *sample = wait_for_sample(run->source);
+        const bool done =
+            atomic_load(stop) ||
+            (sample && (sample->state == SESSION_FINISHED || sample->state == SESSION_FAILED));
+        if (done && !run->ends)
+            ops->command(run->source, &finish);
+        run->ends |= done;
+        if (sample && sample->sequence != run->sequence && report_sample(run, sample, error))
+            return error->status;
+        const bool was_silent = run->is_silent;
+        run->is_silent = sample && *sample->warning;
+        if (run->is_silent && !was_silent)
+            fprintf(run->notices, "jacobi-tui: %s\n", sample->warning);
+        ended =
+            run->ends && (!ops->solutions || ops->solutions(run->source, run->report.solutions));
+        ended |= run->is_silent && atomic_load(stop); /* who does not answer is not waited for */
+    }
+    return STATUS_OK;
+}
+
+/* The report, also of a run that has failed as far as it got. */
+static enum status report_end(struct headless *run, struct error *error) {
+    const struct sample *sample = run->report.sample;
+    const bool has_begun = sample && (sample->lane_count > 0 || sample->state != SESSION_FAILED);
+    if (has_begun)
+        report_missing_sweeps(run->notices, &run->report);
+    if (has_begun && report_write(run->out, &run->report, error))
+        return error->status;
+    if (!sample || sample->state != SESSION_FAILED)
+        return STATUS_OK;
+    *error = sample->error;
+    return error->status;
+}
+
+enum status report_source(const struct config *config, struct source *source, FILE *out,
+                          FILE *notices, const atomic_bool *stop, struct error *error) {
+    static const struct command probe = {.kind = COMMAND_PROBE}, sweep = {.kind = COMMAND_SWEEP};
+    struct headless run = {.config = config,
+                           .source = source,
+                           .out = out,
+                           .notices = notices,
+                           .report = report_make(config, NULL)};
+    if (recorder_open_asked(config, &run.recorder, error))
+        return error->status;
+    if (config->probes_roof)
+        source->ops->command(source, &probe);
+    if (config->sweeps)
+        source->ops->command(source, &sweep);
+    enum status status = run_to_end(&run, stop, error);
+    if (!status)
+        status = report_end(&run, error);
+    const enum status closed = recorder_close(run.recorder, status ? NULL : error);
+    return status ? status : closed;
+}
+
+/* ---- in this process ------------------------------------------------------------------------ */
 
 /* A turn, in seconds, ends at least as often as samples are reported or recorded; a sample that is
  * just missed comes a turn late. A lone run of which no samples are taken is not interrupted. */
@@ -19,62 +113,19 @@ static double turn_seconds(const struct config *config) {
 
 enum status headless_run(const struct config *config, FILE *out, FILE *notices,
                          const atomic_bool *stop, struct error *error) {
-    struct runner runner = {.plan = config->plan, .stop = stop, .began_ns = clock_now_ns()};
-    struct pace pace = {.samples_per_second = RECORDER_RATE,
-                        .downsample_share = 0.003,
-                        .least_turn_ns = 500000000 / RECORDER_RATE};
+    const struct local_settings settings = {
+        .slice = turn_seconds(config),
+        .every_turn = config->format == FORMAT_JSONL || progress_is_on(),
+        .samples_per_second = *config->record ? RECORDER_RATE : 0,
+        .stop = stop};
     const struct view view = recorder_view(&config->view);
-    const double slice = turn_seconds(config);
-    struct sample *sample = sample_create();
-    struct report report = report_make(config, sample);
-    struct recorder *recorder = NULL;
-    if (!sample)
-        return error_set(error, STATUS_INTERNAL, "out of memory for the report");
-    enum status status = recorder_open_asked(config, &recorder, error);
-    runner.plan.paused = false;
-    if (!recorder)
-        runner.plan.iterations_per_second = 0; /* flat out: nobody watches */
-    if (!status && (status = runner_open(&runner)))
-        *error = runner.error;
-    if (!status && config->probes_roof)
-        runner_probe(&runner);
-    if (!status && config->sweeps)
-        runner_sweep(&runner);
-    if (!status) {
-        runner_snapshot(&runner, recorder ? &view : NULL, sample);
-        report_notices(notices, &report);
-        status = report_progress(out, &report, error);
-    }
-    if (recorder && !status) /* however soon the run ends, its beginning is recorded */
-        status = recorder_add(recorder, sample, error);
-    pace.next_iteration_ns = clock_now_ns();
-    while (!status && !atomic_load(stop) && pace_turn(&pace, &runner, slice) >= 0) {
-        if (recorder && runner.state == SESSION_RUNNING && pace_sample_is_due(&pace, &runner)) {
-            pace_snapshot(&pace, &runner, &view, false, sample);
-            sample->state = SESSION_RUNNING; /* until the last sample */
-            status = recorder_add(recorder, sample, error);
-        } else if (config->format == FORMAT_JSONL || progress_is_on()) {
-            runner_snapshot(&runner, NULL, sample);
-        }
-        if (!status)
-            status = report_progress(out, &report, error);
-    }
-    if (recorder && !status) {
-        runner.plan.paused = runner.state == SESSION_RUNNING; /* interrupted */
-        pace_snapshot(&pace, &runner, &view, true, sample);
-        status = recorder_add(recorder, sample, error);
-    }
-    if (!status) {
-        runner_finish(&runner, sample, report.solutions);
-        report_missing_sweeps(notices, &report);
-        status = report_write(out, &report, error);
-    }
-    if (!status && sample->state == SESSION_FAILED) {
-        *error = sample->error;
-        status = error->status;
-    }
-    runner_close(&runner, NULL);
-    const enum status closed = recorder_close(recorder, status ? NULL : error);
-    sample_destroy(sample);
-    return status ? status : closed;
+    struct plan plan = config->plan;
+    struct source *source;
+    if (!*config->record)
+        plan.iterations_per_second = 0; /* flat out: nobody watches */
+    if (local_start(&settings, &plan, &view, &source, error))
+        return error->status;
+    const enum status status = report_source(config, source, out, notices, stop, error);
+    source->ops->close(source);
+    return status;
 }

@@ -1,12 +1,10 @@
 #include "report/report.h"
 
 #include <math.h>
-#include <poll.h>
 #include <string.h>
 
 #include "core/process.h"
 #include "metrics/labels.h"
-#include "record/recorder.h"
 #include "record/replay.h"
 
 struct report report_make(const struct config *config, const struct sample *sample) {
@@ -117,61 +115,4 @@ enum status report_replay(struct config *config, FILE *out, struct error *error)
     status = report_write(out, &report, error);
     playlist_close(playlist);
     return status;
-}
-
-enum status report_source(const struct config *config, struct source *source, FILE *out,
-                          FILE *notices, const atomic_bool *stop, struct error *error) {
-    static const struct command finish = {.kind = COMMAND_FINISH}, probe = {.kind = COMMAND_PROBE},
-                                sweep = {.kind = COMMAND_SWEEP};
-    struct sample *sample = sample_create();
-    struct report report = report_make(config, sample);
-    struct recorder *recorder = NULL;
-    bool ends = false, ended = false, is_silent = false;
-    if (!sample)
-        return error_set(error, STATUS_INTERNAL, "out of memory for the report");
-    enum status status = recorder_open_asked(config, &recorder, error);
-    if (config->probes_roof)
-        source->ops->command(source, &probe);
-    if (config->sweeps)
-        source->ops->command(source, &sweep);
-    while (!status && !ended) {
-        struct pollfd ready = {.fd = source->ops->descriptor(source), .events = POLLIN};
-        poll(&ready, 1, 100);
-        const struct sample *latest = source->ops->latest(source);
-        const bool done =
-            atomic_load(stop) ||
-            (latest && (latest->state == SESSION_FINISHED || latest->state == SESSION_FAILED));
-        if (done && !ends)
-            source->ops->command(source, &finish);
-        ends |= done;
-        if (latest && latest->sequence != sample->sequence) {
-            const bool first = sample->lane_count == 0 && latest->lane_count > 0;
-            sample_copy(sample, latest);
-            if (first)
-                report_notices(notices, &report);
-            if (recorder)
-                status = recorder_add(recorder, sample, error);
-            if (!status)
-                status = report_progress(out, &report, error);
-        }
-        ended =
-            ends && (!source->ops->solutions || source->ops->solutions(source, report.solutions));
-        const bool was_silent = is_silent;
-        is_silent = latest && *latest->warning;
-        if (is_silent && !was_silent)
-            fprintf(notices, "jacobi-tui: %s\n", latest->warning);
-        ended |= is_silent && atomic_load(stop); /* who does not answer is not waited for */
-    }
-    const bool has_begun = sample->lane_count > 0 || sample->state != SESSION_FAILED;
-    if (has_begun)
-        report_missing_sweeps(notices, &report);
-    if (!status && has_begun)
-        status = report_write(out, &report, error);
-    if (!status && sample->state == SESSION_FAILED) {
-        *error = sample->error;
-        status = error->status;
-    }
-    const enum status closed = recorder_close(recorder, status ? NULL : error);
-    sample_destroy(sample);
-    return status ? status : closed;
 }

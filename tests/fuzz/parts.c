@@ -1,11 +1,12 @@
 #include "tests/fuzz/parts.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <zlib.h>
 
 #include "record/format/frame.h"
 
-enum { FILE_MAX = 1 << 20, STORE_MORE = 11 };
+enum { FILE_MAX = 1 << 20 };
 
 struct file {
     uint8_t bytes[FILE_MAX];
@@ -19,9 +20,7 @@ static void add(struct file *file, const uint8_t *bytes, size_t size) {
     file->size += size;
 }
 
-/* The contents as zlib has them if it doesn't deflate: setting up its compressor would take
- * longer than all the rest. Returns their size. */
-static size_t store(uint8_t *to, const uint8_t *bytes, size_t size) {
+size_t parts_store(uint8_t *to, const uint8_t *bytes, size_t size) {
     const uint8_t head[] = {0x78, 0x01, 1, size & 0xff, size >> 8, ~size & 0xff, ~size >> 8 & 0xff};
     const uLong sum = adler32(adler32(0, NULL, 0), bytes, (uInt)size);
     memcpy(to, head, sizeof head);
@@ -31,22 +30,37 @@ static size_t store(uint8_t *to, const uint8_t *bytes, size_t size) {
     return size + STORE_MORE;
 }
 
+/* The first line, with its check sum in the place of the one that it may have. */
+static void add_line(struct file *file, const uint8_t *bytes, size_t size) {
+    static const char crc[] = ",\"crc32\":\"01234567\"}", name[] = ",\"crc32\":\"";
+    const size_t begin = file->size;
+    char end[sizeof crc + 1];
+    if (size >= sizeof crc && memcmp(bytes + size - (sizeof crc - 1), name, sizeof name - 1) == 0)
+        size -= sizeof crc - 1;
+    add(file, bytes, size);
+    add(file, (const uint8_t *)name, sizeof name - 1);
+    const uLong sum = crc32(0, file->bytes + begin, (uInt)(file->size - begin));
+    add(file, (const uint8_t *)end, (size_t)snprintf(end, sizeof end, "%08lx\"}\n", sum));
+}
+
 static void pack(struct file *file, const uint8_t *bytes, size_t size) {
     const uint8_t *end = memchr(bytes, '\n', size);
-    const size_t line = end ? (size_t)(end - bytes) + 1 : size;
-    add(file, bytes, line);
-    int64_t time_ns = 0;
-    for (size_t at = line; at + 3 <= size;) {
+    const size_t line = end ? (size_t)(end - bytes) : size;
+    struct frame frame = {0};
+    add_line(file, bytes, line);
+    for (size_t at = line + 1; at + 3 <= size;) {
         size_t length = bytes[at + 1] | (size_t)bytes[at + 2] << 8;
         if (length > size - at - 3)
             length = size - at - 3;
         if (FILE_MAX - file->size < FRAME_HEAD_SIZE + STORE_MORE + length)
             break;
         uint8_t *to = file->bytes + file->size;
-        const size_t stored = store(to + FRAME_HEAD_SIZE, bytes + at + 3, length);
-        file->size += frame_seal(to, (enum frame_kind)(bytes[at] % FRAME_KIND_COUNT), time_ns,
-                                 stored, length);
-        time_ns += 100000000;
+        frame.kind = (enum frame_kind)(bytes[at] % FRAME_RECORDED_KINDS);
+        frame.number++;
+        frame.raw = (uint32_t)length;
+        frame.stored = (uint32_t)parts_store(to + FRAME_HEAD_SIZE, bytes + at + 3, length);
+        file->size += frame_put_head(to, &frame);
+        frame.time_ns += 100000000;
         at += 3 + length;
     }
 }

@@ -5,7 +5,7 @@
 #include "tests/fuzz/parts.h"
 
 static void check_lane(const struct lane_sample *lane) {
-    fuzz_check_text(lane->backend, false);
+    fuzz_check_text(lane->run.backend, false);
     fuzz_check_text(lane->title, false);
     fuzz_check_text(lane->device, false);
     fuzz_check_text(lane->architecture, false);

@@ -1,36 +1,35 @@
-/* What either side of a run elsewhere may be sent: a row of steps, each a kind, a length in two
- * bytes and contents. Kind 0 is text as it is; the others are messages with right check sums, a
- * sample's frame packed from its parts (see parts.h). */
+/* What either side of the wire may be sent: a row of steps, each a kind, a length in two bytes and
+ * contents. Kind 0 is text as it is; the others are bodies of frames with right check sums. */
 #include "tests/fuzz/fuzz.h"
 
-#include "remote/message.h"
+#include "record/format/plan_codec.h"
+#include "record/format/stream.h"
+#include "remote/wire.h"
 #include "tests/fuzz/parts.h"
 
-enum { LINES_MAX = 1 << 18, HEAD = 3, UNRECORDED_MAX = 64 };
+enum { LINES_MAX = 1 << 18, HEAD = 3 };
 
-static struct line_reader reader = {.mark = LINE_FROM_SOLVER};
+static struct framer framer = {.mark = WIRE_FROM_SOLVER};
 static struct decoder decoder;
-static struct sample *sample;
 static bool lost;
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
     (void)argc, (void)argv;
-    sample = sample_create();
-    if (!sample || !decoder_init(&decoder))
+    if (!decoder_init(&decoder))
         abort();
     return 0;
 }
 
-static void check_sample(void) {
+static void check_sample(const struct sample *sample) {
     fuzz_check_text(sample->preset, false);
     fuzz_check_text(sample->problem, false);
     fuzz_check_text(sample->error.message, false);
     for (int l = 0; l < sample->lane_count; l++) {
         const struct field *field = &sample->lanes[l].field;
         fuzz_check_text(sample->lanes[l].recorded, false);
-        fuzz_check_text(sample->lanes[l].backend, false);
+        fuzz_check_text(sample->lanes[l].run.backend, false);
         fuzz_check_text(sample->lanes[l].device, false);
         if ((long)field->downsample.cols * field->downsample.rows > FIELD_MAX_CELLS)
             abort();
@@ -52,80 +51,49 @@ static void check_plan(const struct plan *plan) {
     }
 }
 
-/* As remote.c and serve.c take it. */
-static void take(const struct message *message) {
+/* As client.c and server.c take it. */
+static void take(const struct frame *frame) {
     static struct plan plan;
-    struct codec codec = codec_reader(message->bytes, message->size);
     struct solution solutions[LANES_MAX];
     struct command command = {0};
     struct error error = {0};
-    unsigned number = 0;
-    switch (message->kind) {
-    case MESSAGE_SAMPLE:
-        lost = message_read_sample(message, &decoder, lost, sample) != NULL;
+    if (frame->kind == FRAME_FULL || frame->kind == FRAME_DIFF) {
+        lost = (lost && frame->kind != FRAME_FULL) || decoder_take(&decoder, frame);
         if (!lost)
-            check_sample();
-        break;
-    case MESSAGE_CHECKED:
-        message_code_number(&codec, &number);
-        message_code_error(&codec, &error);
-        fuzz_check_text(error.message, false);
-        break;
-    case MESSAGE_SOLUTIONS:
-        message_code_solutions(&codec, solutions);
-        break;
-    case MESSAGE_COMMAND:
-        message_code_command(&codec, &command, &plan);
-        if (!codec.failed && command.plan)
-            check_plan(command.plan);
-        break;
-    case MESSAGE_CHECK:
-        message_code_number(&codec, &number);
-        message_code_plan(&codec, &plan);
-        if (!codec.failed)
-            check_plan(&plan);
-        break;
-    case MESSAGE_SEEN:
-        message_code_number(&codec, &number);
-        break;
+            check_sample(decoder.now);
+        return;
     }
+    if (decoder_body(&decoder, frame))
+        return;
+    struct codec codec = codec_reader(decoder.raw, frame->raw);
+    if (frame->kind == FRAME_CHECKED || frame->kind == FRAME_CHECK || frame->kind == FRAME_SEEN)
+        number_code(&codec, 0);
+    if (frame->kind == FRAME_CHECKED)
+        error_code(&codec, &error);
+    if (frame->kind == FRAME_SOLUTIONS)
+        solutions_code(&codec, solutions);
+    if (frame->kind == FRAME_COMMAND)
+        command_code(&codec, &command, &plan);
+    if (frame->kind == FRAME_CHECK)
+        plan_code(&codec, &plan);
+    fuzz_check_text(error.message, false);
+    if (!codec.failed && (command.plan || frame->kind == FRAME_CHECK))
+        check_plan(&plan);
 }
 
 static void read_lines(const char *bytes, size_t size) {
-    line_give(&reader, bytes, size);
-    for (enum line_found found; (found = line_take(&reader));)
-        if (found == LINE_MESSAGE)
-            take(&reader.message);
+    framer_push(&framer, bytes, size);
+    for (enum framer_found found; (found = framer_next(&framer));)
+        if (found == FRAMER_FRAME)
+            take(&framer.frame);
         else
-            hello_find(reader.line);
-}
-
-/* A sample's contents: what a recording doesn't keep, of UNRECORDED_MAX bytes or fewer, and the
- * parts of one frame. */
-static size_t pack_sample(const uint8_t *contents, size_t size, uint8_t *to) {
-    static uint8_t parts[LINES_MAX];
-    size_t frame_size;
-    struct codec codec = codec_reader(contents, size);
-    message_code_unrecorded(&codec, sample);
-    const size_t head = codec.failed || codec.at > UNRECORDED_MAX ? 0 : codec.at;
-    parts[0] = 1;
-    parts[1] = '\n';
-    memcpy(parts + 2, contents + head, size - head);
-    const uint8_t *frame = parts_pack(parts, size - head + 2, &frame_size);
-    memcpy(to, contents, head);
-    if (frame_size > LINES_MAX / 2)
-        frame_size = LINES_MAX / 2;
-    memcpy(to + head, frame + 1, frame_size - 1);
-    return head + frame_size - 1;
+            handshake_find(framer.line);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
-    static const char kinds[] = {MESSAGE_SAMPLE,    MESSAGE_SAMPLE,  MESSAGE_CHECKED,
-                                 MESSAGE_SOLUTIONS, MESSAGE_COMMAND, MESSAGE_CHECK,
-                                 MESSAGE_SEEN,      MESSAGE_FULL};
+    static uint8_t packed[FRAME_HEAD_SIZE + (1 << 16) + STORE_MORE];
     static char lines[LINES_MAX];
-    static uint8_t packed[LINES_MAX];
-    unsigned number = 0;
+    struct frame frame = {0};
     lost = true;
     for (size_t at = 0; at + HEAD <= size;) {
         size_t length = bytes[at + 1] | (size_t)bytes[at + 2] << 8;
@@ -135,13 +103,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         if (bytes[at] == 0) {
             read_lines((const char *)contents, length);
         } else {
-            struct message message = {kinds[bytes[at] % sizeof kinds], ++number, contents, length};
-            if (message.kind == MESSAGE_SAMPLE) {
-                message.size = pack_sample(contents, length, packed);
-                message.bytes = packed;
-            }
-            if (line_room(message.size) < sizeof lines)
-                read_lines(lines, line_write(lines, LINE_FROM_SOLVER, &message));
+            frame.kind = (enum frame_kind)(bytes[at] % FRAME_KIND_COUNT);
+            frame.number++;
+            frame.raw = (uint32_t)length;
+            frame.stored = (uint32_t)parts_store(packed + FRAME_HEAD_SIZE, contents, length);
+            read_lines(lines,
+                       wire_write(lines, WIRE_FROM_SOLVER, packed, frame_put_head(packed, &frame)));
         }
         at += HEAD + length;
     }

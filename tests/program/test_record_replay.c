@@ -1,6 +1,5 @@
 #include "tests/fixtures/support.h"
 
-#include <dirent.h>
 #include <glob.h>
 #include <math.h>
 #include <stdbool.h>
@@ -471,85 +470,19 @@ static double figure_of(const char *path, const char *name) {
     return strtod(place + strlen(key), NULL);
 }
 
-static void assert_same_run(const char *file, const char *options, int iterations) {
-    char line[1024];
-    snprintf(line, sizeof line,
-             "--backend serial %s --iterations %d --tolerance 0 --headless "
-             "--format json >now.json",
-             options, iterations);
-    assert_int_equal(run(line), 0);
-    snprintf(line, sizeof line, "--replay '%s' --headless --format json >then.json", file);
-    if (run(line))
-        fail_msg("%s can't be read", file);
-    assert_true(figure_of("then.json", "iterations") == iterations);
-    static const char *const figures[] = {"initial_residual", "residual"};
-    for (int f = 0; f < 2; f++) {
-        const double now = figure_of("now.json", figures[f]);
-        if (!(fabs(figure_of("then.json", figures[f]) - now) <= 1e-12 * now))
-            fail_msg("%s: %s is another", file, figures[f]);
-    }
-}
-
-/* A preset or, if its name begins so, a tour. */
-static void assert_usable(const char *path) {
-    char line[640], first[128] = "";
-    const bool is_tour = strncmp(strrchr(path, '/'), "/tour", 5) == 0;
-    FILE *file = fopen(path, "r");
-    bool replays = false;
-    assert_non_null(file);
-    while (!replays && fgets(first, sizeof first, file))
-        replays = strncmp(first, "replay =", 8) == 0;
-    fclose(file);
-    snprintf(line, sizeof line, "%s '%s' %s --headless >out.txt", is_tour ? "--tour" : "--preset",
-             path, is_tour || replays ? "" : "--backend serial --grid 16 --iterations 2");
-    if (run(line))
-        fail_msg("%s can't be used", path);
-}
-
-/* What earlier versions wrote opens and says what the same run gives today; what came with them
- * can be run. */
-TEST(every_earlier_version) {
-    DIR *folder = opendir(COMPAT_FOLDER);
-    assert_non_null(folder);
-    int recordings = 0, presets = 0;
-    for (const struct dirent *entry; (entry = readdir(folder));) {
-        char path[512];
-        snprintf(path, sizeof path, "%s/%s", COMPAT_FOLDER, entry->d_name);
-        const char *ending = strrchr(entry->d_name, '.');
-        if (ending && strcmp(ending, ".rec") == 0) {
-            const bool compared = strstr(entry->d_name, "-compared") != NULL;
-            assert_same_run(
-                path, compared ? "--problem blog --grid 16" : "--problem manufactured --grid 24x20",
-                compared ? 30 : 60);
-            recordings++;
-        } else if (ending && strcmp(ending, ".ini") == 0) {
-            assert_usable(path);
-            presets++;
-        }
-    }
-    closedir(folder);
-    assert_true(recordings >= 9 && presets >= 9);
-}
-
-/* What came with each released version, and with this one. */
-TEST(every_release) {
-    bool this_one = false;
+/* The recordings that come with the program. */
+TEST(shipped_recordings) {
     glob_t files;
-    assert_int_equal(glob(COMPAT_FOLDER "/[0-9]*/*.*", 0, NULL, &files), 0);
+    assert_int_equal(glob(SOURCE_FOLDER "/recordings/*.rec", 0, NULL, &files), 0);
+    assert_true(files.gl_pathc >= 15);
     for (size_t f = 0; f < files.gl_pathc; f++) {
-        const char *path = files.gl_pathv[f];
-        this_one |= strstr(path, "/" VERSION "/") && strstr(path, ".rec");
-        if (!strstr(path, ".rec")) {
-            assert_usable(path);
-        } else {
-            char line[640];
-            snprintf(line, sizeof line, "--replay '%s' --headless --format json >then.json", path);
-            if (run(line) || !(figure_of("then.json", "residual") > 0))
-                fail_msg("%s can't be read", path);
-        }
+        char line[640];
+        snprintf(line, sizeof line, "--replay '%s' --headless --format json >then.json",
+                 files.gl_pathv[f]);
+        if (run(line) || !(figure_of("then.json", "residual") > 0))
+            fail_msg("%s can't be read", files.gl_pathv[f]);
     }
     globfree(&files);
-    assert_true(this_one);
 }
 
 TEST_MODULE_WITH_ARGUMENTS(record_replay) {

@@ -20,8 +20,8 @@
 #include "config/config.h"
 #include "core/limits.h"
 #include "kernels/backends.h"
-#include "remote/message.h"
-#include "remote/remote.h"
+#include "remote/client.h"
+#include "remote/wire.h"
 #include "tests/fixtures/folder.h"
 
 static const char *program;
@@ -259,7 +259,7 @@ TEST(not_there) {
     make_command("older", "echo 'jacobi-tui 0.0.1, protocol 0'; cat >/dev/null");
     assert_int_equal(run("./older", small), 3);
     assert_non_null(strstr(folder_text("messages"), "0.0.1, protocol 0"));
-    assert_non_null(strstr(folder_text("messages"), "0.1.0, protocol 4"));
+    assert_non_null(strstr(folder_text("messages"), "0.1.0, protocol 5"));
 }
 
 /* Told by a screen of another version, it ends and says so. */
@@ -269,7 +269,7 @@ TEST(other_version_is_served) {
                "\"$PROGRAM\" --serve --backend serial --grid 64 <&3 >out 2>messages; test $? = 3");
     assert_int_equal(status, 0);
     assert_non_null(strstr(folder_text("messages"), "9.9, protocol 99"));
-    assert_non_null(strstr(folder_text("out"), "jacobi-tui 0.1.0, protocol 4\n"));
+    assert_non_null(strstr(folder_text("out"), "jacobi-tui 0.1.0, protocol 5\n"));
 }
 
 /* ---- ends ----------------------------------------------------------------------------------- */
@@ -429,7 +429,7 @@ static void *ask(void *argument) {
 TEST(two_threads_ask) {
     static struct asker owner = {.expected = STATUS_OK}, other = {.expected = STATUS_BAD_INPUT};
     static struct config config;
-    const struct remote_settings settings = {.command = program};
+    const struct client_settings settings = {.command = program};
     const struct view view = {.cols = 8, .rows = 8, .x1 = 1, .y1 = 1};
     struct error error = {0};
     pthread_t thread;
@@ -441,7 +441,7 @@ TEST(two_threads_ask) {
     owner.plan = other.plan = config.plan;
     other.plan.lanes[0].engine.run.schedule = (struct schedule){SCHEDULE_BLOCKED, 4};
     other.plan.lanes[0].engine.mesh = mesh_make(65536, 65536);
-    assert_int_equal(remote_start(&settings, &config.plan, &view, &owner.source, &error), 0);
+    assert_int_equal(client_start(&settings, &config.plan, &view, &owner.source, &error), 0);
     other.source = owner.source;
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
     other.done = ends[1];
@@ -465,16 +465,17 @@ TEST(two_threads_ask) {
 /* What it was not told it would not do: it is given up, and says why. */
 TEST(takes_no_commands) {
     static struct config config;
-    const struct remote_settings settings = {.command = "./deaf #"};
+    const struct client_settings settings = {.command = "./deaf #"};
     const struct view view = {.cols = 8, .rows = 8, .x1 = 1, .y1 = 1};
     const struct command pause = {.kind = COMMAND_PAUSE, .value = 1};
-    char hello[HELLO_SIZE], lines[HELLO_SIZE + 32];
+    char handshake[HANDSHAKE_SIZE], lines[HANDSHAKE_SIZE + 32];
     struct source *source;
     struct error error = {0};
-    snprintf(lines, sizeof lines, "echo '%s'\nexec sleep %d", hello_print(hello), LIMIT_SECONDS);
+    snprintf(lines, sizeof lines, "echo '%s'\nexec sleep %d", handshake_print(handshake),
+             LIMIT_SECONDS);
     make_command("deaf", lines);
     config_init(&config);
-    assert_int_equal(remote_start(&settings, &config.plan, &view, &source, &error), 0);
+    assert_int_equal(client_start(&settings, &config.plan, &view, &source, &error), 0);
     const struct sample *sample = NULL;
     for (int k = 0; k < 1 << 16 && !sample; k++) {
         source->ops->command(source, &pause);

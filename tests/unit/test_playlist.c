@@ -11,9 +11,9 @@
 #include "record/recorder.h"
 #include "record/replay.h"
 #include "session/runner.h"
-#include "session/session.h"
 #include "tests/fixtures/folder.h"
 #include "tests/fixtures/samples.h"
+#include "tests/fixtures/worker.h"
 
 /* ---- which moments are shown together: times worked out by hand --------------------------------
  */
@@ -361,35 +361,26 @@ TEST(a_runner_moves_both_kinds) {
     sample_destroy(sample);
 }
 
-static const struct sample *wait_for_end(struct source *source, int lane_count) {
-    const struct sample *sample = NULL;
-    const int64_t end = clock_now_ns() + INT64_C(1000000000) * LIMIT_SECONDS;
-    while (clock_now_ns() < end) {
-        struct pollfd ready = {.fd = source->ops->descriptor(source), .events = POLLIN};
-        poll(&ready, 1, 10);
-        sample = source->ops->latest(source);
-        if (sample && sample->lane_count == lane_count && sample->state >= SESSION_FINISHED)
-            return sample;
-    }
-    fail_msg("it does not end");
+static const struct sample *wait_for_end(struct watched_worker *watched, int lane_count) {
+    const struct sample *sample;
+    do
+        sample = wait_for(watched, 1u << SESSION_FINISHED | 1u << SESSION_FAILED);
+    while (sample->lane_count != lane_count);
     return sample;
 }
 
 static enum agreement agreement_beside(const char *name) {
     struct plan plan = plan_beside(name, 1, RACE_SAME_ITERATIONS);
-    const struct view view = {.cols = 8, .rows = 8, .x1 = 1, .y1 = 1};
-    struct source *source;
-    struct error error = {0};
-    assert_int_equal(session_start(&plan, &view, &source, &error), STATUS_OK);
-    const struct sample *sample = wait_for_end(source, 2);
+    struct watched_worker watched = watch_worker(&plan, 8);
+    const struct sample *sample = wait_for_end(&watched, 2);
     assert_string_equal(sample->playback.label, "");
     assert_int_equal(sample->lanes[1].field.downsample.cols, 8);
     const enum agreement agreement = verdict_make(sample).agreement;
     plan.lane_count = 1; /* the user goes on with the live lane alone */
     plan_compute_all(&plan);
-    source->ops->command(source, &(struct command){.kind = COMMAND_PLAN, .plan = &plan});
-    assert_string_equal(wait_for_end(source, 1)->lanes[0].recorded, "");
-    source->ops->close(source);
+    send_plan(&watched, &plan);
+    assert_string_equal(wait_for_end(&watched, 1)->lanes[0].recorded, "");
+    stop_watched(&watched);
     return agreement;
 }
 

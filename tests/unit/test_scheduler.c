@@ -4,7 +4,7 @@
 #include <limits.h>
 
 #include "core/system.h"
-#include "session/pace.h"
+#include "session/rate_limiter.h"
 #include "session/scheduler.h"
 
 static const double slice = 0.02;
@@ -192,24 +192,24 @@ TEST(a_lane_that_follows_has_no_turn) {
 TEST(lanes_far_apart_are_shown) {
     static struct runner runner;
     struct race_track track = {0};
-    struct pace pace = {.next_sample_ns = clock_now_ns() - INT64_C(3000000000)};
+    struct rate_limiter limiter = {.next_sample_ns = clock_now_ns() - INT64_C(3000000000)};
     add(&track, 0, 0.16);
     add(&track, 0, 0.0004);
     track.lanes[1]->iterations = 8000;
     runner.plan.lane_count = runner.count = 2;
     memcpy(runner.lanes, track.lanes, 2 * sizeof *track.lanes);
     for (int turn = 0; turn < 8; turn++)
-        assert_false(pace_sample_is_due(&pace, &runner));
+        assert_false(rate_limiter_sample_is_due(&limiter, &runner));
     for (int turn = 0; turn < 30; turn++)
-        pace_sample_is_due(&pace, &runner);
-    assert_true(pace_sample_is_due(&pace, &runner));
-    pace.next_sample_ns = clock_now_ns();
-    assert_false(pace_sample_is_due(&pace, &runner)); /* once in a second is enough */
+        rate_limiter_sample_is_due(&limiter, &runner);
+    assert_true(rate_limiter_sample_is_due(&limiter, &runner));
+    limiter.next_sample_ns = clock_now_ns();
+    assert_false(rate_limiter_sample_is_due(&limiter, &runner)); /* once in a second is enough */
     track.lanes[0]->iterations = 8000;
-    assert_true(pace_sample_is_due(&pace, &runner));
+    assert_true(rate_limiter_sample_is_due(&limiter, &runner));
     track.lanes[0]->iterations = 8001;
-    pace.next_sample_ns -= INT64_C(3000000000);
-    assert_false(pace_sample_is_due(&pace, &runner));
+    limiter.next_sample_ns -= INT64_C(3000000000);
+    assert_false(rate_limiter_sample_is_due(&limiter, &runner));
 }
 
 TEST_MODULE(scheduler, NULL, NULL)

@@ -3,11 +3,12 @@
 #include "tests/fixtures/support.h"
 
 #include "config/settings.h"
-#include "remote/line.h"
-#include "remote/message.h"
+#include "record/format/plan_codec.h"
+#include "record/format/stream.h"
+#include "remote/wire.h"
 #include "tests/fixtures/recordings.h"
 
-enum { MESSAGES = 200, NOISE_MAX = 1 << 20 };
+enum { FRAMES = 200, NOISE_MAX = 1 << 20, BODY_MAX = 3000 };
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
@@ -17,68 +18,76 @@ static unsigned random_number(unsigned below) {
     return (unsigned)(state >> 33) % below;
 }
 
-/* The bytes of message n are known from its number. */
-static size_t make_bytes(unsigned number, uint8_t *bytes) {
-    const size_t size = number % 7 == 0 ? 0 : number * 37 % 3000;
+/* The body of frame n is known from its number. */
+static size_t make_body(unsigned number, uint8_t *bytes) {
+    const size_t size = number % 7 == 0 ? 0 : number * 37 % BODY_MAX;
     for (size_t k = 0; k < size; k++)
         bytes[k] = (uint8_t)(number + k * k);
     return size;
 }
 
+/* As it is: not deflated. */
+static size_t make_frame(unsigned number, uint8_t bytes[FRAME_HEAD_SIZE + BODY_MAX]) {
+    const struct frame frame = {.kind = FRAME_FULL,
+                                .number = number,
+                                .stored = (uint32_t)make_body(number, bytes + FRAME_HEAD_SIZE)};
+    return frame_put_head(bytes, &frame);
+}
+
 static size_t make_stream(char *to, bool noise) {
-    static uint8_t bytes[3000];
+    static uint8_t bytes[FRAME_HEAD_SIZE + BODY_MAX];
     size_t used = 0;
-    for (unsigned number = 1; number <= MESSAGES; number++) {
-        const struct message message = {'S', number, bytes, make_bytes(number, bytes)};
+    for (unsigned number = 1; number <= FRAMES; number++) {
         if (noise && number % 3 == 0)
             used +=
                 (size_t)sprintf(to + used, "jt< nonsense %u\r\nWelcome\n[1,0]<stdout>:", number);
-        used += line_write(to + used, LINE_FROM_SOLVER, &message);
+        used += wire_write(to + used, WIRE_FROM_SOLVER, bytes, make_frame(number, bytes));
     }
+    to[used] = '\0';
     return used;
 }
 
-/* How many messages come out, given in pieces; every one must be what was written. */
+/* How many frames come out, given in pieces; every one must be what was written. */
 static int read_stream(const char *stream, size_t size, int *other) {
-    static uint8_t bytes[3000];
-    struct line_reader reader = {.mark = LINE_FROM_SOLVER};
+    static uint8_t bytes[BODY_MAX];
+    struct framer framer = {.mark = WIRE_FROM_SOLVER};
     int count = 0;
     *other = 0;
     for (size_t at = 0; at < size;) {
         const size_t piece = 1 + random_number(2000), left = size - at;
-        line_give(&reader, stream + at, piece < left ? piece : left);
+        framer_push(&framer, stream + at, piece < left ? piece : left);
         at += piece < left ? piece : left;
-        for (enum line_found found; (found = line_take(&reader));) {
-            const struct message *message = &reader.message;
-            *other += found == LINE_OTHER;
-            if (found == LINE_OTHER)
+        for (enum framer_found found; (found = framer_next(&framer));) {
+            const struct frame *frame = &framer.frame;
+            *other += found == FRAMER_OTHER;
+            if (found == FRAMER_OTHER)
                 continue;
-            assert_int_equal(message->kind, 'S');
-            assert_int_equal(message->size, make_bytes(message->number, bytes));
-            if (message->size > 0)
-                assert_memory_equal(message->bytes, bytes, message->size);
+            assert_int_equal(frame->kind, FRAME_FULL);
+            assert_int_equal(frame->stored, make_body(frame->number, bytes));
+            if (frame->stored > 0)
+                assert_memory_equal(frame->bytes, bytes, frame->stored);
             count++;
         }
     }
-    line_reader_finish(&reader);
+    framer_finish(&framer);
     return count;
 }
 
 TEST(lines) {
     static char stream[NOISE_MAX];
     int other;
-    assert_int_equal(read_stream(stream, make_stream(stream, false), &other), MESSAGES);
+    assert_int_equal(read_stream(stream, make_stream(stream, false), &other), FRAMES);
     assert_int_equal(other, 0);
-    assert_int_equal(read_stream(stream, make_stream(stream, true), &other), MESSAGES);
-    assert_int_equal(other, 2 * (MESSAGES / 3));
-    for (const char *c = stream; *c; c++) /* nothing that a terminal would act on */
-        assert_true(*c == '\n' || *c == '\r' || (*c >= ' ' && *c <= '~'));
+    assert_int_equal(read_stream(stream, make_stream(stream, true), &other), FRAMES);
+    assert_int_equal(other, 2 * (FRAMES / 3));
+    for (const char *c = stream; *c; c++) /* nothing that a terminal's line discipline acts on */
+        assert_true(strchr("\n\r", *c) || ((unsigned char)*c >= ' ' && *c != 0x7f));
 }
 
-/* Damaged or left out, a message is lost; it is never another one. */
+/* Damaged or left out, a frame is lost; it is never another one. */
 TEST(damaged_lines) {
     static char stream[NOISE_MAX];
-    int least = MESSAGES, other;
+    int least = FRAMES, other;
     for (int round = 0; round < 200; round++) {
         size_t size = make_stream(stream, round % 2);
         for (int k = 0; k < 20; k++) {
@@ -90,9 +99,9 @@ TEST(damaged_lines) {
         }
         const int count = read_stream(stream, size, &other);
         least = count < least ? count : least;
-        assert_true(count <= MESSAGES && count >= MESSAGES - 2 * 20);
+        assert_true(count <= FRAMES && count >= FRAMES - 2 * 20);
     }
-    print_message("at least %d of %d messages came through\n", least, MESSAGES);
+    print_message("at least %d of %d frames came through\n", least, FRAMES);
 }
 
 /* ---- plans ---------------------------------------------------------------------------------- */
@@ -109,14 +118,14 @@ static void forget_unused(struct plan *plan) {
 
 static bool survives(const struct plan *plan) {
     static struct plan sent, got;
-    static uint8_t bytes[MESSAGE_COMMAND_MAX];
+    static uint8_t bytes[WIRE_COMMAND_MAX];
     struct codec writer = codec_writer(bytes, sizeof bytes);
     sent = *plan;
     forget_unused(&sent);
-    message_code_plan(&writer, &sent);
+    plan_code(&writer, &sent);
     assert_null(writer.failed);
     struct codec reader = codec_reader(bytes, writer.at);
-    message_code_plan(&reader, &got);
+    plan_code(&reader, &got);
     if (reader.failed)
         fail_msg("%s", reader.failed);
     assert_int_equal(reader.at, writer.at);
@@ -184,12 +193,12 @@ TEST(command_values) {
     };
     static struct plan plan;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        uint8_t bytes[MESSAGE_COMMAND_MAX];
+        uint8_t bytes[WIRE_COMMAND_MAX];
         struct command command = {.kind = cases[c].kind, .value = cases[c].value};
         struct codec writer = codec_writer(bytes, sizeof bytes);
-        message_code_command(&writer, &command, &plan);
+        command_code(&writer, &command, &plan);
         struct codec reader = codec_reader(bytes, writer.at);
-        message_code_command(&reader, &command, &plan);
+        command_code(&reader, &command, &plan);
         if (!reader.failed != cases[c].allowed)
             fail_msg("command %d, value %ld: %s", (int)cases[c].kind, cases[c].value,
                      reader.failed ? reader.failed : "taken");

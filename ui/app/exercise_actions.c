@@ -6,7 +6,7 @@
 
 #include "core/child.h"
 #include "exercise/exercise.h"
-#include "remote/remote.h"
+#include "remote/client.h"
 #include "ui/app/actions.h"
 #include "ui/app/app.h"
 #include "ui/terminal/terminal.h"
@@ -85,7 +85,7 @@ static void run_kernels(struct app *app) {
     else {
         app->plan = config->plan;
         app->state.view.cols = 0;
-        remote_load(session->source, kernel_builder_status(session->builder)->good, &app->plan);
+        client_load(session->source, kernel_builder_status(session->builder)->good, &app->plan);
     }
     free(config);
 }

@@ -7,9 +7,8 @@
 #include "core/file.h"
 #include "core/process.h"
 #include "record/replay.h"
-#include "remote/remote.h"
+#include "remote/client.h"
 #include "report/report.h"
-#include "session/session.h"
 #include "ui/app/app.h"
 #include "ui/export/picture.h"
 
@@ -37,7 +36,7 @@ static enum status open_offscreen(struct offscreen *offscreen, const char *kerne
     const struct view view = {.cols = 64, .rows = 32, .x1 = 1, .y1 = 1};
     enum picture_format format = PICTURE_SVG;
     struct config *config = offscreen->config;
-    const struct remote_settings settings = {.command = *config->on ? config->on : NULL,
+    const struct client_settings settings = {.command = *config->on ? config->on : NULL,
                                              .kernels = kernels,
                                              .check = true,
                                              .echo = stderr,
@@ -54,10 +53,9 @@ static enum status open_offscreen(struct offscreen *offscreen, const char *kerne
         !isfinite(config->at_percent))
         config->at_percent = 100;
     enum status status =
-        replay_is_asked(config) ? replay_open(config, cast_clock, &offscreen->source, error)
-        : *config->on || kernels
-            ? remote_start(&settings, &config->plan, &view, &offscreen->source, error)
-            : session_start(&config->plan, &view, &offscreen->source, error);
+        replay_is_asked(config)
+            ? replay_open(config, cast_clock, &offscreen->source, error)
+            : client_start(&settings, &config->plan, &view, &offscreen->source, error);
     if (!status && (!app_init(app, config, offscreen->source) ||
                     !grid_init(&app->grid, config->screenshot_cols, config->screenshot_rows)))
         status = error_set(error, STATUS_INTERNAL, "out of memory");

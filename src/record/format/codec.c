@@ -1,5 +1,6 @@
 #include "record/format/codec.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/text.h"
@@ -97,5 +98,80 @@ void codec_text(struct codec *codec, char *text, size_t size, const char *before
         text[length] = '\0';
         codec->at += length;
         text_sanitize(text);
+    }
+}
+
+/* ---- tables --------------------------------------------------------------------------------- */
+
+static int64_t get_integer(const void *at, size_t size) {
+    int32_t narrow;
+    int64_t wide;
+    if (size == sizeof(bool))
+        return *(const uint8_t *)at;
+    if (size == sizeof narrow)
+        return memcpy(&narrow, at, size), narrow;
+    return memcpy(&wide, at, sizeof wide), wide;
+}
+
+static void set_integer(void *at, size_t size, int64_t value) {
+    const int32_t narrow = (int32_t)value;
+    if (size == sizeof(bool))
+        *(uint8_t *)at = (uint8_t)value;
+    else
+        memcpy(at, size == sizeof narrow ? (const void *)&narrow : &value, size);
+}
+
+static void code_real(struct codec *codec, double *now, double before,
+                      const struct codec_field *field) {
+    const double value = codec_double(codec, *now, before);
+    if (field->type == CODEC_BOUNDED && codec->reading &&
+        !(isfinite(value) && value >= (double)field->min && value <= (double)field->max))
+        codec_fail(codec, field->what);
+    *now = codec->failed ? before : value;
+}
+
+static void code_field(struct codec *codec, void *now, const void *before,
+                       const struct codec_field *field) {
+    switch (field->type) {
+    case CODEC_NUMBER:
+        set_integer(now, field->size,
+                    codec_number(codec, get_integer(now, field->size),
+                                 get_integer(before, field->size), field->min, field->max,
+                                 field->what));
+        break;
+    case CODEC_REAL:
+    case CODEC_BOUNDED:
+        code_real(codec, now, *(const double *)before, field);
+        break;
+    case CODEC_FLOAT:
+        *(float *)now =
+            (float)codec_double(codec, (double)*(const float *)now, (double)*(const float *)before);
+        break;
+    case CODEC_TEXT:
+        codec_text(codec, now, field->size, before, field->what);
+        break;
+    }
+}
+
+void codec_fields(struct codec *codec, void *now, const void *before,
+                  const struct codec_field *fields) {
+    for (const struct codec_field *field = fields; field->what && !codec->failed; field++)
+        code_field(codec, (char *)now + field->offset, (const char *)before + field->offset, field);
+}
+
+void codec_record(struct codec *codec, void *now, const void *before,
+                  const struct codec_field *fields) {
+    int count = 0;
+    while (fields[count].what)
+        count++;
+    const int stored =
+        (int)codec_number(codec, count, 0, 0, count, "more fields than this program knows");
+    for (int k = 0; k < count && !codec->failed; k++) {
+        void *const at = (char *)now + fields[k].offset;
+        const void *const old = (const char *)before + fields[k].offset;
+        if (k < stored)
+            code_field(codec, at, old, &fields[k]);
+        else
+            memcpy(at, old, fields[k].size);
     }
 }

@@ -1,13 +1,13 @@
 /* Fields to bytes and back, by one description for both ways.
  *
- * A function that describes a structure calls the functions below once for every field; the codec
- * then writes the fields, or reads them, so that writer and reader can't drift apart. A field is
- * stored as its difference from the same field of an earlier structure (`before`), which is short
- * if little has changed. Numbers are LEB128 varints of the zigzagged difference; doubles are
- * varints of the byte-reversed exclusive or.
+ * A table has a row for each field of a struct. codec_fields then writes the fields, or reads them,
+ * so that writer and reader can't drift apart: to add a field is to add a row. A field is stored as
+ * its difference from the same field of an earlier struct (`before`), which is short if little has
+ * changed. Numbers are LEB128 varints of the zigzagged difference. Doubles are varints of the
+ * byte-reversed exclusive or.
  *
- * A failure sticks: from the first one on nothing is read or written any more and every function
- * returns `before`, so a description needs to look at `failed` only at its end, and before loops
+ * A failure sticks: from the first one on nothing is read or written any more, and every function
+ * returns `before`. So a description needs to look at `failed` only at its end, and before loops
  * whose bounds it has just read.
  */
 #ifndef JACOBI_RECORD_FORMAT_CODEC_H
@@ -20,7 +20,7 @@
 struct codec {
     bool reading;
     uint8_t *bytes;     /* written, or to be read (then never changed) */
-    size_t size;        /* room, or what there is to read */
+    size_t size;        /* room, or the number of bytes to read */
     size_t at;          /* the next byte */
     const char *failed; /* what was wrong, in words; NULL while all is well */
 };
@@ -32,7 +32,7 @@ struct codec codec_reader(const uint8_t *bytes, size_t size);
 void codec_fail(struct codec *codec, const char *what);
 
 /* Writing: stores `value` and returns it. Reading: returns what was stored, which is refused
- * (`what` says what it was to be) outside [min, max]. */
+ * (`what` names it) outside [min, max]. */
 int64_t codec_number(struct codec *codec, int64_t value, int64_t before, int64_t min, int64_t max,
                      const char *what);
 
@@ -41,5 +41,46 @@ double codec_double(struct codec *codec, double value, double before);
 
 /* Text of at most size - 1 bytes. What is read is made visible (see text_sanitize). */
 void codec_text(struct codec *codec, char *text, size_t size, const char *before, const char *what);
+
+/* ---- Tables. */
+
+enum codec_type {
+    CODEC_NUMBER,  /* an integer, an enum or a bool within [min, max] */
+    CODEC_REAL,    /* any double */
+    CODEC_BOUNDED, /* a finite double within [min, max] */
+    CODEC_FLOAT,   /* any float */
+    CODEC_TEXT,    /* an array of char */
+};
+
+struct codec_field {
+    const char *what; /* for messages; NULL ends a table */
+    enum codec_type type;
+    size_t offset, size;
+    int64_t min, max;
+};
+
+#define CODEC_FIELD(type, kind, member, min, max)                                                  \
+    {"bad " #member, kind, offsetof(type, member), sizeof(((type *)0)->member), min, max}
+#define NUMBER(type, member, min, max) CODEC_FIELD(type, CODEC_NUMBER, member, min, max)
+#define CHOICE(type, member, count) CODEC_FIELD(type, CODEC_NUMBER, member, 0, (count) - 1)
+#define FLAG(type, member) CODEC_FIELD(type, CODEC_NUMBER, member, 0, 1)
+#define COUNT(type, member) CODEC_FIELD(type, CODEC_NUMBER, member, 0, CODEC_COUNT_MAX)
+#define REAL(type, member) CODEC_FIELD(type, CODEC_REAL, member, 0, 0)
+#define BOUNDED(type, member, min, max) CODEC_FIELD(type, CODEC_BOUNDED, member, min, max)
+#define FLOAT(type, member) CODEC_FIELD(type, CODEC_FLOAT, member, 0, 0)
+#define TEXT(type, member) CODEC_FIELD(type, CODEC_TEXT, member, 0, 0)
+
+/* So large that no true count reaches it, so small that a sum of several stays a number. */
+#define CODEC_COUNT_MAX (INT64_C(1) << 56)
+
+/* Writes or reads the fields of the struct at `now`; `before` is another of its type. */
+void codec_fields(struct codec *codec, void *now, const void *before,
+                  const struct codec_field *fields);
+
+/* The same, with the number of fields ahead. A table may grow at its end: of a struct that was
+ * written before, the new fields are as in `before`. One with more fields than the table is
+ * refused. */
+void codec_record(struct codec *codec, void *now, const void *before,
+                  const struct codec_field *fields);
 
 #endif

@@ -1,28 +1,36 @@
-/* Stores a lane's events: those that are new, each as its difference from the last one of its sort.
- */
+/* Stores a lane's events: the new ones, each as its difference from what the last of its sort
+ * suggests. */
 #include <string.h>
 
 #include "record/format/sample_codec.h"
 
-/* What the last event of the same sort was like: the next is much the same. */
-struct habits {
-    int64_t duration_ns[EVENT_KIND_COUNT][PHASE_COUNT][ARRAY_COUNT];
-    int64_t bytes[EVENT_KIND_COUNT][PHASE_COUNT][ARRAY_COUNT];
+/* Duration and bytes of the last event of each sort: the next is much the same. */
+struct predictor {
+    struct {
+        int64_t duration_ns;
+        uint64_t bytes;
+    } of[EVENT_KIND_COUNT][PHASE_COUNT][ARRAY_COUNT];
 };
 
-/* How many of the lane's events came after the last one of `before`; all if it isn't there. */
+/* Wide enough for any true time, narrow enough that the sum of two is still a number. */
+#define WIDEST (INT64_C(1) << 62)
+
+static const struct codec_field event_fields[] = {
+    NUMBER(struct event, device, 0, INT32_MAX),
+    NUMBER(struct event, iteration, -WIDEST, WIDEST),
+    NUMBER(struct event, start_ns, -WIDEST, WIDEST),
+    NUMBER(struct event, duration_ns, -WIDEST, WIDEST),
+    NUMBER(struct event, bytes, 0, WIDEST),
+    {.what = NULL},
+};
+
+/* How many of the lane's events came after the last one of `before`; all if it isn't among them. */
 static int count_new(const struct lane_sample *lane, const struct lane_sample *before) {
-    if (before->event_count == 0)
-        return lane->event_count;
     const struct event *last = &before->events[before->event_count - 1];
-    for (int fresh = 0; fresh < lane->event_count; fresh++) {
-        const struct event *event = &lane->events[lane->event_count - 1 - fresh];
-        if (event->kind == last->kind && event->phase == last->phase &&
-            event->array == last->array && event->clock == last->clock &&
-            event->iteration == last->iteration && event->start_ns == last->start_ns &&
-            event->duration_ns == last->duration_ns && event->bytes == last->bytes)
+    for (int fresh = 0; fresh < lane->event_count && before->event_count > 0; fresh++)
+        if (memcmp(&lane->events[lane->event_count - 1 - fresh], last,
+                   offsetof(struct event, device)) == 0)
             return fresh;
-    }
     return lane->event_count;
 }
 
@@ -42,57 +50,35 @@ void events_trim(struct lane_sample *lane, const struct lane_sample *before) {
         keep_last(lane, before->event_count + fresh);
 }
 
-/* The clocks and phases that version 1 knew are coded among each other; each five more clocks
- * follow the kinds, and each eight more phases these. */
-enum { CODED_CLOCKS = 5, CODED_KINDS = 8, CODED_GROUPS = 2 };
+/* Kind, phase, array and clock in one number. */
+static void code_sort(struct codec *codec, struct event *event) {
+    enum { BITS = 4, MASK = (1 << BITS) - 1 };
+    const int64_t sort = codec->reading ? 0
+                                        : (int64_t)event->kind | (int64_t)event->phase << BITS |
+                                              (int64_t)event->array << 2 * BITS |
+                                              (int64_t)event->clock << 3 * BITS;
+    const int64_t read = codec_number(codec, sort, 0, 0, UINT16_MAX, "unknown sort of event");
+    event->kind = (enum event_kind)(read & MASK);
+    event->phase = (enum phase)(read >> BITS & MASK);
+    event->array = (enum array)(read >> 2 * BITS & MASK);
+    event->clock = (enum clock_source)(read >> 3 * BITS);
+    if (event->kind >= EVENT_KIND_COUNT || event->phase >= PHASE_COUNT ||
+        event->array >= ARRAY_COUNT || event->clock >= CLOCK_COUNT)
+        codec_fail(codec, "unknown sort of event");
+}
 
 static void code_event(struct codec *codec, struct event *event, const struct event *before,
-                       struct habits *habits) {
-    /* Wide enough for any true time, narrow enough that the sum of two is still a number. */
-    const int64_t widest = INT64_C(1) << 62;
-    const int phase = codec->reading ? 0 : phase_to_code(event->phase);
-    const int64_t clocks = (int64_t)event->clock / CODED_CLOCKS;
-    const int64_t kind =
-        event->kind + CODED_KINDS * (clocks + CODED_GROUPS * (phase / CODED_PHASES));
-    const int64_t sort =
-        ((kind * CODED_PHASES + phase % CODED_PHASES) * ARRAY_COUNT + event->array) * CODED_CLOCKS +
-        event->clock % CODED_CLOCKS;
-    const int64_t sorts =
-        CODED_GROUPS * CODED_GROUPS * CODED_KINDS * CODED_PHASES * ARRAY_COUNT * CODED_CLOCKS;
-    int64_t coded =
-        codec_number(codec, codec->reading ? 0 : sort, 0, 0, sorts - 1, "unknown sort of event");
-    int64_t clock = coded % CODED_CLOCKS;
-    coded /= CODED_CLOCKS;
-    event->array = (enum array)(coded % ARRAY_COUNT);
-    coded /= ARRAY_COUNT;
-    const int64_t code = coded % CODED_PHASES;
-    coded /= CODED_PHASES;
-    const int64_t groups = coded / CODED_KINDS;
-    clock += CODED_CLOCKS * (groups % CODED_GROUPS);
-    event->phase = phase_of_code((int)(code + CODED_PHASES * (groups / CODED_GROUPS)));
-    if (coded % CODED_KINDS >= EVENT_KIND_COUNT || clock >= CLOCK_COUNT ||
-        event->phase == PHASE_COUNT) {
-        codec_fail(codec, "unknown sort of event");
+                       struct predictor *predictor) {
+    code_sort(codec, event);
+    if (codec->failed)
         return;
-    }
-    event->kind = (enum event_kind)(coded % CODED_KINDS);
-    event->clock = (enum clock_source)clock;
-    event->device = codec->reading ? 0 : event->device; /* see code_device_stats */
-
-    int64_t *duration = &habits->duration_ns[event->kind][event->phase][event->array];
-    int64_t *bytes = &habits->bytes[event->kind][event->phase][event->array];
-    const int64_t expected_ns =
-        (int64_t)((uint64_t)before->start_ns + (uint64_t)before->duration_ns);
-    event->iteration = (long)codec_number(codec, event->iteration, before->iteration, -widest,
-                                          widest, "bad iteration");
-    event->start_ns =
-        codec_number(codec, event->start_ns, expected_ns, -widest, widest, "bad time");
-    event->duration_ns =
-        codec_number(codec, event->duration_ns, *duration, -widest, widest, "bad duration");
-    event->bytes = (uint64_t)codec_number(codec, (int64_t)event->bytes, *bytes, 0, widest,
-                                          "bad number of bytes");
-    *duration = event->duration_ns;
-    *bytes = (int64_t)event->bytes;
+    struct event expected = *before;
+    expected.start_ns += before->duration_ns;
+    expected.duration_ns = predictor->of[event->kind][event->phase][event->array].duration_ns;
+    expected.bytes = predictor->of[event->kind][event->phase][event->array].bytes;
+    codec_fields(codec, event, &expected, event_fields);
+    predictor->of[event->kind][event->phase][event->array].duration_ns = event->duration_ns;
+    predictor->of[event->kind][event->phase][event->array].bytes = event->bytes;
 }
 
 void events_code(struct codec *codec, struct lane_sample *lane, const struct lane_sample *before) {
@@ -111,7 +97,7 @@ void events_code(struct codec *codec, struct lane_sample *lane, const struct lan
         memcpy(lane->events, before->events + before->event_count - kept,
                (size_t)kept * sizeof *lane->events);
     static const struct event none;
-    struct habits habits = {0};
+    struct predictor predictor = {0};
     for (int k = kept; k < lane->event_count && !codec->failed; k++)
-        code_event(codec, &lane->events[k], k > 0 ? &lane->events[k - 1] : &none, &habits);
+        code_event(codec, &lane->events[k], k > 0 ? &lane->events[k - 1] : &none, &predictor);
 }

@@ -1,5 +1,4 @@
-/* Stores a field: each cell as its difference from what its neighbours or the field before suggest.
- */
+/* Stores cells: each as its difference from what its neighbours or the field before suggest. */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,13 +11,14 @@ enum { DROPPED_BITS = 15, HIGHEST = 0x7fffffff >> DROPPED_BITS };
 
 static const uint32_t sign_bit = 0x80000000u;
 
-/* What a cell's magnitude is expected to be. The writer takes what fits a field best. */
-enum guess {
-    GUESS_LEFT,         /* as its left neighbour's */
-    GUESS_PLANE,        /* on the plane through its left, lower and lower left neighbours */
-    GUESS_BEFORE,       /* as it was in the field before */
-    GUESS_BEFORE_PLANE, /* as it was, changed as its neighbours have changed */
-    GUESS_COUNT
+/* What a cell's magnitude is expected to be. The writer takes the predictor with the least error.
+ */
+enum predictor {
+    PREDICT_LEFT,         /* as its left neighbour's */
+    PREDICT_PLANE,        /* on the plane through its left, lower and lower left neighbours */
+    PREDICT_BEFORE,       /* as it was in the field before */
+    PREDICT_BEFORE_PLANE, /* as it was, changed as its neighbours have changed */
+    PREDICTOR_COUNT
 };
 
 static uint32_t bits_of(float cell) {
@@ -52,23 +52,26 @@ void field_round(struct field *field) {
     }
 }
 
+static const struct codec_field downsample_fields[] = {
+    NUMBER(struct downsample, i0, 0, MESH_MAX_SIDE),
+    NUMBER(struct downsample, i1, 0, MESH_MAX_SIDE),
+    NUMBER(struct downsample, j0, 0, MESH_MAX_SIDE),
+    NUMBER(struct downsample, j1, 0, MESH_MAX_SIDE),
+    NUMBER(struct downsample, cols, 0, FIELD_MAX_CELLS),
+    NUMBER(struct downsample, rows, 0, FIELD_MAX_CELLS),
+    {.what = NULL},
+};
+
 static void code_downsample(struct codec *codec, struct downsample *now,
                             const struct downsample *before, int room) {
-    now->i0 = (int)codec_number(codec, now->i0, before->i0, 0, MESH_MAX_SIDE, "bad part of grid");
-    now->i1 = (int)codec_number(codec, now->i1, before->i1, 0, MESH_MAX_SIDE, "bad part of grid");
-    now->j0 = (int)codec_number(codec, now->j0, before->j0, 0, MESH_MAX_SIDE, "bad part of grid");
-    now->j1 = (int)codec_number(codec, now->j1, before->j1, 0, MESH_MAX_SIDE, "bad part of grid");
-    now->cols = (int)codec_number(codec, now->cols, before->cols, 0, FIELD_MAX_CELLS,
-                                  "the field has too many columns");
-    now->rows = (int)codec_number(codec, now->rows, before->rows, 0, FIELD_MAX_CELLS,
-                                  "the field has too many rows");
+    codec_fields(codec, now, before, downsample_fields);
     if ((int64_t)now->cols * now->rows > room)
         codec_fail(codec, "the field has too many cells");
     if (now->cols > 0 && (now->i1 <= now->i0 || now->j1 <= now->j0))
         codec_fail(codec, "the field shows an empty part of the grid");
 }
 
-/* ---- guesses -------------------------------------------------------------------------------- */
+/* ---- predictors ----------------------------------------------------------------------------- */
 
 static int rounded_cell_at(const struct field *field, int c, int r) {
     return c < 0 || r < 0 ? 0 : magnitude_of(field->cells[c + r * field->downsample.cols]);
@@ -82,34 +85,35 @@ static int plane_at(const struct field *field, int c, int r) {
                         rounded_cell_at(field, c - 1, r - 1);
 }
 
-static int guess_at(enum guess guess, const struct field *field, const struct field *before, int c,
-                    int r) {
-    switch (guess) {
-    case GUESS_PLANE:
+static int predict(enum predictor predictor, const struct field *field, const struct field *before,
+                   int c, int r) {
+    switch (predictor) {
+    case PREDICT_PLANE:
         return plane_at(field, c, r);
-    case GUESS_BEFORE:
+    case PREDICT_BEFORE:
         return rounded_cell_at(before, c, r);
-    case GUESS_BEFORE_PLANE:
+    case PREDICT_BEFORE_PLANE:
         return rounded_cell_at(before, c, r) + plane_at(field, c, r) - plane_at(before, c, r);
     default:
         return c > 0 ? rounded_cell_at(field, c - 1, r) : rounded_cell_at(field, c, r - 1);
     }
 }
 
-/* The guess whose misses take the fewest bits, or about so: over every eighth row. */
-static enum guess best_guess(const struct field *field, const struct field *before, int guesses) {
-    enum guess best = GUESS_LEFT;
+/* The predictor whose errors take the fewest bits, or about so: over every eighth row. */
+static enum predictor best_predictor(const struct field *field, const struct field *before,
+                                     int count) {
+    enum predictor best = PREDICT_LEFT;
     long lowest = LONG_MAX;
-    for (int guess = GUESS_LEFT; guess < guesses; guess++) {
+    for (int predictor = 0; predictor < count; predictor++) {
         long bits = 0;
         for (int r = 0; r < field->downsample.rows; r += 8)
             for (int c = 0; c < field->downsample.cols; c++) {
-                const int miss =
-                    rounded_cell_at(field, c, r) - guess_at((enum guess)guess, field, before, c, r);
+                const int miss = rounded_cell_at(field, c, r) -
+                                 predict((enum predictor)predictor, field, before, c, r);
                 bits += miss ? 33 - __builtin_clz((unsigned)abs(miss)) : 0;
             }
         if (bits < lowest) {
-            best = (enum guess)guess;
+            best = (enum predictor)predictor;
             lowest = bits;
         }
     }
@@ -119,11 +123,11 @@ static enum guess best_guess(const struct field *field, const struct field *befo
 /* ---- cells ---------------------------------------------------------------------------------- */
 
 static void code_magnitudes(struct codec *codec, struct field *field, const struct field *before,
-                            enum guess guess) {
+                            enum predictor predictor) {
     for (int r = 0; r < field->downsample.rows && !codec->failed; r++)
         for (int c = 0; c < field->downsample.cols; c++) {
             float *cell = &field->cells[c + r * field->downsample.cols];
-            const int expected = guess_at(guess, field, before, c, r);
+            const int expected = predict(predictor, field, before, c, r);
             const int64_t coded = codec_number(codec, codec->reading ? 0 : magnitude_of(*cell),
                                                expected, 0, HIGHEST, "bad cell");
             if (codec->reading)
@@ -149,21 +153,16 @@ static void code_signs(struct codec *codec, struct field *field, const struct fi
     }
 }
 
-void field_code(struct codec *codec, struct field *field, const struct field *before, int room) {
+void cells_code(struct codec *codec, struct field *field, const struct field *before, int room) {
     code_downsample(codec, &field->downsample, &before->downsample, room);
-    field->iteration = (long)codec_number(codec, field->iteration, before->iteration, 0,
-                                          INT64_C(1) << 56, "bad count");
-    field->min = (float)codec_double(codec, (double)field->min, (double)before->min);
-    field->max = (float)codec_double(codec, (double)field->max, (double)before->max);
-    field->smallest_nonzero = (float)codec_double(codec, (double)field->smallest_nonzero,
-                                                  (double)before->smallest_nonzero);
     if (codec->failed)
         return;
     const bool same =
         memcmp(&field->downsample, &before->downsample, sizeof before->downsample) == 0;
-    const int guesses = same ? GUESS_COUNT : GUESS_BEFORE;
-    enum guess guess = codec->reading ? GUESS_LEFT : best_guess(field, before, guesses);
-    guess = (enum guess)codec_number(codec, (int)guess, 0, 0, guesses - 1, "unknown guess");
-    code_magnitudes(codec, field, before, guess);
+    const int count = same ? PREDICTOR_COUNT : PREDICT_BEFORE;
+    enum predictor predictor = codec->reading ? PREDICT_LEFT : best_predictor(field, before, count);
+    predictor = (enum predictor)codec_number(codec, (int)predictor, 0, 0, count - 1,
+                                             "unknown predictor of cells");
+    code_magnitudes(codec, field, before, predictor);
     code_signs(codec, field, before, same);
 }

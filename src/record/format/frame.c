@@ -5,9 +5,8 @@
 #define ZLIB_CONST /* zlib then takes what it only reads as const */
 #include <zlib.h>
 
-#include "record/format/sample_codec.h"
-
-static const char kinds[FRAME_KIND_COUNT][5] = {"FULL", "DIFF", "CHAP"};
+static const char kinds[FRAME_KIND_COUNT][5] = {"FULL", "DIFF", "CHAP", "CHKD", "SOLU", "ALIV",
+                                                "COMM", "CHEK", "SEEN", "AGAI", "END "};
 
 static void put_number(uint8_t *to, int bytes, uint64_t value) {
     for (int k = 0; k < bytes; k++)
@@ -25,28 +24,29 @@ size_t frame_room(size_t raw) {
     return FRAME_HEAD_SIZE + compressBound(raw);
 }
 
-size_t frame_seal(uint8_t *to, enum frame_kind kind, int64_t time_ns, size_t stored,
-                  size_t raw_size) {
-    memcpy(to, kinds[kind], 4);
-    put_number(to + 4, 4, stored);
-    put_number(to + 8, 4, raw_size);
-    put_number(to + 12, 8, (uint64_t)time_ns);
-    put_number(to + 20, 4, crc32(0, to + FRAME_HEAD_SIZE, (uInt)stored));
-    put_number(to + 24, 4, crc32(0, to, 24));
-    return FRAME_HEAD_SIZE + stored;
+size_t frame_put_head(uint8_t *to, const struct frame *frame) {
+    memcpy(to, kinds[frame->kind], 4);
+    put_number(to + 4, 4, frame->number);
+    put_number(to + 8, 4, frame->stored);
+    put_number(to + 12, 4, frame->raw);
+    put_number(to + 16, 8, (uint64_t)frame->time_ns);
+    put_number(to + 24, 4, crc32(0, to + FRAME_HEAD_SIZE, frame->stored));
+    put_number(to + 28, 4, crc32(0, to, 28));
+    return FRAME_HEAD_SIZE + frame->stored;
 }
 
-size_t frame_write(uint8_t *to, size_t room, enum frame_kind kind, int64_t time_ns,
-                   const uint8_t *raw, size_t raw_size, struct z_stream_s *deflater) {
+size_t frame_write(uint8_t *to, size_t room, struct frame *frame, const uint8_t *raw,
+                   struct z_stream_s *deflater) {
     if (deflateReset(deflater) != Z_OK)
         return 0;
     deflater->next_in = raw;
-    deflater->avail_in = (uInt)raw_size;
+    deflater->avail_in = frame->raw;
     deflater->next_out = to + FRAME_HEAD_SIZE;
     deflater->avail_out = (uInt)(room - FRAME_HEAD_SIZE);
     if (deflate(deflater, Z_FINISH) != Z_STREAM_END)
         return 0;
-    return frame_seal(to, kind, time_ns, deflater->total_out, raw_size);
+    frame->stored = (uint32_t)deflater->total_out;
+    return frame_put_head(to, frame);
 }
 
 static enum frame_reading bad_frame(const char **why, const char *reason) {
@@ -58,7 +58,7 @@ enum frame_reading frame_read(const uint8_t *bytes, size_t size, struct frame *f
                               const char **why) {
     if (size < FRAME_HEAD_SIZE)
         return FRAME_CUT_SHORT;
-    if (get_number(bytes + 24, 4) != crc32(0, bytes, 24))
+    if (get_number(bytes + 28, 4) != crc32(0, bytes, 28))
         return bad_frame(why, "the head of this record is damaged");
     int kind = 0;
     while (kind < FRAME_KIND_COUNT && memcmp(bytes, kinds[kind], 4) != 0)
@@ -67,16 +67,17 @@ enum frame_reading frame_read(const uint8_t *bytes, size_t size, struct frame *f
         return bad_frame(why, "unknown kind of record");
     *frame = (struct frame){
         .kind = (enum frame_kind)kind,
-        .stored = (uint32_t)get_number(bytes + 4, 4),
-        .raw = (uint32_t)get_number(bytes + 8, 4),
-        .time_ns = (int64_t)get_number(bytes + 12, 8),
+        .number = (uint32_t)get_number(bytes + 4, 4),
+        .stored = (uint32_t)get_number(bytes + 8, 4),
+        .raw = (uint32_t)get_number(bytes + 12, 4),
+        .time_ns = (int64_t)get_number(bytes + 16, 8),
         .bytes = bytes + FRAME_HEAD_SIZE,
     };
-    if (frame->raw > RECORD_RAW_MAX)
+    if (frame->raw > FRAME_RAW_MAX)
         return bad_frame(why, "this record claims to be larger than a record may be");
     if (frame->stored > size - FRAME_HEAD_SIZE)
         return FRAME_CUT_SHORT;
-    if (get_number(bytes + 20, 4) != crc32(0, frame->bytes, frame->stored))
+    if (get_number(bytes + 24, 4) != crc32(0, frame->bytes, frame->stored))
         return bad_frame(why, "this record is damaged");
     return FRAME_OK;
 }

@@ -1,12 +1,14 @@
-/* Records as they lie in a file: a head of 28 bytes, then the fields, deflated.
+/* Frames: what a recording consists of behind its first line, and what the wire carries. A frame is
+ * a head of 32 bytes, then a body, deflated:
  *
  *     offset  bytes
- *          0      4  kind: "FULL", "DIFF" or "CHAP"
- *          4      4  length of what follows the head
- *          8      4  length of the fields before they were deflated
- *         12      8  time in ns since the recording began
- *         20      4  CRC-32 of what follows the head
- *         24      4  CRC-32 of the 24 bytes above
+ *          0      4  kind: "FULL", "DIFF", "CHAP", …
+ *          4      4  number: 1 for the first frame, then one more for each
+ *          8      4  length of the body
+ *         12      4  length of the body before it was deflated
+ *         16      8  time in ns since the recording began
+ *         24      4  CRC-32 of the body
+ *         28      4  CRC-32 of the 28 bytes above
  *
  * Numbers are little-endian. */
 #ifndef JACOBI_RECORD_FORMAT_FRAME_H
@@ -20,18 +22,32 @@
 enum frame_kind {
     FRAME_FULL,    /* a sample that needs no other */
     FRAME_DIFF,    /* a sample as its difference from the one before it */
-    FRAME_CHAPTER, /* the fields are a title in UTF-8 */
+    FRAME_CHAPTER, /* the body is a title in UTF-8 */
+    FRAME_RECORDED_KINDS,
+
+    /* On the wire alone (remote/wire.h has the bodies), from the solver … */
+    FRAME_CHECKED = FRAME_RECORDED_KINDS,
+    FRAME_SOLUTIONS,
+    FRAME_ALIVE,
+    /* … and to it. */
+    FRAME_COMMAND,
+    FRAME_CHECK,
+    FRAME_SEEN,
+    FRAME_RESEND,
+    FRAME_END,
     FRAME_KIND_COUNT
 };
 
-enum { FRAME_HEAD_SIZE = 28 };
+/* A body is never longer than FRAME_RAW_MAX before it is deflated. */
+enum { FRAME_HEAD_SIZE = 32, FRAME_RAW_MAX = 4 << 20 };
 
 struct z_stream_s; /* zlib's z_stream */
 
 struct frame {
     enum frame_kind kind;
+    uint32_t number;
     uint32_t stored; /* bytes behind the head */
-    uint32_t raw;    /* bytes inflated, at most RECORD_RAW_MAX */
+    uint32_t raw;    /* bytes inflated, at most FRAME_RAW_MAX */
     int64_t time_ns;
     const uint8_t *bytes;
 };
@@ -39,16 +55,15 @@ struct frame {
 /* The most bytes that frame_write needs for `raw` bytes. */
 size_t frame_room(size_t raw);
 
-/* Puts the head before the `stored` bytes that already lie, deflated, at to + FRAME_HEAD_SIZE;
- * returns the bytes of both. */
-size_t frame_seal(uint8_t *to, enum frame_kind kind, int64_t time_ns, size_t stored,
-                  size_t raw_size);
+/* Puts the head before the body, already deflated at to + FRAME_HEAD_SIZE. Returns the bytes of
+ * both. */
+size_t frame_put_head(uint8_t *to, const struct frame *frame);
 
-/* Deflates `raw` and puts it behind a head; returns the bytes written, 0 if that failed. The
- * deflater, from zlib's deflateInit, serves one frame after another: to allocate and clear its
- * quarter of a megabyte takes longer than to deflate a sample. */
-size_t frame_write(uint8_t *to, size_t room, enum frame_kind kind, int64_t time_ns,
-                   const uint8_t *raw, size_t raw_size, struct z_stream_s *deflater);
+/* Deflates `raw`, frame->raw bytes, and puts it behind a head. Returns the bytes written, 0 if that
+ * failed. The deflater, from zlib's deflateInit, serves one frame after another: to allocate and
+ * clear its quarter of a megabyte takes longer than to deflate a sample. */
+size_t frame_write(uint8_t *to, size_t room, struct frame *frame, const uint8_t *raw,
+                   struct z_stream_s *deflater);
 
 enum frame_reading { FRAME_OK, FRAME_CUT_SHORT, FRAME_BAD };
 

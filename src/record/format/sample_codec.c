@@ -1,66 +1,185 @@
 #include "record/format/sample_codec.h"
 
-#include <math.h>
 #include <string.h>
 
-static int choice(struct codec *codec, int value, int before, int count, const char *what) {
-    return (int)codec_number(codec, value, before, 0, count - 1, what);
+/* ---- tables: a row per field ---------------------------------------------------------------- */
+
+const struct codec_field error_fields[] = {
+    CHOICE(struct error, status, STATUS_DIVERGED + 1),
+    TEXT(struct error, message),
+    {.what = NULL},
+};
+
+static const struct codec_field run_fields[] = {
+    TEXT(struct run_id, backend),
+    CHOICE(struct run_id, mapping, MAPPING_COUNT),
+    CHOICE(struct run_id, host_memory, HOST_MEMORY_COUNT),
+    CHOICE(struct run_id, schedule.kind, SCHEDULE_COUNT),
+    CHOICE(struct run_id, schedule.depth, SCHEDULE_MAX_DEPTH + 1),
+    CHOICE(struct run_id, method, METHOD_COUNT),
+    CHOICE(struct run_id, cycle.before, SMOOTHING_MAX + 1),
+    CHOICE(struct run_id, cycle.after, SMOOTHING_MAX + 1),
+    FLAG(struct run_id, cycle.red_black),
+    BOUNDED(struct run_id, omega, 0, 2),
+    CHOICE(struct run_id, device, 256),
+    NUMBER(struct run_id, devices.count, DEVICES_ALL, DEVICE_STATS_MAX),
+    FLAG(struct run_id, devices.listed),
+    NUMBER(struct run_id, tuning.block, 0, 1024),
+    NUMBER(struct run_id, tuning.norm_block, 0, 1024),
+    NUMBER(struct run_id, tuning.norm_blocks, 0, 65535),
+    NUMBER(struct run_id, tuning.fused_blocks, 0, 1024),
+    NUMBER(struct run_id, tuning.blocked_blocks, 0, 1024),
+    NUMBER(struct run_id, tuning.threads, 0, 65535),
+    FLAG(struct run_id, user_kernels),
+    {.what = NULL},
+};
+
+static const struct codec_field sample_fields[] = {
+    CHOICE(struct sample, state, SESSION_FAILED + 1),
+    TEXT(struct sample, preset),
+    TEXT(struct sample, problem),
+    NUMBER(struct sample, nx, 1, MESH_MAX_SIDE),
+    NUMBER(struct sample, ny, 1, MESH_MAX_SIDE),
+    COUNT(struct sample, iteration_limit),
+    REAL(struct sample, tolerance),
+    CHOICE(struct sample, measure, MEASURE_COUNT),
+    CHOICE(struct sample, race, RACE_SAME_TIME + 1),
+    NUMBER(struct sample, iterations_per_second, 0, INT32_MAX),
+    CHOICE(struct sample, lane_count, LANES_MAX + 1),
+    CHOICE(struct sample, study_count, STUDY_MAX + 1),
+    {.what = NULL},
+};
+
+static const struct codec_field lane_fields[] = {
+    NUMBER(struct lane_sample, nx, 1, MESH_MAX_SIDE),
+    NUMBER(struct lane_sample, ny, 1, MESH_MAX_SIDE),
+    TEXT(struct lane_sample, title),
+    TEXT(struct lane_sample, device),
+    TEXT(struct lane_sample, architecture),
+    TEXT(struct lane_sample, driver),
+    TEXT(struct lane_sample, recorded),
+    FLAG(struct lane_sample, recording_ended),
+    TEXT(struct lane_sample, fallback_from),
+    TEXT(struct lane_sample, fallback_reason),
+    NUMBER(struct lane_sample, cache_bytes, 0, INT64_MAX),
+    CHOICE(struct lane_sample, roof.origin, ROOF_GIVEN + 1),
+    REAL(struct lane_sample, roof.bandwidth_gbs),
+    REAL(struct lane_sample, roof.gflops),
+    FLAG(struct lane_sample, roof.contended),
+    NUMBER(struct lane_sample, depths_tried, 0, INT64_MAX),
+    NUMBER(struct lane_sample, tuning_tried.block, 0, INT32_MAX),
+    NUMBER(struct lane_sample, tuning_tried.norm_block, 0, INT32_MAX),
+    NUMBER(struct lane_sample, tuning_tried.norm_blocks, 0, INT32_MAX),
+    NUMBER(struct lane_sample, tuning_tried.fused_blocks, 0, INT32_MAX),
+    NUMBER(struct lane_sample, tuning_tried.blocked_blocks, 0, INT32_MAX),
+    CHOICE(struct lane_sample, device_stats.count, DEVICE_STATS_MAX + 1),
+    TEXT(struct lane_sample, device_stats.transport),
+    COUNT(struct lane_sample, device_stats.halo_bytes),
+    CHOICE(struct lane_sample, sweep.count, SWEEP_MAX + 1),
+    CHOICE(struct lane_sample, sweep.field, TUNING_FIELDS),
+    CHOICE(struct lane_sample, state, LANE_FAILED + 1),
+    COUNT(struct lane_sample, iterations),
+    COUNT(struct lane_sample, iteration_limit),
+    REAL(struct lane_sample, tolerance),
+    CHOICE(struct lane_sample, measure, MEASURE_COUNT),
+    REAL(struct lane_sample, initial_residual),
+    REAL(struct lane_sample, residual),
+    REAL(struct lane_sample, seconds),
+    REAL(struct lane_sample, downsample_seconds),
+    REAL(struct lane_sample, event_seconds),
+    REAL(struct lane_sample, clock_step_ns),
+    FLAG(struct lane_sample, middle_known),
+    REAL(struct lane_sample, middle),
+    COUNT(struct lane_sample, window_iterations),
+    REAL(struct lane_sample, window_seconds),
+    CHOICE(struct lane_sample, phase, PHASE_COUNT),
+    CHOICE(struct lane_sample, field.kind, FIELD_KIND_COUNT),
+    COUNT(struct lane_sample, field.iteration),
+    FLOAT(struct lane_sample, field.min),
+    FLOAT(struct lane_sample, field.max),
+    FLOAT(struct lane_sample, field.smallest_nonzero),
+    REAL(struct lane_sample, field.stats.error_l2),
+    REAL(struct lane_sample, field.stats.error_max),
+    REAL(struct lane_sample, field.stats.rough_share),
+    CHOICE(struct lane_sample, levels.count, LEVEL_FIELDS + 1),
+    COUNT(struct lane_sample, levels.iteration),
+    {.what = NULL},
+};
+
+/* What is kept of a grid study's lane beside its run and its residuals. */
+static const struct codec_field study_fields[] = {
+    NUMBER(struct lane_sample, nx, 0, MESH_MAX_SIDE),
+    NUMBER(struct lane_sample, ny, 0, MESH_MAX_SIDE),
+    CHOICE(struct lane_sample, state, LANE_FAILED + 1),
+    COUNT(struct lane_sample, iterations),
+    REAL(struct lane_sample, residual),
+    REAL(struct lane_sample, seconds),
+    {.what = NULL},
+};
+
+static const struct codec_field device_fields[] = {
+    NUMBER(struct device_stats, rank, 0, INT32_MAX),
+    TEXT(struct device_stats, host),
+    TEXT(struct device_stats, device),
+    NUMBER(struct device_stats, device_index, -1, INT32_MAX),
+    TEXT(struct device_stats, bus_id),
+    NUMBER(struct device_stats, rows, 0, MESH_MAX_SIDE),
+    REAL(struct device_stats, kernel_ms),
+    REAL(struct device_stats, halo_ms),
+    REAL(struct device_stats, wait_ms),
+    {.what = NULL},
+};
+
+static const struct codec_field event_stats_fields[] = {
+    COUNT(struct event_stats, count),
+    COUNT(struct event_stats, timed),
+    COUNT(struct event_stats, bytes),
+    COUNT(struct event_stats, total_ns),
+    CHOICE(struct event_stats, clock, CLOCK_COUNT),
+    {.what = NULL},
+};
+
+static const struct codec_field duration_fields[] = {
+    REAL(struct kernel_durations, p05),
+    REAL(struct kernel_durations, median),
+    REAL(struct kernel_durations, p95),
+    REAL(struct kernel_durations, warm_up_mean),
+    {.what = NULL},
+};
+
+/* ---- what has a length of its own ----------------------------------------------------------- */
+
+void run_code(struct codec *codec, struct run_id *run, const struct run_id *before) {
+    codec_record(codec, run, before, run_fields);
+    for (int d = 0; d < SLABS_MAX; d++)
+        run->devices.index[d] = (int)codec_number(codec, run->devices.index[d],
+                                                  before->devices.index[d], 0, 255, "bad device");
+    if (codec->reading && !(run->omega < 2))
+        codec_fail(codec, "bad omega");
 }
 
-static int64_t amount(struct codec *codec, int64_t value, int64_t before) {
-    /* So large that no true count reaches it, so small that a sum of several stays a number. */
-    const int64_t most = INT64_C(1) << 56;
-    return codec_number(codec, value, before, 0, most, "impossible count");
-}
-
-static void code_error(struct codec *codec, struct error *error, const struct error *before) {
-    error->status = (enum status)choice(codec, (int)error->status, (int)before->status,
-                                        STATUS_DIVERGED + 1, "unknown status");
-    codec_text(codec, error->message, sizeof error->message, before->message, "bad error message");
-}
-
-static void code_event_stats(struct codec *codec, struct event_stats *stats,
-                             const struct event_stats *old) {
-    stats->count = (uint64_t)amount(codec, (int64_t)stats->count, (int64_t)old->count);
-    stats->timed = (uint64_t)amount(codec, (int64_t)stats->timed, (int64_t)old->timed);
-    stats->bytes = (uint64_t)amount(codec, (int64_t)stats->bytes, (int64_t)old->bytes);
-    stats->total_ns = amount(codec, stats->total_ns, old->total_ns);
-    stats->clock = (enum clock_source)choice(codec, (int)stats->clock, (int)old->clock, CLOCK_COUNT,
-                                             "unknown clock");
-}
-
-int phase_to_code(enum phase phase) {
-    return phase < PHASE_SWEEP         ? (int)phase
-           : phase >= PHASE_DOWNSAMPLE ? (int)phase - (PHASE_DOWNSAMPLE - PHASE_SWEEP)
-                                       : (int)phase - PHASE_SWEEP + CODED_PHASES;
-}
-
-enum phase phase_of_code(int code) {
-    for (int phase = 0; phase < PHASE_COUNT; phase++)
-        if (phase_to_code((enum phase)phase) == code)
-            return (enum phase)phase;
-    return PHASE_COUNT;
-}
-
-/* The codes [first, last). Waits are coded by themselves: version 2 had none. */
 static void code_totals(struct codec *codec, struct event_totals *totals,
-                        const struct event_totals *before, int first, int last) {
-    for (int kind = 0; kind <= EVENT_ALLOC; kind++)
-        for (int code = first; code < last; code++) {
-            const enum phase phase = phase_of_code(code);
-            code_event_stats(codec, &totals->of[kind][phase], &before->of[kind][phase]);
-        }
+                        const struct event_totals *before) {
+    for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
+        for (int phase = 0; phase < PHASE_COUNT; phase++)
+            codec_fields(codec, &totals->of[kind][phase], &before->of[kind][phase],
+                         event_stats_fields);
 }
 
-static void code_durations(struct codec *codec, struct kernel_durations *durations,
-                           const struct kernel_durations *before, int first, int last) {
-    for (int code = first; code < last; code++) {
-        struct kernel_durations *made = &durations[phase_of_code(code)];
-        const struct kernel_durations *old = &before[phase_of_code(code)];
-        made->p05 = codec_double(codec, made->p05, old->p05);
-        made->median = codec_double(codec, made->median, old->median);
-        made->p95 = codec_double(codec, made->p95, old->p95);
-        made->warm_up_mean = codec_double(codec, made->warm_up_mean, old->warm_up_mean);
+static void code_devices(struct codec *codec, struct device_stats_list *devices,
+                         const struct device_stats_list *before) {
+    static const struct device_stats none;
+    for (int d = 0; d < devices->count; d++)
+        codec_fields(codec, &devices->device[d], d < before->count ? &before->device[d] : &none,
+                     device_fields);
+}
+
+static void code_sweep(struct codec *codec, struct sweep *sweep, const struct sweep *before) {
+    for (int k = 0; k < sweep->count; k++) {
+        const bool had = k < before->count;
+        sweep->value[k] = (int)codec_number(codec, sweep->value[k], had ? before->value[k] : 0, 0,
+                                            INT32_MAX, "bad launch geometry");
+        sweep->ms[k] = codec_double(codec, sweep->ms[k], had ? before->ms[k] : 0);
     }
 }
 
@@ -85,243 +204,45 @@ static void code_history(struct codec *codec, struct history *history,
             codec_double(codec, history->residuals[k], k > 0 ? history->residuals[k - 1] : 0);
 }
 
-/* One number for the mapping and what it copies from: pageable memory was all there was once. */
-static void code_mapping(struct codec *codec, struct lane_sample *lane,
-                         const struct lane_sample *before) {
-    const int value = (int)lane->run.mapping + MAPPING_COUNT * (int)lane->run.host_memory;
-    const int old = (int)before->run.mapping + MAPPING_COUNT * (int)before->run.host_memory;
-    const int both =
-        choice(codec, value, old, MAPPING_COUNT * HOST_MEMORY_COUNT, "unknown mapping");
-    lane->run.mapping = (enum mapping)(both % MAPPING_COUNT);
-    lane->run.host_memory = (enum host_memory)(both / MAPPING_COUNT);
+static void code_levels(struct codec *codec, struct level_fields *levels,
+                        const struct level_fields *before) {
+    static const struct field none;
+    for (int k = 0; k < levels->count && !codec->failed; k++) {
+        struct field level = level_field(levels, k);
+        const struct field old = k < before->count ? level_field(before, k) : none;
+        cells_code(codec, &level, &old, level_side(k) * level_side(k));
+        levels->downsample[k] = level.downsample;
+    }
 }
 
-/* Who computes, how far it is, and what it has measured. */
+/* ---- lanes and samples ---------------------------------------------------------------------- */
+
 static void code_lane(struct codec *codec, struct lane_sample *lane,
                       const struct lane_sample *before) {
-    codec_text(codec, lane->run.backend, sizeof lane->run.backend, before->run.backend,
-               "bad back end");
-    codec_text(codec, lane->title, sizeof lane->title, before->title, "bad title");
-    lane->run.user_kernels = strcmp(lane->title, title_of_own) == 0;
-    codec_text(codec, lane->device, sizeof lane->device, before->device, "bad device");
-    codec_text(codec, lane->architecture, sizeof lane->architecture, before->architecture,
-               "bad architecture");
-    codec_text(codec, lane->driver, sizeof lane->driver, before->driver, "bad driver");
-    codec_text(codec, lane->fallback_from, sizeof lane->fallback_from, before->fallback_from,
-               "bad back end");
-    codec_text(codec, lane->fallback_reason, sizeof lane->fallback_reason, before->fallback_reason,
-               "bad reason");
-    lane->roof.origin =
-        (enum roof_origin)choice(codec, (int)lane->roof.origin, (int)before->roof.origin,
-                                 ROOF_GIVEN + 1, "unknown origin of a roof");
-    lane->roof.bandwidth_gbs =
-        codec_double(codec, lane->roof.bandwidth_gbs, before->roof.bandwidth_gbs);
-    lane->roof.gflops = codec_double(codec, lane->roof.gflops, before->roof.gflops);
-    code_mapping(codec, lane, before);
-    lane->run.schedule.kind = (enum schedule_kind)choice(codec, (int)lane->run.schedule.kind,
-                                                         (int)before->run.schedule.kind,
-                                                         SCHEDULE_COUNT, "unknown schedule");
-    lane->run.schedule.depth = choice(codec, lane->run.schedule.depth, before->run.schedule.depth,
-                                      SCHEDULE_MAX_DEPTH + 1, "bad depth");
-
-    lane->state = (enum lane_state)choice(codec, (int)lane->state, (int)before->state,
-                                          LANE_FAILED + 1, "unknown lane state");
-    code_error(codec, &lane->error, &before->error);
-    lane->iterations = (long)amount(codec, lane->iterations, before->iterations);
-    lane->initial_residual = codec_double(codec, lane->initial_residual, before->initial_residual);
-    lane->residual = codec_double(codec, lane->residual, before->residual);
-    lane->seconds = codec_double(codec, lane->seconds, before->seconds);
-    lane->downsample_seconds =
-        codec_double(codec, lane->downsample_seconds, before->downsample_seconds);
-    lane->window_iterations =
-        (long)amount(codec, lane->window_iterations, before->window_iterations);
-    lane->window_seconds = codec_double(codec, lane->window_seconds, before->window_seconds);
-    lane->phase = phase_of_code(choice(codec, phase_to_code(lane->phase),
-                                       phase_to_code(before->phase), PHASE_COUNT, "unknown phase"));
-
-    code_totals(codec, &lane->totals, &before->totals, 0, CODED_PHASES);
-    code_totals(codec, &lane->window, &before->window, 0, CODED_PHASES);
-    code_durations(codec, lane->durations, before->durations, 0, CODED_PHASES);
+    codec_record(codec, lane, before, lane_fields);
+    run_code(codec, &lane->run, &before->run);
+    if (codec->reading && !(lane->run.omega > 0))
+        codec_fail(codec, "bad omega");
+    codec_fields(codec, &lane->error, &before->error, error_fields);
+    if (codec->failed)
+        return;
+    code_devices(codec, &lane->device_stats, &before->device_stats);
+    code_sweep(codec, &lane->sweep, &before->sweep);
+    code_totals(codec, &lane->totals, &before->totals);
+    code_totals(codec, &lane->window, &before->window);
+    for (int phase = 0; phase < PHASE_COUNT; phase++)
+        codec_fields(codec, &lane->durations[phase], &before->durations[phase], duration_fields);
     code_history(codec, &lane->history, &before->history);
     events_code(codec, lane, before);
-    field_code(codec, &lane->field, &before->field, FIELD_MAX_CELLS);
+    cells_code(codec, &lane->field, &before->field, FIELD_MAX_CELLS);
+    code_levels(codec, &lane->levels, &before->levels);
 }
 
 static void code_study_lane(struct codec *codec, struct lane_sample *lane,
                             const struct lane_sample *before) {
-    lane->nx = (int)codec_number(codec, lane->nx, before->nx, 0, MESH_MAX_SIDE, "bad grid");
-    lane->ny =
-        (int)codec_number(codec, lane->ny, before->ny, lane->nx > 0, MESH_MAX_SIDE, "bad grid");
-    lane->iterations = (long)amount(codec, lane->iterations, before->iterations);
-    lane->residual = codec_double(codec, lane->residual, before->residual);
-    lane->state = (enum lane_state)choice(codec, (int)lane->state, (int)before->state,
-                                          LANE_FAILED + 1, "unknown lane state");
+    codec_record(codec, lane, before, study_fields);
+    run_code(codec, &lane->run, &before->run);
     code_history(codec, &lane->history, &before->history);
-}
-
-/* Up to version 2 this was the end, and there only if there were any. */
-static void code_study(struct codec *codec, struct sample *sample, const struct sample *before) {
-    static const struct lane_sample nothing;
-    if (codec->reading && codec->at == codec->size)
-        sample->study_count = 0;
-    else
-        sample->study_count =
-            (int)codec_number(codec, sample->study_count, 0, 0, STUDY_MAX, "too many grids");
-    for (int k = 0; k < sample->study_count && !codec->failed; k++)
-        code_study_lane(codec, &sample->study[k],
-                        k < before->study_count ? &before->study[k] : &nothing);
-}
-
-/* Since version 3; before it nothing was damped. */
-static void code_damping(struct codec *codec, struct sample *sample, const struct sample *before) {
-    const bool absent = codec->reading && codec->at == codec->size;
-    for (int l = 0; l < sample->lane_count && !codec->failed; l++) {
-        double *omega = &sample->lanes[l].run.omega;
-        *omega = absent ? 1 : codec_double(codec, *omega, before->lanes[l].run.omega);
-        if (codec->reading && !(*omega > 0 && *omega < 2))
-            codec_fail(codec, "bad damping");
-    }
-}
-
-/* Since version 3; before it every field was U's. */
-static void code_field_kind(struct codec *codec, struct field *field, const struct field *before) {
-    if (codec->reading && codec->at == codec->size) {
-        field->kind = FIELD_U;
-        field->stats = field_stats_none;
-        return;
-    }
-    field->kind = (enum field_kind)choice(codec, (int)field->kind, (int)before->kind,
-                                          FIELD_KIND_COUNT, "unknown quantity");
-    field->stats.error_l2 = codec_double(codec, field->stats.error_l2, before->stats.error_l2);
-    field->stats.error_max = codec_double(codec, field->stats.error_max, before->stats.error_max);
-    field->stats.rough_share =
-        codec_double(codec, field->stats.rough_share, before->stats.rough_share);
-}
-
-/* Since version 3: the host's waits, and the step of the clock that kernels time themselves by. */
-static void code_waits(struct codec *codec, struct sample *sample, const struct sample *before) {
-    const bool absent = codec->reading && codec->at == codec->size;
-    for (int l = 0; l < sample->lane_count && !codec->failed; l++) {
-        struct lane_sample *lane = &sample->lanes[l];
-        const struct lane_sample *old = &before->lanes[l];
-        struct event_stats *totals = lane->totals.of[EVENT_WAIT],
-                           *window = lane->window.of[EVENT_WAIT];
-        if (absent) {
-            memset(totals, 0, sizeof lane->totals.of[EVENT_WAIT]);
-            memset(window, 0, sizeof lane->window.of[EVENT_WAIT]);
-            lane->clock_step_ns = 0;
-            continue;
-        }
-        lane->clock_step_ns = codec_double(codec, lane->clock_step_ns, old->clock_step_ns);
-        for (int code = 0; code < CODED_PHASES; code++) {
-            const enum phase phase = phase_of_code(code);
-            code_event_stats(codec, &totals[phase], &old->totals.of[EVENT_WAIT][phase]);
-            code_event_stats(codec, &window[phase], &old->window.of[EVENT_WAIT][phase]);
-        }
-    }
-}
-
-/* Since version 3; before it there was one device. */
-static void code_device_stats(struct codec *codec, struct lane_sample *lane,
-                              const struct lane_sample *before) {
-    struct device_stats_list *devices = &lane->device_stats;
-    const struct device_stats_list *old = &before->device_stats;
-    if (codec->reading && codec->at == codec->size)
-        devices->count = 0;
-    else
-        devices->count =
-            choice(codec, devices->count, old->count, DEVICE_STATS_MAX + 1, "too many parts");
-    lane->run.devices.count = devices->count;
-    if (devices->count == 0 || codec->failed)
-        return;
-    codec_text(codec, devices->transport, sizeof devices->transport, old->transport,
-               "bad transport");
-    devices->halo_bytes =
-        (uint64_t)amount(codec, (int64_t)devices->halo_bytes, (int64_t)old->halo_bytes);
-    for (int p = 0; p < devices->count && !codec->failed; p++) {
-        struct device_stats *stats = &devices->device[p];
-        const struct device_stats *was = &old->device[p];
-        stats->rank = (int)codec_number(codec, stats->rank, p, 0, INT32_MAX, "bad rank");
-        codec_text(codec, stats->host, sizeof stats->host, was->host, "bad host");
-        codec_text(codec, stats->device, sizeof stats->device, was->device, "bad device");
-        stats->rows =
-            (int)codec_number(codec, stats->rows, was->rows, 0, MESH_MAX_SIDE, "bad rows");
-        stats->kernel_ms = codec_double(codec, stats->kernel_ms, was->kernel_ms);
-        stats->halo_ms = codec_double(codec, stats->halo_ms, was->halo_ms);
-        stats->wait_ms = codec_double(codec, stats->wait_ms, was->wait_ms);
-    }
-    for (int code = 0; code < CODED_PHASES; code++) {
-        const enum phase phase = phase_of_code(code);
-        code_event_stats(codec, &lane->totals.of[EVENT_HALO][phase],
-                         &before->totals.of[EVENT_HALO][phase]);
-        code_event_stats(codec, &lane->window.of[EVENT_HALO][phase],
-                         &before->window.of[EVENT_HALO][phase]);
-    }
-    for (int e = 0; e < lane->event_count; e++)
-        lane->events[e].device =
-            (int)codec_number(codec, lane->events[e].device, 0, 0, INT32_MAX, "bad part");
-}
-
-/* Since version 3: which devices those are; before it only what they are called. */
-static void code_devices(struct codec *codec, struct device_stats_list *devices,
-                         const struct device_stats_list *before) {
-    const bool untold = codec->reading && codec->at == codec->size;
-    for (int p = 0; p < devices->count && !codec->failed; p++) {
-        struct device_stats *stats = &devices->device[p];
-        const struct device_stats *was = &before->device[p];
-        if (untold) {
-            stats->device_index = -1;
-            *stats->bus_id = '\0';
-            continue;
-        }
-        stats->device_index = (int)codec_number(codec, stats->device_index, was->device_index, -1,
-                                                INT32_MAX, "bad device");
-        codec_text(codec, stats->bus_id, sizeof stats->bus_id, was->bus_id, "bad bus ID");
-    }
-}
-
-void sample_code_method(struct codec *codec, enum method *method, struct cycle *cycle,
-                        enum method method_before, struct cycle cycle_before) {
-    *method = (enum method)choice(codec, (int)*method, (int)method_before, METHOD_COUNT,
-                                  "unknown method");
-    cycle->before =
-        choice(codec, cycle->before, cycle_before.before, SMOOTHING_MAX + 1, "bad cycle");
-    cycle->after = choice(codec, cycle->after, cycle_before.after, SMOOTHING_MAX + 1, "bad cycle");
-    cycle->red_black = choice(codec, cycle->red_black, cycle_before.red_black, 2, "bad cycle");
-}
-
-/* Since version 3: the method, and what its phases did that came with it; before it all was
- * Jacobi. */
-static void code_methods(struct codec *codec, struct sample *sample, const struct sample *before) {
-    const bool absent = codec->reading && codec->at == codec->size;
-    for (int l = 0; l < sample->lane_count && !codec->failed; l++) {
-        struct lane_sample *lane = &sample->lanes[l];
-        const struct lane_sample *old = &before->lanes[l];
-        if (absent) {
-            lane->run.method = METHOD_JACOBI;
-            lane->run.cycle = (struct cycle){0};
-            for (int code = CODED_PHASES; code < PHASE_COUNT; code++) {
-                const enum phase phase = phase_of_code(code);
-                for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
-                    lane->totals.of[kind][phase] = lane->window.of[kind][phase] =
-                        (struct event_stats){0};
-                lane->durations[phase] = (struct kernel_durations){NAN, NAN, NAN, NAN};
-            }
-            continue;
-        }
-        sample_code_method(codec, &lane->run.method, &lane->run.cycle, old->run.method,
-                           old->run.cycle);
-        code_totals(codec, &lane->totals, &old->totals, CODED_PHASES, PHASE_COUNT);
-        code_totals(codec, &lane->window, &old->window, CODED_PHASES, PHASE_COUNT);
-        code_durations(codec, lane->durations, old->durations, CODED_PHASES, PHASE_COUNT);
-        for (int code = CODED_PHASES; code < PHASE_COUNT; code++) {
-            const enum phase phase = phase_of_code(code);
-            code_event_stats(codec, &lane->totals.of[EVENT_WAIT][phase],
-                             &old->totals.of[EVENT_WAIT][phase]);
-            code_event_stats(codec, &lane->window.of[EVENT_WAIT][phase],
-                             &old->window.of[EVENT_WAIT][phase]);
-        }
-    }
 }
 
 void sample_prepare(struct sample *sample, const struct sample *before) {
@@ -335,141 +256,16 @@ void sample_prepare(struct sample *sample, const struct sample *before) {
     }
 }
 
-/* Since version 3; before it nobody said how kernels were launched. Those figures from `first` to
- * before `end`: blocked's came later, */
-static void code_tuning(struct codec *codec, struct lane_sample *lane,
-                        const struct lane_sample *before, enum tuning_field first,
-                        enum tuning_field end) {
-    const bool untold = codec->reading && codec->at == codec->size;
-    struct tuning *const both[] = {&lane->run.tuning, &lane->tuning_tried};
-    const struct tuning *const olds[] = {&before->run.tuning, &before->tuning_tried};
-    for (int n = 2 * (int)first; n < 2 * (int)end && !untold && !codec->failed; n++) {
-        const enum tuning_field field = (enum tuning_field)(n / 2);
-        tuning_set(both[n % 2], field,
-                   (int)codec_number(codec, tuning_get(both[n % 2], field),
-                                     tuning_get(olds[n % 2], field), 0, INT32_MAX, "bad geometry"));
-    }
-}
-
-/* and what the device's last cache holds, and what each geometry took. */
-static void code_sweep(struct codec *codec, struct lane_sample *lane,
-                       const struct lane_sample *before) {
-    const bool untold = codec->reading && codec->at == codec->size;
-    if (!untold && !codec->failed)
-        lane->cache_bytes =
-            (uint64_t)codec_number(codec, (int64_t)lane->cache_bytes, (int64_t)before->cache_bytes,
-                                   0, INT64_MAX, "bad cache");
-    if (codec->reading && codec->at == codec->size)
-        return;
-    struct sweep *sweep = &lane->sweep;
-    const struct sweep *old = &before->sweep;
-    sweep->count = choice(codec, sweep->count, old->count, SWEEP_MAX + 1, "bad sweep");
-    sweep->field = (enum tuning_field)choice(codec, (int)sweep->field, (int)old->field,
-                                             TUNING_FIELDS, "bad sweep");
-    for (int k = 0; k < sweep->count && !codec->failed; k++) {
-        sweep->value[k] =
-            (int)codec_number(codec, sweep->value[k], old->value[k], 0, INT32_MAX, "bad sweep");
-        sweep->ms[k] = codec_double(codec, sweep->ms[k], old->ms[k]);
-    }
-}
-
-/* Since version 3; before it nobody kept what coarser levels hold. */
-static void code_levels(struct codec *codec, struct level_fields *levels,
-                        const struct level_fields *before) {
-    const bool untold = codec->reading && codec->at == codec->size;
-    levels->count =
-        untold ? 0 : choice(codec, levels->count, before->count, LEVEL_FIELDS + 1, "bad levels");
-    for (int k = 0; k < levels->count && !codec->failed; k++) {
-        struct field level = level_field(levels, k);
-        struct field old = level_field(before, k);
-        if (k >= before->count)
-            old.iteration = 0;
-        field_code(codec, &level, &old, level_side(k) * level_side(k));
-        if (!codec->failed) {
-            levels->downsample[k] = level.downsample;
-            levels->iteration = level.iteration;
-        }
-    }
-    if (codec->failed)
-        levels->count = 0;
-}
-
-/* What a grid study's runs took, since version 3. They are made as the first lane's. */
-static void code_study_runs(struct codec *codec, struct sample *sample,
-                            const struct sample *before) {
-    const bool untold = codec->reading && codec->at == codec->size;
-    for (int k = 0; k < sample->study_count && !codec->failed; k++) {
-        struct lane_sample *lane = &sample->study[k];
-        const double old = k < before->study_count ? before->study[k].seconds : 0;
-        lane->seconds = untold ? 0 : codec_double(codec, lane->seconds, old);
-        if (codec->reading) {
-            lane->run.method = sample->lanes[0].run.method;
-            lane->run.cycle = sample->lanes[0].run.cycle;
-        }
-    }
-}
-
 void sample_code(struct codec *codec, struct sample *sample, const struct sample *before) {
-    sample->state = (enum session_state)choice(codec, (int)sample->state, (int)before->state,
-                                               SESSION_FAILED + 1, "unknown state");
-    code_error(codec, &sample->error, &before->error);
-    codec_text(codec, sample->preset, sizeof sample->preset, before->preset, "bad preset");
-    codec_text(codec, sample->problem, sizeof sample->problem, before->problem, "bad problem");
-    sample->nx = (int)codec_number(codec, sample->nx, before->nx, 1, MESH_MAX_SIDE, "bad grid");
-    sample->ny = (int)codec_number(codec, sample->ny, before->ny, 1, MESH_MAX_SIDE, "bad grid");
-    sample->iteration_limit = (long)amount(codec, sample->iteration_limit, before->iteration_limit);
-    sample->tolerance = codec_double(codec, sample->tolerance, before->tolerance);
-    sample->race = (enum race)choice(codec, (int)sample->race, (int)before->race,
-                                     RACE_SAME_TIME + 1, "unknown race");
-    sample->iterations_per_second =
-        (int)codec_number(codec, sample->iterations_per_second, before->iterations_per_second, 0,
-                          INT32_MAX, "bad speed");
-    sample->lane_count =
-        choice(codec, sample->lane_count, before->lane_count, LANES_MAX + 1, "too many lanes");
-    for (int l = 0; l < sample->lane_count && !codec->failed; l++) {
-        sample->lanes[l].nx = sample->nx;
-        sample->lanes[l].ny = sample->ny;
-        code_lane(codec, &sample->lanes[l], &before->lanes[l]);
-    }
-    if (!codec->failed)
-        code_study(codec, sample, before);
-    if (!codec->failed)
-        code_damping(codec, sample, before);
+    static struct sample nothing; /* never written */
+    if (!before)
+        before = &nothing;
+    codec_record(codec, sample, before, sample_fields);
+    codec_fields(codec, &sample->error, &before->error, error_fields);
     for (int l = 0; l < sample->lane_count && !codec->failed; l++)
-        code_field_kind(codec, &sample->lanes[l].field, &before->lanes[l].field);
-    if (!codec->failed)
-        code_waits(codec, sample, before);
-    /* Since version 3; before it the blog's was held against the tolerance. */
-    if (codec->reading && codec->at == codec->size)
-        sample->measure = MEASURE_BLOG;
-    else if (!codec->failed)
-        sample->measure = (enum measure)choice(codec, (int)sample->measure, (int)before->measure,
-                                               MEASURE_COUNT, "unknown measure of the residual");
-    /* Since version 3; before it nobody said what was tried. */
-    const bool untold = codec->reading && codec->at == codec->size;
-    for (int l = 0; l < sample->lane_count && !codec->failed; l++) {
-        uint64_t *tried = &sample->lanes[l].depths_tried;
-        *tried = untold ? 0
-                        : (uint64_t)codec_number(codec, (int64_t)*tried,
-                                                 (int64_t)before->lanes[l].depths_tried, 0,
-                                                 INT64_MAX, "bad depths");
-    }
-    for (int l = 0; l < sample->lane_count && !codec->failed; l++)
-        code_device_stats(codec, &sample->lanes[l], &before->lanes[l]);
-    if (!codec->failed)
-        code_methods(codec, sample, before);
-    for (int l = 0; l < sample->lane_count && !codec->failed; l++)
-        code_tuning(codec, &sample->lanes[l], &before->lanes[l], TUNING_BLOCK,
-                    TUNING_BLOCKED_BLOCKS);
-    for (int l = 0; l < sample->lane_count && !codec->failed; l++)
-        code_sweep(codec, &sample->lanes[l], &before->lanes[l]);
-    for (int l = 0; l < sample->lane_count && !codec->failed; l++)
-        code_levels(codec, &sample->lanes[l].levels, &before->lanes[l].levels);
-    if (!codec->failed)
-        code_study_runs(codec, sample, before);
-    for (int l = 0; l < sample->lane_count && !codec->failed; l++)
-        code_tuning(codec, &sample->lanes[l], &before->lanes[l], TUNING_BLOCKED_BLOCKS,
-                    TUNING_FIELDS);
-    for (int l = 0; l < sample->lane_count && !codec->failed; l++)
-        code_devices(codec, &sample->lanes[l].device_stats, &before->lanes[l].device_stats);
+        code_lane(codec, &sample->lanes[l],
+                  l < before->lane_count ? &before->lanes[l] : &nothing.lanes[0]);
+    for (int k = 0; k < sample->study_count && !codec->failed; k++)
+        code_study_lane(codec, &sample->study[k],
+                        k < before->study_count ? &before->study[k] : &nothing.study[0]);
 }

@@ -8,24 +8,17 @@
 
 /* ---- writing -------------------------------------------------------------------------------- */
 
-struct encoder {
-    struct sample *last, *next; /* what was written last; room for the next */
-    uint8_t *raw, *stored;
-    size_t stored_room;
-    z_stream deflater;
-};
-
 struct encoder *encoder_create(void) {
     struct encoder *encoder = calloc(1, sizeof *encoder);
     if (!encoder)
         return NULL;
-    encoder->stored_room = frame_room(RECORD_RAW_MAX);
-    encoder->last = sample_create();
     encoder->next = sample_create();
-    encoder->raw = malloc(RECORD_RAW_MAX);
-    encoder->stored = malloc(encoder->stored_room);
-    const bool deflates = deflateInit(&encoder->deflater, Z_BEST_SPEED) == Z_OK;
-    if (deflates && encoder->last && encoder->next && encoder->raw && encoder->stored)
+    encoder->last = sample_create();
+    encoder->raw = malloc(FRAME_RAW_MAX);
+    encoder->room = malloc(frame_room(FRAME_RAW_MAX));
+    encoder->deflater = calloc(1, sizeof *encoder->deflater);
+    if (encoder->next && encoder->last && encoder->raw && encoder->room && encoder->deflater &&
+        deflateInit(encoder->deflater, Z_BEST_SPEED) == Z_OK)
         return encoder;
     encoder_destroy(encoder);
     return NULL;
@@ -34,53 +27,56 @@ struct encoder *encoder_create(void) {
 void encoder_destroy(struct encoder *encoder) {
     if (!encoder)
         return;
-    sample_destroy(encoder->last);
     sample_destroy(encoder->next);
+    sample_destroy(encoder->last);
+    if (encoder->deflater)
+        deflateEnd(encoder->deflater);
+    free(encoder->deflater);
     free(encoder->raw);
-    free(encoder->stored);
-    deflateEnd(&encoder->deflater);
+    free(encoder->room);
     free(encoder);
 }
 
-static enum status make_frame(struct encoder *encoder, enum frame_kind kind, int64_t time_ns,
-                              size_t raw_size, const uint8_t **bytes, size_t *size,
-                              struct error *error) {
-    *bytes = encoder->stored;
-    *size = frame_write(encoder->stored, encoder->stored_room, kind, time_ns, encoder->raw,
-                        raw_size, &encoder->deflater);
-    return *size ? STATUS_OK
-                 : error_set(error, STATUS_INTERNAL, "recording: zlib can't deflate a record");
+struct codec encoder_begin(const struct encoder *encoder) {
+    return codec_writer(encoder->raw, FRAME_RAW_MAX);
 }
 
-enum status encoder_sample(struct encoder *encoder, const struct sample *sample, int64_t time_ns,
-                           bool full, bool with_fields, const uint8_t **bytes, size_t *size,
+enum status encoder_end(struct encoder *encoder, enum frame_kind kind, int64_t time_ns,
+                        const struct codec *codec, struct error *error) {
+    struct frame frame = {.kind = kind,
+                          .number = encoder->number + 1,
+                          .raw = (uint32_t)codec->at,
+                          .time_ns = time_ns};
+    if (codec->failed)
+        return error_set(error, STATUS_INTERNAL, "recording: %s", codec->failed);
+    encoder->bytes = encoder->room;
+    encoder->size = frame_write(encoder->room, frame_room(FRAME_RAW_MAX), &frame, encoder->raw,
+                                encoder->deflater);
+    if (!encoder->size)
+        return error_set(error, STATUS_INTERNAL, "recording: zlib can't deflate a record");
+    encoder->number++;
+    return STATUS_OK;
+}
+
+enum status encoder_sample(struct encoder *encoder, int64_t time_ns, bool full,
                            struct error *error) {
-    sample_copy(encoder->next, sample);
-    for (int l = 0; l < encoder->next->lane_count && !with_fields; l++)
-        lane_fields_copy(&encoder->next->lanes[l], &encoder->last->lanes[l]);
-    sample_prepare(encoder->next, encoder->last);
-    if (full)
-        sample_clear(encoder->last);
-    /* A reader keeps the lanes that a sample has no more as they were, and the next one that has
-     * them again is told by its differences from these. */
-    for (int l = encoder->next->lane_count; l < LANES_MAX; l++)
-        lane_sample_copy(&encoder->next->lanes[l], &encoder->last->lanes[l]);
-    struct codec codec = codec_writer(encoder->raw, RECORD_RAW_MAX);
-    sample_code(&codec, encoder->next, encoder->last);
-    if (codec.failed)
-        return error_set(error, STATUS_INTERNAL, "recording: %s", codec.failed);
-    struct sample *written = encoder->next;
-    encoder->next = encoder->last;
-    encoder->last = written;
-    return make_frame(encoder, full ? FRAME_FULL : FRAME_DIFF, time_ns, codec.at, bytes, size,
-                      error);
+    struct sample *const next = encoder->next, *const last = encoder->last;
+    struct codec codec = encoder_begin(encoder);
+    sample_prepare(next, last);
+    sample_code(&codec, next, full ? NULL : last);
+    const enum status status =
+        encoder_end(encoder, full ? FRAME_FULL : FRAME_DIFF, time_ns, &codec, error);
+    encoder->next = last;
+    encoder->last = next;
+    return status;
 }
 
 enum status encoder_chapter(struct encoder *encoder, const char *title, int64_t time_ns,
-                            const uint8_t **bytes, size_t *size, struct error *error) {
-    const size_t length = strlen(title);
-    memcpy(encoder->raw, title, length);
-    return make_frame(encoder, FRAME_CHAPTER, time_ns, length, bytes, size, error);
+                            struct error *error) {
+    struct codec codec = encoder_begin(encoder);
+    codec.at = strlen(title);
+    memcpy(codec.bytes, title, codec.at);
+    return encoder_end(encoder, FRAME_CHAPTER, time_ns, &codec, error);
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -99,7 +95,7 @@ void decoder_finish(struct decoder *decoder) {
     *decoder = (struct decoder){0};
 }
 
-const char *decoder_take(struct decoder *decoder, const struct frame *frame) {
+const char *decoder_body(struct decoder *decoder, const struct frame *frame) {
     if (frame->raw > decoder->raw_room) {
         free(decoder->raw);
         decoder->raw = malloc(frame->raw);
@@ -107,19 +103,21 @@ const char *decoder_take(struct decoder *decoder, const struct frame *frame) {
         if (!decoder->raw)
             return decoder_no_memory;
     }
-    const char *wrong = frame_inflate(frame, decoder->raw);
+    return frame_inflate(frame, decoder->raw);
+}
+
+const char *decoder_take(struct decoder *decoder, const struct frame *frame) {
+    const char *wrong = decoder_body(decoder, frame);
     if (wrong)
         return wrong;
-    if (frame->kind == FRAME_FULL)
-        sample_clear(decoder->now);
-    struct sample *before = decoder->now;
-    decoder->now = decoder->before;
-    decoder->before = before;
+    struct sample *const now = decoder->before, *const before = decoder->now;
     struct codec codec = codec_reader(decoder->raw, frame->raw);
-    /* Lanes that this sample has no more are as they were. */
-    sample_copy(decoder->now, before);
-    sample_code(&codec, decoder->now, before);
+    sample_code(&codec, now, frame->kind == FRAME_FULL ? NULL : before);
     if (!codec.failed && codec.at != frame->raw)
         codec_fail(&codec, "this record is longer than its sample");
-    return codec.failed;
+    if (codec.failed)
+        return codec.failed;
+    decoder->now = now;
+    decoder->before = before;
+    return NULL;
 }

@@ -1,0 +1,159 @@
+#include "record/format/plan_codec.h"
+
+#include <stdio.h>
+
+#include "kernels/backends.h"
+#include "record/format/sample_codec.h"
+
+/* ---- tables --------------------------------------------------------------------------------- */
+
+static const struct codec_field mesh_fields[] = {
+    NUMBER(struct mesh, Nx, 1, MESH_MAX_SIDE),
+    NUMBER(struct mesh, Ny, 1, MESH_MAX_SIDE),
+    {.what = NULL},
+};
+
+static const struct codec_field lane_spec_fields[] = {
+    NUMBER(struct lane_spec, choice_count, 1, LANE_CHOICES_MAX),
+    FLAG(struct lane_spec, any_backend),
+    NUMBER(struct lane_spec, iterations, 1, 1000000000),
+    BOUNDED(struct lane_spec, tolerance, 0, INT64_MAX),
+    CHOICE(struct lane_spec, measure, MEASURE_COUNT),
+    {.what = NULL},
+};
+
+static const struct codec_field recording_fields[] = {
+    TEXT(struct plan_recording, path),
+    NUMBER(struct plan_recording, lane, -1, LANES_MAX - 1),
+    {.what = NULL},
+};
+
+static const struct codec_field plan_fields[] = {
+    TEXT(struct plan, preset),
+    NUMBER(struct plan, lane_count, 1, LANES_MAX),
+    CHOICE(struct plan, study_count, STUDY_MAX + 1),
+    CHOICE(struct plan, race, RACE_SAME_TIME + 1),
+    NUMBER(struct plan, fps, 1, 120),
+    FLAG(struct plan, paused),
+    NUMBER(struct plan, iterations_per_second, 0, SPEED_MAX),
+    {.what = NULL},
+};
+
+static const struct codec_field command_fields[] = {
+    CHOICE(struct command, kind, COMMAND_SWEEP + 1),
+    NUMBER(struct command, value, INT32_MIN, INT32_MAX),
+    NUMBER(struct command, view.cols, 0, FIELD_MAX_CELLS),
+    NUMBER(struct command, view.rows, 0, FIELD_MAX_CELLS),
+    BOUNDED(struct command, view.x0, 0, 1),
+    BOUNDED(struct command, view.x1, 0, 1),
+    BOUNDED(struct command, view.y0, 0, 1),
+    BOUNDED(struct command, view.y1, 0, 1),
+    CHOICE(struct command, view.kind, FIELD_KIND_COUNT),
+    {.what = NULL},
+};
+
+static const struct codec_field solution_fields[] = {
+    REAL(struct solution, min),
+    REAL(struct solution, max),
+    REAL(struct solution, middle),
+    REAL(struct solution, l2),
+    REAL(struct solution, error),
+    REAL(struct solution, error_max),
+    {.what = NULL},
+};
+
+/* ---- plans ---------------------------------------------------------------------------------- */
+
+static void code_mesh(struct codec *codec, struct mesh *mesh) {
+    static const struct mesh nothing;
+    codec_fields(codec, mesh, &nothing, mesh_fields);
+    if (codec->reading && !codec->failed)
+        *mesh = mesh_make(mesh->Nx, mesh->Ny);
+}
+
+/* A row of a table travels as its name; *row is NULL if this program has none of that name. */
+static void code_name(struct codec *codec, char name[32], const char *of) {
+    snprintf(name, 32, "%s", codec->reading ? "" : of);
+    codec_text(codec, name, 32, "", "bad name");
+}
+
+void engine_spec_code(struct codec *codec, struct engine_spec *spec) {
+    static const struct run_id nothing;
+    char name[32];
+    code_mesh(codec, &spec->mesh);
+    run_code(codec, &spec->run, &nothing);
+    if (codec->reading && spec->run.devices.count > SLABS_MAX)
+        codec_fail(codec, "bad devices.count");
+    spec->without_events = codec_number(codec, spec->without_events, 0, 0, 1, "bad flag");
+    code_name(codec, name, codec->reading ? "" : spec->problem->name);
+    if (codec->reading && !(spec->problem = problem_find(name)))
+        codec_fail(codec, "unknown problem");
+}
+
+static void code_lane_spec(struct codec *codec, struct lane_spec *spec) {
+    static const struct lane_spec nothing;
+    char name[32];
+    codec_fields(codec, spec, &nothing, lane_spec_fields);
+    for (int c = 0; c < spec->choice_count && !codec->failed; c++) {
+        code_name(codec, name, codec->reading ? "" : spec->choices[c]->name);
+        if (codec->reading && !(spec->choices[c] = backend_find(name)))
+            codec_fail(codec, "unknown back end");
+    }
+    engine_spec_code(codec, &spec->engine);
+}
+
+void plan_code(struct codec *codec, struct plan *plan) {
+    static const struct plan nothing;
+    if (codec->reading)
+        *plan = nothing;
+    codec_fields(codec, plan, &nothing, plan_fields);
+    for (int l = 0; l < plan->lane_count && !codec->failed; l++) {
+        code_lane_spec(codec, &plan->lanes[l]);
+        codec_fields(codec, &plan->recordings[l], &nothing.recordings[l], recording_fields);
+    }
+    for (int s = 0; s < plan->study_count && !codec->failed; s++)
+        code_mesh(codec, &plan->study[s]);
+}
+
+/* ---- commands and answers ------------------------------------------------------------------- */
+
+static bool is_possible(const struct command *command) {
+    switch (command->kind) {
+    case COMMAND_PAUSE:
+        return command->value >= 0 && command->value <= 1;
+    case COMMAND_STEP:
+        return command->value >= 0;
+    case COMMAND_SPEED:
+        return command->value >= 0 && command->value <= SPEED_MAX;
+    case COMMAND_RACE:
+        return command->value >= 0 && command->value <= RACE_SAME_TIME;
+    default:
+        return true; /* it has no value */
+    }
+}
+
+void command_code(struct codec *codec, struct command *command, struct plan *plan) {
+    static const struct command nothing;
+    codec_fields(codec, command, &nothing, command_fields);
+    if (codec->reading && !is_possible(command))
+        codec_fail(codec, "bad value");
+    if (command->kind != COMMAND_PLAN || codec->failed)
+        return;
+    plan_code(codec, plan);
+    command->plan = plan;
+}
+
+uint32_t number_code(struct codec *codec, uint32_t number) {
+    return (uint32_t)codec_number(codec, number, 0, 0, UINT32_MAX, "bad number");
+}
+
+void error_code(struct codec *codec, struct error *error) {
+    static const struct error nothing;
+    codec_fields(codec, error, &nothing, error_fields);
+}
+
+void solutions_code(struct codec *codec, struct solution *solutions) {
+    static const struct solution nothing;
+    for (int l = 0; l < LANES_MAX; l++)
+        codec_fields(codec, &solutions[l], &nothing, solution_fields);
+}

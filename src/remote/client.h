@@ -1,0 +1,36 @@
+/* A source whose runs happen in another process, here or wherever a command takes it: the near end
+ * of the wire (remote/wire.h; remote/server.h is the far one).
+ *
+ * If the other process ends, its last sample stays, with the state SESSION_FAILED and an error that
+ * says how it ended and what it printed last (STATUS_DEVICE_FAILED). COMMAND_PLAN and
+ * COMMAND_RESTART then start another. All calls but `check` are for the thread that started it. */
+#ifndef JACOBI_REMOTE_CLIENT_H
+#define JACOBI_REMOTE_CLIENT_H
+
+#include <stdatomic.h>
+#include <stdio.h>
+
+#include "run/source.h"
+
+struct client_settings {
+    const char *command;     /* see remote/command.h; NULL: this program, on this machine */
+    const char *kernels;     /* a library of the user's that this program is to load there */
+    bool check;              /* the plan must be one that can run there */
+    FILE *echo;              /* until client_quiet: what the other side prints besides samples */
+    const atomic_bool *stop; /* once it is true, client_start returns; may be NULL */
+};
+
+/* Starts the other process and waits until it has answered. STATUS_INTERNAL if no process can be
+ * made, STATUS_UNAVAILABLE if it ends or is of another version; if the plan was to be checked, what
+ * plan_check returns there. */
+enum status client_start(const struct client_settings *settings, const struct plan *plan,
+                         const struct view *view, struct source **source, struct error *error);
+
+/* From now on runs are with that library; the run begins anew, with that plan, in a process of its
+ * own. Only for a source without a command. */
+void client_load(struct source *source, const char *kernels, const struct plan *plan);
+
+/* Echoes no more of what the other side prints. */
+void client_quiet(struct source *source);
+
+#endif

@@ -1,0 +1,119 @@
+#include "session/local.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/system.h"
+#include "session/rate_limiter.h"
+
+struct local {
+    struct source base;
+    struct local_settings settings;
+    struct runner runner;
+    struct rate_limiter limiter;
+    struct view view;
+    bool is_open, probes, sweeps, finished;
+    struct sample *sample;
+    struct solution solutions[LANES_MAX];
+};
+
+/* What is to be measured before the run is measured first: then its figures are of the run alone.
+ */
+static void open_run(struct local *local) {
+    local->is_open = true;
+    if (runner_open(&local->runner) == STATUS_OK && local->probes)
+        runner_probe(&local->runner);
+    if (local->sweeps)
+        runner_sweep(&local->runner);
+    runner_snapshot(&local->runner, local->settings.samples_per_second ? &local->view : NULL,
+                    local->sample);
+    local->limiter.next_iteration_ns = clock_now_ns();
+}
+
+static void make_turn(struct local *local) {
+    const bool has_fields = local->settings.samples_per_second > 0;
+    const bool goes_on =
+        rate_limiter_turn(&local->limiter, &local->runner, local->settings.slice) >= 0 &&
+        local->runner.state == SESSION_RUNNING;
+    if (!goes_on)
+        rate_limiter_snapshot(&local->limiter, &local->runner, &local->view, has_fields,
+                              local->sample);
+    else if (has_fields && rate_limiter_sample_is_due(&local->limiter, &local->runner))
+        rate_limiter_snapshot(&local->limiter, &local->runner, &local->view, false, local->sample);
+    else if (!has_fields && local->settings.every_turn)
+        runner_snapshot(&local->runner, NULL, local->sample);
+}
+
+static const struct sample *local_latest(struct source *source) {
+    struct local *local = (struct local *)source;
+    if (!local->is_open)
+        open_run(local);
+    else if (local->sample->state == SESSION_RUNNING && !atomic_load(local->settings.stop))
+        make_turn(local);
+    return local->sample;
+}
+
+/* The last sample has the newest fields, and what ending the runs costs in its totals. */
+static void finish_run(struct local *local) {
+    struct runner *runner = &local->runner;
+    runner->plan.paused = runner->state == SESSION_RUNNING; /* interrupted */
+    if (runner->plan.paused && local->settings.samples_per_second)
+        rate_limiter_snapshot(&local->limiter, runner, &local->view, true, local->sample);
+    runner_finish(runner, local->sample, local->solutions);
+    local->finished = true;
+}
+
+static void local_command(struct source *source, const struct command *command) {
+    struct local *local = (struct local *)source;
+    local->probes |= command->kind == COMMAND_PROBE;
+    local->sweeps |= command->kind == COMMAND_SWEEP;
+    if (command->kind == COMMAND_FINISH)
+        finish_run(local);
+}
+
+static int local_descriptor(const struct source *source) {
+    return -1;
+}
+
+static bool local_solutions(struct source *source, struct solution solutions[LANES_MAX]) {
+    const struct local *local = (const struct local *)source;
+    if (local->finished)
+        memcpy(solutions, local->solutions, sizeof local->solutions);
+    return local->finished;
+}
+
+static void local_close(struct source *source) {
+    struct local *local = (struct local *)source;
+    runner_close(&local->runner, NULL);
+    sample_destroy(local->sample);
+    free(local);
+}
+
+static const struct source_ops local_ops = {
+    .latest = local_latest,
+    .command = local_command,
+    .descriptor = local_descriptor,
+    .solutions = local_solutions,
+    .close = local_close,
+};
+
+enum status local_start(const struct local_settings *settings, const struct plan *plan,
+                        const struct view *view, struct source **source, struct error *error) {
+    struct local *local = calloc(1, sizeof *local);
+    if (!local || !(local->sample = sample_create())) {
+        free(local);
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    }
+    local->base.ops = &local_ops;
+    local->settings = *settings;
+    local->runner =
+        (struct runner){.plan = *plan, .stop = settings->stop, .began_ns = clock_now_ns()};
+    local->runner.plan.paused = false;
+    /* Samples are recorded, not watched: fields may cost little, and turns are long. */
+    const int rate = settings->samples_per_second > 0 ? settings->samples_per_second : 1;
+    local->limiter = (struct rate_limiter){
+        .samples_per_second = rate, .downsample_share = 0.003, .least_turn_ns = 500000000 / rate};
+    local->view = *view;
+    *source = &local->base;
+    return STATUS_OK;
+}

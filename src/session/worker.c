@@ -1,0 +1,348 @@
+#include "session/worker.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+
+#include "core/system.h"
+#include "session/rate_limiter.h"
+
+/* A turn of the solver lasts about this long; then commands are taken. */
+static const double turn_seconds = 0.02;
+
+/* A turn that takes longer than this is shown phase by phase. */
+static const int64_t slow_turn_ns = 60000000;
+
+/* Downsampling U may take this share of the solver's time. */
+static const double downsample_share = 0.02;
+
+/* Showing may take this share of the time, unless that made fewer than ten samples per second. */
+static const double show_share = 0.004;
+static const int64_t slowest_sample_ns = 100000000;
+
+/* What all commands since the last turn amount to. */
+struct wanted {
+    struct plan plan; /* with the pause, the speed and the race as they are wanted now */
+    struct view view;
+    long steps;                    /* to be made while paused */
+    bool opens;                    /* the plan is to begin from U⁰ */
+    bool probes, sweeps, finishes; /* COMMAND_PROBE, COMMAND_SWEEP, COMMAND_FINISH */
+    bool changed, shows;           /* since the last turn; a sample is to show it */
+};
+
+struct worker {
+    pthread_t thread;
+    int wake;
+    atomic_bool stop; /* asks the running phase to end early */
+
+    pthread_mutex_t mutex; /* guards from here … */
+    pthread_cond_t changed;
+    struct wanted wanted;
+    bool quit;
+    struct sample *ready; /* the newest; is_new: it has not been taken */
+    bool is_new;
+    struct solution solutions[LANES_MAX]; /* by COMMAND_FINISH, … */
+    uint64_t finished;                    /* … that go with this sample; 0: not yet */
+    /* … to here */
+
+    /* The thread's own. */
+    struct runner runner;
+    struct rate_limiter limiter;
+    struct view view;
+    long steps;
+    int64_t turn_began_ns, next_phase_ns;
+    struct sample *sample; /* the one being filled */
+};
+
+/* ---- samples -------------------------------------------------------------------------------- */
+
+/* Leaves a copy of the sample being filled; a copy not yet taken is replaced. */
+static void hand_over(struct worker *worker) {
+    pthread_mutex_lock(&worker->mutex);
+    sample_copy(worker->ready, worker->sample);
+    worker->is_new = true;
+    pthread_mutex_unlock(&worker->mutex);
+    eventfd_write(worker->wake, 1);
+}
+
+static void publish(struct worker *worker, bool downsample) {
+    rate_limiter_snapshot(&worker->limiter, &worker->runner, &worker->view, downsample,
+                          worker->sample);
+    hand_over(worker);
+}
+
+/* Within a slow iteration only the phase is news: everything else is shown when it is complete. */
+static void phase_entered(void *context, enum phase phase) {
+    struct worker *worker = context;
+    const int64_t now = clock_now_ns();
+    if (phase >= PHASE_DOWNSAMPLE || now - worker->turn_began_ns < slow_turn_ns ||
+        now < worker->next_phase_ns)
+        return;
+    for (int l = 0; l < worker->sample->lane_count; l++)
+        if (worker->runner.lanes[l]->log)
+            worker->sample->lanes[l].phase = worker->runner.lanes[l]->log->phase;
+    worker->sample->sequence++;
+    worker->sample->time_ns = now - worker->runner.began_ns;
+    hand_over(worker);
+    worker->next_phase_ns = now + INT64_C(1000000000) / worker->runner.plan.fps;
+}
+
+/* The last sample has the newest fields, and what ending the runs costs in its totals. */
+static void finish_run(struct worker *worker) {
+    struct runner *runner = &worker->runner;
+    struct solution solutions[LANES_MAX];
+    runner->plan.paused = runner->state == SESSION_RUNNING;
+    rate_limiter_snapshot(&worker->limiter, runner, &worker->view, runner->count > 0,
+                          worker->sample);
+    runner_finish(runner, worker->sample, solutions);
+    pthread_mutex_lock(&worker->mutex);
+    memcpy(worker->solutions, solutions, sizeof solutions);
+    worker->finished = worker->sample->sequence;
+    pthread_mutex_unlock(&worker->mutex);
+    hand_over(worker);
+}
+
+/* Opens the lanes of the runner's plan, and publishes that this has begun and how it went. */
+static void open_run(struct worker *worker) {
+    struct runner *runner = &worker->runner;
+    runner_close(runner, NULL);
+    worker->limiter.samples_per_second = runner->plan.fps;
+    publish(worker, false);
+    runner_open(runner);
+    for (int l = 0; l < runner->count && l < runner->plan.lane_count; l++)
+        if (runner->lanes[l]->log) {
+            runner->lanes[l]->log->on_phase_context = worker;
+            runner->lanes[l]->log->on_phase = phase_entered;
+        }
+    worker->limiter.next_iteration_ns = clock_now_ns();
+    publish(worker, true);
+}
+
+/* ---- commands ------------------------------------------------------------------------------- */
+
+/* What belongs to the lanes that are open is dropped: the next ones begin. */
+static void want_opened(struct wanted *wanted) {
+    wanted->opens = true;
+    wanted->steps = 0;
+    wanted->probes = wanted->sweeps = wanted->shows = false;
+}
+
+static void add_command(struct wanted *wanted, const struct command *command) {
+    wanted->changed = wanted->shows = true;
+    switch (command->kind) {
+    case COMMAND_PAUSE:
+        wanted->plan.paused = command->value;
+        break;
+    case COMMAND_STEP:
+        wanted->plan.paused = true;
+        wanted->steps += command->value;
+        break;
+    case COMMAND_SPEED:
+        wanted->plan.iterations_per_second = (int)command->value;
+        break;
+    case COMMAND_RACE:
+        wanted->plan.race = (enum race)command->value;
+        break;
+    case COMMAND_VIEW:
+        wanted->view = command->view;
+        break;
+    case COMMAND_PLAN:
+        wanted->plan = *command->plan;
+        want_opened(wanted);
+        break;
+    case COMMAND_RESTART:
+        want_opened(wanted);
+        break;
+    case COMMAND_PROBE:
+        wanted->probes = true;
+        break;
+    case COMMAND_SWEEP:
+        wanted->sweeps = true;
+        break;
+    case COMMAND_FINISH:
+        wanted->finishes = true;
+        break;
+    case COMMAND_SEEK:
+    case COMMAND_CHAPTER:
+    case COMMAND_RATE:
+        break;
+    }
+}
+
+void worker_command(struct worker *worker, const struct command *command) {
+    pthread_mutex_lock(&worker->mutex);
+    add_command(&worker->wanted, command);
+    /* A 2 s iteration is not waited for. */
+    if (worker->wanted.opens || worker->wanted.finishes)
+        atomic_store(&worker->stop, true);
+    pthread_cond_signal(&worker->changed);
+    pthread_mutex_unlock(&worker->mutex);
+}
+
+/* Whether nothing is to be done until a command comes. */
+static bool is_idle(const struct worker *worker) {
+    return worker->runner.state != SESSION_RUNNING ||
+           (worker->runner.plan.paused && worker->steps == 0);
+}
+
+static int64_t until_due(const struct worker *worker) {
+    return worker->steps > 0 ? 0 : rate_limiter_wait_ns(&worker->limiter, &worker->runner);
+}
+
+/* Takes what is wanted; waits for it while there is nothing else to do. False: quit. */
+static bool take_wanted(struct worker *worker, struct wanted *wanted) {
+    pthread_mutex_lock(&worker->mutex);
+    const int64_t due = until_due(worker);
+    if (due > 0 && !worker->wanted.changed && !worker->quit) {
+        struct timespec when;
+        clock_gettime(CLOCK_MONOTONIC, &when);
+        const int64_t nsec = when.tv_nsec + due;
+        when.tv_sec += nsec / 1000000000;
+        when.tv_nsec = nsec % 1000000000;
+        pthread_cond_timedwait(&worker->changed, &worker->mutex, &when);
+    }
+    while (is_idle(worker) && !worker->wanted.changed && !worker->quit)
+        pthread_cond_wait(&worker->changed, &worker->mutex);
+    *wanted = worker->wanted;
+    worker->wanted = (struct wanted){.plan = wanted->plan, .view = wanted->view};
+    atomic_store(&worker->stop, worker->quit);
+    const bool go_on = !worker->quit;
+    pthread_mutex_unlock(&worker->mutex);
+    return go_on;
+}
+
+/* In the order in which it makes sense, whatever the order in which it came. */
+static void obey(struct worker *worker, const struct wanted *wanted) {
+    struct runner *runner = &worker->runner;
+    if (!wanted->changed)
+        return;
+    worker->view = wanted->view;
+    worker->steps = wanted->steps + (wanted->opens ? 0 : worker->steps);
+    if (runner->plan.paused != wanted->plan.paused ||
+        runner->plan.iterations_per_second != wanted->plan.iterations_per_second)
+        worker->limiter.next_iteration_ns = clock_now_ns();
+    runner->plan = wanted->plan;
+    if (wanted->opens)
+        open_run(worker);
+    /* Nothing else runs on the devices now: neither the roof nor the lanes' times suffer. */
+    if (wanted->probes)
+        runner_probe(runner);
+    if (wanted->sweeps)
+        runner_sweep(runner);
+    if (wanted->finishes)
+        finish_run(worker);
+    else if (wanted->shows && runner->state != SESSION_FAILED)
+        publish(worker, true);
+}
+
+/* ---- the thread ----------------------------------------------------------------------------- */
+
+/* After samples that cost something the next one waits longer than the frame rate asks. */
+static void publish_at_leisure(struct worker *worker, bool downsample) {
+    const int64_t start = clock_now_ns();
+    publish(worker, downsample);
+    const int64_t end = clock_now_ns();
+    const int64_t wanted = (int64_t)((double)(end - start) / show_share);
+    const int64_t least = end + (wanted < slowest_sample_ns ? wanted : slowest_sample_ns);
+    if (worker->limiter.next_sample_ns < least)
+        worker->limiter.next_sample_ns = least;
+}
+
+static void *run_worker(void *argument) {
+    struct worker *worker = argument;
+    struct wanted wanted;
+    open_run(worker);
+    while (take_wanted(worker, &wanted)) {
+        obey(worker, &wanted);
+        if (is_idle(worker) || until_due(worker) > 0)
+            continue;
+        worker->turn_began_ns = clock_now_ns();
+        if (worker->steps > 0) {
+            worker->steps--;
+            runner_step(&worker->runner, 1);
+        } else {
+            rate_limiter_turn(&worker->limiter, &worker->runner, turn_seconds);
+        }
+        const bool idle = is_idle(worker);
+        if (idle || rate_limiter_sample_is_due(&worker->limiter, &worker->runner))
+            publish_at_leisure(worker, idle);
+    }
+    runner_close(&worker->runner, NULL);
+    return NULL;
+}
+
+/* ---- the other side ------------------------------------------------------------------------- */
+
+bool worker_take(struct worker *worker, struct sample **sample) {
+    pthread_mutex_lock(&worker->mutex);
+    const bool is_new = worker->is_new;
+    if (is_new) {
+        struct sample *const newest = worker->ready;
+        worker->ready = *sample;
+        *sample = newest;
+        worker->is_new = false;
+    }
+    pthread_mutex_unlock(&worker->mutex);
+    return is_new;
+}
+
+bool worker_solutions(struct worker *worker, const struct sample *sample,
+                      struct solution solutions[LANES_MAX]) {
+    pthread_mutex_lock(&worker->mutex);
+    const bool known = worker->finished && sample->sequence == worker->finished;
+    if (known)
+        memcpy(solutions, worker->solutions, sizeof worker->solutions);
+    pthread_mutex_unlock(&worker->mutex);
+    return known;
+}
+
+static void release_worker(struct worker *worker) {
+    sample_destroy(worker->sample);
+    sample_destroy(worker->ready);
+    pthread_mutex_destroy(&worker->mutex);
+    pthread_cond_destroy(&worker->changed);
+    free(worker);
+}
+
+void worker_stop(struct worker *worker) {
+    pthread_mutex_lock(&worker->mutex);
+    worker->quit = true;
+    atomic_store(&worker->stop, true);
+    pthread_cond_signal(&worker->changed);
+    pthread_mutex_unlock(&worker->mutex);
+    pthread_join(worker->thread, NULL);
+    release_worker(worker);
+}
+
+enum status worker_start(const struct plan *plan, const struct view *view, int wake,
+                         struct worker **worker, struct error *error) {
+    struct worker *made = calloc(1, sizeof *made);
+    if (!made)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    made->wake = wake;
+    made->wanted = (struct wanted){.plan = *plan, .view = *view};
+    made->view = *view;
+    made->runner = (struct runner){.plan = *plan, .stop = &made->stop, .began_ns = clock_now_ns()};
+    made->limiter.downsample_share = downsample_share;
+    pthread_mutex_init(&made->mutex, NULL);
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&made->changed, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    made->sample = sample_create();
+    made->ready = sample_create();
+    if (!made->sample || !made->ready) {
+        release_worker(made);
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    }
+    const int reason = thread_start(&made->thread, run_worker, made);
+    if (reason) {
+        release_worker(made);
+        return error_set(error, STATUS_INTERNAL, "no thread for the solver: %s", strerror(reason));
+    }
+    *worker = made;
+    return STATUS_OK;
+}

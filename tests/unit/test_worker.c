@@ -1,0 +1,197 @@
+/* Workers: commands, pauses, plans that fail, grid studies, samples of several lanes. */
+#include "tests/fixtures/support.h"
+
+#include "tests/fixtures/runs.h"
+#include "tests/fixtures/worker.h"
+
+static struct plan plan_for(const char *backend, int n, long iterations) {
+    struct plan plan = {.lane_count = 1, .fps = 50};
+    plan.lanes[0] = run_spec("blog", n, n, backend, MAPPING_UNSTRUCTURED, "classic");
+    plan.lanes[0].iterations = iterations;
+    return plan;
+}
+
+static struct watched_worker start(const struct plan *plan) {
+    return watch_worker(plan, 16);
+}
+
+TEST(runs_to_the_end) {
+    const struct plan plan = plan_for("serial", 64, 10000);
+    struct watched_worker watched = start(&plan);
+    const struct sample *sample = wait_for(&watched, 1u << SESSION_FINISHED);
+    assert_int_equal(sample->lane_count, 1);
+    assert_int_equal(sample->lanes[0].state, LANE_CONVERGED);
+    assert_int_equal(sample->lanes[0].iterations, 4908);
+    assert_int_equal(sample->lanes[0].totals.of[EVENT_KERNEL][PHASE_UPDATE].count, 4908);
+    assert_int_equal(sample->lanes[0].field.iteration, 4908);
+    assert_int_equal(sample->lanes[0].field.downsample.cols, 16);
+    assert_true(sample->lanes[0].field.max > 0.5f);
+    stop_watched(&watched);
+}
+
+static void send(struct watched_worker *watched, enum command_kind kind, long value) {
+    worker_command(watched->worker, &(struct command){.kind = kind, .value = value});
+}
+
+TEST(pause_and_step) {
+    struct plan plan = plan_for("serial", 32, 1000);
+    plan.paused = true;
+    struct watched_worker watched = start(&plan);
+    assert_int_equal(wait_for(&watched, 1u << SESSION_PAUSED)->lanes[0].iterations, 0);
+    send(&watched, COMMAND_STEP, 1);
+    send(&watched, COMMAND_STEP, 2);
+    const struct sample *sample;
+    do
+        sample = wait_for(&watched, 1u << SESSION_PAUSED);
+    while (sample->lanes[0].iterations < 3);
+    assert_int_equal(sample->lanes[0].iterations, 3);
+    send(&watched, COMMAND_PAUSE, 0);
+    assert_int_equal(wait_for(&watched, 1u << SESSION_FINISHED)->lanes[0].iterations, 1000);
+    send(&watched, COMMAND_RESTART, 0);
+    do
+        sample = wait_for(&watched, 1u << SESSION_FINISHED);
+    while (sample->lanes[0].iterations != 1000);
+    stop_watched(&watched);
+}
+
+/* However many wait, and however long the solver is busy: none is lost. */
+TEST(many_commands_wait) {
+    enum { STEPS = 1000 };
+    struct plan plan = plan_for("serial", 256, 2 * STEPS);
+    plan.paused = true;
+    struct watched_worker watched = start(&plan);
+    for (int k = 0; k < STEPS; k++) {
+        send(&watched, COMMAND_RACE, RACE_SAME_TIME);
+        send(&watched, COMMAND_STEP, 1);
+    }
+    while (wait_for(&watched, 1u << SESSION_PAUSED)->lanes[0].iterations < STEPS)
+        ;
+    assert_int_equal(watched.sample->lanes[0].iterations, STEPS);
+    stop_watched(&watched);
+}
+
+TEST(reports_what_can_not_run) {
+    struct plan plan = plan_for("serial", 65536, 10);
+    plan.lanes[0].engine.run.mapping = MAPPING_UNIFIED;
+    struct watched_worker watched = start(&plan);
+    const struct sample *sample = wait_for(&watched, 1u << SESSION_FAILED);
+    assert_int_equal(sample->error.status, STATUS_UNAVAILABLE);
+    assert_int_equal(sample->lane_count, 0);
+    const struct plan good = plan_for("serial", 16, 10);
+    send_plan(&watched, &good);
+    assert_int_equal(wait_for(&watched, 1u << SESSION_FINISHED)->nx, 16);
+    stop_watched(&watched);
+}
+
+TEST(lanes_keep_step) {
+    struct plan plan = plan_for("serial", 48, 300);
+    plan.lane_count = 2;
+    plan.lanes[1] = plan.lanes[0];
+    plan.lanes[1].engine.run.schedule.kind = SCHEDULE_FUSED;
+    struct watched_worker watched = start(&plan);
+    const struct sample *sample = wait_for(&watched, 1u << SESSION_FINISHED);
+    assert_int_equal(sample->lane_count, 2);
+    assert_int_equal(sample->lanes[0].iterations, sample->lanes[1].iterations);
+    assert_close(sample->lanes[1].residual, sample->lanes[0].residual, 1e-10);
+    stop_watched(&watched);
+}
+
+/* Flat out, and at a chosen speed of many passes a second. */
+static void check_passes_are_whole(int speed) {
+    struct plan plan = plan_for("serial", 256, 640);
+    plan.iterations_per_second = speed;
+    assert_true(schedule_parse("blocked:64", &plan.lanes[0].engine.run.schedule));
+    struct watched_worker watched = start(&plan);
+    const struct lane_sample *lane = &wait_for(&watched, 1u << SESSION_FINISHED)->lanes[0];
+    assert_int_equal(lane->iterations, 640);
+    assert_int_equal(lane->totals.of[EVENT_KERNEL][PHASE_BLOCKED].count, 10);
+    stop_watched(&watched);
+}
+
+TEST(passes_are_whole) {
+    check_passes_are_whole(0);
+    check_passes_are_whole(2000);
+}
+
+/* The published program's iterations to 1e-5, and commands reach every grid. */
+TEST(grid_study) {
+    struct plan plan = plan_for("serial", 128, 100000);
+    schedule_parse("fused", &plan.lanes[0].engine.run.schedule);
+    plan.paused = true;
+    plan.study_count = 2;
+    plan.study[0] = mesh_make(32, 48);
+    plan.study[1] = mesh_make(64, 64);
+    struct watched_worker watched = start(&plan);
+    send(&watched, COMMAND_STEP, 3);
+    const struct sample *sample;
+    do
+        sample = wait_for(&watched, 1u << SESSION_PAUSED);
+    while (sample->lanes[0].iterations < 3 || sample->study[0].iterations < 3 ||
+           sample->study[1].iterations < 3);
+    assert_int_equal(sample->study_count, 2);
+    assert_int_equal(sample->study[0].ny, 48);
+    send(&watched, COMMAND_PAUSE, 0);
+    long made = 0;
+    uint64_t sequence = 0;
+    do { /* news of any grid is a new sample, or a recorder would leave it out */
+        sample = wait_for(&watched, 1u << SESSION_RUNNING | 1u << SESSION_FINISHED);
+        const long now =
+            sample->lanes[0].iterations + sample->study[0].iterations + sample->study[1].iterations;
+        assert_true(now == made || sample->sequence > sequence);
+        made = now;
+        sequence = sample->sequence;
+    } while (sample->state != SESSION_FINISHED);
+    assert_int_equal(sample->lanes[0].iterations, 14647);
+    assert_int_equal(sample->study[1].iterations, 4908);
+    assert_int_equal(sample->study[0].state, LANE_CONVERGED);
+    assert_true(sample->study[1].history.count > 100);
+    stop_watched(&watched);
+}
+
+/* Lanes that are not level when a speed is chosen come level first: else nothing could be shown. */
+TEST(speed_while_not_level) {
+    struct plan plan = plan_for("serial", 128, 1000000000);
+    plan.lane_count = 2;
+    plan.race = RACE_SAME_TIME;
+    plan.lanes[0].tolerance = 0;
+    plan.lanes[1] = plan.lanes[0];
+    plan.lanes[1].engine.run.schedule.kind = SCHEDULE_FUSED;
+    struct watched_worker watched = start(&plan);
+    const struct sample *sample;
+    do
+        sample = wait_for(&watched, 1u << SESSION_RUNNING);
+    while (sample->lanes[0].iterations == sample->lanes[1].iterations);
+    send(&watched, COMMAND_SPEED, 500);
+    send(&watched, COMMAND_RACE, RACE_SAME_ITERATIONS);
+    long level_at[3] = {0};
+    for (int k = 0; k < 3;) {
+        sample = wait_for(&watched, 1u << SESSION_RUNNING);
+        const long made = sample->lanes[0].iterations;
+        if (made == sample->lanes[1].iterations && (k == 0 || made > level_at[k - 1]))
+            level_at[k++] = made;
+    }
+    stop_watched(&watched);
+}
+
+/* Commands that wait together with a new plan belong to the lanes that are open, not to those that
+ * the plan will open. */
+TEST(commands_before_a_plan) {
+    struct plan one = plan_for("serial", 64, 1000000000), two = one;
+    one.lanes[0].tolerance = 0;
+    two.lane_count = 2;
+    two.lanes[0] = two.lanes[1] = one.lanes[0];
+    struct watched_worker watched = start(&one);
+    for (int round = 0; round < 20; round++) {
+        const struct plan *next = round % 2 ? &one : &two;
+        const struct command look = {.kind = COMMAND_VIEW,
+                                     .view = {.cols = 8, .rows = 8, .x1 = 1, .y1 = 1}};
+        send(&watched, COMMAND_SPEED, 0);
+        worker_command(watched.worker, &look);
+        send_plan(&watched, next);
+        while (wait_for(&watched, 1u << SESSION_RUNNING)->lane_count != next->lane_count)
+            ;
+    }
+    stop_watched(&watched);
+}
+
+TEST_MODULE(worker, NULL, NULL)
