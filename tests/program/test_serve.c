@@ -324,7 +324,7 @@ TEST(runtime_aborts) {
     file_await_growth("map.rec", 3); /* then the run goes from phase to phase */
     assert_int_equal(kill(child, SIGABRT), 0);
     assert_int_equal(child_status(child), 134);
-    assert_non_null(strstr(folder_text("messages"), "jacobi-tui: crashed by signal 06"));
+    assert_non_null(strstr(folder_text("messages"), "jacobi-tui: crashed by signal 6"));
     assert_int_equal(run(NULL, "--replay map.rec --headless"), 0);
 }
 
