@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "kernels/hip/hip.h"
-#include "kernels/hip/own.h"
+#include "kernels/hip/user_kernels.h"
 #include "solver/tuner.h"
 
 enum { BLOCK_MAX = 1024, NORM_BLOCKS_MAX = 1 << 20 };
@@ -16,9 +16,9 @@ enum { GEOMETRY_MIN = 1 << 14, BLOCKED_MAX = 1 << 28 }; /* unknowns */
 static enum status hip_probe(struct device_list *devices, struct error *error) {
     const struct hip_gpu *gpus;
     struct error reason = {0};
-    if (hip_own_is_emulated()) {
+    if (hip_user_kernels_is_emulated()) {
         devices->count = 1;
-        hip_own_describe(&devices->devices[0]);
+        hip_user_kernels_describe(&devices->devices[0]);
         return STATUS_OK;
     }
     devices->count = 0;
@@ -35,8 +35,8 @@ static enum status hip_probe(struct device_list *devices, struct error *error) {
 static enum status hip_supports(const struct engine_spec *spec, struct error *error) {
     const struct tuning *tuning = &spec->run.tuning;
     const struct hip_gpu *gpu;
-    enum status status = hip_own_supports(spec, error);
-    if (status || hip_own_is_emulated())
+    enum status status = hip_user_kernels_supports(spec, error);
+    if (status || hip_user_kernels_is_emulated())
         return status;
     status = hip_gpu_find(spec->run.device, &gpu, error);
     if (status)
@@ -74,7 +74,8 @@ static struct footprint hip_footprint(const struct engine_spec *spec) {
     const uint64_t numbers = (four_kernels ? engine_numbers(spec) : 3 * one) + slab * one;
     const uint64_t all = numbers * sizeof(double);
     return (struct footprint){
-        .host_bytes = spec->run.mapping == MAPPING_UNSTRUCTURED && !hip_own_is_emulated() ? 0 : all,
+        .host_bytes =
+            spec->run.mapping == MAPPING_UNSTRUCTURED && !hip_user_kernels_is_emulated() ? 0 : all,
         .device_bytes = spec->run.mapping == MAPPING_UNIFIED ? 0 : all,
     };
 }
@@ -187,8 +188,8 @@ static enum status hip_open(const struct engine_spec *spec, struct event_log *ev
     uint64_t depths_tried = 0;
     const struct hip_gpu *gpu;
     struct hip_stream stream = {0};
-    if (hip_own_is_emulated())
-        return hip_own_open(spec, events, engine, error);
+    if (hip_user_kernels_is_emulated())
+        return hip_user_kernels_open(spec, events, engine, error);
     enum status status = hip_gpu_find(spec->run.device, &gpu, error);
     if (status)
         return status;
@@ -226,7 +227,7 @@ const struct backend hip_backend = {
     .open = hip_open,
     .user_suffix = ".hip",
     .user_schedule = SCHEDULE_PLAIN,
-    .load_user_kernels = hip_own_load,
+    .load_user_kernels = hip_user_kernels_load,
     .measure_roof = hip_measure_roof,
     .blocked_flops = hip_blocked_flops,
 };

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "core/system.h"
-#include "kernels/hip/own.h"
+#include "kernels/hip/user_kernels.h"
 
 enum { GRAPH_ITERATIONS = 16, BATCH_MAX = 63 * GRAPH_ITERATIONS + 1 };
 
@@ -99,13 +99,13 @@ enum status hip_launch_phase(struct hip_engine *hip, enum phase phase, struct er
     if (hip->context.mapping != MAPPING_STRUCTURED) /* that has mapped what it takes */
         hip_bind_level(hip);
     enum status status = hip_timer_before(timer, error);
-    hip_own_enter(hip, phase);
+    hip_user_kernels_enter(hip, phase);
     if (!status)
         status = hip->launches[phase](hip, error);
     if (!status)
         status = hip_timer_after(timer, EVENT_KERNEL, phase, ARRAY_NONE,
                                  engine_step_bytes(&hip->base, phase), error);
-    return status ? status : hip_own_leave(hip, phase, error);
+    return status ? status : hip_user_kernels_leave(hip, phase, error);
 }
 
 double hip_reduce_partials(const struct hip_engine *hip) {

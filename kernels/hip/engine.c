@@ -1,4 +1,4 @@
-#include "kernels/hip/own.h"
+#include "kernels/hip/user_kernels.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -360,7 +360,7 @@ enum status hip_engine_open(const struct engine_spec *spec, const struct hip_sch
     if (!status)
         status = hip_stream_open(&context->stream, gpu, error);
     if (!status && spec->run.user_kernels)
-        status = hip_own_replace(&context->stream, error);
+        status = hip_user_kernels_replace(&context->stream, error);
     if (!status)
         status =
             hip_timer_open(&context->timer, &context->stream, events, !spec->without_events, error);

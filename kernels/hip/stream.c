@@ -50,8 +50,8 @@ void hip_stream_close(struct hip_stream *stream) {
         return;
     if (stream->handle)
         driver->stream_destroy(stream->handle);
-    if (stream->own_module)
-        driver->module_unload(stream->own_module);
+    if (stream->user_module)
+        driver->module_unload(stream->user_module);
     if (stream->module)
         driver->module_unload(stream->module);
     if (stream->cuda_context)

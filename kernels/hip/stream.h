@@ -13,7 +13,7 @@ struct hip_stream {
     const struct hip_driver *driver;
     void *cuda_context; /* NVIDIA only: of `device` */
     hipDevice_t device;
-    hipModule_t module, own_module; /* the program's kernels, the user's (own.h) */
+    hipModule_t module, user_module; /* the program's kernels, the user's (own.h) */
     hipFunction_t functions[KERNEL_COUNT];
     hipStream_t handle;
     struct hip_graph *recording; /* that launches go to instead of the stream; see graph.h */

@@ -17,7 +17,8 @@ typedef void crash_reporter(int number, const siginfo_t *info);
  * before the first call. Returns the reporter before. */
 crash_reporter *crash_install(crash_reporter *report);
 
-/* For work without a screen: reports a crash, and SIGXCPU, in one line. A sanitizer's handlers stay.
+/* For work without a screen: reports a crash, and SIGXCPU, in one line. A sanitizer's handlers
+ * stay.
  */
 void crash_install_headless(void);
 

@@ -43,23 +43,23 @@ static void add_offload(struct compiler *compiler, const char *architecture,
  * The flags are those of kernels/hip/meson.build. */
 static void add_hip(struct compiler *compiler, const char *architecture, const char *const *files,
                     int file_count) {
-    static const char *const names[] = {"own.cpp", "program.cpp", "lockstep.c"};
+    static const char *const names[] = {"user_kernels.cpp", "program.cpp", "emulator.c"};
     const bool amd = strncmp(architecture, "gfx", 3) == 0;
     const bool emulated = !*architecture;
     snprintf(compiler->architecture, sizeof compiler->architecture, "%s%s",
              amd ? "--offload-arch=" : "--cuda-gpu-arch=", architecture);
     snprintf(compiler->device_include, sizeof compiler->device_include, "-I%s/%s",
              compiler->device_folder,
-             emulated ? "lockstep"
+             emulated ? "emulator"
              : amd    ? "device/amd"
                       : "device/nvidia");
     ADD(compiler->device_include);
     for (size_t n = 0; n < sizeof names / sizeof *names; n++)
-        snprintf(compiler->sources[n], sizeof compiler->sources[n], "%s/lockstep/%s",
+        snprintf(compiler->sources[n], sizeof compiler->sources[n], "%s/emulator/%s",
                  compiler->device_folder, names[n]);
     if (emulated) {
-        ADD("-fPIC", "-shared", "-Wl,-Bsymbolic", "-D_GNU_SOURCE", "-DLOCKSTEP_WAVE=32",
-            "-DLOCKSTEP_LEVELS=4", "-fdeclspec", "-fno-exceptions", "-fno-rtti", "-nostdinc++",
+        ADD("-fPIC", "-shared", "-Wl,-Bsymbolic", "-D_GNU_SOURCE", "-DEMULATOR_WAVE=32",
+            "-DEMULATOR_LEVELS=4", "-fdeclspec", "-fno-exceptions", "-fno-rtti", "-nostdinc++",
             "-Wno-ignored-attributes", "-Wno-unused-command-line-argument", "-x", "c++",
             compiler->sources[0], compiler->sources[1]);
         add_arguments(compiler, files, (size_t)file_count);

@@ -11,7 +11,7 @@
 
 static const int BLOCK_MAX = 1024;
 
-const struct lockstep_kernel lockstep_kernels[] = {
+const struct emulator_kernel emulator_kernels[] = {
     kernel<Laplacian>("Laplacian", BLOCK_MAX),
     kernel<BoundaryConditions>("BoundaryConditions", BLOCK_MAX),
     kernel<Update>("Update", BLOCK_MAX),

@@ -6,7 +6,7 @@
 #undef Fused
 #include "table.h"
 
-extern const struct lockstep_kernel program_kernels[] = {
+extern const struct emulator_kernel program_kernels[] = {
     kernel<PlainLaplacian>("Laplacian", BLOCK_SIZE),
     kernel<PlainBoundaryConditions>("BoundaryConditions", BLOCK_SIZE),
     kernel<PlainUpdate>("Update", BLOCK_SIZE),

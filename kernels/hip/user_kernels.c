@@ -1,4 +1,4 @@
-#include "kernels/hip/own.h"
+#include "kernels/hip/user_kernels.h"
 
 #include <dlfcn.h>
 #include <math.h>
@@ -12,20 +12,20 @@
 #include "core/sandbox.h"
 #include "core/system.h"
 #include "kernels/cpu/row.h"
+#include "kernels/hip/emulator/emulator.h"
 #include "kernels/hip/hip.h"
-#include "kernels/hip/lockstep/lockstep.h"
 
 enum { PHASES = PHASE_FUSED + 1, ARRAYS = 6, IMAGE_MAX = 1 << 24, NAMED_ITERATIONS = 8 };
 
 static struct {
     char *image;                                      /* for a GPU, */
     void *library;                                    /* or for this CPU */
-    const struct lockstep_kernel *kernels, *programs; /* by phase */
-    __typeof__(&hip_lockstep_launch) launch;
+    const struct emulator_kernel *kernels, *programs; /* by phase */
+    __typeof__(&emulator_launch) launch;
     bool phases[PHASES];
 } own;
 
-bool hip_own_is_emulated(void) {
+bool hip_user_kernels_is_emulated(void) {
     return own.library != NULL;
 }
 
@@ -46,11 +46,11 @@ static enum status load_emulated(const char *path, struct error *error) {
     sandbox_enter(NULL);
     if (!library)
         return error_set(error, STATUS_BAD_INPUT, "%s", dlerror());
-    own.kernels = dlsym(library, "lockstep_kernels");
+    own.kernels = dlsym(library, "emulator_kernels");
     own.programs = dlsym(library, "program_kernels");
-    *(void **)&own.launch = dlsym(library, "hip_lockstep_launch");
-    void (**failed)(const char *) = (void (**)(const char *))dlsym(library, "lockstep_failed");
-    const struct lockstep_place *place = dlsym(library, "lockstep_place");
+    *(void **)&own.launch = dlsym(library, "emulator_launch");
+    void (**failed)(const char *) = (void (**)(const char *))dlsym(library, "emulator_failed");
+    const struct emulator_position *place = dlsym(library, "emulator_position");
     if (!own.kernels || !own.programs || !own.launch || !failed || !place) {
         dlclose(library);
         return error_set(error, STATUS_INTERNAL, "your kernels are not compiled for this CPU");
@@ -63,7 +63,8 @@ static enum status load_emulated(const char *path, struct error *error) {
     return STATUS_OK;
 }
 
-enum status hip_own_load(const char *path, struct user_library *found, struct error *error) {
+enum status hip_user_kernels_load(const char *path, struct user_library *found,
+                                  struct error *error) {
     const struct hip_gpu *gpu;
     size_t size = 0;
     *found = (struct user_library){0};
@@ -88,7 +89,7 @@ enum status hip_own_load(const char *path, struct user_library *found, struct er
     return status;
 }
 
-enum status hip_own_supports(const struct engine_spec *spec, struct error *error) {
+enum status hip_user_kernels_supports(const struct engine_spec *spec, struct error *error) {
     const struct tuning *tuning = &spec->run.tuning;
     const enum schedule_kind kind = spec->run.schedule.kind;
     if (!own.library && !spec->run.user_kernels)
@@ -111,12 +112,12 @@ enum status hip_own_supports(const struct engine_spec *spec, struct error *error
 
 /* ---- on a GPU ------------------------------------------------------------------------------- */
 
-enum status hip_own_replace(struct hip_stream *stream, struct error *error) {
+enum status hip_user_kernels_replace(struct hip_stream *stream, struct error *error) {
     const struct hip_driver *driver = stream->driver;
     if (!own.image)
         return error_set(error, STATUS_UNAVAILABLE, "no kernels of your own are loaded");
     sandbox_forget_memory(); /* what driver and program take is not theirs */
-    enum status status = hip_check(driver, driver->module_load(&stream->own_module, own.image),
+    enum status status = hip_check(driver, driver->module_load(&stream->user_module, own.image),
                                    "your kernels can't be loaded", error);
     for (int phase = 0; phase < PHASES && !status; phase++) {
         const int kernel = phase == PHASE_FUSED ? KERNEL_FUSED : KERNEL_PLAIN_LAPLACIAN + phase;
@@ -124,19 +125,20 @@ enum status hip_own_replace(struct hip_stream *stream, struct error *error) {
         if (own.phases[phase])
             status = hip_check(
                 driver,
-                driver->module_function(&stream->functions[kernel], stream->own_module, name), name,
-                error);
+                driver->module_function(&stream->functions[kernel], stream->user_module, name),
+                name, error);
     }
     return status;
 }
 
-void hip_own_enter(const struct hip_engine *hip, enum phase phase) {
+void hip_user_kernels_enter(const struct hip_engine *hip, enum phase phase) {
     const bool named = hip->base.events->iteration < NAMED_ITERATIONS;
     if (hip->base.spec.run.user_kernels)
         sandbox_enter(named ? phase_name(phase) : "your kernels");
 }
 
-enum status hip_own_leave(const struct hip_engine *hip, enum phase phase, struct error *error) {
+enum status hip_user_kernels_leave(const struct hip_engine *hip, enum phase phase,
+                                   struct error *error) {
     struct error failure = {0};
     const bool waits = hip->base.events->iteration < NAMED_ITERATIONS ||
                        hip->context.mapping == MAPPING_STRUCTURED;
@@ -170,7 +172,7 @@ struct own_engine {
     };
 };
 
-void hip_own_describe(struct device *device) {
+void hip_user_kernels_describe(struct device *device) {
     *device = (struct device){0};
     snprintf(device->name, sizeof device->name, DEVICE_EMULATED);
     snprintf(device->architecture, sizeof device->architecture, "x86-64");
@@ -348,8 +350,8 @@ static enum status emulated_read(struct engine *engine, double *U, struct error 
     return STATUS_OK;
 }
 
-enum status hip_own_open(const struct engine_spec *spec, struct event_log *events,
-                         struct engine **engine, struct error *error) {
+enum status hip_user_kernels_open(const struct engine_spec *spec, struct event_log *events,
+                                  struct engine **engine, struct error *error) {
     static const struct engine_ops ops = {
         .laplacian = emulated_laplacian,
         .boundary = emulated_boundary,

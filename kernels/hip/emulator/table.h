@@ -1,8 +1,8 @@
-/* How a kernel gets into the table of lockstep.h: kernel<Laplacian>("Laplacian", BLOCK_MAX). */
-#ifndef JACOBI_HIP_LOCKSTEP_TABLE_H
-#define JACOBI_HIP_LOCKSTEP_TABLE_H
+/* How a kernel gets into the table of emulator.h: kernel<Laplacian>("Laplacian", BLOCK_MAX). */
+#ifndef JACOBI_HIP_EMULATOR_TABLE_H
+#define JACOBI_HIP_EMULATOR_TABLE_H
 
-#include "lockstep.h"
+#include "emulator.h"
 
 /* Calls KERNEL with the values that `arguments` point to, each of its parameter's type. */
 template <typename T, T... N> struct sequence {};
@@ -31,7 +31,7 @@ template <typename... A> struct signature<void (*)(A...)> {
     static constexpr char letters[] = {letter<A>..., 0};
 };
 
-template <auto KERNEL> static constexpr lockstep_kernel kernel(const char *name, int threads) {
+template <auto KERNEL> static constexpr emulator_kernel kernel(const char *name, int threads) {
     return {name, run<KERNEL>, (unsigned)threads, signature<decltype(KERNEL)>::letters};
 }
 
