@@ -29,14 +29,14 @@
 
 /* AU = (-U_l + 2U - U_r)*_1bydx2 + (-U_d + 2U - U_u)*_1bydy2 for the unknowns
  * that have four neighbours: 1 <= i < Nx-1 and 1 <= j < Ny-1. What it writes
- * into the rim doesn't matter. Launched with at least one thread per unknown.
- */
+ * next to the boundary doesn't matter. Launched with at least one thread per
+ * unknown. */
 extern "C" __global__ void Laplacian(int Nx, int Ny, double _1bydx2,
                                      double _1bydy2, const double *U,
                                      double *AU);
 
-/* The same formula for the rim: i = 0, i = Nx-1, j = 0 or j = Ny-1. Launched
- * with at least 2*Nx + 2*Ny - 2 threads. */
+/* The same formula next to the boundary: i = 0, i = Nx-1, j = 0 or j = Ny-1.
+ * Launched with at least 2*Nx + 2*Ny - 2 threads. */
 extern "C" __global__ void BoundaryConditions(int Nx, int Ny, double _1bydx2,
                                               double _1bydy2, const double *U,
                                               double *AU);
@@ -51,10 +51,10 @@ extern "C" __global__ void Update(long N, double factor, const double *RHS,
  * (--norm-blocks), whatever N is. */
 extern "C" __global__ void Norm(long N, const double *RES, double *sums);
 
-/* ---- `--schedule fused`: all four in one pass over memory. For every unknown
- * RES = RHS - AU, U_next = U + RES * factor; sums[blockIdx.x] = sum(RES²) of
- * the unknowns that the block takes. U stays as it is. Launched as Norm is:
- * with a number of blocks of its own, whatever Nx*Ny is. */
+/* ---- `--schedule fused`: all four in one sweep over memory. For every
+ * unknown RES = RHS - AU, U_next = U + RES * factor; sums[blockIdx.x] =
+ * sum(RES²) of the unknowns that the block takes. U stays as it is. Launched
+ * as Norm is: with a number of blocks of its own, whatever Nx*Ny is. */
 extern "C" __global__ void Fused(int Nx, int Ny, double _1bydx2,
                                  double _1bydy2, double factor,
                                  const double *RHS, const double *U,

@@ -26,11 +26,12 @@
 
 /* AU = (-U_l + 2U - U_r)/dx² + (-U_d + 2U - U_u)/dy² for the unknowns that
  * have four neighbours: 1 <= i < nx-1 and 1 <= j < ny-1. What it leaves
- * in the rim doesn't matter: boundary writes that next. */
+ * next to the boundary doesn't matter: boundary writes that. */
 void laplacian(long nx, long ny, double dx, double dy, const double *U,
                double *AU);
 
-/* The same formula for the rim: i = 0, i = nx-1, j = 0 or j = ny-1. */
+/* The same formula next to the boundary: i = 0, i = nx-1, j = 0 or j = ny-1.
+ */
 void boundary(long nx, long ny, double dx, double dy, const double *U,
               double *AU);
 
@@ -42,13 +43,13 @@ void update(long nx, long ny, double dx, double dy, double omega,
 /* Returns sum(RES²). */
 double norm(long nx, long ny, const double *RES);
 
-/* ---- `--schedule fused`: all four in one pass over memory. Reads U and RHS,
+/* ---- `--schedule fused`: all four in one sweep over memory. Reads U and RHS,
  * writes the next iterate to U_next, and returns sum(RES²) of the iterate U.
  */
 double fused(long nx, long ny, double dx, double dy, double omega,
              const double *RHS, const double *U, double *U_next);
 
-/* ---- `--schedule blocked:2`: `depth` whole iterations, 1 or 2, in one pass.
+/* ---- `--schedule blocked:2`: `depth` whole iterations, 1 or 2, in one sweep.
  * U stays as it is, U_next is the iterate after the last of them, sums[k] =
  * sum(RES²) before the k-th. sums is host memory. */
 void blocked(long nx, long ny, double dx, double dy, double omega, int depth,

@@ -1,6 +1,6 @@
 #include "kernels.h"
 
-/* One iteration in one pass: the next iterate into U_next; returns sum(RES²)
+/* One iteration in one sweep: the next iterate into U_next; returns sum(RES²)
  * of U. */
 double fused(long nx, long ny, double dx, double dy, double omega,
              const double *RHS, const double *U, double *U_next) {

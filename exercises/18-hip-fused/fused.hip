@@ -13,7 +13,7 @@ __global__ void Fused(int Nx, int Ny, double _1bydx2, double _1bydy2,
          id += (long)gridDim.x * blockDim.x) {
         const long i = id % Nx, j = id / Nx;
         if (i == 0 || i == Nx - 1 || j == 0 || j == Ny - 1)
-            continue; /* to be written: the rim */
+            continue; /* to be written: next to the boundary */
 
         const double left = U[id - 1], right = U[id + 1];
         const double down = U[id - Nx], up = U[id + Nx];
