@@ -14,8 +14,6 @@
 #include "record/recording.h"
 #include "tests/faults/launch.h"
 
-enum { POINTS_MAX = 100000 };
-
 static char *program;
 static int nothing; /* /dev/null */
 static char folder[] = "/tmp/jacobi-faults-XXXXXX";
@@ -42,16 +40,11 @@ static bool is_elsewhere(const char *line) {
 }
 
 static void open_launcher(struct launcher *launcher, const char *line) {
-    char words[1024], config[64], cache[64], *argv[32] = {program}, *rest = NULL;
+    char config[64], cache[64];
     const char *const variables[] = {config, cache, NULL};
-    int argc = 1;
-    snprintf(words, sizeof words, "%s", line);
-    for (char *word = strtok_r(words, " ", &rest); word && argc < 31;
-         word = strtok_r(NULL, " ", &rest))
-        argv[argc++] = word;
     snprintf(config, sizeof config, "XDG_CONFIG_HOME=%s", folder);
     snprintf(cache, sizeof cache, "XDG_CACHE_HOME=%s", folder);
-    launcher_open(launcher, argv, variables, folder);
+    launcher_open(launcher, program, line, variables, folder);
 }
 
 /* *told: what the process has told, to be closed. */
@@ -140,8 +133,7 @@ static bool is_documented(const char *line, const char *fault, const struct endi
 static void check_ending(const char *line, const char *fault, const struct ending *ending) {
     const bool told = ending->status == 0 ? is_whole(line, ending->out)
                                           : is_one_line(ending->line, is_elsewhere(line));
-    /* From U(5, 4) one iteration durations the value to its neighbours: the first of them in rows.
-     */
+    /* From U(5, 4) one iteration spreads the value to its neighbours: the first of them in rows. */
     const bool located = ending->status != STATUS_DIVERGED || strstr(ending->line, "U(5, 3) is ");
     if (!told || !located || !is_documented(line, fault, ending))
         fail_msg("%s with %s (mark %c): status %d, says: %s", line, fault,
@@ -171,57 +163,33 @@ static void check_folder(const char *line, const char *fault, int status) {
     closedir(entries);
 }
 
-/* Whether the call was reached. */
-static bool fail_one(struct launcher *launcher, const char *line, const char *kind, long number,
-                     const char *on) {
-    char fault[48];
+struct faulty_line {
+    struct launcher launcher;
+    const char *line;
+};
+
+static int run_and_check(void *user, const char *fault) {
+    struct faulty_line *faulty = user;
+    const bool survey = strchr(fault, '?') != NULL;
     int told;
-    snprintf(fault, sizeof fault, "%s:%ld%s", kind, number, on);
-    struct ending ending = run(launcher, line, fault, &told);
-    ending.mark = launch_mark(told);
-    close(told);
-    check_ending(line, fault, &ending);
-    check_folder(line, fault, ending.status);
-    return ending.mark != '\0';
-}
-
-/* All of them, until a run comes through. */
-static long fail_all(struct launcher *launcher, const char *line, const char *kind, const char *on,
-                     int step) {
-    for (long n = 1, points = 0; n < POINTS_MAX; n += step, points++)
-        if (!fail_one(launcher, line, kind, n, on))
-            return points;
-    fail_msg("%s never comes through", line);
-    return 0;
-}
-
-/* The first of each call stack. */
-static long fail_sample(struct launcher *launcher, const char *line, const char *kind, int survey,
-                        const char *on, int step) {
-    size_t count;
-    long points = 0, *const numbers = launch_points(survey, &count);
-    for (size_t n = 0; n < count; n += (size_t)step)
-        points += fail_one(launcher, line, kind, numbers[n], on);
-    free(numbers);
-    return points;
+    struct ending ending = run(&faulty->launcher, faulty->line, fault, &told);
+    if (survey) {
+        untouched = ending;
+        assert_int_equal(ending.status, 0);
+    } else {
+        ending.mark = launch_mark(told);
+    }
+    check_ending(faulty->line, fault, &ending);
+    check_folder(faulty->line, fault, ending.status);
+    return told;
 }
 
 long fault_runner_fail_each(const char *line, const char *kind, const char *on, int step) {
-    struct launcher launcher;
-    char fault[48];
-    int told;
+    struct faulty_line faulty = {.line = line};
     late = 0;
-    open_launcher(&launcher, line);
-    snprintf(fault, sizeof fault, "%s:?", kind);
-    untouched = run(&launcher, line, fault, &told);
-    check_ending(line, fault, &untouched);
-    assert_int_equal(untouched.status, 0);
-    check_folder(line, fault, untouched.status);
-    step *= fault_step();
-    const long points = tests_are_full() ? fail_all(&launcher, line, kind, on, step)
-                                         : fail_sample(&launcher, line, kind, told, on, step);
-    close(told);
-    launcher_close(&launcher);
+    open_launcher(&faulty.launcher, line);
+    const long points = fail_each(run_and_check, &faulty, kind, on, step);
+    launcher_close(&faulty.launcher);
     return points;
 }
 

@@ -7,15 +7,6 @@
 #ifndef JACOBI_TESTS_FAULTS_FAULT_RUNNER_H
 #define JACOBI_TESTS_FAULTS_FAULT_RUNNER_H
 
-#include <stdlib.h>
-
-/* Every how many-th fault is injected: JACOBI_FAULT_STEP of the environment, for runs that are
- * slow, as under a sanitizer; 1 if it is not set. */
-static inline int fault_step(void) {
-    const char *step = getenv("JACOBI_FAULT_STEP");
-    return step && atoi(step) > 1 ? atoi(step) : 1;
-}
-
 /* Which program is run: the first argument names one with tests/faults/faults.c linked in; without
  * it the test program ends. */
 void fault_runner_init(int argc, char *argv[]);

@@ -13,10 +13,13 @@
 
 #include "tests/faults/faults.h"
 
-void launcher_open(struct launcher *launcher, char *const argv[], const char *const variables[],
-                   const char *folder) {
-    int ends[2];
-    char number[32];
+void launcher_open(struct launcher *launcher, char *program, const char *line,
+                   const char *const variables[], const char *folder) {
+    char number[32], words[1024], *argv[32] = {program}, *rest = NULL;
+    int ends[2], argc = 1;
+    snprintf(words, sizeof words, "%s", line);
+    for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+        argv[argc++] = word;
     assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
     fflush(NULL);
     *launcher = (struct launcher){.socket = ends[0], .server = fork()};
@@ -32,7 +35,7 @@ void launcher_open(struct launcher *launcher, char *const argv[], const char *co
         putenv((char *)*variables);
     if (folder && chdir(folder))
         _exit(98);
-    execv(argv[0], argv);
+    execv(program, argv);
     _exit(96);
 }
 
@@ -117,7 +120,9 @@ static bool is_among(const long *numbers, size_t count, long number) {
     return false;
 }
 
-long *launch_points(int fd, size_t *count) {
+/* The calls that a survey has recorded: the number of the first one from each call stack in each
+ * process, in order. The caller frees them. */
+static long *launch_points(int fd, size_t *count) {
     struct stat info;
     assert_int_equal(fstat(fd, &info), 0);
     const size_t size = (size_t)info.st_size, all = size / sizeof(struct fault_hit);
@@ -133,4 +138,36 @@ long *launch_points(int fd, size_t *count) {
     }
     free(hits);
     return numbers;
+}
+
+/* ---- each call in turn */
+
+/* Whether the call was reached. */
+static bool fail_one(fault_run *run, void *user, const char *kind, long number, const char *on) {
+    char fault[48];
+    snprintf(fault, sizeof fault, "%s:%ld%s", kind, number, on);
+    const int told = run(user, fault);
+    const bool reached = launch_mark(told) != '\0';
+    close(told);
+    return reached;
+}
+
+long fail_each(fault_run *run, void *user, const char *kind, const char *on, int step) {
+    enum { POINTS_MAX = 100000 };
+    char survey[48];
+    size_t count;
+    long points = 0;
+    step *= fault_step();
+    snprintf(survey, sizeof survey, "%s:?", kind);
+    const int told = run(user, survey);
+    long *const numbers = launch_points(told, &count);
+    if (tests_are_full())
+        while (fail_one(run, user, kind, 1 + points * step, on))
+            if (++points == POINTS_MAX)
+                fail_msg("%s never comes through", kind);
+    for (size_t n = 0; n < count && !tests_are_full(); n += (size_t)step)
+        points += fail_one(run, user, kind, numbers[n], on);
+    free(numbers);
+    close(told);
+    return points;
 }

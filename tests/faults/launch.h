@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/types.h>
 
 /* What is asked for at the socket; LAUNCH_FDS descriptors come with it. The answers are the copy's
@@ -17,6 +18,13 @@ struct fault_launch {
     bool leads;     /* a session of its own, on the terminal that is its standard input */
 };
 
+/* Every how many-th fault is injected: JACOBI_FAULT_STEP of the environment, for runs that are
+ * slow, as under a sanitizer; 1 if it is not set. */
+static inline int fault_step(void) {
+    const char *step = getenv("JACOBI_FAULT_STEP");
+    return step && atoi(step) > 1 ? atoi(step) : 1;
+}
+
 enum { LAUNCH_IN, LAUNCH_OUT, LAUNCH_ERR, LAUNCH_TOLD, LAUNCH_FDS };
 
 struct launcher {
@@ -24,10 +32,10 @@ struct launcher {
     pid_t server, copy;
 };
 
-/* Executes argv[0] in that folder, or in this one if it is NULL, with `variables` ("NAME=VALUE",
- * ended by NULL) in its environment. */
-void launcher_open(struct launcher *launcher, char *const argv[], const char *const variables[],
-                   const char *folder);
+/* Executes the program with `line` (options, one blank between) in that folder, or in this one if
+ * it is NULL, with `variables` ("NAME=VALUE", ended by NULL) in its environment. */
+void launcher_open(struct launcher *launcher, char *program, const char *line,
+                   const char *const variables[], const char *folder);
 void launcher_close(struct launcher *launcher);
 
 /* Starts a copy and returns its number. When the socket can be read, it has ended. */
@@ -45,9 +53,15 @@ struct launch_on {
 };
 pid_t launcher_begin(void *user, int slave, int *end);
 
-/* The calls that a survey (faults.h) has recorded in `fd`: the number of the first one from each
- * call stack in each process, in order. The caller frees them. */
-long *launch_points(int fd, size_t *count);
+/* Runs the program with that fault ("alloc:7+", of faults.h); returns the file of what it reported,
+ * to be closed. */
+typedef int fault_run(void *user, const char *fault);
+
+/* First a survey of all calls of that kind, then one run for each that fails: in full mode the
+ * 1st, the 1 + step-th, and so on until a run comes through, else every `step`th of the first from
+ * each call stack. fault_step() multiplies the step. With "+" for `on` all calls after it fail,
+ * too. Returns how many calls were made to fail. */
+long fail_each(fault_run *run, void *user, const char *kind, const char *on, int step);
 
 /* The mark of the call that failed, from `fd`; '\0' if none failed. */
 char launch_mark(int fd);

@@ -1,6 +1,6 @@
 /* Every call into a back end fails in turn, and every call of the HIP back end to its driver, once
- * and from then on: what must be true then is in endings.h; here the exit status is the very one
- * that the manual names. A replay makes no such call at all.
+ * and from then on: what must be true then is in fault_runner.h; here the exit status is the very
+ * one that the manual names. A replay makes no such call at all.
  *
  * Arguments: the program with tests/faults/faults.c linked in; then, if there are fake drivers,
  * their folder and the GPUs that they can show (tests/fixtures/fake/driver.h). */
@@ -10,6 +10,7 @@
 
 #include "kernels/backends.h"
 #include "tests/faults/fault_runner.h"
+#include "tests/faults/launch.h"
 
 static char *fake;
 static const char *nvidia, *amd; /* one GPU of each vendor that can be shown, or NULL */

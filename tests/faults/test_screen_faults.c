@@ -15,8 +15,6 @@
 #include "tests/faults/launch.h"
 #include "tests/fixtures/pty.h"
 
-enum { POINTS_MAX = 2000 };
-
 static char *program, *fake;
 
 static bool has_ended(struct pty *pty) {
@@ -66,64 +64,43 @@ static void check(const char *fault, char mark, int status, bool late, struct pt
     pty_assert_given_back(pty);
 }
 
-static void open_launcher(struct launcher *launcher, const char *backend, const char *schedule) {
-    const char *const argv[] = {program,  "--backend",   backend,     "--schedule", schedule,
-                                "--grid", "16",          "--problem", "hot-plate",  "--iterations",
-                                "8",      "--tolerance", "0",         NULL};
-    char library[4200];
-    snprintf(library, sizeof library, "LD_LIBRARY_PATH=%s", fake ? fake : "");
+struct screen_run {
+    struct launcher launcher;
+    bool roof;
+};
+
+static void open_launcher(struct launcher *launcher, const char *line, const char *library) {
+    char variable[4200];
+    snprintf(variable, sizeof variable, "LD_LIBRARY_PATH=%s", library ? library : "");
     const char *const variables[] = {"TERM=xterm-256color", "LC_ALL=C.UTF-8",
-                                     "XDG_CACHE_HOME=/nonexistent",
-                                     strcmp(backend, "hip") == 0 ? library : NULL, NULL};
-    launcher_open(launcher, (char *const *)argv, variables, NULL);
+                                     "XDG_CACHE_HOME=/nonexistent", library ? variable : NULL,
+                                     NULL};
+    launcher_open(launcher, program, line, variables, NULL);
 }
 
-/* *told: what the program has told, to be closed. */
-static void run_with(struct launcher *launcher, bool roof, const char *fault, int *told) {
-    struct launch_on on = {.launcher = launcher, .told = launch_file()};
+static void open_with_fault(struct pty *pty, struct launch_on *on, const char *fault) {
+    snprintf(on->launch.fault, sizeof on->launch.fault, "%s", fault);
+    pty_open(pty, &(struct pty_start){.begin = launcher_begin, .user = on});
+}
+
+static int run_with(void *user, const char *fault) {
+    struct screen_run *run = user;
+    struct launch_on on = {.launcher = &run->launcher, .told = launch_file()};
     struct pty pty;
-    snprintf(on.launch.fault, sizeof on.launch.fault, "%s", fault);
-    pty_open(&pty,
-             &(struct pty_start){.cols = 100, .rows = 30, .begin = launcher_begin, .user = &on});
     bool finished = false;
     const bool survey = strchr(fault, '?') != NULL;
+    open_with_fault(&pty, &on, fault);
     /* f: the roofline measures the roof */
-    const int status = leave(&pty, fault, roof ? "f" : "", &finished);
-    check(fault, survey ? '\0' : launch_mark(on.told), status, roof || finished, &pty);
+    const int status = leave(&pty, fault, run->roof ? "f" : "", &finished);
+    check(fault, survey ? '\0' : launch_mark(on.told), status, run->roof || finished, &pty);
     pty_close(&pty);
-    *told = on.told;
+    return on.told;
 }
 
-/* Whether the call that was to fail was reached. */
-static bool fail_one(struct launcher *launcher, bool roof, const char *kind, long n,
-                     const char *on) {
-    char fault[48];
-    int told;
-    snprintf(fault, sizeof fault, "%s:%ld%s", kind, n, on);
-    run_with(launcher, roof, fault, &told);
-    const bool reached = launch_mark(told) != '\0';
+static void plant(struct screen_run *run, const char *fault) {
+    const int told = run_with(run, fault);
+    assert_int_not_equal(launch_mark(told), '\0');
     close(told);
-    return reached;
-}
-
-/* All of them, until a run comes through, or the first of each call stack. */
-static long fail_in_turn(struct launcher *launcher, bool roof, const char *on, long step) {
-    long points = 0, *numbers;
-    size_t count;
-    int told;
-    step *= fault_step();
-    while (tests_are_full() && points < POINTS_MAX &&
-           fail_one(launcher, roof, "backend", 1 + points * step, on))
-        points++;
-    if (tests_are_full())
-        return points;
-    run_with(launcher, roof, "backend:?", &told);
-    numbers = launch_points(told, &count);
-    for (size_t n = 0; n < count; n += (size_t)step)
-        points += fail_one(launcher, roof, "backend", numbers[n], on);
-    free(numbers);
-    close(told);
-    return points;
 }
 
 static void fail_calls(const char *backend) {
@@ -136,14 +113,18 @@ static void fail_calls(const char *backend) {
      * with one of them. */
     const int step = tests_are_full() || strcmp(backend, "serial") == 0 ? 1 : 5;
     for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++) {
-        const bool roof = strcmp(schedules[s], "fused") == 0;
-        struct launcher launcher;
-        open_launcher(&launcher, backend, schedules[s]);
-        const long once = fail_in_turn(&launcher, roof, "", step);
-        const long on = fail_in_turn(&launcher, roof, "+", 5 * step);
-        assert_true(fail_one(&launcher, roof, "nan", 1, ""));
-        assert_true(fail_one(&launcher, roof, "inf", 1, ""));
-        launcher_close(&launcher);
+        struct screen_run run = {.roof = strcmp(schedules[s], "fused") == 0};
+        char line[128];
+        snprintf(line, sizeof line,
+                 "--backend %s --schedule %s --grid 16 --problem hot-plate --iterations 8 "
+                 "--tolerance 0",
+                 backend, schedules[s]);
+        open_launcher(&run.launcher, line, strcmp(backend, "hip") == 0 ? fake : NULL);
+        const long once = fail_each(run_with, &run, "backend", "", step);
+        const long on = fail_each(run_with, &run, "backend", "+", 5 * step);
+        plant(&run, "nan:1");
+        plant(&run, "inf:1");
+        launcher_close(&run.launcher);
         print_message("%-8s %-10s on the screen: %ld calls failed once, %ld from then on\n",
                       backend, schedules[s], once, on);
         assert_true(once > 0 && on > 0);
@@ -164,6 +145,52 @@ TEST(omp) {
 
 TEST(hip) {
     fail_calls("hip");
+}
+
+/* ---- the program's own calls */
+
+/* As soon as there is a screen, and again if nothing comes of that. */
+static int quit(struct pty *pty, const char *fault) {
+    enum { PATIENCE_MS = 20 };
+    const int64_t end = clock_now_ns() + INT64_C(1000000000) * LIMIT_SECONDS;
+    bool typed = false;
+    int status = 0;
+    for (enum pty_news news; (news = pty_next(pty, PATIENCE_MS, &status)) != PTY_ENDED;) {
+        if (clock_now_ns() > end)
+            fail_msg("%s does not end", fault);
+        if (news == PTY_SILENT || (pty->alternate && !typed))
+            pty_type(pty, "q");
+        typed |= pty->alternate;
+    }
+    return status;
+}
+
+/* Quits as soon as it runs. */
+static int quit_with(void *user, const char *fault) {
+    struct launch_on on = {.launcher = user, .told = launch_file()};
+    struct pty pty;
+    open_with_fault(&pty, &on, fault);
+    const int status = quit(&pty, fault);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) > 2 || pty_shows(&pty, "ended with status 0"))
+        if (!(WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGHUP))
+            fail_msg("%s: ends with %x", fault, (unsigned)status);
+    /* Where writing to the terminal has failed, its modes are all that can be given back. */
+    assert_int_equal(pty.after.c_lflag, pty.before.c_lflag);
+    assert_int_equal(pty.after.c_oflag, pty.before.c_oflag);
+    if (strncmp(fault, "alloc", 5) == 0)
+        pty_assert_given_back(&pty);
+    pty_close(&pty);
+    return on.told;
+}
+
+TEST(allocations_and_files) {
+    struct launcher launcher;
+    open_launcher(&launcher, PTY_ENDLESS, NULL);
+    const long allocations = fail_each(quit_with, &launcher, "alloc", "", 1);
+    const long files = fail_each(quit_with, &launcher, "file", "", 1);
+    launcher_close(&launcher);
+    print_message("on the screen: %ld allocations, %ld operations failed\n", allocations, files);
+    assert_true(allocations > 0 && files > 0);
 }
 
 TEST_MODULE_WITH_ARGUMENTS(faults_screen) {

@@ -12,8 +12,6 @@
 #include "tests/fixtures/folder.h"
 #include "tests/fixtures/pty.h"
 
-static const char *program;
-
 /* Saves a norm of which `before` is the beginning and `sum` what is returned. */
 static void save_norm(const char *name, const char *before, const char *sum) {
     FILE *file = fopen(name, "w");
@@ -30,26 +28,16 @@ static void save_norm(const char *name, const char *before, const char *sum) {
 }
 
 TEST(each_save_is_told) {
-    const char *argv[] = {program, "--kernels",    "own",       "--grid",
-                          "160",   "--problem",    "hot-plate", "--tolerance",
-                          "0",     "--iterations", "100000000", NULL};
     struct pty pty;
     save_norm("own/norm.c", "    retrun;\n", "sum");
     save_norm("right.c", "", "sum");
-    pty_open(&pty,
-             &(struct pty_start){.term = "xterm-256color",
-                                 .cols = 120,
-                                 .rows = 40,
-                                 .argv = (char *const *)argv,
-                                 .variables = (char *const[]){
-                                     (char[]){"VISUAL="}, (char[]){"EDITOR=cp right.c"}, NULL}});
-    pty_wait_for(&pty, "norm.c:4:5: error: ");
-    pty_type(&pty, "\r");
-    pty_wait_for(&pty, "What the compiler and your kernels have said");
-    pty_wait_for(&pty, "↑ ↓ line  Esc back");
-    pty_wait_for(&pty, "The file is own/norm.c");
-    pty_type(&pty, "\033");
-    pty_wait_until_gone(&pty, "What the compiler");
+    pty_run(&pty, 120, 40,
+            "VISUAL= 'EDITOR=cp right.c' --kernels own --grid 160 --problem hot-plate "
+            "--tolerance 0 --iterations 100000000");
+    PTY_PLAY(&pty, {.shows = "norm.c:4:5: error: "},
+             {"\r", "What the compiler and your kernels have said"},
+             {.shows = "↑ ↓ line  Esc back"}, {.shows = "The file is own/norm.c"},
+             {"\033", "!What the compiler"});
     /* The editor, a copier, and the same screen again. */
     pty_type(&pty, "E");
     pty_wait_for(&pty, "Right. Yours runs as lane A");
@@ -80,8 +68,7 @@ TEST(each_save_is_told) {
     pty_wait_for(&pty, "Right. Yours runs as lane A");
     pty_type(&pty, "e");
     pty_wait_for(&pty, "your kernels run; shown are the program's own");
-    pty_type(&pty, "q");
-    pty_end(&pty, 0);
+    pty_quit(&pty);
     assert_int_equal(system("test -z \"$(ls jacobi-tui/kernels)\""), 0);
 }
 
@@ -119,20 +106,14 @@ TEST(a_save_ends_the_attempt_before) {
         "    extern long write(int, const void *, unsigned long);\n"
         "    const int pipe = open(\"alive\", 1);\n    write(pipe, \"\", 1);\n"
         "    for (;;)\n        pause();\n";
-    const char *argv[] = {program,       "--kernels", "own",          "--grid",    "96",
-                          "--tolerance", "0",         "--iterations", "100000000", NULL};
     struct pty pty;
     assert_int_equal(mkfifo("own/pipe.h", 0600), 0);
     assert_int_equal(mkfifo("alive", 0600), 0);
     const int alive = open("alive", O_RDONLY | O_NONBLOCK);
     assert_int_equal(mkdir("temporary", 0700), 0);
     save_norm("own/norm.c", "#include \"pipe.h\"\n", "sum");
-    pty_open(&pty,
-             &(struct pty_start){.term = "xterm-256color",
-                                 .cols = 120,
-                                 .rows = 40,
-                                 .argv = (char *const *)argv,
-                                 .variables = (char *const[]){(char[]){"TMPDIR=temporary"}, NULL}});
+    pty_run(&pty, 120, 40,
+            "TMPDIR=temporary --kernels own --grid 96 --tolerance 0 --iterations 100000000");
     const int pipe = wait_for_compiler(&pty, "own/pipe.h"); /* which gets nothing */
     save_norm("own/norm.c", endless, "sum");
     wait_for_kernel(&pty, alive);
@@ -147,8 +128,7 @@ TEST(a_save_ends_the_attempt_before) {
     assert_true(pty_shows(&pty, "yours")); /* the last good one runs on */
     save_norm("own/norm.c", "    retrun;\n", "sum");
     pty_wait_for(&pty, "norm.c:4:5: error: ");
-    pty_type(&pty, "q");
-    pty_end(&pty, 0);
+    pty_quit(&pty);
     close(pipe);
     assert_true(kernel_has_ended(alive));
     close(alive);
@@ -160,51 +140,37 @@ TEST(a_save_ends_the_attempt_before) {
 /* One that was never right before: then the program's own go on, alone. What it has printed is not
  * part of what is said. */
 TEST(first_one_fails_in_the_run) {
-    const char *argv[] = {program,       "--kernels", "own",          "--grid",    "160",
-                          "--tolerance", "0",         "--iterations", "100000000", NULL};
     struct pty pty;
     save_norm(
         "own/norm.c",
         "    extern int puts(const char *);\n    extern void exit(int);\n"
         "    if (nx > 150) {\n        puts(\"(a word): of mine\");\n        exit(3);\n    }\n",
         "sum");
-    pty_open(&pty,
-             &(struct pty_start){
-                 .term = "xterm-256color", .cols = 80, .rows = 24, .argv = (char *const *)argv});
+    pty_run(&pty, 80, 24, "--kernels own --grid 160 --tolerance 0 --iterations 100000000");
     pty_wait_for(&pty, "│ norm: called exit; the program's own runs on");
     pty_wait_for(&pty, "1 Field U");
-    pty_type(&pty, "q");
-    assert_int_equal(pty_wait(&pty), 0);
-    pty_close(&pty);
+    pty_quit(&pty);
 }
 
 /* Before they are right something else runs, with another schedule. */
 TEST(schedule_that_was_asked_for_runs) {
-    const char *argv[] = {program,     "--kernels",    "fused",     "--schedule", "fused",
-                          "--mapping", "unstructured", "--grid",    "32",         "--tolerance",
-                          "0",         "--iterations", "100000000", NULL};
     struct pty pty;
     if (WITHOUT_HIP)
         skip();
     assert_int_equal(system("mkdir fused && cp '" SOURCE_FOLDER
                             "/tests/exercises/18-hip-fused/fused.hip' fused"),
                      0);
-    pty_open(&pty,
-             &(struct pty_start){
-                 .term = "xterm-256color", .cols = 80, .rows = 24, .argv = (char *const *)argv});
+    pty_run(&pty, 80, 24,
+            "--kernels fused --schedule fused --mapping unstructured --grid 32 --tolerance 0 "
+            "--iterations 100000000");
     pty_wait_for(&pty, "Right. Yours runs as lane A");
     pty_wait_for(&pty, "B  ours");
-    pty_type(&pty, "q");
-    assert_int_equal(pty_wait(&pty), 0);
-    pty_close(&pty);
+    pty_quit(&pty);
 }
 
 TEST(exercise_is_solved) {
-    const char *argv[] = {program, "--exercise", "12", NULL};
     struct pty pty;
-    pty_open(&pty,
-             &(struct pty_start){
-                 .term = "xterm-256color", .cols = 80, .rows = 24, .argv = (char *const *)argv});
+    pty_run(&pty, 80, 24, "--exercise 12");
     pty_wait_for(&pty, "12-damping  Your own damping");
     pty_wait_for(&pty, "Wrong: classic, iteration 1");
     pty_wait_for(&pty, "|U - expected|, by decades");
@@ -220,13 +186,11 @@ TEST(exercise_is_solved) {
     pty_wait_for(&pty, "yours: omp/unstructured/classic+omega=0.8 on ");
     pty_wait_for(&pty, "ours: omp/unstructured/classic+omega=0.8 on ");
     pty_wait_for(&pty, "Again: jacobi-tui --exercise 12");
-    assert_int_equal(pty_wait(&pty), 0);
-    pty_assert_given_back(&pty);
-    pty_close(&pty);
+    pty_end(&pty, 0);
     assert_int_equal(system("test -e jacobi-tui/exercises/12-damping/solved"), 0);
 }
 
 TEST_MODULE_WITH_ARGUMENTS(exercise_screen) {
-    program = folder_program(argc, argv);
+    pty_program = folder_program(argc, argv);
     return run_file_tests(folder_enter_home, folder_leave);
 }

@@ -9,26 +9,11 @@
 #include "core/status.h"
 #include "tests/fixtures/pty.h"
 
-static char *program;
-static char library_path[4096];
-
-static void open_with(struct pty *pty, const char *const argv[], char *const variables[]) {
-    pty_open(pty, &(struct pty_start){.term = "xterm-256color",
-                                      .cols = 100,
-                                      .rows = 30,
-                                      .argv = (char *const *)argv,
-                                      .variables = variables});
-}
-
 TEST(screen_survives) {
-    const char *const argv[] = {program,      "--backend",    "hip", "--problem",
-                                "hot-plate",  "--grid",       "64",  "--iterations",
-                                "1000000000", "--tolerance",  "0",   "--norm-blocks",
-                                "4",          "--norm-block", "64",  NULL};
-    char fail_at[] = "FAKE_GPU_FAIL_AT=3000", lost[] = "FAKE_GPU_LOST=1";
-    char *const variables[] = {library_path, fail_at, lost, NULL};
     struct pty pty;
-    open_with(&pty, argv, variables);
+    pty_run(&pty, 100, 30,
+            "FAKE_GPU_FAIL_AT=3000 FAKE_GPU_LOST=1 --backend hip --problem hot-plate --grid 64 "
+            "--iterations 1000000000 --tolerance 0 --norm-blocks 4 --norm-block 64");
     pty_wait_for(&pty, "told to fail");
     pty_wait_for(&pty, "failed after");
     pty_wait_for(&pty, "Field U");
@@ -37,21 +22,14 @@ TEST(screen_survives) {
     pty_wait_for(&pty, "restart");
     pty_type(&pty, "\033");
     pty_type(&pty, "q");
-    const int status = pty_wait(&pty);
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), STATUS_DEVICE_FAILED);
-    pty_assert_given_back(&pty);
-    pty_close(&pty);
+    pty_end(&pty, STATUS_DEVICE_FAILED);
 }
 
 /* A pass that is shallower than asked for is reported on the screen, like a fallback. */
 TEST(cut_depth_is_reported) {
-    const char *const argv[] = {program,      "--backend",   "hip", "--schedule",
-                                "blocked:12", "--grid",      "32",  "--iterations",
-                                "1000000000", "--tolerance", "0",   NULL};
-    char *const variables[] = {library_path, NULL};
     struct pty pty;
-    open_with(&pty, argv, variables);
+    pty_run(&pty, 100, 30,
+            "--backend hip --schedule blocked:12 --grid 32 --iterations 1000000000 --tolerance 0");
     pty_wait_for(&pty, "blocked:12 was asked for, but hip's kernels here go to blocked:8");
     pty_type(&pty, "q");
     assert_true(WIFEXITED(pty_wait(&pty)));
@@ -61,7 +39,7 @@ TEST(cut_depth_is_reported) {
 TEST_MODULE_WITH_ARGUMENTS(lost_device) {
     if (argc < 3)
         return 1;
-    program = argv[1];
-    snprintf(library_path, sizeof library_path, "LD_LIBRARY_PATH=%s", argv[2]);
+    pty_program = argv[1];
+    setenv("LD_LIBRARY_PATH", argv[2], 1);
     return run_file_tests(NULL, NULL);
 }

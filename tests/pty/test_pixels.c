@@ -7,18 +7,15 @@
 
 #include "tests/fixtures/pty.h"
 
-static char *program;
-
-/* Heat from the upper edge: 200 iterations, then it stands. `more`: further options. */
-static void open_hot_plate(struct pty *pty, const char *attributes, const char *const *more) {
-    const char *argv[24] = {program, "--problem",    "hot-plate", "--backend",   "serial", "--grid",
-                            "64",    "--iterations", "200",       "--tolerance", "0"};
-    for (int a = 11; more && *more; a++)
-        argv[a] = *more++;
-    pty_open(pty, &(struct pty_start){.term = "xterm-256color",
-                                      .cols = 120,
+/* Heat from the upper edge: 200 iterations, then it stands. */
+static void open_hot_plate(struct pty *pty, const char *attributes, const char *options) {
+    char line[160];
+    snprintf(line, sizeof line,
+             "--problem hot-plate --backend serial --grid 64 --iterations 200 --tolerance 0 %s",
+             options);
+    pty_open(pty, &(struct pty_start){.cols = 120,
                                       .rows = 40,
-                                      .argv = (char *const *)argv,
+                                      .line = line,
                                       .attributes = attributes,
                                       .cell_width = 10,
                                       .cell_height = 20});
@@ -56,7 +53,7 @@ static void free_picture(struct sixels *sixels) {
 
 /* Opens it and waits until it stands; returns the first picture's rows of cells. */
 static int open_and_finish(struct pty *pty, size_t *from) {
-    open_hot_plate(pty, "\033[?62;4c", NULL);
+    open_hot_plate(pty, "\033[?62;4c", "");
     struct sixels sixels = next_picture(pty, from);
     free_picture(&sixels);
     pty_wait_for(pty, "finished: 200");
@@ -83,7 +80,7 @@ static void quit_cleanly(struct pty *pty) {
 TEST(sixels_are_the_field) {
     struct pty pty;
     size_t from = 0;
-    open_hot_plate(&pty, "\033[?62;4;22c", NULL);
+    open_hot_plate(&pty, "\033[?62;4;22c", "");
     pty_wait_for(&pty, "finished: 200");
     struct sixels last = next_picture(&pty, &from);
     /* Until the newest one: it may wait for the line. */
@@ -141,8 +138,7 @@ TEST(resize_draws_anew) {
 TEST(lanes_have_pixels) {
     struct pty pty;
     size_t from = 0;
-    const char *const more[] = {"--compare", "serial,serial//fused", NULL};
-    open_hot_plate(&pty, "\033[?62;4c", more);
+    open_hot_plate(&pty, "\033[?62;4c", "--compare serial,serial//fused");
     struct sixels a = next_picture(&pty, &from), b = next_picture(&pty, &from);
     assert_int_equal(a.row, b.row);
     assert_true(a.col + a.width / 10 < b.col);
@@ -150,25 +146,22 @@ TEST(lanes_have_pixels) {
     free_picture(&a);
     free_picture(&b);
     pty_wait_for(&pty, "quit");
-    pty_type(&pty, "q");
-    pty_end(&pty, 0);
+    pty_quit(&pty);
 }
 
 /* No pixels where they are not had or not wanted: not a byte of them, nor a question if they are
  * not wanted; and none without a size of the cells. */
 TEST(none_without_leave) {
     static const struct {
-        const char *attributes, *choice;
+        const char *attributes, *options;
         int cell_width;
-        bool asks;
-    } cases[] = {{"\033[?62;22c", "auto", 10, true},
-                 {"\033[?62;4c", "off", 10, false},
-                 {"\033[?62;4c", "kitty", 10, true},
-                 {"\033[?62;4c", "auto", 0, true}};
+    } cases[] = {{"\033[?62;22c", "--pixels auto", 10},
+                 {"\033[?62;4c", "--pixels off", 10},
+                 {"\033[?62;4c", "--pixels kitty", 10},
+                 {"\033[?62;4c", "--pixels auto", 0}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct pty pty;
-        const char *const more[] = {"--pixels", cases[c].choice, NULL};
-        open_hot_plate(&pty, cases[c].attributes, more);
+        open_hot_plate(&pty, cases[c].attributes, cases[c].options);
         pty.cell_width = cases[c].cell_width;
         pty_wait_for(&pty, "finished: 200");
         quit_cleanly(&pty);
@@ -178,6 +171,6 @@ TEST(none_without_leave) {
 TEST_MODULE_WITH_ARGUMENTS(pixels) {
     if (argc < 2)
         return 77;
-    program = argv[1];
+    pty_program = argv[1];
     return run_file_tests(NULL, NULL);
 }

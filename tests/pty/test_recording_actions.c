@@ -12,21 +12,11 @@
 #include "tests/fixtures/folder.h"
 #include "tests/fixtures/pty.h"
 
-static char *program;
-
-static void open_rows(struct pty *pty, const char *const argv[], int rows) {
-    pty_open(pty,
-             &(struct pty_start){
-                 .term = "xterm-256color", .cols = 100, .rows = rows, .argv = (char *const *)argv});
-}
-
-/* `cast`: the screencast to write, NULL for none. */
-static void open_running(struct pty *pty, const char *cast) {
-    const char *const argv[] = {
-        program,       "--backend", "serial",       "--grid",     "64",
-        "--tolerance", "0",         "--iterations", "1000000000", cast ? "--cast" : NULL,
-        cast,          NULL};
-    open_rows(pty, argv, 30);
+/* The endless run with more options. */
+static void open_running(struct pty *pty, const char *options) {
+    char line[160];
+    snprintf(line, sizeof line, PTY_ENDLESS "%s", options);
+    pty_run(pty, 100, 30, line);
     pty_wait_for(pty, "/iteration");
     pty_wait_for(pty, "quit");
 }
@@ -56,7 +46,7 @@ TEST(pictures) {
         {"\x1bOB\r", ".txt", " serial"},
     };
     struct pty pty;
-    open_running(&pty, NULL);
+    open_running(&pty, "");
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         char bytes[65536];
         pty_type(&pty, "x");
@@ -72,8 +62,7 @@ TEST(pictures) {
         assert_memory_equal(bytes, rows[k].start, strlen(rows[k].start));
         assert_null(strstr(bytes, "Save the screen"));
     }
-    pty_type(&pty, "q");
-    pty_end(&pty, 0);
+    pty_quit(&pty);
 }
 
 /* The names that the keys make, of this minute's pictures and recordings, are taken by links that
@@ -86,17 +75,10 @@ TEST(names_that_links_have) {
         0);
     assert_int_equal(chdir("links"), 0);
     struct pty pty;
-    open_running(&pty, NULL);
-    pty_type(&pty, "x");
-    pty_wait_for(&pty, "Save the screen as");
-    pty_type(&pty, "\r");
-    pty_wait_for(&pty, "the screen is saved as");
-    pty_type(&pty, "R");
-    pty_wait_for(&pty, "recording to");
-    pty_type(&pty, "R");
-    pty_wait_for(&pty, "the recording has ended");
-    pty_type(&pty, "q");
-    pty_end(&pty, 0);
+    open_running(&pty, "");
+    PTY_PLAY(&pty, {"x", "Save the screen as"}, {"\r", "the screen is saved as"},
+             {"R", "recording to"}, {"R", "the recording has ended"});
+    pty_quit(&pty);
     assert_int_equal(system("test ! -e stolen && test $(find . -type l | wc -l) = 122 && "
                             "test $(find . -type f | wc -l) = 2"),
                      0);
@@ -106,17 +88,13 @@ TEST(names_that_links_have) {
 /* The menu of presets ends in the tours. */
 TEST(tour_by_menu) {
     struct pty pty;
-    open_running(&pty, NULL);
+    open_running(&pty, "");
     pty_type(&pty, "p");
     pty_wait_for(&pty, "tour: blog");
     for (int k = 0; k < 40; k++)
         pty_type(&pty, "\x1bOB");
-    pty_type(&pty, "\r");
-    pty_wait_for(&pty, "1 of ");
-    pty_type(&pty, "L");
-    pty_wait_until_gone(&pty, "1 of ");
-    pty_type(&pty, "q");
-    pty_end(&pty, 0);
+    PTY_PLAY(&pty, {"\r", "1 of "}, {"L", "!1 of "});
+    pty_quit(&pty);
 }
 
 /* What R recorded of a tour that runs on several grids shows the curves of them all. */
@@ -127,20 +105,18 @@ TEST(recorded_sizes) {
           "relative\nlayout = residual\n",
           tour);
     fclose(tour);
-    const char *const argv[] = {program, "--tour", "sizes.ini", "--backend", "serial", NULL};
     struct pty pty;
-    open_rows(&pty, argv, 40);
+    pty_run(&pty, 100, 40, "--tour sizes.ini --backend serial");
     pty_wait_for(&pty, "16²");
     pty_wait_for(&pty, "Residual: relative");
     pty_type(&pty, "R");
     pty_wait_for(&pty, "recording to");
-    pty_type(&pty, "q");
-    pty_end(&pty, 0);
+    pty_quit(&pty);
     glob_t found;
     assert_int_equal(glob("jacobi-*.rec", 0, NULL, &found), 0);
     char command[4096];
     snprintf(command, sizeof command,
-             "'%s' --replay '%s' --at 100%% --size 100x40 --screenshot r.txt", program,
+             "'%s' --replay '%s' --at 100%% --size 100x40 --screenshot r.txt", pty_program,
              found.gl_pathv[0]);
     globfree(&found);
     assert_int_equal(system(command), 0);
@@ -157,38 +133,21 @@ TEST(answers) {
           "choice = 64²\nchoice = 32²\nanswer = {grid}\nreveal = {grid} it is.\n",
           tour);
     fclose(tour);
-    const char *const argv[] = {program, "--tour", "asks.ini", "--worksheet", "sheet.md", NULL};
     struct pty pty;
-    open_rows(&pty, argv, 30);
-    pty_wait_for(&pty, "hidden until you have answered");
-    pty_type(&pty, "\r");
-    pty_wait_for(&pty, "type a number first");
-    pty_type(&pty, "40967");
-    pty_wait_for(&pty, "your guess: 40967_");
-    pty_type(&pty, "\x7f");
-    pty_wait_for(&pty, "your guess: 4096_");
-    pty_type(&pty, "\r");
-    pty_wait_for(&pty, "It has 4 096.");
-    pty_wait_for(&pty, "1 of 1 right");
-    pty_type(&pty, "\x1b[6~"); /* PgDn: the next scene, and then its answer without a guess */
-    pty_wait_for(&pty, "2 of 2  Two");
-    pty_type(&pty, "1");
-    pty_wait_for(&pty, "your guess: 1_");
-    pty_type(&pty, "\x1b[6~");
-    pty_wait_for(&pty, "32² it is.");
-    pty_wait_for(&pty, "1 of 1 right");
-    pty_type(&pty, "\x1b[5~");
-    pty_wait_for(&pty, "It has 4 096.");
-    pty_type(&pty, "L");
-    pty_wait_until_gone(&pty, "1 of 2  One");
-    pty_type(&pty, "L");
-    pty_wait_for(&pty, "It has 4 096.");
-    pty_wait_for(&pty, "1 of 1 right");
-    pty_type(&pty, "q");
-    pty_end(&pty, 0);
+    pty_run(&pty, 100, 30, "--tour asks.ini --worksheet sheet.md");
+    PTY_PLAY(
+        &pty, {.shows = "hidden until you have answered"}, {"\r", "type a number first"},
+        {"40967", "your guess: 40967_"}, {"\x7f", "your guess: 4096_"}, {"\r", "It has 4 096."},
+        {.shows = "1 of 1 right"}, {"\x1b[6~", "2 of 2  Two"},
+        /* PgDn: the next scene, and then its answer without a guess */ {"1", "your guess: 1_"},
+        {"\x1b[6~", "32² it is."}, {.shows = "1 of 1 right"}, {"\x1b[5~", "It has 4 096."},
+        {"L", "!1 of 2  One"}, {"L", "It has 4 096."}, {.shows = "1 of 1 right"});
+    pty_quit(&pty);
     assert_int_equal(system("grep -q 'Your guess: 4 096' sheet.md && grep -q '32² it is' sheet.md"),
                      0);
-    open_rows(&pty, argv, 30); /* a name that is taken is refused before anything begins */
+    pty_run(&pty, 100, 30,
+            "--tour asks.ini --worksheet sheet.md"); /* a name that is taken is refused before
+                                                        anything begins */
     assert_int_equal(WEXITSTATUS(pty_wait(&pty)), 2);
     pty_close(&pty);
 }
@@ -240,7 +199,7 @@ static struct cast_counts read_cast(const char *path) {
 
 TEST(cast) {
     struct pty pty;
-    open_running(&pty, "a.cast");
+    open_running(&pty, "--cast a.cast");
     pty_type(&pty, "g");
     pty_wait_for(&pty, "Grid: interior unknowns");
     pty_type(&pty, "\x1bOB\r"); /* 128² */
@@ -248,8 +207,7 @@ TEST(cast) {
     pty_resize(&pty, 90, 28);
     while (system("grep -q '\"r\"' a.cast && grep -q '\"m\",\"blog 128x128' a.cast") != 0)
         pty_pump(&pty, 50);
-    pty_type(&pty, "q");
-    pty_end(&pty, 0);
+    pty_quit(&pty);
     const struct cast_counts counts = read_cast("a.cast");
     assert_true(counts.frames >= 3);
     assert_true(counts.resizes >= 1);
@@ -259,7 +217,7 @@ TEST(cast) {
 
 TEST(cast_of_a_killed_program) {
     struct pty pty;
-    open_running(&pty, "b.cast");
+    open_running(&pty, "--cast b.cast");
     kill(pty.pid, SIGKILL);
     pty_wait(&pty);
     pty_close(&pty);
@@ -268,14 +226,17 @@ TEST(cast_of_a_killed_program) {
 
 /* The screen goes on without them, but the program's end tells of it. */
 TEST(full_disk) {
+    char *const program = pty_program;
     char command[4096];
-    snprintf(command, sizeof command,
-             "trap '' XFSZ; ulimit -f 400; exec '%s' --backend serial --grid 300 --tolerance 0 "
-             "--iterations 1000000000 --cast full.cast --record full.rec 2>told",
-             program);
-    const char *const argv[] = {"/bin/sh", "-c", command, NULL};
+    snprintf(
+        command, sizeof command,
+        "-c 'trap \"\" XFSZ; ulimit -f 400; exec \"%s\" --backend serial --grid 300 --tolerance 0 "
+        "--iterations 1000000000 --cast full.cast --record full.rec 2>told'",
+        program);
     struct pty pty;
-    open_rows(&pty, argv, 30);
+    pty_program = (char *)"/bin/sh";
+    pty_run(&pty, 100, 30, command);
+    pty_program = program;
     pty_wait_for(&pty, "full.cast: writing stopped after ");
     pty_type(&pty, "q");
     const int status = pty_wait(&pty);
@@ -293,9 +254,8 @@ TEST(cast_that_exists) {
     FILE *file = fopen("c.cast", "w");
     assert_non_null(file);
     fclose(file);
-    const char *const argv[] = {program, "--backend", "serial", "--cast", "c.cast", NULL};
     struct pty pty;
-    open_rows(&pty, argv, 30);
+    pty_run(&pty, 100, 30, "--backend serial --cast c.cast");
     const int status = pty_wait(&pty);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 2);
     assert_true(pty_shows(&pty, "c.cast"));
@@ -308,7 +268,7 @@ static void record_here(const char *name, const char *schedule) {
     snprintf(command, sizeof command,
              "'%s' --backend serial --schedule %s --grid 64 --iterations 2000 --tolerance 0 "
              "--headless --record %s > /dev/null",
-             program, schedule, name);
+             pty_program, schedule, name);
     assert_int_equal(system(command), 0);
 }
 
@@ -316,17 +276,13 @@ static void record_here(const char *name, const char *schedule) {
 TEST(screen_reader_of_a_replay) {
     struct pty pty;
     record_here("a.rec", "fused");
-    const char *const argv[] = {program, "--replay", "a.rec", "--ascii", "--colors", "mono", NULL};
-    pty_open(&pty,
-             &(struct pty_start){
-                 .term = "xterm-256color", .cols = 80, .rows = 24, .argv = (char *const *)argv});
+    pty_run(&pty, 80, 24, "--replay a.rec --ascii --colors mono");
     pty_wait_for(&pty, "finished: 2 000");
     pty_type(&pty, "S");
     pty_wait_for(&pty, "NOTE  replay: ");
     pty_wait_for(&pty, "serial/fused");
     assert_int_equal(unlink("a.rec"), 0);
-    pty_type(&pty, "q");
-    pty_end(&pty, 0);
+    pty_quit(&pty);
 }
 
 /* Recordings side by side take the keys of a replay, beside a live lane those of a live run. */
@@ -334,32 +290,18 @@ TEST(recordings_side_by_side) {
     struct pty pty;
     record_here("a.rec", "classic");
     record_here("b.rec", "fused");
-    const char *const both[] = {program, "--compare", "a.rec,b.rec", NULL};
-    open_rows(&pty, both, 30);
-    pty_wait_for(&pty, "replayed by recorded iteration");
-    pty_wait_for(&pty, "finished: 2 000"); /* the recorded run took less than a second */
-    pty_type(&pty, ",");                   /* one frame back */
-    pty_wait_for(&pty, "paused at");
-    pty_type(&pty, "T");
-    pty_wait_for(&pty, "replayed by recorded time");
-    pty_type(&pty, "+");
-    pty_wait_for(&pty, "2 times the recorded speed");
-    pty_type(&pty, "]]"); /* to the end of one, and of the other */
-    pty_wait_for(&pty, "finished: 2 000");
-    pty_type(&pty, "q");
-    pty_end(&pty, 0);
-    const char *const mixed[] = {program, "--compare", "serial,a.rec", NULL};
-    open_rows(&pty, mixed, 30);
-    pty_wait_for(&pty, "B is a replay");
-    pty_wait_for(&pty, "finished: 2 000");
-    pty_type(&pty, " r");
-    pty_wait_for(&pty, "paused at 0 of");
-    pty_type(&pty, " ");
-    pty_wait_for(&pty, "finished: 2 000");
-    pty_type(&pty, "R");
-    pty_wait_for(&pty, "only live lanes are recorded");
-    pty_type(&pty, "q");
-    pty_end(&pty, 0);
+    pty_run(&pty, 100, 30, "--compare a.rec,b.rec");
+    PTY_PLAY(&pty, {.shows = "replayed by recorded iteration"},
+             {.shows = "finished: 2 000"}, /* the recorded run took less than a second */
+             {",", "paused at"}, /* one frame back */ {"T", "replayed by recorded time"},
+             {"+", "2 times the recorded speed"},
+             {"]]", "finished: 2 000"}); /* to the end of one, and of the other */
+    pty_quit(&pty);
+    pty_run(&pty, 100, 30, "--compare serial,a.rec");
+    PTY_PLAY(&pty, {.shows = "B is a replay"}, {.shows = "finished: 2 000"},
+             {" r", "paused at 0 of"}, {" ", "finished: 2 000"},
+             {"R", "only live lanes are recorded"});
+    pty_quit(&pty);
     assert_int_equal(unlink("a.rec") | unlink("b.rec"), 0);
 }
 
@@ -367,40 +309,22 @@ TEST(recordings_side_by_side) {
  * at its end it can be played again. */
 TEST(replay_keys) {
     struct pty pty;
-    const char *const argv[] = {program, "--replay", "cpu-omp-structured", "--at", "50%", NULL};
-    pty_open(&pty,
-             &(struct pty_start){
-                 .term = "xterm-256color", .cols = 120, .rows = 40, .argv = (char *const *)argv});
-    pty_wait_for(&pty, "▸ unstructured");
-    pty_type(&pty, "g");
-    pty_wait_for(&pty, "grid: not in a replay");
-    pty_type(&pty, "m");
-    pty_wait_for(&pty, "recorded: cpu-omp-unstructured");
-    pty_wait_for(&pty, "Esc goes back");
-    pty_wait_for(&pty, "▸ structured");
-    pty_type(&pty, "\x1b"); /* a hint is no level of its own */
-    pty_wait_for(&pty, "▸ unstructured");
-    pty_type(&pty, "z");
-    pty_wait_for(&pty, "whole field");
-    pty_type(&pty, "m"); /* keeps the zoom, the first level that Esc leaves: no other is promised */
-    pty_wait_for(&pty, "recorded: cpu-omp-unstructured");
-    pty_wait_for(&pty, "whole field");
+    pty_run(&pty, 120, 40, "--replay cpu-omp-structured --at 50%");
+    PTY_PLAY(&pty, {.shows = "▸ unstructured"}, {"g", "grid: not in a replay"},
+             {"m", "recorded: cpu-omp-unstructured"}, {.shows = "Esc goes back"},
+             {.shows = "▸ structured"}, {"\x1b", "▸ unstructured"},
+             /* a hint is no level of its own */ {"z", "whole field"},
+             {"m", "recorded: cpu-omp-unstructured"},
+             /* keeps the zoom, the first level that Esc leaves: no other is promised */
+             {.shows = "whole field"});
     assert_false(pty_shows(&pty, "Esc goes back"));
-    pty_type(&pty, "g");
-    pty_wait_for(&pty, "what was recorded stays");
-    pty_type(&pty, "\x1b");
-    pty_wait_for(&pty, "leave the recording");
-    pty_type(&pty, "\x1b");
-    pty_wait_for(&pty, "▸ unstructured");
-    pty_type(&pty, "]]]]]]>>>>>>>>>>>>>>>>>>>>");
-    pty_wait_for(&pty, "play again");
-    pty_type(&pty, " ");
-    pty_wait_until_gone(&pty, "play again");
-    pty_type(&pty, "q");
-    pty_end(&pty, 0);
+    PTY_PLAY(&pty, {"g", "what was recorded stays"}, {"\x1b", "leave the recording"},
+             {"\x1b", "▸ unstructured"}, {"]]]]]]>>>>>>>>>>>>>>>>>>>>", "play again"},
+             {" ", "!play again"});
+    pty_quit(&pty);
 }
 
 TEST_MODULE_WITH_ARGUMENTS(recording_actions) {
-    program = folder_program(argc, argv);
+    pty_program = folder_program(argc, argv);
     return run_file_tests(folder_enter, folder_leave);
 }

@@ -13,29 +13,18 @@
 #include "tests/fixtures/folder.h"
 #include "tests/fixtures/pty.h"
 
-static const char *program;
-
-/* Starts it on a run that doesn't end by itself; `on` NULL: without a command. */
+/* Starts it on a run that doesn't end by itself; `on` NULL: without a command. The screen is so
+ * wide that the header has room for the program's path, wherever it is built. */
 static void open_run(struct pty *pty, const char *on, const char *backend, const char *grid,
                      const char *record) {
-    static char way[2048];
-    const char *argv[20] = {program, "--backend",   backend, "--mapping",    "structured", "--grid",
-                            grid,    "--tolerance", "0",     "--iterations", "100000000",  NULL};
-    int count = 11;
-    if (on) {
-        snprintf(way, sizeof way, "%s %s", on, program);
-        argv[count++] = "--on";
-        argv[count++] = way;
-    }
-    if (record) {
-        argv[count++] = "--record";
-        argv[count++] = record;
-    }
-    argv[count] = NULL;
-    /* So wide that the header has room for the program's path, wherever it is built. */
-    pty_open(pty,
-             &(struct pty_start){
-                 .term = "xterm-256color", .cols = 160, .rows = 30, .argv = (char *const *)argv});
+    char line[4096], command[2048] = "";
+    if (on)
+        snprintf(command, sizeof command, "--on '%s %s'", on, pty_program);
+    snprintf(line, sizeof line,
+             "--backend %s --mapping structured --grid %s --tolerance 0 --iterations 100000000 %s "
+             "%s %s",
+             backend, grid, command, record ? "--record" : "", record ? record : "");
+    pty_run(pty, 160, 30, line);
     pty_wait_for(pty, "/iteration");
 }
 
@@ -62,7 +51,8 @@ static void check_end(struct pty *pty, int exit_status) {
 
 static int replay(const char *recording) {
     char command[2048];
-    snprintf(command, sizeof command, "'%s' --replay %s --headless >/dev/null", program, recording);
+    snprintf(command, sizeof command, "'%s' --replay %s --headless >/dev/null", pty_program,
+             recording);
     return system(command);
 }
 
@@ -101,7 +91,7 @@ TEST(begins_anew) {
     pty_wait_until_gone(&pty, "was ended by signal 9");
     pty_wait_for(&pty, "/iteration");
     assert_int_not_equal(child_of(pty.pid), first);
-    check_end(&pty, 0);
+    pty_quit(&pty);
 }
 
 /* A menu asks another process what can run there. That one has no run, and gets none but by a plan
@@ -116,16 +106,10 @@ TEST(begins_anew_after_a_menu) {
     pty_wait_for(&pty, "65536²");
     pty_wait_for(&pty, "too large"); /* it has answered */
     pty_resize(&pty, 100, 30);
-    pty_type(&pty, "\033");
-    pty_wait_until_gone(&pty, "too large");
-    pty_type(&pty, " ");
-    pty_type(&pty, " ");
-    pty_type(&pty, "r");
-    pty_wait_for(&pty, "/iteration");
-    pty_wait_until_gone(&pty, "was ended by signal 9");
-    pty_wait_for(&pty, "256²");
+    PTY_PLAY(&pty, {"\033", "!too large"}, {.keys = " "}, {.keys = " "}, {"r", "/iteration"},
+             {.shows = "!was ended by signal 9"}, {.shows = "256²"});
     assert_false(pty_shows(&pty, "4096²"));
-    check_end(&pty, 0);
+    pty_quit(&pty);
 }
 
 /* LLVM's runtime ends its process if what a map clause asks for isn't there. */
@@ -147,18 +131,15 @@ TEST(map_clause_fails) {
 TEST(follow) {
     char command[2048];
     struct pty pty;
-    const char *argv[] = {program, "--replay", "grows.rec", "--follow", NULL};
     snprintf(command, sizeof command,
              "'%s' --backend serial --grid 256 --iterations 4000 --tolerance 0 --headless "
              "--record grows.rec >/dev/null &",
-             program);
+             pty_program);
     assert_int_equal(system(command), 0);
-    pty_open(&pty,
-             &(struct pty_start){
-                 .term = "xterm-256color", .cols = 110, .rows = 30, .argv = (char *const *)argv});
+    pty_run(&pty, 110, 30, "--replay grows.rec --follow");
     pty_wait_for(&pty, "replay:");
     pty_wait_for(&pty, "finished: 4 000");
-    check_end(&pty, 0);
+    pty_quit(&pty);
 }
 
 TEST(stopped_there) {
@@ -176,14 +157,14 @@ TEST(stopped_there) {
     pty_wait_for(&pty, "nothing has come from exec");
     kill(child_of(pty.pid), SIGCONT);
     pty_wait_until_gone(&pty, "nothing has come");
-    check_end(&pty, 0);
+    pty_quit(&pty);
 }
 
 TEST(stopped_for_good) {
     struct pty pty;
     open_run(&pty, "exec", "serial", "256", NULL);
     kill(child_of(pty.pid), SIGSTOP);
-    check_end(&pty, 0);
+    pty_quit(&pty);
 }
 
 TEST(its_words) {
@@ -193,14 +174,9 @@ TEST(its_words) {
     fputs("echo 'a message of the day'; echo '\033[2Jan escape' >&2; exec \"$@\"\n", file);
     fclose(file);
     open_run(&pty, "sh ./says", "serial", "256", NULL);
-    pty_type(&pty, "W");
-    pty_wait_for(&pty, "a message of the day");
-    pty_wait_for(&pty, "?[2Jan escape");
-    pty_type(&pty, "\033");
-    pty_wait_until_gone(&pty, "a message of the day");
-    pty_type(&pty, " ");
-    pty_wait_for(&pty, "paused at");
-    check_end(&pty, 0);
+    PTY_PLAY(&pty, {"W", "a message of the day"}, {.shows = "?[2Jan escape"},
+             {"\033", "!a message of the day"}, {" ", "paused at"});
+    pty_quit(&pty);
 }
 
 /* Kills the screen without a word: its terminal is beyond help, but the solver ends. */
@@ -239,7 +215,7 @@ TEST(through_ssh) {
         "ssh -F none -i %s/user -o BatchMode=yes -o LogLevel=ERROR -o UserKnownHostsFile=/dev/null "
         "-o StrictHostKeyChecking=no -o ProxyCommand='%s -i -f %s/server' localhost",
         folder_path, server, folder_path);
-    snprintf(command, sizeof command, "%s '%s' --version >/dev/null", ssh, program);
+    snprintf(command, sizeof command, "%s '%s' --version >/dev/null", ssh, pty_program);
     if (system(command)) /* it names the reason */
         skip();
     snprintf(command, sizeof command, "%s 'echo $$ >%s/process; exec'", ssh, folder_path);
@@ -247,13 +223,13 @@ TEST(through_ssh) {
     pty_wait_for(&pty, "on ssh");
     pty_type(&pty, " ");
     pty_wait_for(&pty, "paused at");
-    check_end(&pty, 0);
+    pty_quit(&pty);
     assert_int_equal(replay("ssh.rec"), 0);
     open_run(&pty, command, "serial", "256", NULL);
     check_killed(&pty, (pid_t)atol(folder_text("process")));
 }
 
 TEST_MODULE_WITH_ARGUMENTS(remote) {
-    program = folder_program(argc, argv);
+    pty_program = folder_program(argc, argv);
     return run_file_tests(folder_enter, folder_leave);
 }

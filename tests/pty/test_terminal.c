@@ -29,7 +29,7 @@ static void fill(struct grid *grid, int frame) {
 
 static enum color_mode child_colors;
 static enum colormap child_map;
-static char *const *child_variables;
+static const char *const *child_variables; /* NAME, VALUE, and so on, ended by NULL */
 
 /* Shows two frames, the second over the first; then, in a frame of its own, so that all before it
  * has been written, says READY, and waits for a key. */
@@ -40,6 +40,8 @@ static int show_frames(void) {
     struct terminal *terminal;
     struct grid grid;
     int cols, rows;
+    for (const char *const *name = child_variables; name && *name; name += 2)
+        setenv(name[0], name[1], 1);
     if (terminal_open(&settings, &terminal, NULL) || !grid_init(&grid, COLS, ROWS))
         return 1;
     terminal_resize(terminal, &cols, &rows);
@@ -136,19 +138,16 @@ static void compare_screen(const struct pty *pty, enum palette_depth depth, enum
 static void check_term(const char *term, const char *locale, enum palette_depth depth,
                        enum glyph_set set) {
     struct pty pty;
-    pty_open(&pty, &(struct pty_start){.term = term,
-                                       .variables = child_variables,
-                                       .locale = locale,
-                                       .cols = COLS,
-                                       .rows = ROWS,
-                                       .function = show_frames});
+    pty_open(
+        &pty,
+        &(struct pty_start){
+            .term = term, .locale = locale, .cols = COLS, .rows = ROWS, .function = show_frames});
     pty_wait_for(&pty, "READY");
     pty_settle(&pty);
     assert_true(pty.alternate || strncmp(term, "vt", 2) == 0 || strcmp(term, "linux") == 0 ||
                 strcmp(term, "screen") == 0);
     compare_screen(&pty, depth, set);
-    pty_type(&pty, "q");
-    pty_end(&pty, 0);
+    pty_quit(&pty);
 }
 
 TEST(terms) {
@@ -165,23 +164,21 @@ TEST(terms) {
 
 /* RGB, whatever terminfo describes; but NO_COLOR, a TERM without colours, and GNU screen win. */
 TEST(direct_color) {
-    static char truecolor[] = "COLORTERM=truecolor", bits[] = "COLORTERM=24bit",
-                no_color[] = "NO_COLOR=1";
     unsetenv("TMUX");
     child_colors = COLORS_AUTO;
-    child_variables = (char *[]){truecolor, NULL};
+    child_variables = (const char *[]){"COLORTERM", "truecolor", NULL};
     for (child_map = 0; child_map < COLORMAP_COUNT; child_map++)
         check_term("xterm-256color", NULL, PALETTE_DIRECT, GLYPHS_UNICODE);
     child_map = COLORMAP_VIRIDIS;
-    child_variables = (char *[]){bits, NULL};
+    child_variables = (const char *[]){"COLORTERM", "24bit", NULL};
     check_term("xterm", NULL, PALETTE_DIRECT, GLYPHS_UNICODE);
     check_term("tmux-256color", NULL, PALETTE_DIRECT, GLYPHS_UNICODE);
     check_term("no-such-terminal", NULL, PALETTE_DIRECT, GLYPHS_UNICODE);
     check_term("screen", NULL, PALETTE_8, GLYPHS_UNICODE);
     check_term("vt100", NULL, PALETTE_MONO, GLYPHS_ASCII);
-    child_variables = (char *[]){bits, no_color, NULL};
+    child_variables = (const char *[]){"COLORTERM", "24bit", "NO_COLOR", "1", NULL};
     check_term("xterm-256color", NULL, PALETTE_MONO, GLYPHS_UNICODE);
-    child_variables = (char *[]){bits, NULL};
+    child_variables = (const char *[]){"COLORTERM", "24bit", NULL};
     child_colors = COLORS_256;
     check_term("xterm-256color", NULL, PALETTE_256, GLYPHS_UNICODE);
     child_variables = NULL;
@@ -213,8 +210,7 @@ TEST(unknown_background) {
         pty_wait_for(&pty, "reads: 1.");
         pty_settle(&pty);
         assert_true(has_own_background(&pty));
-        pty_type(&pty, "q");
-        pty_end(&pty, 0);
+        pty_quit(&pty);
     }
 }
 
@@ -230,11 +226,7 @@ TEST(refuses_what_has_no_cursor) {
     child_colors = COLORS_AUTO;
     pty_open(&pty, &(struct pty_start){
                        .term = "dumb", .cols = COLS, .rows = ROWS, .function = show_frames});
-    const int status = pty_wait(&pty);
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 1);
-    pty_assert_given_back(&pty);
-    pty_close(&pty);
+    pty_end(&pty, 1);
 }
 
 static double linear(int value) {
@@ -290,10 +282,7 @@ TEST(exit_gives_it_back) {
                                        .cols = COLS,
                                        .rows = ROWS,
                                        .function = exit_inside});
-    const int status = pty_wait(&pty);
-    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 7);
-    pty_assert_given_back(&pty);
-    pty_close(&pty);
+    pty_end(&pty, 7);
 }
 
 TEST_MODULE(terminal, NULL, NULL)

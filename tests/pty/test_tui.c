@@ -12,47 +12,31 @@
 
 #include "tests/fixtures/pty.h"
 
-static char *program;
-
-/* A run that does not end by itself, fast enough to have a picture at once. */
-static void open_program(struct pty *pty, const char *term) {
-    const char *const argv[] = {program,        "--backend",  "serial",      "--grid", "64",
-                                "--iterations", "1000000000", "--tolerance", "0",      NULL};
-    pty_open(pty, &(struct pty_start){.term = term,
-                                      .cols = 100,
-                                      .rows = 30,
-                                      .argv = (char *const *)argv,
+static void open_running(struct pty *pty) {
+    pty_open(pty, &(struct pty_start){.line = PTY_ENDLESS,
                                       .attributes = "\x1b[?62c",
                                       .cell_width = 8,
                                       .cell_height = 16});
-}
-
-static void open_running(struct pty *pty, const char *term) {
-    open_program(pty, term);
     pty_wait_for(pty, "/iteration");
     pty_wait_for(pty, "quit");
 }
 
 TEST(starts_and_quits) {
     struct pty pty;
-    open_running(&pty, "xterm-256color");
+    open_running(&pty);
     assert_true(pty.alternate);
     assert_false(pty.cursor);
     assert_true(pty_shows(&pty, "Field U"));
     assert_true(pty_shows(&pty, "Residual"));
     pty_wait_for(&pty, "Laplacian");
-    pty_type(&pty, "q");
-    pty_end(&pty, 0);
+    pty_quit(&pty);
 }
 
 /* Nothing asked for: something moves, and a line says which keys to try. After q: what has run, and
  * the command that repeats it. */
 TEST(first_minute) {
     struct pty pty;
-    const char *const argv[] = {program, NULL};
-    pty_open(&pty,
-             &(struct pty_start){
-                 .term = "xterm-256color", .cols = 80, .rows = 24, .argv = (char *const *)argv});
+    pty_run(&pty, 80, 24, "");
     pty_wait_for(&pty, "L: lesson · ?: keys");
     pty_type(&pty, "q");
     pty_wait_for(&pty, "Again: jacobi-tui --problem hot-plate --grid 192x192");
@@ -62,12 +46,7 @@ TEST(first_minute) {
 /* A run without a screen says on a terminal how far it is, and takes that back at its end. */
 TEST(progress) {
     struct pty pty;
-    const char *const argv[] = {program, "--backend",    "serial",     "--grid",
-                                "64",    "--iterations", "1000000000", "--tolerance",
-                                "0",     "--headless",   NULL};
-    pty_open(&pty,
-             &(struct pty_start){
-                 .term = "xterm-256color", .cols = 100, .rows = 40, .argv = (char *const *)argv});
+    pty_run(&pty, 100, 40, PTY_ENDLESS "--headless");
     pty_wait_for(&pty, "of 1000000000, ");
     pty_wait_for(&pty, " left");
     kill(pty.pid, SIGINT);
@@ -79,13 +58,7 @@ TEST(progress) {
 /* What the terminal has is asked of the terminal, which is then as it was. */
 TEST(doctor) {
     struct pty pty;
-    const char *const argv[] = {program, "--doctor", NULL};
-    const char *const variables[] = {"COLORTERM=truecolor", NULL};
-    pty_open(&pty, &(struct pty_start){.term = "xterm-256color",
-                                       .cols = 200,
-                                       .rows = 60,
-                                       .argv = (char *const *)argv,
-                                       .variables = (char *const *)variables});
+    pty_run(&pty, 200, 60, "COLORTERM=truecolor --doctor");
     pty_wait_for(&pty, "yes terminal screen: 200x60, TERM=xterm-256color");
     pty_wait_for(&pty, "yes terminal colours: RGB");
     pty_wait_for(&pty, "no  terminal pixels: none");
@@ -96,10 +69,7 @@ TEST(doctor) {
 /* On a terminal --help is broken between words, and goes on under what an option does. */
 TEST(help_is_wrapped) {
     struct pty pty;
-    const char *const argv[] = {program, "--help", NULL};
-    pty_open(&pty,
-             &(struct pty_start){
-                 .term = "xterm-256color", .cols = 80, .rows = 200, .argv = (char *const *)argv});
+    pty_run(&pty, 80, 200, "--help");
     pty_wait_for(&pty, "--schedule NAME           four kernels (plain: untuned), one, DEPTH");
     pty_wait_for(&pty, "                                iterations per pass (classic)");
     pty_end(&pty, 0);
@@ -107,29 +77,17 @@ TEST(help_is_wrapped) {
 
 TEST(pause_and_step) {
     struct pty pty;
-    open_running(&pty, "xterm-256color");
-    pty_type(&pty, " ");
-    pty_wait_for(&pty, "paused at");
-    pty_type(&pty, "r");
-    pty_wait_for(&pty, "paused at 0 of");
-    pty_type(&pty, "ss");
-    pty_wait_for(&pty, "paused at 2 of");
-    pty_type(&pty, " ");
-    pty_wait_until_gone(&pty, "paused");
-    pty_type(&pty, "q");
-    pty_end(&pty, 0);
+    open_running(&pty);
+    PTY_PLAY(&pty, {" ", "paused at"}, {"r", "paused at 0 of"}, {"ss", "paused at 2 of"},
+             {" ", "!paused"});
+    pty_quit(&pty);
 }
 
 /* --ascii --colors mono: nothing but ASCII, no frames, panels over one another with the figures
  * first, and a key that says the state in one line. */
 TEST(screen_reader) {
     struct pty pty;
-    const char *const argv[] = {program,        "--backend",  "serial",      "--grid", "64",
-                                "--iterations", "1000000000", "--tolerance", "0",      "--ascii",
-                                "--colors",     "mono",       NULL};
-    pty_open(&pty,
-             &(struct pty_start){
-                 .term = "xterm-256color", .cols = 80, .rows = 24, .argv = (char *const *)argv});
+    pty_run(&pty, 80, 24, PTY_ENDLESS "--ascii --colors mono");
     pty_wait_for(&pty, "Laplacian");
     pty_type(&pty, "S");
     pty_wait_for(&pty, "NOTE  running: ");
@@ -146,155 +104,82 @@ TEST(screen_reader) {
         found += found < 3 && strstr(text, order[found]) != NULL;
     }
     assert_int_equal(found, 3);
-    pty_type(&pty, "q");
-    pty_end(&pty, 0);
+    pty_quit(&pty);
 }
 
 /* A run that has just begun knows by theory how many iterations it will take, in any measure; what
  * is drawn and shown can be changed while it waits; damping starts it anew. */
 TEST(theory_damping_and_views) {
     struct pty pty;
-    const char *const argv[] = {program, "--backend", "serial", "--grid", "64", NULL};
-    pty_open(&pty,
-             &(struct pty_start){
-                 .term = "xterm-256color", .cols = 120, .rows = 40, .argv = (char *const *)argv});
-    pty_wait_for(&pty, "theory: 4 908 to 1e-5");
-    pty_wait_for(&pty, "finished: 1 000");
-    pty_type(&pty, "n");
-    pty_wait_for(&pty, "Residual: RMS");
-    pty_type(&pty, "i");
-    pty_wait_for(&pty, "Field: |RES|");
-    pty_wait_for(&pty, "rough: <0.01 %");
-    pty_type(&pty, "i");
-    pty_wait_for(&pty, "each unknown");
-    pty_type(&pty, "d");
-    pty_wait_for(&pty, "ω 0.8");
-    pty_wait_for(&pty, "theory: 6 135 to 1e-5");
-    pty_type(&pty, "q");
-    pty_end(&pty, 0);
+    pty_run(&pty, 120, 40, "--backend serial --grid 64");
+    PTY_PLAY(&pty, {.shows = "theory: 4 908 to 1e-5"}, {.shows = "finished: 1 000"},
+             {"n", "Residual: RMS"}, {"i", "Field: |RES|"}, {.shows = "rough: <0.01 %"},
+             {"i", "each unknown"}, {"d", "ω 0.8"}, {.shows = "theory: 6 135 to 1e-5"});
+    pty_quit(&pty);
 }
 
 TEST(panels_help_and_menus) {
     struct pty pty;
-    open_running(&pty, "xterm-256color");
-    pty_type(&pty, "2");
-    pty_wait_until_gone(&pty, "Field U");
-    pty_type(&pty, "2");
-    pty_wait_for(&pty, "Field U");
-    pty_type(&pty, "?");
-    pty_wait_for(&pty, "any key goes back");
-    pty_type(&pty, "x");
-    pty_wait_until_gone(&pty, "any key goes back");
-    pty_type(&pty, "g");
-    pty_wait_for(&pty, "Grid: interior unknowns");
-    pty_type(&pty, "\x1bOB\r"); /* down, Enter: 128² */
-    pty_wait_for(&pty, "128²");
-    pty_type(&pty, "b");
-    pty_wait_for(&pty, "needs nothing");
-    pty_type(&pty, "\x1b");
-    pty_wait_until_gone(&pty, "needs nothing");
-    pty_type(&pty, "q");
-    pty_end(&pty, 0);
+    open_running(&pty);
+    PTY_PLAY(&pty, {"2", "!Field U"}, {"2", "Field U"}, {"?", "any key goes back"},
+             {"x", "!any key goes back"}, {"g", "Grid: interior unknowns"},
+             {"\x1bOB\r", "128²"}, /* down, Enter: 128² */
+             {"b", "needs nothing"}, {"\x1b", "!needs nothing"});
+    pty_quit(&pty);
 }
 
 /* Numbers are typed, Esc goes one level back, a key that does nothing now says why. */
 TEST(menus_and_levels) {
     struct pty pty;
-    open_running(&pty, "xterm-256color");
-    pty_type(&pty, "g7");
-    pty_wait_for(&pty, "7_");
-    pty_type(&pty, "\x7f"
-                   "96x40");
-    pty_wait_for(&pty, "3 840 unknowns");
-    pty_type(&pty, "0000");
-    pty_wait_for(&pty, "type N or NxM, each 1 to 65536");
-    pty_type(&pty, "\r\x7f\x7f\x7f\x7f\r"); /* the first Enter takes nothing */
-    pty_wait_for(&pty, "96×40");
-    pty_type(&pty, "c");
-    pty_wait_for(&pty, "Compare: the same problem");
-    pty_type(&pty, "\x1bOF\r"); /* End: pick runs */
-    pty_wait_for(&pty, "pick another");
-    pty_type(&pty, "\x1bOF\r");
-    pty_wait_for(&pty, "▶ start");
-    pty_type(&pty, "\x1bOF"); /* the start stays in sight */
+    open_running(&pty);
+    PTY_PLAY(&pty, {"g7", "7_"},
+             {"\x7f"
+              "96x40",
+              "3 840 unknowns"},
+             {"0000", "type N or NxM, each 1 to 65536"},
+             {"\r\x7f\x7f\x7f\x7f\r", "96×40"}, /* the first Enter takes nothing */
+             {"c", "Compare: the same problem"}, {"\x1bOF\r", "pick another"}, /* End: pick runs */
+             {"\x1bOF\r", "▶ start"}, {.keys = "\x1bOF"}); /* the start stays in sight */
     pty_settle(&pty);
     assert_true(pty_shows(&pty, "▶ start"));
-    pty_type(&pty, "\x1b");
-    pty_wait_for(&pty, "Compare: the same problem");
-    pty_type(&pty, "\x1b");
-    pty_wait_until_gone(&pty, "Compare:");
-    pty_type(&pty, "c");
-    pty_wait_for(&pty, "Compare: the same problem");
-    pty_type(&pty, "\r");
-    pty_wait_for(&pty, "Comparing 2 runs");
-    pty_type(&pty, "\x1b");
-    pty_wait_until_gone(&pty, "Comparing 2 runs");
-    pty_type(&pty, "]"); /* not "[": a program that follows Escape so fast is a terminal */
-    pty_wait_for(&pty, "chapter: only a replay has it");
-    pty_type(&pty, "\x1b");
-    pty_wait_until_gone(&pty, "only a replay");
-    pty_type(&pty, "2z");
-    pty_wait_until_gone(&pty, "Field U");
-    pty_type(&pty, "\x1b");
-    pty_wait_for(&pty, "whole field");
-    pty_type(&pty, "\x1b");
-    pty_wait_until_gone(&pty, "whole field");
-    pty_type(&pty, "h");
-    pty_wait_for(&pty, "any key goes back");
-    pty_type(&pty, "q");
-    pty_end(&pty, 0);
+    PTY_PLAY(&pty, {"\x1b", "Compare: the same problem"}, {"\x1b", "!Compare:"},
+             {"c", "Compare: the same problem"}, {"\r", "Comparing 2 runs"},
+             {"\x1b", "!Comparing 2 runs"},
+             {"]", "chapter: only a replay has it"}, /* not "[": a program that follows Escape so
+                                                        fast is a terminal */
+             {"\x1b", "!only a replay"}, {"2z", "!Field U"}, {"\x1b", "whole field"},
+             {"\x1b", "!whole field"}, {"h", "any key goes back"});
+    pty_quit(&pty);
 }
 
 /* However the roofline is opened and whatever is begun below it, the roof is this device's own:
  * never that of the preset's machine, which is another. */
 TEST(roof_is_measured_here) {
-    const char *const argv[] = {program,      "--preset",    "mi250", "--backend",
-                                "serial",     "--grid",      "64",    "--iterations",
-                                "1000000000", "--tolerance", "0",     NULL};
-    char home[] = "XDG_CACHE_HOME=/nonexistent";
     struct pty pty;
-    pty_open(&pty, &(struct pty_start){.term = "xterm-256color",
-                                       .cols = 100,
-                                       .rows = 30,
-                                       .argv = (char *const *)argv,
-                                       .variables = (char *[]){home, NULL}});
-    pty_wait_for(&pty, "/iteration");
-    pty_type(&pty, "5");
-    pty_wait_for(&pty, "GB/s, measured");
-    pty_wait_for(&pty, "··");
-    pty_type(&pty, "g");
-    pty_wait_for(&pty, "Grid: interior unknowns");
-    pty_type(&pty, "\x1bOB\r"); /* down, Enter: 128² */
-    pty_wait_for(&pty, "128²");
-    pty_wait_for(&pty, "GB/s, measured");
-    pty_type(&pty, "q");
-    pty_end(&pty, 0);
+    pty_run(&pty, 100, 30, "XDG_CACHE_HOME=/nonexistent --preset mi250 " PTY_ENDLESS);
+    PTY_PLAY(&pty, {.shows = "/iteration"}, {"5", "GB/s, measured"}, {.shows = "··"},
+             {"g", "Grid: interior unknowns"}, {"\x1bOB\r", "128²"}, /* down, Enter: 128² */
+             {.shows = "GB/s, measured"});
+    pty_quit(&pty);
 }
 
 TEST(mouse) {
     struct pty pty;
-    open_running(&pty, "xterm-256color");
+    open_running(&pty);
     assert_int_not_equal(pty.mouse, 0);
     pty_type(&pty, "\x1b[<0;3;30M\x1b[<0;3;30m"); /* the footer's first word */
     pty_wait_for(&pty, "paused at");
-    pty_type(&pty, "q");
-    pty_end(&pty, 0);
+    pty_quit(&pty);
 }
 
 /* What is pasted does nothing, however it is cut; keys before and after it do. */
 TEST(paste_is_ignored) {
     struct pty pty;
-    open_running(&pty, "xterm-256color");
+    open_running(&pty);
     assert_true(pty_brackets_paste(&pty));
-    pty_type(&pty, "\x1b[200~q\x1b[A w \r?g\x1b[20");
-    pty_wait_for(&pty, "what was pasted is ignored");
-    pty_type(&pty, "1~");
-    pty_type(&pty, " ");
-    pty_wait_for(&pty, "paused at");
-    pty_type(&pty, "\x1b[200~qqq\x1b[201~r");
-    pty_wait_for(&pty, "paused at 0 of");
-    pty_type(&pty, "q");
-    pty_end(&pty, 0);
+    PTY_PLAY(&pty, {"\x1b[200~q\x1b[A w \r?g\x1b[20", "what was pasted is ignored"}, {.keys = "1~"},
+             {" ", "paused at"}, {"\x1b[200~qqq\x1b[201~r", "paused at 0 of"});
+    pty_quit(&pty);
 }
 
 TEST(resizes) {
@@ -302,7 +187,7 @@ TEST(resizes) {
         int cols, rows;
     } sizes[] = {{1, 1}, {300, 100}, {2, 50}, {200, 1}, {80, 24}, {7, 3}, {500, 200}, {40, 10}};
     struct pty pty;
-    open_running(&pty, "xterm-256color");
+    open_running(&pty);
     for (int round = 0; round < 100; round++)
         pty_resize(&pty, sizes[round % 8].cols, sizes[round % 8].rows);
     pty_resize(&pty, 1, 1);
@@ -310,13 +195,12 @@ TEST(resizes) {
     pty_resize(&pty, 120, 40);
     pty_wait_for(&pty, "Residual");
     pty_wait_for(&pty, "quit");
-    pty_type(&pty, "q");
-    pty_end(&pty, 0);
+    pty_quit(&pty);
 }
 
 TEST(keyboard_interrupt) {
     struct pty pty;
-    open_running(&pty, "xterm-256color");
+    open_running(&pty);
     pty_type(&pty, "\x03");
     pty_end(&pty, 128 + SIGINT);
 }
@@ -351,7 +235,7 @@ static void assert_ends_update(const struct pty *pty) {
 TEST(crash) {
     for (int another = 0; another < 2; another++) {
         struct pty pty;
-        open_running(&pty, "xterm-256color");
+        open_running(&pty);
         pty_prepare_crash(&pty);
         while (syscall(SYS_tgkill, pty.pid, another ? another_thread(pty.pid) : pty.pid, SIGSEGV))
             assert_int_equal(errno, ESRCH); /* it had just ended */
@@ -371,9 +255,7 @@ static void be_a_job(void) {
     signal(SIGTTOU, SIG_IGN);
     tcsetpgrp(STDIN_FILENO, getpgrp());
     signal(SIGTTOU, SIG_DFL);
-    execl(program, program, "--backend", "serial", "--grid", "64", "--iterations", "1000000000",
-          NULL);
-    _exit(127);
+    pty_execute(PTY_ENDLESS);
 }
 
 static int run_below_a_shell(void) {
@@ -396,9 +278,7 @@ static int run_below_a_shell(void) {
 
 TEST(stop_and_go_on) {
     struct pty pty;
-    pty_open(&pty,
-             &(struct pty_start){
-                 .term = "xterm-256color", .cols = 100, .rows = 30, .function = run_below_a_shell});
+    pty_open(&pty, &(struct pty_start){.function = run_below_a_shell});
     pty_wait_for(&pty, "/iteration");
     pty_type(&pty, "?\x1a"); /* the key is the program's: the shell would take it for its own */
     pty_wait_for(&pty, "STOPPED");
@@ -432,20 +312,19 @@ static uint64_t signals_of(pid_t pid, const char *name) {
 TEST(no_stop_is_lost) {
     const uint64_t stop = UINT64_C(1) << (SIGTSTP - 1);
     struct pty pty;
-    open_running(&pty, "xterm-256color");
+    open_running(&pty);
     for (int frame = 0; frame < 20; frame++) {
         pty_read(&pty);
         assert_int_equal(signals_of(pty.pid, "SigBlk:") & stop, stop);
         assert_int_equal(signals_of(pty.pid, "SigIgn:") & stop, 0);
         assert_int_equal(signals_of(pty.pid, "SigCgt:") & stop, 0);
     }
-    pty_type(&pty, "q");
-    pty_end(&pty, 0);
+    pty_quit(&pty);
 }
 
 TEST(terminal_goes_away) {
     struct pty pty;
-    open_running(&pty, "xterm-256color");
+    open_running(&pty);
     close(pty.slave);
     close(pty.fd);
     int status = 0;
@@ -458,6 +337,6 @@ TEST(terminal_goes_away) {
 TEST_MODULE_WITH_ARGUMENTS(tui) {
     if (argc < 2)
         return 77;
-    program = realpath(argv[1], NULL); /* a test leaves this folder */
+    pty_program = realpath(argv[1], NULL); /* a test leaves this folder */
     return run_file_tests(NULL, NULL);
 }
