@@ -1,326 +1,145 @@
 /* Puts the program together: configuration, then a run with or without a screen, or a document. The
  * only place that prints errors and chooses the exit status. */
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "build_info.h"
 #include "build_parts.h"
 #include "config/settings.h"
 #include "core/crash.h"
 #include "core/limits.h"
-#include "core/process.h"
 #include "core/system.h"
 #include "exercise/exercise.h"
-#include "exercise/kernel_builder.h"
-#include "kernels/backends.h"
-#include "mpi/world.h"
-#include "record/recorder.h"
 #include "record/replay.h"
 #include "record/resolve.h"
-#include "remote/client.h"
-#include "remote/command.h"
 #include "remote/server.h"
 #include "report/doctor.h"
 #include "report/report.h"
 #include "session/ranks.h"
+#include "start.h"
 #include "tour/lesson.h"
 #include "ui/app/app.h"
 #include "ui/panels/panel.h"
 
-enum { ITERATIONS_SHOWN = 100 }; /* of an exercise without a screen */
+/* ---- what can be asked for, and what it excludes --------------------------------------------- */
 
-/* Whether a live run happens in another process: the screen, and all that came, outlive a runtime
- * that ends its process. */
-static bool is_remote(const struct config *config, bool screen) {
-    return *config->on || *config->kernels || screen;
+enum {
+    ON = 1 << 0,
+    REPLAY = 1 << 1,   /* --replay */
+    RECORDED = 1 << 2, /* --replay, or recordings alone in --compare */
+    FOLLOW = 1 << 3,
+    KERNELS = 1 << 4,   /* --kernels or --exercise */
+    SELF_TEST = 1 << 5, /* --exercise FOLDER */
+    TOUR = 1 << 6,
+    WORKSHEET = 1 << 7,
+    SCREENSHOT = 1 << 8,
+    CAST = 1 << 9,
+    RECORD = 1 << 10,
+    FORMAT = 1 << 11,
+    GROWING = 1 << 12, /* a recording that --follow reads */
+    ANYTHING = 1 << 13,
+};
+
+static unsigned find_asked(const struct config *config) {
+    const bool is_recorded = replay_is_asked(config);
+    return (*config->on ? ON : 0) | (*config->replay ? REPLAY : 0) | (is_recorded ? RECORDED : 0) |
+           (config->follow ? FOLLOW : 0) | (*config->kernels || config->exercise ? KERNELS : 0) |
+           (config->exercise && strchr(config->exercise_name, '/') ? SELF_TEST : 0) |
+           (config->tour ? TOUR : 0) | (*config->worksheet ? WORKSHEET : 0) |
+           (*config->screenshot ? SCREENSHOT : 0) | (*config->cast ? CAST : 0) |
+           (*config->record ? RECORD : 0) | (config->format != FORMAT_TABLE ? FORMAT : 0) |
+           (is_recorded && config->follow ? GROWING : 0) | ANYTHING;
 }
 
-/* A run elsewhere, a recording that still grows, or any run that is drawn, to the end of its run.
- */
-static enum status run_source(struct config *config, const char *kernels, struct error *error) {
-    if (*config->screenshot || *config->cast)
-        return offscreen_run(config, kernels, stdout, interrupt_flag(), error);
-    const struct client_settings remote = {.command = *config->on ? config->on : NULL,
-                                           .kernels = kernels,
-                                           .check = true,
-                                           .echo = stderr,
-                                           .stop = interrupt_flag()};
-    const struct view view = recorder_view(&config->view);
-    struct source *source;
-    config->plan.paused = false;
-    enum status status = *config->on || kernels
-                             ? client_start(&remote, &config->plan, &view, &source, error)
-                             : replay_open(config, NULL, &source, error);
-    if (status)
-        return status;
-    status = report_source(config, source, stdout, stderr, interrupt_flag(), error);
-    source->ops->close(source);
-    return status;
+#define NOT_RUN(option, name, other, other_name)                                                   \
+    {option, other, 0,                                                                             \
+     name " with " other_name ": expected only one of them, for without a screen nothing is run"}
+#define NOTHING_RUNS(other, name)                                                                  \
+    NOT_RUN(SCREENSHOT, "--screenshot", other, name), NOT_RUN(CAST, "--cast", other, name),        \
+        NOT_RUN(RECORD, "--record", other, name), NOT_RUN(FORMAT, "--format", other, name)
+
+struct rule {
+    unsigned asked, excludes, needs;
+    const char *message;
+};
+
+static const struct rule rules[] = {
+    {FOLLOW, 0, REPLAY, "--follow: expected --replay FILE"},
+    {ON, REPLAY, 0, "--on and --replay: expected only one of them, for a recording is here"},
+    {KERNELS, ON | REPLAY, 0,
+     "--kernels with --on or --replay: expected --kernels alone, for they run on this machine"},
+    {0}};
+
+static const struct rule headless_rules[] = {
+    {WORKSHEET, 0, TOUR, "--worksheet: expected --tour with it"},
+    NOTHING_RUNS(TOUR, "--tour"),
+    NOTHING_RUNS(SELF_TEST, "an exercise's folder"),
+    {0}};
+
+static enum status check_rules(const struct rule *rule, unsigned asked, struct error *error) {
+    for (; rule->asked; rule++)
+        if (asked & rule->asked && (asked & rule->excludes || (rule->needs & ~asked)))
+            return error_set(error, STATUS_BAD_INPUT, "%s", rule->message);
+    return STATUS_OK;
 }
 
-/* Compiles and checks the user's kernels, and runs them beside the program's if they are right. */
-static enum status run_kernels(struct config *config, struct error *error) {
-    struct kernel_builder *builder;
-    struct exercise exercise;
-    enum status status = STATUS_OK;
-    if (config->exercise)
-        status = exercise_find(config->exercise_name, &exercise, error);
-    if (config->exercise && !status)
-        status = exercise_begin(&exercise, config, error);
-    if (!status)
-        status = kernel_builder_open(config, &builder, error);
-    if (status)
-        return status;
-    while (!kernel_builder_is_idle(builder) && !interrupt_signal()) {
-        poll(NULL, 0, 5);
-        kernel_builder_poll(builder);
-    }
-    const struct kernel_builder_status *news = kernel_builder_status(builder);
-    if (news->state != BUILD_RIGHT)
-        status =
-            error_set(error, news->state == BUILD_FAILED ? STATUS_DEVICE_FAILED : STATUS_BAD_INPUT,
-                      "%s%s", news->state == BUILD_WRONG ? "wrong: " : "", news->line);
-    else
-        status = kernel_builder_plan(builder, config, error);
-    if (!status && config->exercise)
-        exercise_solve(&exercise);
-    /* On the screen the user ends the run; here a few iterations show how fast they are. */
-    if (!status && config->exercise && !config_is_set(config, "iterations") &&
-        !config_is_set(config, "tolerance"))
-        for (int l = 0; l < config->plan.lane_count; l++)
-            if (config->plan.lanes[l].iterations > ITERATIONS_SHOWN)
-                config->plan.lanes[l].iterations = ITERATIONS_SHOWN;
-    if (!status)
-        status = run_source(config, news->good, error);
-    kernel_builder_close(builder);
-    return status;
+/* ---- without a screen ------------------------------------------------------------------------ */
+
+static enum status run_here(struct config *config, FILE *out, struct error *error) {
+    return headless_run(config, out, stderr, interrupt_flag(), error);
 }
 
-/* Nothing runs without a screen if a lesson is listed or an exercise proved: refuses what would be
- * made of a run. */
-static enum status refuse_output(const struct config *config, struct error *error) {
-    const char *option = *config->screenshot              ? "--screenshot"
-                         : *config->cast                  ? "--cast"
-                         : *config->record                ? "--record"
-                         : config->format != FORMAT_TABLE ? "--format"
-                                                          : NULL;
-    if (!option)
-        return STATUS_OK;
-    return error_set(error, STATUS_BAD_INPUT,
-                     "%s with %s: expected only one of them, for without a screen nothing is run",
-                     option, config->tour ? "--tour" : "an exercise's folder");
+static enum status list_tour(struct config *config, FILE *out, struct error *error) {
+    const enum status status = tour_list(config, panel_names(), out, error);
+    return status || !*config->worksheet ? status : worksheet_write_blank(config, error);
 }
+
+/* The first row of which something is asked for runs. */
+static const struct {
+    unsigned asked;
+    enum status (*run)(struct config *config, FILE *out, struct error *error);
+} headless_runs[] = {{TOUR, list_tour},         {SELF_TEST, exercise_self_test},
+                     {KERNELS, start_kernels},  {ON | SCREENSHOT | CAST | GROWING, start_source},
+                     {RECORDED, report_replay}, {ANYTHING, run_here}};
 
 static enum status run_headless(struct config *config, struct error *error) {
+    const unsigned asked = find_asked(config);
+    int row = 0;
     interrupt_install();
     crash_install_headless();
     progress_switch_on();
-    const bool proves = config->exercise && strchr(config->exercise_name, '/');
-    if (*config->worksheet && !config->tour)
-        return error_set(error, STATUS_BAD_INPUT, "--worksheet: expected --tour with it");
-    if ((config->tour || proves) && refuse_output(config, error))
+    if (check_rules(headless_rules, asked, error))
         return error->status;
-    if (config->tour) {
-        const enum status status = tour_list(config, panel_names(), stdout, error);
-        return status || !*config->worksheet ? status : worksheet_write_blank(config, error);
-    }
-    if (proves) {
-        struct exercise exercise;
-        const enum status status = exercise_find(config->exercise_name, &exercise, error);
-        return status ? status : exercise_self_test(&exercise, config, stdout, error);
-    }
-    if (*config->kernels || config->exercise)
-        return run_kernels(config, error);
-    if (*config->on || *config->screenshot || *config->cast ||
-        (replay_is_asked(config) && config->follow))
-        return run_source(config, NULL, error);
-    if (replay_is_asked(config))
-        return report_replay(config, stdout, error);
-    return headless_run(config, stdout, stderr, interrupt_flag(), error);
+    while (!(asked & headless_runs[row].asked))
+        row++;
+    return headless_runs[row].run(config, stdout, error);
 }
 
-static enum status open_source(struct config *config, struct source **source, struct error *error) {
-    const struct view view = {.cols = 64, .rows = 32, .x1 = 1, .y1 = 1};
-    if (replay_is_asked(config))
-        return replay_open(config, NULL, source, error);
-    const struct client_settings elsewhere = {.command = *config->on ? config->on : NULL,
-                                              .check = !config->tour,
-                                              .echo = *config->on ? stderr : NULL};
-    return client_start(&elsewhere, &config->plan, &view, source, error);
-}
+/* ---- all of it ------------------------------------------------------------------------------- */
 
-/* What runs while a lesson asks its first question: small, and worth watching. */
-static void take_lesson_plan(struct config *config) {
-    struct lane_spec *lane = &config->plan.lanes[0];
-    lane_spec_set_backend(lane, "serial");
-    lane->engine.mesh = mesh_make(96, 96);
-    lane->engine.problem = problem_find("hot-plate");
-    lane->iterations = 100000;
-    config->plan.lane_count = 1;
-    config->plan.iterations_per_second = 200;
-}
-
-/* What runs if nothing is asked for: it moves on any machine from the first second on, in the same
- * time on all, and leaves the machine free for other work. */
-static void default_demo_plan(struct config *config) {
-    struct lane_spec *lane = &config->plan.lanes[0];
-    lane->engine.mesh = mesh_make(192, 192);
-    lane->engine.problem = problem_find("hot-plate");
-    lane->iterations = 1000000;
-    lane->tolerance = 1e-6;
-    config->plan.iterations_per_second = 1000;
-}
-
-/* The screen; *signal as ui_run has it. */
-static enum status run_screen(struct config *config, int *signal, struct error *error) {
-    struct source *source;
-    struct exercise_session *session = NULL;
-    if (config->tour)
-        take_lesson_plan(config);
-    enum status status = STATUS_OK;
-    if (*config->kernels || config->exercise)
-        status = exercise_session_prepare(config, &session, error);
-    if (!status)
-        status = open_source(config, &source, error);
-    if (status) {
-        exercise_session_close(session);
-        return status;
-    }
-    if (source->ops->check)
-        client_quiet(source);
-    status = ui_run(config, source, session, signal, error);
-    /* A live run that the user has left may have failed. */
-    const struct sample *last = source->ops->latest(source);
-    if (!status && !*signal && last && last->state == SESSION_FAILED && !*last->playback.label) {
-        *error = last->error;
-        status = error->status;
-    }
-    if (!status && !*signal && last && !config->tour)
-        report_summary(stdout, config, last);
-    source->ops->close(source);
-    exercise_session_close(session);
-    return status;
-}
-
-/* A screencast of a live run is made of the screen that the user sees and drives. */
-static bool wants_screen(const struct config *config) {
-    const bool pictures = *config->screenshot || (*config->cast && *config->replay);
-    if (config->headless || pictures || !isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
-        return false;
-    if (!ui_is_built())
+static enum status run(struct config *config, int *signal, struct error *error) {
+    if (check_rules(rules, find_asked(config), error) ||
+        (!config->tour && resolve_recordings(config, error)))
+        return error->status;
+    const bool is_wanted = start_wants_screen(config), screen = is_wanted && ui_is_built();
+    if (is_wanted && !screen)
         fputs("jacobi-tui: no screen: this program was built without ncursesw "
               "(libncurses-dev); runs as with --headless\n",
               stderr);
-    return ui_is_built();
-}
-
-/* Prints the command to use: the launcher within --on, and what else was asked for behind it. */
-static enum status refuse_launcher(const struct config *config, const struct launch *launch,
-                                   struct error *error) {
-    const char *options = strchr(config->command, ' ');
-    char count[16] = "N";
-    if (launch->count > 0)
-        snprintf(count, sizeof count, "%d", launch->count);
-    return error_set(
-        error, STATUS_BAD_INPUT,
-        "started as one of several processes, which can't have the screen: --headless, "
-        "or, without the launcher: jacobi-tui --on '%s %s'%.300s",
-        launch->launcher, count, options ? options : "");
-}
-
-static enum status run(struct config *config, int *signal, struct error *error) {
-    struct launch launch;
-    bool is_launched = process_is_launched(&launch);
-    if (config->check)
-        return check_serve(config, error);
-    /* A screen is never one of several processes: it starts them. One line is enough for all; if
-     * the others failed, a launcher would end the one that has something to say. */
-    if (is_launched && !config->serve && !config->headless)
-        return launch.rank > 0 ? STATUS_OK : refuse_launcher(config, &launch, error);
-    if (is_launched && world_join(&launch, error)) {
-        if (launch.rank == 0)
-            fprintf(stderr, "jacobi-tui: rank 0 computes alone: %s\n", error->message);
-        *error = (struct error){0};
-        is_launched = false;
-        if (launch.rank > 0)
-            return STATUS_OK;
-    }
-    if (is_launched && launch.rank > 0)
-        return ranks_follow(error);
-    if (config->serve)
-        return server_run(&config->plan, config->kernels, error);
-    if (config->follow && !*config->replay)
-        return error_set(error, STATUS_BAD_INPUT, "--follow: expected --replay FILE");
-    if (*config->on && *config->replay)
-        return error_set(error, STATUS_BAD_INPUT,
-                         "--on and --replay: expected only one of them, for a recording is here");
-    if ((*config->kernels || config->exercise) && (*config->on || *config->replay))
-        return error_set(error, STATUS_BAD_INPUT,
-                         "--kernels with --on or --replay: expected --kernels alone, for they run "
-                         "on this machine");
-    if (!config->tour && resolve_recordings(config, error))
-        return error->status;
-    const bool screen = wants_screen(config);
     if (screen)
         config_warn_idle(config, (const char *const[]){"roof", "sweep", NULL},
                          "on the screen, where f and B measure");
     if (screen && config->is_bare)
-        default_demo_plan(config);
-    if (!replay_is_asked(config) && !config->tour && !is_remote(config, screen) &&
+        config_demo_plan(config);
+    const bool is_in_child = screen || *config->on || *config->kernels; /* which checks the plan */
+    if (!replay_is_asked(config) && !config->tour && !is_in_child &&
         plan_check(&config->plan, error))
         return error->status;
     if (screen)
-        return run_screen(config, signal, error);
+        return start_screen(config, signal, error);
     const enum status status = run_headless(config, error);
     *signal = interrupt_signal();
     return status;
-}
-
-/* Adds to why a run is not available here which recording shows it; returns the error's status. */
-static enum status offer_recording(const struct plan *plan, struct error *error) {
-    struct lane_spec wanted = plan->lanes[0];
-    char name[PATH_SIZE], device[96];
-    const struct error why = *error;
-    wanted.engine.mesh.Nx = 0; /* on any grid */
-    if (why.status == STATUS_UNAVAILABLE && plan->lane_count == 1 && wanted.choice_count == 1 &&
-        resolve_similar(&wanted, "", name, device))
-        error_set(error, why.status, "%.400s (recorded: --replay %.64s)", why.message, name);
-    return why.status;
-}
-
-/* --list and --doctor, of the other side if there is one. */
-static enum status describe_machine(const struct config *config, struct error *error) {
-    const bool as_json = config->format == FORMAT_JSON || config->format == FORMAT_JSONL;
-    const bool examines = config->action == ACTION_DOCTOR;
-    struct examination examination = {0};
-    struct launch launch;
-    if (limits_read(error))
-        return error->status;
-    if (process_is_launched(&launch) && launch.rank > 0) { /* the first of several tells */
-        if (examines && !*config->on)
-            examine_ranks(&examination);
-        return STATUS_OK;
-    }
-    if (*config->on) {
-        char options[40];
-        snprintf(options, sizeof options, "--%s%s", examines ? "doctor" : "list",
-                 as_json ? " --format json" : "");
-        return command_run(config->on, options, error);
-    }
-    if (examines) {
-        crash_install_headless();
-        examine_machine(&examination);
-        ui_examine(config, &examination);
-        return examination_write(stdout, config, &examination, error);
-    }
-    if (environment_check(error))
-        return error->status;
-    if (as_json)
-        return list_json(stdout, error);
-    list_text(stdout);
-    return STATUS_OK;
 }
 
 static enum status act(struct config *config, int *signal, struct error *error) {
@@ -336,33 +155,37 @@ static enum status act(struct config *config, int *signal, struct error *error) 
         generate_document(stdout, config->generate);
         return STATUS_OK;
     case ACTION_LIST:
-        if (config->exercise) {
-            exercise_list(stdout);
-            return STATUS_OK;
-        }
-        return describe_machine(config, error);
+        if (!config->exercise)
+            return machine_describe(stdout, config, ui_examine, error);
+        exercise_list(stdout);
+        return STATUS_OK;
     case ACTION_DOCTOR:
-        return describe_machine(config, error);
-    case ACTION_RUN: {
-        if (limits_read(error) || environment_check(error))
-            return error->status;
-        const enum status status = run(config, signal, error);
-        return status == STATUS_UNAVAILABLE ? offer_recording(&config->plan, error) : status;
+        return machine_describe(stdout, config, ui_examine, error);
+    case ACTION_RUN:
+        break;
     }
-    }
-    return STATUS_INTERNAL;
+    if (limits_read(error) || environment_check(error))
+        return error->status;
+    struct error warning = {0};
+    bool is_done;
+    enum status status = start_launched(config, &is_done, &warning, error);
+    if (warning.status && !is_done)
+        fprintf(stderr, "jacobi-tui: rank 0 computes alone: %s\n", warning.message);
+    if (!is_done)
+        status = config->serve ? server_run(&config->plan, config->kernels, error)
+                               : run(config, signal, error);
+    return status == STATUS_UNAVAILABLE ? resolve_offer_recording(&config->plan, error) : status;
 }
 
 int main(int argc, char *argv[]) {
     struct config config;
     struct error error = {0};
+    struct launch launch;
     int signal = 0;
     if (!process_init())
-        return STATUS_INTERNAL; /* nowhere to say it */
-    struct launch launch;
-    const bool is_silent = process_is_launched(&launch) && launch.rank > 0;
+        return STATUS_INTERNAL; /* there is nowhere to print an error */
     enum status status = config_from_command_line(&config, argc, argv, &error);
-    if (status && is_silent) /* rank 0 says it */
+    if (status && process_is_launched(&launch) && launch.rank > 0) /* rank 0 prints it */
         return STATUS_OK;
     if (!status && *config.warning)
         fprintf(stderr, "jacobi-tui: %s\n", config.warning);

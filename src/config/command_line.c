@@ -159,6 +159,19 @@ void config_warn_idle(struct config *config, const char *const options[], const 
                  length ? "; " : "", idle, when);
 }
 
+enum status config_refuse_launcher(const struct config *config, const struct launch *launch,
+                                   struct error *error) {
+    const char *options = strchr(config->command, ' ');
+    char count[16] = "N";
+    if (launch->count > 0)
+        snprintf(count, sizeof count, "%d", launch->count);
+    return error_set(
+        error, STATUS_BAD_INPUT,
+        "started as one of several processes, which can't have the screen: --headless, "
+        "or, without the launcher: jacobi-tui --on '%s %s'%.300s",
+        launch->launcher, count, options ? options : "");
+}
+
 enum status config_from_command_line(struct config *config, int argc, char *const argv[],
                                      struct error *error) {
     static const char *const of_replays[] = {"speed", "at", NULL};

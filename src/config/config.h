@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "core/paths.h"
+#include "core/process.h"
 #include "run/plan.h"
 #include "solver/field_stats.h"
 
@@ -120,6 +121,10 @@ struct config {
 /* Everything at its default: blog at 4096², whichever back end can run. */
 void config_init(struct config *config);
 
+/* The default demo, if nothing is asked for: it moves on any machine from the first second on,
+ * takes the same time on all, and leaves the machine free for other work. */
+void config_demo_plan(struct config *config);
+
 /* Takes over from `from` how the terminal is used: colours, theme, pixels, ASCII, mouse. */
 void config_keep_terminal(struct config *config, const struct config *from);
 
@@ -136,6 +141,11 @@ bool config_is_set(const struct config *config, const char *option);
  * all that change what runs) the command line has, for they do nothing `when`: "without --replay".
  */
 void config_warn_idle(struct config *config, const char *const options[], const char *when);
+
+/* STATUS_BAD_INPUT: a launcher has started the screen as one of several processes. The message
+ * shows the command to use: the launcher within --on, and behind it what else was asked for. */
+enum status config_refuse_launcher(const struct config *config, const struct launch *launch,
+                                   struct error *error);
 
 /* Makes the plan's lanes from `compare` (one lane if it is ""); what the text leaves out is as in
  * lane 0. If an entry names no back end but a file, or a recording that comes with the program, it

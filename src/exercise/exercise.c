@@ -10,8 +10,8 @@
 #include "core/file.h"
 #include "core/format.h"
 #include "core/paths.h"
+#include "core/process.h"
 #include "core/text.h"
-#include "exercise/kernel_builder.h"
 
 static const char *const text_names[] = {"text", "hint", "afterword"};
 
@@ -171,6 +171,50 @@ void exercise_list(FILE *out) {
             count);
 }
 
+/* ---- without a screen ----------------------------------------------------------------------- */
+
+static void await_build(struct kernel_builder *builder) {
+    while (!kernel_builder_is_idle(builder) && !interrupt_signal()) {
+        poll(NULL, 0, 5);
+        kernel_builder_poll(builder);
+    }
+}
+
+/* On the screen the user ends the run; here a few iterations show how fast they are. */
+static void limit_iterations(struct config *config) {
+    enum { SHOWN = 100 };
+    if (config_is_set(config, "iterations") || config_is_set(config, "tolerance"))
+        return;
+    for (int l = 0; l < config->plan.lane_count; l++)
+        if (config->plan.lanes[l].iterations > SHOWN)
+            config->plan.lanes[l].iterations = SHOWN;
+}
+
+enum status exercise_build(struct config *config, struct kernel_builder **builder,
+                           struct error *error) {
+    struct exercise exercise;
+    *builder = NULL;
+    if (config->exercise && (exercise_find(config->exercise_name, &exercise, error) ||
+                             exercise_begin(&exercise, config, error)))
+        return error->status;
+    enum status status = kernel_builder_open(config, builder, error);
+    if (status)
+        return status;
+    await_build(*builder);
+    const struct kernel_builder_status *built = kernel_builder_status(*builder);
+    if (built->state == BUILD_FAILED)
+        return error_set(error, STATUS_DEVICE_FAILED, "%s", built->line);
+    if (built->state != BUILD_RIGHT)
+        return error_set(error, STATUS_BAD_INPUT, "%s%s",
+                         built->state == BUILD_WRONG ? "wrong: " : "", built->line);
+    status = kernel_builder_plan(*builder, config, error);
+    if (status || !config->exercise)
+        return status;
+    exercise_solve(&exercise);
+    limit_iterations(config);
+    return STATUS_OK;
+}
+
 /* ---- for whoever writes one ----------------------------------------------------------------- */
 
 /* Compiles and checks the files of a folder. */
@@ -183,20 +227,20 @@ static enum status try_folder(const struct exercise *exercise, const char *folde
         status = kernel_builder_open(config, &builder, error);
     if (status)
         return status;
-    while (!kernel_builder_is_idle(builder)) {
-        poll(NULL, 0, 5);
-        kernel_builder_poll(builder);
-    }
+    await_build(builder);
     *news = *kernel_builder_status(builder);
     kernel_builder_close(builder);
     return STATUS_OK;
 }
 
-enum status exercise_self_test(struct exercise *exercise, struct config *config, FILE *out,
-                               struct error *error) {
+enum status exercise_self_test(struct config *config, FILE *out, struct error *error) {
+    struct exercise found, *const exercise = &found;
     struct config trial = *config;
     struct kernel_builder_status given, solution;
     char folder[PATH_SIZE + 32];
+    enum status status = exercise_find(config->exercise_name, exercise, error);
+    if (status)
+        return status;
     for (size_t t = 0; t < sizeof text_names / sizeof *text_names; t++) {
         char *text = exercise_text(exercise, text_names[t]);
         if (!text)
@@ -204,7 +248,7 @@ enum status exercise_self_test(struct exercise *exercise, struct config *config,
                              exercise->folder, text_names[t], EXERCISE_TEXT_MAX / 1000);
         free(text);
     }
-    enum status status = try_folder(exercise, exercise->folder, &trial, &given, error);
+    status = try_folder(exercise, exercise->folder, &trial, &given, error);
     if (status)
         return status;
     fprintf(out, "%s: %s\nas given: %s\n", exercise->name, exercise->title,

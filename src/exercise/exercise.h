@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "config/config.h"
+#include "exercise/kernel_builder.h"
 
 enum { EXERCISES_MAX = 64, EXERCISE_TEXT_MAX = 1 << 14 };
 
@@ -31,6 +31,13 @@ enum status exercise_find(const char *name, struct exercise *exercise, struct er
  */
 enum status exercise_begin(struct exercise *exercise, struct config *config, struct error *error);
 
+/* Without a screen: compiles and checks the user's kernels, those of the exercise if one is asked
+ * for, until an interrupt, and makes the configuration run them next to the program's. The builder,
+ * to be closed, holds their library. STATUS_BAD_INPUT, with what is wrong, if they fail the check,
+ * STATUS_DEVICE_FAILED if that ended their process. */
+enum status exercise_build(struct config *config, struct kernel_builder **builder,
+                           struct error *error);
+
 /* Remembers that it is solved. */
 void exercise_solve(struct exercise *exercise);
 
@@ -40,9 +47,9 @@ char *exercise_text(const struct exercise *exercise, const char *which);
 /* The exercises, and how far the user has come. */
 void exercise_list(FILE *out);
 
-/* For whoever writes one: whether everything is there, its file as given fails the check, and the
- * one in its folder `solution` passes it. Says so on `out`. STATUS_BAD_INPUT if not. */
-enum status exercise_self_test(struct exercise *exercise, struct config *config, FILE *out,
-                               struct error *error);
+/* For authors: tests that the exercise of config->exercise_name is complete, that its file as given
+ * fails the check, and that the one in its folder `solution` passes it. Writes the results to
+ * `out`. STATUS_BAD_INPUT if not. */
+enum status exercise_self_test(struct config *config, FILE *out, struct error *error);
 
 #endif

@@ -184,3 +184,14 @@ bool resolve_similar(const struct lane_spec *wanted, const char *device, char *n
     free(entries);
     return found;
 }
+
+enum status resolve_offer_recording(const struct plan *plan, struct error *error) {
+    struct lane_spec wanted = plan->lanes[0];
+    char name[PATH_SIZE], device[96];
+    const struct error why = *error;
+    wanted.engine.mesh.Nx = 0; /* on any grid */
+    if (why.status == STATUS_UNAVAILABLE && plan->lane_count == 1 && wanted.choice_count == 1 &&
+        resolve_similar(&wanted, "", name, device))
+        error_set(error, why.status, "%.400s (recorded: --replay %.64s)", why.message, name);
+    return why.status;
+}

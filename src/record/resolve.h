@@ -23,4 +23,8 @@ enum status resolve_list(const char *list, struct config *config, struct error *
 bool resolve_similar(const struct lane_spec *wanted, const char *device, char *name,
                      char *found_device);
 
+/* Adds to an error why the plan's run is not available here the name of a recording of such a run.
+ * Returns the error's status. */
+enum status resolve_offer_recording(const struct plan *plan, struct error *error);
+
 #endif

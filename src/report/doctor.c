@@ -14,6 +14,7 @@
 #include "build_parts.h"
 #include "config/preset.h"
 #include "core/child.h"
+#include "core/crash.h"
 #include "core/format.h"
 #include "core/json.h"
 #include "core/limits.h"
@@ -22,6 +23,7 @@
 #include "core/text.h"
 #include "kernels/backends.h"
 #include "mpi/world.h"
+#include "remote/command.h"
 #include "report/report.h"
 
 void examination_add(struct examination *examination, const char *part, const char *name,
@@ -187,7 +189,9 @@ static void examine_launch(struct examination *examination, const void *subject)
     world_part();
 }
 
-void examine_ranks(struct examination *examination) {
+/* All ranks take part, if a launcher has started this process as one of several: whether they meet,
+ * and what their MPI reports. */
+static void examine_ranks(struct examination *examination) {
     struct launch launch;
     if (process_is_launched(&launch))
         examine_apart(examination, examine_launch, &launch, "MPI", "launched",
@@ -330,4 +334,36 @@ enum status examination_write(FILE *out, const struct config *config,
     if (examination->refusal.status)
         *error = examination->refusal;
     return examination->refusal.status;
+}
+
+enum status machine_describe(FILE *out, const struct config *config,
+                             void (*examine_screen)(const struct config *config,
+                                                    struct examination *examination),
+                             struct error *error) {
+    const bool as_json = config->format == FORMAT_JSON || config->format == FORMAT_JSONL;
+    const bool examines = config->action == ACTION_DOCTOR;
+    struct examination examination = {0};
+    struct launch launch;
+    if (limits_read(error))
+        return error->status;
+    if (process_is_launched(&launch) && launch.rank > 0) {
+        if (examines && !*config->on)
+            examine_ranks(&examination);
+        return STATUS_OK;
+    }
+    if (*config->on) {
+        char options[40];
+        snprintf(options, sizeof options, "--%s%s", examines ? "doctor" : "list",
+                 as_json ? " --format json" : "");
+        return command_run(config->on, options, error);
+    }
+    if (examines) {
+        crash_install_headless();
+        examine_machine(&examination);
+        examine_screen(config, &examination);
+        return examination_write(out, config, &examination, error);
+    }
+    if (environment_check(error))
+        return error->status;
+    return as_json ? list_json(out, error) : list_text(out);
 }

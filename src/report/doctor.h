@@ -32,14 +32,17 @@ void examination_add(struct examination *examination, const char *part, const ch
                      bool is_there, const char *advice, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 
+/* --list and --doctor: of this machine, or of the one that config->on reaches. Of several processes
+ * the first alone writes. `examine_screen` adds what is found of the screen and the terminal. */
+enum status machine_describe(FILE *out, const struct config *config,
+                             void (*examine_screen)(const struct config *config,
+                                                    struct examination *examination),
+                             struct error *error);
+
 /* Examines all but the terminal: presets, memory, back ends, the libraries and modules that they
  * open, launchers of parallel programs and their MPIs, folders. Each back end and each MPI in a
  * process of its own, as a driver may crash or never answer: waits for it, 20 s at most. */
 void examine_machine(struct examination *examination);
-
-/* The part of it in which all ranks have to take part, if a launcher has started this process as
- * one of several: whether they meet, and what their MPI says of GPU memory. */
-void examine_ranks(struct examination *examination);
 
 /* Writes it as text, or as one JSON object if the configuration asks for that. Returns the refusal:
  * STATUS_OK if a run is possible; STATUS_INTERNAL if there is no memory. */

@@ -16,7 +16,7 @@ static struct preset *find_presets(int *count) {
     return presets;
 }
 
-void list_text(FILE *out) {
+enum status list_text(FILE *out) {
     fputs("Back ends, in the order in which auto tries them\n", out);
     for (const struct backend *const *backend = backends; *backend; backend++) {
         struct device_list devices = {0};
@@ -46,6 +46,7 @@ void list_text(FILE *out) {
     fputs("\nProblems\n", out);
     for (const struct problem *problem = problems; problem->name; problem++)
         text_item(out, 17, "  %-14s %s", problem->name, problem->teaches);
+    return STATUS_OK;
 }
 
 static cJSON *device_json(const struct device *device) {

@@ -84,7 +84,7 @@ enum status report_jsonl_end(FILE *out, const struct report *report, struct erro
 
 /* --list: back ends with state and reason, devices, presets, problems; as text, or as one JSON
  * object. Asks every back end for its devices, which may load its runtime. */
-void list_text(FILE *out);
+enum status list_text(FILE *out);
 enum status list_json(FILE *out, struct error *error);
 
 #endif

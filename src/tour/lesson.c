@@ -44,6 +44,16 @@ const struct scene *lesson_scene(const struct lesson *lesson) {
     return &lesson->tour->scenes[lesson->scene];
 }
 
+void lesson_first_plan(struct config *config) {
+    struct lane_spec *lane = &config->plan.lanes[0];
+    lane_spec_set_backend(lane, "serial");
+    lane->engine.mesh = mesh_make(96, 96);
+    lane->engine.problem = problem_find("hot-plate");
+    lane->iterations = 100000;
+    config->plan.lane_count = 1;
+    config->plan.iterations_per_second = 200;
+}
+
 /* ---- from scene to scene -------------------------------------------------------------------- */
 
 void lesson_enter(struct lesson *lesson, int scene) {

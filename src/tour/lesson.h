@@ -94,6 +94,9 @@ char *lesson_score(char *buffer, size_t size, const struct lesson *lesson);
 enum status worksheet_write(const char *path, bool replace, const struct lesson *lesson,
                             struct error *error);
 
+/* The plan that runs while a lesson asks its first question: small, and worth watching. */
+void lesson_first_plan(struct config *config);
+
 /* The blank sheet of the tour that the configuration asks for. */
 enum status worksheet_write_blank(const struct config *config, struct error *error);
 

@@ -1,0 +1,111 @@
+#include "start.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "exercise/exercise.h"
+#include "mpi/world.h"
+#include "record/recorder.h"
+#include "record/replay.h"
+#include "remote/client.h"
+#include "report/report.h"
+#include "session/ranks.h"
+#include "tour/lesson.h"
+#include "ui/app/app.h"
+
+static enum status open_source(struct config *config, const struct client_settings *settings,
+                               const struct view *view, struct source **source,
+                               struct error *error) {
+    if (replay_is_asked(config))
+        return replay_open(config, NULL, source, error);
+    return client_start(settings, &config->plan, view, source, error);
+}
+
+static enum status run_source(struct config *config, const char *kernels, FILE *out,
+                              struct error *error) {
+    if (*config->screenshot || *config->cast)
+        return offscreen_run(config, kernels, out, interrupt_flag(), error);
+    const struct client_settings settings = {.command = *config->on ? config->on : NULL,
+                                             .kernels = kernels,
+                                             .check = true,
+                                             .echo = stderr,
+                                             .stop = interrupt_flag()};
+    const struct view view = recorder_view(&config->view);
+    struct source *source;
+    config->plan.paused = false;
+    enum status status = open_source(config, &settings, &view, &source, error);
+    if (status)
+        return status;
+    status = report_source(config, source, out, stderr, interrupt_flag(), error);
+    source->ops->close(source);
+    return status;
+}
+
+enum status start_source(struct config *config, FILE *out, struct error *error) {
+    return run_source(config, NULL, out, error);
+}
+
+enum status start_kernels(struct config *config, FILE *out, struct error *error) {
+    struct kernel_builder *builder;
+    enum status status = exercise_build(config, &builder, error);
+    if (!status)
+        status = run_source(config, kernel_builder_status(builder)->good, out, error);
+    kernel_builder_close(builder);
+    return status;
+}
+
+enum status start_screen(struct config *config, int *signal, struct error *error) {
+    const struct view view = {.cols = 64, .rows = 32, .x1 = 1, .y1 = 1};
+    const struct client_settings settings = {.command = *config->on ? config->on : NULL,
+                                             .check = !config->tour,
+                                             .echo = *config->on ? stderr : NULL};
+    struct source *source;
+    struct exercise_session *session = NULL;
+    enum status status = STATUS_OK;
+    if (config->tour)
+        lesson_first_plan(config);
+    if (*config->kernels || config->exercise)
+        status = exercise_session_prepare(config, &session, error);
+    if (!status)
+        status = open_source(config, &settings, &view, &source, error);
+    if (status) {
+        exercise_session_close(session);
+        return status;
+    }
+    if (source->ops->check)
+        client_quiet(source);
+    status = ui_run(config, source, session, signal, error);
+    /* A live run that the user has left may have failed. */
+    const struct sample *last = source->ops->latest(source);
+    if (!status && !*signal && last && last->state == SESSION_FAILED && !*last->playback.label) {
+        *error = last->error;
+        status = error->status;
+    }
+    if (!status && !*signal && last && !config->tour)
+        report_summary(stdout, config, last);
+    source->ops->close(source);
+    exercise_session_close(session);
+    return status;
+}
+
+bool start_wants_screen(const struct config *config) {
+    const bool pictures = *config->screenshot || (*config->cast && *config->replay);
+    return !config->headless && !pictures && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+}
+
+enum status start_launched(const struct config *config, bool *is_done, struct error *warning,
+                           struct error *error) {
+    struct launch launch;
+    const bool is_launched = process_is_launched(&launch);
+    *is_done = true;
+    if (config->check)
+        return check_serve(config, error);
+    if (is_launched && !config->serve && !config->headless)
+        return launch.rank > 0 ? STATUS_OK : config_refuse_launcher(config, &launch, error);
+    if (is_launched)
+        world_join(&launch, warning);
+    if (is_launched && launch.rank > 0)
+        return warning->status ? STATUS_OK : ranks_follow(error);
+    *is_done = false;
+    return STATUS_OK;
+}
