@@ -12,9 +12,9 @@ static const char *const pixel_names[] = {"auto", "kitty", "sixel", "off", NULL}
 static const char *const colormap_names[] = {"viridis", "magma", "cividis", NULL};
 /* The panels' names (ui/panels/panels.c), and all of them beside each other. */
 static const char *const layout_names[] = {
-    layout_default, "field",  "residual", "timing",  "timeline", "roofline", "table",
-    "mesh",         "levels", "stencil",  "lane",    "effort",   "devices",  "sweep",
-    "explain",      "costs",  "race",     "verdict", NULL};
+    layout_default, "field",   "residual", "timing", "timeline", "roofline", "table",
+    "mesh",         "levels",  "stencil",  "lane",   "effort",   "devices",  "sweep",
+    "motion",       "explain", "costs",    "race",   "verdict",  NULL};
 static const char *const scale_names[] = {"linear", "log", NULL};
 static const char *const field_kind_names[] = {"U", "residual", "sign", "error", NULL};
 static const char *const race_names[] = {"iterations", "time", NULL};

@@ -67,6 +67,8 @@ TEST(each_save_is_told) {
     save_norm("own/norm.c", "", "sum");
     pty_wait_for(&pty, "Right. Yours runs as lane A");
     pty_type(&pty, "e");
+    pty_wait_for(&pty, "One clock"); /* data that move */
+    pty_type(&pty, "e");
     pty_wait_for(&pty, "your kernels run; shown are the program's own");
     pty_quit(&pty);
     assert_int_equal(system("test -z \"$(ls jacobi-tui/kernels)\""), 0);

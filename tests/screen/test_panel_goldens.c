@@ -112,6 +112,7 @@ static const struct shown shown[] = {
     {.panel = "verdict", .lanes = 2, .full = true},
     {.panel = "effort", .lanes = 1, .full = true},
     {.panel = "effort", .lanes = 2, .full = true},
+    {.panel = "motion", .lanes = 2, .full = true},
     {.panel = "explain", .lanes = 1, .full = true},
     {.panel = "explain", .lanes = 2, .full = true},
     {.panel = "devices", .lanes = 1, .full = true, .prepare = put_devices},

@@ -240,6 +240,29 @@ void action_state(struct app *app, int key) {
                      lane_label_full(label, sizeof label, lane));
 }
 
+bool shows_motion(const struct screen *screen) {
+    const struct panel *full = screen->state->full;
+    return full ? full == panel_find("motion") : strcmp(screen->state->layout, "motion") == 0;
+}
+
+void action_explain(struct app *app, int key) {
+    const struct panel *source = panel_find("explain");
+    const struct screen screen = app_screen(app);
+    app->state.full = shows_motion(&screen)       ? source
+                      : app->state.full == source ? NULL
+                                                  : panel_find("motion");
+}
+
+void describe_explain(const struct screen *screen, char *text, size_t size) {
+    snprintf(text, size, shows_motion(screen) ? "source" : "explain");
+}
+
+void action_motion_step(struct app *app, int key) {
+    if (!sample_is_paused(app->sample))
+        app_send(app, COMMAND_PAUSE, 1);
+    motion_jump(&app->motion, key == '.' ? 1 : -1);
+}
+
 void action_panel(struct app *app, int key) {
     /* Two panels have a letter beside their number. */
     const int number = key == 't' ? '4' : key == 'f' ? '5' : key;
@@ -249,7 +272,7 @@ void action_panel(struct app *app, int key) {
 }
 
 bool is_full(const struct screen *screen) {
-    return screen->state->full != NULL;
+    return screen->state->full != NULL || shows_motion(screen); /* a preset opens with it */
 }
 
 bool has_message(const struct screen *screen) {
@@ -272,9 +295,10 @@ void action_back(struct app *app, int key) {
     app_dismiss_message(app);
     if (stays)
         return;
-    if (is_full(&screen))
+    if (is_full(&screen)) {
+        app->state.layout = app->state.full ? app->state.layout : "standard";
         app->state.full = NULL;
-    else if (is_zoomed(&screen))
+    } else if (is_zoomed(&screen))
         app_zoom_to(app, 0, 0, 1, 1);
     else if (leaves_recording(&screen))
         recording_leave(app);

@@ -50,6 +50,10 @@ bool has_hint(const struct screen *screen);
 void choose_nothing(struct app *app, int index);
 
 /* The screen. */
+void action_explain(struct app *app, int key);     /* data that move, the source, back */
+void action_motion_step(struct app *app, int key); /* . and , : pauses, one step on, one back */
+void describe_explain(const struct screen *screen, char *text, size_t size);
+bool shows_motion(const struct screen *screen);
 void action_panel(struct app *app, int key); /* opens the panel that has this key, or goes back */
 void action_back(struct app *app, int key);
 void action_costs(struct app *app, int key);

@@ -72,6 +72,7 @@ struct screen app_screen(const struct app *app) {
         .forecasts = app->forecasts,
         .errors = &app->errors,
         .heatmaps = app->heatmaps,
+        .motion = &app->motion,
         .no_color = app->no_color,
         .ascii = app->ascii,
     };
@@ -316,6 +317,16 @@ bool app_lay_out(struct app *app) {
         app_send(app, COMMAND_SWEEP, 0);
     app->sweep_asked = app->layout.wants_sweep;
     return another;
+}
+
+bool app_move(struct app *app, double seconds) {
+    if (!layout_find(&app->layout, "motion", 0)) {
+        app->motion.lane_count = 0; /* another iteration when it is shown again */
+        return false;
+    }
+    const bool moves = !sample_is_paused(app->sample);
+    motion_advance(&app->motion, app->sample, moves ? seconds : 0);
+    return moves;
 }
 
 void app_draw(struct app *app) {

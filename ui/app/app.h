@@ -10,6 +10,7 @@
 #include "ui/app/keymap.h"
 #include "ui/app/menu.h"
 #include "ui/app/recording_actions.h"
+#include "ui/panels/motion.h"
 #include "ui/panels/screen.h"
 #include "ui/panels/view.h"
 
@@ -55,6 +56,7 @@ struct app {
     const struct sample *sample; /* the newest; `nothing` before the first */
     struct sample *nothing;
     struct heatmap heatmaps[LANES_MAX];
+    struct motion motion;   /* what panel motion shows */
     struct tour_view *tour; /* NULL: none; see ui/app/tour_view.h */
     struct lesson *lesson;  /* of the tour that was left last, to go on where it was; or NULL */
     struct exercise_session *exercise; /* kernels of the user's own; NULL: none */
@@ -108,6 +110,10 @@ void app_take_forecasts(struct app *app);
 /* Lays the screen out and asks the source for what it now shows: a view of the field, a roof.
  * Returns whether another view was asked for. */
 bool app_lay_out(struct app *app);
+
+/* Moves what panel motion shows on by so many seconds, if the layout has it and nothing is paused.
+ * Returns whether it moves, so that the next frame shows something else. */
+bool app_move(struct app *app, double seconds);
 
 /* Draws the grid, as app_lay_out has laid it out. */
 void app_draw(struct app *app);

@@ -99,13 +99,14 @@ static void show_frame(struct loop *loop) {
         loop->next_frame_ns = loop->opened_ns + patience_ns;
         return;
     }
+    const bool moves = app_move(app, 1e-9 * (double)(now - loop->last_frame_ns));
     app_draw(app);
     app_recording_frame(app);
     struct pixel_picture pictures[PICTURES_MAX];
     const int count = make_pictures(loop, pictures);
     const size_t bytes =
         terminal_show(loop->terminal, &app->grid, app->state.colormap, pictures, count);
-    loop->changed = count > 0 && !pictures->roles; /* they are still to come */
+    loop->changed = moves || (count > 0 && !pictures->roles); /* which are still to come */
     if (terminal_lost_pixels(loop->terminal)) {
         app_show_message(app, false, "No more pictures in real pixels: one could not be made");
         loop->changed = true;

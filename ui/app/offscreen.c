@@ -133,6 +133,7 @@ static enum status draw_run(struct offscreen *offscreen, struct error *error) {
                             app->sample->lanes[0].iterations, app->sample->iteration_limit);
         app_lay_out(app);
         if (app->screencast.cast) {
+            app_move(app, 1.0 / CAST_FPS);
             app_draw(app);
             if (draw_frame_of_cast(offscreen, error))
                 return error->status;
@@ -147,6 +148,9 @@ static enum status draw_run(struct offscreen *offscreen, struct error *error) {
                         waits < LAST_WAITS && !atomic_load(offscreen->stop);
          waits++)
         wait_for_sample(offscreen);
+    app_move(app, 0);
+    if (!app->screencast.cast)
+        app->motion.at = 0.4 * app->motion.seconds;
     app_draw(app);
     if (draw_frame_of_cast(offscreen, error) ||
         (*screenshot &&

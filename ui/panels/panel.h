@@ -48,6 +48,7 @@ void levels_panel_draw(struct area area, const struct screen *screen);
 void effort_panel_draw(struct area area, const struct screen *screen);
 void explain_panel_draw(struct area area, const struct screen *screen);
 void verdict_panel_draw(struct area area, const struct screen *screen);
+void motion_panel_draw(struct area area, const struct screen *screen);
 void costs_panel_draw(struct area area, const struct screen *screen);
 void race_panel_draw(struct area area, const struct screen *screen);
 

@@ -27,6 +27,8 @@ const struct panel panels[] = {
      "several devices: what each computes, exchanges and waits for, and the speed-up"},
     {"sweep", "Block sizes", 'B', sweep_panel_draw,
      "what an iteration takes with each block size, as a curve"},
+    {"motion", "Data that move", 0, motion_panel_draw,
+     "arrays, copies and kernels of one iteration in slow motion"},
     {"explain", "Explain", 'e', explain_panel_draw,
      "the directive or launch that runs now, as it stands in our source"},
     {"costs", "What it costs", 'P', costs_panel_draw,

@@ -11,6 +11,7 @@
 #include "ui/panels/heatmap.h"
 
 struct lesson;
+struct motion;
 struct panel;
 struct residual_theory;
 
@@ -162,6 +163,7 @@ struct screen {
     const struct forecast *forecasts; /* of the lanes, then of the grid study; NULL: bounds only */
     const struct error_curve *errors; /* of lane A; NULL: none */
     const struct heatmap *heatmaps;   /* one per lane: levels as last shown; NULL: made afresh */
+    const struct motion *motion;      /* what panel motion shows; NULL: nothing yet */
     int lane;                         /* the lane that this slot of the layout shows */
     bool no_color; /* the terminal can't show levels: the field is drawn in shades */
     bool ascii;    /* only ASCII gets through: screen_draw replaces all other glyphs at its end */

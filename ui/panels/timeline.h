@@ -25,10 +25,11 @@ struct timeline_segment {
 struct timeline {
     const struct lane_sample *lane; /* the sample's */
     long first, last;               /* iterations shown, counted from 0; last < first: none */
-    int depth;      /* iterations that one kernel makes; more than 1 if time is blocked */
-    int of;         /* spans of so many iterations of which the median is shown */
-    bool is_shared; /* a pass is drawn as long as one of its iterations takes */
-    double seconds; /* from the start of the first to the end of the last, as drawn */
+    int depth;          /* iterations that one kernel makes; more than 1 if time is blocked */
+    int of;             /* spans of so many iterations of which the median is shown */
+    bool is_shared;     /* a pass is drawn as long as one of its iterations takes */
+    double seconds;     /* from the start of the first to the end of the last, as drawn */
+    double least, most; /* the same of the spans that 5 and 95 of 100 are shorter than */
     int count;
     struct timeline_segment segments[SAMPLE_EVENTS]; /* by their start */
 };

@@ -103,6 +103,10 @@ static int find_spans(const struct lane_sample *lane, int iterations,
     return count;
 }
 
+static double span_seconds(const struct span *span) {
+    return 1e-9 * (double)(span->ended_ns - span->began_ns);
+}
+
 void timeline_make(const struct lane_sample *lane, int iterations, struct timeline *timeline) {
     const bool blocked = lane->run.schedule.kind == SCHEDULE_BLOCKED;
     struct span spans[SAMPLE_EVENTS];
@@ -115,7 +119,9 @@ void timeline_make(const struct lane_sample *lane, int iterations, struct timeli
     const struct span *median = &spans[(count - 1) / 2];
     timeline->first = median->first;
     timeline->last = median->last;
-    timeline->seconds = 1e-9 * (double)(median->ended_ns - median->began_ns);
+    timeline->seconds = span_seconds(median);
+    timeline->least = span_seconds(&spans[(count - 1) * 5 / 100]);
+    timeline->most = span_seconds(&spans[((count - 1) * 95 + 99) / 100]);
     for (int e = 0; e < lane->event_count; e++) {
         const struct event *event = &lane->events[e];
         if (!belongs(event) || event->iteration < median->first ||
@@ -162,6 +168,8 @@ void timeline_make_beside(const struct sample *sample, int lane, int iterations,
         return;
     timeline->is_shared = true;
     timeline->seconds /= timeline->depth;
+    timeline->least /= timeline->depth;
+    timeline->most /= timeline->depth;
     for (int s = 0; s < timeline->count; s++) {
         timeline->segments[s].start /= timeline->depth;
         timeline->segments[s].end /= timeline->depth;

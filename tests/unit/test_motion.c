@@ -1,0 +1,110 @@
+/* Data that move: what is where at any time of an iteration. */
+#include "tests/fixtures/support.h"
+
+#include "tests/fixtures/compare_example.h"
+#include "ui/panels/motion.h"
+
+/* The example: A maps structured, an array of 134 MB per copy; B keeps its arrays. */
+static struct motion motion;
+
+static int take(void **state) {
+    *state = compare_example(2);
+    if (!*state)
+        return -1;
+    motion_take(&motion, *state);
+    return motion.lane_count == 2 ? 0 : -1;
+}
+
+static int drop(void **state) {
+    sample_destroy(*state);
+    return 0;
+}
+
+static const struct motion_step *find_step(const struct motion_lane *lane, enum event_kind kind,
+                                           enum phase phase, enum array array) {
+    for (int s = 0; s < lane->count; s++)
+        if (lane->steps[s].kind == kind && lane->steps[s].phase == phase &&
+            lane->steps[s].array == array)
+            return &lane->steps[s];
+    fail_msg("no such step");
+    return NULL;
+}
+
+static double middle(const struct motion_step *step) {
+    return (step->start + step->end) / 2;
+}
+
+TEST(an_array_travels) {
+    const struct motion_lane *lane = &motion.lanes[0];
+    struct motion_state now;
+    motion_state_at(lane, 0, &now);
+    for (int a = 0; a < 4; a++) {
+        assert_true(now.host[lane->arrays[a]].valid == 1);
+        assert_false(now.device[lane->arrays[a]].is_there);
+    }
+    const struct motion_step *to = find_step(lane, EVENT_TO_DEVICE, PHASE_LAPLACIAN, ARRAY_U);
+    motion_state_at(lane, middle(to), &now);
+    assert_ptr_equal(now.copy, to);
+    assert_close(now.device[ARRAY_U].valid, 0.5, 1e-12);
+    assert_close(now.bytes_moved, 0.5 * (double)to->bytes, 1e-12);
+    assert_int_equal(now.copies_begun, 1);
+    assert_null(now.kernel);
+}
+
+TEST(a_kernel_makes_the_host_old) {
+    const struct motion_lane *lane = &motion.lanes[0];
+    struct motion_state now;
+    const struct motion_step *kernel = find_step(lane, EVENT_KERNEL, PHASE_LAPLACIAN, ARRAY_NONE);
+    motion_state_at(lane, middle(kernel), &now);
+    assert_ptr_equal(now.kernel, kernel);
+    assert_true(now.device[ARRAY_U].is_read && !now.device[ARRAY_U].is_written);
+    assert_true(now.device[ARRAY_AU].is_written);
+    assert_close(now.device[ARRAY_AU].valid, 0.5, 1e-12);
+    assert_true(now.host[ARRAY_AU].valid == 0 && now.host[ARRAY_U].valid == 1);
+    const struct motion_step *back = find_step(lane, EVENT_FROM_DEVICE, PHASE_LAPLACIAN, ARRAY_AU);
+    motion_state_at(lane, middle(back), &now);
+    assert_close(now.host[ARRAY_AU].valid, 0.5, 1e-12);
+    const struct motion_step *next = find_step(lane, EVENT_TO_DEVICE, PHASE_BOUNDARY, ARRAY_U);
+    motion_state_at(lane, middle(next), &now);
+    assert_false(now.device[ARRAY_AU].is_there); /* the region of Laplacian has ended */
+}
+
+TEST(the_end) {
+    struct motion_state now;
+    double bytes = 0;
+    for (int s = 0; s < motion.lanes[0].count; s++)
+        if (motion.lanes[0].steps[s].kind == EVENT_TO_DEVICE ||
+            motion.lanes[0].steps[s].kind == EVENT_FROM_DEVICE)
+            bytes += (double)motion.lanes[0].steps[s].bytes;
+    motion_state_at(&motion.lanes[0], motion.lanes[0].seconds, &now);
+    assert_true(now.has_ended && !now.copy && !now.kernel);
+    assert_close(now.bytes_moved, bytes, 1e-12);
+    assert_int_equal(now.copies_begun, now.copies);
+    assert_false(now.device[ARRAY_RHS].is_there);
+    motion_state_at(&motion.lanes[1], motion.lanes[1].seconds, &now);
+    assert_true(now.device[ARRAY_U].is_there && now.device[ARRAY_U].valid == 1);
+    assert_true(now.host[ARRAY_RHS].valid == 1 && now.host[ARRAY_U].valid == 0);
+    assert_int_equal(now.copies, 0);
+}
+
+TEST(one_clock) {
+    const struct sample *sample = *state;
+    assert_true(motion.seconds == motion.lanes[0].seconds);
+    assert_true(motion.lanes[1].seconds < motion.seconds);
+    assert_true(motion.slowness * motion.seconds >= 8 && motion.slowness * motion.seconds < 20);
+    motion_advance(&motion, sample, motion_wait_s); /* for a median */
+    assert_true(motion.at == 0);
+    motion_advance(&motion, sample, 2);
+    assert_close(motion.at, 2 / motion.slowness, 1e-12);
+    motion_jump(&motion, 1);
+    const double there = motion.at;
+    motion_jump(&motion, 1);
+    assert_true(motion.at > there);
+    motion_jump(&motion, -1);
+    assert_close(motion.at, there, 1e-12);
+    motion_advance(&motion, sample, 60);
+    motion_advance(&motion, sample, 0);
+    assert_true(motion.at == 0); /* from the beginning */
+}
+
+TEST_MODULE_SETTING_UP_EACH(motion, take, drop)

@@ -1,0 +1,459 @@
+/* Draws data that move (ui/panels/motion.h). From top to bottom: the memories of each lane with
+ * the link between them and the line of code that runs; the iteration on one clock; the figures. */
+#include "ui/panels/motion.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "kernels/backends.h"
+#include "metrics/labels.h"
+#include "ui/draw/draw.h"
+#include "ui/panels/panel.h"
+
+enum {
+    BAR_COLS = 12,
+    LABEL_COLS = 4,
+    KERNEL_COLS = 15,
+    SIDE_COLS = 40,       /* of the list of copies, beside the memories */
+    WIDE_COLS = 116,      /* from here on there is room for it */
+    CLOCK_RIGHT_COLS = 18 /* of the time, right of the clock */
+};
+
+/* Glyphs of parts without colours. */
+enum {
+    FULL = 0x2588,
+    DARK = 0x2593,
+    MEDIUM = 0x2592,
+    LIGHT = 0x2591,
+    LOWER_BLOCK = 0x2586,
+    MIDDLE_DOT = 0xb7,
+    RULE = 0x2500,
+    RIGHT_WALL = 0x258f,
+    LEFT_WALL = 0x2595,
+    PLAY_HEAD = 0x2503,
+    TO_RIGHT = 0x25b6,
+    TO_LEFT = 0x25c0
+};
+
+struct page {
+    struct area area;
+    const struct screen *screen;
+    const struct motion *motion;
+    struct motion_state states[LANES_MAX];
+    int bar_rows; /* of an array */
+};
+
+/* ---- words ---------------------------------------------------------------------------------- */
+
+static const char *kernel_name(enum phase phase, int cols) {
+    static const char *const short_names[PHASE_COUNT] = {
+        [PHASE_LAPLACIAN] = "Lapl.",    [PHASE_BOUNDARY] = "BC", [PHASE_UPDATE] = "Upd.",
+        [PHASE_NORM] = "Norm",          [PHASE_FUSED] = "Fused", [PHASE_BLOCKED] = "Blkd",
+        [PHASE_RESTRICTION] = "Restr.", [PHASE_SWEEP] = "Swp",   [PHASE_PROLONGATION] = "Prol.",
+    };
+    const char *name = phase_name(phase);
+    return (int)strlen(name) <= cols || !short_names[phase] ? name : short_names[phase];
+}
+
+/* The line that runs now as the model writes it: the directive of OpenMP, the call of HIP. */
+static void write_line(char *buffer, size_t size, const struct lane_sample *lane,
+                       const struct motion_step *step) {
+    static const char *const clauses[PHASE_COUNT] = {
+        [PHASE_LAPLACIAN] = "map(to:U[0:N]) map(tofrom:AU[0:N])",
+        [PHASE_BOUNDARY] = "map(to:U[0:N]) map(tofrom:AU[0:N])",
+        [PHASE_UPDATE] = "map(to:RHS[0:N],AU[0:N]) map(from:RES[0:N]) map(tofrom:U[0:N])",
+        [PHASE_NORM] = "map(to:RES[0:N])",
+        [PHASE_FUSED] = "map(to:RHS[0:N]) map(tofrom:U[0:N])",
+        [PHASE_BLOCKED] = "map(to:RHS[0:N]) map(tofrom:U[0:N])",
+    };
+    const bool is_hip = strcmp(lane->run.backend, "hip") == 0;
+    const bool is_kernel = step->kind == EVENT_KERNEL;
+    const char *array = array_name(step->array);
+    if (!backend_maps(lane->run.backend))
+        snprintf(buffer, size, "%s(U, AU, RHS, RES);", phase_name(step->phase));
+    else if (is_hip && is_kernel)
+        snprintf(buffer, size, "%s<<<grid, block>>>(…);", phase_name(step->phase));
+    else if (is_hip && step->kind == EVENT_TO_DEVICE)
+        snprintf(buffer, size, "hipMemcpy(d_%s, %s, bytes, hipMemcpyHostToDevice);", array, array);
+    else if (is_hip && step->kind == EVENT_FROM_DEVICE)
+        snprintf(buffer, size, "hipMemcpy(%s, d_%s, bytes, hipMemcpyDeviceToHost);", array, array);
+    else if (is_hip)
+        snprintf(buffer, size, "hipMalloc(&d_%s, bytes);", array);
+    else if (is_kernel)
+        snprintf(buffer, size, "#pragma omp target teams distribute parallel for%s",
+                 step->phase == PHASE_LAPLACIAN ? " collapse(2)"
+                 : step->phase == PHASE_NORM    ? " reduction(+:norm)"
+                                                : "");
+    else
+        snprintf(buffer, size, "#pragma omp target data %s",
+                 clauses[step->phase] ? clauses[step->phase] : "");
+}
+
+/* The mapping in force, and what it means. */
+static void write_headline(char *buffer, size_t size, const struct motion_lane *lane,
+                           const struct lane_sample *sample) {
+    const bool maps = backend_maps(sample->run.backend);
+    snprintf(buffer, size, "%s%s%s", maps ? mapping_name(sample->run.mapping) : "",
+             maps ? ": " : "",
+             lane->is_copied    ? "arrays travel"
+             : lane->has_device ? "arrays stay"
+                                : "one memory");
+}
+
+/* ---- memories and link ---------------------------------------------------------------------- */
+
+static void draw_rule(struct area area, int y, const char *letter, const char *title,
+                      const char *right) {
+    for (int x = 0; x < area.cols; x++)
+        grid_put(area, area.x + x, y, RULE, ROLE_DIM);
+    int at = area.x + 2;
+    grid_put(area, at - 1, y, ' ', ROLE_DIM);
+    if (*letter)
+        at += grid_text(area, at, y, ROLE_TITLE | BOLD, "%s  ", letter);
+    at += grid_text(area, at, y, ROLE_TITLE | BOLD, "%s ", title);
+    const int width = grid_text_width(right);
+    if (width > 0 && area.x + area.cols - width - 3 > at)
+        grid_text(area, area.x + area.cols - width - 3, y, ROLE_DIM, " %s ", right);
+}
+
+/* An array in a memory: what is valid, what is old, or that it is not there. */
+static void draw_array(const struct page *page, int x, int y, const struct motion_array *array) {
+    const int valid = (int)lround(array->valid * BAR_COLS);
+    for (int c = 0; c < BAR_COLS; c++) {
+        const bool is_valid = c < valid;
+        const uint32_t glyph = !array->is_there     ? MIDDLE_DOT
+                               : !is_valid          ? LIGHT
+                               : page->bar_rows > 1 ? FULL
+                                                    : LOWER_BLOCK;
+        const enum role role = !array->is_there || !is_valid ? ROLE_DIM
+                               : array->is_written           ? ROLE_KERNEL
+                                                             : ROLE_TEXT;
+        for (int row = 0; row < page->bar_rows; row++)
+            grid_put(page->area, x + c, y + row,
+                     is_valid && array->is_there && row < page->bar_rows - 1 ? FULL : glyph, role);
+    }
+}
+
+/* A packet as wide as its bytes, on its way. */
+static void draw_packet(const struct page *page, struct area link, int y,
+                        const struct motion_step *copy, double done, double array_bytes) {
+    const bool to_device = copy->kind == EVENT_TO_DEVICE;
+    const enum role role = to_device ? ROLE_TO_DEVICE : ROLE_FROM_DEVICE;
+    int cols = array_bytes > 0 ? (int)lround(BAR_COLS * (double)copy->bytes / array_bytes) : 1;
+    cols = cols < 1 ? 1 : cols > link.cols - 2 ? link.cols - 2 : cols;
+    const double way = (link.cols - cols) * (to_device ? done : 1 - done);
+    const int x = link.x + (int)lround(way);
+    char bytes[32], label[64];
+    const bool plain = page->screen->no_color;
+    for (int row = 0; row < page->bar_rows; row++)
+        for (int c = 0; c < cols; c++)
+            grid_put(link, x + c, y + row, !plain ? FULL : to_device ? DARK : MEDIUM, role);
+    format_bytes(bytes, sizeof bytes, (double)copy->bytes);
+    snprintf(label, sizeof label, to_device ? "%s %s ▶" : "◀ %s %s", array_name(copy->array),
+             bytes);
+    const int width = grid_text_width(label);
+    if (width <= cols)
+        grid_text(link, x + (cols - width) / 2, y + (page->bar_rows - 1) / 2, role | REVERSE | BOLD,
+                  "%s", label);
+    else if (to_device && x - link.x > width)
+        grid_text(link, x - width - 1, y, role | BOLD, "%s", label);
+    else
+        grid_text(link, x + cols + 1, y, role | BOLD, "%s", label);
+}
+
+static void draw_kernel(const struct page *page, struct area box,
+                        const struct motion_state *state) {
+    const struct motion_step *kernel = state->kernel;
+    const int middle = box.y + (box.rows - 1) / 2;
+    if (!kernel) {
+        draw_text_centered(box, middle, ROLE_DIM, "no kernel");
+        return;
+    }
+    for (int y = 0; y < box.rows; y++)
+        for (int x = 0; x < box.cols; x++)
+            grid_put(box, box.x + x, box.y + y, FULL, ROLE_KERNEL);
+    char done[32], whole[32], line[80];
+    format_ms(whole, sizeof whole, 1e3 * (kernel->end - kernel->start));
+    snprintf(done, sizeof done, "%.0f %%", 100 * state->done);
+    draw_text_centered(box, middle, ROLE_KERNEL | REVERSE | BOLD,
+                       kernel_name(kernel->phase, box.cols));
+    snprintf(line, sizeof line, "%s of %s", done, whole);
+    draw_text_centered(box, middle + 1, ROLE_KERNEL | REVERSE, line);
+}
+
+/* The line of code that runs now, lit. */
+static void draw_line_of_code(const struct page *page, int l, int y) {
+    const struct motion_state *state = &page->states[l];
+    const struct motion_lane *lane = &page->motion->lanes[l];
+    const struct motion_step *now = state->copy     ? state->copy
+                                    : state->kernel ? state->kernel
+                                                    : state->last;
+    char text[160], time[32];
+    if (state->has_ended) {
+        const double idle = page->motion->seconds - lane->seconds;
+        format_duration(time, sizeof time, lane->seconds);
+        if (lane->is_copied)
+            snprintf(text, sizeof text, "finished after %s: the device holds nothing again", time);
+        else if (idle > 0.01 * page->motion->seconds)
+            snprintf(text, sizeof text, "finished after %s: time for %.1f iterations more", time,
+                     idle / lane->seconds);
+        else
+            snprintf(text, sizeof text, "finished after %s", time);
+        draw_shortened(page->area, page->area.x + 3, y, page->area.cols - 4, ROLE_DIM, text);
+        return;
+    }
+    if (!now)
+        return;
+    const enum role role = now->kind == EVENT_KERNEL        ? ROLE_KERNEL
+                           : now->kind == EVENT_TO_DEVICE   ? ROLE_TO_DEVICE
+                           : now->kind == EVENT_FROM_DEVICE ? ROLE_FROM_DEVICE
+                                                            : ROLE_ALLOC;
+    write_line(text, sizeof text, &page->screen->sample->lanes[l], now);
+    grid_fill((struct area){page->area.x, y, page->area.cols, 1, page->area.grid}, ROLE_BAR);
+    grid_put(page->area, page->area.x + 1, y, TO_RIGHT, style_on(role | BOLD, ROLE_BAR));
+    draw_shortened(page->area, page->area.x + 3, y, page->area.cols - 4, role | BOLD, text);
+}
+
+static void draw_link_head(const struct page *page, struct area link, int y,
+                           const struct motion_state *state) {
+    char speed[32], text[64];
+    const struct motion_step *copy = state->copy;
+    if (!copy) {
+        draw_text_centered(link, y, ROLE_DIM, "link, nothing moves");
+        return;
+    }
+    const bool to_device = copy->kind == EVENT_TO_DEVICE;
+    format_gbs(speed, sizeof speed, 1e-9 * (double)copy->bytes / (copy->end - copy->start));
+    snprintf(text, sizeof text, to_device ? "to device, %s ▶" : "◀ back, %s", speed);
+    draw_text_centered(link, y, (to_device ? ROLE_TO_DEVICE : ROLE_FROM_DEVICE), text);
+}
+
+/* Rows: rule, heads if it is the first, arrays, line of code. Returns how many. */
+static int draw_lane(const struct page *page, int l, int y) {
+    const struct motion_lane *lane = &page->motion->lanes[l];
+    const struct motion_state *state = &page->states[l];
+    const struct area area = page->area;
+    const int host_x = area.x + LABEL_COLS + 2,
+              device_x = area.x + area.cols - KERNEL_COLS - BAR_COLS - LABEL_COLS - 4;
+    const struct area link = {host_x + BAR_COLS + 2, y, device_x - host_x - BAR_COLS - 4, area.rows,
+                              area.grid};
+    const struct area box = {area.x + area.cols - KERNEL_COLS, y + 2, KERNEL_COLS - 1,
+                             lane->array_count * page->bar_rows, area.grid};
+    char moved[32], whole[32], right[96], headline[80], letter[2] = {lane_letter(l), 0};
+    write_headline(headline, sizeof headline, lane, &page->screen->sample->lanes[l]);
+    format_bytes(moved, sizeof moved, state->bytes_moved);
+    format_bytes(whole, sizeof whole, state->bytes);
+    if (state->copies == 0)
+        snprintf(right, sizeof right, "nothing is copied");
+    else
+        snprintf(right, sizeof right, "%s %d of %d · %s of %s", state->copy ? "copy" : "copies",
+                 state->copies_begun, state->copies, moved, whole);
+    draw_rule(area, y, page->motion->lane_count > 1 ? letter : "", headline, right);
+    grid_text(area, host_x, y + 1, ROLE_DIM, "host memory");
+    if (lane->has_device) {
+        grid_text(area, device_x, y + 1, ROLE_DIM, "device memory");
+        draw_link_head(page, link, y + 1, state);
+    }
+    grid_text(area, box.x, y + 1, ROLE_DIM, "kernel");
+    double array_bytes =
+        8.0 * page->screen->sample->lanes[l].nx * page->screen->sample->lanes[l].ny;
+    for (int a = 0; a < lane->array_count; a++) {
+        const enum array array = lane->arrays[a];
+        const int row = y + 2 + a * page->bar_rows;
+        grid_text(area, area.x + 2, row, ROLE_TEXT, "%s", array_name(array));
+        draw_array(page, host_x, row, &state->host[array]);
+        for (int k = 0; k < page->bar_rows; k++)
+            grid_put(area, host_x + BAR_COLS, row + k, RIGHT_WALL, ROLE_DIM);
+        if (!lane->has_device)
+            continue;
+        for (int k = 0; k < page->bar_rows; k++)
+            grid_put(area, device_x - 1, row + k, LEFT_WALL, ROLE_DIM);
+        const struct motion_array *there = &state->device[array];
+        draw_array(page, device_x, row, there);
+        grid_text(area, device_x + BAR_COLS + 1, row, ROLE_TEXT, "%s", array_name(array));
+        const int arrow = device_x + BAR_COLS + LABEL_COLS + 1;
+        if (there->is_read)
+            grid_put(area, arrow, row, TO_RIGHT, ROLE_KERNEL);
+        if (there->is_written)
+            grid_put(area, arrow + there->is_read, row, TO_LEFT, ROLE_KERNEL);
+        if (state->copy && state->copy->array == array)
+            draw_packet(page, link, row, state->copy, state->done, array_bytes);
+    }
+    draw_kernel(page, box, state);
+    const int rows = 2 + lane->array_count * page->bar_rows;
+    draw_line_of_code(page, l, y + rows);
+    return rows + 1;
+}
+
+/* ---- the clock ------------------------------------------------------------------------------ */
+
+static void draw_step(const struct page *page, struct area clock, int y, double per_second,
+                      const struct motion_step *step) {
+    if (step->start > page->motion->at)
+        return;
+    const double end = fmin(step->end, page->motion->at);
+    const int from = (int)(step->start * per_second);
+    const int to = (int)lround(end * per_second), whole = (int)lround(step->end * per_second);
+    const bool plain = page->screen->no_color;
+    const bool is_kernel = step->kind == EVENT_KERNEL;
+    const enum role role = is_kernel                         ? ROLE_KERNEL
+                           : step->kind == EVENT_TO_DEVICE   ? ROLE_TO_DEVICE
+                           : step->kind == EVENT_FROM_DEVICE ? ROLE_FROM_DEVICE
+                                                             : ROLE_ALLOC;
+    const uint32_t glyph = step->kind == EVENT_ALLOC       ? RULE
+                           : !plain || is_kernel           ? FULL
+                           : step->kind == EVENT_TO_DEVICE ? DARK
+                                                           : MEDIUM;
+    const struct cell *first = grid_at(clock.grid, clock.x + from, y);
+    const bool is_taken = first && first->glyph && to > from + 1; /* by the step before */
+    for (int x = from + is_taken; x < to || x == from; x++)
+        grid_put(clock, clock.x + x, y, x + 1 == to && to - from > 1 ? 0x258c : glyph, role);
+    const char *label =
+        is_kernel ? kernel_name(step->phase, whole - from - 1) : array_name(step->array);
+    const int width = grid_text_width(label);
+    if (step->kind != EVENT_ALLOC && width < to - from)
+        grid_text(clock, clock.x + from + (to - from - 1 - width) / 2, y, role | REVERSE | BOLD,
+                  "%s", label);
+}
+
+static int draw_clock(const struct page *page, int y) {
+    const struct motion *motion = page->motion;
+    const struct area area = page->area;
+    const struct area clock = {area.x + 4, y, area.cols - 4 - CLOCK_RIGHT_COLS, area.rows,
+                               area.grid};
+    char right[80], lasts[32], shown[32], whole[32];
+    const double per_second = (clock.cols - 1) / motion->seconds;
+    const int play = clock.x + (int)lround(fmin(motion->at, motion->seconds) * per_second);
+    const double unit = motion->seconds >= 0.01 ? 1e-3 : 1e-6;
+    format_duration(lasts, sizeof lasts, unit * motion->slowness);
+    snprintf(right, sizeof right, "slow motion 1 : %.0f, %s lasts %s", motion->slowness,
+             unit < 1e-4 ? "1 µs" : "1 ms", lasts);
+    if (motion->slowness < 1.5)
+        snprintf(right, sizeof right, "as it runs");
+    draw_rule(area, y, "", motion->lane_count > 1 ? "One clock" : "One iteration", right);
+    for (int l = 0; l < motion->lane_count; l++) {
+        const struct motion_lane *lane = &motion->lanes[l];
+        const int row = y + 1 + l;
+        if (motion->lane_count > 1)
+            grid_text(area, area.x + 1, row, ROLE_TEXT | BOLD, "%c", lane_letter(l));
+        for (int s = 0; s < lane->count; s++)
+            draw_step(page, clock, row, per_second, &lane->steps[s]);
+        for (int x = clock.x + (int)lround(lane->seconds * per_second); x < play; x++)
+            grid_put(clock, x, row, MIDDLE_DOT, ROLE_DIM);
+        grid_put(clock, play, row, PLAY_HEAD, ROLE_KEY | BOLD);
+        format_duration(whole, sizeof whole, lane->seconds);
+        format_duration(shown, sizeof shown, fmin(motion->at, lane->seconds));
+        snprintf(right, sizeof right, page->states[l].has_ended ? "done %s" : "%s of %s",
+                 page->states[l].has_ended ? whole : shown, whole);
+        draw_text_right(area, area.x + area.cols - 1, row, ROLE_VALUE | BOLD, right);
+    }
+    return 1 + motion->lane_count;
+}
+
+/* ---- figures -------------------------------------------------------------------------------- */
+
+static void draw_figures(const struct page *page, int y) {
+    const struct motion *motion = page->motion;
+    const struct area area = page->area;
+    char time[32], least[32], most[32], bytes[32], total[32], spent[32], text[128];
+    int slow = 0, fast = 0;
+    snprintf(text, sizeof text, "Median of %d iteration%s", motion->lanes[0].of,
+             motion->lanes[0].of == 1 ? "" : "s");
+    draw_rule(area, y, "", text, "copied since iteration 1");
+    for (int l = 0; l < motion->lane_count; l++) {
+        const struct motion_lane *lane = &motion->lanes[l];
+        const struct lane_sample *sample = &page->screen->sample->lanes[l];
+        const struct event_stats to = event_totals_loop(&sample->totals, EVENT_TO_DEVICE);
+        const struct event_stats from = event_totals_loop(&sample->totals, EVENT_FROM_DEVICE);
+        const int row = y + 1 + l;
+        slow = lane->seconds > motion->lanes[slow].seconds ? l : slow;
+        fast = lane->seconds < motion->lanes[fast].seconds ? l : fast;
+        format_duration(time, sizeof time, lane->seconds);
+        format_duration(least, sizeof least, lane->least);
+        format_duration(most, sizeof most, lane->most);
+        int x = area.x + 1;
+        if (motion->lane_count > 1)
+            x += grid_text(area, x, row, ROLE_TEXT | BOLD, "%c  ", lane_letter(l));
+        x += grid_text(area, x, row, ROLE_VALUE | BOLD, "%s", time);
+        if (lane->of > 1)
+            x += grid_text(area, x, row, ROLE_DIM, " (%s to %s)", least, most);
+        x += 3;
+        grid_text(area, x, row, ROLE_TO_DEVICE, "%s per iteration",
+                  format_bytes(bytes, sizeof bytes, page->states[l].bytes));
+        const double ms = 1e-6 * (event_stats_total_ns(&to) + event_stats_total_ns(&from));
+        format_bytes(total, sizeof total, (double)(to.bytes + from.bytes));
+        format_ms(spent, sizeof spent, ms);
+        snprintf(text, sizeof text, isfinite(ms) ? "%s in %s" : "%s", total, spent);
+        if (to.count + from.count > 0)
+            draw_text_right(area, area.x + area.cols - 1, row, ROLE_TO_DEVICE, text);
+    }
+    if (slow == fast)
+        return;
+    const struct motion_lane *a = &motion->lanes[slow], *b = &motion->lanes[fast];
+    const int x = area.x + 4, row = y + 1 + motion->lane_count;
+    const int used =
+        grid_text(area, x, row, ROLE_VALUE | BOLD, "%c takes %s as long as %c", lane_letter(slow),
+                  format_ratio(time, sizeof time, a->seconds / b->seconds), lane_letter(fast));
+    if (a->of > 1 && b->of > 1)
+        grid_text(area, x + used, row, ROLE_DIM, " (%s to %s)",
+                  format_ratio(least, sizeof least, a->least / b->most),
+                  format_ratio(most, sizeof most, a->most / b->least));
+}
+
+/* What a screen reader gets: a sentence per lane. */
+static void draw_sentences(const struct page *page) {
+    struct area left = page->area;
+    for (int l = 0; l < page->motion->lane_count; l++) {
+        const struct motion_state *state = &page->states[l];
+        const struct motion_step *now = state->copy ? state->copy : state->kernel;
+        char text[256], time[32], bytes[32];
+        format_text(text, sizeof text, "%c, %s: ", lane_letter(l),
+                    mapping_name(page->screen->sample->lanes[l].run.mapping));
+        format_duration(time, sizeof time, now ? now->end - now->start : 0);
+        if (state->has_ended)
+            format_append(text, sizeof text, "finished after %s.",
+                          format_duration(time, sizeof time, page->motion->lanes[l].seconds));
+        else if (state->copy)
+            format_append(
+                text, sizeof text, "copies %s %s, copy %d of %d, %s in %s.", array_name(now->array),
+                now->kind == EVENT_TO_DEVICE ? "to the device" : "back", state->copies_begun,
+                state->copies, format_bytes(bytes, sizeof bytes, (double)now->bytes), time);
+        else if (state->kernel)
+            format_append(text, sizeof text, "runs %s for %s.", phase_name(now->phase), time);
+        else
+            format_append(text, sizeof text, "between two steps.");
+        left = area_below(left, draw_paragraph(left, ROLE_TEXT, text));
+    }
+}
+
+/* ---- the panel ------------------------------------------------------------------------------ */
+
+void motion_panel_draw(struct area area, const struct screen *screen) {
+    const struct motion *motion = screen->motion;
+    struct page page = {.area = area, .screen = screen, .motion = motion, .bar_rows = 1};
+    if (!motion || motion->lane_count == 0 || motion->lane_count != screen->sample->lane_count) {
+        draw_text_centered(area, area.y + area.rows / 2, ROLE_DIM,
+                           "waiting for the first iteration");
+        return;
+    }
+    int arrays = 0, fixed = 2 * motion->lane_count + 4;
+    for (int l = 0; l < motion->lane_count; l++) {
+        motion_state_at(&motion->lanes[l], motion->at, &page.states[l]);
+        arrays += motion->lanes[l].array_count;
+        fixed += 3;
+    }
+    if (screen_is_linear(screen)) {
+        draw_sentences(&page);
+        return;
+    }
+    while (page.bar_rows < 4 && fixed + arrays * (page.bar_rows + 1) <= area.rows)
+        page.bar_rows++;
+    int y = area.y;
+    const int end = area.y + area.rows - 2 * motion->lane_count - 3;
+    for (int l = 0; l < motion->lane_count; l++)
+        if (y + 3 + motion->lanes[l].array_count * page.bar_rows <= end)
+            y += draw_lane(&page, l, y);
+    y += draw_clock(&page, y);
+    draw_figures(&page, y);
+}
