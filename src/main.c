@@ -196,6 +196,6 @@ int main(int argc, char *argv[]) {
     status = status ? status : written;
     if (status || signal == SIGXCPU)
         fprintf(stderr, "jacobi-tui: %s\n", status ? error.message : out_of_time);
-    ranks_dismiss(); /* at last: it may end this process */
+    ranks_shutdown(); /* at last: it may end this process */
     return signal ? 128 + signal : (int)status;
 }

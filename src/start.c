@@ -105,7 +105,7 @@ enum status start_launched(const struct config *config, bool *is_done, struct er
     if (is_launched)
         world_join(&launch, warning);
     if (is_launched && launch.rank > 0)
-        return warning->status ? STATUS_OK : ranks_follow(error);
+        return warning->status ? STATUS_OK : ranks_worker_loop(error);
     *is_done = false;
     return STATUS_OK;
 }

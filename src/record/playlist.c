@@ -12,135 +12,186 @@ struct playlist {
     struct recording *whole; /* the recording as it is; NULL: the lanes below */
 
     int lane_count;
-    struct track lanes[LANES_MAX];
+    struct lane_recording lanes[LANES_MAX];
     enum race race;
     int count;
-    struct cue *cues;
+    struct timeline_entry *entries;
     struct chapter chapters[LANES_MAX + 1];
     int chapter_count;
     struct sample *sample;
 };
 
-/* ---- cues ------------------------------------------------------------------------------------ */
+/* ---- timelines ------------------------------------------------------------------------------- */
 
-/* Every cue has a time of its own, so that it can be stepped to. */
-static int64_t time_after(const struct cue *last, double seconds) {
+/* Every entry has a time of its own, so that it can be stepped to. */
+static int64_t time_after(const struct timeline_entry *last, double seconds) {
     static const double most = 6e7; /* no file makes the clock overflow: two years are enough */
     const int64_t time_ns = (int64_t)(1e9 * fmin(seconds, most));
     return time_ns > last->time_ns ? time_ns : last->time_ns + 1;
 }
 
-static bool track_has_ended(const struct track *track, int at) {
-    return at == track->count - 1;
+static bool has_ended(const struct lane_recording *lane, int at) {
+    return at == lane->count - 1;
 }
 
-/* Fewer iterations, or as many, after which the residuals of lanes between two moments are known.
+/* Moves the entry, forwards, to so many iterations. */
+static void seek_entry(const struct lane_recording lanes[], int count, struct timeline_entry *entry,
+                       long iterations) {
+    entry->iterations = iterations;
+    for (int l = 0; l < count; l++)
+        entry->at[l] = lane_recording_find(&lanes[l], entry->at[l], iterations);
+}
+
+/* The fewest iterations of any lane's first keyframe. */
+static long first_iterations(const struct lane_recording lanes[], int count) {
+    long first = LONG_MAX;
+    for (int l = 0; l < count; l++)
+        if (lanes[l].keyframes[0].iterations < first)
+            first = lanes[l].keyframes[0].iterations;
+    return first;
+}
+
+/* The fewest iterations with which a lane ends that has not converged; LONG_MAX if all have. */
+static long last_iterations(const struct lane_recording lanes[], int count) {
+    long end = LONG_MAX;
+    for (int l = 0; l < count; l++) {
+        const long last = lanes[l].keyframes[lanes[l].count - 1].iterations;
+        if (!lanes[l].converged && last < end)
+            end = last;
+    }
+    return end;
+}
+
+/* The fewest iterations, above the entry's, of which a lane has a keyframe; LONG_MAX if none has.
  */
-static long where_residuals_are(const struct track tracks[], int count, const struct cue *cue) {
+static long next_iterations(const struct lane_recording lanes[], int count,
+                            const struct timeline_entry *entry) {
+    long next = LONG_MAX;
+    for (int l = 0; l < count; l++) {
+        const struct keyframe *keyframes = lanes[l].keyframes;
+        int at = entry->at[l];
+        at += keyframes[at].iterations <= entry->iterations;
+        if (at < lanes[l].count && keyframes[at].iterations < next)
+            next = keyframes[at].iterations;
+    }
+    return next;
+}
+
+/* As many iterations as the entry's, or fewer, of which the residuals of lanes between two
+ * keyframes are known. */
+static long known_iterations(const struct lane_recording lanes[], int count,
+                             const struct timeline_entry *entry) {
     long stride = 1;
     bool between = false;
     for (int l = 0; l < count; l++) {
-        const struct moment *moment = &tracks[l].moments[cue->at[l]];
-        if (moment->iterations < cue->iterations)
+        const struct keyframe *keyframe = &lanes[l].keyframes[entry->at[l]];
+        if (keyframe->iterations < entry->iterations)
             continue; /* it has converged */
-        between |= moment->iterations > cue->iterations;
-        stride = moment->stride > stride ? moment->stride : stride;
+        between |= keyframe->iterations > entry->iterations;
+        stride = keyframe->stride > stride ? keyframe->stride : stride;
     }
-    return between && cue->iterations > 0 ? cue->iterations - (cue->iterations - 1) % stride
-                                          : cue->iterations;
+    return between && entry->iterations > 0 ? entry->iterations - (entry->iterations - 1) % stride
+                                            : entry->iterations;
 }
 
-static int cues_in_lockstep(const struct track tracks[], int count, struct cue *cues) {
-    struct cue cue = {.iterations = LONG_MAX};
-    long end = LONG_MAX;
+/* What the slowest lane takes from one entry to another. */
+static double seconds_between(const struct lane_recording lanes[], int count,
+                              const struct timeline_entry *from, const struct timeline_entry *to) {
+    double longest = 0;
+    for (int l = 0; l < count; l++)
+        longest =
+            fmax(longest, lane_recording_seconds(&lanes[l], to->at[l], to->iterations) -
+                              lane_recording_seconds(&lanes[l], from->at[l], from->iterations));
+    return longest;
+}
+
+static int lockstep_timeline(const struct lane_recording lanes[], int count,
+                             struct timeline_entry *entries) {
+    const long end = last_iterations(lanes, count);
+    struct timeline_entry at = {0};
     double now = 0;
-    for (int l = 0; l < count; l++) {
-        const struct moment *first = tracks[l].moments, *last = first + tracks[l].count - 1;
-        if (first->iterations < cue.iterations)
-            cue.iterations = first->iterations;
-        if (!tracks[l].converged && last->iterations < end)
-            end = last->iterations;
+    int made = 0;
+    for (long next = first_iterations(lanes, count); next <= end && next < LONG_MAX;
+         next = next_iterations(lanes, count, &at)) {
+        seek_entry(lanes, count, &at, next);
+        struct timeline_entry entry = at;
+        if (next < end)
+            entry.iterations = known_iterations(lanes, count, &at);
+        if (made > 0) {
+            const struct timeline_entry *last = &entries[made - 1];
+            memcpy(entry.at, last->at, sizeof entry.at);
+            seek_entry(lanes, count, &entry, entry.iterations);
+            if (entry.iterations <= last->iterations)
+                continue;
+            now += seconds_between(lanes, count, last, &entry);
+            entry.time_ns = time_after(last, now);
+        }
+        entries[made++] = entry;
     }
-    for (int made = 0;;) {
-        const struct cue *last = made > 0 ? &cues[made - 1] : NULL;
-        long next = LONG_MAX;
-        double longest = 0;
-        for (int l = 0; l < count; l++) {
-            const struct track *track = &tracks[l];
-            int at = cue.at[l] = track_moment(track, cue.at[l], cue.iterations);
-            at += track->moments[at].iterations <= cue.iterations;
-            if (at < track->count && track->moments[at].iterations < next)
-                next = track->moments[at].iterations;
-        }
-        cues[made] = cue;
-        if (cue.iterations < end)
-            cues[made].iterations = where_residuals_are(tracks, count, &cue);
-        for (int l = 0; l < count && last; l++) {
-            int *at = &cues[made].at[l];
-            *at = track_moment(&tracks[l], last->at[l], cues[made].iterations);
-            longest = fmax(longest, track_seconds(&tracks[l], *at, cues[made].iterations) -
-                                        track_seconds(&tracks[l], last->at[l], last->iterations));
-        }
-        if (!last || cues[made].iterations > last->iterations) {
-            now += longest;
-            cues[made].time_ns = last ? time_after(last, now) : 0;
-            made++;
-        }
-        if (next > end || next == LONG_MAX)
-            return made;
-        cue.iterations = next;
-    }
+    return made;
 }
 
-static int cues_in_time(const struct track tracks[], int count, struct cue *cues) {
-    double begin = 0, now;
-    cues[0] = (struct cue){.iterations = -1};
-    for (int l = 0; l < count; l++)
-        begin = fmax(begin, track_seconds(&tracks[l], 0, -1));
-    for (int l = 0; l < count; l++)
-        while (!track_has_ended(&tracks[l], cues[0].at[l]) &&
-               track_seconds(&tracks[l], cues[0].at[l] + 1, -1) <= begin)
-            cues[0].at[l]++;
-    now = begin;
-    for (int made = 1;; made++) {
-        const struct cue *last = &cues[made - 1];
-        int next = -1; /* the lane whose next moment comes first */
-        for (int l = 0; l < count; l++)
-            if (!track_has_ended(&tracks[l], last->at[l]) &&
-                (next < 0 || track_seconds(&tracks[l], last->at[l] + 1, -1) <
-                                 track_seconds(&tracks[next], last->at[next] + 1, -1)))
-                next = l;
-        if (next < 0)
-            return made;
-        cues[made] = *last;
-        now = fmax(now, track_seconds(&tracks[next], ++cues[made].at[next], -1));
-        cues[made].time_ns = time_after(last, now - begin);
-    }
+static double seconds_at(const struct lane_recording *lane, int at) {
+    return lane_recording_seconds(lane, at, -1);
 }
 
-int playlist_cues(const struct track tracks[], int track_count, enum race race, struct cue *cues) {
-    return race == RACE_SAME_TIME ? cues_in_time(tracks, track_count, cues)
-                                  : cues_in_lockstep(tracks, track_count, cues);
+/* The lane whose next keyframe comes first; -1 if all have ended. */
+static int next_in_time(const struct lane_recording lanes[], int count,
+                        const struct timeline_entry *entry) {
+    int next = -1;
+    for (int l = 0; l < count; l++)
+        if (!has_ended(&lanes[l], entry->at[l]) &&
+            (next < 0 || seconds_at(&lanes[l], entry->at[l] + 1) <
+                             seconds_at(&lanes[next], entry->at[next] + 1)))
+            next = l;
+    return next;
+}
+
+static int same_time_timeline(const struct lane_recording lanes[], int count,
+                              struct timeline_entry *entries) {
+    double begin = 0;
+    int made = 1;
+    entries[0] = (struct timeline_entry){.iterations = -1};
+    for (int l = 0; l < count; l++)
+        begin = fmax(begin, seconds_at(&lanes[l], 0));
+    for (int l = 0; l < count; l++)
+        while (!has_ended(&lanes[l], entries[0].at[l]) &&
+               seconds_at(&lanes[l], entries[0].at[l] + 1) <= begin)
+            entries[0].at[l]++;
+    double now = begin;
+    for (int next; (next = next_in_time(lanes, count, &entries[made - 1])) >= 0; made++) {
+        entries[made] = entries[made - 1];
+        now = fmax(now, seconds_at(&lanes[next], ++entries[made].at[next]));
+        entries[made].time_ns = time_after(&entries[made - 1], now - begin);
+    }
+    return made;
+}
+
+int playlist_timeline(const struct lane_recording lanes[], int count, enum race race,
+                      struct timeline_entry *entries) {
+    return race == RACE_SAME_TIME ? same_time_timeline(lanes, count, entries)
+                                  : lockstep_timeline(lanes, count, entries);
 }
 
 /* Whether all of the lane that was recorded is shown. */
 static bool lane_has_ended(const struct playlist *playlist, int index, int l) {
-    const struct cue *cue = &playlist->cues[index];
-    const struct track *track = &playlist->lanes[l];
-    return track_has_ended(track, cue->at[l]) &&
-           (cue->iterations < 0 || track->moments[cue->at[l]].iterations <= cue->iterations);
+    const struct timeline_entry *entry = &playlist->entries[index];
+    const struct lane_recording *lane = &playlist->lanes[l];
+    return has_ended(lane, entry->at[l]) &&
+           (entry->iterations < 0 || lane->keyframes[entry->at[l]].iterations <= entry->iterations);
 }
 
 static void add_chapter(struct playlist *playlist, int index, const char *title) {
     struct chapter *chapter = &playlist->chapters[playlist->chapter_count++];
-    *chapter = (struct chapter){.time_ns = playlist->cues[index].time_ns, .sample = index};
+    *chapter = (struct chapter){.time_ns = playlist->entries[index].time_ns, .sample = index};
     snprintf(chapter->title, sizeof chapter->title, "%s", title);
 }
 
-/* Cues, and chapters: the beginning, and when lanes come to their ends. */
+/* The timeline, and chapters: the beginning, and when lanes come to their ends. */
 static void playlist_arrange(struct playlist *playlist, enum race race) {
     playlist->race = race;
-    playlist->count = playlist_cues(playlist->lanes, playlist->lane_count, race, playlist->cues);
+    playlist->count =
+        playlist_timeline(playlist->lanes, playlist->lane_count, race, playlist->entries);
     playlist->chapter_count = 0;
     add_chapter(playlist, 0, "start");
     for (int k = 1; k < playlist->count; k++)
@@ -169,22 +220,22 @@ enum status playlist_of_recording(struct recording *recording, struct playlist *
 enum status playlist_of_plan(const struct plan *plan, struct playlist **playlist,
                              struct error *error) {
     struct playlist *made = calloc(1, sizeof *made);
-    size_t moments = 1; /* never an allocation of 0 bytes */
+    size_t keyframes = 1; /* never an allocation of 0 bytes */
     enum status status = STATUS_OK;
     if (!made)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     for (int l = 0; l < plan->lane_count && !status; l++) {
-        status = track_open(&plan->recordings[l], &made->lanes[l], error);
-        moments += (size_t)made->lanes[l].count;
+        status = lane_recording_open(&plan->recordings[l], &made->lanes[l], error);
+        keyframes += (size_t)made->lanes[l].count;
         made->lane_count += !status;
     }
     if (!status) {
-        made->cues = calloc(moments, sizeof *made->cues);
+        made->entries = calloc(keyframes, sizeof *made->entries);
         made->sample = sample_create();
-        if (!made->cues || !made->sample)
+        if (!made->entries || !made->sample)
             status = error_set(error, STATUS_INTERNAL, "out of memory");
     }
-    if (status || !made->cues) {
+    if (status || !made->entries) {
         playlist_close(made);
         return status;
     }
@@ -202,27 +253,27 @@ void playlist_close(struct playlist *playlist) {
         return;
     recording_close(playlist->whole);
     for (int l = 0; l < playlist->lane_count; l++)
-        track_close(&playlist->lanes[l]);
-    free(playlist->cues);
+        lane_recording_close(&playlist->lanes[l]);
+    free(playlist->entries);
     sample_destroy(playlist->sample);
     free(playlist);
 }
 
 /* ---- reading it ------------------------------------------------------------------------------ */
 
-const struct recording_about *playlist_about(const struct playlist *playlist, int lane) {
+const struct recording_header *playlist_header(const struct playlist *playlist, int lane) {
     if (lane >= (playlist->whole ? 1 : playlist->lane_count))
         return NULL;
-    return recording_about(playlist->whole ? playlist->whole : playlist->lanes[lane].recording);
+    return recording_header(playlist->whole ? playlist->whole : playlist->lanes[lane].recording);
 }
 
 static void take_lane(struct playlist *playlist, int index, int l) {
-    const struct cue *cue = &playlist->cues[index];
-    struct track *track = &playlist->lanes[l];
+    const struct timeline_entry *entry = &playlist->entries[index];
+    struct lane_recording *lane = &playlist->lanes[l];
     struct sample *to = playlist->sample;
-    track_fill(track, cue->at[l], cue->iterations, &to->lanes[l]);
+    lane_recording_fill(lane, entry->at[l], entry->iterations, &to->lanes[l]);
     to->lanes[l].recording_ended = lane_has_ended(playlist, index, l);
-    const struct sample *from = track_sample(track, cue->at[l]);
+    const struct sample *from = lane_recording_sample(lane, entry->at[l]);
     if (l == 0) {
         to->state = SESSION_RUNNING;
         to->error = (struct error){0};
@@ -250,7 +301,7 @@ const struct sample *playlist_sample(struct playlist *playlist, int index) {
     /* What is said of all lanes together. */
     struct sample *sample = playlist->sample;
     sample->sequence = (uint64_t)index + 1;
-    sample->time_ns = playlist->cues[index].time_ns;
+    sample->time_ns = playlist->entries[index].time_ns;
     sample->race = playlist->race;
     sample->iterations_per_second = 0;
     sample->lane_count = playlist->lane_count;
@@ -265,8 +316,8 @@ const struct sample *playlist_sample(struct playlist *playlist, int index) {
     }
     if (sample->state != SESSION_FAILED)
         sample->state = any_runs ? SESSION_RUNNING : SESSION_FINISHED;
-    sample->playback =
-        (struct playback){.races = true, .length_s = 1e-9 * (double)playlist->cues[last].time_ns};
+    sample->playback = (struct playback){
+        .races = true, .length_s = 1e-9 * (double)playlist->entries[last].time_ns};
     if (same)
         snprintf(sample->playback.label, sizeof sample->playback.label, "%s", first);
     else
@@ -281,7 +332,7 @@ int playlist_sample_count(const struct playlist *playlist) {
 
 int64_t playlist_time_ns(const struct playlist *playlist, int index) {
     return playlist->whole ? recording_time_ns(playlist->whole, index)
-                           : playlist->cues[index].time_ns;
+                           : playlist->entries[index].time_ns;
 }
 
 int playlist_find(const struct playlist *playlist, int64_t time_ns) {
@@ -307,11 +358,11 @@ const struct chapter *playlist_chapter(const struct playlist *playlist, int chap
 
 /* The fewest iterations that a lane shows which has not ended; LONG_MAX if all have. */
 static long fewest_shown(const struct playlist *playlist, int index) {
-    const struct cue *cue = &playlist->cues[index];
+    const struct timeline_entry *entry = &playlist->entries[index];
     long fewest = LONG_MAX;
     for (int l = 0; l < playlist->lane_count; l++) {
-        const long all = playlist->lanes[l].moments[cue->at[l]].iterations;
-        const long shown = cue->iterations < 0 ? all : cue->iterations;
+        const long all = playlist->lanes[l].keyframes[entry->at[l]].iterations;
+        const long shown = entry->iterations < 0 ? all : entry->iterations;
         if (!lane_has_ended(playlist, index, l) && shown < fewest)
             fewest = shown;
     }

@@ -1,22 +1,22 @@
 /* A playlist: what a replay plays. A recording as it is, or lanes of several recordings side by
  * side.
  *
- * Side by side they look like one recording of a comparison: samples with a lane for each. Cues say
- * which moment of each lane is shown when.
+ * Side by side they look like one recording of a comparison: samples with a lane for each. A
+ * timeline lists which keyframe of each lane is shown when.
  *
- * Same iterations: every lane shows as many iterations as the others. They go from each moment of
- * any lane to the next, at the pace of the lane that was the slowest there; the lanes that have no
- * moment just then are between two of theirs (track_fill). They meet where residuals are known: if
- * need be, some iterations before. It ends with the shortest recording; only a lane that has
- * converged is not waited for.
+ * Same iterations: every lane shows as many iterations as the others. The timeline goes from each
+ * keyframe of any lane to the next, at the pace of the lane that was the slowest there; a lane
+ * without a keyframe just then is interpolated (lane_recording_fill). The lanes meet where
+ * residuals are known, if need be some iterations before. The timeline ends with the shortest
+ * recording; only a lane that has converged is not waited for.
  *
- * Same time: every lane shows its last moment at or before the same time spent in its loop,
- * beginning when the last of them has its first moment.
+ * Same time: every lane shows its last keyframe within the same time spent in its loop. The
+ * timeline begins when the last of them has its first keyframe.
  */
 #ifndef JACOBI_RECORD_PLAYLIST_H
 #define JACOBI_RECORD_PLAYLIST_H
 
-#include "record/track.h"
+#include "record/lane_recording.h"
 
 struct playlist;
 
@@ -35,7 +35,7 @@ enum status playlist_grow(struct playlist *playlist, const char *path, struct er
 void playlist_close(struct playlist *playlist);
 
 /* The head of the recording, or of that of a lane; NULL if there is no such lane. */
-const struct recording_about *playlist_about(const struct playlist *playlist, int lane);
+const struct recording_header *playlist_header(const struct playlist *playlist, int lane);
 
 /* Samples, times and chapters as recording.h has them; a sample is valid until the next call. */
 int playlist_sample_count(const struct playlist *playlist);
@@ -52,16 +52,17 @@ int playlist_find(const struct playlist *playlist, int64_t time_ns);
  * such. False, and nothing changed, for a recording as it is. */
 bool playlist_race(struct playlist *playlist, enum race race, int *index);
 
-/* A cue: at that time, ns from the beginning, each lane is at that one of its moments, or shows so
- * many iterations of it. */
-struct cue {
+/* At that time, ns from the beginning, each lane shows that one of its keyframes, or so many
+ * iterations of it. */
+struct timeline_entry {
     int64_t time_ns;
     long iterations; /* -1: all that each has made */
     int at[LANES_MAX];
 };
 
-/* Fills `cues`, which has room for as many as there are moments in all tracks; returns their
+/* Fills `entries`, which has room for as many as there are keyframes in all lanes; returns their
  * number, at least 1. Their times always grow. Pure. */
-int playlist_cues(const struct track tracks[], int track_count, enum race race, struct cue *cues);
+int playlist_timeline(const struct lane_recording lanes[], int count, enum race race,
+                      struct timeline_entry *entries);
 
 #endif

@@ -17,7 +17,7 @@ static const double field_reserve = 10000;
 
 struct recorder {
     struct file_writer *file;
-    struct recording_about about;
+    struct recording_header header;
     bool began;  /* the first line is written */
     bool failed; /* nothing more is recorded */
     bool useful; /* a sample is in it */
@@ -51,14 +51,14 @@ static enum status write_record(struct recorder *recorder, const void *bytes, si
     return status;
 }
 
-static enum status write_about(struct recorder *recorder, const struct sample *sample,
-                               struct error *error) {
-    struct recording_about *about = &recorder->about;
+static enum status write_header(struct recorder *recorder, const struct sample *sample,
+                                struct error *error) {
+    struct recording_header *header = &recorder->header;
     const struct lane_sample *lane = &sample->lanes[0];
-    snprintf(about->device, sizeof about->device, "%s", lane->device);
-    snprintf(about->driver, sizeof about->driver, "%s", lane->driver);
-    snprintf(about->architecture, sizeof about->architecture, "%s", lane->architecture);
-    char *line = about_print(about);
+    snprintf(header->device, sizeof header->device, "%s", lane->device);
+    snprintf(header->driver, sizeof header->driver, "%s", lane->driver);
+    snprintf(header->architecture, sizeof header->architecture, "%s", lane->architecture);
+    char *line = header_print(header);
     if (!line)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     const enum status status = write_record(recorder, line, strlen(line), error);
@@ -129,7 +129,7 @@ enum status recorder_add(struct recorder *recorder, const struct sample *sample,
     recorder->last_ns = now_ns;
     recorder->last_sequence = sample->sequence;
     char title[CHAPTER_SIZE];
-    enum status status = recorder->began ? STATUS_OK : write_about(recorder, sample, error);
+    enum status status = recorder->began ? STATUS_OK : write_header(recorder, sample, error);
     if (!status && chapter_take(&recorder->chapter_last, sample, title))
         status = recorder_chapter(recorder, title, error);
     return status ? status : write_sample(recorder, sample, due, error);
@@ -142,12 +142,12 @@ static void recorder_release(struct recorder *recorder) {
     free(recorder);
 }
 
-enum status recorder_open(const char *path, bool replace, const struct recording_about *about,
+enum status recorder_open(const char *path, bool replace, const struct recording_header *header,
                           struct recorder **recorder, struct error *error) {
     struct recorder *made = calloc(1, sizeof *made);
     if (!made)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    made->about = *about;
+    made->header = *header;
     made->last_full_ns = -1;
     made->budget = RECORDER_BURST_BYTES;
     made->encoder = encoder_create();
@@ -166,11 +166,11 @@ enum status recorder_open(const char *path, bool replace, const struct recording
 
 enum status recorder_open_asked(const struct config *config, struct recorder **recorder,
                                 struct error *error) {
-    struct recording_about about;
+    struct recording_header header;
     if (!*config->record)
         return STATUS_OK;
-    about_from_config(&about, config);
-    return recorder_open(config->record, config->overwrite, &about, recorder, error);
+    header_from_config(&header, config);
+    return recorder_open(config->record, config->overwrite, &header, recorder, error);
 }
 
 long recorder_size(const struct recorder *recorder) {

@@ -6,7 +6,7 @@
 #ifndef JACOBI_RECORD_RECORDER_H
 #define JACOBI_RECORD_RECORDER_H
 
-#include "record/about.h"
+#include "record/header.h"
 #include "run/sample.h"
 
 /* What a recording may grow by, on average, and at once. It never goes above that by more than one
@@ -24,7 +24,7 @@ struct view recorder_view(const struct view_settings *settings);
 
 /* Creates the file (file_writer_open). STATUS_BAD_INPUT if it exists already and `replace` is
  * false, STATUS_INTERNAL if it can't be written. */
-enum status recorder_open(const char *path, bool replace, const struct recording_about *about,
+enum status recorder_open(const char *path, bool replace, const struct recording_header *header,
                           struct recorder **recorder, struct error *error);
 
 /* Opens the recording that the configuration asks for, if it does. */

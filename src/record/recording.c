@@ -19,7 +19,7 @@ struct recording {
     const uint8_t *bytes;
     size_t size;
     char name[256];
-    struct recording_about about;
+    struct recording_header header;
     long cut_at; /* where the last, unfinished record begins; -1: there is none */
 
     struct entry *entries;
@@ -62,7 +62,7 @@ const struct sample *recording_sample(struct recording *recording, int index) {
         1e-9 * (double)(recording->entries[last].time_ns - recording->entries[0].time_ns);
     for (int l = 0; l < sample->lane_count; l++)
         snprintf(sample->lanes[l].recorded, sizeof sample->lanes[l].recorded, "%.10s",
-                 recording->about.date);
+                 recording->header.date);
     return sample;
 }
 
@@ -170,7 +170,7 @@ enum status recording_take(struct recording *recording, const uint8_t *bytes, si
     recording->at = -1;
     recording->count = recording->chapter_count = 0;
     size_t at = 0;
-    if (about_parse((const char *)bytes, size, &recording->about, &at, error))
+    if (header_parse((const char *)bytes, size, &recording->header, &at, error))
         return error_prefix(error, "%s", recording->name);
     const enum status status = read_frames(recording, at, error);
     if (!status && recording->count == 0)
@@ -251,8 +251,8 @@ void recording_close(struct recording *recording) {
 
 /* ---- reading it ----------------------------------------------------------------------------- */
 
-const struct recording_about *recording_about(const struct recording *recording) {
-    return &recording->about;
+const struct recording_header *recording_header(const struct recording *recording) {
+    return &recording->header;
 }
 
 int recording_sample_count(const struct recording *recording) {
@@ -272,6 +272,6 @@ const struct chapter *recording_chapter(const struct recording *recording, int c
 }
 
 char *recording_label(const struct recording *recording, char *buffer, size_t size) {
-    snprintf(buffer, size, "replay: %s, %.10s", recording->about.device, recording->about.date);
+    snprintf(buffer, size, "replay: %s, %.10s", recording->header.device, recording->header.date);
     return buffer;
 }

@@ -8,7 +8,7 @@
 #ifndef JACOBI_RECORD_RECORDING_H
 #define JACOBI_RECORD_RECORDING_H
 
-#include "record/about.h"
+#include "record/header.h"
 #include "run/sample.h"
 
 enum { RECORDING_MAX_BYTES = 256 << 20, RECORDING_CHAPTERS_MAX = 512 };
@@ -44,7 +44,7 @@ enum status recording_grow(struct recording *recording, const char *path, struct
 /* NULL is allowed. */
 void recording_close(struct recording *recording);
 
-const struct recording_about *recording_about(const struct recording *recording);
+const struct recording_header *recording_header(const struct recording *recording);
 
 /* At least 1. */
 int recording_sample_count(const struct recording *recording);

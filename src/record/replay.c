@@ -21,7 +21,7 @@ struct replay {
 
     bool paused;
     double rate;
-    int64_t from_clock_ns, from_ns; /* at that moment of the clock the replay stood there */
+    int64_t from_clock_ns, from_ns; /* the replay was there at that time of the clock */
 
     char *follows;     /* the file that still grows; NULL: none does */
     int64_t grown_ns;  /* when that was read on last */
@@ -271,7 +271,7 @@ static enum status load_recording(const struct config *config, struct recording 
     static const struct timespec nap = {.tv_nsec = 200000000};
     enum { PATIENCE = 25 };
     char path[PATH_SIZE];
-    track_find(config->replay, path);
+    recording_path(config->replay, path);
     enum status status = recording_load(path, recording, error);
     for (int naps = 0; status == STATUS_BAD_INPUT && config->follow && naps < PATIENCE &&
                        !atomic_load(interrupt_flag());) {
@@ -299,12 +299,12 @@ enum status replay_load(struct config *config, struct playlist **playlist, struc
     }
     if (status)
         return status;
-    about_to_config(playlist_about(*playlist, 0), config);
+    header_to_config(playlist_header(*playlist, 0), config);
     /* Of lanes that were recorded beside different figures, those of the first two are shown. */
-    const struct recording_about *about;
-    for (int l = 1; (about = playlist_about(*playlist, l)); l++)
-        if (strcmp(about->reference.source, config->reference.source) != 0) {
-            config->second_reference = about->reference;
+    const struct recording_header *header;
+    for (int l = 1; (header = playlist_header(*playlist, l)); l++)
+        if (strcmp(header->reference.source, config->reference.source) != 0) {
+            config->second_reference = header->reference;
             break;
         }
     /* The plan that the recorded run had, as far as this program knows its names. */
@@ -332,7 +332,7 @@ enum status replay_open(struct config *config, int64_t (*clock)(void), struct so
     struct replay *replay = (struct replay *)*source;
     if (config->follow && *config->replay) {
         char path[PATH_SIZE];
-        track_find(config->replay, path);
+        recording_path(config->replay, path);
         replay->follows = strdup(path);
         if (!isfinite(config->at_percent) && !isfinite(config->at_seconds))
             config->at_percent = 100;

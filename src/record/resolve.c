@@ -8,26 +8,27 @@
 #include "core/text.h"
 #include "metrics/labels.h"
 #include "metrics/scaling.h"
+#include "record/lane_recording.h"
 #include "record/replay.h"
-#include "record/track.h"
 
 /* Opens the recording, and describes the run in it. */
-static enum status describe_recording(const struct plan_recording *named, struct track *track,
-                                      struct lane_spec *spec, struct error *error) {
-    const enum status status = track_open(named, track, error);
+static enum status describe_recording(const struct plan_recording *named,
+                                      struct lane_recording *recorded, struct lane_spec *spec,
+                                      struct error *error) {
+    const enum status status = lane_recording_open(named, recorded, error);
     if (status)
         return status;
-    const struct sample *sample = track_sample(track, 0);
+    const struct sample *sample = lane_recording_sample(recorded, 0);
     if (!problem_find(sample->problem))
         return error_set(error, STATUS_BAD_INPUT, "%s: there is no problem '%s' in this program",
-                         track->name, sample->problem);
-    lane_spec_of_sample(sample, track->lane, spec);
+                         recorded->name, sample->problem);
+    lane_spec_of_sample(sample, recorded->lane, spec);
     return STATUS_OK;
 }
 
 /* *first: the first recorded lane. */
 static enum status describe_recordings(struct plan *plan, int *first, struct error *error) {
-    struct track tracks[LANES_MAX] = {0};
+    struct lane_recording recorded[LANES_MAX] = {0};
     enum status status = STATUS_OK;
     bool weak = plan_recorded_count(plan) == plan->lane_count;
     int other = -1; /* a lane of another grid or problem than the first */
@@ -35,19 +36,20 @@ static enum status describe_recordings(struct plan *plan, int *first, struct err
     for (int l = 0; l < plan->lane_count && !status; l++) {
         if (!*plan->recordings[l].path)
             continue;
-        status = describe_recording(&plan->recordings[l], &tracks[l], &plan->lanes[l], error);
+        status = describe_recording(&plan->recordings[l], &recorded[l], &plan->lanes[l], error);
         if (status)
             break;
         if (*first < 0)
             *first = l;
         const struct lane_spec *one = &plan->lanes[*first];
         weak &= one->engine.problem == plan->lanes[l].engine.problem &&
-                scaling_is_weak(track_lane(&tracks[*first], 0), track_lane(&tracks[l], 0));
+                scaling_is_weak(lane_recording_lane(&recorded[*first], 0),
+                                lane_recording_lane(&recorded[l], 0));
         if (other < 0 && !lane_spec_same_task(one, &plan->lanes[l]))
             other = l;
     }
     for (int l = 0; l < plan->lane_count; l++)
-        track_close(&tracks[l]);
+        lane_recording_close(&recorded[l]);
     if (status || other < 0 || weak)
         return status;
     const struct engine_spec *here = &plan->lanes[*first].engine,
@@ -129,8 +131,8 @@ enum status resolve_list(const char *list, struct config *config, struct error *
 }
 
 /* Whether the sample shows the wanted run alone. */
-static bool is_similar(const struct sample *sample, const struct lane_spec *wanted,
-                       const char *device) {
+static bool is_match(const struct sample *sample, const struct lane_spec *wanted,
+                     const char *device) {
     const struct engine_spec *engine = &wanted->engine;
     const struct lane_sample *lane = &sample->lanes[0];
     const unsigned alike = RUN_MAPPING | RUN_HOST_MEMORY | RUN_METHOD;
@@ -145,8 +147,8 @@ static bool is_similar(const struct sample *sample, const struct lane_spec *want
              strcmp(sample->problem, engine->problem->name) == 0));
 }
 
-bool resolve_similar(const struct lane_spec *wanted, const char *device, char *name,
-                     char *found_device) {
+bool find_match(const struct lane_spec *wanted, const char *device, char *name,
+                char *found_device) {
     static const char suffix[] = ".rec";
     char folder[PATH_SIZE], asked[96], backend[32], mapping[32], schedule[32];
     struct dirent **entries = NULL;
@@ -172,7 +174,7 @@ bool resolve_similar(const struct lane_spec *wanted, const char *device, char *n
             continue;
         const struct sample *sample =
             recording_sample(recording, recording_sample_count(recording) - 1);
-        found = is_similar(sample, wanted, asked);
+        found = is_match(sample, wanted, asked);
         if (found) {
             snprintf(name, PATH_SIZE, "%.*s", (int)(strlen(file) - strlen(suffix)), file);
             snprintf(found_device, sizeof asked, "%s", sample->lanes[0].device);
@@ -191,7 +193,7 @@ enum status resolve_offer_recording(const struct plan *plan, struct error *error
     const struct error why = *error;
     wanted.engine.mesh.Nx = 0; /* on any grid */
     if (why.status == STATUS_UNAVAILABLE && plan->lane_count == 1 && wanted.choice_count == 1 &&
-        resolve_similar(&wanted, "", name, device))
+        find_match(&wanted, "", name, device))
         error_set(error, why.status, "%.400s (recorded: --replay %.64s)", why.message, name);
     return why.status;
 }

@@ -20,8 +20,7 @@ enum status resolve_list(const char *list, struct config *config, struct error *
  * schedule, host memory and damping; with `device` not "" on that device; with a grid in `wanted`
  * (Nx above 0) of the same problem and grid. Writes its name (PATH_SIZE bytes) and device (96
  * bytes). False if there is none. Reads files: some ms each. */
-bool resolve_similar(const struct lane_spec *wanted, const char *device, char *name,
-                     char *found_device);
+bool find_match(const struct lane_spec *wanted, const char *device, char *name, char *found_device);
 
 /* Adds to an error why the plan's run is not available here the name of a recording of such a run.
  * Returns the error's status. */

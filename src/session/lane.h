@@ -17,8 +17,8 @@ struct lane_ops {
      * ended. Returns the failure that also stands in lane->error. */
     enum status (*advance)(struct lane *lane, long count);
 
-    /* For a lane that takes no turns: goes to the moment to be shown beside lanes that have made up
-     * to `iterations` iterations and have spent up to `seconds` in their loops. */
+    /* For a lane that takes no turns: goes to the keyframe to be shown beside lanes that have made
+     * up to `iterations` iterations and have spent up to `seconds` in their loops. */
     void (*follow)(struct lane *lane, enum race race, long iterations, double seconds);
 
     /* Describes the lane as it is now. `sample` is the same from call to call: what has not changed
@@ -65,11 +65,11 @@ static inline bool lane_can_advance(const struct lane *lane) {
 }
 
 /* Opens a recorded lane. It follows those that are computed: what they have reached decides which
- * of its moments is shown, so it takes no turns and costs no time of any device. Same iterations:
- * as many as the computed lane that has made the most, between two moments if need be
- * (track_fill); all of it if there are no more. Same time: its last moment within the longest time
- * that a computed lane has spent in its loop. Its field has the cells of the view last asked for;
- * before that, those that were recorded.
+ * of its keyframes is shown, so it takes no turns and costs no time of any device. Same iterations:
+ * as many as the computed lane that has made the most, between two keyframes if need be
+ * (lane_recording_fill); all of it if there are no more. Same time: its last keyframe within the
+ * longest time that a computed lane has spent in its loop. Its field has the cells of the view last
+ * asked for; before that, those that were recorded.
  *
  * STATUS_BAD_INPUT if the recording can't be read, or if it isn't clear which of its lanes is
  * meant. */

@@ -15,18 +15,18 @@
 
 enum { RUNS_MAX = 16, REPORTED_EVENTS = 64, PASS_ON_MS = 200 };
 
-enum order_kind {
-    ORDER_OPEN,
-    ORDER_ADVANCE,
-    ORDER_DOWNSAMPLE,
-    ORDER_READ,
-    ORDER_CLOSE,
-    ORDER_END,
+enum request_kind {
+    REQUEST_OPEN,
+    REQUEST_ADVANCE,
+    REQUEST_DOWNSAMPLE,
+    REQUEST_READ,
+    REQUEST_CLOSE,
+    REQUEST_END,
 };
 
 /* What rank 0 tells: the same program runs on all ranks, so that values go as they are. */
-struct order {
-    enum order_kind kind;
+struct request {
+    enum request_kind kind;
     int run;
     int backend, problem; /* rows of the tables */
     struct engine_spec spec;
@@ -90,21 +90,21 @@ static enum status check_slab(const struct backend *backend, const struct engine
 
 /* ---- what every rank does ------------------------------------------------------------------- */
 
-static enum status open_run(struct run *run, const struct order *order, struct event_log *log,
+static enum status open_run(struct run *run, const struct request *request, struct event_log *log,
                             struct error *error) {
-    const struct backend *backend = backends[order->backend];
+    const struct backend *backend = backends[request->backend];
     const struct mpi_module *mpi = world_mpi();
     struct mpi_connection connection = {0};
     struct engine_spec slab;
     struct error failure = {0};
     *run = (struct run){.log = log};
-    enum status status = world_count(&order->spec, &run->total, error);
+    enum status status = world_count(&request->spec, &run->total, error);
     if (!status)
         status =
             world_error(mpi->group_open(run->total, &run->group), "MPI, forming a group", error);
     if (status || !run->group)
         return status;
-    if (!world_cut(backend, &order->spec, &slab, &failure))
+    if (!world_cut(backend, &request->spec, &slab, &failure))
         check_slab(backend, &slab, &failure);
     status = mpi_agree(run->group, &failure);
     if (!status) {
@@ -118,7 +118,7 @@ static enum status open_run(struct run *run, const struct order *order, struct e
                                          .local_size = slab.slab.local_size,
                                          .connect = mpi_transport_open,
                                          .context = &connection};
-        status = slabs_open(&slabs, &order->spec, log, &run->slabs, &failure);
+        status = slabs_open(&slabs, &request->spec, log, &run->slabs, &failure);
         if (status && !connection.was_asked)
             mpi_agree(run->group, &failure);
     }
@@ -177,11 +177,11 @@ static enum status report_run(struct run *run, struct report_of_rank *reports,
 
 /* ---- rank 0 --------------------------------------------------------------------------------- */
 
-static enum status tell_ranks(const struct order *order, struct error *error) {
+static enum status tell_ranks(const struct request *request, struct error *error) {
     if (is_lost)
         return error_set(error, STATUS_DEVICE_FAILED,
                          "the other processes are lost: the launcher has to start all again");
-    return world_error(world_mpi()->tell(order, (int)sizeof *order), "MPI, telling the ranks",
+    return world_error(world_mpi()->tell(request, (int)sizeof *request), "MPI, telling the ranks",
                        error);
 }
 
@@ -208,7 +208,7 @@ static void take_reports(struct led_engine *led, uint64_t before) {
     }
     led->run.reported = log->totals;
     led->run.events_reported = log->count;
-    /* In the order of their start, as far back as that is worth it. */
+    /* In the request of their start, as far back as that is worth it. */
     uint64_t news = log->count - before;
     news = news < EVENT_RING ? news : EVENT_RING;
     struct event *sorted = news ? malloc(news * sizeof *sorted) : NULL;
@@ -224,10 +224,10 @@ static void take_reports(struct led_engine *led, uint64_t before) {
 static enum status led_advance(struct engine *engine, long count, double tolerance,
                                double *residuals, long *done, struct error *error) {
     struct led_engine *led = (struct led_engine *)engine;
-    const struct order order = {
-        .kind = ORDER_ADVANCE, .run = led->number, .count = count, .tolerance = tolerance};
+    const struct request request = {
+        .kind = REQUEST_ADVANCE, .run = led->number, .count = count, .tolerance = tolerance};
     const uint64_t before = engine->events->count;
-    enum status status = tell_ranks(&order, error);
+    enum status status = tell_ranks(&request, error);
     if (status)
         return status;
     status = engine_advance(led->run.slabs, count, tolerance, residuals, done, error);
@@ -243,9 +243,9 @@ static enum status led_advance(struct engine *engine, long count, double toleran
 static enum status led_downsample(struct engine *engine, const struct downsample *downsample,
                                   double *sums, struct error *error) {
     struct led_engine *led = (struct led_engine *)engine;
-    const struct order order = {
-        .kind = ORDER_DOWNSAMPLE, .run = led->number, .downsample = *downsample};
-    enum status status = tell_ranks(&order, error);
+    const struct request request = {
+        .kind = REQUEST_DOWNSAMPLE, .run = led->number, .downsample = *downsample};
+    enum status status = tell_ranks(&request, error);
     if (status)
         return status;
     status = led->run.slabs->ops->downsample(led->run.slabs, downsample, sums, error);
@@ -255,8 +255,8 @@ static enum status led_downsample(struct engine *engine, const struct downsample
 
 static enum status led_read(struct engine *engine, double *U, struct error *error) {
     struct led_engine *led = (struct led_engine *)engine;
-    const struct order order = {.kind = ORDER_READ, .run = led->number};
-    enum status status = tell_ranks(&order, error);
+    const struct request request = {.kind = REQUEST_READ, .run = led->number};
+    enum status status = tell_ranks(&request, error);
     if (status)
         return status;
     status = led->run.slabs->ops->read(led->run.slabs, U, error);
@@ -266,8 +266,8 @@ static enum status led_read(struct engine *engine, double *U, struct error *erro
 
 static void led_close(struct engine *engine) {
     struct led_engine *led = (struct led_engine *)engine;
-    const struct order order = {.kind = ORDER_CLOSE, .run = led->number};
-    if (led->run.group && tell_ranks(&order, NULL) == STATUS_OK)
+    const struct request request = {.kind = REQUEST_CLOSE, .run = led->number};
+    if (led->run.group && tell_ranks(&request, NULL) == STATUS_OK)
         close_run(&led->run);
     if (led->number < RUNS_MAX)
         numbers_taken[led->number] = false;
@@ -305,7 +305,7 @@ static enum status agree_on_depth(struct led_engine *led, const struct backend *
 
 enum status ranks_open(const struct backend *backend, const struct engine_spec *spec,
                        struct event_log *events, struct engine **engine, struct error *error) {
-    struct order order = {.kind = ORDER_OPEN, .spec = *spec};
+    struct request request = {.kind = REQUEST_OPEN, .spec = *spec};
     struct led_engine *led = calloc(1, sizeof *led);
     int total = 0;
     if (!led)
@@ -317,20 +317,20 @@ enum status ranks_open(const struct backend *backend, const struct engine_spec *
         led->number++;
     if (!status && led->number == RUNS_MAX)
         status = error_set(error, STATUS_INTERNAL, "more than %d runs at once", RUNS_MAX);
-    while (backends[order.backend] != backend)
-        order.backend++;
-    while (&problems[order.problem] != spec->problem)
-        order.problem++;
+    while (backends[request.backend] != backend)
+        request.backend++;
+    while (&problems[request.problem] != spec->problem)
+        request.problem++;
     if (!status)
-        status = agree_on_depth(led, backend, &order.spec, total, error);
+        status = agree_on_depth(led, backend, &request.spec, total, error);
     if (!status) {
-        order.run = led->number;
-        order.spec.stop = NULL;
-        status = tell_ranks(&order, error);
+        request.run = led->number;
+        request.spec.stop = NULL;
+        status = tell_ranks(&request, error);
     }
     if (!status) {
-        order.spec.stop = spec->stop;
-        status = open_run(&led->run, &order, events, error);
+        request.spec.stop = spec->stop;
+        status = open_run(&led->run, &request, events, error);
     }
     if (status) {
         free(led->reports);
@@ -355,11 +355,11 @@ enum status ranks_open(const struct backend *backend, const struct engine_spec *
     return STATUS_OK;
 }
 
-void ranks_dismiss(void) {
-    const struct order order = {.kind = ORDER_END};
+void ranks_shutdown(void) {
+    const struct request request = {.kind = REQUEST_END};
     if (!world_mpi())
         return;
-    if (!ranks_are_led() || is_lost || tell_ranks(&order, NULL)) {
+    if (!ranks_are_led() || is_lost || tell_ranks(&request, NULL)) {
         /* A launcher that is told to end all drops what it has not passed on of standard error. */
         poll(NULL, 0, PASS_ON_MS);
         world_mpi()->leave(STATUS_DEVICE_FAILED); /* the others may wait for this one for ever */
@@ -370,35 +370,35 @@ void ranks_dismiss(void) {
 /* ---- the others ----------------------------------------------------------------------------- */
 
 /* Does what it is told; a failure is one that rank 0 does not know of. */
-static enum status obey(struct run *run, const struct order *order, struct error *error) {
+static enum status obey(struct run *run, const struct request *request, struct error *error) {
     enum status status = STATUS_OK;
     void *room = NULL;
-    if (order->kind == ORDER_OPEN) {
+    if (request->kind == REQUEST_OPEN) {
         struct error told = {0};
         event_log_reset(&run->own_log);
-        open_run(run, order, &run->own_log, &told);
+        open_run(run, request, &run->own_log, &told);
         return run->group ? report_run(run, NULL, error) : STATUS_OK;
     }
-    if (order->kind == ORDER_CLOSE)
+    if (request->kind == REQUEST_CLOSE)
         close_run(run);
     if (!run->group)
         return STATUS_OK;
-    if (order->kind == ORDER_ADVANCE)
-        room = malloc((size_t)order->count * sizeof(double));
-    else if (order->kind == ORDER_DOWNSAMPLE)
-        room = malloc((size_t)order->downsample.cols * (size_t)order->downsample.rows *
+    if (request->kind == REQUEST_ADVANCE)
+        room = malloc((size_t)request->count * sizeof(double));
+    else if (request->kind == REQUEST_DOWNSAMPLE)
+        room = malloc((size_t)request->downsample.cols * (size_t)request->downsample.rows *
                       sizeof(double));
     else /* no more of it is touched than this rank's rows */
         room = malloc(mesh_unknowns(&run->slabs->spec.mesh) * sizeof(double));
     if (!room)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    if (order->kind == ORDER_ADVANCE) {
+    if (request->kind == REQUEST_ADVANCE) {
         long done;
-        status = engine_advance(run->slabs, order->count, order->tolerance, room, &done, error);
+        status = engine_advance(run->slabs, request->count, request->tolerance, room, &done, error);
         if (!status)
             status = report_run(run, NULL, error);
-    } else if (order->kind == ORDER_DOWNSAMPLE) {
-        status = run->slabs->ops->downsample(run->slabs, &order->downsample, room, error);
+    } else if (request->kind == REQUEST_DOWNSAMPLE) {
+        status = run->slabs->ops->downsample(run->slabs, &request->downsample, room, error);
     } else {
         status = run->slabs->ops->read(run->slabs, room, error);
     }
@@ -406,27 +406,28 @@ static enum status obey(struct run *run, const struct order *order, struct error
     return status;
 }
 
-enum status ranks_follow(struct error *error) {
+enum status ranks_worker_loop(struct error *error) {
     struct run *runs = calloc(RUNS_MAX, sizeof *runs);
-    struct order *order = malloc(sizeof *order);
+    struct request *request = malloc(sizeof *request);
     enum status status = STATUS_OK;
-    if (!runs || !order) {
+    if (!runs || !request) {
         free(runs);
-        free(order);
+        free(request);
         return error_set(error, STATUS_INTERNAL, "out of memory");
     }
     /* What a launcher passes on to all is rank 0's affair. */
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
     while (!status) {
-        status = world_error(world_mpi()->hear(order, (int)sizeof *order), "MPI, hearing", error);
-        if (status || order->kind == ORDER_END)
+        status =
+            world_error(world_mpi()->hear(request, (int)sizeof *request), "MPI, hearing", error);
+        if (status || request->kind == REQUEST_END)
             break;
-        if (order->kind == ORDER_OPEN)
-            order->spec.problem = &problems[order->problem];
-        status = obey(&runs[order->run], order, error);
+        if (request->kind == REQUEST_OPEN)
+            request->spec.problem = &problems[request->problem];
+        status = obey(&runs[request->run], request, error);
     }
-    free(order);
+    free(request);
     free(runs);
     if (!status)
         world_part();

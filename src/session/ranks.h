@@ -18,11 +18,11 @@ enum status ranks_open(const struct backend *backend, const struct engine_spec *
                        struct event_log *events, struct engine **engine, struct error *error);
 
 /* Every rank but 0: does what rank 0 tells until that ends. After a failure the others wait for
- * this rank until ranks_dismiss. */
-enum status ranks_follow(struct error *error);
+ * this rank until ranks_shutdown. */
+enum status ranks_worker_loop(struct error *error);
 
 /* The last call of every process, when all is said: rank 0 lets the others end. If something has
  * failed meanwhile, this process and all others end at once, with STATUS_DEVICE_FAILED. */
-void ranks_dismiss(void);
+void ranks_shutdown(void);
 
 #endif

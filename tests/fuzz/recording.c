@@ -26,15 +26,15 @@ static void check_sample(struct recording *recording, int index) {
         check_lane(&sample->lanes[l]);
 }
 
-static void check_about(const struct recording *recording) {
-    const struct recording_about *about = recording_about(recording);
-    fuzz_check_text(about->program_version, false);
-    fuzz_check_text(about->command, false);
-    fuzz_check_text(about->preset, false);
-    fuzz_check_text(about->teaches, false);
-    fuzz_check_text(about->view.layout, false);
-    fuzz_check_text(about->view.colormap, false);
-    fuzz_check_text(about->reference.source, false);
+static void check_header(const struct recording *recording) {
+    const struct recording_header *header = recording_header(recording);
+    fuzz_check_text(header->program_version, false);
+    fuzz_check_text(header->command, false);
+    fuzz_check_text(header->preset, false);
+    fuzz_check_text(header->teaches, false);
+    fuzz_check_text(header->view.layout, false);
+    fuzz_check_text(header->view.colormap, false);
+    fuzz_check_text(header->reference.source, false);
     for (int c = 0; c < recording_chapter_count(recording); c++)
         fuzz_check_text(recording_chapter(recording, c)->title, false);
 }
@@ -42,7 +42,7 @@ static void check_about(const struct recording *recording) {
 /* There and back, as somebody does who looks for the interesting moment. */
 static void look_around(struct recording *recording) {
     const int count = recording_sample_count(recording);
-    check_about(recording);
+    check_header(recording);
     for (int k = 0; k < count && k < 8; k++)
         check_sample(recording, k);
     check_sample(recording, count - 1);

@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     if (recording_take(recording, file, file_size, "fuzz", &error))
         return 0;
     config_init(&config);
-    about_to_config(recording_about(recording), &config);
+    header_to_config(recording_header(recording), &config);
     show_sample(&config, recording_sample(recording, recording_sample_count(recording) - 1),
                 bytes[0], bytes[1]);
     return 0;

@@ -18,75 +18,79 @@
 /* ---- which moments are shown together: times worked out by hand --------------------------------
  */
 
-static void check_cues(const struct track tracks[], int track_count, enum race race,
-                       const struct cue *expected, int count) {
-    struct cue cues[64];
-    assert_int_equal(playlist_cues(tracks, track_count, race, cues), count);
+static void check_timeline(const struct lane_recording recorded[], int lanes, enum race race,
+                           const struct timeline_entry *expected, int count) {
+    struct timeline_entry entries[64];
+    assert_int_equal(playlist_timeline(recorded, lanes, race, entries), count);
     for (int k = 0; k < count; k++) {
-        assert_close((double)cues[k].time_ns, (double)expected[k].time_ns, 1e-6);
-        assert_int_equal(cues[k].iterations, expected[k].iterations);
-        for (int l = 0; l < track_count; l++)
-            assert_int_equal(cues[k].at[l], expected[k].at[l]);
+        assert_close((double)entries[k].time_ns, (double)expected[k].time_ns, 1e-6);
+        assert_int_equal(entries[k].iterations, expected[k].iterations);
+        for (int l = 0; l < lanes; l++)
+            assert_int_equal(entries[k].at[l], expected[k].at[l]);
     }
 }
 
 /* B is between its two moments, and waits; after A's end it would be alone. */
 TEST(lanes_wait_for_each_other) {
-    struct moment a[] = {{1, 1.0, 1}, {2, 2.0, 1}, {3, 3.0, 1}};
-    struct moment b[] = {{1, 0.1, 1}, {10, 1.0, 1}};
-    const struct track tracks[] = {{.moments = a, .count = 3}, {.moments = b, .count = 2}};
-    const struct cue expected[] = {
+    struct keyframe a[] = {{1, 1.0, 1}, {2, 2.0, 1}, {3, 3.0, 1}};
+    struct keyframe b[] = {{1, 0.1, 1}, {10, 1.0, 1}};
+    const struct lane_recording recorded[] = {{.keyframes = a, .count = 3},
+                                              {.keyframes = b, .count = 2}};
+    const struct timeline_entry expected[] = {
         {0, 1, {0, 0}}, {1000000000, 2, {1, 1}}, {2000000000, 3, {2, 1}}};
-    check_cues(tracks, 2, RACE_SAME_ITERATIONS, expected, 3);
+    check_timeline(recorded, 2, RACE_SAME_ITERATIONS, expected, 3);
 }
 
 /* From one meeting to the next they take as long as the slowest of them. */
 TEST(a_lane_that_has_converged_is_not_waited_for) {
-    struct moment a[] = {{1, 1.0, 1}, {2, 2.0, 1}};
-    struct moment b[] = {{1, 0.1, 1}, {2, 0.2, 1}, {5, 0.4, 1}, {9, 1.9, 1}};
-    const struct track tracks[] = {{.moments = a, .count = 2, .converged = true},
-                                   {.moments = b, .count = 4}};
-    const struct cue expected[] = {
+    struct keyframe a[] = {{1, 1.0, 1}, {2, 2.0, 1}};
+    struct keyframe b[] = {{1, 0.1, 1}, {2, 0.2, 1}, {5, 0.4, 1}, {9, 1.9, 1}};
+    const struct lane_recording recorded[] = {{.keyframes = a, .count = 2, .converged = true},
+                                              {.keyframes = b, .count = 4}};
+    const struct timeline_entry expected[] = {
         {0, 1, {0, 0}}, {1000000000, 2, {1, 1}}, {1200000000, 5, {1, 2}}, {2700000000, 9, {1, 3}}};
-    check_cues(tracks, 2, RACE_SAME_ITERATIONS, expected, 4);
+    check_timeline(recorded, 2, RACE_SAME_ITERATIONS, expected, 4);
 }
 
 /* Of B every fourth residual is known, those of the iterates 0, 4, 8, …: after 1, 5, 9, …
  * iterations. Only at the end they meet elsewhere. */
 TEST(lanes_meet_where_residuals_are_known) {
-    struct moment a[] = {{1, 0.1, 1}, {11, 1.1, 1}, {20, 2.0, 1}};
-    struct moment b[] = {{1, 0.1, 1}, {17, 0.1, 4}, {40, 0.1, 4}};
-    const struct track tracks[] = {{.moments = a, .count = 3}, {.moments = b, .count = 3}};
-    const struct cue expected[] = {
+    struct keyframe a[] = {{1, 0.1, 1}, {11, 1.1, 1}, {20, 2.0, 1}};
+    struct keyframe b[] = {{1, 0.1, 1}, {17, 0.1, 4}, {40, 0.1, 4}};
+    const struct lane_recording recorded[] = {{.keyframes = a, .count = 3},
+                                              {.keyframes = b, .count = 3}};
+    const struct timeline_entry expected[] = {
         {0, 1, {0, 0}}, {800000000, 9, {1, 1}}, {1600000000, 17, {2, 1}}, {1900000000, 20, {2, 2}}};
-    check_cues(tracks, 2, RACE_SAME_ITERATIONS, expected, 4);
+    check_timeline(recorded, 2, RACE_SAME_ITERATIONS, expected, 4);
 }
 
 TEST(same_time) {
-    struct moment a[] = {{1, 0.4, 1}, {2, 0.8, 1}};
-    struct moment b[] = {{1, 0, 1}, {100, 0.3, 1}, {200, 0.6, 1}, {300, 0.9, 1}};
-    const struct track tracks[] = {{.moments = a, .count = 2}, {.moments = b, .count = 4}};
-    const struct cue expected[] = {
+    struct keyframe a[] = {{1, 0.4, 1}, {2, 0.8, 1}};
+    struct keyframe b[] = {{1, 0, 1}, {100, 0.3, 1}, {200, 0.6, 1}, {300, 0.9, 1}};
+    const struct lane_recording recorded[] = {{.keyframes = a, .count = 2},
+                                              {.keyframes = b, .count = 4}};
+    const struct timeline_entry expected[] = {
         {0, -1, {0, 1}}, {200000000, -1, {0, 2}}, {400000000, -1, {1, 2}}, {500000000, -1, {1, 3}}};
-    check_cues(tracks, 2, RACE_SAME_TIME, expected, 4);
+    check_timeline(recorded, 2, RACE_SAME_TIME, expected, 4);
 }
 
 /* Whatever a file claims, time goes on, up to the end. */
 TEST(impossible_times) {
-    struct moment a[] = {{0, (double)NAN, 0},
-                         {0, -5, -1},
-                         {1, 1e300, 1},
-                         {1, 3, 1},
-                         {7, (double)INFINITY, LONG_MAX}};
-    struct moment b[] = {{5, (double)INFINITY, 3}, {5, 0, 2}, {6, (double)NAN, 1}};
-    const struct track tracks[] = {{.moments = a, .count = 5}, {.moments = b, .count = 3}};
-    struct cue cues[8];
+    struct keyframe a[] = {{0, (double)NAN, 0},
+                           {0, -5, -1},
+                           {1, 1e300, 1},
+                           {1, 3, 1},
+                           {7, (double)INFINITY, LONG_MAX}};
+    struct keyframe b[] = {{5, (double)INFINITY, 3}, {5, 0, 2}, {6, (double)NAN, 1}};
+    const struct lane_recording recorded[] = {{.keyframes = a, .count = 5},
+                                              {.keyframes = b, .count = 3}};
+    struct timeline_entry entries[8];
     for (int race = 0; race <= RACE_SAME_TIME; race++) {
-        const int count = playlist_cues(tracks, 2, (enum race)race, cues);
+        const int count = playlist_timeline(recorded, 2, (enum race)race, entries);
         for (int k = 1; k < count; k++)
-            assert_true(cues[k].time_ns > cues[k - 1].time_ns);
-        assert_int_equal(cues[count - 1].at[0], 4);
-        assert_int_equal(cues[count - 1].at[1], 2);
+            assert_true(entries[k].time_ns > entries[k - 1].time_ns);
+        assert_int_equal(entries[count - 1].at[0], 4);
+        assert_int_equal(entries[count - 1].at[1], 2);
     }
 }
 
@@ -100,14 +104,14 @@ static int64_t test_clock(void) {
 /* A run of 60 iterations at 20², so many between two samples, after one of another schedule that
  * the user left; `lie` is a factor of its sixth residual. */
 static void record(const char *name, const char *date, long stride, double lie) {
-    struct recording_about about = {0};
+    struct recording_header header = {0};
     struct recorder *recorder;
     struct error error = {0};
     struct sampled_run run;
     struct lane_spec spec = run_spec("blog", 20, 20, "serial", MAPPING_UNSTRUCTURED, "fused");
-    snprintf(about.date, sizeof about.date, "%s", date);
+    snprintf(header.date, sizeof header.date, "%s", date);
     unlink(name);
-    assert_int_equal(recorder_open(name, false, &about, &recorder, &error), 0);
+    assert_int_equal(recorder_open(name, false, &header, &recorder, &error), 0);
     sampled_run_open(&run, &spec, 1, 10, 10);
     for (int k = 0; k < 3; k++)
         recorder_add(recorder, sampled_run_next(&run, 50), &error);
@@ -256,13 +260,13 @@ TEST(few_timed_calls_keep_their_mean) {
     const struct plan_recording named = {.path = "few.rec", .lane = -1};
     const struct lane_spec spec =
         run_spec("blog", 20, 20, "serial", MAPPING_UNSTRUCTURED, "classic");
-    const struct recording_about about = {.date = "2026-01-31"};
+    const struct recording_header header = {.date = "2026-01-31"};
     struct recorder *recorder;
     struct error error = {0};
     struct sampled_run run;
-    struct track track;
+    struct lane_recording recorded;
     struct sample *between = sample_create();
-    assert_int_equal(recorder_open(named.path, false, &about, &recorder, &error), 0);
+    assert_int_equal(recorder_open(named.path, false, &header, &recorder, &error), 0);
     sampled_run_open(&run, &spec, 1, 10, 10);
     for (int k = 0; k < 2; k++) {
         sampled_run_next(&run, k ? 59 : 1);
@@ -273,28 +277,29 @@ TEST(few_timed_calls_keep_their_mean) {
     }
     sampled_run_close(&run);
     assert_int_equal(recorder_close(recorder, &error), 0);
-    assert_int_equal(track_open(&named, &track, &error), 0);
+    assert_int_equal(lane_recording_open(&named, &recorded, &error), 0);
     for (long made = 1; made <= 60; made++) {
-        track_fill(&track, track_moment(&track, 0, made), made, &between->lanes[0]);
+        lane_recording_fill(&recorded, lane_recording_find(&recorded, 0, made), made,
+                            &between->lanes[0]);
         const struct event_stats *norm = &between->lanes[0].totals.of[EVENT_KERNEL][PHASE_NORM];
         assert_int_equal(norm->count, made);
         assert_close(event_stats_mean_ns(norm), 1000, 1e-3);
     }
-    track_close(&track);
+    lane_recording_close(&recorded);
     sample_destroy(between);
 }
 
 /* The run that the user left before is no part of the race. */
 TEST(only_the_last_run_is_taken) {
     const struct plan_recording named = {.path = "often.rec", .lane = -1};
-    struct track track;
+    struct lane_recording recorded;
     struct error error = {0};
-    assert_int_equal(track_open(&named, &track, &error), 0);
-    assert_int_equal(track.first, 3);
-    assert_int_equal(track.count, 30);
-    assert_int_equal(track_lane(&track, 0)->run.schedule.kind, SCHEDULE_CLASSIC);
-    assert_int_equal(track_lane(&track, 29)->iterations, 60);
-    track_close(&track);
+    assert_int_equal(lane_recording_open(&named, &recorded, &error), 0);
+    assert_int_equal(recorded.first, 3);
+    assert_int_equal(recorded.count, 30);
+    assert_int_equal(lane_recording_lane(&recorded, 0)->run.schedule.kind, SCHEDULE_CLASSIC);
+    assert_int_equal(lane_recording_lane(&recorded, 29)->iterations, 60);
+    lane_recording_close(&recorded);
 }
 
 /* ---- beside live lanes ----------------------------------------------------------------------- */

@@ -236,16 +236,16 @@ TEST(lanes_that_come_back) {
     sampled_run_close(&run);
 }
 
-TEST(about) {
+TEST(header) {
     record_run(NULL);
     struct recording *recording = load(path);
-    const struct recording_about *about = recording_about(recording);
+    const struct recording_header *header = recording_header(recording);
     struct config config = {0};
     char label[160];
-    assert_string_equal(about->command, "jacobi-tui --grid=20x13");
-    assert_string_equal(about->program_version, BUILD_VERSION);
-    assert_true(strlen(about->device) > 0 && strlen(about->date) == 20);
-    about_to_config(about, &config);
+    assert_string_equal(header->command, "jacobi-tui --grid=20x13");
+    assert_string_equal(header->program_version, BUILD_VERSION);
+    assert_true(strlen(header->device) > 0 && strlen(header->date) == 20);
+    header_to_config(header, &config);
     assert_true(config.reference.kernel_ms[PHASE_UPDATE] == 0.51);
     assert_true(isnan(config.reference.kernel_ms[PHASE_NORM]));
     assert_int_equal(config.reference.nx, 4096);
@@ -256,7 +256,7 @@ TEST(about) {
     assert_string_equal(config.machine.device, "Xeon");
     assert_int_equal(config.view.scale, SCALE_LOG);
     recording_label(recording, label, sizeof label);
-    assert_true(strncmp(label, "replay: ", 8) == 0 && strstr(label, about->device));
+    assert_true(strncmp(label, "replay: ", 8) == 0 && strstr(label, header->device));
     assert_string_equal(recording_sample(recording, 0)->playback.label, label);
     assert_true(recording_sample(recording, 0)->lanes[1].recorded[0]);
     recording_close(recording);
@@ -264,13 +264,13 @@ TEST(about) {
 
 /* Nor does a recording without a date pass for a live run. */
 TEST(undated) {
-    struct recording_about about = about_test();
+    struct recording_header header = header_test();
     struct recorder *recorder = NULL;
     struct sampled_run run;
     struct error error = {0};
-    about.date[0] = '\0';
+    header.date[0] = '\0';
     unlink(path);
-    assert_int_equal(recorder_open(path, false, &about, &recorder, &error), STATUS_OK);
+    assert_int_equal(recorder_open(path, false, &header, &recorder, &error), STATUS_OK);
     open_run(&run);
     recorder_add(recorder, sampled_run_next(&run, 5), &error);
     assert_int_equal(recorder_close(recorder, &error), STATUS_OK);
@@ -295,10 +295,10 @@ TEST(chapters) {
 
 TEST(never_overwrites) {
     record_run(NULL);
-    const struct recording_about about = about_test();
+    const struct recording_header header = header_test();
     struct recorder *recorder = NULL;
     struct error error = {0};
-    assert_int_equal(recorder_open(path, false, &about, &recorder, &error), STATUS_BAD_INPUT);
+    assert_int_equal(recorder_open(path, false, &header, &recorder, &error), STATUS_BAD_INPUT);
     assert_non_null(strstr(error.message, path));
     assert_null(recorder);
 }

@@ -106,7 +106,7 @@ static enum status parse_with_header(const char *header, struct error *error) {
     const enum status status =
         recording_parse(whole, length + size - line, "header", &recording, error);
     if (!status) {
-        for (const char *c = recording_about(recording)->device; *c; c++)
+        for (const char *c = recording_header(recording)->device; *c; c++)
             assert_true((unsigned char)*c >= 0x20 && *c != 0x7f);
         recording_close(recording);
     }

@@ -20,7 +20,7 @@ static int64_t test_clock(void) {
 
 /* 30 samples, the first at 0.1 s, a tenth of a second apart, 2 iterations each. */
 static int make_recording(void **state) {
-    const struct recording_about about = {.date = "2026-01-02T03:04:05Z"};
+    const struct recording_header header = {.date = "2026-01-02T03:04:05Z"};
     struct recorder *recorder;
     struct error error = {0};
     struct sampled_run run;
@@ -28,7 +28,7 @@ static int make_recording(void **state) {
     const int file = mkstemp(path);
     close(file);
     unlink(path);
-    if (file < 0 || recorder_open(path, false, &about, &recorder, &error))
+    if (file < 0 || recorder_open(path, false, &header, &recorder, &error))
         return -1;
     spec.iterations = 2 * SAMPLES;
     sampled_run_open(&run, &spec, 1, 10, 10);

@@ -6,8 +6,8 @@
 #include "config/config.h"
 #include "metrics/labels.h"
 #include "metrics/verdict.h"
+#include "record/lane_recording.h"
 #include "record/resolve.h"
-#include "record/track.h"
 #include "ui/app/app.h"
 #include "ui/panels/timeline.h"
 #include "ui/terminal/terminal.h"
@@ -107,7 +107,7 @@ void action_recorded_mapping(struct app *app, int key) {
     char name[PATH_SIZE], device[96];
     lane_spec_of_sample(app->sample, 0, &wanted);
     wanted.engine.run.mapping = other_mapping(lane->run.mapping);
-    if (wanted.engine.problem && resolve_similar(&wanted, lane->device, name, device))
+    if (wanted.engine.problem && find_match(&wanted, lane->device, name, device))
         recording_show(app, name);
     else
         app_show_toast(app, "mapping: no recording of this run with %s mapping is there",

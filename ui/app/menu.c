@@ -66,7 +66,7 @@ static void find_recordings(struct app *app) {
     for (int l = plan->lane_count - 1; l >= 0; l--) {
         struct lane_spec wanted = plan->lanes[l];
         wanted.engine.mesh.Nx = 0; /* on any grid */
-        if (!resolve_similar(&wanted, device, names[l], device))
+        if (!find_match(&wanted, device, names[l], device))
             return;
     }
     for (int l = 0; l < plan->lane_count; l++)

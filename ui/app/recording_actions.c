@@ -71,11 +71,11 @@ enum status screencast_close(struct screencast *screencast, struct error *error)
 
 static enum status start_recording(struct app *app, const char *path, bool replace,
                                    struct error *error) {
-    struct recording_about about;
+    struct recording_header about;
     if (plan_recorded_count(&app->plan) > 0)
         return error_set(error, STATUS_BAD_INPUT,
                          "a lane here is a recording already: only live lanes are recorded");
-    about_from_config(&about, &app->config);
+    header_from_config(&about, &app->config);
     about.view.scale = app->state.scale;
     const enum status status = recorder_open(path, replace, &about, &app->recorder, error);
     if (!status && path != app->config.record)

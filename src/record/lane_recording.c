@@ -1,4 +1,4 @@
-#include "record/track.h"
+#include "record/lane_recording.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "kernels/backends.h"
 #include "metrics/labels.h"
 
-void track_find(const char *name, char *path) {
+void recording_path(const char *name, char *path) {
     char relative[PATH_SIZE + 32];
     snprintf(path, PATH_SIZE, "%s", name);
     if (strchr(name, '/') || access(name, R_OK) == 0)
@@ -20,33 +20,33 @@ void track_find(const char *name, char *path) {
         snprintf(path, PATH_SIZE, "%s", name);
 }
 
-static enum status track_is_empty(const struct track *track, struct error *error) {
+static enum status refuse_empty(const struct lane_recording *recorded, struct error *error) {
     return error_set(error, STATUS_BAD_INPUT, "%s: it ends before there is a run to compare",
-                     track->name);
+                     recorded->name);
 }
 
 /* Takes lane `asked` of the last sample; -1: it must have but one. */
-static enum status track_choose_lane(struct track *track, int asked, struct error *error) {
-    const int last = recording_sample_count(track->recording) - 1;
-    const struct sample *sample = recording_sample(track->recording, last);
+static enum status choose_lane(struct lane_recording *recorded, int asked, struct error *error) {
+    const int last = recording_sample_count(recorded->recording) - 1;
+    const struct sample *sample = recording_sample(recorded->recording, last);
     char choices[ERROR_MESSAGE_SIZE]; /* "FILE:A (structured) or FILE:B (unstructured)" */
     size_t used = 0;
     if (sample->lane_count == 0)
-        return track_is_empty(track, error);
-    track->lane = asked < 0 ? 0 : asked;
-    if (track->lane < sample->lane_count && (asked >= 0 || sample->lane_count == 1))
+        return refuse_empty(recorded, error);
+    recorded->lane = asked < 0 ? 0 : asked;
+    if (recorded->lane < sample->lane_count && (asked >= 0 || sample->lane_count == 1))
         return STATUS_OK;
     for (int l = 0; l < sample->lane_count && used < sizeof choices; l++) {
         char label[LABEL_SIZE];
         used += (size_t)snprintf(choices + used, sizeof choices - used, "%s%s:%c (%s)",
-                                 l ? " or " : "", track->name, lane_letter(l),
+                                 l ? " or " : "", recorded->name, lane_letter(l),
                                  lane_label_full(label, sizeof label, &sample->lanes[l]));
     }
-    return error_set(error, STATUS_BAD_INPUT, "%s: it holds %d lane%s: expected %s", track->name,
+    return error_set(error, STATUS_BAD_INPUT, "%s: it holds %d lane%s: expected %s", recorded->name,
                      sample->lane_count, sample->lane_count > 1 ? "s" : "", choices);
 }
 
-/* What one moment tells of the run that it belongs to. */
+/* The run that a keyframe belongs to. */
 struct identity {
     char problem[32], backend[16], device[96];
     int nx, ny;
@@ -54,19 +54,19 @@ struct identity {
     enum schedule_kind schedule;
 };
 
-/* The moments of the last run. */
-static enum status track_gather(struct track *track, struct error *error) {
-    const int count = recording_sample_count(track->recording);
+/* The keyframes of the last run. */
+static enum status gather_keyframes(struct lane_recording *recorded, struct error *error) {
+    const int count = recording_sample_count(recorded->recording);
     struct identity before = {0}, now;
     long iterations = 0;
-    track->moments = calloc((size_t)count, sizeof *track->moments);
-    if (!track->moments)
+    recorded->keyframes = calloc((size_t)count, sizeof *recorded->keyframes);
+    if (!recorded->keyframes)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     for (int k = 0; k < count; k++) {
-        const struct sample *sample = recording_sample(track->recording, k);
-        const struct lane_sample *lane = &sample->lanes[track->lane];
-        if (track->lane >= sample->lane_count) {
-            track->count = 0;
+        const struct sample *sample = recording_sample(recorded->recording, k);
+        const struct lane_sample *lane = &sample->lanes[recorded->lane];
+        if (recorded->lane >= sample->lane_count) {
+            recorded->count = 0;
             continue;
         }
         memset(&now, 0, sizeof now);
@@ -77,98 +77,102 @@ static enum status track_gather(struct track *track, struct error *error) {
         now.ny = sample->ny;
         now.mapping = lane->run.mapping;
         now.schedule = lane->run.schedule.kind;
-        if (track->count == 0 || lane->iterations < iterations ||
+        if (recorded->count == 0 || lane->iterations < iterations ||
             memcmp(&before, &now, sizeof now) != 0) {
-            track->first = k;
-            track->count = 0;
+            recorded->first = k;
+            recorded->count = 0;
         }
-        track->moments[track->count++] =
-            (struct moment){lane->iterations, lane->seconds, lane->history.stride};
-        track->converged = lane->state == LANE_CONVERGED;
+        recorded->keyframes[recorded->count++] =
+            (struct keyframe){lane->iterations, lane->seconds, lane->history.stride};
+        recorded->converged = lane->state == LANE_CONVERGED;
         iterations = lane->iterations;
         before = now;
     }
-    return track->count > 0 ? STATUS_OK : track_is_empty(track, error);
+    return recorded->count > 0 ? STATUS_OK : refuse_empty(recorded, error);
 }
 
-enum status track_open(const struct plan_recording *named, struct track *track,
-                       struct error *error) {
+enum status lane_recording_open(const struct plan_recording *named, struct lane_recording *recorded,
+                                struct error *error) {
     char path[PATH_SIZE];
-    *track = (struct track){0};
-    snprintf(track->name, sizeof track->name, "%s", named->path);
-    text_sanitize(track->name);
-    track_find(named->path, path);
-    track->earlier_moment = -1;
-    track->earlier = sample_create();
-    if (!track->earlier)
+    *recorded = (struct lane_recording){0};
+    snprintf(recorded->name, sizeof recorded->name, "%s", named->path);
+    text_sanitize(recorded->name);
+    recording_path(named->path, path);
+    recorded->earlier_keyframe = -1;
+    recorded->earlier = sample_create();
+    if (!recorded->earlier)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    enum status status = recording_load(path, &track->recording, error);
+    enum status status = recording_load(path, &recorded->recording, error);
     if (!status)
-        status = track_choose_lane(track, named->lane, error);
+        status = choose_lane(recorded, named->lane, error);
     if (!status)
-        status = track_gather(track, error);
+        status = gather_keyframes(recorded, error);
     if (status)
-        track_close(track);
+        lane_recording_close(recorded);
     return status;
 }
 
-void track_close(struct track *track) {
-    recording_close(track->recording);
-    sample_destroy(track->earlier);
-    free(track->moments);
-    *track = (struct track){0};
+void lane_recording_close(struct lane_recording *recorded) {
+    recording_close(recorded->recording);
+    sample_destroy(recorded->earlier);
+    free(recorded->keyframes);
+    *recorded = (struct lane_recording){0};
 }
 
-const struct sample *track_sample(struct track *track, int moment) {
-    return recording_sample(track->recording, track->first + moment);
+const struct sample *lane_recording_sample(struct lane_recording *recorded, int keyframe) {
+    return recording_sample(recorded->recording, recorded->first + keyframe);
 }
 
-const struct lane_sample *track_lane(struct track *track, int moment) {
-    return &track_sample(track, moment)->lanes[track->lane];
+const struct lane_sample *lane_recording_lane(struct lane_recording *recorded, int keyframe) {
+    return &lane_recording_sample(recorded, keyframe)->lanes[recorded->lane];
 }
 
-int track_moment(const struct track *track, int from, long iterations) {
-    const struct moment *moments = track->moments;
-    while (from < track->count - 1 &&
-           (moments[from].iterations < iterations || moments[from + 1].iterations <= iterations))
+int lane_recording_find(const struct lane_recording *recorded, int from, long iterations) {
+    const struct keyframe *keyframes = recorded->keyframes;
+    while (from < recorded->count - 1 && (keyframes[from].iterations < iterations ||
+                                          keyframes[from + 1].iterations <= iterations))
         from++;
     return from;
 }
 
-/* How much of the way from the moment before to this one that many iterations are: 0 to 1. */
-static double share_of_moment(const struct track *track, int moment, long iterations) {
-    const long begin = moment > 0 ? track->moments[moment - 1].iterations : 0;
-    const long end = track->moments[moment].iterations;
+/* Where so many iterations are between the keyframe before and this one: 0 to 1. */
+static double share_of_keyframe(const struct lane_recording *recorded, int keyframe,
+                                long iterations) {
+    const long begin = keyframe > 0 ? recorded->keyframes[keyframe - 1].iterations : 0;
+    const long end = recorded->keyframes[keyframe].iterations;
     if (iterations < 0 || iterations >= end)
         return 1;
     return iterations > begin ? (double)(iterations - begin) / (double)(end - begin) : 0;
 }
 
-double track_seconds(const struct track *track, int moment, long iterations) {
+double lane_recording_seconds(const struct lane_recording *recorded, int keyframe,
+                              long iterations) {
     static const double most = 6e7; /* no file makes a clock overflow: two years are enough */
-    const double share = share_of_moment(track, moment, iterations);
-    const double end = fmin(fmax(0, track->moments[moment].seconds), most);
-    const double begin = moment > 0 ? fmin(fmax(0, track->moments[moment - 1].seconds), most) : 0;
+    const double share = share_of_keyframe(recorded, keyframe, iterations);
+    const double end = fmin(fmax(0, recorded->keyframes[keyframe].seconds), most);
+    const double begin =
+        keyframe > 0 ? fmin(fmax(0, recorded->keyframes[keyframe - 1].seconds), most) : 0;
     return begin + share * (end - begin);
 }
 
-/* Takes back what was added to a figure since the moment before, but for its share. */
+/* Interpolates a figure between two keyframes. */
 static double in_proportion(double before, double now, double share) {
     return fmin(fmax(0, before + share * (now - before)), 1e18);
 }
 
-void track_fill(struct track *track, int moment, long iterations, struct lane_sample *lane) {
+void lane_recording_fill(struct lane_recording *recorded, int keyframe, long iterations,
+                         struct lane_sample *lane) {
     static const struct lane_sample nothing;
-    const double share = share_of_moment(track, moment, iterations);
-    struct lane_sample *before = &track->earlier->lanes[0];
-    if (share < 1 && moment > 0 && track->earlier_moment != moment - 1) {
-        lane_sample_copy(before, track_lane(track, moment - 1));
-        track->earlier_moment = moment - 1;
+    const double share = share_of_keyframe(recorded, keyframe, iterations);
+    struct lane_sample *before = &recorded->earlier->lanes[0];
+    if (share < 1 && keyframe > 0 && recorded->earlier_keyframe != keyframe - 1) {
+        lane_sample_copy(before, lane_recording_lane(recorded, keyframe - 1));
+        recorded->earlier_keyframe = keyframe - 1;
     }
-    lane_sample_copy(lane, track_lane(track, moment));
+    lane_sample_copy(lane, lane_recording_lane(recorded, keyframe));
     if (share >= 1)
         return;
-    const struct lane_sample *from = moment > 0 ? before : &nothing;
+    const struct lane_sample *from = keyframe > 0 ? before : &nothing;
     const struct event_stats *stats_before = &from->totals.of[0][0];
     struct event_stats *stats = &lane->totals.of[0][0];
     for (int t = 0; t < EVENT_KIND_COUNT * PHASE_COUNT; t++) {
@@ -182,7 +186,7 @@ void track_fill(struct track *track, int moment, long iterations, struct lane_sa
         /* The time of whole calls, of which few are timed: their mean is what counts. */
         now->total_ns = timed > 0 ? (int64_t)(total_ns / timed * (double)now->timed) : 0;
     }
-    lane->seconds = track_seconds(track, moment, iterations);
+    lane->seconds = lane_recording_seconds(recorded, keyframe, iterations);
     lane->downsample_seconds =
         in_proportion(from->downsample_seconds, lane->downsample_seconds, share);
     lane->event_seconds = in_proportion(from->event_seconds, lane->event_seconds, share);
@@ -199,7 +203,7 @@ void track_fill(struct track *track, int moment, long iterations, struct lane_sa
         if (last % history->stride == 0)
             lane->residual = history->residuals[history->count - 1];
     }
-    if (moment > 0 && lane->field.iteration > iterations)
+    if (keyframe > 0 && lane->field.iteration > iterations)
         lane_fields_copy(lane, before);
 }
 

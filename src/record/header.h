@@ -9,9 +9,9 @@
 
 #include "config/config.h"
 
-enum { RECORDING_VERSION = 1, ABOUT_MAX_BYTES = 1 << 16 };
+enum { RECORDING_VERSION = 1, HEADER_MAX_BYTES = 1 << 16 };
 
-struct recording_about {
+struct recording_header {
     char program_version[32];
     char date[32];                                 /* UTC, "2026-11-21T23:05:00Z" */
     char command[512];                             /* as typed */
@@ -23,18 +23,18 @@ struct recording_about {
 };
 
 /* Fills everything that comes from the configuration, with the present date. */
-void about_from_config(struct recording_about *about, const struct config *config);
+void header_from_config(struct recording_header *header, const struct config *config);
 
 /* Puts preset, teaches, view, reference and machine of a recording into a configuration. What the
  * user chose for the terminal (colours, theme, ASCII, mouse) stays. */
-void about_to_config(const struct recording_about *about, struct config *config);
+void header_to_config(const struct recording_header *header, struct config *config);
 
 /* The line, with its newline; to be freed. NULL if memory ran out. */
-char *about_print(const struct recording_about *about);
+char *header_print(const struct recording_header *header);
 
 /* Reads the line at the beginning of `bytes`. *line_size is set to its length with the newline.
  * STATUS_BAD_INPUT: the message is "byte N: what". All strings are made visible. */
-enum status about_parse(const char *bytes, size_t size, struct recording_about *about,
-                        size_t *line_size, struct error *error);
+enum status header_parse(const char *bytes, size_t size, struct recording_header *header,
+                         size_t *line_size, struct error *error);
 
 #endif

@@ -1,4 +1,4 @@
-#include "record/about.h"
+#include "record/header.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,37 +15,37 @@ static const char format_name[] = "jacobi-tui recording";
 
 /* ---- from and to the configuration ---------------------------------------------------------- */
 
-void about_from_config(struct recording_about *about, const struct config *config) {
-    memset(about, 0, sizeof *about);
+void header_from_config(struct recording_header *header, const struct config *config) {
+    memset(header, 0, sizeof *header);
     const time_t now = time(NULL);
     struct tm utc;
     gmtime_r(&now, &utc);
-    strftime(about->date, sizeof about->date, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    snprintf(about->program_version, sizeof about->program_version, "%s", BUILD_VERSION);
-    snprintf(about->command, sizeof about->command, "%s", config->command);
-    snprintf(about->preset, sizeof about->preset, "%s", config->plan.preset);
-    snprintf(about->teaches, sizeof about->teaches, "%s", config->teaches);
-    about->view = config->view;
-    about->reference = config->reference;
-    about->second_reference = config->second_reference;
-    about->machine = config->machine;
+    strftime(header->date, sizeof header->date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    snprintf(header->program_version, sizeof header->program_version, "%s", BUILD_VERSION);
+    snprintf(header->command, sizeof header->command, "%s", config->command);
+    snprintf(header->preset, sizeof header->preset, "%s", config->plan.preset);
+    snprintf(header->teaches, sizeof header->teaches, "%s", config->teaches);
+    header->view = config->view;
+    header->reference = config->reference;
+    header->second_reference = config->second_reference;
+    header->machine = config->machine;
 }
 
-void about_to_config(const struct recording_about *about, struct config *config) {
-    snprintf(config->plan.preset, sizeof config->plan.preset, "%s", about->preset);
-    snprintf(config->teaches, sizeof config->teaches, "%s", about->teaches);
+void header_to_config(const struct recording_header *header, struct config *config) {
+    snprintf(config->plan.preset, sizeof config->plan.preset, "%s", header->preset);
+    snprintf(config->teaches, sizeof config->teaches, "%s", header->teaches);
     /* A layout that was asked for now wins over the one that was recorded. */
     if (strcmp(config->view.layout, layout_default) == 0)
-        snprintf(config->view.layout, sizeof config->view.layout, "%s", about->view.layout);
-    snprintf(config->view.colormap, sizeof config->view.colormap, "%s", about->view.colormap);
-    config->view.scale = about->view.scale;
-    config->view.x0 = about->view.x0;
-    config->view.x1 = about->view.x1;
-    config->view.y0 = about->view.y0;
-    config->view.y1 = about->view.y1;
-    config->reference = about->reference;
-    config->second_reference = about->second_reference;
-    config->machine = about->machine;
+        snprintf(config->view.layout, sizeof config->view.layout, "%s", header->view.layout);
+    snprintf(config->view.colormap, sizeof config->view.colormap, "%s", header->view.colormap);
+    config->view.scale = header->view.scale;
+    config->view.x0 = header->view.x0;
+    config->view.x1 = header->view.x1;
+    config->view.y0 = header->view.y0;
+    config->view.y1 = header->view.y1;
+    config->reference = header->reference;
+    config->second_reference = header->second_reference;
+    config->machine = header->machine;
 }
 
 /* ---- writing -------------------------------------------------------------------------------- */
@@ -78,37 +78,37 @@ static void add_reference(cJSON *root, const char *name, const struct reference 
     add_by_phase(object, "kernel_gbs", reference->kernel_gbs);
 }
 
-char *about_print(const struct recording_about *about) {
+char *header_print(const struct recording_header *header) {
     json_begin();
     cJSON *root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "format", format_name);
     cJSON_AddNumberToObject(root, "version", RECORDING_VERSION);
-    cJSON_AddStringToObject(root, "program_version", about->program_version);
-    cJSON_AddStringToObject(root, "date", about->date);
-    cJSON_AddStringToObject(root, "command", about->command);
-    cJSON_AddStringToObject(root, "device", about->device);
-    cJSON_AddStringToObject(root, "driver", about->driver);
-    cJSON_AddStringToObject(root, "architecture", about->architecture);
-    cJSON_AddStringToObject(root, "preset", about->preset);
-    cJSON_AddStringToObject(root, "teaches", about->teaches);
+    cJSON_AddStringToObject(root, "program_version", header->program_version);
+    cJSON_AddStringToObject(root, "date", header->date);
+    cJSON_AddStringToObject(root, "command", header->command);
+    cJSON_AddStringToObject(root, "device", header->device);
+    cJSON_AddStringToObject(root, "driver", header->driver);
+    cJSON_AddStringToObject(root, "architecture", header->architecture);
+    cJSON_AddStringToObject(root, "preset", header->preset);
+    cJSON_AddStringToObject(root, "teaches", header->teaches);
 
     cJSON *view = cJSON_AddObjectToObject(root, "view");
-    cJSON_AddStringToObject(view, "layout", about->view.layout);
-    cJSON_AddStringToObject(view, "colormap", about->view.colormap);
-    cJSON_AddStringToObject(view, "scale", about->view.scale == SCALE_LOG ? "log" : "linear");
-    json_add_figure(view, "x0", about->view.x0);
-    json_add_figure(view, "x1", about->view.x1);
-    json_add_figure(view, "y0", about->view.y0);
-    json_add_figure(view, "y1", about->view.y1);
+    cJSON_AddStringToObject(view, "layout", header->view.layout);
+    cJSON_AddStringToObject(view, "colormap", header->view.colormap);
+    cJSON_AddStringToObject(view, "scale", header->view.scale == SCALE_LOG ? "log" : "linear");
+    json_add_figure(view, "x0", header->view.x0);
+    json_add_figure(view, "x1", header->view.x1);
+    json_add_figure(view, "y0", header->view.y0);
+    json_add_figure(view, "y1", header->view.y1);
 
-    add_reference(root, "reference", &about->reference);
-    if (*about->second_reference.source)
-        add_reference(root, "second_reference", &about->second_reference);
+    add_reference(root, "reference", &header->reference);
+    if (*header->second_reference.source)
+        add_reference(root, "second_reference", &header->second_reference);
 
     cJSON *machine = cJSON_AddObjectToObject(root, "machine");
-    cJSON_AddStringToObject(machine, "device", about->machine.device);
-    json_add_figure(machine, "bandwidth_gbs", about->machine.bandwidth_gbs);
-    json_add_figure(machine, "gflops", about->machine.gflops);
+    cJSON_AddStringToObject(machine, "device", header->machine.device);
+    json_add_figure(machine, "bandwidth_gbs", header->machine.bandwidth_gbs);
+    json_add_figure(machine, "gflops", header->machine.gflops);
 
     char *text = json_finish(root, false), *line = NULL;
     const int length = text ? (int)strlen(text) - 1 : 0; /* without the last brace */
@@ -161,21 +161,21 @@ static void get_reference(const cJSON *root, const char *name, struct reference 
     get_by_phase(object, "kernel_gbs", reference->kernel_gbs);
 }
 
-static void get_about(const cJSON *root, struct recording_about *about) {
-    memset(about, 0, sizeof *about);
-    get_text(root, "program_version", about->program_version, sizeof about->program_version);
-    get_text(root, "date", about->date, sizeof about->date);
-    if (!*about->date) /* what has no day would pass for a live lane */
-        snprintf(about->date, sizeof about->date, "undated");
-    get_text(root, "command", about->command, sizeof about->command);
-    get_text(root, "device", about->device, sizeof about->device);
-    get_text(root, "driver", about->driver, sizeof about->driver);
-    get_text(root, "architecture", about->architecture, sizeof about->architecture);
-    get_text(root, "preset", about->preset, sizeof about->preset);
-    get_text(root, "teaches", about->teaches, sizeof about->teaches);
+static void get_header(const cJSON *root, struct recording_header *header) {
+    memset(header, 0, sizeof *header);
+    get_text(root, "program_version", header->program_version, sizeof header->program_version);
+    get_text(root, "date", header->date, sizeof header->date);
+    if (!*header->date) /* what has no day would pass for a live lane */
+        snprintf(header->date, sizeof header->date, "undated");
+    get_text(root, "command", header->command, sizeof header->command);
+    get_text(root, "device", header->device, sizeof header->device);
+    get_text(root, "driver", header->driver, sizeof header->driver);
+    get_text(root, "architecture", header->architecture, sizeof header->architecture);
+    get_text(root, "preset", header->preset, sizeof header->preset);
+    get_text(root, "teaches", header->teaches, sizeof header->teaches);
 
     const cJSON *object = cJSON_GetObjectItemCaseSensitive(root, "view");
-    struct view_settings *view = &about->view;
+    struct view_settings *view = &header->view;
     char scale[16];
     get_text(object, "layout", view->layout, sizeof view->layout);
     get_text(object, "colormap", view->colormap, sizeof view->colormap);
@@ -186,18 +186,18 @@ static void get_about(const cJSON *root, struct recording_about *about) {
     view->y0 = get_fraction(object, "y0", 0);
     view->y1 = get_fraction(object, "y1", 1);
 
-    get_reference(root, "reference", &about->reference);
-    get_reference(root, "second_reference", &about->second_reference);
+    get_reference(root, "reference", &header->reference);
+    get_reference(root, "second_reference", &header->second_reference);
 
     object = cJSON_GetObjectItemCaseSensitive(root, "machine");
-    get_text(object, "device", about->machine.device, sizeof about->machine.device);
-    about->machine.bandwidth_gbs = get_figure(object, "bandwidth_gbs");
-    about->machine.gflops = get_figure(object, "gflops");
+    get_text(object, "device", header->machine.device, sizeof header->machine.device);
+    header->machine.bandwidth_gbs = get_figure(object, "bandwidth_gbs");
+    header->machine.gflops = get_figure(object, "gflops");
 }
 
-enum status about_parse(const char *bytes, size_t size, struct recording_about *about,
-                        size_t *line_size, struct error *error) {
-    const char *newline = memchr(bytes, '\n', size < ABOUT_MAX_BYTES ? size : ABOUT_MAX_BYTES);
+enum status header_parse(const char *bytes, size_t size, struct recording_header *header,
+                         size_t *line_size, struct error *error) {
+    const char *newline = memchr(bytes, '\n', size < HEADER_MAX_BYTES ? size : HEADER_MAX_BYTES);
     if (size == 0)
         return error_set(error, STATUS_BAD_INPUT, "byte 0: it is empty: nothing was recorded");
     if (bytes[0] != '{' || !newline)
@@ -226,7 +226,7 @@ enum status about_parse(const char *bytes, size_t size, struct recording_about *
     else if (!is_whole)
         status = error_set(error, STATUS_BAD_INPUT, "byte 0: the first line is damaged");
     else
-        get_about(root, about);
+        get_header(root, header);
     cJSON_Delete(root);
     *line_size = (size_t)(newline - bytes) + 1;
     return status;
