@@ -14,13 +14,6 @@
 
 /* ---- the run */
 
-/* Whether the replay of a whole recording stands at its end. */
-static bool is_played(const struct screen *screen) {
-    const struct playback *playback = &screen->sample->playback;
-    return *playback->label && playback->length_s > 0 &&
-           playback->position_s >= playback->length_s && !screen->config->follow;
-}
-
 void action_pause(struct app *app, int key) {
     const struct screen screen = app_screen(app);
     app->plan.paused = !sample_is_paused(app->sample);
@@ -34,19 +27,12 @@ void action_pause(struct app *app, int key) {
                        app->plan.paused ? ", paused" : "");
 }
 
-void describe_pause(const struct screen *screen, char *text, size_t size) {
-    snprintf(text, size, "%s",
-             is_played(screen)                  ? "play again"
-             : sample_is_paused(screen->sample) ? "go on"
-                                                : "pause");
-}
-
 void action_step(struct app *app, int key) {
     app->plan.paused = true;
     app_send(app, COMMAND_STEP, 1);
 }
 
-static void change_speed(struct app *app, int by) {
+void action_speed(struct app *app, int key) {
     /* Iterations per second; the last is flat out. */
     static const int speeds[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 0};
     enum { SPEEDS = sizeof speeds / sizeof *speeds };
@@ -54,7 +40,7 @@ static void change_speed(struct app *app, int by) {
     int index = SPEEDS - 1;
     while (now > 0 && index > 0 && speeds[index - 1] >= now)
         index--;
-    index += by;
+    index += key == '+' || key == '=' ? 1 : -1;
     app->plan.iterations_per_second = speeds[index < 0 ? 0 : index >= SPEEDS ? SPEEDS - 1 : index];
     app_send(app, COMMAND_SPEED, app->plan.iterations_per_second);
     if (app->plan.iterations_per_second)
@@ -63,29 +49,11 @@ static void change_speed(struct app *app, int by) {
         app_show_toast(app, "flat out: as fast as it can");
 }
 
-void action_faster(struct app *app, int key) {
-    change_speed(app, +1);
-}
-
-void action_slower(struct app *app, int key) {
-    change_speed(app, -1);
-}
-
-void describe_speed(const struct screen *screen, char *text, size_t size) {
-    snprintf(text, size, screen->sample->iterations_per_second ? "%d it/s" : "slower",
-             screen->sample->iterations_per_second);
-}
-
 void action_restart(struct app *app, int key) {
     app_send(app, COMMAND_RESTART, 0);
 }
 
-bool mapping_matters(const struct screen *screen) {
-    return is_live(screen) && screen->sample->lane_count == 1 &&
-           backend_maps(screen->sample->lanes[0].run.backend);
-}
-
-static enum mapping other_mapping(enum mapping mapping) {
+enum mapping other_mapping(enum mapping mapping) {
     return mapping == MAPPING_STRUCTURED ? MAPPING_UNSTRUCTURED : MAPPING_STRUCTURED;
 }
 
@@ -93,12 +61,6 @@ void action_mapping(struct app *app, int key) {
     struct plan wanted = app->plan;
     wanted.lanes[0].engine.run.mapping = other_mapping(app->sample->lanes[0].run.mapping);
     app_try_plan(app, &wanted);
-}
-
-bool has_recorded_mapping(const struct screen *screen) {
-    const struct sample *sample = screen->sample;
-    return is_replay(screen) && sample->lane_count == 1 &&
-           backend_maps(sample->lanes[0].run.backend);
 }
 
 void action_recorded_mapping(struct app *app, int key) {
@@ -114,17 +76,8 @@ void action_recorded_mapping(struct app *app, int key) {
                        mapping_name(wanted.engine.run.mapping));
 }
 
-void describe_mapping(const struct screen *screen, char *text, size_t size) {
-    snprintf(text, size, "▸ %s", mapping_name(other_mapping(screen->sample->lanes[0].run.mapping)));
-}
-
-bool can_damp(const struct screen *screen) {
-    return is_live(screen) && screen->sample->lane_count == 1 &&
-           screen->sample->lanes[0].run.method == METHOD_JACOBI;
-}
-
 /* Undamped, or as a smoother in two dimensions is: 4/5 damps all short waves to 3/5 or less. */
-static double other_omega(double omega) {
+double other_omega(double omega) {
     return omega == 1 ? 0.8 : 1;
 }
 
@@ -133,41 +86,6 @@ void action_damping(struct app *app, int key) {
     const double omega = other_omega(app->sample->lanes[0].run.omega);
     wanted.lanes[0].engine.run.omega = omega == 1 ? OMEGA_OWN : omega;
     app_try_plan(app, &wanted);
-}
-
-void describe_damping(const struct screen *screen, char *text, size_t size) {
-    char omega[32];
-    snprintf(text, size, "▸ %s",
-             format_omega(omega, sizeof omega, other_omega(screen->sample->lanes[0].run.omega)));
-}
-
-bool is_live(const struct screen *screen) {
-    return !is_replay(screen);
-}
-
-bool has_ended(const struct screen *screen) {
-    const enum session_state state = screen->sample->state;
-    return is_live(screen) && (state == SESSION_FINISHED || state == SESSION_FAILED);
-}
-
-bool goes_on(const struct screen *screen) {
-    return is_live(screen) && !has_ended(screen);
-}
-
-bool can_pause(const struct screen *screen) {
-    return !in_tour(screen) && !has_ended(screen);
-}
-
-bool has_levels(const struct screen *screen) {
-    return takes_no_digits(screen) && sample_first_of(screen->sample, METHOD_MULTIGRID) >= 0;
-}
-
-bool is_comparison(const struct screen *screen) {
-    return screen->sample->lane_count > 1;
-}
-
-bool can_race(const struct screen *screen) {
-    return is_comparison(screen) && (is_live(screen) || screen->sample->playback.races);
 }
 
 void action_race(struct app *app, int key) {
@@ -183,23 +101,12 @@ void action_race(struct app *app, int key) {
     app_show_message(app, false, "%s", words[replayed][by_time]);
 }
 
-void describe_race(const struct screen *screen, char *text, size_t size) {
-    snprintf(text, size, "%s",
-             screen->sample->race == RACE_SAME_TIME ? "same iterations" : "same time");
-}
-
-void choose_nothing(struct app *app, int index) {
-}
-
 void action_words(struct app *app, int key) {
     const struct source_ops *ops = app->source->ops;
     const char *line = NULL;
-    menu_begin(app, "What the solver's process has said", choose_nothing);
-    app->menu.shown.is_read = true;
-    for (int index = 0; ops->words && (line = ops->words(app->source, index)); index++) {
-        struct menu_item *item = menu_add(app, "", NULL, true);
-        snprintf(item->note, sizeof item->note, "%s", line);
-    }
+    menu_begin_text(app, "What the solver's process has said");
+    for (int index = 0; ops->words && (line = ops->words(app->source, index)); index++)
+        menu_add(app, "", NULL, true, "%s", line);
     if (app->menu.shown.count > 0)
         menu_open(app);
     else
@@ -240,21 +147,12 @@ void action_state(struct app *app, int key) {
                      lane_label_full(label, sizeof label, lane));
 }
 
-bool shows_motion(const struct screen *screen) {
-    const struct panel *full = screen->state->full;
-    return full ? full == panel_find("motion") : strcmp(screen->state->layout, "motion") == 0;
-}
-
 void action_explain(struct app *app, int key) {
     const struct panel *source = panel_find("explain");
     const struct screen screen = app_screen(app);
     app->state.full = shows_motion(&screen)       ? source
                       : app->state.full == source ? NULL
                                                   : panel_find("motion");
-}
-
-void describe_explain(const struct screen *screen, char *text, size_t size) {
-    snprintf(text, size, shows_motion(screen) ? "source" : "explain");
 }
 
 void action_motion_step(struct app *app, int key) {
@@ -269,24 +167,6 @@ void action_panel(struct app *app, int key) {
     const struct panel *panel = panel_of_key(number);
     if (panel)
         app->state.full = app->state.full == panel ? NULL : panel;
-}
-
-bool is_full(const struct screen *screen) {
-    return screen->state->full != NULL || shows_motion(screen); /* a preset opens with it */
-}
-
-bool has_message(const struct screen *screen) {
-    /* One that goes by itself is no level to come back from. */
-    return screen->state->message[0] && screen->state->message_ends_ns == 0;
-}
-
-bool leaves_recording(const struct screen *screen) {
-    return screen->state->run_waits && !is_full(screen) && !is_zoomed(screen);
-}
-
-bool leaves_comparison(const struct screen *screen) {
-    return screen->state->compares && is_comparison(screen) && !is_replay(screen) &&
-           !in_tour(screen) && !is_full(screen) && !is_zoomed(screen);
 }
 
 void action_back(struct app *app, int key) {
@@ -317,19 +197,10 @@ void action_costs(struct app *app, int key) {
     app->state.full = NULL;
 }
 
-bool can_choose_lane(const struct screen *screen) {
-    return screen_shows_costs(screen) && !screen->state->full && screen->sample->lane_count > 2 &&
-           screen->sample->race == RACE_SAME_ITERATIONS;
-}
-
 void action_costs_lane(struct app *app, int key) {
     const int choices = app->sample->lane_count + 1; /* none, or one of them */
     const int chosen = app->state.chosen_lane % choices;
     app->state.chosen_lane = (chosen + (key == TERMINAL_LEFT ? choices - 1 : 1)) % choices;
-}
-
-void describe_costs(const struct screen *screen, char *text, size_t size) {
-    snprintf(text, size, "%s", screen_shows_costs(screen) ? "pictures" : "costs");
 }
 
 void action_scale(struct app *app, int key) {
@@ -340,12 +211,8 @@ void action_contours(struct app *app, int key) {
     app->state.contours = !app->state.contours;
 }
 
-void describe_scale(const struct screen *screen, char *text, size_t size) {
-    snprintf(text, size, "%s", screen->state->scale == SCALE_LOG ? "linear scale" : "log scale");
-}
-
 /* What the field can show next; the error only if the solution is known. */
-static enum field_kind next_field_kind(const struct screen *screen) {
+enum field_kind next_field_kind(const struct screen *screen) {
     const struct problem *problem = problem_find(screen->sample->problem);
     const int next = (screen->state->kind + 1) % FIELD_KIND_COUNT;
     return next == FIELD_ERROR && !(problem && problem->exact) ? FIELD_U : (enum field_kind)next;
@@ -354,10 +221,6 @@ static enum field_kind next_field_kind(const struct screen *screen) {
 void action_field_kind(struct app *app, int key) {
     const struct screen screen = app_screen(app);
     app->state.kind = next_field_kind(&screen);
-}
-
-void describe_field_kind(const struct screen *screen, char *text, size_t size) {
-    snprintf(text, size, "▸ %s", field_kind_title(next_field_kind(screen)));
 }
 
 void action_axis(struct app *app, int key) {
@@ -374,15 +237,6 @@ void action_measure(struct app *app, int key) {
 
 void action_colormap(struct app *app, int key) {
     app->state.colormap = (enum colormap)((app->state.colormap + 1) % COLORMAP_COUNT);
-}
-
-/* Of a recording there is nothing beyond what was recorded. */
-bool is_zoomed(const struct screen *screen) {
-    const struct view *view = &screen->state->view;
-    const struct view_settings *recorded = &screen->config->view;
-    const bool replayed = is_replay(screen);
-    return view->x1 - view->x0 < (replayed ? recorded->x1 - recorded->x0 : 1) ||
-           view->y1 - view->y0 < (replayed ? recorded->y1 - recorded->y0 : 1);
 }
 
 /* The lower left corner at 1, 1/8, 1/64 of each side: the rim is where `blog` changes. */
@@ -434,10 +288,6 @@ void action_quit(struct app *app, int key) {
 }
 
 /* ---- the timeline */
-
-bool is_timeline_full(const struct screen *screen) {
-    return screen->state->full && screen->state->full == panel_find("timeline");
-}
 
 /* How many segments all lanes have; where the middle of segment `index` of them lies, as a fraction
  * of the longest lane, or -1 if there is no such segment. */

@@ -106,13 +106,7 @@ void app_key(struct app *app, int key) {
     }
     if (tour_view_type(app, key))
         return;
-    const struct screen screen = app_screen(app);
-    const struct binding *binding = keymap_find(key, &screen);
-    char reason[128];
-    if (binding)
-        binding->act(app, key);
-    else if (keymap_reason(key, &screen, reason, sizeof reason))
-        app_show_toast(app, "%s", reason);
+    keymap_press(app, key);
 }
 
 void app_click(struct app *app, int x, int y) {

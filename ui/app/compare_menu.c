@@ -7,96 +7,61 @@
 #include "ui/app/actions.h"
 #include "ui/app/app.h"
 
-/* A lane as --compare takes it. */
-struct candidate {
-    const char *backend;
-    enum mapping mapping;
-    enum schedule_kind schedule;
-};
-
-/* Comparisons that teach something; the menu begins with them. */
-static const struct comparison {
-    const char *label, *note;
-    int count;
-    struct candidate lanes[LANES_MAX];
+/* Comparisons that teach something, as --compare takes them; the menu begins with them. */
+static const struct {
+    const char *label, *note, *lanes;
 } comparisons[] = {
     {"structured | unstructured",
      "the blog's lesson: what it costs to map the arrays around each kernel (omp)",
-     2,
-     {{"omp", MAPPING_STRUCTURED, SCHEDULE_CLASSIC},
-      {"omp", MAPPING_UNSTRUCTURED, SCHEDULE_CLASSIC}}},
-    {"structured | unstructured",
-     "the same with explicit copies around each launch (hip)",
-     2,
-     {{"hip", MAPPING_STRUCTURED, SCHEDULE_CLASSIC},
-      {"hip", MAPPING_UNSTRUCTURED, SCHEDULE_CLASSIC}}},
-    {"omp | hip",
-     "directives against launches, arrays resident in both",
-     2,
-     {{"omp", MAPPING_UNSTRUCTURED, SCHEDULE_CLASSIC},
-      {"hip", MAPPING_UNSTRUCTURED, SCHEDULE_CLASSIC}}},
+     "omp/structured/classic,omp/unstructured/classic"},
+    {"structured | unstructured", "the same with explicit copies around each launch (hip)",
+     "hip/structured/classic,hip/unstructured/classic"},
+    {"omp | hip", "directives against launches, arrays resident in both",
+     "omp/unstructured/classic,hip/unstructured/classic"},
     {"plain | classic",
      "what tuning earned: the blog's four kernels as it prints them, and tuned (hip)",
-     2,
-     {{"hip", MAPPING_UNSTRUCTURED, SCHEDULE_PLAIN},
-      {"hip", MAPPING_UNSTRUCTURED, SCHEDULE_CLASSIC}}},
-    {"plain | classic",
-     "the same for the blog's directives (omp)",
-     2,
-     {{"omp", MAPPING_UNSTRUCTURED, SCHEDULE_PLAIN},
-      {"omp", MAPPING_UNSTRUCTURED, SCHEDULE_CLASSIC}}},
-    {"classic | fused | blocked",
-     "64, 24 and 24/depth bytes per lattice update (hip)",
-     3,
-     {{"hip", MAPPING_UNSTRUCTURED, SCHEDULE_CLASSIC},
-      {"hip", MAPPING_UNSTRUCTURED, SCHEDULE_FUSED},
-      {"hip", MAPPING_UNSTRUCTURED, SCHEDULE_BLOCKED}}},
-    {"classic | fused | blocked",
-     "64, 24 and 24/depth bytes per lattice update (threads)",
-     3,
-     {{"threads", MAPPING_UNSTRUCTURED, SCHEDULE_CLASSIC},
-      {"threads", MAPPING_UNSTRUCTURED, SCHEDULE_FUSED},
-      {"threads", MAPPING_UNSTRUCTURED, SCHEDULE_BLOCKED}}},
-    {"serial | threads",
-     "one core against all of them",
-     2,
-     {{"serial", MAPPING_UNSTRUCTURED, SCHEDULE_CLASSIC},
-      {"threads", MAPPING_UNSTRUCTURED, SCHEDULE_CLASSIC}}},
+     "hip/unstructured/plain,hip/unstructured/classic"},
+    {"plain | classic", "the same for the blog's directives (omp)",
+     "omp/unstructured/plain,omp/unstructured/classic"},
+    {"classic | fused | blocked", "64, 24 and 24/depth bytes per lattice update (hip)",
+     "hip/unstructured/classic,hip/unstructured/fused,hip/unstructured/blocked"},
+    {"classic | fused | blocked", "64, 24 and 24/depth bytes per lattice update (threads)",
+     "threads/unstructured/classic,threads/unstructured/fused,threads/unstructured/blocked"},
+    {"serial | threads", "one core against all of them",
+     "serial/unstructured/classic,threads/unstructured/classic"},
 };
 
 enum { COMPARISONS = sizeof comparisons / sizeof *comparisons };
 
 /* ---- lanes -------------------------------------------------------------------------------- */
 
-static struct lane_spec lane_of_candidate(const struct app *app,
-                                          const struct candidate *candidate) {
+static struct lane_spec make_lane(const struct app *app, const struct backend *backend,
+                                  enum mapping mapping, enum schedule_kind kind) {
     struct lane_spec lane = app->plan.lanes[0];
-    lane.choices[0] = backend_find(candidate->backend);
+    lane.choices[0] = backend;
     lane.choice_count = 1;
     lane.any_backend = false;
-    lane.engine.run.mapping = candidate->mapping;
-    lane.engine.run.schedule = (struct schedule){.kind = candidate->schedule};
+    lane.engine.run.mapping = mapping;
+    lane.engine.run.schedule = (struct schedule){.kind = kind};
     return lane;
 }
 
-static struct candidate candidate_of_lane(const struct lane_spec *lane) {
-    return (struct candidate){lane->choices[0]->name, lane->engine.run.mapping,
-                              lane->engine.run.schedule.kind};
+static void print_lane(char *buffer, size_t size, const struct lane_spec *lane) {
+    const char *name = lane->choices[0]->name;
+    const bool maps = backend_maps(name);
+    snprintf(buffer, size, "%s%s%s/%s", name, maps ? "/" : "",
+             maps ? mapping_name(lane->engine.run.mapping) : "",
+             schedule_kind_name(lane->engine.run.schedule.kind));
 }
 
-static void print_candidate(char *buffer, size_t size, const struct candidate *candidate) {
-    const bool maps = backend_maps(candidate->backend);
-    snprintf(buffer, size, "%s%s%s/%s", candidate->backend, maps ? "/" : "",
-             maps ? mapping_name(candidate->mapping) : "", schedule_kind_name(candidate->schedule));
-}
-
-/* Which lane of the comparison that is put together is that candidate; -1: none. */
-static int find_picked(const struct plan *picked, const struct candidate *candidate) {
+/* Which lane of the comparison that is put together is that one; -1: none. */
+static int find_picked(const struct plan *picked, const struct lane_spec *lane) {
     for (int l = 0; l < picked->lane_count; l++) {
-        const struct lane_spec *lane = &picked->lanes[l];
-        if (lane->choices[0] && lane->choices[0] == backend_find(candidate->backend) &&
-            lane->engine.run.schedule.kind == candidate->schedule &&
-            (!backend_maps(candidate->backend) || lane->engine.run.mapping == candidate->mapping))
+        const struct lane_spec *at = &picked->lanes[l];
+        if (at->choices[0] == lane->choices[0] &&
+            at->engine.run.schedule.kind == lane->engine.run.schedule.kind &&
+            (!backend_maps(lane->choices[0]->name) ||
+             at->engine.run.mapping == lane->engine.run.mapping))
             return l;
     }
     return -1;
@@ -118,8 +83,7 @@ static void choose_picked(struct app *app, int index) {
         return;
     }
     const struct lane_spec *lane = &app->menu.plans[index].lanes[0];
-    const struct candidate candidate = candidate_of_lane(lane);
-    const int at = find_picked(picked, &candidate);
+    const int at = find_picked(picked, lane);
     if (at < 0) {
         const int last = picked->lane_count < LANES_MAX ? picked->lane_count++ : LANES_MAX - 1;
         picked->lanes[last] = *lane;
@@ -131,19 +95,17 @@ static void choose_picked(struct app *app, int index) {
     open_picking(app);
 }
 
-static void add_candidate(struct app *app, const struct candidate *candidate) {
-    char label[64];
+static void add_lane(struct app *app, const struct lane_spec *lane) {
+    char label[64], note[64] = "Enter adds it";
     struct plan plan = app->plan;
+    const int at = find_picked(&app->picked, lane);
     plan.lane_count = 1;
     plan_compute_all(&plan);
-    plan.lanes[0] = lane_of_candidate(app, candidate);
-    print_candidate(label, sizeof label, candidate);
-    const int at = find_picked(&app->picked, candidate);
-    struct menu_item *item = menu_add(app, label, &plan, at >= 0);
-    if (item && at >= 0)
-        snprintf(item->note, sizeof item->note, "lane %c: Enter takes it out", lane_letter(at));
-    else if (item)
-        snprintf(item->note, sizeof item->note, "Enter adds it");
+    plan.lanes[0] = *lane;
+    print_lane(label, sizeof label, lane);
+    if (at >= 0)
+        snprintf(note, sizeof note, "lane %c: Enter takes it out", lane_letter(at));
+    menu_add(app, label, &plan, at >= 0, "%s", note);
 }
 
 /* The first row starts it, and says what is picked. The cursor stands there as soon as there is
@@ -152,27 +114,26 @@ static void open_picking(struct app *app) {
     const bool is_enough = app->picked.lane_count > 1;
     menu_begin(app, "Compare: pick two to four runs", choose_picked);
     app->menu.shown.has_head = true;
-    app->menu.back = action_menu_compare;
+    app->menu.back = open_comparisons;
     struct menu_item *start = menu_add(app, is_enough ? "▶ start" : "pick another",
-                                       is_enough ? &app->picked : NULL, false);
+                                       is_enough ? &app->picked : NULL, false, "%s", "");
     size_t used = 0;
     for (int l = 0; l < app->picked.lane_count && used < sizeof start->note; l++) {
         char name[64];
-        const struct candidate candidate = candidate_of_lane(&app->picked.lanes[l]);
-        print_candidate(name, sizeof name, &candidate);
+        print_lane(name, sizeof name, &app->picked.lanes[l]);
         used += (size_t)snprintf(start->note + used, sizeof start->note - used, "%s%c %s",
                                  l ? ", " : "", lane_letter(l), name);
     }
     for (const struct backend *const *backend = backends; *backend; backend++)
         for (int mapping = 0; mapping < MAPPING_COUNT; mapping++)
             for (int kind = 0; kind < SCHEDULE_COUNT; kind++) {
-                const struct candidate candidate = {(*backend)->name, (enum mapping)mapping,
-                                                    (enum schedule_kind)kind};
-                const bool maps = backend_maps(candidate.backend);
+                const bool maps = backend_maps((*backend)->name);
                 if (maps ? mapping == MAPPING_UNIFIED && kind != SCHEDULE_CLASSIC
                          : mapping != MAPPING_UNSTRUCTURED || kind == SCHEDULE_PLAIN)
                     continue;
-                add_candidate(app, &candidate);
+                const struct lane_spec lane =
+                    make_lane(app, *backend, (enum mapping)mapping, (enum schedule_kind)kind);
+                add_lane(app, &lane);
             }
     menu_open(app);
     if (is_enough)
@@ -198,25 +159,21 @@ static void choose_comparison(struct app *app, int index) {
     open_picking(app);
 }
 
-void action_menu_compare(struct app *app, int key) {
-    struct plan plan = app->plan;
+void open_comparisons(struct app *app) {
+    struct plan alone = app->plan;
+    struct config config = app->config;
     menu_begin(app, "Compare: the same problem, lane by lane", choose_comparison);
-    plan_compute_all(&plan);
+    alone.lane_count = 1;
+    plan_compute_all(&alone);
     for (int c = 0; c < COMPARISONS; c++) {
-        plan.lane_count = comparisons[c].count;
-        for (int l = 0; l < plan.lane_count; l++)
-            plan.lanes[l] = lane_of_candidate(app, &comparisons[c].lanes[l]);
-        struct menu_item *item = menu_add(app, comparisons[c].label, &plan, false);
-        snprintf(item->note, sizeof item->note, "%s", comparisons[c].note);
+        config.plan = alone;
+        snprintf(config.compare, sizeof config.compare, "%s", comparisons[c].lanes);
+        config_make_lanes(&config, NULL);
+        menu_add(app, comparisons[c].label, &config.plan, false, "%s", comparisons[c].note);
     }
-    plan.lane_count = 1;
-    plan.lanes[0] = app->plan.lanes[0];
-    struct menu_item *item = menu_add(app, "pick runs…", &plan, false);
-    snprintf(item->note, sizeof item->note,
+    menu_add(app, "pick runs…", &alone, false,
              "any two to four of back end, mapping and schedule that can run here");
-    if (app->plan.lane_count > 1) {
-        item = menu_add(app, "one run alone", &plan, false);
-        snprintf(item->note, sizeof item->note, "end the comparison and go on with lane A");
-    }
+    if (app->plan.lane_count > 1)
+        menu_add(app, "one run alone", &alone, false, "end the comparison and go on with lane A");
     menu_open(app);
 }

@@ -155,14 +155,6 @@ void exercise_session_close(struct exercise_session *session) {
 
 /* ---- keys ----------------------------------------------------------------------------------- */
 
-bool in_exercise(const struct screen *screen) {
-    return screen->exercise != NULL;
-}
-
-bool has_hint(const struct screen *screen) {
-    return screen->exercise && screen->exercise->text;
-}
-
 void action_edit(struct app *app, int key) {
     app->edits = true; /* by the loop, which has the terminal */
 }
@@ -183,26 +175,20 @@ void action_exercise_scroll(struct app *app, int key) {
 
 void action_log(struct app *app, int key) {
     const char *line = kernel_builder_log(app->exercise->builder);
-    menu_begin(app, "What the compiler and your kernels have said", choose_nothing);
-    app->menu.shown.is_read = true;
+    menu_begin_text(app, "What the compiler and your kernels have said");
     while (*line) {
-        char text[TEACHES_SIZE];
         const size_t length = strcspn(line, "\n");
         const char *file = app->exercise->shown.file;
         const size_t folder = (size_t)(strrchr(file, '/') - file) + 1;
         const size_t skip = strncmp(line, file, folder) == 0 ? folder : 0;
-        snprintf(text, sizeof text, "%.*s", (int)(length - skip), line + skip);
-        struct menu_item *item = *text ? menu_add(app, "", NULL, false) : NULL;
-        if (item)
-            snprintf(item->note, sizeof item->note, "%s", text);
+        if (length > skip)
+            menu_add(app, "", NULL, false, "%.*s", (int)(length - skip), line + skip);
         line += length + (line[length] == '\n');
     }
     /* Where the file is, for another editor: the frame has no room for it on a small screen. */
-    struct menu_item *last = menu_add(app, "", NULL, false);
-    if (last)
-        snprintf(last->note, sizeof last->note, "%sThe file is %s",
-                 app->menu.shown.count > 1 ? "" : "Nothing, up to the end of the check. ",
-                 app->exercise->shown.file);
+    menu_add(app, "", NULL, false, "%sThe file is %s",
+             app->menu.shown.count > 0 ? "" : "Nothing, up to the end of the check. ",
+             app->exercise->shown.file);
     menu_open(app);
 }
 

@@ -1,165 +1,423 @@
 #include "ui/app/keymap.h"
 
 #include <stdio.h>
+#include <string.h>
 
+#include "kernels/backends.h"
+#include "metrics/labels.h"
+#include "solver/problem.h"
+#include "tour/lesson.h"
 #include "ui/app/actions.h"
-#include "ui/terminal/terminal.h"
+#include "ui/app/app.h"
+#include "ui/panels/view.h"
+#include "ui/terminal/input.h"
 
 enum { CTRL_L = 'L' - '@' };
 
-const struct binding keymap[] = {
-    {TERMINAL_ENTER, 0, "Enter", "answer", "answer: to the question asked", action_answer, 99,
-     KEYS_LESSON, takes_digits, NULL},
-    {TERMINAL_BACKSPACE, 0, "Backspace", "", NULL, action_answer_erase, 0, KEYS_RUN, is_typed,
-     NULL},
-    {TERMINAL_ESCAPE, 0, "Esc", "clear", NULL, action_answer_erase, 94, KEYS_RUN, is_typed, NULL},
-    {' ', TERMINAL_PAGE_DOWN, "space", "next", NULL, action_scene_next, 98, KEYS_RUN, in_tour,
-     describe_scene_next},
-    {TERMINAL_PAGE_UP, 0, "PgUp", "scene before", "scene before: PgDn or space, the next",
-     action_scene_back, 97, KEYS_LESSON, in_tour, NULL},
-    {' ', 0, "space", "pause", "pause, go on", action_pause, 90, KEYS_RUN, can_pause,
-     describe_pause},
-    {' ', 0, "space", "", NULL, action_pause, 0, KEYS_RUN, out_of_tour, NULL},
-    {'s', 0, "s", "step", "one iteration", action_step, 60, KEYS_RUN, goes_on, NULL},
-    {'E', 0, "E", "edit", "edit: its kernels, in your editor", action_edit, 96, KEYS_EXERCISE,
-     in_exercise, NULL},
-    {TERMINAL_ENTER, 0, "Enter", "log", "log: all that the compiler said", action_log, 87,
-     KEYS_EXERCISE, in_exercise, NULL},
-    {'H', 0, "H", "hint", "hint: show it, and the text again", action_hint, 88, KEYS_EXERCISE,
-     has_hint, NULL},
-    {TERMINAL_PAGE_UP, 0, "PgUp", "", NULL, action_exercise_scroll, 0, KEYS_RUN, in_exercise, NULL},
-    {TERMINAL_PAGE_DOWN, 0, "PgDn", "", NULL, action_exercise_scroll, 0, KEYS_RUN, in_exercise,
-     NULL},
-    {'s', '.', "s", "step", NULL, action_frame, 60, KEYS_RUN, is_replay, NULL},
-    {'+', '=', "+", "faster", NULL, action_rate, 0, KEYS_RUN, is_replay, NULL},
-    {'-', '_', "-", "speed", NULL, action_rate, 57, KEYS_RUN, is_replay, describe_rate},
-    {'+', '=', "+ -", "faster", "faster, slower: slow motion to flat out", action_faster, 0,
-     KEYS_RUN, is_live, NULL},
-    {'-', '_', "-", "slower", NULL, action_slower, 0, KEYS_RUN, is_live, describe_speed},
-    {'m', 0, "m", "mapping", "mapping: structured or unstructured", action_mapping, 85, KEYS_CHOOSE,
-     mapping_matters, describe_mapping},
-    {'m', 0, "m", "mapping", NULL, action_recorded_mapping, 85, KEYS_RUN, has_recorded_mapping,
-     describe_mapping},
-    {'u', 0, "u", "mappings", "all mappings: and which can't run here", action_menu_mapping, 0,
-     KEYS_CHOOSE, mapping_matters, NULL},
-    {'b', 0, "b", "back end", "back end: what computes", action_menu_backend, 80, KEYS_CHOOSE,
-     is_live, NULL},
-    {'g', 0, "g", "grid", "grid: the number of unknowns", action_menu_grid, 70, KEYS_CHOOSE,
-     is_live, NULL},
-    {'k', 0, "k", "schedule", "schedule: classic, fused, blocked, plain", action_menu_schedule, 50,
-     KEYS_CHOOSE, is_live, NULL},
-    {'D', 0, "D", "method", "method: Jacobi, Chebyshev, SOR, multigrid", action_menu_method, 26,
-     KEYS_CHOOSE, is_live, NULL},
-    {'d', 0, "d", "damping", "damping: whole steps, or 0.8 of them", action_damping, 28,
-     KEYS_CHOOSE, can_damp, describe_damping},
-    {'o', 0, "o", "problem", "problem: what is solved", action_menu_problem, 40, KEYS_CHOOSE,
-     is_live, NULL},
-    {'p', 0, "p", "preset", "preset: a prepared run, or a lesson", action_menu_preset, 55,
-     KEYS_CHOOSE, is_live, NULL},
-    {'r', 0, "r", "restart", NULL, action_restart, 89, KEYS_RUN, has_ended, NULL},
-    {'r', 0, "r", "restart", "restart: from the initial guess", action_restart, 30, KEYS_RUN, NULL,
-     NULL},
-    {'S', 0, "S", "state", "state: all of it in one sentence", action_state, 0, KEYS_RUN, NULL,
-     NULL},
-    {'1', 0, "0-9", "panels", "one panel: full screen, and back", action_panel, 65, KEYS_PANELS,
-     takes_no_digits, NULL},
-    {'2', 0, "2", "", NULL, action_panel, 0, KEYS_RUN, NULL, NULL},
-    {'3', 0, "3", "", NULL, action_panel, 0, KEYS_RUN, NULL, NULL},
-    {'4', 0, "4", "", NULL, action_panel, 0, KEYS_RUN, NULL, NULL},
-    {'5', 0, "5", "", NULL, action_panel, 0, KEYS_RUN, NULL, NULL},
-    {'6', 0, "6", "", NULL, action_panel, 0, KEYS_RUN, NULL, NULL},
-    {'9', 0, "9", "", NULL, action_panel, 0, KEYS_RUN, NULL, NULL},
-    {'c', 0, "c", "compare", "compare: two to four runs side by side", action_menu_compare, 68,
-     KEYS_CHOOSE, is_live, NULL},
-    {'T', 0, "T", "race", "race: same iterations, or same time", action_race, 78, KEYS_RUN,
-     can_race, describe_race},
-    {'t', 0, "t", "timeline", "timeline: one iteration to true scale", action_panel, 45,
-     KEYS_PANELS, NULL, NULL},
-    {'f', 0, "f", "roofline", "roofline: how close to the device's best", action_panel, 44,
-     KEYS_PANELS, NULL, NULL},
-    {'B', 0, "B", "block sizes", "block sizes: an iteration's time with each", action_panel, 0,
-     KEYS_PANELS, NULL, NULL},
-    {'e', 0, "e", "data", "explain: data that move, then our source", action_explain, 58,
-     KEYS_PANELS, NULL, describe_explain},
-    {',', '.', ", .", "step", "step: through the data that move", action_motion_step, 89,
-     KEYS_PANELS, shows_motion, NULL},
-    {'P', 0, "P", "costs", "costs: in big digits, for the last row", action_costs, 79, KEYS_PANELS,
-     is_comparison, describe_costs},
-    {'P', 0, "P", "", NULL, action_costs, 0, KEYS_RUN, NULL, NULL},
-    {'v', 0, "v", "verdict", "verdict: who is faster, and why", action_panel, 43, KEYS_PANELS,
-     is_comparison, NULL},
-    {'0', 0, "0", "levels", NULL, action_panel, 64, KEYS_RUN, has_levels, NULL},
-    {'0', 0, "0", "", NULL, action_panel, 0, KEYS_RUN, NULL, NULL},
-    {'7', 0, "7 8", "mesh", "mesh, effort: the nodes; what porting took", action_panel, 0,
-     KEYS_PANELS, NULL, NULL},
-    {'8', 0, "8", "effort", NULL, action_panel, 0, KEYS_RUN, NULL, NULL},
-    {'l', 0, "l", "log", "colour scale: linear or logarithmic", action_scale, 35, KEYS_PICTURE,
-     NULL, describe_scale},
-    {'i', 0, "i", "field", "field: U, |RES|, sign of RES, or the error", action_field_kind, 27,
-     KEYS_PICTURE, is_live, describe_field_kind},
-    {'n', 0, "n", "residual", "residual: by which measure", action_measure, 0, KEYS_PICTURE, NULL,
-     NULL},
-    {'N', 0, "N", "axis", "residual over: iterations, work or time", action_axis, 0, KEYS_PICTURE,
-     NULL, NULL},
-    {'M', 0, "M", "colours", "colour map: viridis, magma, cividis", action_colormap, 0,
-     KEYS_PICTURE, NULL, NULL},
-    {'C', 0, "C", "lines", "contour lines: of equal value", action_contours, 0, KEYS_PICTURE, NULL,
-     NULL},
-    {'z', 0, "z", "zoom", "zoom: the field's corner, and out again", action_zoom, 20, KEYS_PICTURE,
-     NULL, NULL},
-    {TERMINAL_LEFT, 0, "← →", "segment", "segment: of the timeline", action_timeline_select, 97,
-     KEYS_PANELS, is_timeline_full, NULL},
-    {TERMINAL_RIGHT, 0, "→", "", NULL, action_timeline_select, 0, KEYS_RUN, is_timeline_full, NULL},
-    {TERMINAL_UP, 0, "↑ ↓", "zoom", "zoom: in the timeline", action_timeline_zoom, 96, KEYS_PANELS,
-     is_timeline_full, NULL},
-    {TERMINAL_DOWN, 0, "↓", "", NULL, action_timeline_zoom, 0, KEYS_RUN, is_timeline_full, NULL},
-    {TERMINAL_LEFT, 0, "← →", "lane", NULL, action_costs_lane, 76, KEYS_RUN, can_choose_lane, NULL},
-    {TERMINAL_RIGHT, 0, "→", "", NULL, action_costs_lane, 0, KEYS_RUN, can_choose_lane, NULL},
-    {TERMINAL_LEFT, 0, "← → ↑ ↓", "", "move: the zoomed part of the field", action_pan, 0,
-     KEYS_PICTURE, is_zoomed, NULL},
-    {TERMINAL_RIGHT, 0, "→", "", NULL, action_pan, 0, KEYS_RUN, is_zoomed, NULL},
-    {TERMINAL_UP, 0, "↑", "", NULL, action_pan, 0, KEYS_RUN, is_zoomed, NULL},
-    {TERMINAL_DOWN, 0, "↓", "", NULL, action_pan, 0, KEYS_RUN, is_zoomed, NULL},
-    {TERMINAL_ESCAPE, 0, "Esc", "dismiss", "back: one level", action_back, 95, KEYS_PANELS,
-     has_message, NULL},
-    {TERMINAL_ESCAPE, 0, "Esc", "all panels", NULL, action_back, 75, KEYS_RUN, is_full, NULL},
-    {TERMINAL_ESCAPE, 0, "Esc", "whole field", NULL, action_back, 75, KEYS_RUN, is_zoomed, NULL},
-    {TERMINAL_ESCAPE, 0, "Esc", "leave the recording", NULL, action_back, 91, KEYS_RUN,
-     leaves_recording, NULL},
-    {TERMINAL_ESCAPE, 0, "Esc", "one run", NULL, action_back, 75, KEYS_RUN, leaves_comparison,
-     NULL},
-    {TERMINAL_ESCAPE, 0, "Esc", "", NULL, action_back, 0, KEYS_RUN, NULL, NULL},
-    {',', 0, ", .", "frame", "frame: one back, or forward", action_frame, 58, KEYS_REPLAY,
-     is_replay, NULL},
-    {'<', '>', "< >", "move", "move: a twentieth back, or forward", action_scrub, 56, KEYS_REPLAY,
-     is_replay, NULL},
-    {'[', ']', "[ ]", "chapter", "chapter: the one before, or the next", action_chapter, 54,
-     KEYS_REPLAY, is_replay, NULL},
-    {'L', 0, "L", "end lesson", NULL, action_tour, 91, KEYS_RUN, in_tour, NULL},
-    {'L', 0, "L", "lesson", "lesson: begin or end it", action_tour, 0, KEYS_LESSON, NULL, NULL},
-    {'x', 0, "x", "picture", "picture: save the screen", action_picture, 0, KEYS_PROGRAM, NULL,
-     NULL},
-    {'R', 0, "R", "record", "record: to a file, or end it", action_record, 0, KEYS_PROGRAM, is_live,
-     describe_record},
-    {'w', 0, "w", "save look", "save the look: colours, theme, scale", action_save, 0, KEYS_PROGRAM,
-     NULL, NULL},
-    {'W', 0, "W", "words", "words: what the solver's process said", action_words, 0, KEYS_PROGRAM,
-     is_live, NULL},
-    {CTRL_L, 0, "Ctrl-L", "redraw", "redraw: the whole screen", action_redraw, 0, KEYS_PROGRAM,
-     NULL, NULL},
-    {'?', TERMINAL_F1, "?", "help", "this help: also h and F1", action_help, 92, KEYS_PROGRAM, NULL,
-     NULL},
-    {'h', 0, "h", "", NULL, action_help, 0, KEYS_RUN, NULL, NULL},
-    {'q', 0, "q", "quit", "quit", action_quit, 93, KEYS_PROGRAM, NULL, NULL},
-    {0},
+/* ---- when a key does something --------------------------------------------------------------- */
+
+bool is_replay(const struct screen *screen) {
+    return *screen->sample->playback.label;
+}
+
+static bool is_live(const struct screen *screen) {
+    return !is_replay(screen);
+}
+
+static bool is_comparison(const struct screen *screen) {
+    return screen->sample->lane_count > 1;
+}
+
+bool has_ended(const struct screen *screen) {
+    const enum session_state state = screen->sample->state;
+    return is_live(screen) && (state == SESSION_FINISHED || state == SESSION_FAILED);
+}
+
+static bool goes_on(const struct screen *screen) {
+    return is_live(screen) && !has_ended(screen);
+}
+
+bool in_tour(const struct screen *screen) {
+    return screen->scene != NULL;
+}
+
+static bool out_of_tour(const struct screen *screen) {
+    return screen->scene == NULL;
+}
+
+static bool can_pause(const struct screen *screen) {
+    return !in_tour(screen) && !has_ended(screen);
+}
+
+static bool takes_digits(const struct screen *screen) {
+    const struct lesson *lesson = screen->scene ? screen->scene->lesson : NULL;
+    return lesson && lesson->asking && lesson_scene(lesson)->question.kind != QUESTION_OPEN;
+}
+
+static bool takes_no_digits(const struct screen *screen) {
+    return !takes_digits(screen);
+}
+
+static bool is_typed(const struct screen *screen) {
+    return takes_digits(screen) && screen->scene->lesson->typed[0];
+}
+
+static bool in_exercise(const struct screen *screen) {
+    return screen->exercise != NULL;
+}
+
+static bool has_hint(const struct screen *screen) {
+    return screen->exercise && screen->exercise->text;
+}
+
+static bool mapping_matters(const struct screen *screen) {
+    return is_live(screen) && screen->sample->lane_count == 1 &&
+           backend_maps(screen->sample->lanes[0].run.backend);
+}
+
+static bool has_recorded_mapping(const struct screen *screen) {
+    const struct sample *sample = screen->sample;
+    return is_replay(screen) && sample->lane_count == 1 &&
+           backend_maps(sample->lanes[0].run.backend);
+}
+
+static bool can_damp(const struct screen *screen) {
+    return is_live(screen) && screen->sample->lane_count == 1 &&
+           screen->sample->lanes[0].run.method == METHOD_JACOBI;
+}
+
+static bool has_levels(const struct screen *screen) {
+    return takes_no_digits(screen) && sample_first_of(screen->sample, METHOD_MULTIGRID) >= 0;
+}
+
+static bool can_race(const struct screen *screen) {
+    return is_comparison(screen) && (is_live(screen) || screen->sample->playback.races);
+}
+
+bool shows_motion(const struct screen *screen) {
+    const struct panel *full = screen->state->full;
+    return full ? full == panel_find("motion") : strcmp(screen->state->layout, "motion") == 0;
+}
+
+bool is_full(const struct screen *screen) {
+    return screen->state->full != NULL || shows_motion(screen); /* a preset opens with it */
+}
+
+/* Of a recording there is nothing beyond what was recorded. */
+bool is_zoomed(const struct screen *screen) {
+    const struct view *view = &screen->state->view;
+    const struct view_settings *recorded = &screen->config->view;
+    const bool replayed = is_replay(screen);
+    return view->x1 - view->x0 < (replayed ? recorded->x1 - recorded->x0 : 1) ||
+           view->y1 - view->y0 < (replayed ? recorded->y1 - recorded->y0 : 1);
+}
+
+static bool is_timeline_full(const struct screen *screen) {
+    return screen->state->full && screen->state->full == panel_find("timeline");
+}
+
+static bool can_choose_lane(const struct screen *screen) {
+    return screen_shows_costs(screen) && !screen->state->full && screen->sample->lane_count > 2 &&
+           screen->sample->race == RACE_SAME_ITERATIONS;
+}
+
+bool has_message(const struct screen *screen) {
+    /* One that goes by itself is no level to come back from. */
+    return screen->state->message[0] && screen->state->message_ends_ns == 0;
+}
+
+bool leaves_recording(const struct screen *screen) {
+    return screen->state->run_waits && !is_full(screen) && !is_zoomed(screen);
+}
+
+bool leaves_comparison(const struct screen *screen) {
+    return screen->state->compares && is_comparison(screen) && !is_replay(screen) &&
+           !in_tour(screen) && !is_full(screen) && !is_zoomed(screen);
+}
+
+/* Why a key does nothing, by the condition of its row; of the first ones a replay has a reason of
+ * its own. */
+static const struct {
+    bool (*when)(const struct screen *screen);
+    const char *otherwise;
+} reasons[] = {
+    {is_live, ""},
+    {goes_on, "the run has ended: r starts it anew"},
+    {mapping_matters, "only omp and hip map arrays, and only a run alone can change it"},
+    {can_damp, "only a run alone can change it"},
+    {can_race, "there is only one lane"},
+    {is_comparison, "there is only one lane"},
+    {is_replay, "only a replay has it"},
+    {in_tour, "only in a lesson: L begins one"},
+    {in_exercise, "only in an exercise: --exercise begins one"},
+    {has_hint, "only in an exercise that has one"},
+    {is_zoomed, "z zooms the field, t opens the timeline"},
 };
 
-const struct binding *keymap_find(int key, const struct screen *screen) {
-    for (const struct binding *binding = keymap; binding->label; binding++)
-        if ((binding->key == key || (binding->alternative && binding->alternative == key)) &&
-            (!binding->applies || binding->applies(screen)))
+enum { LIVE_REASONS = 4, REASONS = sizeof reasons / sizeof *reasons };
+
+/* ---- what the footer says of a key, if that depends on the moment -----------------------------
+ */
+
+/* Whether the replay of a whole recording stands at its end. */
+bool is_played(const struct screen *screen) {
+    const struct playback *playback = &screen->sample->playback;
+    return *playback->label && playback->length_s > 0 &&
+           playback->position_s >= playback->length_s && !screen->config->follow;
+}
+
+static void describe_pause(const struct screen *screen, char *text, size_t size) {
+    snprintf(text, size, "%s",
+             is_played(screen)                  ? "play again"
+             : sample_is_paused(screen->sample) ? "go on"
+                                                : "pause");
+}
+
+static void describe_speed(const struct screen *screen, char *text, size_t size) {
+    snprintf(text, size, screen->sample->iterations_per_second ? "%d it/s" : "slower",
+             screen->sample->iterations_per_second);
+}
+
+static void describe_rate(const struct screen *screen, char *text, size_t size) {
+    snprintf(text, size, "×%g", screen->sample->playback.rate);
+}
+
+static void describe_mapping(const struct screen *screen, char *text, size_t size) {
+    snprintf(text, size, "▸ %s", mapping_name(other_mapping(screen->sample->lanes[0].run.mapping)));
+}
+
+static void describe_damping(const struct screen *screen, char *text, size_t size) {
+    char omega[32];
+    snprintf(text, size, "▸ %s",
+             format_omega(omega, sizeof omega, other_omega(screen->sample->lanes[0].run.omega)));
+}
+
+static void describe_race(const struct screen *screen, char *text, size_t size) {
+    snprintf(text, size, "%s",
+             screen->sample->race == RACE_SAME_TIME ? "same iterations" : "same time");
+}
+
+static void describe_scene_next(const struct screen *screen, char *text, size_t size) {
+    const struct lesson *lesson = screen->scene->lesson;
+    const bool open = lesson_scene(lesson)->question.kind == QUESTION_OPEN;
+    snprintf(text, size, "%s",
+             lesson->asking                            ? (open ? "reveal" : "see")
+             : lesson->scene + 1 < lesson->tour->count ? "next"
+                                                       : "the end");
+}
+
+static void describe_costs(const struct screen *screen, char *text, size_t size) {
+    snprintf(text, size, "%s", screen_shows_costs(screen) ? "pictures" : "costs");
+}
+
+static void describe_explain(const struct screen *screen, char *text, size_t size) {
+    snprintf(text, size, shows_motion(screen) ? "source" : "explain");
+}
+
+static void describe_scale(const struct screen *screen, char *text, size_t size) {
+    snprintf(text, size, "%s", screen->state->scale == SCALE_LOG ? "linear scale" : "log scale");
+}
+
+static void describe_field_kind(const struct screen *screen, char *text, size_t size) {
+    snprintf(text, size, "▸ %s", field_kind_title(next_field_kind(screen)));
+}
+
+static void describe_record(const struct screen *screen, char *text, size_t size) {
+    snprintf(text, size, "%s", screen->state->recording ? "end recording" : "record");
+}
+
+#define KEYS(...) {__VA_ARGS__}
+
+/* ---- the keys -------------------------------------------------------------------------------- */
+
+/* Keys are Unicode scalars, or the TERMINAL_ constants of ui/terminal/input.h. Of several rows with
+ * one key, the first that applies has it. */
+static const struct binding {
+    int keys[8];       /* ended by 0 */
+    const char *label; /* as shown: "space" */
+    const char *word;  /* in the footer: "pause" */
+    const char *help;  /* on the help screen; NULL: not there */
+
+    /* In the footer the greatest are shown if there is little room; 0: only on the help screen. */
+    int importance;
+    enum key_group group; /* its heading on the help screen */
+    void (*act)(struct app *app, int key);
+    bool (*when)(const struct screen *screen); /* whether it applies; NULL: always */
+
+    /* Writes the footer's words if they depend on the moment; NULL: `word`. */
+    void (*describe)(const struct screen *screen, char *text, size_t size);
+} keymap[] = {
+    {KEYS(TERMINAL_ENTER), "Enter", "answer", "answer: to the question asked", 99, KEYS_LESSON,
+     action_answer, takes_digits, NULL},
+    {KEYS(TERMINAL_BACKSPACE), "Backspace", "", NULL, 0, KEYS_RUN, action_answer_erase, is_typed,
+     NULL},
+    {KEYS(TERMINAL_ESCAPE), "Esc", "clear", NULL, 94, KEYS_RUN, action_answer_erase, is_typed,
+     NULL},
+    {KEYS(' ', TERMINAL_PAGE_DOWN), "space", "next", NULL, 98, KEYS_RUN, action_scene_next, in_tour,
+     describe_scene_next},
+    {KEYS(TERMINAL_PAGE_UP), "PgUp", "scene before", "scene before: PgDn or space, the next", 97,
+     KEYS_LESSON, action_scene_back, in_tour, NULL},
+    {KEYS(' '), "space", "pause", "pause, go on", 90, KEYS_RUN, action_pause, can_pause,
+     describe_pause},
+    {KEYS(' '), "space", "", NULL, 0, KEYS_RUN, action_pause, out_of_tour, NULL},
+    {KEYS('s'), "s", "step", "one iteration", 60, KEYS_RUN, action_step, goes_on, NULL},
+    {KEYS('E'), "E", "edit", "edit: its kernels, in your editor", 96, KEYS_EXERCISE, action_edit,
+     in_exercise, NULL},
+    {KEYS(TERMINAL_ENTER), "Enter", "log", "log: all that the compiler said", 87, KEYS_EXERCISE,
+     action_log, in_exercise, NULL},
+    {KEYS('H'), "H", "hint", "hint: show it, and the text again", 88, KEYS_EXERCISE, action_hint,
+     has_hint, NULL},
+    {KEYS(TERMINAL_PAGE_UP, TERMINAL_PAGE_DOWN), "PgUp", "", NULL, 0, KEYS_RUN,
+     action_exercise_scroll, in_exercise, NULL},
+    {KEYS('s', '.'), "s", "step", NULL, 60, KEYS_RUN, action_frame, is_replay, NULL},
+    {KEYS('+', '='), "+", "faster", NULL, 0, KEYS_RUN, action_rate, is_replay, NULL},
+    {KEYS('-', '_'), "-", "speed", NULL, 57, KEYS_RUN, action_rate, is_replay, describe_rate},
+    {KEYS('+', '='), "+ -", "faster", "faster, slower: slow motion to flat out", 0, KEYS_RUN,
+     action_speed, is_live, NULL},
+    {KEYS('-', '_'), "-", "slower", NULL, 0, KEYS_RUN, action_speed, is_live, describe_speed},
+    {KEYS('m'), "m", "mapping", "mapping: structured or unstructured", 85, KEYS_CHOOSE,
+     action_mapping, mapping_matters, describe_mapping},
+    {KEYS('m'), "m", "mapping", NULL, 85, KEYS_RUN, action_recorded_mapping, has_recorded_mapping,
+     describe_mapping},
+    {KEYS('u'), "u", "mappings", "all mappings: and which can't run here", 0, KEYS_CHOOSE,
+     action_menu, mapping_matters, NULL},
+    {KEYS('b'), "b", "back end", "back end: what computes", 80, KEYS_CHOOSE, action_menu, is_live,
+     NULL},
+    {KEYS('g'), "g", "grid", "grid: the number of unknowns", 70, KEYS_CHOOSE, action_menu, is_live,
+     NULL},
+    {KEYS('k'), "k", "schedule", "schedule: classic, fused, blocked, plain", 50, KEYS_CHOOSE,
+     action_menu, is_live, NULL},
+    {KEYS('D'), "D", "method", "method: Jacobi, Chebyshev, SOR, multigrid", 26, KEYS_CHOOSE,
+     action_menu, is_live, NULL},
+    {KEYS('d'), "d", "damping", "damping: whole steps, or 0.8 of them", 28, KEYS_CHOOSE,
+     action_damping, can_damp, describe_damping},
+    {KEYS('o'), "o", "problem", "problem: what is solved", 40, KEYS_CHOOSE, action_menu, is_live,
+     NULL},
+    {KEYS('p'), "p", "preset", "preset: a prepared run, or a lesson", 55, KEYS_CHOOSE, action_menu,
+     is_live, NULL},
+    {KEYS('r'), "r", "restart", NULL, 89, KEYS_RUN, action_restart, has_ended, NULL},
+    {KEYS('r'), "r", "restart", "restart: from the initial guess", 30, KEYS_RUN, action_restart,
+     NULL, NULL},
+    {KEYS('S'), "S", "state", "state: all of it in one sentence", 0, KEYS_RUN, action_state, NULL,
+     NULL},
+    {KEYS('1', '2', '3', '4', '5', '6', '9'), "0-9", "panels", "one panel: full screen, and back",
+     65, KEYS_PANELS, action_panel, takes_no_digits, NULL},
+    {KEYS('c'), "c", "compare", "compare: two to four runs side by side", 68, KEYS_CHOOSE,
+     action_menu, is_live, NULL},
+    {KEYS('T'), "T", "race", "race: same iterations, or same time", 78, KEYS_RUN, action_race,
+     can_race, describe_race},
+    {KEYS('t'), "t", "timeline", "timeline: one iteration to true scale", 45, KEYS_PANELS,
+     action_panel, NULL, NULL},
+    {KEYS('f'), "f", "roofline", "roofline: how close to the device's best", 44, KEYS_PANELS,
+     action_panel, NULL, NULL},
+    {KEYS('B'), "B", "block sizes", "block sizes: an iteration's time with each", 0, KEYS_PANELS,
+     action_panel, NULL, NULL},
+    {KEYS('e'), "e", "data", "explain: data that move, then our source", 58, KEYS_PANELS,
+     action_explain, NULL, describe_explain},
+    {KEYS(',', '.'), ", .", "step", "step: through the data that move", 89, KEYS_PANELS,
+     action_motion_step, shows_motion, NULL},
+    {KEYS('P'), "P", "costs", "costs: in big digits, for the last row", 79, KEYS_PANELS,
+     action_costs, is_comparison, describe_costs},
+    {KEYS('P'), "P", "", NULL, 0, KEYS_RUN, action_costs, NULL, NULL},
+    {KEYS('v'), "v", "verdict", "verdict: who is faster, and why", 43, KEYS_PANELS, action_panel,
+     is_comparison, NULL},
+    {KEYS('0'), "0", "levels", NULL, 64, KEYS_RUN, action_panel, has_levels, NULL},
+    {KEYS('0'), "0", "", NULL, 0, KEYS_RUN, action_panel, NULL, NULL},
+    {KEYS('7', '8'), "7 8", "mesh", "mesh, effort: the nodes; what porting took", 0, KEYS_PANELS,
+     action_panel, NULL, NULL},
+    {KEYS('l'), "l", "log", "colour scale: linear or logarithmic", 35, KEYS_PICTURE, action_scale,
+     NULL, describe_scale},
+    {KEYS('i'), "i", "field", "field: U, |RES|, sign of RES, or the error", 27, KEYS_PICTURE,
+     action_field_kind, is_live, describe_field_kind},
+    {KEYS('n'), "n", "residual", "residual: by which measure", 0, KEYS_PICTURE, action_measure,
+     NULL, NULL},
+    {KEYS('N'), "N", "axis", "residual over: iterations, work or time", 0, KEYS_PICTURE,
+     action_axis, NULL, NULL},
+    {KEYS('M'), "M", "colours", "colour map: viridis, magma, cividis", 0, KEYS_PICTURE,
+     action_colormap, NULL, NULL},
+    {KEYS('C'), "C", "lines", "contour lines: of equal value", 0, KEYS_PICTURE, action_contours,
+     NULL, NULL},
+    {KEYS('z'), "z", "zoom", "zoom: the field's corner, and out again", 20, KEYS_PICTURE,
+     action_zoom, NULL, NULL},
+    {KEYS(TERMINAL_LEFT, TERMINAL_RIGHT), "← →", "segment", "segment: of the timeline", 97,
+     KEYS_PANELS, action_timeline_select, is_timeline_full, NULL},
+    {KEYS(TERMINAL_UP, TERMINAL_DOWN), "↑ ↓", "zoom", "zoom: in the timeline", 96, KEYS_PANELS,
+     action_timeline_zoom, is_timeline_full, NULL},
+    {KEYS(TERMINAL_LEFT, TERMINAL_RIGHT), "← →", "lane", NULL, 76, KEYS_RUN, action_costs_lane,
+     can_choose_lane, NULL},
+    {KEYS(TERMINAL_LEFT, TERMINAL_RIGHT, TERMINAL_UP, TERMINAL_DOWN), "← → ↑ ↓", "",
+     "move: the zoomed part of the field", 0, KEYS_PICTURE, action_pan, is_zoomed, NULL},
+    {KEYS(TERMINAL_ESCAPE), "Esc", "dismiss", "back: one level", 95, KEYS_PANELS, action_back,
+     has_message, NULL},
+    {KEYS(TERMINAL_ESCAPE), "Esc", "all panels", NULL, 75, KEYS_RUN, action_back, is_full, NULL},
+    {KEYS(TERMINAL_ESCAPE), "Esc", "whole field", NULL, 75, KEYS_RUN, action_back, is_zoomed, NULL},
+    {KEYS(TERMINAL_ESCAPE), "Esc", "leave the recording", NULL, 91, KEYS_RUN, action_back,
+     leaves_recording, NULL},
+    {KEYS(TERMINAL_ESCAPE), "Esc", "one run", NULL, 75, KEYS_RUN, action_back, leaves_comparison,
+     NULL},
+    {KEYS(TERMINAL_ESCAPE), "Esc", "", NULL, 0, KEYS_RUN, action_back, NULL, NULL},
+    {KEYS(','), ", .", "frame", "frame: one back, or forward", 58, KEYS_REPLAY, action_frame,
+     is_replay, NULL},
+    {KEYS('<', '>'), "< >", "move", "move: a twentieth back, or forward", 56, KEYS_REPLAY,
+     action_scrub, is_replay, NULL},
+    {KEYS('[', ']'), "[ ]", "chapter", "chapter: the one before, or the next", 54, KEYS_REPLAY,
+     action_chapter, is_replay, NULL},
+    {KEYS('L'), "L", "end lesson", NULL, 91, KEYS_RUN, action_tour, in_tour, NULL},
+    {KEYS('L'), "L", "lesson", "lesson: begin or end it", 0, KEYS_LESSON, action_tour, NULL, NULL},
+    {KEYS('x'), "x", "picture", "picture: save the screen", 0, KEYS_PROGRAM, action_picture, NULL,
+     NULL},
+    {KEYS('R'), "R", "record", "record: to a file, or end it", 0, KEYS_PROGRAM, action_record,
+     is_live, describe_record},
+    {KEYS('w'), "w", "save look", "save the look: colours, theme, scale", 0, KEYS_PROGRAM,
+     action_save, NULL, NULL},
+    {KEYS('W'), "W", "words", "words: what the solver's process said", 0, KEYS_PROGRAM,
+     action_words, is_live, NULL},
+    {KEYS(CTRL_L), "Ctrl-L", "redraw", "redraw: the whole screen", 0, KEYS_PROGRAM, action_redraw,
+     NULL, NULL},
+    {KEYS('?', TERMINAL_F1, 'h'), "?", "help", "this help: also h and F1", 92, KEYS_PROGRAM,
+     action_help, NULL, NULL},
+    {KEYS('q'), "q", "quit", "quit", 93, KEYS_PROGRAM, action_quit, NULL, NULL},
+};
+
+enum { BINDINGS = sizeof keymap / sizeof *keymap };
+
+static bool has_key(const struct binding *binding, int key) {
+    for (const int *k = binding->keys; *k; k++)
+        if (*k == key)
+            return true;
+    return false;
+}
+
+static const struct binding *find_binding(int key, const struct screen *screen) {
+    for (const struct binding *binding = keymap; binding < keymap + BINDINGS; binding++)
+        if (has_key(binding, key) && (!binding->when || binding->when(screen)))
             return binding;
     return NULL;
+}
+
+/* Why the key does nothing now: "grid: not in a replay …"; nothing if it is none of the table's. */
+static void show_reason(struct app *app, const struct screen *screen, int key) {
+    for (const struct binding *binding = keymap; binding < keymap + BINDINGS; binding++) {
+        int r = 0;
+        while (r < REASONS && reasons[r].when != binding->when)
+            r++;
+        if (r == REASONS || !has_key(binding, key))
+            continue;
+        app_show_toast(app, "%s: %s", *binding->word ? binding->word : "arrows",
+                       !is_replay(screen) || r >= LIVE_REASONS ? reasons[r].otherwise
+                       : leaves_recording(screen) ? "not in a recording: Esc goes back to the run"
+                                                  : "not in a replay: what was recorded stays");
+        return;
+    }
+}
+
+void keymap_press(struct app *app, int key) {
+    const struct screen screen = app_screen(app);
+    const struct binding *binding = find_binding(key, &screen);
+    if (binding)
+        binding->act(app, key);
+    else
+        show_reason(app, &screen, key);
 }
 
 /* What keys do while something lies over the panels, which take none then. */
@@ -181,11 +439,10 @@ int keymap_hints(const struct screen *screen, struct key_hint hints[KEY_HINTS_MA
         hints[count] = overlay_hints[overlay][h];
         hints[count++].importance = 100;
     }
-    for (const struct binding *binding = keymap; binding->label && count < KEY_HINTS_MAX;
-         binding++) {
-        const bool applies = keymap_find(binding->key, screen) == binding;
+    for (const struct binding *binding = keymap; binding < keymap + BINDINGS; binding++) {
+        const bool applies = find_binding(*binding->keys, screen) == binding;
         struct key_hint *hint = &hints[count++];
-        *hint = (struct key_hint){.key = binding->key,
+        *hint = (struct key_hint){.key = *binding->keys,
                                   .label = binding->label,
                                   .help = binding->help,
                                   .group = binding->group,
@@ -203,36 +460,4 @@ int keymap_hints(const struct screen *screen, struct key_hint hints[KEY_HINTS_MA
     return count;
 }
 
-bool keymap_reason(int key, const struct screen *screen, char *text, size_t size) {
-    static const struct {
-        bool (*applies)(const struct screen *screen);
-        const char *otherwise; /* why not, if it is not for the replay */
-    } reasons[] = {
-        {is_live, ""},
-        {goes_on, "the run has ended: r starts it anew"},
-        {mapping_matters, "only omp and hip map arrays, and only a run alone can change it"},
-        {can_damp, "only a run alone can change it"},
-        {can_race, "there is only one lane"},
-        {is_comparison, "there is only one lane"},
-        {is_replay, "only a replay has it"},
-        {in_tour, "only in a lesson: L begins one"},
-        {in_exercise, "only in an exercise: --exercise begins one"},
-        {has_hint, "only in an exercise that has one"},
-        {is_zoomed, "z zooms the field, t opens the timeline"},
-    };
-    for (const struct binding *binding = keymap; binding->label; binding++) {
-        if (binding->key != key && (!binding->alternative || binding->alternative != key))
-            continue;
-        for (size_t r = 0; r < sizeof reasons / sizeof *reasons; r++)
-            if (reasons[r].applies == binding->applies) {
-                const bool is_live_only = is_replay(screen) && r < 4;
-                const char *word = *binding->word ? binding->word : "arrows";
-                snprintf(text, size, "%s: %s", word,
-                         !is_live_only              ? reasons[r].otherwise
-                         : leaves_recording(screen) ? "not in a recording: Esc goes back to the run"
-                                                    : "not in a replay: what was recorded stays");
-                return true;
-            }
-    }
-    return false;
-}
+_Static_assert(BINDINGS + 3 <= KEY_HINTS_MAX, "every binding has a hint");

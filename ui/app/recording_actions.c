@@ -168,10 +168,6 @@ void action_record(struct app *app, int key) {
     app_recording_sample(app);
 }
 
-void describe_record(const struct screen *screen, char *text, size_t size) {
-    snprintf(text, size, "%s", screen->state->recording ? "end recording" : "record");
-}
-
 /* ---- pictures ------------------------------------------------------------------------------- */
 
 static const struct {
@@ -211,8 +207,8 @@ void action_picture(struct app *app, int key) {
         enum picture_format format;
         struct error error = {0};
         char name[16];
-        struct menu_item *item = menu_add(app, pictures[p].label, NULL, p == app->picture);
-        snprintf(item->note, sizeof item->note, "%s", pictures[p].note);
+        struct menu_item *item =
+            menu_add(app, pictures[p].label, NULL, p == app->picture, "%s", pictures[p].note);
         snprintf(name, sizeof name, "picture%s", pictures[p].ending);
         if (picture_format_of(name, &format, &error)) {
             item->state = MENU_IMPOSSIBLE;
@@ -278,10 +274,6 @@ void recording_leave(struct app *app) {
 
 /* ---- moving about in a replay --------------------------------------------------------------- */
 
-bool is_replay(const struct screen *screen) {
-    return *screen->sample->playback.label;
-}
-
 void action_rate(struct app *app, int key) {
     /* Thousandths of the recorded speed. */
     static const int rates[] = {50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000};
@@ -295,10 +287,6 @@ void action_rate(struct app *app, int key) {
         chosen++;
     app_send(app, COMMAND_RATE, rates[chosen]);
     app_show_toast(app, "%g times the recorded speed", rates[chosen] / 1000.0);
-}
-
-void describe_rate(const struct screen *screen, char *text, size_t size) {
-    snprintf(text, size, "×%g", screen->sample->playback.rate);
 }
 
 void action_frame(struct app *app, int key) {

@@ -221,27 +221,6 @@ void action_tour(struct app *app, int key) {
         tour_view_begin(app, app->config.tour_name);
 }
 
-bool in_tour(const struct screen *screen) {
-    return screen->scene != NULL;
-}
-
-bool out_of_tour(const struct screen *screen) {
-    return screen->scene == NULL;
-}
-
-bool takes_digits(const struct screen *screen) {
-    const struct lesson *lesson = screen->scene ? screen->scene->lesson : NULL;
-    return lesson && lesson->asking && lesson_scene(lesson)->question.kind != QUESTION_OPEN;
-}
-
-bool takes_no_digits(const struct screen *screen) {
-    return !takes_digits(screen);
-}
-
-bool is_typed(const struct screen *screen) {
-    return takes_digits(screen) && screen->scene->lesson->typed[0];
-}
-
 bool tour_view_type(struct app *app, int key) {
     return app->tour && key > 0 && lesson_type(app->tour->lesson, (uint32_t)key);
 }
@@ -268,15 +247,6 @@ void action_scene_next(struct app *app, int key) {
         enter_scene(app, lesson->scene + 1);
     else
         app_show_message(app, false, "this was the last scene: L ends the tour");
-}
-
-void describe_scene_next(const struct screen *screen, char *text, size_t size) {
-    const struct lesson *lesson = screen->scene->lesson;
-    const bool open = lesson_scene(lesson)->question.kind == QUESTION_OPEN;
-    snprintf(text, size, "%s",
-             lesson->asking                            ? (open ? "reveal" : "see")
-             : lesson->scene + 1 < lesson->tour->count ? "next"
-                                                       : "the end");
 }
 
 void action_scene_back(struct app *app, int key) {

@@ -1,0 +1,237 @@
+/* The menus that choose what runs. */
+#include <stdio.h>
+#include <string.h>
+
+#include "config/preset.h"
+#include "config/values.h"
+#include "core/format.h"
+#include "kernels/backends.h"
+#include "record/resolve.h"
+#include "tour/tour.h"
+#include "ui/app/actions.h"
+#include "ui/app/app.h"
+#include "ui/app/tour_view.h"
+
+/* ---- what runs --------------------------------------------------------------------------------
+ */
+
+/* Makes a row that of a grid: its plan, its words. */
+static void set_grid_row(struct app *app, int row, int nx, int ny) {
+    struct plan *plan = &app->menu.plans[row];
+    struct menu_item *item = &app->menu.shown.items[row];
+    char count[24], bytes[24];
+    const struct mesh mesh = mesh_make(nx, ny);
+    const double unknowns = (double)mesh_unknowns(&mesh);
+    for (int l = 0; l < plan->lane_count; l++)
+        if (!*plan->recordings[l].path)
+            plan->lanes[l].engine.mesh = mesh;
+    format_grid(item->label, sizeof item->label, nx, ny);
+    snprintf(item->note, sizeof item->note, "%s unknowns, four arrays take %s",
+             format_si(count, sizeof count, unknowns),
+             format_bytes(bytes, sizeof bytes, 4 * sizeof(double) * unknowns));
+}
+
+static void set_typed_grid(struct app *app) {
+    struct menu_item *item = &app->menu.shown.items[0];
+    int nx, ny;
+    const bool valid = value_pair(app->menu.typed, 1, MESH_MAX_SIDE, true, &nx, &ny);
+    *item = (struct menu_item){.state = valid ? MENU_POSSIBLE : MENU_IMPOSSIBLE};
+    if (valid)
+        set_grid_row(app, 0, nx, ny);
+    snprintf(item->label, sizeof item->label, "%s_", app->menu.typed);
+    snprintf(item->reason, sizeof item->reason, "%s",
+             valid ? "" : "type N or NxM, each 1 to 65536");
+}
+
+static void open_grid(struct app *app) {
+    static const int sides[] = {64,   128,  256,   512,   1024,  2048,
+                                4096, 8192, 12288, 16384, 32768, 65536};
+    const struct mesh *now = &app->plan.lanes[0].engine.mesh;
+    menu_begin(app, "Grid: interior unknowns: choose, or type N or NxM", NULL);
+    app->menu.shown.has_head = true;
+    app->menu.typed_into = set_typed_grid;
+    menu_add(app, "", NULL, false, "%s", "");
+    set_grid_row(app, 0, now->Nx, now->Ny);
+    for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
+        menu_add(app, "", &app->plan, now->Nx == sides[s] && now->Ny == sides[s], "%s", "");
+        set_grid_row(app, app->menu.shown.count - 1, sides[s], sides[s]);
+    }
+    snprintf(app->menu.shown.items[0].label, sizeof app->menu.shown.items[0].label, "N×M: _");
+    menu_open(app);
+}
+
+static void open_backend(struct app *app) {
+    const struct sample *sample = app->sample;
+    menu_begin(app, "Back end: what computes", NULL);
+    for (const struct backend *const *backend = backends; *backend; backend++) {
+        struct plan plan = app->plan;
+        plan.lane_count = 1;
+        plan_compute_all(&plan);
+        plan.lanes[0].choices[0] = *backend;
+        plan.lanes[0].choice_count = 1;
+        plan.lanes[0].any_backend = false;
+        char label[64];
+        snprintf(label, sizeof label, "%s: %s", (*backend)->name, (*backend)->title);
+        const bool runs =
+            sample->lane_count > 0 && backend_find(sample->lanes[0].run.backend) == *backend;
+        menu_add(app, label, &plan, runs, "needs %s", (*backend)->needs);
+    }
+    menu_open(app);
+}
+
+static void open_schedule(struct app *app) {
+    static const char *const notes[SCHEDULE_COUNT] = {
+        [SCHEDULE_CLASSIC] = "the blog's four kernels, tuned for the device",
+        [SCHEDULE_FUSED] = "one pass per iteration: AU and RES never reach memory",
+        [SCHEDULE_BLOCKED] = "one pass for several iterations: U is read once for all of them",
+        [SCHEDULE_PLAIN] = "the blog's four kernels as it prints them, untuned (hip, omp)",
+    };
+    menu_begin(app, "Schedule: how an iteration is divided into passes", NULL);
+    for (int k = 0; k < SCHEDULE_COUNT; k++) {
+        const enum schedule_kind kind = (enum schedule_kind)k;
+        struct plan plan = app->plan;
+        for (int l = 0; l < plan.lane_count; l++)
+            if (!*plan.recordings[l].path)
+                plan.lanes[l].engine.run.schedule = (struct schedule){.kind = kind};
+        menu_add(app, schedule_kind_name(kind), &plan,
+                 app->plan.lanes[0].engine.run.schedule.kind == kind, "%s", notes[kind]);
+    }
+    menu_open(app);
+}
+
+static void open_method(struct app *app) {
+    static const char *const notes[METHOD_COUNT] = {
+        [METHOD_JACOBI] = "every unknown by itself: N² iterations on a grid of N×N",
+        [METHOD_CHEBYSHEV] = "further in the direction of the last step: N iterations",
+        [METHOD_SOR] = "red, then black, each as far as is best: N iterations, in place",
+        [METHOD_MULTIGRID] = "V-cycles over coarser and coarser grids: a number without N",
+    };
+    menu_begin(app, "Method: what an iteration does to U", NULL);
+    for (int m = 0; m < METHOD_COUNT; m++) {
+        const enum method method = (enum method)m;
+        struct plan plan = app->plan;
+        for (int l = 0; l < plan.lane_count; l++) {
+            struct engine_spec *engine = &plan.lanes[l].engine;
+            if (*plan.recordings[l].path)
+                continue;
+            engine->run.method = method;
+            engine->run.omega = OMEGA_OWN;
+            if (method_check(method, engine->run.schedule, OMEGA_OWN, NULL))
+                engine->run.schedule = (struct schedule){.kind = SCHEDULE_CLASSIC};
+        }
+        menu_add(app, method_title(method), &plan, app->plan.lanes[0].engine.run.method == method,
+                 "%s", notes[m]);
+    }
+    menu_open(app);
+}
+
+static void open_mapping(struct app *app) {
+    static const char *const notes[MAPPING_COUNT] = {
+        [MAPPING_STRUCTURED] = "each kernel maps its own arrays around itself: copies every time",
+        [MAPPING_UNSTRUCTURED] = "arrays stay on the device for the whole run",
+        [MAPPING_UNIFIED] = "one memory for host and device: nothing is mapped",
+    };
+    menu_begin(app, "Mapping: how arrays reach the device", NULL);
+    for (int m = 0; m < MAPPING_COUNT; m++) {
+        const enum mapping mapping = (enum mapping)m;
+        struct plan plan = app->plan;
+        plan.lanes[0].engine.run.mapping = mapping;
+        menu_add(app, mapping_name(mapping), &plan,
+                 app->plan.lanes[0].engine.run.mapping == mapping, "%s", notes[mapping]);
+    }
+    menu_open(app);
+}
+
+static void open_problem(struct app *app) {
+    menu_begin(app, "Problem: what is solved", NULL);
+    for (const struct problem *problem = problems; problem->name; problem++) {
+        struct plan plan = app->plan;
+        for (int l = 0; l < plan.lane_count; l++)
+            if (!*plan.recordings[l].path)
+                plan.lanes[l].engine.problem = problem;
+        menu_add(app, problem->title, &plan, app->plan.lanes[0].engine.problem == problem, "%s",
+                 problem->teaches);
+    }
+    menu_open(app);
+}
+
+/* ---- presets, and at their foot the tours ------------------------------------------------------
+ */
+
+static const char tour_prefix[] = "tour: ";
+
+/* The preset on top of the defaults; how the terminal is used stays as it is. */
+static enum status read_preset(const struct app *app, const char *name, struct config *config,
+                               struct error *error) {
+    config_init(config);
+    enum status status = preset_load(name, config, error);
+    if (!status)
+        status = config_make_lanes(config, error);
+    if (!status)
+        status = resolve_recordings(config, error);
+    config_keep_terminal(config, &app->config);
+    return status;
+}
+
+static void take_preset(struct app *app, int index) {
+    const char *label = app->menu.shown.items[index].label;
+    struct config config;
+    struct error error = {0};
+    if (strncmp(label, tour_prefix, strlen(tour_prefix)) == 0) {
+        tour_view_begin(app, label + strlen(tour_prefix));
+    } else if (read_preset(app, label, &config, &error)) {
+        app_show_message(app, true, "%s", error.message);
+    } else {
+        app->config = config;
+        app_reset_state(app);
+        app_try_plan(app, &config.plan);
+    }
+}
+
+/* A row of what was read from a file; one that is broken says so. */
+static void add_file(struct app *app, const char *label, const struct plan *plan, bool is_current,
+                     const char *note, const struct error *error) {
+    struct menu_item *item = menu_add(app, label, plan, is_current, "%s", note);
+    if (item && error->status) {
+        item->state = MENU_IMPOSSIBLE;
+        snprintf(item->reason, sizeof item->reason, "%s", error->message);
+    }
+}
+
+static void open_preset(struct app *app) {
+    static struct preset presets[PRESETS_MAX];
+    static struct tour_entry tours[TOURS_MAX];
+    const int count = preset_list(presets), tour_count = tour_entries(&app->config, tours);
+    menu_begin(app, "Presets: prepared runs, and what they teach; and tours", take_preset);
+    for (int p = 0; p < count && p < MENU_ROWS_MAX - tour_count; p++) {
+        struct config config;
+        struct error error = presets[p].error;
+        if (!error.status)
+            read_preset(app, presets[p].name, &config, &error);
+        add_file(app, presets[p].name, error.status ? &app->plan : &config.plan,
+                 strcmp(presets[p].name, app->plan.preset) == 0, presets[p].teaches, &error);
+    }
+    for (int l = 0; l < tour_count; l++) {
+        char label[80], note[TEACHES_SIZE];
+        snprintf(label, sizeof label, "%s%.63s", tour_prefix, tours[l].name);
+        snprintf(note, sizeof note, "%s, in %d scenes", tours[l].title, tours[l].scenes);
+        add_file(app, label, NULL, false, note, &tours[l].error);
+    }
+    menu_open(app);
+}
+
+/* ---- by key -----------------------------------------------------------------------------------
+ */
+
+void action_menu(struct app *app, int key) {
+    static const struct {
+        int key;
+        void (*open)(struct app *app);
+    } menus[] = {
+        {'g', open_grid},    {'b', open_backend}, {'k', open_schedule}, {'D', open_method},
+        {'u', open_mapping}, {'o', open_problem}, {'p', open_preset},   {'c', open_comparisons},
+    };
+    for (size_t m = 0; m < sizeof menus / sizeof *menus; m++)
+        if (menus[m].key == key)
+            menus[m].open(app);
+}
