@@ -222,7 +222,7 @@ bool child_wait(struct child *child, int64_t ms) {
     return child_has_ended(child);
 }
 
-int child_status(const struct child *child) {
+int child_exit_status(const struct child *child) {
     return child->ended && WIFEXITED(child->status) ? WEXITSTATUS(child->status) : -1;
 }
 

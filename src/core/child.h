@@ -70,7 +70,7 @@ bool child_has_ended(struct child *child);
 bool child_wait(struct child *child, int64_t ms);
 
 /* Its exit status; -1 if it has not ended, or was ended by a signal. */
-int child_status(const struct child *child);
+int child_exit_status(const struct child *child);
 
 /* "was ended by signal 9 (Killed): LAST LINES", or that it has closed its standard output if it has
  * not ended. Returns `buffer`. */

@@ -261,3 +261,30 @@ char *check_verdict_words(char *buffer, size_t size, const struct check_verdict 
              where, numbers);
     return buffer;
 }
+
+char *check_unfinished_reason(char *buffer, size_t size, const char *running,
+                              const struct child *child, bool too_late, const char *exit_reason) {
+    static const char unnamed[] = "your kernels";
+    const char *last =
+        child->ended ? sandbox_exit_reason(child->status, child_last_line(child)) : "";
+    const size_t length = strlen(running);
+    const bool is_unnamed = strncmp(last, unnamed, strlen(unnamed)) == 0;
+    const char *rest = is_unnamed ? last + strlen(unnamed) : "";
+    if (!*running && strncmp(rest, ": signal ", 9) == 0)
+        /* None of them was being called: the allocator found the damage that one had left. */
+        return format_text(
+            buffer, size, "after a kernel had returned%s: did it write beyond the end of an array?",
+            rest);
+    if (*running && strncmp(last, running, length) == 0 && last[length] == ':')
+        return format_text(buffer, size, "%s", last);
+    if (*running && strncmp(rest, ": ", 2) == 0)
+        return format_text(buffer, size, "%s%s", running, rest);
+    if (too_late)
+        return format_text(buffer, size, "the check was stopped: it took more than %g s%s%s",
+                           limit_of(LIMIT_CHECK), *running ? ", at last in " : "", running);
+    format_text(buffer, size, "%.40s: %.400s", *running ? running : "the check",
+                *exit_reason ? exit_reason : "ended the process");
+    if (*running) /* the lines it printed don't show why */
+        *strchrnul(buffer + length + 2, ':') = '\0';
+    return buffer;
+}

@@ -5,6 +5,7 @@
 #define JACOBI_EXERCISE_CHECK_H
 
 #include "config/config.h"
+#include "core/child.h"
 #include "core/sandbox.h"
 #include "solver/backend.h"
 
@@ -42,11 +43,16 @@ struct check_verdict {
  * there is a verdict, whichever. */
 enum status check_serve(const struct config *config, struct error *error);
 
-/* Where a verdict is that another process has written may be anything: makes its texts visible and
- * its numbers fit. */
+/* Sanitises a verdict read from shared memory. */
 void check_verdict_bound(struct check_verdict *verdict);
 
 /* "classic, iteration 2 on 64²: U at (0, 17): expected 0.25, got 0". Returns `buffer`. */
 char *check_verdict_words(char *buffer, size_t size, const struct check_verdict *verdict);
+
+/* Why a check has no verdict. The sandbox's line, the child's last, shows most; `running` is the
+ * function that was being called, `exit_reason` the child's (child_exit_reason), "" if it exited
+ * normally. Returns `buffer`. */
+char *check_unfinished_reason(char *buffer, size_t size, const char *running,
+                              const struct child *child, bool too_late, const char *exit_reason);
 
 #endif

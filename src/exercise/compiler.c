@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/format.h"
 #include "omp-paths.h"
 
 static void add_arguments(struct compiler *compiler, const char *const *arguments, size_t count) {
@@ -113,10 +114,26 @@ char *const *compiler_arguments(struct compiler *compiler, const char *architect
     return compiler->arguments;
 }
 
-void compiler_name_missing(const struct compiler *compiler, char *words, size_t size) {
-    const size_t used = strlen(words);
-    if (strstr(words, "Executable \"clang-") || strstr(words, "Executable \"lld\""))
-        snprintf(words + used, size - used, " Install the %s", compiler->language->packages);
+char *compiler_first_error(const struct compiler *compiler, const char *log, const char *folder,
+                           char *buffer, size_t size) {
+    const char *found = NULL, *last = "the compiler failed without a word";
+    const size_t prefix = strlen(folder);
+    for (const char *line = log, *end; !found && *line; line = *end ? end + 1 : end) {
+        end = strchrnul(line, '\n');
+        snprintf(buffer, size, "%.*s", (int)(end - line), line);
+        if (strstr(buffer, "error:") || strstr(buffer, "undefined reference"))
+            found = line;
+        if (*buffer)
+            last = line;
+    }
+    if (!found)
+        found = last;
+    if (strncmp(found, folder, prefix) == 0)
+        found += prefix + 1;
+    format_text(buffer, size, "%.*s", (int)strcspn(found, "\n"), found);
+    if (strstr(buffer, "Executable \"clang-") || strstr(buffer, "Executable \"lld\""))
+        format_append(buffer, size, " Install the %s", compiler->language->packages);
+    return buffer;
 }
 
 enum status compiler_find(struct compiler *compiler, const struct backend *backend,

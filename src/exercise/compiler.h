@@ -5,7 +5,7 @@
 #include "core/paths.h"
 #include "solver/backend.h"
 
-enum { FILES_MAX = 16, COMPILER_ARGUMENTS_MAX = 80 };
+enum { COMPILER_ARGUMENTS_MAX = 80 };
 
 struct compiler {
     const char *program; /* its path */
@@ -34,8 +34,9 @@ char *const *compiler_arguments(struct compiler *compiler, const char *architect
                                 const char *const *files, int file_count, const char *library,
                                 const char *temporary);
 
-/* What to install if the compiler, as its line in `words` says, misses a part of its own: appended
- * to it. */
-void compiler_name_missing(const struct compiler *compiler, char *words, size_t size);
+/* The first line of the compiler's log that reports an error, without `folder`; else the last line.
+ * If a part of the compiler is missing, followed by the packages to install. Returns `buffer`. */
+char *compiler_first_error(const struct compiler *compiler, const char *log, const char *folder,
+                           char *buffer, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
-/* A workshop: a folder with kernels of the user's own, which it watches, compiles and checks, each
- * in another process with limits on time, memory and output. It never blocks. */
+/* Watches a folder of the user's kernels, compiles and checks them in child processes with limits
+ * on time, memory and output. It never blocks. */
 #ifndef JACOBI_EXERCISE_KERNEL_BUILDER_H
 #define JACOBI_EXERCISE_KERNEL_BUILDER_H
 
@@ -10,16 +10,16 @@ struct kernel_builder;
 enum build_state {
     BUILD_COMPILING,
     BUILD_CHECKING,
-    BUILD_BROKEN,      /* does not compile: `line` is the compiler's first error */
-    BUILD_FAILED,      /* could not be compared: `line` says why, "laplacian: signal 11 (SEGV)" */
-    BUILD_WRONG,       /* `line` is check_verdict_words */
-    BUILD_OVER_BUDGET, /* `line` says what it launches or copies too much */
+    BUILD_BROKEN,      /* does not compile; `line`: the compiler's first error */
+    BUILD_FAILED,      /* could not be compared; `line`: why, "laplacian: signal 11 (SEGV)" */
+    BUILD_WRONG,       /* `line`: check_verdict_words */
+    BUILD_OVER_BUDGET, /* `line`: how many launches or copies are too many */
     BUILD_RIGHT
 };
 
 struct kernel_builder_status {
     enum build_state state;
-    unsigned number; /* of the attempt, from 1: each save makes one, and ends the one before */
+    unsigned number; /* of the attempt, from 1: each save begins one, and ends the one before */
     char line[ERROR_MESSAGE_SIZE];
     char good[PATH_SIZE];      /* the newest library that was right; "" if none was yet */
     struct user_library found; /* in it */
@@ -34,8 +34,8 @@ struct kernel_builder_status {
 enum status kernel_builder_open(const struct config *config, struct kernel_builder **builder,
                                 struct error *error);
 
-/* Takes what has come from processes and folder, and starts what is due: to be called some times
- * per second. True if the news has changed. */
+/* Reads what the child and the folder have to report, and starts the next step. Call it several
+ * times per second. True if the status has changed. */
 bool kernel_builder_poll(struct kernel_builder *builder);
 
 /* Whether neither compiler nor check is running. */
@@ -46,25 +46,25 @@ const struct kernel_builder_status *kernel_builder_status(const struct kernel_bu
 /* What the compiler and the kernels have printed in this attempt. */
 const char *kernel_builder_log(const struct kernel_builder *builder);
 
-/* What the last check found; valid until the next turn. */
+/* What the last check found; valid until the next poll. */
 const struct check_verdict *kernel_builder_verdict(const struct kernel_builder *builder);
 
 /* The file to edit: the first one by name. */
 const char *kernel_builder_file(const struct kernel_builder *builder);
 
-/* The newest right library has failed in the run: the one that was right before it takes its place
- * in the news, if there is one, which is returned. What failed can still be loaded. */
+/* Reverts to the previous good library; false if there is none. The failed one can still be loaded.
+ */
 bool kernel_builder_revert(struct kernel_builder *builder);
 
-/* Ends what it has started, and removes what it has compiled. NULL is allowed. */
+/* Ends its child and removes the compiled libraries. NULL is allowed. */
 void kernel_builder_close(struct kernel_builder *builder);
 
-/* Makes the plan one that can run until the user's kernels are right: where their back end finds no
- * device, serial's. */
+/* Makes the plan one that can run until the user's kernels are right: the serial back end's if
+ * theirs finds no device. */
 void kernel_builder_fallback(const struct kernel_builder *builder, struct config *config);
 
-/* Makes the plan run the user's kernels as first lane and the program's own as second, with a
- * schedule that they are part of unless one was asked for. STATUS_BAD_INPUT if --compare was. */
+/* Makes the plan run the user's kernels as first lane and the program's as second, with a schedule
+ * that calls them unless one was asked for. STATUS_BAD_INPUT with --compare. */
 enum status kernel_builder_plan(const struct kernel_builder *builder, struct config *config,
                                 struct error *error);
 

@@ -198,7 +198,7 @@ static void report_exit(struct client *client) {
     struct error why = {0};
     /* Launchers tell what has happened after the output has ended. */
     child_wait(&client->child, limit_ns(LIMIT_END) / 1000000);
-    const int own = child_status(&client->child);
+    const int own = child_exit_status(&client->child);
     child_exit_reason(&client->child, words, sizeof words);
     /* Of the user's own kernels the guard's line, its last, says which has failed, and enough. */
     const char *last =

@@ -57,7 +57,7 @@ enum status command_run(const char *command, const char *options, struct error *
         return status;
     while (!child_wait(&child, DAY_MS))
         continue;
-    if (child_status(&child) == STATUS_OK)
+    if (child_exit_status(&child) == STATUS_OK)
         return STATUS_OK;
     return error_set(error, STATUS_UNAVAILABLE, "%.100s %s", command,
                      child_exit_reason(&child, text, sizeof text));

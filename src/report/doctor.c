@@ -119,12 +119,12 @@ static void examine_apart(struct examination *examination,
     } else {
         if (!child_wait(&child, limit_ns(LIMIT_DOCTOR) / 1000000))
             snprintf(why, sizeof why, "does not answer: ended after %g s", limit_of(LIMIT_DOCTOR));
-        else if (child_status(&child) < 0)
+        else if (child_exit_status(&child) < 0)
             snprintf(why, sizeof why, "crashed when it was asked (signal %d)",
                      WTERMSIG(child.status));
         else
             snprintf(why, sizeof why, "ended the process when it was asked (status %d)",
-                     child_status(&child));
+                     child_exit_status(&child));
         child_close(&child, 0);
         if (!apart->is_complete)
             examination_add(examination, part, name, false, advice, "%s", why);

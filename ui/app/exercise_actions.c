@@ -223,7 +223,7 @@ enum status exercise_session_edit(struct app *app, struct error *error) {
         return status;
     while (!child_wait(&child, LOOK_MS))
         exercise_session_poll(app); /* what is saved meanwhile is compiled at once */
-    if (child_status(&child) == NOT_FOUND)
+    if (child_exit_status(&child) == NOT_FOUND)
         return error_set(error, STATUS_INTERNAL,
                          "no editor '%.60s': set EDITOR, or edit the file that Enter names",
                          editor);

@@ -1,0 +1,104 @@
+#include "exercise/source_folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/system.h"
+#include "core/text.h"
+
+enum { LOOK_MS = 500, REST_MS = 50 };
+
+static int compare_files(const void *a, const void *b) {
+    return strcmp(((const struct source_file *)a)->path, ((const struct source_file *)b)->path);
+}
+
+/* Fills the rest with zeros, so that lists can be compared. */
+static void list_files(const struct source_folder *folder, struct source_files *list) {
+    DIR *entries = opendir(folder->path);
+    memset(list, 0, sizeof *list);
+    for (struct dirent *entry;
+         entries && list->count < FILES_MAX && (entry = readdir(entries));) {
+        struct source_file *file = &list->files[list->count];
+        struct stat about;
+        memset(file, 0, sizeof *file);
+        if (entry->d_name[0] == '.' || !text_ends_in(entry->d_name, folder->suffix) ||
+            snprintf(file->path, PATH_SIZE, "%s/%s", folder->path, entry->d_name) >= PATH_SIZE ||
+            stat(file->path, &about) || !S_ISREG(about.st_mode)) {
+            memset(file, 0, sizeof *file);
+            continue;
+        }
+        file->inode = about.st_ino;
+        file->size = about.st_size;
+        file->changed = about.st_mtim;
+        list->count++;
+    }
+    if (entries)
+        closedir(entries);
+    qsort(list->files, (size_t)list->count, sizeof *list->files, compare_files);
+}
+
+int source_folder_list(struct source_folder *folder) {
+    list_files(folder, &folder->current);
+    return folder->current.count;
+}
+
+void source_folder_watch(struct source_folder *folder) {
+    folder->seen = folder->current;
+    folder->watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+    if (folder->watch >= 0)
+        inotify_add_watch(folder->watch, folder->path,
+                          IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_DELETE);
+}
+
+bool source_folder_changed(struct source_folder *folder) {
+    struct source_files now;
+    char events[4096];
+    const int64_t time = clock_now_ns();
+    const int64_t pause = INT64_C(1000000) * (folder->is_changing ? REST_MS : LOOK_MS);
+    const bool is_notified = folder->watch >= 0 && read(folder->watch, events, sizeof events) > 0;
+    if (!is_notified && time - folder->looked_ns < pause)
+        return false;
+    folder->looked_ns = time;
+    list_files(folder, &now);
+    folder->is_changing = memcmp(&now, &folder->seen, sizeof now) != 0;
+    folder->seen = now;
+    if (folder->is_changing || now.count == 0 || memcmp(&now, &folder->current, sizeof now) == 0)
+        return false;
+    folder->current = now;
+    return true;
+}
+
+static int remove_entry(const char *path, const struct stat *about, int type, struct FTW *place) {
+    return remove(path);
+}
+
+void remove_tree(const char *path) {
+    nftw(path, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+void remove_leftovers(const char *library, const char *suffix) {
+    enum { DAY_SECONDS = 86400 };
+    char path[PATH_SIZE + 300];
+    const int length = (int)(strrchr(library, '/') - library);
+    snprintf(path, sizeof path, "%.*s", length, library);
+    DIR *entries = opendir(path);
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+        char *end;
+        const long pid = strtol(entry->d_name, &end, 10);
+        struct stat about;
+        snprintf(path, sizeof path, "%.*s/%s", length, library, entry->d_name);
+        if (pid > 0 && (*end == '-' || strcmp(end, suffix) == 0) && kill((pid_t)pid, 0) &&
+            errno == ESRCH && lstat(path, &about) == 0 && about.st_mtime + DAY_SECONDS < time(NULL))
+            remove_tree(path);
+    }
+    if (entries)
+        closedir(entries);
+}
