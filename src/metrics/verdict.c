@@ -349,7 +349,7 @@ struct verdict verdict_make(const struct sample *sample) {
                                                 : "%s: the others go on",
                  race);
     else if (recorded == 0)
-        snprintf(verdict.turns, VERDICT_LINE, "lanes take turns%s: none disturbs another's times",
+        snprintf(verdict.turns, VERDICT_LINE, "lanes take turns%s: each may be slower than alone",
                  same_device ? " on this device" : "");
     else if (recorded == sample->lane_count)
         snprintf(verdict.turns, VERDICT_LINE,
