@@ -1,8 +1,10 @@
 #include "session/computed_lane.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/system.h"
 #include "kernels/backends.h"
@@ -46,14 +48,14 @@ static enum status computed_lane_advance(struct lane *base, long count) {
             engine_advance(lane->engine, batch, lane->limit, residuals, &done, &base->error);
         base->seconds += 1e-9 * (double)(clock_now_ns() - start);
         for (long k = 0; k < done; k++)
-            history_add(&lane->history, base->iterations + k, residuals[k]);
+            history_add(&lane->known.history, base->iterations + k, residuals[k]);
         base->iterations += done;
         if (done > 0)
-            lane->residual = residuals[done - 1];
-        if (!isfinite(lane->residual)) {
+            lane->known.residual = residuals[done - 1];
+        if (!isfinite(lane->known.residual)) {
             base->state = LANE_FAILED;
             locate_divergence(lane);
-        } else if (!(lane->residual > lane->limit)) {
+        } else if (!(lane->known.residual > lane->limit)) {
             base->state = LANE_CONVERGED;
         } else if (base->iterations >= spec->iterations) {
             base->state = LANE_LIMIT_REACHED;
@@ -72,7 +74,7 @@ enum status computed_lane_downsample(struct computed_lane *lane, int level,
                                      struct error *error) {
     const int64_t start = clock_now_ns();
     const enum status status = engine_downsample(lane->engine, level, downsample, cells, error);
-    lane->downsample_seconds += 1e-9 * (double)(clock_now_ns() - start);
+    lane->known.downsample_seconds += 1e-9 * (double)(clock_now_ns() - start);
     return status;
 }
 
@@ -98,7 +100,7 @@ static enum status measure_field(struct computed_lane *lane, enum field_kind kin
     if (!status)
         status = field_compute(problem, mesh, lane->copy, lane->copy + N, kind, downsample,
                                field->cells, &field->stats, error);
-    lane->downsample_seconds += 1e-9 * (double)(clock_now_ns() - start);
+    lane->known.downsample_seconds += 1e-9 * (double)(clock_now_ns() - start);
     return status;
 }
 
@@ -171,10 +173,54 @@ static void fill_events(const struct event_log *log, struct lane_sample *sample)
     for (uint64_t k = 0; k < count; k++)
         sample->events[k] = log->ring[(log->count - count + k) % EVENT_RING];
     sample->event_count = (int)count;
-    sample->event_seconds = 1e-9 * ((double)log->count * event_cost_ns() + log->further_cost_ns);
-    sample->clock_step_ns = log->clock_step_ns;
     sample->totals = log->totals;
     sample->phase = log->phase;
+}
+
+/* Once the lane has converged: U in the middle of the grid. */
+static void find_middle(struct computed_lane *lane) {
+    struct lane *base = &lane->base;
+    const int i = base->mesh.Nx / 2, j = base->mesh.Ny / 2;
+    const struct downsample middle = {i, i + 1, j, j + 1, 1, 1};
+    float cell = 0;
+    if (base->state != LANE_CONVERGED || lane->known.middle_known)
+        return;
+    lane->known.middle_known =
+        computed_lane_downsample(lane, 0, &middle, &cell, &base->error) == STATUS_OK;
+    lane->known.middle = (double)cell;
+    if (!lane->known.middle_known)
+        base->state = LANE_FAILED;
+}
+
+/* What has changed since the last sample. */
+static void update_known(struct computed_lane *lane) {
+    const struct event_log *log = &lane->log;
+    struct lane_sample *known = &lane->known;
+    if (lane->engine->device_stats)
+        known->device_stats = *lane->engine->device_stats;
+    known->run.tuning = lane->engine->spec.run.tuning;
+    known->state = lane->base.state;
+    known->error = lane->base.error;
+    known->iterations = lane->base.iterations;
+    known->seconds = lane->base.seconds;
+    known->event_seconds = 1e-9 * ((double)log->count * event_cost_ns() + log->further_cost_ns);
+    known->clock_step_ns = log->clock_step_ns;
+}
+
+/* What the lane has done since the last sample. It stays as it was unless an iteration has ended.
+ */
+static void fill_window(struct computed_lane *lane, struct lane_sample *sample) {
+    const struct lane *base = &lane->base;
+    if (base->iterations == 0)
+        sample->window_iterations = 0;
+    if (base->iterations == lane->window_begins.iterations || base->state == LANE_FAILED)
+        return;
+    sample->window = event_totals_since(&lane->log.totals, &lane->window_begins.totals);
+    sample->window_iterations = base->iterations - lane->window_begins.iterations;
+    sample->window_seconds = base->seconds - lane->window_begins.seconds;
+    lane->window_begins.totals = lane->log.totals;
+    lane->window_begins.iterations = base->iterations;
+    lane->window_begins.seconds = base->seconds;
 }
 
 static void computed_lane_fill(struct lane *base, const struct view *view,
@@ -184,69 +230,12 @@ static void computed_lane_fill(struct lane *base, const struct view *view,
         fill_field(lane, view, &sample->field);
         fill_levels(lane, &sample->levels);
     }
-    if (base->state == LANE_CONVERGED && !lane->middle_known) {
-        const int i = base->mesh.Nx / 2, j = base->mesh.Ny / 2;
-        const struct downsample middle = {i, i + 1, j, j + 1, 1, 1};
-        float cell = 0;
-        lane->middle_known =
-            computed_lane_downsample(lane, 0, &middle, &cell, &base->error) == STATUS_OK;
-        lane->middle = (double)cell;
-        if (!lane->middle_known)
-            base->state = LANE_FAILED;
-    }
-    sample->middle_known = lane->middle_known;
-    sample->middle = lane->middle;
+    find_middle(lane);
+    update_known(lane);
+    memcpy(sample, &lane->known, offsetof(struct lane_sample, totals));
+    sample->history = lane->known.history;
     fill_events(&lane->log, sample);
-    sample->nx = base->mesh.Nx;
-    sample->ny = base->mesh.Ny;
-    sample->recorded[0] = '\0';
-    sample->run = lane->engine->spec.run;
-    sample->run.omega = lane->engine->spec.mesh.omega;
-    sample->run.devices.count = lane->engine->device_stats ? lane->engine->device_stats->count : 0;
-    snprintf(sample->run.backend, sizeof sample->run.backend, "%s", lane->backend->name);
-    snprintf(sample->title, sizeof sample->title, "%s",
-             lane->spec.engine.run.user_kernels ? title_of_own : lane->backend->title);
-    const int parts = lane->engine->device_stats ? lane->engine->device_stats->count : 1;
-    char several[16] = "";
-    if (parts > 1)
-        snprintf(several, sizeof several, "%d × ", parts);
-    snprintf(sample->device, sizeof sample->device, "%s%.80s", several, lane->device.name);
-    snprintf(sample->architecture, sizeof sample->architecture, "%s", lane->device.architecture);
-    snprintf(sample->driver, sizeof sample->driver, "%s", lane->device.driver);
-    snprintf(sample->fallback_from, sizeof sample->fallback_from, "%s",
-             lane->fallback_from ? lane->fallback_from->name : "");
-    snprintf(sample->fallback_reason, sizeof sample->fallback_reason, "%s", lane->fallback_reason);
-    sample->sweep = lane->sweep;
-    sample->cache_bytes = lane->device.cache_bytes;
-    sample->roof = lane->roof;
-    sample->depths_tried = lane->engine->depths_tried;
-    sample->tuning_tried = lane->engine->tuning_tried;
-    if (lane->engine->device_stats)
-        sample->device_stats = *lane->engine->device_stats;
-    else
-        sample->device_stats.count = 0;
-    sample->state = base->state;
-    sample->error = base->error;
-    sample->iterations = base->iterations;
-    sample->iteration_limit = lane->spec.iterations;
-    sample->tolerance = lane->spec.tolerance;
-    sample->measure = lane->spec.measure;
-    sample->initial_residual = lane->initial_residual;
-    sample->residual = lane->residual;
-    sample->seconds = base->seconds;
-    sample->downsample_seconds = lane->downsample_seconds;
-    sample->history = lane->history;
-    if (base->iterations == 0)
-        sample->window_iterations = 0;
-    /* The window stays as it was unless an iteration has ended since. */
-    if (base->iterations == lane->window_begins.iterations || base->state == LANE_FAILED)
-        return;
-    sample->window = event_totals_since(&lane->log.totals, &lane->window_begins.totals);
-    sample->window_iterations = base->iterations - lane->window_begins.iterations;
-    sample->window_seconds = base->seconds - lane->window_begins.seconds;
-    lane->window_begins.totals = lane->log.totals;
-    lane->window_begins.iterations = base->iterations;
-    lane->window_begins.seconds = base->seconds;
+    fill_window(lane, sample);
 }
 
 static enum status computed_lane_read(struct lane *base, double *U) {
@@ -266,10 +255,11 @@ static struct roof find_roof(const struct computed_lane *lane) {
 
 static void computed_lane_probe(struct lane *base) {
     struct computed_lane *lane = (struct computed_lane *)base;
-    if (lane->roof.origin == ROOF_UNKNOWN)
-        lane->roof = find_roof(lane); /* another lane's, on the same device */
-    if (lane->roof.origin == ROOF_UNKNOWN || lane->roof.contended)
-        tuner_measure_roof(lane->backend, &lane->device, &lane->spec.engine.run, &lane->roof, NULL);
+    if (lane->known.roof.origin == ROOF_UNKNOWN)
+        lane->known.roof = find_roof(lane); /* another lane's, on the same device */
+    if (lane->known.roof.origin == ROOF_UNKNOWN || lane->known.roof.contended)
+        tuner_measure_roof(lane->backend, &lane->device, &lane->spec.engine.run, &lane->known.roof,
+                           NULL);
 }
 
 /* As many iterations at once as make a recorded row of them (HIP's classic) twice, and one; of
@@ -320,7 +310,7 @@ static void computed_lane_sweep(struct lane *base) {
         status = engine->ops->retune(engine, &before, &base->error);
     if (status)
         base->state = LANE_FAILED;
-    lane->sweep = sweep;
+    lane->known.sweep = sweep;
 }
 
 static void computed_lane_close(struct lane *base, struct lane_sample *last) {
@@ -341,12 +331,66 @@ static const struct lane_ops computed_lane_ops = {
     .close = computed_lane_close,
 };
 
-enum status computed_lane_open(const struct lane_spec *spec, struct computed_lane **opened,
-                               struct error *error) {
-    struct computed_lane *lane = calloc(1, sizeof *lane);
+/* Takes the first back end that can run, and finds the device that it computes on. */
+static enum status choose_backend(struct computed_lane *lane, struct error *error) {
+    const struct lane_spec *spec = &lane->spec;
+    struct lane_sample *known = &lane->known;
     struct engine_spec mine; /* the part of it that this process computes */
     struct device_list devices = {0};
     int choice = 0, used[SLABS_MAX], count = 0;
+    if (lane_spec_choose(spec, &choice, known->fallback_reason, error))
+        return error->status;
+    lane->backend = spec->choices[choice];
+    if (choice > 0 && !spec->any_backend)
+        snprintf(known->fallback_from, sizeof known->fallback_from, "%s", spec->choices[0]->name);
+    else
+        known->fallback_reason[0] = '\0';
+    if (lane->backend->probe(&devices, error)) {
+        error_prefix(error, "%s", lane->backend->name);
+        return error->status;
+    }
+    enum status status = world_cut(lane->backend, &spec->engine, &mine, error);
+    if (!status)
+        status = backend_devices(lane->backend, &mine, used, &count, error);
+    for (int d = 0; d < devices.count && !status; d++)
+        if (devices.devices[d].index == used[0])
+            lane->device = devices.devices[d];
+    return status;
+}
+
+/* What does not change once the engine is open. */
+static void describe_run(struct computed_lane *lane) {
+    const struct engine *engine = lane->engine;
+    const struct lane_spec *spec = &lane->spec;
+    const int devices = engine->device_stats ? engine->device_stats->count : 0;
+    struct lane_sample *known = &lane->known;
+    char several[16] = "";
+    known->nx = lane->base.mesh.Nx;
+    known->ny = lane->base.mesh.Ny;
+    known->run = engine->spec.run;
+    known->run.omega = engine->spec.mesh.omega;
+    known->run.devices.count = devices;
+    snprintf(known->run.backend, sizeof known->run.backend, "%s", lane->backend->name);
+    snprintf(known->title, sizeof known->title, "%s",
+             spec->engine.run.user_kernels ? title_of_own : lane->backend->title);
+    if (devices > 1)
+        snprintf(several, sizeof several, "%d × ", devices);
+    snprintf(known->device, sizeof known->device, "%s%.80s", several, lane->device.name);
+    snprintf(known->architecture, sizeof known->architecture, "%s", lane->device.architecture);
+    snprintf(known->driver, sizeof known->driver, "%s", lane->device.driver);
+    known->cache_bytes = lane->device.cache_bytes;
+    known->roof = find_roof(lane);
+    known->depths_tried = engine->depths_tried;
+    known->tuning_tried = engine->tuning_tried;
+    known->iteration_limit = spec->iterations;
+    known->tolerance = spec->tolerance;
+    known->measure = spec->measure;
+    known->residual = known->initial_residual;
+}
+
+enum status computed_lane_open(const struct lane_spec *spec, struct computed_lane **opened,
+                               struct error *error) {
+    struct computed_lane *lane = calloc(1, sizeof *lane);
     if (!lane)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     struct engine_spec *asked = &lane->spec.engine;
@@ -355,28 +399,11 @@ enum status computed_lane_open(const struct lane_spec *spec, struct computed_lan
     asked->run.omega = asked->mesh.omega;
     lane->base = (struct lane){.ops = &computed_lane_ops, .mesh = asked->mesh, .log = &lane->log};
     event_log_reset(&lane->log);
-    history_reset(&lane->history);
-    enum status status = lane_spec_choose(spec, &choice, lane->fallback_reason, error);
-    if (!status) {
-        lane->backend = spec->choices[choice];
-        if (choice > 0 && !spec->any_backend)
-            lane->fallback_from = spec->choices[0];
-        else
-            lane->fallback_reason[0] = '\0';
-        status = lane->backend->probe(&devices, error);
-        if (status)
-            error_prefix(error, "%s", lane->backend->name);
-    }
+    history_reset(&lane->known.history);
+    enum status status = choose_backend(lane, error);
     if (!status)
-        status = world_cut(lane->backend, asked, &mine, error);
-    if (!status)
-        status = backend_devices(lane->backend, &mine, used, &count, error);
-    for (int d = 0; d < devices.count && !status; d++)
-        if (devices.devices[d].index == used[0])
-            lane->device = devices.devices[d];
-    if (!status)
-        status =
-            problem_initial_residual(asked->problem, &asked->mesh, &lane->initial_residual, error);
+        status = problem_initial_residual(asked->problem, &asked->mesh,
+                                          &lane->known.initial_residual, error);
     if (!status)
         status = (ranks_are_led() ? ranks_open : backend_open)(lane->backend, asked, &lane->log,
                                                                &lane->engine, error);
@@ -387,12 +414,11 @@ enum status computed_lane_open(const struct lane_spec *spec, struct computed_lan
     const struct schedule *schedule = &lane->engine->spec.run.schedule;
     lane->base.pass =
         schedule->kind == SCHEDULE_BLOCKED && schedule->depth > 0 ? schedule->depth : 1;
-    lane->residual = lane->initial_residual;
+    describe_run(lane);
     lane->limit =
-        spec->tolerance / measure_scale(spec->measure, &asked->mesh, lane->initial_residual);
-    if (!(lane->initial_residual > lane->limit))
+        spec->tolerance / measure_scale(spec->measure, &asked->mesh, lane->known.initial_residual);
+    if (!(lane->known.initial_residual > lane->limit))
         lane->base.state = LANE_CONVERGED;
-    lane->roof = find_roof(lane);
     *opened = lane;
     return STATUS_OK;
 }

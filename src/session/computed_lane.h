@@ -10,21 +10,14 @@ struct computed_lane {
     struct lane_spec spec;         /* as asked for */
     const struct backend *backend; /* the one taken */
     struct device device;
-    const struct backend *fallback_from; /* the first choice if that could not run, else NULL */
-    char fallback_reason[ERROR_MESSAGE_SIZE];
-
     struct engine *engine;
     struct event_log log;
-    struct history history;
-    double limit;              /* the tolerance, as a residual of the blog's */
-    double initial_residual;   /* of U⁰ */
-    double residual;           /* the last known: of the iterate before the last update */
-    double downsample_seconds; /* spent on fields */
-    bool middle_known;         /* when it has converged: */
-    double middle;             /* U(Nx/2, Ny/2) */
-    double *copy; /* of U, and behind it RHS, while another quantity than U is shown; else NULL */
-    struct sweep sweep; /* the last */
-    struct roof roof;   /* of the device; unknown until it is probed */
+    double limit; /* the tolerance, as a residual of the blog's */
+    double *copy; /* of U, and behind it RHS, while another field than U is shown; else NULL */
+
+    /* What its samples hold, kept up to date by whoever changes it: all before the totals, and the
+     * history. */
+    struct lane_sample known;
 
     struct { /* what it had done when the last sample was made: there the next window begins */
         struct event_totals totals;

@@ -266,7 +266,7 @@ TEST(sweep) {
         struct computed_lane *lane = run_open(&spec);
         const struct tuning before = lane->engine->spec.run.tuning;
         lane->base.ops->sweep(&lane->base);
-        const struct sweep sweep = lane->sweep;
+        const struct sweep sweep = lane->known.sweep;
         assert_int_equal(lane->base.state, LANE_RUNNING);
         assert_int_equal(sweep.count, cases[c].count);
         for (int k = 0; k < sweep.count; k++) {

@@ -269,7 +269,7 @@ TEST(lanes_live_in_one_process) {
             for (int l = 0; l < 3; l++)
                 assert_int_equal(run_advance(lanes[l], 2), STATUS_OK);
         for (int l = 0; l < 3; l++)
-            assert_close(lanes[l]->residual, lanes[0]->residual, 1e-10);
+            assert_close(lanes[l]->known.residual, lanes[0]->known.residual, 1e-10);
         assert_int_equal(event_totals_loop(&lanes[0]->log.totals, EVENT_TO_DEVICE).bytes,
                          20 * (UINT64_C(64) * (uint64_t)side * 40 + norm_copied()));
         for (int l = 2; l >= 0; l--)

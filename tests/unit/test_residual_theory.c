@@ -61,15 +61,16 @@ TEST(runs_follow_the_curve) {
             make_theory(cases[c].problem, cases[c].nx, cases[c].ny, cases[c].omega);
         struct computed_lane *lane = run_to_end(&spec);
         assert_non_null(theory);
-        for (int k = 0; k < lane->history.count; k++) {
-            const double wanted = lane->history.residuals[k];
-            const double got = theory_residual(theory, (double)(k * lane->history.stride));
-            if (wanted > 1e-8 * lane->initial_residual && !(fabs(got - wanted) <= 1e-6 * wanted))
+        for (int k = 0; k < lane->known.history.count; k++) {
+            const double wanted = lane->known.history.residuals[k];
+            const double got = theory_residual(theory, (double)(k * lane->known.history.stride));
+            if (wanted > 1e-8 * lane->known.initial_residual &&
+                !(fabs(got - wanted) <= 1e-6 * wanted))
                 fail_msg("%s %d×%d, omega %g: residual %d is %.9g, should be %.9g",
                          cases[c].problem, cases[c].nx, cases[c].ny, cases[c].omega, k, got,
                          wanted);
-            const double drawn = theory_curve(theory, (double)(k * lane->history.stride));
-            if (wanted > 1e-6 * lane->initial_residual)
+            const double drawn = theory_curve(theory, (double)(k * lane->known.history.stride));
+            if (wanted > 1e-6 * lane->known.initial_residual)
                 assert_close(drawn, wanted, 5e-3);
         }
         theory_destroy(theory);
