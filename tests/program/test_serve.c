@@ -15,51 +15,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cJSON.h>
-
 #include "config/config.h"
 #include "core/limits.h"
 #include "kernels/backends.h"
 #include "remote/client.h"
 #include "remote/wire.h"
-#include "tests/fixtures/folder.h"
+#include "tests/fixtures/program.h"
 
-static const char *program;
-
-/* Makes an executable script of that name: a COMMAND. PROGRAM stands for the program's path. */
-static void make_command(const char *name, const char *lines) {
-    FILE *file = fopen(name, "w");
-    assert_non_null(file);
-    fprintf(file, "#!/bin/sh\n%s\n", lines);
-    assert_int_equal(fclose(file), 0);
-    assert_int_equal(chmod(name, 0755), 0);
+/* On the options that send the run through a COMMAND; NULL: here. */
+static int run_on(const char *on, const char *options) {
+    return on ? program_run("--on \"%s $PROGRAM\" %s", on, options) : program_run("%s", options);
 }
 
-/* The exit status of the program with these options; its output is in `out`, its messages in
- * `messages`. */
-static int run(const char *on, const char *options) {
-    char command[4096], way[2048] = "";
-    if (on)
-        snprintf(way, sizeof way, "--on \"%s $PROGRAM\"", on);
-    snprintf(command, sizeof command, "exec timeout %d \"$PROGRAM\" %s %s >out 2>messages",
-             LIMIT_SECONDS, way, options);
-    const int status = system(command);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-/* The same, beside the test. */
-static pid_t start(const char *on, const char *options) {
-    const pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0)
-        _exit(run(on, options));
-    return child;
-}
-
-static cJSON *report_of(void) {
-    cJSON *report = cJSON_Parse(folder_text("out"));
-    assert_non_null(report);
-    return report;
+static void expect_on(int status, const char *says, const char *on, const char *options) {
+    program_expect(status, says, "--on \"%s $PROGRAM\" %s", on, options);
 }
 
 /* Whether two reports have the same members, the same words and flags, and the same figures but for
@@ -85,12 +54,12 @@ static void compare_items(const cJSON *here, const cJSON *there, bool timed) {
 }
 
 static void compare_reports(const char *on, const char *options, int status) {
-    assert_int_equal(run(NULL, options), status);
-    cJSON *here = report_of();
-    const int got = run(on, options);
+    assert_int_equal(program_run("%s", options), status);
+    cJSON *here = program_report();
+    const int got = run_on(on, options);
     if (got != status)
         fail_msg("%s %s: %d, %s", on, options, got, folder_text("messages"));
-    cJSON *there = report_of();
+    cJSON *there = program_report();
     compare_items(here, there, false);
     cJSON_Delete(here);
     cJSON_Delete(there);
@@ -103,7 +72,7 @@ static long faults_of(const char *on, const char *options, int iterations) {
     snprintf(line, sizeof line, "%s --iterations %d --tolerance 0 --format json", options,
              iterations);
     getrusage(RUSAGE_CHILDREN, &before);
-    const int status = run(on, line);
+    const int status = run_on(on, line);
     getrusage(RUSAGE_CHILDREN, &after);
     if (status)
         fail_msg("%s: %d, %s", line, status, folder_text("messages"));
@@ -151,16 +120,14 @@ TEST(same_reports) {
     };
     for (size_t o = 0; o < sizeof options / sizeof *options; o++)
         compare_reports("env", options[o], 0);
-    if (run(NULL, "--backend omp --grid 16 --iterations 2 --headless") == 0)
+    if (program_run("--backend omp --grid 16 --iterations 2 --headless") == 0)
         compare_reports("env", "--backend omp --mapping structured --grid 32 --format json", 0);
 }
 
 TEST(other_formats) {
-    assert_int_equal(run("env", "--backend serial --grid 64 --headless"), 0);
-    assert_non_null(strstr(folder_text("out"), "1000 iterations"));
-    assert_int_equal(run("env", "--backend serial --grid 64 --format csv"), 0);
-    assert_non_null(strstr(folder_text("out"), "Laplacian"));
-    assert_int_equal(run("env", "--backend serial --grid 64 --format jsonl"), 0);
+    expect_on(0, "1000 iterations", "env", "--backend serial --grid 64 --headless");
+    expect_on(0, "Laplacian", "env", "--backend serial --grid 64 --format csv");
+    expect_on(0, NULL, "env", "--backend serial --grid 64 --format jsonl");
     const char *lines = folder_text("out");
     while (*lines) {
         const char *end = strchr(lines, '\n');
@@ -173,32 +140,28 @@ TEST(other_formats) {
 }
 
 TEST(statuses) {
-    assert_int_equal(run("env", "--backend serial --grid 65536 --headless"), 2);
-    assert_non_null(strstr(folder_text("messages"), "too large"));
-    assert_int_equal(run("env", "--backend serial --device 7 --grid 16 --headless"), 3);
-    assert_non_null(strstr(folder_text("messages"), "has no device 7"));
-    assert_int_equal(run("env", "--replay x.rec --headless"), 2);
+    expect_on(2, "too large", "env", "--backend serial --grid 65536 --headless");
+    expect_on(3, "has no device 7", "env", "--backend serial --device 7 --grid 16 --headless");
+    expect_on(2, NULL, "env", "--replay x.rec --headless");
 }
 
 TEST(recording) {
-    assert_int_equal(run("env", "--backend serial --grid 64 --record there.rec --format json"), 0);
-    assert_int_equal(run(NULL, "--replay there.rec --format json"), 0);
-    cJSON *report = report_of();
+    expect_on(0, NULL, "env", "--backend serial --grid 64 --record there.rec --format json");
+    program_expect(0, NULL, "--replay there.rec --format json");
+    cJSON *report = program_report();
     const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItem(report, "runs"), 0);
     assert_int_equal(cJSON_GetObjectItem(first, "iterations")->valueint, 1000);
     cJSON_Delete(report);
-    assert_int_equal(run("env", "--backend serial --grid 64 --record there.rec --headless"), 2);
+    expect_on(2, NULL, "env", "--backend serial --grid 64 --record there.rec --headless");
 }
 
 /* Drawn here, of a run there. */
 TEST(picture) {
-    assert_int_equal(run("exit 7;", "--backend serial --grid 16 --screenshot none.txt"), 3);
+    expect_on(3, NULL, "exit 7;", "--backend serial --grid 16 --screenshot none.txt");
     assert_int_equal(access("none.txt", F_OK), -1);
-    assert_int_equal(
-        run("env",
-            "--backend serial --grid 16 --screenshot there.txt --iterations 9 --format json"),
-        0);
-    cJSON *report = report_of();
+    expect_on(0, NULL, "env",
+              "--backend serial --grid 16 --screenshot there.txt --iterations 9 --format json");
+    cJSON *report = program_report();
     const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItem(report, "runs"), 0);
     assert_int_equal(cJSON_GetObjectItem(first, "iterations")->valueint, 9);
     cJSON_Delete(report);
@@ -208,39 +171,37 @@ TEST(picture) {
 TEST(list) {
     static const char *const options[] = {"--list", "--list --format json"};
     for (size_t o = 0; o < 2; o++) {
-        assert_int_equal(run(NULL, options[o]), 0);
+        program_expect(0, NULL, "%s", options[o]);
         char *here = strdup(folder_text("out"));
-        assert_int_equal(run("env", options[o]), 0);
+        expect_on(0, NULL, "env", options[o]);
         assert_string_equal(folder_text("out"), here);
         free(here);
     }
     /* The other ranks of a launcher say nothing; what COMMAND says comes through. */
-    assert_int_equal(run("PMI_SIZE=2 PMI_RANK=1", "--list"), 0);
+    expect_on(0, NULL, "PMI_SIZE=2 PMI_RANK=1", "--list");
     assert_string_equal(folder_text("out"), "");
-    assert_int_equal(run("echo no such host >&2; exit 7;", "--list"), 3);
-    assert_non_null(strstr(folder_text("messages"), "no such host"));
-    assert_non_null(strstr(folder_text("messages"), "ended with status 7"));
+    expect_on(3, "no such host", "echo no such host >&2; exit 7;", "--list");
+    assert_holds("messages", "ended with status 7");
     /* As Open MPI refuses to run as root: the line that helps, not the rule of dashes behind it. */
-    assert_int_equal(run("echo add the --as-root option >&2; echo or not >&2; echo bye >&2; "
-                         "echo ---- >&2; exit 1;",
-                         "--headless"),
-                     3);
-    assert_non_null(strstr(folder_text("messages"), "status 1: add the --as-root option; or not"));
+    expect_on(3, "status 1: add the --as-root option; or not",
+              "echo add the --as-root option >&2; echo or not >&2; echo bye >&2; "
+              "echo ---- >&2; exit 1;",
+              "--headless");
 }
 
 /* ---- the way there -------------------------------------------------------------------------- */
 
 TEST(ways) {
-    make_command("shell", "exec \"$@\"");
-    make_command("noisy", "echo 'Welcome to the cluster'; printf 'no end of line'; echo on >&2\n"
+    script_write("shell", "exec \"$@\"");
+    script_write("noisy", "echo 'Welcome to the cluster'; printf 'no end of line'; echo on >&2\n"
                           "(while kill -0 $$ 2>/dev/null; do echo noise; printf 'jt< x\\0y'; "
                           "printf '\\033[31mjt< 00000000 S 3 0 1 AAAA\\r\\n'; done) &\n"
                           "\"$@\"; status=$?; kill $!; exit $status");
-    make_command("tagged", "\"$@\" | sed -u 's/^/[1,0]<stdout>:/'");
-    make_command("carriage", "\"$@\" | sed -u 's/$/\\r/'");
-    make_command("slow", "\"$@\" | dd bs=1 2>/dev/null");
-    make_command("terminal", "exec script -qefc \"$*\" /dev/null");
-    make_command("floods", "yes >&2 & \"$@\"; status=$?; kill $!; exit $status");
+    script_write("tagged", "\"$@\" | sed -u 's/^/[1,0]<stdout>:/'");
+    script_write("carriage", "\"$@\" | sed -u 's/$/\\r/'");
+    script_write("slow", "\"$@\" | dd bs=1 2>/dev/null");
+    script_write("terminal", "exec script -qefc \"$*\" /dev/null");
+    script_write("floods", "yes >&2 & \"$@\"; status=$?; kill $!; exit $status");
     const char *const ways[] = {"./shell",    "./noisy", "./tagged",
                                 "./carriage", "./slow",  "./floods"};
     for (size_t w = 0; w < (tests_are_full() ? sizeof ways / sizeof *ways : 2); w++)
@@ -250,16 +211,13 @@ TEST(ways) {
 }
 
 TEST(not_there) {
-    assert_int_equal(run("./no-such-command", small), 3);
-    assert_non_null(strstr(folder_text("messages"), "not found"));
-    make_command("refuses", "echo 'node gpu7 is down' >&2; exit 5");
-    assert_int_equal(run("./refuses", small), 3);
-    assert_non_null(strstr(folder_text("messages"), "node gpu7 is down"));
-    assert_non_null(strstr(folder_text("messages"), "status 5"));
-    make_command("older", "echo 'jacobi-tui 0.0.1, protocol 0'; cat >/dev/null");
-    assert_int_equal(run("./older", small), 3);
-    assert_non_null(strstr(folder_text("messages"), "0.0.1, protocol 0"));
-    assert_non_null(strstr(folder_text("messages"), "0.1.0, protocol 5"));
+    expect_on(3, "not found", "./no-such-command", small);
+    script_write("refuses", "echo 'node gpu7 is down' >&2; exit 5");
+    expect_on(3, "node gpu7 is down", "./refuses", small);
+    assert_holds("messages", "status 5");
+    script_write("older", "echo 'jacobi-tui 0.0.1, protocol 0'; cat >/dev/null");
+    expect_on(3, "0.0.1, protocol 0", "./older", small);
+    assert_holds("messages", "0.1.0, protocol 5");
 }
 
 /* Told by a screen of another version, it ends and says so. */
@@ -268,28 +226,29 @@ TEST(other_version_is_served) {
         system("rm -f in; mkfifo in; exec 3<>in; echo 'jacobi-tui 9.9, protocol 99' >&3; "
                "\"$PROGRAM\" --serve --backend serial --grid 64 <&3 >out 2>messages; test $? = 3");
     assert_int_equal(status, 0);
-    assert_non_null(strstr(folder_text("messages"), "9.9, protocol 99"));
-    assert_non_null(strstr(folder_text("out"), "jacobi-tui 0.1.0, protocol 5\n"));
+    assert_holds("messages", "9.9, protocol 99");
+    assert_holds("out", "jacobi-tui 0.1.0, protocol 5\n");
 }
 
 /* ---- ends ----------------------------------------------------------------------------------- */
 
 TEST(killed_there) {
-    make_command("dies", "exec 3<&0; echo 'about to die' >&2; \"$@\" <&3 & "
+    script_write("dies", "exec 3<&0; echo 'about to die' >&2; \"$@\" <&3 & "
                          "echo $! >dying; wait");
-    const pid_t child = start("./dies", "--backend serial --grid 256 --tolerance 0 --iterations "
-                                        "100000000 --record dies.rec --format json");
+    const pid_t child = program_start(
+        "--on \"./dies $PROGRAM\" --backend serial --grid 256 --tolerance 0 --iterations "
+        "100000000 --record dies.rec --format json");
     file_await("dies.rec", "");
     file_await("dying", "\n");
     kill((pid_t)atol(folder_text("dying")), SIGKILL);
     assert_int_equal(child_status(child), 4);
-    assert_non_null(strstr(folder_text("messages"), "about to die"));
-    assert_int_equal(run(NULL, "--replay dies.rec --headless"), 0);
+    assert_holds("messages", "about to die");
+    program_expect(0, NULL, "--replay dies.rec --headless");
 }
 
 /* Killed without a word: what it has started ends all the same. */
 TEST(left_alone) {
-    make_command("alone", "echo $$ >server; exec \"$@\"");
+    script_write("alone", "echo $$ >server; exec \"$@\"");
     const pid_t child = fork();
     if (child == 0) {
         char way[2048];
@@ -307,41 +266,20 @@ TEST(left_alone) {
     assert_true(process_has_gone(server));
 }
 
-/* LLVM's runtime calls abort if what a map clause asks for isn't there. The program's pages stay
- * with it, so a limit of its memory makes no map clause fail in the middle of a run: the signal is
- * sent. It is reported in one line, and what was recorded stays. */
-TEST(runtime_aborts) {
-    if (IS_SANITIZED || run(NULL, "--backend omp --grid 16 --iterations 2 --headless"))
-        skip();
-    const pid_t child = fork();
-    if (child == 0) {
-        dup2(open("messages", O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
-        execl(program, program, "--backend", "omp", "--mapping", "structured", "--grid", "500",
-              "--tolerance", "0", "--iterations", "100000000", "--record", "map.rec", "--headless",
-              NULL);
-        _exit(127);
-    }
-    file_await_growth("map.rec", 3); /* then the run goes from phase to phase */
-    assert_int_equal(kill(child, SIGABRT), 0);
-    assert_int_equal(child_status(child), 134);
-    assert_non_null(strstr(folder_text("messages"), "jacobi-tui: crashed by signal 6"));
-    assert_int_equal(run(NULL, "--replay map.rec --headless"), 0);
-}
-
 /* A recording that somebody still writes, from before it is there to its end. */
 TEST(follow) {
-    const pid_t child = start(NULL, "--replay grows.rec --follow --format json");
+    const pid_t child = program_start("--replay grows.rec --follow --format json");
     assert_int_equal(system("\"$PROGRAM\" --backend serial --grid 256 --iterations 1500 "
                             "--tolerance 0 --headless --record grows.rec >/dev/null"),
                      0);
     assert_int_equal(child_status(child), 0);
-    cJSON *followed = report_of();
-    assert_int_equal(run(NULL, "--replay grows.rec --format json"), 0);
-    cJSON *replayed = report_of();
+    cJSON *followed = program_report();
+    program_expect(0, NULL, "--replay grows.rec --format json");
+    cJSON *replayed = program_report();
     assert_true(cJSON_Compare(followed, replayed, true));
     cJSON_Delete(followed);
     cJSON_Delete(replayed);
-    assert_int_equal(run(NULL, "--follow --headless"), 2);
+    program_expect(2, NULL, "--follow --headless");
 }
 
 /* A screen that has gone, before the hello or behind it, is no failure of this side: what the
@@ -368,11 +306,8 @@ TEST(nobody_reads) {
 TEST(only_the_command_line) {
     static const char *const sections[] = {"run", "view", "tuning", "machine", "reference"};
     for (size_t s = 0; s < sizeof sections / sizeof *sections; s++) {
-        FILE *file = fopen("on.ini", "w");
-        assert_non_null(file);
-        fprintf(file, "; x\n[%s]\non = touch broken\n", sections[s]);
-        fclose(file);
-        assert_int_equal(run(NULL, "--preset ./on.ini --backend serial --grid 16 --headless"), 2);
+        file_write_text("on.ini", "; x\n[%s]\non = touch broken\n", sections[s]);
+        program_expect(2, NULL, "--preset ./on.ini --backend serial --grid 16 --headless");
     }
     assert_int_not_equal(access("broken", F_OK), 0);
 }
@@ -473,7 +408,7 @@ TEST(takes_no_commands) {
     struct error error = {0};
     snprintf(lines, sizeof lines, "echo '%s'\nexec sleep %d", handshake_print(handshake),
              LIMIT_SECONDS);
-    make_command("deaf", lines);
+    script_write("deaf", lines);
     config_init(&config);
     assert_int_equal(client_start(&settings, &config.plan, &view, &source, &error), 0);
     const struct sample *sample = NULL;
@@ -488,9 +423,7 @@ TEST(takes_no_commands) {
 }
 
 TEST_MODULE_WITH_ARGUMENTS(serve) {
-    program = folder_program(argc, argv);
-    setenv("PROGRAM", program, 1);
-    setenv("JACOBI_LIMITS", LIMITS_OUT_OF_REACH, 1);
+    program_init(argc, argv);
     if (limits_read(NULL))
         return 1;
     return run_file_tests(folder_enter, folder_leave);

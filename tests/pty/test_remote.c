@@ -127,21 +127,6 @@ TEST(map_clause_fails) {
     assert_int_equal(replay("map.rec"), 0);
 }
 
-/* A recording that grows under the screen's eyes. */
-TEST(follow) {
-    char command[2048];
-    struct pty pty;
-    snprintf(command, sizeof command,
-             "'%s' --backend serial --grid 256 --iterations 4000 --tolerance 0 --headless "
-             "--record grows.rec >/dev/null &",
-             pty_program);
-    assert_int_equal(system(command), 0);
-    pty_run(&pty, 110, 30, "--replay grows.rec --follow");
-    pty_wait_for(&pty, "replay:");
-    pty_wait_for(&pty, "finished: 4 000");
-    pty_quit(&pty);
-}
-
 TEST(stopped_there) {
     struct pty pty;
     open_run(&pty, "exec", "serial", "256", NULL);
