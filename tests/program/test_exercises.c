@@ -7,16 +7,7 @@
 #include <sys/wait.h>
 
 #include "exercise/exercise.h"
-#include "tests/fixtures/folder.h"
-
-static const char *program;
-
-static int shell(const char *format, const char *first, const char *second) {
-    char command[2048];
-    snprintf(command, sizeof command, format, first, second);
-    const int status = system(command);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
+#include "tests/fixtures/program.h"
 
 TEST(checks_fail_before_and_pass_after) {
     struct dirent **entries;
@@ -35,9 +26,8 @@ TEST(checks_fail_before_and_pass_after) {
                                "cp -r '" SOURCE_FOLDER "/tests/exercises/%s' solution",
                                name, name),
                          0);
-        assert_int_equal(shell("mv solution %s/", name, ""), 0);
-        if (shell("%s --exercise ./%s --headless >out 2>err </dev/null", program, name))
-            fail_msg("%s: %s %s", name, folder_text("out"), folder_text("err"));
+        assert_int_equal(shell("mv solution %s/", name), 0);
+        program_expect(0, NULL, "--exercise ./%s --headless", name);
         proved++;
         free(entries[e]);
     }
@@ -50,7 +40,7 @@ TEST(checks_fail_before_and_pass_after) {
 TEST(files_fit_80_columns) {
     assert_int_equal(shell("LC_ALL=C.UTF-8 grep -rnE '.{80}' '%s/exercises' --include=*.c "
                            "--include=*.hip --include=*.h >&2",
-                           SOURCE_FOLDER, ""),
+                           SOURCE_FOLDER),
                      1);
 }
 
@@ -60,14 +50,11 @@ TEST(tiles_have_neighbours) {
     assert_int_equal(shell("mkdir tiles && sed 's/HALO = 1/HALO = 0/; "
                            "s/x < SIDE - 1 ?/x < SIDE - 1 \\&\\& i < nx - 1 ?/; "
                            "s/y < SIDE - 1 ?/y < SIDE - 1 \\&\\& j < ny - 1 ?/' '%s/tests/"
-                           "exercises/11-two-iterations/blocked.c' >%s",
-                           SOURCE_FOLDER, "tiles/blocked.c"),
+                           "exercises/11-two-iterations/blocked.c' >tiles/blocked.c",
+                           SOURCE_FOLDER),
                      0);
-    assert_int_equal(
-        shell("%s --kernels tiles --headless --schedule blocked:2 >out 2>err </dev/null%s", program,
-              ""),
-        2);
-    assert_non_null(strstr(folder_text("err"), "blocked:2, iteration 2 on 138×131: U at (63, 0)"));
+    program_expect(2, "blocked:2, iteration 2 on 138×131: U at (63, 0)",
+                   "--kernels tiles --headless --schedule blocked:2");
 }
 
 /* A folder that is named by another path has its own name all the same. */
@@ -86,36 +73,31 @@ TEST(folders_are_named) {
 }
 
 TEST(progress_is_kept) {
-    static const char try[] = "%s --exercise %s --headless >out 2>err </dev/null";
-    assert_int_equal(shell("%s --exercise --list >out", program, ""), 0);
-    assert_non_null(strstr(folder_text("out"), "0 of 18 solved"));
-    assert_int_equal(shell(try, program, "damping"), 2);
-    assert_non_null(strstr(folder_text("err"), "wrong: classic, iteration 1 on 64²: U at (0, 0)"));
-    assert_int_equal(shell("%s --exercise --list | grep -q '^begun   12-damping'", program, ""), 0);
+    program_expect(0, "0 of 18 solved", "--exercise --list");
+    program_expect(2, "wrong: classic, iteration 1 on 64²: U at (0, 0)",
+                   "--exercise damping --headless");
+    program_expect(0, "\nbegun   12-damping", "--exercise --list");
     /* Right, but it copies more than the exercise allows: an answer, and no failure of a device. */
-    assert_int_equal(shell(try, program, "02"), 2);
-    assert_non_null(strstr(folder_text("err"), "right, but "));
+    program_expect(2, "right, but ", "--exercise 02 --headless");
     /* What the user has written is not overwritten. */
     assert_int_equal(shell("cp '" SOURCE_FOLDER "/tests/exercises/12-damping/update.c' "
-                           "jacobi-tui/exercises/12-damping/%s",
-                           "update.c", ""),
+                           "jacobi-tui/exercises/12-damping"),
                      0);
-    assert_int_equal(shell(try, program, "12"), 0);
+    program_expect(0, NULL, "--exercise 12 --headless");
     /* Enough to see its times: the exercise's own run goes on for 2000. */
-    assert_non_null(strstr(folder_text("out"), "100 iterations"));
-    assert_non_null(strstr(folder_text("out"), "your kernels"));
-    assert_int_equal(shell(try, program, "12 --tolerance 0 --format json"), 0);
-    assert_non_null(strstr(folder_text("out"), "\"iterations\":\t2000,"));
+    assert_holds("out", "100 iterations");
+    assert_holds("out", "your kernels");
+    program_expect(0, "\"iterations\":\t2000,",
+                   "--exercise 12 --tolerance 0 --format json --headless");
     /* Options win over the exercise's settings. */
-    assert_int_equal(shell(try, program, "12-damping --iterations 30 --format json"), 0);
-    assert_non_null(strstr(folder_text("out"), "\"iterations\":\t30,"));
-    assert_int_equal(shell("%s --exercise --list | grep -q '^solved  12-damping'", program, ""), 0);
-    assert_int_equal(shell(try, program, "99"), 2);
-    assert_non_null(strstr(folder_text("err"), "expected one of 01-tofrom, "));
-    assert_int_equal(shell(try, program, "./nowhere"), 2);
+    program_expect(0, "\"iterations\":\t30,",
+                   "--exercise 12-damping --iterations 30 --format json --headless");
+    program_expect(0, "\nsolved  12-damping", "--exercise --list");
+    program_expect(2, "expected one of 01-tofrom, ", "--exercise 99 --headless");
+    program_expect(2, NULL, "--exercise ./nowhere --headless");
 }
 
 TEST_MODULE_WITH_ARGUMENTS(exercises) {
-    program = folder_program(argc, argv);
+    program_init(argc, argv);
     return run_file_tests(folder_enter_home, folder_leave);
 }

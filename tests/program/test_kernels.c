@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <sys/wait.h>
 
-#include "tests/fixtures/folder.h"
+#include "tests/fixtures/program.h"
 
-static const char *program, *fake_gpus;
+static const char *fake_gpus;
 
 /* No limit can be reached, however busy the machine is, but what `limit` names: "cpu=0.3". */
 static void set_limits(const char *limit) {
@@ -15,20 +15,9 @@ static void set_limits(const char *limit) {
     setenv("JACOBI_LIMITS", limits, 1);
 }
 
-/* The exit status of the program with these options; what it writes is in the files out and err. */
-static int run(const char *options) {
-    char command[1024];
-    snprintf(command, sizeof command, "%s %s >out 2>err </dev/null", program, options);
-    const int status = system(command);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
 static void write_file(const char *name, const char *text) {
-    assert_int_equal(system("mkdir -p own && rm -f own/*"), 0);
-    FILE *file = fopen(name, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
+    assert_int_equal(shell("mkdir -p own && rm -f own/*"), 0);
+    file_write_text(name, "%s", text);
 }
 
 static void write_source(const char *text) {
@@ -53,22 +42,21 @@ static void write_source(const char *text) {
 
 TEST(right_kernels_run) {
     write_source(LAPLACIAN("puts(\"a word of mine\");", RIGHT));
-    assert_int_equal(run("--kernels own --headless --grid 24 --iterations 3 --format csv"), 0);
-    assert_non_null(strstr(folder_text("out"), "Laplacian"));
-    assert_non_null(strstr(folder_text("err"), "a word of mine"));
-    assert_int_equal(run("--kernels own --mapping structured --grid 24 --iterations 3 "
-                         "--format json"),
-                     0);
-    assert_non_null(strstr(folder_text("out"), "\"mapping\":\t\"structured\""));
+    program_expect(0, "Laplacian",
+                   "--kernels own --headless --grid 24 --iterations 3 --format csv");
+    assert_holds("messages", "a word of mine");
+    program_expect(0, "\"mapping\":\t\"structured\"",
+                   "--kernels own --mapping structured --grid 24 --iterations 3 "
+                   "--format json");
     if (!tests_are_full())
         return;
     /* Who prints more than is shown is right all the same. */
     write_source(LAPLACIAN("for (int k = 0; k < 20000; k++) puts(\"a word\");", RIGHT));
-    assert_int_equal(run("--kernels own --headless --grid 24 --iterations 3"), 0);
-    assert_int_equal(system("grep -qxE '(laplacian|your kernels): prints too much: the rest is "
-                            "left out' err"),
+    program_expect(0, NULL, "--kernels own --headless --grid 24 --iterations 3");
+    assert_int_equal(shell("grep -qxE '(laplacian|your kernels): prints too much: the rest is "
+                           "left out' messages"),
                      0);
-    assert_int_equal(system("test -z \"$(ls jacobi-tui/kernels)\""), 0);
+    assert_int_equal(shell("test -z \"$(ls jacobi-tui/kernels)\""), 0);
 }
 
 /* A file of kernels, what the program says of it, with which status it ends, and the one limit that
@@ -88,11 +76,9 @@ static void check_cases(const struct hostile_case *cases, size_t count, const ch
             continue;
         set_limits(cases[c].limit ? cases[c].limit : "");
         write_file(file, cases[c].source);
-        char words[128];
-        snprintf(words, sizeof words, "--kernels own --headless --grid 151x4 --iterations 3 %s",
-                 options);
-        const int status = run(words);
-        const char *said = folder_text("err");
+        const int status =
+            program_run("--kernels own --headless --grid 151x4 --iterations 3 %s", options);
+        const char *said = folder_text("messages");
         if (status != cases[c].status || !strstr(said, cases[c].says))
             failed++, print_error("case %zu: status %d, expected %d; said '%s', expected '%s'\n", c,
                                   status, cases[c].status, said, cases[c].says);
@@ -106,13 +92,13 @@ static void check_cases(const struct hostile_case *cases, size_t count, const ch
 TEST(leftovers_are_removed) {
     write_source(LAPLACIAN("", RIGHT));
     /* The greatest PID is 2^22. */
-    assert_int_equal(system("cd jacobi-tui/kernels && touch -d '2 days ago' 4194305-1.omp 1-1.omp "
-                            "mine && touch 4194306-1.hip"),
+    assert_int_equal(shell("cd jacobi-tui/kernels && touch -d '2 days ago' 4194305-1.omp 1-1.omp "
+                           "mine && touch 4194306-1.hip"),
                      0);
-    assert_int_equal(run("--kernels own --headless --grid 24 --iterations 3"), 0);
-    assert_int_equal(system("ls jacobi-tui/kernels | tr '\\n' ' ' >left"), 0);
+    program_expect(0, NULL, "--kernels own --headless --grid 24 --iterations 3");
+    assert_int_equal(shell("ls jacobi-tui/kernels | tr '\\n' ' ' >left"), 0);
     assert_string_equal(folder_text("left"), "1-1.omp 4194306-1.hip mine ");
-    assert_int_equal(system("rm jacobi-tui/kernels/*"), 0);
+    assert_int_equal(shell("rm jacobi-tui/kernels/*"), 0);
 }
 
 #define FLOOD "for (int k = 0; k < 20000; k++) puts(\"a word\");"
@@ -220,16 +206,16 @@ TEST(whole_check_is_limited) {
         seconds *= 2;
         snprintf(limit, sizeof limit, "check=%g", seconds);
         set_limits(limit);
-        assert_int_equal(run("--kernels own --headless --grid 24"), 4);
-        assert_non_null(strstr(folder_text("err"), stopped));
-    } while (!strstr(folder_text("err"), "at last in") && seconds < LIMIT_SECONDS);
+        program_expect(4, NULL, "--kernels own --headless --grid 24");
+        assert_non_null(strstr(folder_text("messages"), stopped));
+    } while (!strstr(folder_text("messages"), "at last in") && seconds < LIMIT_SECONDS);
     snprintf(expected, sizeof expected, "%s%g s, at last in laplacian\n", stopped, seconds);
-    assert_non_null(strstr(folder_text("err"), expected));
+    assert_non_null(strstr(folder_text("messages"), expected));
     write_source("#include \"pipe.h\"\n");
     assert_int_equal(mkfifo("own/pipe.h", 0600), 0); /* nobody writes into it */
     set_limits("compile=0.2");
-    assert_int_equal(run("--kernels own --headless --grid 24"), 2);
-    assert_non_null(strstr(folder_text("err"), "the compiler was stopped: it took too long"));
+    program_expect(2, "the compiler was stopped: it took too long",
+                   "--kernels own --headless --grid 24");
     set_limits("");
 }
 
@@ -297,27 +283,25 @@ TEST(hip_kernels_run_without_a_gpu) {
     if (WITHOUT_HIP)
         skip();
     write_file("own/kernel.hip", UPDATE("", "RES[id] * factor"));
-    assert_int_equal(run("--kernels own --headless --grid 24x17 --iterations 3"), 0);
-    assert_non_null(strstr(folder_text("out"), "your kernels (hip) on CPU, emulating a GPU"));
-    assert_non_null(strstr(folder_text("out"), "HIP (hip) on CPU, emulating a GPU"));
+    program_expect(0, "your kernels (hip) on CPU, emulating a GPU",
+                   "--kernels own --headless --grid 24x17 --iterations 3");
+    assert_holds("out", "HIP (hip) on CPU, emulating a GPU");
     assert_null(strstr(folder_text("out"), "device clock"));
-    assert_non_null(strstr(folder_text("out"), "same stop and residual"));
+    assert_holds("out", "same stop and residual");
     if (!tests_are_full())
         return;
     /* Every norm has the right value whatever the launch is. */
-    assert_int_equal(run("--kernels own --headless --grid 24 --iterations 3 --block 64 "
-                         "--norm-block 32 --norm-blocks 5"),
-                     0);
-    assert_int_equal(run("--kernels own --headless --schedule fused"), 2);
-    assert_non_null(strstr(folder_text("err"), "none of your files has a kernel Fused"));
-    assert_int_equal(run("--kernels own --headless --mapping structured"), 4);
-    assert_non_null(strstr(folder_text("err"), "without a GPU nothing is copied"));
-    assert_int_equal(run("--kernels own --headless --backend omp"), 2);
-    assert_non_null(strstr(folder_text("err"), "--backend omp: expected hip"));
-    assert_int_equal(system("touch own/kernel.c"), 0);
-    assert_int_equal(run("--kernels own --headless"), 2);
-    assert_non_null(strstr(folder_text("err"), "not both"));
-    assert_int_equal(run("--list"), 0);
+    program_expect(0, NULL,
+                   "--kernels own --headless --grid 24 --iterations 3 --block 64 "
+                   "--norm-block 32 --norm-blocks 5");
+    program_expect(2, "none of your files has a kernel Fused",
+                   "--kernels own --headless --schedule fused");
+    program_expect(4, "without a GPU nothing is copied",
+                   "--kernels own --headless --mapping structured");
+    program_expect(2, "--backend omp: expected hip", "--kernels own --headless --backend omp");
+    assert_int_equal(shell("touch own/kernel.c"), 0);
+    program_expect(2, "not both", "--kernels own --headless");
+    program_expect(0, NULL, "--list");
     assert_null(strstr(folder_text("out"), "emulating"));
 }
 
@@ -325,19 +309,15 @@ TEST(hip_kernels_run_without_a_gpu) {
 TEST(fused_hip_kernel_runs_without_a_gpu) {
     static const char *const options[] = {"", "--norm-block 1024 --norm-blocks 1 --omega 0.8",
                                           "--norm-block 32 --norm-blocks 5"};
-    char words[128];
     if (WITHOUT_HIP)
         skip();
     write_file("own/kernel.hip", FUSED("", FUSED_RIGHT));
     for (size_t o = 0; o < (tests_are_full() ? sizeof options / sizeof *options : 1); o++) {
-        snprintf(words, sizeof words, "--kernels own --headless --grid 29x17 --iterations 7 %s",
-                 options[o]);
-        assert_int_equal(run(words), 0);
-        assert_non_null(strstr(folder_text("out"), "unstructured, fused"));
-        assert_non_null(strstr(folder_text("out"), "same stop and residual after 7 iterations"));
+        program_expect(0, "unstructured, fused",
+                       "--kernels own --headless --grid 29x17 --iterations 7 %s", options[o]);
+        assert_holds("out", "same stop and residual after 7 iterations");
     }
-    assert_int_equal(run("--kernels own --headless --schedule classic"), 3);
-    assert_non_null(strstr(folder_text("err"), "--schedule plain or fused"));
+    program_expect(3, "--schedule plain or fused", "--kernels own --headless --schedule classic");
 }
 
 /* For a GPU they are compiled by the vendor's way, and loaded by the driver. */
@@ -351,12 +331,14 @@ static void run_on_gpus(const char *source, const char *schedule) {
         const char *kept = before ? strdup(before) : NULL;
         snprintf(options, sizeof options, "%s%s%s", fake_gpus, kept ? ":" : "", kept ? kept : "");
         setenv("LD_LIBRARY_PATH", options, 1);
-        const int listed = run("--list");
+        const int listed = program_run("--list");
         const bool there = !listed && strstr(folder_text("out"), gpus[g]);
-        const int status = there ? run("--kernels own --headless --grid 24x17 --iterations 3") : 0;
-        const int wrong = there ? run("--kernels own --headless --mapping structured --grid 24x17 "
-                                      "--iterations 3")
-                                : 0;
+        const int status =
+            there ? program_run("--kernels own --headless --grid 24x17 --iterations 3") : 0;
+        const int wrong =
+            there ? program_run("--kernels own --headless --mapping structured --grid 24x17 "
+                                "--iterations 3")
+                  : 0;
         if (kept)
             setenv("LD_LIBRARY_PATH", kept, 1);
         else
@@ -368,9 +350,9 @@ static void run_on_gpus(const char *source, const char *schedule) {
         assert_true(there || g > 0);
         if (!there)
             continue;
-        assert_non_null(strstr(folder_text("out"), "your kernels (hip) on Fake GPU 0"));
+        assert_holds("out", "your kernels (hip) on Fake GPU 0");
         assert_non_null(strstr(folder_text("out"), schedule));
-        assert_non_null(strstr(folder_text("out"), "same stop and residual"));
+        assert_holds("out", "same stop and residual");
     }
 }
 
@@ -443,26 +425,20 @@ TEST(hostile_hip_kernels) {
     if (WITHOUT_HIP)
         skip();
     check_cases(cases, sizeof cases / sizeof *cases, "", "own/kernel.hip");
-    assert_int_equal(system("test -z \"$(ls jacobi-tui/kernels)\""), 0);
+    assert_int_equal(shell("test -z \"$(ls jacobi-tui/kernels)\""), 0);
 }
 
 /* Only the command line can name kernels. */
 TEST(no_file_names_kernels) {
-    FILE *file = fopen("own.ini", "w");
-    assert_non_null(file);
-    fputs("; a preset\n[run]\nkernels = own\n", file);
-    fclose(file);
-    assert_int_equal(run("--preset ./own.ini --headless"), 2);
-    assert_non_null(strstr(folder_text("err"), "has no key 'kernels'"));
-    assert_int_equal(run("--kernels own --on true --headless"), 2);
-    assert_int_equal(run("--kernels nowhere --headless"), 2);
-    assert_non_null(strstr(folder_text("err"), "no such folder"));
-    assert_int_equal(run("--kernels / --headless"), 2);
-    assert_non_null(strstr(folder_text("err"), "there is no C file in it"));
+    file_write_text("own.ini", "; a preset\n[run]\nkernels = own\n");
+    program_expect(2, "has no key 'kernels'", "--preset ./own.ini --headless");
+    program_expect(2, NULL, "--kernels own --on true --headless");
+    program_expect(2, "no such folder", "--kernels nowhere --headless");
+    program_expect(2, "there is no C file in it", "--kernels / --headless");
 }
 
 TEST_MODULE_WITH_ARGUMENTS(kernels) {
-    program = folder_program(argc, argv);
+    program_init(argc, argv);
     fake_gpus = argc > 2 ? argv[2] : NULL;
     setenv("FAKE_GPU", "none", 1); /* for the fake libraries are found in any case */
     return run_file_tests(folder_enter_home, folder_leave);

@@ -11,35 +11,24 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cJSON.h>
+#include "tests/fixtures/program.h"
 
-#include "tests/fixtures/folder.h"
-
-static const char *program, *launcher, *fake_gpus;
+static const char *launcher, *fake_gpus;
 
 /* The exit status of the program with these options, as so many processes or, without a number, as
  * one; its output is in `out`, its messages in `messages`. */
 static int run(int processes, const char *options) {
-    char command[4096], way[1024] = "";
-    if (processes > 0)
-        snprintf(way, sizeof way, "%s -n %d", launcher, processes);
-    snprintf(command, sizeof command, "exec timeout %d %s \"$PROGRAM\" %s >out 2>messages",
-             LIMIT_SECONDS, way, options);
-    const int status = system(command);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return processes == 0 ? program_run("%s", options)
+                          : shell("exec >out 2>messages timeout %d %s -n %d \"$PROGRAM\" %s",
+                                  LIMIT_SECONDS, launcher, processes, options);
 }
 
-static cJSON *report_of(void) {
-    cJSON *report = cJSON_Parse(folder_text("out"));
-    if (!report)
-        fail_msg("no report: %s", folder_text("messages"));
-    return report;
-}
-
-static double number_of(const cJSON *object, const char *name) {
-    const cJSON *item = cJSON_GetObjectItem(object, name);
-    assert_true(cJSON_IsNumber(item));
-    return item->valuedouble;
+/* Of two processes. */
+static void expect(int status, const char *says, const char *options) {
+    const int got = run(2, options);
+    if (got != status)
+        fail_msg("%s: %d, %s", options, got, folder_text("messages"));
+    assert_holds(status ? "messages" : "out", says);
 }
 
 /* The same iterates, to the bit; the norm is added up in another order. */
@@ -70,10 +59,10 @@ static void compare_with_one_process(const char *options, int processes) {
     if (status == 3 && strstr(options, "threads")) /* not built in */
         return;
     assert_int_equal(status, 0);
-    cJSON *alone = report_of();
+    cJSON *alone = program_report();
     if (run(processes, options) != 0)
         fail_msg("%s", folder_text("messages"));
-    cJSON *together = report_of();
+    cJSON *together = program_report();
     const cJSON *one = cJSON_GetObjectItem(alone, "runs");
     const cJSON *many = cJSON_GetObjectItem(together, "runs");
     assert_int_equal(cJSON_GetArraySize(one), cJSON_GetArraySize(many));
@@ -125,30 +114,27 @@ TEST(gpus) {
 /* As text, too: each iteration of classic brings a row of 40 values either way. */
 TEST(report_as_text) {
     skip_unless_full();
-    assert_int_equal(run(2, "--backend serial --grid 40 --iterations 9 --headless"), 0);
-    assert_non_null(strstr(folder_text("out"), "\nSlab 1 "));
-    assert_non_null(
-        strstr(folder_text("out"), "\nHalos              5.76 kB by mpi, host-staged ("));
+    expect(0, "\nSlab 1 ", "--backend serial --grid 40 --iterations 9 --headless");
+    assert_holds("out", "\nHalos              5.76 kB by mpi, host-staged (");
 }
 
 TEST(what_cannot_be) {
     skip_unless_full();
-    assert_int_equal(run(2, "--backend serial --grid 40x9 --schedule blocked:8 --headless"), 2);
-    assert_non_null(strstr(folder_text("messages"), "9 rows are too few for 2 slabs"));
-    assert_int_equal(run(2, "--backend serial --grid 40 --method multigrid --headless"), 2);
-    assert_non_null(strstr(folder_text("messages"), "multigrid runs on one device"));
-    assert_int_equal(run(2, "--compare serial@3,serial@1 --grid 32 --headless"), 3);
-    assert_non_null(strstr(folder_text("messages"), "3 devices need as many processes"));
-    assert_int_equal(run(2, "--backend serial --devices 0,1,2 --grid 32 --headless"), 3);
-    assert_non_null(strstr(folder_text("messages"), "3 devices need as many processes"));
-    assert_int_equal(run(2, "--backend serial --device 7 --grid 32 --headless"), 2);
-    assert_non_null(strstr(folder_text("messages"), "each process has a device of its own"));
+    expect(2, "9 rows are too few for 2 slabs",
+           "--backend serial --grid 40x9 --schedule blocked:8 --headless");
+    expect(2, "multigrid runs on one device",
+           "--backend serial --grid 40 --method multigrid --headless");
+    expect(3, "3 devices need as many processes",
+           "--compare serial@3,serial@1 --grid 32 --headless");
+    expect(3, "3 devices need as many processes",
+           "--backend serial --devices 0,1,2 --grid 32 --headless");
+    expect(2, "each process has a device of its own",
+           "--backend serial --device 7 --grid 32 --headless");
     assert_int_equal(run(2, "--grid 16 --backend serial --bad-option"), 2);
     const char *first = strstr(folder_text("messages"), "--bad-option");
     assert_non_null(first);
     assert_null(strstr(first + 1, "--bad-option")); /* one rank says it */
-    assert_int_equal(run(2, "--grid 16 --backend serial"), 2);
-    assert_non_null(strstr(folder_text("messages"), "--on 'mpirun -n 2' --grid 16"));
+    expect(2, "--on 'mpirun -n 2' --grid 16", "--grid 16 --backend serial");
 }
 
 /* ---- --doctor ------------------------------------------------------------------------------- */
@@ -167,21 +153,13 @@ TEST(doctor) {
 
 /* ---- through --on --------------------------------------------------------------------------- */
 
-static void make_script(const char *name, const char *lines) {
-    FILE *file = fopen(name, "w");
-    assert_non_null(file);
-    fprintf(file, "#!/bin/sh\n%s\n", lines);
-    assert_int_equal(fclose(file), 0);
-    assert_int_equal(chmod(name, 0755), 0);
-}
-
 /* Starts a run of two ranks that would last for ever, and waits until it is being recorded. */
 static pid_t start_endless(pid_t ranks[2]) {
     char way[1024];
     unlink("endless.rec");
     /* As a COMMAND: each rank leaves its number, and is the program then. */
-    make_script("rank", "shift\necho $$ >pid.${OMPI_COMM_WORLD_RANK:-$PMI_RANK}\n"
-                        "exec \"$PROGRAM\" \"$@\"");
+    script_write("rank", "shift\necho $$ >pid.${OMPI_COMM_WORLD_RANK:-$PMI_RANK}\n"
+                         "exec \"$PROGRAM\" \"$@\"");
     snprintf(way, sizeof way, "%s -n 2 ./rank", launcher);
     const pid_t child = fork();
     if (child == 0) {
@@ -205,7 +183,7 @@ TEST(a_rank_dies) {
     const pid_t child = start_endless(ranks);
     kill(ranks[1], SIGKILL);
     assert_int_equal(child_status(child), 4);
-    assert_non_null(strstr(folder_text("messages"), "signal 9"));
+    assert_holds("messages", "signal 9");
     assert_true(process_has_gone(ranks[0]));
     assert_int_equal(run(0, "--replay endless.rec --headless"), 0);
 }
@@ -232,7 +210,7 @@ TEST(a_rank_fails) {
                  "[ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} != %d ] || export JACOBI_FAULT=backend:300 "
                  "JACOBI_FAULT_FD=2\nexec \"$FAULTY\" \"$@\"",
                  rank);
-        make_script("fails", lines);
+        script_write("fails", lines);
         snprintf(command, sizeof command,
                  "exec timeout %d %s -n 2 ./fails --backend serial --grid 64 --tolerance 0 "
                  "--iterations 100000000 --headless >out 2>messages",
@@ -259,21 +237,18 @@ TEST(the_screen_goes_away) {
 
 /* A recording of all ranks; as root, by the option that the documents name. */
 TEST(on) {
-    char command[4096];
     const bool asks = strstr(launcher, "openmpi") && geteuid() == 0;
     skip_unless_full();
     if (asks)
         unsetenv("OMPI_ALLOW_RUN_AS_ROOT");
-    snprintf(command, sizeof command,
-             "exec timeout %d \"$PROGRAM\" --on \"%s %s -n 2 $PROGRAM\" --backend serial --grid 64 "
-             "--iterations 200 --schedule fused --record ranks.rec --format json >out 2>messages",
-             LIMIT_SECONDS, launcher, asks ? "--allow-run-as-root" : "");
-    if (system(command) != 0)
-        fail_msg("%s", folder_text("messages"));
+    program_expect(0, NULL,
+                   "--on \"%s %s -n 2 $PROGRAM\" --backend serial --grid 64 --iterations 200 "
+                   "--schedule fused --record ranks.rec --format json",
+                   launcher, asks ? "--allow-run-as-root" : "");
     setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
-    cJSON *live = report_of();
+    cJSON *live = program_report();
     assert_int_equal(run(0, "--replay ranks.rec --format json"), 0);
-    cJSON *replayed = report_of();
+    cJSON *replayed = program_report();
     for (int r = 0; r < 2; r++) {
         const cJSON *one = cJSON_GetArrayItem(cJSON_GetObjectItem(r ? replayed : live, "runs"), 0);
         const cJSON *parts = cJSON_GetObjectItem(one, "parts");
@@ -286,22 +261,16 @@ TEST(on) {
 
 /* What a rank refuses before there is anything to report. */
 TEST(a_refusal) {
-    char command[4096];
     skip_unless_full();
-    snprintf(command, sizeof command,
-             "exec timeout %d \"$PROGRAM\" --on \"%s -n 2 $PROGRAM\" --backend serial --grid 64 "
-             "--devices 0,1 --format json >out 2>messages",
-             LIMIT_SECONDS, launcher);
-    const int status = system(command);
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 3);
-    assert_non_null(strstr(folder_text("messages"), "serial has no device 1"));
+    program_expect(3, "serial has no device 1",
+                   "--on \"%s -n 2 $PROGRAM\" --backend serial --grid 64 --devices 0,1 "
+                   "--format json",
+                   launcher);
     assert_string_equal(folder_text("out"), "");
 }
 
 TEST_MODULE_WITH_ARGUMENTS(mpi) {
-    static char way[512];
-    program = folder_program(argc, argv);
+    program_init(argc, argv);
     launcher = argc > 2 ? argv[2] : "mpirun";
     fake_gpus = argc > 4 ? realpath(argv[4], NULL) : NULL; /* tests run in another folder */
     /* Open MPI: as root, and more processes than cores; MPICH knows neither. */
@@ -309,13 +278,10 @@ TEST_MODULE_WITH_ARGUMENTS(mpi) {
     setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
     setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
     setenv("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe", 1);
-    setenv("PROGRAM", program, 1);
-    setenv("JACOBI_LIMITS", LIMITS_OUT_OF_REACH, 1);
     char *faulty = realpath(argc > 3 ? argv[3] : program, NULL);
     setenv("FAULTY", faulty ? faulty : "", 1);
     free(faulty);
-    snprintf(way, sizeof way, "%s -n 2 true >/dev/null 2>&1", launcher);
-    if (system(way) != 0)
+    if (shell("%s -n 2 true >/dev/null 2>&1", launcher) != 0)
         return 77; /* this launcher can't launch here */
     return run_file_tests(folder_enter, folder_leave);
 }

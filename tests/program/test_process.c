@@ -12,18 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/fixtures/folder.h"
-
-static const char *program;
-
-/* The exit status that a shell would tell. */
-static int run(const char *format, const char *options) {
-    char command[1024], whole[2048];
-    snprintf(command, sizeof command, format, options);
-    snprintf(whole, sizeof whole, "exec timeout %d '%s' %s", LIMIT_SECONDS, program, command);
-    const int status = system(whole);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
+#include "tests/fixtures/program.h"
 
 static bool is_one_line(const char *text) {
     const char *end = strchr(text, '\n');
@@ -59,13 +48,13 @@ static const char small[] = "--backend serial --grid 16 --iterations 30 --tolera
 /* ---- descriptors ----------------------------------------------------------------------------- */
 
 TEST(closed_descriptors) {
-    assert_int_equal(run("%s --record out.rec >&- 2>messages", small), 1);
+    program_expect(1, NULL, "%s --record out.rec >&-", small);
     assert_true(is_one_line(folder_text("messages")));
-    assert_int_equal(run("%s > /dev/null", "--replay out.rec --headless"), 0);
-    assert_int_equal(run("%s --record err.rec 2>&- > /dev/null", small), 0);
-    assert_int_equal(run("%s > /dev/null", "--replay err.rec --headless"), 0);
-    assert_int_equal(run("%s --record all.rec <&- >&- 2>&-", small), 1);
-    assert_int_equal(run("%s > /dev/null", "--replay all.rec --headless"), 0);
+    program_expect(0, NULL, "--replay out.rec --headless");
+    program_expect(0, NULL, "%s --record err.rec 2>&-", small);
+    program_expect(0, NULL, "--replay err.rec --headless");
+    program_expect(1, NULL, "%s --record all.rec <&- >&- 2>&-", small);
+    program_expect(0, NULL, "--replay all.rec --headless");
 }
 
 TEST(output_that_can_not_be_written) {
@@ -79,9 +68,9 @@ TEST(output_that_can_not_be_written) {
                                         "--backend serial --grid 16 --format json",
                                         "--backend serial --grid 16 --format csv"};
     for (size_t l = 0; l < sizeof lines / sizeof *lines; l++) {
-        const int full = run("%s > /dev/full 2>messages", lines[l]);
+        const int full = program_run("%s > /dev/full 2>messages", lines[l]);
         const bool told = is_one_line(folder_text("messages"));
-        const int closed = run("%s >&- 2>messages", lines[l]);
+        const int closed = program_run("%s >&- 2>messages", lines[l]);
         if (full != 1 || closed != 1 || !told || !is_one_line(folder_text("messages")))
             fail_msg("%s: %d and %d, %s", lines[l], full, closed, folder_text("messages"));
     }
@@ -109,7 +98,7 @@ TEST(limit_of_file_size) {
     assert_int_equal(system(command), 0);
     assert_int_equal(system("test $(cat status) = 1"), 0);
     assert_true(is_one_line(folder_text("messages")));
-    assert_int_equal(run("%s > /dev/null", "--replay limit.rec --headless"), 0);
+    program_expect(0, NULL, "--replay limit.rec --headless");
 }
 
 /* As the kernel sends it to whoever has used up `ulimit -t`: one line, and the recording so far is
@@ -127,8 +116,8 @@ TEST(limit_of_time) {
     kill(child, SIGXCPU);
     assert_int_equal(child_status(child), 128 + SIGXCPU);
     assert_true(is_one_line(folder_text("messages")));
-    assert_non_null(strstr(folder_text("messages"), "ulimit -t"));
-    assert_int_equal(run("%s > /dev/null", "--replay time.rec --headless"), 0);
+    assert_holds("messages", "ulimit -t");
+    program_expect(0, NULL, "--replay time.rec --headless");
 }
 
 /* Refused before OpenMP's runtime would end the process. Root has no such limit. */
@@ -146,7 +135,7 @@ TEST(limit_of_threads) {
     const int status = system(command);
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 3 || !is_one_line(folder_text("messages")))
         fail_msg("%x: %s", (unsigned)status, folder_text("messages"));
-    assert_non_null(strstr(folder_text("messages"), "--threads"));
+    assert_holds("messages", "--threads");
 }
 
 /* A stack for which a shell would still be content. */
@@ -174,7 +163,7 @@ TEST(no_proc) {
     if (IS_SANITIZED || system(command) != 0)
         skip(); /* nobody may hide it here */
     for (size_t l = 0; l < sizeof lines / sizeof *lines; l++) {
-        if (strstr(lines[l], "omp") && run("%s > /dev/null 2>&1", lines[l]) != 0)
+        if (strstr(lines[l], "omp") && program_run("%s > /dev/null 2>&1", lines[l]) != 0)
             continue; /* not built */
         snprintf(command, sizeof command, "%s '%s' --headless %s >/dev/null 2>messages", hidden,
                  program, lines[l]);
@@ -247,7 +236,7 @@ TEST(children_are_heard) {
 TEST(no_image_is_left) {
     char path[64], line[512];
     int images = 0;
-    if (run("%s > /dev/null 2>&1", "--backend omp --grid 16 --iterations 2 --headless"))
+    if (program_run("--backend omp --grid 16 --iterations 2 --headless"))
         skip();
     const pid_t child = start_and_await("omp", 0);
     snprintf(path, sizeof path, "/proc/%d/maps", (int)child);
@@ -275,7 +264,7 @@ TEST(what_a_killed_process_left) {
                  ">/dev/null 2>messages",
                  LIMIT_SECONDS, size, program);
         if (system("test -w /dev/shm") != 0 ||
-            run("%s > /dev/null 2>&1", "--backend threads --grid 16 --iterations 2 --headless"))
+            program_run("--backend threads --grid 16 --iterations 2 --headless"))
             skip();
         if (system(command) != 0)
             fail_msg("%d bytes were left: %s", size, folder_text("messages"));
@@ -286,8 +275,8 @@ TEST(what_a_killed_process_left) {
 
 static int run_with(const char *name, const char *value) {
     setenv(name, value, 1);
-    const int status = run("%s > /dev/null 2>messages",
-                           "--compare threads,serial --grid 16 --iterations 3 --headless");
+    const int status = program_run("%s > /dev/null 2>messages",
+                                   "--compare threads,serial --grid 16 --iterations 3 --headless");
     unsetenv(name);
     return status;
 }
@@ -325,7 +314,7 @@ TEST(variables_that_are_refused) {
             strchr(folder_text("messages"), '\033'))
             fail_msg("%s=%s: %d, %s", cases[c][0], cases[c][1], status, folder_text("messages"));
         setenv(cases[c][0], cases[c][1], 1);
-        assert_int_equal(run("%s > /dev/null", "--help"), 0);
+        program_expect(0, NULL, "--help");
         unsetenv(cases[c][0]);
     }
 }
@@ -358,7 +347,7 @@ TEST(variables_that_are_not) {
         "HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", "LANG", "LC_ALL",
         "TERM", "LINES",           "COLUMNS"};
     static char endless[100000];
-    if (run("%s > /dev/null 2>&1", "--backend threads --grid 16 --iterations 2 --headless"))
+    if (program_run("--backend threads --grid 16 --iterations 2 --headless"))
         skip(); /* not built */
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         if (run_with(cases[c][0], cases[c][1]) != 0)
@@ -371,6 +360,6 @@ TEST(variables_that_are_not) {
 }
 
 TEST_MODULE_WITH_ARGUMENTS(process) {
-    program = folder_program(argc, argv);
+    program_init(argc, argv);
     return run_file_tests(folder_enter, folder_leave);
 }

@@ -8,10 +8,20 @@
 #include "ui/panels/timeline.h"
 #include "ui/panels/view.h"
 
+static struct screen_fixture fixture;
+
+static int set_up(void **state) {
+    screen_fixture_init(&fixture, compare_example(2));
+    return 0;
+}
+
+static int tear_down(void **state) {
+    screen_fixture_finish(&fixture);
+    return 0;
+}
+
 /* No lane of a replay can be taken for a live one. */
 TEST(replayed_lanes) {
-    struct screen_fixture fixture;
-    screen_fixture_example(&fixture, 2);
     for (int l = 1; l >= 0; l--) {
         struct lane_sample *lane = &fixture.sample->lanes[l];
         snprintf(lane->device, sizeof lane->device, "NVIDIA H200");
@@ -25,53 +35,40 @@ TEST(replayed_lanes) {
     screen_fixture_check(&fixture, 80, 24,
                          "compare-replays-named"); /* how far it is stays in sight */
     screen_fixture_check(&fixture, 56, 16, "compare-replays-named");
-    screen_fixture_finish(&fixture);
 }
 
 /* With --no-events nobody timed a kernel or saw a copy: no zeros then. */
 TEST(nothing_observed) {
-    struct screen_fixture fixture;
-    screen_fixture_example(&fixture, 2);
     for (int l = 0; l < 2; l++) {
         memset(&fixture.sample->lanes[l].totals, 0, sizeof fixture.sample->lanes[l].totals);
         memset(&fixture.sample->lanes[l].window, 0, sizeof fixture.sample->lanes[l].window);
     }
     screen_fixture_check(&fixture, 120, 40, "compare-unobserved");
-    screen_fixture_finish(&fixture);
 }
 
 /* One, two and four GPUs: the speed-up with its definition. */
 TEST(scaling) {
-    struct screen_fixture fixture;
-    screen_fixture_example(&fixture, 3);
+    screen_fixture_use(&fixture, compare_example(3));
     for (int l = 0; l < 3; l++)
         example_devices(&fixture.sample->lanes[l], 1 << l, 0);
     screen_fixture_check(&fixture, 120, 40, "compare-scaling");
-    screen_fixture_finish(&fixture);
 }
 
 /* A disagreement is said first, and in words. */
 TEST(disagreement) {
-    struct screen_fixture fixture;
-    screen_fixture_example(&fixture, 2);
     fixture.sample->lanes[1].history.residuals[20] *= 1.001;
     screen_fixture_check(&fixture, 80, 24, "compare-disagree");
-    screen_fixture_finish(&fixture);
 }
 
 TEST(timeline) {
-    struct screen_fixture fixture;
-    screen_fixture_example(&fixture, 1);
+    screen_fixture_use(&fixture, compare_example(1));
     fixture.state.full = panel_find("timeline");
     fixture.state.timeline = (struct timeline_view){.zoom = 4, .position = 0.5, .selected = 9};
     screen_fixture_check(&fixture, 120, 40, "timeline-zoomed");
-    screen_fixture_finish(&fixture);
 }
 
 /* A lane too fast to be seen beside the other is shown magnified as well, and says how much. */
 TEST(slivers) {
-    struct screen_fixture fixture;
-    screen_fixture_example(&fixture, 2);
     struct lane_sample *fast = &fixture.sample->lanes[1];
     for (int e = 0; e < fast->event_count; e++) {
         const int64_t first = fast->events[0].start_ns;
@@ -80,13 +77,11 @@ TEST(slivers) {
     }
     fixture.state.full = panel_find("timeline");
     screen_fixture_check(&fixture, 120, 40, "timeline-sliver");
-    screen_fixture_finish(&fixture);
 }
 
 /* What is drawn at a cell is what a click there picks. */
 TEST(clicks) {
-    struct screen_fixture fixture;
-    screen_fixture_example(&fixture, 1);
+    screen_fixture_use(&fixture, compare_example(1));
     struct grid grid;
     const struct area area = {0, 1, 120, 38, &grid};
     assert_true(grid_init(&grid, 120, 40));
@@ -107,12 +102,9 @@ TEST(clicks) {
     assert_int_equal(timeline_panel_hit((struct area){0, 0, 1, 1, NULL}, &fixture.screen, 5, 5),
                      -1);
     grid_finish(&grid);
-    screen_fixture_finish(&fixture);
 }
 
 TEST(roofline) {
-    struct screen_fixture fixture;
-    screen_fixture_example(&fixture, 2);
     fixture.config.machine.bandwidth_gbs = 1638;
     fixture.config.reference.kernel_gbs[PHASE_UPDATE] = 1306;
     fixture.config.reference.kernel_gbs[PHASE_LAPLACIAN] = 1240;
@@ -139,25 +131,20 @@ TEST(roofline) {
     screen_fixture_check(&fixture, 80, 24, "roofline-unknown");
     snprintf(fixture.config.machine.device, sizeof fixture.config.machine.device, "host device");
     screen_fixture_check(&fixture, 80, 24, "roofline-given");
-    screen_fixture_finish(&fixture);
 }
 
 /* Of many lanes one is held against the fastest. */
 TEST(chosen_lane) {
-    struct screen_fixture fixture;
-    screen_fixture_example(&fixture, LANES_MAX);
+    screen_fixture_use(&fixture, compare_example(LANES_MAX));
     fixture.state.layout = "costs";
     fixture.state.chosen_lane = LANES_MAX + 1 + 3; /* goes round: C */
     screen_fixture_check(&fixture, 80, 24, "costs-four-chosen");
     fixture.state.chosen_lane = 0; /* the slowest */
     screen_fixture_check(&fixture, 100, 28, "costs-four");
-    screen_fixture_finish(&fixture);
 }
 
 /* On a projector a comparison is its costs, unless the user or its layout says otherwise. */
 TEST(projector_shows_costs) {
-    struct screen_fixture fixture;
-    screen_fixture_example(&fixture, 2);
     assert_false(screen_shows_costs(&fixture.screen));
     fixture.config.view.theme = THEME_PROJECTOR;
     assert_true(screen_shows_costs(&fixture.screen));
@@ -167,12 +154,9 @@ TEST(projector_shows_costs) {
     assert_true(screen_shows_costs(&fixture.screen));
     fixture.sample->lane_count = 1;
     assert_false(screen_shows_costs(&fixture.screen));
-    screen_fixture_finish(&fixture);
 }
 
 TEST(race) {
-    struct screen_fixture fixture;
-    screen_fixture_example(&fixture, 2);
     fixture.sample->race = RACE_SAME_TIME;
     fixture.sample->lanes[1].iterations = 1000;
     fixture.sample->lanes[1].state = LANE_LIMIT_REACHED;
@@ -182,7 +166,6 @@ TEST(race) {
     fixture.sample->lanes[1].state = LANE_CONVERGED; /* at its own goal, not at the other's */
     fixture.sample->lanes[1].iterations = 250;
     screen_fixture_check(&fixture, 80, 24, "race-won");
-    screen_fixture_finish(&fixture);
 }
 
 /* ---- explanation -------------------------------------------------------------------------- */
@@ -204,10 +187,10 @@ static const struct explained explained[] = {
 };
 
 /* One lane in the middle of an iteration. */
-static void explain_set(struct screen_fixture *fixture, const struct explained *as) {
+static void explain_set(const struct explained *as) {
     const struct mesh mesh = mesh_make(4096, 4096);
-    screen_fixture_example(fixture, 1);
-    struct lane_sample *lane = &fixture->sample->lanes[0];
+    screen_fixture_use(&fixture, compare_example(1));
+    struct lane_sample *lane = &fixture.sample->lanes[0];
     lane->event_count = 0;
     lane->window = (struct event_totals){0};
     example_lane(lane, &mesh, as->mapping);
@@ -219,16 +202,14 @@ static void explain_set(struct screen_fixture *fixture, const struct explained *
     if (as->mapping == MAPPING_UNSTRUCTURED && strcmp(as->backend, "threads") != 0)
         lane->totals.of[EVENT_TO_DEVICE][PHASE_SETUP] =
             (struct event_stats){.count = 4, .bytes = 4 * 8 * mesh_unknowns(&mesh)};
-    fixture->state.full = panel_find("explain");
+    fixture.state.full = panel_find("explain");
 }
 
 TEST(explain) {
     for (size_t e = 1; e < sizeof explained / sizeof *explained; e++) { /* the first is a panel's */
-        struct screen_fixture fixture;
-        explain_set(&fixture, &explained[e]);
+        explain_set(&explained[e]);
         screen_fixture_check(&fixture, 80, 24, explained[e].name);
         screen_fixture_check(&fixture, 120, 40, explained[e].name);
-        screen_fixture_finish(&fixture);
     }
 }
 
@@ -247,10 +228,10 @@ static bool row_has(const struct grid *grid, int y, const char *text) {
 }
 
 /* At 80x24 some of the running phase's lines are lit, and no others. */
-static void check_lit(const struct screen_fixture *fixture, enum phase running) {
+static void check_lit(enum phase running) {
     struct grid grid;
     int section = -1, lit = 0;
-    screen_fixture_draw(&grid, fixture, 80, 24);
+    screen_fixture_draw(&grid, &fixture, 80, 24);
     for (int y = 4; y < 22; y++) {
         char heading[48];
         snprintf(heading, sizeof heading, "%s  ?", phase_name((enum phase)(section + 1)));
@@ -266,13 +247,11 @@ static void check_lit(const struct screen_fixture *fixture, enum phase running) 
 
 TEST(the_running_phase_is_lit) {
     for (int e = 0; e < 2; e++) {
-        struct screen_fixture fixture;
-        explain_set(&fixture, &explained[e]);
+        explain_set(&explained[e]);
         for (int running = PHASE_LAPLACIAN; running <= PHASE_NORM; running++) {
             fixture.sample->lanes[0].phase = (enum phase)running;
-            check_lit(&fixture, (enum phase)running);
+            check_lit((enum phase)running);
         }
-        screen_fixture_finish(&fixture);
     }
 }
 
@@ -281,9 +260,8 @@ TEST(directives_are_shown_whole) {
     static const char *const words[] = {"map(tofrom : AU[:N])", "map(to : RHS[:N], AU[:N])",
                                         "map(from : RES[:N])", "map(tofrom : U[:N])",
                                         "map(to : RES[:N])"};
-    struct screen_fixture fixture;
     struct grid grid;
-    explain_set(&fixture, &explained[0]);
+    explain_set(&explained[0]);
     screen_fixture_draw(&grid, &fixture, 80, 24);
     for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
         bool shown = false;
@@ -293,7 +271,6 @@ TEST(directives_are_shown_whole) {
             fail_msg("'%s' is not on the screen", words[w]);
     }
     grid_finish(&grid);
-    screen_fixture_finish(&fixture);
 }
 
 /* No panel writes outside its area, whatever the size and the number of lanes. */
@@ -301,8 +278,7 @@ TEST(every_size) {
     static const char *const names[] = {"timeline", "roofline", "table", "verdict",
                                         "lane",     "explain",  "costs", "race"};
     for (int lanes = 0; lanes <= LANES_MAX; lanes++) {
-        struct screen_fixture fixture;
-        screen_fixture_example(&fixture, lanes > 0 ? lanes : 1);
+        screen_fixture_use(&fixture, compare_example(lanes > 0 ? lanes : 1));
         fixture.sample->lane_count = lanes;
         for (int cols = 0; cols <= 200; cols += cols < 30 ? 1 : 17)
             for (int rows = 0; rows <= 60; rows += rows < 20 ? 1 : 9) {
@@ -318,7 +294,6 @@ TEST(every_size) {
                 }
                 grid_finish(&grid);
             }
-        screen_fixture_finish(&fixture);
     }
 }
 
@@ -337,4 +312,4 @@ TEST(layouts) {
     assert_false(layout->set(&config, layout, "heatmap"));
 }
 
-TEST_MODULE(compare_screen, NULL, NULL)
+TEST_MODULE_SETTING_UP_EACH(compare_screen, set_up, tear_down)

@@ -8,20 +8,34 @@
 #include "ui/draw/grid.h"
 #include "ui/panels/view.h"
 
-static void make_linear(struct screen_fixture *fixture) {
-    fixture->config.view.ascii = true;
-    fixture->config.view.colors = COLORS_MONO;
-    fixture->screen.ascii = fixture->screen.no_color = true;
+static struct screen_fixture fixture;
+
+static void use(struct sample *sample) {
+    screen_fixture_use(&fixture, sample);
+    fixture.config.view.ascii = true;
+    fixture.config.view.colors = COLORS_MONO;
+    fixture.screen.ascii = fixture.screen.no_color = true;
+}
+
+static int set_up(void **state) {
+    use(example_sample(MAPPING_STRUCTURED));
+    return 0;
+}
+
+static int tear_down(void **state) {
+    screen_fixture_finish(&fixture);
+    fixture.sample = NULL;
+    return 0;
 }
 
 enum { TEXT_SIZE = 200 * 81 };
 
 /* The screen as text: a line per row, without the blanks at its end. */
-static const char *draw_as_text(const struct screen_fixture *fixture, int cols, int rows) {
+static const char *draw_as_text(int cols, int rows) {
     static char text[TEXT_SIZE];
     struct grid grid;
     size_t length = 0;
-    screen_fixture_draw(&grid, fixture, cols, rows);
+    screen_fixture_draw(&grid, &fixture, cols, rows);
     for (int y = 0; y < rows; y++) {
         for (int x = 0; x < cols && length + 2 < sizeof text; x++) {
             const uint32_t glyph = grid_at(&grid, x, y)->glyph;
@@ -44,19 +58,15 @@ static void assert_says(const char *screen, const char *words) {
 
 /* A message has as many rows as it needs; the panels have the others. */
 TEST(message_is_whole) {
-    struct screen_fixture fixture;
-    screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
-    make_linear(&fixture);
     snprintf(fixture.state.message, sizeof fixture.state.message,
              "replay: NVIDIA H200, 2026-11-23; running: 18 776 of 60 000, 102 us each, residual "
              "1.23e-5, hip/unstructured/fused");
-    const char *screen = draw_as_text(&fixture, 80, 24);
+    const char *screen = draw_as_text(80, 24);
     assert_says(screen,
                 "\n NOTE  replay: NVIDIA H200, 2026-11-23; running: 18 776 of 60 000, 102 us "
                 "each,\n       residual 1.23e-5, hip/unstructured/fused\n");
     assert_says(screen, "One iteration");
     assert_says(screen, "Field U");
-    screen_fixture_finish(&fixture);
 }
 
 static void assert_silent(const char *screen, const char *words) {
@@ -69,29 +79,22 @@ TEST(menu_stands_alone) {
     static struct menu menu = {.title = "Grid: interior unknowns",
                                .count = 1,
                                .items = {{.label = "128²", .state = MENU_POSSIBLE}}};
-    struct screen_fixture fixture;
-    screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
-    make_linear(&fixture);
     fixture.screen.menu = &menu;
-    assert_says(draw_as_text(&fixture, 80, 24), "moving data");
+    assert_says(draw_as_text(80, 24), "moving data");
     fixture.state.overlay = OVERLAY_MENU;
-    const char *screen = draw_as_text(&fixture, 80, 24);
+    const char *screen = draw_as_text(80, 24);
     assert_says(screen, " Grid: interior unknowns\n");
     assert_says(screen, " 128^2\n");
     assert_says(screen, "arrows choose  Enter take  Esc back\n");    /* under the menu, */
     assert_says(screen, "\n arrows choose  Enter take  Esc back\n"); /* and in the footer */
     assert_silent(screen, "moving data");
     assert_silent(screen, "Field U");
-    screen_fixture_finish(&fixture);
 }
 
 /* A key per row, with its whole sentence: scrolled to the end every key has been told. */
 TEST(help_is_one_column) {
-    struct screen_fixture fixture;
     struct key_hint hints[KEY_HINTS_MAX];
     bool told[KEY_HINTS_MAX] = {false};
-    screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
-    make_linear(&fixture);
     fixture.state.overlay = OVERLAY_HELP;
     fixture.screen.hint_count = keymap_hints(&fixture.screen, hints);
     fixture.screen.hints = hints;
@@ -99,7 +102,7 @@ TEST(help_is_one_column) {
     const int last = help_last_top(&fixture.screen, layout.body);
     assert_true(last > 0);
     for (; fixture.state.overlay_top <= last; fixture.state.overlay_top += 10) {
-        const char *screen = draw_as_text(&fixture, 80, 24);
+        const char *screen = draw_as_text(80, 24);
         assert_says(screen, "arrows, PgUp, PgDn scroll");
         for (int h = 0; h < fixture.screen.hint_count; h++) {
             char row[160];
@@ -108,19 +111,17 @@ TEST(help_is_one_column) {
         }
     }
     fixture.state.overlay_top = last;
-    const char *end = draw_as_text(&fixture, 80, 24);
+    const char *end = draw_as_text(80, 24);
     for (int h = 0; h < fixture.screen.hint_count; h++) {
         char row[160];
         snprintf(row, sizeof row, "%s  %s\n", hints[h].label, hints[h].help);
         if (!told[h] && !strstr(end, row))
             fail_msg("'%s' is never told; at the end:\n%s", row, end);
     }
-    screen_fixture_finish(&fixture);
 }
 
 /* What is wrong is told over the whole width; its picture would stand beside it. */
 TEST(exercise_is_text) {
-    struct screen_fixture fixture;
     struct exercise_view view = {.title = "02-needless  Copies that nobody needs",
                                  .file = "/home/student/02-needless/update.c",
                                  .text = "Copies\n\nUpdate maps every array.\n\nMap less.",
@@ -128,15 +129,12 @@ TEST(exercise_is_text) {
                                  .verdict = {.nx = 16, .ny = 16}};
     snprintf(view.news.line, sizeof view.news.line, "U(5, 0) is 1, not 0");
     view.verdict.differences[5] = 1;
-    screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
-    make_linear(&fixture);
     fixture.screen.exercise = &view;
-    const char *screen = draw_as_text(&fixture, 80, 24);
+    const char *screen = draw_as_text(80, 24);
     assert_says(screen, "  Wrong: U(5, 0) is 1, not 0\n");
     assert_says(screen, "  Update maps every array.\n");
     assert_says(screen, "  Map less.\n");
     assert_silent(screen, "by decades");
-    screen_fixture_finish(&fixture);
 }
 
 static int count_rows(const char *screen, const char *begin) {
@@ -151,11 +149,9 @@ static int count_rows(const char *screen, const char *begin) {
 TEST(costs_are_text) {
     for (int lanes = 1; lanes <= LANES_MAX; lanes++)
         for (int rows = 24; rows <= 60; rows += 36) {
-            struct screen_fixture fixture;
-            screen_fixture_example(&fixture, lanes);
-            make_linear(&fixture);
+            use(compare_example(lanes));
             fixture.state.full = panel_find("costs");
-            const char *screen = draw_as_text(&fixture, 80, rows);
+            const char *screen = draw_as_text(80, rows);
             const int bars = count_rows(screen, "  O") + count_rows(screen, "  #");
             if (bars != lanes)
                 fail_msg("%d rows of bars of %d lanes:\n%s", bars, lanes, screen);
@@ -165,20 +161,17 @@ TEST(costs_are_text) {
             if (lanes > 1) {
                 assert_says(screen, "so far: copies, and all in all\n");
                 fixture.state.full = panel_find("verdict");
-                screen = draw_as_text(&fixture, 80, rows);
+                screen = draw_as_text(80, rows);
                 assert_says(screen, "same residual");
                 assert_silent(screen, "##");
             }
-            screen_fixture_finish(&fixture);
         }
 }
 
 /* At any size, and with any number of lanes, no panel writes outside its area. */
 TEST(every_size) {
     for (int lanes = 1; lanes <= LANES_MAX; lanes++) {
-        struct screen_fixture fixture;
-        screen_fixture_example(&fixture, lanes);
-        make_linear(&fixture);
+        use(compare_example(lanes));
         for (int rows = 1; rows <= 40; rows += rows < 16 ? 1 : 8)
             for (int cols = 1; cols <= 120; cols += cols < 20 ? 3 : 20) {
                 struct grid grid;
@@ -195,8 +188,7 @@ TEST(every_size) {
                 }
                 grid_finish(&grid);
             }
-        screen_fixture_finish(&fixture);
     }
 }
 
-TEST_MODULE(linear, NULL, NULL)
+TEST_MODULE_SETTING_UP_EACH(linear, set_up, tear_down)

@@ -136,7 +136,7 @@ enum { SHOWN = sizeof shown / sizeof *shown };
 static void draw_shown(struct grid *grid, const struct shown *what, enum theme theme, bool ascii,
                        bool no_color, int cols, int rows) {
     struct screen_fixture fixture;
-    screen_fixture_example(&fixture, what->lanes);
+    screen_fixture_init(&fixture, compare_example(what->lanes));
     fixture.screen.ascii = ascii;
     fixture.screen.no_color = no_color;
     fixture.sample->race = what->race;
@@ -332,7 +332,7 @@ TEST(every_task_is_whole) {
         char *text;
         size_t size;
         assert_int_equal(file_read(texts.gl_pathv[t], 4096, &text, &size, NULL), 0);
-        screen_fixture_example(&fixture, 1);
+        screen_fixture_init(&fixture, compare_example(1));
         put_exercise(&fixture, BUILD_WRONG, line);
         view = *fixture.screen.exercise;
         view.text = text;
@@ -364,7 +364,7 @@ TEST(every_task_is_whole) {
 /* "64^2" in ASCII, however full the line is. */
 TEST(squares_of_an_exercise_are_spelled_out) {
     struct screen_fixture fixture;
-    screen_fixture_example(&fixture, 1);
+    screen_fixture_init(&fixture, compare_example(1));
     put_exercise(&fixture, BUILD_WRONG,
                  "classic, iteration 1 on 64²: sum(RES²): expected 2, got 1");
     fixture.screen.ascii = true;

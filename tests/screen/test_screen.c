@@ -10,26 +10,31 @@
 #include "ui/draw/grid.h"
 #include "ui/panels/view.h"
 
+static struct screen_fixture fixture;
+
+static int set_up(void **state) {
+    screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
+    return 0;
+}
+
+static int tear_down(void **state) {
+    screen_fixture_finish(&fixture);
+    return 0;
+}
+
 /* Smaller than any panel's golden. */
 TEST(small_sizes) {
-    struct screen_fixture fixture;
-    screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
     screen_fixture_check(&fixture, 40, 12, "structured");
     screen_fixture_check(&fixture, 20, 5, "structured");
-    screen_fixture_finish(&fixture);
 }
 
 TEST(unstructured) {
-    struct screen_fixture fixture;
-    screen_fixture_init(&fixture, example_sample(MAPPING_UNSTRUCTURED));
+    screen_fixture_use(&fixture, example_sample(MAPPING_UNSTRUCTURED));
     fixture.state.scale = SCALE_LOG;
     screen_fixture_check(&fixture, 80, 24, "unstructured");
-    screen_fixture_finish(&fixture);
 }
 
 TEST(reference_and_signed_field) {
-    struct screen_fixture fixture;
-    screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
     const struct mesh mesh = mesh_make(4096, 4096);
     example_field(&fixture.sample->lanes[0], &mesh, 64, 48, true);
     fixture.sample->lanes[0].run.mapping = MAPPING_UNSTRUCTURED;
@@ -37,13 +42,10 @@ TEST(reference_and_signed_field) {
     fixture.config.reference.kernel_ms[PHASE_UPDATE] = 0.51;
     fixture.state.full = panel_find("timing");
     screen_fixture_check(&fixture, 100, 24, "timing-with-reference");
-    screen_fixture_finish(&fixture);
 }
 
 /* Nothing measured may look like a measured nothing. */
 TEST(nothing_measured) {
-    struct screen_fixture fixture;
-    screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
     struct lane_sample *lane = &fixture.sample->lanes[0];
     for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
         for (int phase = 0; phase < PHASE_COUNT; phase++) {
@@ -51,12 +53,9 @@ TEST(nothing_measured) {
             lane->window.of[kind][phase].clock = CLOCK_NONE;
         }
     screen_fixture_check(&fixture, 80, 24, "untimed");
-    screen_fixture_finish(&fixture);
 }
 
 TEST(states) {
-    struct screen_fixture fixture;
-    screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
     struct lane_sample *lane = &fixture.sample->lanes[0];
     fixture.sample->state = SESSION_FINISHED;
     lane->state = LANE_CONVERGED;
@@ -77,14 +76,12 @@ TEST(states) {
     snprintf(fixture.sample->playback.label, sizeof fixture.sample->playback.label,
              "replay: NVIDIA H200, 2026-01-31");
     screen_fixture_check(&fixture, 80, 24, "replay");
-    screen_fixture_finish(&fixture);
 }
 
 /* A V-cycle: its levels side by side, its kernels by level, its residual over work. What is timed
  * is made up: a nanosecond per byte, and one µs for each kernel. */
 TEST(multigrid) {
     static const char *const shown[] = {"levels", "timeline", "residual"};
-    struct screen_fixture fixture;
     struct sampled_run run;
     struct lane_spec spec =
         run_spec("charges", 255, 255, "serial", MAPPING_UNSTRUCTURED, "classic");
@@ -102,7 +99,7 @@ TEST(multigrid) {
     }
     lane->seconds = lane->window_seconds = 1e-9 * (double)now;
     snprintf(lane->device, sizeof lane->device, "a CPU");
-    screen_fixture_init(&fixture, example_sample(MAPPING_UNSTRUCTURED));
+    screen_fixture_use(&fixture, example_sample(MAPPING_UNSTRUCTURED));
     fixture.screen.sample = run.sample;
     for (size_t p = 0; p < sizeof shown / sizeof *shown; p++) {
         char name[64];
@@ -118,14 +115,12 @@ TEST(multigrid) {
     fixture.state.full = panel_find("levels");
     screen_fixture_check(&fixture, 80, 24, "levels-of-jacobi");
     sampled_run_close(&run);
-    screen_fixture_finish(&fixture);
 }
 
 /* If nothing is copied, the kernels get the rows: all four stand under an error too, and beside
  * a tour's text. */
 TEST(rows_are_for_kernels) {
-    struct screen_fixture fixture;
-    screen_fixture_init(&fixture, example_sample(MAPPING_UNSTRUCTURED));
+    screen_fixture_use(&fixture, example_sample(MAPPING_UNSTRUCTURED));
     struct lane_sample *lane = &fixture.sample->lanes[0];
     fixture.scene_rows = 7;
     screen_fixture_check(&fixture, 80, 24, "copies-with-note");
@@ -141,7 +136,6 @@ TEST(rows_are_for_kernels) {
     fixture.state.message[0] = 0;
     fixture.scene_rows = 7;
     screen_fixture_check(&fixture, 80, 24, "host-with-note");
-    screen_fixture_finish(&fixture);
 }
 
 /* As theory has it from the first iterate on: residual 0.05 ρ^k. */
@@ -156,8 +150,6 @@ static void put_theory(struct history *history, const struct mesh *mesh, long it
 TEST(grid_study) {
     static const int sides[] = {64, 128};
     static const long iterations[] = {7292, 8000};
-    struct screen_fixture fixture;
-    screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
     struct sample *sample = fixture.sample;
     struct lane_sample *lane = &sample->lanes[0];
     sample->iteration_limit = lane->iteration_limit = 100000;
@@ -178,14 +170,11 @@ TEST(grid_study) {
     lane->residual = lane->history.residuals[lane->history.count - 1];
     fixture.state.full = panel_find("residual");
     screen_fixture_check(&fixture, 80, 24, "grids-beside");
-    screen_fixture_finish(&fixture);
 }
 
 /* Theory runs ahead of a run at 64² that has just begun, as far as the axis goes. */
 TEST(exact_theory) {
     static const atomic_bool never;
-    struct screen_fixture fixture;
-    screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
     struct sample *sample = fixture.sample;
     struct lane_sample *lane = &sample->lanes[0];
     const struct mesh mesh = mesh_make(64, 64);
@@ -206,28 +195,24 @@ TEST(exact_theory) {
     fixture.state.measure = MEASURE_RELATIVE;
     screen_fixture_check(&fixture, 80, 24, "theory-relative");
     theory_destroy(theory);
-    screen_fixture_finish(&fixture);
 }
 
 /* Four GPUs in two machines can be read at 80×24; 64 in eight still say who is slow. */
 TEST(devices) {
-    struct screen_fixture fixture;
-    screen_fixture_init(&fixture, example_sample(MAPPING_UNSTRUCTURED));
+    screen_fixture_use(&fixture, example_sample(MAPPING_UNSTRUCTURED));
     example_devices(&fixture.sample->lanes[0], 4, 2);
     screen_fixture_check(&fixture, 80, 24, "devices-4");
     screen_fixture_check(&fixture, 120, 40, "devices-4");
     example_devices(&fixture.sample->lanes[0], 64, 8);
     screen_fixture_check(&fixture, 80, 24, "devices-64");
     screen_fixture_check(&fixture, 120, 40, "devices-64");
-    screen_fixture_finish(&fixture);
 }
 
 /* True errors are kept by iterate, thinned when there are too many, and begin anew with the run.
  * They fall to the formula's own error, 3e-4 here, and the residual goes on. */
 TEST(true_error) {
     static struct error_curve errors;
-    struct screen_fixture fixture;
-    screen_fixture_init(&fixture, example_sample(MAPPING_UNSTRUCTURED));
+    screen_fixture_use(&fixture, example_sample(MAPPING_UNSTRUCTURED));
     struct lane_sample *lane = &fixture.sample->lanes[0];
     struct field *field = &lane->field;
     field->stats.error_l2 = 0.5;
@@ -256,13 +241,10 @@ TEST(true_error) {
     fixture.sample->lane_count = 0;
     error_curve_add(&errors, fixture.sample);
     assert_int_equal(errors.count, 0);
-    screen_fixture_finish(&fixture);
 }
 
 /* Where a run has converged there is a flag, and nothing lies on the curve. */
 TEST(converged) {
-    struct screen_fixture fixture;
-    screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
     struct sample *sample = fixture.sample;
     struct lane_sample *lane = &sample->lanes[0];
     const struct mesh mesh = mesh_make(64, 64);
@@ -275,14 +257,12 @@ TEST(converged) {
     lane->residual = lane->history.residuals[lane->history.count - 1];
     fixture.state.full = panel_find("residual");
     screen_fixture_check(&fixture, 80, 24, "converged");
-    screen_fixture_finish(&fixture);
 }
 
 /* A small grid as numbers: U = (i + j)/100, which is the mean of its neighbours everywhere inside.
  */
 TEST(stencil) {
-    struct screen_fixture fixture;
-    screen_fixture_init(&fixture, example_sample(MAPPING_UNSTRUCTURED));
+    screen_fixture_use(&fixture, example_sample(MAPPING_UNSTRUCTURED));
     struct field *field = &fixture.sample->lanes[0].field;
     fixture.state.full = panel_find("stencil");
     screen_fixture_check(&fixture, 80, 24, "stencil-too-large");
@@ -295,20 +275,17 @@ TEST(stencil) {
     assert_int_equal(view.cols, 9);
     assert_int_equal(view.rows, 9);
     screen_fixture_check(&fixture, 80, 24, "stencil");
-    screen_fixture_finish(&fixture);
 }
 
 /* The mesh whole, and of a large grid its corners. */
 TEST(mesh) {
-    struct screen_fixture fixture;
-    screen_fixture_init(&fixture, example_sample(MAPPING_UNSTRUCTURED));
+    screen_fixture_use(&fixture, example_sample(MAPPING_UNSTRUCTURED));
     fixture.state.full = panel_find("mesh");
     fixture.sample->nx = 9;
     fixture.sample->ny = 5;
     screen_fixture_check(&fixture, 120, 40, "mesh-small");
     fixture.sample->ny = 9;
     screen_fixture_check(&fixture, 80, 13, "mesh-small");
-    screen_fixture_finish(&fixture);
 }
 
 TEST(menu) {
@@ -325,8 +302,6 @@ TEST(menu) {
          .state = MENU_POSSIBLE},
         {.label = "serial: serial", .note = "needs nothing", .state = MENU_CHECKING}};
     memcpy(menu.items, items, sizeof items);
-    struct screen_fixture fixture;
-    screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
     fixture.screen.menu = &menu;
     fixture.state.overlay = OVERLAY_MENU;
     screen_fixture_check(&fixture, 80, 24, "menu");
@@ -341,13 +316,10 @@ TEST(menu) {
     }
     fixture.state.overlay_row = 17;
     screen_fixture_check(&fixture, 80, 24, "menu-scrolled");
-    screen_fixture_finish(&fixture);
 }
 
 /* Every panel alone, at every size, with and without a lane, stays in its area and lives. */
 TEST(panels_stay_inside) {
-    struct screen_fixture fixture;
-    screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
     struct grid grid;
     assert_true(grid_init(&grid, 90, 44));
     for (int lanes = 0; lanes <= 1; lanes++)
@@ -366,7 +338,6 @@ TEST(panels_stay_inside) {
                     }
                 }
     grid_finish(&grid);
-    screen_fixture_finish(&fixture);
 }
 
 /* ---- a lesson: question, guess, answer ------------------------------------------------------ */
@@ -398,17 +369,16 @@ static struct lesson *lesson_of_text(void) {
     return lesson;
 }
 
-static void check_lesson(struct screen_fixture *fixture, const struct lesson *lesson, bool is_wide,
-                         const char *name) {
+static void check_lesson(const struct lesson *lesson, bool is_wide, const char *name) {
     struct scene_view scene = {.lesson = lesson, .way = "live"};
     char file[64];
     snprintf(scene.title, sizeof scene.title, "%d of %d  %s", lesson->scene + 1,
              lesson->tour->count, lesson_scene(lesson)->title);
-    fixture->screen.scene = &scene;
+    fixture.screen.scene = &scene;
     snprintf(file, sizeof file, "lesson-%s", name);
-    screen_fixture_check(fixture, 80, 24, file);
+    screen_fixture_check(&fixture, 80, 24, file);
     if (is_wide)
-        screen_fixture_check(fixture, 120, 40, file);
+        screen_fixture_check(&fixture, 120, 40, file);
 }
 
 static void answer(struct lesson *lesson, const char *keys, const struct sample *sample) {
@@ -422,44 +392,39 @@ static void answer(struct lesson *lesson, const char *keys, const struct sample 
 }
 
 TEST(lesson_of_a_number) {
-    struct screen_fixture fixture;
     struct lesson *lesson = lesson_of_text();
-    screen_fixture_init(&fixture, example_sample(MAPPING_UNSTRUCTURED));
+    screen_fixture_use(&fixture, example_sample(MAPPING_UNSTRUCTURED));
     lesson_enter(lesson, 0);
     lesson_type(lesson, '1');
     lesson_type(lesson, '0');
-    check_lesson(&fixture, lesson, true, "number-asked");
+    check_lesson(lesson, true, "number-asked");
     sample_destroy(fixture.sample);
     fixture.screen.sample = fixture.sample = compare_example(2);
     answer(lesson, "", fixture.sample);
-    check_lesson(&fixture, lesson, true, "number-answered");
-    screen_fixture_finish(&fixture);
+    check_lesson(lesson, true, "number-answered");
     lesson_end(lesson);
 }
 
 TEST(lesson_of_a_choice) {
-    struct screen_fixture fixture;
     struct lesson *lesson = lesson_of_text();
-    screen_fixture_init(&fixture, example_sample(MAPPING_UNSTRUCTURED));
+    screen_fixture_use(&fixture, example_sample(MAPPING_UNSTRUCTURED));
     lesson_enter(lesson, 1);
     lesson_type(lesson, '1');
-    check_lesson(&fixture, lesson, false, "choice-asked");
+    check_lesson(lesson, false, "choice-asked");
     answer(lesson, "", fixture.sample);
-    check_lesson(&fixture, lesson, false, "choice-answered");
+    check_lesson(lesson, false, "choice-answered");
     lesson_enter(lesson, 2);
-    check_lesson(&fixture, lesson, false, "open-asked");
+    check_lesson(lesson, false, "open-asked");
     lesson_show(lesson, fixture.sample);
-    check_lesson(&fixture, lesson, false, "open-revealed");
-    screen_fixture_finish(&fixture);
+    check_lesson(lesson, false, "open-revealed");
     lesson_end(lesson);
 }
 
 /* At any size everything stays inside the screen, asked and answered. */
 TEST(lessons_fit) {
-    struct screen_fixture fixture;
     struct lesson *lesson = lesson_of_text();
     const struct scene_view scene = {.title = "1 of 3  T", .lesson = lesson, .way = "live"};
-    screen_fixture_init(&fixture, example_sample(MAPPING_UNSTRUCTURED));
+    screen_fixture_use(&fixture, example_sample(MAPPING_UNSTRUCTURED));
     fixture.screen.scene = &scene;
     for (int asked = 1; asked >= 0; asked--) {
         lesson_enter(lesson, 0);
@@ -475,8 +440,7 @@ TEST(lessons_fit) {
                 grid_finish(&grid);
             }
     }
-    screen_fixture_finish(&fixture);
     lesson_end(lesson);
 }
 
-TEST_MODULE(screen, NULL, NULL)
+TEST_MODULE_SETTING_UP_EACH(screen, set_up, tear_down)
