@@ -16,11 +16,6 @@ enum { GEOMETRY_MIN = 1 << 14, BLOCKED_MAX = 1 << 28 }; /* unknowns */
 static enum status hip_probe(struct device_list *devices, struct error *error) {
     const struct hip_gpu *gpus;
     struct error reason = {0};
-    if (hip_user_kernels_is_emulated()) {
-        devices->count = 1;
-        hip_user_kernels_describe(&devices->devices[0]);
-        return STATUS_OK;
-    }
     devices->count = 0;
     const enum status status = hip_gpus_find(&gpus, &devices->count, &reason);
     for (int d = 0; d < devices->count; d++)
@@ -35,10 +30,9 @@ static enum status hip_probe(struct device_list *devices, struct error *error) {
 static enum status hip_supports(const struct engine_spec *spec, struct error *error) {
     const struct tuning *tuning = &spec->run.tuning;
     const struct hip_gpu *gpu;
-    enum status status = hip_user_kernels_supports(spec, error);
-    if (status || hip_user_kernels_is_emulated())
-        return status;
-    status = hip_gpu_find(spec->run.device, &gpu, error);
+    enum status status = hip_gpu_find(spec->run.device, &gpu, error);
+    if (!status)
+        status = hip_user_kernels_supports(spec, gpu, error);
     if (status)
         return status;
     const char *name = gpu->device.name;
@@ -68,14 +62,16 @@ static enum status hip_supports(const struct engine_spec *spec, struct error *er
 /* Classic and plain hold U, AU, RHS and RES; fused and blocked U, U' and RHS. A slab holds U' and
  * what its batch began with in any case. */
 static struct footprint hip_footprint(const struct engine_spec *spec) {
+    const struct hip_gpu *gpu;
+    const bool emulated =
+        hip_gpu_find(spec->run.device, &gpu, NULL) == STATUS_OK && gpu->is_emulated;
     const bool four_kernels = schedule_has_four_kernels(spec->run.schedule);
     const uint64_t one = (uint64_t)hip_stride(spec) * (uint64_t)spec->mesh.Ny;
     const uint64_t slab = spec->slab.problem_Ny == 0 ? 0 : four_kernels ? 2 : 1;
     const uint64_t numbers = (four_kernels ? engine_numbers(spec) : 3 * one) + slab * one;
     const uint64_t all = numbers * sizeof(double);
     return (struct footprint){
-        .host_bytes =
-            spec->run.mapping == MAPPING_UNSTRUCTURED && !hip_user_kernels_is_emulated() ? 0 : all,
+        .host_bytes = spec->run.mapping == MAPPING_UNSTRUCTURED && !emulated ? 0 : all,
         .device_bytes = spec->run.mapping == MAPPING_UNIFIED ? 0 : all,
     };
 }
@@ -85,17 +81,17 @@ static void name_device(const struct hip_gpu *gpu, char device[DEVICE_SIZE]) {
     snprintf(device, DEVICE_SIZE, "hip %s, %s", gpu->device.name, gpu->device.driver);
 }
 
-/* Opens what is chosen already; what is open is the usual. */
+/* Opens what is chosen already; what is open gets the usual values. */
 static enum status open_chosen(const struct engine_spec *spec, struct event_log *events,
                                struct engine **engine, struct error *error) {
-    const bool structured = spec->run.mapping == MAPPING_STRUCTURED;
+    const struct run_id *run = &spec->run;
     const struct hip_schedule *schedule = &hip_passes;
-    if (spec->run.schedule.kind == SCHEDULE_CLASSIC)
-        schedule = structured                          ? &hip_classic_structured
-                   : spec->run.method == METHOD_JACOBI ? &hip_classic_resident
-                                                       : &hip_methods_resident;
-    if (spec->run.schedule.kind == SCHEDULE_PLAIN || spec->run.user_kernels)
-        schedule = structured ? &hip_plain_structured : &hip_plain_resident;
+    if (run->schedule.kind == SCHEDULE_PLAIN || run->user_kernels)
+        schedule = &hip_plain;
+    else if (run->schedule.kind == SCHEDULE_CLASSIC)
+        schedule = run->mapping == MAPPING_STRUCTURED ? &hip_classic_structured
+                   : run->method == METHOD_JACOBI     ? &hip_classic_resident
+                                                      : &hip_methods_resident;
     return hip_engine_open(spec, schedule, events, engine, error);
 }
 
@@ -188,11 +184,9 @@ static enum status hip_open(const struct engine_spec *spec, struct event_log *ev
     uint64_t depths_tried = 0;
     const struct hip_gpu *gpu;
     struct hip_stream stream = {0};
-    if (hip_user_kernels_is_emulated())
-        return hip_user_kernels_open(spec, events, engine, error);
     enum status status = hip_gpu_find(spec->run.device, &gpu, error);
-    if (status)
-        return status;
+    if (status || gpu->is_emulated)
+        return status ? status : open_chosen(spec, events, engine, error);
     if (spec->run.schedule.kind == SCHEDULE_BLOCKED && spec->run.schedule.depth > BLOCKED_DEPTH_MAX)
         chosen.run.schedule.depth = BLOCKED_DEPTH_MAX;
     if (spec->run.schedule.kind == SCHEDULE_BLOCKED)
@@ -201,12 +195,12 @@ static enum status hip_open(const struct engine_spec *spec, struct event_log *ev
         status = choose_geometry(gpu, &stream, &chosen, &tuning_tried, error);
     if (!status)
         status = open_chosen(&chosen, events, engine, error);
-    hip_stream_close(&stream); /* not before: the device's context would be made anew */
-    if (!status) {
-        (*engine)->depths_tried = depths_tried;
-        (*engine)->tuning_tried = tuning_tried;
-    }
-    return status;
+    hip_stream_close(&stream); /* not before: the device's context would be created again */
+    if (status)
+        return status;
+    (*engine)->depths_tried = depths_tried;
+    (*engine)->tuning_tried = tuning_tried;
+    return STATUS_OK;
 }
 
 const struct backend hip_backend = {

@@ -128,6 +128,12 @@ enum status hip_gpus_find(const struct hip_gpu **found, int *count, struct error
     return error_set(error, STATUS_UNAVAILABLE, "%s", reason.message);
 }
 
+void hip_gpus_replace(const struct hip_gpu *gpu) {
+    pthread_once(&asked, ask_drivers);
+    gpus[0] = *gpu;
+    gpu_count = 1;
+}
+
 enum status hip_gpu_find(int index, const struct hip_gpu **gpu, struct error *error) {
     const struct hip_gpu *found;
     int count;

@@ -28,13 +28,17 @@ struct hip_gpu {
     int multiprocessors;           /* at least 1 */
     int wave;                      /* threads that run in step; 0 if the driver does not say */
     bool maps_host;                /* it can address host memory */
-    bool has_pdl;          /* a graph's kernels may begin before earlier ones end: they wait */
+    bool has_pdl;                  /* supports programmatic dependent launch */
+    bool is_emulated;      /* it is the CPU; its image has no kernels but plain's and Fused */
     char architecture[16]; /* the image's: "gfx90a", "sm_70" */
 };
 
 /* Finds all GPUs. The first call, from any thread, loads the driver libraries; the answer stays.
  * STATUS_UNAVAILABLE and what each library said if there is no GPU. */
 enum status hip_gpus_find(const struct hip_gpu **found, int *count, struct error *error);
+
+/* Makes that one the only GPU. To be called before any is opened. */
+void hip_gpus_replace(const struct hip_gpu *gpu);
 
 /* The GPU with that index; STATUS_UNAVAILABLE if there is none. */
 enum status hip_gpu_find(int index, const struct hip_gpu **gpu, struct error *error);

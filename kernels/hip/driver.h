@@ -113,6 +113,9 @@ struct hip_driver {
     __typeof__(&hipGetErrorString) error_string;                    /* AMD */
     hipError_t (*cuda_error_string)(hipError_t, const char **text); /* NVIDIA */
 
+    /* Names memory for messages; the emulator only. `name` must stay. */
+    void (*label)(void *memory, const char *name);
+
     /* Fills a structure whose layout has changed over the years; AMD only. See devices.c. */
     hipError_t (*properties)(void *properties, int device);
 };
@@ -131,6 +134,13 @@ const char *hip_driver_error_string(const struct hip_driver *driver, hipError_t 
 /* STATUS_OK for hipSuccess; otherwise STATUS_DEVICE_FAILED and "`what`: the vendor's text". */
 enum status hip_check(const struct hip_driver *driver, hipError_t code, const char *what,
                       struct error *error);
+
+/* Names memory for messages, if the driver has any that name it. */
+static inline void hip_driver_label(const struct hip_driver *driver, void *memory,
+                                    const char *name) {
+    if (driver->label)
+        driver->label(memory, name);
+}
 
 /* 0 if the driver does not know. */
 int hip_driver_attribute(const struct hip_driver *driver, enum hip_attribute attribute,

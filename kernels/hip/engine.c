@@ -1,6 +1,5 @@
 #include "kernels/hip/user_kernels.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,11 +30,6 @@ unsigned hip_boundary_ends(const struct engine_spec *spec) {
 int hip_engine_reverse(struct hip_engine *hip) {
     hip->backwards = !hip->backwards;
     return hip->backwards;
-}
-
-bool hip_engine_stop_requested(const struct hip_engine *hip) {
-    const atomic_bool *stop = hip->base.spec.stop;
-    return stop && atomic_load_explicit(stop, memory_order_relaxed);
 }
 
 enum status hip_engine_synchronize(struct hip_engine *hip, struct error *error) {
@@ -90,26 +84,27 @@ static enum status downsample_on_device(struct hip_engine *hip, const struct dow
 static void downsample_on_host(struct hip_engine *hip, const struct downsample *downsample,
                                double *sums) {
     const int64_t start = clock_now_ns();
+    const double *U = hip->U.host ? hip->U.host : hip->U.device; /* the emulator's is the host's */
     for (int row = 0; row < downsample->rows; row++)
         cpu_downsample_row(&hip->base.spec, level_stride(hip), downsample, row,
-                           hip->U.host + level_begin(hip),
-                           sums + (size_t)row * (size_t)downsample->cols);
+                           U + level_begin(hip), sums + (size_t)row * (size_t)downsample->cols);
     hip_timer_note(&hip->context.timer, EVENT_KERNEL, PHASE_DOWNSAMPLE, ARRAY_NONE, CLOCK_HOST,
                    start, clock_now_ns() - start,
                    phase_minimum_bytes(PHASE_DOWNSAMPLE, engine_step_mesh(&hip->base)));
 }
 
-enum status hip_engine_downsample(struct engine *engine, const struct downsample *downsample,
-                                  double *sums, struct error *error) {
+static enum status downsample(struct engine *engine, const struct downsample *wanted, double *sums,
+                              struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
     event_log_enter(engine->events, PHASE_DOWNSAMPLE);
     hip->context.phase = PHASE_DOWNSAMPLE;
     hip_timer_step(&hip->context.timer, engine->events->iteration);
     enum status status = hip_stream_make_current(&hip->context.stream, error);
-    if (!status && hip->context.mapping == MAPPING_STRUCTURED)
-        downsample_on_host(hip, downsample, sums);
+    if (!status &&
+        (hip->context.mapping == MAPPING_STRUCTURED || hip->context.stream.gpu->is_emulated))
+        downsample_on_host(hip, wanted, sums);
     else if (!status)
-        status = downsample_on_device(hip, downsample, sums, error);
+        status = downsample_on_device(hip, wanted, sums, error);
     if (!status)
         status = hip_engine_synchronize(hip, error);
     event_log_enter(engine->events, PHASE_SETUP);
@@ -176,96 +171,16 @@ enum status hip_engine_read_rows(struct hip_engine *hip, int row, int count, dou
     return status ? status : hip_engine_synchronize(hip, error);
 }
 
-enum status hip_engine_read(struct engine *engine, double *U, struct error *error) {
+static enum status read_U(struct engine *engine, double *U, struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
     hip->context.phase = engine->events->phase; /* the caller's: the end, or an inspection */
     const enum status status = hip_stream_make_current(&hip->context.stream, error);
     return status ? status : hip_engine_read_rows(hip, 0, engine->spec.mesh.Ny, U, error);
 }
 
-/* ---- batches --------------------------------------------------------------------------------- */
-
-double *hip_engine_limit(const struct hip_engine *hip) {
-    return (double *)hip->state + LIMIT_AT / sizeof(double);
-}
-
-static enum status set_limit(struct hip_engine *hip, double limit, struct error *error) {
-    const struct hip_stream *stream = &hip->context.stream;
-    hip->limit = limit;
-    return hip_check(stream->driver,
-                     stream->driver->copy_to(hip_engine_limit(hip), &hip->limit, sizeof hip->limit,
-                                             stream->handle),
-                     "copying the limit to the device", error);
-}
-
-/* Finds the largest sum(RES²) whose residual is not above the tolerance, to the last bit, by
- * halving the bit patterns of the numbers from 0 to infinity: so the device decides exactly as the
- * host. */
-enum status hip_engine_set_tolerance(struct hip_engine *hip, double tolerance,
-                                     struct error *error) {
-    if (hip->tolerance == tolerance)
-        return STATUS_OK;
-    const double infinity = INFINITY;
-    uint64_t low = 0, high; /* low's residual is not above, high's is */
-    memcpy(&high, &infinity, sizeof high);
-    while (high - low > 1) {
-        const uint64_t middle = low + (high - low) / 2;
-        double sum;
-        memcpy(&sum, &middle, sizeof sum);
-        if (mesh_residual(&hip->base.spec.mesh, sum) > tolerance)
-            high = middle;
-        else
-            low = middle;
-    }
-    double limit;
-    memcpy(&limit, &low, sizeof limit);
-    hip->tolerance = tolerance;
-    return set_limit(hip, limit, error);
-}
-
-long hip_engine_batch_for(double seconds, long most) {
-    static const double batch_seconds = 0.004;
-    const double fit = batch_seconds / seconds;
-    if (fit < 1)
-        return 1;
-    return fit < (double)most ? (long)fit : most;
-}
-
-enum status hip_engine_clear_state(struct hip_engine *hip, struct error *error) {
-    const struct hip_driver *driver = hip->context.stream.driver;
-    return hip_check(driver, driver->fill(hip->state, 0, STATE_BYTES, hip->context.stream.handle),
-                     "clearing the device's memory", error);
-}
-
-enum status hip_engine_fetch_sums(struct hip_engine *hip, size_t count, struct error *error) {
-    const struct hip_stream *stream = &hip->context.stream;
-    struct hip_timer *timer = &hip->context.timer;
-    const size_t bytes = count * sizeof(double);
-    enum status status = hip_timer_before(timer, error);
-    if (!status)
-        status =
-            hip_check(stream->driver,
-                      stream->driver->copy_from(hip->sums, hip->pass_sums, bytes, stream->handle),
-                      "copying the norms from the device", error);
-    if (!status)
-        status =
-            hip_timer_after(timer, EVENT_FROM_DEVICE, hip->context.phase, ARRAY_NORM, bytes, error);
-    return status ? status : hip_context_synchronize(&hip->context, error);
-}
-
-long hip_engine_take_residuals(const struct hip_engine *hip, long count, double tolerance,
-                               double *residuals) {
-    for (long made = 0; made < count; made++) {
-        residuals[made] = mesh_residual(&hip->base.spec.mesh, hip->sums[made]);
-        if (!(residuals[made] > tolerance))
-            return made + 1;
-    }
-    return count;
-}
-
 /* ---- opening and closing --------------------------------------------------------------------- */
 
-void hip_engine_close(struct engine *engine) {
+static void close_engine(struct engine *engine) {
     struct hip_engine *hip = hip_engine_of(engine);
     struct hip_context *context = &hip->context;
     const struct hip_driver *driver = context->stream.driver;
@@ -284,53 +199,32 @@ void hip_engine_close(struct engine *engine) {
     if (hip->sums)
         driver->host_release(hip->sums);
     hip_slab_close(hip);
-    hip_graph_release(&hip->iterations, &context->stream);
+    hip_graph_release(&hip->graph, &context->stream);
     hip_timer_close(&context->timer);
     hip_stream_close(&context->stream);
     free(hip);
 }
 
-/* Pinned, so that the device writes them through a pointer of its own. `plain` takes the blog's
- * non-coherent kind on AMD, whose writes the host sees once it has waited for the stream. */
-enum status hip_engine_allocate_sums(struct hip_engine *hip, size_t count, struct error *error) {
-    const struct hip_driver *driver = hip->context.stream.driver;
-    const bool as_the_blog =
-        hip->base.spec.run.schedule.kind == SCHEDULE_PLAIN && driver->vendor == VENDOR_AMD;
-    const unsigned flags = hipHostMallocMapped | (as_the_blog ? hipHostMallocNonCoherent : 0);
-    void *host = NULL, *device = NULL;
-    enum status status =
-        hip_check(driver, driver->host_allocate(&host, count * sizeof(double), flags),
-                  "no pinned memory for the norm", error);
-    hip->sums = host;
-    if (!status)
-        status = hip_check(driver, driver->host_pointer(&device, host, 0),
-                           "the norm's pinned memory has no address on the device", error);
-    hip->sums_device = device;
-    return status;
+static enum status retune(struct engine *engine, const struct tuning *tuning, struct error *error) {
+    struct hip_engine *hip = hip_engine_of(engine);
+    const enum status status = hip_stream_make_current(&hip->context.stream, error);
+    return status ? status : hip->schedule->retune(hip, tuning, error);
 }
 
-enum status hip_engine_allocate_batch(struct hip_engine *hip, size_t partials, size_t sums,
-                                      struct error *error) {
-    const struct hip_driver *driver = hip->context.stream.driver;
-    void *device_sums = NULL;
-    hip->tolerance = NAN;
-    enum status status = STATUS_OK;
-    if (!hip->sums)
-        status = hip_engine_allocate_sums(hip, sums, error);
-    if (!status)
-        status = hip_check(driver, driver->allocate(&hip->partials, partials * sizeof(double)),
-                           "no memory on the device for partial sums", error);
-    if (!status)
-        status = hip_check(driver, driver->allocate(&device_sums, sums * sizeof(double)),
-                           "no memory on the device for the norms", error);
-    hip->pass_sums = device_sums;
-    if (!status)
-        status = hip_check(driver, driver->allocate(&hip->state, LIMIT_AT + sizeof hip->limit),
-                           "no memory on the device for the pass's state", error);
-    if (!status)
-        status = set_limit(hip, -1, error);
-    return status ? status : hip_engine_clear_state(hip, error);
-}
+static const struct engine_ops ops = {
+    .advance = hip_advance,
+    .downsample = downsample,
+    .read = read_U,
+    .close = close_engine,
+};
+
+static const struct engine_ops tunable_ops = {
+    .advance = hip_advance,
+    .retune = retune,
+    .downsample = downsample,
+    .read = read_U,
+    .close = close_engine,
+};
 
 enum status hip_engine_open(const struct engine_spec *spec, const struct hip_schedule *schedule,
                             struct event_log *events, struct engine **engine, struct error *error) {
@@ -339,8 +233,12 @@ enum status hip_engine_open(const struct engine_spec *spec, const struct hip_sch
         return error_set(error, STATUS_INTERNAL, "out of memory");
     struct hip_context *context = &hip->context;
     const struct hip_gpu *gpu;
-    hip->base = (struct engine){.ops = schedule->ops, .spec = *spec, .events = events};
+    hip->base = (struct engine){
+        .ops = schedule->retune ? &tunable_ops : &ops, .spec = *spec, .events = events};
     engine_set_method(&hip->base);
+    hip->schedule = schedule;
+    hip->depth = 1;
+    hip->batch_passes = 1;
     hip->stride = hip_stride(spec);
     context->mapping = spec->run.mapping;
     if (spec->run.mapping != MAPPING_STRUCTURED)
@@ -377,7 +275,7 @@ enum status hip_engine_open(const struct engine_spec *spec, const struct hip_sch
     if (!status)
         status = hip_engine_synchronize(hip, error);
     if (status) {
-        hip_engine_close(&hip->base);
+        close_engine(&hip->base);
         return status;
     }
     *engine = &hip->base;

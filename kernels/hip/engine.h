@@ -14,6 +14,7 @@ enum {
 };
 
 struct hip_engine;
+struct hip_schedule;
 struct hip_slab;
 
 /* The rows that a launch computes, where it runs and where it adds up: the rows from `first` to
@@ -31,14 +32,22 @@ struct hip_views {
     struct hip_vector U, RHS, AU, RES, other, coarser_U, coarser_RHS;
 };
 
-/* Enqueues the kernel of one phase. */
+/* Enqueues the kernel of one phase, or runs it. */
 typedef enum status (*hip_launch)(struct hip_engine *hip, struct error *error);
 
 struct hip_engine {
     struct engine base;
     struct hip_context context;
+    const struct hip_schedule *schedule;
     int stride;     /* unknowns from one row to the next: Nx, or more if rows are to be aligned */
     bool backwards; /* the last kernel's direction */
+
+    /* for hip_advance */
+    int depth;              /* iterations per pass; classic and plain: 1 */
+    long batch_passes;      /* per batch, */
+    long batch_max;         /* and at most */
+    double events_per_step; /* that the timer records in a step that it samples */
+    bool stops_on_device;   /* it compares norms with the limit, and then leaves U alone */
 
     struct hip_vector U, RHS;
     struct hip_vector cells; /* the downsampled U on the device, kept for the next time */
@@ -51,7 +60,8 @@ struct hip_engine {
     const hip_launch *launches; /* by phase */
     unsigned block;             /* threads per block of Laplacian, BoundaryConditions and Update */
     unsigned norm_block, norm_blocks;
-    struct hip_graph iterations; /* classic: several, recorded */
+    struct hip_graph graph; /* iterations, recorded */
+    int graph_iterations;   /* so many */
 
     /* fused, blocked */
     struct hip_vector U_next; /* with Chebyshev, classic too, the iterate before U */
@@ -66,30 +76,35 @@ struct hip_engine {
     void *state;       /* on the device: struct pass_state */
     double tolerance;  /* that `limit` was found for; NaN: none yet */
     double limit;      /* a batch goes on while sum(RES²) > limit; -1 until set_tolerance: always */
-    long batch_passes; /* per batch: as many as a few milliseconds hold */
 };
 
-/* A schedule: the engine's functions for it, and what `open` adds for it (its own arrays and sums).
- * If that fails, hip_engine_close is called all the same. */
 struct hip_schedule {
-    const struct engine_ops *ops;
+    /* Allocates what the schedule needs beside U and RHS, and sets what hip_advance reads. If that
+     * fails, hip_engine_close is called all the same. */
     enum status (*open)(struct hip_engine *hip, struct error *error);
+
+    /* Enqueues up to `count` iterations, waits for them, and makes U the iterate after the last
+     * that counts: the first whose residual is not above the tolerance. *made, 0 at first, is how
+     * many count. */
+    enum status (*run_batch)(struct hip_engine *hip, long count, double tolerance,
+                             double *residuals, long *made, struct error *error);
+
+    /* As struct engine_ops's; NULL if there is nothing to choose. */
+    enum status (*retune)(struct hip_engine *hip, const struct tuning *tuning, struct error *error);
 };
 
 extern const struct hip_schedule hip_classic_structured, hip_classic_resident;
 extern const struct hip_schedule hip_methods_resident; /* other methods than Jacobi */
-extern const struct hip_schedule hip_plain_structured, hip_plain_resident;
+extern const struct hip_schedule hip_plain;            /* and the user's kernels */
 extern const struct hip_schedule hip_passes;
 
 /* As struct backend's open, for that schedule. */
 enum status hip_engine_open(const struct engine_spec *spec, const struct hip_schedule *schedule,
                             struct event_log *events, struct engine **engine, struct error *error);
 
-/* The engine's functions that do not depend on the schedule: see struct engine_ops. */
-enum status hip_engine_downsample(struct engine *engine, const struct downsample *downsample,
-                                  double *sums, struct error *error);
-enum status hip_engine_read(struct engine *engine, double *U, struct error *error);
-void hip_engine_close(struct engine *engine);
+/* struct engine_ops's advance, of every schedule: advance.c. */
+enum status hip_advance(struct engine *engine, long count, double tolerance, double *residuals,
+                        long *done, struct error *error);
 
 struct hip_engine *hip_engine_of(struct engine *engine);
 
@@ -101,15 +116,8 @@ enum status hip_engine_allocate_sums(struct hip_engine *hip, size_t count, struc
 enum status hip_engine_allocate_batch(struct hip_engine *hip, size_t partials, size_t sums,
                                       struct error *error);
 
-/* Finds the limit that a batch stops at, and enqueues its copy to the device. */
-enum status hip_engine_set_tolerance(struct hip_engine *hip, double tolerance, struct error *error);
-
 /* Where the limit is on the device: launches that were recorded find another one there. */
 double *hip_engine_limit(const struct hip_engine *hip);
-
-/* How many iterations or passes of `seconds` each go into a batch, 1 … `most`: as many as a few
- * milliseconds hold, so that a request to stop is soon obeyed. */
-long hip_engine_batch_for(double seconds, long most);
 
 /* Enqueues the clearing of the state. */
 enum status hip_engine_clear_state(struct hip_engine *hip, struct error *error);
@@ -128,16 +136,16 @@ int hip_stride(const struct engine_spec *spec);
 
 /* ---- what classic and plain share: four kernels per iteration (classic.c) ---- */
 
-/* Each kernel with its arrays mapped around it. */
-extern const struct engine_ops hip_structured_ops;
+/* Runs a phase with its arrays mapped around the kernel, and waits for it: structured.c. */
+extern const hip_launch hip_structured_phases[PHASE_COUNT];
 
-/* Sets block sizes and launches, allocates AU and RES, or, for a Fused of the user's own, U_next;
- * and the sums of Norm or Fused. */
+/* Classic's and the other methods', by phase. */
+extern const hip_launch hip_classic_launches[PHASE_COUNT];
+
+/* Sets block sizes and launches, allocates AU and RES, and U_next for Chebyshev; for a Fused of the
+ * user's only U_next. */
 enum status hip_four_kernels_open(struct hip_engine *hip, const hip_launch *launches,
                                   struct error *error);
-
-/* Opens classic with the arrays resident, of any method. */
-enum status hip_resident_open(struct hip_engine *hip, struct error *error);
 
 /* Enqueues that phase's kernel, timed if the present iteration is. */
 enum status hip_launch_phase(struct hip_engine *hip, enum phase phase, struct error *error);
@@ -157,8 +165,11 @@ unsigned hip_blocks_for(uint64_t threads, unsigned block);
 /* Sets hip->at; to be called when the step has changed, or a vector. */
 void hip_bind_level(struct hip_engine *hip);
 
-/* Exchanges U and U_next. */
+/* Exchanges U and U_next; hip->at is not changed. */
 void hip_swap_iterates(struct hip_engine *hip);
+
+/* After an iteration of Chebyshev's method: its next weight, and U_next becomes U. */
+void hip_end_chebyshev(struct hip_engine *hip);
 
 enum status hip_launch_chebyshev_update(struct hip_engine *hip, struct error *error);
 enum status hip_launch_colour_update(struct hip_engine *hip, struct error *error);

@@ -1,11 +1,6 @@
-/* Chebyshev, red-black SOR and multigrid with the arrays resident, and the kernels that they add to
- * the blog's four. Chebyshev's and SOR's iterations are enqueued in batches, as classic's are; of
- * multigrid a cycle at a time, from a graph if the driver has them: its many kernels on coarse
- * levels take less time than their launches. */
-#include "core/system.h"
+/* The kernels that Chebyshev's method, red-black SOR and multigrid add to the blog's four, and the
+ * levels on which they work. */
 #include "kernels/hip/engine.h"
-
-enum { BATCH_MAX = 1000 }; /* as many sums as hip_resident_open has room for, or fewer */
 
 void hip_bind_level(struct hip_engine *hip) {
     const struct levels *levels = &hip->base.levels;
@@ -37,6 +32,12 @@ void hip_swap_iterates(struct hip_engine *hip) {
     hip->U_next = hip->U;
     hip->U = next;
     hip->U.array = ARRAY_U;
+}
+
+void hip_end_chebyshev(struct hip_engine *hip) {
+    hip->base.weight = chebyshev_weight(&hip->base.spec.mesh, hip->base.weight);
+    hip_swap_iterates(hip);
+    hip_bind_level(hip);
 }
 
 /* ---- launches -------------------------------------------------------------------------------- */
@@ -113,112 +114,3 @@ enum status hip_launch_prolongation(struct hip_engine *hip, struct error *error)
         &fine.Nx, &fine.Ny, &coarse.Nx, &coarse.Ny, &hip->at.coarser_U.device, &hip->at.U.device};
     return launch_threads(hip, KERNEL_PROLONGATION, mesh_unknowns(&fine), arguments, error);
 }
-
-/* ---- arrays resident ------------------------------------------------------------------------- */
-
-/* All kernels of an iteration, in their order; into the graph that is being recorded, each after
- * the one before it. */
-static enum status launch_steps(struct hip_engine *hip, bool timed, struct error *error) {
-    struct engine *engine = &hip->base;
-    enum status status = STATUS_OK;
-    hip->iterations.node = NULL;
-    for (int s = 0; s < engine->step_count && !status; s++) {
-        const enum phase phase = engine->steps[s].phase;
-        engine->step = engine->steps[s];
-        hip_bind_level(hip);
-        hip->iterations.after[0] = hip->iterations.node;
-        status = timed ? hip_launch_phase(hip, phase, error) : hip->launches[phase](hip, error);
-    }
-    engine->step = engine->steps[0];
-    if (engine->spec.run.method == METHOD_CHEBYSHEV) {
-        engine->weight = chebyshev_weight(&engine->spec.mesh, engine->weight);
-        hip_swap_iterates(hip);
-    }
-    return status;
-}
-
-static enum status record_cycle(struct hip_engine *hip, struct error *error) {
-    struct hip_stream *stream = &hip->context.stream;
-    enum status status = hip_graph_begin(&hip->iterations, stream, error);
-    if (status)
-        return status;
-    status = launch_steps(hip, false, error);
-    const enum status ended = hip_graph_end(&hip->iterations, stream, status, error);
-    return status ? status : ended;
-}
-
-/* Enqueues `count` iterations, of which the first may be timed, and waits for their norms. */
-static enum status run_iterations(struct hip_engine *hip, long count, struct error *error) {
-    const bool cycles = hip->base.spec.run.method == METHOD_MULTIGRID;
-    const bool may_replay = cycles && hip->context.stream.driver->has_graphs;
-    bool timed = hip->context.timer.sampled;
-    enum status status = STATUS_OK;
-    if (may_replay && !timed && !hip->iterations.executable)
-        status = record_cycle(hip, error);
-    if (!status)
-        status = hip_engine_clear_state(hip, error);
-    for (long n = 0; n < count && !status; n++, timed = false)
-        status = may_replay && !timed
-                     ? hip_graph_replay(&hip->iterations, &hip->context.stream, error)
-                     : launch_steps(hip, timed, error);
-    hip_timer_break(&hip->context.timer);
-    hip->context.phase = PHASE_NORM;
-    return status ? status : hip_engine_fetch_sums(hip, (size_t)count, error);
-}
-
-/* Returns the iterations that count, and counts the kernels that were not timed. U is what those
- * iterations made of it. */
-static long take_iterations(struct hip_engine *hip, long count, double tolerance,
-                            double *residuals) {
-    struct engine *engine = &hip->base;
-    const long made = hip_engine_take_residuals(hip, count, tolerance, residuals);
-    const long untimed = hip->context.timer.sampled ? made - 1 : made;
-    for (int s = 0; s < engine->step_count; s++) {
-        engine->step = engine->steps[s];
-        hip_timer_count(&hip->context.timer, engine->step.phase,
-                        engine_step_bytes(engine, engine->step.phase), untimed);
-    }
-    engine->step = engine->steps[0];
-    if (engine->spec.run.method == METHOD_CHEBYSHEV && (count - made) % 2 != 0)
-        hip_swap_iterates(hip);
-    return made;
-}
-
-static enum status methods_advance(struct engine *engine, long count, double tolerance,
-                                   double *residuals, long *done, struct error *error) {
-    struct hip_engine *hip = hip_engine_of(engine);
-    const long most = engine->spec.run.method == METHOD_MULTIGRID ? 1 : BATCH_MAX;
-    event_log_enter(engine->events, PHASE_LAPLACIAN);
-    enum status status = hip_stream_make_current(&hip->context.stream, error);
-    /* A cycle goes on to its end whatever its norm is. */
-    if (!status && engine->spec.run.method != METHOD_MULTIGRID)
-        status = hip_engine_set_tolerance(hip, tolerance, error);
-    while (*done < count && !hip_engine_stop_requested(hip) && !status) {
-        const int64_t start = clock_now_ns();
-        const long left = count - *done;
-        const long batch = left < hip->batch_passes ? left : hip->batch_passes;
-        hip_timer_step(&hip->context.timer, engine->events->iteration);
-        status = run_iterations(hip, batch, error);
-        if (status)
-            break;
-        const long made = take_iterations(hip, batch, tolerance, residuals + *done);
-        status = hip_engine_synchronize(hip, error);
-        const double seconds = 1e-9 * (double)(clock_now_ns() - start);
-        hip->batch_passes = hip_engine_batch_for(seconds / (double)batch, most);
-        hip_timer_tune(&hip->context.timer, engine->step_count + 2, seconds);
-        *done += made;
-        engine->events->iteration += made;
-        if (!(residuals[*done - 1] > tolerance))
-            break;
-    }
-    return status;
-}
-
-static const struct engine_ops methods_ops = {
-    .advance = methods_advance,
-    .downsample = hip_engine_downsample,
-    .read = hip_engine_read,
-    .close = hip_engine_close,
-};
-
-const struct hip_schedule hip_methods_resident = {&methods_ops, hip_resident_open};

@@ -8,24 +8,18 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/system.h"
 #include "kernels/hip/engine.h"
 #include "kernels/hip/hip.h"
 
-enum { EVENTS_PER_PASS = 2, FUSED_BLOCKS = 4 };
+enum { FUSED_BLOCKS = 4 };
 
 /* A batch's passes are all as deep as the schedule says, except perhaps the last. */
 struct batch {
     long passes, iterations;
 };
 
-static int depth_of(const struct hip_engine *hip) {
-    return hip->base.spec.run.schedule.kind == SCHEDULE_FUSED ? 1
-                                                              : hip->base.spec.run.schedule.depth;
-}
-
 static int depth_in(const struct hip_engine *hip, const struct batch *batch, long pass) {
-    const long depth = depth_of(hip), left = batch->iterations - pass * depth;
+    const long depth = hip->depth, left = batch->iterations - pass * depth;
     return (int)(left < depth ? left : depth);
 }
 
@@ -110,7 +104,7 @@ static enum status enqueue_pass(struct hip_engine *hip, int depth, long index,
                                 struct error *error) {
     struct hip_context *context = &hip->context;
     const struct hip_driver *driver = context->stream.driver;
-    double *sums = hip->pass_sums + index * depth_of(hip);
+    double *sums = hip->pass_sums + index * hip->depth;
     const enum phase phase = phase_of(hip);
     const struct launch_range range = hip_own_range(hip);
     context->phase = phase;
@@ -149,7 +143,7 @@ static enum status enqueue_batch(struct hip_engine *hip, const struct batch *bat
     struct hip_timer *timer = &hip->context.timer;
     enum status status = clear_stopped(hip, error);
     for (long pass = 0; pass < batch->passes && !status; pass++) {
-        hip_timer_step(timer, hip->base.events->iteration + pass * depth_of(hip));
+        hip_timer_step(timer, hip->base.events->iteration + pass * hip->depth);
         status = enqueue_pass(hip, depth_in(hip, batch, pass), pass, error);
         positions[pass] = hip_timer_position(timer);
         if (hip->base.spec.run.method == METHOD_CHEBYSHEV)
@@ -159,27 +153,28 @@ static enum status enqueue_batch(struct hip_engine *hip, const struct batch *bat
     return status ? status : hip_engine_fetch_sums(hip, (size_t)batch->iterations, error);
 }
 
-static enum status run_batch(struct hip_engine *hip, const struct batch *batch, double tolerance,
+static enum status run_batch(struct hip_engine *hip, long count, double tolerance,
                              double *residuals, long *made, struct error *error) {
     struct hip_timer_position positions[PASSES_MAX];
-    enum status status = enqueue_batch(hip, batch, positions, error);
+    const struct batch batch = {(count + hip->depth - 1) / hip->depth, count};
+    enum status status = enqueue_batch(hip, &batch, positions, error);
     if (status)
         return status;
-    *made = hip_engine_take_residuals(hip, batch->iterations, tolerance, residuals);
+    *made = hip_engine_take_residuals(hip, count, tolerance, residuals);
     if (residuals[*made - 1] > tolerance)
         return STATUS_OK;
-    const long stopped_in = (*made - 1) / depth_of(hip); /* that pass */
+    const long stopped_in = (*made - 1) / hip->depth; /* that pass */
     hip->stopped = true;
     /* The sums' copy and the wait for it go with the passes after the stop, and are noted again. */
     hip_timer_rewind(&hip->context.timer, &positions[stopped_in]);
     hip_timer_note(&hip->context.timer, EVENT_FROM_DEVICE, phase_of(hip), ARRAY_NORM, CLOCK_NONE, 0,
-                   0, (size_t)batch->iterations * sizeof(double));
+                   0, (size_t)count * sizeof(double));
     hip_timer_note(&hip->context.timer, EVENT_WAIT, phase_of(hip), ARRAY_NONE, CLOCK_NONE, 0, 0, 0);
 
     /* U becomes what the passes that count made of it. */
-    const int wanted = (int)(*made - stopped_in * depth_of(hip));
-    const bool whole = wanted == depth_in(hip, batch, stopped_in);
-    if ((batch->passes - stopped_in - whole) % 2 != 0)
+    const int wanted = (int)(*made - stopped_in * hip->depth);
+    const bool whole = wanted == depth_in(hip, &batch, stopped_in);
+    if ((batch.passes - stopped_in - whole) % 2 != 0)
         hip_swap_iterates(hip);
     if (whole)
         return STATUS_OK;
@@ -189,39 +184,6 @@ static enum status run_batch(struct hip_engine *hip, const struct batch *batch, 
     hip_swap_iterates(hip);
     hip->stopped = true;
     return status ? status : hip_context_synchronize(&hip->context, error);
-}
-
-static enum status passes_advance(struct engine *engine, long count, double tolerance,
-                                  double *residuals, long *done, struct error *error) {
-    struct hip_engine *hip = hip_engine_of(engine);
-    const long depth = depth_of(hip);
-    event_log_enter(engine->events, phase_of(hip));
-    enum status status = hip_stream_make_current(&hip->context.stream, error);
-    if (!status)
-        status = hip_engine_set_tolerance(hip, tolerance, error);
-    while (*done < count && !hip_engine_stop_requested(hip) && !status) {
-        const int64_t start = clock_now_ns();
-        const long left = count - *done, needed = (left + depth - 1) / depth;
-        struct batch batch = {.passes = needed < hip->batch_passes ? needed : hip->batch_passes};
-        batch.iterations = batch.passes * depth < left ? batch.passes * depth : left;
-        long made = 0;
-        status = run_batch(hip, &batch, tolerance, residuals + *done, &made, error);
-        if (!status)
-            status = hip_timer_collect(&hip->context.timer, error);
-        if (status)
-            break;
-
-        const double seconds = 1e-9 * (double)(clock_now_ns() - start) / (double)batch.passes;
-        hip->batch_passes = hip->context.mapping == MAPPING_STRUCTURED
-                                ? 1
-                                : hip_engine_batch_for(seconds, PASSES_MAX);
-        hip_timer_tune(&hip->context.timer, EVENTS_PER_PASS, seconds);
-        *done += made;
-        engine->events->iteration += made;
-        if (!(residuals[*done - 1] > tolerance))
-            break;
-    }
-    return status;
 }
 
 /* The rows that one launch computes. */
@@ -268,7 +230,10 @@ static enum status passes_open(struct hip_engine *hip, struct error *error) {
     const bool fused = spec->run.schedule.kind == SCHEDULE_FUSED;
     const struct tuning asked = spec->run.tuning;
     const size_t bytes = (size_t)hip->stride * (size_t)spec->mesh.Ny * sizeof(double);
-    hip->batch_passes = 1;
+    hip->batch_max = spec->run.mapping == MAPPING_STRUCTURED ? 1 : PASSES_MAX;
+    hip->depth = fused ? 1 : spec->run.schedule.depth;
+    hip->events_per_step = 2;
+    hip->stops_on_device = true;
     hip->stopped = true; /* what the state holds is not known yet */
     take_geometry(hip, fused ? FUSED_BLOCKS_TRIED : BLOCKED_BLOCKS_MAX);
     size_t blocks = hip->geometry.blocks; /* at most, whatever is tried */
@@ -285,21 +250,13 @@ static enum status passes_open(struct hip_engine *hip, struct error *error) {
     return status;
 }
 
-static enum status passes_retune(struct engine *engine, const struct tuning *tuning,
+static enum status passes_retune(struct hip_engine *hip, const struct tuning *tuning,
                                  struct error *error) {
-    const bool fused = engine->spec.run.schedule.kind == SCHEDULE_FUSED;
+    const bool fused = hip->base.spec.run.schedule.kind == SCHEDULE_FUSED;
     const int blocks = fused ? tuning->fused_blocks : tuning->blocked_blocks;
     if (blocks > 0)
-        take_geometry(hip_engine_of(engine), blocks);
+        take_geometry(hip, blocks);
     return STATUS_OK;
 }
 
-static const struct engine_ops passes_ops = {
-    .advance = passes_advance,
-    .retune = passes_retune,
-    .downsample = hip_engine_downsample,
-    .read = hip_engine_read,
-    .close = hip_engine_close,
-};
-
-const struct hip_schedule hip_passes = {&passes_ops, passes_open};
+const struct hip_schedule hip_passes = {passes_open, run_batch, passes_retune};

@@ -1,9 +1,9 @@
-/* The blog's four kernels as it prints them, untuned: launched one after the other, and the norm
- * read by the host before the next iteration begins. Likewise the user's own kernels in their
- * place, and a Fused of the user's own in the place of all four (own.h). */
+/* The schedules whose host reads each norm before the next iteration begins: `plain`, the blog's
+ * four kernels as it prints them; the user's own kernels in their place, and a Fused of the user's
+ * in the place of all four (user_kernels.h); and `classic` with its arrays mapped around each
+ * kernel. */
 #include "core/sandbox.h"
-#include "core/system.h"
-#include "kernels/hip/engine.h"
+#include "kernels/hip/user_kernels.h"
 
 static enum status launch_plain_laplacian(struct hip_engine *hip, struct error *error) {
     struct mesh mesh = hip->base.spec.mesh;
@@ -44,7 +44,7 @@ static enum status launch_plain_norm(struct hip_engine *hip, struct error *error
                              hip->norm_block, arguments, error);
 }
 
-static enum status launch_own_fused(struct hip_engine *hip, struct error *error) {
+static enum status launch_user_fused(struct hip_engine *hip, struct error *error) {
     struct mesh mesh = hip->base.spec.mesh;
     void *arguments[] = {&mesh.Nx,          &mesh.Ny,
                          &mesh._1bydx2,     &mesh._1bydy2,
@@ -56,66 +56,76 @@ static enum status launch_own_fused(struct hip_engine *hip, struct error *error)
                              arguments, error);
 }
 
-static enum status plain_open(struct hip_engine *hip, struct error *error) {
-    static const hip_launch launches[] = {
-        [PHASE_LAPLACIAN] = launch_plain_laplacian, [PHASE_BOUNDARY] = launch_plain_boundary,
-        [PHASE_UPDATE] = launch_plain_update,       [PHASE_NORM] = launch_plain_norm,
-        [PHASE_FUSED] = launch_own_fused,
-    };
-    return hip_four_kernels_open(hip, launches, error);
-}
+/* ---- one iteration after the other -------------------------------------------------------------
+ */
 
-/* One iteration; returns when its norm is known. */
-static enum status iterate_plain(struct hip_engine *hip, double *residual, struct error *error) {
-    struct hip_timer *timer = &hip->context.timer;
-    const bool fused = hip->base.spec.run.schedule.kind == SCHEDULE_FUSED;
-    const int last = fused ? PHASE_FUSED : PHASE_NORM;
+/* Returns when the norm is known. */
+static enum status iterate(struct hip_engine *hip, double *residual, struct error *error) {
+    struct engine *engine = &hip->base;
+    const struct run_id *run = &engine->spec.run;
+    const bool fused = run->schedule.kind == SCHEDULE_FUSED;
+    const bool structured = run->mapping == MAPPING_STRUCTURED;
     enum status status = STATUS_OK;
-    hip_timer_step(timer, hip->base.events->iteration);
-    for (int phase = fused ? PHASE_FUSED : PHASE_LAPLACIAN; phase <= last && !status; phase++) {
-        event_log_enter(hip->base.events, (enum phase)phase);
-        status = hip_launch_phase(hip, (enum phase)phase, error);
+    hip_timer_step(&hip->context.timer, engine->events->iteration);
+    for (int s = 0; s < (fused ? 1 : engine->step_count) && !status; s++) {
+        engine->step = engine->steps[s];
+        const enum phase phase = fused ? PHASE_FUSED : engine->step.phase;
+        event_log_enter(engine->events, phase);
+        hip_bind_level(hip);
+        status = structured ? hip_structured_phases[phase](hip, error)
+                            : hip_launch_phase(hip, phase, error);
     }
-    if (!status)
+    engine->step = engine->steps[0];
+    if (!status && !structured)
         status = hip_context_synchronize(&hip->context, error);
-    if (hip->base.spec.run.user_kernels)
+    if (run->user_kernels)
         sandbox_enter(NULL);
-    if (fused)
+    if (run->method == METHOD_CHEBYSHEV)
+        hip_end_chebyshev(hip);
+    else if (fused)
         hip_swap_iterates(hip);
     if (!status)
-        *residual = mesh_residual(&hip->base.spec.mesh, hip_reduce_partials(hip));
+        *residual = mesh_residual(&engine->spec.mesh, hip_reduce_partials(hip));
     return status;
 }
 
-static enum status plain_advance(struct engine *engine, long count, double tolerance,
-                                 double *residuals, long *done, struct error *error) {
-    enum { SPANS_PER_ITERATION = 6, EVENTS_PER_ITERATION = 5 };
-    struct hip_engine *hip = hip_engine_of(engine);
-    struct hip_timer *timer = &hip->context.timer;
-    const int64_t start = clock_now_ns();
-    enum status status = hip_stream_make_current(&hip->context.stream, error);
-    while (*done < count && !hip_engine_stop_requested(hip) && !status) {
-        status = iterate_plain(hip, &residuals[*done], error);
+static enum status run_batch(struct hip_engine *hip, long count, double tolerance,
+                             double *residuals, long *made, struct error *error) {
+    enum { SPANS_PER_ITERATION = 6 };
+    while (*made < count && !hip_engine_stop_requested(hip) &&
+           !hip_timer_is_full(&hip->context.timer, SPANS_PER_ITERATION)) {
+        const enum status status = iterate(hip, &residuals[*made], error);
         if (status)
             return status;
-        (*done)++;
-        engine->events->iteration++;
-        hip_timer_tune(timer, EVENTS_PER_ITERATION,
-                       1e-9 * (double)(clock_now_ns() - start) / (double)*done);
-        if (!(residuals[*done - 1] > tolerance))
+        hip->base.events->iteration++;
+        if (!(residuals[(*made)++] > tolerance))
             break;
-        if (hip_timer_is_full(timer, SPANS_PER_ITERATION))
-            status = hip_engine_synchronize(hip, error);
     }
-    return status ? status : hip_engine_synchronize(hip, error);
+    return STATUS_OK;
 }
 
-static const struct engine_ops plain_ops = {
-    .advance = plain_advance,
-    .downsample = hip_engine_downsample,
-    .read = hip_engine_read,
-    .close = hip_engine_close,
-};
+static enum status open_with(struct hip_engine *hip, const hip_launch *launches,
+                             struct error *error) {
+    enum { BATCH_MAX = 1000 };
+    const enum status status = hip_four_kernels_open(hip, launches, error);
+    hip->batch_max = BATCH_MAX;
+    hip->events_per_step = 5;
+    return status ? status : hip_engine_allocate_sums(hip, hip->norm_blocks, error);
+}
 
-const struct hip_schedule hip_plain_structured = {&hip_structured_ops, plain_open};
-const struct hip_schedule hip_plain_resident = {&plain_ops, plain_open};
+static enum status plain_open(struct hip_engine *hip, struct error *error) {
+    static const hip_launch launches[PHASE_COUNT] = {
+        [PHASE_LAPLACIAN] = launch_plain_laplacian, [PHASE_BOUNDARY] = launch_plain_boundary,
+        [PHASE_UPDATE] = launch_plain_update,       [PHASE_NORM] = launch_plain_norm,
+        [PHASE_FUSED] = launch_user_fused,
+    };
+    return open_with(hip, launches, error);
+}
+
+static enum status structured_open(struct hip_engine *hip, struct error *error) {
+    const enum status status = open_with(hip, hip_classic_launches, error);
+    return status ? status : hip_engine_allocate_batch(hip, 1, 1, error);
+}
+
+const struct hip_schedule hip_plain = {plain_open, run_batch, NULL};
+const struct hip_schedule hip_classic_structured = {structured_open, run_batch, NULL};

@@ -64,6 +64,8 @@ enum status hip_measure_roof(int device, const struct tuning *tuning, struct roo
     struct hip_stream stream;
     struct roof found = {.origin = ROOF_MEASURED};
     enum status status = hip_gpu_find(device, &gpu, error);
+    if (!status && gpu->is_emulated)
+        return error_set(error, STATUS_UNAVAILABLE, "the emulator has no roof");
     if (!status)
         status = hip_stream_open(&stream, gpu, error);
     if (status)

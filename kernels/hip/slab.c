@@ -83,6 +83,7 @@ static enum status run_rows(struct hip_engine *hip, struct hip_timer *timer, boo
 
 static enum status run_classic(struct hip_engine *hip, struct error *error) {
     enum status status = STATUS_OK;
+    hip_bind_level(hip);
     for (int phase = PHASE_LAPLACIAN; phase <= PHASE_UPDATE && !status; phase++) {
         event_log_enter(hip->base.events, (enum phase)phase);
         status = hip_launch_phase(hip, (enum phase)phase, error);

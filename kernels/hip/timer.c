@@ -50,6 +50,7 @@ static enum status elapsed(const struct hip_timer *timer, int start, int stop, d
 enum status hip_timer_open(struct hip_timer *timer, const struct hip_stream *stream,
                            struct event_log *log, bool enabled, struct error *error) {
     timer->stream = stream;
+    timer->clock = stream->gpu->is_emulated ? CLOCK_HOST : CLOCK_DEVICE;
     timer->log = log;
     timer->enabled = enabled;
     timer->every = 1;
@@ -132,7 +133,7 @@ enum status hip_timer_after(struct hip_timer *timer, enum event_kind kind, enum 
         .kind = kind,
         .phase = phase,
         .array = array,
-        .clock = timer->sampled ? CLOCK_DEVICE : CLOCK_NONE,
+        .clock = timer->sampled ? timer->clock : CLOCK_NONE,
         .iteration = timer->iteration,
         .bytes = bytes,
     };

@@ -29,6 +29,7 @@ struct hip_timer_position {
 struct hip_timer {
     const struct hip_stream *stream;
     struct event_log *log;
+    enum clock_source clock; /* that device events read */
     bool enabled;
     double event_seconds; /* what one device event costs, with asking for its time */
     long every;           /* every so-many-th step (an iteration, or a pass of several) is timed */

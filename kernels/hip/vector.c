@@ -31,6 +31,7 @@ static enum status allocate_on_device(struct hip_context *context, struct hip_ve
         hip_check(driver, driver->allocate(&device, context->shift + vector->bytes), what, error);
     if (status)
         return status;
+    hip_driver_label(driver, device, array_name(vector->array));
     vector->device = (double *)device + context->shift / sizeof(double);
     hip_timer_break(&context->timer);
     hip_timer_note(&context->timer, EVENT_ALLOC, context->phase, vector->array, CLOCK_HOST, start,

@@ -7,10 +7,10 @@
 #include "table.h"
 
 extern const struct emulator_kernel program_kernels[] = {
-    kernel<PlainLaplacian>("Laplacian", BLOCK_SIZE),
-    kernel<PlainBoundaryConditions>("BoundaryConditions", BLOCK_SIZE),
-    kernel<PlainUpdate>("Update", BLOCK_SIZE),
-    kernel<PlainNorm>("Norm", NORM_BLOCK_SIZE),
+    kernel<PlainLaplacian>("PlainLaplacian", BLOCK_SIZE),
+    kernel<PlainBoundaryConditions>("PlainBoundaryConditions", BLOCK_SIZE),
+    kernel<PlainUpdate>("PlainUpdate", BLOCK_SIZE),
+    kernel<PlainNorm>("PlainNorm", NORM_BLOCK_SIZE),
     kernel<ProgramFused>("Fused", BLOCK),
     {},
 };

@@ -1,0 +1,177 @@
+/* The loop of all schedules, and what their batches share.
+ *
+ * A batch is what the host does not interrupt: iterations, or passes of several, as many as a few
+ * milliseconds hold. Then it reads their norms, and hands their times to the log. */
+#include <math.h>
+#include <string.h>
+
+#include "core/system.h"
+#include "kernels/hip/engine.h"
+
+/* ---- the tolerance on the device ------------------------------------------------------------- */
+
+double *hip_engine_limit(const struct hip_engine *hip) {
+    return (double *)hip->state + LIMIT_AT / sizeof(double);
+}
+
+static enum status set_limit(struct hip_engine *hip, double limit, struct error *error) {
+    const struct hip_stream *stream = &hip->context.stream;
+    hip->limit = limit;
+    return hip_check(stream->driver,
+                     stream->driver->copy_to(hip_engine_limit(hip), &hip->limit, sizeof hip->limit,
+                                             stream->handle),
+                     "copying the limit to the device", error);
+}
+
+/* Finds the largest sum(RES²) whose residual is not above the tolerance, to the last bit, by
+ * bisecting the bit patterns of the numbers from 0 to infinity: so the device decides exactly as
+ * the host. */
+static enum status set_tolerance(struct hip_engine *hip, double tolerance, struct error *error) {
+    if (hip->tolerance == tolerance)
+        return STATUS_OK;
+    const double infinity = INFINITY;
+    uint64_t low = 0, high; /* low's residual is not above, high's is */
+    memcpy(&high, &infinity, sizeof high);
+    while (high - low > 1) {
+        const uint64_t middle = low + (high - low) / 2;
+        double sum;
+        memcpy(&sum, &middle, sizeof sum);
+        if (mesh_residual(&hip->base.spec.mesh, sum) > tolerance)
+            high = middle;
+        else
+            low = middle;
+    }
+    double limit;
+    memcpy(&limit, &low, sizeof limit);
+    hip->tolerance = tolerance;
+    return set_limit(hip, limit, error);
+}
+
+/* ---- sums of a batch ------------------------------------------------------------------------- */
+
+/* Pinned, so that the device writes them through a pointer of its own. `plain` takes the blog's
+ * non-coherent kind on AMD, whose writes the host sees once it has waited for the stream. */
+enum status hip_engine_allocate_sums(struct hip_engine *hip, size_t count, struct error *error) {
+    const struct hip_driver *driver = hip->context.stream.driver;
+    const bool as_the_blog =
+        hip->base.spec.run.schedule.kind == SCHEDULE_PLAIN && driver->vendor == VENDOR_AMD;
+    const unsigned flags = hipHostMallocMapped | (as_the_blog ? hipHostMallocNonCoherent : 0);
+    void *host = NULL, *device = NULL;
+    const enum status status =
+        hip_check(driver, driver->host_allocate(&host, count * sizeof(double), flags),
+                  "no pinned memory for the norm", error);
+    if (status)
+        return status;
+    hip_driver_label(driver, host, "sums");
+    hip->sums = host;
+    const enum status mapped =
+        hip_check(driver, driver->host_pointer(&device, host, 0),
+                  "the norm's pinned memory has no address on the device", error);
+    hip->sums_device = device;
+    return mapped;
+}
+
+enum status hip_engine_allocate_batch(struct hip_engine *hip, size_t partials, size_t sums,
+                                      struct error *error) {
+    const struct hip_driver *driver = hip->context.stream.driver;
+    void *device_sums = NULL;
+    hip->tolerance = NAN;
+    enum status status = hip->sums ? STATUS_OK : hip_engine_allocate_sums(hip, sums, error);
+    if (!status)
+        status = hip_check(driver, driver->allocate(&hip->partials, partials * sizeof(double)),
+                           "no memory on the device for partial sums", error);
+    if (!status)
+        status = hip_check(driver, driver->allocate(&device_sums, sums * sizeof(double)),
+                           "no memory on the device for the norms", error);
+    hip->pass_sums = device_sums;
+    if (!status)
+        status = hip_check(driver, driver->allocate(&hip->state, LIMIT_AT + sizeof hip->limit),
+                           "no memory on the device for the pass's state", error);
+    if (!status)
+        status = set_limit(hip, -1, error);
+    return status ? status : hip_engine_clear_state(hip, error);
+}
+
+enum status hip_engine_clear_state(struct hip_engine *hip, struct error *error) {
+    const struct hip_driver *driver = hip->context.stream.driver;
+    return hip_check(driver, driver->fill(hip->state, 0, STATE_BYTES, hip->context.stream.handle),
+                     "clearing the device's memory", error);
+}
+
+enum status hip_engine_fetch_sums(struct hip_engine *hip, size_t count, struct error *error) {
+    const struct hip_stream *stream = &hip->context.stream;
+    struct hip_timer *timer = &hip->context.timer;
+    const size_t bytes = count * sizeof(double);
+    enum status status = hip_timer_before(timer, error);
+    if (!status)
+        status =
+            hip_check(stream->driver,
+                      stream->driver->copy_from(hip->sums, hip->pass_sums, bytes, stream->handle),
+                      "copying the norms from the device", error);
+    if (!status)
+        status =
+            hip_timer_after(timer, EVENT_FROM_DEVICE, hip->context.phase, ARRAY_NORM, bytes, error);
+    return status ? status : hip_context_synchronize(&hip->context, error);
+}
+
+long hip_engine_take_residuals(const struct hip_engine *hip, long count, double tolerance,
+                               double *residuals) {
+    for (long made = 0; made < count; made++) {
+        residuals[made] = mesh_residual(&hip->base.spec.mesh, hip->sums[made]);
+        if (!(residuals[made] > tolerance))
+            return made + 1;
+    }
+    return count;
+}
+
+/* ---- the loop -------------------------------------------------------------------------------- */
+
+bool hip_engine_stop_requested(const struct hip_engine *hip) {
+    const atomic_bool *stop = hip->base.spec.stop;
+    return stop && atomic_load_explicit(stop, memory_order_relaxed);
+}
+
+/* As many passes as a few milliseconds hold, so that a request to stop is soon obeyed. A batch of
+ * many holds graphs, and before them a pass that may be timed. */
+static long passes_for(const struct hip_engine *hip, double seconds) {
+    static const double batch_seconds = 0.004;
+    const double fit = batch_seconds / seconds;
+    const long passes = fit < 1 ? 1 : fit < (double)hip->batch_max ? (long)fit : hip->batch_max;
+    const long each = hip->graph.executable ? hip->graph_iterations : 1;
+    const long graphs = (passes - 1 + each / 2) / each;
+    return graphs < 1 ? passes : graphs * each + 1;
+}
+
+enum status hip_advance(struct engine *engine, long count, double tolerance, double *residuals,
+                        long *done, struct error *error) {
+    struct hip_engine *hip = hip_engine_of(engine);
+    struct hip_timer *timer = &hip->context.timer;
+    enum phase phases[PHASE_COUNT];
+    schedule_phases(engine->spec.run.schedule, phases);
+    event_log_enter(engine->events, phases[0]);
+    enum status status = hip_stream_make_current(&hip->context.stream, error);
+    if (!status && hip->stops_on_device)
+        status = set_tolerance(hip, tolerance, error);
+    while (!status && *done < count && !hip_engine_stop_requested(hip)) {
+        const int64_t start = clock_now_ns();
+        const long before = timer->steps, iteration = engine->events->iteration;
+        const long left = count - *done, whole = hip->batch_passes * hip->depth;
+        const long batch = left < whole ? left : whole;
+        long made = 0;
+        status = hip->schedule->run_batch(hip, batch, tolerance, residuals + *done, &made, error);
+        if (!status)
+            status = hip_timer_collect(timer, error);
+        if (status)
+            break;
+        const double seconds = 1e-9 * (double)(clock_now_ns() - start);
+        const long passes = (batch + hip->depth - 1) / hip->depth, steps = timer->steps - before;
+        hip->batch_passes = passes_for(hip, seconds / (double)passes);
+        if (steps > 0)
+            hip_timer_tune(timer, hip->events_per_step, seconds / (double)steps);
+        engine->events->iteration = iteration + made;
+        *done += made;
+        if (made > 0 && !(residuals[*done - 1] > tolerance))
+            break;
+    }
+    return status;
+}
