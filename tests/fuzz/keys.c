@@ -2,7 +2,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "tests/fixtures/compare_example.h"
-#include "tests/fuzz/checker.h"
+#include "tests/fuzz/validator.h"
 #include "tour/lesson.h"
 #include "ui/app/app.h"
 #include "ui/app/tour_view.h"
@@ -57,7 +57,7 @@ static void change_state(int state, int lane_state) {
 }
 
 static void answer(int index, int how) {
-    fuzz_checker_answer(index % 8, how % 2 ? "it needs an \033[7m AMD GPU" : NULL);
+    fuzz_validator_answer(index % 8, how % 2 ? "it needs an \033[7m AMD GPU" : NULL);
     app_take_answers(&app);
 }
 

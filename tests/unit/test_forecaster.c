@@ -2,6 +2,7 @@
 #include "tests/fixtures/support.h"
 
 #include <poll.h>
+#include <sys/eventfd.h>
 #include <time.h>
 
 #include "core/system.h"
@@ -15,12 +16,15 @@ static void run_at(struct sample *sample, const char *problem, int side, double 
     sample->lanes[0].run.omega = omega;
 }
 
+static int wake;
+
 /* Waits until nothing is pending. */
 static void wait_for_all(struct forecaster *forecaster, const struct sample *sample,
                          struct forecast forecasts[FORECASTS_MAX]) {
     const int64_t end = clock_now_ns() + INT64_C(1000000000) * LIMIT_SECONDS;
     while (clock_now_ns() < end) {
-        struct pollfd ready = {.fd = forecaster_descriptor(forecaster), .events = POLLIN};
+        struct pollfd ready = {.fd = wake, .events = POLLIN};
+        eventfd_t ignored;
         bool pending = false;
         forecaster_ask(forecaster, sample, forecasts);
         for (int l = 0; l < sample->lane_count; l++)
@@ -30,7 +34,7 @@ static void wait_for_all(struct forecaster *forecaster, const struct sample *sam
         if (!pending)
             return;
         poll(&ready, 1, 200);
-        forecaster_seen(forecaster);
+        eventfd_read(wake, &ignored);
     }
     fail_msg("still pending");
 }
@@ -38,7 +42,7 @@ static void wait_for_all(struct forecaster *forecaster, const struct sample *sam
 /* The tolerance's measure decides; the grid study is damped as the run is. */
 TEST(iterations_are_forecast) {
     struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
-    struct forecaster *forecaster = forecaster_create();
+    struct forecaster *forecaster = forecaster_create(wake);
     struct forecast forecasts[FORECASTS_MAX];
     assert_non_null(forecaster);
     run_at(sample, "blog", 64, 1);
@@ -74,7 +78,7 @@ TEST(iterations_are_forecast) {
 /* The headers promise: 24 702 at 4096², long before the run gets there. */
 TEST(the_blogs_grid) {
     struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
-    struct forecaster *forecaster = forecaster_create();
+    struct forecaster *forecaster = forecaster_create(wake);
     struct forecast forecasts[FORECASTS_MAX];
     wait_for_all(forecaster, sample, forecasts);
     assert_true(forecasts[0].iterations == 24702);
@@ -84,7 +88,7 @@ TEST(the_blogs_grid) {
 
 TEST(what_can_only_be_bounded) {
     struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
-    struct forecaster *forecaster = forecaster_create();
+    struct forecaster *forecaster = forecaster_create(wake);
     struct forecast forecasts[FORECASTS_MAX];
     run_at(sample, "noise", 64, 1);
     forecaster_ask(forecaster, sample, forecasts);
@@ -110,7 +114,7 @@ static void wait_until_at_work(void) {
  * that is in work when all ends. More runs than are kept push out the oldest. */
 TEST(what_nobody_asks_for_is_given_up) {
     struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
-    struct forecaster *forecaster = forecaster_create();
+    struct forecaster *forecaster = forecaster_create(wake);
     struct forecast forecasts[FORECASTS_MAX];
     run_at(sample, "manufactured", MESH_MAX_SIDE, 1);
     forecaster_ask(forecaster, sample, forecasts);
@@ -128,4 +132,9 @@ TEST(what_nobody_asks_for_is_given_up) {
     sample_destroy(sample);
 }
 
-TEST_MODULE(forecaster, NULL, NULL)
+static int open_wake(void **state) {
+    wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    return wake < 0;
+}
+
+TEST_MODULE(forecaster, open_wake, NULL)

@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
 #include "core/system.h"
 #include "core/text.h"
@@ -24,9 +26,10 @@ bool app_init(struct app *app, const struct config *config, struct source *sourc
     app->ascii = config->view.ascii;
     app->no_color = config->view.colors == COLORS_MONO;
     app->nothing = sample_create();
-    app->checker = checker_create(source);
-    app->forecaster = forecaster_create();
-    bool there = app->nothing && app->checker && app->forecaster;
+    app->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    app->validator = plan_validator_create(source, app->wake);
+    app->forecaster = forecaster_create(app->wake);
+    bool there = app->nothing && app->wake >= 0 && app->validator && app->forecaster;
     for (int l = 0; l < LANES_MAX; l++)
         there = heatmap_init(&app->heatmaps[l]) && there;
     if (!there) {
@@ -47,10 +50,13 @@ void app_finish(struct app *app) {
     recording_leave(app);
     lesson_end(app->lesson);
     app->lesson = NULL;
-    checker_destroy(app->checker);
-    app->checker = NULL;
+    plan_validator_destroy(app->validator);
+    app->validator = NULL;
     forecaster_destroy(app->forecaster);
     app->forecaster = NULL;
+    if (app->wake >= 0)
+        close(app->wake);
+    app->wake = -1;
     sample_destroy(app->nothing);
     app->nothing = NULL;
     for (int l = 0; l < LANES_MAX; l++)
@@ -250,7 +256,6 @@ static void announce_unreached_middle(struct app *app) {
 }
 
 void app_take_forecasts(struct app *app) {
-    forecaster_seen(app->forecaster);
     forecaster_ask(app->forecaster, app->sample, app->forecasts);
     announce_unreached_middle(app);
 }
@@ -355,7 +360,7 @@ void app_try_plan(struct app *app, const struct plan *wanted) {
     app->wanted_plan = *wanted;
     app->wanted = true;
     app->welcomes = false;
-    checker_ask(app->checker, wanted, 1);
+    plan_validator_ask(app->validator, wanted, 1);
 }
 
 void app_welcome(struct app *app) {
@@ -363,7 +368,7 @@ void app_welcome(struct app *app) {
     with_gpu.lanes[0].choices[0] = backends[0]; /* the GPUs' */
     with_gpu.lanes[0].choice_count = 1;
     app->welcomes = true;
-    checker_ask(app->checker, &with_gpu, 1);
+    plan_validator_ask(app->validator, &with_gpu, 1);
 }
 
 /* "No GPU found: OpenMP on the CPU · m: mapping's cost · L: lesson · ?: keys". False if it is not
@@ -390,20 +395,26 @@ static bool say_welcome(struct app *app, enum status status, const struct error 
     return true;
 }
 
+void app_take_results(struct app *app) {
+    eventfd_t ignored;
+    eventfd_read(app->wake, &ignored);
+    app_take_answers(app);
+    app_take_forecasts(app);
+}
+
 void app_take_answers(struct app *app) {
     enum status status;
     struct error error;
-    checker_seen(app->checker);
     if (app->welcomes) {
-        app->welcomes =
-            !checker_answer(app->checker, 0, &status, &error) || !say_welcome(app, status, &error);
+        app->welcomes = !plan_validator_answer(app->validator, 0, &status, &error) ||
+                        !say_welcome(app, status, &error);
         return;
     }
     if (!app->wanted) {
         menu_take_answers(app);
         return;
     }
-    if (!checker_answer(app->checker, 0, &status, &error))
+    if (!plan_validator_answer(app->validator, 0, &status, &error))
         return;
     app->wanted = false;
     if (status) {

@@ -4,11 +4,11 @@
 
 #include <stdatomic.h>
 
-#include "ui/app/checker.h"
 #include "ui/app/exercise_actions.h"
 #include "ui/app/forecaster.h"
 #include "ui/app/keymap.h"
 #include "ui/app/menu.h"
+#include "ui/app/plan_validator.h"
 #include "ui/app/recording_actions.h"
 #include "ui/panels/motion.h"
 #include "ui/panels/screen.h"
@@ -72,7 +72,8 @@ struct app {
     int hint_count;
     struct app_menu menu;
     int picture; /* how the last one was saved: a row of the menu */
-    struct checker *checker;
+    int wake;    /* an eventfd: these two have found out something */
+    struct plan_validator *validator;
     struct forecaster *forecaster;
     struct forecast forecasts[FORECASTS_MAX]; /* of the sample's runs */
     struct error_curve errors;                /* of what was shown so far */
@@ -126,14 +127,17 @@ void app_send(struct app *app, enum command_kind kind, long value);
 void app_set_source(struct app *app, struct source *source);
 
 /* Starts anew with another plan, if it can run here; else says why not and changes nothing.
- * The checker finds that out, so that the screen doesn't wait. */
+ * The validator finds that out, so that the screen doesn't wait. */
 void app_try_plan(struct app *app, const struct plan *wanted);
 
 /* Tells those who have asked for nothing what runs and which keys to try, as soon as it is known.
  */
 void app_welcome(struct app *app);
 
-/* Takes what the checker has found out. */
+/* Takes what validator and forecaster have found out; to be called when `wake` is readable. */
+void app_take_results(struct app *app);
+
+/* Takes what the validator has found out. */
 void app_take_answers(struct app *app);
 
 /* Sets what is shown, scale, part of the field and measure of the residual as the configuration

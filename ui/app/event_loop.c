@@ -217,8 +217,7 @@ static void loop_once(struct loop *loop) {
         {.fd = loop->signals, .events = POLLIN},
         {.fd = terminal_input(terminal), .events = POLLIN},
         {.fd = app->source->ops->descriptor(app->source), .events = POLLIN},
-        {.fd = checker_descriptor(app->checker), .events = POLLIN},
-        {.fd = forecaster_descriptor(app->forecaster), .events = POLLIN},
+        {.fd = app->wake, .events = POLLIN},
         {.fd = busy ? terminal_output(terminal) : -1, .events = POLLOUT},
     };
     /* Until a frame is due, or the end of a message, if either is. */
@@ -243,14 +242,10 @@ static void loop_once(struct loop *loop) {
             loop->next_frame_ns = 0;
     }
     if (ready[3].revents) {
-        app_take_answers(app);
+        app_take_results(app);
         loop->changed = loop->key_pressed = true;
     }
-    if (ready[4].revents) {
-        app_take_forecasts(app);
-        loop->changed = true;
-    }
-    if (ready[5].revents)
+    if (ready[4].revents)
         terminal_flush(terminal);
     loop->changed |= exercise_session_poll(app);
     if (app->edits)

@@ -1,143 +1,116 @@
 #include "ui/app/forecaster.h"
 
 #include <math.h>
-#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
-#include "core/system.h"
 #include "solver/residual_theory.h"
+#include "ui/app/job_thread.h"
 
-enum { KEPT_MAX = 2 * FORECASTS_MAX };
+enum { ENTRIES_MAX = 2 * FORECASTS_MAX };
 
-struct kept {
-    enum { KEPT_NOTHING, KEPT_WANTED, KEPT_IN_WORK, KEPT_DONE } state;
+struct cache_entry {
+    enum { ENTRY_FREE, ENTRY_WANTED, ENTRY_IN_WORK, ENTRY_DONE } state;
     bool shown;                    /* it was asked for last */
     const struct problem *problem; /* of what */
     struct mesh mesh;
-    struct residual_theory *residual_theory; /* of KEPT_DONE; NULL: there is none */
+    struct residual_theory *residual_theory; /* of ENTRY_DONE; NULL: there is none */
     double limit, initial, iterations; /* the last count to a limit; the asking thread's own */
 };
 
 struct forecaster {
-    pthread_t thread;
-    int wake; /* eventfd */
-
-    pthread_mutex_t mutex; /* guards the rest; spectra that are done don't change */
-    pthread_cond_t asked;
-    struct kept kept[KEPT_MAX];
+    struct job_thread jobs; /* its mutex guards the rest; theories that are done don't change */
+    struct cache_entry cache[ENTRIES_MAX];
     int in_work;      /* an index, or -1 */
     atomic_bool stop; /* ends what is in work */
-    bool quit;
 };
 
-static void *forecaster_run(void *argument) {
-    struct forecaster *forecaster = argument;
-    thread_lower_priority();
-    pthread_mutex_lock(&forecaster->mutex);
-    while (!forecaster->quit) {
-        int next = 0;
-        while (next < KEPT_MAX && forecaster->kept[next].state != KEPT_WANTED)
-            next++;
-        if (next == KEPT_MAX) {
-            pthread_cond_wait(&forecaster->asked, &forecaster->mutex);
-            continue;
-        }
-        struct kept *kept = &forecaster->kept[next];
-        const struct problem *problem = kept->problem;
-        const struct mesh mesh = kept->mesh;
-        kept->state = KEPT_IN_WORK;
-        forecaster->in_work = next;
-        atomic_store(&forecaster->stop, false);
-        pthread_mutex_unlock(&forecaster->mutex);
-        struct residual_theory *residual_theory = theory_make(problem, &mesh, &forecaster->stop);
-        pthread_mutex_lock(&forecaster->mutex);
-        forecaster->in_work = -1;
-        kept->residual_theory = residual_theory;
-        kept->state = atomic_load(&forecaster->stop) ? KEPT_NOTHING : KEPT_DONE;
-        if (kept->state == KEPT_NOTHING) {
-            theory_destroy(residual_theory);
-            kept->residual_theory = NULL;
-        }
-        eventfd_write(forecaster->wake, 1);
+/* Computes what is wanted next; false: nothing is. */
+static bool compute_theory(void *owner) {
+    struct forecaster *forecaster = owner;
+    int next = 0;
+    while (next < ENTRIES_MAX && forecaster->cache[next].state != ENTRY_WANTED)
+        next++;
+    if (next == ENTRIES_MAX)
+        return false;
+    struct cache_entry *entry = &forecaster->cache[next];
+    const struct problem *problem = entry->problem;
+    const struct mesh mesh = entry->mesh;
+    entry->state = ENTRY_IN_WORK;
+    forecaster->in_work = next;
+    atomic_store(&forecaster->stop, false);
+    pthread_mutex_unlock(&forecaster->jobs.mutex);
+    struct residual_theory *residual_theory = theory_make(problem, &mesh, &forecaster->stop);
+    pthread_mutex_lock(&forecaster->jobs.mutex);
+    forecaster->in_work = -1;
+    entry->residual_theory = residual_theory;
+    entry->state = atomic_load(&forecaster->stop) ? ENTRY_FREE : ENTRY_DONE;
+    if (entry->state == ENTRY_FREE) {
+        theory_destroy(residual_theory);
+        entry->residual_theory = NULL;
     }
-    pthread_mutex_unlock(&forecaster->mutex);
-    return NULL;
+    return true;
 }
 
-static void forecaster_free(struct forecaster *forecaster) {
-    for (int k = 0; k < KEPT_MAX; k++)
-        theory_destroy(forecaster->kept[k].residual_theory);
-    if (forecaster->wake >= 0)
-        close(forecaster->wake);
-    pthread_mutex_destroy(&forecaster->mutex);
-    pthread_cond_destroy(&forecaster->asked);
-    free(forecaster);
-}
-
-struct forecaster *forecaster_create(void) {
+struct forecaster *forecaster_create(int wake) {
     struct forecaster *forecaster = calloc(1, sizeof *forecaster);
     if (!forecaster)
         return NULL;
-    pthread_mutex_init(&forecaster->mutex, NULL);
-    pthread_cond_init(&forecaster->asked, NULL);
     forecaster->in_work = -1;
-    forecaster->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (forecaster->wake < 0 || thread_start(&forecaster->thread, forecaster_run, forecaster)) {
-        forecaster_free(forecaster);
-        return NULL;
-    }
-    return forecaster;
+    if (job_thread_start(&forecaster->jobs, true, wake, compute_theory, forecaster))
+        return forecaster;
+    free(forecaster);
+    return NULL;
 }
 
 void forecaster_destroy(struct forecaster *forecaster) {
     if (!forecaster)
         return;
-    pthread_mutex_lock(&forecaster->mutex);
-    forecaster->quit = true;
+    pthread_mutex_lock(&forecaster->jobs.mutex);
+    forecaster->jobs.quits = true; /* nothing else is begun */
     atomic_store(&forecaster->stop, true);
-    pthread_cond_signal(&forecaster->asked);
-    pthread_mutex_unlock(&forecaster->mutex);
-    pthread_join(forecaster->thread, NULL);
-    forecaster_free(forecaster);
+    pthread_mutex_unlock(&forecaster->jobs.mutex);
+    job_thread_stop(&forecaster->jobs);
+    for (int k = 0; k < ENTRIES_MAX; k++)
+        theory_destroy(forecaster->cache[k].residual_theory);
+    free(forecaster);
 }
 
 /* The entry for that run; one that was not asked for is taken for a new one. NULL if all are in
  * use.
  */
-static struct kept *find_kept(struct forecaster *forecaster, const struct problem *problem,
-                              const struct mesh *mesh) {
-    struct kept *free_one = NULL;
-    for (int k = 0; k < KEPT_MAX; k++) {
-        struct kept *kept = &forecaster->kept[k];
-        if (kept->state != KEPT_NOTHING && kept->problem == problem && kept->mesh.Nx == mesh->Nx &&
-            kept->mesh.Ny == mesh->Ny && kept->mesh.omega == mesh->omega)
-            return kept;
-        if (!kept->shown && kept->state != KEPT_IN_WORK &&
-            (!free_one || kept->state < free_one->state))
-            free_one = kept;
+static struct cache_entry *find_entry(struct forecaster *forecaster, const struct problem *problem,
+                                      const struct mesh *mesh) {
+    struct cache_entry *free_one = NULL;
+    for (int k = 0; k < ENTRIES_MAX; k++) {
+        struct cache_entry *entry = &forecaster->cache[k];
+        if (entry->state != ENTRY_FREE && entry->problem == problem && entry->mesh.Nx == mesh->Nx &&
+            entry->mesh.Ny == mesh->Ny && entry->mesh.omega == mesh->omega)
+            return entry;
+        if (!entry->shown && entry->state != ENTRY_IN_WORK &&
+            (!free_one || entry->state < free_one->state))
+            free_one = entry;
     }
     if (!free_one)
         return NULL;
     theory_destroy(free_one->residual_theory);
-    *free_one = (struct kept){.state = KEPT_WANTED, .problem = problem, .mesh = *mesh};
+    *free_one = (struct cache_entry){.state = ENTRY_WANTED, .problem = problem, .mesh = *mesh};
     return free_one;
 }
 
 /* Iterations that a run makes until its residual is not above the tolerance. `initial`: the blog's
  * residual of U⁰. */
-static double count_iterations(struct kept *kept, enum measure measure, double tolerance,
+static double count_iterations(struct cache_entry *entry, enum measure measure, double tolerance,
                                double initial) {
-    const double limit = tolerance / measure_scale(measure, &kept->mesh, initial);
+    const double limit = tolerance / measure_scale(measure, &entry->mesh, initial);
     if (!(limit > 0))
         return NAN;
-    if (limit != kept->limit) {
-        kept->limit = limit;
-        kept->iterations =
-            initial > limit ? theory_first_below(kept->residual_theory, limit) + 1 : 0;
+    if (limit != entry->limit) {
+        entry->limit = limit;
+        entry->iterations =
+            initial > limit ? theory_first_below(entry->residual_theory, limit) + 1 : 0;
     }
-    return kept->iterations;
+    return entry->iterations;
 }
 
 static void forecast_run(struct forecaster *forecaster, const struct sample *sample,
@@ -147,45 +120,36 @@ static void forecast_run(struct forecaster *forecaster, const struct sample *sam
     if (!problem || !problem->product || lane->nx < 1 || lane->run.method != METHOD_JACOBI)
         return;
     const struct mesh mesh = mesh_damped(mesh_make(lane->nx, lane->ny), omega);
-    struct kept *kept = find_kept(forecaster, problem, &mesh);
-    if (!kept)
+    struct cache_entry *entry = find_entry(forecaster, problem, &mesh);
+    if (!entry)
         return;
-    kept->shown = true;
-    if (kept->state != KEPT_DONE) {
+    entry->shown = true;
+    if (entry->state != ENTRY_DONE) {
         forecast->theory = THEORY_PENDING;
-    } else if (kept->residual_theory) {
+    } else if (entry->residual_theory) {
         forecast->theory = THEORY_EXACT;
-        forecast->residual_theory = kept->residual_theory;
-        forecast->iterations = count_iterations(kept, sample->measure, sample->tolerance,
-                                                theory_curve(kept->residual_theory, 0));
+        forecast->residual_theory = entry->residual_theory;
+        forecast->iterations = count_iterations(entry, sample->measure, sample->tolerance,
+                                                theory_curve(entry->residual_theory, 0));
     }
 }
 
 void forecaster_ask(struct forecaster *forecaster, const struct sample *sample,
                     struct forecast forecasts[FORECASTS_MAX]) {
-    pthread_mutex_lock(&forecaster->mutex);
-    for (int k = 0; k < KEPT_MAX; k++)
-        forecaster->kept[k].shown = false;
+    pthread_mutex_lock(&forecaster->jobs.mutex);
+    for (int k = 0; k < ENTRIES_MAX; k++)
+        forecaster->cache[k].shown = false;
     for (int l = 0; l < sample->lane_count; l++)
         forecast_run(forecaster, sample, &sample->lanes[l], sample->lanes[l].run.omega,
                      &forecasts[l]);
     for (int k = 0; k < sample->study_count; k++)
         forecast_run(forecaster, sample, &sample->study[k], sample->lanes[0].run.omega,
                      &forecasts[LANES_MAX + k]);
-    for (int k = 0; k < KEPT_MAX; k++)
-        if (forecaster->kept[k].state == KEPT_WANTED && !forecaster->kept[k].shown)
-            forecaster->kept[k].state = KEPT_NOTHING;
-    if (forecaster->in_work >= 0 && !forecaster->kept[forecaster->in_work].shown)
+    for (int k = 0; k < ENTRIES_MAX; k++)
+        if (forecaster->cache[k].state == ENTRY_WANTED && !forecaster->cache[k].shown)
+            forecaster->cache[k].state = ENTRY_FREE;
+    if (forecaster->in_work >= 0 && !forecaster->cache[forecaster->in_work].shown)
         atomic_store(&forecaster->stop, true);
-    pthread_cond_signal(&forecaster->asked);
-    pthread_mutex_unlock(&forecaster->mutex);
-}
-
-int forecaster_descriptor(const struct forecaster *forecaster) {
-    return forecaster->wake;
-}
-
-void forecaster_seen(struct forecaster *forecaster) {
-    eventfd_t ignored;
-    eventfd_read(forecaster->wake, &ignored);
+    job_thread_ask(&forecaster->jobs);
+    pthread_mutex_unlock(&forecaster->jobs.mutex);
 }

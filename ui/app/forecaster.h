@@ -8,8 +8,9 @@
 
 struct forecaster;
 
-/* NULL if there is no memory or no thread. */
-struct forecaster *forecaster_create(void);
+/* `wake`, an eventfd, is written when something more is known. NULL if there is no memory or no
+ * thread. */
+struct forecaster *forecaster_create(int wake);
 
 /* NULL is allowed. Ends what is being computed. */
 void forecaster_destroy(struct forecaster *forecaster);
@@ -19,9 +20,5 @@ void forecaster_destroy(struct forecaster *forecaster);
  */
 void forecaster_ask(struct forecaster *forecaster, const struct sample *sample,
                     struct forecast forecasts[FORECASTS_MAX]);
-
-/* A descriptor that becomes readable when something more is known, until `forecaster_seen`. */
-int forecaster_descriptor(const struct forecaster *forecaster);
-void forecaster_seen(struct forecaster *forecaster);
 
 #endif

@@ -55,7 +55,7 @@ void menu_open(struct app *app) {
     app->wanted = app->welcomes = false;
     for (int i = 0; i < menu->count; i++)
         if (menu->items[i].state == MENU_CHECKING) {
-            checker_ask(app->checker, app->menu.plans, menu->count);
+            plan_validator_ask(app->validator, app->menu.plans, menu->count);
             return;
         }
 }
@@ -86,7 +86,8 @@ void menu_take_answers(struct app *app) {
         struct menu_item *item = &app->menu.shown.items[i];
         enum status status;
         struct error error;
-        if (item->state != MENU_CHECKING || !checker_answer(app->checker, i, &status, &error))
+        if (item->state != MENU_CHECKING ||
+            !plan_validator_answer(app->validator, i, &status, &error))
             continue;
         item->state = status ? MENU_IMPOSSIBLE : MENU_POSSIBLE;
         item->is_unavailable = status == STATUS_UNAVAILABLE;

@@ -36,7 +36,7 @@ void open_comparisons(struct app *app);
 /* Obeys a key; false if it means nothing in a menu. */
 bool menu_key(struct app *app, int key);
 
-/* Marks the rows that the checker has checked since. */
+/* Marks the rows that the validator has checked since. */
 void menu_take_answers(struct app *app);
 
 #endif

@@ -68,9 +68,8 @@ static enum status open_offscreen(struct offscreen *offscreen, const char *kerne
 
 static void wait_for_sample(struct offscreen *offscreen) {
     const struct source *source = offscreen->source;
-    struct pollfd ready[] = {
-        {.fd = source->ops->descriptor(source), .events = POLLIN},
-        {.fd = forecaster_descriptor(offscreen->app.forecaster), .events = POLLIN}};
+    struct pollfd ready[] = {{.fd = source->ops->descriptor(source), .events = POLLIN},
+                             {.fd = offscreen->app.wake, .events = POLLIN}};
     poll(ready, 2, 200);
     app_take_sample(&offscreen->app);
     offscreen->report.sample = offscreen->app.sample;

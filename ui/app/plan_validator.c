@@ -1,0 +1,79 @@
+#include "ui/app/plan_validator.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/app/job_thread.h"
+
+struct answer {
+    bool is_known;
+    enum status status;
+    struct error error;
+};
+
+struct plan_validator {
+    struct job_thread jobs; /* its mutex guards all but the source */
+    struct source *source;  /* that knows what can run */
+    struct plan plans[PLANS_MAX];
+    struct answer answers[PLANS_MAX];
+    int count, next;
+    unsigned generation; /* of the question */
+};
+
+/* Checks the next plan; false: there is none. */
+static bool check_plan(void *owner) {
+    struct plan_validator *validator = owner;
+    if (validator->next >= validator->count)
+        return false;
+    const int index = validator->next++;
+    const unsigned generation = validator->generation;
+    const struct plan plan = validator->plans[index];
+    struct answer answer = {.is_known = true};
+    pthread_mutex_unlock(&validator->jobs.mutex);
+    answer.status = source_check(validator->source, &plan, &answer.error);
+    pthread_mutex_lock(&validator->jobs.mutex);
+    if (generation == validator->generation)
+        validator->answers[index] = answer;
+    return true;
+}
+
+struct plan_validator *plan_validator_create(struct source *source, int wake) {
+    struct plan_validator *validator = calloc(1, sizeof *validator);
+    if (!validator)
+        return NULL;
+    validator->source = source;
+    if (job_thread_start(&validator->jobs, false, wake, check_plan, validator))
+        return validator;
+    free(validator);
+    return NULL;
+}
+
+void plan_validator_destroy(struct plan_validator *validator) {
+    if (!validator)
+        return;
+    job_thread_stop(&validator->jobs);
+    free(validator);
+}
+
+void plan_validator_ask(struct plan_validator *validator, const struct plan *plans, int count) {
+    pthread_mutex_lock(&validator->jobs.mutex);
+    validator->count = count < PLANS_MAX ? count : PLANS_MAX;
+    validator->next = 0;
+    validator->generation++;
+    memcpy(validator->plans, plans, (size_t)validator->count * sizeof *plans);
+    memset(validator->answers, 0, sizeof validator->answers);
+    job_thread_ask(&validator->jobs);
+    pthread_mutex_unlock(&validator->jobs.mutex);
+}
+
+bool plan_validator_answer(struct plan_validator *validator, int index, enum status *status,
+                           struct error *error) {
+    pthread_mutex_lock(&validator->jobs.mutex);
+    const bool is_known = index < validator->count && validator->answers[index].is_known;
+    if (is_known) {
+        *status = validator->answers[index].status;
+        *error = validator->answers[index].error;
+    }
+    pthread_mutex_unlock(&validator->jobs.mutex);
+    return is_known;
+}
