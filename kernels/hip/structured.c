@@ -88,8 +88,12 @@ static enum status structured_prolongation(struct hip_engine *hip, struct error 
 }
 
 const hip_launch hip_structured_phases[PHASE_COUNT] = {
-    [PHASE_LAPLACIAN] = structured_laplacian,     [PHASE_BOUNDARY] = structured_boundary,
-    [PHASE_UPDATE] = structured_update,           [PHASE_NORM] = structured_norm,
-    [PHASE_FUSED] = structured_fused,             [PHASE_SWEEP] = structured_sweep,
-    [PHASE_RESTRICTION] = structured_restriction, [PHASE_PROLONGATION] = structured_prolongation,
+    [PHASE_LAPLACIAN] = structured_laplacian,
+    [PHASE_BOUNDARY] = structured_boundary,
+    [PHASE_UPDATE] = structured_update,
+    [PHASE_NORM] = structured_norm,
+    [PHASE_FUSED] = structured_fused,
+    [PHASE_SWEEP] = structured_sweep,
+    [PHASE_RESTRICTION] = structured_restriction,
+    [PHASE_PROLONGATION] = structured_prolongation,
 };

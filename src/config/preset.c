@@ -16,7 +16,7 @@ struct preset_reading {
     bool seen[512];   /* by row of the settings table */
 };
 
-static enum status take_preset_section(void *user, const char *section, struct error *error) {
+static enum status read_preset_section(void *user, const char *section, struct error *error) {
     char sections[256];
     const char *only = ((struct preset_reading *)user)->only;
     if (only ? strcmp(section, only) == 0 : setting_section_exists(section))
@@ -25,7 +25,7 @@ static enum status take_preset_section(void *user, const char *section, struct e
                      only ? only : setting_keys(NULL, sections, sizeof sections));
 }
 
-static enum status take_preset_key(void *user, const char *section, const char *name,
+static enum status read_preset_key(void *user, const char *section, const char *name,
                                    const char *value, struct error *error) {
     struct preset_reading *reading = user;
     char allowed[ERROR_MESSAGE_SIZE];
@@ -50,14 +50,13 @@ static enum status take_preset_key(void *user, const char *section, const char *
     return STATUS_OK;
 }
 
-/* From memory, or with `bytes` NULL from the file `path`. */
-static enum status read_preset(const char *path, const void *bytes, size_t size,
-                               const char *section, struct config *config, struct error *error) {
+enum status preset_parse(const void *bytes, size_t size, const char *path, const char *section,
+                         struct config *config, struct error *error) {
     struct config trial = *config;
     struct preset_reading reading = {.config = &trial, .only = section};
     const struct inifile_reader reader = {
-        .section = take_preset_section,
-        .key = take_preset_key,
+        .section = read_preset_section,
+        .key = read_preset_key,
         .user = &reading,
         .opening = trial.teaches,
         .opening_size = sizeof trial.teaches,
@@ -74,12 +73,7 @@ static enum status read_preset(const char *path, const void *bytes, size_t size,
 
 enum status preset_read(const char *path, const char *section, struct config *config,
                         struct error *error) {
-    return read_preset(path, NULL, 0, section, config, error);
-}
-
-enum status preset_parse(const void *bytes, size_t size, const char *name, const char *section,
-                         struct config *config, struct error *error) {
-    return read_preset(name, bytes, size, section, config, error);
+    return preset_parse(NULL, 0, path, section, config, error);
 }
 
 /* ---- by name -------------------------------------------------------------------------------- */

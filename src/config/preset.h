@@ -10,8 +10,8 @@
 enum status preset_read(const char *path, const char *section, struct config *config,
                         struct error *error);
 
-/* The same from memory; `name` is what messages call it. */
-enum status preset_parse(const void *bytes, size_t size, const char *name, const char *section,
+/* The same from memory, unless `bytes` is NULL. */
+enum status preset_parse(const void *bytes, size_t size, const char *path, const char *section,
                          struct config *config, struct error *error);
 
 /* Finds and reads the preset: the file `name` if it has a '/' or ends in ".ini", else NAME.ini in

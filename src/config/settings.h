@@ -38,6 +38,9 @@ struct words {
     const char *word[WORDS_MAX];
 };
 
+struct setting;
+typedef bool setter(struct config *config, const struct setting *setting, const char *value);
+
 struct setting {
     const char *name;    /* "norm-block": the option --norm-block, the key norm_block */
     const char *section; /* of a preset file; NULL: only an option */
@@ -54,7 +57,7 @@ struct setting {
 
     /* Puts the value into the configuration; false if it is not allowed. `value` is NULL if the
      * setting takes none. */
-    bool (*set)(struct config *config, const struct setting *setting, const char *value);
+    setter *set;
 
     /* What the general setters need: where the value lies in struct config, and its bounds. */
     size_t offset, size;

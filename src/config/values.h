@@ -30,36 +30,14 @@ char *value_next(char **rest, char separator);
 
 /* ---- Into the configuration: the `set` of struct setting. */
 
-/* For any row: it says where the value lies. */
-bool set_whole(struct config *config, const struct setting *setting, const char *value);
-bool set_real(struct config *config, const struct setting *setting, const char *value);
-bool set_choice(struct config *config, const struct setting *setting, const char *value);
-bool set_name(struct config *config, const struct setting *setting, const char *value);
-bool set_text(struct config *config, const struct setting *setting, const char *value);
-bool set_path(struct config *config, const struct setting *setting, const char *value);
-bool set_yes_no(struct config *config, const struct setting *setting, const char *value);
-bool set_true(struct config *config, const struct setting *setting, const char *value);
-bool set_false(struct config *config, const struct setting *setting, const char *value);
+/* For any row. */
+setter set_whole, set_real, set_choice, set_name, set_text, set_path, set_yes_no, set_true,
+    set_false, set_power_of_two;
 
 /* For one row each. */
-bool set_problem(struct config *config, const struct setting *setting, const char *value);
-bool set_grid(struct config *config, const struct setting *setting, const char *value);
-bool set_devices(struct config *config, const struct setting *setting, const char *value);
-bool set_backend(struct config *config, const struct setting *setting, const char *value);
-bool set_backend_list(struct config *config, const struct setting *setting, const char *value);
-bool set_mapping(struct config *config, const struct setting *setting, const char *value);
-bool set_schedule(struct config *config, const struct setting *setting, const char *value);
-bool set_cycle(struct config *config, const struct setting *setting, const char *value);
-bool set_compare(struct config *config, const struct setting *setting, const char *value);
-bool set_power_of_two(struct config *config, const struct setting *setting, const char *value);
-bool set_zoom(struct config *config, const struct setting *setting, const char *value);
-bool set_format(struct config *config, const struct setting *setting, const char *value);
-bool set_picture_path(struct config *config, const struct setting *setting, const char *value);
-bool set_at(struct config *config, const struct setting *setting, const char *value);
-bool set_size(struct config *config, const struct setting *setting, const char *value);
-bool set_tour(struct config *config, const struct setting *setting, const char *value);
-bool set_exercise(struct config *config, const struct setting *setting, const char *value);
-bool set_action(struct config *config, const struct setting *setting, const char *value);
+setter set_problem, set_grid, set_devices, set_backend, set_backend_list, set_mapping, set_schedule,
+    set_cycle, set_compare, set_zoom, set_format, set_picture_path, set_at, set_size, set_tour,
+    set_exercise, set_action;
 
 /* ---- Words that a value can be: the `list` of struct setting. */
 

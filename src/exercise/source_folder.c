@@ -24,8 +24,7 @@ static int compare_files(const void *a, const void *b) {
 static void list_files(const struct source_folder *folder, struct source_files *list) {
     DIR *entries = opendir(folder->path);
     memset(list, 0, sizeof *list);
-    for (struct dirent *entry;
-         entries && list->count < FILES_MAX && (entry = readdir(entries));) {
+    for (struct dirent *entry; entries && list->count < FILES_MAX && (entry = readdir(entries));) {
         struct source_file *file = &list->files[list->count];
         struct stat about;
         memset(file, 0, sizeof *file);

@@ -45,15 +45,14 @@ static void rank_lanes(struct verdict *verdict, const struct sample *sample) {
 
 /* Whether damping alone tells the lanes apart: their kernels are the same, on the same device. */
 static bool only_damping_differs(const struct sample *sample) {
+    const unsigned kernels =
+        RUN_BACKEND | RUN_MAPPING | RUN_HOST_MEMORY | RUN_SCHEDULE | RUN_METHOD;
     bool differs = false;
     const struct lane_sample *a = &sample->lanes[0];
     for (int l = 1; l < sample->lane_count; l++) {
         const struct lane_sample *b = &sample->lanes[l];
-        if (strcmp(a->run.backend, b->run.backend) != 0 || strcmp(a->device, b->device) != 0 ||
-            strcmp(a->recorded, b->recorded) != 0 || a->run.mapping != b->run.mapping ||
-            a->run.host_memory != b->run.host_memory ||
-            a->run.schedule.kind != b->run.schedule.kind ||
-            a->run.schedule.depth != b->run.schedule.depth || a->run.method != b->run.method)
+        if (run_id_difference(&a->run, &b->run) & kernels || strcmp(a->device, b->device) != 0 ||
+            strcmp(a->recorded, b->recorded) != 0)
             return false;
         differs |= a->run.omega != b->run.omega;
     }

@@ -241,7 +241,8 @@ static void examine_folder(struct examination *examination, const char *name,
                     is_good ? "" : ": can't be written");
 }
 
-void examine_machine(struct examination *examination) {
+/* Examines all but the terminal. */
+static void examine_machine(struct examination *examination) {
     static const char *const data[] = {"presets", "recordings"};
     char program[PATH_SIZE], path[PATH_SIZE], memory[32];
     struct error refusal = {0};
@@ -312,8 +313,9 @@ static enum status write_json(FILE *out, const struct examination *examination,
     return STATUS_OK;
 }
 
-enum status examination_write(FILE *out, const struct config *config,
-                              const struct examination *examination, struct error *error) {
+/* As text, or as one JSON object. Returns the refusal. */
+static enum status examination_write(FILE *out, const struct config *config,
+                                     const struct examination *examination, struct error *error) {
     if (config->format == FORMAT_JSON || config->format == FORMAT_JSONL) {
         if (write_json(out, examination, error))
             return error->status;

@@ -39,14 +39,4 @@ enum status machine_describe(FILE *out, const struct config *config,
                                                     struct examination *examination),
                              struct error *error);
 
-/* Examines all but the terminal: presets, memory, back ends, the libraries and modules that they
- * open, launchers of parallel programs and their MPIs, folders. Each back end and each MPI in a
- * process of its own, as a driver may crash or never answer: waits for it, 20 s at most. */
-void examine_machine(struct examination *examination);
-
-/* Writes it as text, or as one JSON object if the configuration asks for that. Returns the refusal:
- * STATUS_OK if a run is possible; STATUS_INTERNAL if there is no memory. */
-enum status examination_write(FILE *out, const struct config *config,
-                              const struct examination *examination, struct error *error);
-
 #endif
