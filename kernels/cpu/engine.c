@@ -363,8 +363,8 @@ static char *describe_cpu(char *buffer, size_t size) {
 
 /* On a part of the grid: large enough to behave like the whole, small enough to be quick (about a
  * third of a second). A fixed depth if there is no memory for a trial. */
-static void choose_depth(const struct cpu_kernels *kernels, struct engine_spec *spec,
-                         uint64_t *tried) {
+static void choose_cpu_depth(const struct cpu_kernels *kernels, struct engine_spec *spec,
+                             uint64_t *tried) {
     static const struct autotune_choice depths = {TUNING_DEPTH, {4, 8, 12, 16, 24, 32}};
     struct tuning no_tuning;
     const long rows = (long)TRIAL_ROWS * spec->run.tuning.threads;
@@ -408,7 +408,7 @@ enum status cpu_open(const struct cpu_kernels *kernels, int threads, const struc
     use_threads(kernels, threads);
     if (spec->run.schedule.kind == SCHEDULE_BLOCKED) {
         if (spec->run.schedule.depth == 0)
-            choose_depth(kernels, &cpu->base.spec, &cpu->base.depths_tried);
+            choose_cpu_depth(kernels, &cpu->base.spec, &cpu->base.depths_tried);
         cpu->work = kernels->blocked_open(mesh, cpu->base.spec.run.schedule.depth);
     }
     cpu->U = allocate_array(cpu);

@@ -90,8 +90,8 @@ static enum status check_slab(const struct backend *backend, const struct engine
 
 /* ---- what every rank does ------------------------------------------------------------------- */
 
-static enum status open_run(struct run *run, const struct request *request, struct event_log *log,
-                            struct error *error) {
+static enum status open_engine(struct run *run, const struct request *request,
+                               struct event_log *log, struct error *error) {
     const struct backend *backend = backends[request->backend];
     const struct mpi_module *mpi = world_mpi();
     struct mpi_connection connection = {0};
@@ -330,7 +330,7 @@ enum status ranks_open(const struct backend *backend, const struct engine_spec *
     }
     if (!status) {
         request.spec.stop = spec->stop;
-        status = open_run(&led->run, &request, events, error);
+        status = open_engine(&led->run, &request, events, error);
     }
     if (status) {
         free(led->reports);
@@ -376,7 +376,7 @@ static enum status obey(struct run *run, const struct request *request, struct e
     if (request->kind == REQUEST_OPEN) {
         struct error told = {0};
         event_log_reset(&run->own_log);
-        open_run(run, request, &run->own_log, &told);
+        open_engine(run, request, &run->own_log, &told);
         return run->group ? report_run(run, NULL, error) : STATUS_OK;
     }
     if (request->kind == REQUEST_CLOSE)

@@ -67,7 +67,9 @@ static void write_line(char *buffer, size_t size, const struct lane_sample *lane
         [PHASE_FUSED] = "map(to:RHS[0:N]) map(tofrom:U[0:N])",
         [PHASE_BLOCKED] = "map(to:RHS[0:N]) map(tofrom:U[0:N])",
     };
-    const bool is_hip = strcmp(lane->run.backend, "hip") == 0;
+    const struct backend *backend = backend_find(lane->run.backend);
+    const bool is_hip =
+        backend && backend->user_suffix && strcmp(backend->user_suffix, ".hip") == 0;
     const bool is_kernel = step->kind == EVENT_KERNEL;
     const char *array = array_name(step->array);
     if (!backend_maps(lane->run.backend))
@@ -230,7 +232,7 @@ static void draw_link_head(const struct page *page, struct area link, int y,
 }
 
 /* Rows: rule, heads if it is the first, arrays, line of code. Returns how many. */
-static int draw_lane(const struct page *page, int l, int y) {
+static int draw_memories(const struct page *page, int l, int y) {
     const struct motion_lane *lane = &page->motion->lanes[l];
     const struct motion_state *state = &page->states[l];
     const struct area area = page->area;
@@ -453,7 +455,7 @@ void motion_panel_draw(struct area area, const struct screen *screen) {
     const int end = area.y + area.rows - 2 * motion->lane_count - 3;
     for (int l = 0; l < motion->lane_count; l++)
         if (y + 3 + motion->lanes[l].array_count * page.bar_rows <= end)
-            y += draw_lane(&page, l, y);
+            y += draw_memories(&page, l, y);
     y += draw_clock(&page, y);
     draw_figures(&page, y);
 }
