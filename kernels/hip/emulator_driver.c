@@ -24,7 +24,7 @@ struct memory {
 
 static struct {
     void *library;
-    __typeof__(&emulator_launch) launch;
+    __typeof__(&hip_emulator_launch) launch;
     struct memory *memories;
 } emulator;
 
@@ -221,7 +221,7 @@ enum status hip_emulator_open(const char *path, const void **kernels, struct err
         return error_set(error, STATUS_BAD_INPUT, "%s", dlerror());
     *kernels = dlsym(library, "emulator_kernels");
     programs.data = dlsym(library, "program_kernels");
-    *(void **)&emulator.launch = dlsym(library, "emulator_launch");
+    *(void **)&emulator.launch = dlsym(library, "hip_emulator_launch");
     void (**failed)(const char *) = (void (**)(const char *))dlsym(library, "emulator_failed");
     const struct emulator_position *at = dlsym(library, "emulator_position");
     if (!*kernels || !programs.data || !emulator.launch || !failed || !at) {
