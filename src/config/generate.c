@@ -1,6 +1,5 @@
-/* Makes --help, the man page's lists and the shells' completions from the tables of settings and
- * keys. */
-#include <ctype.h>
+/* Makes --help, and what completions and the man page are made from (docs/man/documents.py), from
+ * the table of settings. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,13 +8,9 @@
 #include "config/preset.h"
 #include "config/values.h"
 #include "core/format.h"
+#include "core/json.h"
 #include "core/text.h"
 #include "kernels/backends.h"
-
-static void print_words(FILE *out, const struct words *words, const char *between) {
-    for (int w = 0; w < words->count; w++)
-        fprintf(out, "%s%s", w ? between : "", words->word[w]);
-}
 
 /* ---- --help --------------------------------------------------------------------------------- */
 
@@ -63,222 +58,32 @@ void generate_help(FILE *out) {
         out);
 }
 
-/* ---- the man page --------------------------------------------------------------------------- */
-
-/* scdoc reads '*', '_' and '\' as markup. */
-static void print_escaped(FILE *out, const char *text) {
-    for (; *text; text++)
-        fprintf(out, strchr("*_\\#`", *text) ? "\\%c" : "%c", *text);
-}
-
-static void man_entry(FILE *out, const struct setting *setting, const char *dashes) {
-    char allowed[ERROR_MESSAGE_SIZE];
-    setting_allowed(setting, allowed, sizeof allowed);
-    fputs("*", out);
-    if (*dashes && setting->letter)
-        fprintf(out, "-%c*, *", setting->letter);
-    print_escaped(out, dashes);
-    for (const char *c = setting->name; *c; c++)
-        fputs(*c == '-' && !*dashes ? "\\_" : (char[]){*c, '\0'}, out);
-    fputs("*", out);
-    if (*dashes && setting->argument) {
-        fputs(" _", out);
-        print_escaped(out, setting->argument);
-        fputs("_", out);
-    }
-    fputs("\n\t", out);
-    if (setting->help) { /* a sentence of it: a capital and a full stop, or a mark of its own */
-        const size_t length = strlen(setting->help);
-        print_escaped(out, (char[]){(char)toupper((unsigned char)*setting->help), '\0'});
-        print_escaped(out, setting->help + 1);
-        fputs(setting->help[length - 1] == '?' ? "" : ".", out);
-    }
-    if (*allowed) {
-        fputs(setting->help ? " Allowed: " : "Allowed: ", out);
-        print_escaped(out, allowed);
-        fputs(".", out);
-    }
-    fputs("\n\n", out);
-}
+/* ---- the table, for docs/man/documents.py -----------------------------------------------------
+ */
 
 static void generate_options(FILE *out) {
-    fputs("# OPTIONS\n\n", out);
-    for (const struct setting *setting = settings; setting->name; setting++)
-        if (setting_is_shown(setting))
-            man_entry(out, setting, "--");
-}
-
-static void generate_keys(FILE *out) {
-    char sections[256], *rest = sections;
-    setting_keys(NULL, sections, sizeof sections);
-    for (char *section = value_next(&rest, ','); section; section = value_next(&rest, ',')) {
-        fprintf(out, "## [%s]\n\n", section);
-        for (const struct setting *setting = settings; setting->name; setting++)
-            if (setting->section && strcmp(setting->section, section) == 0)
-                man_entry(out, setting, "");
-    }
-}
-
-/* ---- completions ---------------------------------------------------------------------------- */
-
-static bool takes_file(const struct setting *setting) {
-    return strstr(setting->argument, "FILE") || strcmp(setting->argument, "DIR") == 0;
-}
-
-static bool takes_command(const struct setting *setting) {
-    return strcmp(setting->argument, "COMMAND") == 0;
-}
-
-/* Whether the value is a list of known words with commas between. */
-static bool takes_list(const struct setting *setting) {
-    return setting->generated && strchr(setting->argument, ',') != NULL;
-}
-
-static bool has_values(const struct setting *setting) {
-    struct words words;
-    setting_words(setting, &words);
-    return words.count > 0 || setting->generated || takes_file(setting) || takes_command(setting);
-}
-
-/* What is generated is looked up when it is asked for: users have presets of their own. Of a list
- * the last piece is completed; of a word, bash replaces only what follows the last character that
- * breaks words, such as '=', or begins with '@'. */
-static void bash_values(FILE *out, const struct setting *setting) {
-    struct words words;
-    setting_words(setting, &words);
-    const bool is_list = takes_list(setting);
-    fprintf(out, "    --%s)\n", setting->name);
-    if (is_list)
-        fputs("        local before=${cur%\"${cur##*,}\"} "
-              "kept=${cur%\"${cur##*[$COMP_WORDBREAKS]}\"}\n"
-              "        compopt -o nospace\n",
-              out);
-    fprintf(out, "        COMPREPLY=($(compgen%s", is_list ? " -P \"$before\"" : "");
-    if (setting->generated)
-        fprintf(out, " -W \"$(\"$1\" --generate %s 2>/dev/null)\"", setting->generated);
-    if (words.count > 0) {
-        fputs(" -W '", out);
-        print_words(out, &words, " ");
-        fputs("'", out);
-    }
-    fprintf(out, "%s%s -- \"%s\"))\n", takes_file(setting) ? " -f" : "",
-            takes_command(setting) ? " -c" : "", is_list ? "${cur##*,}" : "$cur");
-    if (is_list)
-        fputs("        COMPREPLY=(\"${COMPREPLY[@]#\"${kept%@}\"}\")\n", out);
-    fputs("        return ;;\n", out);
-}
-
-static void generate_bash(FILE *out) {
-    fputs("# bash completion for jacobi-tui, made from its table of options\n"
-          "_jacobi_tui() {\n"
-          "    # bash takes --option=value for three words, and a@b, too\n"
-          "    local line=${COMP_LINE:0:COMP_POINT} words\n"
-          "    local cur=${line##*[[:space:]]}\n"
-          "    read -ra words <<<\"${line%\"$cur\"}\"\n"
-          "    local prev=${words[-1]}\n"
-          "    if [[ $cur == --*=* ]]; then prev=${cur%%=*} cur=${cur#*=}; fi\n"
-          "    COMPREPLY=()\n"
-          "    if [[ $cur != -* ]]; then case $prev in\n",
-          out);
-    for (const struct setting *setting = settings; setting->name; setting++)
-        if (setting_is_option(setting) && setting->argument && has_values(setting))
-            bash_values(out, setting);
-    const char *before = "    "; /* values that can't be completed: a number, a text */
-    for (const struct setting *setting = settings; setting->name; setting++)
-        if (setting_is_option(setting) && setting->argument && !has_values(setting)) {
-            fprintf(out, "%s--%s", before, setting->name);
-            before = "|";
-        }
-    fputs(")\n        return ;;\n", out);
-    fputs("    esac; fi\n    COMPREPLY=($(compgen -W '", out);
-    for (const struct setting *setting = settings; setting->name; setting++)
-        if (setting_is_shown(setting))
-            fprintf(out, "--%s ", setting->name);
-    fputs("' -- \"$cur\"))\n}\ncomplete -F _jacobi_tui jacobi-tui\n", out);
-}
-
-/* Within '…': a backslash before the characters of `special`, and `quote` for a quote. */
-static void quoted(FILE *out, const char *text, const char *special, const char *quote) {
-    for (; *text; text++) {
-        if (*text == '\'')
-            fputs(quote, out);
-        else
-            fprintf(out, strchr(special, *text) ? "\\%c" : "%c", *text);
-    }
-}
-
-static void zsh_values(FILE *out, const struct setting *setting) {
-    static const char command[] = "${(f)\"$($words[1] --generate";
-    struct words words;
-    setting_words(setting, &words);
-    fputs(setting_argument_optional(setting) ? "::" : ":", out);
-    quoted(out, setting->argument, "[]:\\", "'\\''");
-    fputs(":", out);
-    if (takes_list(setting)) {
-        fprintf(out, "{_sequence compadd -S \"\" - %s %s 2>/dev/null)\"}}", command,
-                setting->generated);
-    } else if (setting->generated) {
-        fprintf(out, "{compadd -- %s %s 2>/dev/null)\"}%s}", command, setting->generated,
-                takes_file(setting) ? "; _files" : "");
-    } else if (takes_command(setting)) {
-        fputs("_cmdstring", out);
-    } else if (takes_file(setting)) {
-        fputs("_files", out);
-    } else if (words.count > 0) {
-        fputs("(", out);
-        print_words(out, &words, " ");
-        fputs(")", out);
-    }
-}
-
-static void generate_zsh(FILE *out) {
-    fputs("#compdef jacobi-tui\n# zsh completion for jacobi-tui, made from its table of options\n"
-          "_arguments",
-          out);
+    json_begin();
+    cJSON *rows = cJSON_CreateArray();
     for (const struct setting *setting = settings; setting->name; setting++) {
-        if (!setting_is_shown(setting))
-            continue;
-        fprintf(out, " \\\n  '--%s%s[", setting->name, setting->argument ? "=" : "");
-        quoted(out, setting->help, "[]:\\", "'\\''");
-        fputs("]", out);
-        if (setting->argument)
-            zsh_values(out, setting);
-        fputs("'", out);
-    }
-    fputs("\n", out);
-}
-
-static void generate_fish(FILE *out) {
-    fputs("# fish completion for jacobi-tui, made from its table of options\n"
-          "complete -c jacobi-tui -f\n",
-          out);
-    for (const struct setting *setting = settings; setting->name; setting++) {
-        if (!setting_is_shown(setting))
-            continue;
         struct words words;
+        char allowed[ERROR_MESSAGE_SIZE];
+        cJSON *row = cJSON_CreateObject();
         setting_words(setting, &words);
-        fprintf(out, "complete -c jacobi-tui -l %s", setting->name);
-        if (setting->letter)
-            fprintf(out, " -s %c", setting->letter);
-        if (setting->argument)
-            fputs(takes_file(setting) ? " -r -F" : " -x", out);
-        if (setting->argument && setting->generated)
-            fprintf(out,
-                    takes_list(setting)
-                        ? " -a '(__fish_complete_list , \"jacobi-tui --generate %s 2>/dev/null\")'"
-                        : " -a '(jacobi-tui --generate %s 2>/dev/null)'",
-                    setting->generated);
-        if (setting->argument && takes_command(setting))
-            fputs(" -a '(__fish_complete_command)'", out);
-        if (setting->argument && words.count > 0) {
-            fputs(" -a '", out);
-            print_words(out, &words, " ");
-            fputs("'", out);
-        }
-        fputs(" -d '", out);
-        quoted(out, setting->help, "\\", "\\'");
-        fputs("'\n", out);
+        cJSON_AddStringToObject(row, "name", setting->name);
+        json_add_text(row, "section", setting->section);
+        json_add_text(row, "letter", (char[]){setting->letter, '\0'});
+        json_add_text(row, "argument", setting->argument);
+        json_add_text(row, "help", setting->help);
+        json_add_text(row, "allowed", setting_allowed(setting, allowed, sizeof allowed));
+        json_add_text(row, "generated", setting->generated);
+        cJSON_AddItemToObject(row, "words", cJSON_CreateStringArray(words.word, words.count));
+        cJSON_AddBoolToObject(row, "option", setting_is_option(setting));
+        cJSON_AddBoolToObject(row, "shown", setting_is_shown(setting));
+        json_append(rows, row);
     }
+    char *text = json_finish(rows, true);
+    fprintf(out, "%s\n", text ? text : "");
+    cJSON_free(text);
 }
 
 /* ---- what there is to choose from ----------------------------------------------------------- */
@@ -355,9 +160,7 @@ void generate_document(FILE *out, const char *what) {
         const char *what;
         void (*generate)(FILE *out);
     } generators[] = {
-        {"man-options", generate_options}, {"man-keys", generate_keys},
-        {"bash", generate_bash},           {"zsh", generate_zsh},
-        {"fish", generate_fish},           {"presets", generate_presets},
+        {"options", generate_options},     {"presets", generate_presets},
         {"tours", generate_tours},         {"recordings", generate_recordings},
         {"lanes", generate_lanes},         {"grids", generate_grids},
         {"exercises", generate_exercises},

@@ -19,9 +19,8 @@ static const char *const scale_names[] = {"linear", "log", NULL};
 static const char *const field_kind_names[] = {"U", "residual", "sign", "error", NULL};
 static const char *const race_names[] = {"iterations", "time", NULL};
 static const char *const yes_no_names[] = {"no", "yes", NULL};
-static const char *const generate_names[] = {"man-options", "man-keys", "bash",       "zsh",
-                                             "fish",        "presets",  "recordings", "tours",
-                                             "lanes",       "grids",    "exercises",  NULL};
+static const char *const generate_names[] = {"options", "presets", "recordings", "tours",
+                                             "lanes",   "grids",   "exercises",  NULL};
 
 /* Where the value is in struct config. */
 #define AT(member)                                                                                 \

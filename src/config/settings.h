@@ -95,9 +95,9 @@ char *setting_keys(const char *section, char *buffer, size_t size);
 
 void generate_help(FILE *out);
 
-/* "man-options" and "man-keys" (parts of the man page, in scdoc's language), "bash", "zsh" and
- * "fish" (completions); for these, one per line: "presets", "tours" and "recordings" (the names
- * there are), "lanes" (of a comparison), "grids" (usual ones). */
+/* "options": this table as JSON, from which docs/man/documents.py makes the man page and the
+ * shells' completions. For these, one per line: "presets", "tours", "recordings", "exercises" (the
+ * installed ones), "lanes" (of a comparison), "grids" (usual ones). */
 void generate_document(FILE *out, const char *what);
 
 #endif

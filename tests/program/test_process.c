@@ -63,7 +63,7 @@ TEST(output_that_can_not_be_written) {
                                         "--list",
                                         "--list --format json",
                                         "--tour --headless",
-                                        "--generate bash",
+                                        "--generate options",
                                         small,
                                         "--backend serial --grid 16 --format json",
                                         "--backend serial --grid 16 --format csv"};

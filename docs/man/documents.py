@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""Makes the lists of the man page and the completions of the shells from the program's table of options.
+
+usage: documents.py PROGRAM man-options|man-keys|bash|zsh|fish > OUTPUT
+
+Values that `jacobi-tui --generate` lists are looked up when they are completed: users have presets of
+their own.
+"""
+import json
+import re
+import subprocess
+import sys
+
+
+def takes_file(option):
+    return 'FILE' in option['argument'] or option['argument'] == 'DIR'
+
+
+def takes_command(option):
+    return option['argument'] == 'COMMAND'
+
+
+def takes_list(option):
+    """Whether the value is a list of known words with commas between."""
+    return option['generated'] and ',' in option['argument']
+
+
+def has_values(option):
+    return option['words'] or option['generated'] or takes_file(option) or takes_command(option)
+
+
+def escape(text, special, quote=None):
+    """A backslash before the characters of `special`, and `quote` for a single quote."""
+    text = re.sub('([%s])' % re.escape(special), r'\\\1', text)
+    return text.replace("'", quote) if quote else text
+
+
+# ---- the man page, in scdoc's language: '*', '_' and '\\' are markup
+
+def man_entry(row, is_option):
+    scdoc = '*_\\#`'
+    dashes = '--' if is_option else ''
+    letter = '-%s*, *' % row['letter'] if is_option and row['letter'] else ''
+    name = row['name'] if is_option else row['name'].replace('-', '\\_')
+    argument = ' _%s_' % escape(row['argument'], scdoc) if is_option and row['argument'] else ''
+    lines = []
+    if row['help']:  # made a sentence: a capital, and a full stop or a mark of its own
+        text = row['help'][0].upper() + row['help'][1:]
+        lines.append(escape(text, scdoc) + ('' if text.endswith('?') else '.'))
+    if row['allowed']:
+        lines.append('Allowed: %s.' % escape(row['allowed'], scdoc))
+    return '*%s%s%s*%s\n\t%s\n\n' % (letter, dashes, name, argument, ' '.join(lines))
+
+
+def man_options(rows):
+    return '# OPTIONS\n\n' + ''.join(man_entry(row, True) for row in rows if row['shown'])
+
+
+def man_keys(rows):
+    sections = dict.fromkeys(row['section'] for row in rows if row['section'])
+    return ''.join('## [%s]\n\n' % section +
+                   ''.join(man_entry(row, False) for row in rows if row['section'] == section)
+                   for section in sections)
+
+
+# ---- completions
+
+BASH = '''# bash completion for jacobi-tui, made from its table of options
+_jacobi_tui() {
+    # bash takes --option=value for three words, and a@b, too
+    local line=${COMP_LINE:0:COMP_POINT} words
+    local cur=${line##*[[:space:]]}
+    read -ra words <<<"${line%%"$cur"}"
+    local prev=${words[-1]}
+    if [[ $cur == --*=* ]]; then prev=${cur%%%%=*} cur=${cur#*=}; fi
+    COMPREPLY=()
+    if [[ $cur != -* ]]; then case $prev in
+%s    %s)
+        return ;;
+    esac; fi
+    COMPREPLY=($(compgen -W '%s' -- "$cur"))
+}
+complete -F _jacobi_tui jacobi-tui
+'''
+
+# Of a list the last piece is completed; bash replaces only what follows the last character that
+# breaks words, such as '=', or begins with '@'.
+BASH_LIST = '''        local before=${cur%"${cur##*,}"} kept=${cur%"${cur##*[$COMP_WORDBREAKS]}"}
+        compopt -o nospace
+'''
+
+
+def bash_values(option):
+    is_list = takes_list(option)
+    compgen = 'compgen'
+    if is_list:
+        compgen += ' -P "$before"'
+    if option['generated']:
+        compgen += ' -W "$("$1" --generate %s 2>/dev/null)"' % option['generated']
+    if option['words']:
+        compgen += " -W '%s'" % ' '.join(option['words'])
+    compgen += ' -f' if takes_file(option) else ''
+    compgen += ' -c' if takes_command(option) else ''
+    text = '    --%s)\n' % option['name'] + (BASH_LIST if is_list else '')
+    text += '        COMPREPLY=($(%s -- "%s"))\n' % (compgen, '${cur##*,}' if is_list else '$cur')
+    if is_list:
+        text += '        COMPREPLY=("${COMPREPLY[@]#"${kept%@}"}")\n'
+    return text + '        return ;;\n'
+
+
+def bash(rows):
+    valued = [row for row in rows if row['option'] and row['argument']]
+    return BASH % (''.join(bash_values(row) for row in valued if has_values(row)),
+                   '|'.join('--' + row['name'] for row in valued if not has_values(row)),
+                   ''.join('--%s ' % row['name'] for row in rows if row['shown']))
+
+
+def zsh_values(option):
+    command = '${(f)"$($words[1] --generate %s 2>/dev/null)"}' % option['generated']
+    values = ''
+    if takes_list(option):
+        values = '{_sequence compadd -S "" - %s}' % command
+    elif option['generated']:
+        values = '{compadd -- %s%s}' % (command, '; _files' if takes_file(option) else '')
+    elif takes_command(option):
+        values = '_cmdstring'
+    elif takes_file(option):
+        values = '_files'
+    elif option['words']:
+        values = '(%s)' % ' '.join(option['words'])
+    colons = '::' if option['argument'].startswith('[') else ':'
+    return colons + escape(option['argument'], '[]:\\', "'\\''") + ':' + values
+
+
+def zsh(rows):
+    text = '#compdef jacobi-tui\n# zsh completion for jacobi-tui, made from its table of options\n_arguments'
+    for row in rows:
+        if row['shown']:
+            text += " \\\n  '--%s%s[%s]%s'" % (row['name'], '=' if row['argument'] else '',
+                                              escape(row['help'], '[]:\\', "'\\''"),
+                                              zsh_values(row) if row['argument'] else '')
+    return text + '\n'
+
+
+def fish_option(option):
+    text = 'complete -c jacobi-tui -l ' + option['name']
+    if option['letter']:
+        text += ' -s ' + option['letter']
+    if option['argument']:
+        command = 'jacobi-tui --generate %s 2>/dev/null' % option['generated']
+        text += ' -r -F' if takes_file(option) else ' -x'
+        if takes_list(option):
+            text += " -a '(__fish_complete_list , \"%s\")'" % command
+        elif option['generated']:
+            text += " -a '(%s)'" % command
+        if takes_command(option):
+            text += " -a '(__fish_complete_command)'"
+        if option['words']:
+            text += " -a '%s'" % ' '.join(option['words'])
+    return text + " -d '%s'\n" % escape(option['help'], '\\', "\\'")
+
+
+def fish(rows):
+    return ('# fish completion for jacobi-tui, made from its table of options\n'
+            'complete -c jacobi-tui -f\n' + ''.join(fish_option(row) for row in rows if row['shown']))
+
+
+DOCUMENTS = {'man-options': man_options, 'man-keys': man_keys, 'bash': bash, 'zsh': zsh, 'fish': fish}
+
+program, document = sys.argv[1:]
+table = subprocess.run([program, '--generate', 'options'], stdout=subprocess.PIPE, check=True).stdout
+sys.stdout.reconfigure(encoding='utf-8')
+sys.stdout.write(DOCUMENTS[document](json.loads(table)))
