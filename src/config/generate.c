@@ -81,9 +81,7 @@ static void generate_options(FILE *out) {
         cJSON_AddBoolToObject(row, "shown", setting_is_shown(setting));
         json_append(rows, row);
     }
-    char *text = json_finish(rows, true);
-    fprintf(out, "%s\n", text ? text : "");
-    cJSON_free(text);
+    json_print(out, rows, true, NULL);
 }
 
 /* ---- what there is to choose from ----------------------------------------------------------- */

@@ -36,6 +36,11 @@ void json_add_figure(cJSON *object, const char *name, double figure) {
         cJSON_AddNullToObject(object, name);
 }
 
+void json_add_figures(cJSON *object, const struct json_figure *figures, size_t count) {
+    for (size_t f = 0; f < count; f++)
+        json_add_figure(object, figures[f].name, figures[f].figure);
+}
+
 void json_add_text(cJSON *object, const char *name, const char *text) {
     if (text && *text)
         cJSON_AddStringToObject(object, name, text);
@@ -55,6 +60,15 @@ char *json_finish(cJSON *root, bool indented) {
         return text;
     cJSON_free(text);
     return NULL;
+}
+
+enum status json_print(FILE *out, cJSON *root, bool indented, struct error *error) {
+    char *text = json_finish(root, indented);
+    if (!text)
+        return error_set(error, STATUS_INTERNAL, "out of memory for the report");
+    fprintf(out, "%s\n", text);
+    cJSON_free(text);
+    return STATUS_OK;
 }
 
 /* ---- caching -------------------------------------------------------------------------------- */

@@ -3,8 +3,11 @@
 #define JACOBI_CORE_JSON_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include <cjson/cJSON.h>
+
+#include "core/status.h"
 
 /* ---- Building. If memory runs out, cJSON leaves a field out and reports it
  * nowhere. What is built between json_begin and json_finish, in one thread, is whole or NULL. */
@@ -16,12 +19,27 @@ void json_begin(void);
 void json_add_figure(cJSON *object, const char *name, double figure);
 void json_add_text(cJSON *object, const char *name, const char *text);
 
+struct json_figure {
+    const char *name;
+    double figure;
+};
+
+void json_add_figures(cJSON *object, const struct json_figure *figures, size_t count);
+
+/* JSON_FIGURES(object, {"seconds", 1.5}, …) */
+#define JSON_FIGURES(object, ...)                                                                  \
+    json_add_figures(object, (const struct json_figure[]){__VA_ARGS__},                            \
+                     sizeof(const struct json_figure[]){__VA_ARGS__} / sizeof(struct json_figure))
+
 /* Appends `item`, or frees it if that can't be done. */
 void json_append(cJSON *array, cJSON *item);
 
 /* Prints and frees `root`. NULL if memory ran out since json_begin; else to be freed by
  * cJSON_free. */
 char *json_finish(cJSON *root, bool indented);
+
+/* The same to `out`, and a line end. STATUS_INTERNAL if memory ran out. */
+enum status json_print(FILE *out, cJSON *root, bool indented, struct error *error);
 
 /* ---- Caching: what is measured once and then remembered, in small JSON files in the user's cache
  * folder (cache_path). */

@@ -305,12 +305,7 @@ static enum status write_json(FILE *out, const struct examination *examination,
         json_add_text(item, "advice", finding->advice);
         json_append(array, item);
     }
-    char *text = json_finish(object, true);
-    if (!text)
-        return error_set(error, STATUS_INTERNAL, "out of memory for the examination");
-    fprintf(out, "%s\n", text);
-    cJSON_free(text);
-    return STATUS_OK;
+    return json_print(out, object, true, error);
 }
 
 /* As text, or as one JSON object. Returns the refusal. */

@@ -45,21 +45,17 @@ static void add_kernels(cJSON *run, const struct costs *costs, const struct samp
             continue;
         cJSON *object = cJSON_CreateObject();
         cJSON_AddStringToObject(object, "name", phase_name(kernel->phase));
-        json_add_figure(object, "count", kernel->count);
-        json_add_figure(object, "total_ms", kernel->total_ms);
-        json_add_figure(object, "avg_ms", kernel->ms);
-        json_add_figure(object, "percent", kernel->percent_of_kernels);
-        json_add_figure(object, "percent_of_loop", kernel->percent_of_loop);
-        json_add_figure(object, "bytes", kernel->bytes);
-        json_add_figure(object, "gbs", kernel->gbs);
-        json_add_figure(object, "launch_and_wait_ms", kernel->launch_ms);
+        JSON_FIGURES(object, {"count", kernel->count}, {"total_ms", kernel->total_ms},
+                     {"avg_ms", kernel->ms}, {"percent", kernel->percent_of_kernels},
+                     {"percent_of_loop", kernel->percent_of_loop}, {"bytes", kernel->bytes},
+                     {"gbs", kernel->gbs}, {"launch_and_wait_ms", kernel->launch_ms});
         json_add_text(object, "clock", kernel->clock ? clock_name(kernel->clock) : NULL);
         if (lane >= 0) {
             const struct kernel_durations *durations = sample->lanes[lane].durations;
-            json_add_figure(object, "median_ms", 1e-6 * durations[phase].median);
-            json_add_figure(object, "p05_ms", 1e-6 * durations[phase].p05);
-            json_add_figure(object, "p95_ms", 1e-6 * durations[phase].p95);
-            json_add_figure(object, "warm_up_ms", 1e-6 * durations[phase].warm_up_mean);
+            JSON_FIGURES(object, {"median_ms", 1e-6 * durations[phase].median},
+                         {"p05_ms", 1e-6 * durations[phase].p05},
+                         {"p95_ms", 1e-6 * durations[phase].p95},
+                         {"warm_up_ms", 1e-6 * durations[phase].warm_up_mean});
             add_stand(object, roofline_bottleneck(roofline, lane, (enum phase)phase));
         }
         json_append(kernels, object);
@@ -144,12 +140,11 @@ static void add_identity(cJSON *run, const struct lane_sample *lane) {
 static void add_residuals(cJSON *object, const struct lane_sample *lane, double error) {
     const struct mesh mesh = mesh_make(lane->nx, lane->ny);
     const double initial = lane->initial_residual;
-    json_add_figure(object, "residual", lane->residual);
-    json_add_figure(object, "residual_rms",
-                    lane->residual * measure_scale(MEASURE_RMS, &mesh, initial));
-    json_add_figure(object, "residual_relative",
-                    lane->residual * measure_scale(MEASURE_RELATIVE, &mesh, initial));
-    json_add_figure(object, "error", error);
+    JSON_FIGURES(
+        object, {"residual", lane->residual},
+        {"residual_rms", lane->residual * measure_scale(MEASURE_RMS, &mesh, initial)},
+        {"residual_relative", lane->residual * measure_scale(MEASURE_RELATIVE, &mesh, initial)},
+        {"error", error});
 }
 
 /* All null if the run has one device. */
@@ -167,9 +162,8 @@ static void add_devices(cJSON *run, const struct device_stats_list *devices) {
                         stats->device_index < 0 ? NAN : stats->device_index);
         json_add_text(object, "bus_id", stats->bus_id);
         cJSON_AddNumberToObject(object, "rows", stats->rows);
-        json_add_figure(object, "kernel_ms", stats->kernel_ms);
-        json_add_figure(object, "halo_ms", stats->halo_ms);
-        json_add_figure(object, "wait_ms", stats->wait_ms);
+        JSON_FIGURES(object, {"kernel_ms", stats->kernel_ms}, {"halo_ms", stats->halo_ms},
+                     {"wait_ms", stats->wait_ms});
         json_append(list, object);
     }
     json_add_text(run, "transport", several ? devices->transport : NULL);
@@ -190,22 +184,17 @@ static void add_runs(cJSON *object, const struct report *report) {
         add_residuals(run, lane, solution->error);
         cJSON_AddStringToObject(run, "measure", measure_names[lane->measure]);
         cJSON *values = cJSON_AddObjectToObject(run, "solution");
-        json_add_figure(values, "min", solution->min);
-        json_add_figure(values, "max", solution->max);
-        json_add_figure(values, "middle", solution->middle);
-        json_add_figure(values, "l2", solution->l2);
-        json_add_figure(values, "error", solution->error);
-        json_add_figure(values, "error_max", solution->error_max);
-        json_add_figure(run, "seconds", costs.seconds);
-        json_add_figure(run, "ms_per_iteration", costs.ms_per_iteration);
-        json_add_figure(run, "lattice_updates_per_second", costs.lattice_updates_per_second);
-        json_add_figure(run, "gflops", costs.gflops);
-        json_add_figure(run, "blog_bandwidth_gbs", costs.blog_gbs);
-        json_add_figure(run, "minimum_bandwidth_gbs", costs.minimum_gbs);
+        JSON_FIGURES(values, {"min", solution->min}, {"max", solution->max},
+                     {"middle", solution->middle}, {"l2", solution->l2}, {"error", solution->error},
+                     {"error_max", solution->error_max});
+        JSON_FIGURES(run, {"seconds", costs.seconds}, {"ms_per_iteration", costs.ms_per_iteration},
+                     {"lattice_updates_per_second", costs.lattice_updates_per_second},
+                     {"gflops", costs.gflops}, {"blog_bandwidth_gbs", costs.blog_gbs},
+                     {"minimum_bandwidth_gbs", costs.minimum_gbs});
         const struct roofline roofline = roofline_make(report->sample, report->config, l);
         cJSON *roof = cJSON_AddObjectToObject(run, "roof");
-        json_add_figure(roof, "bandwidth_gbs", roofline.roof.bandwidth_gbs);
-        json_add_figure(roof, "gflops", roofline.roof.gflops);
+        JSON_FIGURES(roof, {"bandwidth_gbs", roofline.roof.bandwidth_gbs},
+                     {"gflops", roofline.roof.gflops});
         cJSON_AddBoolToObject(roof, "disturbed", roofline.roof.contended);
         add_stand(run, roofline.bottleneck);
         add_kernels(run, &costs, report->sample, &roofline, l);
@@ -215,8 +204,7 @@ static void add_runs(cJSON *object, const struct report *report) {
         const struct cost *waits =
             costs.work[EVENT_WAIT].count > 0 ? &costs.work[EVENT_WAIT] : &cost_unknown;
         cJSON *object_of_waits = cJSON_AddObjectToObject(run, "waits");
-        json_add_figure(object_of_waits, "count", waits->count);
-        json_add_figure(object_of_waits, "ms", waits->total_ms);
+        JSON_FIGURES(object_of_waits, {"count", waits->count}, {"ms", waits->total_ms});
         add_devices(run, &lane->device_stats);
         json_add_figure(run, "device_clock_step_ns",
                         lane->clock_step_ns > 0 ? lane->clock_step_ns : NAN);
@@ -226,22 +214,12 @@ static void add_runs(cJSON *object, const struct report *report) {
     }
 }
 
-/* Takes the object over. */
-static enum status print_object(FILE *out, cJSON *object, bool indented, struct error *error) {
-    char *text = json_finish(object, indented);
-    if (!text)
-        return error_set(error, STATUS_INTERNAL, "out of memory for the report");
-    fprintf(out, "%s\n", text);
-    cJSON_free(text);
-    return STATUS_OK;
-}
-
 enum status report_json(FILE *out, const struct report *report, struct error *error) {
     json_begin();
     cJSON *object = cJSON_CreateObject();
     add_header(object, report->sample);
     add_runs(object, report);
-    return print_object(out, object, true, error);
+    return json_print(out, object, true, error);
 }
 
 static cJSON *make_line(const char *type) {
@@ -255,8 +233,8 @@ static enum status print_start(FILE *out, const struct report *report, struct er
     const struct sample *sample = report->sample;
     cJSON *object = make_line("start");
     add_header(object, sample);
-    json_add_figure(object, "iteration_limit", (double)sample->iteration_limit);
-    json_add_figure(object, "tolerance", sample->tolerance);
+    JSON_FIGURES(object, {"iteration_limit", (double)sample->iteration_limit},
+                 {"tolerance", sample->tolerance});
     cJSON_AddStringToObject(object, "measure", measure_names[sample->measure]);
     cJSON *runs = cJSON_AddArrayToObject(object, "runs");
     for (int l = 0; l < sample->lane_count; l++) {
@@ -264,7 +242,7 @@ static enum status print_start(FILE *out, const struct report *report, struct er
         add_identity(run, &sample->lanes[l]);
         json_append(runs, run);
     }
-    return print_object(out, object, false, error);
+    return json_print(out, object, false, error);
 }
 
 static enum status print_sample(FILE *out, const struct report *report, int l,
@@ -274,19 +252,19 @@ static enum status print_sample(FILE *out, const struct report *report, int l,
     const struct costs costs = costs_of_window(sample, l);
     cJSON *object = make_line("sample");
     cJSON_AddNumberToObject(object, "run", l);
-    json_add_figure(object, "time_seconds", 1e-9 * (double)sample->time_ns);
-    json_add_figure(object, "iterations", (double)lane->iterations);
+    JSON_FIGURES(object, {"time_seconds", 1e-9 * (double)sample->time_ns},
+                 {"iterations", (double)lane->iterations});
     /* The error of a field is known, if it was made, of that iterate. */
     add_residuals(object, lane,
                   lane->field.kind == FIELD_ERROR && lane->field.iteration == lane->iterations
                       ? lane->field.stats.error_l2
                       : NAN);
-    json_add_figure(object, "seconds", lane->seconds);
-    json_add_figure(object, "window_iterations", (double)lane->window_iterations);
-    json_add_figure(object, "ms_per_iteration", costs.ms_per_iteration);
+    JSON_FIGURES(object, {"seconds", lane->seconds},
+                 {"window_iterations", (double)lane->window_iterations},
+                 {"ms_per_iteration", costs.ms_per_iteration});
     add_kernels(object, &costs, sample, NULL, -1);
     add_copies(cJSON_AddObjectToObject(object, "transfers"), costs.work, costs.is_observed);
-    return print_object(out, object, false, error);
+    return json_print(out, object, false, error);
 }
 
 enum status report_jsonl_progress(FILE *out, struct report *report, struct error *error) {
@@ -307,5 +285,5 @@ enum status report_jsonl_end(FILE *out, const struct report *report, struct erro
     cJSON *object = make_line("report");
     add_header(object, report->sample);
     add_runs(object, report);
-    return print_object(out, object, false, error);
+    return json_print(out, object, false, error);
 }

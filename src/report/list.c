@@ -101,10 +101,5 @@ enum status list_json(FILE *out, struct error *error) {
         cJSON_AddStringToObject(object, "teaches", problem->teaches);
         json_append(array, object);
     }
-    char *text = json_finish(list, true);
-    if (!text)
-        return error_set(error, STATUS_INTERNAL, "out of memory for the list");
-    fprintf(out, "%s\n", text);
-    cJSON_free(text);
-    return STATUS_OK;
+    return json_print(out, list, true, error);
 }
