@@ -1,5 +1,6 @@
-/* A source of samples: a live session, a solver on another machine, or a recording being replayed.
- * The screen knows no more than this of where its samples come from. */
+/* A source of samples: a solver in another process, here or on another machine, a run in this
+ * thread, or a recording being replayed. The screen knows no more than this of where its samples
+ * come from. */
 #ifndef JACOBI_RUN_SOURCE_H
 #define JACOBI_RUN_SOURCE_H
 
@@ -47,9 +48,9 @@ struct source_ops {
     /* As source_check has it. NULL: it is this process that the runs happen in. */
     enum status (*check)(struct source *source, const struct plan *plan, struct error *error);
 
-    /* The last lines that the process of its runs has said apart from samples, oldest first; NULL
-     * if there are no more than `index`. NULL: there is no such process. */
-    const char *(*words)(const struct source *source, int index);
+    /* The last lines that the process of its runs has printed apart from samples, oldest first;
+     * NULL if there are no more than `index`. NULL: there is no such process. */
+    const char *(*log_line)(const struct source *source, int index);
 
     /* Stops and frees; may block until the running phase ends. Not NULL-safe. */
     void (*close)(struct source *source);

@@ -105,7 +105,7 @@ void action_words(struct app *app, int key) {
     const struct source_ops *ops = app->source->ops;
     const char *line = NULL;
     menu_begin_text(app, "What the solver's process has said");
-    for (int index = 0; ops->words && (line = ops->words(app->source, index)); index++)
+    for (int index = 0; ops->log_line && (line = ops->log_line(app->source, index)); index++)
         menu_add(app, "", NULL, true, "%s", line);
     if (app->menu.shown.count > 0)
         menu_open(app);
