@@ -17,13 +17,15 @@ struct hip_engine;
 struct hip_schedule;
 struct hip_slab;
 
-/* The rows that a launch computes, where it runs and where it adds up: the rows from `first` to
- * before `last`, cut into walks of `rows` that begin `apart` from each other. */
+/* What a launch of Fused or Blocked computes: the rows from `first` to before `last`, cut into
+ * walks of `rows` that begin `apart` from each other. */
 struct launch_range {
     int first, last, rows, apart;
     unsigned blocks;
     const struct hip_stream *stream;
     void *partials, *state;
+    const double *U; /* on the device */
+    double *U_next;
 };
 
 /* The parts of the vectors that a phase works on: the level of engine->step and the next coarser.
@@ -179,11 +181,11 @@ enum status hip_launch_prolongation(struct hip_engine *hip, struct error *error)
 
 /* ---- passes and the rest ---- */
 
-/* At how many of its ends a slab's edges, the rows that are a neighbour's ghosts, are launched
- * apart from the inner rows, which no ghosts reach. 0: a pass is one launch. */
+/* At how many of its ends a slab's boundary rows, which are a neighbour's ghosts, are launched
+ * apart from the interior rows, which read no ghosts. 0: a pass is one launch. */
 unsigned hip_boundary_ends(const struct engine_spec *spec);
 
-/* Enqueue a pass of those rows from U to U_next. */
+/* Enqueue a pass of those rows. */
 enum status hip_launch_fused(struct hip_engine *hip, const struct launch_range *range, double *sums,
                              struct error *error);
 enum status hip_launch_blocked(struct hip_engine *hip, const struct launch_range *range, int depth,
@@ -194,7 +196,7 @@ enum status hip_launch_blocked(struct hip_engine *hip, const struct launch_range
 struct hip_geometry hip_blocked_geometry(const struct hip_stream *stream,
                                          const struct engine_spec *spec, int blocks);
 
-/* All rows of its own, on the engine's stream. */
+/* All rows of its own, from U to U_next as they are now, on the engine's stream. */
 struct launch_range hip_own_range(const struct hip_engine *hip);
 
 /* Copies rows of U, from row `row` of the mesh on, to host memory, Nx values each; blocks. */

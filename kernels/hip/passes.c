@@ -32,9 +32,16 @@ static enum phase phase_of(const struct hip_engine *hip) {
 struct launch_range hip_own_range(const struct hip_engine *hip) {
     const struct row_range own = engine_own_rows(&hip->base.spec);
     const int rows = (int)hip->geometry.rows;
-    return (struct launch_range){
-        own.begin,     own.end,   rows, rows, hip->geometry.blocks, &hip->context.stream,
-        hip->partials, hip->state};
+    return (struct launch_range){.first = own.begin,
+                                 .last = own.end,
+                                 .rows = rows,
+                                 .apart = rows,
+                                 .blocks = hip->geometry.blocks,
+                                 .stream = &hip->context.stream,
+                                 .partials = hip->partials,
+                                 .state = hip->state,
+                                 .U = hip->U.device,
+                                 .U_next = hip->U_next.device};
 }
 
 enum status hip_launch_fused(struct hip_engine *hip, const struct launch_range *range, double *sums,
@@ -43,24 +50,18 @@ enum status hip_launch_fused(struct hip_engine *hip, const struct launch_range *
     struct launch_range c = *range;
     int backwards = hip_engine_reverse(hip);
     if (hip->base.spec.run.method == METHOD_CHEBYSHEV) {
-        void *weighted[] = {&mesh.Nx,       &mesh.Ny,
-                            &c.first,       &c.last,
-                            &hip->stride,   &c.rows,
-                            &c.apart,       &backwards,
-                            &mesh._1bydx2,  &mesh._1bydy2,
-                            &mesh.factor,   &hip->base.weight,
-                            &hip->limit,    &hip->RHS.device,
-                            &hip->U.device, &hip->U_next.device,
-                            &c.partials,    &sums,
-                            &c.state};
+        void *weighted[] = {
+            &mesh.Nx,     &mesh.Ny,          &c.first,    &c.last,          &hip->stride,
+            &c.rows,      &c.apart,          &backwards,  &mesh._1bydx2,    &mesh._1bydy2,
+            &mesh.factor, &hip->base.weight, &hip->limit, &hip->RHS.device, &c.U,
+            &c.U_next,    &c.partials,       &sums,       &c.state};
         return hip_stream_launch(c.stream, KERNEL_CHEBYSHEV_FUSED, c.blocks, FUSED_BLOCK, weighted,
                                  error);
     }
-    void *arguments[] = {
-        &mesh.Nx,     &mesh.Ny,    &c.first,         &c.last,        &hip->stride,
-        &c.rows,      &c.apart,    &backwards,       &mesh._1bydx2,  &mesh._1bydy2,
-        &mesh.factor, &hip->limit, &hip->RHS.device, &hip->U.device, &hip->U_next.device,
-        &c.partials,  &sums,       &c.state};
+    void *arguments[] = {&mesh.Nx,     &mesh.Ny,    &c.first,         &c.last,       &hip->stride,
+                         &c.rows,      &c.apart,    &backwards,       &mesh._1bydx2, &mesh._1bydy2,
+                         &mesh.factor, &hip->limit, &hip->RHS.device, &c.U,          &c.U_next,
+                         &c.partials,  &sums,       &c.state};
     return hip_stream_launch(c.stream, KERNEL_FUSED, c.blocks, FUSED_BLOCK, arguments, error);
 }
 
@@ -72,11 +73,10 @@ enum status hip_launch_blocked(struct hip_engine *hip, const struct launch_range
         hip_blocked_kernel_for(hip->base.spec.run.schedule.depth);
     const struct hip_gpu *gpu = c.stream->gpu;
     const unsigned waves = hip_blocked_waves(kernel, gpu->driver->vendor);
-    void *arguments[] = {
-        &mesh.Nx,     &mesh.Ny,    &c.first,         &c.last,        &hip->stride,
-        &depth,       &c.rows,     &c.apart,         &mesh._1bydx2,  &mesh._1bydy2,
-        &mesh.factor, &hip->limit, &hip->RHS.device, &hip->U.device, &hip->U_next.device,
-        &c.partials,  &sums,       &c.state};
+    void *arguments[] = {&mesh.Nx,     &mesh.Ny,    &c.first,         &c.last,       &hip->stride,
+                         &depth,       &c.rows,     &c.apart,         &mesh._1bydx2, &mesh._1bydy2,
+                         &mesh.factor, &hip->limit, &hip->RHS.device, &c.U,          &c.U_next,
+                         &c.partials,  &sums,       &c.state};
     return hip_stream_launch(c.stream, hip_blocked_is_even(&mesh) ? kernel->kernel : kernel->any,
                              c.blocks, waves * (unsigned)gpu->wave, arguments, error);
 }
@@ -106,9 +106,9 @@ static enum status enqueue_pass(struct hip_engine *hip, int depth, long index,
     const struct hip_driver *driver = context->stream.driver;
     double *sums = hip->pass_sums + index * hip->depth;
     const enum phase phase = phase_of(hip);
-    const struct launch_range range = hip_own_range(hip);
     context->phase = phase;
     enum status status = map_pass(hip, error);
+    const struct launch_range range = hip_own_range(hip);
     /* The kernels write no padding, but read U's as zeros: mapped memory holds anything. */
     if (!status && context->mapping == MAPPING_STRUCTURED &&
         hip->stride != hip->base.spec.mesh.Nx && hip->base.spec.run.method == METHOD_JACOBI)

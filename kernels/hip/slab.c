@@ -22,6 +22,13 @@ static enum status record(const struct hip_stream *stream, hipEvent_t event, str
                      "an event can't be recorded", error);
 }
 
+/* Lets what is enqueued next on `later` wait for everything that is on `earlier` now. */
+static enum status follow(const struct hip_stream *later, const struct hip_stream *earlier,
+                          hipEvent_t event, struct error *error) {
+    const enum status status = record(earlier, event, error);
+    return status ? status : wait_for(later, event, error);
+}
+
 int hip_slab_newest(const struct hip_engine *hip) {
     int field = 0;
     while (hip->slab->fields[field] != hip->U.device)
@@ -55,7 +62,7 @@ static uint64_t bytes_of(const struct hip_engine *hip, enum phase phase, int row
     return phase_minimum_bytes(phase, &mesh);
 }
 
-/* How many sums a launch leaves, one per iteration, and a pass: its edges leave as many besides. */
+/* The sums that a launch leaves, one per iteration, and a pass: its boundary rows leave as many. */
 static int sums_per_launch(const struct hip_engine *hip) {
     return hip->base.spec.run.schedule.kind == SCHEDULE_BLOCKED ? BLOCKED_DEPTH_MAX : 1;
 }
@@ -64,13 +71,15 @@ static int sums_per_pass(const struct hip_engine *hip) {
     return sums_per_launch(hip) * (hip->slab->ends ? 2 : 1);
 }
 
-/* A pass over whole rows on one of the streams, timed there. */
-static enum status run_rows(struct hip_engine *hip, struct hip_timer *timer, bool is_boundary,
-                            int depth, const struct launch_range *range, int rows,
-                            struct error *error) {
+/* A pass over that range, timed on its stream. */
+static enum status run_range(struct hip_engine *hip, const struct launch_range *range, int rows,
+                             int depth, struct error *error) {
+    struct hip_slab *slab = hip->slab;
+    const bool is_boundary = range->stream == &slab->halo;
     const bool fused = hip->base.spec.run.schedule.kind == SCHEDULE_FUSED;
     const enum phase phase = fused ? PHASE_FUSED : PHASE_BLOCKED;
-    double *sums = hip->pass_sums + hip->slab->in_batch * sums_per_pass(hip) +
+    struct hip_timer *timer = is_boundary ? &slab->halo_timer : &hip->context.timer;
+    double *sums = hip->pass_sums + slab->in_batch * sums_per_pass(hip) +
                    (is_boundary ? sums_per_launch(hip) : 0);
     enum status status = hip_timer_before(timer, error);
     if (!status)
@@ -81,6 +90,41 @@ static enum status run_rows(struct hip_engine *hip, struct hip_timer *timer, boo
                                     bytes_of(hip, phase, rows), error);
 }
 
+/* After a pass U_next is the newest. If the batch's start is to be kept, `checkpoint` gives its
+ * array. */
+static void rotate_fields(struct hip_engine *hip) {
+    struct hip_slab *slab = hip->slab;
+    const struct hip_vector begun = hip->U;
+    hip->U = hip->U_next;
+    hip->U_next = begun;
+    if (slab->fresh && slab->checkpoints) {
+        hip->U_next = slab->checkpoint;
+        slab->checkpoint = begun;
+    }
+    slab->fresh = false;
+}
+
+/* Begins the timers' step for both halves of a pass. */
+static void begin_pass(struct hip_engine *hip, int depth) {
+    struct hip_slab *slab = hip->slab;
+    const enum schedule_kind kind = hip->base.spec.run.schedule.kind;
+    slab->depths[slab->in_batch] = depth;
+    slab->interior = hip_own_range(hip);
+    slab->interior.first += slab->ends ? hip->base.spec.slab.below : 0;
+    slab->interior.last -= slab->ends ? hip->base.spec.slab.above : 0;
+    hip_timer_step(&hip->context.timer, hip->base.events->iteration);
+    hip_timer_step(&slab->halo_timer, hip->base.events->iteration);
+    if (hip_timer_is_full(&hip->context.timer, 8) || hip_timer_is_full(&slab->halo_timer, 8))
+        hip->context.timer.sampled = slab->halo_timer.sampled = false;
+    if (kind != SCHEDULE_CLASSIC) {
+        hip->context.phase = kind == SCHEDULE_FUSED ? PHASE_FUSED : PHASE_BLOCKED;
+        event_log_enter(hip->base.events, hip->context.phase);
+    }
+    hip_timer_break(&hip->context.timer);
+    hip_timer_break(&slab->halo_timer);
+}
+
+/* Classic up to Update: Norm is not needed for the exchange. */
 static enum status run_classic(struct hip_engine *hip, struct error *error) {
     enum status status = STATUS_OK;
     hip_bind_level(hip);
@@ -91,81 +135,51 @@ static enum status run_classic(struct hip_engine *hip, struct error *error) {
     return status;
 }
 
-/* The outermost own rows at the slab's inner ends. */
-static enum status run_boundary_rows(struct hip_engine *hip, int depth, struct error *error) {
+/* All rows at once, on the engine's stream, for which the copies wait. */
+static enum status run_whole(struct hip_engine *hip, int depth, struct error *error) {
     struct hip_slab *slab = hip->slab;
-    const struct slab *part = &hip->base.spec.slab;
-    const struct row_range own = engine_own_rows(&hip->base.spec);
-    const int rows = part->below > 0 ? part->below : part->above;
-    const struct launch_range range = {.first = part->below > 0 ? own.begin : own.end - rows,
-                                       .last = own.end,
-                                       .rows = rows,
-                                       .apart = own.end - rows - own.begin,
-                                       .blocks = hip->geometry.strips * slab->ends,
-                                       .stream = &slab->halo,
-                                       .partials = slab->partials,
-                                       .state = slab->state};
-    return run_rows(hip, &slab->halo_timer, true, depth, &range, rows * (int)slab->ends, error);
+    const struct launch_range *range = &slab->interior;
+    const bool classic = hip->base.spec.run.schedule.kind == SCHEDULE_CLASSIC;
+    const enum status status =
+        classic ? run_classic(hip, error)
+                : run_range(hip, range, range->last - range->first, depth, error);
+    return status ? status : follow(&slab->halo, &hip->context.stream, slab->boundary_ready, error);
 }
 
-/* After a pass U_next is the newest. If the batch's start is to be kept, `checkpoint` gives its
- * place. */
-static void rotate_fields(struct hip_engine *hip) {
+/* The outermost own rows at the slab's inner ends, on `halo`. */
+static enum status run_boundary(struct hip_engine *hip, int depth, struct error *error) {
     struct hip_slab *slab = hip->slab;
-    slab->source = hip->U;
-    hip->U = hip->U_next;
-    hip->U_next = slab->source;
-    if (slab->fresh && slab->checkpoints) {
-        hip->U_next = slab->checkpoint;
-        slab->checkpoint = slab->source;
-    }
-    slab->fresh = false;
+    const struct hip_stream *own = &hip->context.stream;
+    const struct slab *ghosts = &hip->base.spec.slab;
+    const struct row_range rows = engine_own_rows(&hip->base.spec);
+    const int count = ghosts->below > 0 ? ghosts->below : ghosts->above;
+    struct launch_range range = slab->interior; /* the same arrays */
+    range.first = ghosts->below > 0 ? rows.begin : rows.end - count;
+    range.last = rows.end;
+    range.rows = count;
+    range.apart = rows.end - count - rows.begin;
+    range.blocks = hip->geometry.strips * slab->ends;
+    range.stream = &slab->halo;
+    range.partials = slab->partials;
+    range.state = slab->state;
+
+    enum status status = STATUS_OK;
+    if (slab->in_batch > 0) /* both halves of the last pass were next to each other */
+        status = wait_for(own, slab->boundary_ready, error);
+    if (!status && slab->in_batch > 0)
+        status = wait_for(&slab->halo, slab->interior_ready, error);
+    if (!status && slab->is_awaited && hip->geometry.oversubscribed)
+        status = follow(own, &slab->halo, slab->boundary_begun, error);
+    if (!status)
+        status = run_range(hip, &range, count * (int)slab->ends, depth, error);
+    return status ? status : record(&slab->halo, slab->boundary_ready, error);
 }
 
 static enum status slab_boundary_rows(struct engine *engine, int depth, struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
-    struct hip_slab *slab = slab_of(engine);
-    const struct hip_stream *own = &hip->context.stream;
-    const enum schedule_kind kind = engine->spec.run.schedule.kind;
-    enum status status = STATUS_OK;
-    slab->depths[slab->in_batch] = depth;
-    hip_timer_step(&hip->context.timer, engine->events->iteration);
-    hip_timer_step(&slab->halo_timer, engine->events->iteration);
-    if (hip_timer_is_full(&hip->context.timer, 8) || hip_timer_is_full(&slab->halo_timer, 8))
-        hip->context.timer.sampled = slab->halo_timer.sampled = false;
-    if (kind != SCHEDULE_CLASSIC) {
-        hip->context.phase = kind == SCHEDULE_FUSED ? PHASE_FUSED : PHASE_BLOCKED;
-        event_log_enter(engine->events, hip->context.phase);
-    }
-    if (slab->ends) {
-        if (slab->in_batch > 0)
-            status = wait_for(own, slab->boundary_ready, error); /* inner rows are beside them */
-        if (!status && slab->in_batch > 0)
-            status = wait_for(&slab->halo, slab->interior_ready, error);
-        const bool waits = slab->is_awaited && hip->geometry.oversubscribed;
-        if (!status && waits)
-            status = record(&slab->halo, slab->boundary_begun, error);
-        if (!status && waits)
-            status = wait_for(own, slab->boundary_begun, error);
-        hip_timer_break(&hip->context.timer);
-        hip_timer_break(&slab->halo_timer);
-        if (!status)
-            status = run_boundary_rows(hip, depth, error);
-        if (!status)
-            status = record(&slab->halo, slab->boundary_ready, error);
-        rotate_fields(hip);
-        return status;
-    }
-    const struct launch_range range = hip_own_range(hip);
-    hip_timer_break(&hip->context.timer);
-    status = kind == SCHEDULE_CLASSIC ? run_classic(hip, error)
-                                      : run_rows(hip, &hip->context.timer, false, depth, &range,
-                                                 range.last - range.first, error);
-    if (!status)
-        status = record(own, slab->boundary_ready, error);
-    if (!status)
-        status = wait_for(&slab->halo, slab->boundary_ready, error);
-    hip_timer_break(&slab->halo_timer);
+    begin_pass(hip, depth);
+    const enum status status =
+        hip->slab->ends ? run_boundary(hip, depth, error) : run_whole(hip, depth, error);
     rotate_fields(hip);
     return status;
 }
@@ -173,18 +187,10 @@ static enum status slab_boundary_rows(struct engine *engine, int depth, struct e
 static enum status slab_interior_rows(struct engine *engine, int depth, struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
     struct hip_slab *slab = slab_of(engine);
+    const struct launch_range *range = &slab->interior;
     enum status status = STATUS_OK;
     if (slab->ends) {
-        struct launch_range range = hip_own_range(hip);
-        const struct hip_vector newest = hip->U, next = hip->U_next;
-        range.first += engine->spec.slab.below;
-        range.last -= engine->spec.slab.above;
-        hip->U = slab->source;
-        hip->U_next = newest;
-        status = run_rows(hip, &hip->context.timer, false, depth, &range, range.last - range.first,
-                          error);
-        hip->U = newest;
-        hip->U_next = next;
+        status = run_range(hip, range, range->last - range->first, depth, error);
         if (!status)
             status = record(&hip->context.stream, slab->interior_ready, error);
     } else if (engine->spec.run.schedule.kind == SCHEDULE_CLASSIC) {
@@ -200,9 +206,7 @@ static enum status slab_end(struct engine *engine, double *sums, struct error *e
     struct hip_slab *slab = slab_of(engine);
     const struct hip_stream *own = &hip->context.stream;
     const int per_pass = sums_per_pass(hip);
-    enum status status = record(own, slab->interior_ready, error);
-    if (!status)
-        status = wait_for(&slab->halo, slab->interior_ready, error);
+    enum status status = follow(&slab->halo, own, slab->interior_ready, error);
     /* A last device event, so that the others' distance to this moment is known. */
     slab->halo_timer.sampled = slab->halo_timer.events_used > 0;
     hip_timer_break(&slab->halo_timer);
@@ -312,11 +316,8 @@ static enum status slab_stage_in(struct engine *engine, int row, int count, cons
     struct hip_engine *hip = hip_engine_of(engine);
     const struct hip_slab *slab = hip->slab;
     enum status status = enqueue_rows(hip, row, count, NULL, from, error);
-    if (!status && !slab->ends)
-        status = record(&slab->halo, slab->sent[0], error);
-    if (!status && !slab->ends)
-        status = wait_for(&hip->context.stream, slab->sent[0], error);
-    return status;
+    return status || slab->ends ? status
+                                : follow(&hip->context.stream, &slab->halo, slab->sent[0], error);
 }
 
 static const struct slab_stage hip_slab_stage = {
