@@ -29,3 +29,10 @@ enum status error_prefix(struct error *error, const char *format, ...) {
     snprintf(cause, sizeof cause, "%s", error->message);
     return error_set(error, error->status, "%.200s: %.300s", context, cause);
 }
+
+enum status error_keep_first(enum status status, const struct error *later, struct error *error) {
+    if (status || !later->status)
+        return status;
+    *error = *later;
+    return later->status;
+}

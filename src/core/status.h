@@ -28,6 +28,10 @@ struct error {
 enum status error_set(struct error *error, enum status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* For an end at which more than one thing may fail: returns `status`, unless that is STATUS_OK and
+ * `later` is an error, which is copied to *error then. */
+enum status error_keep_first(enum status status, const struct error *later, struct error *error);
+
 /* Puts "`context`: " before the message that `error` already holds; returns its status. */
 enum status error_prefix(struct error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -61,10 +61,9 @@ struct app {
     struct lesson *lesson;  /* of the tour that was left last, to go on where it was; or NULL */
     struct exercise_session *exercise; /* kernels of the user's own; NULL: none */
     bool edits;                        /* the user wants the editor */
-    struct recorder *recorder;  /* NULL: nothing is recorded; see ui/app/recording_actions.h */
-    struct set_aside set_aside; /* what a recording is shown in place of */
+    struct recorder *recorder;      /* NULL: nothing is recorded; see ui/app/recording_actions.h */
+    struct suspended_run suspended; /* what a recording is shown in place of */
     struct screencast screencast;
-    int64_t screencast_began_ns;
     struct error unfinished; /* recordings and screencasts that could not be finished */
     struct grid grid;
     struct layout layout; /* of the frame that was drawn last */

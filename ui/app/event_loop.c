@@ -17,7 +17,6 @@
 #include "ui/app/app.h"
 #include "ui/app/tour_view.h"
 #include "ui/terminal/crash.h"
-#include "ui/terminal/pixels.h"
 #include "ui/terminal/terminal.h"
 
 bool ui_is_built(void) {
@@ -45,7 +44,8 @@ struct loop {
     int64_t last_frame_ns; /* 0 before the first */
     int64_t opened_ns;
     bool changed, key_pressed, resized;
-    uint8_t *roles; /* of pictures in real pixels; NULL before the first */
+    bool lost_pixels; /* this has been reported */
+    uint8_t *roles;   /* of pictures in real pixels; NULL before the first */
 };
 
 /* The heatmaps in real pixels, all or none: if the terminal has them and nothing lies over them;
@@ -54,18 +54,19 @@ static int make_pictures(struct loop *loop, struct pixel_picture pictures[PICTUR
     enum { PIXELS = PICTURE_SIDE_MAX * PICTURE_SIDE_MAX };
     const struct app *app = &loop->app;
     const struct screen screen = app_screen(app);
+    const struct pixels *pixels = terminal_pixels(loop->terminal);
     const struct slot *slots[PICTURES_MAX];
     int count = 0;
     for (int s = 0; s < app->layout.count && app->state.overlay == OVERLAY_NONE; s++) {
         struct pixel_picture picture = {0};
         if (!screen_picture(&screen, &app->layout.slots[s], &picture))
             continue;
-        if (count == PICTURES_MAX || !terminal_fits_picture(loop->terminal, &picture))
+        if (count == PICTURES_MAX || !pixels_fit(pixels, &picture))
             return 0;
         slots[count] = &app->layout.slots[s];
         pictures[count++] = picture;
     }
-    if (!count || !terminal_wants_pictures(loop->terminal, pictures, count))
+    if (!count || !pixels_are_due(pixels, pictures, count, clock_now_ns()))
         return count;
     if (!loop->roles)
         loop->roles = malloc((size_t)PICTURES_MAX * PIXELS);
@@ -101,13 +102,14 @@ static void show_frame(struct loop *loop) {
     }
     const bool moves = app_move(app, 1e-9 * (double)(now - loop->last_frame_ns));
     app_draw(app);
-    app_recording_frame(app);
+    app_recording_frame(app, 1e-9 * (double)(now - loop->opened_ns));
     struct pixel_picture pictures[PICTURES_MAX];
     const int count = make_pictures(loop, pictures);
     const size_t bytes =
         terminal_show(loop->terminal, &app->grid, app->state.colormap, pictures, count);
     loop->changed = moves || (count > 0 && !pictures->roles); /* which are still to come */
-    if (terminal_lost_pixels(loop->terminal)) {
+    if (terminal_pixels(loop->terminal)->failed && !loop->lost_pixels) {
+        loop->lost_pixels = true;
         app_show_message(app, false, "No more pictures in real pixels: one could not be made");
         loop->changed = true;
     }
@@ -285,9 +287,26 @@ static enum status open_loop(struct loop *loop, struct error *error) {
     return STATUS_OK;
 }
 
+static enum status run_loop(struct loop *loop, struct error *error) {
+    struct app *app = &loop->app;
+    const struct config *config = &app->config;
+    if ((*config->worksheet && file_check(config->worksheet, config->overwrite, error)) ||
+        app_recording_open(app, error))
+        return error->status;
+    const bool is_bare = config->is_bare; /* a tour brings a configuration of its own */
+    if (tour_view_open(app, error) || open_loop(loop, error))
+        return error->status;
+    if (is_bare)
+        app_welcome(app);
+    while (!app->quit && !loop->ended_by)
+        loop_once(loop);
+    return STATUS_OK;
+}
+
 enum status ui_run(const struct config *config, struct source *source,
                    struct exercise_session *session, int *signal_number, struct error *error) {
     struct loop *loop = calloc(1, sizeof *loop); /* too large for a small stack */
+    struct error unfinished;
     *signal_number = 0;
     if (!loop || !app_init(&loop->app, config, source)) {
         free(loop);
@@ -295,18 +314,8 @@ enum status ui_run(const struct config *config, struct source *source,
     }
     loop->signals = -1;
     loop->app.exercise = session;
-    enum status status =
-        *config->worksheet ? file_check(config->worksheet, config->overwrite, error) : STATUS_OK;
-    if (!status)
-        status = app_recording_open(&loop->app, error);
-    if (!status)
-        status = tour_view_open(&loop->app, error);
-    if (!status)
-        status = open_loop(loop, error);
-    if (!status && config->is_bare)
-        app_welcome(&loop->app);
-    while (!status && !loop->app.quit && !loop->ended_by)
-        loop_once(loop);
+    pthread_sigmask(SIG_SETMASK, NULL, &loop->before);
+    enum status status = run_loop(loop, error);
     terminal_close(loop->terminal);
     /* A terminal that went away may send its SIGHUP after we have seen the end of its input. */
     if (loop->ended_by == SIGHUP)
@@ -314,11 +323,8 @@ enum status ui_run(const struct config *config, struct source *source,
     if (loop->signals >= 0)
         close(loop->signals);
     pthread_sigmask(SIG_SETMASK, &loop->before, NULL);
-    struct error unfinished;
-    if (app_recording_close(&loop->app, &unfinished) && !status) {
-        *error = unfinished;
-        status = unfinished.status;
-    }
+    app_recording_close(&loop->app, &unfinished);
+    status = error_keep_first(status, &unfinished, error);
     if (!status)
         status = tour_view_write_worksheet(&loop->app, error);
     app_finish(&loop->app);

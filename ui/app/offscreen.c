@@ -52,18 +52,16 @@ static enum status open_offscreen(struct offscreen *offscreen, const char *kerne
     if (replay_is_asked(config) && !*config->cast && !isfinite(config->at_seconds) &&
         !isfinite(config->at_percent))
         config->at_percent = 100;
-    enum status status =
-        replay_is_asked(config)
+    if (replay_is_asked(config)
             ? replay_open(config, cast_clock, &offscreen->source, error)
-            : client_start(&settings, &config->plan, &view, &offscreen->source, error);
-    if (!status && (!app_init(app, config, offscreen->source) ||
-                    !grid_init(&app->grid, config->screenshot_cols, config->screenshot_rows)))
-        status = error_set(error, STATUS_INTERNAL, "out of memory");
-    if (!status)
-        status = app_recording_open(app, error);
+            : client_start(&settings, &config->plan, &view, &offscreen->source, error))
+        return error->status;
+    if (!app_init(app, config, offscreen->source) ||
+        !grid_init(&app->grid, config->screenshot_cols, config->screenshot_rows))
+        return error_set(error, STATUS_INTERNAL, "out of memory");
     /* Plain text tells the levels of the field by shades. */
     app->no_color |= *config->screenshot && !*config->cast && format == PICTURE_TEXT;
-    return status;
+    return app_recording_open(app, error);
 }
 
 static void wait_for_sample(struct offscreen *offscreen) {
@@ -100,13 +98,12 @@ static bool has_forecasts(const struct app *app) {
     return !pending;
 }
 
-/* A frame of the screencast, if there is one. */
-static enum status draw_frame_of_cast(struct offscreen *offscreen, struct error *error) {
-    struct app *app = &offscreen->app;
+/* Adds what is drawn to the screencast, if there is one. */
+static enum status add_frame(struct app *app, struct error *error) {
     const struct playback *playback = &app->sample->playback;
-    const double seconds = *playback->label ? playback->position_s / playback->rate
-                                            : 1e-9 * (double)app->sample->time_ns;
-    return screencast_frame(&app->screencast, app, seconds, error);
+    app_recording_frame(app, *playback->label ? playback->position_s / playback->rate
+                                              : 1e-9 * (double)app->sample->time_ns);
+    return error_keep_first(STATUS_OK, &app->unfinished, error);
 }
 
 /* The view is asked for from the start, and anew when it is known what runs: the end is drawn once.
@@ -134,7 +131,7 @@ static enum status draw_run(struct offscreen *offscreen, struct error *error) {
         if (app->screencast.cast) {
             app_move(app, 1.0 / CAST_FPS);
             app_draw(app);
-            if (draw_frame_of_cast(offscreen, error))
+            if (add_frame(app, error))
                 return error->status;
         }
         cast_ns += 1000000000 / CAST_FPS;
@@ -151,7 +148,7 @@ static enum status draw_run(struct offscreen *offscreen, struct error *error) {
     if (!app->screencast.cast)
         app->motion.at = 0.4 * app->motion.seconds;
     app_draw(app);
-    if (draw_frame_of_cast(offscreen, error) ||
+    if (add_frame(app, error) ||
         (*screenshot &&
          picture_write(screenshot, offscreen->config->overwrite, &app->grid, &appearance, error)))
         return error->status;
@@ -189,17 +186,14 @@ enum status offscreen_run(struct config *config, const char *kernels, FILE *out,
     enum status status = open_offscreen(offscreen, kernels, error);
     if (!status)
         status = draw_run(offscreen, error);
-    struct error unfinished;
+    struct error unfinished = {0};
     const bool ran =
         !status || (offscreen->app.sample && offscreen->app.sample->state == SESSION_FAILED);
-    if (ran && write_report(offscreen, &unfinished) && !status) {
-        *error = unfinished;
-        status = unfinished.status;
-    }
-    if (app_recording_close(&offscreen->app, &unfinished) && !status) {
-        *error = unfinished;
-        status = unfinished.status;
-    }
+    if (ran)
+        write_report(offscreen, &unfinished);
+    status = error_keep_first(status, &unfinished, error);
+    app_recording_close(&offscreen->app, &unfinished);
+    status = error_keep_first(status, &unfinished, error);
     app_finish(&offscreen->app);
     if (offscreen->source)
         offscreen->source->ops->close(offscreen->source);

@@ -19,14 +19,6 @@
 
 /* ---- screencasts ---------------------------------------------------------------------------- */
 
-enum status screencast_open(struct screencast *screencast, const struct config *config,
-                            struct error *error) {
-    *screencast = (struct screencast){.number = -1};
-    return *config->cast ? cast_open(config->cast, config->overwrite, config->command,
-                                     &screencast->cast, error)
-                         : STATUS_OK;
-}
-
 /* Whether a chapter begins with the app's newest sample; its title is then screencast->chapter. */
 static bool next_chapter(struct screencast *screencast, const struct app *app) {
     const struct playback *playback = &app->sample->playback;
@@ -50,23 +42,6 @@ static bool next_chapter(struct screencast *screencast, const struct app *app) {
     return begins;
 }
 
-enum status screencast_frame(struct screencast *screencast, const struct app *app, double seconds,
-                             struct error *error) {
-    const struct appearance appearance = {app->config.view.theme, app->state.colormap};
-    if (!screencast->cast || app->grid.cols < 1 || app->grid.rows < 1)
-        return STATUS_OK;
-    enum status status = cast_frame(screencast->cast, &app->grid, &appearance, seconds, error);
-    if (!status && next_chapter(screencast, app))
-        status = cast_marker(screencast->cast, screencast->chapter, seconds, error);
-    return status;
-}
-
-enum status screencast_close(struct screencast *screencast, struct error *error) {
-    struct cast *cast = screencast->cast;
-    screencast->cast = NULL;
-    return cast_close(cast, error);
-}
-
 /* ---- recording ------------------------------------------------------------------------------ */
 
 static enum status start_recording(struct app *app, const char *path, bool replace,
@@ -85,11 +60,13 @@ static enum status start_recording(struct app *app, const char *path, bool repla
 }
 
 enum status app_recording_open(struct app *app, struct error *error) {
-    enum status status = screencast_open(&app->screencast, &app->config, error);
-    app->screencast_began_ns = clock_now_ns();
-    if (!status && *app->config.record)
-        status = start_recording(app, app->config.record, app->config.overwrite, error);
-    return status;
+    const struct config *config = &app->config;
+    app->screencast = (struct screencast){.number = -1};
+    if (*config->cast &&
+        cast_open(config->cast, config->overwrite, config->command, &app->screencast.cast, error))
+        return error->status;
+    return *config->record ? start_recording(app, config->record, config->overwrite, error)
+                           : STATUS_OK;
 }
 
 static enum status end_recording(struct app *app, struct error *error) {
@@ -99,7 +76,7 @@ static enum status end_recording(struct app *app, struct error *error) {
     return recorder_close(recorder, error);
 }
 
-/* What can't be finished is told on the screen, and again at the program's end. */
+/* What can't be finished is shown on the screen, and reported again at the program's end. */
 static void report_failure(struct app *app, const struct error *error) {
     const struct error before = app->unfinished;
     app_show_message(app, true, "%s", error->message);
@@ -107,18 +84,29 @@ static void report_failure(struct app *app, const struct error *error) {
               before.status ? "; " : "", error->message);
 }
 
-void app_recording_frame(struct app *app) {
+static enum status end_screencast(struct app *app, struct error *error) {
+    struct cast *cast = app->screencast.cast;
+    app->screencast.cast = NULL;
+    return cast_close(cast, error);
+}
+
+void app_recording_frame(struct app *app, double seconds) {
+    struct screencast *screencast = &app->screencast;
+    const struct appearance appearance = {app->config.view.theme, app->state.colormap};
     struct error error = {0};
-    const double seconds = 1e-9 * (double)(clock_now_ns() - app->screencast_began_ns);
-    if (screencast_frame(&app->screencast, app, seconds, &error) == STATUS_OK)
+    if (!screencast->cast || app->grid.cols < 1 || app->grid.rows < 1)
         return;
-    screencast_close(&app->screencast, NULL);
+    if (!cast_frame(screencast->cast, &app->grid, &appearance, seconds, &error) &&
+        (!next_chapter(screencast, app) ||
+         !cast_marker(screencast->cast, screencast->chapter, seconds, &error)))
+        return;
+    end_screencast(app, NULL);
     report_failure(app, &error);
 }
 
 void app_recording_sample(struct app *app) {
     struct error error = {0};
-    if (!app->recorder || app->set_aside.source ||
+    if (!app->recorder || app->suspended.source ||
         recorder_add(app->recorder, app->sample, &error) == STATUS_OK)
         return;
     end_recording(app, NULL);
@@ -129,7 +117,7 @@ enum status app_recording_close(struct app *app, struct error *error) {
     struct error unfinished;
     if (end_recording(app, &unfinished))
         report_failure(app, &unfinished);
-    if (screencast_close(&app->screencast, &unfinished))
+    if (end_screencast(app, &unfinished))
         report_failure(app, &unfinished);
     *error = app->unfinished;
     return error->status;
@@ -221,7 +209,7 @@ void action_picture(struct app *app, int key) {
 /* ---- a recording in place of a run ---------------------------------------------------------- */
 
 void recording_show(struct app *app, const char *list) {
-    struct set_aside *set_aside = &app->set_aside;
+    struct suspended_run *suspended = &app->suspended;
     struct config *config = malloc(sizeof *config);
     struct source *source;
     struct error error = {0};
@@ -237,12 +225,12 @@ void recording_show(struct app *app, const char *list) {
     if (resolve_list(list, config, &error) || replay_open(config, NULL, &source, &error)) {
         app_show_message(app, true, "%s", error.message);
     } else {
-        if (set_aside->source) {
+        if (suspended->source) {
             app->source->ops->close(app->source);
         } else {
             const struct sample *sample = app->sample;
             const bool paused = sample_is_paused(sample);
-            *set_aside = (struct set_aside){app->source, app->config, app->plan, paused};
+            *suspended = (struct suspended_run){app->source, app->config, app->plan, paused};
             app_send(app, COMMAND_PAUSE, 1);
         }
         app->config = *config;
@@ -258,16 +246,16 @@ void recording_show(struct app *app, const char *list) {
 }
 
 void recording_leave(struct app *app) {
-    struct set_aside *set_aside = &app->set_aside;
+    struct suspended_run *suspended = &app->suspended;
     struct source *shown = app->source;
-    if (!set_aside->source)
+    if (!suspended->source)
         return;
-    app_set_source(app, set_aside->source);
+    app_set_source(app, suspended->source);
     shown->ops->close(shown);
-    app->config = set_aside->config;
-    app->plan = set_aside->plan;
-    app_send(app, COMMAND_PAUSE, set_aside->paused);
-    set_aside->source = NULL;
+    app->config = suspended->config;
+    app->plan = suspended->plan;
+    app_send(app, COMMAND_PAUSE, suspended->paused);
+    suspended->source = NULL;
     app->state.run_waits = false;
     app_dismiss_message(app);
 }

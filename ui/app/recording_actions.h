@@ -17,27 +17,15 @@ struct screencast {
     int number;                       /* of a recording's; -1 before the first */
 };
 
-/* Begins the screencast that the configuration asks for, if it does. */
-enum status screencast_open(struct screencast *screencast, const struct config *config,
-                            struct error *error);
-
-/* Adds the app's grid as it stands, `seconds` after the beginning, and a marker if a chapter
- * begins. Without a screencast nothing happens. */
-enum status screencast_frame(struct screencast *screencast, const struct app *app, double seconds,
-                             struct error *error);
-
-/* Ends it; as cast_close. */
-enum status screencast_close(struct screencast *screencast, struct error *error);
-
 /* Begins the recording and the screencast that the app's configuration asks for, if it does. */
 enum status app_recording_open(struct app *app, struct error *error);
 
-/* Records the newest sample, if a recording is on; a failure ends it and is told, now on the screen
- * and by app_recording_close. */
+/* Records the newest sample, if a recording is on; a failure ends it and is reported, now on the
+ * screen and by app_recording_close. */
 void app_recording_sample(struct app *app);
 
-/* What waits while a recording is shown in its place. */
-struct set_aside {
+/* The run that waits while a recording is shown in its place. */
+struct suspended_run {
     struct source *source; /* NULL: nothing does */
     struct config config;
     struct plan plan;
@@ -45,15 +33,15 @@ struct set_aside {
 };
 
 /* Shows a recording, or several side by side ("a,b"), in place of the app's own source, which
- * waits. If that fails, the reason is told and nothing changes. */
+ * waits. If that fails, the reason is shown and nothing changes. */
 void recording_show(struct app *app, const char *list);
 
 /* Goes back from it, if one is shown. */
 void recording_leave(struct app *app);
 
-/* Adds the grid to the screencast, if there is one; a failure ends it and is told in the same way.
- */
-void app_recording_frame(struct app *app);
+/* Adds the grid to the screencast, if there is one, `seconds` after its beginning, and a marker if
+ * a chapter begins. A failure ends it and is reported in the same way. */
+void app_recording_frame(struct app *app, double seconds);
 
 /* Ends recording and screencast. Returns what failed of either since the beginning. */
 enum status app_recording_close(struct app *app, struct error *error);

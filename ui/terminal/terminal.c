@@ -23,7 +23,6 @@ struct terminal {
     struct tty tty;
     struct input input;
     struct pixels pixels;
-    bool lost_pixels; /* this has been reported */
     enum theme theme; /* for its background, as it is known; THEME_AUTO: it is not */
     struct palette palette;
     enum glyph_set glyphs;
@@ -241,19 +240,8 @@ struct terminal_abilities terminal_abilities(const struct terminal *terminal) {
     };
 }
 
-bool terminal_fits_picture(const struct terminal *terminal, struct pixel_picture *picture) {
-    return pixels_fit(&terminal->pixels, picture);
-}
-
-bool terminal_wants_pictures(const struct terminal *terminal, const struct pixel_picture *pictures,
-                             int count) {
-    return pixels_are_due(&terminal->pixels, pictures, count, clock_now_ns());
-}
-
-bool terminal_lost_pixels(struct terminal *terminal) {
-    const bool lost = terminal->pixels.failed && !terminal->lost_pixels;
-    terminal->lost_pixels = terminal->pixels.failed;
-    return lost;
+struct pixels *terminal_pixels(struct terminal *terminal) {
+    return &terminal->pixels;
 }
 
 bool terminal_is_busy(const struct terminal *terminal) {

@@ -8,6 +8,7 @@
 #include "core/status.h"
 #include "ui/draw/theme.h"
 #include "ui/terminal/input.h"
+#include "ui/terminal/pixels.h"
 
 struct terminal;
 
@@ -56,16 +57,8 @@ double terminal_cell_aspect(const struct terminal *terminal);
 /* Forgets what is on the screen: the next frame is written whole. */
 void terminal_redraw(struct terminal *terminal);
 
-/* Sets how many pixels a picture has that stands in its area; false: the terminal shows none there.
- */
-bool terminal_fits_picture(const struct terminal *terminal, struct pixel_picture *picture);
-
-/* Whether pictures of those areas would be sent now: not more often than a slow line carries. */
-bool terminal_wants_pictures(const struct terminal *terminal, const struct pixel_picture *pictures,
-                             int count);
-
-/* Whether pictures are shown no more as one could not be made; true once. */
-bool terminal_lost_pixels(struct terminal *terminal);
+/* The state of real pixels, for pixels_fit and pixels_are_due. */
+struct pixels *terminal_pixels(struct terminal *terminal);
 
 /* Writes the cells that differ from the last frame; never blocks. Returns the bytes it took but for
  * those of new pictures. Not to be called while terminal_is_busy. The pictures stand for the levels
