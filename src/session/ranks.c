@@ -11,6 +11,8 @@
 #include "kernels/backends.h"
 #include "mpi/transport.h"
 #include "mpi/world.h"
+#include "record/format/plan_codec.h"
+#include "record/format/sample_codec.h"
 #include "solver/slabs.h"
 
 enum { RUNS_MAX = 16, REPORTED_EVENTS = 64, PASS_ON_MS = 200 };
@@ -24,16 +26,39 @@ enum request_kind {
     REQUEST_END,
 };
 
-/* What rank 0 tells: the same program runs on all ranks, so that values go as they are. */
+/* What rank 0 wants of all ranks. */
 struct request {
     enum request_kind kind;
     int run;
-    int backend, problem; /* rows of the tables */
-    struct engine_spec spec;
-    long count;
+    long count; /* of REQUEST_ADVANCE, as is the tolerance */
     double tolerance;
-    struct downsample downsample;
+    struct downsample downsample;  /* of REQUEST_DOWNSAMPLE */
+    const struct backend *backend; /* of REQUEST_OPEN, as is the specification */
+    struct engine_spec spec;
 };
+
+enum { REQUEST_SIZE = 1 << 10 }; /* bytes of an encoded one, at most */
+
+static const struct codec_field request_fields[] = {
+    CHOICE(struct request, kind, REQUEST_END + 1),
+    CHOICE(struct request, run, RUNS_MAX),
+    COUNT(struct request, count),
+    REAL(struct request, tolerance),
+    {.what = NULL},
+};
+
+static void code_request(struct codec *codec, struct request *request) {
+    static const struct request nothing;
+    struct mesh *mesh = &request->spec.mesh;
+    codec_fields(codec, request, &nothing, request_fields);
+    codec_fields(codec, &request->downsample, &nothing.downsample, downsample_fields);
+    if (request->kind != REQUEST_OPEN)
+        return;
+    backend_code(codec, &request->backend);
+    engine_spec_code(codec, &request->spec);
+    if (codec->reading && !codec->failed)
+        *mesh = run_mesh(&request->spec.run, mesh->Nx, mesh->Ny);
+}
 
 /* What a rank has done since its last report. */
 struct report_of_rank {
@@ -92,7 +117,7 @@ static enum status check_slab(const struct backend *backend, const struct engine
 
 static enum status open_engine(struct run *run, const struct request *request,
                                struct event_log *log, struct error *error) {
-    const struct backend *backend = backends[request->backend];
+    const struct backend *backend = request->backend;
     const struct mpi_module *mpi = world_mpi();
     struct mpi_connection connection = {0};
     struct engine_spec slab;
@@ -177,11 +202,15 @@ static enum status report_run(struct run *run, struct report_of_rank *reports,
 
 /* ---- rank 0 --------------------------------------------------------------------------------- */
 
-static enum status tell_ranks(const struct request *request, struct error *error) {
+static enum status send_request(const struct request *request, struct error *error) {
+    uint8_t bytes[REQUEST_SIZE] = {0};
+    struct codec codec = codec_writer(bytes, sizeof bytes);
+    struct request sent = *request;
     if (is_lost)
         return error_set(error, STATUS_DEVICE_FAILED,
                          "the other processes are lost: the launcher has to start all again");
-    return world_error(world_mpi()->tell(request, (int)sizeof *request), "MPI, telling the ranks",
+    code_request(&codec, &sent);
+    return world_error(world_mpi()->tell(bytes, (int)sizeof bytes), "MPI, telling the ranks",
                        error);
 }
 
@@ -208,7 +237,7 @@ static void take_reports(struct led_engine *led, uint64_t before) {
     }
     led->run.reported = log->totals;
     led->run.events_reported = log->count;
-    /* In the request of their start, as far back as that is worth it. */
+    /* In the order of their start, as far back as that is worth it. */
     uint64_t news = log->count - before;
     news = news < EVENT_RING ? news : EVENT_RING;
     struct event *sorted = news ? malloc(news * sizeof *sorted) : NULL;
@@ -227,7 +256,7 @@ static enum status led_advance(struct engine *engine, long count, double toleran
     const struct request request = {
         .kind = REQUEST_ADVANCE, .run = led->number, .count = count, .tolerance = tolerance};
     const uint64_t before = engine->events->count;
-    enum status status = tell_ranks(&request, error);
+    enum status status = send_request(&request, error);
     if (status)
         return status;
     status = engine_advance(led->run.slabs, count, tolerance, residuals, done, error);
@@ -245,7 +274,7 @@ static enum status led_downsample(struct engine *engine, const struct downsample
     struct led_engine *led = (struct led_engine *)engine;
     const struct request request = {
         .kind = REQUEST_DOWNSAMPLE, .run = led->number, .downsample = *downsample};
-    enum status status = tell_ranks(&request, error);
+    enum status status = send_request(&request, error);
     if (status)
         return status;
     status = led->run.slabs->ops->downsample(led->run.slabs, downsample, sums, error);
@@ -256,7 +285,7 @@ static enum status led_downsample(struct engine *engine, const struct downsample
 static enum status led_read(struct engine *engine, double *U, struct error *error) {
     struct led_engine *led = (struct led_engine *)engine;
     const struct request request = {.kind = REQUEST_READ, .run = led->number};
-    enum status status = tell_ranks(&request, error);
+    enum status status = send_request(&request, error);
     if (status)
         return status;
     status = led->run.slabs->ops->read(led->run.slabs, U, error);
@@ -267,7 +296,7 @@ static enum status led_read(struct engine *engine, double *U, struct error *erro
 static void led_close(struct engine *engine) {
     struct led_engine *led = (struct led_engine *)engine;
     const struct request request = {.kind = REQUEST_CLOSE, .run = led->number};
-    if (led->run.group && tell_ranks(&request, NULL) == STATUS_OK)
+    if (led->run.group && send_request(&request, NULL) == STATUS_OK)
         close_run(&led->run);
     if (led->number < RUNS_MAX)
         numbers_taken[led->number] = false;
@@ -305,7 +334,7 @@ static enum status agree_on_depth(struct led_engine *led, const struct backend *
 
 enum status ranks_open(const struct backend *backend, const struct engine_spec *spec,
                        struct event_log *events, struct engine **engine, struct error *error) {
-    struct request request = {.kind = REQUEST_OPEN, .spec = *spec};
+    struct request request = {.kind = REQUEST_OPEN, .backend = backend, .spec = *spec};
     struct led_engine *led = calloc(1, sizeof *led);
     int total = 0;
     if (!led)
@@ -317,21 +346,14 @@ enum status ranks_open(const struct backend *backend, const struct engine_spec *
         led->number++;
     if (!status && led->number == RUNS_MAX)
         status = error_set(error, STATUS_INTERNAL, "more than %d runs at once", RUNS_MAX);
-    while (backends[request.backend] != backend)
-        request.backend++;
-    while (&problems[request.problem] != spec->problem)
-        request.problem++;
     if (!status)
         status = agree_on_depth(led, backend, &request.spec, total, error);
     if (!status) {
         request.run = led->number;
-        request.spec.stop = NULL;
-        status = tell_ranks(&request, error);
+        status = send_request(&request, error);
     }
-    if (!status) {
-        request.spec.stop = spec->stop;
+    if (!status)
         status = open_engine(&led->run, &request, events, error);
-    }
     if (status) {
         free(led->reports);
         free(led);
@@ -359,7 +381,7 @@ void ranks_shutdown(void) {
     const struct request request = {.kind = REQUEST_END};
     if (!world_mpi())
         return;
-    if (!ranks_are_led() || is_lost || tell_ranks(&request, NULL)) {
+    if (!ranks_are_led() || is_lost || send_request(&request, NULL)) {
         /* A launcher that is told to end all drops what it has not passed on of standard error. */
         poll(NULL, 0, PASS_ON_MS);
         world_mpi()->leave(STATUS_DEVICE_FAILED); /* the others may wait for this one for ever */
@@ -369,65 +391,70 @@ void ranks_shutdown(void) {
 
 /* ---- the others ----------------------------------------------------------------------------- */
 
-/* Does what it is told; a failure is one that rank 0 does not know of. */
-static enum status obey(struct run *run, const struct request *request, struct error *error) {
+/* Room for what the engine's call returns, of which no more is touched than this rank's part. */
+static void *room_for(const struct run *run, const struct request *request) {
+    size_t count = mesh_unknowns(&run->slabs->spec.mesh);
+    if (request->kind == REQUEST_ADVANCE)
+        count = (size_t)request->count;
+    else if (request->kind == REQUEST_DOWNSAMPLE)
+        count = (size_t)request->downsample.cols * (size_t)request->downsample.rows;
+    return malloc(count * sizeof(double));
+}
+
+/* A failure is one that rank 0 does not know of. */
+static enum status handle_request(struct run *run, const struct request *request,
+                                  struct error *error) {
     enum status status = STATUS_OK;
-    void *room = NULL;
+    long done;
     if (request->kind == REQUEST_OPEN) {
-        struct error told = {0};
+        struct error known = {0}; /* to rank 0, too */
         event_log_reset(&run->own_log);
-        open_engine(run, request, &run->own_log, &told);
+        open_engine(run, request, &run->own_log, &known);
         return run->group ? report_run(run, NULL, error) : STATUS_OK;
     }
     if (request->kind == REQUEST_CLOSE)
         close_run(run);
     if (!run->group)
         return STATUS_OK;
-    if (request->kind == REQUEST_ADVANCE)
-        room = malloc((size_t)request->count * sizeof(double));
-    else if (request->kind == REQUEST_DOWNSAMPLE)
-        room = malloc((size_t)request->downsample.cols * (size_t)request->downsample.rows *
-                      sizeof(double));
-    else /* no more of it is touched than this rank's rows */
-        room = malloc(mesh_unknowns(&run->slabs->spec.mesh) * sizeof(double));
+    void *room = room_for(run, request);
     if (!room)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    if (request->kind == REQUEST_ADVANCE) {
-        long done;
+    if (request->kind == REQUEST_ADVANCE)
         status = engine_advance(run->slabs, request->count, request->tolerance, room, &done, error);
-        if (!status)
-            status = report_run(run, NULL, error);
-    } else if (request->kind == REQUEST_DOWNSAMPLE) {
+    else if (request->kind == REQUEST_DOWNSAMPLE)
         status = run->slabs->ops->downsample(run->slabs, &request->downsample, room, error);
-    } else {
+    else
         status = run->slabs->ops->read(run->slabs, room, error);
-    }
+    if (!status && request->kind == REQUEST_ADVANCE)
+        status = report_run(run, NULL, error);
     free(room);
     return status;
 }
 
+/* Waits for the next request. */
+static enum status receive_request(struct request *request, struct error *error) {
+    uint8_t bytes[REQUEST_SIZE];
+    struct codec codec = codec_reader(bytes, sizeof bytes);
+    if (world_error(world_mpi()->hear(bytes, (int)sizeof bytes), "MPI, hearing", error))
+        return error->status;
+    *request = (struct request){0};
+    code_request(&codec, request);
+    return codec.failed ? error_set(error, STATUS_INTERNAL, "rank 0's request: %s", codec.failed)
+                        : STATUS_OK;
+}
+
 enum status ranks_worker_loop(struct error *error) {
     struct run *runs = calloc(RUNS_MAX, sizeof *runs);
-    struct request *request = malloc(sizeof *request);
-    enum status status = STATUS_OK;
-    if (!runs || !request) {
-        free(runs);
-        free(request);
+    struct request request;
+    enum status status;
+    if (!runs)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    }
     /* What a launcher passes on to all is rank 0's affair. */
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
-    while (!status) {
-        status =
-            world_error(world_mpi()->hear(request, (int)sizeof *request), "MPI, hearing", error);
-        if (status || request->kind == REQUEST_END)
-            break;
-        if (request->kind == REQUEST_OPEN)
-            request->spec.problem = &problems[request->problem];
-        status = obey(&runs[request->run], request, error);
-    }
-    free(request);
+    while (!(status = receive_request(&request, error)) && request.kind != REQUEST_END &&
+           !(status = handle_request(&runs[request.run], &request, error)))
+        continue;
     free(runs);
     if (!status)
         world_part();

@@ -52,7 +52,7 @@ void field_round(struct field *field) {
     }
 }
 
-static const struct codec_field downsample_fields[] = {
+const struct codec_field downsample_fields[] = {
     NUMBER(struct downsample, i0, 0, MESH_MAX_SIDE),
     NUMBER(struct downsample, i1, 0, MESH_MAX_SIDE),
     NUMBER(struct downsample, j0, 0, MESH_MAX_SIDE),

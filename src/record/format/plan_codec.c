@@ -71,7 +71,7 @@ static void code_mesh(struct codec *codec, struct mesh *mesh) {
         *mesh = mesh_make(mesh->Nx, mesh->Ny);
 }
 
-/* A row of a table travels as its name; *row is NULL if this program has none of that name. */
+/* A row of a table travels as its name. */
 static void code_name(struct codec *codec, char name[32], const char *of) {
     snprintf(name, 32, "%s", codec->reading ? "" : of);
     codec_text(codec, name, 32, "", "bad name");
@@ -90,15 +90,18 @@ void engine_spec_code(struct codec *codec, struct engine_spec *spec) {
         codec_fail(codec, "unknown problem");
 }
 
+void backend_code(struct codec *codec, const struct backend **backend) {
+    char name[32];
+    code_name(codec, name, codec->reading ? "" : (*backend)->name);
+    if (codec->reading && !(*backend = backend_find(name)))
+        codec_fail(codec, "unknown back end");
+}
+
 static void code_lane_spec(struct codec *codec, struct lane_spec *spec) {
     static const struct lane_spec nothing;
-    char name[32];
     codec_fields(codec, spec, &nothing, lane_spec_fields);
-    for (int c = 0; c < spec->choice_count && !codec->failed; c++) {
-        code_name(codec, name, codec->reading ? "" : spec->choices[c]->name);
-        if (codec->reading && !(spec->choices[c] = backend_find(name)))
-            codec_fail(codec, "unknown back end");
-    }
+    for (int c = 0; c < spec->choice_count && !codec->failed; c++)
+        backend_code(codec, &spec->choices[c]);
     engine_spec_code(codec, &spec->engine);
 }
 

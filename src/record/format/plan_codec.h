@@ -9,6 +9,9 @@
 /* What an engine is to be: the problem, its grid and the identity of the run, but no slab. */
 void engine_spec_code(struct codec *codec, struct engine_spec *spec);
 
+/* By its name. */
+void backend_code(struct codec *codec, const struct backend **backend);
+
 void plan_code(struct codec *codec, struct plan *plan);
 
 /* `plan` is that of a COMMAND_PLAN; reading, command->plan points to it. */

@@ -23,6 +23,7 @@ void sample_code(struct codec *codec, struct sample *sample, const struct sample
 void run_code(struct codec *codec, struct run_id *run, const struct run_id *before);
 
 extern const struct codec_field error_fields[];
+extern const struct codec_field downsample_fields[];
 
 /* ---- Parts of these two. */
 
