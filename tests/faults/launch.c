@@ -15,11 +15,10 @@
 
 void launcher_open(struct launcher *launcher, char *program, const char *line,
                    const char *const variables[], const char *folder) {
-    char number[32], words[1024], *argv[32] = {program}, *rest = NULL;
-    int ends[2], argc = 1;
+    char number[32], words[1024], *argv[32] = {program};
+    int ends[2];
     snprintf(words, sizeof words, "%s", line);
-    for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
-        argv[argc++] = word;
+    split_words(words, argv, 1);
     assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
     fflush(NULL);
     *launcher = (struct launcher){.socket = ends[0], .server = fork()};

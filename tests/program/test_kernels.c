@@ -207,10 +207,10 @@ TEST(whole_check_is_limited) {
         snprintf(limit, sizeof limit, "check=%g", seconds);
         set_limits(limit);
         program_expect(4, NULL, "--kernels own --headless --grid 24");
-        assert_non_null(strstr(folder_text("messages"), stopped));
+        assert_contains(folder_text("messages"), stopped);
     } while (!strstr(folder_text("messages"), "at last in") && seconds < LIMIT_SECONDS);
     snprintf(expected, sizeof expected, "%s%g s, at last in laplacian\n", stopped, seconds);
-    assert_non_null(strstr(folder_text("messages"), expected));
+    assert_contains(folder_text("messages"), expected);
     write_source("#include \"pipe.h\"\n");
     assert_int_equal(mkfifo("own/pipe.h", 0600), 0); /* nobody writes into it */
     set_limits("compile=0.2");
@@ -351,7 +351,7 @@ static void run_on_gpus(const char *source, const char *schedule) {
         if (!there)
             continue;
         assert_holds("out", "your kernels (hip) on Fake GPU 0");
-        assert_non_null(strstr(folder_text("out"), schedule));
+        assert_contains(folder_text("out"), schedule);
         assert_holds("out", "same stop and residual");
     }
 }

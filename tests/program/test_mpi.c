@@ -145,10 +145,10 @@ TEST(doctor) {
     skip_unless_full();
     assert_int_equal(run(2, "--doctor"), 0);
     const char *out = folder_text("out"), *launched = strstr(out, "yes MPI launched: 2 processes");
-    assert_non_null(strstr(out, library));
+    assert_contains(out, library);
     assert_non_null(launched);
     assert_null(strstr(launched + strlen("yes MPI launched"), "MPI launched"));
-    assert_non_null(strstr(launched, library + strlen("finds ")));
+    assert_contains(launched, library + strlen("finds "));
 }
 
 /* ---- through --on --------------------------------------------------------------------------- */

@@ -89,7 +89,7 @@ TEST(exit_statuses) {
             continue;
         }
         assert_string_equal(result->out, "");
-        assert_non_null(strstr(result->err, cases[c].says));
+        assert_contains(result->err, cases[c].says);
         assert_ptr_equal(strchr(result->err, '\n'), result->err + strlen(result->err) - 1);
     }
 }
@@ -99,10 +99,10 @@ TEST(a_sweep_that_is_none) {
     const struct result *result =
         run("--backend serial --devices 0,0 --grid 16 --iterations 3 --sweep --headless");
     assert_int_equal(result->status, 0);
-    assert_non_null(strstr(result->err, "on one device, not on several"));
+    assert_contains(result->err, "on one device, not on several");
     assert_true(strlen(result->out) > 0);
     result = run("--backend serial --grid 16 --iterations 3 --sweep --headless");
-    assert_non_null(strstr(result->err, "no block sizes here"));
+    assert_contains(result->err, "no block sizes here");
 }
 
 static const cJSON *finding_of(const cJSON *examination, const char *part, const char *name) {
@@ -143,7 +143,7 @@ TEST(doctor) {
             if (cJSON_IsTrue(cJSON_GetObjectItem(finding, "there")))
                 assert_int_equal(*what, '/');
             for (int n = 0; n < LIBRARY_NAMES && library->names[n] && *what != '/'; n++)
-                assert_non_null(strstr(what, library->names[n]));
+                assert_contains(what, library->names[n]);
         }
     }
     assert_true(is_there(examination, "program", "presets"));
@@ -162,9 +162,9 @@ TEST(doctor_of_a_bad_environment) {
     const struct result *result = run("--doctor");
     unsetenv("OMP_NUM_THREADS");
     assert_int_equal(result->status, 2);
-    assert_non_null(strstr(result->out, "no  machine environment: environment: OMP_NUM_THREADS"));
-    assert_non_null(strstr(result->out, "no run is possible"));
-    assert_non_null(strstr(result->err, "OMP_NUM_THREADS"));
+    assert_contains(result->out, "no  machine environment: environment: OMP_NUM_THREADS");
+    assert_contains(result->out, "no run is possible");
+    assert_contains(result->err, "OMP_NUM_THREADS");
 }
 
 /* A driver that ends the process which asks it, and folders that nobody has made yet. */
@@ -180,16 +180,16 @@ TEST(doctor_of_a_bad_driver) {
     setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
     unsetenv("XDG_CACHE_HOME");
     assert_int_equal(result->status, 0);
-    assert_non_null(strstr(result->out, "settings: /jacobi-no-such-folder/jacobi-tui, / has mode"));
-    assert_non_null(strstr(result->out, "cache: /jacobi-no-such-folder///jacobi-tui, / has mode"));
+    assert_contains(result->out, "settings: /jacobi-no-such-folder/jacobi-tui, / has mode");
+    assert_contains(result->out, "cache: /jacobi-no-such-folder///jacobi-tui, / has mode");
     if (fake)
-        assert_non_null(strstr(result->out, "hip: ended the process when it was asked (status 7)"));
+        assert_contains(result->out, "hip: ended the process when it was asked (status 7)");
 }
 
 TEST(version_tells_the_commit) {
     const char *out = run("--version")->out;
-    assert_non_null(strstr(out, ", commit "));
-    assert_non_null(strstr(out, "\nbuilt in: serial"));
+    assert_contains(out, ", commit ");
+    assert_contains(out, "\nbuilt in: serial");
 }
 
 TEST(back_ends_that_can_not_run) {
@@ -275,7 +275,7 @@ TEST(a_full_disk_is_told) {
     assert_int_equal(wait_for(start(argv, out, err)), 1);
     fclose(out);
     read_all(err, message, sizeof message);
-    assert_non_null(strstr(message, "written"));
+    assert_contains(message, "written");
 }
 
 /* A lesson is only listed without a screen: there is no run to draw, record or report. */

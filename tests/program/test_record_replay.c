@@ -264,8 +264,8 @@ TEST(recordings_are_compared) {
     const char *first = strstr(text, "\"replay\":\t\"replay: ");
     assert_non_null(first);
     const char *second = strstr(first + 1, "\"replay\":\t\"replay: ");
-    assert_non_null(second);                                        /* of all … */
-    assert_non_null(strstr(second + 1, "\"replay\":\t\"replay: ")); /* … and of each run */
+    assert_non_null(second);                                /* of all … */
+    assert_contains(second + 1, "\"replay\":\t\"replay: "); /* … and of each run */
 }
 
 /* Weak scaling: as many rows for each device. Both grids are named, and each run has its own. */
@@ -288,7 +288,7 @@ TEST(weak_scaling) {
     assert_non_null(runs);
     const char *second = strstr(runs, "\"ny\":\t60");
     assert_non_null(second);
-    assert_non_null(strstr(second, "\"ny\":\t30"));
+    assert_contains(second, "\"ny\":\t30");
     program_expect(0, NULL, "--compare one.rec,two.rec --size 120x40 --screenshot weak.shot.txt");
     assert_holds("weak.shot.txt", "efficiency: time of 1 device / time of P");
     assert_holds("weak.shot.txt", "40×30, 40×60");
@@ -329,7 +329,7 @@ TEST(a_recording_beside_a_live_lane) {
     const char *first = strstr(text, "\"replay\":\t\"replay: ");
     assert_non_null(first);
     assert_null(strstr(first + 1, "\"replay\":")); /* of the recorded run, and nothing else */
-    assert_non_null(strstr(first, "\"iterations\":\t100,"));
+    assert_contains(first, "\"iterations\":\t100,");
     program_expect(0, "\"type\":\"sample\",\"run\":1,", "--compare one.rec,serial --format jsonl");
     program_expect(0, NULL, "--compare serial,one.rec --size 80x24 --screenshot mixed.shot.txt");
     assert_holds("mixed.shot.txt", "B is a replay");

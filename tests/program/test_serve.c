@@ -165,7 +165,7 @@ TEST(picture) {
     const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItem(report, "runs"), 0);
     assert_int_equal(cJSON_GetObjectItem(first, "iterations")->valueint, 9);
     cJSON_Delete(report);
-    assert_non_null(strstr(folder_text("there.txt"), "on env "));
+    assert_contains(folder_text("there.txt"), "on env ");
 }
 
 TEST(list) {
@@ -418,7 +418,7 @@ TEST(takes_no_commands) {
     }
     assert_non_null(sample);
     assert_int_equal(sample->state, SESSION_FAILED);
-    assert_non_null(strstr(sample->error.message, "./deaf # takes no commands"));
+    assert_contains(sample->error.message, "./deaf # takes no commands");
     source->ops->close(source);
 }
 

@@ -349,10 +349,10 @@ TEST(every_task_is_whole) {
         if (!strstr(small, wanted))
             fail_msg("%s is not whole at 80x24:\n%s", texts.gl_pathv[t], small);
         view.top = 1;
-        assert_non_null(strstr(exercise_words(&fixture, 80, 24), "|U - expected|, by decades"));
+        assert_contains(exercise_words(&fixture, 80, 24), "|U - expected|, by decades");
         view.top = 0;
         char *large = exercise_words(&fixture, 120, 40);
-        assert_non_null(strstr(large, "|U - expected|, by decades"));
+        assert_contains(large, "|U - expected|, by decades");
         if (!strstr(large, wanted))
             fail_msg("%s is not whole at 120x40:\n%s", texts.gl_pathv[t], large);
         free(text);

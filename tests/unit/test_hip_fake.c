@@ -350,7 +350,7 @@ TEST(plain_is_bound) {
     assert_int_equal(backend_check(spec.choices[0], &spec.engine, &error), STATUS_OK);
     spec.engine.run.tuning.block = 512;
     assert_int_equal(backend_check(spec.choices[0], &spec.engine, &error), STATUS_BAD_INPUT);
-    assert_non_null(strstr(error.message, "256"));
+    assert_contains(error.message, "256");
     spec.engine.run.tuning.block = 0;
     spec.engine.run.tuning.norm_block = 1024;
     assert_int_equal(backend_check(spec.choices[0], &spec.engine, &error), STATUS_BAD_INPUT);
@@ -448,7 +448,7 @@ static void fail_each_call(const char *schedule, enum method method, enum mappin
         outcome.failed = NULL;
         if (status != STATUS_OK) {
             assert_true(status == STATUS_DEVICE_FAILED || status == STATUS_UNAVAILABLE);
-            assert_non_null(strstr(error.message, "told to fail"));
+            assert_contains(error.message, "told to fail");
         } else if (!may_fail(failed) || memcmp(&outcome, &wanted, sizeof outcome) != 0) {
             fail_msg("%s %s: call %ld (%s) fails, and the run goes on%s", schedule,
                      mapping_name(mapping), at, failed ? failed : failed_call(),

@@ -217,7 +217,7 @@ TEST(every_lane_is_marked) {
     source = start("often.rec", "seldom.rec", RACE_SAME_ITERATIONS);
     sample = source->ops->latest(source);
     assert_true(strncmp(sample->playback.label, "replay: ", 8) == 0);
-    assert_non_null(strstr(sample->playback.label, "2026-01-02"));
+    assert_contains(sample->playback.label, "2026-01-02");
     source->ops->close(source);
 }
 
@@ -400,7 +400,7 @@ TEST(what_may_stand_beside_a_recording) {
     assert_int_equal(plan_check(&plan, &error), STATUS_OK);
     plan.lanes[0].engine.mesh = mesh_make(30, 30);
     assert_int_equal(plan_check(&plan, &error), STATUS_BAD_INPUT);
-    assert_non_null(strstr(error.message, "blog at 20²"));
+    assert_contains(error.message, "blog at 20²");
     plan.recordings[0] = plan.recordings[1];
     assert_int_equal(plan_check(&plan, &error), STATUS_BAD_INPUT);
 }

@@ -200,7 +200,7 @@ TEST(texts_hold_no_escapes) {
     const struct lane_sample *read = &recording_sample(recording, 0)->lanes[0];
     const char *const texts[] = {read->device, read->driver, read->fallback_reason};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
-        assert_non_null(strstr(texts[k], "]0;title"));
+        assert_contains(texts[k], "]0;title");
         assert_null(strpbrk(texts[k], "\033\007\x9b"));
     }
     recording_close(recording);
@@ -287,7 +287,7 @@ TEST(chapters) {
     const struct chapter *first = recording_chapter(recording, 0);
     const struct chapter *last = recording_chapter(recording, 1);
     assert_int_equal(first->sample, 0);
-    assert_non_null(strstr(first->title, "blog 20x13: serial/unstructured/classic"));
+    assert_contains(first->title, "blog 20x13: serial/unstructured/classic");
     assert_int_equal(last->sample, SAMPLES - 1);
     assert_string_equal(last->title, "finished after 60 iterations");
     recording_close(recording);
@@ -299,7 +299,7 @@ TEST(never_overwrites) {
     struct recorder *recorder = NULL;
     struct error error = {0};
     assert_int_equal(recorder_open(path, false, &header, &recorder, &error), STATUS_BAD_INPUT);
-    assert_non_null(strstr(error.message, path));
+    assert_contains(error.message, path);
     assert_null(recorder);
 }
 

@@ -89,8 +89,8 @@ TEST(is_marked) {
     struct source *source = start(1, false);
     const struct sample *sample = source->ops->latest(source);
     assert_true(strncmp(sample->playback.label, "replay: ", 8) == 0);
-    assert_non_null(strstr(sample->playback.label, sample->lanes[0].device));
-    assert_non_null(strstr(sample->playback.label, "2026-01-02"));
+    assert_contains(sample->playback.label, sample->lanes[0].device);
+    assert_contains(sample->playback.label, "2026-01-02");
     assert_string_equal(sample->lanes[0].recorded, "2026-01-02");
     assert_close(sample->playback.length_s, 2.9, 1e-9);
     source->ops->close(source);

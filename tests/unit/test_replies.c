@@ -203,7 +203,7 @@ static void expect_left(struct pixels *pixels, const char *typed, size_t piece, 
 static enum pixel_protocol protocol_after(const char *typed, size_t piece, const char *left) {
     struct pixels pixels;
     pixels_begin(&pixels, PIXELS_AUTO, "xterm-kitty");
-    assert_non_null(strstr(next_question(&pixels), "a=q"));
+    assert_contains(next_question(&pixels), "a=q");
     expect_left(&pixels, typed, piece, left);
     return pixels.protocol;
 }
@@ -257,7 +257,7 @@ TEST(sixel_terminals_answer) {
     assert_string_equal(next_question(&pixels), "");
     expect_left(&pixels, "\033[6;20;10t\033[?62;4c", 5, "");
     assert_int_equal(pixels.protocol, PROTOCOL_NONE);
-    assert_non_null(strstr(next_question(&pixels), "\033[16t"));
+    assert_contains(next_question(&pixels), "\033[16t");
     expect_left(&pixels, "\033[6;30;15t\033[?62;4cq", 5, "q");
     assert_int_equal(pixels.protocol, PROTOCOL_SIXEL);
     picture.area = (struct area){.cols = 20, .rows = 10};
@@ -373,8 +373,8 @@ TEST(kitty_pictures) {
     struct pixel_picture picture = {{3, 5, 24, 10, NULL}, COLS, ROWS, roles};
     show_pictures(&pixels, &tty, &picture, 1, &palette, false, 1);
     assert_true(tty_write(&tty, "", 1));
-    assert_non_null(strstr(tty.waiting, "\033[6;4H"));
-    assert_non_null(strstr(tty.waiting, "s=96,v=80,c=24,r=10,"));
+    assert_contains(tty.waiting, "\033[6;4H");
+    assert_contains(tty.waiting, "s=96,v=80,c=24,r=10,");
     static char text[65536];
     static uint8_t stream[65536], rgb[3 * COLS * ROWS];
     size_t used = 0;
@@ -427,9 +427,9 @@ TEST(pictures_of_lanes) {
     for (int p = 0; p < PICTURES_MAX; p++) {
         char number[16];
         snprintf(number, sizeof number, "i=%d,p=1", 7261 + p);
-        assert_non_null(strstr(tty.waiting, number));
+        assert_contains(tty.waiting, number);
         snprintf(number, sizeof number, "\033[3;%dH", 2 + 20 * p);
-        assert_non_null(strstr(tty.waiting, number));
+        assert_contains(tty.waiting, number);
     }
     const double seconds = (double)tty.waiting_count / PICTURE_BYTES_PER_SECOND;
     const int64_t due_ns = (int64_t)(1e9 * seconds);
@@ -440,7 +440,7 @@ TEST(pictures_of_lanes) {
     roles[2][5] ^= 1;
     show_pictures(&pixels, &tty, pictures, PICTURES_MAX, &palette, false, due_ns + 2);
     assert_true(tty_write(&tty, "", 1));
-    assert_non_null(strstr(tty.waiting + before, "i=7263,"));
+    assert_contains(tty.waiting + before, "i=7263,");
     assert_null(strstr(tty.waiting + before, "i=7262,"));
     /* Another number of them: those there were are taken away, and all are due. */
     assert_true(pixels_are_due(&pixels, pictures, 2, due_ns + 3));

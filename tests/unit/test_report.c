@@ -314,7 +314,7 @@ TEST(fall_back_is_reported) {
     cJSON *json = json_of(&config);
     assert_string_equal(string(run_of(json, 0), "backend"), "serial");
     assert_string_equal(string(run_of(json, 0), "fallback_from"), "hip");
-    assert_non_null(strstr(string(run_of(json, 0), "fallback_reason"), "hip: "));
+    assert_contains(string(run_of(json, 0), "fallback_reason"), "hip: ");
     cJSON_Delete(json);
 }
 
@@ -384,7 +384,7 @@ TEST(csv_has_even_rows) {
             columns = commas;
         assert_int_equal(commas, columns);
         if (strstr(row, ",to_device,"))
-            assert_non_null(strstr(row, ",to_device,0,,,,,,"));
+            assert_contains(row, ",to_device,0,,,,,,");
     }
     assert_int_equal(rows, 1 + 4 + 3 + 1);
     free(text);
@@ -393,18 +393,18 @@ TEST(csv_has_even_rows) {
 TEST(table_has_the_reference_beside) {
     struct config config = config_for("blog", 16, "serial", MAPPING_UNSTRUCTURED, "classic", 5);
     char *text = report_of(&config, FORMAT_TABLE, STATUS_OK);
-    assert_non_null(strstr(text, "BoundaryConditions"));
+    assert_contains(text, "BoundaryConditions");
     assert_null(strstr(text, "Ref."));
     free(text);
     strcpy(config.reference.source, "the blog");
     config.reference.kernel_ms[PHASE_UPDATE] = 0.51;
     config.reference.kernel_gbs[PHASE_UPDATE] = 1306;
     text = report_of(&config, FORMAT_TABLE, STATUS_OK);
-    assert_non_null(strstr(text, "reference: the blog"));
+    assert_contains(text, "reference: the blog");
     const char *update = strstr(text, "Update");
     assert_non_null(update);
-    assert_non_null(strstr(update, "0.510"));
-    assert_non_null(strstr(update, "1306"));
+    assert_contains(update, "0.510");
+    assert_contains(update, "1306");
     free(text);
 }
 
@@ -420,13 +420,13 @@ TEST(an_unreached_middle_is_told) {
     struct config config = config_for("blog", 64, "serial", MAPPING_UNSTRUCTURED, "classic", 20000);
     config.plan.lanes[0].tolerance = 5e-3;
     char *text = report_of(&config, FORMAT_TABLE, STATUS_OK);
-    assert_non_null(strstr(text, "converged by the blog's residual\n"));
-    assert_non_null(strstr(text, "The middle of the field is not there yet: U is "));
+    assert_contains(text, "converged by the blog's residual\n");
+    assert_contains(text, "The middle of the field is not there yet: U is ");
     free(text);
     config.plan.lanes[0].measure = MEASURE_RELATIVE;
     config.plan.lanes[0].tolerance = 1e-5;
     text = report_of(&config, FORMAT_TABLE, STATUS_OK);
-    assert_non_null(strstr(text, "converged by the residual relative to the start\n"));
+    assert_contains(text, "converged by the residual relative to the start\n");
     assert_null(strstr(text, "not there yet"));
     free(text);
 }

@@ -118,7 +118,7 @@ TEST(open_depth) {
     struct error error = {0};
     spec.engine.mesh = mesh_make(40, 6);
     assert_int_equal(computed_lane_open(&spec, &lane, &error), STATUS_BAD_INPUT);
-    assert_non_null(strstr(error.message, "6 rows are too few for 3 slabs"));
+    assert_contains(error.message, "6 rows are too few for 3 slabs");
 }
 
 /* Three slabs with two seams: each iteration of fused brings a row to either side of both. */

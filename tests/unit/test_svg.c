@@ -49,10 +49,10 @@ TEST(is_well_formed_and_text_is_text) {
     picture_grid(&grid);
     char *svg = picture_text(svg_write, &grid);
     parse(svg, &seen);
-    assert_non_null(strstr(seen.text, "Field U & <µs> \"quoted\"|"));
-    assert_non_null(strstr(seen.text, "1 204 ms|"));
-    assert_non_null(strstr(seen.text, "reversed|"));
-    assert_non_null(strstr(seen.text, "underlined|"));
+    assert_contains(seen.text, "Field U & <µs> \"quoted\"|");
+    assert_contains(seen.text, "1 204 ms|");
+    assert_contains(seen.text, "reversed|");
+    assert_contains(seen.text, "underlined|");
     assert_int_equal(seen.texts, 4);
     /* The page, 32 cells of two pixels, reversed text, 8 bars, 8 dots, the frame's corners. */
     assert_true(seen.rects >= 1 + 64 + 1 + 8 + 8 + 4);
@@ -69,7 +69,7 @@ TEST(half_blocks_are_exact) {
         snprintf(wanted, sizeof wanted,
                  "<rect x=\"%d\" y=\"80\" width=\"10\" height=\"10\" fill=\"#%02x%02x%02x\"/>",
                  10 * k, rgb.r, rgb.g, rgb.b);
-        assert_non_null(strstr(svg, wanted));
+        assert_contains(svg, wanted);
     }
     free(svg);
     grid_finish(&grid);

@@ -55,8 +55,8 @@ TEST(limits_are_set) {
     for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
         setenv("JACOBI_LIMITS", wrong[w], 1);
         assert_int_equal(limits_read(&error), STATUS_BAD_INPUT);
-        assert_non_null(strstr(error.message, "JACOBI_LIMITS"));
-        assert_non_null(strstr(error.message, "compile, check, call"));
+        assert_contains(error.message, "JACOBI_LIMITS");
+        assert_contains(error.message, "compile, check, call");
         assert_true(limit_of(LIMIT_CPU) == 1);
     }
     setenv("JACOBI_LIMITS", "cpu=0.25,memory=1e3,cpu=2.5", 1);

@@ -173,8 +173,8 @@ TEST(print) {
     const struct table table = table_costs(sample, &reference, NULL);
     table_print(&table, file);
     fclose(file);
-    assert_non_null(strstr(text, "kernel               avg ms     %  GB/s\n"));
-    assert_non_null(strstr(text, "Update                 0.51  60.7  1316\n"));
+    assert_contains(text, "kernel               avg ms     %  GB/s\n");
+    assert_contains(text, "Update                 0.51  60.7  1316\n");
     free(text);
 }
 

@@ -156,8 +156,8 @@ TEST(lanes_show_equal_numbers_of_iterations) {
     assert_label(0, 30, "Blocked: a pass / 8");
     assert_label(0, 11, "pass / 8");
     char text[192];
-    assert_non_null(
-        strstr(timeline_describe(text, sizeof text, &timeline, &timeline.segments[0]), "8.00 ms"));
+    assert_contains(timeline_describe(text, sizeof text, &timeline, &timeline.segments[0]),
+                    "8.00 ms");
     sample->lane_count = 1;
     timeline_make_beside(sample, 0, 1, &timeline);
     assert_close(timeline.seconds, 0.936, 1e-8);
@@ -282,7 +282,7 @@ static void check_sentence(struct roof roof, double given, const char *stand, co
         stand);
     /* 900 of its 1000 ms per iteration are copies and allocations. */
     assert_int_equal(roofline.bottleneck.kind, BOTTLENECK_COPIES);
-    assert_non_null(strstr(roofline.sentence, "The run stands at: copies, 90 % of the loop. "));
+    assert_contains(roofline.sentence, "The run stands at: copies, 90 % of the loop. ");
     sample_destroy(sample);
 }
 
@@ -422,7 +422,7 @@ TEST(both_roofs) {
     const struct roofline roofline = roofline_make(sample, &config, 0);
     assert_int_equal(roofline.roof.origin, ROOF_MEASURED);
     assert_int_equal(roofline.given.origin, ROOF_GIVEN);
-    assert_non_null(strstr(roofline.sentence, "this device"));
+    assert_contains(roofline.sentence, "this device");
     assert_true(roofline.gflops.high >= 1638 * roofline.intensity.low);
     sample_destroy(sample);
 }

@@ -53,7 +53,7 @@ TEST(structured_loses) {
                         "unstructured is 21.8× faster: structured moved 1.34 GB per iteration, "
                         "unstructured 8 B");
     assert_string_equal(verdict.agreement_text, "same residual after 100 iterations: 1.0000e-02");
-    assert_non_null(strstr(verdict.turns, "on this device"));
+    assert_contains(verdict.turns, "on this device");
 }
 
 TEST(reason_is_memory_traffic_if_nothing_is_copied) {
@@ -121,7 +121,7 @@ TEST(scaling) {
         verdict.reason,
         "strong scaling (same 4096²): 1.78× on 2, 3.56× on 4; efficiency 89 %, 89 %");
     assert_string_equal(verdict.claim, "4 devices: 3.56× as fast as 1 device");
-    assert_non_null(strstr(verdict.turns, "efficiency: speed-up / devices"));
+    assert_contains(verdict.turns, "efficiency: speed-up / devices");
     assert_string_equal(verdict.lanes[1].label, "2 devices");
     /* What else differs is no scaling. */
     scaled->lanes[1].run.schedule.depth = 4;
@@ -227,7 +227,7 @@ TEST(residuals_that_differ_are_an_error) {
     const struct verdict verdict = verdict_make(sample);
     assert_int_equal(verdict.agreement, AGREEMENT_RESIDUAL);
     assert_int_equal(verdict.agreed_iterate, 37);
-    assert_non_null(strstr(verdict.agreement_text, "residuals differ after 38 iterations"));
+    assert_contains(verdict.agreement_text, "residuals differ after 38 iterations");
 }
 
 TEST(last_residual_counts_too) {
@@ -342,11 +342,11 @@ TEST(other_limits_are_no_disagreement) {
 TEST(replays_are_told) {
     strcpy(sample->lanes[0].recorded, "2026-01-02");
     strcpy(sample->lanes[1].recorded, "2026-01-02");
-    assert_non_null(strstr(verdict_make(sample).turns, "replayed by recorded iteration"));
+    assert_contains(verdict_make(sample).turns, "replayed by recorded iteration");
     sample->race = RACE_SAME_TIME;
-    assert_non_null(strstr(verdict_make(sample).turns, "replayed by recorded time"));
+    assert_contains(verdict_make(sample).turns, "replayed by recorded time");
     sample->lanes[1].recorded[0] = '\0';
-    assert_non_null(strstr(verdict_make(sample).turns, "take no turns"));
+    assert_contains(verdict_make(sample).turns, "take no turns");
 }
 
 /* When a recording is over and the others go on, that is said wherever lanes are told of. */
@@ -357,12 +357,12 @@ TEST(a_recording_ends_before_the_others) {
     sample->lanes[1].iterations =
         30998; /* a live lane waits for a recorded one as long as it can */
     assert_string_equal(format_race(race, sizeof race, sample), "A's recording ends at 100");
-    assert_non_null(strstr(verdict_make(sample).turns, "ends at 100: the others go on"));
+    assert_contains(verdict_make(sample).turns, "ends at 100: the others go on");
     strcpy(sample->lanes[1].recorded, "2026-11-22"); /* recorded lanes have as many as each other */
     assert_string_equal(format_race(race, sizeof race, sample), "same recorded iterations");
     sample->lanes[0].recording_ended = true;
     assert_string_equal(format_race(race, sizeof race, sample), "A's recording ends at 100");
-    assert_non_null(strstr(verdict_make(sample).turns, "ends at 100, and the comparison with it"));
+    assert_contains(verdict_make(sample).turns, "ends at 100, and the comparison with it");
     sample->lanes[1].recording_ended = true; /* both together: nothing is said */
     assert_string_equal(format_race(race, sizeof race, sample), "same recorded iterations");
     sample->race = RACE_SAME_TIME;
@@ -413,7 +413,7 @@ TEST(methods) {
     const struct verdict verdict = verdict_make(sample);
     assert_string_equal(verdict.claim,
                         "multigrid: 3.75× fewer lattice updates, 2.50× less time than jacobi");
-    assert_non_null(strstr(verdict.reason, "to the same residual"));
+    assert_contains(verdict.reason, "to the same residual");
     assert_int_equal(verdict.agreement, AGREEMENT_NONE);
     /* Other cycles, and SOR with another ω, are held against each other in the same way: what the
      * same residual takes counts, not an iteration: 100 cycles of 3 · 4/3 lattice updates per
@@ -423,7 +423,7 @@ TEST(methods) {
     a->run.omega = 0.8;
     a->run.cycle = (struct cycle){2, 1, false};
     const struct verdict cycles = verdict_make(sample);
-    assert_non_null(strstr(cycles.claim, "V(1,1): 15.0× fewer lattice updates, 2.50× less time"));
+    assert_contains(cycles.claim, "V(1,1): 15.0× fewer lattice updates, 2.50× less time");
     assert_string_equal(cycles.lanes[0].label, "V(2,1)");
     assert_string_equal(lane_to_option(typed, sizeof typed, a),
                         "omp/unstructured/classic+multigrid+cycle=2:1");
@@ -431,7 +431,7 @@ TEST(methods) {
     assert_int_equal(verdict_make(sample).agreement, AGREEMENT_RESIDUAL);
     a->run.method = b->run.method = METHOD_SOR;
     b->run.omega = 1;
-    assert_non_null(strstr(verdict_make(sample).claim, "less time than"));
+    assert_contains(verdict_make(sample).claim, "less time than");
     assert_string_equal(lane_to_option(typed, sizeof typed, b),
                         "omp/unstructured/classic+sor+omega=1");
 }
