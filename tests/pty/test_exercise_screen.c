@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "core/system.h"
-#include "tests/fixtures/folder.h"
+#include "tests/fixtures/program.h"
 #include "tests/fixtures/pty.h"
 
 /* Saves a norm of which `before` is the beginning and `sum` what is returned. */
@@ -159,9 +159,7 @@ TEST(schedule_that_was_asked_for_runs) {
     struct pty pty;
     if (WITHOUT_HIP)
         skip();
-    assert_int_equal(system("mkdir fused && cp '" SOURCE_FOLDER
-                            "/tests/exercises/18-hip-fused/fused.hip' fused"),
-                     0);
+    solve_exercise("18-hip-fused", "fused");
     pty_run(&pty, 80, 24,
             "--kernels fused --schedule fused --mapping unstructured --grid 32 --tolerance 0 "
             "--iterations 100000000");
