@@ -9,17 +9,12 @@
 
 #include "core/status.h"
 
-/* Before anything else: opens those of the descriptors 0 to 2 that are closed, so that no file of
- * ours ever becomes standard output or error. They are opened on /dev/null the wrong way round:
- * reading from standard input and writing to the others fails as if they were closed. And ignores
- * SIGPIPE and SIGXFSZ, so that EPIPE and EFBIG are errors like others, no longer ignores SIGCHLD,
- * as some parents have it, so that it hears how children end, and removes what a killed process of
- * this one's number left of OpenMP's runtime. False if /dev/null is needed and can't be opened:
- * then there is nowhere to say so. */
+/* Call first: reserves fds 0–2, sets signal dispositions, removes stale libomp files. A closed fd
+ * is opened on /dev/null in the wrong direction, so that using it still fails. SIGPIPE and SIGXFSZ
+ * are ignored, SIGCHLD is not. False if /dev/null can't be opened: then no error can be printed. */
 bool process_init(void);
 
-/* Writes out what `file` still holds. STATUS_INTERNAL, with `what` as its name, if that or anything
- * that was printed there before failed. */
+/* Flushes `file`. STATUS_INTERNAL, with `what` as its name, if that or an earlier write failed. */
 enum status process_flush(FILE *file, const char *what, struct error *error);
 
 /* At the end: flushes and closes standard output. */
@@ -29,47 +24,42 @@ enum status process_close_output(struct error *error);
 struct launch {
     const char *launcher; /* "mpirun -n", "srun -n" */
     int rank;             /* which of them this is, from 0 */
-    int count;            /* of them; 0: not told */
+    int count;            /* of them; 0: unknown */
 };
 
 /* False if it is the only one. */
 bool process_is_launched(struct launch *launch);
 
-/* ---- progress of long work: one line on standard error, if that is a terminal and nothing else is
- * shown there. Only `main` switches it on; until then, and in pipes and logs, nothing is written.
- * Any thread may tell. */
+/* ---- Progress of long work: one line on standard error, if that is a terminal and `main` has
+ * switched it on. Any thread may call these. */
 
 void progress_switch_on(void);
 bool progress_is_on(void);
 
-/* Replaces the line, five times per second at most and not before half a second has passed since
- * the work began: short work has none. */
+/* Replaces the line, at most five times per second and only after half a second of work. */
 void progress_update(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same at once, for work that can't tell again until it is done. */
+/* The same at once, for work that reports only once. */
 void progress_announce(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Wipes the line, if there is one: before something else is written, and at the end. What is told
- * after that is new work. */
+/* Wipes the line: call it before anything else is written, and at the end. */
 void progress_end(void);
 
 /* ---- signals */
 
-/* The signals that would now end the process, other than by a crash: those that can be caught, have
- * no handler, and whose default action that is. One that is ignored, as SIGHUP below nohup, is none
- * of them. */
+/* The signals that would now end the process, other than by a crash: those that can be caught and
+ * have their default action. */
 void signals_that_end(sigset_t *set);
 
-/* For work without a screen: lets a signal ask it to end. From now on SIGINT, SIGTERM and SIGHUP
- * set the flag; a second one of the same kind kills as usual. One that is ignored stays so. From
- * the first signal on, calls that block are interrupted again and again (EINTR): a report that
- * nobody reads can't hold up the end. */
+/* For work without a screen: SIGINT, SIGTERM and SIGHUP set the flag; a second one of the same kind
+ * kills. A signal that is ignored stays so. After the first, blocking calls are interrupted again
+ * and again (EINTR): a report that nobody reads can't delay the end. */
 void interrupt_install(void);
 
-/* Becomes true when such a signal has come. */
+/* True once such a signal has arrived. */
 const atomic_bool *interrupt_flag(void);
 
-/* The signal that came first, 0 for none. */
+/* The first of them, 0 for none. */
 int interrupt_signal(void);
 
 #endif

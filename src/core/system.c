@@ -175,38 +175,39 @@ int thread_limit(int wanted) {
     return started;
 }
 
-/* ---- gates ----------------------------------------------------------------------------------- */
+/* ---- sequence counters
+ * ----------------------------------------------------------------------------------- */
 
-void sequence_counter_init(struct sequence_counter *gate) {
-    atomic_init(&gate->value, 0);
-    pthread_mutex_init(&gate->mutex, NULL);
-    pthread_cond_init(&gate->risen, NULL);
+void sequence_counter_init(struct sequence_counter *counter) {
+    atomic_init(&counter->value, 0);
+    pthread_mutex_init(&counter->mutex, NULL);
+    pthread_cond_init(&counter->risen, NULL);
 }
 
-void sequence_counter_finish(struct sequence_counter *gate) {
-    pthread_cond_destroy(&gate->risen);
-    pthread_mutex_destroy(&gate->mutex);
+void sequence_counter_finish(struct sequence_counter *counter) {
+    pthread_cond_destroy(&counter->risen);
+    pthread_mutex_destroy(&counter->mutex);
 }
 
-void sequence_counter_raise(struct sequence_counter *gate, long value) {
-    pthread_mutex_lock(&gate->mutex);
-    if (value > atomic_load_explicit(&gate->value, memory_order_relaxed))
-        atomic_store_explicit(&gate->value, value, memory_order_release);
-    pthread_cond_broadcast(&gate->risen);
-    pthread_mutex_unlock(&gate->mutex);
+void sequence_counter_raise(struct sequence_counter *counter, long value) {
+    pthread_mutex_lock(&counter->mutex);
+    if (value > atomic_load_explicit(&counter->value, memory_order_relaxed))
+        atomic_store_explicit(&counter->value, value, memory_order_release);
+    pthread_cond_broadcast(&counter->risen);
+    pthread_mutex_unlock(&counter->mutex);
 }
 
-void sequence_counter_wait(struct sequence_counter *gate, long value) {
+void sequence_counter_wait(struct sequence_counter *counter, long value) {
     enum { PATIENCE_NS = 50000 };
     const int64_t start = clock_now_ns();
-    while (atomic_load_explicit(&gate->value, memory_order_acquire) < value) {
+    while (atomic_load_explicit(&counter->value, memory_order_acquire) < value) {
         if (clock_now_ns() - start < PATIENCE_NS) {
             sched_yield();
             continue;
         }
-        pthread_mutex_lock(&gate->mutex);
-        while (atomic_load_explicit(&gate->value, memory_order_acquire) < value)
-            pthread_cond_wait(&gate->risen, &gate->mutex);
-        pthread_mutex_unlock(&gate->mutex);
+        pthread_mutex_lock(&counter->mutex);
+        while (atomic_load_explicit(&counter->value, memory_order_acquire) < value)
+            pthread_cond_wait(&counter->risen, &counter->mutex);
+        pthread_mutex_unlock(&counter->mutex);
     }
 }

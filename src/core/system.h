@@ -7,21 +7,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The commit that this program was built from, "1a2b3c4", "-dirty" behind it if something was
- * changed since; "unknown" without a repository. */
+/* The commit that this program was built from, "1a2b3c4" or "1a2b3c4-dirty"; "unknown" without a
+ * repository. */
 extern const char build_commit[];
 
 /* The host's monotonic clock, in ns since an origin that stays fixed while the machine is up. */
 int64_t clock_now_ns(void);
 
-/* Bytes of host memory that this process may take without driving the machine into swap or being
- * killed for it: the least of what the kernel calls available, nine tenths of the machine's and of
- * the control group's memory, and the process's own limit. */
+/* Bytes of host memory that this process may allocate without swapping or being killed: the least
+ * of the kernel's available memory, nine tenths of the machine's and of the control group's, and
+ * the process's limit. */
 uint64_t memory_usable(void);
 
-/* Whole pages, for free(): large ones if `bytes` fill a quarter of one and the system has them, so
- * that neither a walk across rows nor a copy needs a page table entry for every 4 KiB. What they
- * hold is undefined. NULL: there is no memory. */
+/* Allocates whole pages, undefined, for free(): huge pages if `bytes` fill a quarter of one, to
+ * spare page table entries. NULL: out of memory. */
 void *alloc_pages(size_t bytes);
 
 /* Between the two calls the process keeps freed memory for the next allocation of any size.
@@ -39,20 +38,18 @@ void memory_share(void);
  * `root` the folder of all groups, as /sys/fs/cgroup. */
 uint64_t cgroup_memory_limit(const char *groups, const char *root);
 
-/* Starts a thread, and any that it starts, with all signals blocked, so that they come to the
- * caller, except those of a crash: a fault whose signal is blocked ends the process before a
- * handler can give the terminal back. Returns what pthread_create does. */
+/* Starts a thread with all signals blocked but those of a crash: a blocked fault would end the
+ * process before a handler restores the terminal. Returns pthread_create's result. */
 int thread_start(pthread_t *thread, void *(*run)(void *argument), void *argument);
 
-/* From now on the calling thread computes only when a processor has little else to do: beside a
- * thread that computes, 0.3 % of its time. */
+/* Lowers the calling thread's priority: next to a busy thread it gets 0.3 % of the processor. */
 void thread_lower_priority(void);
 
-/* How many more threads this process may have, up to `wanted`: it starts them and lets them end,
- * which takes some microseconds each. OpenMP's runtime ends the process if it gets too few. */
+/* How many more threads this process may have, up to `wanted`. Starts and ends them, a few µs each.
+ * OpenMP's runtime ends the process if it gets too few. */
 int thread_limit(int wanted);
 
-/* A number that only grows, and threads that wait until it has. */
+/* A number that only grows, on which threads wait. */
 struct sequence_counter {
     atomic_long value;
     pthread_mutex_t mutex;
@@ -60,16 +57,16 @@ struct sequence_counter {
 };
 
 /* At 0. */
-void sequence_counter_init(struct sequence_counter *gate);
+void sequence_counter_init(struct sequence_counter *counter);
 
-/* Nobody may wait any more. */
-void sequence_counter_finish(struct sequence_counter *gate);
+/* No thread may wait any more. */
+void sequence_counter_finish(struct sequence_counter *counter);
 
-/* Sets the value, unless it is higher already, and wakes those who wait. What the caller wrote
- * before is seen by whoever comes through. */
-void sequence_counter_raise(struct sequence_counter *gate, long value);
+/* Sets the value, unless it is higher already, and wakes waiting threads, which see the caller's
+ * earlier writes. */
+void sequence_counter_raise(struct sequence_counter *counter, long value);
 
-/* Blocks until the value is `value` or more; looks at it for some microseconds before it sleeps. */
-void sequence_counter_wait(struct sequence_counter *gate, long value);
+/* Blocks until the counter is at least `value`: spins for a few µs, then sleeps. */
+void sequence_counter_wait(struct sequence_counter *counter, long value);
 
 #endif

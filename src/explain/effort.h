@@ -1,8 +1,6 @@
-/* What it took to bring the blog's four kernels from plain C to a device: lines, directives,
- * launches and copies, counted in the excerpts of our own source (explain/explain.h), so that the
- * counts can't drift from the code. The kernels are those that are written as the blog prints them
- * (schedule `plain`); serial has no other.
- */
+/* The effort of porting the blog's four kernels from plain C to a device: lines, directives,
+ * launches and copies, counted in our own source (explain/explain.h). The kernels are those of
+ * `plain`. */
 #ifndef JACOBI_EXPLAIN_EFFORT_H
 #define JACOBI_EXPLAIN_EFFORT_H
 

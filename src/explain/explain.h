@@ -1,8 +1,7 @@
-/* Excerpts of our own source: the functions that map, launch and compute what runs now.
+/* Excerpts of our own source: the functions that map, launch and compute the current run.
  *
- * The text is taken from the kernels' files when the program is built (excerpts.py), and from
- * nowhere else, so it can't drift from the code. Functions are found by their names, which depend
- * on how a back end is written (enum backend_model of solver/backend.h): loops on the host are
+ * excerpts.py cuts them out of the kernels' files when the program is built. Functions are found by
+ * their names, which depend on enum backend_model (solver/backend.h): loops on the host are
  * BACKEND_PHASE in kernels/BACKEND; target regions target_PHASE and target_PHASE_structured in
  * kernels/omp; kernels that are launched are PHASE in kernels/hip/device, and on the host
  * launch_PHASE and structured_PHASE in kernels/hip. Those of `plain` are target_plain_PHASE,
@@ -43,8 +42,7 @@ struct loop_source {
 
 struct loop_source explain_loop(const struct lane_sample *lane);
 
-/* The lines of an excerpt that say what the runtime is to do: a directive, a launch, a list of
- * arrays to be mapped; the function's head if there is none. */
+/* The directives, launches and mapped arrays of an excerpt; its head if there is none. */
 struct directive {
     const char *text; /* not terminated; blanks before it are skipped */
     int length;

@@ -1,9 +1,5 @@
-/* What several devices make of a run: the speed-up with its definition, what each device waits for,
- * what the exchange of halos costs and how much of it kernels hide, surface against volume.
- *
- * Pure; made from one sample. Times are ms per iteration, of the whole run so far. What was not
- * measured is NaN.
- */
+/* Scaling over several devices: speed-up, waits, cost and overlap of the halo exchange, surface
+ * against volume. Pure. Times are ms per iteration, of the whole run so far; NaN: not measured. */
 #ifndef JACOBI_METRICS_SCALING_H
 #define JACOBI_METRICS_SCALING_H
 
@@ -14,18 +10,16 @@ struct scaling {
     int hosts;                                              /* the machines that they are in */
     double wall_ms;                                         /* of an iteration, by the wall clock */
     double least_kernel_ms, mean_kernel_ms, most_kernel_ms; /* of a device */
-    int slowest;    /* the one whose kernels take the longest; -1: not known */
-    double halo_ms; /* in halo copies, the mean of a device */
-    double wait_ms; /* waiting for neighbours, likewise */
-    double overlap; /* the share of halo_ms behind kernels: what wall time, kernels and waits leave
-                      no room for; at least so much if waits_hold_halos */
-    double halo_bytes;     /* per iteration, all devices together */
-    double surface;        /* those over the kernels' minimum traffic: surface against volume */
+    int slowest;       /* the one whose kernels take the longest; -1: not known */
+    double halo_ms;    /* in halo copies, the mean of a device */
+    double wait_ms;    /* waiting for neighbours, likewise */
+    double overlap;    /* the share of halo_ms behind kernels; a lower bound if waits_hold_halos */
+    double halo_bytes; /* per iteration, all devices together */
+    double surface;    /* those over the kernels' minimum traffic: surface against volume */
     double redundant_rows; /* rows that two devices hold, over all rows: the price of a deep pass */
 };
 
-/* Whether its waits are all that kernels leave of the time, so that halos which nothing hides are
- * among them: on GPUs. */
+/* Slabs wait on the device; wait time = loop − kernels, exposed halos included. */
 bool waits_hold_halos(const struct lane_sample *lane);
 
 struct scaling scaling_make(const struct sample *sample, int lane);
@@ -36,12 +30,10 @@ struct scaling_share {
 };
 struct scaling_share scaling_share(const struct lane_sample *lane, int part);
 
-/* Strong: the same grid on more devices; ideal: in proportion faster. Weak: as many rows of the
- * same length for each device; ideal: as fast. */
+/* Strong: the same grid on more devices. Weak: the same rows per device. */
 enum scaling_kind { SCALING_NONE, SCALING_STRONG, SCALING_WEAK };
 
-/* Whether two lanes fit into a comparison of weak scaling: each of their devices has as many rows,
- * and nothing but the number of devices differs: back end, mapping, schedule, method, kernels. */
+/* Whether each device of both lanes has as many rows, and only the number of devices differs. */
 bool scaling_is_weak(const struct lane_sample *a, const struct lane_sample *b);
 
 struct speed_up {
@@ -52,15 +44,14 @@ struct speed_up {
                           over the lane's */
 };
 
-/* Of a lane against the one with the fewest devices, if nothing but their number differs: back
- * end, mapping, schedule, method. Else SCALING_NONE, as for the base itself. */
+/* Of a lane against the one with the fewest devices, if only their number differs; else
+ * SCALING_NONE, as for the base itself. */
 struct speed_up scaling_compare(const struct sample *sample, int lane);
 
-/* "strong scaling (same 4096²): 1.78× on 2, 3.56× on 4; efficiency 89 %, 89 %", "weak scaling
- * (4096×2048 per device): efficiency t1/tP 97 % on 2"; "" if the sample's lanes are no such
- * comparison. And how that efficiency is defined, likewise. Of weak scaling what the most devices
- * come to: the claim, and their efficiency, "97 %"; both "" of another comparison. Return `buffer`.
- */
+/* "strong scaling (same 4096²): 1.78× on 2, 3.56× on 4; efficiency 89 %, 89 %", or "weak scaling
+ * (4096×2048 per device): efficiency t1/tP 97 % on 2"; the definition of that efficiency; and of
+ * weak scaling the claim for the most devices, with their efficiency, "97 %". "" for other
+ * comparisons. Return `buffer`. */
 char *scaling_sentence(char *buffer, size_t size, const struct sample *sample);
 char *scaling_definition(char *buffer, size_t size, const struct sample *sample);
 char *scaling_weak_claim(char *buffer, size_t size, const struct sample *sample,

@@ -1,9 +1,6 @@
-/* The blog's tables, for one lane or for several side by side, with the reference's columns.
- *
- * A table is a plain value of short texts, made from the costs of the whole run (metrics/costs.h);
- * the headless report prints it, the panel draws it. What was not measured is "–". Columns stand in
- * groups: one per lane, one for the reference, and one for a second reference.
- */
+/* The blog's tables, for one lane or several side by side, with the references' columns: short
+ * texts, made from the costs of the whole run, which the report prints and a panel draws. Columns
+ * are in groups: one per lane and reference. "–": not measured. */
 #ifndef JACOBI_METRICS_TABLE_H
 #define JACOBI_METRICS_TABLE_H
 
@@ -37,30 +34,26 @@ struct table {
     struct table_row rows[TABLE_ROWS];
 };
 
-/* Average ms, percentage and GB/s of each kernel; ms per iteration of copies and allocations; below
- * them ms for 1000 iterations, GFLOP/s and how many times the fastest lane's time, or the
- * reference's if there is but one lane. Percentages are percent_of_measured. Kernels stand in the
- * order of costs_order. `second` may be NULL, or without a source: there is none. */
+/* Average ms, percent_of_measured and GB/s of each kernel, in costs_order's order; ms per iteration
+ * of copies and allocations; ms for 1000 iterations, GFLOP/s, and the ratio to the fastest lane, or
+ * of one lane to the reference. `second` may be NULL or have no source. */
 struct table table_costs(const struct sample *sample, const struct reference *reference,
                          const struct reference *second);
 
-/* "HIP" of the source "Somebody's program: HIP, somewhere": what tells two references apart. */
+/* "HIP" of the source "Somebody's program: HIP, somewhere". */
 char *reference_name(char *buffer, size_t size, const struct reference *reference);
 
-/* Median, 5 and 95 % of the calls of each kernel, and the mean of the first iterations (warm-up)
- * apart, all in ms. */
+/* Median, 5 and 95 % of each kernel's calls, and the mean of the warm-up iterations, in ms. */
 struct table table_durations(const struct sample *sample);
 
-/* Whether the reference's figures are of the sample's grid, as far as that is known: those of
- * another grid are no measure for this one. */
+/* Whether the reference's figures are of the sample's grid, or of an unknown one. */
 bool reference_is_comparable(const struct reference *reference, const struct sample *sample);
 
-/* What the reference's loop takes per iteration with that lane's mapping; NaN if it does not say.
- */
+/* The reference's ms per iteration with that lane's mapping; NaN if it has none. */
 double reference_loop_ms(const struct reference *reference, const struct lane_sample *lane);
 
-/* By what the times of the reference's kernels are to be multiplied to stand beside that lane's: 1
- * on its own grid, else the ratio of the unknowns; NaN if its mapping is another: then they don't.
+/* The factor that scales the reference's kernel times to that lane's grid; NaN if the mappings
+ * differ.
  */
 double reference_kernel_factor(const struct reference *reference, const struct sample *sample,
                                const struct lane_sample *lane);

@@ -1,14 +1,10 @@
-/* The verdict of a comparison: who is faster, by how much, why, and whether all computed the same.
- *
- * Pure: made from one sample, allocates nothing. Times and bytes are those of the whole run so far
- * (metrics/costs.h). What was not measured is NaN.
- */
+/* The verdict of a comparison: which lane is faster, by how much, why, and whether all computed the
+ * same. Pure. Times and bytes are of the whole run so far (metrics/costs.h); NaN: not measured. */
 #ifndef JACOBI_METRICS_VERDICT_H
 #define JACOBI_METRICS_VERDICT_H
 
 #include "metrics/labels.h"
 
-/* What tells a lane from the others. */
 struct lane_cost {
     char label[LABEL_SIZE];
     double ms_per_iteration;

@@ -1,5 +1,4 @@
-/* A tour as it is being given: at which scene, what was answered, what came out. Pure, but for
- * its worksheet: keys and samples go in, nothing is drawn or run here. */
+/* The state of a tour being given: scene, answers, results. Pure but for the worksheet. */
 #ifndef JACOBI_TOUR_LESSON_H
 #define JACOBI_TOUR_LESSON_H
 
@@ -8,7 +7,7 @@
 
 enum { TYPED_SIZE = 9 };
 
-/* What a scene's run came to, per lane: the worksheet's measured table. */
+/* A lane's result in the worksheet's table. */
 struct lesson_lane {
     char label[176]; /* "NVIDIA H200: hip/structured/classic" */
     bool recorded;
@@ -34,17 +33,17 @@ struct lesson {
     struct tour *tour;
     int scene;
     bool asking;                /* the question is shown, and its answer is not */
-    bool waits;                 /* the scene's run has not begun: samples are still of the … */
-    struct chapter_last before; /* … run before it */
+    bool waits;                 /* the scene's run has not begun: samples are … */
+    struct chapter_last before; /* … of the run before */
     char typed[TYPED_SIZE];     /* so far */
     struct lesson_result results[TOUR_SCENES_MAX];
 };
 
-/* Begins a tour, which is taken over: freed by lesson_end. NULL if there is no memory. */
+/* Begins a tour, which lesson_end frees. NULL if memory ran out. */
 struct lesson *lesson_begin(struct tour *tour);
 
-/* Goes on with the same tour, read anew: it is taken over, and answers and place stay. False, and
- * nothing changed, if it is another tour. */
+/* Continues with the same tour after it was reloaded, keeping scene and answers; owns `tour` then.
+ * False, and unchanged, if it is another tour. */
 bool lesson_resume(struct lesson *lesson, struct tour *tour);
 
 /* NULL is allowed. */
@@ -52,32 +51,31 @@ void lesson_end(struct lesson *lesson);
 
 const struct scene *lesson_scene(const struct lesson *lesson);
 
-/* Goes to a scene. One with a question that was not answered yet asks it; any other is to be run.
- */
+/* Goes to a scene, which asks its question unless that was answered. */
 void lesson_enter(struct lesson *lesson, int scene);
 
-/* Shows the scene, answered or not. It is to be run: what `sample` shows is something else. */
+/* Shows the scene, answered or not: its run begins after that of `sample`. */
 void lesson_show(struct lesson *lesson, const struct sample *sample);
 
-/* A character of an answer. False if it is none: the key means something else then. */
+/* Types a character of the answer. False if the key is none. */
 bool lesson_type(struct lesson *lesson, uint32_t key);
 
-/* Takes the last character back; all of them. False if nothing was typed. */
+/* Erases the last character; all of them. False if nothing was typed. */
 bool lesson_erase(struct lesson *lesson);
 bool lesson_clear(struct lesson *lesson);
 
-/* Gives the answer that was typed. False if it is none. */
+/* Enters the typed answer. False if it is none. */
 bool lesson_answer(struct lesson *lesson);
 
 /* The guess: a number in the figure's unit, a choice from 1; NaN if nothing was answered. */
 double lesson_guess(const struct lesson *lesson, int scene);
 
-/* A text of a scene with everything in braces filled in: what earlier scenes keep, and the figures
- * of the scene's run; without a sample they are blanks. */
+/* A scene's text with everything in braces filled in: earlier scenes' answers, and figures of the
+ * run; blanks without a sample. */
 char *lesson_fill(char *buffer, size_t size, const struct lesson *lesson, const char *text,
                   const struct sample *sample);
 
-/* Takes what the scene's run has measured so far. */
+/* Updates the scene's result from a sample of its run. */
 void lesson_take(struct lesson *lesson, const struct sample *sample);
 
 /* Whether that panel would give the answer away. */
@@ -86,11 +84,11 @@ bool lesson_hides(const struct lesson *lesson, const char *panel);
 /* "2 of 3 right", of the questions that were answered; "" before the first. */
 char *lesson_score(char *buffer, size_t size, const struct lesson *lesson);
 
-/* ---- Its worksheet, in Markdown that reads well as plain text: texts and questions, what was
- * answered and measured, and blanks for what was not. (worksheet.c) */
+/* ---- The worksheet, in Markdown: texts, questions, answers and results, or blanks. (worksheet.c)
+ */
 
-/* Writes the lesson to `path` (file_write, with its statuses). A lesson of which nothing has been
- * shown makes a blank sheet, for a class to fill in. */
+/* Writes it by file_write, with its statuses. A lesson that has shown nothing makes a blank sheet.
+ */
 enum status worksheet_write(const char *path, bool replace, const struct lesson *lesson,
                             struct error *error);
 

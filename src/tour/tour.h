@@ -12,8 +12,8 @@
 enum { SCENE_SIZES_MAX = STUDY_MAX + 1 };
 enum { TOUR_SCENES_MAX = 48, SCENE_TEXT_SIZE = 1600, SCENE_ASK_SIZE = 400, SCENE_HIDE_SIZE = 128 };
 
-/* The lines of the file at which a scene's keys stand; 0: it has none. `source` is that of `replay`
- * or `compare`, or of the preset from which the scene has it. */
+/* The line numbers of a scene's keys; 0: not given. `source` is the line of `replay`, `compare` or
+ * the preset that names one. */
 struct scene_lines {
     int ask, reveal, recording, panel, hide, recorded, source, export_as;
 };
@@ -26,8 +26,7 @@ struct scene {
     struct question question;
     char hide[SCENE_HIDE_SIZE]; /* panels hidden until it is answered; "": as usual */
     char recording[128];        /* replayed if the first back end can't run here; "" for none */
-    char export_as[FIGURE_NAME_SIZE]; /* the name under which later scenes tell the answer; "": none
-                                       */
+    char export_as[FIGURE_NAME_SIZE]; /* the answer's name in later scenes; "": none */
     char panel[32];                   /* shown alone; "" for all */
     int size_count; /* grids on which the same runs side by side, smallest first; 0: just one */
     struct mesh sizes[SCENE_SIZES_MAX];
@@ -39,20 +38,19 @@ struct tour {
     char title[80];
     char name[64];
     char path[PATH_SIZE];
-    struct error
-        warning; /* a figure that there is not: shown as it is written; STATUS_OK if none */
+    struct error warning; /* an unknown figure, which is shown as written; STATUS_OK: none */
     int count;
     struct scene scenes[];
 };
 
-/* The tour's file (`name` itself if it has a '/' or ends in ".ini"; else tours/NAME.ini in the
- * user's configuration folder, then in the program's presets; "" is the built-in "blog") is read
- * and checked. Each scene begins from `base`'s terminal settings and the defaults of everything
- * else. STATUS_BAD_INPUT: "file:line: what is wrong, what is allowed". The caller frees *tour. */
+/* Reads the tour `name`: a file if it has a '/' or ends in ".ini", else tours/NAME.ini of the user
+ * or of the program; "" is "blog". Each scene starts from `base`'s terminal settings and the
+ * defaults. STATUS_BAD_INPUT: "file:line: what is wrong, what is allowed". The caller frees *tour.
+ */
 enum status tour_load(const char *name, const struct config *base, struct tour **tour,
                       struct error *error);
 
-/* The same from memory; `name` is what messages and the tour itself call it. */
+/* The same from memory; `name` is the tour's name and path. */
 enum status tour_parse(const void *bytes, size_t size, const char *name, const struct config *base,
                        struct tour **tour, struct error *error);
 
@@ -65,10 +63,8 @@ struct tour_entry {
 
 enum { TOURS_MAX = 16 };
 
-/* Lists the tours in the user's configuration folder and in the program's presets, in alphabetical
- * order, each read and checked. Returns their number, at most TOURS_MAX; `entries` has room for so
- * many.
- */
+/* Lists the user's and the program's tours, in alphabetical order, each read and checked. Returns
+ * their number; `entries` has room for TOURS_MAX. */
 int tour_entries(const struct config *base, struct tour_entry *entries);
 
 /* How a scene can be shown here. */
@@ -79,19 +75,17 @@ enum scene_way {
     SCENE_NEITHER,   /* nothing can be shown */
 };
 
-/* Asks the back ends there are where `source` runs (NULL: here): the first time this may take long.
- * `why` gets the reason if it is not SCENE_LIVE. */
+/* Asks the back ends where `source` runs (NULL: here), which may take long the first time. `why` is
+ * the reason if the scene is not SCENE_LIVE. */
 enum scene_way scene_way(const struct scene *scene, struct source *source, struct error *why);
 
-/* Whether every scene can be shown as it is written: STATUS_BAD_INPUT with "file:line: what, what
- * is allowed" for a panel or a figure that there is not, a recording that can't be read, an answer
- * without a question, a question without an answer. tour_load lets these pass, so that a
- * lecturer's tour of another version goes on working. `panels`, ended by NULL, are those that there
- * are. */
+/* Whether every scene can be shown as written. STATUS_BAD_INPUT, "file:line: what is wrong, what is
+ * allowed", for unknown panels or figures, unreadable recordings, and questions or answers without
+ * the other. tour_load accepts these, so that tours of other versions keep working. `panels` lists
+ * the panels, ended by NULL. */
 enum status tour_check(const struct tour *tour, const char *const *panels, struct error *error);
 
-/* Checks the tour, and lists its scenes, a line each, with how they can be had here: for a lecturer
- * who checks a tour. */
+/* Checks the tour, and lists its scenes with how each can be shown here. */
 enum status tour_list(const struct config *config, const char *const *panels, FILE *out,
                       struct error *error);
 
