@@ -2,8 +2,6 @@
  * of that name (TEST_MODULE of fixtures/support.h); without a name it prints them all. */
 #include "tests/fixtures/support.h"
 
-#include <stdio.h>
-
 static struct test_module *modules;
 
 void test_module_register(struct test_module *module) {

@@ -1,15 +1,11 @@
+#include "tests/faults/launch.h"
 #include "tests/fixtures/support.h"
 
-#include "tests/faults/launch.h"
-
 #include <poll.h>
-#include <signal.h>
-#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "tests/faults/faults.h"
 

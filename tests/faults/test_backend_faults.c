@@ -4,13 +4,10 @@
  *
  * Arguments: the program with tests/faults/faults.c linked in; then, if there are fake drivers,
  * their folder and the GPUs that they can show (tests/fixtures/fake/driver.h). */
-#include "tests/fixtures/support.h"
-
-#include <stdio.h>
-
 #include "kernels/backends.h"
 #include "tests/faults/fault_runner.h"
 #include "tests/faults/launch.h"
+#include "tests/fixtures/support.h"
 
 static char *fake;
 static const char *nvidia, *amd; /* one GPU of each vendor that can be shown, or NULL */

@@ -5,9 +5,7 @@
  * if they are there. */
 #include "tests/fixtures/support.h"
 
-#include <stdio.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "core/system.h"
 #include "kernels/backends.h"

@@ -3,8 +3,6 @@
 #include "tests/fixtures/support.h"
 
 #include <glob.h>
-#include <stdio.h>
-#include <sys/wait.h>
 
 #include "exercise/exercise.h"
 #include "tests/fixtures/program.h"

@@ -1,10 +1,6 @@
 /* Kernels of the user's own (--kernels), right, wrong and hostile ones. */
-#include "tests/fixtures/support.h"
-
-#include <stdio.h>
-#include <sys/wait.h>
-
 #include "tests/fixtures/program.h"
+#include "tests/fixtures/support.h"
 
 static const char *fake_gpus;
 

@@ -5,11 +5,6 @@
 #include "tests/fixtures/support.h"
 
 #include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "tests/fixtures/program.h"
 

@@ -5,12 +5,7 @@
 
 #include <fcntl.h>
 #include <sched.h>
-#include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <sys/ioctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "tests/fixtures/program.h"
 

@@ -2,11 +2,8 @@
 #include "tests/fixtures/support.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <spawn.h>
-#include <stdio.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <cJSON.h>
 

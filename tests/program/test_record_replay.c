@@ -1,11 +1,6 @@
 #include "tests/fixtures/support.h"
 
 #include <glob.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "tests/fixtures/program.h"
 

@@ -5,15 +5,8 @@
 #include "tests/fixtures/support.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <pthread.h>
-#include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "config/config.h"
 #include "core/limits.h"

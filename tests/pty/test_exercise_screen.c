@@ -3,10 +3,6 @@
 #include "tests/fixtures/support.h"
 
 #include <fcntl.h>
-#include <poll.h>
-#include <stdio.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/system.h"
 #include "tests/fixtures/program.h"

@@ -3,7 +3,6 @@
  * GPU there is. usage: PROGRAM FAKE_FOLDER */
 #include "tests/fixtures/support.h"
 
-#include <stdio.h>
 #include <sys/wait.h>
 
 #include "core/status.h"

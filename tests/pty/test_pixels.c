@@ -2,8 +2,6 @@
 #include "tests/fixtures/support.h"
 
 #include <sixel.h>
-#include <stdio.h>
-#include <unistd.h>
 
 #include "tests/fixtures/pty.h"
 

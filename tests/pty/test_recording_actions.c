@@ -4,10 +4,6 @@
 
 #include <cjson/cJSON.h>
 #include <glob.h>
-#include <signal.h>
-#include <stdio.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "tests/fixtures/folder.h"
 #include "tests/fixtures/pty.h"

@@ -2,12 +2,7 @@
  * here. The program is the first argument. */
 #include "tests/fixtures/support.h"
 
-#include <poll.h>
-#include <signal.h>
-#include <stdio.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "kernels/backends.h"
 #include "tests/fixtures/folder.h"

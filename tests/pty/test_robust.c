@@ -7,11 +7,8 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
-#include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "core/crash.h"
 #include "core/process.h"

@@ -1,9 +1,7 @@
 /* What a terminal shows of a grid, compared with the grid. */
 #include "tests/fixtures/support.h"
 
-#include <stdio.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "tests/fixtures/pty.h"
 #include "ui/terminal/terminal.h"

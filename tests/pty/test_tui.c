@@ -3,12 +3,8 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "tests/fixtures/pty.h"
 

@@ -3,7 +3,6 @@
 #include "tests/fixtures/support.h"
 
 #include <glob.h>
-#include <stdlib.h>
 
 #include "core/file.h"
 #include "tests/fixtures/compare_example.h"

@@ -1,14 +1,9 @@
 /* Command line, presets and saved settings: what is taken, what is refused and in which words. */
-#include "tests/fixtures/support.h"
-
-#include <stdio.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "config/preset.h"
 #include "config/settings.h"
 #include "core/system.h"
 #include "tests/fixtures/program.h"
+#include "tests/fixtures/support.h"
 
 static const char path[] = "jacobi-tui/presets/mine.ini", saved[] = "jacobi-tui/settings.ini";
 static struct config config; /* of the last command line */

@@ -3,11 +3,8 @@
  * relative while it is above 1e-9, U within 1e-13 (`classic` and `plain`: the same bits), the same
  * stopping iteration. What can't run here is skipped, by name. And serial classic has the bits of
  * the blog's operations. */
-#include "tests/fixtures/support.h"
-
-#include <stdio.h>
-
 #include "tests/fixtures/reference.h"
+#include "tests/fixtures/support.h"
 
 static const struct {
     const char *problem;

@@ -1,11 +1,8 @@
 /* The excerpts of our own source, and the directives found in them. */
-#include "tests/fixtures/support.h"
-
-#include <stdio.h>
-
 #include "explain/effort.h"
 #include "explain/explain.h"
 #include "metrics/labels.h"
+#include "tests/fixtures/support.h"
 
 static char *read_source(const char *file) {
     char path[512];

@@ -2,7 +2,6 @@
 #include "tests/fixtures/support.h"
 
 #include <cjson/cJSON.h>
-#include <unistd.h>
 #include <vterm.h>
 
 #include "tests/fixtures/pictures.h"

@@ -4,16 +4,11 @@
  *
  * Argument: the folder of the fake drivers. */
 #include "kernels/backends.h"
-#include "tests/fixtures/support.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "kernels/hip/engine.h"
 #include "kernels/hip/kernels.h"
 #include "tests/fixtures/fakes.h"
 #include "tests/fixtures/reference.h"
+#include "tests/fixtures/support.h"
 
 static const char *const schedules[] = {"classic",   "fused",      "blocked:3",
                                         "blocked:8", "blocked:64", "plain"};

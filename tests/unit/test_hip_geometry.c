@@ -2,17 +2,12 @@
  * kept for later, changed on the way, and swept. On the fake GPU that FAKE_GPU names.
  *
  * Argument: the folder of the fake drivers. */
-#include "tests/fixtures/support.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/json.h"
 #include "kernels/hip/kernels.h"
 #include "solver/tuner.h"
 #include "tests/fixtures/fakes.h"
 #include "tests/fixtures/reference.h"
+#include "tests/fixtures/support.h"
 
 /* Steps until all blocks of a pass are done, each in the place that is free first: those of the
  * inner rows in their order, those of the edges once no place was free or all others had one. */

@@ -1,13 +1,9 @@
 /* Lessons: the figures that a text may name, what counts as a right answer, and how a lesson goes
  * on from keys and samples. */
-#include "tests/fixtures/support.h"
-
-#include <stdio.h>
-#include <unistd.h>
-
 #include "core/file.h"
 #include "tests/fixtures/compare_example.h"
 #include "tests/fixtures/folder.h"
+#include "tests/fixtures/support.h"
 #include "tour/lesson.h"
 
 /* ---- figures: of the example, whose structured lane takes 1000 ms per iteration and moves 8

@@ -4,13 +4,9 @@
  * Argument, if any: the folder of the fake drivers; then hip alone is compared, on the GPU that
  * FAKE_GPU names. */
 #include "kernels/backends.h"
-#include "tests/fixtures/support.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "tests/fixtures/fakes.h"
 #include "tests/fixtures/reference.h"
+#include "tests/fixtures/support.h"
 
 static bool only_hip;
 

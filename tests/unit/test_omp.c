@@ -2,11 +2,8 @@
  * shows no copies although it must copy is a bug. Skipped as a whole if `omp` can't run. */
 #include "kernels/backends.h"
 #include "kernels/omp/module.h"
-#include "tests/fixtures/support.h"
-
-#include <stdio.h>
-
 #include "tests/fixtures/runs.h"
+#include "tests/fixtures/support.h"
 
 enum { NX = 60, NY = 44, N = NX * NY, ITERATIONS = 7 };
 

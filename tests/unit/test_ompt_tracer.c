@@ -1,11 +1,8 @@
 /* What a GPU's own clock says of target regions becomes events: each kernel as long as its span and
  * inside its region, whatever the clock counts from, and the host's wait beside it. */
-#include "tests/fixtures/support.h"
-
-#include <string.h>
-
 #include "core/system.h"
 #include "kernels/omp/ompt_tracer.h"
+#include "tests/fixtures/support.h"
 
 enum { TICK_NS = 10, OFFSET_NS = 1000000000, COPY_NS = 100000 };
 

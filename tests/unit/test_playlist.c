@@ -2,9 +2,6 @@
 #include "tests/fixtures/support.h"
 
 #include <limits.h>
-#include <math.h>
-#include <poll.h>
-#include <unistd.h>
 
 #include "core/system.h"
 #include "metrics/verdict.h"

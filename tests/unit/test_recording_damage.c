@@ -3,7 +3,6 @@
 #include "tests/fixtures/support.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/wait.h>
 #include <zlib.h>
 

@@ -2,7 +2,6 @@
 #include "tests/fixtures/support.h"
 
 #include <poll.h>
-#include <unistd.h>
 
 #include "record/recorder.h"
 #include "record/replay.h"

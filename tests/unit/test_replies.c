@@ -1,8 +1,6 @@
 /* The terminal's replies, taken out of what was typed. */
 #include "tests/fixtures/support.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <zlib.h>
 #ifdef HAVE_SIXEL
 #include <sixel.h>

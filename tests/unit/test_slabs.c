@@ -1,13 +1,8 @@
 /* Runs on several devices do the same as on one: every iterate, the stopping iteration, the field,
  * odd sizes; what can't be cut is refused; events know whose they are. */
-#include "tests/fixtures/support.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "solver/slabs.h"
 #include "tests/fixtures/reference.h"
+#include "tests/fixtures/support.h"
 
 static const struct {
     const char *problem;

@@ -1,12 +1,8 @@
 /* What the operating system lets a process have. */
-#include "tests/fixtures/support.h"
-
-#include <stdio.h>
-#include <sys/stat.h>
-
 #include "core/limits.h"
 #include "core/system.h"
 #include "tests/fixtures/folder.h"
+#include "tests/fixtures/support.h"
 
 static void make_file(const char *path, const char *text) {
     FILE *file = fopen(path, "w");

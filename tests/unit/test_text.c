@@ -1,10 +1,7 @@
 /* Text that people read: counts, reasons cut short, words that were probably meant. */
-#include "tests/fixtures/support.h"
-
-#include <stdio.h>
-
 #include "core/format.h"
 #include "core/text.h"
+#include "tests/fixtures/support.h"
 
 static void expect_count(double count, const char *text) {
     char buffer[32];

@@ -1,9 +1,6 @@
 /* Where an iteration's time goes, from what events and the loop's clock say. */
-#include "tests/fixtures/support.h"
-
-#include <math.h>
-
 #include "metrics/costs.h"
+#include "tests/fixtures/support.h"
 
 enum { ITERATIONS = 10 };
 

@@ -2,8 +2,6 @@
 #include "tests/fixtures/support.h"
 
 #include <libgen.h>
-#include <stdio.h>
-#include <unistd.h>
 
 #include "core/paths.h"
 #include "tour/tour.h"

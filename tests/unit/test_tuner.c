@@ -1,15 +1,11 @@
 /* What the tuner finds, and the cache that keeps it. */
-#include "tests/fixtures/support.h"
-
-#include <math.h>
-#include <stdio.h>
-
 #include "core/json.h"
 #include "kernels/backends.h"
 #include "kernels/cpu/roof.h"
 #include "solver/tuner.h"
 #include "tests/fixtures/folder.h"
 #include "tests/fixtures/runs.h"
+#include "tests/fixtures/support.h"
 
 static int begin(void **state) {
     return folder_enter(state) || setenv("XDG_CACHE_HOME", folder_path, 1) ||
