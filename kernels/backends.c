@@ -24,7 +24,7 @@ const struct backend *backend_find(const char *name) {
 const struct backend *backend_of_library(const char *path) {
     const char *dot = strrchr(path, '.');
     const struct backend *backend = dot ? backend_find(dot + 1) : NULL;
-    return backend && backend->load_user_kernels ? backend : NULL;
+    return backend && backend->user_kernels && backend->user_kernels->load ? backend : NULL;
 }
 
 static bool has_device(const struct device_list *list, int index) {
@@ -106,7 +106,7 @@ enum status backend_check(const struct backend *backend, const struct engine_spe
                           struct error *error) {
     struct device_list list = {0};
     int devices[SLABS_MAX], count = 0;
-    if (spec->run.user_kernels && !backend->load_user_kernels)
+    if (spec->run.user_kernels && !backend->user_kernels)
         return error_set(error, STATUS_UNAVAILABLE, "%s does not run kernels of your own",
                          backend->name);
     enum status status = backend_devices(backend, spec, devices, &count, error);

@@ -203,6 +203,8 @@ static enum status hip_open(const struct engine_spec *spec, struct event_log *ev
     return STATUS_OK;
 }
 
+static const struct user_kernels_ops user_kernels = {".hip", SCHEDULE_PLAIN, hip_user_kernels_load};
+
 const struct backend hip_backend = {
     .name = "hip",
     .title = "HIP",
@@ -212,16 +214,13 @@ const struct backend hip_backend = {
         "container too) and which ROCR_VISIBLE_DEVICES or CUDA_VISIBLE_DEVICES does not hide",
     .libraries = hip_libraries,
     .model = MODEL_KERNEL_LAUNCHES,
-    .maps = true,
     .probe = hip_probe,
     .supports = hip_supports,
     .footprint = hip_footprint,
     .transport = "peer copies",
     .connect = hip_peer_connect,
     .open = hip_open,
-    .user_suffix = ".hip",
-    .user_schedule = SCHEDULE_PLAIN,
-    .load_user_kernels = hip_user_kernels_load,
+    .user_kernels = &user_kernels,
     .measure_roof = hip_measure_roof,
     .blocked_flops = hip_blocked_flops,
 };

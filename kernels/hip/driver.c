@@ -7,12 +7,13 @@
 
 /* The newest first. */
 const struct library hip_libraries[VENDOR_COUNT + 1] = {
-    [VENDOR_AMD] = {"AMD's HIP runtime",
-                    {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5"},
-                    "for an AMD GPU: install ROCm's HIP runtime (Debian: libamdhip64-5 or -6)"},
-    [VENDOR_NVIDIA] = {"NVIDIA's driver",
-                       {"libcuda.so.1"},
-                       "for an NVIDIA GPU: install its driver (Debian: nvidia-driver)"},
+    [VENDOR_AMD] = {.title = "AMD's HIP runtime",
+                    .names = {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5"},
+                    .advice =
+                        "for an AMD GPU: install ROCm's HIP runtime (Debian: libamdhip64-5 or -6)"},
+    [VENDOR_NVIDIA] = {.title = "NVIDIA's driver",
+                       .names = {"libcuda.so.1"},
+                       .advice = "for an NVIDIA GPU: install its driver (Debian: nvidia-driver)"},
 };
 
 /* NULL: that vendor has no such call, and none is needed. */

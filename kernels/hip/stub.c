@@ -14,8 +14,7 @@ const struct backend hip_backend = {
     .needs = "an AMD or NVIDIA GPU with its driver",
     .advice = "build it with clang-19 (NVIDIA) or hipcc (AMD)",
     .model = MODEL_KERNEL_LAUNCHES,
-    .maps = true,
     .probe = stub_probe,
-    .user_suffix = ".hip",
+    .user_kernels = &(const struct user_kernels_ops){.suffix = ".hip"},
     .blocked_flops = hip_blocked_flops, /* of recordings */
 };

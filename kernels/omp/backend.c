@@ -170,6 +170,8 @@ static enum status omp_open(const struct engine_spec *spec, struct event_log *ev
     return status;
 }
 
+static const struct user_kernels_ops user_kernels = {".c", SCHEDULE_CLASSIC, user_kernels_load};
+
 const struct backend omp_backend = {
     .name = "omp",
     .title = "OpenMP offload",
@@ -178,14 +180,9 @@ const struct backend omp_backend = {
         "install LLVM's OpenMP runtime with its offloading part (Debian: libomp5-19), and the "
         "modules beside the program (meson install)",
     .libraries = omp_libraries,
-    .modules = omp_module_names,
     .model = MODEL_TARGET_REGIONS,
-    .may_abort = true,
-    .maps = true,
     .probe = omp_probe,
-    .user_suffix = ".c",
-    .user_schedule = SCHEDULE_CLASSIC,
-    .load_user_kernels = user_kernels_load,
+    .user_kernels = &user_kernels,
     .supports = omp_supports,
     .footprint = omp_footprint,
     .transport = "omp_target_memcpy",

@@ -16,17 +16,20 @@ static struct offload loaded;
 static struct error reason;
 static enum status outcome;
 
-const struct library omp_libraries[] = {
-    {"OpenMP runtime",
-     {"libomp.so"},
-     "install LLVM's: libomp-19-dev (Fedora: libomp, Arch: openmp)"},
-    {"offload runtime",
-     {"libomptarget.so", "libomptarget.so.19.1"},
-     "install LLVM's: libomp5-19 or libomp-19-dev; other versions may lack it"},
-    {0}};
-
 static const char for_gpus[] = "jacobi-omp-gpu.so", for_host[] = "jacobi-omp-host.so";
-const char *const omp_module_names[] = {for_gpus, for_host, NULL};
+static const char not_built[] =
+    "not built into this program: see --version and the summary of meson setup";
+
+const struct library omp_libraries[] = {
+    {.title = "OpenMP runtime",
+     .names = {"libomp.so"},
+     .advice = "install LLVM's: libomp-19-dev (Fedora: libomp, Arch: openmp)"},
+    {.title = "offload runtime",
+     .names = {"libomptarget.so", "libomptarget.so.19.1"},
+     .advice = "install LLVM's: libomp5-19 or libomp-19-dev; other versions may lack it"},
+    {.title = for_gpus, .names = {for_gpus}, .advice = not_built, .is_module = true},
+    {.title = for_host, .names = {for_host}, .advice = not_built, .is_module = true},
+    {0}};
 
 static enum status open_module(const char *name) {
     char path[PATH_SIZE];

@@ -16,7 +16,6 @@ extern const struct backend omp_backend;
 
 /* What the loader opens. */
 extern const struct library omp_libraries[];
-extern const char *const omp_module_names[];
 
 struct offload {
     const struct offload_module *module;

@@ -14,8 +14,7 @@ const struct backend omp_backend = {
     .needs = "clang-19, clang-tools-19 and libomp-19-dev when it is built",
     .advice = "build it with clang-19, clang-tools-19 and libomp-19-dev (scripts/run does)",
     .model = MODEL_TARGET_REGIONS,
-    .maps = true,
     .probe = stub_probe,
-    .user_suffix = ".c",
+    .user_kernels = &(const struct user_kernels_ops){.suffix = ".c"},
     .blocked_flops = omp_blocked_flops, /* of recordings */
 };

@@ -128,7 +128,7 @@ static void generate_lanes(FILE *out) {
     for (const struct backend *const *backend = backends; *backend; backend++)
         for (int m = 0; m < MAPPING_COUNT; m++) {
             const char *mapping = mapping_name((enum mapping)m);
-            if (!(*backend)->maps && m != MAPPING_UNSTRUCTURED)
+            if (!backend_has_mappings(*backend) && m != MAPPING_UNSTRUCTURED)
                 continue;
             fprintf(out, "%s/%s\n", (*backend)->name, mapping);
             for (int k = 0; k < SCHEDULE_COUNT; k++)
@@ -143,7 +143,7 @@ static void generate_lanes(FILE *out) {
         fprintf(out, "%s+%s+cycle=\n", name, method_names[METHOD_MULTIGRID]);
         if ((*backend)->transport)
             fprintf(out, "%s@2\n%s@4\n", name, name);
-        if ((*backend)->maps)
+        if (backend_has_mappings(*backend))
             fprintf(out, "%s/%s+pinned\n", name, mapping_name(MAPPING_STRUCTURED));
     }
 }

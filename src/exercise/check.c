@@ -170,7 +170,7 @@ static enum status check_all(struct check_verdict *verdict, const struct config 
         bool wanted;
         struct schedule schedule;
     } schedules[] = {
-        {four, {backend->user_schedule, 0}},
+        {four, {backend->user_kernels->schedule, 0}},
         {phases[PHASE_FUSED], {SCHEDULE_FUSED, 0}},
         {phases[PHASE_BLOCKED], {SCHEDULE_BLOCKED, 2}},
         {phases[PHASE_BLOCKED], {SCHEDULE_BLOCKED, 1}},
@@ -202,7 +202,7 @@ enum status check_serve(const struct config *config, struct error *error) {
     sandbox_share(verdict->running);
     enum status status = sandbox_begin(&limits, error);
     if (!status)
-        status = backend->load_user_kernels(config->kernels, &verdict->found, error);
+        status = backend->user_kernels->load(config->kernels, &verdict->found, error);
     if (!status)
         status = check_all(verdict, config, backend, error);
     if (status)

@@ -141,11 +141,11 @@ enum status compiler_find(struct compiler *compiler, const struct backend *backe
     const struct language *language = languages;
     struct device_list devices;
     struct error reason = {0};
-    while (strcmp(language->suffix, backend->user_suffix) != 0)
+    while (strcmp(language->suffix, backend->user_kernels->suffix) != 0)
         language++;
     compiler->program = CLANG;
     compiler->language = language;
-    if (!backend->load_user_kernels) {
+    if (!backend->user_kernels->load) {
         backend->probe(&devices, &reason);
         return error_set(error, STATUS_UNAVAILABLE, "kernels of your own need %s, %.300s",
                          backend->title, reason.message);

@@ -278,13 +278,15 @@ static enum status find_backend(struct kernel_builder *builder, const struct con
                                 struct error *error) {
     const char *asked = config->plan.lanes[0].choices[0]->name;
     for (const struct backend *const *backend = backends; *backend; backend++) {
-        builder->folder.suffix = (*backend)->user_suffix;
-        if (!builder->folder.suffix || source_folder_list(&builder->folder) == 0)
+        if (!(*backend)->user_kernels)
+            continue;
+        builder->folder.suffix = (*backend)->user_kernels->suffix;
+        if (source_folder_list(&builder->folder) == 0)
             continue;
         if (builder->backend)
             return error_set(error, STATUS_BAD_INPUT,
                              "--kernels %.200s: expected files that end in %s or in %s, not both",
-                             builder->folder.path, builder->backend->user_suffix,
+                             builder->folder.path, builder->backend->user_kernels->suffix,
                              builder->folder.suffix);
         builder->backend = *backend;
     }
@@ -293,12 +295,12 @@ static enum status find_backend(struct kernel_builder *builder, const struct con
                          "--kernels %.200s: there is no C file in it, and no .hip file: expected "
                          "OpenMP target regions or HIP kernels",
                          builder->folder.path);
-    builder->folder.suffix = builder->backend->user_suffix;
+    builder->folder.suffix = builder->backend->user_kernels->suffix;
     source_folder_list(&builder->folder);
     if (config_is_set(config, "backend") && strcmp(asked, builder->backend->name) != 0)
         return error_set(error, STATUS_BAD_INPUT,
                          "--backend %s: expected %s, for your files end in %s", asked,
-                         builder->backend->name, builder->backend->user_suffix);
+                         builder->backend->name, builder->backend->user_kernels->suffix);
     return STATUS_OK;
 }
 
@@ -406,7 +408,7 @@ enum status kernel_builder_plan(const struct kernel_builder *builder, struct con
         yours->engine.run.schedule = builder->asked;
     lane_spec_set_backend(yours, builder->backend->name);
     if (!config_is_set(config, "schedule")) {
-        enum schedule_kind kind = builder->backend->user_schedule;
+        enum schedule_kind kind = builder->backend->user_kernels->schedule;
         kind = found->phases[PHASE_FUSED] ? SCHEDULE_FUSED : kind;
         kind = found->phases[PHASE_BLOCKED] ? SCHEDULE_BLOCKED : kind;
         yours->engine.run.schedule = (struct schedule){kind, kind == SCHEDULE_BLOCKED ? 2 : 0};

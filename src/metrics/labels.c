@@ -44,7 +44,7 @@ char lane_letter(int lane) {
 
 bool backend_maps(const char *name) {
     const struct backend *backend = backend_find(name);
-    return !backend || backend->maps;
+    return !backend || backend_has_mappings(backend);
 }
 
 /* What a label shows of a lane beside the parts of its identity. */

@@ -282,7 +282,7 @@ static enum status load_kernels(const char *kernels, struct error *error) {
     backend->probe(&devices, NULL);
     if (sandbox_begin(&limits, error))
         return error->status;
-    return backend->load_user_kernels(kernels, &found, error);
+    return backend->user_kernels->load(kernels, &found, error);
 }
 
 static enum status open_server(struct server *server, const char *kernels, struct error *error) {

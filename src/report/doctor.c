@@ -63,11 +63,18 @@ static void examine_library(struct examination *examination, const struct librar
     examination_add(examination, "library", library->title, false, library->advice, "%s", refused);
 }
 
+static void examine_module(struct examination *examination, const struct library *module) {
+    char path[PATH_SIZE];
+    const bool is_there = module_path(path, sizeof path, module->names[0]);
+    examination_add(examination, "module", module->title, is_there, module->advice, "%s",
+                    is_there ? path : "not beside the program, nor in its library folder");
+}
+
 static void examine_backend(struct examination *examination, const void *subject) {
     const struct backend *backend = subject;
     struct device_list devices = {0};
     struct error reason = {0};
-    char there[sizeof examination->findings->what] = "", device[256], path[PATH_SIZE];
+    char there[sizeof examination->findings->what] = "", device[256];
     const bool is_there = backend->probe(&devices, &reason) == STATUS_OK;
     for (int d = 0; d < devices.count && is_there; d++) {
         const struct device *at = &devices.devices[d];
@@ -78,14 +85,7 @@ static void examine_backend(struct examination *examination, const void *subject
     examination_add(examination, "back end", backend->name, is_there, backend->advice, "%s",
                     is_there ? there : reason.message);
     for (const struct library *library = backend->libraries; library && library->title; library++)
-        examine_library(examination, library);
-    for (const char *const *module = backend->modules; module && *module; module++) {
-        const bool is_beside = module_path(path, sizeof path, *module);
-        examination_add(examination, "module", *module, is_beside,
-                        "not built into this program: see --version and the summary of meson setup",
-                        "%s",
-                        is_beside ? path : "not beside the program, nor in its library folder");
-    }
+        (library->is_module ? examine_module : examine_library)(examination, library);
 }
 
 /* What a child process examines, in memory that it shares with this one. */

@@ -64,6 +64,7 @@ struct library {
     const char
         *names[LIBRARY_NAMES]; /* the first that can be opened is used; NULL: no further one */
     const char *advice;        /* what to do if it is missing, in one line */
+    bool is_module;            /* it is this program's own: module_path finds it */
 };
 
 /* What a library made of the user's own kernels has (exercises/). */
@@ -74,18 +75,24 @@ struct user_library {
     char architecture[48]; /* of the device that it has to be compiled for: "sm_90"; "": this CPU */
 };
 
+/* Kernels of the user's own that a back end runs. */
+struct user_kernels_ops {
+    const char *suffix;          /* of their files' names: ".c" */
+    enum schedule_kind schedule; /* of which they are phases */
+
+    /* Loads the library made of them, before any engine is opened; a process loads one.
+     * STATUS_UNAVAILABLE if none can run here, STATUS_BAD_INPUT if it can't be loaded or has none
+     * of the functions. NULL if the back end is not built in. */
+    enum status (*load)(const char *path, struct user_library *found, struct error *error);
+};
+
 struct backend {
     const char *name;   /* as typed: "omp" */
     const char *title;  /* as shown: "OpenMP offload" */
     const char *needs;  /* what it requires, in a few words */
     const char *advice; /* what to do if it can't run, in one line; NULL: its libraries say that */
     const struct library *libraries; /* that it opens; one without a title ends them; may be NULL */
-    const char *const *modules;      /* of the program, that it opens (module_path); NULL ends them;
-                                        may be NULL */
     enum backend_model model;
-    bool may_abort; /* its runtime ends the process if something fails that it doesn't tell
-                             of: on the screen, runs happen in another one */
-    bool maps;      /* its device has a memory of its own, so that the mapping makes a difference */
 
     /* Lists the devices. STATUS_UNAVAILABLE and the reason if it can't run here. The first call may
      * load libraries; later ones repeat its answer. */
@@ -97,30 +104,28 @@ struct backend {
     /* What a run of that spec will allocate. */
     struct footprint (*footprint)(const struct engine_spec *spec);
 
+    engine_opener open;
+
     /* How slabs on several of its devices exchange rows, as shown; NULL: it uses one device. And
      * what connects them; NULL: they pull (transport_open_shared). */
     const char *transport;
     transport_opener connect;
-
-    engine_opener open;
 
     /* Measures the roof of a device in at most about 0.3 s, with nothing else running there; sets
      * both figures. NULL if the back end can't. */
     enum status (*measure_roof)(int device, const struct tuning *tuning, struct roof *roof,
                                 struct error *error);
 
-    /* Kernels of the user's own: how their files' names end (".c"), the schedule of which they are
-     * phases, and what loads the library made of them, before any engine is opened; a process loads
-     * one. STATUS_UNAVAILABLE if none can run here, STATUS_BAD_INPUT if it can't be loaded or has
-     * none of the functions. NULL: it takes none. */
-    const char *user_suffix;
-    enum schedule_kind user_schedule;
-    enum status (*load_user_kernels)(const char *path, struct user_library *found,
-                                     struct error *error);
-
     /* The floating-point operations per unknown of a blocked pass that deep, as the kernel's source
      * has them. NULL: of each iteration as many as of fused. */
     int (*blocked_flops)(const struct mesh *mesh, int depth, bool on_gpu);
+
+    const struct user_kernels_ops *user_kernels; /* NULL: it runs none */
 };
+
+/* Whether its devices have memories of their own, so that the mapping makes a difference. */
+static inline bool backend_has_mappings(const struct backend *backend) {
+    return backend->model != MODEL_HOST_LOOPS;
+}
 
 #endif

@@ -51,17 +51,8 @@ static int replay(const char *recording) {
     return system(command);
 }
 
-/* Where no back end may end its process, a run is in the screen's own. */
-static void need_risky_backend(void) {
-    for (const struct backend *const *backend = backends; *backend; backend++)
-        if ((*backend)->may_abort)
-            return;
-    skip();
-}
-
 TEST(aborted) {
     struct pty pty;
-    need_risky_backend();
     open_run(&pty, NULL, "serial", "256", "aborted.rec");
     pty_wait_for(&pty, "Laplacian");
     pty_prepare_crash(&pty);
@@ -76,7 +67,6 @@ TEST(aborted) {
 /* What came stays until another run is asked for, which needs another process. */
 TEST(begins_anew) {
     struct pty pty;
-    need_risky_backend();
     open_run(&pty, NULL, "serial", "256", NULL);
     const pid_t first = child_of(pty.pid);
     kill(first, SIGKILL);
@@ -93,7 +83,6 @@ TEST(begins_anew) {
  * or a restart, which is of the run that there was. */
 TEST(begins_anew_after_a_menu) {
     struct pty pty;
-    need_risky_backend();
     open_run(&pty, NULL, "serial", "256", NULL);
     kill(child_of(pty.pid), SIGKILL);
     pty_wait_for(&pty, "was ended by signal 9");

@@ -68,8 +68,7 @@ static void write_line(char *buffer, size_t size, const struct lane_sample *lane
         [PHASE_BLOCKED] = "map(to:RHS[0:N]) map(tofrom:U[0:N])",
     };
     const struct backend *backend = backend_find(lane->run.backend);
-    const bool is_hip =
-        backend && backend->user_suffix && strcmp(backend->user_suffix, ".hip") == 0;
+    const bool is_hip = backend && backend->model == MODEL_KERNEL_LAUNCHES;
     const bool is_kernel = step->kind == EVENT_KERNEL;
     const char *array = array_name(step->array);
     if (!backend_maps(lane->run.backend))
