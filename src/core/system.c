@@ -175,8 +175,7 @@ int thread_limit(int wanted) {
     return started;
 }
 
-/* ---- sequence counters
- * ----------------------------------------------------------------------------------- */
+/* ---- sequence counters ---------------------------------------------------------------------- */
 
 void sequence_counter_init(struct sequence_counter *counter) {
     atomic_init(&counter->value, 0);

@@ -1,6 +1,6 @@
 /* The effort of porting the blog's four kernels from plain C to a device: lines, directives,
- * launches and copies, counted in our own source (explain/explain.h). The kernels are those of
- * `plain`. */
+ * launches and copies, which effort.py counts in our own source. The kernels are those of `plain`.
+ */
 #ifndef JACOBI_EXPLAIN_EFFORT_H
 #define JACOBI_EXPLAIN_EFFORT_H
 
@@ -27,6 +27,7 @@ struct effort {
     bool copies_each_iteration; /* or once, before the loop */
 };
 
-struct effort effort_of(enum programming_model model);
+/* Made when the program is built. */
+extern const struct effort efforts[MODEL_COUNT];
 
 #endif

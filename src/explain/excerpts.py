@@ -56,4 +56,5 @@ def main(output, root, *files):
                     'const struct excerpt excerpts[] = {\n' + '\n'.join(rows) + '\n    {0},\n};\n')
 
 
-main(*sys.argv[1:])
+if __name__ == '__main__':
+    main(*sys.argv[1:])

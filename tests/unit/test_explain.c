@@ -164,10 +164,7 @@ static int lines_of_file(const char *file, const char *word, int *directives) {
  * target regions. A structured iteration brings eight arrays and takes four (docs/method.md). */
 TEST(effort_is_the_sources) {
     static const char *const files[] = {"laplacian", "boundary", "update", "norm"};
-    struct effort efforts[MODEL_COUNT];
     int lines = 0, regions, mappings, none;
-    for (int p = 0; p < MODEL_COUNT; p++)
-        efforts[p] = effort_of((enum programming_model)p);
     for (int f = 0; f < 4; f++) {
         char path[64];
         snprintf(path, sizeof path, "kernels/serial/%s.c", files[f]);

@@ -37,7 +37,7 @@ void effort_panel_draw(struct area area, const struct screen *screen) {
     for (int r = 0; r < COUNTS; r++)
         draw_shortened(left, left.x, left.y + 2 + r, name_cols, rows[r].role, rows[r].name);
     for (int p = 0; p < MODEL_COUNT; p++) {
-        const struct effort effort = effort_of((enum programming_model)p);
+        const struct effort effort = efforts[p];
         const int counts[COUNTS] = {effort.kernel_lines, effort.kernel_new, effort.host_lines,
                                     effort.directives,   effort.launches,   effort.copies,
                                     effort.tuned_lines};
