@@ -13,7 +13,7 @@
 #include "core/system.h"
 
 bool process_init(void) {
-    /* Each takes the lowest number that is free: the one looked at. */
+    /* open returns the lowest free number: this one. */
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_RDONLY : O_WRONLY) < 0)
             return false;
@@ -34,7 +34,7 @@ bool process_init(void) {
 }
 
 bool process_is_launched(struct launch *launch) {
-    /* PMIx alone doesn't tell how many there are: a rank above 0 does. */
+    /* PMIx doesn't report the count; a rank above 0 implies more than one. */
     static const struct {
         const char *launcher, *rank, *count;
     } launchers[] = {{"mpirun -n", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},

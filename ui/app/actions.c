@@ -289,8 +289,8 @@ void action_quit(struct app *app, int key) {
 
 /* ---- the timeline */
 
-/* How many segments all lanes have; where the middle of segment `index` of them lies, as a fraction
- * of the longest lane, or -1 if there is no such segment. */
+/* Returns the number of segments of all lanes. *at: the middle of segment `index`, as a fraction of
+ * the longest lane; -1 if there is no such segment. */
 static int measure_segments(const struct app *app, int index, double *at) {
     struct timeline timeline;
     int count = 0;
@@ -309,7 +309,7 @@ static int measure_segments(const struct app *app, int index, double *at) {
     return count;
 }
 
-/* Moves the window so that what is selected lies in it. */
+/* Moves the window so that it contains the selected segment. */
 static void set_timeline(struct app *app, struct timeline_view view) {
     double at;
     app->state.timeline = view;

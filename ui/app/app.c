@@ -210,7 +210,7 @@ bool app_forget(struct app *app, int64_t now_ns) {
 
 /* ---- samples */
 
-/* Says what runs otherwise than it was asked for; a replay was not asked for anything. */
+/* Reports where a run differs from the plan; a replay has no plan. */
 static void announce_lane(struct app *app, int l) {
     const struct lane_sample *lane = &app->sample->lanes[l];
     char note[128] = "";
@@ -233,8 +233,8 @@ static void announce_lane(struct app *app, int l) {
         app_show_message(app, false, "%s", note);
 }
 
-/* Says what "converged" hides: the chosen residual can be small while most of the field is still as
- * it was. Of what was recorded it is known only if the middle of the grid is in the field. */
+/* Reports a converged run whose centre is not: the residual can be small while most of the field is
+ * still the initial guess. A recorded run is checked only if its field contains the centre. */
 static void announce_unreached_middle(struct app *app) {
     const struct lane_sample *lane = &app->sample->lanes[0];
     const struct forecast *forecast = &app->forecasts[0];
@@ -371,9 +371,9 @@ void app_welcome(struct app *app) {
     plan_validator_ask(app->validator, &with_gpu, 1);
 }
 
-/* "No GPU found: OpenMP on the CPU · m: mapping's cost · L: lesson · ?: keys". False if it is not
- * known yet what runs. */
-static bool say_welcome(struct app *app, enum status status, const struct error *error) {
+/* "No GPU found: OpenMP on the CPU · m: mapping's cost · L: lesson · ?: keys". False until the
+ * first run is known. */
+static bool show_welcome(struct app *app, enum status status, const struct error *error) {
     static const int64_t long_ns = 20000000000;
     const struct lane_sample *lane = &app->sample->lanes[0];
     char found[160] = "";
@@ -407,7 +407,7 @@ void app_take_answers(struct app *app) {
     struct error error;
     if (app->welcomes) {
         app->welcomes = !plan_validator_answer(app->validator, 0, &status, &error) ||
-                        !say_welcome(app, status, &error);
+                        !show_welcome(app, status, &error);
         return;
     }
     if (!app->wanted) {

@@ -19,26 +19,25 @@ bool ui_is_built(void);
 
 struct examination;
 
-/* Adds what is found of the screen and the terminal; asks the terminal, half a second at most, if
- * standard input and output are one. */
+/* Adds the findings about screen and terminal. If standard input and output are a terminal, it is
+ * asked, for half a second at most. */
 void ui_examine(const struct config *config, struct examination *examination);
 
-/* Shows `source` on the terminal until the user quits; blocks. The source is not closed.
+/* Shows `source` on the terminal until the user quits; blocks. Call it from the main thread.
+ * `source` and `session`, which may be NULL, stay the caller's. Terminal and signal handlers are
+ * restored in every case.
  *
- * STATUS_OK if the user quit or a signal ended it: then *signal_number is the
- * signal's (SIGHUP if the terminal went away), else 0. STATUS_BAD_INPUT if there is no terminal to
- * draw on. `session`, which may be NULL, stays the caller's. In every case the terminal is left as
- * it was. Must be called from the main thread; before and after it the signals are handled as they
- * were. */
+ * STATUS_OK if the user or a signal ended it; then *signal_number is the signal's (SIGHUP if the
+ * terminal went away), else 0. STATUS_BAD_INPUT if there is no terminal to draw on. */
 enum status ui_run(const struct config *config, struct source *source,
                    struct exercise_session *session, int *signal_number, struct error *error);
 
-/* Pictures without a terminal (--screenshot, --cast): draws the run that the configuration asks
- * for, here, with --on, or replayed, into a grid of screenshot_cols × screenshot_rows, until it
- * ends or *stop becomes true. The screenshot shows its end, or the point of a replay that was asked
- * for; the cast all of it, a replay's in its own time without waiting. With --format the report of
- * the same goes to `out`. If the run fails, pictures and report are written all the same and its
- * error is returned. `kernels`: a library of the user's that runs use, or NULL. */
+/* Pictures without a terminal (--screenshot, --cast): draws the configured run, computed or
+ * replayed, into a grid of screenshot_cols × screenshot_rows, until it ends or *stop becomes true.
+ * The screenshot shows the run's end, or the selected point of a replay. The cast shows all of it;
+ * a replay keeps its own time without waiting. With --format the report goes to `out`. If the run
+ * fails, pictures and report are written all the same, and the run's error is returned. `kernels`:
+ * a library of the user's that runs use, or NULL. */
 enum status offscreen_run(struct config *config, const char *kernels, FILE *out,
                           const atomic_bool *stop, struct error *error);
 
@@ -47,96 +46,95 @@ enum status offscreen_run(struct config *config, const char *kernels, FILE *out,
 struct lesson;
 struct tour_view;
 
-/* The state of the app. Only its own thread uses it. */
+/* Only the main thread uses it. */
 struct app {
-    struct config config; /* as it was given, changed by the user's menus */
-    struct plan plan;     /* what is asked for now */
+    struct config config; /* of the command line, changed by menus */
+    struct plan plan;     /* of the current run */
     struct app_state state;
     struct source *source;
     const struct sample *sample; /* the newest; `nothing` before the first */
     struct sample *nothing;
     struct heatmap heatmaps[LANES_MAX];
-    struct motion motion;   /* what panel motion shows */
-    struct tour_view *tour; /* NULL: none; see ui/app/tour_view.h */
-    struct lesson *lesson;  /* of the tour that was left last, to go on where it was; or NULL */
-    struct exercise_session *exercise; /* kernels of the user's own; NULL: none */
+    struct motion motion;              /* what panel motion shows */
+    struct tour_view *tour;            /* NULL: none; see ui/app/tour_view.h */
+    struct lesson *lesson;             /* of the tour that ended last, to resume; or NULL */
+    struct exercise_session *exercise; /* user kernels; NULL: none */
     bool edits;                        /* the user wants the editor */
     struct recorder *recorder;      /* NULL: nothing is recorded; see ui/app/recording_actions.h */
-    struct suspended_run suspended; /* what a recording is shown in place of */
+    struct suspended_run suspended; /* while a recording is shown in its place */
     struct screencast screencast;
-    struct error unfinished; /* recordings and screencasts that could not be finished */
+    struct error unfinished; /* recordings and screencasts that failed */
     struct grid grid;
-    struct layout layout; /* of the frame that was drawn last */
+    struct layout layout; /* of the last frame */
     struct key_hint hints[KEY_HINTS_MAX];
     int hint_count;
     struct app_menu menu;
-    int picture; /* how the last one was saved: a row of the menu */
-    int wake;    /* an eventfd: these two have found out something */
+    int picture; /* the format saved last: a row of the menu */
+    int wake;    /* an eventfd: one of these two has a result */
     struct plan_validator *validator;
     struct forecaster *forecaster;
     struct forecast forecasts[FORECASTS_MAX]; /* of the sample's runs */
-    struct error_curve errors;                /* of what was shown so far */
-    struct plan picked;                       /* the comparison that is being put together */
-    struct plan alone;                        /* the run that the comparison was begun from */
-    struct plan wanted_plan;                  /* being checked, to be started if it can run */
+    struct error_curve errors;                /* of the iterates shown so far */
+    struct plan picked;                       /* the comparison being built */
+    struct plan alone;                        /* the run before the comparison */
+    struct plan wanted_plan;                  /* starts once the validator accepts it */
     bool wanted;
     bool no_color, ascii;
-    bool welcomes;        /* the first line waits for whether there is a GPU: app_welcome */
+    bool welcomes;        /* waits for whether there is a GPU: app_welcome */
     bool middle_reported; /* announce_unreached_middle has compared the converged run's middle */
-    bool sweep_asked;     /* since its panel came up */
-    bool roofs_asked;     /* for what runs now, since the roofline came up */
-    bool quit, redraw;    /* redraw: everything, as after Ctrl-L */
+    bool sweep_asked;     /* since its panel opened */
+    bool roofs_asked;     /* for the current run, since the roofline opened */
+    bool quit, redraw;    /* redraw: the whole screen, as for Ctrl-L */
 };
 
 /* False if there is no memory. `source` may be set later, but before the first sample is taken. */
 bool app_init(struct app *app, const struct config *config, struct source *source);
 void app_finish(struct app *app);
 
-/* What the next frame is drawn from; valid until something of `app` changes. */
+/* The input of the next frame; valid until `app` changes. */
 struct screen app_screen(const struct app *app);
 
-/* Obeys a key: the overlay takes it first, then the keymap. */
+/* Handles a key: the overlay first, then the keymap. */
 void app_key(struct app *app, int key);
 
-/* Obeys a click on that cell of the frame drawn last: on a key of the footer, or on a panel. */
+/* Handles a click on that cell of the last frame: on a key of the footer, or on a panel. */
 void app_click(struct app *app, int x, int y);
 
-/* Takes the source's newest sample. */
+/* Fetches the source's newest sample. */
 void app_take_sample(struct app *app);
 
-/* Takes what the forecaster has found out about the sample's runs. */
+/* Updates the forecasts of the sample's runs. */
 void app_take_forecasts(struct app *app);
 
-/* Lays the screen out and asks the source for what it now shows: a view of the field, a roof.
- * Returns whether another view was asked for. */
+/* Lays the screen out and requests what it now shows: a view of the field, a roof. Returns whether
+ * it requested another view. */
 bool app_lay_out(struct app *app);
 
 /* Moves what panel motion shows on by so many seconds, if the layout has it and nothing is paused.
  * Returns whether it moves, so that the next frame shows something else. */
 bool app_move(struct app *app, double seconds);
 
-/* Draws the grid, as app_lay_out has laid it out. */
+/* Draws the grid in the layout of app_lay_out. */
 void app_draw(struct app *app);
 
-/* Every command to the source goes through here. */
+/* All commands to the source. */
 void app_command(struct app *app, const struct command *command);
 void app_send(struct app *app, enum command_kind kind, long value);
 
-/* From now on samples come from another source. The one before is not closed. */
+/* Samples come from another source from now on. Doesn't close the one before. */
 void app_set_source(struct app *app, struct source *source);
 
-/* Starts anew with another plan, if it can run here; else says why not and changes nothing.
- * The validator finds that out, so that the screen doesn't wait. */
+/* Starts another plan if it can run here; else shows why not. The validator checks that in the
+ * background. */
 void app_try_plan(struct app *app, const struct plan *wanted);
 
-/* Tells those who have asked for nothing what runs and which keys to try, as soon as it is known.
- */
+/* Shows what runs and which keys to try, once the first run is known. */
 void app_welcome(struct app *app);
 
-/* Takes what validator and forecaster have found out; to be called when `wake` is readable. */
+/* Takes results of validator and forecaster. Call it when `wake` is readable. */
 void app_take_results(struct app *app);
 
-/* Takes what the validator has found out. */
+/* Takes results of the validator. */
 void app_take_answers(struct app *app);
 
 /* Sets what is shown, scale, part of the field and measure of the residual as the configuration
@@ -161,7 +159,7 @@ void app_dismiss_message(struct app *app);
 /* Shows a message that goes by itself after a few seconds. */
 void app_show_toast(struct app *app, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Removes a message whose time is over; true if something changed. */
+/* Removes an expired message; true if something changed. */
 bool app_forget(struct app *app, int64_t now_ns);
 
 #endif

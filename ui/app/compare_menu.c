@@ -7,7 +7,7 @@
 #include "ui/app/actions.h"
 #include "ui/app/app.h"
 
-/* Comparisons that teach something, as --compare takes them; the menu begins with them. */
+/* Ready-made comparisons, in the syntax of --compare; the first rows of the menu. */
 static const struct {
     const char *label, *note, *lanes;
 } comparisons[] = {
@@ -54,7 +54,7 @@ static void print_lane(char *buffer, size_t size, const struct lane_spec *lane) 
              schedule_kind_name(lane->engine.run.schedule.kind));
 }
 
-/* Which lane of the comparison that is put together is that one; -1: none. */
+/* The index of that lane in the comparison being built; -1: none. */
 static int find_picked(const struct plan *picked, const struct lane_spec *lane) {
     for (int l = 0; l < picked->lane_count; l++) {
         const struct lane_spec *at = &picked->lanes[l];
@@ -108,8 +108,7 @@ static void add_lane(struct app *app, const struct lane_spec *lane) {
     menu_add(app, label, &plan, at >= 0, "%s", note);
 }
 
-/* The first row starts it, and says what is picked. The cursor stands there as soon as there is
- * something to compare: Enter goes. */
+/* The first row starts the comparison and lists its lanes. It is selected once there are two. */
 static void open_picking(struct app *app) {
     const bool is_enough = app->picked.lane_count > 1;
     menu_begin(app, "Compare: pick two to four runs", choose_picked);

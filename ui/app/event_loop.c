@@ -23,14 +23,14 @@ bool ui_is_built(void) {
     return true;
 }
 
-/* What a slow line can be asked to carry, with something left for its own overhead. */
+/* The budget for a slow line, without the line's own overhead. */
 static const double bytes_per_second = 90e3;
 static const int64_t second_ns = 1000000000;
 
-/* A key or a new size is drawn at once, but a storm of them not more often than this. */
+/* The shortest time between frames after keys or new sizes. */
 static const int64_t key_frame_ns = 15000000;
 
-/* How long the first frame waits for a field: without one it would be sent twice. */
+/* How long the first frame waits for a field, so that it is sent once. */
 static const int64_t patience_ns = 100000000;
 
 struct loop {
@@ -48,8 +48,8 @@ struct loop {
     uint8_t *roles;   /* of pictures in real pixels; NULL before the first */
 };
 
-/* The heatmaps in real pixels, all or none: if the terminal has them and nothing lies over them;
- * their roles only if they would be sent. Returns how many there are. */
+/* Makes the heatmaps in real pixels, all or none. There are none if an overlay covers them. Their
+ * pixels are drawn only if they are due. Returns their number. */
 static int make_pictures(struct loop *loop, struct pixel_picture pictures[PICTURES_MAX]) {
     enum { PIXELS = PICTURE_SIDE_MAX * PICTURE_SIDE_MAX };
     const struct app *app = &loop->app;
@@ -113,8 +113,8 @@ static void show_frame(struct loop *loop) {
         app_show_message(app, false, "No more pictures in real pixels: one could not be made");
         loop->changed = true;
     }
-    /* The next frame is due a period after this one was, or when the bytes of this one have had
-     * their time on a slow line: at most half a second, as only a huge window has so many. */
+    /* The next frame is due a period after this one, or when a slow line has carried this one's
+     * bytes: at most half a second, for huge windows. */
     const double on_line =
         (double)bytes / (bytes_per_second - (count ? PICTURE_BYTES_PER_SECOND : 0));
     const int64_t after_bytes = now + (int64_t)(on_line < 0.5 ? on_line * 1e9 : 0.5e9);
@@ -131,7 +131,7 @@ static int64_t due_ns(const struct loop *loop) {
                                               : loop->next_frame_ns;
 }
 
-/* Prepares what a report of a crash would say. */
+/* Prepares the line for a crash report. */
 static void describe_run(const struct sample *sample) {
     char about[CRASH_HINT_SIZE];
     int used = snprintf(
@@ -150,7 +150,7 @@ static void describe_run(const struct sample *sample) {
 static void take_input(struct loop *loop) {
     struct terminal_event event;
     struct pollfd typed = {.fd = terminal_input(loop->terminal), .events = POLLIN};
-    /* Only while there is something: a read would wait. */
+    /* Only while there is input: a read would block. */
     while (!terminal_is_gone(loop->terminal) && poll(&typed, 1, 0) > 0) {
         terminal_read(loop->terminal);
         while (terminal_next(loop->terminal, &event)) {
@@ -165,14 +165,14 @@ static void take_input(struct loop *loop) {
 
 static void take_signal(struct loop *loop, int number) {
     if (number == SIGWINCH) {
-        /* All of it: the size may be what it was, after another that we have not seen. */
+        /* Redraw all: the size may have changed twice. */
         loop->app.redraw = loop->changed = loop->resized = true;
     } else if (number == SIGCONT) {
         loop->app.redraw = loop->changed = true;
     } else if (number == SIGTSTP) {
-        /* Ctrl-Z: the terminal goes back to the shell, and the run waits too. */
+        /* Ctrl-Z: the shell gets the terminal, and the run pauses. */
         sigset_t stop;
-        take_input(loop); /* keys and replies that have come are ours, not the shell's */
+        take_input(loop); /* pending keys and replies are ours, not the shell's */
         if (loop->app.quit)
             return;
         const bool was_running =
@@ -183,7 +183,7 @@ static void take_signal(struct loop *loop, int number) {
             app_send(&loop->app, COMMAND_PAUSE, 1);
         terminal_suspend(loop->terminal);
         raise(SIGTSTP);
-        pthread_sigmask(SIG_UNBLOCK, &stop, NULL); /* comes back when somebody sends SIGCONT */
+        pthread_sigmask(SIG_UNBLOCK, &stop, NULL); /* returns on SIGCONT */
         pthread_sigmask(SIG_BLOCK, &stop, NULL);
         terminal_resume(loop->terminal);
         if (was_running)
@@ -194,7 +194,7 @@ static void take_signal(struct loop *loop, int number) {
     }
 }
 
-/* The terminal is the editor's, and so are the signals that its keys make. */
+/* Runs the editor, which gets the terminal and the signals of its keys. */
 static void give_to_editor(struct loop *loop) {
     struct error error = {0};
     struct signalfd_siginfo info;
@@ -210,7 +210,7 @@ static void give_to_editor(struct loop *loop) {
         app_show_message(&loop->app, true, "%s", error.message);
 }
 
-/* Waits for something to happen, and handles it. */
+/* Waits for events and handles them. */
 static void loop_once(struct loop *loop) {
     struct app *app = &loop->app;
     struct terminal *terminal = loop->terminal;
@@ -222,11 +222,11 @@ static void loop_once(struct loop *loop) {
         {.fd = app->wake, .events = POLLIN},
         {.fd = busy ? terminal_output(terminal) : -1, .events = POLLOUT},
     };
-    /* Until a frame is due, or the end of a message, if either is. */
+    /* Until a frame or the end of a message is due. */
     const int64_t when = busy ? 0 : loop->changed ? due_ns(loop) : app->state.message_ends_ns;
     const int64_t left = when - clock_now_ns();
     const bool waits = busy || (!loop->changed && !when);
-    const int most = app->exercise ? 50 : -1; /* a folder is to be looked at */
+    const int most = app->exercise ? 50 : -1; /* polls the exercise's folder */
     int timeout = waits ? most : left > 0 ? (int)(left / 1000000 + 1) : 0;
     if (most > 0 && timeout > most)
         timeout = most;
@@ -259,8 +259,7 @@ static void loop_once(struct loop *loop) {
         loop->ended_by = SIGHUP;
 }
 
-/* Signals arrive as bytes to be read, so that nothing runs in a handler: those that would end the
- * process, and three more. */
+/* Signals are read from a signalfd: those that would end the process, and three more. */
 static enum status open_loop(struct loop *loop, struct error *error) {
     struct sigaction stop;
     const struct view_settings *view = &loop->app.config.view;
@@ -317,7 +316,7 @@ enum status ui_run(const struct config *config, struct source *source,
     pthread_sigmask(SIG_SETMASK, NULL, &loop->before);
     enum status status = run_loop(loop, error);
     terminal_close(loop->terminal);
-    /* A terminal that went away may send its SIGHUP after we have seen the end of its input. */
+    /* SIGHUP may follow the end of the terminal's input. */
     if (loop->ended_by == SIGHUP)
         signal(SIGHUP, SIG_IGN);
     if (loop->signals >= 0)
@@ -358,7 +357,7 @@ void ui_examine(const struct config *config, struct examination *examination) {
     struct error error;
     sigset_t caught, before;
     int cols = 0, rows = 0;
-    /* Nothing ends or stops the process while the terminal is not as it was. */
+    /* No signal may end or stop the process before the terminal is restored. */
     signals_that_end(&caught);
     sigaddset(&caught, SIGTSTP);
     pthread_sigmask(SIG_BLOCK, &caught, &before);

@@ -128,7 +128,7 @@ bool exercise_session_poll(struct app *app) {
         shown->failure[0] = '\0';
         if (shown->news.state == BUILD_COMPILING)
             shown->afterword = NULL;
-        /* While a recording is shown it waits: what is saved next takes its place. */
+        /* While a recording is shown, right kernels wait; a later version replaces them. */
         if (shown->news.state == BUILD_RIGHT && app->source == session->source) {
             run_kernels(app);
             if (session->has_exercise)

@@ -14,7 +14,7 @@ struct exercise_session; /* NULL: there is none */
 enum status exercise_session_prepare(struct config *config, struct exercise_session **session,
                                      struct error *error);
 
-/* Takes what has come; to be called some times per second. True if something has changed. */
+/* Polls the builder; call it several times per second. True if something changed. */
 bool exercise_session_poll(struct app *app);
 
 /* What is to be drawn; NULL if there is no session. */

@@ -14,7 +14,7 @@
 
 enum { CTRL_L = 'L' - '@' };
 
-/* ---- when a key does something --------------------------------------------------------------- */
+/* ---- conditions of keys --------------------------------------------------------------- */
 
 bool is_replay(const struct screen *screen) {
     return *screen->sample->playback.label;
@@ -103,7 +103,7 @@ bool is_full(const struct screen *screen) {
     return screen->state->full != NULL || shows_motion(screen); /* a preset opens with it */
 }
 
-/* Of a recording there is nothing beyond what was recorded. */
+/* A replay can show no more than the recorded part. */
 bool is_zoomed(const struct screen *screen) {
     const struct view *view = &screen->state->view;
     const struct view_settings *recorded = &screen->config->view;
@@ -122,7 +122,7 @@ static bool can_choose_lane(const struct screen *screen) {
 }
 
 bool has_message(const struct screen *screen) {
-    /* One that goes by itself is no level to come back from. */
+    /* A toast is no level to come back from. */
     return screen->state->message[0] && screen->state->message_ends_ns == 0;
 }
 
@@ -135,8 +135,8 @@ bool leaves_comparison(const struct screen *screen) {
            !in_tour(screen) && !is_full(screen) && !is_zoomed(screen);
 }
 
-/* Why a key does nothing, by the condition of its row; of the first ones a replay has a reason of
- * its own. */
+/* Why a key does nothing, by its row's condition. In a replay the first ones have another reason.
+ */
 static const struct {
     bool (*when)(const struct screen *screen);
     const char *otherwise;
@@ -156,10 +156,9 @@ static const struct {
 
 enum { LIVE_REASONS = 4, REASONS = sizeof reasons / sizeof *reasons };
 
-/* ---- what the footer says of a key, if that depends on the moment -----------------------------
+/* ---- words of the footer that depend on the state -----------------------------
  */
 
-/* Whether the replay of a whole recording stands at its end. */
 bool is_played(const struct screen *screen) {
     const struct playback *playback = &screen->sample->playback;
     return *playback->label && playback->length_s > 0 &&
@@ -244,7 +243,7 @@ static const struct binding {
     void (*act)(struct app *app, int key);
     bool (*when)(const struct screen *screen); /* whether it applies; NULL: always */
 
-    /* Writes the footer's words if they depend on the moment; NULL: `word`. */
+    /* Writes the footer's words if they depend on the state; NULL: `word`. */
     void (*describe)(const struct screen *screen, char *text, size_t size);
 } keymap[] = {
     {KEYS(TERMINAL_ENTER), "Enter", "answer", "answer: to the question asked", 99, KEYS_LESSON,
@@ -420,7 +419,7 @@ void keymap_press(struct app *app, int key) {
         show_reason(app, &screen, key);
 }
 
-/* What keys do while something lies over the panels, which take none then. */
+/* Keys of an overlay. */
 static const struct key_hint overlay_hints[][3] = {
     [OVERLAY_HELP] = {{.key = TERMINAL_ESCAPE, .label = "any key", .words = "back"},
                       {.key = 'q', .label = "q", .words = "quit"}},

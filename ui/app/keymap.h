@@ -11,11 +11,11 @@ void keymap_press(struct app *app, int key);
 
 enum { KEY_HINTS_MAX = 96 };
 
-/* What footer and help say of the keys now: one hint per row of the table, of importance 0 if the
- * row does not apply; before them those of an overlay, which takes every key. Returns how many. */
+/* Makes the hints for footer and help: one per row of the table, of importance 0 if the row does
+ * not apply, after those of an overlay. Returns their number. */
 int keymap_hints(const struct screen *screen, struct key_hint hints[KEY_HINTS_MAX]);
 
-/* ---- conditions of keys that what the keys do depends on, too */
+/* ---- conditions that actions share */
 
 bool is_replay(const struct screen *screen);
 bool is_played(const struct screen *screen); /* the replay of a whole recording, at its end */

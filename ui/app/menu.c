@@ -60,7 +60,7 @@ void menu_open(struct app *app) {
         }
 }
 
-/* Looks for recordings of what the chosen row can't run here. */
+/* Looks for recordings of the selected row's plan if it can't run here. */
 static void find_recordings(struct app *app) {
     const int row = app->state.overlay_row;
     struct menu_item *item = &app->menu.shown.items[row];
@@ -69,7 +69,7 @@ static void find_recordings(struct app *app) {
     if (row >= app->menu.shown.count || !item->is_unavailable || item->is_looked_up)
         return;
     item->is_looked_up = true;
-    /* All on one device, that of the last lane: a GPU's stands there beside others. */
+    /* All on the device of the last lane, which is a GPU if any lane's is. */
     for (int l = plan->lane_count - 1; l >= 0; l--) {
         struct lane_spec wanted = plan->lanes[l];
         wanted.engine.mesh.Nx = 0; /* on any grid */
@@ -98,7 +98,7 @@ void menu_take_answers(struct app *app) {
         find_recordings(app);
 }
 
-/* Adds a digit or an x to what is typed, or takes the last one off; false if it is another key. */
+/* Appends a digit or an x to the typed text, or erases one; false for another key. */
 static bool menu_type(struct app_menu *menu, int key) {
     const size_t length = strlen(menu->typed);
     const bool erases = key == TERMINAL_BACKSPACE;

@@ -33,10 +33,10 @@ void menu_open(struct app *app);
 /* The menu of comparisons: compare_menu.c. */
 void open_comparisons(struct app *app);
 
-/* Obeys a key; false if it means nothing in a menu. */
+/* Handles a key; false if the menu ignores it. */
 bool menu_key(struct app *app, int key);
 
-/* Marks the rows that the validator has checked since. */
+/* Marks the rows that the validator has checked. */
 void menu_take_answers(struct app *app);
 
 #endif

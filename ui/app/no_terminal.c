@@ -1,4 +1,4 @@
-/* Takes the place of event_loop.c if the program was built without ncursesw: says so. */
+/* Replaces event_loop.c in builds without ncursesw. */
 #include "report/doctor.h"
 #include "ui/app/app.h"
 

@@ -24,7 +24,7 @@ struct offscreen {
 
 enum { CAST_FPS = 15, LAST_WAITS = 50 };
 
-/* The time of a replay that is drawn as fast as it can be. */
+/* The clock of replays, which are drawn without waiting. */
 static int64_t cast_ns;
 
 static int64_t cast_clock(void) {
@@ -48,7 +48,7 @@ static enum status open_offscreen(struct offscreen *offscreen, const char *kerne
     if (*config->screenshot && (picture_format_of(config->screenshot, &format, error) ||
                                 file_check(config->screenshot, config->overwrite, error)))
         return error->status;
-    /* Without a point asked for, a picture shows the end and a cast everything. */
+    /* By default a picture shows the end of a replay, and a cast all of it. */
     if (replay_is_asked(config) && !*config->cast && !isfinite(config->at_seconds) &&
         !isfinite(config->at_percent))
         config->at_percent = 100;
@@ -59,7 +59,7 @@ static enum status open_offscreen(struct offscreen *offscreen, const char *kerne
     if (!app_init(app, config, offscreen->source) ||
         !grid_init(&app->grid, config->screenshot_cols, config->screenshot_rows))
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    /* Plain text tells the levels of the field by shades. */
+    /* Plain text shows the field's levels in shades. */
     app->no_color |= *config->screenshot && !*config->cast && format == PICTURE_TEXT;
     return app_recording_open(app, error);
 }
@@ -73,8 +73,8 @@ static void wait_for_sample(struct offscreen *offscreen) {
     offscreen->report.sample = offscreen->app.sample;
 }
 
-/* Whether the sample shows the view that was asked for. A session answers every view with a
- * field, which may still be on its way; a recording has only the fields that were recorded. */
+/* Whether the sample shows the requested view. A live run answers each request with a field; a
+ * recording has only its own. */
 static bool has_view(const struct app *app) {
     const struct sample *sample = app->sample;
     const struct mesh mesh = mesh_make(sample->nx, sample->ny);
@@ -88,7 +88,7 @@ static bool has_view(const struct app *app) {
     return true;
 }
 
-/* Whether theory has said what it can. */
+/* Whether all forecasts are ready. */
 static bool has_forecasts(const struct app *app) {
     bool pending = false;
     for (int l = 0; l < app->sample->lane_count; l++)
@@ -106,8 +106,7 @@ static enum status add_frame(struct app *app, struct error *error) {
     return error_keep_first(STATUS_OK, &app->unfinished, error);
 }
 
-/* The view is asked for from the start, and anew when it is known what runs: the end is drawn once.
- */
+/* Requests the view before the first sample and after it, so that the end is drawn once. */
 static enum status draw_run(struct offscreen *offscreen, struct error *error) {
     const char *screenshot = offscreen->config->screenshot;
     struct app *app = &offscreen->app;
@@ -157,8 +156,9 @@ static enum status draw_run(struct offscreen *offscreen, struct error *error) {
     return app->sample->state == SESSION_FAILED ? error->status : STATUS_OK;
 }
 
-/* The report, if one was asked for: of the end of a run, also of one that failed, or of the moment
- * of a replay that was drawn. */
+/* Writes the report if --format asks for it: of the end of a run, or of the drawn moment of a
+ * replay.
+ */
 static enum status write_report(struct offscreen *offscreen, struct error *error) {
     static const struct command finish = {.kind = COMMAND_FINISH};
     struct source *source = offscreen->source;

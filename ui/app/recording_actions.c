@@ -167,7 +167,7 @@ static const struct {
     {".txt", "text", "plain text, the field in shades"},
 };
 
-/* The screen as it is without the menu; plain text tells the field's levels by shades. */
+/* Saves the screen without the menu. Plain text shows the field's levels in shades. */
 static void take_picture(struct app *app, int index) {
     const struct appearance appearance = {app->config.view.theme, app->state.colormap};
     const bool no_color = app->no_color;

@@ -188,7 +188,7 @@ static void take_preset(struct app *app, int index) {
     }
 }
 
-/* A row of what was read from a file; one that is broken says so. */
+/* A row read from a file; a broken file's row has the error. */
 static void add_file(struct app *app, const char *label, const struct plan *plan, bool is_current,
                      const char *note, const struct error *error) {
     struct menu_item *item = menu_add(app, label, plan, is_current, "%s", note);

@@ -30,7 +30,7 @@ static void end_own_source(struct app *app) {
     view->own = NULL;
 }
 
-/* The scene's configuration; what is written, and which tour this is, stays. */
+/* Takes over the scene's configuration, but for output files and the tour. */
 static void take_config(struct app *app, const struct config *config, const struct scene *scene) {
     const bool overwrite = app->config.overwrite;
     char record[PATH_SIZE], name[PATH_SIZE], worksheet[PATH_SIZE];
@@ -46,7 +46,7 @@ static void take_config(struct app *app, const struct config *config, const stru
     app_follow_config(app, panel_find(scene->panel));
 }
 
-/* From now on the scene's own source is shown. */
+/* Shows the scene's recording; the app's own source pauses. */
 static enum status run_recording(struct app *app, const struct scene *scene, struct error *error) {
     struct config *config = malloc(sizeof *config);
     struct source *source;
@@ -57,7 +57,7 @@ static enum status run_recording(struct app *app, const struct scene *scene, str
                                                  : resolve_list(scene->recording, config, error);
     if (!status)
         status = replay_open(config, NULL, &source, error);
-    if (!status) { /* the app's own source waits meanwhile */
+    if (!status) {
         const struct command pause = {.kind = COMMAND_PAUSE, .value = 1};
         struct tour_view *view = app->tour;
         take_config(app, config, scene);
@@ -84,14 +84,14 @@ static enum status run_here(struct app *app, const struct scene *scene, struct e
     return status;
 }
 
-/* Shows what the scene asks about, and runs it. */
+/* Runs the scene. */
 static void run_scene(struct app *app) {
     struct tour_view *view = app->tour;
     const struct scene *scene = lesson_scene(view->lesson);
     char *way = view->shown.way;
     const size_t size = sizeof view->shown.way;
     struct error why = {0}, error = {0};
-    char clause[128]; /* of why it can't run: it goes into a frame's edge */
+    char clause[128]; /* why it can't run, short enough for a frame */
     end_own_source(app);
     lesson_show(view->lesson, app->sample);
     app_dismiss_message(app);
@@ -115,7 +115,7 @@ static void run_scene(struct app *app) {
         snprintf(way, size, "not here: %s", clause);
         break;
     }
-    /* What others measured stands beside it, as far as it can be read. */
+    /* Recorded figures are shown beside the answer if they can be read. */
     struct error unread = {0};
     struct question *question = &view->lesson->tour->scenes[view->lesson->scene].question;
     if (question_read_bars(question, &unread) && !error.status)
@@ -126,7 +126,7 @@ static void run_scene(struct app *app) {
 
 /* ---- beginning, moving, ending -------------------------------------------------------------- */
 
-/* A scene with a question waits with what it asks about. */
+/* A scene with a question runs after the answer. */
 static void enter_scene(struct app *app, int index) {
     struct tour_view *view = app->tour;
     struct lesson *lesson = view->lesson;
@@ -163,7 +163,7 @@ enum status tour_view_open(struct app *app, struct error *error) {
     return STATUS_OK;
 }
 
-/* Ends it from within the app, which goes on: further grids are the tour's, not the screen's. */
+/* Ends the tour, and its grid study. */
 static void leave_tour(struct app *app) {
     tour_view_close(app);
     if (app->plan.study_count == 0)

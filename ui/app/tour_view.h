@@ -8,28 +8,25 @@
 struct app;
 struct tour_view;
 
-/* Begins the tour that the app's configuration asks for, if it does, and shows its
- * first scene. */
+/* Begins the configured tour, if there is one, and shows its first scene. */
 enum status tour_view_open(struct app *app, struct error *error);
 
-/* Begins the tour of that name from within the app, whether or not another is being shown; a
- * failure is told. */
+/* Begins the tour of that name, after ending another; shows an error. */
 void tour_view_begin(struct app *app, const char *name);
 
-/* Ends it, and gives the app its first source back. Without a tour nothing happens. */
+/* Ends the tour, if there is one, and shows the app's own source again. */
 void tour_view_close(struct app *app);
 
-/* Writes the worksheet that the configuration asks for, of the lesson that is shown or was shown
- * last; nothing without either. */
+/* Writes the configured worksheet of the current or last lesson, if there are both. */
 enum status tour_view_write_worksheet(const struct app *app, struct error *error);
 
-/* What the screen shows of its scene; NULL without a tour. */
+/* The scene for the screen; NULL without a tour. */
 const struct scene_view *tour_view_scene(const struct tour_view *view);
 
-/* Takes a character of an answer that is being typed; false if it is none. */
+/* Handles a character of an answer; false if it is none. */
 bool tour_view_type(struct app *app, int key);
 
-/* Takes the app's newest sample: what the scene measures. */
+/* Passes the app's newest sample to the lesson. */
 void tour_view_sample(struct app *app);
 
 #endif

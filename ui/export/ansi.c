@@ -3,7 +3,7 @@
 /* A glyph that is never drawn. */
 static const uint32_t damaged = UINT32_MAX;
 
-/* As many unchanged cells are written again instead of moving the cursor, which takes 4 bytes. */
+/* As many unchanged cells are written again: moving the cursor costs 4 bytes. */
 enum { BRIDGE = 3 };
 
 /* ---- what a cell looks like ------------------------------------------------------------------ */
@@ -82,7 +82,7 @@ static void move_to(struct ansi_writer *writer, int x, int y) {
     writer->y = y;
 }
 
-/* The style that the cell needs after the one in force: nobody sees a blank's text. */
+/* The style to write the cell in: a blank keeps the text colour in force. */
 static struct ansi_style style_at(const struct ansi_writer *writer, const struct grid *grid, int x,
                                   int y) {
     const struct cell *cell = &grid->cells[x + y * grid->cols];
@@ -106,7 +106,7 @@ static void put_cell(struct ansi_writer *writer, const struct grid *grid, int x,
     writer->x = x + 1 < grid->cols ? x + 1 : -1; /* terminals differ in where it is at the edge */
 }
 
-/* Whether a cell that is shown already takes one byte in the style in force. */
+/* Whether an unchanged cell costs one byte in the style in force. */
 static bool is_cheap(const struct ansi_writer *writer, const struct grid *grid, int x, int y) {
     const uint32_t glyph = grid->cells[x + y * grid->cols].glyph;
     return glyph < 0x80 && is_same_style(style_at(writer, grid, x, y), writer->style);

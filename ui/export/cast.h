@@ -12,18 +12,17 @@ struct cast;
 enum status cast_open(const char *path, bool replace, const char *title, struct cast **cast,
                       struct error *error);
 
-/* Adds a frame at `seconds`, not before the last one. The first frame decides about the size; one
- * of another size resizes the player's screen. Each line is written whole: a program that is killed
- * leaves whole lines, and on failure (disk full) the file is cut back to them, the error told once,
- * and nothing more written. */
+/* Adds a frame at `seconds`, not before the last one. A frame of another size resizes the player's
+ * screen. The file always ends in a whole line: a failure (disk full) cuts it back to one, is
+ * returned once, and ends the cast. */
 enum status cast_frame(struct cast *cast, const struct grid *grid,
                        const struct appearance *appearance, double seconds, struct error *error);
 
-/* Adds a marker: players jump from one to the next. Left out before the first frame. */
+/* Adds a marker: players jump from one to the next. Ignored before the first frame. */
 enum status cast_marker(struct cast *cast, const char *label, double seconds, struct error *error);
 
 /* Closes the file; one without a frame is removed. STATUS_INTERNAL if it is not whole on the disk,
- * unless that was told before. NULL is allowed. */
+ * unless a frame has returned that. NULL is allowed. */
 enum status cast_close(struct cast *cast, struct error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Takes the place of png.c if the program was built without PNG. */
+/* Replaces png.c in builds without PNG. */
 #include "ui/export/picture.h"
 
 bool png_available(void) {

@@ -6,7 +6,7 @@
 #include "core/limits.h"
 #include "ui/terminal/term_caps.h"
 
-/* What a terminal may say; else it is not believed. Without a word, what all can do. */
+/* The range of believable replies, and what every terminal can show. */
 enum { CELL_LEAST = 4, CELL_MOST = 128, COLORS_LEAST = 16, SIDE_USUAL = 1000, SIDE_MOST = 2048 };
 
 /* SIXEL_ENCODER is sixel_encode_picture, or NULL if the program is built without libsixel. */
@@ -53,14 +53,14 @@ void pixels_ask(struct pixels *pixels, struct tty *tty, int64_t now_ns) {
     pixels->until_ns = now_ns + limit_ns(LIMIT_REPLY);
 }
 
-/* Whether what the terminal has reported is enough for sixels. */
+/* Whether the replies suffice for sixels. */
 static bool has_cells(const struct pixels *pixels) {
     return pixels->cell_width >= CELL_LEAST && pixels->cell_width <= CELL_MOST &&
            pixels->cell_height >= CELL_LEAST && pixels->cell_height <= CELL_MOST &&
            pixels->colors >= COLORS_LEAST;
 }
 
-/* DA1: all answer this one, and it was asked last. */
+/* DA1, the last question, which every terminal answers. */
 static void take_attributes(struct pixels *pixels, const struct input_event *reply) {
     pixels->until_ns = 0;
     if (pixels->has_sixels) {
@@ -70,7 +70,7 @@ static void take_attributes(struct pixels *pixels, const struct input_event *rep
     }
     if (pixels->protocol || pixels->mode == PIXELS_KITTY || !sixel_is_built())
         return;
-    for (int n = 1; n < reply->count; n++) /* the first is the terminal's class */
+    for (int n = 1; n < reply->count; n++) /* the first number is the terminal's class */
         pixels->asks |= reply->numbers[n] == 4;
     pixels->has_sixels = pixels->asks;
 }
@@ -110,7 +110,7 @@ bool pixels_fit(const struct pixels *pixels, struct pixel_picture *picture) {
         if (picture->area.cols < LEAST_COLS || width > SIDE_MOST || height > SIDE_MOST ||
             width > pixels->width_most || height > pixels->height_most)
             return false;
-        width = (width + 1) / 2; /* four of the terminal's for one of ours: half the bytes */
+        width = (width + 1) / 2; /* one for four of the terminal's: half the bytes */
         height = (height + 1) / 2;
     }
     picture->cols = width < PICTURE_SIDE_MAX ? width : PICTURE_SIDE_MAX;
@@ -141,7 +141,7 @@ void pixels_forget(struct pixels *pixels) {
     pixels->count = 0;
 }
 
-/* Makes the bytes of the picture, NULL if that fails, unless it is the one that is shown. */
+/* Encodes the picture unless it is shown already. `bytes` is NULL after a failure. */
 static void renew_picture(struct pixels *pixels, const struct pixel_picture *picture, int number,
                           const struct palette *palette) {
     struct shown_picture *shown = &pixels->shown[number];

@@ -1,5 +1,4 @@
-/* What a terminal can show: judged by its name, by the environment, by what the user asks for, and
- * by what the terminal itself replies. */
+/* What a terminal can show, by its name, the environment, the user's options, and its replies. */
 #ifndef JACOBI_UI_TERMINAL_TERM_CAPS_H
 #define JACOBI_UI_TERMINAL_TERM_CAPS_H
 
@@ -8,20 +7,19 @@
 #include "config/config.h"
 #include "ui/draw/theme.h"
 
-/* The deepest palette that is wanted; NO_COLOR counts if the user leaves it open. */
+/* The deepest palette that the user wants; NO_COLOR counts if the option leaves it open. */
 enum palette_depth term_caps_depth(enum color_mode colors);
 
-/* Whether to write RGB: asked for, or left open and announced: by COLORTERM, unless TERM has no
- * colours or is GNU screen's, which hands COLORTERM on and takes RGB for blinking; or by a TERM of
- * more than 256 colours. `count`: how many TERM has, below 1: none. */
+/* Whether to write RGB: if the user asks for it, or leaves it open and COLORTERM or a TERM of more
+ * than 256 colours announces it. COLORTERM counts only for a TERM with colours, and not for GNU
+ * screen, which passes it on but blinks instead. `count`: the colours of TERM; below 1: none. */
 bool term_caps_direct(enum color_mode colors, const char *term, int count);
 
-/* Whether it is tmux or GNU screen, which lie between us and the terminal. */
+/* Whether it is tmux or GNU screen, between us and the terminal. */
 bool term_caps_multiplexer(const char *term);
 
-/* Whether it may be asked what it can: it replies, or at least shows nothing of a question that it
- * does not know. True of all with 256 colours, and of xterm and mlterm, whose own terminfo entries
- * promise 8. */
+/* Whether it may be asked questions: it replies, or ignores them. That holds for all with 256
+ * colours, and for xterm and mlterm, whose own terminfo entries have 8. */
 bool term_caps_replies(const char *term, int count);
 
 /* The glyphs that it can show. `codeset` as nl_langinfo(CODESET) has it. */

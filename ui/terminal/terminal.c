@@ -23,29 +23,28 @@ struct terminal {
     struct tty tty;
     struct input input;
     struct pixels pixels;
-    enum theme theme; /* for its background, as it is known; THEME_AUTO: it is not */
+    enum theme theme; /* for the terminal's background; THEME_AUTO: not known */
     struct palette palette;
     enum glyph_set glyphs;
     bool has_terminfo, synchronised;
     bool has_bce;                  /* it clears in the background that is in force */
-    bool may_scroll;               /* when the last cell is written: that stays blank */
+    bool may_scroll;               /* after the last cell, which stays blank */
     char give_back[SEQUENCES_MAX]; /* leaves the screen as it was */
     char take_over[SEQUENCES_MAX];
     struct ansi_writer writer;
     char *bytes; /* of a frame, which the writer writes */
     size_t byte_count;
-    struct grid shown, frame; /* what the terminal shows; what it shall */
+    struct grid shown, frame; /* what the terminal shows, and the next frame */
     bool clears;              /* the next frame begins with a clear screen */
 };
 
-/* Sends the question for pixels that is due, if any. */
 static void ask_for_pixels(struct terminal *terminal) {
     pixels_ask(&terminal->pixels, &terminal->tty, clock_now_ns());
 }
 
 /* ---- opening */
 
-/* A capability of terminfo; NULL: the terminal has none. */
+/* A capability of terminfo; NULL: not there. */
 static const char *capability(const char *name) {
     const char *string = tigetstr(name);
     return string == (char *)-1 ? NULL : string; /* NOLINT(performance-no-int-to-ptr) */
@@ -86,8 +85,8 @@ static enum status read_terminfo(struct terminal *terminal, const char *term, st
                      "the terminal \"%.40s\" can't place its cursor: use --headless", term);
 }
 
-/* The theme that was asked for or found out. The terminal's own background goes with it unless that
- * lies behind a multiplexer that doesn't say what it is: it may be white. */
+/* Sets the theme. The terminal's own background is kept, unless a multiplexer hides what it is: it
+ * may be white. */
 static void take_theme(struct terminal *terminal, enum theme theme) {
     terminal->palette.theme = theme;
     terminal->palette.own_background =
@@ -106,8 +105,8 @@ static void choose_palette(struct terminal *terminal, bool is_direct, int colors
     take_theme(terminal, terminal->settings.theme);
 }
 
-/* The sequences that take the terminal over and give it back: also after a crash, for when nothing
- * else can be done any more. CAN ends what may have been cut off in the middle. */
+/* Makes the sequences that take the terminal over and give it back, which a crash needs, too. CAN
+ * ends a sequence that may have been cut off. */
 static void make_sequences(struct terminal *terminal) {
     char *take_over = terminal->take_over, *give_back = terminal->give_back;
     static const char *const take[] = {"smcup", "smkx", "civis"};
@@ -126,7 +125,7 @@ static void make_sequences(struct terminal *terminal) {
         strcat(give_back, kitty_removal);
     for (size_t c = 0; c < sizeof give / sizeof *give; c++)
         append_capability(give_back, give[c]);
-    if (!capability("rmcup")) /* what comes then goes below the picture */
+    if (!capability("rmcup")) /* the shell goes on below the picture */
         strcat(give_back, "\x1b[999B\r\n");
 }
 
@@ -265,7 +264,7 @@ bool terminal_is_gone(const struct terminal *terminal) {
 }
 
 double terminal_cell_aspect(const struct terminal *terminal) {
-    static const double least = 1.25, most = 3.2; /* else it is not believed */
+    static const double least = 1.25, most = 3.2; /* the believable range */
     double width, height;
     tty_cell_size(&terminal->tty, &width, &height);
     const double aspect = width > 0 ? height / width : 0;
@@ -292,8 +291,8 @@ void terminal_redraw(struct terminal *terminal) {
     pixels_forget(&terminal->pixels); /* what clears the screen clears pictures */
 }
 
-/* How many of the pictures are shown: all or none. Sixels take the place of text, and must not make
- * the screen scroll. */
+/* The number of pictures that are shown: all or none. Sixels overwrite text, and must not make the
+ * screen scroll. */
 static int count_pictures(struct terminal *terminal, const struct grid *grid,
                           const struct pixel_picture *pictures, int count) {
     struct pixels *pixels = &terminal->pixels;
@@ -313,7 +312,7 @@ static int count_pictures(struct terminal *terminal, const struct grid *grid,
                : 0;
 }
 
-/* The grid with blanks in the place of the levels that pictures show. */
+/* Copies the grid, with blanks below pictures. */
 static void make_frame(struct terminal *terminal, const struct grid *grid,
                        const struct pixel_picture *pictures, int count) {
     const size_t cells = (size_t)grid->cols * (size_t)grid->rows;
@@ -331,8 +330,8 @@ static void make_frame(struct terminal *terminal, const struct grid *grid,
         terminal->frame.cells[cells - 1] = terminal->shown.cells[cells - 1];
 }
 
-/* Writes what has changed, as one synchronised update if the terminal may know these; returns its
- * bytes. */
+/* Writes the changed cells, as one synchronised update if the terminal may know these. Returns the
+ * number of bytes. */
 static size_t write_changes(struct terminal *terminal) {
     struct tty *tty = &terminal->tty;
     FILE *file = terminal->writer.file;
@@ -367,7 +366,7 @@ size_t terminal_show(struct terminal *terminal, const struct grid *grid, enum co
     terminal->clears = false;
     count = pixels_renew(pixels, pictures, count_pictures(terminal, grid, pictures, count),
                          &terminal->palette, clock_now_ns());
-    if (pixels->has_sixels && pixels->taken_away) /* text takes their place everywhere */
+    if (pixels->has_sixels && pixels->taken_away) /* text overwrites them */
         ansi_damage(&terminal->shown);
     make_frame(terminal, grid, pictures, count);
     const size_t changed = write_changes(terminal), end = terminal->tty.waiting_count;
@@ -382,7 +381,7 @@ size_t terminal_show(struct terminal *terminal, const struct grid *grid, enum co
 /* ---- keys */
 
 void terminal_read(struct terminal *terminal) {
-    enum { KEY_MS = 25 }; /* Escape and what begins with it are told apart by that */
+    enum { KEY_MS = 25 }; /* an Escape that nothing follows is the key */
     char bytes[INPUT_READ_MAX];
     struct pollfd typed = {.fd = terminal->tty.in, .events = POLLIN};
     struct input *input = &terminal->input;

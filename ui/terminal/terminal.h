@@ -1,7 +1,7 @@
-/* The terminal: what it can do, from terminfo and its own replies; frames on it; what is typed.
+/* The terminal: what it can do, by terminfo and its replies; frames; what the user types.
  *
- * Only the cells that have changed are written, in one piece, bracketed as one synchronised update
- * if the terminal may know these. Of ncurses it takes terminfo alone: no other file knows that. */
+ * A frame is the changed cells, written at once, as one synchronised update if the terminal may
+ * know these. This is the only file that uses ncurses, and it uses only terminfo. */
 #ifndef JACOBI_UI_TERMINAL_TERMINAL_H
 #define JACOBI_UI_TERMINAL_TERMINAL_H
 
@@ -25,20 +25,19 @@ struct terminal_event {
     int x, y; /* of the click */
 };
 
-/* Takes over standard input and output. STATUS_BAD_INPUT if they are no terminal, or one that
- * can't place its cursor. */
+/* Takes over standard input and output. STATUS_BAD_INPUT if they are no terminal, or one without
+ * cursor positioning. */
 enum status terminal_open(const struct terminal_settings *settings, struct terminal **opened,
                           struct error *error);
 
 /* Gives the terminal back as it was, and frees. NULL is allowed. */
 void terminal_close(struct terminal *terminal);
 
-/* Gives it back for a while, as for Ctrl-Z, and takes it again. */
+/* Gives it back for a while, as for Ctrl-Z, and takes it over again. */
 void terminal_suspend(struct terminal *terminal);
 void terminal_resume(struct terminal *terminal);
 
-/* How it is drawn on: the palette, the glyphs, and by which protocol pictures are sent, in words,
- * and whether a reply about pictures is still due. */
+/* What it can show; `pixels` names the protocol of pictures. */
 struct terminal_abilities {
     enum palette_depth depth;
     enum glyph_set glyphs;
@@ -48,26 +47,27 @@ struct terminal_abilities {
 
 struct terminal_abilities terminal_abilities(const struct terminal *terminal);
 
-/* Adapts to the size that the terminal has now. */
+/* Adapts to the terminal's current size. */
 void terminal_resize(struct terminal *terminal, int *cols, int *rows);
 
-/* How many times a cell is as high as wide; 0: not known. */
+/* A cell's height over its width; 0: not known. */
 double terminal_cell_aspect(const struct terminal *terminal);
 
-/* Forgets what is on the screen: the next frame is written whole. */
+/* The next frame is written whole. */
 void terminal_redraw(struct terminal *terminal);
 
 /* The state of real pixels, for pixels_fit and pixels_are_due. */
 struct pixels *terminal_pixels(struct terminal *terminal);
 
-/* Writes the cells that differ from the last frame; never blocks. Returns the bytes it took but for
- * those of new pictures. Not to be called while terminal_is_busy. The pictures stand for the levels
- * in their areas; without roles they are those that were last shown there. If a terminal shows no
- * text on pictures, and there is some, it gets cells. */
+/* Writes the cells that differ from the last frame; never blocks. Returns the number of bytes but
+ * for new pictures. Not to be called while terminal_is_busy. Pictures replace the levels in their
+ * areas; without roles they are the ones shown last. If the terminal has text or pictures alone,
+ * and there is text, it gets cells. */
 size_t terminal_show(struct terminal *terminal, const struct grid *grid, enum colormap map,
                      const struct pixel_picture *pictures, int count);
 
-/* Whether bytes of the last frame still wait; terminal_flush writes as many as it takes now. */
+/* Whether bytes of the last frame wait; terminal_flush writes as many as possible without blocking.
+ */
 bool terminal_is_busy(const struct terminal *terminal);
 void terminal_flush(struct terminal *terminal);
 
@@ -75,10 +75,10 @@ void terminal_flush(struct terminal *terminal);
 int terminal_input(const struct terminal *terminal);
 int terminal_output(const struct terminal *terminal);
 
-/* Reads what was typed since; to be called when terminal_input is readable. */
+/* Reads input; call it when terminal_input is readable. */
 void terminal_read(struct terminal *terminal);
 
-/* The next event of what was read; false: there is none. */
+/* The next event; false: there is none. */
 bool terminal_next(struct terminal *terminal, struct terminal_event *event);
 
 /* Whether the terminal went away. */

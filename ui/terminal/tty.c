@@ -11,7 +11,7 @@
 
 #include "core/system.h"
 
-/* Always there, so that what gives the terminal back needs no memory. */
+/* Allocated at once, so that giving the terminal back needs no memory. */
 enum { ROOM_KEPT = 1 << 14 };
 
 enum status tty_open(struct tty *tty, struct error *error) {
@@ -67,7 +67,7 @@ void tty_restore(struct tty *tty) {
     tty->raw = false;
 }
 
-/* What the variable says, or `otherwise` if it says no number. */
+/* The number in the variable, or `otherwise`. */
 static int size_in(const char *variable, int otherwise) {
     const char *text = getenv(variable);
     char *end = NULL;

@@ -18,39 +18,40 @@ struct tty {
     bool gone; /* the terminal went away: EOF or EIO */
 };
 
-/* Takes standard input and output. STATUS_BAD_INPUT if either is no terminal. */
+/* Opens standard input and output. STATUS_BAD_INPUT if either is no terminal. */
 enum status tty_open(struct tty *tty, struct error *error);
 
 /* Gives back the modes and waits at most a second for the last bytes to be taken. */
 void tty_close(struct tty *tty);
 
-/* Raw: keys come one by one and unseen, signals from the keyboard still work. Restore: as before.
+/* Raw: keys arrive one by one, without echo; signals from the keyboard still work. Restore: as
+ * before.
  */
 void tty_raw(struct tty *tty);
 void tty_restore(struct tty *tty);
 
-/* Larger than any screen. Who sets a window's size may set 65535×65535. */
+/* Larger than any screen. A window's size may be 65535×65535. */
 enum { TTY_COLS_MAX = 1000, TTY_ROWS_MAX = 500 };
 
-/* The size that we draw: the window's; if the system knows none, that of COLUMNS and LINES, or
- * 80×24. At most TTY_COLS_MAX × TTY_ROWS_MAX: what is beyond stays blank. */
+/* The size to draw: the window's, else that of COLUMNS and LINES, else 80×24; at most TTY_COLS_MAX
+ * × TTY_ROWS_MAX. */
 void tty_size(const struct tty *tty, int *cols, int *rows);
 
-/* The pixels of one cell, as the system knows them: of what a border takes some cells get more.
- * 0×0: it doesn't. */
+/* The pixels of one cell, if the system knows them; a border counts as part of the cells. Else 0×0.
+ */
 void tty_cell_size(const struct tty *tty, double *width, double *height);
 
 /* Queues bytes. False: no memory. */
 bool tty_write(struct tty *tty, const char *bytes, size_t count);
 bool tty_write_text(struct tty *tty, const char *text);
 
-/* Writes as many of them as the terminal takes now; never blocks. */
+/* Writes as many of them as possible without blocking. */
 void tty_flush(struct tty *tty);
 
-/* As tty_flush, but waits up to so many milliseconds; what is left then is thrown away. */
+/* Flushes for up to so many milliseconds, and drops the rest. */
 void tty_drain(struct tty *tty, int milliseconds);
 
-/* Reads what has been typed; 0: nothing. Sets tty->gone at the end of input. */
+/* Reads input; 0: there is none. Sets tty->gone at its end. */
 size_t tty_read(struct tty *tty, char *bytes, size_t room);
 
 #endif
