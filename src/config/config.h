@@ -82,8 +82,8 @@ struct config {
     enum action action;
     bool headless; /* asked for, or implied by --format */
     enum report_format format;
-    bool probes_roof; /* a headless run measures the roofs first, */
-    bool sweeps;      /* and with its first iterations each launch geometry */
+    bool probes_roof;  /* a headless run measures the roofs first, */
+    bool scans_tuning; /* and with its first iterations each launch geometry */
     struct plan plan;
     char teaches[TEACHES_SIZE]; /* what the preset teaches */
     struct view_settings view;

@@ -141,7 +141,7 @@ const struct setting settings[] = {
     OPTION(OUTPUT, NULL, "sweep", NULL,
            "begin a headless run with some iterations of each block size (hip), and report their "
            "times",
-           FLAG(sweeps)),
+           FLAG(scans_tuning)),
     OPTION(OUTPUT, NULL, "record", "FILE", "record the run", PATH(record),
            .allowed = "a file name"),
     OPTION(OUTPUT, "run", "replay", "FILE", "show a recorded run", PATH(replay),

@@ -203,7 +203,7 @@ static void replay_command(struct source *source, const struct command *command)
     case COMMAND_SPEED:
     case COMMAND_PROBE:
     case COMMAND_FINISH:
-    case COMMAND_SWEEP:
+    case COMMAND_TUNING_SCAN:
         return;
     }
     replay->shown = -1;

@@ -69,7 +69,7 @@ static enum status report_end(struct headless *run, struct error *error) {
     const struct sample *sample = run->report.sample;
     const bool has_begun = sample && (sample->lane_count > 0 || sample->state != SESSION_FAILED);
     if (has_begun)
-        report_missing_sweeps(run->notices, &run->report);
+        report_missing_scans(run->notices, &run->report);
     if (has_begun && report_write(run->out, &run->report, error))
         return error->status;
     if (!sample || sample->state != SESSION_FAILED)
@@ -80,7 +80,8 @@ static enum status report_end(struct headless *run, struct error *error) {
 
 enum status report_source(const struct config *config, struct source *source, FILE *out,
                           FILE *notices, const atomic_bool *stop, struct error *error) {
-    static const struct command probe = {.kind = COMMAND_PROBE}, sweep = {.kind = COMMAND_SWEEP};
+    static const struct command probe = {.kind = COMMAND_PROBE},
+                                scan = {.kind = COMMAND_TUNING_SCAN};
     struct headless run = {.config = config,
                            .source = source,
                            .out = out,
@@ -90,8 +91,8 @@ enum status report_source(const struct config *config, struct source *source, FI
         return error->status;
     if (config->probes_roof)
         source->ops->command(source, &probe);
-    if (config->sweeps)
-        source->ops->command(source, &sweep);
+    if (config->scans_tuning)
+        source->ops->command(source, &scan);
     enum status status = run_to_end(&run, stop, error);
     if (!status)
         status = report_end(&run, error);

@@ -92,18 +92,18 @@ static void add_geometry(cJSON *run, const struct lane_sample *lane) {
             if (tried >> bit & 1)
                 json_append(list, cJSON_CreateNumber(tuning_tried((enum tuning_field)field, bit)));
     }
-    const struct sweep *sweep = &lane->sweep;
+    const struct tuning_scan *scan = &lane->tuning_scan;
     cJSON *made =
-        sweep->count ? cJSON_AddObjectToObject(run, "sweep") : cJSON_AddNullToObject(run, "sweep");
-    if (!sweep->count)
+        scan->count ? cJSON_AddObjectToObject(run, "sweep") : cJSON_AddNullToObject(run, "sweep");
+    if (!scan->count)
         return;
-    cJSON_AddStringToObject(made, "of", tuning_names[sweep->field]);
+    cJSON_AddStringToObject(made, "of", tuning_names[scan->field]);
     cJSON_AddStringToObject(made, "clock", "host");
     cJSON *points = cJSON_AddArrayToObject(made, "points");
-    for (int k = 0; k < sweep->count; k++) {
+    for (int k = 0; k < scan->count; k++) {
         cJSON *point = cJSON_CreateObject();
-        cJSON_AddNumberToObject(point, "value", sweep->value[k]);
-        json_add_figure(point, "ms_per_iteration", sweep->ms[k]);
+        cJSON_AddNumberToObject(point, "value", scan->value[k]);
+        json_add_figure(point, "ms_per_iteration", scan->ms[k]);
         json_append(points, point);
     }
 }

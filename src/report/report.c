@@ -39,10 +39,10 @@ void report_notices(FILE *out, const struct report *report) {
     }
 }
 
-void report_missing_sweeps(FILE *out, const struct report *report) {
+void report_missing_scans(FILE *out, const struct report *report) {
     const struct sample *sample = report->sample;
-    for (int l = 0; l < sample->lane_count && report->config->sweeps; l++)
-        if (!sample->lanes[l].sweep.count)
+    for (int l = 0; l < sample->lane_count && report->config->scans_tuning; l++)
+        if (!sample->lanes[l].tuning_scan.count)
             fprintf(out, "jacobi-tui: %s: %s\n", sample->lanes[l].title,
                     format_no_scan(&sample->lanes[l]));
 }

@@ -49,7 +49,7 @@ struct report report_make(const struct config *config, const struct sample *samp
 void report_notices(FILE *out, const struct report *report);
 
 /* If a sweep was asked for, why a lane has none. */
-void report_missing_sweeps(FILE *out, const struct report *report);
+void report_missing_scans(FILE *out, const struct report *report);
 
 /* While a run goes on, after each new sample. With FORMAT_JSONL: writes what is about to run, once,
  * and a line for each lane that has made iterations since the last call. Otherwise a line of

@@ -201,10 +201,11 @@ static void print_run(FILE *out, const struct report *report, int l) {
     if (sample_grids_differ(sample))
         fprintf(out, ", %d x %d unknowns", lane->nx, lane->ny);
     fputc('\n', out);
-    for (int k = 0; k < lane->sweep.count; k++)
+    for (int k = 0; k < lane->tuning_scan.count; k++)
         fprintf(out, "%s%s %d %.4g", k ? ", " : "ms per iteration by the host's clock: ",
-                tuning_names[lane->sweep.field], lane->sweep.value[k], lane->sweep.ms[k]);
-    if (lane->sweep.count)
+                tuning_names[lane->tuning_scan.field], lane->tuning_scan.value[k],
+                lane->tuning_scan.ms[k]);
+    if (lane->tuning_scan.count)
         fputc('\n', out);
     if (*lane->fallback_from)
         fprintf(out, "instead of %s (%s)\n", lane->fallback_from, lane->fallback_reason);

@@ -58,14 +58,14 @@ struct kernel_durations {
     double warm_up_mean;
 };
 
-enum { SWEEP_MAX = 6 };
+enum { TUNING_SCAN_MAX = 6 };
 
 /* What an iteration takes with one launch geometry and another, measured in turn in the run. */
-struct sweep {
+struct tuning_scan {
     int count; /* 0: none was made, or there is nothing to choose */
     enum tuning_field field;
-    int value[SWEEP_MAX];
-    double ms[SWEEP_MAX]; /* of the loop per iteration, by the host's clock */
+    int value[TUNING_SCAN_MAX];
+    double ms[TUNING_SCAN_MAX]; /* of the loop per iteration, by the host's clock */
 };
 
 /* The part of the field to show, as fractions of the grid, how many cells it gets, and of what. */
@@ -87,7 +87,7 @@ struct lane_sample {
     uint64_t depths_tried;      /* bit k: depth k was, to choose that one; 0: it was asked for */
     struct tuning tuning_tried; /* to choose that one; see tuning_tried */
     struct device_stats_list device_stats; /* empty if the run has one device */
-    struct sweep sweep;                    /* the last that COMMAND_SWEEP made */
+    struct tuning_scan tuning_scan;        /* the last that COMMAND_TUNING_SCAN made */
     enum lane_state state;
     struct error error;
 

@@ -19,7 +19,7 @@ enum command_kind {
     COMMAND_CHAPTER, /* replay only; value: chapters to go forward; negative: back */
     COMMAND_RATE,    /* replay only; value: thousandths of the recorded speed */
     COMMAND_FINISH,  /* live only: measure the solutions and end the runs (source_ops.solutions) */
-    COMMAND_SWEEP,   /* live only: time each launch geometry, for some iterations of the run */
+    COMMAND_TUNING_SCAN, /* live only: time each launch geometry, for some iterations of the run */
 };
 
 struct command {

@@ -264,11 +264,11 @@ static void computed_lane_probe(struct lane *base) {
 
 /* As many iterations at once as make a recorded row of them (HIP's classic) twice, and one; of
  * passes whole ones, and at least as many. What the grid can't be cut into is left out. */
-static void computed_lane_sweep(struct lane *base) {
+static void computed_lane_scan_tuning(struct lane *base) {
     enum { TURN = 33, TURNS_MAX = 8 };
     static const struct {
         enum tuning_field field;
-        int least, most; /* at most SWEEP_MAX powers of two */
+        int least, most; /* at most TUNING_SCAN_MAX powers of two */
     } swept[] = {{TUNING_BLOCK, 32, 1024},
                  {TUNING_FUSED_BLOCKS, 1, 8},
                  {TUNING_BLOCKED_BLOCKS, 1, 32},
@@ -284,13 +284,13 @@ static void computed_lane_sweep(struct lane *base) {
         s++;
     if (!engine->ops->retune || s == sizeof swept / sizeof *swept)
         return;
-    struct sweep sweep = {.field = swept[s].field};
+    struct tuning_scan scan = {.field = swept[s].field};
     enum status status = STATUS_OK;
     for (int value = swept[s].least;
          value <= swept[s].most && !status && base->state == LANE_RUNNING; value *= 2) {
-        tuning_set(&tuning, sweep.field, value);
+        tuning_set(&tuning, scan.field, value);
         status = engine->ops->retune(engine, &tuning, &base->error);
-        if (!status && tuning_get(&engine->spec.run.tuning, sweep.field) != value)
+        if (!status && tuning_get(&engine->spec.run.tuning, scan.field) != value)
             continue;
         if (!status)
             status = computed_lane_advance(base, turn_iterations); /* warms up */
@@ -302,15 +302,14 @@ static void computed_lane_sweep(struct lane *base) {
             status = computed_lane_advance(base, turn_iterations);
         if (status || base->iterations == made)
             break;
-        sweep.value[sweep.count] = value;
-        sweep.ms[sweep.count++] =
-            1e3 * (base->seconds - seconds) / (double)(base->iterations - made);
+        scan.value[scan.count] = value;
+        scan.ms[scan.count++] = 1e3 * (base->seconds - seconds) / (double)(base->iterations - made);
     }
     if (!status)
         status = engine->ops->retune(engine, &before, &base->error);
     if (status)
         base->state = LANE_FAILED;
-    lane->known.sweep = sweep;
+    lane->known.tuning_scan = scan;
 }
 
 static void computed_lane_close(struct lane *base, struct lane_sample *last) {
@@ -327,7 +326,7 @@ static const struct lane_ops computed_lane_ops = {
     .fill = computed_lane_fill,
     .read = computed_lane_read,
     .probe = computed_lane_probe,
-    .sweep = computed_lane_sweep,
+    .scan_tuning = computed_lane_scan_tuning,
     .close = computed_lane_close,
 };
 

@@ -35,7 +35,7 @@ struct lane_ops {
 
     /* Makes some iterations of the run with each launch geometry, and notes what one takes; goes on
      * with the one that it had. NULL: there is none to choose. */
-    void (*sweep)(struct lane *lane);
+    void (*scan_tuning)(struct lane *lane);
 
     /* Ends the run and frees the lane. `last`, unless it is NULL, is its last sample, whose totals
      * get what ending it costs. */

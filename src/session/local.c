@@ -12,7 +12,7 @@ struct local {
     struct runner runner;
     struct rate_limiter limiter;
     struct view view;
-    bool is_open, probes, sweeps, finished;
+    bool is_open, probes, scans_tuning, finished;
     struct sample *sample;
     struct solution solutions[LANES_MAX];
 };
@@ -23,8 +23,8 @@ static void open_run(struct local *local) {
     local->is_open = true;
     if (runner_open(&local->runner) == STATUS_OK && local->probes)
         runner_probe(&local->runner);
-    if (local->sweeps)
-        runner_sweep(&local->runner);
+    if (local->scans_tuning)
+        runner_scan_tuning(&local->runner);
     runner_snapshot(&local->runner, local->settings.samples_per_second ? &local->view : NULL,
                     local->sample);
     local->limiter.next_iteration_ns = clock_now_ns();
@@ -66,7 +66,7 @@ static void finish_run(struct local *local) {
 static void local_command(struct source *source, const struct command *command) {
     struct local *local = (struct local *)source;
     local->probes |= command->kind == COMMAND_PROBE;
-    local->sweeps |= command->kind == COMMAND_SWEEP;
+    local->scans_tuning |= command->kind == COMMAND_TUNING_SCAN;
     if (command->kind == COMMAND_FINISH)
         finish_run(local);
 }

@@ -166,10 +166,10 @@ void runner_finish(struct runner *runner, struct sample *last,
         runner_close(runner, last);
 }
 
-void runner_sweep(struct runner *runner) {
+void runner_scan_tuning(struct runner *runner) {
     for (int l = 0; l < runner->count && l < runner->plan.lane_count; l++)
-        if (runner->lanes[l]->ops->sweep && lane_can_advance(runner->lanes[l]))
-            runner->lanes[l]->ops->sweep(runner->lanes[l]);
+        if (runner->lanes[l]->ops->scan_tuning && lane_can_advance(runner->lanes[l]))
+            runner->lanes[l]->ops->scan_tuning(runner->lanes[l]);
 }
 
 void runner_probe(struct runner *runner) {

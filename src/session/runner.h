@@ -63,6 +63,6 @@ void runner_probe(struct runner *runner);
 
 /* Lets each lane that runs and can be launched in several ways make some iterations with each, some
  * hundredths of a second per lane. */
-void runner_sweep(struct runner *runner);
+void runner_scan_tuning(struct runner *runner);
 
 #endif

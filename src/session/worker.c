@@ -26,10 +26,10 @@ static const int64_t slowest_sample_ns = 100000000;
 struct wanted {
     struct plan plan; /* with the pause, the speed and the race as they are wanted now */
     struct view view;
-    long steps;                    /* to be made while paused */
-    bool opens;                    /* the plan is to begin from U⁰ */
-    bool probes, sweeps, finishes; /* COMMAND_PROBE, COMMAND_SWEEP, COMMAND_FINISH */
-    bool changed, shows;           /* since the last turn; a sample is to show it */
+    long steps;                          /* to be made while paused */
+    bool opens;                          /* the plan is to begin from U⁰ */
+    bool probes, scans_tuning, finishes; /* COMMAND_PROBE, COMMAND_TUNING_SCAN, COMMAND_FINISH */
+    bool changed, shows;                 /* since the last turn; a sample is to show it */
 };
 
 struct worker {
@@ -126,7 +126,7 @@ static void open_run(struct worker *worker) {
 static void want_opened(struct wanted *wanted) {
     wanted->opens = true;
     wanted->steps = 0;
-    wanted->probes = wanted->sweeps = wanted->shows = false;
+    wanted->probes = wanted->scans_tuning = wanted->shows = false;
 }
 
 static void add_command(struct wanted *wanted, const struct command *command) {
@@ -158,8 +158,8 @@ static void add_command(struct wanted *wanted, const struct command *command) {
     case COMMAND_PROBE:
         wanted->probes = true;
         break;
-    case COMMAND_SWEEP:
-        wanted->sweeps = true;
+    case COMMAND_TUNING_SCAN:
+        wanted->scans_tuning = true;
         break;
     case COMMAND_FINISH:
         wanted->finishes = true;
@@ -229,8 +229,8 @@ static void obey(struct worker *worker, const struct wanted *wanted) {
     /* Nothing else runs on the devices now: neither the roof nor the lanes' times suffer. */
     if (wanted->probes)
         runner_probe(runner);
-    if (wanted->sweeps)
-        runner_sweep(runner);
+    if (wanted->scans_tuning)
+        runner_scan_tuning(runner);
     if (wanted->finishes)
         finish_run(worker);
     else if (wanted->shows && runner->state != SESSION_FAILED)

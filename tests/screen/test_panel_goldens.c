@@ -25,11 +25,12 @@ static void put_devices(struct screen_fixture *fixture) {
     example_devices(&fixture->sample->lanes[0], 4, 2);
 }
 
-static void put_sweep(struct screen_fixture *fixture) {
+static void put_tuning_scan(struct screen_fixture *fixture) {
     struct lane_sample *lane = &fixture->sample->lanes[0];
     lane->run.tuning = (struct tuning){.block = 128, .norm_block = 512};
     lane->tuning_tried = (struct tuning){.block = 128 | 256 | 512, .norm_block = 256 | 512 | 1024};
-    lane->sweep = (struct sweep){5, TUNING_BLOCK, {64, 128, 256, 512, 1024}, {9, 7, 6, 6.5, 8}};
+    lane->tuning_scan =
+        (struct tuning_scan){5, TUNING_BLOCK, {64, 128, 256, 512, 1024}, {9, 7, 6, 6.5, 8}};
 }
 
 /* Those of a real run: two V-cycles. */
@@ -115,7 +116,7 @@ static const struct shown shown[] = {
     {.panel = "explain", .lanes = 1, .full = true},
     {.panel = "explain", .lanes = 2, .full = true},
     {.panel = "devices", .lanes = 1, .full = true, .prepare = put_devices},
-    {.panel = "sweep", .lanes = 1, .full = true, .prepare = put_sweep},
+    {.panel = "sweep", .lanes = 1, .full = true, .prepare = put_tuning_scan},
     {.panel = "standard", .lanes = 2, .race = RACE_SAME_TIME},
     {.panel = "standard", .lanes = 1, .theme = THEME_PROJECTOR},
     {.panel = "standard", .lanes = 2, .theme = THEME_PROJECTOR},

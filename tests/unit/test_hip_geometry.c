@@ -247,7 +247,7 @@ TEST(geometry_changes_on_the_way) {
 
 /* A sweep makes iterations of the run with each geometry, and leaves that and U's bits as they
  * were. */
-TEST(sweep) {
+TEST(tuning_scan) {
     static const struct {
         const char *schedule;
         int count;
@@ -260,17 +260,17 @@ TEST(sweep) {
         double U[37 * 29];
         struct computed_lane *lane = run_open(&spec);
         const struct tuning before = lane->engine->spec.run.tuning;
-        lane->base.ops->sweep(&lane->base);
-        const struct sweep sweep = lane->known.sweep;
+        lane->base.ops->scan_tuning(&lane->base);
+        const struct tuning_scan scan = lane->known.tuning_scan;
         assert_int_equal(lane->base.state, LANE_RUNNING);
-        assert_int_equal(sweep.count, cases[c].count);
-        for (int k = 0; k < sweep.count; k++) {
-            assert_int_equal(sweep.value[k], (c == 0 ? 32 : 1) << k);
-            assert_true(sweep.ms[k] > 0);
+        assert_int_equal(scan.count, cases[c].count);
+        for (int k = 0; k < scan.count; k++) {
+            assert_int_equal(scan.value[k], (c == 0 ? 32 : 1) << k);
+            assert_true(scan.ms[k] > 0);
         }
         assert_memory_equal(&lane->engine->spec.run.tuning, &before, sizeof before);
         spec.iterations = lane->base.iterations;
-        assert_true(spec.iterations >= 66 * sweep.count);
+        assert_true(spec.iterations >= 66 * scan.count);
         assert_int_equal(lane->engine->ops->read(lane->engine, U, NULL), STATUS_OK);
         run_close(lane);
         const struct solver_run *wanted = reference_solve(&spec);

@@ -55,8 +55,8 @@ TEST(the_host_device_has_none) {
             assert_int_equal(tuning_get(&engine->spec.run.tuning, (enum tuning_field)field), 0);
             assert_int_equal(tuning_get(&engine->tuning_tried, (enum tuning_field)field), 0);
         }
-        lane->base.ops->sweep(&lane->base);
-        assert_int_equal(lane->known.sweep.count, 0);
+        lane->base.ops->scan_tuning(&lane->base);
+        assert_int_equal(lane->known.tuning_scan.count, 0);
         assert_int_equal(lane->base.iterations, 0);
         run_close(lane);
     }

@@ -66,7 +66,7 @@ static void assert_same_lane(const struct lane_sample *a, const struct lane_samp
     assert_int_equal(a->run.host_memory, b->run.host_memory);
     assert_memory_equal(&a->run.schedule, &b->run.schedule, sizeof a->run.schedule);
     assert_true(a->cache_bytes == b->cache_bytes);
-    assert_memory_equal(&a->sweep, &b->sweep, sizeof a->sweep);
+    assert_memory_equal(&a->tuning_scan, &b->tuning_scan, sizeof a->tuning_scan);
     for (int field = 0; field < TUNING_FIELDS; field++) {
         const enum tuning_field which = (enum tuning_field)field;
         assert_int_equal(tuning_get(&a->run.tuning, which), tuning_get(&b->run.tuning, which));

@@ -312,9 +312,9 @@ bool app_lay_out(struct app *app) {
     if (app->layout.wants_roof && !app->roofs_asked)
         app_send(app, COMMAND_PROBE, 0);
     app->roofs_asked = app->layout.wants_roof;
-    if (app->layout.wants_sweep && !app->sweep_asked)
-        app_send(app, COMMAND_SWEEP, 0);
-    app->sweep_asked = app->layout.wants_sweep;
+    if (app->layout.wants_tuning_scan && !app->scan_asked)
+        app_send(app, COMMAND_TUNING_SCAN, 0);
+    app->scan_asked = app->layout.wants_tuning_scan;
     return another;
 }
 
@@ -337,7 +337,7 @@ void app_draw(struct app *app) {
 
 void app_command(struct app *app, const struct command *command) {
     if (command->kind == COMMAND_PLAN || command->kind == COMMAND_RESTART)
-        app->roofs_asked = app->sweep_asked = false;
+        app->roofs_asked = app->scan_asked = false;
     app->source->ops->command(app->source, command);
 }
 

@@ -82,7 +82,7 @@ struct app {
     bool no_color, ascii;
     bool welcomes;        /* waits for whether there is a GPU: app_welcome */
     bool middle_reported; /* announce_unreached_middle has compared the converged run's middle */
-    bool sweep_asked;     /* since its panel opened */
+    bool scan_asked;      /* since its panel opened */
     bool roofs_asked;     /* for the current run, since the roofline opened */
     bool quit, redraw;    /* redraw: the whole screen, as for Ctrl-L */
 };

@@ -24,9 +24,9 @@ struct layout {
     struct slot slots[SLOTS_MAX];
 
     /* What the panels need beside the sample (see screen_layout). */
-    struct view view; /* of the field, with the cells that are shown; cols is 0 if none are */
-    bool wants_roof;  /* a panel shows what the devices can do */
-    bool wants_sweep; /* a panel shows what each launch geometry takes */
+    struct view view;       /* of the field, with the cells that are shown; cols is 0 if none are */
+    bool wants_roof;        /* a panel shows what the devices can do */
+    bool wants_tuning_scan; /* a panel shows what each launch geometry takes */
 };
 
 /* What is to be shown. */

@@ -39,7 +39,7 @@ void timing_panel_draw(struct area area, const struct screen *screen);
 void devices_panel_draw(struct area area, const struct screen *screen);
 void timeline_panel_draw(struct area area, const struct screen *screen);
 void roofline_panel_draw(struct area area, const struct screen *screen);
-void sweep_panel_draw(struct area area, const struct screen *screen);
+void tuning_scan_panel_draw(struct area area, const struct screen *screen);
 void table_panel_draw(struct area area, const struct screen *screen);
 void lane_panel_draw(struct area area, const struct screen *screen);
 void mesh_panel_draw(struct area area, const struct screen *screen);

@@ -25,7 +25,7 @@ const struct panel panels[] = {
      "lines, directives, launches and copies, counted in our source"},
     {"devices", "Devices", '9', devices_panel_draw,
      "several devices: what each computes, exchanges and waits for, and the speed-up"},
-    {"sweep", "Block sizes", 'B', sweep_panel_draw,
+    {"sweep", "Block sizes", 'B', tuning_scan_panel_draw,
      "what an iteration takes with each block size, as a curve"},
     {"motion", "Data that move", 0, motion_panel_draw,
      "arrays, copies and kernels of one iteration in slow motion"},

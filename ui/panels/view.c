@@ -56,7 +56,7 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
     else if (lane)
         layout.view = lane_panel_view(lane->area, screen);
     layout.wants_roof = layout_find(&layout, "roofline", 0) != NULL;
-    layout.wants_sweep = layout_find(&layout, "sweep", 0) != NULL;
+    layout.wants_tuning_scan = layout_find(&layout, "sweep", 0) != NULL;
     return layout;
 }
 

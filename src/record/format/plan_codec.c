@@ -40,7 +40,7 @@ static const struct codec_field plan_fields[] = {
 };
 
 static const struct codec_field command_fields[] = {
-    CHOICE(struct command, kind, COMMAND_SWEEP + 1),
+    CHOICE(struct command, kind, COMMAND_TUNING_SCAN + 1),
     NUMBER(struct command, value, INT32_MIN, INT32_MAX),
     NUMBER(struct command, view.cols, 0, FIELD_MAX_CELLS),
     NUMBER(struct command, view.rows, 0, FIELD_MAX_CELLS),

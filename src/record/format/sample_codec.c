@@ -75,8 +75,8 @@ static const struct codec_field lane_fields[] = {
     CHOICE(struct lane_sample, device_stats.count, DEVICE_STATS_MAX + 1),
     TEXT(struct lane_sample, device_stats.transport),
     COUNT(struct lane_sample, device_stats.halo_bytes),
-    CHOICE(struct lane_sample, sweep.count, SWEEP_MAX + 1),
-    CHOICE(struct lane_sample, sweep.field, TUNING_FIELDS),
+    CHOICE(struct lane_sample, tuning_scan.count, TUNING_SCAN_MAX + 1),
+    CHOICE(struct lane_sample, tuning_scan.field, TUNING_FIELDS),
     CHOICE(struct lane_sample, state, LANE_FAILED + 1),
     COUNT(struct lane_sample, iterations),
     COUNT(struct lane_sample, iteration_limit),
@@ -174,12 +174,13 @@ static void code_devices(struct codec *codec, struct device_stats_list *devices,
                      device_fields);
 }
 
-static void code_sweep(struct codec *codec, struct sweep *sweep, const struct sweep *before) {
-    for (int k = 0; k < sweep->count; k++) {
+static void code_tuning_scan(struct codec *codec, struct tuning_scan *scan,
+                             const struct tuning_scan *before) {
+    for (int k = 0; k < scan->count; k++) {
         const bool had = k < before->count;
-        sweep->value[k] = (int)codec_number(codec, sweep->value[k], had ? before->value[k] : 0, 0,
-                                            INT32_MAX, "bad launch geometry");
-        sweep->ms[k] = codec_double(codec, sweep->ms[k], had ? before->ms[k] : 0);
+        scan->value[k] = (int)codec_number(codec, scan->value[k], had ? before->value[k] : 0, 0,
+                                           INT32_MAX, "bad launch geometry");
+        scan->ms[k] = codec_double(codec, scan->ms[k], had ? before->ms[k] : 0);
     }
 }
 
@@ -227,7 +228,7 @@ static void code_lane(struct codec *codec, struct lane_sample *lane,
     if (codec->failed)
         return;
     code_devices(codec, &lane->device_stats, &before->device_stats);
-    code_sweep(codec, &lane->sweep, &before->sweep);
+    code_tuning_scan(codec, &lane->tuning_scan, &before->tuning_scan);
     code_totals(codec, &lane->totals, &before->totals);
     code_totals(codec, &lane->window, &before->window);
     for (int phase = 0; phase < PHASE_COUNT; phase++)

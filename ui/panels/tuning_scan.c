@@ -10,54 +10,54 @@
 enum { AXIS_COLS = 7, FIGURES_COLS = 26 };
 
 /* Why there is nothing, or what was found. */
-static char *words_sweep(char *buffer, size_t size, const struct lane_sample *lane) {
+static char *format_scan(char *buffer, size_t size, const struct lane_sample *lane) {
     *buffer = '\0';
-    if (!lane || !lane->sweep.count)
+    if (!lane || !lane->tuning_scan.count)
         return format_append(buffer, size, "%s", format_no_scan(lane));
-    const struct sweep *sweep = &lane->sweep;
-    const int used = tuning_get(&lane->run.tuning, sweep->field);
+    const struct tuning_scan *scan = &lane->tuning_scan;
+    const int used = tuning_get(&lane->run.tuning, scan->field);
     int least = 0, now = -1;
-    for (int k = 0; k < sweep->count; k++) {
-        least = sweep->ms[k] < sweep->ms[least] ? k : least;
-        now = sweep->value[k] == used ? k : now;
+    for (int k = 0; k < scan->count; k++) {
+        least = scan->ms[k] < scan->ms[least] ? k : least;
+        now = scan->value[k] == used ? k : now;
     }
-    format_append(buffer, size, "%s %d is the fastest of these", tuning_names[sweep->field],
-                  sweep->value[least]);
+    format_append(buffer, size, "%s %d is the fastest of these", tuning_names[scan->field],
+                  scan->value[least]);
     if (now >= 0 && now != least)
         format_append(buffer, size, "; %d, which is used, takes %.3g times as long", used,
-                      sweep->ms[now] / sweep->ms[least]);
+                      scan->ms[now] / scan->ms[least]);
     else if (now == least)
         format_append(buffer, size, ", and is used");
     return buffer;
 }
 
-static void draw_points(struct area area, const struct sweep *sweep, int used) {
+static void draw_points(struct area area, const struct tuning_scan *scan, int used) {
     double most = 0;
-    for (int k = 0; k < sweep->count; k++)
-        most = fmax(most, sweep->ms[k]);
+    for (int k = 0; k < scan->count; k++)
+        most = fmax(most, scan->ms[k]);
     struct plot plot = {
         .whole = area,
         .area = {area.x + AXIS_COLS, area.y, area.cols - AXIS_COLS - 2, area.rows - 2, area.grid},
-        .x = {sweep->value[0] / 1.4, sweep->value[sweep->count - 1] * 1.4, true},
+        .x = {scan->value[0] / 1.4, scan->value[scan->count - 1] * 1.4, true},
         .y = {0, 1.15 * most, false},
         .is_plain = true};
     if (plot.area.cols < 16 || plot.area.rows < 3 || !(most > 0))
         return;
     plot_axes(&plot);
     grid_text(area, area.x, plot.area.y + plot.area.rows, ROLE_DIM, "ms/it.");
-    for (int k = 1; k < sweep->count; k++)
-        draw_stroke(plot.area, plot_x(&plot, sweep->value[k - 1]), plot_y(&plot, sweep->ms[k - 1]),
-                    plot_x(&plot, sweep->value[k]), plot_y(&plot, sweep->ms[k]), 2, ROLE_KERNEL);
-    for (int k = 0; k < sweep->count; k++) {
-        const int x = plot.area.x + (int)lround(plot_x(&plot, sweep->value[k])) / DOT_COLS;
-        const int y = plot.area.y + (int)lround(plot_y(&plot, sweep->ms[k])) / DOT_ROWS;
-        const bool is_used = sweep->value[k] == used;
+    for (int k = 1; k < scan->count; k++)
+        draw_stroke(plot.area, plot_x(&plot, scan->value[k - 1]), plot_y(&plot, scan->ms[k - 1]),
+                    plot_x(&plot, scan->value[k]), plot_y(&plot, scan->ms[k]), 2, ROLE_KERNEL);
+    for (int k = 0; k < scan->count; k++) {
+        const int x = plot.area.x + (int)lround(plot_x(&plot, scan->value[k])) / DOT_COLS;
+        const int y = plot.area.y + (int)lround(plot_y(&plot, scan->ms[k])) / DOT_ROWS;
+        const bool is_used = scan->value[k] == used;
         grid_text(plot.area, x, y > plot.area.y ? y - 1 : y + 1,
-                  (is_used ? ROLE_VALUE : ROLE_TEXT) | (is_used ? BOLD : 0), "%d", sweep->value[k]);
+                  (is_used ? ROLE_VALUE : ROLE_TEXT) | (is_used ? BOLD : 0), "%d", scan->value[k]);
     }
 }
 
-void sweep_panel_draw(struct area area, const struct screen *screen) {
+void tuning_scan_panel_draw(struct area area, const struct screen *screen) {
     const struct lane_sample *lane = screen_lane(screen);
     const struct panel *panel = panel_find("sweep");
     char words[SENTENCE_SIZE];
@@ -73,21 +73,21 @@ void sweep_panel_draw(struct area area, const struct screen *screen) {
         inside = area_top(inside, inside.rows - 2);
     }
     draw_paragraph(area_below(inside, inside.rows - lines), ROLE_TEXT | BOLD,
-                   words_sweep(words, sizeof words, lane));
+                   format_scan(words, sizeof words, lane));
     inside = area_top(inside, inside.rows - lines);
-    if (!lane || !lane->sweep.count)
+    if (!lane || !lane->tuning_scan.count)
         return;
-    const struct sweep *sweep = &lane->sweep;
-    const int used = tuning_get(&lane->run.tuning, sweep->field);
+    const struct tuning_scan *scan = &lane->tuning_scan;
+    const int used = tuning_get(&lane->run.tuning, scan->field);
     const int figures = inside.cols >= 3 * FIGURES_COLS ? FIGURES_COLS : 0;
-    draw_points(area_left(inside, inside.cols - figures), sweep, used);
+    draw_points(area_left(inside, inside.cols - figures), scan, used);
     const struct area list = area_inset(area_right_of(inside, inside.cols - figures), 1, 0);
-    for (int k = 0; k < sweep->count && figures; k++) {
+    for (int k = 0; k < scan->count && figures; k++) {
         char text[32];
         grid_text(list, list.x, list.y + k,
-                  (sweep->value[k] == used ? ROLE_VALUE : ROLE_TEXT) |
-                      (sweep->value[k] == used ? BOLD : 0),
-                  "%6d  %s%s", sweep->value[k], format_ms(text, sizeof text, sweep->ms[k]),
-                  sweep->value[k] == used ? "  used" : "");
+                  (scan->value[k] == used ? ROLE_VALUE : ROLE_TEXT) |
+                      (scan->value[k] == used ? BOLD : 0),
+                  "%6d  %s%s", scan->value[k], format_ms(text, sizeof text, scan->ms[k]),
+                  scan->value[k] == used ? "  used" : "");
     }
 }
