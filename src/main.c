@@ -102,12 +102,16 @@ static const struct {
                      {KERNELS, start_kernels},  {ON | SCREENSHOT | CAST | GROWING, start_source},
                      {RECORDED, report_replay}, {ANYTHING, run_here}};
 
+static void show_progress(const char *line) {
+    fprintf(stderr, "\r\x1b[K%s", line ? line : "");
+}
+
 static enum status run_headless(struct config *config, struct error *error) {
     const unsigned asked = find_asked(config);
     int row = 0;
     interrupt_install();
     crash_install_headless();
-    progress_switch_on();
+    progress_switch_on(show_progress);
     if (check_rules(headless_rules, asked, error))
         return error->status;
     while (!(asked & headless_runs[row].asked))

@@ -71,21 +71,22 @@ enum status process_close_output(struct error *error) {
 
 static struct {
     pthread_mutex_t mutex;
-    bool is_on, is_shown;
+    void (*show)(const char *line); /* NULL: off */
+    bool is_shown;
     int64_t next_ns; /* when the line may be replaced; 0: no work has begun */
 } progress = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
-void progress_switch_on(void) {
-    progress.is_on = isatty(STDERR_FILENO);
+void progress_switch_on(void (*show)(const char *line)) {
+    progress.show = isatty(STDERR_FILENO) ? show : NULL;
 }
 
 bool progress_is_on(void) {
-    return progress.is_on;
+    return progress.show != NULL;
 }
 
 static void progress_show(bool at_once, const char *format, va_list arguments) {
     static const int64_t patience_ns = 500000000, period_ns = 200000000;
-    if (!progress.is_on)
+    if (!progress.show)
         return;
     pthread_mutex_lock(&progress.mutex);
     const int64_t now_ns = clock_now_ns();
@@ -94,8 +95,7 @@ static void progress_show(bool at_once, const char *format, va_list arguments) {
     } else if (now_ns >= progress.next_ns || at_once) {
         char line[80]; /* a longer one could not be wiped if the terminal is no wider */
         vsnprintf(line, sizeof line, format, arguments);
-        fprintf(stderr, "\r\x1b[K%s", line);
-        fflush(stderr);
+        progress.show(line);
         progress.is_shown = true;
         progress.next_ns = now_ns + period_ns;
     }
@@ -119,7 +119,7 @@ void progress_announce(const char *format, ...) {
 void progress_end(void) {
     pthread_mutex_lock(&progress.mutex);
     if (progress.is_shown)
-        fputs("\r\x1b[K", stderr);
+        progress.show(NULL);
     progress.is_shown = false;
     progress.next_ns = 0;
     pthread_mutex_unlock(&progress.mutex);

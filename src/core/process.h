@@ -30,10 +30,11 @@ struct launch {
 /* False if it is the only one. */
 bool process_is_launched(struct launch *launch);
 
-/* ---- Progress of long work: one line on standard error, if that is a terminal and `main` has
- * switched it on. Any thread may call these. */
+/* ---- Progress of long work: one line, which `main` shows. Any thread may call these. */
 
-void progress_switch_on(void);
+/* From now on `show` gets each line, and NULL when it is to be wiped; without a terminal at
+ * standard error nothing happens. */
+void progress_switch_on(void (*show)(const char *line));
 bool progress_is_on(void);
 
 /* Replaces the line, at most five times per second and only after half a second of work. */
