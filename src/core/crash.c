@@ -7,7 +7,6 @@
 enum { STACK_SIZE = 1 << 16 };
 
 static _Atomic(crash_reporter *) reporter;
-static struct sigaction before[NSIG];
 
 bool signal_is_of_a_crash(int number) {
     return number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL ||
@@ -29,9 +28,9 @@ static void on_crash(int number, siginfo_t *info, void *context) {
 
 /* Sets the handler; also of signals that have one already if it `replaces` that. */
 static void set_handler(int number, bool replaces) {
-    struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-    sigaction(number, NULL, &before[number]);
-    if (replaces || before[number].sa_handler == SIG_DFL)
+    const struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    struct sigaction now;
+    if (replaces || (sigaction(number, NULL, &now) == 0 && now.sa_handler == SIG_DFL))
         sigaction(number, &action, NULL);
 }
 
@@ -43,10 +42,8 @@ static crash_reporter *install(crash_reporter *report, bool replaces) {
     if (now.ss_flags & SS_DISABLE)
         sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = STACK_SIZE}, NULL);
     for (int number = 1; number < SIGRTMIN; number++)
-        if (signal_is_of_a_crash(number) && !last)
+        if (signal_is_of_a_crash(number))
             set_handler(number, replaces);
-        else if (signal_is_of_a_crash(number) && !report)
-            sigaction(number, &before[number], NULL);
     return last;
 }
 

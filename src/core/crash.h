@@ -13,8 +13,8 @@ bool signal_is_of_a_crash(int number);
 typedef void crash_reporter(int number, const siginfo_t *info);
 
 /* From now on `report` is called if a thread crashes: for the first one that does, while others
- * wait. Handlers of others, as of a sanitizer, are replaced. NULL: the signals are handled as
- * before the first call. Returns the reporter before. */
+ * wait. Handlers of others, as of a sanitizer, are replaced. NULL: nothing is reported. Returns
+ * the reporter before. */
 crash_reporter *crash_install(crash_reporter *report);
 
 /* For work without a screen: reports a crash, and SIGXCPU, in one line. A sanitizer's handlers

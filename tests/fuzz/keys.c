@@ -58,7 +58,7 @@ static void change_state(int state, int lane_state) {
 
 static void answer(int index, int how) {
     fuzz_validator_answer(index % 8, how % 2 ? "it needs an \033[7m AMD GPU" : NULL);
-    app_take_answers(&app);
+    app_take_results(&app);
 }
 
 static void replay(int chapter, int rate) {

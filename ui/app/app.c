@@ -210,6 +210,8 @@ bool app_forget(struct app *app, int64_t now_ns) {
 
 /* ---- samples */
 
+static void take_answers(struct app *app);
+
 /* Reports where a run differs from the plan; a replay has no plan. */
 static void announce_lane(struct app *app, int l) {
     const struct lane_sample *lane = &app->sample->lanes[l];
@@ -255,7 +257,7 @@ static void announce_unreached_middle(struct app *app) {
                          measure_names[lane->measure], here, there);
 }
 
-void app_take_forecasts(struct app *app) {
+static void take_forecasts(struct app *app) {
     forecaster_ask(app->forecaster, app->sample, app->forecasts);
     announce_unreached_middle(app);
 }
@@ -270,7 +272,7 @@ void app_take_sample(struct app *app) {
     app->sample = sample;
     error_curve_add(&app->errors, sample);
     if (app->welcomes)
-        app_take_answers(app);
+        take_answers(app);
     app_recording_sample(app);
     tour_view_sample(app);
     if ((sample->state == SESSION_OPENING && before != SESSION_OPENING) ||
@@ -293,7 +295,7 @@ void app_take_sample(struct app *app) {
     }
     if (sample->state != SESSION_FINISHED)
         app->middle_reported = false;
-    app_take_forecasts(app);
+    take_forecasts(app);
 }
 
 /* ---- frames */
@@ -339,6 +341,10 @@ void app_command(struct app *app, const struct command *command) {
     if (command->kind == COMMAND_PLAN || command->kind == COMMAND_RESTART)
         app->roofs_asked = app->scan_asked = false;
     app->source->ops->command(app->source, command);
+}
+
+void app_run_plan(struct app *app) {
+    app_command(app, &(struct command){.kind = COMMAND_PLAN, .plan = &app->plan});
 }
 
 void app_send(struct app *app, enum command_kind kind, long value) {
@@ -395,14 +401,7 @@ static bool show_welcome(struct app *app, enum status status, const struct error
     return true;
 }
 
-void app_take_results(struct app *app) {
-    eventfd_t ignored;
-    eventfd_read(app->wake, &ignored);
-    app_take_answers(app);
-    app_take_forecasts(app);
-}
-
-void app_take_answers(struct app *app) {
+static void take_answers(struct app *app) {
     enum status status;
     struct error error;
     if (app->welcomes) {
@@ -427,5 +426,12 @@ void app_take_answers(struct app *app) {
     app->state.compares = compares && app->alone.lane_count == 1;
     app->plan = app->wanted_plan;
     app_dismiss_message(app);
-    app_command(app, &(struct command){.kind = COMMAND_PLAN, .plan = &app->plan});
+    app_run_plan(app);
+}
+
+void app_take_results(struct app *app) {
+    eventfd_t ignored;
+    eventfd_read(app->wake, &ignored);
+    take_answers(app);
+    take_forecasts(app);
 }

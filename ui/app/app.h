@@ -103,9 +103,6 @@ void app_click(struct app *app, int x, int y);
 /* Fetches the source's newest sample. */
 void app_take_sample(struct app *app);
 
-/* Updates the forecasts of the sample's runs. */
-void app_take_forecasts(struct app *app);
-
 /* Lays the screen out and requests what it now shows: a view of the field, a roof. Returns whether
  * it requested another view. */
 bool app_lay_out(struct app *app);
@@ -120,6 +117,7 @@ void app_draw(struct app *app);
 /* All commands to the source. */
 void app_command(struct app *app, const struct command *command);
 void app_send(struct app *app, enum command_kind kind, long value);
+void app_run_plan(struct app *app);
 
 /* Samples come from another source from now on. Doesn't close the one before. */
 void app_set_source(struct app *app, struct source *source);
@@ -133,9 +131,6 @@ void app_welcome(struct app *app);
 
 /* Takes results of validator and forecaster. Call it when `wake` is readable. */
 void app_take_results(struct app *app);
-
-/* Takes results of the validator. */
-void app_take_answers(struct app *app);
 
 /* Sets what is shown, scale, part of the field and measure of the residual as the configuration
  * has them. `full`: the panel that gets the screen, or NULL. */

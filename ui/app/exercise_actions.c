@@ -33,28 +33,28 @@ static char *with_next(char *afterword) {
     return words;
 }
 
+static enum status begin_exercise(struct exercise_session *session, struct config *config,
+                                  struct error *error) {
+    struct exercise *exercise = &session->exercise;
+    session->has_exercise = true;
+    if (exercise_find(config->exercise_name, exercise, error) ||
+        exercise_begin(exercise, config, error))
+        return error->status;
+    session->text = exercise_text(exercise, "text");
+    session->hint = exercise_text(exercise, "hint");
+    session->afterword = with_next(exercise_text(exercise, "afterword"));
+    return STATUS_OK;
+}
+
 enum status exercise_session_prepare(struct config *config, struct exercise_session **session,
                                      struct error *error) {
     struct exercise_session *opened = calloc(1, sizeof *opened);
-    enum status status = STATUS_OK;
     if (!opened)
         return error_set(error, STATUS_INTERNAL, "out of memory for the exercise");
-    if (!status && config->exercise) {
-        opened->has_exercise = true;
-        status = exercise_find(config->exercise_name, &opened->exercise, error);
-        if (!status)
-            status = exercise_begin(&opened->exercise, config, error);
-        if (!status) {
-            opened->text = exercise_text(&opened->exercise, "text");
-            opened->hint = exercise_text(&opened->exercise, "hint");
-            opened->afterword = with_next(exercise_text(&opened->exercise, "afterword"));
-        }
-    }
-    if (!status)
-        status = kernel_builder_open(config, &opened->builder, error);
-    if (status) {
+    if ((config->exercise && begin_exercise(opened, config, error)) ||
+        kernel_builder_open(config, &opened->builder, error)) {
         exercise_session_close(opened);
-        return status;
+        return error->status;
     }
     kernel_builder_fallback(opened->builder, config);
     struct exercise_view *shown = &opened->shown;
@@ -71,7 +71,7 @@ enum status exercise_session_prepare(struct config *config, struct exercise_sess
     return STATUS_OK;
 }
 
-/* Runs what is right, in the place of what ran. */
+/* Runs the right kernels. */
 static void run_kernels(struct app *app) {
     struct exercise_session *session = app->exercise;
     struct config *config = malloc(sizeof *config);
@@ -90,53 +90,57 @@ static void run_kernels(struct app *app) {
     free(config);
 }
 
-static void show_solved(struct exercise_session *session) {
-    exercise_solve(&session->exercise);
-    session->shown.solved = true;
-    session->shown.afterword = session->afterword;
-    session->shown.top = 0;
+/* Continues a failed run with the last right kernels, or with the program's. */
+static void replace_failed(struct app *app) {
+    struct exercise_session *session = app->exercise;
+    snprintf(session->shown.failure, sizeof session->shown.failure, "%s",
+             app->sample->error.message);
+    if (kernel_builder_revert(session->builder)) {
+        run_kernels(app);
+    } else {
+        app->plan.lanes[0].engine.run.user_kernels = false;
+        if (app->config.plan.lane_count == 1) /* the other lane is the same */
+            app->plan.lane_count = 1;
+        app_run_plan(app);
+    }
+    session->shown.news = *kernel_builder_status(session->builder);
+}
+
+static void show_build(struct app *app) {
+    struct exercise_session *session = app->exercise;
+    struct exercise_view *shown = &session->shown;
+    shown->news = *kernel_builder_status(session->builder);
+    shown->verdict = *kernel_builder_verdict(session->builder);
+    shown->failure[0] = '\0';
+    if (shown->news.state == BUILD_COMPILING)
+        shown->afterword = NULL;
+    /* While a recording is shown, right kernels wait; a later version replaces them. */
+    if (shown->news.state != BUILD_RIGHT || app->source != session->source)
+        return;
+    run_kernels(app);
+    if (session->has_exercise) {
+        exercise_solve(&session->exercise);
+        shown->solved = true;
+        shown->afterword = session->afterword;
+        shown->top = 0;
+    }
 }
 
 bool exercise_session_poll(struct app *app) {
     struct exercise_session *session = app->exercise;
-    bool changed = false;
     if (!session)
         return false;
     if (!session->source)
         session->source = app->source;
-    /* A run that has failed goes on with the kernels that were right before, or with the program's.
-     */
-    if (app->source == session->source && app->sample->state == SESSION_FAILED &&
-        app->plan.lanes[0].engine.run.user_kernels) {
-        snprintf(session->shown.failure, sizeof session->shown.failure, "%s",
-                 app->sample->error.message);
-        if (kernel_builder_revert(session->builder)) {
-            run_kernels(app);
-        } else {
-            app->plan.lanes[0].engine.run.user_kernels = false;
-            if (app->config.plan.lane_count == 1) /* the other lane is the same */
-                app->plan.lane_count = 1;
-            app_command(app, &(struct command){.kind = COMMAND_PLAN, .plan = &app->plan});
-        }
-        session->shown.news = *kernel_builder_status(session->builder);
-        changed = true;
-    }
-    if (kernel_builder_poll(session->builder)) {
-        struct exercise_view *shown = &session->shown;
-        shown->news = *kernel_builder_status(session->builder);
-        shown->verdict = *kernel_builder_verdict(session->builder);
-        shown->failure[0] = '\0';
-        if (shown->news.state == BUILD_COMPILING)
-            shown->afterword = NULL;
-        /* While a recording is shown, right kernels wait; a later version replaces them. */
-        if (shown->news.state == BUILD_RIGHT && app->source == session->source) {
-            run_kernels(app);
-            if (session->has_exercise)
-                show_solved(session);
-        }
-        changed = true;
-    }
-    return changed;
+    const bool has_failed = app->source == session->source &&
+                            app->sample->state == SESSION_FAILED &&
+                            app->plan.lanes[0].engine.run.user_kernels;
+    if (has_failed)
+        replace_failed(app);
+    const bool has_news = kernel_builder_poll(session->builder);
+    if (has_news)
+        show_build(app);
+    return has_failed || has_news;
 }
 
 const struct exercise_view *exercise_session_view(const struct exercise_session *session) {

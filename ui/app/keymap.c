@@ -16,7 +16,7 @@ enum { CTRL_L = 'L' - '@' };
 
 /* ---- conditions of keys --------------------------------------------------------------- */
 
-bool is_replay(const struct screen *screen) {
+static bool is_replay(const struct screen *screen) {
     return *screen->sample->playback.label;
 }
 

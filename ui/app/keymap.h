@@ -17,7 +17,6 @@ int keymap_hints(const struct screen *screen, struct key_hint hints[KEY_HINTS_MA
 
 /* ---- conditions that actions share */
 
-bool is_replay(const struct screen *screen);
 bool is_played(const struct screen *screen); /* the replay of a whole recording, at its end */
 bool has_ended(const struct screen *screen); /* live, and finished or failed */
 bool in_tour(const struct screen *screen);

@@ -31,55 +31,54 @@ static void end_own_source(struct app *app) {
 }
 
 /* Takes over the scene's configuration, but for output files and the tour. */
-static void take_config(struct app *app, const struct config *config, const struct scene *scene) {
-    const bool overwrite = app->config.overwrite;
-    char record[PATH_SIZE], name[PATH_SIZE], worksheet[PATH_SIZE];
-    snprintf(record, sizeof record, "%s", app->config.record);
-    snprintf(name, sizeof name, "%s", app->config.tour_name);
-    snprintf(worksheet, sizeof worksheet, "%s", app->config.worksheet);
+static void take_config(struct app *app, struct config *config, const struct scene *scene) {
+    const struct config *now = &app->config;
+    config->overwrite = now->overwrite;
+    snprintf(config->record, sizeof config->record, "%s", now->record);
+    snprintf(config->tour_name, sizeof config->tour_name, "%s", now->tour_name);
+    snprintf(config->worksheet, sizeof config->worksheet, "%s", now->worksheet);
     app->config = *config;
-    app->config.overwrite = overwrite;
-    snprintf(app->config.record, sizeof app->config.record, "%s", record);
-    snprintf(app->config.tour_name, sizeof app->config.tour_name, "%s", name);
-    snprintf(app->config.worksheet, sizeof app->config.worksheet, "%s", worksheet);
     app->plan = config->plan;
     app_follow_config(app, panel_find(scene->panel));
 }
 
-/* Shows the scene's recording; the app's own source pauses. */
-static enum status run_recording(struct app *app, const struct scene *scene, struct error *error) {
-    struct config *config = malloc(sizeof *config);
-    struct source *source;
-    if (!config)
-        return error_set(error, STATUS_INTERNAL, "out of memory");
-    *config = scene->config;
-    enum status status = replay_is_asked(config) ? resolve_recordings(config, error)
-                                                 : resolve_list(scene->recording, config, error);
-    if (!status)
-        status = replay_open(config, NULL, &source, error);
-    if (!status) {
-        const struct command pause = {.kind = COMMAND_PAUSE, .value = 1};
-        struct tour_view *view = app->tour;
-        take_config(app, config, scene);
-        view->live->ops->command(view->live, &pause);
-        view->own = source;
-        app_set_source(app, source);
-    }
-    free(config);
-    return status;
+static enum status run_live(struct app *app, const struct scene *scene, struct config *config,
+                            struct error *error) {
+    if (resolve_recordings(config, error))
+        return error->status;
+    take_config(app, config, scene);
+    app->state.view.cols = 0;
+    app_run_plan(app);
+    return STATUS_OK;
 }
 
-static enum status run_here(struct app *app, const struct scene *scene, struct error *error) {
+/* Shows the scene's recording; the app's own source pauses. */
+static enum status run_recording(struct app *app, const struct scene *scene, struct config *config,
+                                 struct error *error) {
+    const struct command pause = {.kind = COMMAND_PAUSE, .value = 1};
+    struct tour_view *view = app->tour;
+    struct source *source;
+    if (replay_is_asked(config) ? resolve_recordings(config, error)
+                                : resolve_list(scene->recording, config, error))
+        return error->status;
+    if (replay_open(config, NULL, &source, error))
+        return error->status;
+    take_config(app, config, scene);
+    view->live->ops->command(view->live, &pause);
+    view->own = source;
+    app_set_source(app, source);
+    return STATUS_OK;
+}
+
+/* Runs the scene in its way, with a configuration of its own. */
+static enum status run_in_way(struct app *app, enum scene_way way, struct error *error) {
+    const struct scene *scene = lesson_scene(app->tour->lesson);
     struct config *config = malloc(sizeof *config);
     if (!config)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     *config = scene->config;
-    const enum status status = resolve_recordings(config, error);
-    if (!status) {
-        take_config(app, config, scene);
-        app->state.view.cols = 0;
-        app_command(app, &(struct command){.kind = COMMAND_PLAN, .plan = &app->plan});
-    }
+    const enum status status = way == SCENE_RECORDED ? run_recording(app, scene, config, error)
+                                                     : run_live(app, scene, config, error);
     free(config);
     return status;
 }
@@ -100,27 +99,25 @@ static void run_scene(struct app *app) {
     switch (how) {
     case SCENE_LIVE:
         snprintf(way, size, "live");
-        run_here(app, scene, &error);
         break;
     case SCENE_RECORDED:
         snprintf(way, size, "recorded%s%s", *clause ? ": here " : "", clause);
-        run_recording(app, scene, &error);
         break;
     case SCENE_OTHERWISE:
         snprintf(way, size, "live, on another back end: %s", clause);
-        run_here(app, scene, &error);
         break;
     case SCENE_NEITHER:
         error_set(&error, STATUS_BAD_INPUT, "this scene can't be shown here: %.400s", why.message);
         snprintf(way, size, "not here: %s", clause);
         break;
     }
+    if (how != SCENE_NEITHER)
+        run_in_way(app, how, &error);
     /* Recorded figures are shown beside the answer if they can be read. */
     struct error unread = {0};
     struct question *question = &view->lesson->tour->scenes[view->lesson->scene].question;
-    if (question_read_bars(question, &unread) && !error.status)
-        error = unread;
-    if (error.status)
+    question_read_bars(question, &unread);
+    if (error_keep_first(error.status, &unread, &error))
         app_show_message(app, true, "%s", error.message);
 }
 
@@ -169,7 +166,7 @@ static void leave_tour(struct app *app) {
     if (app->plan.study_count == 0)
         return;
     app->plan.study_count = 0;
-    app_command(app, &(struct command){.kind = COMMAND_PLAN, .plan = &app->plan});
+    app_run_plan(app);
 }
 
 void tour_view_begin(struct app *app, const char *name) {

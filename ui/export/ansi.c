@@ -8,8 +8,8 @@ enum { BRIDGE = 3 };
 
 /* ---- what a cell looks like ------------------------------------------------------------------ */
 
-struct ansi_style ansi_style_of(const struct palette *palette, const struct cell *cell, int x,
-                                int y) {
+static struct ansi_style style_of(const struct palette *palette, const struct cell *cell, int x,
+                                  int y) {
     struct ansi_style style = {PALETTE_TERMINAL_OWN, PALETTE_TERMINAL_OWN, cell->attributes};
     /* With few colours a bar is text reversed. */
     const bool is_bar = palette->depth < PALETTE_256 &&
@@ -86,7 +86,7 @@ static void move_to(struct ansi_writer *writer, int x, int y) {
 static struct ansi_style style_at(const struct ansi_writer *writer, const struct grid *grid, int x,
                                   int y) {
     const struct cell *cell = &grid->cells[x + y * grid->cols];
-    struct ansi_style style = ansi_style_of(writer->palette, cell, x, y);
+    struct ansi_style style = style_of(writer->palette, cell, x, y);
     const bool is_blank =
         (cell->glyph == 0 || cell->glyph == ' ') && !(style.attributes & (REVERSE | UNDERLINE));
     if (is_blank && writer->has_style && !(writer->style.attributes & (REVERSE | UNDERLINE))) {
@@ -133,11 +133,6 @@ void ansi_put_row(struct ansi_writer *writer, const struct grid *grid, int y) {
 
 /* ---- the whole screen ------------------------------------------------------------------------ */
 
-void ansi_forget(struct ansi_writer *writer) {
-    writer->has_style = false;
-    writer->x = -1;
-}
-
 void ansi_end_style(struct ansi_writer *writer) {
     if (writer->has_style)
         fputs("\033[0m", writer->file);
@@ -151,8 +146,8 @@ void ansi_damage(struct grid *shown) {
 
 void ansi_clear(struct ansi_writer *writer, struct grid *shown, bool has_bce) {
     const struct cell blank = {0};
-    const struct ansi_style style = ansi_style_of(writer->palette, &blank, 0, 0);
-    ansi_forget(writer);
+    const struct ansi_style style = style_of(writer->palette, &blank, 0, 0);
+    writer->has_style = false;
     put_style(writer, style);
     fputs("\033[H\033[2J", writer->file);
     writer->x = writer->y = 0;
@@ -169,7 +164,7 @@ void ansi_change_palette(struct grid *shown, const struct palette *from, const s
     for (int c = 0; c < shown->cols * shown->rows; c++) {
         const int x = c % shown->cols, y = c / shown->cols;
         struct cell *cell = &shown->cells[c];
-        if (!is_same_style(ansi_style_of(from, cell, x, y), ansi_style_of(to, cell, x, y)))
+        if (!is_same_style(style_of(from, cell, x, y), style_of(to, cell, x, y)))
             cell->glyph = damaged;
     }
 }

@@ -13,11 +13,8 @@ struct ansi_style {
     int attributes;
 };
 
-struct ansi_style ansi_style_of(const struct palette *palette, const struct cell *cell, int x,
-                                int y);
-
-/* Writes cells, and knows what the terminal then has. Set file, palette and glyphs; afterwards
- * ansi_forget. */
+/* Writes cells, and knows what the terminal then has. Set file, palette and glyphs, and
+ * x to -1 unless the first call is ansi_clear. */
 struct ansi_writer {
     FILE *file;
     const struct palette *palette;
@@ -26,9 +23,6 @@ struct ansi_writer {
     struct ansi_style style;
     int x, y; /* the cursor; x < 0: not known */
 };
-
-/* The terminal's style and cursor are not known from now on. */
-void ansi_forget(struct ansi_writer *writer);
 
 /* Clears the screen to the grid's blanks, and sets `shown` to what is there then. `has_bce`: the
  * terminal clears in the background that is in force (terminfo's bce). */
