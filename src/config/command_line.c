@@ -14,7 +14,7 @@ enum { ROWS_MAX = 128, FIRST_OPTION = 1000 };
 
 struct getopt_table {
     struct option options[ROWS_MAX + 1];
-    char letters[2 + ROWS_MAX]; /* "+:" stops at the first stray word and tells missing values */
+    char letters[2 + ROWS_MAX]; /* "+:" stops at the first stray word and reports missing values */
 };
 
 static void make_getopt_table(struct getopt_table *table) {
@@ -83,8 +83,7 @@ static enum status refuse_option(char *const argv[], struct error *error) {
                      word, nearest.question);
 }
 
-/* The presets are read in a pass before the options, so that an option wins over them wherever it
- * stands. */
+/* The presets are read in a pass before the options, so that options win in any order. */
 enum pass { PASS_PRESETS, PASS_OPTIONS };
 
 /* Nothing after --help or --version is read. */

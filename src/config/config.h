@@ -1,13 +1,8 @@
-/* The configuration: what command line, preset and settings ask for, resolved and checked.
+/* The configuration, from the command line, the preset and the settings file, resolved and checked.
  *
- * Later wins: defaults (config.c), what the user saved (user_settings.c), the preset (preset.c),
- * the options (command_line.c). An option wins over a preset wherever it stands on the command
- * line.
- *
- * All options and keys are rows of one table, settings.c. values.c reads the values and puts them
- * into the configuration, inifile.c reads INI files, generate.c makes --help, the man page and the
- * completions from the table.
- */
+ * Later wins: defaults (config.c), the user's settings (user_settings.c), the preset (preset.c),
+ * the options (command_line.c), whatever their order on the command line. All options and keys are
+ * rows of one table, settings.c, whose values values.c reads; generate.c prints the table. */
 #ifndef JACOBI_CONFIG_CONFIG_H
 #define JACOBI_CONFIG_CONFIG_H
 
@@ -33,8 +28,7 @@ enum report_format { FORMAT_TABLE, FORMAT_JSON, FORMAT_JSONL, FORMAT_CSV };
 
 enum color_mode { COLORS_AUTO, COLORS_DIRECT, COLORS_256, COLORS_16, COLORS_8, COLORS_MONO };
 
-/* Real pixels: if the terminal says that it has them, by either protocol or by one alone; or never.
- */
+/* Real pixels: if the terminal reports them, by either protocol or by one; or never. */
 enum pixel_mode { PIXELS_AUTO, PIXELS_KITTY, PIXELS_SIXEL, PIXELS_OFF };
 
 enum theme { THEME_AUTO, THEME_DARK, THEME_LIGHT, THEME_PROJECTOR };
@@ -96,7 +90,7 @@ struct config {
     double replay_speed;           /* 1: as recorded */
     double at_seconds, at_percent; /* where in a replay; NaN if not asked for */
     int screenshot_cols, screenshot_rows;
-    char on[PATH_SIZE];      /* the command that takes the run elsewhere; "" if none does */
+    char on[PATH_SIZE];      /* the command that reaches the solver's machine; "": none */
     bool serve;              /* be the other side of that */
     char kernels[PATH_SIZE]; /* the folder of the user's kernels; with `serve` or `check` their
                                 library; "" if not asked for */
@@ -109,65 +103,62 @@ struct config {
     char tour_name[PATH_SIZE]; /* "" for the built-in one */
     char worksheet[PATH_SIZE]; /* what a lesson leaves; "" if not asked for */
 
-    char compare[COMPARE_SIZE]; /* as typed; the plan's lanes are made from it at the end */
-    char
-        warning[ERROR_MESSAGE_SIZE]; /* to be told, though nothing failed: a broken settings file */
-    char generate[16];               /* what ACTION_GENERATE is to write */
-    uint64_t given[2];               /* rows of the settings that were options: config_is_set */
-    bool is_bare;                    /* nothing was asked for but how the screen looks */
-    char command[512];               /* as typed, control characters made visible */
+    char compare[COMPARE_SIZE];       /* as typed; the plan's lanes are made from it at the end */
+    char warning[ERROR_MESSAGE_SIZE]; /* to be shown: a broken settings file, idle options */
+    char generate[16];                /* what ACTION_GENERATE writes */
+    uint64_t given[2];                /* the settings given as options: config_is_set */
+    bool is_bare;                     /* only the look of the screen was asked for */
+    char command[512];                /* as typed, sanitised */
 };
 
 /* Everything at its default: blog at 4096², whichever back end can run. */
 void config_init(struct config *config);
 
-/* The default demo, if nothing is asked for: it moves on any machine from the first second on,
- * takes the same time on all, and leaves the machine free for other work. */
+/* The default demo, if nothing is asked for: it moves from the first second on, equally fast on
+ * every machine, and leaves most of the machine idle. */
 void config_demo_plan(struct config *config);
 
-/* Takes over from `from` how the terminal is used: colours, theme, pixels, ASCII, mouse. */
+/* Copies from `from` how the terminal is used: colours, theme, pixels, ASCII, mouse. */
 void config_keep_terminal(struct config *config, const struct config *from);
 
-/* The whole way from the command line to a checked configuration; reads the settings file and the
- * preset. STATUS_BAD_INPUT with one line that names what is wrong and what is allowed. `config`
- * need not be initialised. */
+/* Makes a checked configuration from the command line, the settings file and the preset.
+ * STATUS_BAD_INPUT: what is wrong, and what is allowed. `config` need not be initialised. */
 enum status config_from_command_line(struct config *config, int argc, char *const argv[],
                                      struct error *error);
 
 /* Whether the command line has the option `option`, named as in the settings table: "grid". */
 bool config_is_set(const struct config *config, const char *option);
 
-/* Says in config->warning which of `options` (names as in the settings table, ended by NULL; NULL:
- * all that change what runs) the command line has, for they do nothing `when`: "without --replay".
+/* Adds to config->warning those of `options` (names of the settings table, ended by NULL; NULL: all
+ * that change the run) that the command line has, for they have no effect `when`: "without
+ * --replay".
  */
 void config_warn_idle(struct config *config, const char *const options[], const char *when);
 
 /* STATUS_BAD_INPUT: a launcher has started the screen as one of several processes. The message
- * shows the command to use: the launcher within --on, and behind it what else was asked for. */
+ * shows the command to use, with the launcher in --on. */
 enum status config_refuse_launcher(const struct config *config, const struct launch *launch,
                                    struct error *error);
 
-/* Makes the plan's lanes from `compare` (one lane if it is ""); what the text leaves out is as in
- * lane 0. If an entry names no back end but a file, or a recording that comes with the program, it
- * is a recorded lane; its file is not opened here. Called by config_from_command_line. */
+/* Makes the plan's lanes from `compare` (one lane if it is ""); lane 0 supplies what an entry
+ * leaves out. An entry that names a file or an installed recording is a recorded lane, not opened
+ * yet. */
 enum status config_make_lanes(struct config *config, struct error *error);
 
 /* ---- The saved settings: [view] of a preset, in settings.ini in the user's configuration folder.
  */
 
-/* Takes over the saved settings, if there are any. A broken file is left alone, and config->warning
- * says what is wrong with it. */
+/* Loads the saved settings, if any. A broken file is ignored with a config->warning. */
 void user_settings_load(struct config *config);
 
-/* Saves config->view and the frames per second. The file is replaced as a whole or not at all,
- * and never if it is broken: then STATUS_BAD_INPUT says what is wrong with it. STATUS_INTERNAL if
- * it can't be written. */
+/* Saves config->view and the frames per second, replacing the whole file. STATUS_BAD_INPUT if the
+ * file there is broken: it stays. STATUS_INTERNAL if it can't be written. */
 enum status user_settings_save(const struct config *config, struct error *error);
 
 /* ---- The environment */
 
-/* STATUS_BAD_INPUT, with the variable and what is allowed, if a variable would make the OpenMP
- * runtime end the process or hang: to be asked before a back end is. */
+/* STATUS_BAD_INPUT, with what is allowed, if an environment variable would make the OpenMP runtime
+ * end the process or hang. Call it before probing back ends. */
 enum status environment_check(struct error *error);
 
 #endif

@@ -7,9 +7,8 @@
 #include "config/values.h"
 #include "core/format.h"
 
-/* The variables that LLVM's OpenMP runtime ends the process for, or never returns from, if they are
- * wrong: found by giving each that it knows eight odd values. Of others it says that it ignores
- * them. */
+/* The variables whose wrong values make LLVM's OpenMP runtime end the process or hang: found by
+ * trying eight odd values of each. It reports and ignores wrong values of the others. */
 struct variable {
     const char *name;
     enum { WHOLE_NUMBERS, SIZE, WORD } kind;

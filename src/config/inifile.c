@@ -59,7 +59,7 @@ static bool read_line(struct inifile *ini, char *line) {
     return left > 0;
 }
 
-/* inih's fgets. Blanks before the text are dropped, or inih would take it for a continuation. */
+/* inih's fgets. Leading blanks are dropped: to inih they would mark a continuation. */
 static char *next_line(char *buffer, int size, void *stream) {
     struct inifile *ini = stream;
     char line[LINE_MAX_BYTES] = "";

@@ -1,5 +1,5 @@
-/* INI files: presets, saved settings, tours. Reads one, with the line in every error message;
- * finds and lists the files that can be named. */
+/* Reads INI files (presets, saved settings, tours), with the line in every error message, and finds
+ * them by name. */
 #ifndef JACOBI_CONFIG_INIFILE_H
 #define JACOBI_CONFIG_INIFILE_H
 
@@ -8,8 +8,8 @@
 
 #include "core/status.h"
 
-/* Takes the file's contents. Both functions return STATUS_OK, or an error whose message says
- * what is wrong and what is allowed; "file:line: " is put before it. */
+/* Receives the file's contents. Both functions return STATUS_OK or an error: what is wrong, and
+ * what is allowed; "file:line: " is put before it. */
 struct inifile_reader {
     /* A section begins; may be NULL. */
     enum status (*section)(void *user, const char *section, struct error *error);
@@ -34,8 +34,8 @@ enum status inifile_read(const char *path, const struct inifile_reader *reader,
 enum status inifile_parse(const void *bytes, size_t size, const char *name,
                           const struct inifile_reader *reader, struct error *error);
 
-/* Where the files of one kind lie: folders below the user's configuration (config_path) and
- * below the program's data (data_path). A user's file is found before the program's own. */
+/* The folders of one kind of files, below config_path and data_path. The user's files are found
+ * first. */
 struct inifile_folders {
     const char *config, *data;
 };
@@ -44,16 +44,17 @@ struct inifile_name {
     char text[64]; /* "mi250" of mi250.ini */
 };
 
-/* The path of the file: `name` itself if it has a '/' or ends in ".ini", else that of NAME.ini.
- * False if no folder has that, or if the path is too long. */
+/* The file's path: `name` if it has a '/' or ends in ".ini", else NAME.ini's. False if there is
+ * none.
+ */
 bool inifile_find(const struct inifile_folders *folders, const char *name, char *path, size_t size);
 
 /* The names of the files there are, each once, in alphabetical order. Returns their number, at most
  * `most`; `names` has room for so many. */
 int inifile_list(const struct inifile_folders *folders, struct inifile_name *names, int most);
 
-/* STATUS_BAD_INPUT: there is no `kind` ("preset") of that name, which there are, and which was
- * probably meant. */
+/* STATUS_BAD_INPUT: there is no `kind` ("preset") of that name; lists the names and a likely match.
+ */
 enum status inifile_refuse(const struct inifile_folders *folders, const char *kind,
                            const char *name, struct error *error);
 

@@ -46,7 +46,7 @@ struct setting {
     const char *section; /* of a preset file; NULL: only an option */
     enum setting_group group;
     char letter;          /* short option, 0 for none */
-    const char *argument; /* "N|NxNY"; "[NAME]" may be left out; NULL: takes none */
+    const char *argument; /* "N|NxNY"; "[NAME]" is optional; NULL: none */
     const char *allowed;  /* the values in words; NULL: they are `words` */
     const char *help;
 
@@ -55,11 +55,10 @@ struct setting {
     const char *const *names;          /* the words, ended by NULL … */
     void (*list)(struct words *words); /* … or a function that lists them; both may be NULL */
 
-    /* Puts the value into the configuration; false if it is not allowed. `value` is NULL if the
-     * setting takes none. */
+    /* Puts the value, NULL without one, into the configuration; false if it is not allowed. */
     setter *set;
 
-    /* What the general setters need: where the value lies in struct config, and its bounds. */
+    /* For the general setters: the value's place in struct config, and its bounds. */
     size_t offset, size;
     double min, max;
 };
@@ -71,7 +70,7 @@ extern const struct setting settings[];
 
 bool setting_is_option(const struct setting *setting);
 
-/* Options that people are told of. */
+/* Options that --help lists. */
 bool setting_is_shown(const struct setting *setting);
 
 /* Whether the argument may be left out: "[NAME]", not "N". */

@@ -37,7 +37,7 @@ bool value_whole(const char *text, long min, long max, long *value) {
 }
 
 bool value_real(const char *text, double min, double max, double *value) {
-    /* strtod would also take blanks, hexadecimal, "nan" and "inf". */
+    /* strtod would also accept blanks, hexadecimal, "nan" and "inf". */
     if (strspn(text, "0123456789.+-eE") != strlen(text))
         return false;
     char *end;
@@ -101,7 +101,7 @@ char *value_next(char **rest, char separator) {
 
 /* ---- into the configuration ----------------------------------------------------------------- */
 
-/* Where the row says that its value lies. */
+/* The row's value. */
 static void *member_of(struct config *config, const struct setting *setting) {
     return (char *)config + setting->offset;
 }
@@ -415,7 +415,7 @@ char *setting_keys(const char *section, char *buffer, size_t size) {
     for (const struct setting *setting = settings; setting->name; setting++) {
         if (!setting->section)
             continue;
-        /* Rows of one section mostly stand together: the first of them names it. */
+        /* A section is listed at its first row. */
         const struct setting *first = settings;
         while (!first->section || !same_name(first->section, setting->section))
             first++;

@@ -32,7 +32,7 @@ static enum status read_regular(int file, const char *path, size_t from, size_t 
         return cannot_read(path, S_ISDIR(about.st_mode) ? "it is a folder" : not_regular, error);
     if (from > 0 && lseek(file, (off_t)from, SEEK_SET) < 0)
         return cannot_read(path, strerror(errno), error);
-    /* A byte more than is needed, to see the end. Files of the kernel's tell no size. */
+    /* One byte more, to see the end: files of /proc report no size. */
     const size_t told = (size_t)about.st_size > from ? (size_t)about.st_size - from : 0;
     size_t room = (told < most ? told : most) + 1, used = 0;
     char *buffer = malloc(room + 1);
@@ -104,7 +104,7 @@ static void file_writer_free(struct file_writer *writer) {
     free(writer);
 }
 
-/* Takes the name, or looks at what has it. */
+/* Creates the file, or examines the one of that name. */
 static enum status claim_name(struct file_writer *writer, bool replace, struct error *error) {
     const char *name = writer->name;
     struct stat about;
@@ -162,12 +162,12 @@ static bool write_all(int descriptor, const char *bytes, size_t size) {
     return true;
 }
 
-/* The first record: with it the file takes its name. */
+/* The first record: then the file gets its name. */
 static bool begin_file(struct file_writer *writer, const void *record, size_t size) {
     writer->descriptor = mkostemp(writer->temporary, O_APPEND | O_CLOEXEC);
     if (writer->descriptor < 0)
         return false;
-    /* mkostemp makes files that nobody else may read. */
+    /* mkostemp makes files private. */
     (void)!fchmod(writer->descriptor, writer->mode);
     if (write_all(writer->descriptor, record, size) && fsync(writer->descriptor) == 0 &&
         rename(writer->temporary, writer->target) == 0)

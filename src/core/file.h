@@ -20,7 +20,7 @@
 enum status file_read(const char *path, size_t most, char **bytes, size_t *size,
                       struct error *error);
 
-/* The same of what follows the first `from` bytes: what has come to a file that grows. */
+/* The same of the bytes after the first `from`, for a file that grows. */
 enum status file_read_from(const char *path, size_t from, size_t most, char **bytes, size_t *size,
                            struct error *error);
 

@@ -48,9 +48,8 @@ enum status json_print(FILE *out, cJSON *root, bool indented, struct error *erro
  * ran out. */
 cJSON *json_cache_read(const char *name);
 
-/* Puts `value`, which it takes over, into the file under `key`. Processes that do so at once wait
- * for each other, so that nobody's value is lost. False if the file can't be written or somebody
- * holds it for seconds: then it is as it was, and what was measured will be measured again. */
+/* Stores `value`, which it frees, in the file under `key`, with a lock among processes. False, and
+ * nothing changed, if the file can't be written or is locked for seconds. */
 bool json_cache_store(const char *name, const char *key, cJSON *value);
 
 #endif

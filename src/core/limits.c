@@ -38,7 +38,7 @@ static bool take_limit(const char *text, size_t length, double values[LIMIT_COUN
     while (limit < LIMIT_COUNT &&
            (strlen(limits[limit].name) != name || strncmp(limits[limit].name, text, name) != 0))
         limit++;
-    /* strtod would also take blanks, signs, hexadecimal, "nan" and "inf". */
+    /* strtod would also accept blanks, signs, hexadecimal, "nan" and "inf". */
     if (limit == LIMIT_COUNT ||
         strspn(equals + 1, "0123456789.e-") != (size_t)(text + length - equals - 1))
         return false;

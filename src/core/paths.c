@@ -23,7 +23,7 @@ bool program_path(char *buffer, size_t size) {
         buffer[length] = '\0';
         return true;
     }
-    /* NOLINTNEXTLINE(performance-no-int-to-ptr): so the kernel tells it */
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): so the kernel gives it */
     const char *called = (const char *)getauxval(AT_EXECFN);
     char *found = called ? realpath(called, NULL) : NULL;
     const bool fits = found && strlen(found) < size;

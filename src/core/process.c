@@ -19,7 +19,7 @@ bool process_init(void) {
             return false;
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
-    signal(SIGCHLD, SIG_DFL); /* else nobody keeps how a child has ended */
+    signal(SIGCHLD, SIG_DFL); /* else a child's status is lost */
     /* LLVM's OpenMP runtime ends the process at its start if a process that had our number was
      * killed at its own, and has left this without a text; or, without /proc, with one. */
     static const char *const folders[] = {"/dev/shm", "/tmp"};
@@ -53,7 +53,7 @@ bool process_is_launched(struct launch *launch) {
 }
 
 enum status process_flush(FILE *file, const char *what, struct error *error) {
-    errno = EIO; /* of what was printed before nobody knows any more */
+    errno = EIO; /* of earlier writes the reason is lost */
     if (fflush(file) == 0 && !ferror(file))
         return STATUS_OK;
     return error_set(error, STATUS_INTERNAL, "%s can't be written: %s", what, strerror(errno));

@@ -31,8 +31,8 @@ enum { LOOK_MS = 20, STACKS = 4, STACK_SIZE = 1 << 16, X32_CALLS = 1 << 30, HIDD
 
 static struct sandbox_limits limits;
 static atomic_uint_fast64_t resident_before;
-static int told = -1;    /* standard error as it was */
-static int printed = -1; /* what is printed can be read here */
+static int report_fd = -1; /* standard error as it was */
+static int printed = -1;   /* what is printed can be read here */
 static char *shared_name;
 static _Atomic(const char *) running; /* its name; NULL: our own code */
 static const unsigned *running_block, *running_thread;
@@ -57,7 +57,7 @@ static void tell_line(const char *what, const char *more) {
     struct crash_line line = begin_line();
     crash_add(&line, what);
     crash_add(&line, more);
-    crash_write(&line, told);
+    crash_write(&line, report_fd);
 }
 
 void sandbox_share(char *name) {
@@ -79,7 +79,7 @@ void sandbox_enter(const char *name) {
     static char stacks[STACKS][STACK_SIZE];
     static atomic_uint taken;
     static _Thread_local bool has_stack;
-    if (name && told >= 0 && !has_stack) {
+    if (name && report_fd >= 0 && !has_stack) {
         stack_t stack = {.ss_flags = SS_DISABLE};
         sigaltstack(NULL, &stack);
         has_stack = true;
@@ -95,7 +95,7 @@ void sandbox_enter(const char *name) {
 }
 
 void sandbox_hide(void *memory, size_t bytes, const char *name) {
-    if (told < 0 || hidden_count == HIDDEN_MAX || mprotect(memory, bytes, PROT_NONE))
+    if (report_fd < 0 || hidden_count == HIDDEN_MAX || mprotect(memory, bytes, PROT_NONE))
         return;
     hidden[hidden_count].memory = memory;
     hidden[hidden_count].bytes = bytes;
@@ -111,9 +111,9 @@ void sandbox_show(void) {
 
 /* ---- what it prints ------------------------------------------------------------------------- */
 
-static char trouble[96]; /* the end of the first line printed that tells of an error */
+static char trouble[96]; /* the end of the first printed line with an error */
 
-/* LLVM's runtime says why it is about to abort. */
+/* LLVM's runtime prints why it aborts. */
 static void look_for_trouble(const char *bytes, size_t size) {
     static char line[256];
     static size_t used;
@@ -154,7 +154,7 @@ static void pass_output_on(char *why) {
         const bool is_last = before + (uint64_t)size > limits.output_bytes;
         if (is_last)
             bytes[size - 1] = '\n';
-        ssize_t ignored = write(told, bytes, (size_t)size);
+        ssize_t ignored = write(report_fd, bytes, (size_t)size);
         (void)ignored;
         if (is_last)
             tell_line("prints too much: the rest is left out", "");
@@ -196,7 +196,7 @@ static void report_crash(int number, const siginfo_t *info) {
             crash_add(&line, why);
         }
     }
-    crash_write(&line, told);
+    crash_write(&line, report_fd);
 }
 
 const char *sandbox_exit_reason(int status, const char *line) {
@@ -268,9 +268,8 @@ static void *sandbox_watch(void *unused) {
     return NULL;
 }
 
-/* Threads may be started, processes not. A clone3, whose flags a filter can't see, is said not to
- * exist, so that the C library takes clone. Without filters in the kernel, the number of processes
- * of the user is what is left. */
+/* Allows threads and forbids processes. clone3, whose flags a filter can't see, fails with ENOSYS,
+ * so that the C library calls clone. */
 static void forbid_processes(void) {
 #define ALLOW BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 #define REFUSE BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP)
@@ -331,8 +330,8 @@ enum status sandbox_begin(const struct sandbox_limits *wanted, struct error *err
     int ends[2];
     limits = *wanted;
     resident_before = resident_bytes();
-    told = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
-    if (told < 0 || pipe2(ends, O_CLOEXEC | O_NONBLOCK))
+    report_fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+    if (report_fd < 0 || pipe2(ends, O_CLOEXEC | O_NONBLOCK))
         return error_set(error, STATUS_INTERNAL, "no descriptor: %s", strerror(errno));
     printed = ends[0];
     dup2(ends[1], STDOUT_FILENO);

@@ -120,7 +120,7 @@ void memory_release_freed(void) {
     /* glibc's own; the thresholds are those to which it raises them as large blocks are freed. */
     enum { MMAPS_MAX = 65536, MMAP_THRESHOLD = 32 << 20, TRIM_THRESHOLD = 64 << 20 };
     pthread_mutex_lock(&keepers_mutex);
-    /* An allocator in glibc's place, as a sanitizer's, takes no options and has nothing to trim. */
+    /* Another allocator, as a sanitizer's, has no options and nothing to trim. */
     if (--keepers == 0 && mallopt(M_MMAP_MAX, MMAPS_MAX)) {
         mallopt(M_MMAP_THRESHOLD, MMAP_THRESHOLD);
         mallopt(M_TRIM_THRESHOLD, TRIM_THRESHOLD);

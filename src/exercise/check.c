@@ -115,7 +115,7 @@ static enum status check_schedule(struct check_verdict *verdict, const struct co
     spec.mesh = plain.mesh;
     spec.run.schedule = schedule;
     spec.run.user_kernels = true;
-    /* Few threads, so that none can take all of the grid at once. */
+    /* Few threads, so that none covers the whole grid. */
     spec.run.tuning.norm_block = 64;
     spec.run.tuning.norm_blocks = 3;
     verdict->schedule = schedule;
@@ -237,7 +237,7 @@ void check_verdict_bound(struct check_verdict *verdict) {
     }
 }
 
-/* With as many digits as tell the numbers apart, and one more. */
+/* With one digit more than the numbers need to differ. */
 static void print_apart(char *buffer, size_t size, double expected, double got) {
     char numbers[2][32];
     int digits = 3;

@@ -10,13 +10,11 @@
 #include "solver/backend.h"
 
 enum check_outcome {
-    CHECK_UNFINISHED, /* the check did not come to its end */
+    CHECK_UNFINISHED, /* the check did not finish */
     CHECK_RIGHT,
     CHECK_WRONG,       /* an iterate or a residual differs */
-    CHECK_OVER_BUDGET, /* right, but launches or copies more than config allows; `message` says how
-                        * much
-                        */
-    CHECK_FAILED,      /* `message` says why it could not be compared */
+    CHECK_OVER_BUDGET, /* right, but more launches or copies than allowed: `message` */
+    CHECK_FAILED,      /* `message`: why it could not be compared */
 };
 
 /* The largest grid's longer side. */

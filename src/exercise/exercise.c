@@ -215,7 +215,7 @@ enum status exercise_build(struct config *config, struct kernel_builder **builde
     return STATUS_OK;
 }
 
-/* ---- for whoever writes one ----------------------------------------------------------------- */
+/* ---- for authors ---------------------------------------------------------------------------- */
 
 /* Compiles and checks the files of a folder. */
 static enum status try_folder(const struct exercise *exercise, const char *folder,

@@ -1,5 +1,5 @@
-/* Exercises: folders with a text, C files with a hole, a hint and an afterword (docs/exercises.md).
- * The user's own copy lies in the user's data folder, with the mark of what is solved. */
+/* Exercises: folders with a text, C files with a gap, a hint and an afterword (docs/exercises.md).
+ * The user's copy is in user_data_path. */
 #ifndef JACOBI_EXERCISE_EXERCISE_H
 #define JACOBI_EXERCISE_EXERCISE_H
 

@@ -24,7 +24,7 @@
 enum { LOG_SIZE = 1 << 16, ARGUMENTS_MAX = 12 };
 
 struct kernel_builder {
-    const struct backend *backend; /* that takes the files */
+    const struct backend *backend; /* of the files */
     struct compiler compiler;
     struct source_folder folder;
     char library[PATH_SIZE];  /* of this attempt */
@@ -273,7 +273,7 @@ static enum status open_parts(struct kernel_builder *builder, const struct confi
     return STATUS_OK;
 }
 
-/* Finds the back end that takes the folder's files. */
+/* Finds the back end of the folder's files. */
 static enum status find_backend(struct kernel_builder *builder, const struct config *config,
                                 struct error *error) {
     const char *asked = config->plan.lanes[0].choices[0]->name;
@@ -402,7 +402,7 @@ enum status kernel_builder_plan(const struct kernel_builder *builder, struct con
                          "beside the program's");
     plan_compute_all(plan);
     yours->engine.run.user_kernels = true;
-    if (plan->lane_count > 1) /* an exercise says what they are held against */
+    if (plan->lane_count > 1) /* the exercise has its own comparison */
         return STATUS_OK;
     if (yours->choices[0] != builder->backend)
         yours->engine.run.schedule = builder->asked;

@@ -55,7 +55,7 @@ static struct cost cost_of(const struct event_stats *stats, int stats_count, enu
     return cost;
 }
 
-/* Sets what target regions take beyond their kernels, if the device's clock timed those. */
+/* Sets the time of target regions beyond their kernels, if the device's clock timed those. */
 static void set_launches(struct costs *costs, const struct event_totals *totals) {
     costs->launching.ms = NAN;
     for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {

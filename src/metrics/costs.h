@@ -1,11 +1,8 @@
-/* What a lane's work costs: each kernel, the copies, the allocations, and the rates of its loop.
+/* The costs of a lane: kernels, copies, allocations, and the rates of its loop.
  *
- * This is the one place where the times of events become figures: bars, table, roofline, verdict,
- * JSON and CSV all read them here. They are sums over the loop's events (solver/events.h), of the
- * whole run so far or of its last iterations alone (the sample's window); Setup and Downsample are
- * no part of the loop. Times are in ms, rates in 1e9 bytes or operations per second. What was not
- * measured is NaN.
- */
+ * Every figure of times comes from here, whether a panel or a report shows it: sums over the loop's
+ * events (solver/events.h), of the whole run so far or of the sample's window, without Setup and
+ * Downsample. Times are in ms, rates in 1e9 bytes or operations per second. NaN: not measured. */
 #ifndef JACOBI_METRICS_COSTS_H
 #define JACOBI_METRICS_COSTS_H
 
@@ -17,17 +14,16 @@ struct cost {
     enum phase phase; /* of a kernel; PHASE_COUNT: all phases of the loop together */
 
     double count;    /* calls, copies or allocations */
-    double total_ms; /* of all; those that nobody timed count at the mean of the others of their
-                        phase, and not at all if none of these was timed: a norm of 8 B would
-                        count as an array */
+    double total_ms; /* of all; untimed ones count at the mean of their phase, or not at all if
+                        none of the phase was timed: a norm of 8 B would count as an array */
     double total_bytes;
     double ms, bytes; /* of one; a kernel's bytes are its minimum traffic (phase_minimum_bytes) */
     double gbs;       /* bytes / ms; NaN for allocations, which move nothing */
     double count_per_iteration; /* of several devices, here and below, the mean of one */
     double ms_per_iteration, bytes_per_iteration; /* 0 if there was none */
-    enum clock_source clock;                      /* who timed it; CLOCK_NONE: nobody */
-    double launch_ms; /* of a kernel's call, what its target region took beyond it: launching it and
-                         waiting for its end; NaN unless the kernel timed itself */
+    enum clock_source clock;                      /* CLOCK_NONE: not timed */
+    double launch_ms; /* per call, the target region's time beyond the kernel: launch and wait; NaN
+                         unless the kernel timed itself */
 
     /* The share that total_ms is of the time of … */
     double percent_of_kernels;  /* … all kernels: the blog's "Percentage"; NaN for other work */
@@ -35,7 +31,7 @@ struct cost {
     double percent_of_loop;     /* … the loop by the wall clock (see loop_ms) */
 };
 
-/* All figures NaN, timed by nobody: the copies of a report if is_observed is false. */
+/* All figures NaN: for copies that could not be observed. */
 extern const struct cost cost_unknown;
 
 struct share {
@@ -61,8 +57,8 @@ struct costs {
     struct cost setup[EVENT_KIND_COUNT]; /* before and after the loop, since the start */
     bool is_observed; /* a kernel was timed; if not, copies could not have been reported either */
 
-    /* An iteration, end to end. Times of devices are not the wall clock's: if the parts come to
-     * more than the wall time, their sum is the whole, so that no share exceeds 100 %. */
+    /* An iteration, end to end: the wall time, or the sum of the parts, by devices' clocks, if that
+     * is larger, so that no share exceeds 100 %. */
     double loop_ms;
     struct share moving;    /* copies and allocations that were timed; NaN if none of them was */
     struct share computing; /* kernels */
@@ -72,7 +68,7 @@ struct costs {
     enum clock_source kernel_clock, copy_clock; /* CLOCK_NONE: nothing was timed */
     double calls_per_timed; /* kernels that ran per kernel that was timed; NaN if none was */
 
-    /* What showing and measuring take, since the start, of the time of loop and Downsample. */
+    /* Instrumentation overhead since the start, of the time of loop and Downsample. */
     double downsampling_percent_of_run, measuring_percent_of_run;
 };
 

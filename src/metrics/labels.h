@@ -24,49 +24,47 @@ char *format_method(char *buffer, size_t size, const struct lane_sample *lane);
 /* "OMPT", "device events", "host": who measured. */
 const char *format_clock(enum clock_source clock);
 
-/* ---- lanes: a label says only what distinguishes a lane from the others */
+/* ---- lanes */
 
 /* 'A' … 'D' */
 char lane_letter(int lane);
 
-/* Whether the back end of that name has a memory to map to; if not, all mappings are the same and
- * none is named. True for a name that this program doesn't know, as a recording may have. */
+/* Whether the back end of that name has a memory to map to: else no mapping is shown. True for
+ * unknown names, as in recordings. */
 bool backend_maps(const char *name);
 
-/* Whether its ω is the one that its method takes by itself: nobody has to be told it. */
+/* Whether its ω is its method's default, which is not shown. */
 bool lane_has_default_omega(const struct lane_sample *lane);
 
-/* "omp/structured/fused+chebyshev+pinned": as --compare takes it. */
+/* "omp/structured/fused+chebyshev+pinned": an entry of --compare. */
 char *lane_to_option(char *buffer, size_t size, const struct lane_sample *lane);
 
 /* "omp/structured/classic", "threads/classic+sor+omega=1.5": everything but the device. */
 char *lane_label_full(char *buffer, size_t size, const struct lane_sample *lane);
 
-/* Only what differs among the lanes of the sample: "structured", "hip/fused", "yours/fused", "sor",
- * "ω 0.8"; if some were recorded and some were not, those with "replay" behind it: "hip/replay". If
- * nothing else differs, the device. A letter follows what others are called too; the letter alone,
- * "A" … "D", if nothing differs. */
+/* What differs among the lanes of the sample: "structured", "hip/fused", "yours/fused", "sor", "ω
+ * 0.8", "hip/replay" if only some are recorded; else the device. A letter tells equal labels apart;
+ * the letter alone, "A" … "D", if nothing differs. */
 char *lane_label(char *buffer, size_t size, const struct sample *sample, int lane);
 
-/* "replay: NVIDIA H200, 2026-11-21", what marks a recorded lane wherever it is shown; "" if the
- * lane runs live. */
+/* "replay: NVIDIA H200, 2026-11-21", the mark of a recorded lane; "" for a live one. */
 char *lane_replay_label(char *buffer, size_t size, const struct lane_sample *lane);
 
-/* "depth 12 of 4, 8, 12, 16", "block 128 of 128, 256, 512; norm-block …": what trials chose, and
- * what they tried; "" if all was asked for. */
+/* "depth 12 of 4, 8, 12, 16", "block 128 of 128, 256, 512; norm-block …": what autotuning chose and
+ * tried; "" if it did not run. */
 char *format_tried(char *buffer, size_t size, const struct lane_sample *lane);
 
-/* Why a sweep of its launch geometry left nothing. `lane` may be NULL. */
+/* Why there is no scan of the launch geometry. `lane` may be NULL. */
 const char *format_no_scan(const struct lane_sample *lane);
 
 /* ---- runs */
 
-/* "same iterations (lockstep)": what the lanes of a comparison share. If a recording ends before
- * the others, "A's recording ends at 40": what follows is the others' alone. */
+/* "same iterations (lockstep)": what the lanes of a comparison share, or "A's recording ends at 40"
+ * if one ends before the others. */
 char *format_race(char *buffer, size_t size, const struct sample *sample);
 
-/* What marks a screen with anything recorded: "replay: NVIDIA H200, 2026-11-21", or "B is a replay"
- * beside live lanes; "" if all is live. */
+/* The mark of recorded lanes: "replay: NVIDIA H200, 2026-11-21", or "B is a replay" next to live
+ * lanes; "" if all are live. */
 char *format_replays(char *buffer, size_t size, const struct sample *sample);
 
 /* "▶ 37 of 1 000", "‖ paused at 37 of 1 000", "■ converged after 4 908". `lane` may be NULL. */

@@ -154,7 +154,7 @@ static void add_points(struct roofline *roofline, const struct sample *sample,
                       1e-3 * cost->ms, 100 * cost->launch_ms / (cost->launch_ms + cost->ms));
         }
     }
-    /* A reference says GB/s; what its kernel computes and moves is what ours does. The rim's bytes
+    /* A reference has GB/s; what its kernel computes and moves is what ours does. The rim's bytes
      * are a model here and a profiler's whole lines there: not to be compared. */
     for (int r = 0; r < 2 && sample->lane_count > 0; r++) {
         const double *gbs = (r ? &config->second_reference : &config->reference)->kernel_gbs;
@@ -190,7 +190,7 @@ static void include_roof(struct roofline *roofline, const struct roof *roof) {
 
 /* ---- the sentence ------------------------------------------------------------------------- */
 
-/* Appends where the costliest kernel stands, with the figures behind that. */
+/* Appends the bottleneck of the costliest kernel, with its figures. */
 static void append_kernel(struct roofline *roofline, const struct roofline_point *point) {
     char *text = roofline->sentence, gbs[32], gflops[32], top[32], peak[32], of_memory[24],
          of_fp64[24], bottleneck[40];
@@ -239,7 +239,7 @@ static void append_kernel(struct roofline *roofline, const struct roofline_point
                       of_memory, top, who);
 }
 
-/* Sets where the lane stands, and says it. */
+/* Sets the lane's bottleneck and sentence. */
 static void roofline_conclude(struct roofline *roofline, int lane, const struct costs *costs) {
     const struct roofline_point *point = NULL; /* the costliest */
     char bottleneck[40];

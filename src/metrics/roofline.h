@@ -11,14 +11,13 @@
 #include "config/config.h"
 #include "run/sample.h"
 
-/* The limit that a kernel, or a lane, has come to. */
+/* What bounds a kernel or a lane. */
 enum bottleneck_kind {
     BOTTLENECK_NONE,   /* none that is known */
     BOTTLENECK_MEMORY, /* the main memory's bandwidth */
     BOTTLENECK_FP64,   /* arithmetic in double precision */
-    BOTTLENECK_CACHES, /* faster than the main memory, or the run's arrays fit the last cache, or
-                    blocked and not even half way to memory or FP64: a GPU's shared memory, too. No
-                    probe measures them */
+    BOTTLENECK_CACHES, /* faster than the main memory, or arrays that fit the last cache, or
+                          blocked below half of memory and FP64: caches or shared memory */
     BOTTLENECK_LAUNCH, /* launching kernels and waiting for them */
     BOTTLENECK_COPIES, /* copies and allocations; of a lane */
 };
@@ -26,11 +25,11 @@ enum bottleneck_kind {
 /* By the name that reports and panels give it; BOTTLENECK_NONE has none: NULL. */
 const char *bottleneck_name(enum bottleneck_kind kind);
 
-/* Where it stands: at the wall of which it reached the largest share, if that is at least half. The
- * share of launch is that of the time: of a kernel's call and of a lane's loop. */
+/* The limit of which a kernel or a lane reached the largest share, if that is at least half. The
+ * share of launch is that of a call's time or of the loop's. */
 struct bottleneck {
     enum bottleneck_kind kind;
-    double percent; /* of that wall; NaN for BOTTLENECK_NONE and BOTTLENECK_CACHES */
+    double percent; /* of that limit; NaN for BOTTLENECK_NONE and BOTTLENECK_CACHES */
 };
 
 struct roofline_point {
@@ -40,7 +39,7 @@ struct roofline_point {
     double intensity; /* FLOP/B */
     double gflops;
     double gbs;
-    bool fits;       /* all arrays of its run take at most half of the device's last cache */
+    bool fits;       /* all arrays of its run fit half of the device's last cache */
     double total_ms; /* what the kernel costs the run so far; NaN for a reference */
     struct bottleneck bottleneck;
 };
@@ -67,7 +66,7 @@ struct roofline {
  * names none, it is only drawn. */
 struct roofline roofline_make(const struct sample *sample, const struct config *config, int lane);
 
-/* Where a kernel of a lane stands; BOTTLENECK_NONE if the kernel was not timed. */
+/* What bounds a kernel of a lane; BOTTLENECK_NONE if it was not timed. */
 struct bottleneck roofline_bottleneck(const struct roofline *roofline, int lane, enum phase phase);
 
 /* "memory, 84 %", "caches"; "" for BOTTLENECK_NONE. Writes into the caller's buffer and returns it.

@@ -83,7 +83,7 @@ static int device_count(const struct lane_sample *lane) {
     return lane->device_stats.count > 1 ? lane->device_stats.count : 1;
 }
 
-/* Whether nothing but their devices and their grids tells two lanes apart. */
+/* Whether two lanes differ only in devices and grids. */
 static bool run_alike(const struct lane_sample *a, const struct lane_sample *b) {
     const unsigned alike = RUN_BACKEND | RUN_MAPPING | RUN_METHOD | RUN_SCHEDULE;
     return !(run_id_difference(&a->run, &b->run) & alike);

@@ -10,7 +10,7 @@ struct scaling {
     int hosts;                                              /* the machines that they are in */
     double wall_ms;                                         /* of an iteration, by the wall clock */
     double least_kernel_ms, mean_kernel_ms, most_kernel_ms; /* of a device */
-    int slowest;       /* the one whose kernels take the longest; -1: not known */
+    int slowest;       /* the one with the longest kernel time; -1: not known */
     double halo_ms;    /* in halo copies, the mean of a device */
     double wait_ms;    /* waiting for neighbours, likewise */
     double overlap;    /* the share of halo_ms behind kernels; a lower bound if waits_hold_halos */

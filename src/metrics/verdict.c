@@ -43,7 +43,7 @@ static void rank_lanes(struct verdict *verdict, const struct sample *sample) {
     verdict->ratio = verdict->lanes[verdict->slowest].times_slower;
 }
 
-/* Whether damping alone tells the lanes apart: their kernels are the same, on the same device. */
+/* Whether the lanes differ only in damping: same kernels, same device. */
 static bool only_damping_differs(const struct sample *sample) {
     const unsigned kernels =
         RUN_BACKEND | RUN_MAPPING | RUN_HOST_MEMORY | RUN_SCHEDULE | RUN_METHOD;
@@ -68,7 +68,7 @@ static long iterations_to(const struct lane_sample *lane, double residual) {
     return lane->residual <= residual ? lane->iterations : 0;
 }
 
-/* The least residual that every lane has come to; NaN if one has none yet. */
+/* The least residual that every lane has reached; NaN if one has none yet. */
 static double common_residual(const struct sample *sample) {
     double common = 0;
     for (int l = 0; l < sample->lane_count; l++) {
@@ -83,7 +83,7 @@ static double common_residual(const struct sample *sample) {
     return common;
 }
 
-/* Lanes of different methods: not an iteration's time counts, but what the same residual takes. */
+/* Compares lanes of different methods by their cost to the same residual. */
 static void compare_methods(struct verdict *verdict, const struct sample *sample) {
     double updates[LANES_MAX] = {0}, seconds[LANES_MAX] = {0};
     const double residual = common_residual(sample);
@@ -358,7 +358,7 @@ struct verdict verdict_make(const struct sample *sample) {
     else
         snprintf(verdict.turns, VERDICT_LINE,
                  "replayed lanes follow by recorded %s and take no turns", by);
-    if (*scaling_definition(race, sizeof race, sample)) /* which says more, and is as long */
+    if (*scaling_definition(race, sizeof race, sample)) /* as long, and more useful */
         snprintf(verdict.turns, VERDICT_LINE, "%s · %s", race,
                  recorded ? "recorded" : "lanes take turns");
     return verdict;

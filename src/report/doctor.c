@@ -79,7 +79,7 @@ static void examine_backend(struct examination *examination, const void *subject
     for (int d = 0; d < devices.count && is_there; d++) {
         const struct device *at = &devices.devices[d];
         snprintf(device, sizeof device, "%s%s%s", at->name, *at->driver ? ", " : "", at->driver);
-        if (!strstr(there, device)) /* several of the same are told once */
+        if (!strstr(there, device)) /* equal ones once */
             format_list(there, sizeof there, device);
     }
     examination_add(examination, "back end", backend->name, is_there, backend->advice, "%s",

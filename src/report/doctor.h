@@ -1,8 +1,6 @@
-/* --doctor: what a run needs and what it could use, which of it is here, and what to do about the
- * rest. Issue reporters paste it.
- *
- * An examination is a list of findings that several parts of the program add to: the report what it
- * knows of back ends, files and folders, the screen what it knows of the terminal. */
+/* --doctor: what a run needs or could use, whether it is here, and what to do if not, for bug
+ * reports. The report adds findings about back ends, files and folders, the screen about the
+ * terminal. */
 #ifndef JACOBI_REPORT_DOCTOR_H
 #define JACOBI_REPORT_DOCTOR_H
 
@@ -26,8 +24,8 @@ struct examination {
     struct finding findings[FINDINGS_MAX];
 };
 
-/* Adds a finding, its `what` as printf has it; the advice, which may be NULL, counts only if it is
- * not there. What is too many is left out. */
+/* Adds a finding, with `what` formatted; the advice, or NULL, is for a missing one. At most
+ * FINDINGS_MAX are kept. */
 void examination_add(struct examination *examination, const char *part, const char *name,
                      bool is_there, const char *advice, const char *format, ...)
     __attribute__((format(printf, 6, 7)));

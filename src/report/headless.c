@@ -15,8 +15,8 @@ struct headless {
     struct report report;
     struct recorder *recorder; /* NULL: nothing is recorded */
     uint64_t sequence;         /* of the sample reported last */
-    bool ends;                 /* the source was told to finish */
-    bool is_silent;            /* it does not answer, as the sample's notice says */
+    bool ends;                 /* COMMAND_FINISH was sent */
+    bool is_silent;            /* it does not answer: the sample's warning */
 };
 
 /* Waits for the next sample, which a local source makes meanwhile. */

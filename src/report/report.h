@@ -1,8 +1,5 @@
-/* Reports: prints a run, or what could run, without a screen.
- *
- * A run's report is made from a sample and the costs of metrics/costs.h, so that a replay can be
- * reported like a live run. Nothing here frees what it is given.
- */
+/* Reports without a screen. A report is made from a sample and metrics/costs.h, whether the run is
+ * live or recorded. */
 #ifndef JACOBI_REPORT_REPORT_H
 #define JACOBI_REPORT_REPORT_H
 
@@ -12,12 +9,10 @@
 #include "config/config.h"
 #include "run/source.h"
 
-/* ---- What is run or replayed, and reported. A run that fails is reported as far as it got; the
- * status is its failure. */
+/* ---- Running and reporting. A failed run is reported as far as it got, and its error returned. */
 
-/* Runs the plan's lanes to their end, or until *stop becomes true, records them if config->record
- * names a file, and writes the report to `out`. What is to be noticed (a fall-back) goes to
- * `notices`, a line each. */
+/* Runs the plan until its lanes end or *stop is true, records it if config->record is set, and
+ * reports to `out`. `notices` gets a line for each fallback. */
 enum status headless_run(const struct config *config, FILE *out, FILE *notices,
                          const atomic_bool *stop, struct error *error);
 
@@ -25,9 +20,8 @@ enum status headless_run(const struct config *config, FILE *out, FILE *notices,
 enum status report_source(const struct config *config, struct source *source, FILE *out,
                           FILE *notices, const atomic_bool *stop, struct error *error);
 
-/* Reports the recording that config->replay names, or the recordings that are compared, as the runs
- * were when they ended, or at `at_seconds` or `at_percent`; what a recording does not hold (U
- * itself) is not known. The configuration is filled from it. */
+/* Reports the recordings of config->replay or --compare at their end, or at `at_seconds` or
+ * `at_percent`, and fills the configuration from them. */
 enum status report_replay(struct config *config, FILE *out, struct error *error);
 
 /* ---- What a report is made from. */
@@ -37,7 +31,7 @@ struct report {
     const struct sample *sample; /* the last one */
     struct solution solutions[LANES_MAX];
 
-    /* What report_progress has told: that it begins, and each lane's iterations. */
+    /* What report_progress has written: the start, and each lane's iterations. */
     bool has_begun;
     long iterations[LANES_MAX];
 };
@@ -45,19 +39,18 @@ struct report {
 /* A report of that sample, without the solutions. Both must outlive it. */
 struct report report_make(const struct config *config, const struct sample *sample);
 
-/* A line for each thing that runs otherwise than the plan asks for. */
+/* A line for each difference from the plan. */
 void report_notices(FILE *out, const struct report *report);
 
 /* If a sweep was asked for, why a lane has none. */
 void report_missing_scans(FILE *out, const struct report *report);
 
-/* While a run goes on, after each new sample. With FORMAT_JSONL: writes what is about to run, once,
- * and a line for each lane that has made iterations since the last call. Otherwise a line of
- * progress on standard error (core/process.h). STATUS_INTERNAL as report_write. */
+/* Call it after each new sample. With FORMAT_JSONL it writes the start, once, and a line per lane
+ * with new iterations; otherwise a line of progress (core/process.h). Statuses as report_write. */
 enum status report_progress(FILE *out, struct report *report, struct error *error);
 
-/* Writes the report in the format that the configuration asks for; with FORMAT_JSONL the last line.
- * STATUS_INTERNAL if there is no memory or `out` takes no more. */
+/* Writes the report in the configuration's format; with FORMAT_JSONL the last line. STATUS_INTERNAL
+ * if memory ran out or `out` can't be written. */
 enum status report_write(FILE *out, const struct report *report, struct error *error);
 
 /* ---- The formats. STATUS_INTERNAL if there is no memory. */
@@ -66,8 +59,7 @@ enum status report_write(FILE *out, const struct report *report, struct error *e
  * side by side. */
 void report_text(FILE *out, const struct report *report);
 
-/* What has run and how long it took, and the command that repeats it: at most seven lines, five for
- * one run or two, for whoever has left the screen. */
+/* After the screen: what ran, its time, and the command that repeats it; at most seven lines. */
 void report_summary(FILE *out, const struct config *config, const struct sample *sample);
 
 /* The promised JSON object, indented. */
@@ -76,7 +68,7 @@ enum status report_json(FILE *out, const struct report *report, struct error *er
 /* One line per kernel, per sort of copy and for the whole iteration of each run. */
 void report_csv(FILE *out, const struct report *report);
 
-/* JSON lines, as report_progress says. */
+/* JSON lines: see report_progress. */
 enum status report_jsonl_progress(FILE *out, struct report *report, struct error *error);
 
 /* The last of the JSON lines: the whole report. */

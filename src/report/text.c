@@ -19,7 +19,7 @@ static void print_column(FILE *out, int width, int decimals, double figure) {
         fprintf(out, " %*s–", width - 1, "");
 }
 
-/* Of three significant digits, as many as stand after the point: 51.4, 0.510, 0.00472. */
+/* The decimals of three significant digits: 51.4, 0.510, 0.00472. */
 static int decimals_for(double figure) {
     int decimals = 5;
     for (double least = 0.01; decimals > 0 && figure >= least; least *= 10)
@@ -28,7 +28,7 @@ static int decimals_for(double figure) {
 }
 
 /* The blog's table, beside it the preset's reference with its percentages as published, else with
- * what the published times come to. */
+ * those of the published times. */
 static void print_kernels(FILE *out, const struct costs *costs, const struct reference *reference,
                           const struct roofline *roofline, int lane) {
     double reference_ms = 0;
@@ -277,7 +277,7 @@ void report_text(FILE *out, const struct report *report) {
 
 /* ---- after the screen ---------------------------------------------------------------------- */
 
-/* The command that makes these runs anew; the one that was typed if some of them were recorded. */
+/* The command that repeats these runs; the typed one if some of them were recorded. */
 static void print_command(FILE *out, const struct config *config, const struct sample *sample) {
     char schedule[32], lane_text[96];
     const struct lane_sample *first = &sample->lanes[0];

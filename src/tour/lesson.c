@@ -9,7 +9,7 @@
 #include "metrics/costs.h"
 #include "metrics/labels.h"
 
-/* What shows times, if a scene does not say what it hides. */
+/* The panels that show times: hidden unless the scene has `hide`. */
 static const char usually_hidden[] =
     "timing, devices, timeline, roofline, sweep, table, explain, verdict, lane, costs, race";
 

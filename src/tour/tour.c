@@ -48,7 +48,7 @@ static enum status finish_scene(struct tour_reading *reading, struct error *erro
     return config_make_lanes(&scene->config, error);
 }
 
-static enum status take_tour_section(void *user, const char *section, struct error *error) {
+static enum status read_tour_section(void *user, const char *section, struct error *error) {
     struct tour_reading *reading = user;
     struct tour *tour = reading->tour;
     const bool is_scene = strcmp(section, "scene") == 0;
@@ -117,7 +117,7 @@ static bool parse_sizes(struct scene *scene, const char *value) {
     return scene->size_count > 1;
 }
 
-/* A figure that there is not is told of by whoever checks the tour. */
+/* An unknown figure is only a warning, for tour_check. */
 static enum status add_checked_text(struct tour_reading *reading, char *text, size_t size,
                                     const char *value, struct error *error) {
     struct tour *tour = reading->tour;
@@ -214,7 +214,7 @@ static enum status set_in_scene(struct tour_reading *reading, const char *name, 
     return STATUS_OK;
 }
 
-static enum status take_tour_key(void *user, const char *section, const char *name,
+static enum status read_tour_key(void *user, const char *section, const char *name,
                                  const char *value, struct error *error) {
     struct tour_reading *reading = user;
     if (reading->in_scene)
@@ -231,8 +231,8 @@ static enum status take_tour_key(void *user, const char *section, const char *na
 static enum status read_tour(const char *name, const char *path, const void *bytes, size_t size,
                              const struct config *base, struct tour **tour, struct error *error) {
     struct tour_reading reading = {.tour = calloc(1, sizeof **tour), .base = base};
-    const struct inifile_reader reader = {.section = take_tour_section,
-                                          .key = take_tour_key,
+    const struct inifile_reader reader = {.section = read_tour_section,
+                                          .key = read_tour_key,
                                           .user = &reading,
                                           .line = &reading.line};
     if (!reading.tour)
