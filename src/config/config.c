@@ -106,8 +106,11 @@ static bool parse_computed(const char *lane, struct lane_spec *spec) {
     if (devices)
         spec->engine.run.devices = (struct device_choice){.count = (int)count};
     const char *mapping = value_next(&rest, '/');
-    if (mapping && *mapping && !mapping_parse(mapping, &spec->engine.run.mapping))
+    int index;
+    if (mapping && *mapping && !value_choice(mapping, mapping_names, &index))
         return false;
+    if (mapping && *mapping)
+        spec->engine.run.mapping = (enum mapping)index;
     const char *schedule = value_next(&rest, '/');
     if (rest || (schedule && *schedule && !schedule_parse(schedule, &spec->engine.run.schedule)))
         return false;

@@ -108,10 +108,10 @@ static int next_key(void *user, const char *section, const char *name, const cha
                                                            value ? value : "", ini->error));
 }
 
-enum status inifile_parse(const void *bytes, size_t size, const char *name,
-                          const struct inifile_reader *reader, struct error *error) {
+static enum status parse_bytes(const void *bytes, size_t size, const char *path,
+                               const struct inifile_reader *reader, struct error *error) {
     struct error ignored = {0};
-    struct inifile ini = {.path = name,
+    struct inifile ini = {.path = path,
                           .reader = reader,
                           .at = bytes,
                           .end = (const char *)bytes + size,
@@ -130,15 +130,14 @@ enum status inifile_parse(const void *bytes, size_t size, const char *name,
     return ini.status;
 }
 
-enum status inifile_read(const char *path, const struct inifile_reader *reader,
-                         struct error *error) {
-    char *bytes;
-    size_t size;
-    enum status status = file_read(path, INIFILE_MAX_BYTES, &bytes, &size, error);
-    if (status)
-        return status;
-    status = inifile_parse(bytes, size, path, reader, error);
-    free(bytes);
+enum status inifile_read(const char *path, const void *bytes, size_t size,
+                         const struct inifile_reader *reader, struct error *error) {
+    char *read = NULL;
+    enum status status =
+        bytes ? STATUS_OK : file_read(path, INIFILE_MAX_BYTES, &read, &size, error);
+    if (!status)
+        status = parse_bytes(bytes ? bytes : read, size, path, reader, error);
+    free(read);
     return status;
 }
 

@@ -24,15 +24,11 @@ struct inifile_reader {
     size_t opening_size;
 };
 
-/* Reads the file to its end or first error. A line may have 196 bytes, a comment 4095; there is
- * no continuation; a file may have 10000 lines and 4 MiB. STATUS_BAD_INPUT with "file:line: …",
- * the file being called `path`. */
-enum status inifile_read(const char *path, const struct inifile_reader *reader,
-                         struct error *error);
-
-/* The same for a file's contents in memory; `name` is what messages call it. */
-enum status inifile_parse(const void *bytes, size_t size, const char *name,
-                          const struct inifile_reader *reader, struct error *error);
+/* Reads the file, or with `bytes` not NULL its contents in memory, to its end or first error. A
+ * line may have 196 bytes, a comment 4095, without continuation; a file 10000 lines and 4 MiB.
+ * STATUS_BAD_INPUT: "path:line: …". */
+enum status inifile_read(const char *path, const void *bytes, size_t size,
+                         const struct inifile_reader *reader, struct error *error);
 
 /* The folders of one kind of files, below config_path and data_path. The user's files are found
  * first. */

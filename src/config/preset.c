@@ -61,8 +61,7 @@ enum status preset_parse(const void *bytes, size_t size, const char *path, const
         .opening = trial.teaches,
         .opening_size = sizeof trial.teaches,
     };
-    const enum status status = bytes ? inifile_parse(bytes, size, path, &reader, error)
-                                     : inifile_read(path, &reader, error);
+    const enum status status = inifile_read(path, bytes, size, &reader, error);
     if (status)
         return status;
     trial.reference.nx = trial.plan.lanes[0].engine.mesh.Nx;

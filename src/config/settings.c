@@ -73,7 +73,7 @@ const struct setting settings[] = {
     KEY("run", "backend", .set = set_backend_list,
         .allowed = "auto, or a comma-separated list of hip, omp, threads, serial, each once"),
     OPTION(RUN, "run", "mapping", "NAME", "how arrays reach the device (unstructured)",
-           .set = set_mapping, .list = list_mappings),
+           CHOICE(LANE.engine.run.mapping, mapping_names)),
     OPTION(RUN, "run", "host-memory", "KIND", "what structured mapping copies from (pageable)",
            CHOICE(LANE.engine.run.host_memory, host_memory_names)),
     OPTION(RUN, "run", "schedule", "NAME",

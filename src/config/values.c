@@ -228,10 +228,6 @@ bool set_backend_list(struct config *config, const struct setting *setting, cons
     return true;
 }
 
-bool set_mapping(struct config *config, const struct setting *setting, const char *value) {
-    return mapping_parse(value, &base_lane(config)->engine.run.mapping);
-}
-
 bool set_schedule(struct config *config, const struct setting *setting, const char *value) {
     struct schedule schedule;
     if (!schedule_parse(value, &schedule))
@@ -336,11 +332,6 @@ void list_backends(struct words *words) {
     add_word(words, "auto");
     for (const struct backend *const *backend = backends; *backend; backend++)
         add_word(words, (*backend)->name);
-}
-
-void list_mappings(struct words *words) {
-    for (int m = 0; m < MAPPING_COUNT; m++)
-        add_word(words, mapping_name((enum mapping)m));
 }
 
 void list_schedules(struct words *words) {

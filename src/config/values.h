@@ -35,15 +35,14 @@ setter set_whole, set_real, set_choice, set_name, set_text, set_path, set_yes_no
     set_false, set_power_of_two;
 
 /* For one row each. */
-setter set_problem, set_grid, set_devices, set_backend, set_backend_list, set_mapping, set_schedule,
-    set_cycle, set_compare, set_zoom, set_format, set_picture_path, set_at, set_size, set_tour,
-    set_exercise, set_action;
+setter set_problem, set_grid, set_devices, set_backend, set_backend_list, set_schedule, set_cycle,
+    set_compare, set_zoom, set_format, set_picture_path, set_at, set_size, set_tour, set_exercise,
+    set_action;
 
 /* ---- Words that a value can be: the `list` of struct setting. */
 
 void list_problems(struct words *words);
 void list_backends(struct words *words); /* and "auto" */
-void list_mappings(struct words *words);
 void list_schedules(struct words *words);
 
 #endif

@@ -23,7 +23,7 @@ static const char *const array_names[ARRAY_COUNT] = {
     [ARRAY_RHS] = "RHS", [ARRAY_RES] = "RES", [ARRAY_NORM] = "norm",
 };
 
-static const char *const mapping_names[MAPPING_COUNT] = {
+const char *const mapping_names[MAPPING_COUNT + 1] = {
     [MAPPING_STRUCTURED] = "structured",
     [MAPPING_UNSTRUCTURED] = "unstructured",
     [MAPPING_UNIFIED] = "unified",
@@ -91,15 +91,6 @@ uint64_t phase_minimum_bytes(enum phase phase, const struct mesh *mesh) {
     const uint64_t inner = Nx > 2 && Ny > 2 ? (Nx - 2) * (Ny - 2) : 0;
     const uint64_t inmost = Nx > 4 && Ny > 4 ? (Nx - 4) * (Ny - 4) : 0;
     return 8 * (N - inner) + 8 * (N - inmost);
-}
-
-bool mapping_parse(const char *text, enum mapping *mapping) {
-    for (int m = 0; m < MAPPING_COUNT; m++)
-        if (strcmp(text, mapping_names[m]) == 0) {
-            *mapping = (enum mapping)m;
-            return true;
-        }
-    return false;
 }
 
 char *schedule_print(char *buffer, size_t size, struct schedule schedule) {

@@ -50,7 +50,7 @@ enum mapping {
 };
 
 const char *mapping_name(enum mapping mapping);
-bool mapping_parse(const char *text, enum mapping *mapping);
+extern const char *const mapping_names[MAPPING_COUNT + 1]; /* ended by NULL */
 
 /* What structured mapping copies from: ordinary memory, which the driver copies a second time on
  * its way, or memory that it holds in place, so that the device reaches it by itself. */

@@ -241,8 +241,7 @@ static enum status read_tour(const char *name, const char *path, const void *byt
     text_sanitize(reading.tour->name);
     snprintf(reading.tour->path, sizeof reading.tour->path, "%s", path);
     text_sanitize(reading.tour->path);
-    enum status status = bytes ? inifile_parse(bytes, size, path, &reader, error)
-                               : inifile_read(path, &reader, error);
+    enum status status = inifile_read(path, bytes, size, &reader, error);
     if (!status && finish_scene(&reading, error))
         status = error_prefix(error, "%s: at its end", path);
     if (!status && reading.tour->count == 0)
