@@ -184,16 +184,16 @@ enum status config_from_command_line(struct config *config, int argc, char *cons
                                  k ? argv[k] : "jacobi-tui");
     text_sanitize(config->command);
     config->is_bare = true;
-    enum status status = read_options(PASS_PRESETS, argc, argv, config, error);
-    if (!status)
-        status = read_options(PASS_OPTIONS, argc, argv, config, error);
-    if (!status && config_make_lanes(config, error))
-        status = error_prefix(error, "--compare");
+    if (read_options(PASS_PRESETS, argc, argv, config, error) ||
+        read_options(PASS_OPTIONS, argc, argv, config, error))
+        return error->status;
+    if (config_make_lanes(config, error))
+        return error_prefix(error, "--compare");
     if (!*config->replay && !*config->compare && !config->tour)
         config_warn_idle(config, of_replays, "without --replay");
     else if (*config->replay && !*config->compare)
         config_warn_idle(config, NULL, "on a replay: it shows a run as it was recorded");
     if (!*config->screenshot && !*config->cast)
         config_warn_idle(config, of_pictures, "without --screenshot or --cast");
-    return status;
+    return STATUS_OK;
 }

@@ -101,16 +101,40 @@ static enum status compare_costs(const struct config *config, const struct event
     return STATUS_OK;
 }
 
+/* Runs both and compares their iterates, until one differs, and their costs. */
+static enum status compare_runs(struct comparison *pair, const struct config *config,
+                                const struct event_log *log, struct error *error) {
+    const struct check_verdict *verdict = pair->verdict;
+    const struct schedule schedule = verdict->schedule;
+    const int depth = schedule.kind == SCHEDULE_BLOCKED ? schedule.depth : 1;
+    for (long done = 0; done < ITERATIONS && !verdict->wrong; done += depth) {
+        double expected[2] = {0}, got[2] = {0};
+        long made = 0;
+        if (engine_advance(pair->reference, depth, 0, expected, &made, error) ||
+            engine_advance(pair->own, depth, -1, got, &made, error))
+            return error->status;
+        /* A residual that is no number ends a run early: it is wrong anyway. */
+        for (long k = made; k < depth; k++)
+            got[k] = NAN;
+        if (compare_iterates(pair, done + depth, depth, expected, got, error))
+            return error->status;
+    }
+    if (verdict->wrong || !compare_costs(config, log, (double)verdict->nx * verdict->ny, error))
+        return STATUS_OK;
+    pair->verdict->outcome = CHECK_OVER_BUDGET;
+    return error->status;
+}
+
 /* On one grid, with one schedule. */
 static enum status check_schedule(struct check_verdict *verdict, const struct config *config,
-                                  const struct backend *backend, struct mesh mesh,
+                                  const struct backend *backend, int nx, int ny,
                                   struct schedule schedule, struct error *error) {
     static struct event_log logs[2];
     const struct engine_spec *asked = &config->plan.lanes[0].engine;
     struct engine_spec spec = *asked, plain = {.problem = &check_problem};
     struct comparison pair = {.verdict = verdict};
     plain.run.omega = asked->run.omega;
-    plain.mesh = run_mesh(&plain.run, mesh.Nx, mesh.Ny);
+    plain.mesh = run_mesh(&plain.run, nx, ny);
     spec.problem = &check_problem;
     spec.mesh = plain.mesh;
     spec.run.schedule = schedule;
@@ -119,36 +143,20 @@ static enum status check_schedule(struct check_verdict *verdict, const struct co
     spec.run.tuning.norm_block = 64;
     spec.run.tuning.norm_blocks = 3;
     verdict->schedule = schedule;
-    verdict->nx = mesh.Nx;
-    verdict->ny = mesh.Ny;
+    verdict->nx = nx;
+    verdict->ny = ny;
     event_log_reset(&logs[0]);
     event_log_reset(&logs[1]);
     pair.expected = calloc((size_t)CHECK_SIDE * CHECK_SIDE, sizeof(double));
     pair.got = calloc((size_t)CHECK_SIDE * CHECK_SIDE, sizeof(double));
-    enum status status =
-        pair.expected && pair.got ? STATUS_OK : error_set(error, STATUS_INTERNAL, "out of memory");
-    if (!status)
-        status = serial_backend.open(&plain, &logs[0], &pair.reference, error);
-    if (!status)
-        status = backend->supports(&spec, error);
-    if (!status)
-        status = backend->open(&spec, &logs[1], &pair.own, error);
-    const int depth = schedule.kind == SCHEDULE_BLOCKED ? schedule.depth : 1;
-    for (long done = 0; done < ITERATIONS && !verdict->wrong && !status; done += depth) {
-        double expected[2] = {0}, got[2] = {0};
-        long made = 0;
-        status = engine_advance(pair.reference, depth, 0, expected, &made, error);
-        if (!status)
-            status = engine_advance(pair.own, depth, -1, got, &made, error);
-        /* A residual that is no number ends a run early: it is wrong anyway. */
-        for (long k = made; k < depth; k++)
-            got[k] = NAN;
-        if (!status)
-            status = compare_iterates(&pair, done + depth, depth, expected, got, error);
-    }
-    if (!status && !verdict->wrong &&
-        (status = compare_costs(config, &logs[1], (double)mesh.Nx * mesh.Ny, error)))
-        verdict->outcome = CHECK_OVER_BUDGET;
+    enum status status = STATUS_INTERNAL;
+    if (!pair.expected || !pair.got)
+        error_set(error, status, "out of memory");
+    else if (serial_backend.open(&plain, &logs[0], &pair.reference, error) ||
+             backend->supports(&spec, error) || backend->open(&spec, &logs[1], &pair.own, error))
+        status = error->status;
+    else
+        status = compare_runs(&pair, config, &logs[1], error);
     engine_close(pair.reference);
     engine_close(pair.own);
     free(pair.expected);
@@ -177,9 +185,8 @@ static enum status check_all(struct check_verdict *verdict, const struct config 
     };
     for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++)
         for (size_t g = 0; g < sizeof grids / sizeof *grids && schedules[s].wanted; g++) {
-            const enum status status =
-                check_schedule(verdict, config, backend, mesh_make(grids[g].nx, grids[g].ny),
-                               schedules[s].schedule, error);
+            const enum status status = check_schedule(verdict, config, backend, grids[g].nx,
+                                                      grids[g].ny, schedules[s].schedule, error);
             if (status || verdict->wrong)
                 return status;
         }
@@ -198,26 +205,23 @@ enum status check_serve(const struct config *config, struct error *error) {
     if (verdict == MAP_FAILED || !backend)
         return error_set(error, STATUS_BAD_INPUT,
                          "--check: expected to be started by this program");
-    backend->probe(&devices, NULL); /* what the drivers start, they start before */
+    backend->probe(&devices, NULL); /* drivers start their threads before */
     sandbox_share(verdict->running);
-    enum status status = sandbox_begin(&limits, error);
-    if (!status)
-        status = backend->user_kernels->load(config->kernels, &verdict->found, error);
-    if (!status)
-        status = check_all(verdict, config, backend, error);
-    if (status)
+    const bool failed = sandbox_begin(&limits, error) ||
+                        backend->user_kernels->load(config->kernels, &verdict->found, error) ||
+                        check_all(verdict, config, backend, error);
+    if (failed)
         snprintf(verdict->message, sizeof verdict->message, "%s", error->message);
     if (verdict->outcome != CHECK_OVER_BUDGET)
-        verdict->outcome = status ? CHECK_FAILED : verdict->wrong ? CHECK_WRONG : CHECK_RIGHT;
-    /* What the user's functions could not print, for it was too much, is no failure of the check.
-     */
+        verdict->outcome = failed ? CHECK_FAILED : verdict->wrong ? CHECK_WRONG : CHECK_RIGHT;
+    /* Output of the user's functions that was lost is no failure of the check. */
     fflush(stdout);
     __fpurge(stdout);
     clearerr(stdout);
     return STATUS_OK;
 }
 
-/* ---- for the one that reads it -------------------------------------------------------------- */
+/* ---- for the reader ------------------------------------------------------------------------- */
 
 void check_verdict_bound(struct check_verdict *verdict) {
     struct user_library *found = &verdict->found;

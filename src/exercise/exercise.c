@@ -108,17 +108,15 @@ enum status exercise_find(const char *name, struct exercise *exercise, struct er
     return STATUS_OK;
 }
 
-/* Takes over the settings of its run.ini, and runs the files of `folder`. */
-static enum status take_settings(const struct exercise *exercise, const char *folder,
+/* Loads its run.ini, and makes the configuration run the files of `folder`. */
+static enum status load_settings(const struct exercise *exercise, const char *folder,
                                  struct config *config, struct error *error) {
     char path[PATH_SIZE + 32];
     snprintf(path, sizeof path, "%s/run.ini", exercise->folder);
-    enum status status = preset_read(path, NULL, config, error);
-    if (!status)
-        status = config_make_lanes(config, error);
     config->is_bare = false;
     snprintf(config->kernels, sizeof config->kernels, "%s", folder);
-    return status;
+    return preset_read(path, NULL, config, error) ? error->status
+                                                  : config_make_lanes(config, error);
 }
 
 enum status exercise_begin(struct exercise *exercise, struct config *config, struct error *error) {
@@ -145,7 +143,7 @@ enum status exercise_begin(struct exercise *exercise, struct config *config, str
     }
     free(entries);
     exercise->begun = true;
-    return status ? status : take_settings(exercise, exercise->work, config, error);
+    return status ? status : load_settings(exercise, exercise->work, config, error);
 }
 
 void exercise_solve(struct exercise *exercise) {
@@ -222,11 +220,9 @@ static enum status try_folder(const struct exercise *exercise, const char *folde
                               struct config *config, struct kernel_builder_status *news,
                               struct error *error) {
     struct kernel_builder *builder;
-    enum status status = take_settings(exercise, folder, config, error);
-    if (!status)
-        status = kernel_builder_open(config, &builder, error);
-    if (status)
-        return status;
+    if (load_settings(exercise, folder, config, error) ||
+        kernel_builder_open(config, &builder, error))
+        return error->status;
     await_build(builder);
     *news = *kernel_builder_status(builder);
     kernel_builder_close(builder);
