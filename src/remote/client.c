@@ -181,10 +181,12 @@ static void take_sample(struct client *client, const struct frame *frame) {
     text_sanitize(sample->remote_command);
 }
 
-/* Takes an answer to a check, or the solutions. */
+/* Takes an answer to a check, or the solutions. What could not be read is sent again. */
 static void take_answer(struct client *client, const struct frame *frame) {
-    if (decoder_body(&client->decoder, frame))
+    if (decoder_body(&client->decoder, frame)) {
+        client->lost = true;
         return;
+    }
     struct codec codec = codec_reader(client->decoder.raw, frame->raw);
     struct error answer = {0};
     if (frame->kind == FRAME_SOLUTIONS) {
@@ -200,7 +202,8 @@ static void take_answer(struct client *client, const struct frame *frame) {
 
 /* Takes a frame, and confirms that it has come. */
 static void take_frame(struct client *client, const struct frame *frame) {
-    client->lost |= frame->number != client->heard + 1;
+    const bool misses_some = frame->number != client->heard + 1; /* an answer, maybe */
+    client->lost |= misses_some;
     client->heard = frame->number;
     if (frame->kind == FRAME_FULL || frame->kind == FRAME_DIFF)
         take_sample(client, frame);
@@ -210,7 +213,7 @@ static void take_frame(struct client *client, const struct frame *frame) {
     struct codec codec = begin_frame(client);
     number_code(&codec, client->heard);
     send_frame(client, FRAME_SEEN, &codec);
-    if (client->lost)
+    if (client->lost || misses_some)
         send_empty(client, FRAME_RESEND);
 }
 

@@ -89,19 +89,6 @@ void sample_copy(struct sample *to, const struct sample *from) {
         lane_sample_copy(&to->study[k], &from->study[k]);
 }
 
-void sample_clear(struct sample *sample) {
-    memset(sample, 0, offsetof(struct sample, lanes));
-    for (int l = 0; l < LANES_MAX; l++) {
-        struct lane_sample *lane = &sample->lanes[l];
-        struct span spans[SPANS];
-        lane_sample_spans(lane, spans);
-        for (int s = 0; s < SPANS; s++)
-            memset((char *)lane + spans[s].begin, 0, spans[s].size);
-        lane->field = (struct field){.cells = lane->field.cells};
-        lane->levels = (struct level_fields){.cells = lane->levels.cells};
-    }
-}
-
 bool sample_is_paused(const struct sample *sample) {
     return sample->state == SESSION_PAUSED || sample->playback.paused;
 }

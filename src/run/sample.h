@@ -177,9 +177,6 @@ void sample_destroy(struct sample *sample);
  * residual, event or cell is left as it is. */
 void sample_copy(struct sample *to, const struct sample *from);
 
-/* Makes it empty, as it was created. */
-void sample_clear(struct sample *sample);
-
 /* The same of one lane, */
 void lane_sample_copy(struct lane_sample *to, const struct lane_sample *from);
 

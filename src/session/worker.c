@@ -214,7 +214,7 @@ static bool take_wanted(struct worker *worker, struct wanted *wanted) {
 }
 
 /* In the order in which it makes sense, whatever the order in which it came. */
-static void obey(struct worker *worker, const struct wanted *wanted) {
+static void apply_wanted(struct worker *worker, const struct wanted *wanted) {
     struct runner *runner = &worker->runner;
     if (!wanted->changed)
         return;
@@ -255,7 +255,7 @@ static void *run_worker(void *argument) {
     struct wanted wanted;
     open_run(worker);
     while (take_wanted(worker, &wanted)) {
-        obey(worker, &wanted);
+        apply_wanted(worker, &wanted);
         if (is_idle(worker) || until_due(worker) > 0)
             continue;
         worker->turn_began_ns = clock_now_ns();

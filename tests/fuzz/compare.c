@@ -36,14 +36,28 @@ enum status __wrap_recording_load(const char *path, struct recording **recording
 static struct sample *samples[SAMPLES_MAX];
 static bool taken[SAMPLES_MAX];
 
+/* As it was created. */
+static struct sample *cleared(struct sample *sample) {
+    float *cells[LANES_MAX], *levels[LANES_MAX];
+    for (int l = 0; l < LANES_MAX; l++) {
+        cells[l] = sample->lanes[l].field.cells;
+        levels[l] = sample->lanes[l].levels.cells;
+    }
+    memset(sample, 0, sizeof *sample);
+    for (int l = 0; l < LANES_MAX; l++) {
+        sample->lanes[l].field.cells = cells[l];
+        sample->lanes[l].levels.cells = levels[l];
+    }
+    return sample;
+}
+
 struct sample *__real_sample_create(void);
 struct sample *__wrap_sample_create(void);
 struct sample *__wrap_sample_create(void) {
     for (int s = 0; s < SAMPLES_MAX; s++)
         if (!taken[s]) {
             taken[s] = true;
-            sample_clear(samples[s]);
-            return samples[s];
+            return cleared(samples[s]);
         }
     abort(); /* somebody does not give them back */
 }
