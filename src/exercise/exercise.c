@@ -250,7 +250,7 @@ enum status exercise_self_test(struct config *config, FILE *out, struct error *e
     fprintf(out, "%s: %s\nas given: %s\n", exercise->name, exercise->title,
             given.state == BUILD_RIGHT ? "passes its check" : given.line);
     trial = *config;
-    snprintf(folder, sizeof folder, "%s/solution", exercise->folder);
+    snprintf(folder, sizeof folder, "%.*s/solution", PATH_SIZE - 1, exercise->folder);
     status = try_folder(exercise, folder, &trial, &solution, error);
     if (status)
         return status;
