@@ -232,7 +232,7 @@ static enum status try_folder(const struct exercise *exercise, const char *folde
 enum status exercise_self_test(struct config *config, FILE *out, struct error *error) {
     struct exercise found, *const exercise = &found;
     struct config trial = *config;
-    struct kernel_builder_status given, solution;
+    struct kernel_builder_status given = {0}, solution = {0};
     char folder[PATH_SIZE + 32];
     enum status status = exercise_find(config->exercise_name, exercise, error);
     if (status)

@@ -41,8 +41,9 @@ enum status command_start(struct child *child, const char *command, const char *
     static const char title[] = "the solver";
     if (command)
         return start_shell(child, command, "--serve", CHILD_PIPES, title, error);
-    char *const arguments[] = {(char *)program, (char[]){"--serve"},
-                               kernels ? (char[]){"--kernels"} : NULL, (char *)kernels, NULL};
+    char option[] = "--kernels";
+    char *const arguments[] = {(char *)program, (char[]){"--serve"}, kernels ? option : NULL,
+                               (char *)kernels, NULL};
     return child_start(child, &(struct child_command){.arguments = arguments, .title = title},
                        error);
 }

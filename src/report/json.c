@@ -35,7 +35,8 @@ static void add_stand(cJSON *object, struct bottleneck bottleneck) {
     json_add_figure(stands_at, "percent", known ? bottleneck.percent : NAN);
 }
 
-/* `lane`: of a report of the whole run, with what is known of its calls; -1: without that. */
+/* `roofline`: of the lane, in a report of the whole run; NULL: without the statistics of its calls.
+ */
 static void add_kernels(cJSON *run, const struct costs *costs, const struct sample *sample,
                         const struct roofline *roofline, int lane) {
     cJSON *kernels = cJSON_AddArrayToObject(run, "kernels");
@@ -50,7 +51,7 @@ static void add_kernels(cJSON *run, const struct costs *costs, const struct samp
                      {"percent_of_loop", kernel->percent_of_loop}, {"bytes", kernel->bytes},
                      {"gbs", kernel->gbs}, {"launch_and_wait_ms", kernel->launch_ms});
         json_add_text(object, "clock", kernel->clock ? clock_name(kernel->clock) : NULL);
-        if (lane >= 0) {
+        if (roofline) {
             const struct kernel_durations *durations = sample->lanes[lane].durations;
             JSON_FIGURES(object, {"median_ms", 1e-6 * durations[phase].median},
                          {"p05_ms", 1e-6 * durations[phase].p05},
@@ -262,7 +263,7 @@ static enum status print_sample(FILE *out, const struct report *report, int l,
     JSON_FIGURES(object, {"seconds", lane->seconds},
                  {"window_iterations", (double)lane->window_iterations},
                  {"ms_per_iteration", costs.ms_per_iteration});
-    add_kernels(object, &costs, sample, NULL, -1);
+    add_kernels(object, &costs, sample, NULL, 0);
     add_copies(cJSON_AddObjectToObject(object, "transfers"), costs.work, costs.is_observed);
     return json_print(out, object, false, error);
 }
