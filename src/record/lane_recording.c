@@ -192,6 +192,7 @@ void lane_recording_fill(struct lane_recording *recorded, int keyframe, long ite
     lane->event_seconds = in_proportion(from->event_seconds, lane->event_seconds, share);
     lane->iterations = iterations;
     lane->state = LANE_RUNNING;
+    lane->has_solution = false;
     lane->error = (struct error){0};
     struct history *history = &lane->history;
     const long last = iterations - 1;

@@ -39,8 +39,6 @@ struct client {
     struct decoder decoder; /* decoder.now is the sample as known now */
     struct sample *shown;   /* as handed out */
     uint64_t sequence;      /* 0: there is no sample yet */
-    struct solution solutions[LANES_MAX];
-    bool solved;
 
     pthread_mutex_t mutex; /* guards the rest */
     pthread_cond_t changed;
@@ -72,9 +70,7 @@ static void answer_check(struct client *client, const struct error *answer) {
 static void end_process(struct client *client, const struct error *why) {
     struct sample *sample = client->decoder.now;
     const struct lane_spec *spec = plan_first_computed(&client->plan);
-    client->dead = client->solved = true;
-    for (int l = 0; l < LANES_MAX; l++)
-        client->solutions[l] = solution_unknown;
+    client->dead = true;
     child_close(&client->connection.child, 0);
     if (client->sequence == 0) {
         snprintf(sample->preset, sizeof sample->preset, "%s", client->plan.preset);
@@ -85,6 +81,7 @@ static void end_process(struct client *client, const struct error *why) {
     sample->sequence = ++client->sequence;
     sample->warning[0] = '\0';
     sample->state = SESSION_FAILED;
+    sample->is_last = true;
     sample->error = *why;
     for (int l = 0; l < sample->lane_count; l++)
         if (sample->lanes[l].state == LANE_RUNNING && !*sample->lanes[l].recorded) {
@@ -159,7 +156,7 @@ static void send_check(struct client *client) {
 static enum status begin_process(struct client *client, struct error *error) {
     if (connection_open(&client->connection, client->kernels, error))
         return error->status;
-    client->dead = client->planned = client->lost = client->solved = false;
+    client->dead = client->planned = client->lost = false;
     client->heard = 0;
     return STATUS_OK;
 }
@@ -181,7 +178,7 @@ static void take_sample(struct client *client, const struct frame *frame) {
     text_sanitize(sample->remote_command);
 }
 
-/* Takes an answer to a check, or the solutions. What could not be read is sent again. */
+/* Takes an answer to a check. What could not be read is sent again. */
 static void take_answer(struct client *client, const struct frame *frame) {
     if (decoder_body(&client->decoder, frame)) {
         client->lost = true;
@@ -189,11 +186,6 @@ static void take_answer(struct client *client, const struct frame *frame) {
     }
     struct codec codec = codec_reader(client->decoder.raw, frame->raw);
     struct error answer = {0};
-    if (frame->kind == FRAME_SOLUTIONS) {
-        solutions_code(&codec, client->solutions);
-        client->solved = !codec.failed;
-        return;
-    }
     const uint32_t check = number_code(&codec, 0);
     error_code(&codec, &answer);
     if (!codec.failed && check == client->checks)
@@ -207,7 +199,7 @@ static void take_frame(struct client *client, const struct frame *frame) {
     client->heard = frame->number;
     if (frame->kind == FRAME_FULL || frame->kind == FRAME_DIFF)
         take_sample(client, frame);
-    else if (frame->kind == FRAME_CHECKED || frame->kind == FRAME_SOLUTIONS)
+    else if (frame->kind == FRAME_CHECKED)
         take_answer(client, frame);
     client->decoder.now->warning[0] = '\0'; /* it is silent no more */
     struct codec codec = begin_frame(client);
@@ -357,6 +349,7 @@ static void start_anew(struct client *client) {
     }
     sample->state = SESSION_OPENING;
     sample->lane_count = 0;
+    sample->is_last = false;
     sample->error = (struct error){0};
     sample->sequence = ++client->sequence;
     wake_owner(client);
@@ -398,13 +391,6 @@ static int client_descriptor(const struct source *source) {
     return ((const struct client *)source)->connection.events;
 }
 
-static bool client_solutions(struct source *source, struct solution solutions[LANES_MAX]) {
-    const struct client *client = (const struct client *)source;
-    if (client->solved)
-        memcpy(solutions, client->solutions, sizeof client->solutions);
-    return client->solved;
-}
-
 static const char *client_log_line(const struct source *source, int index) {
     const struct child *child = &((const struct client *)source)->connection.child;
     const int count = child->line_count, first = count > CHILD_LINES ? count - CHILD_LINES : 0;
@@ -434,7 +420,6 @@ static const struct source_ops client_ops = {
     .latest = client_latest,
     .command = client_command,
     .descriptor = client_descriptor,
-    .solutions = client_solutions,
     .check = client_check,
     .log_line = client_log_line,
     .close = client_close,

@@ -45,7 +45,6 @@ struct server {
     char *lines;
     uint32_t away[SAMPLES_AWAY], sent; /* numbers of the last samples' frames; how many in all */
     int64_t last_ns;
-    bool solved;
 };
 
 /* ---- listening: a thread of its own --------------------------------------------------------- */
@@ -214,20 +213,13 @@ static void send_answer(struct server *server, uint32_t check, struct error *ans
     send_body(server, FRAME_CHECKED, &codec);
 }
 
-/* Sends encoder->next, and the solutions if it is the last sample of all. */
-static void send_sample(struct server *server, struct worker *worker, bool full) {
+/* Sends encoder->next. */
+static void send_sample(struct server *server, bool full) {
     struct encoder *encoder = server->encoder;
-    struct solution solutions[LANES_MAX];
     struct error error = {0};
     encoder_sample(encoder, encoder->next->time_ns, full, &error);
     send_frame(server, &error);
     server->away[server->sent++ % SAMPLES_AWAY] = encoder->number;
-    if (server->solved || !worker_solutions(worker, encoder->last, solutions))
-        return;
-    struct codec codec = encoder_begin(encoder);
-    solutions_code(&codec, solutions);
-    send_body(server, FRAME_SOLUTIONS, &codec);
-    server->solved = true;
 }
 
 /* Waits for something to do, and does it. False: the end. */
@@ -254,9 +246,8 @@ static bool serve_once(struct server *server) {
     const bool repeats = resends && may_send && server->sent > 0;
     if (repeats && !is_new)
         sample_copy(server->encoder->next, server->encoder->last);
-    server->solved &= !repeats;
     if (is_new || repeats)
-        send_sample(server, worker, repeats || server->sent == 0);
+        send_sample(server, repeats || server->sent == 0);
     if (clock_now_ns() - server->last_ns > alive_ns) {
         const struct codec nothing = encoder_begin(server->encoder);
         send_body(server, FRAME_ALIVE, &nothing);

@@ -33,7 +33,6 @@ const char *handshake_find(const char *line);
  * From the solver:
  *   FRAME_FULL, FRAME_DIFF   a sample
  *   FRAME_CHECKED            the number of the check that it answers, and an error
- *   FRAME_SOLUTIONS          solutions: after COMMAND_FINISH and its last sample
  *   FRAME_ALIVE              nothing else was sent for a second
  * To the solver:
  *   FRAME_COMMAND            a command; the first is a COMMAND_PLAN

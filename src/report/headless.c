@@ -57,8 +57,7 @@ static enum status run_to_end(struct headless *run, const atomic_bool *stop, str
         run->is_silent = sample && *sample->warning;
         if (run->is_silent && !was_silent)
             fprintf(run->notices, "jacobi-tui: %s\n", sample->warning);
-        ended =
-            run->ends && (!ops->solutions || ops->solutions(run->source, run->report.solutions));
+        ended = run->ends && sample && (sample->is_last || *sample->playback.label);
         ended |= run->is_silent && atomic_load(stop); /* who does not answer is not waited for */
     }
     return STATUS_OK;

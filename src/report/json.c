@@ -175,7 +175,7 @@ static void add_runs(cJSON *object, const struct report *report) {
     cJSON *runs = cJSON_AddArrayToObject(object, "runs");
     for (int l = 0; l < report->sample->lane_count; l++) {
         const struct lane_sample *lane = &report->sample->lanes[l];
-        const struct solution *solution = &report->solutions[l];
+        const struct solution *solution = lane_solution(&report->sample->lanes[l]);
         const struct costs costs = costs_of_run(report->sample, l);
         cJSON *run = cJSON_CreateObject();
         add_identity(run, lane);

@@ -8,10 +8,7 @@
 #include "record/replay.h"
 
 struct report report_make(const struct config *config, const struct sample *sample) {
-    struct report report = {.config = config, .sample = sample};
-    for (int l = 0; l < LANES_MAX; l++)
-        report.solutions[l] = solution_unknown;
-    return report;
+    return (struct report){.config = config, .sample = sample};
 }
 
 void report_notices(FILE *out, const struct report *report) {

@@ -29,14 +29,13 @@ enum status report_replay(struct config *config, FILE *out, struct error *error)
 struct report {
     const struct config *config;
     const struct sample *sample; /* the last one */
-    struct solution solutions[LANES_MAX];
 
     /* What report_progress has written: the start, and each lane's iterations. */
     bool has_begun;
     long iterations[LANES_MAX];
 };
 
-/* A report of that sample, without the solutions. Both must outlive it. */
+/* A report of that sample. Both must outlive it. */
 struct report report_make(const struct config *config, const struct sample *sample);
 
 /* A line for each difference from the plan. */

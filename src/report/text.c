@@ -186,7 +186,7 @@ static void print_run(FILE *out, const struct report *report, int l) {
     const struct lane_sample *lane = &sample->lanes[l];
     const struct costs costs = costs_of_run(sample, l);
     const struct reference *reference = &report->config->reference;
-    const struct solution *solution = &report->solutions[l];
+    const struct solution *solution = lane_solution(&report->sample->lanes[l]);
     char schedule[32], tried[SENTENCE_SIZE], replay[LABEL_REPLAY_SIZE], method[48];
     fprintf(out, "\n%s (%s) on %s, %s%s, %s", lane->title, lane->run.backend, lane->device,
             mapping_name(lane->run.mapping),

@@ -89,6 +89,10 @@ void sample_copy(struct sample *to, const struct sample *from) {
         lane_sample_copy(&to->study[k], &from->study[k]);
 }
 
+const struct solution *lane_solution(const struct lane_sample *lane) {
+    return lane->has_solution ? &lane->solution : &solution_unknown;
+}
+
 bool sample_is_paused(const struct sample *sample) {
     return sample->state == SESSION_PAUSED || sample->playback.paused;
 }

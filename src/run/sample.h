@@ -37,7 +37,7 @@ struct level_fields {
                      by the sample; NULL in a grid study's lanes, which have none */
 };
 
-/* Figures of U at the end of a run; NaN if it was not read. */
+/* Figures of U at the end of a run, each NaN if it was not read. */
 struct solution {
     double min, max;
     double middle;    /* of the unknown (Nx/2, Ny/2) */
@@ -102,6 +102,8 @@ struct lane_sample {
                              they don't */
     bool middle_known;    /* of a live run that has converged: `middle` is set; not recorded */
     double middle;        /* U of the unknown (Nx/2, Ny/2) then */
+    bool has_solution;    /* in the last sample of a live run, unless U could not be read: */
+    struct solution solution;
     double event_seconds; /* the part of `seconds` that reporting events took; 0: not known */
 
     struct event_totals totals;                     /* since the start */
@@ -159,6 +161,7 @@ struct sample {
                               */
     char warning[120]; /* what is wrong with the connection or the file, though the run goes on */
 
+    bool is_last; /* after COMMAND_FINISH: nothing follows, and lanes have their solutions */
     int lane_count, study_count;
     struct lane_sample lanes[LANES_MAX]; /* side by side */
     struct lane_sample study[STUDY_MAX]; /* a grid study: first lane's run on other grids, of which
@@ -182,6 +185,9 @@ void lane_sample_copy(struct lane_sample *to, const struct lane_sample *from);
 
 /* and of its field and levels alone. */
 void lane_fields_copy(struct lane_sample *to, const struct lane_sample *from);
+
+/* The lane's solution; solution_unknown if it has none. */
+const struct solution *lane_solution(const struct lane_sample *lane);
 
 /* Whether it shows a run or a replay that waits to go on. */
 bool sample_is_paused(const struct sample *sample);

@@ -7,18 +7,18 @@
 #include "run/sample.h"
 
 enum command_kind {
-    COMMAND_PAUSE,   /* value: 1 pause, 0 go on */
-    COMMAND_STEP,    /* value: iterations to make (or frames, in a replay, also backwards) */
-    COMMAND_SPEED,   /* value: iterations per second, 0 flat out */
-    COMMAND_RESTART, /* from U⁰ */
-    COMMAND_PLAN,    /* plan: start anew with it */
-    COMMAND_VIEW,    /* view: the downsample wanted from now on */
-    COMMAND_RACE,    /* value: enum race */
-    COMMAND_PROBE,   /* live only: measure the roofs not yet known, between two turns */
-    COMMAND_SEEK,    /* replay only; value: thousandths of the recording */
-    COMMAND_CHAPTER, /* replay only; value: chapters to go forward; negative: back */
-    COMMAND_RATE,    /* replay only; value: thousandths of the recorded speed */
-    COMMAND_FINISH,  /* live only: measure the solutions and end the runs (source_ops.solutions) */
+    COMMAND_PAUSE,       /* value: 1 pause, 0 go on */
+    COMMAND_STEP,        /* value: iterations to make (or frames, in a replay, also backwards) */
+    COMMAND_SPEED,       /* value: iterations per second, 0 flat out */
+    COMMAND_RESTART,     /* from U⁰ */
+    COMMAND_PLAN,        /* plan: start anew with it */
+    COMMAND_VIEW,        /* view: the downsample wanted from now on */
+    COMMAND_RACE,        /* value: enum race */
+    COMMAND_PROBE,       /* live only: measure the roofs not yet known, between two turns */
+    COMMAND_SEEK,        /* replay only; value: thousandths of the recording */
+    COMMAND_CHAPTER,     /* replay only; value: chapters to go forward; negative: back */
+    COMMAND_RATE,        /* replay only; value: thousandths of the recorded speed */
+    COMMAND_FINISH,      /* live only: measure the solutions and end the runs (sample.is_last) */
     COMMAND_TUNING_SCAN, /* live only: time each launch geometry, for some iterations of the run */
 };
 
@@ -40,10 +40,6 @@ struct source_ops {
 
     /* A descriptor that becomes readable when there is a newer sample; `latest` empties it. */
     int (*descriptor)(const struct source *source);
-
-    /* After COMMAND_FINISH: copies what is known of the lanes' solutions, and returns true once the
-     * newest sample is the last of all. NULL: there are none. */
-    bool (*solutions)(struct source *source, struct solution solutions[LANES_MAX]);
 
     /* As source_check has it. NULL: it is this process that the runs happen in. */
     enum status (*check)(struct source *source, const struct plan *plan, struct error *error);

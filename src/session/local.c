@@ -14,7 +14,6 @@ struct local {
     struct view view;
     bool is_open, probes, scans_tuning, finished;
     struct sample *sample;
-    struct solution solutions[LANES_MAX];
 };
 
 /* What is to be measured before the run is measured first: then its figures are of the run alone.
@@ -59,8 +58,7 @@ static void finish_run(struct local *local) {
     runner->plan.paused = runner->state == SESSION_RUNNING; /* interrupted */
     if (runner->plan.paused && local->settings.samples_per_second)
         rate_limiter_snapshot(&local->limiter, runner, &local->view, true, local->sample);
-    runner_finish(runner, local->sample, local->solutions);
-    local->finished = true;
+    runner_finish(runner, local->sample);
 }
 
 static void local_command(struct source *source, const struct command *command) {
@@ -75,13 +73,6 @@ static int local_descriptor(const struct source *source) {
     return -1;
 }
 
-static bool local_solutions(struct source *source, struct solution solutions[LANES_MAX]) {
-    const struct local *local = (const struct local *)source;
-    if (local->finished)
-        memcpy(solutions, local->solutions, sizeof local->solutions);
-    return local->finished;
-}
-
 static void local_close(struct source *source) {
     struct local *local = (struct local *)source;
     runner_close(&local->runner, NULL);
@@ -93,7 +84,6 @@ static const struct source_ops local_ops = {
     .latest = local_latest,
     .command = local_command,
     .descriptor = local_descriptor,
-    .solutions = local_solutions,
     .close = local_close,
 };
 

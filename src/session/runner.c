@@ -114,6 +114,7 @@ void runner_snapshot(struct runner *runner, const struct view *view, struct samp
     sample->state =
         runner->state == SESSION_RUNNING && plan->paused ? SESSION_PAUSED : runner->state;
     sample->error = runner->error;
+    sample->is_last = false;
     snprintf(sample->preset, sizeof sample->preset, "%s", plan->preset);
     snprintf(sample->problem, sizeof sample->problem, "%s", spec->engine.problem->name);
     sample->nx = spec->engine.mesh.Nx;
@@ -127,41 +128,48 @@ void runner_snapshot(struct runner *runner, const struct view *view, struct samp
     sample->study_count = runner->count - lane_count;
 }
 
-static struct solution read_solution(struct lane *lane, const struct problem *problem) {
+/* False if U could not be read, or is not finite. */
+static bool read_solution(struct lane *lane, const struct problem *problem,
+                          struct solution *solution) {
     const struct mesh *mesh = &lane->mesh;
     const size_t N = mesh_unknowns(mesh), bytes = N * sizeof(double);
-    struct solution solution = solution_unknown;
+    double sum = NAN;
     double *U = lane->ops->read && bytes < memory_usable() ? malloc(bytes) : NULL;
     if (U && lane->ops->read(lane, U) == STATUS_OK) {
-        double sum = 0, min = U[0], max = U[0];
+        double min = U[0], max = U[0];
+        sum = 0;
         for (size_t id = 0; id < N; id++) {
             min = U[id] < min ? U[id] : min;
             max = U[id] > max ? U[id] : max;
             sum += U[id] * U[id];
         }
-        if (isfinite(sum))
-            solution = (struct solution){
-                .min = min,
-                .max = max,
-                .middle = U[mesh->Nx / 2 + (size_t)(mesh->Ny / 2) * (size_t)mesh->Nx],
-                .l2 = sqrt(sum * mesh->dx * mesh->dy),
-                .error = NAN,
-                .error_max = NAN};
+        *solution =
+            (struct solution){.min = min,
+                              .max = max,
+                              .middle = U[mesh->Nx / 2 + (size_t)(mesh->Ny / 2) * (size_t)mesh->Nx],
+                              .l2 = sqrt(sum * mesh->dx * mesh->dy),
+                              .error = NAN,
+                              .error_max = NAN};
         if (isfinite(sum) && problem->exact)
-            solution.error = problem_error(problem, mesh, U, &solution.error_max);
+            solution->error = problem_error(problem, mesh, U, &solution->error_max);
     }
     free(U);
-    return solution;
+    return isfinite(sum);
 }
 
-void runner_finish(struct runner *runner, struct sample *last,
-                   struct solution solutions[LANES_MAX]) {
+void runner_finish(struct runner *runner, struct sample *last) {
     const struct plan *plan = &runner->plan;
-    for (int l = 0; l < LANES_MAX; l++)
-        solutions[l] = l < runner->count && l < plan->lane_count
-                           ? read_solution(runner->lanes[l], plan->lanes[l].engine.problem)
-                           : solution_unknown;
+    struct solution solutions[LANES_MAX];
+    bool is_read[LANES_MAX] = {false};
+    for (int l = 0; l < runner->count && l < plan->lane_count; l++)
+        is_read[l] = read_solution(runner->lanes[l], plan->lanes[l].engine.problem, &solutions[l]);
     runner_snapshot(runner, NULL, last);
+    last->is_last = true;
+    for (int l = 0; l < last->lane_count; l++)
+        if (is_read[l]) {
+            last->lanes[l].has_solution = true;
+            last->lanes[l].solution = solutions[l];
+        }
     if (runner->count > 0)
         runner_close(runner, last);
 }

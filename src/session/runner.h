@@ -55,8 +55,7 @@ void runner_snapshot(struct runner *runner, const struct view *view, struct samp
  * without new fields, and closes the lanes as runner_close does. U is copied to the host for that,
  * outside the loop's time: a solution stays unknown if the host has too little memory, or the lane
  * has failed; a copy that fails makes it fail. A runner that is not open is only described. */
-void runner_finish(struct runner *runner, struct sample *last,
-                   struct solution solutions[LANES_MAX]);
+void runner_finish(struct runner *runner, struct sample *last);
 
 /* Measures the roofs not yet known, about 0.3 s each. */
 void runner_probe(struct runner *runner);

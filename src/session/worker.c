@@ -43,8 +43,6 @@ struct worker {
     bool quit;
     struct sample *ready; /* the newest; is_new: it has not been taken */
     bool is_new;
-    struct solution solutions[LANES_MAX]; /* by COMMAND_FINISH, … */
-    uint64_t finished;                    /* … that go with this sample; 0: not yet */
     /* … to here */
 
     /* The thread's own. */
@@ -92,15 +90,10 @@ static void phase_entered(void *context, enum phase phase) {
 /* The last sample has the newest fields, and what ending the runs costs in its totals. */
 static void finish_run(struct worker *worker) {
     struct runner *runner = &worker->runner;
-    struct solution solutions[LANES_MAX];
     runner->plan.paused = runner->state == SESSION_RUNNING;
     rate_limiter_snapshot(&worker->limiter, runner, &worker->view, runner->count > 0,
                           worker->sample);
-    runner_finish(runner, worker->sample, solutions);
-    pthread_mutex_lock(&worker->mutex);
-    memcpy(worker->solutions, solutions, sizeof solutions);
-    worker->finished = worker->sample->sequence;
-    pthread_mutex_unlock(&worker->mutex);
+    runner_finish(runner, worker->sample);
     hand_over(worker);
 }
 
@@ -286,16 +279,6 @@ bool worker_take(struct worker *worker, struct sample **sample) {
     }
     pthread_mutex_unlock(&worker->mutex);
     return is_new;
-}
-
-bool worker_solutions(struct worker *worker, const struct sample *sample,
-                      struct solution solutions[LANES_MAX]) {
-    pthread_mutex_lock(&worker->mutex);
-    const bool known = worker->finished && sample->sequence == worker->finished;
-    if (known)
-        memcpy(solutions, worker->solutions, sizeof worker->solutions);
-    pthread_mutex_unlock(&worker->mutex);
-    return known;
 }
 
 static void release_worker(struct worker *worker) {

@@ -23,10 +23,6 @@ void worker_command(struct worker *worker, const struct command *command);
 /* Exchanges *sample for the newest one. False if there is none since the last call. */
 bool worker_take(struct worker *worker, struct sample **sample);
 
-/* Whether `sample` is the last of all, made by COMMAND_FINISH; copies its lanes' solutions. */
-bool worker_solutions(struct worker *worker, const struct sample *sample,
-                      struct solution solutions[LANES_MAX]);
-
 /* Ends the run and frees the worker. Blocks until the running phase has ended. */
 void worker_stop(struct worker *worker);
 

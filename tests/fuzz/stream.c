@@ -54,7 +54,6 @@ static void check_plan(const struct plan *plan) {
 /* As client.c and server.c take it. */
 static void take(const struct frame *frame) {
     static struct plan plan;
-    struct solution solutions[LANES_MAX];
     struct command command = {0};
     struct error error = {0};
     if (frame->kind == FRAME_FULL || frame->kind == FRAME_DIFF) {
@@ -70,8 +69,6 @@ static void take(const struct frame *frame) {
         number_code(&codec, 0);
     if (frame->kind == FRAME_CHECKED)
         error_code(&codec, &error);
-    if (frame->kind == FRAME_SOLUTIONS)
-        solutions_code(&codec, solutions);
     if (frame->kind == FRAME_COMMAND)
         command_code(&codec, &command, &plan);
     if (frame->kind == FRAME_CHECK)

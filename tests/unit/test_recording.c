@@ -86,6 +86,8 @@ static void assert_same_lane(const struct lane_sample *a, const struct lane_samp
     assert_memory_equal(a->durations, b->durations, sizeof a->durations);
     assert_same_history(&a->history, &b->history);
     assert_int_equal(a->phase, b->phase);
+    assert_int_equal(a->has_solution, b->has_solution);
+    assert_memory_equal(lane_solution(a), lane_solution(b), sizeof a->solution);
     assert_same_events(a, b);
     assert_same_field(&a->field, &b->field);
     assert_same_levels(&a->levels, &b->levels);

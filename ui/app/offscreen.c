@@ -165,11 +165,10 @@ static enum status write_report(struct offscreen *offscreen, struct error *error
     struct report *report = &offscreen->report;
     if (!offscreen->reports)
         return STATUS_OK;
-    if (source->ops->solutions) {
+    if (!*report->sample->playback.label)
         source->ops->command(source, &finish);
-        while (!source->ops->solutions(source, report->solutions))
-            wait_for_sample(offscreen);
-    }
+    while (!report->sample->is_last && !*report->sample->playback.label)
+        wait_for_sample(offscreen);
     return report_write(offscreen->out, report, error);
 }
 

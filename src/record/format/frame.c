@@ -5,7 +5,7 @@
 #define ZLIB_CONST /* zlib then takes what it only reads as const */
 #include <zlib.h>
 
-static const char kinds[FRAME_KIND_COUNT][5] = {"FULL", "DIFF", "CHAP", "CHKD", "SOLU", "ALIV",
+static const char kinds[FRAME_KIND_COUNT][5] = {"FULL", "DIFF", "CHAP", "CHKD", "ALIV",
                                                 "COMM", "CHEK", "SEEN", "AGAI", "END "};
 
 static void put_number(uint8_t *to, int bytes, uint64_t value) {

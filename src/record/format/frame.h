@@ -27,7 +27,6 @@ enum frame_kind {
 
     /* On the wire alone (remote/wire.h has the bodies), from the solver … */
     FRAME_CHECKED = FRAME_RECORDED_KINDS,
-    FRAME_SOLUTIONS,
     FRAME_ALIVE,
     /* … and to it. */
     FRAME_COMMAND,

@@ -52,16 +52,6 @@ static const struct codec_field command_fields[] = {
     {.what = NULL},
 };
 
-static const struct codec_field solution_fields[] = {
-    REAL(struct solution, min),
-    REAL(struct solution, max),
-    REAL(struct solution, middle),
-    REAL(struct solution, l2),
-    REAL(struct solution, error),
-    REAL(struct solution, error_max),
-    {.what = NULL},
-};
-
 /* ---- plans ---------------------------------------------------------------------------------- */
 
 static void code_mesh(struct codec *codec, struct mesh *mesh) {
@@ -153,10 +143,4 @@ uint32_t number_code(struct codec *codec, uint32_t number) {
 void error_code(struct codec *codec, struct error *error) {
     static const struct error nothing;
     codec_fields(codec, error, &nothing, error_fields);
-}
-
-void solutions_code(struct codec *codec, struct solution *solutions) {
-    static const struct solution nothing;
-    for (int l = 0; l < LANES_MAX; l++)
-        codec_fields(codec, &solutions[l], &nothing, solution_fields);
 }

@@ -22,7 +22,4 @@ uint32_t number_code(struct codec *codec, uint32_t number);
 
 void error_code(struct codec *codec, struct error *error);
 
-/* Of LANES_MAX lanes. */
-void solutions_code(struct codec *codec, struct solution *solutions);
-
 #endif

@@ -47,6 +47,7 @@ static const struct codec_field sample_fields[] = {
     NUMBER(struct sample, iterations_per_second, 0, INT32_MAX),
     CHOICE(struct sample, lane_count, LANES_MAX + 1),
     CHOICE(struct sample, study_count, STUDY_MAX + 1),
+    FLAG(struct sample, is_last),
     {.what = NULL},
 };
 
@@ -103,6 +104,13 @@ static const struct codec_field lane_fields[] = {
     REAL(struct lane_sample, field.stats.rough_share),
     CHOICE(struct lane_sample, levels.count, LEVEL_FIELDS + 1),
     COUNT(struct lane_sample, levels.iteration),
+    FLAG(struct lane_sample, has_solution),
+    REAL(struct lane_sample, solution.min),
+    REAL(struct lane_sample, solution.max),
+    REAL(struct lane_sample, solution.middle),
+    REAL(struct lane_sample, solution.l2),
+    REAL(struct lane_sample, solution.error),
+    REAL(struct lane_sample, solution.error_max),
     {.what = NULL},
 };
 
