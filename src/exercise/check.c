@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "core/format.h"
 #include "core/limits.h"
@@ -222,6 +223,21 @@ enum status check_serve(const struct config *config, struct error *error) {
 }
 
 /* ---- for the reader ------------------------------------------------------------------------- */
+
+struct check_verdict *check_verdict_share(int *descriptor) {
+    struct check_verdict *verdict = MAP_FAILED;
+    *descriptor = memfd_create("verdict", MFD_CLOEXEC);
+    if (*descriptor >= 0 && ftruncate(*descriptor, sizeof *verdict) == 0)
+        verdict = mmap(NULL, sizeof *verdict, PROT_READ | PROT_WRITE, MAP_SHARED, *descriptor, 0);
+    return verdict == MAP_FAILED ? NULL : verdict;
+}
+
+void check_verdict_unshare(struct check_verdict *verdict, int descriptor) {
+    if (verdict)
+        munmap(verdict, sizeof *verdict);
+    if (descriptor >= 0)
+        close(descriptor);
+}
 
 void check_verdict_bound(struct check_verdict *verdict) {
     struct user_library *found = &verdict->found;

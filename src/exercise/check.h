@@ -41,6 +41,11 @@ struct check_verdict {
  * there is a verdict, whichever. */
 enum status check_serve(const struct config *config, struct error *error);
 
+/* Memory for a verdict that the check's process shares as CHECK_DESCRIPTOR, or NULL, with its
+ * descriptor, or -1; and its end. */
+struct check_verdict *check_verdict_share(int *descriptor);
+void check_verdict_unshare(struct check_verdict *verdict, int descriptor);
+
 /* Sanitises a verdict read from shared memory. */
 void check_verdict_bound(struct check_verdict *verdict);
 

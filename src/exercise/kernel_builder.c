@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,7 +20,7 @@
 #include "exercise/source_folder.h"
 #include "kernels/backends.h"
 
-enum { LOG_SIZE = 1 << 16, ARGUMENTS_MAX = 12 };
+enum { LOG_SIZE = 1 << 16, CHECK_OPTIONS = 4, OPTION_SIZE = 48 };
 
 struct kernel_builder {
     const struct backend *backend; /* of the files */
@@ -32,8 +31,9 @@ struct kernel_builder {
     struct user_library previous_found;
     char failed[PATH_SIZE]; /* the one that was right and failed in the run; "": none */
     struct schedule asked;  /* the fallback may replace it */
-    char mapping[16], omega[32], launches[32], copies[32]; /* for the check; "": no limit */
-    char temporary[PATH_SIZE];                             /* the compiler's folder */
+    char options[CHECK_OPTIONS][OPTION_SIZE]; /* of the check */
+    int option_count;
+    char temporary[PATH_SIZE]; /* the compiler's folder */
     struct child child;
     bool runs;
     int64_t began_ns;
@@ -155,21 +155,10 @@ bool kernel_builder_revert(struct kernel_builder *builder) {
 }
 
 static void begin_check(struct kernel_builder *builder) {
-    const struct {
-        const char *option;
-        char *value;
-    } options[] = {{"--kernels", builder->library},
-                   {"--mapping", builder->mapping},
-                   {"--omega", builder->omega},
-                   {"--launches", builder->launches},
-                   {"--copies", builder->copies}};
-    char *arguments[ARGUMENTS_MAX] = {(char[]){"jacobi-tui"}, (char[]){"--check"}};
-    int count = 2;
-    for (size_t o = 0; o < sizeof options / sizeof *options; o++)
-        if (*options[o].value) {
-            arguments[count++] = (char *)options[o].option;
-            arguments[count++] = options[o].value;
-        }
+    char *arguments[CHECK_OPTIONS + 5] = {(char[]){"jacobi-tui"}, (char[]){"--check"},
+                                          (char[]){"--kernels"}, builder->library};
+    for (int o = 0; o < builder->option_count; o++)
+        arguments[4 + o] = builder->options[o];
     memset(builder->written, 0, sizeof *builder->written);
     builder->status.state = BUILD_CHECKING;
     begin_process(builder, NULL, arguments, builder->shared);
@@ -243,22 +232,18 @@ bool kernel_builder_poll(struct kernel_builder *builder) {
 static enum status open_parts(struct kernel_builder *builder, const struct config *config,
                               struct error *error) {
     const struct engine_spec *spec = &config->plan.lanes[0].engine;
-    char name[64];
-    snprintf(builder->mapping, sizeof builder->mapping, "%s", mapping_name(spec->run.mapping));
+    char(*option)[OPTION_SIZE] = builder->options, name[64];
+    snprintf(*option++, OPTION_SIZE, "--mapping=%s", mapping_name(spec->run.mapping));
     if (spec->run.omega != OMEGA_OWN)
-        snprintf(builder->omega, sizeof builder->omega, "%.17g", spec->run.omega);
+        snprintf(*option++, OPTION_SIZE, "--omega=%.17g", spec->run.omega);
     if (!isnan(config->check_launches))
-        snprintf(builder->launches, sizeof builder->launches, "%.17g", config->check_launches);
+        snprintf(*option++, OPTION_SIZE, "--launches=%.17g", config->check_launches);
     if (!isnan(config->check_copies))
-        snprintf(builder->copies, sizeof builder->copies, "%.17g", config->check_copies);
+        snprintf(*option++, OPTION_SIZE, "--copies=%.17g", config->check_copies);
+    builder->option_count = (int)(option - builder->options);
     builder->child = (struct child){.leads = true, .pidfd = -1, .to = -1, .from = -1, .errors = -1};
     builder->log_file = fmemopen(builder->log, LOG_SIZE - 1, "w");
-    builder->shared = memfd_create("verdict", MFD_CLOEXEC);
-    void *memory = MAP_FAILED;
-    if (builder->shared >= 0 && ftruncate(builder->shared, sizeof *builder->written) == 0)
-        memory = mmap(NULL, sizeof *builder->written, PROT_READ | PROT_WRITE, MAP_SHARED,
-                      builder->shared, 0);
-    builder->written = memory == MAP_FAILED ? NULL : memory;
+    builder->written = check_verdict_share(&builder->shared);
     if (!builder->log_file || !builder->written)
         return error_set(error, STATUS_INTERNAL, "no memory for the check: %s", strerror(errno));
     if (!cache_path(builder->library, sizeof builder->library, "kernels/x.so") ||
@@ -321,6 +306,7 @@ static enum status open_builder(struct kernel_builder *builder, const struct con
         compiler_find(&builder->compiler, builder->backend, error) ||
         open_parts(builder, config, error))
         return error->status;
+    builder->status.file = builder->folder.current.files[0].path;
     begin_attempt(builder);
     return STATUS_OK;
 }
@@ -355,10 +341,6 @@ const struct check_verdict *kernel_builder_verdict(const struct kernel_builder *
     return &builder->verdict;
 }
 
-const char *kernel_builder_file(const struct kernel_builder *builder) {
-    return builder->folder.current.files[0].path;
-}
-
 void kernel_builder_close(struct kernel_builder *builder) {
     if (!builder)
         return;
@@ -368,12 +350,9 @@ void kernel_builder_close(struct kernel_builder *builder) {
                                 builder->failed, builder->temporary};
     for (size_t m = 0; m < sizeof made / sizeof *made; m++)
         remove_tree(made[m]);
-    if (builder->written)
-        munmap(builder->written, sizeof *builder->written);
+    check_verdict_unshare(builder->written, builder->shared);
     if (builder->log_file)
         fclose(builder->log_file);
-    if (builder->shared >= 0)
-        close(builder->shared);
     if (builder->folder.watch >= 0)
         close(builder->folder.watch);
     free(builder);

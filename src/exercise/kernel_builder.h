@@ -19,7 +19,8 @@ enum build_state {
 
 struct kernel_builder_status {
     enum build_state state;
-    unsigned number; /* of the attempt, from 1: each save begins one, and ends the one before */
+    const char *file; /* to edit: the first one by name */
+    unsigned number;  /* of the attempt, from 1: each save begins one, and ends the one before */
     char line[ERROR_MESSAGE_SIZE];
     char good[PATH_SIZE];      /* the newest library that was right; "" if none was yet */
     struct user_library found; /* in it */
@@ -48,9 +49,6 @@ const char *kernel_builder_log(const struct kernel_builder *builder);
 
 /* What the last check found; valid until the next poll. */
 const struct check_verdict *kernel_builder_verdict(const struct kernel_builder *builder);
-
-/* The file to edit: the first one by name. */
-const char *kernel_builder_file(const struct kernel_builder *builder);
 
 /* Reverts to the previous good library; false if there is none. The failed one can still be loaded.
  */

@@ -60,7 +60,7 @@ enum status exercise_session_prepare(struct config *config, struct exercise_sess
     struct exercise_view *shown = &opened->shown;
     shown->text = opened->text;
     shown->solved = opened->exercise.solved;
-    shown->file = kernel_builder_file(opened->builder);
+    shown->file = kernel_builder_status(opened->builder)->file;
     shown->news = *kernel_builder_status(opened->builder);
     if (opened->has_exercise)
         snprintf(shown->title, sizeof shown->title, "%s  %s", opened->exercise.name,
