@@ -93,15 +93,8 @@ static void generate_files(FILE *out, const struct inifile_folders *folders) {
         fprintf(out, "%s\n", names[n].text);
 }
 
-static void generate_presets(FILE *out) {
-    generate_files(out, &(struct inifile_folders){"presets", "presets"});
-}
-
-static void generate_tours(FILE *out) {
-    generate_files(out, &(struct inifile_folders){"tours", "presets/tours"});
-}
-
-/* What of the program's data ends so, without that; "": folders, which have no dot. */
+/* The entries of a folder of the program's data that end so, without the ending; "": folders, whose
+ * names have no dot. */
 static void generate_entries(FILE *out, const char *data, const char *ending) {
     char folder[PATH_SIZE];
     struct dirent **entries = NULL;
@@ -114,14 +107,6 @@ static void generate_entries(FILE *out, const char *data, const char *ending) {
         free(entries[e]);
     }
     free(entries);
-}
-
-static void generate_recordings(FILE *out) {
-    generate_entries(out, "recordings", ".rec");
-}
-
-static void generate_exercises(FILE *out) {
-    generate_entries(out, "exercises", "");
 }
 
 static void generate_lanes(FILE *out) {
@@ -156,14 +141,25 @@ static void generate_grids(FILE *out) {
 void generate_document(FILE *out, const char *what) {
     static const struct {
         const char *what;
-        void (*generate)(FILE *out);
-    } generators[] = {
-        {"options", generate_options},     {"presets", generate_presets},
-        {"tours", generate_tours},         {"recordings", generate_recordings},
-        {"lanes", generate_lanes},         {"grids", generate_grids},
-        {"exercises", generate_exercises},
+        void (*generate)(FILE *out);    /* or: */
+        struct inifile_folders folders; /* or: */
+        const char *data, *ending;
+    } documents[] = {
+        {.what = "options", .generate = generate_options},
+        {.what = "lanes", .generate = generate_lanes},
+        {.what = "grids", .generate = generate_grids},
+        {.what = "presets", .folders = {"presets", "presets"}},
+        {.what = "tours", .folders = {"tours", "presets/tours"}},
+        {.what = "recordings", .data = "recordings", .ending = ".rec"},
+        {.what = "exercises", .data = "exercises", .ending = ""},
     };
-    for (size_t g = 0; g < sizeof generators / sizeof *generators; g++)
-        if (strcmp(what, generators[g].what) == 0)
-            generators[g].generate(out);
+    for (size_t d = 0; d < sizeof documents / sizeof *documents; d++)
+        if (strcmp(what, documents[d].what) != 0)
+            continue;
+        else if (documents[d].generate)
+            documents[d].generate(out);
+        else if (documents[d].data)
+            generate_entries(out, documents[d].data, documents[d].ending);
+        else
+            generate_files(out, &documents[d].folders);
 }

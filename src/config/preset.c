@@ -19,7 +19,7 @@ struct preset_reading {
 static enum status read_preset_section(void *user, const char *section, struct error *error) {
     char sections[256];
     const char *only = ((struct preset_reading *)user)->only;
-    if (only ? strcmp(section, only) == 0 : setting_section_exists(section))
+    if (only ? strcmp(section, only) == 0 : setting_find_key(section, NULL) != NULL)
         return STATUS_OK;
     return error_set(error, STATUS_BAD_INPUT, "unknown section [%s]: expected %s", section,
                      only ? only : setting_keys(NULL, sections, sizeof sections));

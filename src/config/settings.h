@@ -76,10 +76,8 @@ bool setting_is_shown(const struct setting *setting);
 /* Whether the argument may be left out: "[NAME]", not "N". */
 bool setting_argument_optional(const struct setting *setting);
 
-/* The key `name` of `section`, '_' and '-' being the same; NULL if there is none. */
+/* The key `name` of `section`, or any if `name` is NULL, '_' and '-' being the same; NULL: none. */
 const struct setting *setting_find_key(const char *section, const char *name);
-
-bool setting_section_exists(const char *section);
 
 /* What the value can be completed with; none for free text. */
 void setting_words(const struct setting *setting, struct words *words);

@@ -163,18 +163,19 @@ static struct lane_spec *base_lane(struct config *config) {
 }
 
 bool set_devices(struct config *config, const struct setting *setting, const char *value) {
-    struct device_choice choice = {.count = DEVICES_ALL};
+    struct device_choice choice = {.listed = true};
     char text[256], *rest = text;
-    if (strcmp(value, "all") != 0) {
-        if (!value_text(value, sizeof text, text))
+    if (strcmp(value, "all") == 0) {
+        base_lane(config)->engine.run.devices = (struct device_choice){.count = DEVICES_ALL};
+        return true;
+    }
+    if (!value_text(value, sizeof text, text))
+        return false;
+    for (char *piece = value_next(&rest, ','); piece; piece = value_next(&rest, ',')) {
+        long index;
+        if (choice.count == SLABS_MAX || !value_whole(piece, 0, 255, &index))
             return false;
-        choice = (struct device_choice){.listed = true};
-        for (char *piece = value_next(&rest, ','); piece; piece = value_next(&rest, ',')) {
-            long index;
-            if (choice.count == SLABS_MAX || !value_whole(piece, 0, 255, &index))
-                return false;
-            choice.index[choice.count++] = (int)index;
-        }
+        choice.index[choice.count++] = (int)index;
     }
     base_lane(config)->engine.run.devices = choice;
     return true;
@@ -191,8 +192,7 @@ bool set_grid(struct config *config, const struct setting *setting, const char *
     int nx, ny;
     if (!value_pair(value, (long)setting->min, (long)setting->max, true, &nx, &ny))
         return false;
-    struct mesh *mesh = &base_lane(config)->engine.mesh;
-    *mesh = mesh_make(nx, ny);
+    base_lane(config)->engine.mesh = mesh_make(nx, ny);
     return true;
 }
 
@@ -229,11 +229,7 @@ bool set_backend_list(struct config *config, const struct setting *setting, cons
 }
 
 bool set_schedule(struct config *config, const struct setting *setting, const char *value) {
-    struct schedule schedule;
-    if (!schedule_parse(value, &schedule))
-        return false;
-    base_lane(config)->engine.run.schedule = schedule;
-    return true;
+    return schedule_parse(value, &base_lane(config)->engine.run.schedule);
 }
 
 bool set_cycle(struct config *config, const struct setting *setting, const char *value) {
@@ -365,17 +361,10 @@ static bool same_name(const char *a, const char *b) {
 
 const struct setting *setting_find_key(const char *section, const char *name) {
     for (const struct setting *setting = settings; setting->name; setting++)
-        if (setting->section && same_name(setting->name, name) &&
-            same_name(setting->section, section))
+        if (setting->section && same_name(setting->section, section) &&
+            (!name || same_name(setting->name, name)))
             return setting;
     return NULL;
-}
-
-bool setting_section_exists(const char *section) {
-    for (const struct setting *setting = settings; setting->name; setting++)
-        if (setting->section && same_name(setting->section, section))
-            return true;
-    return false;
 }
 
 void setting_words(const struct setting *setting, struct words *words) {
@@ -406,13 +395,9 @@ char *setting_keys(const char *section, char *buffer, size_t size) {
     for (const struct setting *setting = settings; setting->name; setting++) {
         if (!setting->section)
             continue;
-        /* A section is listed at its first row. */
-        const struct setting *first = settings;
-        while (!first->section || !same_name(first->section, setting->section))
-            first++;
         if (section && same_name(setting->section, section))
             format_list(buffer, size, setting->name);
-        else if (!section && first == setting)
+        else if (!section && setting == setting_find_key(setting->section, NULL))
             format_list(buffer, size, setting->section);
     }
     for (char *c = buffer; *c; c++)
