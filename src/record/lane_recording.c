@@ -9,6 +9,7 @@
 #include "core/text.h"
 #include "kernels/backends.h"
 #include "metrics/labels.h"
+#include "record/chapter.h"
 
 void recording_path(const char *name, char *path) {
     char relative[PATH_SIZE + 32];
@@ -46,47 +47,28 @@ static enum status choose_lane(struct lane_recording *recorded, int asked, struc
                      sample->lane_count, sample->lane_count > 1 ? "s" : "", choices);
 }
 
-/* The run that a keyframe belongs to. */
-struct identity {
-    char problem[32], backend[16], device[96];
-    int nx, ny;
-    enum mapping mapping;
-    enum schedule_kind schedule;
-};
-
 /* The keyframes of the last run. */
 static enum status gather_keyframes(struct lane_recording *recorded, struct error *error) {
     const int count = recording_sample_count(recorded->recording);
-    struct identity before = {0}, now;
-    long iterations = 0;
+    struct chapter_last last = {0};
+    char title[CHAPTER_SIZE];
     recorded->keyframes = calloc((size_t)count, sizeof *recorded->keyframes);
     if (!recorded->keyframes)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     for (int k = 0; k < count; k++) {
         const struct sample *sample = recording_sample(recorded->recording, k);
         const struct lane_sample *lane = &sample->lanes[recorded->lane];
-        if (recorded->lane >= sample->lane_count) {
-            recorded->count = 0;
-            continue;
-        }
-        memset(&now, 0, sizeof now);
-        snprintf(now.problem, sizeof now.problem, "%s", sample->problem);
-        snprintf(now.backend, sizeof now.backend, "%s", lane->run.backend);
-        snprintf(now.device, sizeof now.device, "%s", lane->device);
-        now.nx = sample->nx;
-        now.ny = sample->ny;
-        now.mapping = lane->run.mapping;
-        now.schedule = lane->run.schedule.kind;
-        if (recorded->count == 0 || lane->iterations < iterations ||
-            memcmp(&before, &now, sizeof now) != 0) {
+        const bool begins = chapter_is_new_run(&last, sample);
+        chapter_take(&last, sample, title);
+        if (begins || recorded->count == 0)
             recorded->first = k;
+        if (begins || recorded->lane >= sample->lane_count)
             recorded->count = 0;
-        }
+        if (recorded->lane >= sample->lane_count)
+            continue;
         recorded->keyframes[recorded->count++] =
             (struct keyframe){lane->iterations, lane->seconds, lane->history.stride};
         recorded->converged = lane->state == LANE_CONVERGED;
-        iterations = lane->iterations;
-        before = now;
     }
     return recorded->count > 0 ? STATUS_OK : refuse_empty(recorded, error);
 }

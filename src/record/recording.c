@@ -57,7 +57,8 @@ const struct sample *recording_sample(struct recording *recording, int index) {
     sample->sequence = (uint64_t)index + 1;
     sample->time_ns = recording->entries[index].time_ns;
     memset(&sample->playback, 0, sizeof sample->playback);
-    recording_label(recording, sample->playback.label, sizeof sample->playback.label);
+    snprintf(sample->playback.label, sizeof sample->playback.label, "replay: %s, %.10s",
+             recording->header.device, recording->header.date);
     sample->playback.length_s =
         1e-9 * (double)(recording->entries[last].time_ns - recording->entries[0].time_ns);
     for (int l = 0; l < sample->lane_count; l++)
@@ -148,43 +149,33 @@ static void clip_chapters(struct recording *recording) {
             recording->chapters[c].sample = recording->count - 1;
 }
 
-struct recording *recording_create(void) {
-    struct recording *recording = calloc(1, sizeof *recording);
-    if (!recording)
-        return NULL;
-    const bool decodes = decoder_init(&recording->decoder);
-    recording->chapters = calloc(RECORDING_CHAPTERS_MAX, sizeof *recording->chapters);
-    if (decodes && recording->chapters)
-        return recording;
-    recording_close(recording);
-    return NULL;
-}
-
-enum status recording_take(struct recording *recording, const uint8_t *bytes, size_t size,
-                           const char *name, struct error *error) {
-    snprintf(recording->name, sizeof recording->name, "%s", name);
-    text_sanitize(recording->name);
-    recording->bytes = bytes;
-    recording->size = size;
-    recording->cut_at = -1;
-    recording->at = -1;
-    recording->count = recording->chapter_count = 0;
+static enum status parse(struct recording *recording, struct error *error) {
     size_t at = 0;
-    if (header_parse((const char *)bytes, size, &recording->header, &at, error))
+    if (header_parse((const char *)recording->bytes, recording->size, &recording->header, &at,
+                     error))
         return error_prefix(error, "%s", recording->name);
-    const enum status status = read_frames(recording, at, error);
-    if (!status && recording->count == 0)
+    if (read_frames(recording, at, error))
+        return error->status;
+    if (recording->count == 0)
         return refuse_record(recording, at, "it has no complete sample", error);
     clip_chapters(recording);
-    return status;
+    return STATUS_OK;
 }
 
 enum status recording_parse(const uint8_t *bytes, size_t size, const char *name,
                             struct recording **recording, struct error *error) {
-    struct recording *made = recording_create();
+    struct recording *made = calloc(1, sizeof *made);
     if (!made)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    const enum status status = recording_take(made, bytes, size, name, error);
+    snprintf(made->name, sizeof made->name, "%s", name);
+    text_sanitize(made->name);
+    made->bytes = bytes;
+    made->size = size;
+    made->cut_at = made->at = -1;
+    made->chapters = calloc(RECORDING_CHAPTERS_MAX, sizeof *made->chapters);
+    enum status status = decoder_init(&made->decoder) && made->chapters
+                             ? parse(made, error)
+                             : error_set(error, STATUS_INTERNAL, "out of memory");
     if (status)
         recording_close(made);
     else
@@ -269,9 +260,4 @@ int recording_chapter_count(const struct recording *recording) {
 
 const struct chapter *recording_chapter(const struct recording *recording, int chapter) {
     return &recording->chapters[chapter];
-}
-
-char *recording_label(const struct recording *recording, char *buffer, size_t size) {
-    snprintf(buffer, size, "replay: %s, %.10s", recording->header.device, recording->header.date);
-    return buffer;
 }

@@ -21,16 +21,8 @@ struct chapter {
 
 struct recording;
 
-/* An empty recording, for reading one after another into it; NULL if memory ran out. */
-struct recording *recording_create(void);
-
-/* Reads a recording from memory, which must stay unchanged until the next one is taken; the one
- * before is forgotten. `name` is for messages. After a failure the recording is empty. */
-enum status recording_take(struct recording *recording, const uint8_t *bytes, size_t size,
-                           const char *name, struct error *error);
-
-/* The same for one recording alone, whose memory must stay as it is until recording_close. `name`
- * is for messages. */
+/* Reads a recording from memory, which must stay as it is until recording_close. `name` is for
+ * messages. */
 enum status recording_parse(const uint8_t *bytes, size_t size, const char *name,
                             struct recording **recording, struct error *error);
 
@@ -55,11 +47,9 @@ int64_t recording_time_ns(const struct recording *recording, int index);
 int recording_chapter_count(const struct recording *recording);
 const struct chapter *recording_chapter(const struct recording *recording, int chapter);
 
-/* "replay: NVIDIA H200, 2026-11-21": what marks everything drawn from it. Returns `buffer`. */
-char *recording_label(const struct recording *recording, char *buffer, size_t size);
-
 /* Sample `index`, valid until the next call. sequence is index + 1, time_ns the recording's;
- * playback holds the label and the length, and each lane says when it was recorded. */
+ * playback holds the label ("replay: NVIDIA H200, 2026-11-21") and the length, and each lane says
+ * when it was recorded. */
 const struct sample *recording_sample(struct recording *recording, int index);
 
 #endif

@@ -68,7 +68,8 @@ void plan_compute_all(struct plan *plan) {
     memset(plan->recordings, 0, sizeof plan->recordings);
 }
 
-enum status plan_check_recorded(const struct plan *plan, struct error *error) {
+/* Its recorded lanes, if any, must be beside a computed one, and all of one problem and grid. */
+static enum status plan_check_recorded(const struct plan *plan, struct error *error) {
     char grid[32];
     int recorded = 0;
     if (plan_recorded_count(plan) == plan->lane_count)

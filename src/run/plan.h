@@ -70,10 +70,6 @@ const struct lane_spec *plan_first_computed(const struct plan *plan);
 /* Makes every lane one that is computed. */
 void plan_compute_all(struct plan *plan);
 
-/* Whether its recorded lanes, if any, fit: there is a computed one too, and all are of the same
- * problem and grid. STATUS_BAD_INPUT if not. */
-enum status plan_check_recorded(const struct plan *plan, struct error *error);
-
 /* Whether it can run: each computed lane's back end, device, mapping and schedule, and the memory
  * of all together; recorded lanes must fit. The statuses are those of
  * backend_check. Allocates nothing for the solver. */

@@ -50,17 +50,15 @@ static void look_around(struct recording *recording) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
-    static struct recording *recording;
+    struct recording *recording = NULL;
     struct error error = {0};
     size_t file_size;
-    if (!recording)
-        recording = recording_create();
-    if (!recording)
-        abort();
     const uint8_t *file = parts_pack(bytes, size, &file_size);
-    const enum status status = recording_take(recording, file, file_size, "fuzz", &error);
+    const enum status status = recording_parse(file, file_size, "fuzz", &recording, &error);
     fuzz_check(status, &error);
-    if (!status)
-        look_around(recording);
+    if (status)
+        return 0;
+    look_around(recording);
+    recording_close(recording);
     return 0;
 }

@@ -8,31 +8,28 @@
 
 enum { HEAD = 2 };
 
-static struct recording *recording;
-
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
     (void)argc, (void)argv;
-    recording = recording_create();
-    if (!recording)
-        abort();
     show_begin();
     return 0;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     static struct config config;
+    struct recording *recording;
     struct error error = {0};
     size_t file_size;
     if (size < HEAD)
         return 0;
     const uint8_t *file = parts_pack(bytes + HEAD, size - HEAD, &file_size);
-    if (recording_take(recording, file, file_size, "fuzz", &error))
+    if (recording_parse(file, file_size, "fuzz", &recording, &error))
         return 0;
     config_init(&config);
     header_to_config(recording_header(recording), &config);
     show_sample(&config, recording_sample(recording, recording_sample_count(recording) - 1),
                 bytes[0], bytes[1]);
+    recording_close(recording);
     return 0;
 }

@@ -257,9 +257,8 @@ TEST(header) {
     assert_true(config.machine.bandwidth_gbs == 26.6 && isnan(config.machine.gflops));
     assert_string_equal(config.machine.device, "Xeon");
     assert_int_equal(config.view.scale, SCALE_LOG);
-    recording_label(recording, label, sizeof label);
+    snprintf(label, sizeof label, "%s", recording_sample(recording, 0)->playback.label);
     assert_true(strncmp(label, "replay: ", 8) == 0 && strstr(label, header->device));
-    assert_string_equal(recording_sample(recording, 0)->playback.label, label);
     assert_true(recording_sample(recording, 0)->lanes[1].recorded[0]);
     recording_close(recording);
 }

@@ -67,18 +67,16 @@ TEST(flipped_bits_of_the_first_line) {
     size_t size;
     uint8_t *bytes = read_whole(path, &size);
     const size_t line = (size_t)((uint8_t *)memchr(bytes, '\n', size) - bytes) + 1;
-    struct recording *recording = recording_create();
-    assert_non_null(recording);
     for (size_t bit = 0; bit < 8 * line; bit++) {
         struct error error = {0};
         bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
-        if (recording_take(recording, bytes, size, "flipped", &error) != STATUS_BAD_INPUT)
+        struct recording *recording = NULL;
+        if (recording_parse(bytes, size, "flipped", &recording, &error) != STATUS_BAD_INPUT)
             fail_msg("bit %zu of byte %zu: '%.40s'", bit % 8, bit / 8, bytes + bit / 8);
         assert_contains(error.message, "flipped: byte ");
         bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
     }
     print_message("%zu flipped bits refused\n", 8 * line);
-    recording_close(recording);
     free(bytes);
 }
 
