@@ -8,8 +8,8 @@
 #include "kernels/backends.h"
 #include "metrics/costs.h"
 
-struct scaling_share scaling_share(const struct lane_sample *lane, int part) {
-    const struct device_stats *at = &lane->device_stats.device[part];
+struct scaling_share scaling_share(const struct lane_sample *lane, int device) {
+    const struct device_stats *at = &lane->device_stats.device[device];
     const double per = lane->iterations > 0 ? 1.0 / (double)lane->iterations : NAN;
     return (struct scaling_share){at->kernel_ms * per, at->halo_ms * per, at->wait_ms * per};
 }

@@ -28,7 +28,7 @@ struct scaling scaling_make(const struct sample *sample, int lane);
 struct scaling_share {
     double kernel_ms, halo_ms, wait_ms;
 };
-struct scaling_share scaling_share(const struct lane_sample *lane, int part);
+struct scaling_share scaling_share(const struct lane_sample *lane, int device);
 
 /* Strong: the same grid on more devices. Weak: the same rows per device. */
 enum scaling_kind { SCALING_NONE, SCALING_STRONG, SCALING_WEAK };

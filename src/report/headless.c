@@ -11,7 +11,7 @@
 struct headless {
     const struct config *config;
     struct source *source;
-    FILE *out, *notices;
+    FILE *out, *warnings;
     struct report report;
     struct recorder *recorder; /* NULL: nothing is recorded */
     uint64_t sequence;         /* of the sample reported last */
@@ -32,7 +32,7 @@ static enum status report_sample(struct headless *run, const struct sample *samp
     run->report.sample = sample;
     run->sequence = sample->sequence;
     if (first && sample->lane_count > 0)
-        report_notices(run->notices, &run->report);
+        report_warnings(run->warnings, &run->report);
     if (run->recorder && recorder_add(run->recorder, sample, error))
         return error->status;
     return report_progress(run->out, &run->report, error);
@@ -56,7 +56,7 @@ static enum status run_to_end(struct headless *run, const atomic_bool *stop, str
         const bool was_silent = run->is_silent;
         run->is_silent = sample && *sample->warning;
         if (run->is_silent && !was_silent)
-            fprintf(run->notices, "jacobi-tui: %s\n", sample->warning);
+            fprintf(run->warnings, "jacobi-tui: %s\n", sample->warning);
         ended = run->ends && sample && (sample->is_last || *sample->playback.label);
         ended |= run->is_silent && atomic_load(stop); /* who does not answer is not waited for */
     }
@@ -68,7 +68,7 @@ static enum status report_end(struct headless *run, struct error *error) {
     const struct sample *sample = run->report.sample;
     const bool has_begun = sample && (sample->lane_count > 0 || sample->state != SESSION_FAILED);
     if (has_begun)
-        report_missing_scans(run->notices, &run->report);
+        report_missing_scans(run->warnings, &run->report);
     if (has_begun && report_write(run->out, &run->report, error))
         return error->status;
     if (!sample || sample->state != SESSION_FAILED)
@@ -78,13 +78,13 @@ static enum status report_end(struct headless *run, struct error *error) {
 }
 
 enum status report_source(const struct config *config, struct source *source, FILE *out,
-                          FILE *notices, const atomic_bool *stop, struct error *error) {
+                          FILE *warnings, const atomic_bool *stop, struct error *error) {
     static const struct command probe = {.kind = COMMAND_PROBE},
                                 scan = {.kind = COMMAND_TUNING_SCAN};
     struct headless run = {.config = config,
                            .source = source,
                            .out = out,
-                           .notices = notices,
+                           .warnings = warnings,
                            .report = report_make(config, NULL)};
     if (recorder_open_asked(config, &run.recorder, error))
         return error->status;
@@ -111,7 +111,7 @@ static double turn_seconds(const struct config *config) {
     return *config->record ? fmin(seconds, 0.5 / RECORDER_RATE) : seconds;
 }
 
-enum status headless_run(const struct config *config, FILE *out, FILE *notices,
+enum status headless_run(const struct config *config, FILE *out, FILE *warnings,
                          const atomic_bool *stop, struct error *error) {
     const struct local_settings settings = {
         .slice = turn_seconds(config),
@@ -125,7 +125,7 @@ enum status headless_run(const struct config *config, FILE *out, FILE *notices,
         plan.iterations_per_second = 0; /* flat out: nobody watches */
     if (local_start(&settings, &plan, &view, &source, error))
         return error->status;
-    const enum status status = report_source(config, source, out, notices, stop, error);
+    const enum status status = report_source(config, source, out, warnings, stop, error);
     source->ops->close(source);
     return status;
 }

@@ -11,7 +11,7 @@ struct report report_make(const struct config *config, const struct sample *samp
     return (struct report){.config = config, .sample = sample};
 }
 
-void report_notices(FILE *out, const struct report *report) {
+void report_warnings(FILE *out, const struct report *report) {
     const struct plan *plan = &report->config->plan;
     const struct sample *sample = report->sample;
     progress_end(); /* of opening: the depth trial */

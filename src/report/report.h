@@ -12,13 +12,13 @@
 /* ---- Running and reporting. A failed run is reported as far as it got, and its error returned. */
 
 /* Runs the plan until its lanes end or *stop is true, records it if config->record is set, and
- * reports to `out`. `notices` gets a line for each fallback. */
-enum status headless_run(const struct config *config, FILE *out, FILE *notices,
+ * reports to `out`. `warnings` gets a line for each fallback. */
+enum status headless_run(const struct config *config, FILE *out, FILE *warnings,
                          const atomic_bool *stop, struct error *error);
 
 /* The same of a source that has been started with config->plan; it is not closed. */
 enum status report_source(const struct config *config, struct source *source, FILE *out,
-                          FILE *notices, const atomic_bool *stop, struct error *error);
+                          FILE *warnings, const atomic_bool *stop, struct error *error);
 
 /* Reports the recordings of config->replay or --compare at their end, or at `at_seconds` or
  * `at_percent`, and fills the configuration from them. */
@@ -39,7 +39,7 @@ struct report {
 struct report report_make(const struct config *config, const struct sample *sample);
 
 /* A line for each difference from the plan. */
-void report_notices(FILE *out, const struct report *report);
+void report_warnings(FILE *out, const struct report *report);
 
 /* If a sweep was asked for, why a lane has none. */
 void report_missing_scans(FILE *out, const struct report *report);

@@ -42,11 +42,11 @@ static char *report_of(const struct config *config, enum report_format format, e
     struct error error = {0};
     size_t size;
     forget(NULL);
-    FILE *out = open_memstream(&text, &size), *notices = fopen("/dev/null", "w");
+    FILE *out = open_memstream(&text, &size), *warnings = fopen("/dev/null", "w");
     asked.format = format;
-    const enum status got = headless_run(&asked, out, notices, &never, &error);
+    const enum status got = headless_run(&asked, out, warnings, &never, &error);
     fclose(out);
-    fclose(notices);
+    fclose(warnings);
     if (got != status)
         fail_msg("status %d: %s", got, error.message);
     return text;
