@@ -1,5 +1,6 @@
 /* Every test that is written in C, in one program: jacobi-tests NAME [ARGUMENT...] runs the module
- * of that name (TEST_MODULE of fixtures/support.h); without a name it prints them all. */
+ * of that name (TEST_MODULE of fixtures/support.h) in a folder of its own; without a name it prints
+ * them all. */
 #include "tests/fixtures/support.h"
 
 static struct test_module *modules;
@@ -9,12 +10,27 @@ void test_module_register(struct test_module *module) {
     modules = module;
 }
 
+char folder_path[] = "/tmp/jacobi-test-XXXXXX";
+
+static int run_module(const struct test_module *module, int argc, char *argv[]) {
+    char command[64];
+    for (int a = 1; a < argc; a++) {
+        char *path = realpath(argv[a], NULL); /* right in the other folder, too */
+        argv[a] = path ? path : argv[a];
+    }
+    if (!mkdtemp(folder_path) || chdir(folder_path))
+        return 1;
+    const int status = module->run(argc, argv);
+    snprintf(command, sizeof command, "rm -r '%s'", folder_path);
+    return chdir("/") || system(command) ? 1 : status;
+}
+
 int main(int argc, char *argv[]) {
-    for (struct test_module *module = modules; module; module = module->next) {
+    for (const struct test_module *module = modules; module; module = module->next) {
         if (argc < 2)
             puts(module->name);
         else if (strcmp(module->name, argv[1]) == 0)
-            return module->run(argc - 1, argv + 1);
+            return run_module(module, argc - 1, argv + 1);
     }
     if (argc > 1)
         fprintf(stderr, "there is no test module '%s'\n", argv[1]);

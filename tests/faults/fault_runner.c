@@ -11,10 +11,10 @@
 
 #include "record/recording.h"
 #include "tests/faults/launch.h"
+#include "tests/fixtures/folder.h"
 
 static char *program;
 static int nothing; /* /dev/null */
-static char folder[] = "/tmp/jacobi-faults-XXXXXX";
 
 struct ending {
     int status; /* exit status; 128+n: signal n; -1: it did not end */
@@ -40,9 +40,9 @@ static bool is_elsewhere(const char *line) {
 static void open_launcher(struct launcher *launcher, const char *line) {
     char config[64], cache[64];
     const char *const variables[] = {config, cache, NULL};
-    snprintf(config, sizeof config, "XDG_CONFIG_HOME=%s", folder);
-    snprintf(cache, sizeof cache, "XDG_CACHE_HOME=%s", folder);
-    launcher_open(launcher, program, line, variables, folder);
+    snprintf(config, sizeof config, "XDG_CONFIG_HOME=%s", folder_path);
+    snprintf(cache, sizeof cache, "XDG_CACHE_HOME=%s", folder_path);
+    launcher_open(launcher, program, line, variables);
 }
 
 /* *told: what the process has told, to be closed. */
@@ -140,23 +140,21 @@ static void check_ending(const char *line, const char *fault, const struct endin
 
 /* Nothing but whole files: no temporary ones, no recording that can't be read. */
 static void check_folder(const char *line, const char *fault, int status) {
-    DIR *entries = opendir(folder);
+    DIR *entries = opendir(".");
     assert_non_null(entries);
     for (struct dirent *entry = readdir(entries); entry; entry = readdir(entries)) {
-        char path[512];
         struct recording *recording = NULL;
         struct error error = {0};
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
         if (strncmp(entry->d_name, "new.", 4) != 0)
             continue;
         if (strlen(entry->d_name) != strlen("new.rec"))
             fail_msg("%s with %s leaves %s", line, fault, entry->d_name);
         if (strcmp(entry->d_name, "new.rec") == 0) {
-            if (recording_load(path, &recording, &error))
+            if (recording_load(entry->d_name, &recording, &error))
                 fail_msg("%s with %s: status %d, but %s", line, fault, status, error.message);
             recording_close(recording);
         }
-        unlink(path);
+        unlink(entry->d_name);
     }
     closedir(entries);
 }
@@ -193,45 +191,27 @@ long fault_runner_fail_each(const char *line, const char *kind, const char *on, 
 
 /* ---- the folder */
 
-/* A preset, a recording and a solver elsewhere for the others, and whatever may be cached is. */
 void fault_runner_init(int argc, char *argv[]) {
     if (argc < 2)
         exit(2);
-    program = realpath(argv[1], NULL); /* runs are made in another folder */
+    program = argv[1];
     nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
+/* A preset, a recording and a solver elsewhere for the others, and whatever may be cached is. */
 int fault_runner_setup(void **state) {
-    char path[128];
-    if (!program || !mkdtemp(folder))
-        return 1;
-    snprintf(path, sizeof path, "%s/good.ini", folder);
-    FILE *preset = fopen(path, "w");
-    if (!preset)
-        return 1;
-    fputs("; Teaches nothing.\n[run]\nbackend = serial\ngrid = 16\niterations = 3\n", preset);
-    fclose(preset);
-    snprintf(path, sizeof path, "%s/there", folder);
-    FILE *script = fopen(path, "w");
-    if (!script)
-        return 1;
-    fprintf(script, "#!/bin/sh\nJACOBI_FAULT=$JACOBI_FAULT_THERE exec '%s' --serve\n", program);
-    fclose(script);
-    if (chmod(path, 0700))
-        return 1;
     const char *line = "--headless --backend serial --grid 16 --iterations 3 --record good.rec";
     struct launcher launcher;
     int told;
+    file_write_text("good.ini",
+                    "; Teaches nothing.\n[run]\nbackend = serial\ngrid = 16\niterations = 3\n");
+    file_write_text("there", "#!/bin/sh\nJACOBI_FAULT=$JACOBI_FAULT_THERE exec '%s' --serve\n",
+                    program);
+    if (chmod("there", 0700))
+        return 1;
     open_launcher(&launcher, line);
     const int status = run(&launcher, line, "alloc:0", &told).status;
     close(told);
     launcher_close(&launcher);
     return status;
-}
-
-int fault_runner_teardown(void **state) {
-    char command[160];
-    free(program);
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command);
 }

@@ -1,8 +1,7 @@
 /* Runs the program with faults injected (faults.h) and checks how it ends: by itself, with a status
  * that the manual names, one clear line, and nothing half written. Anything else fails the test.
  *
- * Runs are made in a folder of their own that holds good.ini, good.rec and `there`; files that a
- * run may make are called new.*.
+ * The folder holds good.ini, good.rec and `there`; files that a run may make are called new.*.
  */
 #ifndef JACOBI_TESTS_FAULTS_FAULT_RUNNER_H
 #define JACOBI_TESTS_FAULTS_FAULT_RUNNER_H
@@ -11,9 +10,8 @@
  * it the test program ends. */
 void fault_runner_init(int argc, char *argv[]);
 
-/* Setup and teardown of a group of tests: make the folder and remove it. */
+/* Setup of a group of tests: makes what their lines name. */
 int fault_runner_setup(void **state);
-int fault_runner_teardown(void **state);
 
 /* Runs `line` (options, one blank between) with the 1st call of that kind failing, the 2nd, …,
  * every `step`th, until a run comes through untouched; with "+" for `on`, all calls after it fail,

@@ -10,7 +10,7 @@
 #include "tests/faults/faults.h"
 
 void launcher_open(struct launcher *launcher, char *program, const char *line,
-                   const char *const variables[], const char *folder) {
+                   const char *const variables[]) {
     char number[32], words[1024], *argv[32] = {program};
     int ends[2];
     snprintf(words, sizeof words, "%s", line);
@@ -28,8 +28,6 @@ void launcher_open(struct launcher *launcher, char *program, const char *line,
     setenv("JACOBI_FAULT_SERVER", number, 1);
     for (; *variables; variables++)
         putenv((char *)*variables);
-    if (folder && chdir(folder))
-        _exit(98);
     execv(program, argv);
     _exit(96);
 }

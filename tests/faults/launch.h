@@ -32,10 +32,10 @@ struct launcher {
     pid_t server, copy;
 };
 
-/* Executes the program with `line` (options, one blank between) in that folder, or in this one if
- * it is NULL, with `variables` ("NAME=VALUE", ended by NULL) in its environment. */
+/* Executes the program with `line` (options, one blank between) and with `variables` ("NAME=VALUE",
+ * ended by NULL) in its environment. */
 void launcher_open(struct launcher *launcher, char *program, const char *line,
-                   const char *const variables[], const char *folder);
+                   const char *const variables[]);
 void launcher_close(struct launcher *launcher);
 
 /* Starts a copy and returns its number. When the socket can be read, it has ended. */

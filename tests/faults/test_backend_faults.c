@@ -154,5 +154,5 @@ TEST_MODULE_WITH_ARGUMENTS(faults_backend) {
     fake = argc > 2 ? argv[2] : NULL;
     nvidia = argc > 3 ? first_with("sm_", argv + 3) : NULL;
     amd = argc > 3 ? first_with("gfx", argv + 3) : NULL;
-    return run_file_tests(fault_runner_setup, fault_runner_teardown);
+    return run_file_tests(fault_runner_setup, NULL);
 }

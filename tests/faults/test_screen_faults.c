@@ -73,7 +73,7 @@ static void open_launcher(struct launcher *launcher, const char *line, const cha
     const char *const variables[] = {"TERM=xterm-256color", "LC_ALL=C.UTF-8",
                                      "XDG_CACHE_HOME=/nonexistent", library ? variable : NULL,
                                      NULL};
-    launcher_open(launcher, program, line, variables, NULL);
+    launcher_open(launcher, program, line, variables);
 }
 
 static void open_with_fault(struct pty *pty, struct launch_on *on, const char *fault) {

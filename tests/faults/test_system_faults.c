@@ -69,5 +69,5 @@ TEST(cast) {
 
 TEST_MODULE_WITH_ARGUMENTS(faults_system) {
     fault_runner_init(argc, argv);
-    return run_file_tests(fault_runner_setup, fault_runner_teardown);
+    return run_file_tests(fault_runner_setup, NULL);
 }

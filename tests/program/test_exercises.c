@@ -89,5 +89,5 @@ TEST(progress_is_kept) {
 
 TEST_MODULE_WITH_ARGUMENTS(exercises) {
     program_init(argc, argv);
-    return run_file_tests(folder_enter_home, folder_leave);
+    return run_file_tests(folder_set_home, NULL);
 }

@@ -437,5 +437,5 @@ TEST_MODULE_WITH_ARGUMENTS(kernels) {
     program_init(argc, argv);
     fake_gpus = argc > 2 ? argv[2] : NULL;
     setenv("FAKE_GPU", "none", 1); /* for the fake libraries are found in any case */
-    return run_file_tests(folder_enter_home, folder_leave);
+    return run_file_tests(folder_set_home, NULL);
 }

@@ -267,16 +267,14 @@ TEST(a_refusal) {
 TEST_MODULE_WITH_ARGUMENTS(mpi) {
     program_init(argc, argv);
     launcher = argc > 2 ? argv[2] : "mpirun";
-    fake_gpus = argc > 4 ? realpath(argv[4], NULL) : NULL; /* tests run in another folder */
+    fake_gpus = argc > 4 ? argv[4] : NULL;
     /* Open MPI: as root, and more processes than cores; MPICH knows neither. */
     setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
     setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
     setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
     setenv("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe", 1);
-    char *faulty = realpath(argc > 3 ? argv[3] : program, NULL);
-    setenv("FAULTY", faulty ? faulty : "", 1);
-    free(faulty);
+    setenv("FAULTY", argc > 3 ? argv[3] : "", 1);
     if (shell("%s -n 2 true >/dev/null 2>&1", launcher) != 0)
         return 77; /* this launcher can't launch here */
-    return run_file_tests(folder_enter, folder_leave);
+    return run_file_tests(NULL, NULL);
 }

@@ -356,5 +356,5 @@ TEST(variables_that_are_not) {
 
 TEST_MODULE_WITH_ARGUMENTS(process) {
     program_init(argc, argv);
-    return run_file_tests(folder_enter, folder_leave);
+    return run_file_tests(NULL, NULL);
 }

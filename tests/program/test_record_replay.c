@@ -363,5 +363,5 @@ TEST(shipped_recordings) {
 
 TEST_MODULE_WITH_ARGUMENTS(record_replay) {
     program_init(argc, argv);
-    return run_file_tests(folder_enter, folder_leave);
+    return run_file_tests(NULL, NULL);
 }

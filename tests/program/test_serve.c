@@ -419,5 +419,5 @@ TEST_MODULE_WITH_ARGUMENTS(serve) {
     program_init(argc, argv);
     if (limits_read(NULL))
         return 1;
-    return run_file_tests(folder_enter, folder_leave);
+    return run_file_tests(NULL, NULL);
 }

@@ -321,6 +321,8 @@ TEST(replay_keys) {
 }
 
 TEST_MODULE_WITH_ARGUMENTS(recording_actions) {
-    pty_program = folder_program(argc, argv);
-    return run_file_tests(folder_enter, folder_leave);
+    if (argc < 2)
+        return 77;
+    pty_program = argv[1];
+    return run_file_tests(NULL, NULL);
 }

@@ -333,6 +333,6 @@ TEST(terminal_goes_away) {
 TEST_MODULE_WITH_ARGUMENTS(tui) {
     if (argc < 2)
         return 77;
-    pty_program = realpath(argv[1], NULL); /* a test leaves this folder */
+    pty_program = argv[1];
     return run_file_tests(NULL, NULL);
 }

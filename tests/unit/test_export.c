@@ -4,33 +4,9 @@
 #include <cjson/cJSON.h>
 #include <vterm.h>
 
+#include "tests/fixtures/folder.h"
 #include "tests/fixtures/pictures.h"
 #include "ui/export/cast.h"
-
-static char directory[] = "/tmp/jacobi-export-XXXXXX";
-
-static int make_directory(void **state) {
-    return mkdtemp(directory) ? 0 : -1;
-}
-
-static int remove_directory(void **state) {
-    return rmdir(directory);
-}
-
-static char *path_of(char *buffer, size_t size, const char *name) {
-    snprintf(buffer, size, "%s/%s", directory, name);
-    return buffer;
-}
-
-static char *read_text(const char *path) {
-    char *text = NULL;
-    size_t room = 0;
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    assert_true(getdelim(&text, &room, '\0', file) >= 0);
-    fclose(file);
-    return text;
-}
 
 /* ---- a terminal that knows 24-bit colour ----------------------------------------------------- */
 
@@ -94,19 +70,14 @@ TEST(ansi) {
 }
 
 TEST(text) {
-    char path[96];
     struct grid grid;
     struct error error = {0};
     picture_grid(&grid);
-    assert_int_equal(picture_write(path_of(path, sizeof path, "a.txt"), false, &grid,
-                                   &picture_appearance, &error),
-                     STATUS_OK);
-    char *text = read_text(path);
+    assert_int_equal(picture_write("a.txt", false, &grid, &picture_appearance, &error), STATUS_OK);
+    const char *text = folder_text("a.txt");
     static const char wanted[] = " Field U & <µs> \"quoted\"\n ╭─ 1 204 ms ─╮\n reversed";
     assert_true(strncmp(text, wanted, strlen(wanted)) == 0);
     assert_null(strchr(text, '\033'));
-    free(text);
-    unlink(path);
     grid_finish(&grid);
 }
 
@@ -124,12 +95,10 @@ TEST(names) {
 
 /* A picture that can't be written leaves nothing behind, and what was there stays. */
 TEST(all_or_nothing) {
-    char path[96];
     struct grid grid;
     struct error error = {0};
     picture_grid(&grid);
-    assert_int_equal(picture_write(path_of(path, sizeof path, "none/a.svg"), false, &grid,
-                                   &picture_appearance, &error),
+    assert_int_equal(picture_write("none/a.svg", false, &grid, &picture_appearance, &error),
                      STATUS_INTERNAL);
     assert_contains(error.message, "none/a.svg");
     grid_finish(&grid);
@@ -168,12 +137,11 @@ static int play(const char *path, VTerm *vterm, double *last_time) {
 }
 
 TEST(cast) {
-    char path[96];
     struct grid grid;
     struct cast *cast;
     struct error error = {0};
     picture_grid(&grid);
-    path_of(path, sizeof path, "a.cast");
+    static const char path[] = "a.cast";
     assert_int_equal(cast_open(path, false, "a \"title\"", &cast, &error), STATUS_OK);
     cast_frame(cast, &grid, &picture_appearance, 0, &error);
     cast_frame(cast, &grid, &picture_appearance, 0.1, &error); /* nothing has changed */
@@ -191,18 +159,16 @@ TEST(cast) {
     assert_shows(vterm, &grid);
     vterm_free(vterm);
     assert_int_equal(cast_open(path, false, "", &cast, &error), STATUS_BAD_INPUT);
-    unlink(path);
     grid_finish(&grid);
 }
 
 /* Another size is told to the player, everything is drawn anew; without a frame there is no file.
  */
 TEST(cast_resizes) {
-    char path[96];
     struct grid grid, larger;
     struct cast *cast;
     struct error error = {0};
-    path_of(path, sizeof path, "b.cast");
+    static const char path[] = "b.cast";
     assert_int_equal(cast_open(path, false, "", &cast, &error), STATUS_OK);
     cast_marker(cast, "too early", 0, &error);
     assert_int_equal(cast_close(cast, &error), STATUS_OK);
@@ -214,14 +180,13 @@ TEST(cast_resizes) {
     cast_frame(cast, &larger, &picture_appearance, 1, &error);
     cast_frame(cast, &grid, &picture_appearance, 2, &error);
     assert_int_equal(cast_close(cast, &error), STATUS_OK);
-    char *text = read_text(path), size[64];
+    const char *text = folder_text(path);
+    char size[64];
     snprintf(size, sizeof size, "[1.000000,\"r\",\"%dx%d\"]\n", PICTURE_COLS + 1, PICTURE_ROWS);
     assert_contains(text, size);
     assert_contains(text, "[2.000000,\"r\",");
-    free(text);
-    unlink(path);
     grid_finish(&grid);
     grid_finish(&larger);
 }
 
-TEST_MODULE(export, make_directory, remove_directory)
+TEST_MODULE(export, NULL, NULL)

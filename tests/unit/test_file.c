@@ -11,13 +11,6 @@
 #include "core/limits.h"
 #include "tests/fixtures/folder.h"
 
-static void make_file(const char *path, const char *text) {
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
 static void assert_text(const char *path, const char *wanted) {
     char *bytes;
     size_t size;
@@ -51,14 +44,14 @@ static int count_files(const char *start) {
 TEST(regular_files_are_read) {
     char *bytes;
     size_t size;
-    make_file("read", "text");
+    file_write_text("read", "text");
     assert_int_equal(symlink("read", "read-link"), 0);
     assert_text("read", "text");
     assert_text("read-link", "text");
     assert_int_equal(file_read("read", 4, &bytes, &size, NULL), STATUS_OK); /* just fits */
     assert_int_equal(size, 4);
     free(bytes);
-    make_file("empty", "");
+    file_write_text("empty", "%s", "");
     assert_text("empty", "");
     /* The kernel tells no size of these. */
     assert_int_equal(file_read("/proc/self/status", 1 << 16, &bytes, &size, NULL), STATUS_OK);
@@ -78,7 +71,7 @@ TEST(nothing_else_is_read) {
     };
     assert_int_equal(mkfifo("fifo", 0600), 0);
     assert_int_equal(symlink("absent", "nowhere"), 0);
-    make_file("large", "");
+    file_write_text("large", "%s", "");
     assert_int_equal(truncate("large", 1001), 0);
     alarm(LIMIT_SECONDS);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
@@ -96,7 +89,7 @@ TEST(nothing_else_is_read) {
 TEST(names_that_are_taken) {
     static const char *const taken[] = {"taken", "taken-link", "taken-nowhere", "taken-folder",
                                         "taken-fifo"};
-    make_file("taken", "mine");
+    file_write_text("taken", "mine");
     assert_int_equal(symlink("taken", "taken-link"), 0);
     assert_int_equal(symlink("taken-absent", "taken-nowhere"), 0);
     assert_int_equal(mkdir("taken-folder", 0700), 0);
@@ -124,7 +117,7 @@ TEST(names_that_are_taken) {
 TEST(links_and_permissions_stay) {
     struct stat about;
     struct error error = {0};
-    make_file("target", "old");
+    file_write_text("target", "old");
     assert_int_equal(chmod("target", 0640), 0);
     assert_int_equal(symlink("target", "link"), 0);
     assert_int_equal(file_write("link", true, "new", 3, &error), STATUS_OK);
@@ -156,7 +149,7 @@ static void limit_files(rlim_t bytes) {
 TEST(a_full_disk_leaves_what_was_there) {
     static const char large[2000];
     struct error error = {0};
-    make_file("full-old", "old");
+    file_write_text("full-old", "old");
     limit_files(1000);
     const enum status replaced = file_write("full-old", true, large, sizeof large, &error);
     const enum status made = file_write("full-new", false, large, sizeof large, &error);
@@ -189,7 +182,7 @@ TEST(records_are_whole) {
 TEST(replaced_at_the_first_record) {
     struct file_writer *writer;
     struct error error = {0};
-    make_file("begun", "old");
+    file_write_text("begun", "old");
     assert_int_equal(file_writer_open("begun", true, &writer, &error), STATUS_OK);
     assert_text("begun", "old");
     assert_int_equal(file_writer_close(writer, true, &error), STATUS_OK);
@@ -259,4 +252,4 @@ TEST(a_lock_that_is_not_given_back) {
     assert_true(json_cache_store("shared.json", "late", cJSON_CreateNumber(1)));
 }
 
-TEST_MODULE(file, folder_enter, folder_leave)
+TEST_MODULE(file, NULL, NULL)

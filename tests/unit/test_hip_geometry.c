@@ -6,6 +6,7 @@
 #include "kernels/hip/kernels.h"
 #include "solver/tuner.h"
 #include "tests/fixtures/fakes.h"
+#include "tests/fixtures/folder.h"
 #include "tests/fixtures/reference.h"
 #include "tests/fixtures/support.h"
 
@@ -146,10 +147,8 @@ static void check_choice(const char *schedule, enum tuning_field field) {
 }
 
 TEST(geometry_is_chosen_once) {
-    char home[] = "/tmp/jacobi-geometry-XXXXXX", command[64];
     inject_failure(0, false);
-    assert_non_null(mkdtemp(home));
-    setenv("XDG_CACHE_HOME", home, 1);
+    setenv("XDG_CACHE_HOME", folder_path, 1);
     check_choice("classic", TUNING_BLOCK);
     if (tests_are_full()) { /* the same trial, on a grid that takes seconds */
         check_choice("fused", TUNING_FUSED_BLOCKS);
@@ -157,19 +156,16 @@ TEST(geometry_is_chosen_once) {
     }
     assert_int_equal(live_allocations(), 0);
     unsetenv("XDG_CACHE_HOME");
-    snprintf(command, sizeof command, "rm -r %s", home);
-    assert_int_equal(system(command), 0);
+    assert_int_equal(system("rm -r jacobi-tui"), 0);
 }
 
 /* Another grid is another trial of blocked, whose best cut depends on it; several devices take the
  * model's. */
 TEST(blocked_is_tried_per_grid) {
-    char home[] = "/tmp/jacobi-geometry-XXXXXX", command[64];
     struct lane_spec spec = tuned_spec("blocked:8");
     struct tuning used, tried;
     inject_failure(0, false);
-    assert_non_null(mkdtemp(home));
-    setenv("XDG_CACHE_HOME", home, 1);
+    setenv("XDG_CACHE_HOME", folder_path, 1);
     for (int ny = 127; ny <= 128; ny++) {
         spec.engine.mesh = mesh_make(130, ny);
         geometry_of(&spec, &used, &tried);
@@ -186,8 +182,7 @@ TEST(blocked_is_tried_per_grid) {
     cJSON_Delete(cache);
     assert_int_equal(live_allocations(), 0);
     unsetenv("XDG_CACHE_HOME");
-    snprintf(command, sizeof command, "rm -r %s", home);
-    assert_int_equal(system(command), 0);
+    assert_int_equal(system("rm -r jacobi-tui"), 0);
 }
 
 /* With every number of blocks, on one device and on two, whose edges are launched apart. */

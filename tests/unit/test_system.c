@@ -4,30 +4,23 @@
 #include "tests/fixtures/folder.h"
 #include "tests/fixtures/support.h"
 
-static void make_file(const char *path, const char *text) {
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
 /* As a batch system makes them: the limit that counts is not the innermost group's. */
 TEST(limits_of_groups_around) {
     mkdir("a.slice", 0700);
     mkdir("a.slice/job", 0700);
-    make_file("groups", "0::/a.slice/job\n");
+    file_write_text("groups", "0::/a.slice/job\n");
     assert_true(cgroup_memory_limit("groups", ".") == UINT64_MAX);
-    make_file("memory.max", "max\n");
-    make_file("a.slice/memory.max", "1000000\n");
-    make_file("a.slice/job/memory.max", "max\n");
+    file_write_text("memory.max", "max\n");
+    file_write_text("a.slice/memory.max", "1000000\n");
+    file_write_text("a.slice/job/memory.max", "max\n");
     assert_int_equal(cgroup_memory_limit("groups", "."), 1000000);
-    make_file("a.slice/job/memory.max", "5000\n");
+    file_write_text("a.slice/job/memory.max", "5000\n");
     assert_int_equal(cgroup_memory_limit("groups", "."), 5000);
     /* A container sees its own group as the root, or names one that it can't see. */
-    make_file("memory.max", "700\n");
-    make_file("groups", "0::/\n");
+    file_write_text("memory.max", "700\n");
+    file_write_text("groups", "0::/\n");
     assert_int_equal(cgroup_memory_limit("groups", "."), 700);
-    make_file("groups", "0::/elsewhere/x\n");
+    file_write_text("groups", "0::/elsewhere/x\n");
     assert_int_equal(cgroup_memory_limit("groups", "."), 700);
 }
 
@@ -35,9 +28,9 @@ TEST(groups_of_version_1) {
     mkdir("first", 0700);
     mkdir("first/memory", 0700);
     mkdir("first/memory/job", 0700);
-    make_file("groups", "9:cpu,cpuacct:/other\n4:memory:/job\n0::/\n");
-    make_file("first/memory/memory.limit_in_bytes", "9223372036854771712\n");
-    make_file("first/memory/job/memory.limit_in_bytes", "65536\n");
+    file_write_text("groups", "9:cpu,cpuacct:/other\n4:memory:/job\n0::/\n");
+    file_write_text("first/memory/memory.limit_in_bytes", "9223372036854771712\n");
+    file_write_text("first/memory/job/memory.limit_in_bytes", "65536\n");
     assert_int_equal(cgroup_memory_limit("groups", "first"), 65536);
     assert_true(cgroup_memory_limit("absent", "first") == UINT64_MAX);
 }
@@ -62,4 +55,4 @@ TEST(limits_are_set) {
     unsetenv("JACOBI_LIMITS");
 }
 
-TEST_MODULE(system, folder_enter, folder_leave)
+TEST_MODULE(system, NULL, NULL)

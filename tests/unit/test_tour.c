@@ -4,25 +4,14 @@
 #include <libgen.h>
 
 #include "core/paths.h"
+#include "tests/fixtures/folder.h"
 #include "tour/tour.h"
 
-static char path[] = "/tmp/jacobi-tour-XXXXXX.ini";
-
-static int make_file(void **state) {
-    const int file = mkstemps(path, 4);
-    return file < 0 ? -1 : close(file);
-}
-
-static int remove_file(void **state) {
-    return unlink(path);
-}
+static const char *path; /* of the tour that is loaded */
 
 static enum status load(const char *text, struct tour **tour, struct error *error) {
     struct config base;
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
+    file_write_text(path, "%s", text);
     config_init(&base);
     base.view.theme = THEME_PROJECTOR;
     return tour_load(path, &base, tour, error);
@@ -264,8 +253,13 @@ TEST(the_blogs_story) {
 
 TEST_MODULE_WITH_ARGUMENTS(tour) {
     assert_true(argc == 2);
-    program = realpath(argv[1], NULL);
+    char *file = NULL;
+    program = argv[1];
+    assert_true(asprintf(&file, "%s/tour.ini", folder_path) > 0);
+    path = file;
     /* Where the recordings that come with the program are. */
     assert_int_equal(chdir(dirname(strdupa(program))), 0);
-    return run_file_tests(make_file, remove_file);
+    const int status = run_file_tests(NULL, NULL);
+    free(file);
+    return status;
 }

@@ -8,15 +8,11 @@
 #include "tests/fixtures/support.h"
 
 static int begin(void **state) {
-    return folder_enter(state) || setenv("XDG_CACHE_HOME", folder_path, 1) ||
-           mkdir("jacobi-tui", 0700);
+    return setenv("XDG_CACHE_HOME", folder_path, 1) || mkdir("jacobi-tui", 0700);
 }
 
 static void write_cache(const char *text) {
-    FILE *out = fopen("jacobi-tui/tuner.json", "w");
-    assert_non_null(out);
-    fputs(text, out);
-    fclose(out);
+    file_write_text("jacobi-tui/tuner.json", "%s", text);
 }
 
 /* ---- autotuning ----------------------------------------------------------------------------- */
@@ -178,4 +174,4 @@ TEST(host_roof_is_of_this_world) {
     assert_true(roof.gflops > 0.01 && roof.gflops < 5000);
 }
 
-TEST_MODULE(tuner, begin, folder_leave)
+TEST_MODULE(tuner, begin, NULL)
