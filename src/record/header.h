@@ -1,4 +1,4 @@
-/* The head of a recording: its first line, a JSON object that says what was run where.
+/* The header of a recording: its first line, a JSON object about the run and its machine.
  *
  * Everything that the screen shows apart from the samples is here, so that a replay needs neither
  * the preset nor the machine of the recording. */

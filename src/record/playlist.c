@@ -187,7 +187,7 @@ static void add_chapter(struct playlist *playlist, int index, const char *title)
     snprintf(chapter->title, sizeof chapter->title, "%s", title);
 }
 
-/* The timeline, and chapters: the beginning, and when lanes come to their ends. */
+/* The timeline, and chapters: the beginning, and the end of each lane. */
 static void playlist_arrange(struct playlist *playlist, enum race race) {
     playlist->race = race;
     playlist->count =
@@ -298,7 +298,7 @@ const struct sample *playlist_sample(struct playlist *playlist, int index) {
     bool any_runs = index < last, same = true; /* a recording may end before its run */
     for (int l = 0; l < playlist->lane_count; l++)
         take_lane(playlist, index, l);
-    /* What is said of all lanes together. */
+    /* What all lanes have in common. */
     struct sample *sample = playlist->sample;
     sample->sequence = (uint64_t)index + 1;
     sample->time_ns = playlist->entries[index].time_ns;

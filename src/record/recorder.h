@@ -32,7 +32,7 @@ enum status recorder_open_asked(const struct config *config, struct recorder **r
                                 struct error *error);
 
 /* Offers a sample: the same or a newer one each time. Rate and size decide which are recorded, and
- * how often with a new field (field.iteration says of which iterate). A sample with a new state
+ * how often with a new field (field.iteration is its iterate). A sample with a new state
  * (the last of a run, for instance) or made while paused is always recorded. A change of lanes or
  * grid begins a chapter, and so does the end of a run. On failure (disk full) the file is cut back
  * to its last whole record and nothing more is written. What comes from a recording, wholly or in
@@ -47,7 +47,7 @@ enum status recorder_chapter(struct recorder *recorder, const char *title, struc
 long recorder_size(const struct recorder *recorder);
 
 /* Closes the file; one that holds no sample is removed. STATUS_INTERNAL if it is not whole on the
- * disk, unless that was told before. NULL is allowed. */
+ * disk, unless an earlier call has reported that. NULL is allowed. */
 enum status recorder_close(struct recorder *recorder, struct error *error);
 
 #endif

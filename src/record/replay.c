@@ -28,12 +28,12 @@ struct replay {
     struct error lost; /* why it is not followed any more */
 
     struct view view; /* cols is 0 until one was asked for */
-    int shown;        /* index of the sample in *sample; -1: none yet, or it must be made anew */
+    int shown;        /* index of the sample in *sample; -1: none yet, or it is out of date */
     uint64_t sequence;
     struct sample *sample;
 };
 
-/* ---- where the replay stands ---------------------------------------------------------------- */
+/* ---- position ------------------------------------------------------------------------------- */
 
 static int last_index(const struct replay *replay) {
     return playlist_sample_count(replay->playlist) - 1;
@@ -56,7 +56,7 @@ static int64_t position_ns(const struct replay *replay) {
 }
 
 /* Goes on from there, now. */
-static void stand_at(struct replay *replay, int64_t time_ns) {
+static void move_to(struct replay *replay, int64_t time_ns) {
     const int64_t begin = begin_ns(replay), end = end_ns(replay);
     replay->from_ns = time_ns < begin ? begin : time_ns > end ? end : time_ns;
     replay->from_clock_ns = replay->clock();
@@ -117,7 +117,7 @@ static void make_sample(struct replay *replay, int index) {
                  playlist_chapter(replay->playlist, playback->chapter)->title);
     snprintf(sample->warning, sizeof sample->warning, "%.119s", replay->lost.message);
     sample->sequence = ++replay->sequence;
-    /* A run that goes on while its replay stands still is shown as standing. */
+    /* A run that was going on is shown as paused with its replay. */
     if (replay->paused && sample->state == SESSION_RUNNING)
         sample->state = SESSION_PAUSED;
 }
@@ -158,22 +158,22 @@ static void replay_command(struct source *source, const struct command *command)
     switch (command->kind) {
     case COMMAND_PAUSE: {
         const int64_t now_ns = position_ns(replay);
-        const bool anew =
+        const bool restarts =
             !command->value && replay->paused && now_ns == end_ns(replay) && !replay->follows;
         replay->paused = command->value;
-        stand_at(replay, anew ? begin_ns(replay) : now_ns);
+        move_to(replay, restarts ? begin_ns(replay) : now_ns);
         break;
     }
     case COMMAND_STEP: {
         const long wanted = index + command->value;
         index = (int)(wanted < 0 ? 0 : wanted > last ? last : wanted);
         replay->paused = true;
-        stand_at(replay, playlist_time_ns(replay->playlist, index));
+        move_to(replay, playlist_time_ns(replay->playlist, index));
         break;
     }
     case COMMAND_SEEK: {
         const double length = (double)(end_ns(replay) - begin_ns(replay));
-        stand_at(replay, begin_ns(replay) + (int64_t)(fmin(fmax(thousandths, 0), 1) * length));
+        move_to(replay, begin_ns(replay) + (int64_t)(fmin(fmax(thousandths, 0), 1) * length));
         break;
     }
     case COMMAND_CHAPTER: {
@@ -181,23 +181,23 @@ static void replay_command(struct source *source, const struct command *command)
         if (chapter >= 0 && chapter < playlist_chapter_count(replay->playlist))
             index = playlist_chapter(replay->playlist, (int)chapter)->sample;
         if (chapter < playlist_chapter_count(replay->playlist))
-            stand_at(replay,
-                     chapter < 0 ? begin_ns(replay) : playlist_time_ns(replay->playlist, index));
+            move_to(replay,
+                    chapter < 0 ? begin_ns(replay) : playlist_time_ns(replay->playlist, index));
         break;
     }
     case COMMAND_RATE:
-        stand_at(replay, position_ns(replay));
+        move_to(replay, position_ns(replay));
         replay->rate = fmin(fmax(thousandths, 0.01), 1000);
         break;
     case COMMAND_RESTART:
-        stand_at(replay, begin_ns(replay));
+        move_to(replay, begin_ns(replay));
         break;
     case COMMAND_VIEW:
         replay->view = command->view;
         break;
     case COMMAND_RACE:
         if (playlist_race(replay->playlist, (enum race)command->value, &index))
-            stand_at(replay, playlist_time_ns(replay->playlist, index));
+            move_to(replay, playlist_time_ns(replay->playlist, index));
         break;
     case COMMAND_PLAN:
     case COMMAND_SPEED:
@@ -252,7 +252,7 @@ enum status replay_start(struct playlist *playlist, double rate, bool paused,
         replay_close(&replay->base);
         return error_set(error, STATUS_INTERNAL, "can't start the replay: %s", strerror(errno));
     }
-    stand_at(replay, begin_ns(replay));
+    move_to(replay, begin_ns(replay));
     set_timer(replay);
     *source = &replay->base;
     return STATUS_OK;

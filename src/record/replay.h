@@ -7,7 +7,8 @@
  * changed.
  *
  * A recording that still grows (config->follow) is shown from its end, and each new sample as it
- * comes; after a pause, as much later. What can't be read any more is told by the sample's notice.
+ * comes; after a pause, as much later. If it can't be read any more, the sample's warning reports
+ * that.
  *
  * There is no thread: `latest` looks at the clock and decodes what is due, `descriptor` is a timer.
  */

@@ -29,7 +29,7 @@ struct client {
     int timer; /* ticks once a second, for silence is noticed too; and at once if there is news */
 
     struct connection connection;
-    bool dead;          /* the process has ended, and the last sample says so */
+    bool dead;          /* the process has ended, as the last sample shows */
     bool planned;       /* it has been given a plan: without one it only answers checks */
     bool lost;          /* samples are useless until one is full */
     uint32_t heard;     /* number of its last frame */
@@ -66,7 +66,7 @@ static void answer_check(struct client *client, const struct error *answer) {
     pthread_mutex_unlock(&client->mutex);
 }
 
-/* What came stays, and says that no more will. */
+/* The last sample stays, as one of a failed run. */
 static void end_process(struct client *client, const struct error *why) {
     struct sample *sample = client->decoder.now;
     const struct lane_spec *spec = plan_first_computed(&client->plan);
@@ -91,7 +91,7 @@ static void end_process(struct client *client, const struct error *why) {
     answer_check(client, why);
 }
 
-/* Its output has ended: says how it has ended itself. */
+/* Its output has ended: finds out how the process has. */
 static void end_by_exit(struct client *client) {
     struct child *child = &client->connection.child;
     char reason[ERROR_MESSAGE_SIZE];
@@ -99,10 +99,10 @@ static void end_by_exit(struct client *client) {
     struct error why = {0};
     /* Launchers report what has happened after the output has ended. */
     child_wait(child, limit_ns(LIMIT_END) / 1000000);
-    /* Of the user's own kernels the sandbox's line, its last, says which has failed, and enough. */
+    /* The sandbox's line, the last, names the user's kernel that has failed. That is enough. */
     if (client->kernels && child->ended)
         kernels_reason = sandbox_exit_reason(child->status, child_last_line(child));
-    /* This program says what has failed by its status; of others that is not known. */
+    /* This program's exit status is an enum status. Those of others mean other things. */
     const int own = client->command ? STATUS_OK : child_exit_status(child);
     if (*kernels_reason)
         error_set(&why, STATUS_DEVICE_FAILED, "%s", kernels_reason);
@@ -238,7 +238,7 @@ static void warn_of_silence(struct client *client) {
                  (int)((is_silent ? silent_ns : idle_ns) / second_ns));
 }
 
-/* Sends the check that somebody wants, if need be to a process without a run. */
+/* Sends the check that is wanted, if need be to a process without a run. */
 static void ask_what_is_wanted(struct client *client) {
     struct error error;
     pthread_mutex_lock(&client->mutex);

@@ -1,5 +1,5 @@
-/* A source whose runs happen in another process, here or wherever a command takes it: the near end
- * of the wire (remote/wire.h; remote/server.h is the far one).
+/* A source whose runs happen in another process, here or at the other end of a command: the near
+ * end of the wire (remote/wire.h; remote/server.h is the far one).
  *
  * If the other process ends, its last sample stays, with the state SESSION_FAILED and an error that
  * says how it ended and what it printed last (STATUS_DEVICE_FAILED). COMMAND_PLAN and
@@ -16,7 +16,7 @@ struct client_settings {
     const char *command;     /* see remote/command.h; NULL: this program, on this machine */
     const char *kernels;     /* a library of the user's that this program is to load there */
     bool check;              /* the plan must be one that can run there */
-    FILE *echo;              /* until client_quiet: what the other side prints besides samples */
+    FILE *echo;              /* until client_quiet: what the other side prints apart from samples */
     const atomic_bool *stop; /* once it is true, client_start returns; may be NULL */
 };
 
@@ -26,7 +26,7 @@ struct client_settings {
 enum status client_start(const struct client_settings *settings, const struct plan *plan,
                          const struct view *view, struct source **source, struct error *error);
 
-/* From now on runs are with that library; the run begins anew, with that plan, in a process of its
+/* From now on runs are with that library; the run restarts, with that plan, in a process of its
  * own. Only for a source without a command. */
 void client_load(struct source *source, const char *kernels, const struct plan *plan);
 

@@ -288,7 +288,7 @@ static enum status open_server(struct server *server, const char *kernels, struc
         return error_set(error, STATUS_INTERNAL, "no descriptor: %s", strerror(errno));
     if (!server->lines || !server->encoder)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    /* Whatever runtimes print must not come between the lines. */
+    /* What runtimes print goes to standard error: it must not get between the lines. */
     dup2(STDERR_FILENO, STDOUT_FILENO);
     if (*kernels && load_kernels(kernels, error))
         return error->status;
@@ -297,7 +297,7 @@ static enum status open_server(struct server *server, const char *kernels, struc
         modes.c_lflag &= ~(tcflag_t)ECHO;
         tcsetattr(STDIN_FILENO, TCSANOW, &modes);
     }
-    signal(SIGINT, SIG_IGN); /* Ctrl-C at the screen is the screen's affair */
+    signal(SIGINT, SIG_IGN); /* Ctrl-C at the screen is for the screen to handle */
     handshake_print(handshake);
     strcat(handshake, "\n");
     write_lines(server, handshake, strlen(handshake));

@@ -28,7 +28,7 @@ char *handshake_print(char *buffer);
  * is none. */
 const char *handshake_find(const char *line);
 
-/* ---- What is said, by kind of frame. Bodies are described by record/format/plan_codec.h.
+/* ---- Frames by kind. Bodies are described by record/format/plan_codec.h.
  *
  * From the solver:
  *   FRAME_FULL, FRAME_DIFF   a sample
@@ -84,7 +84,7 @@ enum framer_found {
 
 enum framer_found framer_next(struct framer *framer);
 
-/* Frees the unfinished frame, and begins anew. */
+/* Frees the unfinished frame. The framer may be used again. */
 void framer_finish(struct framer *framer);
 
 #endif

@@ -11,7 +11,7 @@ enum command_kind {
     COMMAND_STEP,        /* value: iterations to make (or frames, in a replay, also backwards) */
     COMMAND_SPEED,       /* value: iterations per second, 0 flat out */
     COMMAND_RESTART,     /* from U⁰ */
-    COMMAND_PLAN,        /* plan: start anew with it */
+    COMMAND_PLAN,        /* plan: restart with it */
     COMMAND_VIEW,        /* view: the downsample wanted from now on */
     COMMAND_RACE,        /* value: enum race */
     COMMAND_PROBE,       /* live only: measure the roofs not yet known, between two turns */

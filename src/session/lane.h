@@ -14,7 +14,7 @@ struct lane;
 /* A kind of lane. Exactly one of the first two is there; the others may be NULL if marked so. */
 struct lane_ops {
     /* Makes up to `count` more iterations and updates the lane's figures. Does nothing once it has
-     * ended. Returns the failure that also stands in lane->error. */
+     * ended. Returns the failure, which is in lane->error, too. */
     enum status (*advance)(struct lane *lane, long count);
 
     /* For a lane that takes no turns: goes to the keyframe to be shown beside lanes that have made
@@ -22,7 +22,7 @@ struct lane_ops {
     void (*follow)(struct lane *lane, enum race race, long iterations, double seconds);
 
     /* Describes the lane as it is now. `sample` is the same from call to call: what has not changed
-     * stays. `view` is the part of the grid to downsample anew; NULL: the field stays. A
+     * stays. `view` is the part of the grid to downsample; NULL: the field stays. A
      * field that can't be made is the lane's own failure and ends it. */
     void (*fill)(struct lane *lane, const struct view *view, struct lane_sample *sample);
 

@@ -382,7 +382,8 @@ void ranks_shutdown(void) {
     if (!world_mpi())
         return;
     if (!ranks_are_led() || is_lost || send_request(&request, NULL)) {
-        /* A launcher that is told to end all drops what it has not passed on of standard error. */
+        /* A launcher that ends all processes drops what it has not yet passed on of standard error.
+         */
         poll(NULL, 0, PASS_ON_MS);
         world_mpi()->leave(STATUS_DEVICE_FAILED); /* the others may wait for this one for ever */
     }
@@ -449,7 +450,7 @@ enum status ranks_worker_loop(struct error *error) {
     enum status status;
     if (!runs)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    /* What a launcher passes on to all is rank 0's affair. */
+    /* A launcher passes signals on to all ranks; rank 0 handles them. */
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
     while (!(status = receive_request(&request, error)) && request.kind != REQUEST_END &&

@@ -1,5 +1,5 @@
-/* The pace: when the next iterations, sample and downsample are due. A session and the recording of
- * a run without a screen share this clock policy; a runner itself knows of no clock. */
+/* When the next iterations, sample and downsample are due. A worker and a local source share this
+ * policy; a runner itself knows no clock. */
 #ifndef JACOBI_SESSION_RATE_LIMITER_H
 #define JACOBI_SESSION_RATE_LIMITER_H
 

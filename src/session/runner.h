@@ -1,6 +1,6 @@
 /* The runner: opens the lanes of a plan, moves them and describes them. Synchronous: there is no
- * thread, nothing is paced, and every function blocks until its work is done. A session
- * (session/session.h) is a runner in a thread; the run without a screen is a runner and a report.
+ * thread, nothing is paced, and every function blocks until its work is done. A worker
+ * (session/worker.h) moves one in a thread, a local source (session/local.h) in its caller's.
  *
  *     struct runner runner = {.plan = plan, .stop = stop, .began_ns = clock_now_ns()};
  *     if (runner_open(&runner) == STATUS_OK)
@@ -29,7 +29,7 @@ struct runner {
 };
 
 /* Opens the plan's lanes; those that were open are closed. On failure none is open, the state is
- * SESSION_FAILED and runner->error says why. */
+ * SESSION_FAILED and runner->error has the reason. */
 enum status runner_open(struct runner *runner);
 
 /* Closes the lanes; what ending their runs costs is put into the totals of `last`, their last

@@ -8,7 +8,7 @@
 #include "session/lane.h"
 
 struct turn {
-    int lane;   /* -1: nobody can go on */
+    int lane;   /* -1: none can go on */
     long count; /* iterations to make, ≥ 1 */
 };
 
