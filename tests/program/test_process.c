@@ -73,25 +73,20 @@ TEST(output_that_can_not_be_written) {
 
 /* Not at its end, but when the reader has gone. */
 TEST(reader_that_goes_away) {
-    char command[512];
-    snprintf(command, sizeof command,
-             "('%s' --backend serial --grid 16 --tolerance 0 --iterations 1000000000 --format "
-             "jsonl 2>messages; echo $? > status) | head -n 1 > /dev/null",
-             program);
-    assert_int_equal(system(command), 0);
-    assert_int_equal(system("test $(cat status) = 1"), 0);
+    assert_int_equal(shell("(\"$PROGRAM\" --backend serial --grid 16 --tolerance 0 --iterations "
+                           "1000000000 --format jsonl 2>messages; echo $? >status) | head -n 1 "
+                           ">/dev/null; test $(cat status) = 1"),
+                     0);
     assert_true(is_one_line(folder_text("messages")));
 }
 
+#define ENDLESS                                                                                    \
+    "--backend serial --grid 64 --iterations 1000000000 --tolerance 0 --headless --record "
+
 /* SIGXFSZ is no end: the recording stops, and is whole so far. */
 TEST(limit_of_file_size) {
-    char command[512];
-    snprintf(command, sizeof command,
-             "ulimit -f 16; '%s' --backend serial --grid 64 --iterations 1000000000 --tolerance 0 "
-             "--headless --record limit.rec > /dev/null 2>messages; echo $? > status",
-             program);
-    assert_int_equal(system(command), 0);
-    assert_int_equal(system("test $(cat status) = 1"), 0);
+    assert_int_equal(shell("ulimit -f 16; \"$PROGRAM\" " ENDLESS "limit.rec >/dev/null 2>messages"),
+                     1);
     assert_true(is_one_line(folder_text("messages")));
     program_expect(0, NULL, "--replay limit.rec --headless");
 }
@@ -100,13 +95,8 @@ TEST(limit_of_file_size) {
  * whole. A hard limit is the kernel's SIGKILL. */
 TEST(limit_of_time) {
     const pid_t child = fork();
-    if (child == 0) {
-        dup2(open("messages", O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
-        dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
-        execl(program, program, "--backend", "serial", "--grid", "64", "--iterations", "1000000000",
-              "--tolerance", "0", "--headless", "--record", "time.rec", NULL);
-        _exit(127);
-    }
+    if (child == 0)
+        execl("/bin/sh", "sh", "-c", "exec \"$PROGRAM\" " ENDLESS "time.rec >out 2>messages", NULL);
     file_await_growth("time.rec", 1);
     kill(child, SIGXCPU);
     assert_int_equal(child_status(child), 128 + SIGXCPU);
@@ -117,31 +107,22 @@ TEST(limit_of_time) {
 
 /* Refused before OpenMP's runtime would end the process. Root has no such limit. */
 TEST(limit_of_threads) {
-    char command[1024];
-    const char nobody[] =
-        "setpriv --reuid 54321 --clear-groups bash -c 'ulimit -u 3; exec \"$0\" \"$@\"'";
-    snprintf(command, sizeof command, "%s '%s' %s --backend threads --threads 1 > /dev/null 2>&1",
-             nobody, program, small);
-    if (system(command) != 0)
+    static const char line[] =
+        "setpriv --reuid 54321 --clear-groups bash -c 'ulimit -u 3; exec \"$0\" \"$@\"' "
+        "\"$PROGRAM\" %s --backend threads --threads %d >out 2>messages";
+    if (shell(line, small, 1) != 0)
         skip(); /* not built, or nobody else may run it */
-    snprintf(command, sizeof command,
-             "%s '%s' %s --backend threads --threads 9 > /dev/null 2>messages", nobody, program,
-             small);
-    const int status = system(command);
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 3 || !is_one_line(folder_text("messages")))
-        fail_msg("%x: %s", (unsigned)status, folder_text("messages"));
+    assert_int_equal(shell(line, small, 9), 3);
+    assert_true(is_one_line(folder_text("messages")));
     assert_holds("messages", "--threads");
 }
 
 /* A stack for which a shell would still be content. */
 TEST(limit_of_stack) {
-    char command[512];
-    for (int picture = 0; picture < 2; picture++) {
-        snprintf(command, sizeof command, "ulimit -s 192; '%s' %s %s > /dev/null 2>messages",
-                 program, small, picture ? "--screenshot small.txt" : "");
-        if (system(command) != 0)
-            fail_msg("%s: %s", command, folder_text("messages"));
-    }
+    for (int picture = 0; picture < 2; picture++)
+        if (shell("ulimit -s 192; \"$PROGRAM\" %s %s >out 2>messages", small,
+                  picture ? "--screenshot small.txt" : ""))
+            fail_msg("%s", folder_text("messages"));
 }
 
 /* ---- what is missing --------------------------------------------------------------------------
@@ -152,17 +133,13 @@ TEST(no_proc) {
     static const char *const lines[] = {"--preset classroom --grid 16 --iterations 2",
                                         "--replay h200-hip-classic",
                                         "--backend omp --grid 16 --iterations 2"};
-    const char hidden[] = "unshare -rm sh -c 'mount -t tmpfs none /proc && exec \"$0\" \"$@\"'";
-    char command[1024];
-    snprintf(command, sizeof command, "%s true 2>/dev/null", hidden);
-    if (IS_SANITIZED || system(command) != 0)
+#define HIDDEN "unshare -rm sh -c 'mount -t tmpfs none /proc && exec \"$0\" \"$@\"' "
+    if (IS_SANITIZED || shell(HIDDEN "true 2>/dev/null") != 0)
         skip(); /* nobody may hide it here */
     for (size_t l = 0; l < sizeof lines / sizeof *lines; l++) {
-        if (strstr(lines[l], "omp") && program_run("%s > /dev/null 2>&1", lines[l]) != 0)
+        if (strstr(lines[l], "omp") && program_run("%s", lines[l]) != 0)
             continue; /* not built */
-        snprintf(command, sizeof command, "%s '%s' --headless %s >/dev/null 2>messages", hidden,
-                 program, lines[l]);
-        if (system(command) != 0)
+        if (shell(HIDDEN "\"$PROGRAM\" --headless %s >out 2>messages", lines[l]))
             fail_msg("%s: %s", lines[l], folder_text("messages"));
     }
 }
@@ -195,6 +172,17 @@ TEST(signal_while_blocked) {
         kill(child, numbers[n]);
         assert_int_equal(child_status(child), 128 + numbers[n]);
         close(ends[0]);
+    }
+}
+
+/* A signal ends the run, which still reports what it has. */
+TEST(signals_end_it_cleanly) {
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
+        const pid_t child = start_and_await("serial", 0);
+        kill(child, numbers[n]);
+        assert_int_equal(child_status(child), 128 + numbers[n]);
+        assert_holds("lines", "{\"type\":\"report\",");
     }
 }
 
@@ -251,17 +239,14 @@ TEST(no_image_is_left) {
 /* What LLVM's runtime registers itself by, as a process of the same number left it that was killed
  * at its start: empty, or without a text. */
 TEST(what_a_killed_process_left) {
-    char command[1024];
     for (int size = 0; size <= 1024; size += 1024) {
-        snprintf(command, sizeof command,
-                 "ulimit -t %d; truncate -s %d /dev/shm/__KMP_REGISTERED_LIB_$$_$(id -u) && "
-                 "exec '%s' --compare threads,serial --grid 16 --iterations 3 --headless "
-                 ">/dev/null 2>messages",
-                 LIMIT_SECONDS, size, program);
-        if (system("test -w /dev/shm") != 0 ||
+        if (shell("test -w /dev/shm") != 0 ||
             program_run("--backend threads --grid 16 --iterations 2 --headless"))
             skip();
-        if (system(command) != 0)
+        if (shell("ulimit -t %d; truncate -s %d /dev/shm/__KMP_REGISTERED_LIB_$$_$(id -u) && "
+                  "exec \"$PROGRAM\" --compare threads,serial --grid 16 --iterations 3 --headless "
+                  ">out 2>messages",
+                  LIMIT_SECONDS, size) != 0)
             fail_msg("%d bytes were left: %s", size, folder_text("messages"));
     }
 }
@@ -270,8 +255,7 @@ TEST(what_a_killed_process_left) {
 
 static int run_with(const char *name, const char *value) {
     setenv(name, value, 1);
-    const int status = program_run("%s > /dev/null 2>messages",
-                                   "--compare threads,serial --grid 16 --iterations 3 --headless");
+    const int status = program_run("--compare threads,serial --grid 16 --iterations 3 --headless");
     unsetenv(name);
     return status;
 }
