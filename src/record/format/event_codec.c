@@ -26,8 +26,10 @@ static const struct codec_field event_fields[] = {
 
 /* How many of the lane's events came after the last one of `before`; all if it isn't among them. */
 static int count_new(const struct lane_sample *lane, const struct lane_sample *before) {
+    if (before->event_count == 0)
+        return lane->event_count;
     const struct event *last = &before->events[before->event_count - 1];
-    for (int fresh = 0; fresh < lane->event_count && before->event_count > 0; fresh++)
+    for (int fresh = 0; fresh < lane->event_count; fresh++)
         if (memcmp(&lane->events[lane->event_count - 1 - fresh], last,
                    offsetof(struct event, device)) == 0)
             return fresh;
