@@ -52,11 +52,9 @@ bool value_pair(const char *text, long min, long max, bool one_is_enough, int *f
     long one, other;
     if (!take_whole(&text, min, max, &one))
         return false;
-    if (*text == '\0' && one_is_enough) {
-        *first = *second = (int)one;
-        return true;
-    }
-    if ((*text != 'x' && *text != 'X') || !value_whole(text + 1, min, max, &other))
+    if (*text == '\0' && one_is_enough)
+        other = one;
+    else if ((*text != 'x' && *text != 'X') || !value_whole(text + 1, min, max, &other))
         return false;
     *first = (int)one;
     *second = (int)other;
@@ -149,12 +147,8 @@ bool set_yes_no(struct config *config, const struct setting *setting, const char
     return true;
 }
 
-bool set_true(struct config *config, const struct setting *setting, const char *value) {
-    return *(bool *)member_of(config, setting) = true;
-}
-
-bool set_false(struct config *config, const struct setting *setting, const char *value) {
-    *(bool *)member_of(config, setting) = false;
+bool set_flag(struct config *config, const struct setting *setting, const char *value) {
+    *(bool *)member_of(config, setting) = setting->min > 0;
     return true;
 }
 
@@ -262,8 +256,8 @@ bool set_zoom(struct config *config, const struct setting *setting, const char *
     }
     if (rest || edge[0] >= edge[1] || edge[2] >= edge[3])
         return false;
-    struct view_settings *view = &config->view;
-    view->x0 = edge[0], view->x1 = edge[1], view->y0 = edge[2], view->y1 = edge[3];
+    config->view.x0 = edge[0], config->view.x1 = edge[1];
+    config->view.y0 = edge[2], config->view.y1 = edge[3];
     return true;
 }
 
@@ -289,10 +283,10 @@ bool set_at(struct config *config, const struct setting *setting, const char *va
     char text[32];
     if (!value_text(value, sizeof text, text))
         return false;
-    const size_t length = strlen(text);
-    if (text[length - 1] != '%')
+    char *last = text + strlen(text) - 1;
+    if (*last != '%')
         return value_real(text, 0, 1e9, &config->at_seconds);
-    text[length - 1] = '\0';
+    *last = '\0';
     return value_real(text, 0, 100, &config->at_percent);
 }
 

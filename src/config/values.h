@@ -31,8 +31,8 @@ char *value_next(char **rest, char separator);
 /* ---- Into the configuration: the `set` of struct setting. */
 
 /* For any row. */
-setter set_whole, set_real, set_choice, set_name, set_text, set_path, set_yes_no, set_true,
-    set_false, set_power_of_two;
+setter set_whole, set_real, set_choice, set_name, set_text, set_path, set_yes_no, set_flag,
+    set_power_of_two;
 
 /* For one row each. */
 setter set_problem, set_grid, set_devices, set_backend, set_backend_list, set_schedule, set_cycle,
