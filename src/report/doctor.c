@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -92,14 +93,24 @@ static void examine_backend(struct examination *examination, const void *subject
 struct apart {
     void (*examine)(struct examination *examination, const void *subject);
     const void *subject;
-    bool is_complete;
+    atomic_bool is_complete;
     struct examination found;
 };
 
 static void examine_in_child(void *argument) {
     struct apart *apart = argument;
     apart->examine(&apart->found, apart->subject);
-    apart->is_complete = true;
+    atomic_store(&apart->is_complete, true);
+}
+
+/* Whether the child has ended; one that hangs at its exit is not waited for as long. */
+static bool await_apart(struct child *child, const struct apart *apart) {
+    enum { LOOK_MS = 20, EXIT_MS = 2000 };
+    const int64_t end_ns = clock_now_ns() + limit_ns(LIMIT_DOCTOR);
+    while (!atomic_load(&apart->is_complete) && clock_now_ns() < end_ns)
+        if (child_wait(child, LOOK_MS))
+            return true;
+    return atomic_load(&apart->is_complete) && child_wait(child, EXIT_MS);
 }
 
 /* Examines what may crash or hang in a child process; in this one if there can be none. If the
@@ -117,7 +128,7 @@ static void examine_apart(struct examination *examination,
     if (apart == MAP_FAILED || !child_call(&child, examine_in_child, apart)) {
         examine(examination, subject);
     } else {
-        if (!child_wait(&child, limit_ns(LIMIT_DOCTOR) / 1000000))
+        if (!await_apart(&child, apart))
             snprintf(why, sizeof why, "does not answer: ended after %g s", limit_of(LIMIT_DOCTOR));
         else if (child_exit_status(&child) < 0)
             snprintf(why, sizeof why, "crashed when it was asked (signal %d)",
@@ -126,7 +137,7 @@ static void examine_apart(struct examination *examination,
             snprintf(why, sizeof why, "ended the process when it was asked (status %d)",
                      child_exit_status(&child));
         child_close(&child, 0);
-        if (!apart->is_complete)
+        if (!atomic_load(&apart->is_complete))
             examination_add(examination, part, name, false, advice, "%s", why);
         else
             add_findings(examination, &apart->found);
