@@ -10,6 +10,7 @@
 #include "kernels/backends.h"
 #include "mpi/world.h"
 #include "session/ranks.h"
+#include "session/tuning_scan.h"
 #include "solver/tuner.h"
 
 enum { RESIDUALS_AT_ONCE = 1024 };
@@ -262,56 +263,6 @@ static void computed_lane_probe(struct lane *base) {
                            NULL);
 }
 
-/* As many iterations at once as make a recorded row of them (HIP's classic) twice, and one; of
- * passes whole ones, and at least as many. What the grid can't be cut into is left out. */
-static void computed_lane_scan_tuning(struct lane *base) {
-    enum { TURN = 33, TURNS_MAX = 8 };
-    static const struct {
-        enum tuning_field field;
-        int least, most; /* at most TUNING_SCAN_MAX powers of two */
-    } swept[] = {{TUNING_BLOCK, 32, 1024},
-                 {TUNING_FUSED_BLOCKS, 1, 8},
-                 {TUNING_BLOCKED_BLOCKS, 1, 32},
-                 {TUNING_NORM_BLOCKS, 64, 2048}};
-    const double long_enough = 0.01;
-    const long turn_iterations = base->pass > 1 ? (TURN / base->pass + 1) * base->pass : TURN;
-    struct computed_lane *lane = (struct computed_lane *)base;
-    struct engine *engine = lane->engine;
-    struct tuning tuning = engine->spec.run.tuning;
-    const struct tuning before = tuning;
-    size_t s = 0;
-    while (s < sizeof swept / sizeof *swept && tuning_get(&tuning, swept[s].field) == 0)
-        s++;
-    if (!engine->ops->retune || s == sizeof swept / sizeof *swept)
-        return;
-    struct tuning_scan scan = {.field = swept[s].field};
-    enum status status = STATUS_OK;
-    for (int value = swept[s].least;
-         value <= swept[s].most && !status && base->state == LANE_RUNNING; value *= 2) {
-        tuning_set(&tuning, scan.field, value);
-        status = engine->ops->retune(engine, &tuning, &base->error);
-        if (!status && tuning_get(&engine->spec.run.tuning, scan.field) != value)
-            continue;
-        if (!status)
-            status = computed_lane_advance(base, turn_iterations); /* warms up */
-        const long made = base->iterations;
-        const double seconds = base->seconds;
-        for (int turn = 0; turn < TURNS_MAX && !status && base->state == LANE_RUNNING &&
-                           base->seconds - seconds < long_enough;
-             turn++)
-            status = computed_lane_advance(base, turn_iterations);
-        if (status || base->iterations == made)
-            break;
-        scan.value[scan.count] = value;
-        scan.ms[scan.count++] = 1e3 * (base->seconds - seconds) / (double)(base->iterations - made);
-    }
-    if (!status)
-        status = engine->ops->retune(engine, &before, &base->error);
-    if (status)
-        base->state = LANE_FAILED;
-    lane->known.tuning_scan = scan;
-}
-
 static void computed_lane_close(struct lane *base, struct lane_sample *last) {
     struct computed_lane *lane = (struct computed_lane *)base;
     engine_close(lane->engine);
@@ -326,7 +277,7 @@ static const struct lane_ops computed_lane_ops = {
     .fill = computed_lane_fill,
     .read = computed_lane_read,
     .probe = computed_lane_probe,
-    .scan_tuning = computed_lane_scan_tuning,
+    .scan_tuning = scan_tuning,
     .close = computed_lane_close,
 };
 

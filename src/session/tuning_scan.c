@@ -1,0 +1,71 @@
+#include "session/tuning_scan.h"
+
+enum { TURN_ITERATIONS = 33, TURNS_MAX = 8 };
+
+static const double long_enough = 0.01; /* seconds in the loop with one value */
+
+/* What is scanned, the first that the lane's kernels have: at most TUNING_SCAN_MAX powers of two.
+ */
+static const struct {
+    enum tuning_field field;
+    int least, most;
+} scans[] = {{TUNING_BLOCK, 32, 1024},
+             {TUNING_FUSED_BLOCKS, 1, 8},
+             {TUNING_BLOCKED_BLOCKS, 1, 32},
+             {TUNING_NORM_BLOCKS, 64, 2048}};
+
+enum { SCANS = sizeof scans / sizeof *scans };
+
+/* As many iterations at once as make a recorded row of them (HIP's classic) twice, and one; of
+ * passes whole ones, and at least as many. */
+static long iterations_per_turn(const struct lane *lane) {
+    return lane->pass > 1 ? (TURN_ITERATIONS / lane->pass + 1) * lane->pass : TURN_ITERATIONS;
+}
+
+/* Milliseconds per iteration, behind a turn that warms up; *ms stays 0 if the run ended before. */
+static enum status time_iterations(struct lane *lane, double *ms) {
+    const long count = iterations_per_turn(lane);
+    enum status status = lane->ops->advance(lane, count);
+    const long made = lane->iterations;
+    const double seconds = lane->seconds;
+    for (int turn = 0; turn < TURNS_MAX && !status && lane->state == LANE_RUNNING &&
+                       lane->seconds - seconds < long_enough;
+         turn++)
+        status = lane->ops->advance(lane, count);
+    if (!status && lane->iterations > made)
+        *ms = 1e3 * (lane->seconds - seconds) / (double)(lane->iterations - made);
+    return status;
+}
+
+void scan_tuning(struct lane *base) {
+    struct computed_lane *lane = (struct computed_lane *)base;
+    struct engine *engine = lane->engine;
+    const struct tuning before = engine->spec.run.tuning;
+    struct tuning tuning = before;
+    enum status status = STATUS_OK;
+    int s = 0;
+    while (s < SCANS && tuning_get(&tuning, scans[s].field) == 0)
+        s++;
+    if (!engine->ops->retune || s == SCANS)
+        return;
+    struct tuning_scan scan = {.field = scans[s].field};
+    for (int value = scans[s].least;
+         value <= scans[s].most && !status && base->state == LANE_RUNNING; value *= 2) {
+        double ms = 0;
+        tuning_set(&tuning, scan.field, value);
+        status = engine->ops->retune(engine, &tuning, &base->error);
+        if (!status && tuning_get(&engine->spec.run.tuning, scan.field) != value)
+            continue; /* the grid can't be cut into such blocks */
+        if (!status)
+            status = time_iterations(base, &ms);
+        if (status || ms <= 0)
+            break;
+        scan.value[scan.count] = value;
+        scan.ms[scan.count++] = ms;
+    }
+    if (!status)
+        status = engine->ops->retune(engine, &before, &base->error);
+    if (status)
+        base->state = LANE_FAILED;
+    lane->known.tuning_scan = scan;
+}
