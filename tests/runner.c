@@ -10,6 +10,7 @@ void test_module_register(struct test_module *module) {
     modules = module;
 }
 
+char *program;
 char folder_path[] = "/tmp/jacobi-test-XXXXXX";
 
 static int run_module(const struct test_module *module, int argc, char *argv[]) {
@@ -18,6 +19,7 @@ static int run_module(const struct test_module *module, int argc, char *argv[]) 
         char *path = realpath(argv[a], NULL); /* right in the other folder, too */
         argv[a] = path ? path : argv[a];
     }
+    program = argc > 1 ? argv[1] : NULL;
     if (!mkdtemp(folder_path) || chdir(folder_path))
         return 1;
     const int status = module->run(argc, argv);

@@ -13,7 +13,6 @@
 #include "tests/faults/launch.h"
 #include "tests/fixtures/folder.h"
 
-static char *program;
 static int nothing; /* /dev/null */
 
 struct ending {
@@ -42,7 +41,7 @@ static void open_launcher(struct launcher *launcher, const char *line) {
     const char *const variables[] = {config, cache, NULL};
     snprintf(config, sizeof config, "XDG_CONFIG_HOME=%s", folder_path);
     snprintf(cache, sizeof cache, "XDG_CACHE_HOME=%s", folder_path);
-    launcher_open(launcher, program, line, variables);
+    launcher_open(launcher, line, variables);
 }
 
 /* *told: what the process has told, to be closed. */
@@ -191,18 +190,12 @@ long fault_runner_fail_each(const char *line, const char *kind, const char *on, 
 
 /* ---- the folder */
 
-void fault_runner_init(int argc, char *argv[]) {
-    if (argc < 2)
-        exit(2);
-    program = argv[1];
-    nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-}
-
 /* A preset, a recording and a solver elsewhere for the others, and whatever may be cached is. */
 int fault_runner_setup(void **state) {
     const char *line = "--headless --backend serial --grid 16 --iterations 3 --record good.rec";
     struct launcher launcher;
     int told;
+    nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     file_write_text("good.ini",
                     "; Teaches nothing.\n[run]\nbackend = serial\ngrid = 16\niterations = 3\n");
     file_write_text("there", "#!/bin/sh\nJACOBI_FAULT=$JACOBI_FAULT_THERE exec '%s' --serve\n",

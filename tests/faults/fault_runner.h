@@ -6,10 +6,6 @@
 #ifndef JACOBI_TESTS_FAULTS_FAULT_RUNNER_H
 #define JACOBI_TESTS_FAULTS_FAULT_RUNNER_H
 
-/* Which program is run: the first argument names one with tests/faults/faults.c linked in; without
- * it the test program ends. */
-void fault_runner_init(int argc, char *argv[]);
-
 /* Setup of a group of tests: makes what their lines name. */
 int fault_runner_setup(void **state);
 

@@ -9,8 +9,7 @@
 
 #include "tests/faults/faults.h"
 
-void launcher_open(struct launcher *launcher, char *program, const char *line,
-                   const char *const variables[]) {
+void launcher_open(struct launcher *launcher, const char *line, const char *const variables[]) {
     char number[32], words[1024], *argv[32] = {program};
     int ends[2];
     snprintf(words, sizeof words, "%s", line);

@@ -34,8 +34,7 @@ struct launcher {
 
 /* Executes the program with `line` (options, one blank between) and with `variables` ("NAME=VALUE",
  * ended by NULL) in its environment. */
-void launcher_open(struct launcher *launcher, char *program, const char *line,
-                   const char *const variables[]);
+void launcher_open(struct launcher *launcher, const char *line, const char *const variables[]);
 void launcher_close(struct launcher *launcher);
 
 /* Starts a copy and returns its number. When the socket can be read, it has ended. */

@@ -150,7 +150,6 @@ static const char *first_with(const char *prefix, char *const *names) {
 }
 
 TEST_MODULE_WITH_ARGUMENTS(faults_backend) {
-    fault_runner_init(argc, argv);
     fake = argc > 2 ? argv[2] : NULL;
     nvidia = argc > 3 ? first_with("sm_", argv + 3) : NULL;
     amd = argc > 3 ? first_with("gfx", argv + 3) : NULL;

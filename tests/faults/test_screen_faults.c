@@ -13,7 +13,7 @@
 #include "tests/faults/launch.h"
 #include "tests/fixtures/pty.h"
 
-static char *program, *fake;
+static char *fake;
 
 static bool has_ended(struct pty *pty) {
     return pty_shows(pty, "told to fail") || pty_shows(pty, "could not start") ||
@@ -73,7 +73,7 @@ static void open_launcher(struct launcher *launcher, const char *line, const cha
     const char *const variables[] = {"TERM=xterm-256color", "LC_ALL=C.UTF-8",
                                      "XDG_CACHE_HOME=/nonexistent", library ? variable : NULL,
                                      NULL};
-    launcher_open(launcher, program, line, variables);
+    launcher_open(launcher, line, variables);
 }
 
 static void open_with_fault(struct pty *pty, struct launch_on *on, const char *fault) {
@@ -192,9 +192,6 @@ TEST(allocations_and_files) {
 }
 
 TEST_MODULE_WITH_ARGUMENTS(faults_screen) {
-    if (argc < 2)
-        return 77;
-    program = argv[1];
     fake = argc > 2 ? argv[2] : NULL;
     pty_forget_colors();
     return run_file_tests(NULL, NULL);

@@ -41,7 +41,4 @@ TEST(every_run) {
         fail_calls(runs[r].what, runs[r].line);
 }
 
-TEST_MODULE_WITH_ARGUMENTS(faults_system) {
-    fault_runner_init(argc, argv);
-    return run_file_tests(fault_runner_setup, NULL);
-}
+TEST_MODULE(faults_system, fault_runner_setup, NULL)

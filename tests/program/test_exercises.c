@@ -87,7 +87,4 @@ TEST(progress_is_kept) {
     program_expect(2, NULL, "--exercise ./nowhere --headless");
 }
 
-TEST_MODULE_WITH_ARGUMENTS(exercises) {
-    program_init(argc, argv);
-    return run_file_tests(folder_set_home, NULL);
-}
+TEST_MODULE(exercises, program_set_up_kernels, NULL)

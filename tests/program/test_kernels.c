@@ -434,8 +434,7 @@ TEST(no_file_names_kernels) {
 }
 
 TEST_MODULE_WITH_ARGUMENTS(kernels) {
-    program_init(argc, argv);
     fake_gpus = argc > 2 ? argv[2] : NULL;
     setenv("FAKE_GPU", "none", 1); /* for the fake libraries are found in any case */
-    return run_file_tests(folder_set_home, NULL);
+    return run_file_tests(program_set_up_kernels, NULL);
 }

@@ -265,7 +265,6 @@ TEST(a_refusal) {
 }
 
 TEST_MODULE_WITH_ARGUMENTS(mpi) {
-    program_init(argc, argv);
     launcher = argc > 2 ? argv[2] : "mpirun";
     fake_gpus = argc > 4 ? argv[4] : NULL;
     /* Open MPI: as root, and more processes than cores; MPICH knows neither. */
@@ -276,5 +275,5 @@ TEST_MODULE_WITH_ARGUMENTS(mpi) {
     setenv("FAULTY", argc > 3 ? argv[3] : "", 1);
     if (shell("%s -n 2 true >/dev/null 2>&1", launcher) != 0)
         return 77; /* this launcher can't launch here */
-    return run_file_tests(NULL, NULL);
+    return run_file_tests(program_set_up, NULL);
 }

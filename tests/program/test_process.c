@@ -338,7 +338,4 @@ TEST(variables_that_are_not) {
             fail_msg("%s of 100 kB: %s", names[n], folder_text("messages"));
 }
 
-TEST_MODULE_WITH_ARGUMENTS(process) {
-    program_init(argc, argv);
-    return run_file_tests(NULL, NULL);
-}
+TEST_MODULE(process, program_set_up, NULL)

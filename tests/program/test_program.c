@@ -189,8 +189,7 @@ TEST(nothing_of_a_lesson) {
 }
 
 TEST_MODULE_WITH_ARGUMENTS(program) {
-    program_init(argc, argv);
     fake = argc > 2 ? argv[2] : NULL;
     setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
-    return run_file_tests(NULL, NULL);
+    return run_file_tests(program_set_up, NULL);
 }

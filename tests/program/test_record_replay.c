@@ -361,7 +361,4 @@ TEST(shipped_recordings) {
     globfree(&files);
 }
 
-TEST_MODULE_WITH_ARGUMENTS(record_replay) {
-    program_init(argc, argv);
-    return run_file_tests(NULL, NULL);
-}
+TEST_MODULE(record_replay, program_set_up, NULL)

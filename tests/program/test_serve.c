@@ -416,8 +416,7 @@ TEST(takes_no_commands) {
 }
 
 TEST_MODULE_WITH_ARGUMENTS(serve) {
-    program_init(argc, argv);
-    if (limits_read(NULL))
+    if (program_set_up(NULL) || limits_read(NULL)) /* the tests' own process has limits, too */
         return 1;
     return run_file_tests(NULL, NULL);
 }

@@ -186,9 +186,4 @@ TEST(exercise_is_solved) {
     assert_int_equal(system("test -e jacobi-tui/exercises/12-damping/solved"), 0);
 }
 
-TEST_MODULE_WITH_ARGUMENTS(exercise_screen) {
-    if (argc < 2)
-        return 77;
-    pty_program = argv[1];
-    return run_file_tests(folder_set_home, NULL);
-}
+TEST_MODULE(exercise_screen, program_set_up_kernels, NULL)

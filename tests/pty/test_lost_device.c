@@ -38,7 +38,6 @@ TEST(cut_depth_is_reported) {
 TEST_MODULE_WITH_ARGUMENTS(lost_device) {
     if (argc < 3)
         return 1;
-    pty_program = argv[1];
     setenv("LD_LIBRARY_PATH", argv[2], 1);
     return run_file_tests(NULL, NULL);
 }

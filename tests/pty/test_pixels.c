@@ -166,9 +166,4 @@ TEST(none_without_leave) {
     }
 }
 
-TEST_MODULE_WITH_ARGUMENTS(pixels) {
-    if (argc < 2)
-        return 77;
-    pty_program = argv[1];
-    return run_file_tests(NULL, NULL);
-}
+TEST_MODULE(pixels, NULL, NULL)

@@ -112,7 +112,7 @@ TEST(recorded_sizes) {
     assert_int_equal(glob("jacobi-*.rec", 0, NULL, &found), 0);
     char command[4096];
     snprintf(command, sizeof command,
-             "'%s' --replay '%s' --at 100%% --size 100x40 --screenshot r.txt", pty_program,
+             "'%s' --replay '%s' --at 100%% --size 100x40 --screenshot r.txt", program,
              found.gl_pathv[0]);
     globfree(&found);
     assert_int_equal(system(command), 0);
@@ -222,7 +222,7 @@ TEST(cast_of_a_killed_program) {
 
 /* The screen goes on without them, but the program's end tells of it. */
 TEST(full_disk) {
-    char *const program = pty_program;
+    char *const before = program;
     char command[4096];
     snprintf(
         command, sizeof command,
@@ -230,9 +230,9 @@ TEST(full_disk) {
         "--iterations 1000000000 --cast full.cast --record full.rec 2>told'",
         program);
     struct pty pty;
-    pty_program = (char *)"/bin/sh";
+    program = (char *)"/bin/sh";
     pty_run(&pty, 100, 30, command);
-    pty_program = program;
+    program = before;
     pty_wait_for(&pty, "full.cast: writing stopped after ");
     pty_type(&pty, "q");
     const int status = pty_wait(&pty);
@@ -264,7 +264,7 @@ static void record_here(const char *name, const char *schedule) {
     snprintf(command, sizeof command,
              "'%s' --backend serial --schedule %s --grid 64 --iterations 2000 --tolerance 0 "
              "--headless --record %s > /dev/null",
-             pty_program, schedule, name);
+             program, schedule, name);
     assert_int_equal(system(command), 0);
 }
 
@@ -320,9 +320,4 @@ TEST(replay_keys) {
     pty_quit(&pty);
 }
 
-TEST_MODULE_WITH_ARGUMENTS(recording_actions) {
-    if (argc < 2)
-        return 77;
-    pty_program = argv[1];
-    return run_file_tests(NULL, NULL);
-}
+TEST_MODULE(recording_actions, NULL, NULL)

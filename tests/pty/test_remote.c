@@ -14,7 +14,7 @@ static void open_run(struct pty *pty, const char *on, const char *backend, const
                      const char *record) {
     char line[4096], command[2048] = "";
     if (on)
-        snprintf(command, sizeof command, "--on '%s %s'", on, pty_program);
+        snprintf(command, sizeof command, "--on '%s %s'", on, program);
     snprintf(line, sizeof line,
              "--backend %s --mapping structured --grid %s --tolerance 0 --iterations 100000000 %s "
              "%s %s",
@@ -46,8 +46,7 @@ static void check_end(struct pty *pty, int exit_status) {
 
 static int replay(const char *recording) {
     char command[2048];
-    snprintf(command, sizeof command, "'%s' --replay %s --headless >/dev/null", pty_program,
-             recording);
+    snprintf(command, sizeof command, "'%s' --replay %s --headless >/dev/null", program, recording);
     return system(command);
 }
 
@@ -184,7 +183,7 @@ TEST(through_ssh) {
         "ssh -F none -i %s/user -o BatchMode=yes -o LogLevel=ERROR -o UserKnownHostsFile=/dev/null "
         "-o StrictHostKeyChecking=no -o ProxyCommand='%s -i -f %s/server' localhost",
         folder_path, server, folder_path);
-    snprintf(command, sizeof command, "%s '%s' --version >/dev/null", ssh, pty_program);
+    snprintf(command, sizeof command, "%s '%s' --version >/dev/null", ssh, program);
     if (system(command)) /* it names the reason */
         skip();
     snprintf(command, sizeof command, "%s 'echo $$ >%s/process; exec'", ssh, folder_path);
@@ -198,9 +197,4 @@ TEST(through_ssh) {
     check_killed(&pty, (pid_t)atol(folder_text("process")));
 }
 
-TEST_MODULE_WITH_ARGUMENTS(remote) {
-    if (argc < 2)
-        return 77;
-    pty_program = argv[1];
-    return run_file_tests(NULL, NULL);
-}
+TEST_MODULE(remote, NULL, NULL)

@@ -239,10 +239,4 @@ TEST(reader_that_stops) {
     pty_quit(&pty);
 }
 
-TEST_MODULE_WITH_ARGUMENTS(robust) {
-    if (argc < 2)
-        return 77;
-    pty_program = argv[1];
-    pty_forget_colors();
-    return run_file_tests(NULL, NULL);
-}
+TEST_MODULE(robust, NULL, NULL)

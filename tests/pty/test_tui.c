@@ -330,9 +330,4 @@ TEST(terminal_goes_away) {
     vterm_free(pty.vterm);
 }
 
-TEST_MODULE_WITH_ARGUMENTS(tui) {
-    if (argc < 2)
-        return 77;
-    pty_program = argv[1];
-    return run_file_tests(NULL, NULL);
-}
+TEST_MODULE(tui, NULL, NULL)

@@ -234,8 +234,6 @@ TEST(recorded_figures) {
     free(tour);
 }
 
-static const char *program;
-
 /* The lesson that comes with the program passes its own check, and each scene can be had or says
  * why. */
 TEST(the_blogs_story) {
@@ -254,7 +252,6 @@ TEST(the_blogs_story) {
 TEST_MODULE_WITH_ARGUMENTS(tour) {
     assert_true(argc == 2);
     char *file = NULL;
-    program = argv[1];
     assert_true(asprintf(&file, "%s/tour.ini", folder_path) > 0);
     path = file;
     /* Where the recordings that come with the program are. */
