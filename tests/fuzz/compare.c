@@ -130,10 +130,7 @@ static bool take_files(const uint8_t *bytes, size_t size, struct plan *plan) {
     return true;
 }
 
-int LLVMFuzzerInitialize(int *argc, char ***argv);
-
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
-    (void)argc, (void)argv;
     for (int s = 0; s < SAMPLES_MAX; s++)
         if (!(samples[s] = __real_sample_create()))
             abort();

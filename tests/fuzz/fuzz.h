@@ -10,6 +10,9 @@
 
 #include "core/status.h"
 
+/* Called once, before the first input; returns 0. A target may do without it. */
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+
 /* Returns 0. Every failure that is not an error returned ends the process. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

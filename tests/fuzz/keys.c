@@ -109,11 +109,8 @@ static size_t happen(const uint8_t *bytes, size_t left) {
     }
 }
 
-int LLVMFuzzerInitialize(int *argc, char ***argv);
-
 /* No settings, presets or tours of a user are read or written. */
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
-    (void)argc, (void)argv;
     const struct mesh mesh = mesh_make(4096, 4096);
     struct config config;
     setenv("XDG_CONFIG_HOME", "/dev/null/none", 1);

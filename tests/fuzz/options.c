@@ -7,10 +7,7 @@
 
 enum { WORDS_MAX = 64 };
 
-int LLVMFuzzerInitialize(int *argc, char ***argv);
-
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
-    (void)argc, (void)argv;
     return setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
 }
 

@@ -8,10 +8,7 @@
 
 enum { HEAD = 2 };
 
-int LLVMFuzzerInitialize(int *argc, char ***argv);
-
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
-    (void)argc, (void)argv;
     show_begin();
     return 0;
 }

@@ -13,10 +13,7 @@ static struct framer framer = {.mark = WIRE_FROM_SOLVER};
 static struct decoder decoder;
 static bool lost;
 
-int LLVMFuzzerInitialize(int *argc, char ***argv);
-
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
-    (void)argc, (void)argv;
     if (!decoder_init(&decoder))
         abort();
     return 0;
