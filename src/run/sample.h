@@ -100,9 +100,9 @@ struct lane_sample {
     double downsample_seconds; /* spent on fields */
     double clock_step_ns; /* the least step of the device clock that kernels time themselves by; 0:
                              they don't */
-    bool middle_known;    /* of a live run that has converged: `middle` is set; not recorded */
+    bool middle_known;    /* of a live run that has converged: `middle` is set */
+    bool has_solution;    /* in the last sample of a live run, unless U could not be read */
     double middle;        /* U of the unknown (Nx/2, Ny/2) then */
-    bool has_solution;    /* in the last sample of a live run, unless U could not be read: */
     struct solution solution;
     double event_seconds; /* the part of `seconds` that reporting events took; 0: not known */
 

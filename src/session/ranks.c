@@ -436,8 +436,10 @@ static enum status handle_request(struct run *run, const struct request *request
 static enum status receive_request(struct request *request, struct error *error) {
     uint8_t bytes[REQUEST_SIZE];
     struct codec codec = codec_reader(bytes, sizeof bytes);
-    if (world_error(world_mpi()->hear(bytes, (int)sizeof bytes), "MPI, hearing", error))
-        return error->status;
+    const enum status status =
+        world_error(world_mpi()->hear(bytes, (int)sizeof bytes), "MPI, hearing", error);
+    if (status)
+        return status;
     *request = (struct request){0};
     code_request(&codec, request);
     return codec.failed ? error_set(error, STATUS_INTERNAL, "rank 0's request: %s", codec.failed)
@@ -446,16 +448,19 @@ static enum status receive_request(struct request *request, struct error *error)
 
 enum status ranks_worker_loop(struct error *error) {
     struct run *runs = calloc(RUNS_MAX, sizeof *runs);
-    struct request request;
-    enum status status;
+    struct request request = {0};
+    enum status status = STATUS_OK;
     if (!runs)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     /* A launcher passes signals on to all ranks; rank 0 handles them. */
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
-    while (!(status = receive_request(&request, error)) && request.kind != REQUEST_END &&
-           !(status = handle_request(&runs[request.run], &request, error)))
-        continue;
+    while (!status) {
+        status = receive_request(&request, error);
+        if (status || request.kind == REQUEST_END)
+            break;
+        status = handle_request(&runs[request.run], &request, error);
+    }
     free(runs);
     if (!status)
         world_part();
