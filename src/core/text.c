@@ -78,22 +78,6 @@ void closest_match_try(struct closest_match *nearest, const char *candidate) {
     snprintf(nearest->question, sizeof nearest->question, ": did you mean '%s'?", candidate);
 }
 
-size_t text_base64(char *to, const uint8_t *bytes, size_t size) {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    char *begin = to;
-    for (size_t k = 0; k < size; k += 3) {
-        const size_t left = size - k;
-        const unsigned triple = (unsigned)bytes[k] << 16 |
-                                (left > 1 ? (unsigned)bytes[k + 1] << 8 : 0) |
-                                (left > 2 ? (unsigned)bytes[k + 2] : 0);
-        *to++ = digits[triple >> 18];
-        *to++ = digits[triple >> 12 & 63];
-        *to++ = left > 1 ? digits[triple >> 6 & 63] : '=';
-        *to++ = left > 2 ? digits[triple & 63] : '=';
-    }
-    return (size_t)(to - begin);
-}
-
 void text_item(FILE *out, int indent, const char *format, ...) {
     struct winsize size = {0};
     char line[4096];

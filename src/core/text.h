@@ -4,7 +4,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 /* Replaces control characters and invalid UTF-8 by '?', in place: strings from files, drivers and
@@ -31,13 +30,6 @@ struct closest_match {
 
 struct closest_match closest_match_init(const char *word);
 void closest_match_try(struct closest_match *nearest, const char *candidate);
-
-/* Writes `size` bytes as base64 to `to`, without a final '\0'. Returns text_base64_size(size). */
-size_t text_base64(char *to, const uint8_t *bytes, size_t size);
-
-static inline size_t text_base64_size(size_t size) {
-    return (size + 2) / 3 * 4;
-}
 
 /* Prints a line. On a terminal it is wrapped, and continuation lines are indented. */
 void text_item(FILE *out, int indent, const char *format, ...)
