@@ -315,9 +315,11 @@ static const struct engine_ops led_ops = {
 static enum status agree_on_depth(struct led_engine *led, const struct backend *backend,
                                   struct engine_spec *spec, int total, struct error *error) {
     struct engine_spec mine;
+    int depth;
     enum status status = world_cut(backend, spec, &mine, error);
-    if (!status)
-        status = backend_check(backend, &mine, error);
+    if (status)
+        return status;
+    status = backend_check(backend, &mine, error);
     if (status)
         return status;
     const struct slabs_spec slabs = {.backend = backend,
@@ -325,35 +327,42 @@ static enum status agree_on_depth(struct led_engine *led, const struct backend *
                                      .devices = {mine.run.device},
                                      .local_rank = mine.slab.local_rank,
                                      .local_size = mine.slab.local_size};
-    int depth;
     status = slabs_choose_depth(&slabs, spec, &depth, &led->base.depths_tried, error);
     if (!status && spec->run.schedule.kind == SCHEDULE_BLOCKED)
         spec->run.schedule.depth = depth;
     return status;
 }
 
-enum status ranks_open(const struct backend *backend, const struct engine_spec *spec,
-                       struct event_log *events, struct engine **engine, struct error *error) {
+/* Opens the run on all ranks. */
+static enum status open_led(struct led_engine *led, const struct backend *backend,
+                            const struct engine_spec *spec, struct event_log *events,
+                            struct error *error) {
     struct request request = {.kind = REQUEST_OPEN, .backend = backend, .spec = *spec};
-    struct led_engine *led = calloc(1, sizeof *led);
     int total = 0;
-    if (!led)
-        return error_set(error, STATUS_INTERNAL, "out of memory");
     enum status status = world_count(spec, &total, error);
-    if (!status && !(led->reports = calloc((size_t)total, sizeof *led->reports)))
-        status = error_set(error, STATUS_INTERNAL, "out of memory");
+    if (status)
+        return status;
+    led->reports = calloc((size_t)total, sizeof *led->reports);
+    if (!led->reports)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
     while (led->number < RUNS_MAX && numbers_taken[led->number])
         led->number++;
-    if (!status && led->number == RUNS_MAX)
-        status = error_set(error, STATUS_INTERNAL, "more than %d runs at once", RUNS_MAX);
-    if (!status)
-        status = agree_on_depth(led, backend, &request.spec, total, error);
-    if (!status) {
-        request.run = led->number;
-        status = send_request(&request, error);
-    }
-    if (!status)
-        status = open_engine(&led->run, &request, events, error);
+    if (led->number == RUNS_MAX)
+        return error_set(error, STATUS_INTERNAL, "more than %d runs at once", RUNS_MAX);
+    request.run = led->number;
+    status = agree_on_depth(led, backend, &request.spec, total, error);
+    if (status)
+        return status;
+    status = send_request(&request, error);
+    return status ? status : open_engine(&led->run, &request, events, error);
+}
+
+enum status ranks_open(const struct backend *backend, const struct engine_spec *spec,
+                       struct event_log *events, struct engine **engine, struct error *error) {
+    struct led_engine *led = calloc(1, sizeof *led);
+    if (!led)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    enum status status = open_led(led, backend, spec, events, error);
     if (status) {
         free(led->reports);
         free(led);
