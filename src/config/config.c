@@ -56,68 +56,51 @@ void config_keep_terminal(struct config *config, const struct config *from) {
 
 /* ---- lanes ---------------------------------------------------------------------------------- */
 
-/* "2:1:red-black": a cycle without commas, which end a lane. */
-static bool parse_lane_cycle(const char *value, struct cycle *cycle) {
-    char text[2 * CYCLE_SIZE];
-    snprintf(text, sizeof text, "%s", value);
-    for (char *at = text; *at; at++)
-        if (*at == ':')
-            *at = ',';
-        else if (*at == ',')
-            return false;
-    return cycle_parse(text, cycle);
+/* "multigrid", "pinned", "cycle=2:1", "omega=0.8"; ':' stands for the ',' that ends a lane. */
+static bool parse_lane_option(char *option, struct config *config) {
+    static const char *const names[] = {"method", "host-memory", "cycle", "omega"};
+    char *value = strchr(option, '=');
+    if (value)
+        *value++ = '\0';
+    for (char *colon = value; colon && (colon = strchr(colon, ':'));)
+        *colon = ',';
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        const struct setting *setting = setting_find_key("run", names[n]);
+        const bool is_word = setting->names != NULL; /* which needs no name */
+        if (is_word != !value || (value && strcmp(option, names[n]) != 0))
+            continue;
+        if (setting->set(config, setting, is_word ? option : value))
+            return true;
+    }
+    return false;
 }
 
-/* "multigrid", "cycle=2:1", "omega=0.8", "pinned" */
-static bool parse_lane_option(const char *option, struct lane_spec *spec) {
-    static const char name[] = "omega=", cycle[] = "cycle=";
-    double omega;
-    int memory, method;
-    if (strncmp(option, cycle, sizeof cycle - 1) == 0)
-        return parse_lane_cycle(option + sizeof cycle - 1, &spec->engine.run.cycle);
-    if (value_choice(option, method_names, &method)) {
-        spec->engine.run.method = (enum method)method;
-        return true;
-    }
-    if (value_choice(option, host_memory_names, &memory)) {
-        spec->engine.run.host_memory = (enum host_memory)memory;
-        return true;
-    }
-    if (strncmp(option, name, sizeof name - 1) != 0 ||
-        !value_real(option + sizeof name - 1, OMEGA_MIN, OMEGA_MAX, &omega))
-        return false;
-    spec->engine.run.omega = omega;
-    return true;
-}
-
-/* BACKEND[@N][/MAPPING[/SCHEDULE]][+METHOD][+cycle=B:A][+omega=X][+pinned]; what is left out, or
- * empty, stays as it is. */
-static bool parse_computed(const char *lane, struct lane_spec *spec) {
+/* BACKEND[@N][/MAPPING[/SCHEDULE]][+METHOD][+cycle=B:A][+omega=X][+pinned] into lane 0; what is
+ * left out, or empty, stays as it is. */
+static bool parse_computed(const char *lane, struct config *config) {
+    static const char *const parts[] = {"mapping", "schedule"};
+    struct lane_spec *spec = &config->plan.lanes[0];
     char text[COMPARE_SIZE], *options = text;
     snprintf(text, sizeof text, "%s", lane);
     char *rest = value_next(&options, '+');
     char *devices = value_next(&rest, '/');
     const char *backend = value_next(&devices, '@');
     long count;
-    if (!lane_spec_set_backend(spec, backend))
-        return false;
-    if (devices && !value_whole(devices, 1, SLABS_MAX, &count))
+    if (!lane_spec_set_backend(spec, backend) ||
+        (devices && !value_whole(devices, 1, SLABS_MAX, &count)))
         return false;
     if (devices)
         spec->engine.run.devices = (struct device_choice){.count = (int)count};
-    const char *mapping = value_next(&rest, '/');
-    int index;
-    if (mapping && *mapping && !value_choice(mapping, mapping_names, &index))
-        return false;
-    if (mapping && *mapping)
-        spec->engine.run.mapping = (enum mapping)index;
-    const char *schedule = value_next(&rest, '/');
-    if (rest || (schedule && *schedule && !schedule_parse(schedule, &spec->engine.run.schedule)))
-        return false;
-    for (char *option = value_next(&options, '+'); option; option = value_next(&options, '+'))
-        if (!parse_lane_option(option, spec))
+    for (int p = 0; p < 2; p++) {
+        const struct setting *setting = setting_find_key("run", parts[p]);
+        const char *value = value_next(&rest, '/');
+        if (value && *value && !setting->set(config, setting, value))
             return false;
-    return true;
+    }
+    for (char *option = value_next(&options, '+'); option; option = value_next(&options, '+'))
+        if (!parse_lane_option(option, config))
+            return false;
+    return !rest;
 }
 
 /* FILE[:LANE]; a file that is not there is an error that can name it, once it is opened. */
@@ -139,6 +122,7 @@ static bool parse_recorded(const char *lane, struct plan_recording *recording) {
 
 enum status config_make_lanes(struct config *config, struct error *error) {
     struct plan plan = config->plan;
+    struct config trial = *config;
     char text[COMPARE_SIZE];
     int count = 0;
     snprintf(text, sizeof text, "%s", config->compare);
@@ -147,12 +131,11 @@ enum status config_make_lanes(struct config *config, struct error *error) {
         if (count == LANES_MAX)
             return error_set(error, STATUS_BAD_INPUT, "too many lanes: expected 2 to %d",
                              LANES_MAX);
-        plan.lanes[count] = config->plan.lanes[0];
+        trial.plan.lanes[0] = plan.lanes[count] = config->plan.lanes[0];
         plan.recordings[count] = (struct plan_recording){0};
-        if (parse_computed(lane, &plan.lanes[count]))
-            continue;
-        plan.lanes[count] = config->plan.lanes[0];
-        if (!parse_recorded(lane, &plan.recordings[count]))
+        if (parse_computed(lane, &trial))
+            plan.lanes[count] = trial.plan.lanes[0];
+        else if (!parse_recorded(lane, &plan.recordings[count]))
             return error_set(error, STATUS_BAD_INPUT,
                              "lane %d: expected " LANE_SYNTAX " or a recording FILE.rec[:LANE]",
                              count + 1);
