@@ -34,7 +34,7 @@ static enum status inifile_fail(struct inifile *ini, const char *what) {
 }
 
 /* What a function of the reader returned, with the line before its message. True if all is well. */
-static bool take_over(struct inifile *ini, enum status status) {
+static bool is_accepted(struct inifile *ini, enum status status) {
     if (status) {
         error_prefix(ini->error, "%s:%d", ini->path, ini->line);
         ini->status = status;
@@ -91,7 +91,7 @@ static char *next_line(char *buffer, int size, void *stream) {
         ini->reader->section) {
         memcpy(section, text + 1, length);
         section[length] = '\0';
-        take_over(ini, ini->reader->section(ini->reader->user, section, ini->error));
+        is_accepted(ini, ini->reader->section(ini->reader->user, section, ini->error));
     }
     if (!comment && strlen(text) >= (size_t)size - 3)
         inifile_fail(ini, "the line is too long (at most 196 bytes)");
@@ -104,8 +104,8 @@ static char *next_line(char *buffer, int size, void *stream) {
 /* inih's handler of a key. */
 static int next_key(void *user, const char *section, const char *name, const char *value) {
     struct inifile *ini = user;
-    return !ini->status && take_over(ini, ini->reader->key(ini->reader->user, section, name,
-                                                           value ? value : "", ini->error));
+    return !ini->status && is_accepted(ini, ini->reader->key(ini->reader->user, section, name,
+                                                             value ? value : "", ini->error));
 }
 
 static enum status parse_bytes(const void *bytes, size_t size, const char *path,

@@ -15,7 +15,7 @@
 /* ---- reading text --------------------------------------------------------------------------- */
 
 /* The digits at *text as a number, *text moved behind them. */
-static bool take_whole(const char **text, long min, long max, long *value) {
+static bool parse_digits(const char **text, long min, long max, long *value) {
     if (!isdigit((unsigned char)**text))
         return false;
     char *end;
@@ -30,7 +30,7 @@ static bool take_whole(const char **text, long min, long max, long *value) {
 
 bool value_whole(const char *text, long min, long max, long *value) {
     long number;
-    if (!take_whole(&text, min, max, &number) || *text)
+    if (!parse_digits(&text, min, max, &number) || *text)
         return false;
     *value = number;
     return true;
@@ -50,7 +50,7 @@ bool value_real(const char *text, double min, double max, double *value) {
 
 bool value_pair(const char *text, long min, long max, bool one_is_enough, int *first, int *second) {
     long one, other;
-    if (!take_whole(&text, min, max, &one))
+    if (!parse_digits(&text, min, max, &one))
         return false;
     if (*text == '\0' && one_is_enough)
         other = one;

@@ -31,7 +31,7 @@ int64_t limit_ns(enum limit limit) {
 }
 
 /* "check=60", the first `length` characters. */
-static bool take_limit(const char *text, size_t length, double values[LIMIT_COUNT]) {
+static bool parse_limit(const char *text, size_t length, double values[LIMIT_COUNT]) {
     const char *const equals = memchr(text, '=', length);
     const size_t name = equals ? (size_t)(equals - text) : 0;
     int limit = 0;
@@ -55,7 +55,7 @@ enum status limits_read(struct error *error) {
     for (size_t length; text; text = text[length] ? text + length + 1 : NULL) {
         char names[160] = "";
         length = strcspn(text, ",");
-        if (take_limit(text, length, values))
+        if (parse_limit(text, length, values))
             continue;
         for (int l = 0; l < LIMIT_COUNT; l++)
             format_list(names, sizeof names, limits[l].name);

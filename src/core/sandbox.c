@@ -44,7 +44,7 @@ static struct {
 } hidden[HIDDEN_MAX];
 static int hidden_count;
 
-/* Begins a line about what is running. Safe in a handler of a signal, as tell_line is. */
+/* Begins a line about what is running. Safe in a handler of a signal, as report_line is. */
 static struct crash_line begin_line(void) {
     struct crash_line line = {.used = 0};
     const char *name = atomic_load(&running);
@@ -53,7 +53,7 @@ static struct crash_line begin_line(void) {
     return line;
 }
 
-static void tell_line(const char *what, const char *more) {
+static void report_line(const char *what, const char *more) {
     struct crash_line line = begin_line();
     crash_add(&line, what);
     crash_add(&line, more);
@@ -70,7 +70,7 @@ void sandbox_place(const unsigned *block, const unsigned *thread) {
 }
 
 void sandbox_fail(const char *why) {
-    tell_line(why, "");
+    report_line(why, "");
     _exit(STATUS_DEVICE_FAILED);
 }
 
@@ -157,7 +157,7 @@ static void pass_output_on(char *why) {
         ssize_t ignored = write(report_fd, bytes, (size_t)size);
         (void)ignored;
         if (is_last)
-            tell_line("prints too much: the rest is left out", "");
+            report_line("prints too much: the rest is left out", "");
     }
     if (why)
         memcpy(why, trouble, sizeof trouble);
@@ -211,7 +211,7 @@ static void on_exit_called(void) {
     pass_output_on(NULL);
     if (!atomic_load(&running))
         return;
-    tell_line("called exit", "");
+    report_line("called exit", "");
     _exit(STATUS_DEVICE_FAILED);
 }
 
@@ -262,7 +262,7 @@ static void *sandbox_watch(void *unused) {
                      1e-9 * (double)limits.memory_bytes);
         else
             continue;
-        tell_line("stopped: ", words);
+        report_line("stopped: ", words);
         _exit(STATUS_DEVICE_FAILED);
     }
     return NULL;

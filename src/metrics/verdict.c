@@ -175,7 +175,7 @@ static bool lanes_differ(const struct verdict *verdict, size_t member) {
     return found;
 }
 
-static void give_reason(struct verdict *verdict, const struct sample *sample) {
+static void write_reason(struct verdict *verdict, const struct sample *sample) {
     char text[32];
     if (sample_methods_differ(sample))
         return;
@@ -333,7 +333,7 @@ struct verdict verdict_make(const struct sample *sample) {
     struct verdict verdict = {.lane_count = sample->lane_count};
     rank_lanes(&verdict, sample);
     write_claim(&verdict, sample);
-    give_reason(&verdict, sample);
+    write_reason(&verdict, sample);
     judge_agreement(&verdict, sample);
     const int recorded = sample_recorded_count(sample);
     const char *by = sample->race == RACE_SAME_TIME ? "time" : "iteration";

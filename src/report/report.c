@@ -46,7 +46,7 @@ void report_missing_scans(FILE *out, const struct report *report) {
 
 /* "iteration 1200 of 20000, 0.146 ms per iteration, 3 s left" of the lane that is the farthest
  * back; left are as many iterations as the limit allows. */
-static void tell_progress(const struct sample *sample) {
+static void show_progress(const struct sample *sample) {
     const struct lane_sample *slowest = NULL;
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
@@ -73,7 +73,7 @@ static void tell_progress(const struct sample *sample) {
 enum status report_progress(FILE *out, struct report *report, struct error *error) {
     if (report->config->format == FORMAT_JSONL)
         return report_jsonl_progress(out, report, error);
-    tell_progress(report->sample);
+    show_progress(report->sample);
     return STATUS_OK;
 }
 

@@ -133,9 +133,9 @@ double lesson_guess(const struct lesson *lesson, int scene) {
 
 /* ---- texts ---------------------------------------------------------------------------------- */
 
-/* What a scene measured, by the name under which it keeps that. */
-static const char *find_kept(const struct lesson *lesson, const char *name, size_t length,
-                             const char *not_known) {
+/* A scene's answer, by the name under which it exports it. */
+static const char *find_exported(const struct lesson *lesson, const char *name, size_t length,
+                                 const char *not_known) {
     for (int s = 0; s < lesson->tour->count; s++) {
         const char *export_as = lesson->tour->scenes[s].export_as;
         if (*export_as && strlen(export_as) == length && strncmp(export_as, name, length) == 0)
@@ -149,8 +149,8 @@ char *lesson_fill(char *buffer, size_t size, const struct lesson *lesson, const 
     char kept[2 * SCENE_TEXT_SIZE] = "";
     while (*text) {
         const size_t before = strcspn(text, "{"), length = strcspn(text + before, "}");
-        const char *found = length > 1 ? find_kept(lesson, text + before + 1, length - 1,
-                                                   sample ? "–" : template_blank)
+        const char *found = length > 1 ? find_exported(lesson, text + before + 1, length - 1,
+                                                       sample ? "–" : template_blank)
                                        : NULL;
         const size_t taken = before + (found ? length + 1 : text[before] != '\0');
         format_append(kept, sizeof kept, "%.*s%s", (int)(found ? before : taken), text,
@@ -162,7 +162,7 @@ char *lesson_fill(char *buffer, size_t size, const struct lesson *lesson, const 
 
 /* ---- what came out -------------------------------------------------------------------------- */
 
-void lesson_take(struct lesson *lesson, const struct sample *sample) {
+void lesson_update(struct lesson *lesson, const struct sample *sample) {
     const struct scene *scene = lesson_scene(lesson);
     const struct question *question = &scene->question;
     struct lesson_result *result = &lesson->results[lesson->scene];

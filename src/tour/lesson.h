@@ -76,7 +76,7 @@ char *lesson_fill(char *buffer, size_t size, const struct lesson *lesson, const 
                   const struct sample *sample);
 
 /* Updates the scene's result from a sample of its run. */
-void lesson_take(struct lesson *lesson, const struct sample *sample);
+void lesson_update(struct lesson *lesson, const struct sample *sample);
 
 /* Whether that panel would give the answer away. */
 bool lesson_hides(const struct lesson *lesson, const char *panel);

@@ -387,7 +387,7 @@ static void answer(struct lesson *lesson, const char *keys, const struct sample 
         assert_true(lesson_type(lesson, (uint32_t)*keys));
     assert_true(lesson_answer(lesson));
     lesson_show(lesson, nothing);
-    lesson_take(lesson, sample);
+    lesson_update(lesson, sample);
     sample_destroy(nothing);
 }
 

@@ -273,10 +273,10 @@ TEST(answers_are_judged_by_the_scenes_run) {
     assert_true(lesson_answer(lesson));
     lesson_show(lesson, before);
     assert_false(lesson_hides(lesson, "verdict"));
-    lesson_take(lesson, before);
+    lesson_update(lesson, before);
     assert_false(lesson->results[0].known);
     assert_string_equal(lesson_score(score, sizeof score, lesson), "");
-    lesson_take(lesson, run);
+    lesson_update(lesson, run);
     assert_true(lesson->results[0].known);
     assert_true(lesson->results[0].right);
     assert_string_equal(lesson->results[0].said, "25.0× it is.");
@@ -289,7 +289,7 @@ TEST(answers_are_judged_by_the_scenes_run) {
     type(lesson, "2");
     assert_true(lesson_answer(lesson));
     lesson_show(lesson, before);
-    lesson_take(lesson, run);
+    lesson_update(lesson, run);
     assert_false(lesson->results[1].right);
     assert_string_equal(lesson_score(score, sizeof score, lesson), "1 of 2 right");
     sample_destroy(before);
@@ -303,14 +303,14 @@ TEST(going_back) {
     struct sample *run = compare_example(2), *nothing = sample_create();
     char score[32];
     lesson_show(lesson, nothing); /* by a clicker */
-    lesson_take(lesson, run);
+    lesson_update(lesson, run);
     assert_true(lesson->results[0].known);
     assert_string_equal(lesson_score(score, sizeof score, lesson), "");
     lesson_enter(lesson, 1);
     type(lesson, "1");
     assert_true(lesson_answer(lesson));
     lesson_show(lesson, nothing);
-    lesson_take(lesson, run);
+    lesson_update(lesson, run);
     lesson_enter(lesson, 0);
     assert_true(lesson->asking);
     lesson_enter(lesson, 1);
@@ -363,7 +363,7 @@ TEST(a_worksheet_of_what_was_answered) {
     type(lesson, "30");
     assert_true(lesson_answer(lesson));
     lesson_show(lesson, nothing);
-    lesson_take(lesson, run);
+    lesson_update(lesson, run);
     char *text = write_worksheet(lesson);
     assert_contains(text, "1 of 1 right.");
     assert_contains(text, "Your guess: 30.0×\n\nMeasured: 25.0× (the guess was right)\n\n"

@@ -198,7 +198,7 @@ const struct scene_view *tour_view_scene(const struct tour_view *view) {
 
 void tour_view_sample(struct app *app) {
     if (app->tour)
-        lesson_take(app->tour->lesson, app->sample);
+        lesson_update(app->tour->lesson, app->sample);
 }
 
 enum status tour_view_write_worksheet(const struct app *app, struct error *error) {
