@@ -15,33 +15,32 @@
 
 static char *fake;
 
-static bool has_ended(struct pty *pty) {
-    return pty_shows(pty, "told to fail") || pty_shows(pty, "could not start") ||
-           pty_shows(pty, "solution diverged") || pty_shows(pty, "converged after") ||
-           pty_shows(pty, "finished:");
+static bool has_ended(void) {
+    return pty_shows("told to fail") || pty_shows("could not start") ||
+           pty_shows("solution diverged") || pty_shows("converged after") || pty_shows("finished:");
 }
 
-static void fail_on_screen(struct pty *pty, const char *fault) {
-    for (int row = 0; row < pty->rows; row++)
-        print_message("%s\n", pty_row(pty, row));
+static void fail_on_screen(const char *fault) {
+    for (int row = 0; row < pty.rows; row++)
+        print_message("%s\n", pty_row(row));
     fail_msg("%s does not end", fault);
 }
 
 /* Waits until the run has come to its end, and leaves; `first` is a key to be
  * typed before. Keys are typed again if nothing comes of them. *finished:
  * nothing had failed when it left. */
-static int leave(struct pty *pty, const char *fault, const char *first, bool *finished) {
+static int leave(const char *fault, const char *first, bool *finished) {
     enum { PATIENCE_MS = 100 };
     const int64_t end = clock_now_ns() + INT64_C(1000000000) * LIMIT_SECONDS;
     int status = 0, typed = 0;
-    for (enum pty_news news; (news = pty_next(pty, PATIENCE_MS, &status)) != PTY_ENDED;) {
+    for (enum pty_news news; (news = pty_next(PATIENCE_MS, &status)) != PTY_ENDED;) {
         if (clock_now_ns() > end)
-            fail_on_screen(pty, fault);
-        if (!pty->alternate || (typed > 0 && !*first && news == PTY_WROTE) || !has_ended(pty))
+            fail_on_screen(fault);
+        if (!pty.alternate || (typed > 0 && !*first && news == PTY_WROTE) || !has_ended())
             continue;
         typed++;
-        *finished = pty_shows(pty, "finished:");
-        pty_type(pty, *first ? (char[]){*first, '\0'} : "q");
+        *finished = pty_shows("finished:");
+        pty_type(*first ? (char[]){*first, '\0'} : "q");
         first += *first != '\0';
     }
     return status;
@@ -49,17 +48,17 @@ static int leave(struct pty *pty, const char *fault, const char *first, bool *fi
 
 /* `late`: it was left after the run had been seen to finish, or while the roof
  * was measured: what fails then may come too late to be told. */
-static void check(const char *fault, char mark, int status, bool late, struct pty *pty) {
+static void check(const char *fault, char mark, int status, bool late) {
     const int wanted = mark == '\0' ? 0 : mark - '0';
     const bool may_differ = strchr(fault, '+') != NULL; /* more than one call has failed */
     const int got = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     const bool right = may_differ ? got >= 0 && got <= 4 : got == wanted || (late && got == 0);
     if (!right)
         fail_msg("%s (mark %c): ends with %x", fault, mark ? mark : '-', (unsigned)status);
-    if (got > 0 && !pty_shows(pty, "told to fail") && !pty_shows(pty, "too large") &&
-        !pty_shows(pty, "U(5, 3) is "))
+    if (got > 0 && !pty_shows("told to fail") && !pty_shows("too large") &&
+        !pty_shows("U(5, 3) is "))
         fail_msg("%s: no reason is given", fault);
-    pty_assert_given_back(pty);
+    pty_assert_given_back();
 }
 
 struct screen_run {
@@ -76,22 +75,21 @@ static void open_launcher(struct launcher *launcher, const char *line, const cha
     launcher_open(launcher, line, variables);
 }
 
-static void open_with_fault(struct pty *pty, struct launch_on *on, const char *fault) {
+static void open_with_fault(struct launch_on *on, const char *fault) {
     snprintf(on->launch.fault, sizeof on->launch.fault, "%s", fault);
-    pty_open(pty, &(struct pty_start){.begin = launcher_begin, .user = on});
+    pty_open(&(struct pty_start){.begin = launcher_begin, .user = on});
 }
 
 static int run_with(void *user, const char *fault) {
     struct screen_run *run = user;
     struct launch_on on = {.launcher = &run->launcher, .told = launch_file()};
-    struct pty pty;
     bool finished = false;
     const bool survey = strchr(fault, '?') != NULL;
-    open_with_fault(&pty, &on, fault);
+    open_with_fault(&on, fault);
     /* f: the roofline measures the roof */
-    const int status = leave(&pty, fault, run->roof ? "f" : "", &finished);
-    check(fault, survey ? '\0' : launch_mark(on.told), status, run->roof || finished, &pty);
-    pty_close(&pty);
+    const int status = leave(fault, run->roof ? "f" : "", &finished);
+    check(fault, survey ? '\0' : launch_mark(on.told), status, run->roof || finished);
+    pty_close();
     return on.told;
 }
 
@@ -148,17 +146,17 @@ TEST(hip) {
 /* ---- the program's own calls */
 
 /* As soon as there is a screen, and again if nothing comes of that. */
-static int quit(struct pty *pty, const char *fault) {
+static int quit(const char *fault) {
     enum { PATIENCE_MS = 20 };
     const int64_t end = clock_now_ns() + INT64_C(1000000000) * LIMIT_SECONDS;
     bool typed = false;
     int status = 0;
-    for (enum pty_news news; (news = pty_next(pty, PATIENCE_MS, &status)) != PTY_ENDED;) {
+    for (enum pty_news news; (news = pty_next(PATIENCE_MS, &status)) != PTY_ENDED;) {
         if (clock_now_ns() > end)
             fail_msg("%s does not end", fault);
-        if (news == PTY_SILENT || (pty->alternate && !typed))
-            pty_type(pty, "q");
-        typed |= pty->alternate;
+        if (news == PTY_SILENT || (pty.alternate && !typed))
+            pty_type("q");
+        typed |= pty.alternate;
     }
     return status;
 }
@@ -166,18 +164,17 @@ static int quit(struct pty *pty, const char *fault) {
 /* Quits as soon as it runs. */
 static int quit_with(void *user, const char *fault) {
     struct launch_on on = {.launcher = user, .told = launch_file()};
-    struct pty pty;
-    open_with_fault(&pty, &on, fault);
-    const int status = quit(&pty, fault);
-    if (!WIFEXITED(status) || WEXITSTATUS(status) > 2 || pty_shows(&pty, "ended with status 0"))
+    open_with_fault(&on, fault);
+    const int status = quit(fault);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) > 2 || pty_shows("ended with status 0"))
         if (!(WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGHUP))
             fail_msg("%s: ends with %x", fault, (unsigned)status);
     /* Where writing to the terminal has failed, its modes are all that can be given back. */
     assert_int_equal(pty.after.c_lflag, pty.before.c_lflag);
     assert_int_equal(pty.after.c_oflag, pty.before.c_oflag);
     if (strncmp(fault, "alloc", 5) == 0)
-        pty_assert_given_back(&pty);
-    pty_close(&pty);
+        pty_assert_given_back();
+    pty_close();
     return on.told;
 }
 

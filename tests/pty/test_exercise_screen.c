@@ -24,71 +24,70 @@ static void save_norm(const char *name, const char *before, const char *sum) {
 }
 
 TEST(each_save_is_told) {
-    struct pty pty;
     save_norm("own/norm.c", "    retrun;\n", "sum");
     save_norm("right.c", "", "sum");
-    pty_run(&pty, 120, 40,
+    pty_run(120, 40,
             "VISUAL= 'EDITOR=cp right.c' --kernels own --grid 160 --problem hot-plate "
             "--tolerance 0 --iterations 100000000");
-    PTY_PLAY(&pty, {.shows = "norm.c:4:5: error: "},
+    PTY_PLAY({.shows = "norm.c:4:5: error: "},
              {"\r", "What the compiler and your kernels have said"},
              {.shows = "↑ ↓ line  Esc back"}, {.shows = "The file is own/norm.c"},
              {"\033", "!What the compiler"});
     /* The editor, a copier, and the same screen again. */
-    pty_type(&pty, "E");
-    pty_wait_for(&pty, "Right. Yours runs as lane A");
-    pty_wait_for(&pty, "ours");
+    pty_type("E");
+    pty_wait_for("Right. Yours runs as lane A");
+    pty_wait_for("ours");
     save_norm("own/norm.c", "", "2 * sum");
-    pty_wait_for(&pty, "Wrong: classic, iteration 1 on 64²: sum(RES²): expected ");
-    pty_wait_for(&pty, "the last good one runs on");
-    assert_false(pty_shows(&pty, "Enter warnings"));
+    pty_wait_for("Wrong: classic, iteration 1 on 64²: sum(RES²): expected ");
+    pty_wait_for("the last good one runs on");
+    assert_false(pty_shows("Enter warnings"));
     save_norm("own/norm.c", "    int unused;\n", "3 * sum");
-    pty_wait_for(&pty, "Enter warnings");
+    pty_wait_for("Enter warnings");
     save_norm("own/norm.c", "    *(volatile int *)8 = 1;\n", "sum");
-    pty_wait_for(&pty, "norm: signal 11 SEGV; the last good one runs on");
+    pty_wait_for("norm: signal 11 SEGV; the last good one runs on");
     /* Right on the check's grids, and in the run it crashes: the one before goes on. */
     save_norm("own/norm.c", "    if (nx > 150)\n        __builtin_trap();\n", "sum");
-    pty_wait_for(&pty, "norm: signal 4 ILL; the last good one runs on");
-    pty_wait_for(&pty, "yours");
+    pty_wait_for("norm: signal 4 ILL; the last good one runs on");
+    pty_wait_for("yours");
     save_norm("own/norm.c", "    if (nx > 150)\n        __builtin_unreachable();\n    retrun;\n",
               "sum");
-    pty_wait_for(&pty, "norm.c:6:5: error: ");
+    pty_wait_for("norm.c:6:5: error: ");
     /* A long line is whole: compilers put what matters at its end. */
     save_norm("own/norm.c",
               "#error a line that is longer than any terminal is wide, as those about templates and"
               " directives are, that goes on and on, and has its point where nobody would look for"
               " it, at the end\n",
               "sum");
-    pty_wait_for(&pty, "at the end");
+    pty_wait_for("at the end");
     save_norm("own/norm.c", "", "sum");
-    pty_wait_for(&pty, "Right. Yours runs as lane A");
-    pty_type(&pty, "e");
-    pty_wait_for(&pty, "One clock"); /* data that move */
-    pty_type(&pty, "e");
-    pty_wait_for(&pty, "your kernels run; shown are the program's own");
-    pty_quit(&pty);
+    pty_wait_for("Right. Yours runs as lane A");
+    pty_type("e");
+    pty_wait_for("One clock"); /* data that move */
+    pty_type("e");
+    pty_wait_for("your kernels run; shown are the program's own");
+    pty_quit();
     assert_int_equal(system("test -z \"$(ls jacobi-tui/kernels)\""), 0);
 }
 
-static void pump_until(struct pty *pty, int64_t *end_ns) {
+static void pump_until(int64_t *end_ns) {
     *end_ns = *end_ns ? *end_ns : clock_now_ns() + INT64_C(1000000000) * LIMIT_SECONDS;
     assert_true(clock_now_ns() < *end_ns);
-    pty_pump(pty, 10);
+    pty_pump(10);
 }
 
 /* Waits until the compiler reads the pipe; returns its other end. */
-static int wait_for_compiler(struct pty *pty, const char *pipe) {
+static int wait_for_compiler(const char *pipe) {
     int end = -1;
     for (int64_t end_ns = 0; (end = open(pipe, O_WRONLY | O_NONBLOCK)) < 0;)
-        pump_until(pty, &end_ns);
+        pump_until(&end_ns);
     return end;
 }
 
 /* Waits until a kernel has written into the pipe, which stays open while that kernel runs. */
-static void wait_for_kernel(struct pty *pty, int pipe) {
+static void wait_for_kernel(int pipe) {
     char byte;
     for (int64_t end_ns = 0; read(pipe, &byte, 1) != 1;)
-        pump_until(pty, &end_ns);
+        pump_until(&end_ns);
 }
 
 /* Whether nobody has the pipe's other end open any more. */
@@ -104,29 +103,28 @@ TEST(a_save_ends_the_attempt_before) {
         "    extern long write(int, const void *, unsigned long);\n"
         "    const int pipe = open(\"alive\", 1);\n    write(pipe, \"\", 1);\n"
         "    for (;;)\n        pause();\n";
-    struct pty pty;
     assert_int_equal(mkfifo("own/pipe.h", 0600), 0);
     assert_int_equal(mkfifo("alive", 0600), 0);
     const int alive = open("alive", O_RDONLY | O_NONBLOCK);
     assert_int_equal(mkdir("temporary", 0700), 0);
     save_norm("own/norm.c", "#include \"pipe.h\"\n", "sum");
-    pty_run(&pty, 120, 40,
+    pty_run(120, 40,
             "TMPDIR=temporary --kernels own --grid 96 --tolerance 0 --iterations 100000000");
-    const int pipe = wait_for_compiler(&pty, "own/pipe.h"); /* which gets nothing */
+    const int pipe = wait_for_compiler("own/pipe.h"); /* which gets nothing */
     save_norm("own/norm.c", endless, "sum");
-    wait_for_kernel(&pty, alive);
+    wait_for_kernel(alive);
     save_norm("own/norm.c", "", "2 * sum");
-    pty_wait_for(&pty, "Wrong: classic, iteration 1 on 64²: sum(RES²): expected ");
+    pty_wait_for("Wrong: classic, iteration 1 on 64²: sum(RES²): expected ");
     save_norm("own/norm.c", "", "sum");
-    pty_wait_for(&pty, "Right. Yours runs as lane A");
+    pty_wait_for("Right. Yours runs as lane A");
     assert_true(kernel_has_ended(alive));
     save_norm("own/norm.c", endless, "sum");
-    wait_for_kernel(&pty, alive);
-    pty_wait_for(&pty, "checking");
-    assert_true(pty_shows(&pty, "yours")); /* the last good one runs on */
+    wait_for_kernel(alive);
+    pty_wait_for("checking");
+    assert_true(pty_shows("yours")); /* the last good one runs on */
     save_norm("own/norm.c", "    retrun;\n", "sum");
-    pty_wait_for(&pty, "norm.c:4:5: error: ");
-    pty_quit(&pty);
+    pty_wait_for("norm.c:4:5: error: ");
+    pty_quit();
     close(pipe);
     assert_true(kernel_has_ended(alive));
     close(alive);
@@ -138,51 +136,48 @@ TEST(a_save_ends_the_attempt_before) {
 /* One that was never right before: then the program's own go on, alone. What it has printed is not
  * part of what is said. */
 TEST(first_one_fails_in_the_run) {
-    struct pty pty;
     save_norm(
         "own/norm.c",
         "    extern int puts(const char *);\n    extern void exit(int);\n"
         "    if (nx > 150) {\n        puts(\"(a word): of mine\");\n        exit(3);\n    }\n",
         "sum");
-    pty_run(&pty, 80, 24, "--kernels own --grid 160 --tolerance 0 --iterations 100000000");
-    pty_wait_for(&pty, "│ norm: called exit; the program's own runs on");
-    pty_wait_for(&pty, "1 Field U");
-    pty_quit(&pty);
+    pty_run(80, 24, "--kernels own --grid 160 --tolerance 0 --iterations 100000000");
+    pty_wait_for("│ norm: called exit; the program's own runs on");
+    pty_wait_for("1 Field U");
+    pty_quit();
 }
 
 /* Before they are right something else runs, with another schedule. */
 TEST(schedule_that_was_asked_for_runs) {
-    struct pty pty;
     if (WITHOUT_HIP)
         skip();
     solve_exercise("18-hip-fused", "fused");
-    pty_run(&pty, 80, 24,
+    pty_run(80, 24,
             "--kernels fused --schedule fused --mapping unstructured --grid 32 --tolerance 0 "
             "--iterations 100000000");
-    pty_wait_for(&pty, "Right. Yours runs as lane A");
-    pty_wait_for(&pty, "B  ours");
-    pty_quit(&pty);
+    pty_wait_for("Right. Yours runs as lane A");
+    pty_wait_for("B  ours");
+    pty_quit();
 }
 
 TEST(exercise_is_solved) {
-    struct pty pty;
-    pty_run(&pty, 80, 24, "--exercise 12");
-    pty_wait_for(&pty, "12-damping  Your own damping");
-    pty_wait_for(&pty, "Wrong: classic, iteration 1");
-    pty_wait_for(&pty, "|U - expected|, by decades");
-    pty_type(&pty, "H");
-    pty_wait_for(&pty, "omega belongs in the factor");
+    pty_run(80, 24, "--exercise 12");
+    pty_wait_for("12-damping  Your own damping");
+    pty_wait_for("Wrong: classic, iteration 1");
+    pty_wait_for("|U - expected|, by decades");
+    pty_type("H");
+    pty_wait_for("omega belongs in the factor");
     assert_int_equal(system("sed -i 's/factor = 1/factor = omega/' "
                             "jacobi-tui/exercises/12-damping/update.c"),
                      0);
-    pty_wait_for(&pty, "One multiplication outside the loop");
-    pty_wait_for(&pty, "solved");
-    pty_wait_for(&pty, "B  ours");
-    pty_type(&pty, "q");
-    pty_wait_for(&pty, "yours: omp/unstructured/classic+omega=0.8 on ");
-    pty_wait_for(&pty, "ours: omp/unstructured/classic+omega=0.8 on ");
-    pty_wait_for(&pty, "Again: jacobi-tui --exercise 12");
-    pty_end(&pty, 0);
+    pty_wait_for("One multiplication outside the loop");
+    pty_wait_for("solved");
+    pty_wait_for("B  ours");
+    pty_type("q");
+    pty_wait_for("yours: omp/unstructured/classic+omega=0.8 on ");
+    pty_wait_for("ours: omp/unstructured/classic+omega=0.8 on ");
+    pty_wait_for("Again: jacobi-tui --exercise 12");
+    pty_end(0);
     assert_int_equal(system("test -e jacobi-tui/exercises/12-damping/solved"), 0);
 }
 

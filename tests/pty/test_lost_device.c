@@ -9,30 +9,28 @@
 #include "tests/fixtures/pty.h"
 
 TEST(screen_survives) {
-    struct pty pty;
-    pty_run(&pty, 100, 30,
+    pty_run(100, 30,
             "FAKE_GPU_FAIL_AT=3000 FAKE_GPU_LOST=1 --backend hip --problem hot-plate --grid 64 "
             "--iterations 1000000000 --tolerance 0 --norm-blocks 4 --norm-block 64");
-    pty_wait_for(&pty, "told to fail");
-    pty_wait_for(&pty, "failed after");
-    pty_wait_for(&pty, "Field U");
-    pty_wait_for(&pty, "mean"); /* the caption of the field: it is drawn */
-    pty_type(&pty, "?");
-    pty_wait_for(&pty, "restart");
-    pty_type(&pty, "\033");
-    pty_type(&pty, "q");
-    pty_end(&pty, STATUS_DEVICE_FAILED);
+    pty_wait_for("told to fail");
+    pty_wait_for("failed after");
+    pty_wait_for("Field U");
+    pty_wait_for("mean"); /* the caption of the field: it is drawn */
+    pty_type("?");
+    pty_wait_for("restart");
+    pty_type("\033");
+    pty_type("q");
+    pty_end(STATUS_DEVICE_FAILED);
 }
 
 /* A pass that is shallower than asked for is reported on the screen, like a fallback. */
 TEST(cut_depth_is_reported) {
-    struct pty pty;
-    pty_run(&pty, 100, 30,
+    pty_run(100, 30,
             "--backend hip --schedule blocked:12 --grid 32 --iterations 1000000000 --tolerance 0");
-    pty_wait_for(&pty, "blocked:12 was asked for, but hip's kernels here go to blocked:8");
-    pty_type(&pty, "q");
-    assert_true(WIFEXITED(pty_wait(&pty)));
-    pty_close(&pty);
+    pty_wait_for("blocked:12 was asked for, but hip's kernels here go to blocked:8");
+    pty_type("q");
+    assert_true(WIFEXITED(pty_wait()));
+    pty_close();
 }
 
 TEST_MODULE_WITH_ARGUMENTS(lost_device) {

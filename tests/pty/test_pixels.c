@@ -6,17 +6,17 @@
 #include "tests/fixtures/pty.h"
 
 /* Heat from the upper edge: 200 iterations, then it stands. */
-static void open_hot_plate(struct pty *pty, const char *attributes, const char *options) {
+static void open_hot_plate(const char *attributes, const char *options) {
     char line[160];
     snprintf(line, sizeof line,
              "--problem hot-plate --backend serial --grid 64 --iterations 200 --tolerance 0 %s",
              options);
-    pty_open(pty, &(struct pty_start){.cols = 120,
-                                      .rows = 40,
-                                      .line = line,
-                                      .attributes = attributes,
-                                      .cell_width = 10,
-                                      .cell_height = 20});
+    pty_open(&(struct pty_start){.cols = 120,
+                                 .rows = 40,
+                                 .line = line,
+                                 .attributes = attributes,
+                                 .cell_width = 10,
+                                 .cell_height = 20});
 }
 
 struct sixels {
@@ -27,16 +27,16 @@ struct sixels {
 };
 
 /* The next picture that comes behind the first *from bytes; sets that to its end. */
-static struct sixels next_picture(struct pty *pty, size_t *from) {
+static struct sixels next_picture(size_t *from) {
     struct sixels sixels;
     int colors;
-    const size_t begin = pty_wait_for_bytes(pty, *from, "\033P") - 2;
-    const size_t end = pty_wait_for_bytes(pty, begin, "\033\\");
+    const size_t begin = pty_wait_for_bytes(*from, "\033P") - 2;
+    const size_t end = pty_wait_for_bytes(begin, "\033\\");
     size_t place = begin;
-    while (place > 0 && pty->said[place] != '[')
+    while (place > 0 && pty.said[place] != '[')
         place--;
-    assert_int_equal(sscanf(pty->said + place, "[%d;%dH\033P", &sixels.row, &sixels.col), 2);
-    assert_int_equal(sixel_decode_raw((uint8_t *)pty->said + begin, (int)(end - begin),
+    assert_int_equal(sscanf(pty.said + place, "[%d;%dH\033P", &sixels.row, &sixels.col), 2);
+    assert_int_equal(sixel_decode_raw((uint8_t *)pty.said + begin, (int)(end - begin),
                                       &sixels.pixels, &sixels.width, &sixels.height, &sixels.rgb,
                                       &colors, NULL),
                      SIXEL_OK);
@@ -50,11 +50,11 @@ static void free_picture(struct sixels *sixels) {
 }
 
 /* Opens it and waits until it stands; returns the first picture's rows of cells. */
-static int open_and_finish(struct pty *pty, size_t *from) {
-    open_hot_plate(pty, "\033[?62;4c", "");
-    struct sixels sixels = next_picture(pty, from);
+static int open_and_finish(size_t *from) {
+    open_hot_plate("\033[?62;4c", "");
+    struct sixels sixels = next_picture(from);
     free_picture(&sixels);
-    pty_wait_for(pty, "finished: 200");
+    pty_wait_for("finished: 200");
     return sixels.height / 20;
 }
 
@@ -65,26 +65,25 @@ static int light_at(const struct sixels *sixels, int x, int y) {
 }
 
 /* Nothing of the program is sent behind its last frame but what gives the terminal back. */
-static void quit_cleanly(struct pty *pty) {
-    pty_type(pty, "q");
-    const size_t left = pty_wait_for_bytes(pty, 0, "\033[?1049l");
-    pty_wait_for_bytes(pty, left, "Again: jacobi-tui");
-    assert_null(strstr(pty->said + left, "\033P"));
-    pty_end(pty, 0);
+static void quit_cleanly(void) {
+    pty_type("q");
+    const size_t left = pty_wait_for_bytes(0, "\033[?1049l");
+    pty_wait_for_bytes(left, "Again: jacobi-tui");
+    assert_null(strstr(pty.said + left, "\033P"));
+    pty_end(0);
 }
 
 /* What is sent when the run has ended is its field: the upper edge is light, and nowhere is it
  * lighter than above; inside the panel, whose frame stays. */
 TEST(sixels_are_the_field) {
-    struct pty pty;
     size_t from = 0;
-    open_hot_plate(&pty, "\033[?62;4;22c", "");
-    pty_wait_for(&pty, "finished: 200");
-    struct sixels last = next_picture(&pty, &from);
+    open_hot_plate("\033[?62;4;22c", "");
+    pty_wait_for("finished: 200");
+    struct sixels last = next_picture(&from);
     /* Until the newest one: it may wait for the line. */
     while (light_at(&last, last.width / 2, 2) <= light_at(&last, last.width / 2, last.height / 2)) {
         free_picture(&last);
-        last = next_picture(&pty, &from);
+        last = next_picture(&from);
     }
     assert_int_equal(last.width % 10, 0);
     assert_true(last.height >= last.width && last.height < last.width + 6); /* rows of sixels */
@@ -94,57 +93,54 @@ TEST(sixels_are_the_field) {
         for (int x = 0; x < last.width; x += 7)
             assert_true(light_at(&last, x, y) <= light_at(&last, x, y - 7));
     free_picture(&last);
-    assert_true(pty_shows(&pty, "Field U"));
-    quit_cleanly(&pty);
+    assert_true(pty_shows("Field U"));
+    quit_cleanly();
 }
 
 /* What lies over the field is read: no picture while it does, and one again afterwards, whose
  * bytes are those of before. */
 TEST(overlays_are_read) {
-    struct pty pty;
     size_t from = 0;
-    open_and_finish(&pty, &from);
-    pty_type(&pty, "?");
-    pty_wait_for(&pty, "Keys");
+    open_and_finish(&from);
+    pty_type("?");
+    pty_wait_for("Keys");
     const size_t over = pty.bytes;
-    pty_type(&pty, "\033");
-    pty_wait_until_gone(&pty, "Keys");
+    pty_type("\033");
+    pty_wait_until_gone("Keys");
     from = over;
-    struct sixels sixels = next_picture(&pty, &from);
+    struct sixels sixels = next_picture(&from);
     free_picture(&sixels);
-    quit_cleanly(&pty);
+    quit_cleanly();
 }
 
 /* Another size of the window and of its cells: asked for again, and the picture is drawn anew. */
 TEST(resize_draws_anew) {
-    struct pty pty;
     size_t from = 0;
-    const int rows = open_and_finish(&pty, &from);
+    const int rows = open_and_finish(&from);
     pty.cell_width = 7;
     pty.cell_height = 14;
     const size_t before = pty.bytes;
-    pty_resize(&pty, 80, 24);
-    from = pty_wait_for_bytes(&pty, before, "\033[16t");
-    struct sixels sixels = next_picture(&pty, &from);
+    pty_resize(80, 24);
+    from = pty_wait_for_bytes(before, "\033[16t");
+    struct sixels sixels = next_picture(&from);
     assert_int_equal(sixels.width % 7, 0);
     assert_true(sixels.height / 14 < rows);
     free_picture(&sixels);
-    quit_cleanly(&pty);
+    quit_cleanly();
 }
 
 /* Two lanes: two pictures at different places. */
 TEST(lanes_have_pixels) {
-    struct pty pty;
     size_t from = 0;
-    open_hot_plate(&pty, "\033[?62;4c", "--compare serial,serial//fused");
-    struct sixels a = next_picture(&pty, &from), b = next_picture(&pty, &from);
+    open_hot_plate("\033[?62;4c", "--compare serial,serial//fused");
+    struct sixels a = next_picture(&from), b = next_picture(&from);
     assert_int_equal(a.row, b.row);
     assert_true(a.col + a.width / 10 < b.col);
     assert_int_equal(a.width, b.width);
     free_picture(&a);
     free_picture(&b);
-    pty_wait_for(&pty, "quit");
-    pty_quit(&pty);
+    pty_wait_for("quit");
+    pty_quit();
 }
 
 /* No pixels where they are not had or not wanted: not a byte of them, nor a question if they are
@@ -158,11 +154,10 @@ TEST(none_without_leave) {
                  {"\033[?62;4c", "--pixels kitty", 10},
                  {"\033[?62;4c", "--pixels auto", 0}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        struct pty pty;
-        open_hot_plate(&pty, cases[c].attributes, cases[c].options);
+        open_hot_plate(cases[c].attributes, cases[c].options);
         pty.cell_width = cases[c].cell_width;
-        pty_wait_for(&pty, "finished: 200");
-        quit_cleanly(&pty);
+        pty_wait_for("finished: 200");
+        quit_cleanly();
     }
 }
 

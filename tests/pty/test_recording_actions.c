@@ -9,12 +9,12 @@
 #include "tests/fixtures/pty.h"
 
 /* The endless run with more options. */
-static void open_running(struct pty *pty, const char *options) {
+static void open_running(const char *options) {
     char line[160];
     snprintf(line, sizeof line, PTY_ENDLESS "%s", options);
-    pty_run(pty, 100, 30, line);
-    pty_wait_for(pty, "/iteration");
-    pty_wait_for(pty, "quit");
+    pty_run(100, 30, line);
+    pty_wait_for("/iteration");
+    pty_wait_for("quit");
 }
 
 /* The first bytes of the only file with that ending. */
@@ -41,24 +41,23 @@ TEST(pictures) {
         {"\x1bOB\r", ".ans", "\033["},
         {"\x1bOB\r", ".txt", " serial"},
     };
-    struct pty pty;
-    open_running(&pty, "");
+    open_running("");
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         char bytes[65536];
-        pty_type(&pty, "x");
-        pty_wait_for(&pty, "Save the screen as");
-        const bool possible = !pty_shows(&pty, "× PNG") || strcmp(rows[k].ending, ".png") != 0;
-        pty_type(&pty, rows[k].keys);
+        pty_type("x");
+        pty_wait_for("Save the screen as");
+        const bool possible = !pty_shows("× PNG") || strcmp(rows[k].ending, ".png") != 0;
+        pty_type(rows[k].keys);
         if (!possible) { /* built without PNG: the row says so, and the next one is taken */
-            pty_type(&pty, "\x1b");
+            pty_type("\x1b");
             continue;
         }
-        pty_wait_for(&pty, rows[k].ending);
+        pty_wait_for(rows[k].ending);
         read_start(rows[k].ending, bytes, sizeof bytes);
         assert_memory_equal(bytes, rows[k].start, strlen(rows[k].start));
         assert_null(strstr(bytes, "Save the screen"));
     }
-    pty_quit(&pty);
+    pty_quit();
 }
 
 /* The names that the keys make, of this minute's pictures and recordings, are taken by links that
@@ -70,11 +69,10 @@ TEST(names_that_links_have) {
                "ln -s stolen jacobi-$stamp.svg; ln -s stolen jacobi-$stamp.rec; done"),
         0);
     assert_int_equal(chdir("links"), 0);
-    struct pty pty;
-    open_running(&pty, "");
-    PTY_PLAY(&pty, {"x", "Save the screen as"}, {"\r", "the screen is saved as"},
-             {"R", "recording to"}, {"R", "the recording has ended"});
-    pty_quit(&pty);
+    open_running("");
+    PTY_PLAY({"x", "Save the screen as"}, {"\r", "the screen is saved as"}, {"R", "recording to"},
+             {"R", "the recording has ended"});
+    pty_quit();
     assert_int_equal(system("test ! -e stolen && test $(find . -type l | wc -l) = 122 && "
                             "test $(find . -type f | wc -l) = 2"),
                      0);
@@ -83,14 +81,13 @@ TEST(names_that_links_have) {
 
 /* The menu of presets ends in the tours. */
 TEST(tour_by_menu) {
-    struct pty pty;
-    open_running(&pty, "");
-    pty_type(&pty, "p");
-    pty_wait_for(&pty, "tour: blog");
+    open_running("");
+    pty_type("p");
+    pty_wait_for("tour: blog");
     for (int k = 0; k < 40; k++)
-        pty_type(&pty, "\x1bOB");
-    PTY_PLAY(&pty, {"\r", "1 of "}, {"L", "!1 of "});
-    pty_quit(&pty);
+        pty_type("\x1bOB");
+    PTY_PLAY({"\r", "1 of "}, {"L", "!1 of "});
+    pty_quit();
 }
 
 /* What R recorded of a tour that runs on several grids shows the curves of them all. */
@@ -101,13 +98,12 @@ TEST(recorded_sizes) {
           "relative\nlayout = residual\n",
           tour);
     fclose(tour);
-    struct pty pty;
-    pty_run(&pty, 100, 40, "--tour sizes.ini --backend serial");
-    pty_wait_for(&pty, "16²");
-    pty_wait_for(&pty, "Residual: relative");
-    pty_type(&pty, "R");
-    pty_wait_for(&pty, "recording to");
-    pty_quit(&pty);
+    pty_run(100, 40, "--tour sizes.ini --backend serial");
+    pty_wait_for("16²");
+    pty_wait_for("Residual: relative");
+    pty_type("R");
+    pty_wait_for("recording to");
+    pty_quit();
     glob_t found;
     assert_int_equal(glob("jacobi-*.rec", 0, NULL, &found), 0);
     char command[4096];
@@ -129,23 +125,21 @@ TEST(answers) {
           "choice = 64²\nchoice = 32²\nanswer = {grid}\nreveal = {grid} it is.\n",
           tour);
     fclose(tour);
-    struct pty pty;
-    pty_run(&pty, 100, 30, "--tour asks.ini --worksheet sheet.md");
+    pty_run(100, 30, "--tour asks.ini --worksheet sheet.md");
     PTY_PLAY(
-        &pty, {.shows = "hidden until you have answered"}, {"\r", "type a number first"},
+        {.shows = "hidden until you have answered"}, {"\r", "type a number first"},
         {"40967", "your guess: 40967_"}, {"\x7f", "your guess: 4096_"}, {"\r", "It has 4 096."},
         {.shows = "1 of 1 right"}, {"\x1b[6~", "2 of 2  Two"},
         /* PgDn: the next scene, and then its answer without a guess */ {"1", "your guess: 1_"},
         {"\x1b[6~", "32² it is."}, {.shows = "1 of 1 right"}, {"\x1b[5~", "It has 4 096."},
         {"L", "!1 of 2  One"}, {"L", "It has 4 096."}, {.shows = "1 of 1 right"});
-    pty_quit(&pty);
+    pty_quit();
     assert_int_equal(system("grep -q 'Your guess: 4 096' sheet.md && grep -q '32² it is' sheet.md"),
                      0);
-    pty_run(&pty, 100, 30,
-            "--tour asks.ini --worksheet sheet.md"); /* a name that is taken is refused before
-                                                        anything begins */
-    assert_int_equal(WEXITSTATUS(pty_wait(&pty)), 2);
-    pty_close(&pty);
+    pty_run(100, 30, "--tour asks.ini --worksheet sheet.md"); /* a name that is taken is refused
+                                                                 before anything begins */
+    assert_int_equal(WEXITSTATUS(pty_wait()), 2);
+    pty_close();
 }
 
 /* ---- screencasts: every line is JSON, times never run backwards */
@@ -194,16 +188,15 @@ static struct cast_counts read_cast(const char *path) {
 }
 
 TEST(cast) {
-    struct pty pty;
-    open_running(&pty, "--cast a.cast");
-    pty_type(&pty, "g");
-    pty_wait_for(&pty, "Grid: interior unknowns");
-    pty_type(&pty, "\x1bOB\r"); /* 128² */
-    pty_wait_for(&pty, "128²");
-    pty_resize(&pty, 90, 28);
+    open_running("--cast a.cast");
+    pty_type("g");
+    pty_wait_for("Grid: interior unknowns");
+    pty_type("\x1bOB\r"); /* 128² */
+    pty_wait_for("128²");
+    pty_resize(90, 28);
     while (system("grep -q '\"r\"' a.cast && grep -q '\"m\",\"blog 128x128' a.cast") != 0)
-        pty_pump(&pty, 50);
-    pty_quit(&pty);
+        pty_pump(50);
+    pty_quit();
     const struct cast_counts counts = read_cast("a.cast");
     assert_true(counts.frames >= 3);
     assert_true(counts.resizes >= 1);
@@ -212,11 +205,10 @@ TEST(cast) {
 }
 
 TEST(cast_of_a_killed_program) {
-    struct pty pty;
-    open_running(&pty, "--cast b.cast");
+    open_running("--cast b.cast");
     kill(pty.pid, SIGKILL);
-    pty_wait(&pty);
-    pty_close(&pty);
+    pty_wait();
+    pty_close();
     assert_true(read_cast("b.cast").frames >= 1);
 }
 
@@ -229,16 +221,15 @@ TEST(full_disk) {
         "-c 'trap \"\" XFSZ; ulimit -f 400; exec \"%s\" --backend serial --grid 300 --tolerance 0 "
         "--iterations 1000000000 --cast full.cast --record full.rec 2>told'",
         program);
-    struct pty pty;
     program = (char *)"/bin/sh";
-    pty_run(&pty, 100, 30, command);
+    pty_run(100, 30, command);
     program = before;
-    pty_wait_for(&pty, "full.cast: writing stopped after ");
-    pty_type(&pty, "q");
-    const int status = pty_wait(&pty);
+    pty_wait_for("full.cast: writing stopped after ");
+    pty_type("q");
+    const int status = pty_wait();
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 1);
-    pty_close(&pty);
+    pty_close();
     assert_int_equal(system("grep -q 'full.cast: writing stopped after .*: File too large' told"),
                      0);
     assert_int_equal(system("test $(wc -l < told) = 1"), 0);
@@ -250,12 +241,11 @@ TEST(cast_that_exists) {
     FILE *file = fopen("c.cast", "w");
     assert_non_null(file);
     fclose(file);
-    struct pty pty;
-    pty_run(&pty, 100, 30, "--backend serial --cast c.cast");
-    const int status = pty_wait(&pty);
+    pty_run(100, 30, "--backend serial --cast c.cast");
+    const int status = pty_wait();
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 2);
-    assert_true(pty_shows(&pty, "c.cast"));
-    pty_close(&pty);
+    assert_true(pty_shows("c.cast"));
+    pty_close();
 }
 
 /* A recording of two thousand iterations, without a screen. */
@@ -270,54 +260,50 @@ static void record_here(const char *name, const char *schedule) {
 
 /* The sentence says that it is of a replay, and is told to its end. */
 TEST(screen_reader_of_a_replay) {
-    struct pty pty;
     record_here("a.rec", "fused");
-    pty_run(&pty, 80, 24, "--replay a.rec --ascii --colors mono");
-    pty_wait_for(&pty, "finished: 2 000");
-    pty_type(&pty, "S");
-    pty_wait_for(&pty, "NOTE  replay: ");
-    pty_wait_for(&pty, "serial/fused");
+    pty_run(80, 24, "--replay a.rec --ascii --colors mono");
+    pty_wait_for("finished: 2 000");
+    pty_type("S");
+    pty_wait_for("NOTE  replay: ");
+    pty_wait_for("serial/fused");
     assert_int_equal(unlink("a.rec"), 0);
-    pty_quit(&pty);
+    pty_quit();
 }
 
 /* Recordings side by side take the keys of a replay, beside a live lane those of a live run. */
 TEST(recordings_side_by_side) {
-    struct pty pty;
     record_here("a.rec", "classic");
     record_here("b.rec", "fused");
-    pty_run(&pty, 100, 30, "--compare a.rec,b.rec");
-    PTY_PLAY(&pty, {.shows = "replayed by recorded iteration"},
+    pty_run(100, 30, "--compare a.rec,b.rec");
+    PTY_PLAY({.shows = "replayed by recorded iteration"},
              {.shows = "finished: 2 000"}, /* the recorded run took less than a second */
              {",", "paused at"}, /* one frame back */ {"T", "replayed by recorded time"},
              {"+", "2 times the recorded speed"},
              {"]]", "finished: 2 000"}); /* to the end of one, and of the other */
-    pty_quit(&pty);
-    pty_run(&pty, 100, 30, "--compare serial,a.rec");
-    PTY_PLAY(&pty, {.shows = "B is a replay"}, {.shows = "finished: 2 000"},
-             {" r", "paused at 0 of"}, {" ", "finished: 2 000"},
-             {"R", "only live lanes are recorded"});
-    pty_quit(&pty);
+    pty_quit();
+    pty_run(100, 30, "--compare serial,a.rec");
+    PTY_PLAY({.shows = "B is a replay"}, {.shows = "finished: 2 000"}, {" r", "paused at 0 of"},
+             {" ", "finished: 2 000"}, {"R", "only live lanes are recorded"});
+    pty_quit();
     assert_int_equal(unlink("a.rec") | unlink("b.rec"), 0);
 }
 
 /* A replay says what can't be changed, shows the recording that is otherwise mapped, and goes back;
  * at its end it can be played again. */
 TEST(replay_keys) {
-    struct pty pty;
-    pty_run(&pty, 120, 40, "--replay cpu-omp-structured --at 50%");
-    PTY_PLAY(&pty, {.shows = "▸ unstructured"}, {"g", "grid: not in a replay"},
+    pty_run(120, 40, "--replay cpu-omp-structured --at 50%");
+    PTY_PLAY({.shows = "▸ unstructured"}, {"g", "grid: not in a replay"},
              {"m", "recorded: cpu-omp-unstructured"}, {.shows = "Esc goes back"},
              {.shows = "▸ structured"}, {"\x1b", "▸ unstructured"},
              /* a hint is no level of its own */ {"z", "whole field"},
              {"m", "recorded: cpu-omp-unstructured"},
              /* keeps the zoom, the first level that Esc leaves: no other is promised */
              {.shows = "whole field"});
-    assert_false(pty_shows(&pty, "Esc goes back"));
-    PTY_PLAY(&pty, {"g", "what was recorded stays"}, {"\x1b", "leave the recording"},
+    assert_false(pty_shows("Esc goes back"));
+    PTY_PLAY({"g", "what was recorded stays"}, {"\x1b", "leave the recording"},
              {"\x1b", "▸ unstructured"}, {"]]]]]]>>>>>>>>>>>>>>>>>>>>", "play again"},
              {" ", "!play again"});
-    pty_quit(&pty);
+    pty_quit();
 }
 
 TEST_MODULE(recording_actions, NULL, NULL)

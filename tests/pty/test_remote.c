@@ -10,8 +10,7 @@
 
 /* Starts it on a run that doesn't end by itself; `on` NULL: without a command. The screen is so
  * wide that the header has room for the program's path, wherever it is built. */
-static void open_run(struct pty *pty, const char *on, const char *backend, const char *grid,
-                     const char *record) {
+static void open_run(const char *on, const char *backend, const char *grid, const char *record) {
     char line[4096], command[2048] = "";
     if (on)
         snprintf(command, sizeof command, "--on '%s %s'", on, program);
@@ -19,8 +18,8 @@ static void open_run(struct pty *pty, const char *on, const char *backend, const
              "--backend %s --mapping structured --grid %s --tolerance 0 --iterations 100000000 %s "
              "%s %s",
              backend, grid, command, record ? "--record" : "", record ? record : "");
-    pty_run(pty, 160, 30, line);
-    pty_wait_for(pty, "/iteration");
+    pty_run(160, 30, line);
+    pty_wait_for("/iteration");
 }
 
 /* The process that the program has started. */
@@ -35,13 +34,13 @@ static pid_t child_of(pid_t parent) {
     return (pid_t)child;
 }
 
-static void check_end(struct pty *pty, int exit_status) {
-    pty_type(pty, "q");
-    const int status = pty_wait(pty);
+static void check_end(int exit_status) {
+    pty_type("q");
+    const int status = pty_wait();
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), exit_status);
-    pty_assert_given_back(pty);
-    pty_close(pty);
+    pty_assert_given_back();
+    pty_close();
 }
 
 static int replay(const char *recording) {
@@ -51,117 +50,109 @@ static int replay(const char *recording) {
 }
 
 TEST(aborted) {
-    struct pty pty;
-    open_run(&pty, NULL, "serial", "256", "aborted.rec");
-    pty_wait_for(&pty, "Laplacian");
-    pty_prepare_crash(&pty);
+    open_run(NULL, "serial", "256", "aborted.rec");
+    pty_wait_for("Laplacian");
+    pty_prepare_crash();
     kill(child_of(pty.pid), SIGABRT);
-    pty_wait_for(&pty, "was ended by signal 6");
-    assert_true(pty_shows(&pty, "Field U"));
-    assert_true(pty_shows(&pty, "Laplacian"));
-    check_end(&pty, 4);
+    pty_wait_for("was ended by signal 6");
+    assert_true(pty_shows("Field U"));
+    assert_true(pty_shows("Laplacian"));
+    check_end(4);
     assert_int_equal(replay("aborted.rec"), 0);
 }
 
 /* What came stays until another run is asked for, which needs another process. */
 TEST(begins_anew) {
-    struct pty pty;
-    open_run(&pty, NULL, "serial", "256", NULL);
+    open_run(NULL, "serial", "256", NULL);
     const pid_t first = child_of(pty.pid);
     kill(first, SIGKILL);
-    pty_wait_for(&pty, "was ended by signal 9");
-    pty_type(&pty, " ");
-    pty_type(&pty, "r");
-    pty_wait_until_gone(&pty, "was ended by signal 9");
-    pty_wait_for(&pty, "/iteration");
+    pty_wait_for("was ended by signal 9");
+    pty_type(" ");
+    pty_type("r");
+    pty_wait_until_gone("was ended by signal 9");
+    pty_wait_for("/iteration");
     assert_int_not_equal(child_of(pty.pid), first);
-    pty_quit(&pty);
+    pty_quit();
 }
 
 /* A menu asks another process what can run there. That one has no run, and gets none but by a plan
  * or a restart, which is of the run that there was. */
 TEST(begins_anew_after_a_menu) {
-    struct pty pty;
-    open_run(&pty, NULL, "serial", "256", NULL);
+    open_run(NULL, "serial", "256", NULL);
     kill(child_of(pty.pid), SIGKILL);
-    pty_wait_for(&pty, "was ended by signal 9");
-    pty_type(&pty, "g");
-    pty_wait_for(&pty, "65536²");
-    pty_wait_for(&pty, "too large"); /* it has answered */
-    pty_resize(&pty, 100, 30);
-    PTY_PLAY(&pty, {"\033", "!too large"}, {.keys = " "}, {.keys = " "}, {"r", "/iteration"},
+    pty_wait_for("was ended by signal 9");
+    pty_type("g");
+    pty_wait_for("65536²");
+    pty_wait_for("too large"); /* it has answered */
+    pty_resize(100, 30);
+    PTY_PLAY({"\033", "!too large"}, {.keys = " "}, {.keys = " "}, {"r", "/iteration"},
              {.shows = "!was ended by signal 9"}, {.shows = "256²"});
-    assert_false(pty_shows(&pty, "4096²"));
-    pty_quit(&pty);
+    assert_false(pty_shows("4096²"));
+    pty_quit();
 }
 
 /* LLVM's runtime ends its process if what a map clause asks for isn't there. */
 TEST(map_clause_fails) {
-    struct pty pty;
     struct device_list devices;
     const struct backend *omp = backend_find("omp");
     if (IS_SANITIZED || !omp || omp->probe(&devices, NULL))
         skip();
-    open_run(&pty, NULL, "omp", "2100", "map.rec");
+    open_run(NULL, "omp", "2100", "map.rec");
     const struct rlimit none = {.rlim_cur = 1 << 20, .rlim_max = 1 << 20};
     assert_int_equal(prlimit(child_of(pty.pid), RLIMIT_AS, &none, NULL), 0);
-    pty_wait_for(&pty, "the solver's process");
-    check_end(&pty, 4);
+    pty_wait_for("the solver's process");
+    check_end(4);
     assert_int_equal(replay("map.rec"), 0);
 }
 
 TEST(stopped_there) {
-    struct pty pty;
-    open_run(&pty, "exec", "serial", "256", NULL);
-    pty_wait_for(&pty, "on exec");
+    open_run("exec", "serial", "256", NULL);
+    pty_wait_for("on exec");
     kill(child_of(pty.pid), SIGSTOP);
-    pty_wait_for(&pty, "nothing has come from exec");
+    pty_wait_for("nothing has come from exec");
     kill(child_of(pty.pid), SIGCONT);
-    pty_wait_until_gone(&pty, "nothing has come");
+    pty_wait_until_gone("nothing has come");
     /* Also if there is nothing new to show. */
-    pty_type(&pty, " ");
-    pty_wait_for(&pty, "paused at");
+    pty_type(" ");
+    pty_wait_for("paused at");
     kill(child_of(pty.pid), SIGSTOP);
-    pty_wait_for(&pty, "nothing has come from exec");
+    pty_wait_for("nothing has come from exec");
     kill(child_of(pty.pid), SIGCONT);
-    pty_wait_until_gone(&pty, "nothing has come");
-    pty_quit(&pty);
+    pty_wait_until_gone("nothing has come");
+    pty_quit();
 }
 
 TEST(stopped_for_good) {
-    struct pty pty;
-    open_run(&pty, "exec", "serial", "256", NULL);
+    open_run("exec", "serial", "256", NULL);
     kill(child_of(pty.pid), SIGSTOP);
-    pty_quit(&pty);
+    pty_quit();
 }
 
 TEST(its_words) {
-    struct pty pty;
     FILE *file = fopen("says", "w");
     assert_non_null(file);
     fputs("echo 'a message of the day'; echo '\033[2Jan escape' >&2; exec \"$@\"\n", file);
     fclose(file);
-    open_run(&pty, "sh ./says", "serial", "256", NULL);
-    PTY_PLAY(&pty, {"W", "a message of the day"}, {.shows = "?[2Jan escape"},
+    open_run("sh ./says", "serial", "256", NULL);
+    PTY_PLAY({"W", "a message of the day"}, {.shows = "?[2Jan escape"},
              {"\033", "!a message of the day"}, {" ", "paused at"});
-    pty_quit(&pty);
+    pty_quit();
 }
 
 /* Kills the screen without a word: its terminal is beyond help, but the solver ends. */
-static void check_killed(struct pty *pty, pid_t server) {
+static void check_killed(pid_t server) {
     assert_true(process_is_running(server));
-    kill(pty->pid, SIGKILL);
-    pty_wait(pty);
-    pty_close(pty);
+    kill(pty.pid, SIGKILL);
+    pty_wait();
+    pty_close();
     for (int waits = 0; process_is_running(server); waits++, poll(NULL, 0, 10))
         if (waits == 100 * LIMIT_SECONDS)
             fail_msg("it goes on without a screen");
 }
 
 TEST(screen_is_killed) {
-    struct pty pty;
-    open_run(&pty, "exec", "serial", "256", NULL);
-    check_killed(&pty, child_of(pty.pid));
+    open_run("exec", "serial", "256", NULL);
+    check_killed(child_of(pty.pid));
 }
 
 /* By the ssh of this machine, if it has one that lets us in: its server is started for the one
@@ -169,7 +160,6 @@ TEST(screen_is_killed) {
 TEST(through_ssh) {
     static const char server[] = "/usr/sbin/sshd";
     char command[2048], ssh[1024];
-    struct pty pty;
     if (access(server, X_OK) || system("ssh-keygen -q -t ed25519 -N '' -f host 2>/dev/null && "
                                        "ssh-keygen -q -t ed25519 -N '' -f user"))
         skip();
@@ -187,14 +177,14 @@ TEST(through_ssh) {
     if (system(command)) /* it names the reason */
         skip();
     snprintf(command, sizeof command, "%s 'echo $$ >%s/process; exec'", ssh, folder_path);
-    open_run(&pty, command, "serial", "256", "ssh.rec");
-    pty_wait_for(&pty, "on ssh");
-    pty_type(&pty, " ");
-    pty_wait_for(&pty, "paused at");
-    pty_quit(&pty);
+    open_run(command, "serial", "256", "ssh.rec");
+    pty_wait_for("on ssh");
+    pty_type(" ");
+    pty_wait_for("paused at");
+    pty_quit();
     assert_int_equal(replay("ssh.rec"), 0);
-    open_run(&pty, command, "serial", "256", NULL);
-    check_killed(&pty, (pid_t)atol(folder_text("process")));
+    open_run(command, "serial", "256", NULL);
+    check_killed((pid_t)atol(folder_text("process")));
 }
 
 TEST_MODULE(remote, NULL, NULL)

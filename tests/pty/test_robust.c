@@ -15,9 +15,9 @@
 #include "core/system.h"
 #include "tests/fixtures/pty.h"
 
-static void open_running(struct pty *pty) {
-    pty_run(pty, 100, 30, PTY_ENDLESS);
-    pty_wait_for(pty, "/iteration");
+static void open_running(void) {
+    pty_run(100, 30, PTY_ENDLESS);
+    pty_wait_for("/iteration");
 }
 
 /* ---- every end on every terminal */
@@ -31,27 +31,26 @@ enum { TERMS = 8, LOCALES = 2, ENDS = 6, COMBINATIONS = TERMS * LOCALES * 2 * EN
 
 /* Whatever ends a process gives the terminal back first. */
 static void end_by(const char *term, const char *locale, bool no_color, int number) {
-    struct pty pty;
-    pty_open(&pty, &(struct pty_start){.term = term,
-                                       .locale = locale,
-                                       .line = no_color ? "NO_COLOR=1 " PTY_ENDLESS : PTY_ENDLESS});
-    pty_wait_for(&pty, "/iteration");
+    pty_open(&(struct pty_start){.term = term,
+                                 .locale = locale,
+                                 .line = no_color ? "NO_COLOR=1 " PTY_ENDLESS : PTY_ENDLESS});
+    pty_wait_for("/iteration");
     print_message("%s, %s, %s: signal %d\n", term, locale, no_color ? "NO_COLOR" : "colours",
                   number);
     const bool is_crash = signal_is_of_a_crash(number);
     if (is_crash)
-        pty_prepare_crash(&pty);
+        pty_prepare_crash();
     kill(pty.pid, number);
-    const int status = pty_wait(&pty);
+    const int status = pty_wait();
     const int told = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     if (told != 128 + number || (is_crash && !WIFSIGNALED(status)))
         fail_msg("it ends with %x", (unsigned)status);
     if (is_crash)
-        pty_wait_for(&pty, "Backtrace");
+        pty_wait_for("Backtrace");
     if (number == SIGXCPU)
-        pty_wait_for(&pty, "limit on processor time");
-    pty_assert_given_back(&pty);
-    pty_close(&pty);
+        pty_wait_for("limit on processor time");
+    pty_assert_given_back();
+    pty_close();
 }
 
 TEST(ends_on_every_terminal) {
@@ -70,10 +69,9 @@ TEST(ends_on_every_terminal) {
 }
 
 TEST(dumb_terminal) {
-    struct pty pty;
-    pty_open(&pty, &(struct pty_start){.term = "dumb", .line = PTY_ENDLESS});
-    pty_wait_for(&pty, "--headless");
-    pty_end(&pty, 2);
+    pty_open(&(struct pty_start){.term = "dumb", .line = PTY_ENDLESS});
+    pty_wait_for("--headless");
+    pty_end(2);
 }
 
 /* ---- every signal */
@@ -94,13 +92,13 @@ TEST(every_signal) {
     print_message("%d signals\n", tried);
 }
 
-static void expect_ignored(struct pty *pty, const int *numbers, size_t count, const char *keys) {
-    pty_wait_for(pty, "/iteration");
+static void expect_ignored(const int *numbers, size_t count, const char *keys) {
+    pty_wait_for("/iteration");
     for (size_t n = 0; n < count; n++)
-        kill(pty->pid, numbers[n]);
-    pty_type(pty, keys);
-    pty_wait_for(pty, "paused at");
-    pty_quit(pty);
+        kill(pty.pid, numbers[n]);
+    pty_type(keys);
+    pty_wait_for("paused at");
+    pty_quit();
 }
 
 static int run_ignoring(void) {
@@ -114,11 +112,10 @@ static int run_ignoring(void) {
  * an error of writing. */
 TEST(signals_that_are_ignored) {
     static const int by_parent[] = {SIGHUP, SIGINT, SIGUSR1}, always[] = {SIGPIPE, SIGXFSZ};
-    struct pty pty;
-    pty_open(&pty, &(struct pty_start){.function = run_ignoring});
-    expect_ignored(&pty, by_parent, 3, " \x03");
-    pty_run(&pty, 100, 30, PTY_ENDLESS);
-    expect_ignored(&pty, always, 2, " ");
+    pty_open(&(struct pty_start){.function = run_ignoring});
+    expect_ignored(by_parent, 3, " \x03");
+    pty_run(100, 30, PTY_ENDLESS);
+    expect_ignored(always, 2, " ");
 }
 
 /* ---- sizes */
@@ -130,24 +127,24 @@ static int least_of(int a, int b) {
 }
 
 /* The window alone: no test has the memory for such a screen. */
-static void set_window(struct pty *pty, int cols, int rows) {
+static void set_window(int cols, int rows) {
     const struct winsize size = {.ws_col = (unsigned short)cols, .ws_row = (unsigned short)rows};
-    pty_resize(pty, least_of(cols, READABLE_COLS), least_of(rows, READABLE_ROWS));
-    assert_int_equal(ioctl(pty->fd, TIOCSWINSZ, &size), 0);
+    pty_resize(least_of(cols, READABLE_COLS), least_of(rows, READABLE_ROWS));
+    assert_int_equal(ioctl(pty.fd, TIOCSWINSZ, &size), 0);
 }
 
 /* How long the program takes to answer a key, in seconds; the least of some tries. It is told, not
  * tested: that is the machine's affair, too. */
-static double time_an_answer(struct pty *pty) {
+static double time_an_answer(void) {
     double least = LIMIT_SECONDS;
     for (int k = 0; k < (tests_are_full() ? 3 : 1); k++) {
-        pty_wait_until_gone(pty, "paused at");
+        pty_wait_until_gone("paused at");
         const int64_t begin = clock_now_ns();
-        pty_type(pty, " ");
-        pty_wait_for(pty, "paused at");
+        pty_type(" ");
+        pty_wait_for("paused at");
         const double seconds = 1e-9 * (double)(clock_now_ns() - begin);
         least = seconds < least ? seconds : least;
-        pty_type(pty, " ");
+        pty_type(" ");
     }
     return least;
 }
@@ -160,15 +157,14 @@ TEST(impossible_windows) {
     for (int s = 0; s < (tests_are_full() ? ALL : SAMPLE); s++) {
         const int cols = sizes[s][0], rows = sizes[s][1];
         const bool readable = cols > 2 && rows > 2;
-        struct pty pty;
-        open_running(&pty);
-        set_window(&pty, cols, rows);
+        open_running();
+        set_window(cols, rows);
         if (readable)
-            print_message("%d×%d: %.3f s\n", cols, rows, time_an_answer(&pty));
-        pty_resize(&pty, 100, 30);
-        pty_wait_for(&pty, "/iteration");
-        pty_wait_for(&pty, "quit");
-        pty_quit(&pty);
+            print_message("%d×%d: %.3f s\n", cols, rows, time_an_answer());
+        pty_resize(100, 30);
+        pty_wait_for("/iteration");
+        pty_wait_for("quit");
+        pty_quit();
     }
 }
 
@@ -183,46 +179,43 @@ static int run_in_window(void) {
 TEST(impossible_windows_at_the_start) {
     static const int sizes[][2] = {{65535, 65535}, {2, 65535}, {100, 30}, {0, 0}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-        struct pty pty;
         window.ws_col = (unsigned short)sizes[s][0];
         window.ws_row = (unsigned short)sizes[s][1];
-        pty_open(&pty, &(struct pty_start){.cols = READABLE_COLS,
-                                           .rows = READABLE_ROWS,
-                                           .function = run_in_window});
+        pty_open(&(struct pty_start){
+            .cols = READABLE_COLS, .rows = READABLE_ROWS, .function = run_in_window});
         if (window.ws_col == 2) {
             while (!pty.alternate)
-                pty_read(&pty);
+                pty_read();
         } else {
-            pty_wait_for(&pty, "/iteration");
+            pty_wait_for("/iteration");
         }
-        pty_quit(&pty);
+        pty_quit();
     }
 }
 
 TEST(storm_of_sizes) {
-    struct pty pty;
     unsigned seed = 1;
-    open_running(&pty);
+    open_running();
     for (int k = 0; k < 1000; k++) {
         seed = seed * 1103515245 + 12345;
-        pty_resize(&pty, 1 + (int)(seed >> 8) % 500, 1 + (int)(seed >> 20) % 200);
+        pty_resize(1 + (int)(seed >> 8) % 500, 1 + (int)(seed >> 20) % 200);
         if (k % 4 == 0) /* the next size comes while this one is being drawn */
-            pty_read(&pty);
+            pty_read();
     }
-    pty_resize(&pty, 100, 30);
-    pty_wait_for(&pty, "/iteration");
-    pty_wait_for(&pty, "quit");
-    pty_quit(&pty);
+    pty_resize(100, 30);
+    pty_wait_for("/iteration");
+    pty_wait_for("quit");
+    pty_quit();
 }
 
 /* ---- a terminal that takes nothing */
 
 /* A writer holds the terminal for a moment, too: it is full if it takes nothing many times over. */
-static void wait_until_full(struct pty *pty) {
+static void wait_until_full(void) {
     enum { REFUSALS = 50 };
     const int64_t end = clock_now_ns() + INT64_C(1000000000) * LIMIT_SECONDS;
     for (int refusals = 0; refusals < REFUSALS; poll(NULL, 0, 1)) {
-        struct pollfd room = {.fd = pty->slave, .events = POLLOUT};
+        struct pollfd room = {.fd = pty.slave, .events = POLLOUT};
         refusals = poll(&room, 1, 0) == 0 ? refusals + 1 : 0;
         if (clock_now_ns() > end)
             fail_msg("the terminal is never full");
@@ -230,13 +223,12 @@ static void wait_until_full(struct pty *pty) {
 }
 
 TEST(reader_that_stops) {
-    struct pty pty;
-    open_running(&pty);
-    wait_until_full(&pty);
-    pty_wait_for(&pty, "/iteration");
-    pty_type(&pty, " ");
-    pty_wait_for(&pty, "paused at");
-    pty_quit(&pty);
+    open_running();
+    wait_until_full();
+    pty_wait_for("/iteration");
+    pty_type(" ");
+    pty_wait_for("paused at");
+    pty_quit();
 }
 
 TEST_MODULE(robust, NULL, NULL)

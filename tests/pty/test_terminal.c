@@ -118,7 +118,7 @@ static void compare_cell(const VTermScreenCell *shown, const struct cell *cell,
                  background);
 }
 
-static void compare_screen(const struct pty *pty, enum palette_depth depth, enum glyph_set set) {
+static void compare_screen(enum palette_depth depth, enum glyph_set set) {
     struct grid grid;
     assert_true(grid_init(&grid, COLS, ROWS));
     fill(&grid, 1);
@@ -127,7 +127,7 @@ static void compare_screen(const struct pty *pty, enum palette_depth depth, enum
     for (int c = 0; c < COLS * ROWS; c++) {
         VTermScreenCell shown;
         const VTermPos place = {.row = c / COLS, .col = c % COLS};
-        vterm_screen_get_cell(pty->screen, place, &shown);
+        vterm_screen_get_cell(pty.screen, place, &shown);
         compare_cell(&shown, &grid.cells[c], &palette, set, c % COLS, c / COLS);
     }
     grid_finish(&grid);
@@ -135,17 +135,14 @@ static void compare_screen(const struct pty *pty, enum palette_depth depth, enum
 
 static void check_term(const char *term, const char *locale, enum palette_depth depth,
                        enum glyph_set set) {
-    struct pty pty;
-    pty_open(
-        &pty,
-        &(struct pty_start){
-            .term = term, .locale = locale, .cols = COLS, .rows = ROWS, .function = show_frames});
-    pty_wait_for(&pty, "READY");
-    pty_settle(&pty);
+    pty_open(&(struct pty_start){
+        .term = term, .locale = locale, .cols = COLS, .rows = ROWS, .function = show_frames});
+    pty_wait_for("READY");
+    pty_settle();
     assert_true(pty.alternate || strncmp(term, "vt", 2) == 0 || strcmp(term, "linux") == 0 ||
                 strcmp(term, "screen") == 0);
-    compare_screen(&pty, depth, set);
-    pty_quit(&pty);
+    compare_screen(depth, set);
+    pty_quit();
 }
 
 TEST(terms) {
@@ -184,9 +181,9 @@ TEST(direct_color) {
     check_term("screen", NULL, PALETTE_DIRECT, GLYPHS_UNICODE);
 }
 
-static bool has_own_background(const struct pty *pty) {
+static bool has_own_background(void) {
     VTermScreenCell cell;
-    vterm_screen_get_cell(pty->screen, (VTermPos){.row = ROWS / 2, .col = COLS / 2}, &cell);
+    vterm_screen_get_cell(pty.screen, (VTermPos){.row = ROWS / 2, .col = COLS / 2}, &cell);
     return VTERM_COLOR_IS_DEFAULT_BG(&cell.bg);
 }
 
@@ -196,19 +193,18 @@ TEST(unknown_background) {
     unsetenv("TMUX");
     unsetenv("STY");
     for (int multiplexed = 0; multiplexed < 2; multiplexed++) {
-        struct pty pty;
-        pty_open(&pty, &(struct pty_start){.term = multiplexed ? "tmux-256color" : "xterm-256color",
-                                           .cols = COLS,
-                                           .rows = ROWS,
-                                           .function = show_replies});
-        pty_wait_for(&pty, "reads: 0.");
-        pty_settle(&pty);
-        assert_int_equal(has_own_background(&pty), !multiplexed);
-        pty_type(&pty, "\x1b]11;rgb:ffff/ffff/ffff\x1b\\");
-        pty_wait_for(&pty, "reads: 1.");
-        pty_settle(&pty);
-        assert_true(has_own_background(&pty));
-        pty_quit(&pty);
+        pty_open(&(struct pty_start){.term = multiplexed ? "tmux-256color" : "xterm-256color",
+                                     .cols = COLS,
+                                     .rows = ROWS,
+                                     .function = show_replies});
+        pty_wait_for("reads: 0.");
+        pty_settle();
+        assert_int_equal(has_own_background(), !multiplexed);
+        pty_type("\x1b]11;rgb:ffff/ffff/ffff\x1b\\");
+        pty_wait_for("reads: 1.");
+        pty_settle();
+        assert_true(has_own_background());
+        pty_quit();
     }
 }
 
@@ -220,11 +216,10 @@ TEST(forced_depths) {
 }
 
 TEST(refuses_what_has_no_cursor) {
-    struct pty pty;
     child_colors = COLORS_AUTO;
-    pty_open(&pty, &(struct pty_start){
-                       .term = "dumb", .cols = COLS, .rows = ROWS, .function = show_frames});
-    pty_end(&pty, 1);
+    pty_open(
+        &(struct pty_start){.term = "dumb", .cols = COLS, .rows = ROWS, .function = show_frames});
+    pty_end(1);
 }
 
 static double linear(int value) {
@@ -274,13 +269,12 @@ TEST(ramps_rise) {
 }
 
 TEST(exit_gives_it_back) {
-    struct pty pty;
-    pty_open(&pty, &(struct pty_start){.term = "xterm-256color",
-                                       .locale = "C.UTF-8",
-                                       .cols = COLS,
-                                       .rows = ROWS,
-                                       .function = exit_inside});
-    pty_end(&pty, 7);
+    pty_open(&(struct pty_start){.term = "xterm-256color",
+                                 .locale = "C.UTF-8",
+                                 .cols = COLS,
+                                 .rows = ROWS,
+                                 .function = exit_inside});
+    pty_end(7);
 }
 
 TEST_MODULE(terminal, NULL, NULL)

@@ -8,90 +8,81 @@
 
 #include "tests/fixtures/pty.h"
 
-static void open_running(struct pty *pty) {
-    pty_open(pty, &(struct pty_start){.line = PTY_ENDLESS,
-                                      .attributes = "\x1b[?62c",
-                                      .cell_width = 8,
-                                      .cell_height = 16});
-    pty_wait_for(pty, "/iteration");
-    pty_wait_for(pty, "quit");
+static void open_running(void) {
+    pty_open(&(struct pty_start){
+        .line = PTY_ENDLESS, .attributes = "\x1b[?62c", .cell_width = 8, .cell_height = 16});
+    pty_wait_for("/iteration");
+    pty_wait_for("quit");
 }
 
 TEST(starts_and_quits) {
-    struct pty pty;
-    open_running(&pty);
+    open_running();
     assert_true(pty.alternate);
     assert_false(pty.cursor);
-    assert_true(pty_shows(&pty, "Field U"));
-    assert_true(pty_shows(&pty, "Residual"));
-    pty_wait_for(&pty, "Laplacian");
-    pty_quit(&pty);
+    assert_true(pty_shows("Field U"));
+    assert_true(pty_shows("Residual"));
+    pty_wait_for("Laplacian");
+    pty_quit();
 }
 
 /* Nothing asked for: something moves, and a line says which keys to try. After q: what has run, and
  * the command that repeats it. */
 TEST(first_minute) {
-    struct pty pty;
-    pty_run(&pty, 80, 24, "");
-    pty_wait_for(&pty, "L: lesson · ?: keys");
-    pty_type(&pty, "q");
-    pty_wait_for(&pty, "Again: jacobi-tui --problem hot-plate --grid 192x192");
-    pty_end(&pty, 0);
+    pty_run(80, 24, "");
+    pty_wait_for("L: lesson · ?: keys");
+    pty_type("q");
+    pty_wait_for("Again: jacobi-tui --problem hot-plate --grid 192x192");
+    pty_end(0);
 }
 
 /* A run without a screen says on a terminal how far it is, and takes that back at its end. */
 TEST(progress) {
-    struct pty pty;
-    pty_run(&pty, 100, 40, PTY_ENDLESS "--headless");
-    pty_wait_for(&pty, "of 1000000000, ");
-    pty_wait_for(&pty, " left");
+    pty_run(100, 40, PTY_ENDLESS "--headless");
+    pty_wait_for("of 1000000000, ");
+    pty_wait_for(" left");
     kill(pty.pid, SIGINT);
-    pty_wait_for(&pty, "stopped early");
-    assert_false(pty_shows(&pty, " left"));
-    pty_end(&pty, 128 + SIGINT);
+    pty_wait_for("stopped early");
+    assert_false(pty_shows(" left"));
+    pty_end(128 + SIGINT);
 }
 
 /* What the terminal has is asked of the terminal, which is then as it was. */
 TEST(doctor) {
-    struct pty pty;
-    pty_run(&pty, 200, 60, "COLORTERM=truecolor --doctor");
-    pty_wait_for(&pty, "yes terminal screen: 200x60, TERM=xterm-256color");
-    pty_wait_for(&pty, "yes terminal colours: RGB");
-    pty_wait_for(&pty, "no  terminal pixels: none");
-    pty_wait_for(&pty, "yes terminal glyphs: UTF-8");
-    pty_end(&pty, 0);
+    pty_run(200, 60, "COLORTERM=truecolor --doctor");
+    pty_wait_for("yes terminal screen: 200x60, TERM=xterm-256color");
+    pty_wait_for("yes terminal colours: RGB");
+    pty_wait_for("no  terminal pixels: none");
+    pty_wait_for("yes terminal glyphs: UTF-8");
+    pty_end(0);
 }
 
 /* On a terminal --help is broken between words, and goes on under what an option does. */
 TEST(help_is_wrapped) {
-    struct pty pty;
-    pty_run(&pty, 80, 200, "--help");
-    pty_wait_for(&pty, "--schedule NAME           four kernels (plain: untuned), one, DEPTH");
-    pty_wait_for(&pty, "                                iterations per pass (classic)");
-    pty_end(&pty, 0);
+    pty_run(80, 200, "--help");
+    pty_wait_for("--schedule NAME           four kernels (plain: untuned), one, DEPTH");
+    pty_wait_for("                                iterations per pass (classic)");
+    pty_end(0);
 }
 
 TEST(pause_and_step) {
-    struct pty pty;
-    open_running(&pty);
-    PTY_PLAY(&pty, {" ", "paused at"}, {"r", "paused at 0 of"}, {"ss", "paused at 2 of"},
+    open_running();
+    PTY_PLAY({" ", "paused at"}, {"r", "paused at 0 of"}, {"ss", "paused at 2 of"},
              {" ", "!paused"});
-    pty_quit(&pty);
+    pty_quit();
 }
 
 /* --ascii --colors mono: nothing but ASCII, no frames, panels over one another with the figures
  * first, and a key that says the state in one line. */
 TEST(screen_reader) {
-    struct pty pty;
-    pty_run(&pty, 80, 24, PTY_ENDLESS "--ascii --colors mono");
-    pty_wait_for(&pty, "Laplacian");
-    pty_type(&pty, "S");
-    pty_wait_for(&pty, "NOTE  running: ");
-    pty_wait_for(&pty, " each, residual ");
+    pty_run(80, 24, PTY_ENDLESS "--ascii --colors mono");
+    pty_wait_for("Laplacian");
+    pty_type("S");
+    pty_wait_for("NOTE  running: ");
+    pty_wait_for(" each, residual ");
     static const char *const order[] = {"One iteration", "Residual", "Field U"};
     int found = 0;
     for (int row = 1; row < 23; row++) {
-        const char *text = pty_row(&pty, row);
+        const char *text = pty_row(row);
         for (const char *c = text; *c; c++)
             if ((unsigned char)*c >= 0x80)
                 fail_msg("row %d is not ASCII: %s", row, text);
@@ -100,35 +91,32 @@ TEST(screen_reader) {
         found += found < 3 && strstr(text, order[found]) != NULL;
     }
     assert_int_equal(found, 3);
-    pty_quit(&pty);
+    pty_quit();
 }
 
 /* A run that has just begun knows by theory how many iterations it will take, in any measure; what
  * is drawn and shown can be changed while it waits; damping starts it anew. */
 TEST(theory_damping_and_views) {
-    struct pty pty;
-    pty_run(&pty, 120, 40, "--backend serial --grid 64");
-    PTY_PLAY(&pty, {.shows = "theory: 4 908 to 1e-5"}, {.shows = "finished: 1 000"},
+    pty_run(120, 40, "--backend serial --grid 64");
+    PTY_PLAY({.shows = "theory: 4 908 to 1e-5"}, {.shows = "finished: 1 000"},
              {"n", "Residual: RMS"}, {"i", "Field: |RES|"}, {.shows = "rough: <0.01 %"},
              {"i", "each unknown"}, {"d", "ω 0.8"}, {.shows = "theory: 6 135 to 1e-5"});
-    pty_quit(&pty);
+    pty_quit();
 }
 
 TEST(panels_help_and_menus) {
-    struct pty pty;
-    open_running(&pty);
-    PTY_PLAY(&pty, {"2", "!Field U"}, {"2", "Field U"}, {"?", "any key goes back"},
+    open_running();
+    PTY_PLAY({"2", "!Field U"}, {"2", "Field U"}, {"?", "any key goes back"},
              {"x", "!any key goes back"}, {"g", "Grid: interior unknowns"},
              {"\x1bOB\r", "128²"}, /* down, Enter: 128² */
              {"b", "needs nothing"}, {"\x1b", "!needs nothing"});
-    pty_quit(&pty);
+    pty_quit();
 }
 
 /* Numbers are typed, Esc goes one level back, a key that does nothing now says why. */
 TEST(menus_and_levels) {
-    struct pty pty;
-    open_running(&pty);
-    PTY_PLAY(&pty, {"g7", "7_"},
+    open_running();
+    PTY_PLAY({"g7", "7_"},
              {"\x7f"
               "96x40",
               "3 840 unknowns"},
@@ -136,69 +124,64 @@ TEST(menus_and_levels) {
              {"\r\x7f\x7f\x7f\x7f\r", "96×40"}, /* the first Enter takes nothing */
              {"c", "Compare: the same problem"}, {"\x1bOF\r", "pick another"}, /* End: pick runs */
              {"\x1bOF\r", "▶ start"}, {.keys = "\x1bOF"}); /* the start stays in sight */
-    pty_settle(&pty);
-    assert_true(pty_shows(&pty, "▶ start"));
-    PTY_PLAY(&pty, {"\x1b", "Compare: the same problem"}, {"\x1b", "!Compare:"},
+    pty_settle();
+    assert_true(pty_shows("▶ start"));
+    PTY_PLAY({"\x1b", "Compare: the same problem"}, {"\x1b", "!Compare:"},
              {"c", "Compare: the same problem"}, {"\r", "Comparing 2 runs"},
              {"\x1b", "!Comparing 2 runs"},
              {"]", "chapter: only a replay has it"}, /* not "[": a program that follows Escape so
                                                         fast is a terminal */
              {"\x1b", "!only a replay"}, {"2z", "!Field U"}, {"\x1b", "whole field"},
              {"\x1b", "!whole field"}, {"h", "any key goes back"});
-    pty_quit(&pty);
+    pty_quit();
 }
 
 /* However the roofline is opened and whatever is begun below it, the roof is this device's own:
  * never that of the preset's machine, which is another. */
 TEST(roof_is_measured_here) {
-    struct pty pty;
-    pty_run(&pty, 100, 30, "XDG_CACHE_HOME=/nonexistent --preset mi250 " PTY_ENDLESS);
-    PTY_PLAY(&pty, {.shows = "/iteration"}, {"5", "GB/s, measured"}, {.shows = "··"},
+    pty_run(100, 30, "XDG_CACHE_HOME=/nonexistent --preset mi250 " PTY_ENDLESS);
+    PTY_PLAY({.shows = "/iteration"}, {"5", "GB/s, measured"}, {.shows = "··"},
              {"g", "Grid: interior unknowns"}, {"\x1bOB\r", "128²"}, /* down, Enter: 128² */
              {.shows = "GB/s, measured"});
-    pty_quit(&pty);
+    pty_quit();
 }
 
 TEST(mouse) {
-    struct pty pty;
-    open_running(&pty);
+    open_running();
     assert_int_not_equal(pty.mouse, 0);
-    pty_type(&pty, "\x1b[<0;3;30M\x1b[<0;3;30m"); /* the footer's first word */
-    pty_wait_for(&pty, "paused at");
-    pty_quit(&pty);
+    pty_type("\x1b[<0;3;30M\x1b[<0;3;30m"); /* the footer's first word */
+    pty_wait_for("paused at");
+    pty_quit();
 }
 
 /* What is pasted does nothing, however it is cut; keys before and after it do. */
 TEST(paste_is_ignored) {
-    struct pty pty;
-    open_running(&pty);
-    assert_true(pty_brackets_paste(&pty));
-    PTY_PLAY(&pty, {"\x1b[200~q\x1b[A w \r?g\x1b[20", "what was pasted is ignored"}, {.keys = "1~"},
+    open_running();
+    assert_true(pty_brackets_paste());
+    PTY_PLAY({"\x1b[200~q\x1b[A w \r?g\x1b[20", "what was pasted is ignored"}, {.keys = "1~"},
              {" ", "paused at"}, {"\x1b[200~qqq\x1b[201~r", "paused at 0 of"});
-    pty_quit(&pty);
+    pty_quit();
 }
 
 TEST(resizes) {
     static const struct {
         int cols, rows;
     } sizes[] = {{1, 1}, {300, 100}, {2, 50}, {200, 1}, {80, 24}, {7, 3}, {500, 200}, {40, 10}};
-    struct pty pty;
-    open_running(&pty);
+    open_running();
     for (int round = 0; round < 100; round++)
-        pty_resize(&pty, sizes[round % 8].cols, sizes[round % 8].rows);
-    pty_resize(&pty, 1, 1);
-    pty_read(&pty);
-    pty_resize(&pty, 120, 40);
-    pty_wait_for(&pty, "Residual");
-    pty_wait_for(&pty, "quit");
-    pty_quit(&pty);
+        pty_resize(sizes[round % 8].cols, sizes[round % 8].rows);
+    pty_resize(1, 1);
+    pty_read();
+    pty_resize(120, 40);
+    pty_wait_for("Residual");
+    pty_wait_for("quit");
+    pty_quit();
 }
 
 TEST(keyboard_interrupt) {
-    struct pty pty;
-    open_running(&pty);
-    pty_type(&pty, "\x03");
-    pty_end(&pty, 128 + SIGINT);
+    open_running();
+    pty_type("\x03");
+    pty_end(128 + SIGINT);
 }
 
 /* The program's youngest thread (a sanitizer may have one of its own, which is older); 0: there is
@@ -219,10 +202,10 @@ static pid_t another_thread(pid_t pid) {
 }
 
 /* The bytes of the crash handler, from their CAN on, also end an update that was cut off. */
-static void assert_ends_update(const struct pty *pty) {
-    const char *report = strstr(pty->said, "jacobi-tui: crashed by signal"), *begin = report;
+static void assert_ends_update(void) {
+    const char *report = strstr(pty.said, "jacobi-tui: crashed by signal"), *begin = report;
     assert_non_null(report);
-    while (begin > pty->said && *begin != '\x18')
+    while (begin > pty.said && *begin != '\x18')
         begin--;
     const char *end = strstr(begin, "\x1b[?2026l");
     assert_true(end && end < report);
@@ -230,17 +213,16 @@ static void assert_ends_update(const struct pty *pty) {
 
 TEST(crash) {
     for (int another = 0; another < 2; another++) {
-        struct pty pty;
-        open_running(&pty);
-        pty_prepare_crash(&pty);
+        open_running();
+        pty_prepare_crash();
         while (syscall(SYS_tgkill, pty.pid, another ? another_thread(pty.pid) : pty.pid, SIGSEGV))
             assert_int_equal(errno, ESRCH); /* it had just ended */
-        const int status = pty_wait(&pty);
+        const int status = pty_wait();
         assert_true(WIFSIGNALED(status));
         assert_int_equal(WTERMSIG(status), SIGSEGV);
-        pty_assert_given_back(&pty);
-        assert_ends_update(&pty);
-        pty_close(&pty);
+        pty_assert_given_back();
+        assert_ends_update();
+        pty_close();
     }
 }
 
@@ -273,20 +255,19 @@ static int run_below_a_shell(void) {
 }
 
 TEST(stop_and_go_on) {
-    struct pty pty;
-    pty_open(&pty, &(struct pty_start){.function = run_below_a_shell});
-    pty_wait_for(&pty, "/iteration");
-    pty_type(&pty, "?\x1a"); /* the key is the program's: the shell would take it for its own */
-    pty_wait_for(&pty, "STOPPED");
-    assert_false(pty_shows(&pty, "NOT"));
+    pty_open(&(struct pty_start){.function = run_below_a_shell});
+    pty_wait_for("/iteration");
+    pty_type("?\x1a"); /* the key is the program's: the shell would take it for its own */
+    pty_wait_for("STOPPED");
+    assert_false(pty_shows("NOT"));
     assert_false(pty.alternate);
     assert_true(pty.cursor);
-    pty_assert_given_back(&pty);
-    pty_type(&pty, "\n");
-    pty_wait_for(&pty, "any key");
+    pty_assert_given_back();
+    pty_type("\n");
+    pty_wait_for("any key");
     assert_true(pty.alternate);
-    pty_type(&pty, "qq");
-    pty_end(&pty, 0);
+    pty_type("qq");
+    pty_end(0);
 }
 
 /* What a line of /proc/PID/status says of signals. */
@@ -307,20 +288,18 @@ static uint64_t signals_of(pid_t pid, const char *name) {
  */
 TEST(no_stop_is_lost) {
     const uint64_t stop = UINT64_C(1) << (SIGTSTP - 1);
-    struct pty pty;
-    open_running(&pty);
+    open_running();
     for (int frame = 0; frame < 20; frame++) {
-        pty_read(&pty);
+        pty_read();
         assert_int_equal(signals_of(pty.pid, "SigBlk:") & stop, stop);
         assert_int_equal(signals_of(pty.pid, "SigIgn:") & stop, 0);
         assert_int_equal(signals_of(pty.pid, "SigCgt:") & stop, 0);
     }
-    pty_quit(&pty);
+    pty_quit();
 }
 
 TEST(terminal_goes_away) {
-    struct pty pty;
-    open_running(&pty);
+    open_running();
     close(pty.slave);
     close(pty.fd);
     int status = 0;
