@@ -43,7 +43,7 @@ static void write_cost(FILE *out, const struct report *report, int l, const char
                                 cost->percent_of_kernels, cost->bytes, cost->gbs, cost->clock});
 }
 
-void report_csv(FILE *out, const struct report *report) {
+enum status report_csv(FILE *out, const struct report *report, struct error *error) {
     fputs("run,problem,nx,ny,backend,device,mapping,schedule,name,count,total_ms,avg_ms,percent,"
           "bytes,gbs,clock,recorded,omega,host_memory,method\n",
           out);
@@ -66,4 +66,5 @@ void report_csv(FILE *out, const struct report *report) {
                                     .gbs = costs.minimum_gbs,
                                     .clock = CLOCK_HOST});
     }
+    return STATUS_OK;
 }

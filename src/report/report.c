@@ -78,22 +78,17 @@ enum status report_progress(FILE *out, struct report *report, struct error *erro
 }
 
 enum status report_write(FILE *out, const struct report *report, struct error *error) {
-    enum status status = STATUS_OK;
+    static enum status (*const writers[])(FILE *out, const struct report *report,
+                                          struct error *error) = {
+        [FORMAT_TABLE] = report_text,
+        [FORMAT_JSON] = report_json,
+        [FORMAT_JSONL] = report_jsonl_end,
+        [FORMAT_CSV] = report_csv,
+    };
     progress_end();
-    switch (report->config->format) {
-    case FORMAT_CSV:
-        report_csv(out, report);
-        break;
-    case FORMAT_JSON:
-        status = report_json(out, report, error);
-        break;
-    case FORMAT_JSONL:
-        status = report_jsonl_end(out, report, error);
-        break;
-    default:
-        report_text(out, report);
-    }
-    return status ? status : process_flush(out, "the report", error);
+    if (writers[report->config->format](out, report, error))
+        return error->status;
+    return process_flush(out, "the report", error);
 }
 
 enum status report_replay(struct config *config, FILE *out, struct error *error) {

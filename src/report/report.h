@@ -52,26 +52,24 @@ enum status report_progress(FILE *out, struct report *report, struct error *erro
  * if memory ran out or `out` can't be written. */
 enum status report_write(FILE *out, const struct report *report, struct error *error);
 
-/* ---- The formats. STATUS_INTERNAL if there is no memory. */
+/* ---- The formats, for report_write. STATUS_INTERNAL if memory ran out. */
 
 /* For people: the blog's table of kernels, copies, rates and residuals of each run, then all runs
  * side by side. */
-void report_text(FILE *out, const struct report *report);
-
-/* After the screen: what ran, its time, and the command that repeats it; at most seven lines. */
-void report_summary(FILE *out, const struct config *config, const struct sample *sample);
+enum status report_text(FILE *out, const struct report *report, struct error *error);
 
 /* The promised JSON object, indented. */
 enum status report_json(FILE *out, const struct report *report, struct error *error);
 
 /* One line per kernel, per sort of copy and for the whole iteration of each run. */
-void report_csv(FILE *out, const struct report *report);
+enum status report_csv(FILE *out, const struct report *report, struct error *error);
 
-/* JSON lines: see report_progress. */
+/* JSON lines: the last, the whole report; and those before it (report_progress). */
+enum status report_jsonl_end(FILE *out, const struct report *report, struct error *error);
 enum status report_jsonl_progress(FILE *out, struct report *report, struct error *error);
 
-/* The last of the JSON lines: the whole report. */
-enum status report_jsonl_end(FILE *out, const struct report *report, struct error *error);
+/* After the screen: what ran, its time, and the command that repeats it; at most seven lines. */
+void report_summary(FILE *out, const struct config *config, const struct sample *sample);
 
 /* --list: back ends with state and reason, devices, presets, problems; as text, or as one JSON
  * object. Asks every back end for its devices, which may load its runtime. */

@@ -239,7 +239,7 @@ static void print_run(FILE *out, const struct report *report, int l) {
     print_middle(out, sample, lane, solution);
 }
 
-void report_text(FILE *out, const struct report *report) {
+enum status report_text(FILE *out, const struct report *report, struct error *error) {
     const struct sample *sample = report->sample;
     const struct reference *reference = &report->config->reference;
     fprintf(out, "%s, %d x %d unknowns, double", sample->problem, sample->nx, sample->ny);
@@ -273,6 +273,7 @@ void report_text(FILE *out, const struct report *report) {
         fprintf(out, "\n%s\n%s\n", verdict_line(line, sizeof line, &verdict),
                 verdict.agreement_text);
     }
+    return STATUS_OK;
 }
 
 /* ---- after the screen ---------------------------------------------------------------------- */
