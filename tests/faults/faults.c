@@ -36,32 +36,9 @@ static struct {
     atomic_long count;
 } fault = {.fd = -1};
 
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-char *__real_strdup(const char *text);
 int __real_open(const char *path, int flags, ...);
-ssize_t __real_read(int fd, void *to, size_t size);
 ssize_t __real_write(int fd, const void *from, size_t size);
-int __real_fsync(int fd);
-int __real_rename(const char *from, const char *to);
-int __real_mkostemp(char *path, int flags);
-int __real_mkdir(const char *path, mode_t mode);
 int __real_close(int fd);
-int __real_ftruncate(int fd, off_t size);
-int __real_memfd_create(const char *name, unsigned flags);
-int __real_pipe2(int fd[2], int flags);
-int __real_eventfd(unsigned value, int flags);
-int __real_timerfd_create(int clock, int flags);
-int __real_signalfd(int fd, const sigset_t *set, int flags);
-void *__real_mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset);
-int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
-                          void *(*function)(void *), void *argument);
-DIR *__real_opendir(const char *path);
-FILE *__real_fopen(const char *path, const char *mode);
-FILE *__real_fdopen(int fd, const char *mode);
-FILE *__real_open_memstream(char **text, size_t *size);
 int __real_fclose(FILE *file);
 int __real_fflush(FILE *file);
 int __real_getc(FILE *file);
@@ -132,31 +109,22 @@ static bool fails(enum fault_kind kind, int reason) {
     return true;
 }
 
+/* The call `name` with these parameters, which fails with that errno and result. */
+#define FAILING(type, name, parameters, arguments, kind, reason, failed)                           \
+    type __real_##name parameters;                                                                 \
+    type __wrap_##name parameters;                                                                 \
+    type __wrap_##name parameters {                                                                \
+        return fails(kind, reason) ? (failed) : __real_##name arguments;                           \
+    }
+
 /* ---- memory */
 
-void *__wrap_malloc(size_t size) {
-    return fails(FAULT_ALLOC, ENOMEM) ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_calloc(size_t count, size_t size) {
-    return fails(FAULT_ALLOC, ENOMEM) ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size);
-void *__wrap_realloc(void *old, size_t size) {
-    return fails(FAULT_ALLOC, ENOMEM) ? NULL : __real_realloc(old, size);
-}
-
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size) {
-    return fails(FAULT_ALLOC, ENOMEM) ? NULL : __real_aligned_alloc(alignment, size);
-}
-
-char *__wrap_strdup(const char *text);
-char *__wrap_strdup(const char *text) {
-    return fails(FAULT_ALLOC, ENOMEM) ? NULL : __real_strdup(text);
-}
+FAILING(void *, malloc, (size_t size), (size), FAULT_ALLOC, ENOMEM, NULL)
+FAILING(void *, calloc, (size_t count, size_t size), (count, size), FAULT_ALLOC, ENOMEM, NULL)
+FAILING(void *, realloc, (void *old, size_t size), (old, size), FAULT_ALLOC, ENOMEM, NULL)
+FAILING(void *, aligned_alloc, (size_t alignment, size_t size), (alignment, size), FAULT_ALLOC,
+        ENOMEM, NULL)
+FAILING(char *, strdup, (const char *text), (text), FAULT_ALLOC, ENOMEM, NULL)
 
 static int print(char **to, const char *format, va_list arguments) {
     if (fails(FAULT_ALLOC, ENOMEM)) {
@@ -185,16 +153,10 @@ int __wrap___asprintf_chk(char **to, int flag, const char *format, ...) {
     return length;
 }
 
-void *__wrap_mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset);
-void *__wrap_mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset) {
-    return fails(FAULT_ALLOC, ENOMEM) ? MAP_FAILED
-                                      : __real_mmap(at, size, protection, flags, fd, offset);
-}
-
-FILE *__wrap_open_memstream(char **text, size_t *size);
-FILE *__wrap_open_memstream(char **text, size_t *size) {
-    return fails(FAULT_ALLOC, ENOMEM) ? NULL : __real_open_memstream(text, size);
-}
+FAILING(void *, mmap, (void *at, size_t size, int protection, int flags, int fd, off_t offset),
+        (at, size, protection, flags, fd, offset), FAULT_ALLOC, ENOMEM, MAP_FAILED)
+FAILING(FILE *, open_memstream, (char **text, size_t *size), (text, size), FAULT_ALLOC, ENOMEM,
+        NULL)
 
 /* ---- files and what else there are only so many of */
 
@@ -207,40 +169,19 @@ int __wrap_open(const char *path, int flags, ...) {
     return fails(FAULT_FILE, EMFILE) ? -1 : __real_open(path, flags, mode);
 }
 
-ssize_t __wrap_read(int fd, void *to, size_t size);
-ssize_t __wrap_read(int fd, void *to, size_t size) {
-    return fails(FAULT_FILE, EIO) ? -1 : __real_read(fd, to, size);
-}
+FAILING(ssize_t, read, (int fd, void *to, size_t size), (fd, to, size), FAULT_FILE, EIO, -1)
 
 ssize_t __wrap___read_chk(int fd, void *to, size_t size, size_t room);
 ssize_t __wrap___read_chk(int fd, void *to, size_t size, size_t room) {
     return __wrap_read(fd, to, size);
 }
 
-ssize_t __wrap_write(int fd, const void *from, size_t size);
-ssize_t __wrap_write(int fd, const void *from, size_t size) {
-    return fails(FAULT_FILE, ENOSPC) ? -1 : __real_write(fd, from, size);
-}
-
-int __wrap_fsync(int fd);
-int __wrap_fsync(int fd) {
-    return fails(FAULT_FILE, EIO) ? -1 : __real_fsync(fd);
-}
-
-int __wrap_rename(const char *from, const char *to);
-int __wrap_rename(const char *from, const char *to) {
-    return fails(FAULT_FILE, EIO) ? -1 : __real_rename(from, to);
-}
-
-int __wrap_mkostemp(char *path, int flags);
-int __wrap_mkostemp(char *path, int flags) {
-    return fails(FAULT_FILE, EACCES) ? -1 : __real_mkostemp(path, flags);
-}
-
-int __wrap_mkdir(const char *path, mode_t mode);
-int __wrap_mkdir(const char *path, mode_t mode) {
-    return fails(FAULT_FILE, EACCES) ? -1 : __real_mkdir(path, mode);
-}
+FAILING(ssize_t, write, (int fd, const void *from, size_t size), (fd, from, size), FAULT_FILE,
+        ENOSPC, -1)
+FAILING(int, fsync, (int fd), (fd), FAULT_FILE, EIO, -1)
+FAILING(int, rename, (const char *from, const char *to), (from, to), FAULT_FILE, EIO, -1)
+FAILING(int, mkostemp, (char *path, int flags), (path, flags), FAULT_FILE, EACCES, -1)
+FAILING(int, mkdir, (const char *path, mode_t mode), (path, mode), FAULT_FILE, EACCES, -1)
 
 /* As Linux does it: closed in any case. */
 int __wrap_close(int fd);
@@ -250,49 +191,19 @@ int __wrap_close(int fd) {
     return failed ? -1 : result;
 }
 
-int __wrap_ftruncate(int fd, off_t size);
-int __wrap_ftruncate(int fd, off_t size) {
-    return fails(FAULT_FILE, EIO) ? -1 : __real_ftruncate(fd, size);
-}
-
-int __wrap_memfd_create(const char *name, unsigned flags);
-int __wrap_memfd_create(const char *name, unsigned flags) {
-    return fails(FAULT_FILE, EMFILE) ? -1 : __real_memfd_create(name, flags);
-}
-
-int __wrap_pipe2(int fd[2], int flags);
-int __wrap_pipe2(int fd[2], int flags) {
-    return fails(FAULT_FILE, EMFILE) ? -1 : __real_pipe2(fd, flags);
-}
-
-int __wrap_eventfd(unsigned value, int flags);
-int __wrap_eventfd(unsigned value, int flags) {
-    return fails(FAULT_FILE, EMFILE) ? -1 : __real_eventfd(value, flags);
-}
-
-int __wrap_timerfd_create(int clock, int flags);
-int __wrap_timerfd_create(int clock, int flags) {
-    return fails(FAULT_FILE, EMFILE) ? -1 : __real_timerfd_create(clock, flags);
-}
-
-int __wrap_signalfd(int fd, const sigset_t *set, int flags);
-int __wrap_signalfd(int fd, const sigset_t *set, int flags) {
-    return fails(FAULT_FILE, EMFILE) ? -1 : __real_signalfd(fd, set, flags);
-}
-
-int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
-                          void *(*function)(void *), void *argument);
-int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
-                          void *(*function)(void *), void *argument) {
-    return fails(FAULT_FILE, EAGAIN)
-               ? EAGAIN
-               : __real_pthread_create(thread, attributes, function, argument);
-}
-
-DIR *__wrap_opendir(const char *path);
-DIR *__wrap_opendir(const char *path) {
-    return fails(FAULT_FILE, EMFILE) ? NULL : __real_opendir(path);
-}
+FAILING(int, ftruncate, (int fd, off_t size), (fd, size), FAULT_FILE, EIO, -1)
+FAILING(int, memfd_create, (const char *name, unsigned flags), (name, flags), FAULT_FILE, EMFILE,
+        -1)
+FAILING(int, pipe2, (int fd[2], int flags), (fd, flags), FAULT_FILE, EMFILE, -1)
+FAILING(int, eventfd, (unsigned value, int flags), (value, flags), FAULT_FILE, EMFILE, -1)
+FAILING(int, timerfd_create, (int clock, int flags), (clock, flags), FAULT_FILE, EMFILE, -1)
+FAILING(int, signalfd, (int fd, const sigset_t *set, int flags), (fd, set, flags), FAULT_FILE,
+        EMFILE, -1)
+FAILING(int, pthread_create,
+        (pthread_t * thread, const pthread_attr_t *attributes, void *(*function)(void *),
+         void *argument),
+        (thread, attributes, function, argument), FAULT_FILE, EAGAIN, EAGAIN)
+FAILING(DIR *, opendir, (const char *path), (path), FAULT_FILE, EMFILE, NULL)
 
 /* ---- streams */
 
@@ -302,15 +213,8 @@ static void spoil(FILE *file) {
     file->_flags |= ERROR_SEEN;
 }
 
-FILE *__wrap_fopen(const char *path, const char *mode);
-FILE *__wrap_fopen(const char *path, const char *mode) {
-    return fails(FAULT_FILE, EMFILE) ? NULL : __real_fopen(path, mode);
-}
-
-FILE *__wrap_fdopen(int fd, const char *mode);
-FILE *__wrap_fdopen(int fd, const char *mode) {
-    return fails(FAULT_FILE, ENOMEM) ? NULL : __real_fdopen(fd, mode);
-}
+FAILING(FILE *, fopen, (const char *path, const char *mode), (path, mode), FAULT_FILE, EMFILE, NULL)
+FAILING(FILE *, fdopen, (int fd, const char *mode), (fd, mode), FAULT_FILE, ENOMEM, NULL)
 
 int __wrap_fclose(FILE *file);
 int __wrap_fclose(FILE *file) {
