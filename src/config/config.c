@@ -62,8 +62,8 @@ static bool parse_lane_option(char *option, struct config *config) {
     char *value = strchr(option, '=');
     if (value)
         *value++ = '\0';
-    for (char *colon = value; colon && (colon = strchr(colon, ':'));)
-        *colon = ',';
+    for (char *at = value; at && *at; at++)
+        *at = *at == ':' ? ',' : *at;
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         const struct setting *setting = setting_find_key("run", names[n]);
         const bool is_word = setting->names != NULL; /* which needs no name */
