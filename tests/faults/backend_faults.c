@@ -25,52 +25,34 @@ static const struct engine_ops *real(const struct engine *engine) {
     return ((const struct faulty_ops *)engine->ops)->real;
 }
 
-static enum status laplacian(struct engine *engine, struct error *error) {
-    const enum status status = comes(STATUS_DEVICE_FAILED, error);
-    return status ? status : real(engine)->laplacian(engine, error);
-}
+/* `name` is the engine's `operation`, or fails. */
+#define FAILING(name, operation, parameters, arguments)                                            \
+    static enum status name parameters {                                                           \
+        const enum status status = comes(STATUS_DEVICE_FAILED, error);                             \
+        return status ? status : real(engine)->operation arguments;                                \
+    }
 
-static enum status boundary(struct engine *engine, struct error *error) {
-    const enum status status = comes(STATUS_DEVICE_FAILED, error);
-    return status ? status : real(engine)->boundary(engine, error);
-}
-
-static enum status update(struct engine *engine, struct error *error) {
-    const enum status status = comes(STATUS_DEVICE_FAILED, error);
-    return status ? status : real(engine)->update(engine, error);
-}
-
-static enum status norm(struct engine *engine, double *sum, struct error *error) {
-    const enum status status = comes(STATUS_DEVICE_FAILED, error);
-    return status ? status : real(engine)->norm(engine, sum, error);
-}
-
-static enum status advance(struct engine *engine, long count, double tolerance, double *residuals,
-                           long *done, struct error *error) {
-    const enum status status = comes(STATUS_DEVICE_FAILED, error);
-    return status ? status
-                  : real(engine)->advance(engine, count, tolerance, residuals, done, error);
-}
-
-static enum status pass(struct engine *engine, int depth, double *sums, struct error *error) {
-    const enum status status = comes(STATUS_DEVICE_FAILED, error);
-    return status ? status : real(engine)->pass(engine, depth, sums, error);
-}
+FAILING(laplacian, laplacian, (struct engine * engine, struct error *error), (engine, error))
+FAILING(boundary, boundary, (struct engine * engine, struct error *error), (engine, error))
+FAILING(update, update, (struct engine * engine, struct error *error), (engine, error))
+FAILING(norm, norm, (struct engine * engine, double *sum, struct error *error),
+        (engine, sum, error))
+FAILING(advance, advance,
+        (struct engine * engine, long count, double tolerance, double *residuals, long *done,
+         struct error *error),
+        (engine, count, tolerance, residuals, done, error))
+FAILING(pass, pass, (struct engine * engine, int depth, double *sums, struct error *error),
+        (engine, depth, sums, error))
 
 static void accept_pass(struct engine *engine) {
     real(engine)->accept(engine);
 }
 
-static enum status downsample(struct engine *engine, const struct downsample *wanted, double *sums,
-                              struct error *error) {
-    const enum status status = comes(STATUS_DEVICE_FAILED, error);
-    return status ? status : real(engine)->downsample(engine, wanted, sums, error);
-}
-
-static enum status read_U(struct engine *engine, double *U, struct error *error) {
-    const enum status status = comes(STATUS_DEVICE_FAILED, error);
-    return status ? status : real(engine)->read(engine, U, error);
-}
+FAILING(downsample, downsample,
+        (struct engine * engine, const struct downsample *wanted, double *sums,
+         struct error *error),
+        (engine, wanted, sums, error))
+FAILING(read_U, read, (struct engine * engine, double *U, struct error *error), (engine, U, error))
 
 static void close_engine(struct engine *engine) {
     struct faulty_ops *faulty = (struct faulty_ops *)engine->ops;

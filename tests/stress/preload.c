@@ -1,9 +1,9 @@
 /* What tests/stress/stress.py puts between any program and its libraries, theirs among each other
  * too (LD_PRELOAD): the n-th allocation fails, or clocks jump.
  *
- *   ATTACK_MEMORY=N     allocation N alone fails; N+: and all after it
- *   ATTACK_COUNT=FD     one byte is written there if an allocation failed
- *   ATTACK_CLOCK=S      after a second the calendar's clock (not the one that only counts) stands S
+ *   STRESS_MEMORY=N     allocation N alone fails; N+: and all after it
+ *   STRESS_COUNT=FD     one byte is written there if an allocation failed
+ *   STRESS_CLOCK=S      after a second the calendar's clock (not the one that only counts) stands S
  *                       seconds off, and after two seconds it is right again
  */
 #include <errno.h>
@@ -31,7 +31,7 @@ static atomic_long made;
  */
 
 __attribute__((constructor)) static void begin(void) {
-    const char *memory = getenv("ATTACK_MEMORY"), *count = getenv("ATTACK_COUNT");
+    const char *memory = getenv("STRESS_MEMORY"), *count = getenv("STRESS_COUNT");
     char *end = "";
     told_to = count ? atoi(count) : -1;
     fail_at = memory ? strtol(memory, &end, 10) : 0;
@@ -92,7 +92,7 @@ void *mmap64(void *at, size_t size, int protection, int flags, int fd, off_t off
 
 static long off_seconds(void) {
     static _Atomic long began;
-    const char *text = getenv("ATTACK_CLOCK");
+    const char *text = getenv("STRESS_CLOCK");
     struct timespec now;
     if (!text)
         return 0;

@@ -130,7 +130,7 @@ def failing(place, step, further, attempt):
         reader, writer = os.pipe()
         failure = '%d%s' % (number, further)
         end = attempt(failure, {'pass_fds': [writer], 'LD_PRELOAD': preload(place),
-                                'ATTACK_MEMORY': failure, 'ATTACK_COUNT': str(writer)})
+                                'STRESS_MEMORY': failure, 'STRESS_COUNT': str(writer)})
         hit = select.select([reader], [], [], 0)[0]
         os.close(writer)
         os.close(reader)
@@ -179,7 +179,7 @@ def clocks(place):
     """The calendar's clock jumps while the program runs; durations must not."""
     for step in '3600', '-3600', '1000000000', '-1000000000':
         place.clear()
-        jumps = {'LD_PRELOAD': preload(place), 'ATTACK_CLOCK': step}
+        jumps = {'LD_PRELOAD': preload(place), 'STRESS_CLOCK': step}
         status, out, _ = run(place, LIVE + ['--iterations', '400000', '--format', 'json',
                                             '--record', 'new.rec'], **jumps)
         seconds = json.loads(out)['runs'][0]['seconds'] if status == 0 else -1

@@ -194,7 +194,7 @@ TEST(times_fit_into_the_loop) {
     }
 }
 
-TEST(looking_copies_only_cells) {
+TEST(a_field_copies_only_cells) {
     enum { COLS = 13, ROWS = 70 };
     const struct downsample downsample = {
         .i0 = 3, .i1 = NX, .j0 = 0, .j1 = NY - 5, .cols = COLS, .rows = ROWS};
