@@ -21,7 +21,6 @@ TEST(same_mathematics) {
     } cases[] = {{"blog", 1, 1, 1e-5},   {"blog", 1, 9, 1.5},   {"blog", 3, 2, 1e-5},
                  {"blog", 37, 21, 1e-1}, {"noise", 100, 60, 0}, {"manufactured", 31, 31, 3e-2}};
     char name[96];
-    inject_failure(0, false);
     for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++)
         for (int mapping = 0; mapping < MAPPING_COUNT; mapping++)
             for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
@@ -47,7 +46,6 @@ TEST(several_gpus) {
         double tolerance;
     } cases[] = {{"blog", 37, 33, 1e-1}, {"noise", 100, 35, 0}, {"manufactured", 1, 40, 3e-2}};
     char name[96];
-    inject_failure(0, false);
     for (size_t s = 0; s < sizeof several / sizeof *several; s++)
         for (int gpus = 2; gpus <= 4; gpus += tests_are_full() ? 1 : 2)
             for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
@@ -70,7 +68,6 @@ TEST(several_gpus) {
 /* A field of however many rows of cells costs one launch per slab. */
 TEST(field_of_several_gpus) {
     static const char *const several[] = {"classic", "fused", "blocked:3"};
-    inject_failure(0, false);
     for (size_t s = 0; s < sizeof several / sizeof *several; s++)
         for (int gpus = 2; gpus <= 4; gpus += tests_are_full() ? 1 : 2) {
             struct lane_spec spec = fake_spec("noise", 37, 61, MAPPING_UNSTRUCTURED, several[s]);
@@ -94,7 +91,6 @@ TEST(field_of_several_gpus) {
 TEST(transport_and_memory) {
     struct lane_spec spec = fake_spec("blog", 20, 20, MAPPING_UNSTRUCTURED, "fused");
     struct error error = {0};
-    inject_failure(0, false);
     for (int gpus = 2; gpus <= 4; gpus += 2) {
         spec.engine.run.devices.count = gpus;
         struct computed_lane *lane = run_open(&spec);
@@ -159,7 +155,6 @@ TEST(odd_sizes) {
     static const char *const all[] = {"classic",   "plain",     "fused",     "blocked:1",
                                       "blocked:3", "blocked:4", "blocked:7", "blocked:8"};
     int grids = 0;
-    inject_failure(0, false);
     for (int shape = 0; shape < SQUARES + WIDE; shape += grid_step(), grids++) {
         const int *pair = shape < SQUARES ? NULL : wide[shape - SQUARES];
         const int nx = pair ? pair[0] : sides[shape % SIDES];
@@ -178,7 +173,6 @@ TEST(odd_sizes) {
  */
 TEST(odd_blocks) {
     static const int threads[] = {1, 2, 3, 31, 32, 33, 63, 64, 65, 100, 1023, 1024};
-    inject_failure(0, false);
     for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
         struct lane_spec spec = fake_spec("noise", 37, 29, MAPPING_UNSTRUCTURED, "classic");
         spec.iterations = 5;
@@ -202,7 +196,6 @@ TEST(structured_copies) {
     enum { SIDE = 40, ITERATIONS = 5 };
     const uint64_t array = SIDE * SIDE * sizeof(double), sums = NORM_BLOCKS * sizeof(double);
     struct lane_spec spec = fake_spec("blog", SIDE, SIDE, MAPPING_STRUCTURED, "classic");
-    inject_failure(0, false);
     spec.iterations = ITERATIONS;
     struct computed_lane *lane = run_to_end(&spec);
     const struct event_stats to = loop_of(lane, EVENT_TO_DEVICE),
@@ -220,7 +213,6 @@ TEST(structured_copies) {
  * them, and says so. */
 TEST(pinned_host_memory) {
     char note[128];
-    inject_failure(0, false);
     for (int mapping = 0; mapping < MAPPING_COUNT; mapping++) {
         struct lane_spec spec = fake_spec("blog", 31, 20, (enum mapping)mapping, "plain");
         spec.engine.run.host_memory = HOST_PINNED;
@@ -239,7 +231,6 @@ TEST(pinned_host_memory) {
 
 TEST(unstructured_copies_only_the_norm) {
     struct lane_spec spec = fake_spec("blog", 40, 40, MAPPING_UNSTRUCTURED, "classic");
-    inject_failure(0, false);
     spec.iterations = 30;
     struct computed_lane *lane = run_to_end(&spec);
     assert_int_equal(loop_of(lane, EVENT_TO_DEVICE).count, 0);
@@ -260,7 +251,6 @@ TEST(unstructured_copies_only_the_norm) {
  * runs ahead of a norm that the host has not read. */
 TEST(counts_after_convergence) {
     static const char *const four_kernels[] = {"classic", "plain"};
-    inject_failure(0, false);
     for (int plain = 0; plain < 2; plain++) {
         struct lane_spec spec =
             fake_spec("blog", 20, 20, MAPPING_UNSTRUCTURED, four_kernels[plain]);
@@ -284,7 +274,6 @@ TEST(recorded_iterations_heed_a_new_tolerance) {
     struct lane_spec reference = spec;
     double residuals[MOST], U[SIDE * SIDE], wanted[SIDE * SIDE];
     long done = 0, made = 0;
-    inject_failure(0, false);
     struct computed_lane *lane = run_open(&spec);
     assert_int_equal(engine_advance(lane->engine, FIRST, 0, residuals, &done, NULL), STATUS_OK);
     assert_int_equal(done, FIRST);
@@ -311,7 +300,6 @@ TEST(recorded_iterations_heed_a_new_tolerance) {
  * first iteration timed or not. */
 TEST(rests_of_replays) {
     static const long batches[] = {17, 30, 31, 32, 33, 46, 47, 48, 49};
-    inject_failure(0, false);
     for (int timed = 0; timed < 2; timed++) {
         struct lane_spec spec = fake_spec("noise", 5, 4, MAPPING_UNSTRUCTURED, "classic");
         double residuals[400];
@@ -340,7 +328,6 @@ TEST(rests_of_replays) {
 TEST(plain_is_bound) {
     struct lane_spec spec = run_spec("blog", 20, 20, "hip", MAPPING_UNSTRUCTURED, "plain");
     struct error error = {0};
-    inject_failure(0, false);
     spec.engine.run.tuning.block = 256;
     assert_int_equal(backend_check(spec.choices[0], &spec.engine, &error), STATUS_OK);
     spec.engine.run.tuning.block = 512;
@@ -353,7 +340,6 @@ TEST(plain_is_bound) {
 
 TEST(without_events) {
     struct lane_spec spec = fake_spec("blog", 20, 20, MAPPING_UNSTRUCTURED, "fused");
-    inject_failure(0, false);
     spec.engine.without_events = true;
     spec.iterations = 10;
     struct computed_lane *lane = run_to_end(&spec);
@@ -364,7 +350,6 @@ TEST(without_events) {
 
 TEST(stop_flag) {
     atomic_bool stop = true;
-    inject_failure(0, false);
     for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++) {
         struct lane_spec spec = fake_spec("blog", 20, 20, MAPPING_UNSTRUCTURED, schedules[s]);
         spec.engine.stop = &stop;
@@ -492,5 +477,6 @@ TEST(roof_fails) {
 }
 
 TEST_MODULE_WITH_ARGUMENTS(hip_fake) {
+    set_up_each(fakes_set_up, fakes_tear_down);
     return argc > 1 && fakes_load(argv[1]) ? run_file_tests(NULL, NULL) : 2;
 }

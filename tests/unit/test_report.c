@@ -476,8 +476,4 @@ TEST(a_failing_device_is_reported) {
     assert_string_equal(string(run_of(json, 0), "failure"), "it is gone");
 }
 
-TEST_MODULE_WITH_ARGUMENTS(report) {
-    for (size_t t = 0; t < file_test_count; t++)
-        file_tests[t].teardown_func = forget;
-    return run_file_tests(NULL, NULL);
-}
+TEST_MODULE_SETTING_UP_EACH(report, NULL, forget)
