@@ -233,12 +233,12 @@ TEST(every_panel) {
 
 /* None is forgotten. */
 TEST(no_panel_is_missing) {
-    for (const struct panel *panel = panels; panel->name; panel++) {
-        bool found = strcmp(panel->name, "lane") == 0 || strcmp(panel->name, "race") == 0;
+    for (const struct panel *const *panel = panels; *panel; panel++) {
+        bool found = strcmp((*panel)->name, "lane") == 0 || strcmp((*panel)->name, "race") == 0;
         for (int s = 0; s < SHOWN; s++)
-            found |= strcmp(panel->name, shown[s].panel) == 0;
+            found |= strcmp((*panel)->name, shown[s].panel) == 0;
         if (!found)
-            fail_msg("panel %s is on no sheet", panel->name);
+            fail_msg("panel %s is on no sheet", (*panel)->name);
     }
 }
 

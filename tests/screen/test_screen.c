@@ -271,7 +271,7 @@ TEST(stencil) {
     field->downsample = (struct downsample){0, 9, 0, 9, 9, 9};
     for (int k = 0; k < 81; k++)
         field->cells[k] = (float)(k % 9 + k / 9) / 100;
-    const struct view view = stencil_panel_view(&fixture.screen);
+    const struct view view = stencil_panel.view(grid_area(&(struct grid){0}), &fixture.screen);
     assert_int_equal(view.cols, 9);
     assert_int_equal(view.rows, 9);
     screen_fixture_check(&fixture, 80, 24, "stencil");

@@ -48,15 +48,15 @@ TEST(frame) {
 
 TEST(bar) {
     struct grid grid = grid_of(8, 1);
-    draw_bar(grid_area(&grid), 0, 0, 8, 0.5, ROLE_KERNEL);
+    draw_bar(grid_area(&grid), 0.5, ROLE_KERNEL);
     assert_row(&grid, 0, "████    ");
     grid_clear(&grid);
-    draw_bar(grid_area(&grid), 0, 0, 8, 1e-9, ROLE_KERNEL);
+    draw_bar(grid_area(&grid), 1e-9, ROLE_KERNEL);
     assert_row(&grid, 0, "▏       ");
     grid_clear(&grid);
-    draw_bar(grid_area(&grid), 0, 0, 8, NAN, ROLE_KERNEL);
+    draw_bar(grid_area(&grid), NAN, ROLE_KERNEL);
     assert_row(&grid, 0, "        ");
-    draw_bar(grid_area(&grid), 0, 0, 8, 0.1875, ROLE_KERNEL);
+    draw_bar(grid_area(&grid), 0.1875, ROLE_KERNEL);
     assert_row(&grid, 0, "█▌      ");
     grid_finish(&grid);
 }
@@ -157,9 +157,9 @@ TEST(free_place) {
 /* Every cell of an enlarged digit is a square of as many cells; half blocks become whole rows. */
 TEST(big) {
     struct grid one = grid_of(20, BIG_ROWS), two = grid_of(40, 2 * BIG_ROWS);
-    const int cols = draw_big(grid_area(&one), 0, 0, 1, ROLE_VALUE, "4.m");
+    const int cols = draw_big(grid_area(&one), 1, ROLE_VALUE, "4.m");
     assert_int_equal(cols, draw_big_width("4.m"));
-    assert_int_equal(draw_big(grid_area(&two), 0, 0, 2, ROLE_VALUE, "4.m"), 2 * cols);
+    assert_int_equal(draw_big(grid_area(&two), 2, ROLE_VALUE, "4.m"), 2 * cols);
     for (int y = 0; y < two.rows; y++)
         for (int x = 0; x < two.cols; x++) {
             const uint32_t cell = grid_at(&one, x / 2, y / 2)->glyph;
@@ -202,14 +202,13 @@ static void sweep(const struct layout_wish *wish) {
 TEST(layouts) {
     for (int lanes = 1; lanes <= LANES_MAX; lanes++)
         for (int extras = 0; extras < 8; extras++)
-            sweep(&(struct layout_wish){.name = "standard",
-                                        .lane_count = lanes,
+            sweep(&(struct layout_wish){.lane_count = lanes,
                                         .race = extras & 1,
                                         .message_rows = extras & 4 ? 3 : extras & 1,
-                                        .linear = extras & 4,
+                                        .screen_reader = extras & 4,
                                         .scene_rows = extras & 2 ? 5 : 0});
-    for (const struct panel *panel = panels; panel->name; panel++)
-        sweep(&(struct layout_wish){.name = "standard", .full = panel, .lane_count = 1});
+    for (const struct panel *const *panel = panels; *panel; panel++)
+        sweep(&(struct layout_wish){.full = *panel, .lane_count = 1});
 }
 
 static double lightness(struct rgb c) {
@@ -313,10 +312,12 @@ TEST(scale_is_of_what_is_shown) {
 
 /* The unit square is as wide as it is high in every room that has a pixel for each side. */
 TEST(a_square_is_square) {
-    struct app_state app = {.view = {.x1 = 1, .y1 = 1}};
+    const struct app_state app = {.view = {.x1 = 1, .y1 = 1}};
+    const struct screen screen = {.state = &app};
     for (int rows = 3; rows <= 70; rows++)
         for (int cols = 4; cols <= 300; cols++) {
-            const struct view view = field_panel_view((struct area){0, 0, cols, rows, NULL}, &app);
+            const struct view view =
+                field_panel.view((struct area){0, 0, cols, rows, NULL}, &screen);
             if (abs(view.cols - view.rows) > 1 || view.cols > cols || view.rows > 2 * rows)
                 fail_msg("%d×%d: the picture is %d×%d", cols, rows, view.cols, view.rows);
         }

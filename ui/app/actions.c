@@ -148,11 +148,11 @@ void action_state(struct app *app, int key) {
 }
 
 void action_explain(struct app *app, int key) {
-    const struct panel *source = panel_find("explain");
+    const struct panel *source = &explain_panel;
     const struct screen screen = app_screen(app);
     app->state.full = shows_motion(&screen)       ? source
                       : app->state.full == source ? NULL
-                                                  : panel_find("motion");
+                                                  : &motion_panel;
 }
 
 void action_motion_step(struct app *app, int key) {

@@ -129,7 +129,7 @@ void app_click(struct app *app, int x, int y) {
             continue;
         if (slot->area.y == y && slot->panel->key) {
             app_key(app, slot->panel->key);
-        } else if (slot->panel == panel_find("timeline")) {
+        } else if (slot->panel == &timeline_panel) {
             struct timeline_view timeline = app->state.timeline;
             timeline.selected = timeline_panel_hit(slot->area, &screen, x, y);
             app->state.timeline = timeline;
@@ -321,7 +321,7 @@ bool app_lay_out(struct app *app) {
 }
 
 bool app_move(struct app *app, double seconds) {
-    if (!layout_find(&app->layout, "motion", 0)) {
+    if (!layout_find(&app->layout, &motion_panel)) {
         app->motion.lane_count = 0; /* another iteration when it is shown again */
         return false;
     }

@@ -96,7 +96,7 @@ static bool can_race(const struct screen *screen) {
 
 bool shows_motion(const struct screen *screen) {
     const struct panel *full = screen->state->full;
-    return full ? full == panel_find("motion") : strcmp(screen->state->layout, "motion") == 0;
+    return full ? full == &motion_panel : strcmp(screen->state->layout, "motion") == 0;
 }
 
 bool is_full(const struct screen *screen) {
@@ -113,7 +113,7 @@ bool is_zoomed(const struct screen *screen) {
 }
 
 static bool is_timeline_full(const struct screen *screen) {
-    return screen->state->full && screen->state->full == panel_find("timeline");
+    return screen->state->full && screen->state->full == &timeline_panel;
 }
 
 static bool can_choose_lane(const struct screen *screen) {

@@ -30,7 +30,7 @@ static const struct big_glyph big_glyphs[] = {
     {'s', {"     ", "     ", "█▀▀▀▀", "▀▀▀▀█", "▄▄▄▄█"}},
 };
 
-int draw_big(struct area area, int x, int y, int times, enum role role, const char *text) {
+int draw_big(struct area area, int times, enum role role, const char *text) {
     int cols = 0;
     for (uint32_t glyph; (glyph = grid_next_glyph(&text));) {
         const struct big_glyph *big = big_glyphs;
@@ -43,12 +43,12 @@ int draw_big(struct area area, int x, int y, int times, enum role role, const ch
             const char *bits = big->rows[row / times];
             /* Which half blocks fill this row of an enlarged cell. */
             const uint32_t half = 2 * (row % times) < times ? 0x2580 : 0x2584;
-            int at = x + cols;
+            int at = area.x + cols;
             /* Blanks leave what is there, so that big digits can lie over a field. */
             for (uint32_t bit; (bit = grid_next_glyph(&bits)); at += times)
                 for (int part = 0; part < times && bit != ' '; part++)
                     if (times == 1 || bit == 0x2588 || bit == half)
-                        grid_put(area, at + part, y + row, times == 1 ? bit : 0x2588, role);
+                        grid_put(area, at + part, area.y + row, times == 1 ? bit : 0x2588, role);
         }
         cols += (grid_text_width(big->rows[0]) + 1) * times;
     }
@@ -56,5 +56,5 @@ int draw_big(struct area area, int x, int y, int times, enum role role, const ch
 }
 
 int draw_big_width(const char *text) {
-    return draw_big((struct area){0}, 0, 0, 1, ROLE_TEXT, text);
+    return draw_big((struct area){0}, 1, ROLE_TEXT, text);
 }

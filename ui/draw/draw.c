@@ -1,78 +1,83 @@
 #include "ui/draw/draw.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-static int at_least_0(int n) {
-    return n > 0 ? n : 0;
-}
-
-static int least(int a, int b) {
-    return a < b ? a : b;
-}
 
 struct area area_inset(struct area area, int cols, int rows) {
-    cols = least(cols, area.cols / 2);
-    rows = least(rows, area.rows / 2);
-    return (struct area){area.x + cols, area.y + rows, area.cols - 2 * cols, area.rows - 2 * rows,
-                         area.grid};
+    return area_centered(area, area.cols - 2 * min_int(cols, area.cols / 2),
+                         area.rows - 2 * min_int(rows, area.rows / 2));
 }
 
 struct area area_top(struct area area, int rows) {
-    area.rows = least(area.rows, at_least_0(rows));
+    area.rows = clamp_int(rows, 0, area.rows);
     return area;
 }
 
 struct area area_below(struct area area, int rows) {
-    rows = least(area.rows, at_least_0(rows));
+    rows = clamp_int(rows, 0, area.rows);
     return (struct area){area.x, area.y + rows, area.cols, area.rows - rows, area.grid};
 }
 
 struct area area_left(struct area area, int cols) {
-    area.cols = least(area.cols, at_least_0(cols));
+    area.cols = clamp_int(cols, 0, area.cols);
     return area;
 }
 
 struct area area_right_of(struct area area, int cols) {
-    cols = least(area.cols, at_least_0(cols));
+    cols = clamp_int(cols, 0, area.cols);
     return (struct area){area.x + cols, area.y, area.cols - cols, area.rows, area.grid};
 }
 
 struct area area_centered(struct area area, int cols, int rows) {
-    cols = least(area.cols, cols);
-    rows = least(area.rows, rows);
+    cols = min_int(area.cols, cols);
+    rows = min_int(area.rows, rows);
     return (struct area){area.x + (area.cols - cols) / 2, area.y + (area.rows - rows) / 2, cols,
                          rows, area.grid};
 }
 
-/* ---- frames */
-
-int draw_shortened(struct area area, int x, int y, int cols, int style, const char *text) {
-    cols = at_least_0(least(cols, area.x + area.cols - x));
-    const int width = grid_text_width(text);
-    const struct area room = {x, y, cols, area.y <= y && y < area.y + area.rows, area.grid};
-    grid_text(room, x, y, style, "%s", text);
-    if (width > cols && cols > 0)
-        grid_put(room, x + cols - 1, y, 0x2026, style);
-    return least(width, cols);
+struct area area_row(struct area area, int row) {
+    return area_top(area_below(area, row), 1);
 }
 
-/* In the upper edge, up to column `end`. */
-static void draw_title(struct area area, const struct frame *frame, int end) {
-    int x = area.x + 2;
-    if (!frame->title || end - x < 4)
+struct area area_column_of(struct area area, int part, int parts) {
+    const int from = area.cols * part / parts, to = area.cols * (part + 1) / parts;
+    return area_left(area_right_of(area, from), to - from);
+}
+
+struct area area_row_of(struct area area, int part, int parts) {
+    const int from = area.rows * part / parts, to = area.rows * (part + 1) / parts;
+    return area_top(area_below(area, from), to - from);
+}
+
+struct area area_take_top(struct area *area, int rows) {
+    const struct area taken = area_top(*area, rows);
+    *area = area_below(*area, rows);
+    return taken;
+}
+
+struct area area_take_bottom(struct area *area, int rows) {
+    const struct area taken = area_below(*area, area->rows - rows);
+    *area = area_top(*area, area->rows - rows);
+    return taken;
+}
+
+/* ---- frames */
+
+/* In the upper edge, within `edge`. */
+static void draw_title(struct area edge, const struct frame *frame) {
+    if (!frame->title || edge.cols < 4)
         return;
-    grid_put(area, x++, area.y, 0, ROLE_DIM);
-    if (frame->key && end - x > 8) {
-        grid_put(area, x, area.y, (uint32_t)frame->key, ROLE_KEY);
-        grid_put(area, x + 1, area.y, 0, ROLE_DIM);
-        x += 2;
+    draw_next(&edge, ROLE_DIM, " ");
+    if (frame->key && edge.cols > 8) {
+        draw_next(&edge, ROLE_KEY, "%c", frame->key);
+        draw_next(&edge, ROLE_DIM, " ");
     }
-    const enum role role = frame->title_role ? frame->title_role : ROLE_TITLE;
-    x += draw_shortened(area, x, area.y, end - x - 1, role | BOLD, frame->title);
-    grid_put(area, x, area.y, 0, ROLE_DIM);
+    const int used =
+        draw_shortened(area_left(edge, edge.cols - 1),
+                       (frame->title_role ? frame->title_role : ROLE_TITLE) | BOLD, frame->title);
+    draw_text(area_right_of(edge, used), ROLE_DIM, " ");
 }
 
 struct area frame_inside(struct area area) {
@@ -82,45 +87,92 @@ struct area frame_inside(struct area area) {
 struct area draw_frame(struct area area, const struct frame *frame) {
     if (area.cols < 4 || area.rows < 3)
         return area;
-    const int x0 = area.x, x1 = area.x + area.cols - 1, y0 = area.y, y1 = area.y + area.rows - 1;
-    for (int x = x0; x <= x1; x++) {
-        const bool left = x == x0, right = x == x1;
-        const uint32_t top = left ? 0x256d : right ? 0x256e : 0x2500;
-        const uint32_t bottom = left ? 0x2570 : right ? 0x256f : 0x2500;
-        grid_put(area, x, y0, top, ROLE_DIM);
-        grid_put(area, x, y1, bottom, ROLE_DIM);
+    const int x1 = area.x + area.cols - 1, y1 = area.y + area.rows - 1;
+    for (int x = area.x; x <= x1; x++) {
+        const bool left = x == area.x, right = x == x1;
+        grid_put(area, x, area.y, left ? 0x256d : right ? 0x256e : 0x2500, ROLE_DIM);
+        grid_put(area, x, y1, left ? 0x2570 : right ? 0x256f : 0x2500, ROLE_DIM);
     }
-    for (int y = y0 + 1; y < y1; y++) {
-        grid_put(area, x0, y, 0x2502, ROLE_DIM);
+    for (int y = area.y + 1; y < y1; y++) {
+        grid_put(area, area.x, y, 0x2502, ROLE_DIM);
         grid_put(area, x1, y, 0x2502, ROLE_DIM);
     }
+    struct area top = area_inset(area, 2, 0);
     const int value = frame->value ? grid_text_width(frame->value) : 0;
-    const bool valued = value > 0 && value + 6 <= area.cols;
-    const int end = valued ? x1 - 1 - value - 2 : x1 - 1;
-    if (valued)
-        grid_text(area, end, y0, (frame->value_role ? frame->value_role : ROLE_VALUE) | BOLD,
-                  " %s ", frame->value);
-    draw_title(area, frame, end);
+    if (value > 0 && value + 6 <= area.cols) {
+        top = area_left(top, top.cols - value - 2);
+        draw_text(area_right_of(area, area.cols - value - 4),
+                  (frame->value_role ? frame->value_role : ROLE_VALUE) | BOLD, " %s ",
+                  frame->value);
+    }
+    draw_title(top, frame);
     /* Remarks in the lower edge; the left one gives way. */
-    const int room = area.cols - 4;
-    int right = frame->foot ? grid_text_width(frame->foot) + 2 : 0;
-    right = right <= room ? right : 0;
-    if (right)
-        grid_text(area, x0 + 2 + room - right, y1, ROLE_DIM, " %s ", frame->foot);
-    const int left = frame->foot_left ? grid_text_width(frame->foot_left) + 2 : 0;
-    if (left && left + right < room)
-        grid_text(area, x0 + 2, y1, ROLE_DIM, " %s ", frame->foot_left);
+    struct area foot = area_below(area_inset(area, 2, 0), area.rows - 1);
+    const int right = frame->foot ? grid_text_width(frame->foot) + 2 : 0;
+    if (right && right <= foot.cols) {
+        draw_text(area_right_of(foot, foot.cols - right), ROLE_DIM, " %s ", frame->foot);
+        foot = area_left(foot, foot.cols - right);
+    }
+    if (frame->foot_left && *frame->foot_left && grid_text_width(frame->foot_left) + 2 < foot.cols)
+        draw_text(foot, ROLE_DIM, " %s ", frame->foot_left);
     return frame_inside(area);
 }
 
 /* ---- text */
+
+int draw_text(struct area area, int style, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const int cols = grid_vtext(area, area.x, area.y, style, format, arguments);
+    va_end(arguments);
+    return cols;
+}
+
+void draw_next(struct area *area, int style, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const int cols = grid_vtext(*area, area->x, area->y, style, format, arguments);
+    va_end(arguments);
+    area->x += cols;
+    area->cols -= min_int(cols, area->cols);
+}
+
+int draw_right(struct area area, int style, const char *text) {
+    return grid_text(area, area.x + area.cols - grid_text_width(text), area.y, style, "%s", text);
+}
+
+int draw_centered(struct area area, int style, const char *text) {
+    const int x = area.x + max_int(area.cols - grid_text_width(text), 0) / 2;
+    return grid_text(area, x, area.y, style, "%s", text);
+}
+
+void draw_cell(struct area *area, int cols, int style, const char *text) {
+    draw_right(area_left(*area, cols), style, text);
+    *area = area_right_of(*area, cols);
+}
+
+int draw_shortened(struct area area, int style, const char *text) {
+    const int width = draw_text(area, style, "%s", text);
+    if (width > area.cols && area.cols > 0)
+        grid_put(area_top(area, 1), area.x + area.cols - 1, area.y, 0x2026, style);
+    return min_int(width, area.cols);
+}
+
+int draw_legend(struct area area, uint32_t mark, enum role role, const char *label) {
+    grid_put(area, area.x, area.y, mark, role);
+    return 2 + grid_text(area, area.x + 2, area.y, ROLE_TEXT, "%s", label);
+}
+
+void draw_note(struct area area, const char *text) {
+    draw_centered(area_below(area, area.rows / 2), ROLE_DIM, text);
+}
 
 int draw_text_right(struct area area, int x, int y, int style, const char *text) {
     return grid_text(area, x - grid_text_width(text), y, style, "%s", text);
 }
 
 int draw_text_centered(struct area area, int y, int style, const char *text) {
-    const int x = area.x + at_least_0(area.cols - grid_text_width(text)) / 2;
+    const int x = area.x + max_int(area.cols - grid_text_width(text), 0) / 2;
     return grid_text(area, x, y, style, "%s", text);
 }
 
@@ -164,33 +216,30 @@ bool draw_free_place(struct area area, struct area *place, int reach) {
     return least_far <= reach;
 }
 
-int draw_legend(struct area area, int x, int y, uint32_t mark, enum role role, const char *label) {
-    grid_put(area, x, y, mark, role);
-    return 2 + grid_text(area, x + 2, y, ROLE_TEXT, "%s", label);
-}
-
 /* ---- bars */
 
-void draw_bar(struct area area, int x, int y, int cols, double fraction, enum role role) {
-    if (!(fraction > 0) || cols < 1)
+void draw_bar(struct area area, double fraction, enum role role) {
+    if (!(fraction > 0))
         return;
-    const int most = 8 * cols;
-    int eighths = fraction >= 1 ? most : (int)lround(fraction * most);
-    eighths = eighths > 0 ? eighths : 1;
-    for (; eighths >= 8; eighths -= 8)
-        grid_put(area, x++, y, 0x2588, role);
-    if (eighths > 0)
-        grid_put(area, x, y, 0x2590u - (uint32_t)eighths, role);
+    const int most = 8 * area.cols, bar = fraction >= 1 ? most : (int)lround(fraction * most);
+    for (int y = area.y; y < area.y + area.rows; y++) {
+        int eighths = max_int(bar, 1), x = area.x;
+        for (; eighths >= 8; eighths -= 8)
+            grid_put(area, x++, y, 0x2588, role);
+        if (eighths > 0)
+            grid_put(area, x, y, 0x2590u - (uint32_t)eighths, role);
+    }
 }
 
-void draw_tick(struct area area, int x, int y, int cols, double fraction, enum role role) {
-    if (!(fraction >= 0) || fraction > 1 || cols < 1)
+void draw_tick(struct area area, double fraction, enum role role) {
+    if (!(fraction >= 0) || fraction > 1 || area.cols < 1)
         return;
-    const int at = x + least(cols - 1, (int)(fraction * cols));
-    const struct cell *cell = grid_at(area.grid, at, y);
-    const enum role under =
-        cell && cell->glyph == 0x2588 ? (enum role)cell->foreground : ROLE_DEFAULT;
-    grid_put(area, at, y, 0x2503, style_on(role, under) | BOLD);
+    const int x = area.x + min_int(area.cols - 1, (int)(fraction * area.cols));
+    for (int y = area.y; y < area.y + area.rows; y++) {
+        const struct cell *cell = grid_at(area.grid, x, y);
+        const int under = cell && cell->glyph == 0x2588 ? cell->foreground : ROLE_DEFAULT;
+        grid_put(area, x, y, 0x2503, style_on(role, under) | BOLD);
+    }
 }
 
 /* ---- curves */

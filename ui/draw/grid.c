@@ -1,6 +1,5 @@
 #include "ui/draw/grid.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,16 +113,21 @@ int grid_encode(uint32_t glyph, char utf8[5]) {
     return length;
 }
 
-int grid_text(struct area area, int x, int y, int style, const char *format, ...) {
+int grid_vtext(struct area area, int x, int y, int style, const char *format, va_list arguments) {
     char text[1024];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    int cols = 0;
     const char *at = text;
+    int cols = 0;
+    vsnprintf(text, sizeof text, format, arguments);
     for (uint32_t glyph; (glyph = grid_next_glyph(&at)); cols++)
         grid_put(area, x + cols, y, glyph == ' ' ? 0 : glyph, style);
+    return cols;
+}
+
+int grid_text(struct area area, int x, int y, int style, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const int cols = grid_vtext(area, x, y, style, format, arguments);
+    va_end(arguments);
     return cols;
 }
 

@@ -7,6 +7,7 @@
 #ifndef JACOBI_UI_DRAW_GRID_H
 #define JACOBI_UI_DRAW_GRID_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -121,6 +122,8 @@ void grid_fill(struct area area, enum role background);
  * not one column wide become '?'. Returns the columns used. */
 int grid_text(struct area area, int x, int y, int style, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+
+int grid_vtext(struct area area, int x, int y, int style, const char *format, va_list arguments);
 
 /* The columns that a text takes. */
 int grid_text_width(const char *text);

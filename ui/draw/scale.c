@@ -61,34 +61,49 @@ double plot_y(const struct plot *plot, double y) {
     return (1 - scale_at(&plot->y, y)) * (plot->area.rows - 1) * DOT_ROWS + 1;
 }
 
+void plot_dot(const struct plot *plot, double x, double y, enum role role) {
+    draw_dot(plot->area, (int)lround(plot_x(plot, x)), (int)lround(plot_y(plot, y)), role);
+}
+
+void plot_stroke(const struct plot *plot, double x0, double y0, double x1, double y1, int thick,
+                 enum role role) {
+    draw_stroke(plot->area, plot_x(plot, x0), plot_y(plot, y0), plot_x(plot, x1), plot_y(plot, y1),
+                thick, role);
+}
+
+struct area plot_cell(const struct plot *plot, double x, double y) {
+    return (struct area){plot->area.x + (int)lround(plot_x(plot, x)) / DOT_COLS,
+                         plot->area.y + (int)lround(plot_y(plot, y)) / DOT_ROWS, 1, 1,
+                         plot->area.grid};
+}
+
 void plot_axes(const struct plot *plot) {
     const struct area area = plot->area, around = plot->whole;
     const int axis = area.x - 1, below = area.y + area.rows;
-    const int most_x = area.cols / 12, most_y = area.rows / 2;
     double ticks[TICKS_MAX];
     char label[24];
     for (int y = 0; y < area.rows; y++)
         grid_put(around, axis, area.y + y, 0x2502, ROLE_DIM);
     for (int x = axis; x < area.x + area.cols; x++)
         grid_put(around, x, below, x == axis ? 0x2514 : 0x2500, ROLE_DIM);
-    int count = scale_ticks(&plot->y, most_y < 2 ? 2 : most_y, ticks);
+    int count = scale_ticks(&plot->y, max_int(area.rows / 2, 2), ticks);
     for (int t = 0; t < count; t++) {
-        const int dot = (int)lround(plot_y(plot, ticks[t])), y = area.y + dot / DOT_ROWS;
-        draw_text_right(around, axis, y, ROLE_DIM,
-                        scale_label(label, sizeof label, &plot->y, ticks[t]));
-        /* The mark stands in the middle of its row: the grid is more exact. */
+        const int dot = (int)lround(plot_y(plot, ticks[t])), row = dot / DOT_ROWS;
+        draw_right(area_left(area_row(around, area.y + row - around.y), axis - around.x), ROLE_DIM,
+                   scale_label(label, sizeof label, &plot->y, ticks[t]));
+        /* The mark is in the middle of its row: the grid is more exact. */
         if (plot->is_plain || dot % DOT_ROWS == 1 || dot % DOT_ROWS == 2)
-            grid_put(around, axis, y, 0x2524, ROLE_DIM);
+            grid_put(around, axis, area.y + row, 0x2524, ROLE_DIM);
         for (int x = 0; x < area.cols * DOT_COLS && !plot->is_plain; x += 4)
             draw_dot(area, x, dot, ROLE_GRID);
     }
-    count = scale_ticks(&plot->x, most_x < 2 ? 2 : most_x < 8 ? most_x : 8, ticks);
+    count = scale_ticks(&plot->x, clamp_int(area.cols / 12, 2, 8), ticks);
     for (int t = 0; t < count; t++) {
         const int dot = (int)lround(plot_x(plot, ticks[t])), x = area.x + dot / DOT_COLS;
         const int width = grid_text_width(scale_label(label, sizeof label, &plot->x, ticks[t]));
-        const int last = area.x + area.cols - width, start = x - width / 2;
+        const int last = area.x + area.cols - width;
         grid_put(around, x, below, 0x252c, ROLE_DIM);
-        grid_text(around, start < last ? start : last, below + 1, ROLE_DIM, "%s", label);
+        grid_text(around, min_int(x - width / 2, last), below + 1, ROLE_DIM, "%s", label);
         for (int y = 1; y < area.rows * DOT_ROWS && dot > 0 && !plot->is_plain; y += 4)
             draw_dot(area, dot, y, ROLE_GRID);
     }

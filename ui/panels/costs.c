@@ -42,7 +42,8 @@ struct cost_page {
     bool by_two;    /* times two by two, what was copied beside them */
 };
 
-void costs_draw_bar(struct area area, const struct costs *costs, double most_ms, bool no_color) {
+void draw_iteration_bar(struct area area, const struct costs *costs, double most_ms,
+                        bool no_color) {
     const struct {
         double percent;
         enum role role;
@@ -83,8 +84,8 @@ void costs_draw_bar(struct area area, const struct costs *costs, double most_ms,
             grid_text(area, area.x + from + (to - from - width) / 2, area.y + (area.rows - 1) / 2,
                       parts[p].role | BOLD | REVERSE, "%s", label);
     }
-    for (int y = 0; y < area.rows && x == 0; y++) /* what is there shows */
-        draw_bar(area, area.x, area.y + y, area.cols, costs->loop_ms / most_ms, role);
+    if (x == 0) /* any time shows */
+        draw_bar(area, costs->loop_ms / most_ms, role);
 }
 
 /* Times in one unit, the finest in which none takes more than four digits. */
@@ -119,7 +120,7 @@ static void draw_lane_costs(const struct cost_page *page, struct area area, int 
     char name[LABEL_SIZE + 8], label[LABEL_SIZE], bytes[24], ms[24];
     if (page->big) {
         const int cols = page->big * draw_big_width(page->times[l]);
-        draw_big(area, area.x + area.cols - cols, area.y, page->big, ROLE_VALUE, page->times[l]);
+        draw_big(area_right_of(area, area.cols - cols), page->big, ROLE_VALUE, page->times[l]);
         text = area_left(area_top(area, digit_rows),
                          area.cols - page->big_cols * page->big - GAP_COLS);
         if (!page->stacked)
@@ -134,9 +135,9 @@ static void draw_lane_costs(const struct cost_page *page, struct area area, int 
                  lane_label(label, sizeof label, page->screen->sample, l));
     else
         lane_label_full(name, sizeof name, lane);
-    const int used = draw_shortened(text, text.x, text.y, text.cols, lane_role(l) | BOLD, name);
+    const int used = draw_shortened(text, lane_role(l) | BOLD, name);
     if (sample_recorded_count(page->screen->sample) > 0)
-        lane_mark_draw(area_right_of(area_top(text, 1), used + GAP_COLS), lane);
+        draw_lane_mark(area_right_of(area_top(text, 1), used + GAP_COLS), lane);
     const double moved = costs->work[EVENT_TO_DEVICE].bytes_per_iteration +
                          costs->work[EVENT_FROM_DEVICE].bytes_per_iteration;
     const struct {
@@ -160,7 +161,7 @@ static void draw_lane_costs(const struct cost_page *page, struct area area, int 
         bar = area_top(area_below(area, y - area.y), 1);
     else if (bar.rows > BAR_ROWS)
         bar.rows--; /* a row apart from the next */
-    costs_draw_bar(bar, costs, page->most_ms, page->screen->no_color);
+    draw_iteration_bar(bar, costs, page->most_ms, page->screen->no_color);
 }
 
 /* The bytes copied so far, NaN if they were not counted, and what copies and allocations took. */
@@ -183,8 +184,7 @@ static void draw_agreement(struct area row, const struct verdict *verdict) {
     snprintf(text, sizeof text, "%s", verdict->agreement_text);
     if (is_same && residual && grid_text_width(text) > row.cols)
         snprintf(text, sizeof text, "same residual%s", residual);
-    draw_shortened(row, row.x, row.y, row.cols,
-                   (bad ? ROLE_BAD : ROLE_GOOD) | (bad ? BOLD | REVERSE : 0), text);
+    draw_shortened(row, (bad ? ROLE_BAD : ROLE_GOOD) | (bad ? BOLD | REVERSE : 0), text);
 }
 
 /* One of many runs: its name, its time in big digits, and beside them how many times the fastest's
@@ -195,13 +195,11 @@ static void draw_lane_time(const struct cost_page *page, struct area area, int l
     char label[LABEL_SIZE], name[LABEL_SIZE + 8], digits[24], text[32];
     snprintf(name, sizeof name, "%c  %s", lane_letter(l),
              lane_label(label, sizeof label, sample, l));
-    draw_shortened(area, area.x, area.y, area.cols,
-                   lane_role(l) | (BOLD | (l == page->chosen ? REVERSE : 0)), name);
+    draw_shortened(area, lane_role(l) | (BOLD | (l == page->chosen ? REVERSE : 0)), name);
     snprintf(digits, sizeof digits, "%s", page->times[l]);
     digits[strcspn(digits, " ")] = '\0';
     const struct area big = area_below(area, 1);
-    const struct area beside =
-        area_right_of(big, draw_big(big, big.x, big.y, 1, ROLE_VALUE, digits) + 1);
+    const struct area beside = area_right_of(big, draw_big(big, 1, ROLE_VALUE, digits) + 1);
     if (verdict->fastest >= 0)
         grid_text(beside, beside.x, beside.y, ROLE_GOOD | BOLD, "%s",
                   format_ratio(text, sizeof text, verdict->lanes[l].times_slower));
@@ -217,7 +215,7 @@ static void draw_lane_time(const struct cost_page *page, struct area area, int l
             grid_text(beside, beside.x, beside.y + 2, ROLE_TO_DEVICE | BOLD, "in %s", text);
     }
     if (sample_recorded_count(sample) > 0)
-        lane_mark_draw(area_left(area_below(beside, 3), REPLAY_COLS), &sample->lanes[l]);
+        draw_lane_mark(area_left(area_below(beside, 3), REPLAY_COLS), &sample->lanes[l]);
     grid_text(beside, beside.x, beside.y + BIG_ROWS - 1, ROLE_VALUE | BOLD, "%s",
               page->times[l] + strcspn(page->times[l], " ") + 1);
 }
@@ -232,7 +230,7 @@ static void draw_bill(const struct cost_page *page, struct area area,
     int times = TIMES_MAX;
     while (times > 1 && (times * BIG_ROWS > area.rows || times * width + BILL_COLS > area.cols))
         times--;
-    draw_big(area, area.x, area.y + (area.rows - times * BIG_ROWS) / 2, times, ROLE_GOOD, big);
+    draw_big(area_below(area, (area.rows - times * BIG_ROWS) / 2), times, ROLE_GOOD, big);
     struct area text = area_right_of(area, times * width + (*big ? GAP_COLS + 1 : 0));
     const int rows = page->by_two ? BIG_ROWS : 3 + page->lane_count;
     text = area_below(text, (text.rows - rows) / 2);
@@ -244,15 +242,14 @@ static void draw_bill(const struct cost_page *page, struct area area,
                      lane_letter(verdict->slowest), verdict->big, lane_letter(verdict->fastest));
         text = area_below(text, draw_paragraph(text, ROLE_VALUE | BOLD, claim));
         draw_agreement(text, verdict);
-        draw_shortened(text, text.x, text.y + 1, text.cols, ROLE_TEXT | BOLD,
-                       "one iteration, mean so far");
+        draw_shortened(area_row(text, 1), ROLE_TEXT | BOLD, "one iteration, mean so far");
         draw_paragraph(area_below(text, 2), ROLE_DIM, verdict->turns);
         return;
     }
     char *others = strstr(claim, ": "); /* what the others take */
     if (others && grid_text_width(claim) > text.cols)
         *others = '\0';
-    draw_shortened(text, text.x, text.y, text.cols, ROLE_VALUE | BOLD, claim);
+    draw_shortened(text, ROLE_VALUE | BOLD, claim);
     draw_agreement(area_below(text, 1), verdict);
     const bool copies = page->most_bytes > 0;
     grid_text(text, text.x, text.y + 2, ROLE_TEXT | BOLD,
@@ -293,21 +290,21 @@ static void draw_lanes_by_two(const struct cost_page *page, struct area area,
     if (lanes < LANES_MAX && verdict->fastest >= 0) {
         const struct area *block = &blocks[lanes];
         const int one = page->chosen >= 0 ? page->chosen : verdict->fastest;
-        const int x = block->x + block->cols - draw_big_width(verdict->big);
         char text[32];
         snprintf(text, sizeof text, "%c as against %c",
                  lane_letter(one == verdict->fastest ? verdict->slowest : one),
                  lane_letter(verdict->fastest));
         draw_text_right(*block, block->x + block->cols, block->y, ROLE_GOOD | BOLD, text);
-        draw_big(*block, x, block->y + 1, 1, ROLE_GOOD, verdict->big);
+        draw_big(area_below(area_right_of(*block, block->cols - draw_big_width(verdict->big)), 1),
+                 1, ROLE_GOOD, verdict->big);
     }
     const struct area bars =
         has_bill ? area : area_below(area, 2 * BLOCK_ROWS + (gaps > 1) + (gaps > 0));
     for (int l = 0; l < lanes; l++) {
         const struct area row = area_top(area_below(bars, l * bar_rows), bar_rows);
         grid_text(row, row.x, row.y, lane_role(l) | BOLD, "%c", lane_letter(l));
-        costs_draw_bar(area_right_of(row, LETTER_COLS), &page->costs[l], page->most_ms,
-                       page->screen->no_color);
+        draw_iteration_bar(area_right_of(row, LETTER_COLS), &page->costs[l], page->most_ms,
+                           page->screen->no_color);
     }
     if (has_bill)
         draw_bill(page, area_below(area, area.rows - BIG_ROWS), verdict);
@@ -315,8 +312,7 @@ static void draw_lanes_by_two(const struct cost_page *page, struct area area,
         draw_agreement(area_below(area, area.rows - 1), verdict);
 }
 
-void costs_panel_draw(struct area area, const struct screen *screen) {
-    const struct panel *panel = panel_find("costs");
+static void costs_draw(struct area area, const struct screen *screen) {
     struct verdict verdict = verdict_make(screen->sample);
     struct cost_page page = {.screen = screen, .lane_count = screen->sample->lane_count};
     page.chosen = page.lane_count > 2 ? screen->state->chosen_lane % (page.lane_count + 1) - 1 : -1;
@@ -350,7 +346,7 @@ void costs_panel_draw(struct area area, const struct screen *screen) {
     else
         draw_frame(area, &(struct frame){.title = "One iteration, mean so far",
                                          .value = others ? verdict.big : NULL,
-                                         .key = panel->key,
+                                         .key = costs_panel.key,
                                          .foot = others ? verdict.turns : NULL});
     if (page.by_two) {
         draw_lanes_by_two(&page, inner, &verdict);
@@ -424,7 +420,7 @@ static void draw_track(struct area area, const struct screen *screen, int l) {
     int x = area.x + grid_text(area, area.x, area.y, role | BOLD, "%c  %s  ", lane_letter(l),
                                lane_label(label, sizeof label, screen->sample, l));
     if (is_big) {
-        draw_big(area, area.x + area.cols - big_cols, area.y, 1, ROLE_VALUE, count);
+        draw_big(area_right_of(area, area.cols - big_cols), 1, ROLE_VALUE, count);
         x = area.x;
     } else {
         draw_text_right(area, area.x + area.cols, area.y, ROLE_VALUE | BOLD, count);
@@ -432,19 +428,19 @@ static void draw_track(struct area area, const struct screen *screen, int l) {
     grid_text(area_left(area, area.cols - (is_big ? big_cols : grid_text_width(count)) - 1), x,
               area.y + (is_big ? 2 : 0), (ended ? ROLE_GOOD : ROLE_TEXT) | BOLD, "%s", state);
     if (is_big && *lane->recorded)
-        lane_mark_draw(area_left(area_below(area, 4), area.cols - big_cols - GAP_COLS), lane);
+        draw_lane_mark(area_left(area_below(area, 4), area.cols - big_cols - GAP_COLS), lane);
     /* What lies ahead is a thin line, up to a mark at the goal. */
     const struct area track = area_top(area_below(area, rows), is_linear ? 1 : area.rows);
     for (int y = track.y; y < track.y + track.rows - (track.rows > 2); y++) {
         for (int k = track.x; k < track.x + track.cols; k++)
             grid_put(track, k, y, 0x2508, ROLE_DIM);
-        draw_bar(track, track.x, y, track.cols, (double)lane->iterations / lane_goal(screen, l),
+        draw_bar(area_row(track, y - track.y), (double)lane->iterations / lane_goal(screen, l),
                  role);
-        draw_tick(track, track.x, y, track.cols, 1, ROLE_GOOD);
+        draw_tick(area_row(track, y - track.y), 1, ROLE_GOOD);
     }
 }
 
-void race_panel_draw(struct area area, const struct screen *screen) {
+static void race_draw(struct area area, const struct screen *screen) {
     const struct sample *sample = screen->sample;
     const struct verdict verdict = verdict_make(sample);
     const double goal = lane_goal(screen, 0);
@@ -477,3 +473,18 @@ void race_panel_draw(struct area area, const struct screen *screen) {
         draw_track(area_top(area_below(inner, from), to - from), screen, l);
     }
 }
+
+const struct panel costs_panel = {
+    .name = "costs",
+    .title = "What it costs",
+    .help = "what an iteration costs, in big digits and bars to one scale: for the last row",
+    .key = 'P',
+    .draw = costs_draw,
+};
+
+const struct panel race_panel = {
+    .name = "race",
+    .title = "Race",
+    .help = "in the same time for each: who gets how far",
+    .draw = race_draw,
+};

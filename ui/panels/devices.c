@@ -167,7 +167,7 @@ static void write_remarks(char remarks[REMARKS][SENTENCE_SIZE], const struct scr
         scaling_sentence(remarks[1], SENTENCE_SIZE, screen->sample);
 }
 
-void devices_panel_draw(struct area area, const struct screen *screen) {
+static void devices_draw(struct area area, const struct screen *screen) {
     /* Of a comparison, if the chosen lane has one device, the lane with the most. */
     struct screen shown = *screen;
     const struct sample *sample = screen->sample;
@@ -177,9 +177,8 @@ void devices_panel_draw(struct area area, const struct screen *screen) {
             shown.lane = l;
     screen = &shown;
     const struct lane_sample *lane = screen_lane(screen);
-    const struct panel *panel = panel_find("devices");
     char value[64] = "", title[64] = "Devices";
-    struct frame frame = {.title = panel->title, .key = panel->key};
+    struct frame frame = {.title = devices_panel.title, .key = devices_panel.key};
     if (!lane || lane->device_stats.count < 2) {
         const struct area inside = area_inset(draw_frame(area, &frame), 1, 0);
         draw_paragraph(inside, ROLE_DIM,
@@ -215,7 +214,15 @@ void devices_panel_draw(struct area area, const struct screen *screen) {
         if (spare > 2 * lines)
             rows = draw_paragraph(left, role | bold, remarks[r]);
         else
-            draw_shortened(left, left.x, left.y, left.cols, role | bold, remarks[r]);
+            draw_shortened(left, role | bold, remarks[r]);
         left = area_below(left, rows);
     }
 }
+
+const struct panel devices_panel = {
+    .name = "devices",
+    .title = "Devices",
+    .help = "several devices: what each computes, exchanges and waits for, and the speed-up",
+    .key = '9',
+    .draw = devices_draw,
+};

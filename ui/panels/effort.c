@@ -11,7 +11,7 @@
 
 enum { NAME_LEAST_COLS = 12, NAME_MOST_COLS = 26, COUNT_COLS = 13, COUNTS = 7 };
 
-void effort_panel_draw(struct area area, const struct screen *screen) {
+static void effort_draw(struct area area, const struct screen *screen) {
     static const char *const heads[2][MODEL_COUNT] = {{"serial", "OpenMP", "OpenMP", "HIP"},
                                                       {"", "structured", "unstructured", ""}};
     static const struct {
@@ -24,10 +24,9 @@ void effort_panel_draw(struct area area, const struct screen *screen) {
                       {"launch calls", ROLE_TEXT},
                       {"arrays copied", ROLE_TEXT},
                       {"tuned kernels' lines", ROLE_DIM}};
-    const struct panel *panel = panel_find("effort");
     const struct sample *sample = screen->sample;
-    const struct frame frame = {.title = panel->title,
-                                .key = panel->key,
+    const struct frame frame = {.title = effort_panel.title,
+                                .key = effort_panel.key,
                                 .foot_left = "lines inside functions, counted in our source"};
     struct area left = area_inset(draw_frame(area, &frame), 1, 0);
     const int spare = left.cols - MODEL_COUNT * COUNT_COLS;
@@ -35,7 +34,7 @@ void effort_panel_draw(struct area area, const struct screen *screen) {
                           : spare > NAME_MOST_COLS ? NAME_MOST_COLS
                                                    : spare;
     for (int r = 0; r < COUNTS; r++)
-        draw_shortened(left, left.x, left.y + 2 + r, name_cols, rows[r].role, rows[r].name);
+        draw_shortened(area_left(area_row(left, 2 + r), name_cols), rows[r].role, rows[r].name);
     for (int p = 0; p < MODEL_COUNT; p++) {
         const struct effort effort = efforts[p];
         const int counts[COUNTS] = {effort.kernel_lines, effort.kernel_new, effort.host_lines,
@@ -74,7 +73,14 @@ void effort_panel_draw(struct area area, const struct screen *screen) {
         if (work[EVENT_WAIT].count > 0) /* if not, nobody counted them */
             format_append(text, sizeof text, ", %.3g waits", work[EVENT_WAIT].count_per_iteration);
         left = area_below(left, 1);
-        draw_shortened(left, left.x, left.y, left.cols,
-                       sample->lane_count > 1 ? lane_role(l) : ROLE_TEXT, text);
+        draw_shortened(left, sample->lane_count > 1 ? lane_role(l) : ROLE_TEXT, text);
     }
 }
+
+const struct panel effort_panel = {
+    .name = "effort",
+    .title = "Effort",
+    .help = "lines, directives, launches and copies, counted in our source",
+    .key = '8',
+    .draw = effort_draw,
+};

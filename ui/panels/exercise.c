@@ -12,7 +12,7 @@ enum { SECTION_SIZE = 1 << 12, PICTURE_ROWS_MAX = 16, PICTURE_TEXT_COLS = 40, LE
 
 /* Draws paragraphs, between which the text has blank lines, from its row `top` on; returns the rows
  * of the whole text. */
-static int draw_text(struct area area, int top, enum role role, const char *text) {
+static int draw_paragraphs(struct area area, int top, enum role role, const char *text) {
     int rows = 0;
     char paragraph[SECTION_SIZE];
     while (*text) {
@@ -158,7 +158,7 @@ static struct arrangement arrange(const struct screen *screen, struct area area,
                                       status_line(view, words, sizeof words, &role));
     made.status = area_top(text, status);
     made.body = area_below(text, status);
-    made.rows = draw_text(area_on(NULL, made.body), 0, ROLE_TEXT, section_shown(view));
+    made.rows = draw_paragraphs(area_on(NULL, made.body), 0, ROLE_TEXT, section_shown(view));
     return made;
 }
 
@@ -204,14 +204,14 @@ void exercise_draw(struct area area, const struct screen *screen) {
                                 .title_role = ROLE_GOOD};
     draw_frame(area, &frame);
     draw_paragraph(made.status, role | BOLD, status);
-    draw_text(made.body,
-              hidden <= 0          ? 0
-              : view->top < hidden ? view->top
-                                   : hidden,
-              view->afterword ? ROLE_GOOD
-              : view->hint    ? ROLE_WARN
-                              : ROLE_TEXT,
-              section_shown(view));
+    draw_paragraphs(made.body,
+                    hidden <= 0          ? 0
+                    : view->top < hidden ? view->top
+                                         : hidden,
+                    view->afterword ? ROLE_GOOD
+                    : view->hint    ? ROLE_WARN
+                                    : ROLE_TEXT,
+                    section_shown(view));
     if (has_picture)
         draw_differences(made.picture, &view->verdict, screen);
 }

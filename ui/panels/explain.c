@@ -84,8 +84,8 @@ static void draw_code(struct page *page, const char *text, int length, int inden
         snprintf(digits, sizeof digits, "%d", number);
     draw_text_right(row, row.x + NUMBER_COLS, row.y, lit ? ROLE_SELECT : ROLE_DIM, digits);
     snprintf(code, sizeof code, "%.*s", length, text);
-    draw_shortened(row, row.x + gutter, row.y, row.cols - gutter,
-                   (lit ? ROLE_SELECT : ROLE_TEXT) | (lit ? BOLD : 0), code);
+    draw_shortened(area_right_of(row, gutter), (lit ? ROLE_SELECT : ROLE_TEXT) | (lit ? BOLD : 0),
+                   code);
 }
 
 /* How many bytes of the text go into `cols`: up to a blank between two clauses or, if that comes
@@ -256,9 +256,8 @@ static void draw_page(struct page *page) {
     if (page->tight && more && grid_text_width(why) > page->left.cols)
         more[1] = '\0'; /* its first sentence */
     const struct area text = area_top(page->left, page->tight ? 1 : WHY_ROWS);
-    const int used =
-        page->tight ? draw_shortened(text, text.x, text.y, text.cols, ROLE_TEXT | BOLD, why) > 0
-                    : draw_paragraph(text, ROLE_TEXT | BOLD, why);
+    const int used = page->tight ? draw_shortened(text, ROLE_TEXT | BOLD, why) > 0
+                                 : draw_paragraph(text, ROLE_TEXT | BOLD, why);
     page->left = area_below(page->left, used);
     if (backend_maps(lane->run.backend) && lane->run.mapping != MAPPING_UNIFIED &&
         page->left.cols >= MEMORIES_LEAST_COLS && page->left.rows >= 2 * MEMORY_ROWS)
@@ -295,13 +294,12 @@ static void draw_page(struct page *page) {
     }
 }
 
-void explain_panel_draw(struct area area, const struct screen *screen) {
-    const struct panel *panel = panel_find("explain");
+static void explain_draw(struct area area, const struct screen *screen) {
     const struct lane_sample *lane = screen_lane(screen);
     struct page page = {.screen = screen, .lane = lane};
     const struct running *running = &page.running;
     char title[LABEL_SIZE + 32], label[LABEL_SIZE], now[64] = "";
-    snprintf(title, sizeof title, "%s", panel->title);
+    snprintf(title, sizeof title, "%s", explain_panel.title);
     if (lane) {
         timeline_make(lane, 1, &page.timeline);
         page.running = running_of(screen->sample, lane, &page.timeline);
@@ -320,8 +318,17 @@ void explain_panel_draw(struct area area, const struct screen *screen) {
                                 .foot = lane && strcmp(lane->title, title_of_own) == 0
                                             ? "your kernels run; shown are the program's own"
                                             : NULL,
-                                .key = panel->key};
+                                .key = explain_panel.key};
     page.left = area_inset(draw_frame(area, &frame), 1, 0);
     if (lane)
         draw_page(&page);
 }
+
+const struct panel explain_panel = {
+    .name = "explain",
+    .title = "Explain",
+    .help = "the directive or launch that runs now, as it stands in our source",
+    .key = 'e',
+    .draw = explain_draw,
+    .is_per_lane = true,
+};

@@ -54,7 +54,8 @@ static struct field_places place_field(struct area inner, const struct app_state
     return places;
 }
 
-struct view field_heatmap_view(struct area inner, const struct app_state *state) {
+struct view field_heatmap_view(struct area inner, const struct screen *screen) {
+    const struct app_state *state = screen->state;
     const struct area picture = place_field(inner, state).picture;
     struct view view = state->view;
     view.kind = state->kind;
@@ -63,8 +64,8 @@ struct view field_heatmap_view(struct area inner, const struct app_state *state)
     return view;
 }
 
-struct view field_panel_view(struct area area, const struct app_state *state) {
-    return field_heatmap_view(frame_inside(area), state);
+static struct view field_view(struct area area, const struct screen *screen) {
+    return field_heatmap_view(frame_inside(area), screen);
 }
 
 void field_put_pixels(struct area area, int x, int y, int upper, int lower,
@@ -327,8 +328,8 @@ bool field_heatmap_picture(struct area inner, const struct screen *screen,
     return picture->area.cols > 0 && picture->area.rows > 0;
 }
 
-bool field_panel_picture(struct area area, const struct screen *screen,
-                         struct pixel_picture *picture) {
+static bool field_picture(struct area area, const struct screen *screen,
+                          struct pixel_picture *picture) {
     return field_heatmap_picture(frame_inside(area), screen, picture);
 }
 
@@ -344,19 +345,18 @@ char *field_figures(char *buffer, size_t size, const struct field *field) {
     return buffer;
 }
 
-void field_panel_draw(struct area area, const struct screen *screen) {
+static void field_draw(struct area area, const struct screen *screen) {
     static const char *const reductions[FIELD_KIND_COUNT] = {
         [FIELD_U] = "mean",
         [FIELD_RESIDUAL] = "root mean square",
         [FIELD_SIGN] = "each unknown",
         [FIELD_ERROR] = "root mean square",
     };
-    const struct panel *panel = panel_find("field");
     const struct sample *sample = screen->sample;
     const struct lane_sample *lane = screen_lane(screen);
     const struct problem *problem = problem_find(sample->problem);
     char iteration[32], count[32], foot[96], title[48], rough[48];
-    struct frame frame = {.title = panel->title, .key = panel->key};
+    struct frame frame = {.title = field_panel.title, .key = field_panel.key};
     if (has_field(lane)) {
         const struct downsample *r = &lane->field.downsample;
         const bool whole = r->i1 - r->i0 == lane->nx && r->j1 - r->j0 == lane->ny;
@@ -381,3 +381,13 @@ void field_panel_draw(struct area area, const struct screen *screen) {
     }
     field_heatmap_draw(draw_frame(area, &frame), screen);
 }
+
+const struct panel field_panel = {
+    .name = "field",
+    .title = "Field U",
+    .help = "U on the grid, reduced to the cells shown",
+    .key = '1',
+    .draw = field_draw,
+    .view = field_view,
+    .picture = field_picture,
+};

@@ -26,8 +26,8 @@ static struct area heatmap_area(struct area inner, const struct sample *sample) 
     return area_top(below, below.rows - bar_rows(inner));
 }
 
-struct view lane_panel_view(struct area area, const struct screen *screen) {
-    return field_heatmap_view(heatmap_area(frame_inside(area), screen->sample), screen->state);
+static struct view lane_view(struct area area, const struct screen *screen) {
+    return field_heatmap_view(heatmap_area(frame_inside(area), screen->sample), screen);
 }
 
 /* Between two moments of a recording that are far apart, as the first of a fast run are, the last
@@ -36,14 +36,14 @@ static bool field_is_old(const struct lane_sample *lane) {
     return *lane->recorded && lane->field.iteration < lane->iterations / 2;
 }
 
-bool lane_panel_picture(struct area area, const struct screen *screen,
-                        struct pixel_picture *picture) {
+static bool lane_picture(struct area area, const struct screen *screen,
+                         struct pixel_picture *picture) {
     const struct lane_sample *lane = screen_lane(screen);
     return lane && !field_is_old(lane) &&
            field_heatmap_picture(heatmap_area(frame_inside(area), screen->sample), screen, picture);
 }
 
-void lane_mark_draw(struct area area, const struct lane_sample *lane) {
+void draw_lane_mark(struct area area, const struct lane_sample *lane) {
     const bool recorded = *lane->recorded;
     char texts[3][LABEL_REPLAY_SIZE];
     int chosen = 0;
@@ -88,7 +88,8 @@ static void draw_spending(struct area area, const struct screen *screen) {
         const int y = area.y + b, bar = area.x + name_cols;
         char value[32];
         grid_text(area, area.x, y, ROLE_TEXT, "%s", wide ? bars[b].name : bars[b].short_name);
-        draw_bar(area, bar, y, ms_end - MS_COLS - bar, ms / most, bars[b].role);
+        draw_bar(area_left(area_right_of(area_row(area, b), name_cols), ms_end - MS_COLS - bar),
+                 ms / most, bars[b].role);
         draw_text_right(area, ms_end, y, ROLE_TEXT,
                         ms == 0 ? "none" : format_ms(value, sizeof value, ms));
         if (with_bytes && ms > 0 && bars[b].kind != EVENT_KERNEL)
@@ -97,7 +98,7 @@ static void draw_spending(struct area area, const struct screen *screen) {
     }
 }
 
-void lane_panel_draw(struct area area, const struct screen *screen) {
+static void lane_draw(struct area area, const struct screen *screen) {
     const struct lane_sample *lane = screen_lane(screen);
     if (!lane) {
         draw_frame(area, &(struct frame){.title = "–"});
@@ -131,7 +132,7 @@ void lane_panel_draw(struct area area, const struct screen *screen) {
     const struct area inner = draw_frame(area, &frame);
     const int bars = bar_rows(inner), labels = label_rows(screen->sample);
     if (labels)
-        lane_mark_draw(area_top(inner, labels), lane);
+        draw_lane_mark(area_top(inner, labels), lane);
     const struct area field = heatmap_area(inner, screen->sample);
     if (field_is_old(lane)) {
         char from[32], to[32], none[96];
@@ -144,3 +145,12 @@ void lane_panel_draw(struct area area, const struct screen *screen) {
     }
     draw_spending(area_below(inner, inner.rows - bars), screen);
 }
+
+const struct panel lane_panel = {
+    .name = "lane",
+    .title = "Lane",
+    .help = "one run of a comparison",
+    .draw = lane_draw,
+    .view = lane_view,
+    .picture = lane_picture,
+};

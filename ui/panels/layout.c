@@ -1,189 +1,149 @@
 #include "ui/panels/layout.h"
 
-#include <string.h>
+/* How a panel takes its area from what is left of the body. */
+enum side {
+    REST,
+    TOP,
+    BOTTOM,
+    LEFT,
+    LEFT_SQUARE, /* no wider than a square picture with its legend */
+    LEFT_OF,     /* the same; the share is what it leaves to the others */
+};
 
-#include "ui/draw/draw.h"
+/* One panel's area: `share` of `of` parts of the rows or columns, from `least` to `most`. */
+struct cut {
+    const struct panel *panel;
+    enum side side;
+    int share, of, least, most;
+};
 
-/* Adds a slot, if the area has cells and there is a panel of that name. */
-static void layout_add(struct layout *layout, const char *name, int lane, struct area area) {
-    const struct panel *panel = panel_find(name);
-    if (!panel || area.cols < 1 || area.rows < 1 || layout->count == SLOTS_MAX)
+enum { ALL = 1 << 16, LEGEND_COLS = 9, LANE_COLS = 18, LANE_ROWS = 8, EXPLAIN_COLS = 80 };
+
+/* Bars of the four kernels need 7 rows, of every copy as well 10. */
+#define BARS(least) {&timing_panel, BOTTOM, 5, 11, least, 12}
+#define BARS_BESIDE {&timing_panel, BOTTOM, 1, 2, 12, 16}
+#define FIELD_SQUARE {&field_panel, LEFT_SQUARE, 5, 9, 30, ALL}
+#define FIELD_WIDE {&field_panel, LEFT_OF, 1, 2, 46, 84}
+#define THE_REST(panel) {&panel, REST, 1, 1, 0, ALL}
+
+/* Of one run; the first arrangement is taken whose size the body has. */
+static const struct arrangement {
+    int cols, rows;
+    struct cut cuts[4];
+} arrangements[] = {
+    {100,
+     34,
+     {{&timeline_panel, BOTTOM, 1, 5, 8, 10}, FIELD_WIDE, BARS_BESIDE, THE_REST(residual_panel)}},
+    {100, 22, {FIELD_WIDE, BARS_BESIDE, THE_REST(residual_panel)}},
+    {58, 19, {BARS(10), FIELD_SQUARE, THE_REST(residual_panel)}},
+    {58, 14, {BARS(7), FIELD_SQUARE, THE_REST(residual_panel)}},
+    {58, 13, {BARS(6), FIELD_SQUARE, THE_REST(residual_panel)}},
+    {0, 19, {BARS(10), THE_REST(field_panel)}},
+    {0, 14, {BARS(7), THE_REST(field_panel)}},
+    {0, 13, {BARS(6), THE_REST(field_panel)}},
+    {58, 6, {{&field_panel, LEFT, 1, 2, 0, ALL}, THE_REST(timing_panel)}},
+    {0, 0, {THE_REST(field_panel)}},
+};
+
+/* For a screen reader: over the whole width, what says most in words first. */
+static const struct arrangement reader_arrangement = {0,
+                                                      0,
+                                                      {{&timing_panel, TOP, 1, 3, 12, ALL},
+                                                       {&residual_panel, TOP, 1, 2, 0, ALL},
+                                                       THE_REST(field_panel)}};
+
+/* Adds a slot, if the area has cells. */
+static void add_slot(struct layout *layout, const struct panel *panel, int lane, struct area area) {
+    if (area.cols < 1 || area.rows < 1 || layout->count == SLOTS_MAX)
         return;
     layout->slots[layout->count++] = (struct slot){panel, lane, area};
+    layout->wants_roof |= panel->wants_roof;
+    layout->wants_tuning_scan |= panel->wants_tuning_scan;
 }
 
-const struct slot *layout_find(const struct layout *layout, const char *name, int lane) {
-    for (int s = 0; s < layout->count; s++)
-        if (layout->slots[s].lane == lane && strcmp(layout->slots[s].panel->name, name) == 0)
-            return &layout->slots[s];
+const struct slot *layout_find(const struct layout *layout, const struct panel *panel) {
+    for (const struct slot *slot = layout->slots; slot < layout->slots + layout->count; slot++)
+        if (slot->panel == panel)
+            return slot;
     return NULL;
 }
 
-/* Below these sizes a panel tells nothing. */
-enum {
-    FIELD_COLS = 30,
-    FIELD_LEGEND_COLS = 9,
-    SIDE_COLS = 28,
-    RESIDUAL_ROWS = 7,
-    TIMING_ROWS = 6,
-    TIMING_FULL_ROWS = 12
-};
-
-/* The bars of the four kernels, or of every copy as well, with the strip over them, in a frame. */
-enum { TIMING_KERNEL_ROWS = 7, TIMING_ALL_ROWS = 10, FIELD_GOOD_ROWS = 9 };
-
-static int limit(int value, int low, int high) {
-    return value < low ? low : value > high ? high : value;
+static struct area take_cut(struct area *rest, const struct cut *cut, int device_count) {
+    const bool upright = cut->side == TOP || cut->side == BOTTOM;
+    const int whole = upright ? rest->rows : rest->cols, square = 2 * rest->rows + LEGEND_COLS;
+    int size = clamp_int(whole * cut->share / cut->of, cut->least, cut->most);
+    /* A row for the kernels of each device, and one for its halos. */
+    if (cut->panel == &timeline_panel && device_count > 1)
+        size = clamp_int(4 + 2 * device_count, 8, clamp_int(rest->rows / 3, 8, 24));
+    if (cut->side == TOP)
+        return area_take_top(rest, size);
+    if (cut->side == BOTTOM)
+        return area_take_bottom(rest, size);
+    const int cols = cut->side == REST          ? whole
+                     : cut->side == LEFT        ? size
+                     : cut->side == LEFT_SQUARE ? clamp_int(size, cut->least, square)
+                                                : min_int(whole - size, square);
+    const struct area taken = area_left(*rest, cols);
+    *rest = area_right_of(*rest, cols);
+    return taken;
 }
 
-/* Of several devices each has a bar, instead of each kernel. */
-static const char *bars_of(const struct layout_wish *wish) {
-    return wish->device_count > 1 ? "devices" : "timing";
+static void arrange_run(struct layout *layout, const struct layout_wish *wish) {
+    const struct arrangement *chosen = &reader_arrangement;
+    struct area rest = layout->body;
+    if (!wish->screen_reader)
+        for (chosen = arrangements; rest.cols < chosen->cols || rest.rows < chosen->rows;)
+            chosen++;
+    for (const struct cut *cut = chosen->cuts; cut < chosen->cuts + 4 && cut->panel; cut++) {
+        /* Each of several devices has a bar, instead of each kernel. */
+        const bool devices = cut->panel == &timing_panel && wish->device_count > 1;
+        add_slot(layout, devices && !wish->screen_reader ? &devices_panel : cut->panel, 0,
+                 take_cut(&rest, cut, wish->device_count));
+    }
 }
-
-/* 80×24: field and residual side by side, the bars under both: as many as can be, unless the
- * field over them would become too small. */
-static void arrange_stacked(struct layout *layout, const struct layout_wish *wish) {
-    const struct area body = layout->body;
-    const int wanted = body.rows >= TIMING_ALL_ROWS + FIELD_GOOD_ROWS    ? TIMING_ALL_ROWS
-                       : body.rows >= TIMING_KERNEL_ROWS + RESIDUAL_ROWS ? TIMING_KERNEL_ROWS
-                                                                         : TIMING_ROWS;
-    const int timing = limit(body.rows * 5 / 11, wanted, TIMING_FULL_ROWS);
-    const struct area top = area_top(body, body.rows - timing);
-    const bool both = body.cols >= FIELD_COLS + SIDE_COLS;
-    /* As wide as a square picture with its legend needs, rather than half. */
-    const int field =
-        both ? limit(2 * top.rows + FIELD_LEGEND_COLS, FIELD_COLS, body.cols * 5 / 9) : body.cols;
-    layout_add(layout, "field", 0, area_left(top, field));
-    if (both)
-        layout_add(layout, "residual", 0, area_right_of(top, field));
-    layout_add(layout, bars_of(wish), 0, area_below(body, body.rows - timing));
-}
-
-/* Wide: a large field at the left; residual and bars over one another at the right; the last
- * iteration to scale under all, if there is room. */
-static void arrange_wide(struct layout *layout, const struct layout_wish *wish) {
-    struct area body = layout->body;
-    /* Of several devices: a row for the kernels of each, and one for its halos. */
-    const int rows = wish->device_count > 1
-                         ? limit(4 + 2 * wish->device_count, 8, limit(body.rows / 3, 8, 24))
-                         : limit(body.rows / 5, 8, 10);
-    const int timeline = panel_find("timeline") && body.rows >= 34 ? rows : 0;
-    const struct area top = area_top(body, body.rows - timeline);
-    /* What a square picture with its legend does not need is the others'. */
-    const int least = limit(body.cols / 2, 46, 84);
-    const int square = 2 * top.rows + FIELD_LEGEND_COLS;
-    const int side = body.cols - least > square ? body.cols - square : least;
-    const struct area right = area_right_of(top, top.cols - side);
-    const int timing = limit(right.rows / 2, TIMING_FULL_ROWS, 16);
-    layout_add(layout, "field", 0, area_left(top, top.cols - side));
-    layout_add(layout, "residual", 0, area_top(right, right.rows - timing));
-    layout_add(layout, bars_of(wish), 0, area_below(right, right.rows - timing));
-    layout_add(layout, "timeline", 0, area_below(body, body.rows - timeline));
-}
-
-enum { LANE_COLS = 18, VERDICT_ROWS = 6, VERDICT_BIG_ROWS = 7, COMPARE_LANE_ROWS = 8 };
 
 /* The lanes side by side, the verdict under them, the iterations to one scale under that; in a race
- * how far each has come. */
-static void arrange_compare(struct layout *layout, int lane_count, bool race) {
-    const struct area body = layout->body;
-    const int shown = limit(lane_count, 1, limit(body.cols / LANE_COLS, 1, LANES_MAX));
-    const int verdict = limit(body.rows / 4, 3, body.rows >= 30 ? VERDICT_BIG_ROWS : VERDICT_ROWS);
-    int timeline = limit(body.rows - verdict - COMPARE_LANE_ROWS, 0, 4 + lane_count * 5);
-    timeline = limit(timeline, 0, body.rows / 3);
-    timeline = timeline < 3 + lane_count ? 0 : timeline;
-    if (race && timeline > 0) /* two rows for each, or big digits */
-        timeline = 2 + (body.rows >= 50 ? 7 : 2) * lane_count;
-    const int lanes = body.rows - verdict - timeline;
-    for (int l = 0; l < shown; l++) {
-        const int from = body.cols * l / shown, to = body.cols * (l + 1) / shown;
-        layout_add(layout, "lane", l,
-                   (struct area){body.x + from, body.y, to - from, lanes > 0 ? lanes : 0, NULL});
-    }
-    const struct area below = area_below(body, lanes);
-    layout_add(layout, "verdict", 0, area_top(below, verdict));
-    layout_add(layout, race ? "race" : "timeline", 0, area_below(below, verdict));
-}
-
-/* For screen readers: over the whole width and over one another, what says most in words first. */
-static void arrange_linear(struct layout *layout, int lane_count) {
-    static const char *const order[] = {"timing", "residual", "field"};
+ * how far each has come: two rows for each, or big digits. */
+static void arrange_comparison(struct layout *layout, const struct layout_wish *wish) {
     struct area rest = layout->body;
-    const int count = lane_count > 1 ? lane_count + 1 : 3;
-    for (int p = 0; p < count; p++) {
-        const int least = p == 0 && lane_count == 1 ? limit(rest.rows, 0, TIMING_FULL_ROWS) : 0;
-        const int rows = limit(rest.rows / (count - p), least, rest.rows);
-        const bool is_verdict = lane_count > 1 && p == 0;
-        layout_add(layout,
-                   is_verdict       ? "verdict"
-                   : lane_count > 1 ? "lane"
-                                    : order[p],
-                   lane_count > 1 && p > 0 ? p - 1 : 0, area_top(rest, rows));
-        rest = area_below(rest, rows);
-    }
-}
-
-static void arrange_standard(struct layout *layout, const struct layout_wish *wish) {
-    const struct area body = layout->body;
-    if (wish->linear) {
-        arrange_linear(layout, wish->lane_count);
-        return;
-    }
-    if (wish->lane_count > 1) {
-        arrange_compare(layout, wish->lane_count, wish->race);
-        return;
-    }
-    if (body.cols >= 100 && body.rows >= 22)
-        arrange_wide(layout, wish);
-    else if (body.rows >= RESIDUAL_ROWS + TIMING_ROWS)
-        arrange_stacked(layout, wish);
-    else if (body.cols >= FIELD_COLS + SIDE_COLS && body.rows >= TIMING_ROWS) {
-        layout_add(layout, "field", 0, area_left(body, body.cols / 2));
-        layout_add(layout, bars_of(wish), 0, area_right_of(body, body.cols / 2));
-    } else {
-        layout_add(layout, "field", 0, body);
-    }
-}
-
-/* Takes rows from the lower end of what is left of the body. */
-static struct area take_bottom(struct area *body, int rows) {
-    rows = limit(rows, 0, body->rows);
-    const struct area taken = area_below(*body, body->rows - rows);
-    body->rows -= rows;
-    return taken;
-}
-
-static struct area take_top(struct area *body, int rows) {
-    const struct area taken = area_top(*body, rows);
-    *body = area_below(*body, rows);
-    return taken;
+    const int lanes = wish->lane_count, shown = clamp_int(rest.cols / LANE_COLS, 1, lanes);
+    const int verdict = clamp_int(rest.rows / 4, 3, rest.rows >= 30 ? 7 : 6);
+    const int spare = clamp_int(rest.rows - verdict - LANE_ROWS, 0, 4 + lanes * 5);
+    const int timeline = min_int(spare, rest.rows / 3);
+    const int last = timeline < 3 + lanes ? 0
+                     : wish->race         ? 2 + (rest.rows >= 50 ? 7 : 2) * lanes
+                                          : timeline;
+    const struct area top = area_take_top(&rest, rest.rows - verdict - last);
+    for (int l = 0; l < shown; l++)
+        add_slot(layout, &lane_panel, l, area_column_of(top, l, shown));
+    add_slot(layout, &verdict_panel, 0, area_take_top(&rest, verdict));
+    add_slot(layout, wish->race ? &race_panel : &timeline_panel, 0, rest);
 }
 
 struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
+    const int lanes = wish->lane_count;
     struct layout layout = {.body = {0, 0, cols, rows, NULL}};
-    layout.header = take_top(&layout.body, rows >= 4);
-    layout.footer = take_bottom(&layout.body, rows >= 3);
-    layout.message = take_top(&layout.body, limit(wish->message_rows, 0, layout.body.rows / 2));
-    if (wish->scene_rows > 0 && layout.body.rows >= 2 * wish->scene_rows)
-        layout.scene = take_bottom(&layout.body, wish->scene_rows);
-    /* The panel that has the screen: by the user's key, or because the layout bears its name. */
-    const struct panel *full = wish->full ? wish->full : wish->name ? panel_find(wish->name) : NULL;
-    if (full) {
-        /* The explanation of a comparison stands there once per lane, if there is room. */
-        const struct area body = layout.body;
-        const int lanes = wish->lane_count;
-        const bool beside = !wish->linear && body.cols >= 80 * lanes;
-        const bool each = strcmp(full->name, "explain") == 0 && (beside || body.rows >= 10 * lanes);
-        const int count = each ? lanes : 1, whole = beside ? body.cols : body.rows;
-        for (int l = 0; l < count; l++) {
-            const int from = whole * l / count, length = whole * (l + 1) / count - from;
-            layout_add(&layout, full->name, l,
-                       beside ? (struct area){body.x + from, body.y, length, body.rows, NULL}
-                              : (struct area){body.x, body.y + from, body.cols, length, NULL});
-        }
-        return layout;
+    struct area *body = &layout.body;
+    layout.header = area_take_top(body, rows >= 4);
+    layout.footer = area_take_bottom(body, rows >= 3);
+    layout.message = area_take_top(body, min_int(wish->message_rows, body->rows / 2));
+    if (wish->scene_rows > 0 && body->rows >= 2 * wish->scene_rows)
+        layout.scene = area_take_bottom(body, wish->scene_rows);
+    if (wish->full) {
+        const bool beside = !wish->screen_reader && body->cols >= EXPLAIN_COLS * lanes;
+        const bool each = wish->full->is_per_lane && (beside || body->rows >= 10 * lanes);
+        for (int l = 0, count = each ? lanes : 1; l < count; l++)
+            add_slot(&layout, wish->full, l,
+                     beside ? area_column_of(*body, l, count) : area_row_of(*body, l, count));
+    } else if (lanes == 1) {
+        arrange_run(&layout, wish);
+    } else if (wish->screen_reader) {
+        struct area rest = *body;
+        for (int l = -1; l < lanes; l++)
+            add_slot(&layout, l < 0 ? &verdict_panel : &lane_panel, max_int(l, 0),
+                     area_take_top(&rest, rest.rows / (lanes - l)));
+    } else {
+        arrange_comparison(&layout, wish);
     }
-    arrange_standard(&layout, wish);
     return layout;
 }

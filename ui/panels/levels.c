@@ -31,7 +31,7 @@ static int lanes_with_room(const struct sample *sample, int rows, int *count) {
     return fit < 1 ? *count > 0 : fit < *count ? fit : *count;
 }
 
-struct view levels_panel_view(struct area area, const struct screen *screen) {
+static struct view levels_view(struct area area, const struct screen *screen) {
     const struct area inner = area_inset(frame_inside(area), 1, 0);
     int count;
     const int shown = lanes_with_room(screen->sample, inner.rows, &count);
@@ -130,7 +130,7 @@ static void draw_lane(struct area area, const struct screen *screen, int l) {
         format_append(words, sizeof words, "; corrections come with the first cycle");
     else if (rest > 0 && shown > 0)
         format_append(words, sizeof words, "; %d more, down to 1²", rest);
-    draw_shortened(area, area.x, bottom, area.cols, ROLE_TEXT, words);
+    draw_shortened(area_row(area, bottom - area.y), ROLE_TEXT, words);
     if (shown == 0)
         draw_text_centered(area, area.y + area.rows / 2, ROLE_DIM, "no field yet");
 }
@@ -147,8 +147,7 @@ static void draw_explanation(struct area area, double aspect) {
                        "on ever fewer unknowns. Each square has its own scale.");
 }
 
-void levels_panel_draw(struct area area, const struct screen *screen) {
-    const struct panel *panel = panel_find("levels");
+static void levels_draw(struct area area, const struct screen *screen) {
     const struct sample *sample = screen->sample;
     char foot[96];
     int count;
@@ -157,8 +156,8 @@ void levels_panel_draw(struct area area, const struct screen *screen) {
     if (shown < count)
         snprintf(foot, sizeof foot, "no room for the levels of %d more lane%s", count - shown,
                  count - shown == 1 ? "" : "s");
-    draw_frame(area, &(struct frame){.title = panel->title,
-                                     .key = panel->key,
+    draw_frame(area, &(struct frame){.title = levels_panel.title,
+                                     .key = levels_panel.key,
                                      .foot = shown < count ? foot : NULL});
     if (count == 0) {
         draw_paragraph(inner, ROLE_DIM,
@@ -177,3 +176,12 @@ void levels_panel_draw(struct area area, const struct screen *screen) {
         inner = area_below(inner, rows);
     }
 }
+
+const struct panel levels_panel = {
+    .name = "levels",
+    .title = "Levels",
+    .help = "multigrid's grids side by side: U, and the correction that each coarser one has made",
+    .key = '0',
+    .draw = levels_draw,
+    .view = levels_view,
+};

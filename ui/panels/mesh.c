@@ -117,11 +117,10 @@ static void draw_key(struct area area, int nx, int ny, bool lit) {
         grid_text(area, area.x, y, ROLE_TEXT, "lit: the five that make AU(1, 1)");
 }
 
-void mesh_panel_draw(struct area area, const struct screen *screen) {
-    const struct panel *panel = panel_find("mesh");
+static void mesh_draw(struct area area, const struct screen *screen) {
     const int nx = screen->sample->nx, ny = screen->sample->ny;
     const struct area inside = area_inset(
-        draw_frame(area, &(struct frame){.title = panel->title, .key = panel->key}), 1, 0);
+        draw_frame(area, &(struct frame){.title = mesh_panel.title, .key = mesh_panel.key}), 1, 0);
     if (nx < 1 || ny < 1) {
         draw_paragraph(inside, ROLE_DIM, "no grid yet");
         return;
@@ -142,3 +141,11 @@ void mesh_panel_draw(struct area area, const struct screen *screen) {
                     : area_below(inside, picture.rows),
              nx, ny, at > 0);
 }
+
+const struct panel mesh_panel = {
+    .name = "mesh",
+    .title = "Mesh",
+    .help = "the grid's nodes, unknowns, rim and wall, as in the blog's figure 1",
+    .key = '7',
+    .draw = mesh_draw,
+};

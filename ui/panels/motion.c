@@ -185,6 +185,8 @@ static void draw_kernel(const struct page *page, struct area box,
 
 /* The line of code that runs now, lit. */
 static void draw_line_of_code(const struct page *page, int l, int y) {
+    const struct area line =
+        area_left(area_right_of(area_row(page->area, y - page->area.y), 3), page->area.cols - 4);
     const struct motion_state *state = &page->states[l];
     const struct motion_lane *lane = &page->motion->lanes[l];
     const struct motion_step *now = state->copy     ? state->copy
@@ -201,7 +203,7 @@ static void draw_line_of_code(const struct page *page, int l, int y) {
                      idle / lane->seconds);
         else
             snprintf(text, sizeof text, "finished after %s", time);
-        draw_shortened(page->area, page->area.x + 3, y, page->area.cols - 4, ROLE_DIM, text);
+        draw_shortened(line, ROLE_DIM, text);
         return;
     }
     if (!now)
@@ -213,7 +215,7 @@ static void draw_line_of_code(const struct page *page, int l, int y) {
     write_line(text, sizeof text, &page->screen->sample->lanes[l], now);
     grid_fill((struct area){page->area.x, y, page->area.cols, 1, page->area.grid}, ROLE_BAR);
     grid_put(page->area, page->area.x + 1, y, TO_RIGHT, style_on(role | BOLD, ROLE_BAR));
-    draw_shortened(page->area, page->area.x + 3, y, page->area.cols - 4, role | BOLD, text);
+    draw_shortened(line, role | BOLD, text);
 }
 
 static void draw_link_head(const struct page *page, struct area link, int y,
@@ -430,7 +432,7 @@ static void draw_sentences(const struct page *page) {
 
 /* ---- the panel ------------------------------------------------------------------------------ */
 
-void motion_panel_draw(struct area area, const struct screen *screen) {
+static void motion_draw(struct area area, const struct screen *screen) {
     const struct motion *motion = screen->motion;
     struct page page = {.area = area, .screen = screen, .motion = motion, .bar_rows = 1};
     if (!motion || motion->lane_count == 0 || motion->lane_count != screen->sample->lane_count) {
@@ -458,3 +460,10 @@ void motion_panel_draw(struct area area, const struct screen *screen) {
     y += draw_clock(&page, y);
     draw_figures(&page, y);
 }
+
+const struct panel motion_panel = {
+    .name = "motion",
+    .title = "Data that move",
+    .help = "arrays, copies and kernels of one iteration in slow motion",
+    .draw = motion_draw,
+};

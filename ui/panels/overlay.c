@@ -74,7 +74,7 @@ static void draw_linear_help(struct area area, const struct screen *screen) {
         const struct area row = area_top(area_below(inner, k - top), 1);
         const char *label = lines[k].label;
         const int used = label ? 2 + grid_text(row, row.x, row.y, ROLE_KEY | BOLD, "%s", label) : 0;
-        draw_shortened(row, row.x + used, row.y, row.cols - used,
+        draw_shortened(area_right_of(row, used),
                        (label ? ROLE_TEXT : ROLE_TITLE) | (label ? 0 : BOLD), lines[k].text);
     }
 }
@@ -131,7 +131,10 @@ void help_draw(struct area area, const struct screen *screen) {
             const size_t length = is_short ? strcspn(line->text, ":") : strlen(line->text);
             snprintf(text, sizeof text, "%.*s", (int)length, line->text);
             draw_text_right(inner, x + LABEL_COLS, y, ROLE_KEY | BOLD, line->label);
-            draw_shortened(inner, x + LABEL_COLS + 2, y, cols, ROLE_TEXT, text);
+            draw_shortened(
+                area_left(area_right_of(area_row(inner, line->row), x - inner.x + LABEL_COLS + 2),
+                          cols),
+                ROLE_TEXT, text);
         } else if (line->text) {
             grid_text(inner, x + 1, y, ROLE_TITLE | BOLD, "%s", line->text);
         }
@@ -160,8 +163,9 @@ static void draw_item(struct area row, const struct menu_item *item, int label_c
     const char *mark = item->is_current ? "●" : possible ? " " : "×";
     const int x = row.x + MARK_COLS + (label_cols > 0 ? label_cols + 2 : 0);
     grid_text(row, row.x + 1, row.y, role | attributes, "%s", mark);
-    draw_shortened(row, row.x + MARK_COLS, row.y, label_cols, role | attributes, item->label);
-    draw_shortened(row, x, row.y, row.x + row.cols - 1 - x,
+    draw_shortened(area_left(area_right_of(row, MARK_COLS), label_cols), role | attributes,
+                   item->label);
+    draw_shortened(area_left(area_right_of(row, x - row.x), row.x + row.cols - 1 - x),
                    is_chosen || !*item->label ? role : ROLE_DIM,
                    item_words(item, clause, sizeof clause));
 }

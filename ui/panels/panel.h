@@ -1,12 +1,12 @@
-/* Panels: one file and one row in the table each.
+/* Panels: a const struct in a file of its own each.
  *
- * To add one: write ui/panels/NAME.c with its draw function, declare that here, add a row to
- * ui/panels/panels.c, and give the panel a place in a layout (ui/panels/layout.c).
+ * To add one: write ui/panels/NAME.c, declare its struct here, add it to ui/panels/panels.c, and
+ * give it a place in a layout (ui/panels/layout.c).
  */
 #ifndef JACOBI_UI_PANELS_PANEL_H
 #define JACOBI_UI_PANELS_PANEL_H
 
-#include "ui/draw/grid.h"
+#include "ui/draw/draw.h"
 #include "ui/panels/screen.h"
 
 struct costs;
@@ -14,92 +14,78 @@ struct costs;
 struct panel {
     const char *name;  /* "residual" */
     const char *title; /* "Residual" */
+    const char *help;  /* what it shows, in a line */
     int key;           /* opens it full screen; 0: none */
 
     /* Draws frame and content into `area`, which may be of any size, down to nothing. Touches
      * nothing outside, allocates nothing that it keeps. */
     void (*draw)(struct area area, const struct screen *screen);
 
-    const char *help; /* what it tells, in a line */
+    /* The view whose cells it shows if it is drawn into `area`. NULL: it shows no field. */
+    struct view (*view)(struct area area, const struct screen *screen);
+
+    /* Its heatmap in real pixels: sets the picture's area and, if the picture has `roles`, fills
+     * cols × rows of them. False: there is none. May be NULL. */
+    bool (*picture)(struct area area, const struct screen *screen, struct pixel_picture *picture);
+
+    bool is_per_lane;       /* a comparison shows it once per lane, if there is room */
+    bool wants_roof;        /* it shows what the devices can do */
+    bool wants_tuning_scan; /* it shows the time of each launch geometry */
 };
 
-/* Ended by a row whose name is NULL. */
-extern const struct panel panels[];
+extern const struct panel costs_panel, devices_panel, effort_panel, explain_panel, field_panel,
+    lane_panel, levels_panel, mesh_panel, race_panel, residual_panel, roofline_panel, stencil_panel,
+    table_panel, timeline_panel, timing_panel, motion_panel, tuning_scan_panel, verdict_panel;
 
-/* Their names, ended by NULL. */
+/* All of them, ended by NULL; and their names, too. */
+extern const struct panel *const panels[];
 const char *const *panel_names(void);
 
 /* NULL if there is none. */
 const struct panel *panel_find(const char *name);
 const struct panel *panel_of_key(int key);
 
-void field_panel_draw(struct area area, const struct screen *screen);
-void residual_panel_draw(struct area area, const struct screen *screen);
-void timing_panel_draw(struct area area, const struct screen *screen);
-void devices_panel_draw(struct area area, const struct screen *screen);
-void timeline_panel_draw(struct area area, const struct screen *screen);
-void roofline_panel_draw(struct area area, const struct screen *screen);
-void tuning_scan_panel_draw(struct area area, const struct screen *screen);
-void table_panel_draw(struct area area, const struct screen *screen);
-void lane_panel_draw(struct area area, const struct screen *screen);
-void mesh_panel_draw(struct area area, const struct screen *screen);
-void stencil_panel_draw(struct area area, const struct screen *screen);
-void levels_panel_draw(struct area area, const struct screen *screen);
-void effort_panel_draw(struct area area, const struct screen *screen);
-void explain_panel_draw(struct area area, const struct screen *screen);
-void verdict_panel_draw(struct area area, const struct screen *screen);
-void motion_panel_draw(struct area area, const struct screen *screen);
-void costs_panel_draw(struct area area, const struct screen *screen);
-void race_panel_draw(struct area area, const struct screen *screen);
+/* ---- helpers for panels */
 
-/* One iteration as a bar that fills `area`, from end to end: copies either way, allocation,
- * kernels, launch and wait, the rest; with names and bytes in it where it is thick and long enough.
- * An iteration of `most_ms` takes all columns; whatever takes any time is seen. */
-void costs_draw_bar(struct area area, const struct costs *costs, double most_ms, bool no_color);
+/* A frame with the panel's title and key. */
+struct frame panel_frame(const struct panel *panel);
 
-/* The view whose cells the field panel shows if it is drawn into `area`: one cell per pixel, two
- * pixels per row. */
-struct view field_panel_view(struct area area, const struct app_state *state);
+/* Draws the frame; returns its inside less a blank column on either side. */
+struct area panel_inside(struct area area, const struct frame *frame);
 
-/* The same in real pixels, if the field panel drawn into `area` has such a picture: sets its area
- * and size, and its roles, which have room for PICTURE_SIDE_MAX squared or are NULL. False: there
- * is none. */
-bool field_panel_picture(struct area area, const struct screen *screen,
-                         struct pixel_picture *picture);
+/* A style of event: in every panel the same colour, sign and name. */
+struct event_style {
+    enum role role;
+    uint32_t plain;          /* fills bars where there are no colours */
+    const char *name;        /* "to device" */
+    const char *description; /* "copy to device" */
+};
+extern const struct event_style event_styles[EVENT_KIND_COUNT];
 
-/* The view whose cells the lane panel shows if it is drawn into `area`. */
-struct view lane_panel_view(struct area area, const struct screen *screen);
+/* What fills a bar of that kind. */
+uint32_t event_fill(const struct screen *screen, enum event_kind kind);
+
+/* One iteration as a bar that fills `area`: copies either way, allocation, kernels, launch and
+ * wait, the rest; with names and bytes in it if it is thick and long enough. An iteration of
+ * `most_ms` takes all columns; whatever takes any time is seen. */
+void draw_iteration_bar(struct area area, const struct costs *costs, double most_ms, bool no_color);
 
 /* Whether the lane runs live or was recorded, in one row: with the device, with the day alone, or
  * in one word, whichever fits. */
-void lane_mark_draw(struct area area, const struct lane_sample *lane);
+void draw_lane_mark(struct area area, const struct lane_sample *lane);
 
 /* "rough: 99.6 %" or "L2: 1.20e-3": what is known of the whole field beside its cells; "" if
  * nothing is. Returns `buffer`. */
 char *field_figures(char *buffer, size_t size, const struct field *field);
-
-/* The view that the stencil panel shows: every unknown of a small grid. */
-struct view stencil_panel_view(const struct screen *screen);
-
-/* The view that the levels panel shows of the finest level if it is drawn into `area`: the whole
- * grid, whatever part of it the field panel shows. */
-struct view levels_panel_view(struct area area, const struct screen *screen);
 
 /* Two pixels over one another in the cell (x, y), each of a level of the colour map or, if the
  * range is signed, of that for signed values. */
 void field_put_pixels(struct area area, int x, int y, int upper, int lower,
                       const struct heatmap_range *range, const struct screen *screen);
 
-/* The field's heatmap and its legend, inside somebody else's frame. */
-struct view field_heatmap_view(struct area inner, const struct app_state *state);
+/* The field's heatmap and its legend, inside a frame: as view, draw and picture of a panel. */
+struct view field_heatmap_view(struct area inner, const struct screen *screen);
 void field_heatmap_draw(struct area inner, const struct screen *screen);
-
-/* The heatmaps that these panels draw into `area`, in real pixels: without roles in the picture
- * where it stands, else roles of its cols × rows. False: there is none. */
-bool field_panel_picture(struct area area, const struct screen *screen,
-                         struct pixel_picture *picture);
-bool lane_panel_picture(struct area area, const struct screen *screen,
-                        struct pixel_picture *picture);
 bool field_heatmap_picture(struct area inner, const struct screen *screen,
                            struct pixel_picture *picture);
 

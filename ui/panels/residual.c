@@ -65,7 +65,7 @@ static void put_label(const struct residual_plot *plot, int x, int y, int reach,
     if (!draw_free_place(area, &place, reach))
         return;
     if (mark)
-        draw_legend(area, place.x, place.y, mark, role, text);
+        draw_legend(place, mark, role, text);
     else
         grid_text(area, place.x, place.y, role | BOLD, "%s", text);
 }
@@ -116,7 +116,7 @@ static void draw_outcomes(const struct residual_plot *plot) {
     place.x = area.x + area.cols - place.cols;
     draw_free_place(area, &place, FAR);
     for (int c = 0; c < plot->count + says; c++)
-        draw_legend(area, place.x, place.y + c, c < plot->count ? 0x28d2 : 0x2824,
+        draw_legend(area_row(place, c), c < plot->count ? 0x28d2 : 0x2824,
                     c < plot->count ? plot->curves[c].role : ROLE_PREDICTED, lines[c]);
 }
 
@@ -268,11 +268,10 @@ static void print_forecast(char *foot, size_t size, const struct curve *curve,
                   to_limit ? " to the limit" : " left");
 }
 
-void residual_panel_draw(struct area area, const struct screen *screen) {
+static void residual_draw(struct area area, const struct screen *screen) {
     static const char *const titles[MEASURE_COUNT] = {"", ": RMS", ": relative"};
-    const struct panel *panel = panel_find("residual");
     const struct lane_sample *lane = screen_lane(screen);
-    struct frame frame = {.title = panel->title, .key = panel->key};
+    struct frame frame = {.title = residual_panel.title, .key = residual_panel.key};
     if (!lane) {
         draw_frame(area, &frame);
         return;
@@ -284,7 +283,7 @@ void residual_panel_draw(struct area area, const struct screen *screen) {
     bool scaled = false; /* the axis is not one of iterations */
     for (const struct curve *curve = curves; curve <= own; curve++)
         scaled |= curve->each != 1;
-    snprintf(title, sizeof title, "%s%s%s", panel->title, titles[screen->state->measure],
+    snprintf(title, sizeof title, "%s%s%s", residual_panel.title, titles[screen->state->measure],
              !scaled                               ? ""
              : screen->state->axis == AXIS_SECONDS ? " over seconds"
                                                    : " over lattice updates");
@@ -302,3 +301,11 @@ void residual_panel_draw(struct area area, const struct screen *screen) {
         frame.foot = foot;
     draw_plot(draw_frame(area, &frame), screen);
 }
+
+const struct panel residual_panel = {
+    .name = "residual",
+    .title = "Residual",
+    .help = "the residual of every iteration, with theory and tolerance",
+    .key = '2',
+    .draw = residual_draw,
+};

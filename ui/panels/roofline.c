@@ -157,10 +157,9 @@ static void draw_plot(struct roofline_plot *of, struct area area) {
     }
 }
 
-void roofline_panel_draw(struct area area, const struct screen *screen) {
+static void roofline_draw(struct area area, const struct screen *screen) {
     const struct roofline roofline = roofline_make(screen->sample, screen->config, screen->lane);
     const struct roof *roof = &roofline.roof;
-    const struct panel *panel = panel_find("roofline");
     char value[64]; /* which roof the points are held against */
     if (roof->origin == ROOF_UNKNOWN)
         snprintf(value, sizeof value, "roof not known%s",
@@ -171,9 +170,9 @@ void roofline_panel_draw(struct area area, const struct screen *screen) {
                  : roof->origin == ROOF_MEASURED ? "measured"
                                                  : "the preset's");
     struct area inside = draw_frame(
-        area, &(struct frame){.title = panel->title,
+        area, &(struct frame){.title = roofline_panel.title,
                               .value = value,
-                              .key = panel->key,
+                              .key = roofline_panel.key,
                               .foot_left = "FLOP as written, minimum bytes; B: block sizes"});
     const int lines = inside.rows >= 8 ? 1 + ((int)strlen(roofline.sentence) > inside.cols) : 0;
     draw_paragraph(area_below(inside, inside.rows - lines), ROLE_TEXT | BOLD, roofline.sentence);
@@ -188,3 +187,12 @@ void roofline_panel_draw(struct area area, const struct screen *screen) {
     draw_plot(&plot, area_left(inside, inside.cols - legend));
     draw_list(&plot, area_inset(area_right_of(inside, inside.cols - legend), 1, 0));
 }
+
+const struct panel roofline_panel = {
+    .name = "roofline",
+    .title = "Roofline",
+    .help = "how close each kernel comes to what the device can do",
+    .key = '5',
+    .draw = roofline_draw,
+    .wants_roof = true,
+};

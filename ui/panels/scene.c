@@ -104,7 +104,8 @@ static void draw_bars(struct page *page, const struct answer_bar *bars, int coun
         const struct area row = area_top(page->left, 1);
         grid_text(row, row.x, row.y, bars[b].role | BOLD, "%s", bars[b].label);
         const bool cut = bars[b].value > scale;
-        draw_bar(row, row.x + label_cols, row.y, bar_cols, bars[b].value / scale, bars[b].role);
+        draw_bar(area_left(area_right_of(row, label_cols), bar_cols), bars[b].value / scale,
+                 bars[b].role);
         if (cut && bar_cols > 0)
             grid_put(row, row.x + label_cols + bar_cols - 1, row.y, 0x25b6, bars[b].role);
         question_print(value, sizeof value, &page->scene->question, bars[b].value);

@@ -14,15 +14,14 @@ static bool is_small(const struct sample *sample) {
            sample->ny <= STENCIL_MAX;
 }
 
-struct view stencil_panel_view(const struct screen *screen) {
+static struct view stencil_view(struct area area, const struct screen *screen) {
     const struct sample *sample = screen->sample;
     if (!is_small(sample))
         return (struct view){.cols = 1, .rows = 1, .x1 = 1, .y1 = 1};
     return (struct view){.cols = sample->nx, .rows = sample->ny, .x1 = 1, .y1 = 1};
 }
 
-void stencil_panel_draw(struct area area, const struct screen *screen) {
-    const struct panel *panel = panel_find("stencil");
+static void stencil_draw(struct area area, const struct screen *screen) {
     const struct lane_sample *lane = screen_lane(screen);
     const struct sample *sample = screen->sample;
     const struct field *field = lane ? &lane->field : NULL;
@@ -32,8 +31,8 @@ void stencil_panel_draw(struct area area, const struct screen *screen) {
     if (shown)
         snprintf(value, sizeof value, "iteration %s",
                  format_count(count, sizeof count, field->iteration));
-    struct area inside =
-        area_inset(draw_frame(area, &(struct frame){.title = panel->title, .value = value}), 1, 0);
+    struct area inside = area_inset(
+        draw_frame(area, &(struct frame){.title = stencil_panel.title, .value = value}), 1, 0);
     if (!shown) {
         draw_paragraph(inside, ROLE_DIM,
                        !field || is_small(sample) ? "no numbers yet"
@@ -58,3 +57,11 @@ void stencil_panel_draw(struct area area, const struct screen *screen) {
              mean);
     draw_paragraph(area_below(inside, sample->ny), ROLE_TEXT | BOLD, words);
 }
+
+const struct panel stencil_panel = {
+    .name = "stencil",
+    .title = "The unknowns U",
+    .help = "a small grid as numbers, with one unknown and its four neighbours lit",
+    .draw = stencil_draw,
+    .view = stencil_view,
+};

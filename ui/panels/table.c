@@ -53,14 +53,13 @@ static int draw_table(struct area area, const struct table *table, int lane_coun
     return y - area.y;
 }
 
-void table_panel_draw(struct area area, const struct screen *screen) {
-    const struct panel *panel = panel_find("table");
+static void table_draw(struct area area, const struct screen *screen) {
     char title[64];
-    snprintf(title, sizeof title, "%s: means of the whole run", panel->title);
+    snprintf(title, sizeof title, "%s: means of the whole run", table_panel.title);
     const struct sample *sample = screen->sample;
     const struct reference *reference = &screen->config->reference;
     const struct area inside =
-        area_inset(draw_frame(area, &(struct frame){.title = title, .key = panel->key}), 1, 0);
+        area_inset(draw_frame(area, &(struct frame){.title = title, .key = table_panel.key}), 1, 0);
     const struct reference *second = &screen->config->second_reference;
     struct table table = table_costs(sample, reference, second);
     table_fit(&table, inside.cols);
@@ -85,3 +84,11 @@ void table_panel_draw(struct area area, const struct screen *screen) {
     grid_text(rest, rest.x, rest.y, ROLE_TITLE | BOLD, "Spread over the whole run");
     draw_table(area_below(rest, 1), &table, sample->lane_count);
 }
+
+const struct panel table_panel = {
+    .name = "table",
+    .title = "Table",
+    .help = "the blog's tables, with the reference beside them",
+    .key = '6',
+    .draw = table_draw,
+};

@@ -251,7 +251,7 @@ static void draw_list(const struct board *board, struct area edge) {
         grid_put(row, x, row.y, waits ? 0x2581 : fill_glyph(board, row_role[segment->row]),
                  waits ? ROLE_DIM : row_role[segment->row]);
         timeline_describe(text, sizeof text, &board->lanes[lane], segment);
-        draw_shortened(row, x + 2, row.y, row.cols, chosen ? ROLE_SELECT : ROLE_TEXT, text);
+        draw_shortened(area_right_of(row, x + 2 - row.x), chosen ? ROLE_SELECT : ROLE_TEXT, text);
     }
 }
 
@@ -275,18 +275,17 @@ static void draw_line_below(const struct board *board, struct area area) {
                   {ROLE_ALLOC, "allocation"}};
     const size_t count = board->device_count ? 2 : sizeof legend / sizeof *legend;
     for (size_t k = 0; k < count; k++)
-        x += 2 + draw_legend(area, x, area.y, fill_glyph(board, legend[k].role), legend[k].role,
-                             legend[k].label);
+        x += 2 + draw_legend(area_right_of(area, x - area.x), fill_glyph(board, legend[k].role),
+                             legend[k].role, legend[k].label);
     bool waits = false;
     for (int l = 0; l < board->lane_count; l++)
         for (int s = 0; s < board->lanes[l].count; s++)
             waits |= board->lanes[l].segments[s].event->kind == EVENT_WAIT;
     if (waits && board->rows[TIMELINE_HOST] >= 0)
-        x += 2 + draw_legend(area, x, area.y, 0x2581, ROLE_DIM, "host waits");
+        x += 2 + draw_legend(area_right_of(area, x - area.x), 0x2581, ROLE_DIM, "host waits");
     const char *hint = "t: look closer";
     const struct app_state *state = board->screen->state;
-    const bool is_full =
-        state->full == panel_find("timeline") || strcmp(state->layout, "timeline") == 0;
+    const bool is_full = state->full == &timeline_panel || strcmp(state->layout, "timeline") == 0;
     if (!is_full && x + grid_text_width(hint) <= area.x + area.cols)
         grid_text(area, x, area.y, ROLE_DIM, "%s", hint);
 }
@@ -404,12 +403,11 @@ static void lay_out(struct board *board, struct area inside) {
     board->group_rows = count * board->bar_rows + gap;
 }
 
-void timeline_panel_draw(struct area area, const struct screen *screen) {
+static void timeline_draw(struct area area, const struct screen *screen) {
     struct board board = {.screen = screen, .selected = screen->state->timeline.selected};
     read_lanes(&board);
     char title[128], value[64] = "", duration[32];
     const double zoom = screen->state->timeline.zoom;
-    const struct panel *panel = panel_find("timeline");
     lay_out(&board, frame_inside(area));
     format_duration(duration, sizeof duration, board.window.length);
     if (zoom > 1)
@@ -418,8 +416,8 @@ void timeline_panel_draw(struct area area, const struct screen *screen) {
         snprintf(value, sizeof value, "%s", duration);
     say_what_is_shown(title, sizeof title, area.cols - grid_text_width(value) - FRAME_COLS, &board,
                       timeline_iterations(zoom));
-    const struct area inside =
-        draw_frame(area, &(struct frame){.title = title, .value = value, .key = panel->key});
+    const struct area inside = draw_frame(
+        area, &(struct frame){.title = title, .value = value, .key = timeline_panel.key});
     if (!(board.window.length > 0)) {
         draw_text_centered(inside, inside.y + inside.rows / 2, ROLE_DIM,
                            "no iteration measured yet");
@@ -462,3 +460,11 @@ int timeline_panel_hit(struct area area, const struct screen *screen, int x, int
         }
     return hit;
 }
+
+const struct panel timeline_panel = {
+    .name = "timeline",
+    .title = "Timeline",
+    .help = "an iteration to true scale: host, copies, kernels",
+    .key = '4',
+    .draw = timeline_draw,
+};

@@ -59,8 +59,8 @@ static void draw_summary(struct area row, const struct costs *costs, bool no_col
                           costs->moving.percent_of_loop);
         right = draw_share(row, true, ROLE_KERNEL, "computing", costs->computing.percent_of_loop);
     }
-    costs_draw_bar((struct area){row.x + left, row.y, row.cols - left - right, 1, row.grid}, costs,
-                   costs->loop_ms, no_color);
+    draw_iteration_bar((struct area){row.x + left, row.y, row.cols - left - right, 1, row.grid},
+                       costs, costs->loop_ms, no_color);
 }
 
 /* ---- the bars ------------------------------------------------------------------------------ */
@@ -85,12 +85,6 @@ static struct columns columns_make(int cols, bool has_reference) {
     return columns;
 }
 
-static void draw_cell(struct area row, int *x, int width, enum role role, const char *text) {
-    if (width > 0)
-        draw_text_right(row, *x + width, row.y, role, text);
-    *x += width;
-}
-
 /* `most`: the ms of a bar that fills its column. */
 static void draw_row(struct area area, const struct columns *columns, const struct row *row,
                      double most) {
@@ -99,34 +93,34 @@ static void draw_row(struct area area, const struct columns *columns, const stru
     const struct cost *cost = row->cost;
     const bool boundary = cost->kind == EVENT_KERNEL && cost->phase == PHASE_BOUNDARY;
     const bool moves = cost->kind != EVENT_KERNEL && cost->kind != EVENT_WAIT;
-    const int bar_x = area.x + columns->name + 1, bar_cols = columns->bar - 2;
+    const struct area bar =
+        area_left(area_right_of(area_top(area, 1), columns->name + 1), columns->bar - 2);
     char text[32], reference[40];
-    draw_shortened(area, area.x, area.y, columns->name, row->role,
+    draw_shortened(area_left(area, columns->name), row->role,
                    !boundary             ? row->name
                    : columns->name >= 13 ? "BoundaryCond."
                                          : "BC");
-    draw_bar(area, bar_x, area.y, bar_cols, cost->ms_per_iteration / most, row->role);
+    draw_bar(bar, cost->ms_per_iteration / most, row->role);
     if (!isnan(row->reference_ms))
-        draw_tick(area, bar_x, area.y, bar_cols, row->reference_ms / most, ROLE_REFERENCE);
-    int x = area.x + columns->name + columns->bar;
+        draw_tick(bar, row->reference_ms / most, ROLE_REFERENCE);
+    struct area cells = area_right_of(area, columns->name + columns->bar);
     if (cost->count_per_iteration == 0) {
-        draw_cell(area, &x, columns->ms, ROLE_DIM, "none");
+        draw_cell(&cells, columns->ms, ROLE_DIM, "none");
         return;
     }
-    draw_cell(area, &x, columns->ms, ROLE_TEXT,
-              format_ms(text, sizeof text, cost->ms_per_iteration));
-    draw_cell(area, &x, columns->percent, ROLE_TEXT,
+    draw_cell(&cells, columns->ms, ROLE_TEXT, format_ms(text, sizeof text, cost->ms_per_iteration));
+    draw_cell(&cells, columns->percent, ROLE_TEXT,
               format_percent(text, sizeof text, cost->percent_of_loop));
-    draw_cell(area, &x, columns->bytes, ROLE_TEXT,
+    draw_cell(&cells, columns->bytes, ROLE_TEXT,
               moves ? format_bytes(text, sizeof text, cost->bytes_per_iteration) : "");
-    draw_cell(area, &x, columns->gbs, ROLE_DIM,
+    draw_cell(&cells, columns->gbs, ROLE_DIM,
               cost->kind == EVENT_KERNEL || (moves && cost->kind != EVENT_ALLOC)
                   ? format_gbs(text, sizeof text, cost->gbs)
                   : "");
     if (columns->reference && !isnan(row->reference_ms)) {
         snprintf(reference, sizeof reference, "%s %s", row->is_scaled ? "~ref" : "ref",
                  format_ms(text, sizeof text, row->reference_ms));
-        draw_cell(area, &x, columns->reference, ROLE_REFERENCE, reference);
+        draw_cell(&cells, columns->reference, ROLE_REFERENCE, reference);
     }
 }
 
@@ -207,8 +201,7 @@ static void draw_bars(struct area area, const struct rows *rows) {
         if (columns.name + 1 + grid_text_width(why) + grid_text_width(reason) <= area.cols)
             format_append(why, sizeof why, "%s", reason);
         grid_text(rest_row, area.x, area.y, ROLE_DIM, "rest of loop");
-        draw_shortened(rest_row, area.x + columns.name + 1, area.y, area.cols - columns.name - 1,
-                       ROLE_DIM, why);
+        draw_shortened(area_right_of(rest_row, columns.name + 1), ROLE_DIM, why);
     } else {
         draw_row(rest_row, &columns, &(struct row){"rest of loop", ROLE_DIM, &rest, NAN, false},
                  most);
@@ -247,18 +240,18 @@ static void draw_content(struct area inner, const struct rows *rows, bool wants_
     const struct area beside = area_right_of(inner, draw_big_width(text) + 3);
     struct area bars = {0};
     if (big && beside.cols >= BARS_COLS) {
-        draw_big(inner, inner.x, inner.y + 1, 1, ROLE_VALUE, text);
+        draw_big(area_below(inner, 1), 1, ROLE_VALUE, text);
         grid_text(inner, inner.x, inner.y + BIG_BLOCK_ROWS - 1, ROLE_VALUE | BOLD,
                   "%s per iteration", unit);
         if (inner.rows - BIG_BLOCK_ROWS <= rows->count)
             bars = area_top(beside, BIG_BLOCK_ROWS);
         inner = area_below(inner, BIG_BLOCK_ROWS);
     } else if (big && beside.cols >= SHARES_COLS) {
-        draw_big(inner, inner.x, inner.y, 1, ROLE_VALUE, text);
+        draw_big(inner, 1, ROLE_VALUE, text);
         draw_share(beside, false, ROLE_TO_DEVICE, "moving data", costs->moving.percent_of_loop);
         draw_share(area_below(beside, 1), false, ROLE_KERNEL, "computing",
                    costs->computing.percent_of_loop);
-        costs_draw_bar(area_top(area_below(beside, 2), 1), costs, costs->loop_ms, no_color);
+        draw_iteration_bar(area_top(area_below(beside, 2), 1), costs, costs->loop_ms, no_color);
         grid_text(beside, beside.x, beside.y + BIG_ROWS - 1, ROLE_VALUE | BOLD, "%s per iteration",
                   unit);
         draw_bars(area_below(inner, BIG_ROWS + (inner.rows > BIG_ROWS + rows->count + 1)), rows);
@@ -268,13 +261,12 @@ static void draw_content(struct area inner, const struct rows *rows, bool wants_
     draw_bars(bars.rows ? bars : area_below(inner, inner.rows >= rows->count + 4 ? 2 : 1), rows);
 }
 
-void timing_panel_draw(struct area area, const struct screen *screen) {
-    const struct panel *panel = panel_find("timing");
+static void timing_draw(struct area area, const struct screen *screen) {
     const struct lane_sample *lane = screen_lane(screen);
     char title[64], count[32];
-    struct frame frame = {.title = panel->title, .key = panel->key};
+    struct frame frame = {.title = timing_panel.title, .key = timing_panel.key};
     if (lane && lane->window_iterations > 1 && lane->window_iterations < lane->iterations) {
-        snprintf(title, sizeof title, "%s: mean of the last %s", panel->title,
+        snprintf(title, sizeof title, "%s: mean of the last %s", timing_panel.title,
                  format_count(count, sizeof count, lane->window_iterations));
         frame.title = title;
     }
@@ -339,3 +331,11 @@ void timing_panel_draw(struct area area, const struct screen *screen) {
                      !screen_is_linear(screen),
                  screen->no_color);
 }
+
+const struct panel timing_panel = {
+    .name = "timing",
+    .title = "One iteration",
+    .help = "where an iteration's time goes: kernels against copies",
+    .key = '3',
+    .draw = timing_draw,
+};

@@ -57,13 +57,12 @@ static void draw_points(struct area area, const struct tuning_scan *scan, int us
     }
 }
 
-void tuning_scan_panel_draw(struct area area, const struct screen *screen) {
+static void tuning_scan_draw(struct area area, const struct screen *screen) {
     const struct lane_sample *lane = screen_lane(screen);
-    const struct panel *panel = panel_find("sweep");
     char words[SENTENCE_SIZE];
-    struct area inside = draw_frame(area, &(struct frame){.title = panel->title,
+    struct area inside = draw_frame(area, &(struct frame){.title = tuning_scan_panel.title,
                                                           .value = "ms per iteration",
-                                                          .key = panel->key,
+                                                          .key = tuning_scan_panel.key,
                                                           .foot_left = "host's clock, in turn"});
     char tried[SENTENCE_SIZE], chosen[SENTENCE_SIZE + 24];
     const int lines = inside.rows >= 6 ? 2 : 1;
@@ -91,3 +90,12 @@ void tuning_scan_panel_draw(struct area area, const struct screen *screen) {
                   scan->value[k] == used ? "  used" : "");
     }
 }
+
+const struct panel tuning_scan_panel = {
+    .name = "sweep",
+    .title = "Block sizes",
+    .help = "what an iteration takes with each block size, as a curve",
+    .key = 'B',
+    .draw = tuning_scan_draw,
+    .wants_tuning_scan = true,
+};

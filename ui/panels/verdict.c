@@ -17,7 +17,7 @@ static void verdict_draw_line(struct page *page, int style, const char *text) {
     const struct area area = page->left;
     int rows = 0;
     if (text[0] && page->one_line_each && area.rows > 0) {
-        draw_shortened(area, area.x, area.y, area.cols, style, text);
+        draw_shortened(area, style, text);
         rows = 1;
     } else if (text[0])
         rows = draw_paragraph(area, style, text);
@@ -36,25 +36,26 @@ static struct area draw_ratio(struct area area, const struct verdict *verdict) {
         while (times > 1 && (3 * times * BIG_ROWS > area.rows || times * width > beside))
             times--;
         const int y = area.y + (area.rows - times * BIG_ROWS) / 2;
-        draw_big(area, area.x + BIG_GAP, y, times, ROLE_VALUE, verdict->big);
+        draw_big(area_below(area_right_of(area, BIG_GAP), y - area.y), times, ROLE_VALUE,
+                 verdict->big);
         return area_right_of(area, times * width + 2 * BIG_GAP);
     }
     if (area.rows < BIG_ROWS + LEAST_TEXT_ROWS)
         return area;
     const int y = area.y + (area.rows - BIG_ROWS - LEAST_TEXT_ROWS) / 2;
-    draw_big(area, area.x + (area.cols - width) / 2, y, 1, ROLE_VALUE, verdict->big);
+    draw_big(area_below(area_right_of(area, (area.cols - width) / 2), y - area.y), 1, ROLE_VALUE,
+             verdict->big);
     return area_below(area, y - area.y + BIG_ROWS + 1);
 }
 
-void verdict_panel_draw(struct area area, const struct screen *screen) {
+static void verdict_draw(struct area area, const struct screen *screen) {
     static const enum role agreement_roles[] = {
         [AGREEMENT_UNKNOWN] = ROLE_DIM,  [AGREEMENT_NONE] = ROLE_DIM, [AGREEMENT_GOOD] = ROLE_GOOD,
         [AGREEMENT_RESIDUAL] = ROLE_BAD, [AGREEMENT_STOP] = ROLE_BAD, [AGREEMENT_FAILED] = ROLE_BAD,
     };
-    const struct panel *panel = panel_find("verdict");
     const struct verdict verdict = verdict_make(screen->sample);
-    const struct frame frame = {.title = panel->title,
-                                .key = panel->key,
+    const struct frame frame = {.title = verdict_panel.title,
+                                .key = verdict_panel.key,
                                 .foot = verdict.lane_count > 1 ? verdict.turns : NULL};
     struct area inside = area_inset(draw_frame(area, &frame), 1, 0);
     if (verdict.lane_count < 2) {
@@ -79,3 +80,11 @@ void verdict_panel_draw(struct area area, const struct screen *screen) {
     if (!bad)
         verdict_draw_line(&page, role, agreement);
 }
+
+const struct panel verdict_panel = {
+    .name = "verdict",
+    .title = "Verdict",
+    .help = "who is faster, by how much, and why",
+    .key = 'v',
+    .draw = verdict_draw,
+};

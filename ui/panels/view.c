@@ -26,50 +26,43 @@ static int message_rows(const struct screen *screen, int cols) {
 
 struct layout screen_layout(const struct screen *screen, int cols, int rows) {
     const struct app_state *state = screen->state;
+    const struct sample *sample = screen->sample;
+    const bool race = sample->race == RACE_SAME_TIME && sample->lane_count > 1;
+    const struct panel *named = panel_find(state->layout);
     struct layout_wish wish = {
-        .name = state->layout,
-        .full = state->full,
-        .lane_count = screen->sample->lane_count > 0 ? screen->sample->lane_count : 1,
-        .device_count =
-            screen->sample->lane_count == 1 ? screen->sample->lanes[0].device_stats.count : 1,
-        .race = screen->sample->race == RACE_SAME_TIME,
+        .full = state->full                  ? state->full
+                : screen_shows_costs(screen) ? race ? &race_panel : &costs_panel
+                : named == &costs_panel      ? NULL
+                                             : named,
+        .lane_count = max_int(sample->lane_count, 1),
+        .device_count = sample->lane_count == 1 ? sample->lanes[0].device_stats.count : 1,
+        .race = sample->race == RACE_SAME_TIME,
         .message_rows = message_rows(screen, cols),
-        .linear = screen_is_linear(screen),
+        .screen_reader = screen_is_linear(screen),
     };
-    if (screen_shows_costs(screen))
-        wish.name = wish.race && wish.lane_count > 1 ? "race" : "costs";
-    else if (strcmp(state->layout, "costs") == 0)
-        wish.name = "standard";
     if (screen->scene)
         wish.scene_rows = scene_rows(screen, cols, rows);
     else if (screen->exercise)
         wish.scene_rows = exercise_rows(screen, cols, rows - wish.message_rows);
     struct layout layout = layout_make(&wish, cols, rows);
-    const struct slot *field = layout_find(&layout, "field", 0);
-    const struct slot *lane = layout_find(&layout, "lane", 0);
-    if (layout_find(&layout, "stencil", 0))
-        layout.view = stencil_panel_view(screen);
-    else if (layout_find(&layout, "levels", 0))
-        layout.view = levels_panel_view(layout_find(&layout, "levels", 0)->area, screen);
-    else if (field)
-        layout.view = field_panel_view(field->area, state);
-    else if (lane)
-        layout.view = lane_panel_view(lane->area, screen);
-    layout.wants_roof = layout_find(&layout, "roofline", 0) != NULL;
-    layout.wants_tuning_scan = layout_find(&layout, "sweep", 0) != NULL;
+    for (int s = layout.count - 1; s >= 0; s--) {
+        const struct slot *slot = &layout.slots[s];
+        if (slot->panel->view)
+            layout.view = slot->panel->view(slot->area, screen);
+    }
     return layout;
+}
+
+static bool is_hidden(const struct screen *screen, const struct slot *slot) {
+    return screen->scene && lesson_hides(screen->scene->lesson, slot->panel->name);
 }
 
 bool screen_picture(const struct screen *screen, const struct slot *slot,
                     struct pixel_picture *picture) {
     struct screen of_slot = *screen;
     of_slot.lane = slot->lane;
-    if (screen->scene && lesson_hides(screen->scene->lesson, slot->panel->name))
-        return false;
-    return (slot->panel->draw == field_panel_draw &&
-            field_panel_picture(slot->area, &of_slot, picture)) ||
-           (slot->panel->draw == lane_panel_draw &&
-            lane_panel_picture(slot->area, &of_slot, picture));
+    return !is_hidden(screen, slot) && slot->panel->picture &&
+           slot->panel->picture(slot->area, &of_slot, picture);
 }
 
 static bool is_blank(const struct cell *cell) {
@@ -114,7 +107,7 @@ void screen_draw(struct grid *grid, const struct screen *screen, const struct la
         struct screen of_slot = *screen;
         of_slot.lane = layout->slots[s].lane;
         const struct slot *slot = &layout->slots[s];
-        if (screen->scene && lesson_hides(screen->scene->lesson, slot->panel->name))
+        if (is_hidden(screen, slot))
             hidden_draw(area_on(grid, slot->area), slot->panel);
         else
             slot->panel->draw(area_on(grid, slot->area), &of_slot);
@@ -131,8 +124,7 @@ void screen_draw(struct grid *grid, const struct screen *screen, const struct la
         if (line.rows > 1)
             draw_paragraph(area_right_of(line, used), role | BOLD, screen->state->message);
         else
-            draw_shortened(line, line.x + used, line.y, line.cols - used, role | BOLD,
-                           screen->state->message);
+            draw_shortened(area_right_of(line, used), role | BOLD, screen->state->message);
     }
     if (screen->scene && below.rows > 0)
         scene_draw(below, screen);
