@@ -64,6 +64,12 @@ void grid_fill(struct area area, enum role background) {
         }
 }
 
+void grid_fill_glyph(struct area area, uint32_t glyph, int style) {
+    for (int y = area.y; y < area.y + area.rows; y++)
+        for (int x = area.x; x < area.x + area.cols; x++)
+            grid_put(area, x, y, glyph, style);
+}
+
 uint32_t grid_next_glyph(const char **text) {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char *s = (const unsigned char *)*text;

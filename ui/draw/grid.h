@@ -118,6 +118,9 @@ void grid_put(struct area area, int x, int y, uint32_t glyph, int style);
 /* All cells of `area` blank, on `background`. */
 void grid_fill(struct area area, enum role background);
 
+/* All cells of `area` that glyph. */
+void grid_fill_glyph(struct area area, uint32_t glyph, int style);
+
 /* UTF-8 text from (x, y) to the right. Control characters, malformed sequences and glyphs that are
  * not one column wide become '?'. Returns the columns used. */
 int grid_text(struct area area, int x, int y, int style, const char *format, ...)

@@ -125,11 +125,11 @@ static void draw_device_rows(struct area area, const struct screen *screen,
                         : left >= FEW_FIGURES_COLS + LEAST_BAR ? FEW_FIGURES_COLS
                                                                : 0;
     for (int k = 0; k < count; k++) {
-        const struct area row = area_top(area_below(area, k), 1);
+        const struct area row = area_row(area, k);
         const struct area bars = area_left(area_right_of(row, name_cols + 1), left - figures - 1);
         const struct device_bar bar = bar_of(lane, scaling, shown[k]);
         print_name(name, sizeof name, &lane->device_stats, shown[k], with_bus);
-        grid_text(row, row.x, row.y, ROLE_TEXT, "%s", name);
+        draw_text(row, ROLE_TEXT, "%s", name);
         draw_device_bar(bars, &bar, whole, screen->no_color);
         draw_device_figures(area_right_of(row, row.cols - figures), lane, scaling, shown[k]);
     }
@@ -178,9 +178,9 @@ static void devices_draw(struct area area, const struct screen *screen) {
     screen = &shown;
     const struct lane_sample *lane = screen_lane(screen);
     char value[64] = "", title[64] = "Devices";
-    struct frame frame = {.title = devices_panel.title, .key = devices_panel.key};
+    struct frame frame = panel_frame(&devices_panel);
     if (!lane || lane->device_stats.count < 2) {
-        const struct area inside = area_inset(draw_frame(area, &frame), 1, 0);
+        const struct area inside = panel_inside(area, &frame);
         draw_paragraph(inside, ROLE_DIM,
                        "This run has one device. --devices all, a lane's @N (threads@2), or --on "
                        "'mpirun -n 4' runs it on several.");
@@ -193,10 +193,9 @@ static void devices_draw(struct area area, const struct screen *screen) {
     frame.title = title;
     frame.value = format_ms(value, sizeof value, scaling.wall_ms);
     frame.foot_left = lane->device_stats.transport;
-    const struct area inside = area_inset(draw_frame(area, &frame), 1, 0);
+    const struct area inside = panel_inside(area, &frame);
     if (!(scaling.mean_kernel_ms > 0)) {
-        draw_text_centered(inside, inside.y + inside.rows / 2, ROLE_DIM,
-                           "no iteration measured yet");
+        draw_note(inside, "no iteration measured yet");
         return;
     }
     char remarks[REMARKS][SENTENCE_SIZE] = {"", "", ""};
@@ -224,5 +223,4 @@ const struct panel devices_panel = {
     .title = "Devices",
     .help = "several devices: what each computes, exchanges and waits for, and the speed-up",
     .key = '9',
-    .draw = devices_draw,
-};
+    .draw = devices_draw};

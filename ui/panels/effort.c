@@ -28,7 +28,7 @@ static void effort_draw(struct area area, const struct screen *screen) {
     const struct frame frame = {.title = effort_panel.title,
                                 .key = effort_panel.key,
                                 .foot_left = "lines inside functions, counted in our source"};
-    struct area left = area_inset(draw_frame(area, &frame), 1, 0);
+    struct area left = panel_inside(area, &frame);
     const int spare = left.cols - MODEL_COUNT * COUNT_COLS;
     const int name_cols = spare < NAME_LEAST_COLS  ? NAME_LEAST_COLS
                           : spare > NAME_MOST_COLS ? NAME_MOST_COLS
@@ -54,7 +54,7 @@ static void effort_draw(struct area area, const struct screen *screen) {
     }
     left = area_below(left, 2 + COUNTS + (left.rows > 4 + COUNTS + sample->lane_count));
     if (sample->lane_count > 0 && left.rows > 1)
-        grid_text(left, left.x, left.y, ROLE_TITLE | BOLD, "an iteration of the run on the screen");
+        draw_text(left, ROLE_TITLE | BOLD, "an iteration of the run on the screen");
     struct costs costs[LANES_MAX] = {0};
     for (int l = 0; l < sample->lane_count; l++) {
         costs[l] = costs_of_run(sample, l);
@@ -82,5 +82,4 @@ const struct panel effort_panel = {
     .title = "Effort",
     .help = "lines, directives, launches and copies, counted in our source",
     .key = '8',
-    .draw = effort_draw,
-};
+    .draw = effort_draw};

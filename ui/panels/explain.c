@@ -162,7 +162,7 @@ static void draw_phase(struct page *page, enum phase phase) {
     while (x + 2 + grid_text_width(shortened) > row.x + row.cols && (file = strchr(file, '/')))
         snprintf(shortened, sizeof shortened, "…%s", file++);
     if (file)
-        draw_text_right(row, row.x + row.cols, row.y, ROLE_DIM, shortened);
+        draw_right(row, ROLE_DIM, shortened);
     if (page->brief && !lit)
         return;
     draw_directives(page, source.mapping, page->left.cols, lit && (moving || !running->event));
@@ -178,7 +178,7 @@ static void draw_loop_end(struct page *page, const char *when, const char *arrow
         return;
     const struct area row = next_row(page);
     if (row.rows > 0) {
-        const int x = row.x + grid_text(row, row.x, row.y, ROLE_TITLE | BOLD, "  %s", when);
+        const int x = row.x + draw_text(row, ROLE_TITLE | BOLD, "  %s", when);
         if (moved > 0)
             grid_text(row, x, row.y, ROLE_TO_DEVICE, "  %s %s, once", arrow,
                       format_bytes(bytes, sizeof bytes, (double)moved));
@@ -211,7 +211,7 @@ static void draw_memories(struct page *page) {
     }
     page->left = area_below(page->left, MEMORY_ROWS);
     struct area inside = draw_frame(area_left(all, MEMORY_COLS), &(struct frame){.title = "host"});
-    grid_text(inside, inside.x, inside.y, ROLE_TEXT, " U  AU  RHS  RES");
+    draw_text(inside, ROLE_TEXT, " U  AU  RHS  RES");
     inside = draw_frame(device, &(struct frame){.title = "device"});
     for (int array = ARRAY_NONE + 1, x = inside.x + 1; array < ARRAY_COUNT; array++) {
         const char *name = array_name((enum array)array);
@@ -285,7 +285,7 @@ static void draw_page(struct page *page) {
         return;
     next_row(page);
     const struct area row = next_row(page);
-    grid_text(row, row.x, row.y, ROLE_TITLE | BOLD, "  %s:%d", kernel->file, kernel->line);
+    draw_text(row, ROLE_TITLE | BOLD, "  %s:%d", kernel->file, kernel->line);
     int number = kernel->line;
     for (const char *line = kernel->text; *line && page->left.rows > 0; number++) {
         const int length = (int)strcspn(line, "\n");
@@ -319,7 +319,7 @@ static void explain_draw(struct area area, const struct screen *screen) {
                                             ? "your kernels run; shown are the program's own"
                                             : NULL,
                                 .key = explain_panel.key};
-    page.left = area_inset(draw_frame(area, &frame), 1, 0);
+    page.left = panel_inside(area, &frame);
     if (lane)
         draw_page(&page);
 }
@@ -330,5 +330,4 @@ const struct panel explain_panel = {
     .help = "the directive or launch that runs now, as it stands in our source",
     .key = 'e',
     .draw = explain_draw,
-    .is_per_lane = true,
-};
+    .is_per_lane = true};

@@ -287,7 +287,7 @@ static bool has_field(const struct lane_sample *lane) {
 void field_heatmap_draw(struct area inner, const struct screen *screen) {
     const struct lane_sample *lane = screen_lane(screen);
     if (!has_field(lane)) {
-        draw_text_centered(inner, inner.y + inner.rows / 2, ROLE_DIM, "no field yet");
+        draw_note(inner, "no field yet");
         return;
     }
     const struct field_places places = place_field(inner, screen->state);
@@ -356,7 +356,7 @@ static void field_draw(struct area area, const struct screen *screen) {
     const struct lane_sample *lane = screen_lane(screen);
     const struct problem *problem = problem_find(sample->problem);
     char iteration[32], count[32], foot[96], title[48], rough[48];
-    struct frame frame = {.title = field_panel.title, .key = field_panel.key};
+    struct frame frame = panel_frame(&field_panel);
     if (has_field(lane)) {
         const struct downsample *r = &lane->field.downsample;
         const bool whole = r->i1 - r->i0 == lane->nx && r->j1 - r->j0 == lane->ny;
@@ -382,12 +382,10 @@ static void field_draw(struct area area, const struct screen *screen) {
     field_heatmap_draw(draw_frame(area, &frame), screen);
 }
 
-const struct panel field_panel = {
-    .name = "field",
-    .title = "Field U",
-    .help = "U on the grid, reduced to the cells shown",
-    .key = '1',
-    .draw = field_draw,
-    .view = field_view,
-    .picture = field_picture,
-};
+const struct panel field_panel = {.name = "field",
+                                  .title = "Field U",
+                                  .help = "U on the grid, reduced to the cells shown",
+                                  .key = '1',
+                                  .draw = field_draw,
+                                  .view = field_view,
+                                  .picture = field_picture};

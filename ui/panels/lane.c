@@ -146,11 +146,9 @@ static void lane_draw(struct area area, const struct screen *screen) {
     draw_spending(area_below(inner, inner.rows - bars), screen);
 }
 
-const struct panel lane_panel = {
-    .name = "lane",
-    .title = "Lane",
-    .help = "one run of a comparison",
-    .draw = lane_draw,
-    .view = lane_view,
-    .picture = lane_picture,
-};
+const struct panel lane_panel = {.name = "lane",
+                                 .title = "Lane",
+                                 .help = "one run of a comparison",
+                                 .draw = lane_draw,
+                                 .view = lane_view,
+                                 .picture = lane_picture};

@@ -132,7 +132,7 @@ static void draw_lane(struct area area, const struct screen *screen, int l) {
         format_append(words, sizeof words, "; %d more, down to 1²", rest);
     draw_shortened(area_row(area, bottom - area.y), ROLE_TEXT, words);
     if (shown == 0)
-        draw_text_centered(area, area.y + area.rows / 2, ROLE_DIM, "no field yet");
+        draw_note(area, "no field yet");
 }
 
 /* Above the smaller squares, if there is room for it. */
@@ -183,5 +183,4 @@ const struct panel levels_panel = {
     .help = "multigrid's grids side by side: U, and the correction that each coarser one has made",
     .key = '0',
     .draw = levels_draw,
-    .view = levels_view,
-};
+    .view = levels_view};

@@ -119,8 +119,8 @@ static void draw_key(struct area area, int nx, int ny, bool lit) {
 
 static void mesh_draw(struct area area, const struct screen *screen) {
     const int nx = screen->sample->nx, ny = screen->sample->ny;
-    const struct area inside = area_inset(
-        draw_frame(area, &(struct frame){.title = mesh_panel.title, .key = mesh_panel.key}), 1, 0);
+    const struct area inside =
+        panel_inside(area, &(struct frame){.title = mesh_panel.title, .key = mesh_panel.key});
     if (nx < 1 || ny < 1) {
         draw_paragraph(inside, ROLE_DIM, "no grid yet");
         return;
@@ -147,5 +147,4 @@ const struct panel mesh_panel = {
     .title = "Mesh",
     .help = "the grid's nodes, unknowns, rim and wall, as in the blog's figure 1",
     .key = '7',
-    .draw = mesh_draw,
-};
+    .draw = mesh_draw};

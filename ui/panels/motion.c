@@ -436,8 +436,7 @@ static void motion_draw(struct area area, const struct screen *screen) {
     const struct motion *motion = screen->motion;
     struct page page = {.area = area, .screen = screen, .motion = motion, .bar_rows = 1};
     if (!motion || motion->lane_count == 0 || motion->lane_count != screen->sample->lane_count) {
-        draw_text_centered(area, area.y + area.rows / 2, ROLE_DIM,
-                           "waiting for the first iteration");
+        draw_note(area, "waiting for the first iteration");
         return;
     }
     int arrays = 0, fixed = 2 * motion->lane_count + 4;
@@ -461,9 +460,8 @@ static void motion_draw(struct area area, const struct screen *screen) {
     draw_figures(&page, y);
 }
 
-const struct panel motion_panel = {
-    .name = "motion",
-    .title = "Data that move",
-    .help = "arrays, copies and kernels of one iteration in slow motion",
-    .draw = motion_draw,
-};
+const struct panel motion_panel = {.name = "motion",
+                                   .title = "Data that move",
+                                   .help =
+                                       "arrays, copies and kernels of one iteration in slow motion",
+                                   .draw = motion_draw};

@@ -69,11 +69,11 @@ static void draw_linear_help(struct area area, const struct screen *screen) {
     const struct frame frame = {.title = "Keys",
                                 .foot_left = fits ? NULL : "arrows, PgUp, PgDn scroll",
                                 .foot = fits ? "any key goes back" : "any other key goes back"};
-    const struct area inner = area_inset(draw_frame(area, &frame), 1, 0);
+    const struct area inner = panel_inside(area, &frame);
     for (int k = top; k < count; k++) {
-        const struct area row = area_top(area_below(inner, k - top), 1);
+        const struct area row = area_row(inner, k - top);
         const char *label = lines[k].label;
-        const int used = label ? 2 + grid_text(row, row.x, row.y, ROLE_KEY | BOLD, "%s", label) : 0;
+        const int used = label ? 2 + draw_text(row, ROLE_KEY | BOLD, "%s", label) : 0;
         draw_shortened(area_right_of(row, used),
                        (label ? ROLE_TEXT : ROLE_TITLE) | (label ? 0 : BOLD), lines[k].text);
     }
@@ -219,15 +219,15 @@ void menu_draw(struct area area, const struct screen *screen) {
     if (head)
         draw_item(area_top(inner, 1), &menu->items[0], label_cols, chosen == 0);
     for (int r = 0; r < rows && head + top + r < menu->count; r++)
-        draw_item(area_top(area_below(inner, head + r), 1), &menu->items[head + top + r],
-                  label_cols, head + top + r == chosen);
+        draw_item(area_row(inner, head + r), &menu->items[head + top + r], label_cols,
+                  head + top + r == chosen);
     if (!explained || chosen >= menu->count)
         return;
     /* The whole of what the chosen row had to cut off, and what there is instead. */
     const struct menu_item *item = &menu->items[chosen];
     struct area text = area_inset(area_below(inner, head + rows + 1), 1, 0);
     if (*item->instead) {
-        grid_text(text, text.x, text.y, ROLE_KEY | BOLD, "Enter");
+        draw_text(text, ROLE_KEY | BOLD, "Enter");
         grid_text(text, text.x + 6, text.y, ROLE_TEXT, "shows it recorded: %s", item->instead);
         text = area_below(text, 1);
     }

@@ -271,7 +271,7 @@ static void print_forecast(char *foot, size_t size, const struct curve *curve,
 static void residual_draw(struct area area, const struct screen *screen) {
     static const char *const titles[MEASURE_COUNT] = {"", ": RMS", ": relative"};
     const struct lane_sample *lane = screen_lane(screen);
-    struct frame frame = {.title = residual_panel.title, .key = residual_panel.key};
+    struct frame frame = panel_frame(&residual_panel);
     if (!lane) {
         draw_frame(area, &frame);
         return;
@@ -307,5 +307,4 @@ const struct panel residual_panel = {
     .title = "Residual",
     .help = "the residual of every iteration, with theory and tolerance",
     .key = '2',
-    .draw = residual_draw,
-};
+    .draw = residual_draw};

@@ -188,11 +188,10 @@ static void roofline_draw(struct area area, const struct screen *screen) {
     draw_list(&plot, area_inset(area_right_of(inside, inside.cols - legend), 1, 0));
 }
 
-const struct panel roofline_panel = {
-    .name = "roofline",
-    .title = "Roofline",
-    .help = "how close each kernel comes to what the device can do",
-    .key = '5',
-    .draw = roofline_draw,
-    .wants_roof = true,
-};
+const struct panel roofline_panel = {.name = "roofline",
+                                     .title = "Roofline",
+                                     .help =
+                                         "how close each kernel comes to what the device can do",
+                                     .key = '5',
+                                     .draw = roofline_draw,
+                                     .wants_roof = true};

@@ -66,7 +66,7 @@ static void draw_prompt(struct page *page) {
                        question->kind == QUESTION_NUMBER ? question_unit(question) : "");
     const char *hint = *typed ? "Enter: run it and see" : "space: see it without a guess";
     if (x + 2 + grid_text_width(hint) <= row.x + row.cols)
-        draw_text_right(row, row.x + row.cols, row.y, ROLE_DIM, hint);
+        draw_right(row, ROLE_DIM, hint);
     page->left = area_below(page->left, 1);
 }
 
@@ -102,14 +102,14 @@ static void draw_bars(struct page *page, const struct answer_bar *bars, int coun
     const int bar_cols = page->left.cols - label_cols - value_cols - 1;
     for (int b = 0; b < count && page->left.rows > 0; b++) {
         const struct area row = area_top(page->left, 1);
-        grid_text(row, row.x, row.y, bars[b].role | BOLD, "%s", bars[b].label);
+        draw_text(row, bars[b].role | BOLD, "%s", bars[b].label);
         const bool cut = bars[b].value > scale;
         draw_bar(area_left(area_right_of(row, label_cols), bar_cols), bars[b].value / scale,
                  bars[b].role);
         if (cut && bar_cols > 0)
             grid_put(row, row.x + label_cols + bar_cols - 1, row.y, 0x25b6, bars[b].role);
         question_print(value, sizeof value, &page->scene->question, bars[b].value);
-        draw_text_right(row, row.x + row.cols, row.y, ROLE_TEXT | BOLD, value);
+        draw_right(row, ROLE_TEXT | BOLD, value);
         page->left = area_below(page->left, 1);
     }
 }
@@ -219,7 +219,7 @@ void scene_draw(struct area area, const struct screen *screen) {
                                 .value = *score ? score : way,
                                 .foot = *score && *way ? way : NULL,
                                 .title_role = ROLE_GOOD};
-    const struct area inner = area_inset(draw_frame(area, &frame), 1, 0);
+    const struct area inner = panel_inside(area, &frame);
     draw_scene(inner, screen,
                measured_rows(screen, inner.cols, true) <= inner.rows ||
                    lesson_scene(lesson)->question.kind == QUESTION_NONE);
@@ -228,6 +228,5 @@ void scene_draw(struct area area, const struct screen *screen) {
 void hidden_draw(struct area area, const struct panel *panel) {
     const struct frame frame = {.title = panel->title, .key = panel->key};
     const struct area inner = draw_frame(area, &frame);
-    draw_text_centered(inner, inner.y + inner.rows / 2, ROLE_DIM,
-                       inner.cols >= 30 ? "hidden until you have answered" : "hidden");
+    draw_note(inner, inner.cols >= 30 ? "hidden until you have answered" : "hidden");
 }

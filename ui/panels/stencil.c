@@ -31,8 +31,8 @@ static void stencil_draw(struct area area, const struct screen *screen) {
     if (shown)
         snprintf(value, sizeof value, "iteration %s",
                  format_count(count, sizeof count, field->iteration));
-    struct area inside = area_inset(
-        draw_frame(area, &(struct frame){.title = stencil_panel.title, .value = value}), 1, 0);
+    struct area inside =
+        panel_inside(area, &(struct frame){.title = stencil_panel.title, .value = value});
     if (!shown) {
         draw_paragraph(inside, ROLE_DIM,
                        !field || is_small(sample) ? "no numbers yet"
@@ -63,5 +63,4 @@ const struct panel stencil_panel = {
     .title = "The unknowns U",
     .help = "a small grid as numbers, with one unknown and its four neighbours lit",
     .draw = stencil_draw,
-    .view = stencil_view,
-};
+    .view = stencil_view};

@@ -36,7 +36,7 @@ static void draw_cells(struct area area, int y, const struct table *table,
 /* Returns the rows used. */
 static int draw_table(struct area area, const struct table *table, int lane_count) {
     int y = area.y + 1, x = area.x + table_width(table, 0);
-    grid_text(area, area.x, area.y, ROLE_DIM, "%s", table->base);
+    draw_text(area, ROLE_DIM, "%s", table->base);
     for (int c = 1; c < table->column_count;) {
         const int group = table->columns[c].group;
         const enum role role = group_role(table, c, lane_count);
@@ -59,7 +59,7 @@ static void table_draw(struct area area, const struct screen *screen) {
     const struct sample *sample = screen->sample;
     const struct reference *reference = &screen->config->reference;
     const struct area inside =
-        area_inset(draw_frame(area, &(struct frame){.title = title, .key = table_panel.key}), 1, 0);
+        panel_inside(area, &(struct frame){.title = title, .key = table_panel.key});
     const struct reference *second = &screen->config->second_reference;
     struct table table = table_costs(sample, reference, second);
     table_fit(&table, inside.cols);
@@ -81,14 +81,12 @@ static void table_draw(struct area area, const struct screen *screen) {
     if (rest.rows < table.row_count + 4)
         return;
     rest = area_below(rest, 1);
-    grid_text(rest, rest.x, rest.y, ROLE_TITLE | BOLD, "Spread over the whole run");
+    draw_text(rest, ROLE_TITLE | BOLD, "Spread over the whole run");
     draw_table(area_below(rest, 1), &table, sample->lane_count);
 }
 
-const struct panel table_panel = {
-    .name = "table",
-    .title = "Table",
-    .help = "the blog's tables, with the reference beside them",
-    .key = '6',
-    .draw = table_draw,
-};
+const struct panel table_panel = {.name = "table",
+                                  .title = "Table",
+                                  .help = "the blog's tables, with the reference beside them",
+                                  .key = '6',
+                                  .draw = table_draw};

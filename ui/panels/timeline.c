@@ -235,7 +235,7 @@ static void draw_list(const struct board *board, struct area edge) {
         draw_text_right(edge, edge.x + edge.cols - 2, edge.y, ROLE_VALUE | BOLD,
                         format_append(more, sizeof more, " "));
     for (int r = 0; r < board->list.rows; r++) {
-        const struct area row = area_top(area_below(board->list, r), 1);
+        const struct area row = area_row(board->list, r);
         const int index = list_top(board) + r;
         const bool chosen = index == board->selected;
         char text[192];
@@ -262,7 +262,7 @@ static void draw_line_below(const struct board *board, struct area area) {
         board->selected < 0 ? NULL : segment_at(board, board->selected, &lane);
     if (segment) {
         timeline_describe(text, sizeof text, &board->lanes[lane], segment);
-        grid_text(area, area.x, area.y, ROLE_VALUE, "%s", text);
+        draw_text(area, ROLE_VALUE, "%s", text);
         return;
     }
     int x = area.x + GUTTER;
@@ -419,8 +419,7 @@ static void timeline_draw(struct area area, const struct screen *screen) {
     const struct area inside = draw_frame(
         area, &(struct frame){.title = title, .value = value, .key = timeline_panel.key});
     if (!(board.window.length > 0)) {
-        draw_text_centered(inside, inside.y + inside.rows / 2, ROLE_DIM,
-                           "no iteration measured yet");
+        draw_note(inside, "no iteration measured yet");
         return;
     }
     const struct area upper = board.upper;
@@ -461,10 +460,8 @@ int timeline_panel_hit(struct area area, const struct screen *screen, int x, int
     return hit;
 }
 
-const struct panel timeline_panel = {
-    .name = "timeline",
-    .title = "Timeline",
-    .help = "an iteration to true scale: host, copies, kernels",
-    .key = '4',
-    .draw = timeline_draw,
-};
+const struct panel timeline_panel = {.name = "timeline",
+                                     .title = "Timeline",
+                                     .help = "an iteration to true scale: host, copies, kernels",
+                                     .key = '4',
+                                     .draw = timeline_draw};

@@ -45,9 +45,9 @@ static int draw_share(struct area row, bool at_right, enum role role, const char
     format_percent(share, sizeof share, percent);
     snprintf(text, sizeof text, "%s %s", at_right ? share : what, at_right ? what : share);
     if (at_right)
-        draw_text_right(row, row.x + row.cols, row.y, role | BOLD, text);
+        draw_right(row, role | BOLD, text);
     else
-        grid_text(row, row.x, row.y, role | BOLD, "%s", text);
+        draw_text(row, role | BOLD, "%s", text);
     return grid_text_width(text) + 1;
 }
 
@@ -206,14 +206,14 @@ static void draw_bars(struct area area, const struct rows *rows) {
         draw_row(rest_row, &columns, &(struct row){"rest of loop", ROLE_DIM, &rest, NAN, false},
                  most);
     }
-    area = area_top(area_below(area, airy ? 2 : 1), 1);
+    area = area_row(area, airy ? 2 : 1);
     double bytes = 0, ms = 0;
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_FROM_DEVICE; kind++) {
         bytes += costs->setup[kind].total_bytes;
         ms += costs->setup[kind].count > 0 ? costs->setup[kind].total_ms : 0;
     }
     if (bytes > 0)
-        grid_text(area, area.x, area.y, ROLE_DIM, "before the loop, once: %s in %s",
+        draw_text(area, ROLE_DIM, "before the loop, once: %s in %s",
                   format_bytes(moved, sizeof moved, bytes), format_ms(time, sizeof time, ms));
 }
 
@@ -230,7 +230,7 @@ static void draw_content(struct area inner, const struct rows *rows, bool wants_
     char text[32];
     inner = area_inset(inner, inner.cols >= 44, 0);
     if (isnan(costs->loop_ms)) {
-        draw_text_centered(inner, inner.y + inner.rows / 2, ROLE_DIM, "no iteration measured yet");
+        draw_note(inner, "no iteration measured yet");
         return;
     }
     char *unit = strrchr(format_ms(text, sizeof text, costs->loop_ms), ' ');
@@ -251,7 +251,7 @@ static void draw_content(struct area inner, const struct rows *rows, bool wants_
         draw_share(beside, false, ROLE_TO_DEVICE, "moving data", costs->moving.percent_of_loop);
         draw_share(area_below(beside, 1), false, ROLE_KERNEL, "computing",
                    costs->computing.percent_of_loop);
-        draw_iteration_bar(area_top(area_below(beside, 2), 1), costs, costs->loop_ms, no_color);
+        draw_iteration_bar(area_row(beside, 2), costs, costs->loop_ms, no_color);
         grid_text(beside, beside.x, beside.y + BIG_ROWS - 1, ROLE_VALUE | BOLD, "%s per iteration",
                   unit);
         draw_bars(area_below(inner, BIG_ROWS + (inner.rows > BIG_ROWS + rows->count + 1)), rows);
@@ -264,7 +264,7 @@ static void draw_content(struct area inner, const struct rows *rows, bool wants_
 static void timing_draw(struct area area, const struct screen *screen) {
     const struct lane_sample *lane = screen_lane(screen);
     char title[64], count[32];
-    struct frame frame = {.title = timing_panel.title, .key = timing_panel.key};
+    struct frame frame = panel_frame(&timing_panel);
     if (lane && lane->window_iterations > 1 && lane->window_iterations < lane->iterations) {
         snprintf(title, sizeof title, "%s: mean of the last %s", timing_panel.title,
                  format_count(count, sizeof count, lane->window_iterations));
@@ -332,10 +332,8 @@ static void timing_draw(struct area area, const struct screen *screen) {
                  screen->no_color);
 }
 
-const struct panel timing_panel = {
-    .name = "timing",
-    .title = "One iteration",
-    .help = "where an iteration's time goes: kernels against copies",
-    .key = '3',
-    .draw = timing_draw,
-};
+const struct panel timing_panel = {.name = "timing",
+                                   .title = "One iteration",
+                                   .help = "where an iteration's time goes: kernels against copies",
+                                   .key = '3',
+                                   .draw = timing_draw};

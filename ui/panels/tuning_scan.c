@@ -97,5 +97,4 @@ const struct panel tuning_scan_panel = {
     .help = "what an iteration takes with each block size, as a curve",
     .key = 'B',
     .draw = tuning_scan_draw,
-    .wants_tuning_scan = true,
-};
+    .wants_tuning_scan = true};

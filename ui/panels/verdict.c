@@ -57,7 +57,7 @@ static void verdict_draw(struct area area, const struct screen *screen) {
     const struct frame frame = {.title = verdict_panel.title,
                                 .key = verdict_panel.key,
                                 .foot = verdict.lane_count > 1 ? verdict.turns : NULL};
-    struct area inside = area_inset(draw_frame(area, &frame), 1, 0);
+    struct area inside = panel_inside(area, &frame);
     if (verdict.lane_count < 2) {
         draw_paragraph(inside, ROLE_DIM, "Nothing to compare: c picks two to four runs.");
         return;
@@ -81,10 +81,8 @@ static void verdict_draw(struct area area, const struct screen *screen) {
         verdict_draw_line(&page, role, agreement);
 }
 
-const struct panel verdict_panel = {
-    .name = "verdict",
-    .title = "Verdict",
-    .help = "who is faster, by how much, and why",
-    .key = 'v',
-    .draw = verdict_draw,
-};
+const struct panel verdict_panel = {.name = "verdict",
+                                    .title = "Verdict",
+                                    .help = "who is faster, by how much, and why",
+                                    .key = 'v',
+                                    .draw = verdict_draw};

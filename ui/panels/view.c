@@ -119,8 +119,8 @@ void screen_draw(struct grid *grid, const struct screen *screen, const struct la
         const bool bad = screen->state->message_is_bad;
         const enum role role = bad ? ROLE_BAD : ROLE_WARN;
         grid_fill(line, ROLE_BAR);
-        const int used = 1 + grid_text(line, line.x, line.y, role | BOLD | REVERSE, "%s",
-                                       message_tag(screen->state));
+        const int used =
+            1 + draw_text(line, role | BOLD | REVERSE, "%s", message_tag(screen->state));
         if (line.rows > 1)
             draw_paragraph(area_right_of(line, used), role | BOLD, screen->state->message);
         else
