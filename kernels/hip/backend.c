@@ -115,7 +115,7 @@ static enum status choose_depth(const struct hip_gpu *gpu, struct engine_spec *s
 }
 
 /* What is tried of blocked: as many blocks per multiprocessor as the model finds best, half and
- * twice as many, if the grid can be cut so; nothing if they are more than `tried` can say. */
+ * twice as many, if the grid can be cut so; nothing if `tried` has no bits for them. */
 static void blocked_choice(const struct hip_stream *stream, const struct engine_spec *spec,
                            struct autotune_choice *choice) {
     const int usual = (int)hip_blocked_geometry(stream, spec, 0).each;
@@ -126,11 +126,11 @@ static void blocked_choice(const struct hip_stream *stream, const struct engine_
             choice->candidates[count++] = wanted[n];
 }
 
-/* Likewise block sizes and numbers of blocks that are open. A kernel on a small grid is over before
- * they could matter; other methods launch other kernels; under the other mappings moving the arrays
- * takes the time. How many blocks are best for blocked depends on the very grid, which a trial
- * takes a while to fill if it is large; a slab's has to leave room for the edges, as the model
- * does. Leaves `stream` open if the model had to know the kernels. */
+/* Autotunes block sizes and numbers of blocks that are open. On a small grid a kernel is over
+ * before they matter. Other methods launch other kernels, and other mappings are bound by copies.
+ * The best number for blocked depends on the very grid, which takes a while to fill if it is large.
+ * A slab must leave room for its boundary rows, as the model does. Leaves `stream` open if the
+ * model had to ask for the kernels' occupancy. */
 static enum status choose_geometry(const struct hip_gpu *gpu, struct hip_stream *stream,
                                    struct engine_spec *spec, struct tuning *tried,
                                    struct error *error) {

@@ -164,7 +164,8 @@ static enum status record_phase(struct hip_engine *hip, enum phase phase, void *
 
 /* Jacobi's iterations, in which a kernel waits only for those whose results it needs: Laplacian and
  * BoundaryConditions run side by side, and beside them the Norm of the iteration before. Update
- * waits for all three: Norm says whether the batch has stopped, and its RES is overwritten. */
+ * waits for all three: Norm decides whether the batch has stopped, and reads the RES that Update
+ * overwrites. */
 static enum status record_iterations(struct hip_engine *hip, struct error *error) {
     void *laplacian, *boundary, *update = NULL, *norm = NULL;
     enum status status = STATUS_OK;

@@ -12,8 +12,8 @@ static struct hip_gpu gpus[DEVICES_MAX];
 static int gpu_count;
 static struct error reason; /* why there is none */
 
-/* CUDA counts 1000*major + 10*minor. HIP's number changed its meaning; the library's name says
- * which ROCm it is. */
+/* CUDA counts 1000*major + 10*minor. HIP's number changed its meaning; the library's name has
+ * ROCm's version. */
 static void describe_driver(const struct hip_driver *driver, char *text, size_t size) {
     int version = 0;
     driver->driver_version(&version);

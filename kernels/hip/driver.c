@@ -125,7 +125,7 @@ enum status hip_driver_load(enum hip_vendor vendor, struct hip_driver *driver,
     if (code == hipSuccess)
         return STATUS_OK;
     int count;
-    const hipError_t plainer = driver->device_count(&count); /* says that no device is there */
+    const hipError_t plainer = driver->device_count(&count); /* reports a missing device */
     error_set(error, STATUS_UNAVAILABLE, "%s: %s", driver->library,
               hip_driver_error_string(driver, plainer != hipSuccess ? plainer : code));
     hip_driver_unload(driver);

@@ -18,7 +18,7 @@ struct memory {
     char *pages;
     size_t size; /* of all pages, of which the last can't be touched */
     char *values;
-    uint64_t *spare; /* what lies between the last value and that page; NULL: nothing */
+    uint64_t *spare; /* between the last value and that page; NULL: there is no room */
     const char *label;
 };
 
@@ -30,8 +30,8 @@ static struct {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* What lies before the values is no number, nor is what may lie behind them: one that signals, for
- * arithmetic makes another of it, and for each array its own, so that hardly any write keeps it. */
+/* The memory before the values is NaN. The spare number behind them is a signalling NaN, which
+ * arithmetic changes, and each array has its own: hardly any write leaves it as it is. */
 static uint64_t spare_pattern(const struct memory *memory) {
     return 0x7ff4000000000000 | ((uintptr_t)memory->values & 0xffffffffff);
 }

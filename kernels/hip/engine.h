@@ -9,7 +9,7 @@
 
 enum {
     PASSES_MAX = 256,         /* of a batch, also of a slab's */
-    NORM_BLOCKS_TRIED = 1024, /* the most that the trial of the launch geometry tries */
+    NORM_BLOCKS_TRIED = 1024, /* the most that autotuning tries */
     FUSED_BLOCKS_TRIED = 8    /* likewise */
 };
 

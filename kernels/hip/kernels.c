@@ -74,9 +74,9 @@ struct hip_geometry hip_geometry_fused(const struct mesh *mesh, unsigned multipr
  * and some until rows come in and its sums are out. A step takes longer the more waves share a
  * scheduler, but by less than their number; what blocks leave over waits for the next round.
  *
- * The edges' blocks come whenever there is room for them, at the latest after the first round. Room
+ * The boundary rows' blocks start whenever there is room, at the latest after the first round. Room
  * is what the last round leaves over, or a last chunk so much shorter than the others that its
- * blocks, which begin last, and edges together take no longer than one of those. */
+ * blocks, which begin last, and the boundary's together take no longer than one of those. */
 struct hip_geometry hip_geometry_blocked(const struct mesh *mesh, int depth, unsigned wave,
                                          unsigned waves, unsigned multiprocessors,
                                          unsigned resident, unsigned ends, unsigned blocks_asked) {

@@ -38,7 +38,7 @@ struct hip_kernel_signature {
 
 extern const struct hip_kernel_signature hip_kernel_signatures[KERNEL_COUNT];
 
-/* What the host must know of how the kernels divide the work; device/ says the same. */
+/* How the kernels divide the work. device/ has the same constants. */
 enum {
     LAPLACIAN_ROWS = 4,  /* per thread */
     UPDATE_UNKNOWNS = 2, /* per thread */
@@ -72,7 +72,8 @@ struct hip_geometry {
     unsigned blocks;     /* of the whole pass */
     unsigned strips;     /* that the grid's columns are cut into: blocks side by side */
     unsigned each;       /* blocks per multiprocessor, rounded up */
-    bool oversubscribed; /* not all blocks, with those of a slab's edges, run at once */
+    bool oversubscribed; /* the blocks, with those of a slab's boundary rows, don't all run at once
+                          */
 };
 
 /* `blocks`: per multiprocessor. */
@@ -80,9 +81,9 @@ struct hip_geometry hip_geometry_fused(const struct mesh *mesh, unsigned multipr
                                        unsigned blocks);
 
 /* `depth`: the kernel's; `wave`: threads per wave; `waves`: per block; `resident`: blocks that run
- * at once on each multiprocessor; `ends`: of a slab, whose edges, `depth` rows each, are launched
- * beside the mesh's rows; `blocks`: per multiprocessor at most, if the columns allow; 0: as many as
- * a model finds best. */
+ * at once on each multiprocessor; `ends`: of a slab, whose boundary rows, `depth` each, are
+ * launched beside the mesh's rows; `blocks`: per multiprocessor at most, if the columns allow; 0:
+ * as many as a model finds best. */
 struct hip_geometry hip_geometry_blocked(const struct mesh *mesh, int depth, unsigned wave,
                                          unsigned waves, unsigned multiprocessors,
                                          unsigned resident, unsigned ends, unsigned blocks);

@@ -13,7 +13,7 @@
 
 enum { FUSED_BLOCKS = 4 };
 
-/* A batch's passes are all as deep as the schedule says, except perhaps the last. */
+/* A batch's passes are all as deep as the schedule's, except perhaps the last. */
 struct batch {
     long passes, iterations;
 };
@@ -91,11 +91,11 @@ static enum status map_pass(struct hip_engine *hip, struct error *error) {
 
 /* U_next comes back only if everything `worked`; the first failure counts. */
 static enum status unmap_pass(struct hip_engine *hip, bool worked, struct error *error) {
-    struct error *tell = worked ? error : NULL;
-    const enum status next = hip_vector_unmap(&hip->context, &hip->U_next, worked, tell);
-    const enum status rhs = hip_vector_unmap(&hip->context, &hip->RHS, false, next ? NULL : tell);
+    struct error *first = worked ? error : NULL;
+    const enum status next = hip_vector_unmap(&hip->context, &hip->U_next, worked, first);
+    const enum status rhs = hip_vector_unmap(&hip->context, &hip->RHS, false, next ? NULL : first);
     const enum status u =
-        hip_vector_unmap(&hip->context, &hip->U, false, next || rhs ? NULL : tell);
+        hip_vector_unmap(&hip->context, &hip->U, false, next || rhs ? NULL : first);
     return next ? next : rhs ? rhs : u;
 }
 
@@ -246,7 +246,7 @@ static enum status passes_open(struct hip_engine *hip, struct error *error) {
     if (!status)
         status = hip_engine_allocate_batch(hip, blocks * BLOCKED_DEPTH_MAX,
                                            (size_t)PASSES_MAX * 2 * BLOCKED_DEPTH_MAX,
-                                           error); /* edges */
+                                           error); /* and boundary rows */
     return status;
 }
 

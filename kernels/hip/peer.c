@@ -1,7 +1,7 @@
-/* Ghost rows from GPU to GPU. A slab's edges are copied into its neighbours' next iterate as soon
- * as they are computed, on a stream of their own, by a copy engine; events say when they are there.
- * The host never waits for a GPU meanwhile, only a slab's thread for its neighbours' threads, until
- * they have enqueued as much. */
+/* Ghost rows from GPU to GPU. As soon as a slab's boundary rows are computed, a copy engine copies
+ * them into its neighbours' next iterate, on a stream of their own. Events order the streams. The
+ * host never waits for a GPU meanwhile. A slab's thread waits only until its neighbours' threads
+ * have enqueued as much. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -146,7 +146,7 @@ static enum status run_whole(struct hip_engine *hip, int depth, struct error *er
     return status ? status : follow(&slab->halo, &hip->context.stream, slab->boundary_ready, error);
 }
 
-/* The outermost own rows at the slab's inner ends, on `halo`. */
+/* The outermost own rows next to a neighbour, on `halo`. */
 static enum status run_boundary(struct hip_engine *hip, int depth, struct error *error) {
     struct hip_slab *slab = hip->slab;
     const struct hip_stream *own = &hip->context.stream;
@@ -207,7 +207,7 @@ static enum status slab_end(struct engine *engine, double *sums, struct error *e
     const struct hip_stream *own = &hip->context.stream;
     const int per_pass = sums_per_pass(hip);
     enum status status = follow(&slab->halo, own, slab->interior_ready, error);
-    /* A last device event, so that the others' distance to this moment is known. */
+    /* A last device event: the others are dated by their distance to it. */
     slab->halo_timer.sampled = slab->halo_timer.events_used > 0;
     hip_timer_break(&slab->halo_timer);
     if (!status)

@@ -1,4 +1,4 @@
-/* Takes the place of all other files here if no kernels could be built: says why. */
+/* Replaces all other files here if no kernels could be built, and reports why. */
 #include "hip-absent.h"
 #include "kernels/hip/hip.h"
 

@@ -4,7 +4,7 @@
 
 #include "core/system.h"
 
-enum { TRIAL_EVENTS = 16 };
+enum { MANY_EVENTS = 16 };
 
 static const double events_share = 0.0025; /* of an iteration, at most */
 
@@ -29,11 +29,11 @@ static enum status record_event(struct hip_timer *timer, int *index, struct erro
                        error);
 }
 
-static enum status record_trial(struct hip_timer *timer, struct error *error) {
+static enum status record_many(struct hip_timer *timer, struct error *error) {
     enum status status = STATUS_OK;
     int index;
     timer->events_used = 0;
-    for (int e = 0; e < TRIAL_EVENTS && !status; e++)
+    for (int e = 0; e < MANY_EVENTS && !status; e++)
         status = record_event(timer, &index, error);
     return status;
 }
@@ -61,24 +61,24 @@ enum status hip_timer_open(struct hip_timer *timer, const struct hip_stream *str
     /* What one device event costs: the host to record it or the device to pass it, whichever is
      * more, from many in a row. The first round creates them. */
     double on_device = 0, ignored = 0;
-    enum status status = record_trial(timer, error);
+    enum status status = record_many(timer, error);
     if (!status)
         status = hip_stream_synchronize(stream, error);
     const int64_t recording = clock_now_ns();
     if (!status)
-        status = record_trial(timer, error);
-    const double on_host = 1e-9 * (double)(clock_now_ns() - recording) / TRIAL_EVENTS;
+        status = record_many(timer, error);
+    const double on_host = 1e-9 * (double)(clock_now_ns() - recording) / MANY_EVENTS;
     if (!status)
         status = hip_stream_synchronize(stream, error);
     if (!status)
-        status = elapsed(timer, 0, TRIAL_EVENTS - 1, &on_device, error);
+        status = elapsed(timer, 0, MANY_EVENTS - 1, &on_device, error);
 
     /* Asking for times costs the host, too: twice per span. */
     const int64_t asking = clock_now_ns();
-    for (int e = 1; e < TRIAL_EVENTS && !status; e++)
+    for (int e = 1; e < MANY_EVENTS && !status; e++)
         status = elapsed(timer, 0, e, &ignored, error);
-    timer->event_seconds = fmax(on_host, on_device / (TRIAL_EVENTS - 1)) +
-                           1e-9 * (double)(clock_now_ns() - asking) / (TRIAL_EVENTS - 1);
+    timer->event_seconds = fmax(on_host, on_device / (MANY_EVENTS - 1)) +
+                           1e-9 * (double)(clock_now_ns() - asking) / (MANY_EVENTS - 1);
     log->stamp_cost_ns = 1e9 * timer->event_seconds;
     timer->events_used = 0;
     timer->fresh = false;

@@ -1,4 +1,4 @@
-/* Takes the place of all other host files here if no target regions could be built: says why. */
+/* Replaces all other host files here if no target regions could be built, and reports why. */
 #include "kernels/omp/omp.h"
 #include "omp-paths.h"
 

@@ -11,8 +11,7 @@
 
 enum { TAG_TELL = 1, TAG_VALUES = 2, TAG_HALO = 16 };
 
-/* Who waits asks so often before it lets others have the processor, and so often before it sleeps:
- * at once, and longer and longer up to that, if it waits for orders. */
+/* Spin, then yield, then sleep with back-off. */
 enum { ASKS_BUSILY = 2000, ASKS_AWAKE = 20000, NAP_NS = 20000, NAP_NS_MAX = 1000000 };
 
 struct mpi_group {

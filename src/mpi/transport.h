@@ -17,8 +17,8 @@ struct mpi_connection {
 enum status mpi_transport_open(const struct transport_spec *spec, struct transport **transport,
                                struct error *error);
 
-/* Instead of mpi_transport_open, on a rank whose slab can't be opened; `why` is what the others say
- * then. */
+/* Instead of mpi_transport_open, on a rank whose slab can't be opened; `why` is what the others
+ * report then. */
 void mpi_give_up(struct mpi_group *group, const struct error *why);
 
 /* Whether all ranks of a group have succeeded: on each of them the first failure by rank, with the

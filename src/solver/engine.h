@@ -155,8 +155,8 @@ struct engine_ops {
                            long *done, struct error *error);
 
     /* Launches with another geometry from the next iteration on; what is 0 in `tuning` stays. NULL
-     * if there is nothing to choose. Allocates nothing: norm_blocks is a candidate of the back
-     * end's trial or what the engine was opened with. */
+     * if there is nothing to choose. Allocates nothing: norm_blocks is one that
+     * autotuning tries, or what the engine was opened with. */
     enum status (*retune)(struct engine *engine, const struct tuning *tuning, struct error *error);
 
     /* Adds up, per cell, what U of the level of engine->step is where the engine's own rows lie

@@ -2,10 +2,9 @@
  *
  * The problem's rows are cut into slabs, one per device and contiguous, so that nothing has to be
  * packed. Each is computed by an ordinary engine of the back end, in a thread of its own, on a mesh
- * that has the slab's rows and, at its inner ends, ghost rows: as many as a pass is deep. A pass
- * spoils one more of them with each of its iterations, and is over when all are spoilt; then the
- * transport brings them anew. So there is one exchange per pass, and a slab's own rows have the
- * same bits as on one device.
+ * that has the slab's rows and, next to its neighbours, ghost rows: as many as a pass is deep. Each
+ * iteration of a pass makes one more of them invalid. When all are, the transport replaces them. So
+ * there is one exchange per pass, and a slab's own rows have the same bits as on one device.
  *
  * Passes come in batches of some milliseconds. The sums of all slabs are added when a batch is
  * over, in slab order. If one of them is small enough the batch is made again, from the iterate

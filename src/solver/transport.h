@@ -1,12 +1,12 @@
-/* A transport: how the slabs of a run, here and elsewhere, get each other's edge rows and add up
- * their sums.
+/* A transport: how the slabs of a run, here and elsewhere, exchange boundary rows and add up their
+ * sums.
  *
- * A slab has ghost rows at its inner ends, as many as a pass is deep; they hold what its neighbour
- * has there. After each pass they are exchanged once: `begin` when the slab's edges are made,
- * `finish` before the next pass. Both are called for every slab here, in the same order of passes,
- * each slab's by that slab's own thread; the other functions by one thread between batches, while
- * no slab is at work. The run's numbers are the same on every transport: sums are added in slab
- * order, whoever adds them.
+ * Next to each neighbour a slab has ghost rows, as many as a pass is deep: copies of the
+ * neighbour's. After each pass they are exchanged once: `begin` when the slab's boundary rows are
+ * computed, `finish` before the next pass. Both are called for every slab here, in the same order
+ * of passes, each slab's by that slab's own thread; the other functions by one thread between
+ * batches, while no slab is at work. The run's numbers are the same on every transport: sums are
+ * added in slab order, whoever adds them.
  */
 #ifndef JACOBI_SOLVER_TRANSPORT_H
 #define JACOBI_SOLVER_TRANSPORT_H
@@ -17,17 +17,17 @@ struct transport;
 
 /* All write `error` if they fail. */
 struct transport_ops {
-    /* The edges of the slab's newest iterate are made, or will be by what is enqueued: starts to
-     * send them. Does not wait for a neighbour. `slab` counts those here, from 0. */
+    /* Starts to send the boundary rows of the slab's newest iterate, which are computed, or will be
+     * by enqueued work. Does not wait for a neighbour. `slab` counts those here, from 0. */
     enum status (*begin)(struct transport *transport, int slab, struct error *error);
 
     /* Afterwards the ghost rows of the slab's newest iterate are there, or will be for what is
-     * enqueued from now on; and the edges may be written again. May block until each neighbour has
-     * called `begin` for the same pass. Adds an EVENT_HALO per copy, and an EVENT_WAIT for the
-     * time in which its thread only waited, to the slab's log. */
+     * enqueued from now on; and the boundary rows may be written again. May block until each
+     * neighbour has called `begin` for the same pass. Adds an EVENT_HALO per copy, and an
+     * EVENT_WAIT for the time in which its thread only waited, to the slab's log. */
     enum status (*finish)(struct transport *transport, int slab, struct error *error);
 
-    /* Makes *passes, of the next batch, what rank 0 says; 0 ends the call of advance. Blocks until
+    /* Broadcasts rank 0's *passes, of the next batch; 0 ends the call of advance. Blocks until
      * all have asked. NULL if all slabs are here. */
     enum status (*broadcast)(struct transport *transport, long *passes, struct error *error);
 
@@ -58,7 +58,7 @@ struct transport_spec {
     struct engine *const *engines; /* of the slabs here, open; their `spec.slab` says which rows */
     int count;                     /* how many are here, */
     int first, total;              /* the first of them in slab order, and how many there are */
-    int depth;                     /* ghost rows at each inner end */
+    int depth;                     /* ghost rows next to each neighbour */
     void *context;                 /* the opener's own */
 };
 

@@ -85,8 +85,11 @@ static void race_draw(struct area area, const struct screen *screen) {
                  is_limit ? "the limit" : "where it converges by theory");
     else
         snprintf(foot, sizeof foot, "goal: where each run converges by theory, or its limit");
-    const struct area inner =
-        panel_inside(area, &(struct frame){.title = title, .value = verdict.big, .key = 'T', .foot = foot, .foot_left = "iterations made"});
+    const struct area inner = panel_inside(area, &(struct frame){.title = title,
+                                                                 .value = verdict.big,
+                                                                 .key = 'T',
+                                                                 .foot = foot,
+                                                                 .foot_left = "iterations made"});
     for (int l = 0; l < sample->lane_count; l++)
         draw_track(area_row_of(inner, l, sample->lane_count), screen, l);
 }
