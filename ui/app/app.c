@@ -96,7 +96,7 @@ void app_key(struct app *app, int key) {
     if (app->state.overlay == OVERLAY_HELP) {
         const struct screen screen = app_screen(app);
         const int last = help_last_top(&screen, app->layout.body);
-        const int page = screen_is_linear(&screen) ? app->layout.body.rows - 3 : 0;
+        const int page = for_screen_reader(&screen) ? app->layout.body.rows - 3 : 0;
         const int by = key == TERMINAL_UP          ? -1
                        : key == TERMINAL_DOWN      ? 1
                        : key == TERMINAL_PAGE_UP   ? -page

@@ -345,7 +345,7 @@ void ui_examine(const struct config *config, struct examination *examination) {
             "UTF-8; are these four dots, half a block and a block? \u28e4 \u2584 \u2588",
         [GLYPHS_CONSOLE] = "what the console's font has",
         [GLYPHS_ASCII] = "ASCII",
-        [GLYPHS_SPOKEN] = "ASCII without frames, for screen readers",
+        [GLYPHS_SCREEN_READER] = "ASCII without frames, for screen readers",
     };
     const struct view_settings *view = &config->view;
     const struct terminal_settings settings = {view->colors, view->theme, view->pixels, view->ascii,

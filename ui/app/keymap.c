@@ -453,7 +453,7 @@ int keymap_hints(const struct screen *screen, struct key_hint hints[KEY_HINTS_MA
             snprintf(hint->words, sizeof hint->words, "%s", binding->word);
     }
     /* Arrows become "^ v", which read aloud are other keys. */
-    for (int h = 0; h < count && screen_is_linear(screen); h++)
+    for (int h = 0; h < count && for_screen_reader(screen); h++)
         if (hints[h].key >= TERMINAL_UP && hints[h].key <= TERMINAL_RIGHT)
             hints[h].label = "arrows";
     return count;

@@ -92,7 +92,7 @@ static uint32_t halves(unsigned mask, bool ascii) {
 
 static uint32_t substitute(enum glyph_set set, uint32_t glyph) {
     const bool ascii = set >= GLYPHS_ASCII;
-    if (set == GLYPHS_SPOKEN && glyph >= 0x2500 && glyph < 0x2580)
+    if (set == GLYPHS_SCREEN_READER && glyph >= 0x2500 && glyph < 0x2580)
         return ' ';
     for (size_t s = 0; s < sizeof substitutes / sizeof *substitutes; s++)
         if (substitutes[s].glyph == glyph) {
@@ -100,7 +100,7 @@ static uint32_t substitute(enum glyph_set set, uint32_t glyph) {
             return other ? other : glyph;
         }
     if (glyph > 0x2580 && glyph < 0x2590) {
-        /* A partly filled block: half or more counts, and so does a sliver that stands alone. */
+        /* A partly filled block: half or more counts, and so does a thin bar alone. */
         const bool upright = glyph < 0x2588;
         const unsigned eighths = upright ? glyph - 0x2580 : 0x2590 - glyph;
         if (ascii)

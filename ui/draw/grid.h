@@ -146,10 +146,10 @@ static inline int lane_role(int lane) {
 /* ---- substitutes for glyphs that a terminal can't show */
 
 enum glyph_set {
-    GLYPHS_UNICODE, /* everything */
-    GLYPHS_CONSOLE, /* the Linux console's font: no rounded corners, quadrants or eighths */
-    GLYPHS_ASCII,   /* also for loggers' sake */
-    GLYPHS_SPOKEN,  /* ASCII, and blanks for frames and rules: for screen readers */
+    GLYPHS_UNICODE,       /* everything */
+    GLYPHS_CONSOLE,       /* the Linux console's font: no rounded corners, quadrants or eighths */
+    GLYPHS_ASCII,         /* also for loggers' sake */
+    GLYPHS_SCREEN_READER, /* ASCII, and blanks for frames and rules: for screen readers */
 };
 
 /* What stands for a glyph in that set: always one glyph, itself if the set has it. */

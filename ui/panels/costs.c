@@ -47,50 +47,42 @@ struct cost_page {
     int digit_cols; /* of the widest without its unit */
 };
 
+/* What happens with the arrays, before what computes. */
+static const enum event_kind bar_kinds[] = {EVENT_TO_DEVICE, EVENT_FROM_DEVICE, EVENT_ALLOC,
+                                            EVENT_KERNEL, EVENT_WAIT};
+
 void draw_iteration_bar(struct area area, const struct costs *costs, double most_ms,
                         bool no_color) {
-    const struct {
-        double percent;
-        enum role role;
-        uint32_t glyph, plain;
-        const char *name;
-        double bytes;
-    } parts[] = {
-        {costs->work[EVENT_TO_DEVICE].percent_of_loop, ROLE_TO_DEVICE, 0x2588, 0x2593, "to device",
-         costs->work[EVENT_TO_DEVICE].bytes_per_iteration},
-        {costs->work[EVENT_FROM_DEVICE].percent_of_loop, ROLE_FROM_DEVICE, 0x2588, 0x2592,
-         "from device", costs->work[EVENT_FROM_DEVICE].bytes_per_iteration},
-        {costs->work[EVENT_ALLOC].percent_of_loop, ROLE_ALLOC, 0x2591, 0x2591, "allocation", 0},
-        {costs->computing.percent_of_loop, ROLE_KERNEL, 0x2588, 0x2588, "kernels", 0},
-        {costs->launching.percent_of_loop, ROLE_DIM, 0x2592, 0x2550, "launch, wait", 0},
-        {costs->rest.percent_of_loop, ROLE_DIM, 0x2500, 0x2500, "rest", 0},
-    };
-    enum { PARTS = sizeof parts / sizeof *parts };
-    const double whole = costs->loop_ms / most_ms * area.cols;
-    double sum = 0, largest = 0;
-    enum role role = ROLE_DIM;
-    int x = 0;
-    for (int p = 0; p < PARTS; p++) {
-        char label[48], bytes[24];
-        sum += parts[p].percent > 0 ? parts[p].percent : 0;
-        if (parts[p].percent > largest) {
-            largest = parts[p].percent;
-            role = parts[p].role;
-        }
-        const int from = x, to = (int)lround(fmin(sum / 100 * whole, area.cols));
-        for (; x < to; x++)
-            for (int y = 0; y < area.rows; y++)
-                grid_put(area, area.x + x, area.y + y, no_color ? parts[p].plain : parts[p].glyph,
-                         parts[p].role);
-        snprintf(label, sizeof label, "%s%s%s", parts[p].name, parts[p].bytes > 0 ? " " : "",
-                 parts[p].bytes > 0 ? format_bytes(bytes, sizeof bytes, parts[p].bytes) : "");
-        const int width = grid_text_width(label);
-        if (area.rows > 1 && to - from >= width + 2)
-            grid_text(area, area.x + from + (to - from - width) / 2, area.y + (area.rows - 1) / 2,
-                      parts[p].role | BOLD | REVERSE, "%s", label);
+    enum { KINDS = sizeof bar_kinds / sizeof *bar_kinds };
+    struct bar_part parts[KINDS + 1] = {
+        [KINDS] = {costs->rest.percent_of_loop, ROLE_DIM, 0x2500, "rest"}};
+    for (int k = 0; k < KINDS; k++) {
+        const enum event_kind kind = bar_kinds[k];
+        const struct event_style *style = &event_styles[kind];
+        const struct cost *work = &costs->work[kind];
+        const bool moves = kind == EVENT_TO_DEVICE || kind == EVENT_FROM_DEVICE;
+        char bytes[24];
+        parts[k] =
+            (struct bar_part){.value = kind == EVENT_KERNEL ? costs->computing.percent_of_loop
+                                       : kind == EVENT_WAIT ? costs->launching.percent_of_loop
+                                                            : work->percent_of_loop,
+                              .role = style->role,
+                              .fill = kind == EVENT_ALLOC  ? 0x2591
+                                      : kind == EVENT_WAIT ? (no_color ? 0x2550 : 0x2592)
+                                      : no_color           ? style->plain
+                                                           : style->fill};
+        format_text(parts[k].label, sizeof parts[k].label, "%s", style->name);
+        if (moves && work->bytes_per_iteration > 0)
+            format_append(parts[k].label, sizeof parts[k].label, " %s",
+                          format_bytes(bytes, sizeof bytes, work->bytes_per_iteration));
     }
-    if (x == 0) /* any time shows */
-        draw_bar(area, costs->loop_ms / most_ms, role);
+    if (draw_bar_parts(area, parts, KINDS + 1, 100 * most_ms / costs->loop_ms) > 0)
+        return;
+    const struct bar_part *largest = &parts[KINDS]; /* any time shows */
+    for (int k = KINDS - 1; k >= 0; k--)
+        if (!(largest->value > parts[k].value) && parts[k].value > 0)
+            largest = &parts[k];
+    draw_bar(area, costs->loop_ms / most_ms, largest->role);
 }
 
 /* Times in one unit, the finest in which none takes more than four digits. */
@@ -350,7 +342,7 @@ static void draw_one_by_one(const struct cost_page *page, struct area area) {
 static void choose_mode(struct cost_page *page, struct area inner) {
     const int lanes = page->lane_count;
     page->mode = MODE_SMALL;
-    if (screen_is_linear(page->screen)) {
+    if (for_screen_reader(page->screen)) {
         page->mode = MODE_READ;
         return;
     }

@@ -28,24 +28,14 @@ static struct device_bar bar_of(const struct lane_sample *lane, const struct sca
 
 static void draw_device_bar(struct area area, const struct device_bar *bar, double whole_ms,
                             bool no_color) {
-    const struct {
-        double ms;
-        enum role role;
-        uint32_t plain;
-    } pieces[] = {{bar->kernel_ms, ROLE_KERNEL, 0x2588},
-                  {bar->halo_ms, ROLE_TO_DEVICE, 0x2593},
-                  {bar->wait_ms, ROLE_DIM, 0x2591}};
-    double before = 0;
-    for (size_t p = 0; p < sizeof pieces / sizeof *pieces; p++) {
-        const double ms = pieces[p].ms > 0 ? pieces[p].ms : 0;
-        const int from = (int)lround(before / whole_ms * area.cols);
-        before += ms;
-        const int to = (int)lround(before / whole_ms * area.cols);
-        for (int x = from; x < to && x < area.cols; x++)
-            grid_put(area, area.x + x, area.y,
-                     no_color || pieces[p].role == ROLE_DIM ? pieces[p].plain : 0x2588,
-                     pieces[p].role);
+    static const enum event_kind kinds[] = {EVENT_KERNEL, EVENT_HALO, EVENT_WAIT};
+    const double ms[] = {bar->kernel_ms, bar->halo_ms, bar->wait_ms};
+    struct bar_part parts[3];
+    for (int p = 0; p < 3; p++) {
+        const struct event_style *style = &event_styles[kinds[p]];
+        parts[p] = (struct bar_part){ms[p], style->role, no_color ? style->plain : style->fill, ""};
     }
+    draw_bar_parts(area, parts, 3, whole_ms);
 }
 
 /* "3 gpu1 dev 0 17:00.0": the rank and, of several machines, which; if that tells devices apart,

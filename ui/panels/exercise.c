@@ -135,7 +135,7 @@ static void draw_differences(struct area area, const struct check_verdict *verdi
 static bool wants_picture(const struct screen *screen) {
     const struct exercise_view *view = screen->exercise;
     return view->news.state == BUILD_WRONG && !view->verdict.is_residual &&
-           !screen_is_linear(screen);
+           !for_screen_reader(screen);
 }
 
 /* What stands where in the panel. */

@@ -65,11 +65,10 @@ void draw_lane_mark(struct area area, const struct lane_sample *lane) {
 static void draw_spending(struct area area, const struct screen *screen) {
     static const struct {
         enum event_kind kind;
-        enum role role;
         const char *name, *short_name;
-    } bars[BARS] = {{EVENT_TO_DEVICE, ROLE_TO_DEVICE, "to device", "to"},
-                    {EVENT_KERNEL, ROLE_KERNEL, "kernels", "kern."},
-                    {EVENT_FROM_DEVICE, ROLE_FROM_DEVICE, "from dev.", "from"}};
+    } bars[BARS] = {{EVENT_TO_DEVICE, "to device", "to"},
+                    {EVENT_KERNEL, "kernels", "kern."},
+                    {EVENT_FROM_DEVICE, "from dev.", "from"}};
     struct costs costs[LANES_MAX] = {0};
     double most = 0;
     for (int l = 0; l < screen->sample->lane_count; l++) {
@@ -79,22 +78,22 @@ static void draw_spending(struct area area, const struct screen *screen) {
     }
     const bool wide = area.cols >= NAMES_COLS, with_bytes = area.cols >= WITH_BYTES_COLS;
     const int name_cols = wide ? NAME_COLS : SHORT_NAME_COLS;
-    const int ms_end = area.x + area.cols - (with_bytes ? BYTES_COLS : 0);
+    const int bar_cols = area.cols - name_cols - MS_COLS - (with_bytes ? BYTES_COLS : 0);
     for (int b = 0; b < area.rows; b++) {
-        const struct cost *cost = costs[screen->lane].is_observed
-                                      ? &costs[screen->lane].work[bars[b].kind]
-                                      : &cost_unknown;
+        const enum event_kind kind = bars[b].kind;
+        const struct cost *cost =
+            costs[screen->lane].is_observed ? &costs[screen->lane].work[kind] : &cost_unknown;
         const double ms = cost->ms_per_iteration;
-        const int y = area.y + b, bar = area.x + name_cols;
+        struct area row = area_row(area, b);
         char value[32];
-        grid_text(area, area.x, y, ROLE_TEXT, "%s", wide ? bars[b].name : bars[b].short_name);
-        draw_bar(area_left(area_right_of(area_row(area, b), name_cols), ms_end - MS_COLS - bar),
-                 ms / most, bars[b].role);
-        draw_text_right(area, ms_end, y, ROLE_TEXT,
-                        ms == 0 ? "none" : format_ms(value, sizeof value, ms));
-        if (with_bytes && ms > 0 && bars[b].kind != EVENT_KERNEL)
-            draw_text_right(area, area.x + area.cols, y, ROLE_DIM,
-                            format_bytes(value, sizeof value, cost->bytes_per_iteration));
+        draw_text(row, ROLE_TEXT, "%s", wide ? bars[b].name : bars[b].short_name);
+        row = area_right_of(row, name_cols);
+        draw_bar(area_left(row, bar_cols), ms / most, event_styles[kind].role);
+        row = area_right_of(row, bar_cols);
+        draw_cell(&row, MS_COLS, ROLE_TEXT, ms == 0 ? "none" : format_ms(value, sizeof value, ms));
+        if (with_bytes && ms > 0 && kind != EVENT_KERNEL)
+            draw_cell(&row, BYTES_COLS, ROLE_DIM,
+                      format_bytes(value, sizeof value, cost->bytes_per_iteration));
     }
 }
 

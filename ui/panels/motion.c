@@ -208,10 +208,7 @@ static void draw_line_of_code(const struct page *page, int l, int y) {
     }
     if (!now)
         return;
-    const enum role role = now->kind == EVENT_KERNEL        ? ROLE_KERNEL
-                           : now->kind == EVENT_TO_DEVICE   ? ROLE_TO_DEVICE
-                           : now->kind == EVENT_FROM_DEVICE ? ROLE_FROM_DEVICE
-                                                            : ROLE_ALLOC;
+    const enum role role = event_styles[now->kind].role;
     write_line(text, sizeof text, &page->screen->sample->lanes[l], now);
     grid_fill((struct area){page->area.x, y, page->area.cols, 1, page->area.grid}, ROLE_BAR);
     grid_put(page->area, page->area.x + 1, y, TO_RIGHT, style_on(role | BOLD, ROLE_BAR));
@@ -300,10 +297,7 @@ static void draw_step(const struct page *page, struct area clock, int y, double 
     const int to = (int)lround(end * per_second), whole = (int)lround(step->end * per_second);
     const bool plain = page->screen->no_color;
     const bool is_kernel = step->kind == EVENT_KERNEL;
-    const enum role role = is_kernel                         ? ROLE_KERNEL
-                           : step->kind == EVENT_TO_DEVICE   ? ROLE_TO_DEVICE
-                           : step->kind == EVENT_FROM_DEVICE ? ROLE_FROM_DEVICE
-                                                             : ROLE_ALLOC;
+    const enum role role = event_styles[step->kind].role;
     const uint32_t glyph = step->kind == EVENT_ALLOC       ? RULE
                            : !plain || is_kernel           ? FULL
                            : step->kind == EVENT_TO_DEVICE ? DARK
@@ -445,7 +439,7 @@ static void motion_draw(struct area area, const struct screen *screen) {
         arrays += motion->lanes[l].array_count;
         fixed += 3;
     }
-    if (screen_is_linear(screen)) {
+    if (for_screen_reader(screen)) {
         draw_sentences(&page);
         return;
     }

@@ -59,7 +59,7 @@ static int help_lines(const struct screen *screen, struct help_line *lines, bool
 }
 
 /* Read aloud: every key in a row of its own, its whole sentence, and scrolled. */
-static void draw_linear_help(struct area area, const struct screen *screen) {
+static void draw_read_help(struct area area, const struct screen *screen) {
     struct help_line lines[LINES_MAX];
     int widest;
     const int count = help_lines(screen, lines, false, &widest);
@@ -86,12 +86,12 @@ int help_last_top(const struct screen *screen, struct area area) {
     const int last = count - frame_inside(area).rows;
     for (int k = 0; k < count; k++)
         keys += lines[k].label != NULL;
-    return !screen_is_linear(screen) ? keys - 4 : last > 0 ? last : 0;
+    return !for_screen_reader(screen) ? keys - 4 : last > 0 ? last : 0;
 }
 
 void help_draw(struct area area, const struct screen *screen) {
-    if (screen_is_linear(screen)) {
-        draw_linear_help(area, screen);
+    if (for_screen_reader(screen)) {
+        draw_read_help(area, screen);
         return;
     }
     struct help_line lines[LINES_MAX];
@@ -196,9 +196,9 @@ void menu_draw(struct area area, const struct screen *screen) {
     const int chosen = screen->state->overlay_row;
     int label_cols;
     const struct area box = place_menu(area, menu, &label_cols);
-    const bool is_linear = screen_is_linear(screen);
+    const bool is_read = for_screen_reader(screen);
     char foot[64];
-    snprintf(foot, sizeof foot, "%s %s  Esc back", is_linear ? "arrows" : "↑ ↓",
+    snprintf(foot, sizeof foot, "%s %s  Esc back", is_read ? "arrows" : "↑ ↓",
              menu->is_read ? "line" : "choose  Enter take");
     struct frame frame = {.title = menu->title, .foot = foot};
     const struct area framed = area_inset(box, 1, 1);
@@ -209,11 +209,11 @@ void menu_draw(struct area area, const struct screen *screen) {
     const int rows = framed.rows - explained - head, last = menu->count - head - rows;
     const int wanted = chosen - head - rows / 2;
     const int top = wanted < 0 || last < 0 ? 0 : wanted > last ? last : wanted;
-    frame.foot_left = is_linear && (top > 0 || top < last) ? "there is more"
-                      : top > 0 && top < last              ? "↑ ↓ more"
-                      : top > 0                            ? "↑ more"
-                      : top < last                         ? "↓ more"
-                                                           : NULL;
+    frame.foot_left = is_read && (top > 0 || top < last) ? "there is more"
+                      : top > 0 && top < last            ? "↑ ↓ more"
+                      : top > 0                          ? "↑ more"
+                      : top < last                       ? "↓ more"
+                                                         : NULL;
     grid_fill(box, ROLE_OVERLAY);
     const struct area inner = draw_frame(box, &frame);
     if (head)

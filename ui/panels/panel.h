@@ -53,17 +53,25 @@ struct frame panel_frame(const struct panel *panel);
 /* Draws the frame; returns its inside less a blank column on either side. */
 struct area panel_inside(struct area area, const struct frame *frame);
 
-/* A style of event: in every panel the same colour, sign and name. */
+/* How a kind of event looks and is called, the same in all panels. */
 struct event_style {
     enum role role;
-    uint32_t plain;          /* fills bars where there are no colours */
+    uint32_t fill, plain;    /* of bars; without colours */
     const char *name;        /* "to device" */
     const char *description; /* "copy to device" */
 };
 extern const struct event_style event_styles[EVENT_KIND_COUNT];
 
-/* What fills a bar of that kind. */
-uint32_t event_fill(const struct screen *screen, enum event_kind kind);
+/* A part of a bar; its label is drawn in it if the bar is thick and the part long enough. */
+struct bar_part {
+    double value; /* not above 0: not shown */
+    enum role role;
+    uint32_t fill;
+    char label[48];
+};
+
+/* The parts of a bar that `whole` would fill, from left to right. Returns the columns used. */
+int draw_bar_parts(struct area area, const struct bar_part *parts, int count, double whole);
 
 /* One iteration as a bar that fills `area`: copies either way, allocation, kernels, launch and
  * wait, the rest; with names and bytes in it if it is thick and long enough. An iteration of

@@ -1,4 +1,5 @@
 /* The table of panels, and what their drawing shares (ui/panels/panel.h). */
+#include <math.h>
 #include <string.h>
 
 #include "ui/panels/panel.h"
@@ -41,10 +42,26 @@ struct area panel_inside(struct area area, const struct frame *frame) {
 }
 
 const struct event_style event_styles[EVENT_KIND_COUNT] = {
-    [EVENT_KERNEL] = {ROLE_KERNEL, 0x2588, "kernels", "kernel"},
-    [EVENT_TO_DEVICE] = {ROLE_TO_DEVICE, 0x2593, "to device", "copy to device"},
-    [EVENT_FROM_DEVICE] = {ROLE_FROM_DEVICE, 0x2592, "from device", "copy from device"},
-    [EVENT_ALLOC] = {ROLE_ALLOC, 0x2591, "allocation", "allocation"},
-    [EVENT_WAIT] = {ROLE_DIM, 0x2591, "launch, wait", "wait of the host"},
-    [EVENT_HALO] = {ROLE_TO_DEVICE, 0x2593, "halo", "halo"},
+    [EVENT_KERNEL] = {ROLE_KERNEL, 0x2588, 0x2588, "kernels", "kernel"},
+    [EVENT_TO_DEVICE] = {ROLE_TO_DEVICE, 0x2588, 0x2593, "to device", "copy to device"},
+    [EVENT_FROM_DEVICE] = {ROLE_FROM_DEVICE, 0x2588, 0x2592, "from device", "copy from device"},
+    [EVENT_ALLOC] = {ROLE_ALLOC, 0x2588, 0x2591, "allocation", "allocation"},
+    [EVENT_WAIT] = {ROLE_DIM, 0x2591, 0x2591, "launch, wait", "wait of the host"},
+    [EVENT_HALO] = {ROLE_TO_DEVICE, 0x2588, 0x2593, "halo", "halo"},
 };
+
+int draw_bar_parts(struct area area, const struct bar_part *parts, int count, double whole) {
+    double sum = 0;
+    int from = 0;
+    for (const struct bar_part *part = parts; part < parts + count; part++) {
+        sum += part->value > 0 ? part->value : 0;
+        const int to = (int)lround(fmin(sum / whole, 1) * area.cols);
+        const struct area room = area_left(area_right_of(area, from), to - from);
+        grid_fill_glyph(room, part->fill, part->role);
+        if (area.rows > 1 && *part->label && room.cols >= grid_text_width(part->label) + 2)
+            draw_centered(area_row(room, (area.rows - 1) / 2), part->role | BOLD | REVERSE,
+                          part->label);
+        from = to;
+    }
+    return from;
+}

@@ -175,7 +175,7 @@ static inline const struct lane_sample *screen_lane(const struct screen *screen)
 }
 
 /* Whether the screen is read aloud: everything in words and below one another, no frames. */
-static inline bool screen_is_linear(const struct screen *screen) {
+static inline bool for_screen_reader(const struct screen *screen) {
     const struct view_settings *view = &screen->config->view;
     return view->ascii && view->colors == COLORS_MONO;
 }

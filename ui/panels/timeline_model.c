@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "metrics/labels.h"
+#include "ui/panels/panel.h"
 
 static const enum timeline_row row_of[EVENT_KIND_COUNT] = {
     [EVENT_KERNEL] = TIMELINE_KERNELS,
@@ -260,14 +261,6 @@ char *timeline_label(char *buffer, size_t size, const struct timeline *timeline,
 
 char *timeline_describe(char *buffer, size_t size, const struct timeline *timeline,
                         const struct timeline_segment *segment) {
-    static const char *const kinds[EVENT_KIND_COUNT] = {
-        [EVENT_KERNEL] = "kernel",
-        [EVENT_TO_DEVICE] = "copy to device",
-        [EVENT_FROM_DEVICE] = "copy from device",
-        [EVENT_ALLOC] = "allocation",
-        [EVENT_WAIT] = "wait of the host",
-        [EVENT_HALO] = "halo",
-    };
     const struct event *event = segment->event;
     const double seconds = 1e-9 * (double)event->duration_ns;
     char duration[32], start[32], bytes[32], speed[32], rate[40] = "", level[32] = "";
@@ -279,8 +272,8 @@ char *timeline_describe(char *buffer, size_t size, const struct timeline *timeli
         level_name(level, sizeof level, timeline->lane, event);
     const bool releases = event->kind == EVENT_ALLOC && event->bytes == 0;
     snprintf(buffer, size, "%s%s %s%s%s · %s%s%s%s · at %s (%s)", phase_name(event->phase), level,
-             releases ? "release" : kinds[event->kind], array[0] ? " of " : "", array,
-             format_duration(duration, sizeof duration, seconds), event->bytes ? " · " : "",
+             releases ? "release" : event_styles[event->kind].description, array[0] ? " of " : "",
+             array, format_duration(duration, sizeof duration, seconds), event->bytes ? " · " : "",
              event->bytes ? format_bytes(bytes, sizeof bytes, (double)event->bytes) : "", rate,
              format_duration(start, sizeof start, segment->at), format_clock(event->clock));
     return buffer;

@@ -28,9 +28,10 @@ struct rows {
     struct row rows[ROWS_MAX]; /* copies and allocation first, then the kernels */
 };
 
-static void add_row(struct rows *rows, const char *name, enum role role, const struct cost *cost,
+static void add_row(struct rows *rows, const char *name, const struct cost *cost,
                     double reference_ms) {
-    rows->rows[rows->count++] = (struct row){name, role, cost, reference_ms, rows->is_scaled};
+    rows->rows[rows->count++] =
+        (struct row){name, event_styles[cost->kind].role, cost, reference_ms, rows->is_scaled};
 }
 
 static bool is_idle(const struct row *row) {
@@ -277,9 +278,8 @@ static void timing_draw(struct area area, const struct screen *screen) {
     char value[32], clocks[128], overhead[96], percent[24];
     struct rows rows = {.costs = costs_of_window(screen->sample, screen->lane)};
     const struct costs *costs = &rows.costs;
-    add_row(&rows, "to device", ROLE_TO_DEVICE, &costs->work[EVENT_TO_DEVICE], NAN);
-    add_row(&rows, "from device", ROLE_FROM_DEVICE, &costs->work[EVENT_FROM_DEVICE], NAN);
-    add_row(&rows, "allocation", ROLE_ALLOC, &costs->work[EVENT_ALLOC], NAN);
+    for (int kind = EVENT_TO_DEVICE; kind <= EVENT_ALLOC; kind++)
+        add_row(&rows, event_styles[kind].name, &costs->work[kind], NAN);
     enum phase phases[PHASE_COUNT];
     const int phase_count = lane_phases(lane, phases);
     const struct reference *reference = &screen->config->reference;
@@ -289,7 +289,7 @@ static void timing_draw(struct area area, const struct screen *screen) {
         has_reference |= !isnan(factor * reference->kernel_ms[phases[p]]);
     rows.is_scaled = factor != 1;
     for (int p = 0; p < phase_count; p++)
-        add_row(&rows, phase_name(phases[p]), ROLE_KERNEL, &costs->kernels[phases[p]],
+        add_row(&rows, phase_name(phases[p]), &costs->kernels[phases[p]],
                 factor * reference->kernel_ms[phases[p]]);
     const struct cost launching = {.kind = EVENT_WAIT,
                                    .count_per_iteration = 1,
@@ -298,7 +298,7 @@ static void timing_draw(struct area area, const struct screen *screen) {
                                    .ms_per_iteration = costs->launching.ms,
                                    .percent_of_loop = costs->launching.percent_of_loop};
     if (!isnan(costs->launching.ms))
-        add_row(&rows, "launch, wait", ROLE_DIM, &launching, NAN);
+        add_row(&rows, event_styles[EVENT_WAIT].name, &launching, NAN);
     frame.value = format_ms(value, sizeof value, costs->loop_ms);
     if (!isnan(costs->loop_ms))
         format_append(value, sizeof value, " = 100 %%");
@@ -328,7 +328,7 @@ static void timing_draw(struct area area, const struct screen *screen) {
     /* Big digits if the panel has room to spare, or is to be read from afar. */
     draw_content(draw_frame(area, &frame), &rows,
                  (screen->config->view.theme == THEME_PROJECTOR || area.rows >= 24) &&
-                     !screen_is_linear(screen),
+                     !for_screen_reader(screen),
                  screen->no_color);
 }
 

@@ -62,7 +62,7 @@ static void verdict_draw(struct area area, const struct screen *screen) {
         draw_paragraph(inside, ROLE_DIM, "Nothing to compare: c picks two to four runs.");
         return;
     }
-    if (!screen_is_linear(screen)) /* the claim has it in words */
+    if (!for_screen_reader(screen)) /* the claim has it in words */
         inside = draw_ratio(inside, &verdict);
     const char *const lines[] = {verdict.claim, verdict.reason, verdict.agreement_text};
     int spare = inside.rows;

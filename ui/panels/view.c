@@ -20,7 +20,7 @@ static int message_rows(const struct screen *screen, int cols) {
     const struct app_state *state = screen->state;
     const struct area beside_tag = {0, 0, cols - grid_text_width(message_tag(state)) - 1, 99, NULL};
     const int rows =
-        screen_is_linear(screen) ? draw_paragraph(beside_tag, ROLE_TEXT, state->message) : 0;
+        for_screen_reader(screen) ? draw_paragraph(beside_tag, ROLE_TEXT, state->message) : 0;
     return rows > 1 ? rows : state->message[0] != 0;
 }
 
@@ -38,7 +38,7 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
         .device_count = sample->lane_count == 1 ? sample->lanes[0].device_stats.count : 1,
         .race = sample->race == RACE_SAME_TIME,
         .message_rows = message_rows(screen, cols),
-        .screen_reader = screen_is_linear(screen),
+        .screen_reader = for_screen_reader(screen),
     };
     if (screen->scene)
         wish.scene_rows = scene_rows(screen, cols, rows);
@@ -132,7 +132,7 @@ void screen_draw(struct grid *grid, const struct screen *screen, const struct la
         exercise_draw(below, screen);
     footer_draw(area_on(grid, layout->footer), screen);
     /* Read aloud, a row that holds a menu and what lies under it is neither. */
-    if (screen->state->overlay != OVERLAY_NONE && screen_is_linear(screen))
+    if (screen->state->overlay != OVERLAY_NONE && for_screen_reader(screen))
         grid_fill(body, ROLE_DEFAULT);
     if (screen->state->overlay == OVERLAY_HELP)
         help_draw(body, screen);
@@ -141,7 +141,7 @@ void screen_draw(struct grid *grid, const struct screen *screen, const struct la
     for (int y = 0; y < grid->rows && screen->ascii; y++)
         spell_squares(grid->cells + (size_t)y * (size_t)grid->cols, grid->cols);
     if (screen->ascii)
-        glyphs_reduce(grid, screen_is_linear(screen) ? GLYPHS_SPOKEN : GLYPHS_ASCII);
+        glyphs_reduce(grid, for_screen_reader(screen) ? GLYPHS_SCREEN_READER : GLYPHS_ASCII);
     if (screen->config->view.colors == COLORS_MONO)
         grid_drop_colors(grid);
 }

@@ -135,9 +135,9 @@ static void set_modes(struct terminal *terminal, const char *term) {
     const bool is_direct = term_caps_direct(settings->colors, term, known);
     const int colors = is_direct ? 256 : known;
     choose_palette(terminal, is_direct, colors);
-    const bool is_spoken = settings->ascii && settings->colors == COLORS_MONO;
-    terminal->glyphs =
-        is_spoken ? GLYPHS_SPOKEN : term_caps_glyphs(term, nl_langinfo(CODESET), settings->ascii);
+    const bool is_read = settings->ascii && settings->colors == COLORS_MONO;
+    terminal->glyphs = is_read ? GLYPHS_SCREEN_READER
+                               : term_caps_glyphs(term, nl_langinfo(CODESET), settings->ascii);
     terminal->synchronised = colors >= 256;
     terminal->has_bce = tigetflag("bce") > 0;
     terminal->may_scroll = tigetflag("am") > 0 && tigetflag("xenl") <= 0;
