@@ -93,9 +93,7 @@ enum status hip_engine_allocate_batch(struct hip_engine *hip, size_t partials, s
 }
 
 enum status hip_engine_clear_state(struct hip_engine *hip, struct error *error) {
-    const struct hip_driver *driver = hip->context.stream.driver;
-    return hip_check(driver, driver->fill(hip->state, 0, STATE_BYTES, hip->context.stream.handle),
-                     "clearing the device's memory", error);
+    return hip_stream_clear(&hip->context.stream, hip->state, STATE_BYTES, error);
 }
 
 enum status hip_engine_fetch_sums(struct hip_engine *hip, size_t count, struct error *error) {

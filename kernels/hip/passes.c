@@ -103,7 +103,6 @@ static enum status unmap_pass(struct hip_engine *hip, bool worked, struct error 
 static enum status enqueue_pass(struct hip_engine *hip, int depth, long index,
                                 struct error *error) {
     struct hip_context *context = &hip->context;
-    const struct hip_driver *driver = context->stream.driver;
     double *sums = hip->pass_sums + index * hip->depth;
     const enum phase phase = phase_of(hip);
     context->phase = phase;
@@ -112,9 +111,7 @@ static enum status enqueue_pass(struct hip_engine *hip, int depth, long index,
     /* The kernels write no padding, but read U's as zeros: mapped memory holds anything. */
     if (!status && context->mapping == MAPPING_STRUCTURED &&
         hip->stride != hip->base.spec.mesh.Nx && hip->base.spec.run.method == METHOD_JACOBI)
-        status = hip_check(
-            driver, driver->fill(hip->U_next.device, 0, hip->U_next.bytes, context->stream.handle),
-            "clearing the device's memory", error);
+        status = hip_stream_clear(&context->stream, hip->U_next.device, hip->U_next.bytes, error);
     if (!status)
         status = hip_timer_before(&context->timer, error);
     if (!status)

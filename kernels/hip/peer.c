@@ -62,18 +62,9 @@ static enum status peer_begin(struct transport *transport, int s, struct error *
         status = copy_rows(hip, own, other, ghosts, count, error);
     }
     if (!status)
-        status =
-            hip_check(halo->driver,
-                      halo->driver->event_record(hip->slab->sent[slab->passes % 2], halo->handle),
-                      "an event can't be recorded", error);
+        status = hip_stream_record(halo, hip->slab->sent[slab->passes % 2], error);
     sequence_counter_raise(&slab->sent, ++slab->passes);
     return status;
-}
-
-static enum status wait_on_stream(const struct hip_stream *stream, hipEvent_t event,
-                                  struct error *error) {
-    return hip_check(stream->driver, stream->driver->stream_wait_event(stream->handle, event, 0),
-                     "a stream can't wait for another GPU", error);
 }
 
 /* The stream that reads ghost rows waits for them. One that computes whole passes also overwrites
@@ -93,10 +84,10 @@ static enum status peer_finish(struct transport *transport, int s, struct error 
         sequence_counter_wait(&other->sent, slab->passes);
         if (atomic_load(&peer->aborted))
             return error_set(error, STATUS_INTERNAL, "another slab has failed");
-        status = wait_on_stream(reader, other->hip->slab->sent[parity], error);
+        status = hip_stream_wait_for(reader, other->hip->slab->sent[parity], error);
     }
     if (!status && !here->ends)
-        status = wait_on_stream(reader, here->sent[parity], error);
+        status = hip_stream_wait_for(reader, here->sent[parity], error);
     return status;
 }
 

@@ -11,22 +11,11 @@ static struct hip_slab *slab_of(const struct engine *engine) {
     return ((const struct hip_engine *)engine)->slab;
 }
 
-static enum status wait_for(const struct hip_stream *stream, hipEvent_t event,
-                            struct error *error) {
-    return hip_check(stream->driver, stream->driver->stream_wait_event(stream->handle, event, 0),
-                     "a stream can't wait for another", error);
-}
-
-static enum status record(const struct hip_stream *stream, hipEvent_t event, struct error *error) {
-    return hip_check(stream->driver, stream->driver->event_record(event, stream->handle),
-                     "an event can't be recorded", error);
-}
-
 /* Lets what is enqueued next on `later` wait for everything that is on `earlier` now. */
 static enum status follow(const struct hip_stream *later, const struct hip_stream *earlier,
                           hipEvent_t event, struct error *error) {
-    const enum status status = record(earlier, event, error);
-    return status ? status : wait_for(later, event, error);
+    const enum status status = hip_stream_record(earlier, event, error);
+    return status ? status : hip_stream_wait_for(later, event, error);
 }
 
 int hip_slab_newest(const struct hip_engine *hip) {
@@ -47,11 +36,9 @@ static enum status slab_begin(struct engine *engine, bool checkpoint, struct err
     slab->began_ns = clock_now_ns();
     hip_timer_break(&hip->context.timer);
     hip_timer_break(&slab->halo_timer);
-    const struct hip_driver *driver = slab->halo.driver;
     enum status status = hip_stream_make_current(&hip->context.stream, error);
     if (!status)
-        status = hip_check(driver, driver->fill(slab->state, 0, STATE_BYTES, slab->halo.handle),
-                           "clearing the device's memory", error);
+        status = hip_stream_clear(&slab->halo, slab->state, STATE_BYTES, error);
     return status ? status : hip_engine_clear_state(hip, error);
 }
 
@@ -165,14 +152,14 @@ static enum status run_boundary(struct hip_engine *hip, int depth, struct error 
 
     enum status status = STATUS_OK;
     if (slab->in_batch > 0) /* both halves of the last pass were next to each other */
-        status = wait_for(own, slab->boundary_ready, error);
+        status = hip_stream_wait_for(own, slab->boundary_ready, error);
     if (!status && slab->in_batch > 0)
-        status = wait_for(&slab->halo, slab->interior_ready, error);
+        status = hip_stream_wait_for(&slab->halo, slab->interior_ready, error);
     if (!status && slab->is_awaited && hip->geometry.oversubscribed)
         status = follow(own, &slab->halo, slab->boundary_begun, error);
     if (!status)
         status = run_range(hip, &range, count * (int)slab->ends, depth, error);
-    return status ? status : record(&slab->halo, slab->boundary_ready, error);
+    return status ? status : hip_stream_record(&slab->halo, slab->boundary_ready, error);
 }
 
 static enum status slab_boundary_rows(struct engine *engine, int depth, struct error *error) {
@@ -192,7 +179,7 @@ static enum status slab_interior_rows(struct engine *engine, int depth, struct e
     if (slab->ends) {
         status = run_range(hip, range, range->last - range->first, depth, error);
         if (!status)
-            status = record(&hip->context.stream, slab->interior_ready, error);
+            status = hip_stream_record(&hip->context.stream, slab->interior_ready, error);
     } else if (engine->spec.run.schedule.kind == SCHEDULE_CLASSIC) {
         event_log_enter(engine->events, PHASE_NORM);
         status = hip_launch_phase(hip, PHASE_NORM, error);
@@ -382,8 +369,7 @@ enum status hip_slab_open(struct hip_engine *hip, struct error *error) {
         status = hip_check(driver, driver->allocate(&slab->state, STATE_BYTES),
                            "no memory on the device for the pass's state", error);
     if (!status)
-        status = hip_check(driver, driver->fill(slab->state, 0, STATE_BYTES, slab->halo.handle),
-                           "clearing the device's memory", error);
+        status = hip_stream_clear(&slab->halo, slab->state, STATE_BYTES, error);
     if (!status)
         status = hip_stream_synchronize(&slab->halo, error);
     slab->fields[0] = hip->U.device;

@@ -77,6 +77,24 @@ enum status hip_stream_launch(const struct hip_stream *stream, enum hip_kernel k
     return hip_check(stream->driver, code, hip_kernel_signatures[kernel].name, error);
 }
 
+enum status hip_stream_clear(const struct hip_stream *stream, void *memory, size_t bytes,
+                             struct error *error) {
+    return hip_check(stream->driver, stream->driver->fill(memory, 0, bytes, stream->handle),
+                     "clearing the device's memory", error);
+}
+
+enum status hip_stream_record(const struct hip_stream *stream, hipEvent_t event,
+                              struct error *error) {
+    return hip_check(stream->driver, stream->driver->event_record(event, stream->handle),
+                     "an event can't be recorded", error);
+}
+
+enum status hip_stream_wait_for(const struct hip_stream *stream, hipEvent_t event,
+                                struct error *error) {
+    return hip_check(stream->driver, stream->driver->stream_wait_event(stream->handle, event, 0),
+                     "a stream can't wait for another", error);
+}
+
 enum status hip_stream_synchronize(const struct hip_stream *stream, struct error *error) {
     return hip_check(stream->driver, stream->driver->stream_wait(stream->handle),
                      "the device failed", error);

@@ -34,6 +34,14 @@ enum status hip_stream_launch(const struct hip_stream *stream, enum hip_kernel k
                               unsigned blocks, unsigned threads, void **arguments,
                               struct error *error);
 
+/* Enqueue: zeros in the device's memory; an event; a wait for another stream's event. */
+enum status hip_stream_clear(const struct hip_stream *stream, void *memory, size_t bytes,
+                             struct error *error);
+enum status hip_stream_record(const struct hip_stream *stream, hipEvent_t event,
+                              struct error *error);
+enum status hip_stream_wait_for(const struct hip_stream *stream, hipEvent_t event,
+                                struct error *error);
+
 /* Blocks until everything enqueued is done. Failures of kernels and copies show here. */
 enum status hip_stream_synchronize(const struct hip_stream *stream, struct error *error);
 

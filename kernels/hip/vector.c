@@ -90,9 +90,7 @@ enum status hip_vector_create(struct hip_context *context, struct hip_vector *ve
     } else {
         status = allocate_on_device(context, vector, error);
         if (!status)
-            status =
-                hip_check(driver, driver->fill(vector->device, 0, bytes, context->stream.handle),
-                          "clearing the device's memory", error);
+            status = hip_stream_clear(&context->stream, vector->device, bytes, error);
     }
     if (status)
         hip_vector_destroy(context, vector);
