@@ -401,9 +401,4 @@ static void costs_draw(struct area area, const struct screen *screen) {
         draw_one_by_one(&page, inner);
 }
 
-const struct panel costs_panel = {
-    .name = "costs",
-    .title = "What it costs",
-    .help = "what an iteration costs, in big digits and bars to one scale: for the last row",
-    .key = 'P',
-    .draw = costs_draw};
+const struct panel costs_panel = {PANEL("costs", "What it costs", 'P', costs_draw)};

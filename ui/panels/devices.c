@@ -6,7 +6,6 @@
 
 #include "core/format.h"
 #include "metrics/scaling.h"
-#include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
 enum { NAME_SIZE = 64, FIGURES_COLS = 45, FEW_FIGURES_COLS = 21, LEAST_BAR = 12, REMARKS = 3 };
@@ -208,9 +207,4 @@ static void devices_draw(struct area area, const struct screen *screen) {
     }
 }
 
-const struct panel devices_panel = {
-    .name = "devices",
-    .title = "Devices",
-    .help = "several devices: what each computes, exchanges and waits for, and the speed-up",
-    .key = '9',
-    .draw = devices_draw};
+const struct panel devices_panel = {PANEL("devices", "Devices", '9', devices_draw)};

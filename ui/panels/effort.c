@@ -6,7 +6,6 @@
 #include "explain/effort.h"
 #include "metrics/costs.h"
 #include "metrics/labels.h"
-#include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
 enum { NAME_LEAST_COLS = 12, NAME_MOST_COLS = 26, COUNT_COLS = 13, COUNTS = 7 };
@@ -77,9 +76,4 @@ static void effort_draw(struct area area, const struct screen *screen) {
     }
 }
 
-const struct panel effort_panel = {
-    .name = "effort",
-    .title = "Effort",
-    .help = "lines, directives, launches and copies, counted in our source",
-    .key = '8',
-    .draw = effort_draw};
+const struct panel effort_panel = {PANEL("effort", "Effort", '8', effort_draw)};

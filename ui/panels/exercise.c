@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ui/draw/draw.h"
 #include "ui/panels/view.h"
 
 enum { SECTION_SIZE = 1 << 12, PICTURE_ROWS_MAX = 16, PICTURE_TEXT_COLS = 40, LEAST_LEVEL = 20 };

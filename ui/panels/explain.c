@@ -6,7 +6,6 @@
 
 #include "explain/explain.h"
 #include "metrics/labels.h"
-#include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/timeline.h"
 
@@ -324,10 +323,5 @@ static void explain_draw(struct area area, const struct screen *screen) {
         draw_page(&page);
 }
 
-const struct panel explain_panel = {
-    .name = "explain",
-    .title = "Explain",
-    .help = "the directive or launch that runs now, as it stands in our source",
-    .key = 'e',
-    .draw = explain_draw,
-    .is_per_lane = true};
+const struct panel explain_panel = {PANEL("explain", "Explain", 'e', explain_draw),
+                                    .is_per_lane = true};

@@ -5,7 +5,6 @@
 
 #include "metrics/labels.h"
 #include "metrics/template.h"
-#include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
 /* Where the picture, its legend and a profile stand. */
@@ -382,10 +381,5 @@ static void field_draw(struct area area, const struct screen *screen) {
     field_heatmap_draw(draw_frame(area, &frame), screen);
 }
 
-const struct panel field_panel = {.name = "field",
-                                  .title = "Field U",
-                                  .help = "U on the grid, reduced to the cells shown",
-                                  .key = '1',
-                                  .draw = field_draw,
-                                  .view = field_view,
+const struct panel field_panel = {PANEL("field", "Field U", '1', field_draw), .view = field_view,
                                   .picture = field_picture};

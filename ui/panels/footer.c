@@ -1,7 +1,6 @@
 /* The footer: the keys that do something now, the most important ones if there is little room. */
 #include <string.h>
 
-#include "ui/draw/draw.h"
 #include "ui/panels/view.h"
 
 enum { ITEMS_MAX = 32, GAP = 2 };

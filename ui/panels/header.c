@@ -5,7 +5,6 @@
 
 #include "core/format.h"
 #include "metrics/scaling.h"
-#include "ui/draw/draw.h"
 #include "ui/panels/view.h"
 
 /* What is a difference between two times. */

@@ -4,7 +4,6 @@
 
 #include "metrics/costs.h"
 #include "metrics/labels.h"
-#include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
 enum { BARS = 3, NAME_COLS = 10, SHORT_NAME_COLS = 6, MS_COLS = 9, BYTES_COLS = 9 };
@@ -145,9 +144,5 @@ static void lane_draw(struct area area, const struct screen *screen) {
     draw_spending(area_below(inner, inner.rows - bars), screen);
 }
 
-const struct panel lane_panel = {.name = "lane",
-                                 .title = "Lane",
-                                 .help = "one run of a comparison",
-                                 .draw = lane_draw,
-                                 .view = lane_view,
+const struct panel lane_panel = {PANEL("lane", "Lane", 0, lane_draw), .view = lane_view,
                                  .picture = lane_picture};

@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "metrics/labels.h"
-#include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
 /* A picture lower than this shows no levels; a label stands above each, and a line under all. */
@@ -177,10 +176,5 @@ static void levels_draw(struct area area, const struct screen *screen) {
     }
 }
 
-const struct panel levels_panel = {
-    .name = "levels",
-    .title = "Levels",
-    .help = "multigrid's grids side by side: U, and the correction that each coarser one has made",
-    .key = '0',
-    .draw = levels_draw,
-    .view = levels_view};
+const struct panel levels_panel = {PANEL("levels", "Levels", '0', levels_draw),
+                                   .view = levels_view};

@@ -6,7 +6,6 @@
 
 #include "metrics/labels.h"
 #include "solver/mesh.h"
-#include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
 enum { LABEL_COLS = 6, LABEL_ROWS = 2, KEY_COLS = 38, KEY_ROWS = 9, GAP_NODE = -2 };
@@ -142,9 +141,4 @@ static void mesh_draw(struct area area, const struct screen *screen) {
              nx, ny, at > 0);
 }
 
-const struct panel mesh_panel = {
-    .name = "mesh",
-    .title = "Mesh",
-    .help = "the grid's nodes, unknowns, rim and wall, as in the blog's figure 1",
-    .key = '7',
-    .draw = mesh_draw};
+const struct panel mesh_panel = {PANEL("mesh", "Mesh", '7', mesh_draw)};

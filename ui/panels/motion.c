@@ -8,7 +8,6 @@
 
 #include "kernels/backends.h"
 #include "metrics/labels.h"
-#include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
 enum {
@@ -454,8 +453,4 @@ static void motion_draw(struct area area, const struct screen *screen) {
     draw_figures(&page, y);
 }
 
-const struct panel motion_panel = {.name = "motion",
-                                   .title = "Data that move",
-                                   .help =
-                                       "arrays, copies and kernels of one iteration in slow motion",
-                                   .draw = motion_draw};
+const struct panel motion_panel = {PANEL("motion", "Data that move", 0, motion_draw)};

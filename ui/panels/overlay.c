@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "core/text.h"
-#include "ui/draw/draw.h"
 #include "ui/panels/view.h"
 
 /* ---- help: every key that has a line of help, in groups and columns */

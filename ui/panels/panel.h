@@ -14,7 +14,6 @@ struct costs;
 struct panel {
     const char *name;  /* "residual" */
     const char *title; /* "Residual" */
-    const char *help;  /* what it shows, in a line */
     int key;           /* opens it full screen; 0: none */
 
     /* Draws frame and content into `area`, which may be of any size, down to nothing. Touches
@@ -32,6 +31,9 @@ struct panel {
     bool wants_roof;        /* it shows what the devices can do */
     bool wants_tuning_scan; /* it shows the time of each launch geometry */
 };
+
+#define PANEL(name_, title_, key_, draw_)                                                          \
+    .name = (name_), .title = (title_), .key = (key_), .draw = (draw_)
 
 extern const struct panel costs_panel, devices_panel, effort_panel, explain_panel, field_panel,
     lane_panel, levels_panel, mesh_panel, race_panel, residual_panel, roofline_panel, stencil_panel,

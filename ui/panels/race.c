@@ -94,7 +94,4 @@ static void race_draw(struct area area, const struct screen *screen) {
         draw_track(area_row_of(inner, l, sample->lane_count), screen, l);
 }
 
-const struct panel race_panel = {.name = "race",
-                                 .title = "Race",
-                                 .help = "in the same time for each: who gets how far",
-                                 .draw = race_draw};
+const struct panel race_panel = {PANEL("race", "Race", 0, race_draw)};

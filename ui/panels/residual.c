@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "metrics/labels.h"
-#include "ui/draw/draw.h"
 #include "ui/panels/curves.h"
 #include "ui/panels/panel.h"
 
@@ -302,9 +301,4 @@ static void residual_draw(struct area area, const struct screen *screen) {
     draw_plot(draw_frame(area, &frame), screen);
 }
 
-const struct panel residual_panel = {
-    .name = "residual",
-    .title = "Residual",
-    .help = "the residual of every iteration, with theory and tolerance",
-    .key = '2',
-    .draw = residual_draw};
+const struct panel residual_panel = {PANEL("residual", "Residual", '2', residual_draw)};

@@ -6,7 +6,6 @@
 #include "metrics/labels.h"
 #include "metrics/roofline.h"
 #include "metrics/table.h"
-#include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
 enum { AXIS_COLS = 6, LEGEND_COLS = 45, LEGEND_LEAST_COLS = 76 };
@@ -188,10 +187,5 @@ static void roofline_draw(struct area area, const struct screen *screen) {
     draw_list(&plot, area_inset(area_right_of(inside, inside.cols - legend), 1, 0));
 }
 
-const struct panel roofline_panel = {.name = "roofline",
-                                     .title = "Roofline",
-                                     .help =
-                                         "how close each kernel comes to what the device can do",
-                                     .key = '5',
-                                     .draw = roofline_draw,
+const struct panel roofline_panel = {PANEL("roofline", "Roofline", '5', roofline_draw),
                                      .wants_roof = true};

@@ -6,7 +6,6 @@
 
 #include "metrics/labels.h"
 #include "tour/lesson.h"
-#include "ui/draw/draw.h"
 #include "ui/panels/view.h"
 
 /* A bar that is longer than so many times the measured one is cut off: that would vanish. */

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "metrics/labels.h"
-#include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
 enum { NUMBER_COLS = 7, STENCIL_MIN = 3, STENCIL_MAX = 15 };
@@ -58,9 +57,5 @@ static void stencil_draw(struct area area, const struct screen *screen) {
     draw_paragraph(area_below(inside, sample->ny), ROLE_TEXT | BOLD, words);
 }
 
-const struct panel stencil_panel = {
-    .name = "stencil",
-    .title = "The unknowns U",
-    .help = "a small grid as numbers, with one unknown and its four neighbours lit",
-    .draw = stencil_draw,
-    .view = stencil_view};
+const struct panel stencil_panel = {PANEL("stencil", "The unknowns U", 0, stencil_draw),
+                                    .view = stencil_view};

@@ -3,7 +3,6 @@
 
 #include "metrics/labels.h"
 #include "metrics/table.h"
-#include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
 enum { GAP = 2 };
@@ -85,8 +84,4 @@ static void table_draw(struct area area, const struct screen *screen) {
     draw_table(area_below(rest, 1), &table, sample->lane_count);
 }
 
-const struct panel table_panel = {.name = "table",
-                                  .title = "Table",
-                                  .help = "the blog's tables, with the reference beside them",
-                                  .key = '6',
-                                  .draw = table_draw};
+const struct panel table_panel = {PANEL("table", "Table", '6', table_draw)};

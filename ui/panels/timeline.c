@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "metrics/labels.h"
-#include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/timeline.h"
 
@@ -457,8 +456,4 @@ int timeline_panel_hit(struct area area, const struct screen *screen, int x, int
     return hit;
 }
 
-const struct panel timeline_panel = {.name = "timeline",
-                                     .title = "Timeline",
-                                     .help = "an iteration to true scale: host, copies, kernels",
-                                     .key = '4',
-                                     .draw = timeline_draw};
+const struct panel timeline_panel = {PANEL("timeline", "Timeline", '4', timeline_draw)};

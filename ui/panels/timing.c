@@ -6,7 +6,6 @@
 #include "metrics/costs.h"
 #include "metrics/labels.h"
 #include "metrics/table.h"
-#include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
 /* One bar, with its figures. Which kernels get one depends on the schedule: the four of classic, or
@@ -40,28 +39,28 @@ static bool is_idle(const struct row *row) {
 
 /* ---- the summary: one whole iteration in a strip, from end to end -------------------------- */
 
+/* "moving data 96 %"; at the right "4 % computing". Returns the columns used. */
 static int draw_share(struct area row, bool at_right, enum role role, const char *what,
                       double percent) {
     char share[24], text[64];
     format_percent(share, sizeof share, percent);
-    snprintf(text, sizeof text, "%s %s", at_right ? share : what, at_right ? what : share);
+    format_text(text, sizeof text, "%s %s", at_right ? share : what, at_right ? what : share);
     if (at_right)
-        draw_right(row, role | BOLD, text);
-    else
-        draw_text(row, role | BOLD, "%s", text);
-    return grid_text_width(text) + 1;
+        return draw_right(row, role | BOLD, text) + 1;
+    return draw_text(row, role | BOLD, "%s", text) + 1;
 }
 
 /* "moving data 96 % ██████████▓▓▓▓▒ 4 % computing" */
 static void draw_summary(struct area row, const struct costs *costs, bool no_color) {
-    int left = 0, right = 0;
     if (row.cols >= 40) {
-        left = draw_share(row, false, ROLE_TO_DEVICE, row.cols >= 56 ? "moving data" : "moving",
-                          costs->moving.percent_of_loop);
-        right = draw_share(row, true, ROLE_KERNEL, "computing", costs->computing.percent_of_loop);
+        const char *moving = row.cols >= 56 ? "moving data" : "moving";
+        const int left =
+            draw_share(row, false, ROLE_TO_DEVICE, moving, costs->moving.percent_of_loop);
+        const int right =
+            draw_share(row, true, ROLE_KERNEL, "computing", costs->computing.percent_of_loop);
+        row = area_left(area_right_of(row, left), row.cols - left - right);
     }
-    draw_iteration_bar((struct area){row.x + left, row.y, row.cols - left - right, 1, row.grid},
-                       costs, costs->loop_ms, no_color);
+    draw_iteration_bar(row, costs, costs->loop_ms, no_color);
 }
 
 /* ---- the bars ------------------------------------------------------------------------------ */
@@ -71,18 +70,18 @@ struct columns {
     int name, bar, ms, percent, gbs, bytes, reference;
 };
 
-/* What stands at the right of the bars is given up in this order reversed. */
+/* Columns at the right of the bars are given up in the reverse of this order. */
 static struct columns columns_make(int cols, bool has_reference) {
+    enum { BAR_MIN = 10, GBS_COLS = 11, BYTES_COLS = 9, REFERENCE_COLS = 13 };
     struct columns columns = {.name = cols >= 40 ? 13 : 6, .ms = 9, .percent = 7};
     int left = cols - columns.name - columns.ms - columns.percent;
-    const int least_bar = 10;
-    if (left >= least_bar + 11)
-        left -= columns.gbs = 11;
-    if (left >= least_bar + 9)
-        left -= columns.bytes = 9;
-    if (has_reference && left >= least_bar + 13)
-        left -= columns.reference = 13;
-    columns.bar = left > 0 ? left : 0;
+    if (left >= BAR_MIN + GBS_COLS)
+        left -= columns.gbs = GBS_COLS;
+    if (left >= BAR_MIN + BYTES_COLS)
+        left -= columns.bytes = BYTES_COLS;
+    if (has_reference && left >= BAR_MIN + REFERENCE_COLS)
+        left -= columns.reference = REFERENCE_COLS;
+    columns.bar = max_int(left, 0);
     return columns;
 }
 
@@ -157,8 +156,43 @@ static double longest_ms(const struct rows *rows) {
     return most > 0 ? most : 1;
 }
 
-/* Idle rows share one, "to device, allocation: none", if each of their own would cost one that
- * tells something. */
+/* "to device, allocation: none". Returns whether any row is idle. */
+static bool draw_idle_rows(struct area row, const struct rows *rows) {
+    const int start = row.x;
+    for (int r = 0; r < rows->count; r++)
+        if (is_idle(&rows->rows[r]))
+            draw_next(&row, ROLE_DIM, "%s%s", row.x > start ? ", " : "", rows->rows[r].name);
+    if (row.x > start)
+        draw_text(row, ROLE_DIM, ": none");
+    return row.x > start;
+}
+
+/* What is left of the loop's time. If the parts exceed the header's time there is no rest. */
+static void draw_rest(struct area row, struct columns columns, const struct costs *costs,
+                      double most) {
+    char time[24], beyond[24], why[128];
+    const double over = 100 * (costs->loop_ms / costs->ms_per_iteration - 1);
+    columns.bytes = columns.gbs = 0;
+    if (!(over >= 0.05)) {
+        const struct cost rest = {.kind = EVENT_ALLOC,
+                                  .count_per_iteration = 1,
+                                  .ms_per_iteration = costs->rest.ms,
+                                  .percent_of_loop = costs->rest.percent_of_loop};
+        draw_row(row, &columns, &(struct row){"rest of loop", ROLE_DIM, &rest, NAN, false}, most);
+        return;
+    }
+    const char *reason =
+        costs->calls_per_timed >= 1.5 ? "; untimed, kernels overlap" : ", by other clocks";
+    format_text(why, sizeof why, "none: sum %s over the loop's %s",
+                format_percent(beyond, sizeof beyond, over),
+                format_ms(time, sizeof time, costs->ms_per_iteration));
+    if (columns.name + 1 + grid_text_width(why) + grid_text_width(reason) <= row.cols)
+        format_append(why, sizeof why, "%s", reason);
+    draw_text(row, ROLE_DIM, "rest of loop");
+    draw_shortened(area_right_of(row, columns.name + 1), ROLE_DIM, why);
+}
+
+/* Idle rows share one if each of their own would cost one that tells something. */
 static void draw_bars(struct area area, const struct rows *rows) {
     const struct costs *costs = &rows->costs;
     const double most = longest_ms(rows);
@@ -166,55 +200,23 @@ static void draw_bars(struct area area, const struct rows *rows) {
     bool shown[ROWS_MAX], has_reference = false;
     for (int r = 0; r < rows->count; r++)
         has_reference |= !isnan(rows->rows[r].reference_ms);
-    struct columns columns = columns_make(area.cols, has_reference);
+    const struct columns columns = columns_make(area.cols, has_reference);
     const int count = choose_rows(rows, area.rows, shown);
-    if (count < rows->count && count < area.rows) {
-        const struct area row = area_top(area, 1);
-        int x = row.x;
-        for (int r = 0; r < rows->count; r++)
-            if (is_idle(&rows->rows[r]))
-                x += grid_text(row, x, row.y, ROLE_DIM, "%s%s", x > row.x ? ", " : "",
-                               rows->rows[r].name);
-        if (x > row.x)
-            grid_text(row, x, row.y, ROLE_DIM, ": none");
-        area = area_below(area, x > row.x);
-    }
-    for (int r = 0; r < rows->count; r++) {
-        if (!shown[r])
-            continue;
-        draw_row(area_top(area, 1), &columns, &rows->rows[r], most);
-        area = area_below(area, r == COPY_ROWS - 1 && airy ? 2 : 1);
-    }
-    columns.bytes = columns.gbs = 0;
-    const struct cost rest = {.kind = EVENT_ALLOC,
-                              .count_per_iteration = 1,
-                              .ms_per_iteration = costs->rest.ms,
-                              .percent_of_loop = costs->rest.percent_of_loop};
-    const struct area rest_row = area_top(area, 1);
-    char moved[24], time[24], beyond[24], why[128];
-    const double over = 100 * (costs->loop_ms / costs->ms_per_iteration - 1);
-    if (over >= 0.05) { /* the parts come to more than the header's time: there is no rest */
-        snprintf(why, sizeof why, "none: sum %s over the loop's %s",
-                 format_percent(beyond, sizeof beyond, over),
-                 format_ms(time, sizeof time, costs->ms_per_iteration));
-        const char *reason =
-            costs->calls_per_timed >= 1.5 ? "; untimed, kernels overlap" : ", by other clocks";
-        if (columns.name + 1 + grid_text_width(why) + grid_text_width(reason) <= area.cols)
-            format_append(why, sizeof why, "%s", reason);
-        grid_text(rest_row, area.x, area.y, ROLE_DIM, "rest of loop");
-        draw_shortened(area_right_of(rest_row, columns.name + 1), ROLE_DIM, why);
-    } else {
-        draw_row(rest_row, &columns, &(struct row){"rest of loop", ROLE_DIM, &rest, NAN, false},
-                 most);
-    }
-    area = area_row(area, airy ? 2 : 1);
+    if (count < rows->count && count < area.rows && draw_idle_rows(area_top(area, 1), rows))
+        area = area_below(area, 1);
+    for (int r = 0; r < rows->count; r++)
+        if (shown[r])
+            draw_row(area_take_top(&area, r == COPY_ROWS - 1 && airy ? 2 : 1), &columns,
+                     &rows->rows[r], most);
+    draw_rest(area_top(area, 1), columns, costs, most);
+    char moved[24], time[24];
     double bytes = 0, ms = 0;
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_FROM_DEVICE; kind++) {
         bytes += costs->setup[kind].total_bytes;
         ms += costs->setup[kind].count > 0 ? costs->setup[kind].total_ms : 0;
     }
     if (bytes > 0)
-        draw_text(area, ROLE_DIM, "before the loop, once: %s in %s",
+        draw_text(area_row(area, airy ? 2 : 1), ROLE_DIM, "before the loop, once: %s in %s",
                   format_bytes(moved, sizeof moved, bytes), format_ms(time, sizeof time, ms));
 }
 
@@ -239,27 +241,58 @@ static void draw_content(struct area inner, const struct rows *rows, bool wants_
     if (big)
         *unit++ = 0;
     const struct area beside = area_right_of(inner, draw_big_width(text) + 3);
-    struct area bars = {0};
-    if (big && beside.cols >= BARS_COLS) {
-        draw_big(area_below(inner, 1), 1, ROLE_VALUE, text);
-        grid_text(inner, inner.x, inner.y + BIG_BLOCK_ROWS - 1, ROLE_VALUE | BOLD,
-                  "%s per iteration", unit);
-        if (inner.rows - BIG_BLOCK_ROWS <= rows->count)
-            bars = area_top(beside, BIG_BLOCK_ROWS);
-        inner = area_below(inner, BIG_BLOCK_ROWS);
-    } else if (big && beside.cols >= SHARES_COLS) {
+    if (big && beside.cols < BARS_COLS && beside.cols >= SHARES_COLS) {
         draw_big(inner, 1, ROLE_VALUE, text);
         draw_share(beside, false, ROLE_TO_DEVICE, "moving data", costs->moving.percent_of_loop);
         draw_share(area_below(beside, 1), false, ROLE_KERNEL, "computing",
                    costs->computing.percent_of_loop);
         draw_iteration_bar(area_row(beside, 2), costs, costs->loop_ms, no_color);
-        grid_text(beside, beside.x, beside.y + BIG_ROWS - 1, ROLE_VALUE | BOLD, "%s per iteration",
-                  unit);
+        draw_text(area_row(beside, BIG_ROWS - 1), ROLE_VALUE | BOLD, "%s per iteration", unit);
         draw_bars(area_below(inner, BIG_ROWS + (inner.rows > BIG_ROWS + rows->count + 1)), rows);
         return;
     }
+    struct area bars = {0};
+    if (big && beside.cols >= BARS_COLS) {
+        const struct area block = area_take_top(&inner, BIG_BLOCK_ROWS);
+        draw_big(area_below(block, 1), 1, ROLE_VALUE, text);
+        draw_text(area_row(block, BIG_BLOCK_ROWS - 1), ROLE_VALUE | BOLD, "%s per iteration", unit);
+        if (inner.rows <= rows->count)
+            bars = area_top(beside, BIG_BLOCK_ROWS);
+    }
     draw_summary(area_top(inner, 1), costs, no_color);
     draw_bars(bars.rows ? bars : area_below(inner, inner.rows >= rows->count + 4 ? 2 : 1), rows);
+}
+
+/* "clock: OMPT, 1 in 8 timed, copies host": who measured. */
+static void write_clocks(char *clocks, size_t size, const struct rows *rows,
+                         const struct lane_sample *lane, int cols) {
+    const struct costs *costs = &rows->costs;
+    const bool own_clock = costs->kernel_clock == CLOCK_COUNTER;
+    bool has_reference = false;
+    for (int r = 0; r < rows->count; r++)
+        has_reference |= !isnan(rows->rows[r].reference_ms);
+    format_text(clocks, size, "%s%s",
+                own_clock ? "" : "clock: ", format_clock(costs->kernel_clock));
+    if (own_clock && lane->clock_step_ns > 0)
+        format_append(clocks, size, " (%s%.0f ns)", cols >= 76 ? "steps of " : "",
+                      lane->clock_step_ns);
+    if (costs->calls_per_timed >= 1.5)
+        format_append(clocks, size, ", 1 in %.0f timed", costs->calls_per_timed);
+    if (rows->is_scaled && has_reference)
+        format_append(clocks, size, ", ~ref: scaled by the unknowns");
+    if (costs->copy_clock && costs->copy_clock != costs->kernel_clock)
+        format_append(clocks, size, ", copies %s", format_clock(costs->copy_clock));
+}
+
+/* "showing 1 %, measuring 2 %": what the program itself takes. */
+static void write_overhead(char *overhead, size_t size, const struct costs *costs) {
+    char percent[24];
+    format_text(overhead, size, "showing %s",
+                format_percent(percent, sizeof percent, costs->downsampling_percent_of_run));
+    if (costs->measuring_percent_of_run >= 0)
+        format_append(overhead, size, ", measuring %s%s",
+                      format_percent(percent, sizeof percent, costs->measuring_percent_of_run),
+                      costs->kernel_clock == CLOCK_COUNTER ? " (host's part)" : "");
 }
 
 static void timing_draw(struct area area, const struct screen *screen) {
@@ -275,7 +308,7 @@ static void timing_draw(struct area area, const struct screen *screen) {
         draw_frame(area, &frame);
         return;
     }
-    char value[32], clocks[128], overhead[96], percent[24];
+    char value[32], clocks[128], overhead[96];
     struct rows rows = {.costs = costs_of_window(screen->sample, screen->lane)};
     const struct costs *costs = &rows.costs;
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_ALLOC; kind++)
@@ -284,9 +317,6 @@ static void timing_draw(struct area area, const struct screen *screen) {
     const int phase_count = lane_phases(lane, phases);
     const struct reference *reference = &screen->config->reference;
     const double factor = reference_kernel_factor(reference, screen->sample, lane);
-    bool has_reference = false;
-    for (int p = 0; p < phase_count; p++)
-        has_reference |= !isnan(factor * reference->kernel_ms[phases[p]]);
     rows.is_scaled = factor != 1;
     for (int p = 0; p < phase_count; p++)
         add_row(&rows, phase_name(phases[p]), &costs->kernels[phases[p]],
@@ -302,25 +332,8 @@ static void timing_draw(struct area area, const struct screen *screen) {
     frame.value = format_ms(value, sizeof value, costs->loop_ms);
     if (!isnan(costs->loop_ms))
         format_append(value, sizeof value, " = 100 %%");
-    const bool own_clock = costs->kernel_clock == CLOCK_COUNTER;
-    snprintf(clocks, sizeof clocks, "%s%s",
-             own_clock ? "" : "clock: ", format_clock(costs->kernel_clock));
-    if (own_clock && lane->clock_step_ns > 0)
-        format_append(clocks, sizeof clocks, " (%s%.0f ns)", area.cols >= 76 ? "steps of " : "",
-                      lane->clock_step_ns);
-    if (costs->calls_per_timed >= 1.5)
-        format_append(clocks, sizeof clocks, ", 1 in %.0f timed", costs->calls_per_timed);
-    if (rows.is_scaled && has_reference)
-        format_append(clocks, sizeof clocks, ", ~ref: scaled by the unknowns");
-    if (costs->copy_clock && costs->copy_clock != costs->kernel_clock)
-        format_append(clocks, sizeof clocks, ", copies %s", format_clock(costs->copy_clock));
-    const bool both = costs->measuring_percent_of_run >= 0;
-    snprintf(overhead, sizeof overhead, "showing %s",
-             format_percent(percent, sizeof percent, costs->downsampling_percent_of_run));
-    if (both)
-        format_append(overhead, sizeof overhead, ", measuring %s%s",
-                      format_percent(percent, sizeof percent, costs->measuring_percent_of_run),
-                      own_clock ? " (host's part)" : "");
+    write_clocks(clocks, sizeof clocks, &rows, lane, area.cols);
+    write_overhead(overhead, sizeof overhead, costs);
     if (grid_text_width(clocks) + grid_text_width(overhead) + 20 < area.cols)
         format_append(overhead, sizeof overhead, " of the run");
     frame.foot_left = clocks;
@@ -332,8 +345,4 @@ static void timing_draw(struct area area, const struct screen *screen) {
                  screen->no_color);
 }
 
-const struct panel timing_panel = {.name = "timing",
-                                   .title = "One iteration",
-                                   .help = "where an iteration's time goes: kernels against copies",
-                                   .key = '3',
-                                   .draw = timing_draw};
+const struct panel timing_panel = {PANEL("timing", "One iteration", '3', timing_draw)};

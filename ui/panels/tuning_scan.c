@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "metrics/labels.h"
-#include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
 enum { AXIS_COLS = 7, FIGURES_COLS = 26 };
@@ -91,10 +90,5 @@ static void tuning_scan_draw(struct area area, const struct screen *screen) {
     }
 }
 
-const struct panel tuning_scan_panel = {
-    .name = "sweep",
-    .title = "Block sizes",
-    .help = "what an iteration takes with each block size, as a curve",
-    .key = 'B',
-    .draw = tuning_scan_draw,
-    .wants_tuning_scan = true};
+const struct panel tuning_scan_panel = {PANEL("sweep", "Block sizes", 'B', tuning_scan_draw),
+                                        .wants_tuning_scan = true};

@@ -2,7 +2,6 @@
 #include <stdio.h>
 
 #include "metrics/verdict.h"
-#include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
 enum { BIG_GAP = 4, LEAST_TEXT_COLS = 44, LEAST_TEXT_ROWS = 6, TIMES_MAX = 3 };
@@ -81,8 +80,4 @@ static void verdict_draw(struct area area, const struct screen *screen) {
         verdict_draw_line(&page, role, agreement);
 }
 
-const struct panel verdict_panel = {.name = "verdict",
-                                    .title = "Verdict",
-                                    .help = "who is faster, by how much, and why",
-                                    .key = 'v',
-                                    .draw = verdict_draw};
+const struct panel verdict_panel = {PANEL("verdict", "Verdict", 'v', verdict_draw)};

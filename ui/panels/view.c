@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "ui/draw/draw.h"
-
 bool screen_shows_costs(const struct screen *screen) {
     const struct app_state *state = screen->state;
     const bool far = screen->config->view.theme == THEME_PROJECTOR &&
