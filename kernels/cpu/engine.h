@@ -1,40 +1,26 @@
-/* The engine of the back ends that compute in the host's own memory: serial and threads.
+/* The back ends that compute in the host's own memory: serial and threads.
  *
- * Each supplies its kernels as plain functions over arrays; everything else (memory, times, the
- * choice of a depth) is here once. There is no device memory, so `structured` and `unstructured`
+ * Each supplies its kernels as plain functions over arrays. Their memory, their times and the
+ * choice of a depth are here once. There is no device memory, so `structured` and `unstructured`
  * are the same and nothing is ever copied. Times are the host's clock around each call, and say so.
  */
 #ifndef JACOBI_KERNELS_CPU_ENGINE_H
 #define JACOBI_KERNELS_CPU_ENGINE_H
 
+#include "kernels/cpu/sync_engine.h"
 #include "solver/backend.h"
 
 struct cpu_kernels {
     const char *name; /* the back end's */
 
-    /* How many threads the calls below are to use if made by the calling thread; NULL if there is
+    /* How many threads the calls below use if the calling thread makes them. NULL if there is
      * nothing to choose. Called before each of them. */
     void (*use_threads)(int count);
 
-    /* Calls work(context, row) for the rows 0 … rows-1: each by the thread that will compute the
-     * row, so that the memory which it touches first is near it. */
+    /* As in struct sync_ops. */
     void (*for_rows)(int rows, void (*work)(void *context, int row), void *context);
 
-    /* The phases of `classic`; U, AU, RHS, RES hold Nx*Ny values. Norm returns sum(RES²). */
-    void (*laplacian)(const struct mesh *mesh, const double *U, double *AU);
-    void (*boundary)(const struct mesh *mesh, const double *U, double *AU);
-    void (*update)(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
-                   double *U);
-    double (*norm)(const struct mesh *mesh, const double *RES);
-
-    /* One whole iteration of some rows from U to U_next; returns their sum(RES²). */
-    double (*fused)(const struct mesh *mesh, struct row_range rows, const double *RHS,
-                    const double *U, double *U_next);
-
-    /* `depth` whole iterations of some rows from U to U_next in one pass; sums[k] = their sum(RES²)
-     * before the k-th. `work` is what blocked_open returned. */
-    void (*blocked)(const struct mesh *mesh, struct row_range rows, int depth, const double *RHS,
-                    const double *U, double *U_next, double *sums, void *work);
+    struct kernels phases;
 
     /* Scratch for `blocked` at up to that depth, NULL if there is no memory; freed by free(). */
     void *(*blocked_open)(const struct mesh *mesh, int depth);

@@ -4,12 +4,12 @@
 #include "kernels/cpu/transfer.h"
 
 /* u⁺ = weight*(u + RES*D⁻¹ - u⁻) + u⁻: Update's step, and further in the same direction. */
-void chebyshev_update_row(void *method_rows, int j) {
-    const struct method_rows *rows = method_rows;
-    const size_t Nx = (size_t)rows->mesh->Nx, begin = (size_t)j * Nx;
-    const double factor = rows->mesh->factor, weight = rows->weight;
-    const double *restrict RHS = rows->RHS, *restrict AU = rows->AU, *restrict U = rows->U;
-    double *restrict RES = rows->RES, *restrict other = rows->other;
+void chebyshev_update_row(void *method_step, int j) {
+    const struct method_step *level = method_step;
+    const size_t Nx = (size_t)level->mesh->Nx, begin = (size_t)j * Nx;
+    const double factor = level->mesh->factor, weight = level->weight;
+    const double *restrict RHS = level->RHS, *restrict AU = level->AU, *restrict U = level->U;
+    double *restrict RES = level->RES, *restrict other = level->other;
 #pragma omp simd
     for (size_t id = begin; id < begin + Nx; id++) {
         const double r_res = RHS[id] - AU[id];
@@ -20,26 +20,26 @@ void chebyshev_update_row(void *method_rows, int j) {
     }
 }
 
-void colour_update_row(void *method_rows, int j) {
-    const struct method_rows *rows = method_rows;
-    const size_t Nx = (size_t)rows->mesh->Nx, begin = (size_t)j * Nx;
-    const double factor = rows->mesh->factor;
+void colour_update_row(void *method_step, int j) {
+    const struct method_step *level = method_step;
+    const size_t Nx = (size_t)level->mesh->Nx, begin = (size_t)j * Nx;
+    const double factor = level->mesh->factor;
     for (size_t id = begin; id < begin + Nx; id++)
-        rows->RES[id] = rows->RHS[id] - rows->AU[id];
-    for (size_t i = (size_t)(j + (int)rows->colour) % 2; i < Nx; i += 2) {
-        const double step = rows->RES[begin + i] * factor;
-        rows->U[begin + i] += step;
+        level->RES[id] = level->RHS[id] - level->AU[id];
+    for (size_t i = (size_t)(j + (int)level->colour) % 2; i < Nx; i += 2) {
+        const double step = level->RES[begin + i] * factor;
+        level->U[begin + i] += step;
     }
 }
 
 /* A colour's neighbours are all of the other one, so rows can be made in any order. */
-void sweep_row(void *method_rows, int j) {
-    const struct method_rows *rows = method_rows;
-    const struct mesh *mesh = rows->mesh;
+void sweep_row(void *method_step, int j) {
+    const struct method_step *level = method_step;
+    const struct mesh *mesh = level->mesh;
     const int Nx = mesh->Nx;
-    double *U = rows->U + (size_t)j * (size_t)Nx;
-    const double *RHS = rows->RHS + (size_t)j * (size_t)Nx;
-    for (int i = (j + (int)rows->colour) % 2; i < Nx; i += 2) {
+    double *U = level->U + (size_t)j * (size_t)Nx;
+    const double *RHS = level->RHS + (size_t)j * (size_t)Nx;
+    for (int i = (j + (int)level->colour) % 2; i < Nx; i += 2) {
         const double l = i > 0 ? U[i - 1] : 0, r = i < Nx - 1 ? U[i + 1] : 0;
         const double d = j > 0 ? U[i - Nx] : 0, u = j < mesh->Ny - 1 ? U[i + Nx] : 0;
         double r_res;
@@ -57,11 +57,11 @@ enum { COLUMNS = 256, TAPS = 4 };
 /* A grid has at most twice as many intervals as the next coarser one: the hat of a coarser unknown
  * has at most TAPS finer ones in it, the next hat begins at most two after it. */
 CPU_CLONES
-void restriction_rows(void *method_rows, int part) {
-    const struct method_rows *rows = method_rows;
-    const double *RHS = rows->RHS, *AU = rows->AU;
-    const int fine_Nx = rows->mesh->Nx, fine_Ny = rows->mesh->Ny;
-    const int Nx = rows->coarser->Nx, Ny = rows->coarser->Ny;
+void restriction_rows(void *method_step, int part) {
+    const struct method_step *level = method_step;
+    const double *RHS = level->RHS, *AU = level->AU;
+    const int fine_Nx = level->mesh->Nx, fine_Ny = level->mesh->Ny;
+    const int Nx = level->coarser->Nx, Ny = level->coarser->Ny;
     const int first_row = part * TRANSFER_ROWS, end = first_row + TRANSFER_ROWS;
     for (int begin = 0; begin < Nx; begin += COLUMNS) {
         const int count = begin + COLUMNS < Nx ? COLUMNS : Nx - begin;
@@ -97,18 +97,18 @@ void restriction_rows(void *method_rows, int part) {
                     const double product = weights[k][I] * columns[first[I] + k];
                     sum += product;
                 }
-                rows->coarser_RHS[to + (size_t)I] = both * sum;
-                rows->coarser_U[to + (size_t)I] = 0;
+                level->coarser_RHS[to + (size_t)I] = both * sum;
+                level->coarser_U[to + (size_t)I] = 0;
             }
         }
     }
 }
 
 CPU_CLONES
-void prolongation_rows(void *method_rows, int part) {
-    const struct method_rows *rows = method_rows;
-    const int Nx = rows->mesh->Nx, Ny = rows->mesh->Ny;
-    const int coarse_Nx = rows->coarser->Nx, coarse_Ny = rows->coarser->Ny;
+void prolongation_rows(void *method_step, int part) {
+    const struct method_step *level = method_step;
+    const int Nx = level->mesh->Nx, Ny = level->mesh->Ny;
+    const int coarse_Nx = level->coarser->Nx, coarse_Ny = level->coarser->Ny;
     const int first_row = part * TRANSFER_ROWS, end = first_row + TRANSFER_ROWS;
     for (int begin = 0; begin < Nx; begin += COLUMNS) {
         const int count = begin + COLUMNS < Nx ? COLUMNS : Nx - begin;
@@ -128,10 +128,10 @@ void prolongation_rows(void *method_rows, int part) {
         for (int j = first_row; j < end && j < Ny; j++) {
             double up;
             const int J = place_between(j, Ny, coarse_Ny, &up);
-            const double *row = rows->coarser_U + left + (long)J * coarse_Nx;
+            const double *row = level->coarser_U + left + (long)J * coarse_Nx;
             const double *lower = J >= 0 ? row : outside;
             const double *upper = J + 1 < coarse_Ny ? row + coarse_Nx : outside;
-            double *inside = columns + (left - from), *to = rows->U + begin + (long)j * Nx;
+            double *inside = columns + (left - from), *to = level->U + begin + (long)j * Nx;
 #pragma omp simd
             for (int I = 0; I < width; I++) {
                 const double on_column = up * (upper[I] - lower[I]);
@@ -216,8 +216,9 @@ double chebyshev_fused_sum(const struct mesh *mesh, double weight, int part, con
     return sum;
 }
 
-void chebyshev_fused_rows(void *method_rows, int part) {
-    const struct method_rows *rows = method_rows;
-    rows->sums[part] =
-        chebyshev_fused_sum(rows->mesh, rows->weight, part, rows->RHS, rows->U, rows->other);
+void chebyshev_fused_rows(void *method_step, int part) {
+    const struct method_step *level = method_step;
+    double *sums = level->work;
+    sums[part] =
+        chebyshev_fused_sum(level->mesh, level->weight, part, level->RHS, level->U, level->other);
 }

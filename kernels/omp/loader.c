@@ -58,7 +58,7 @@ static enum status open_module(const char *name) {
 static enum status try_out(void) {
     struct ompt_tracer tracer = {.is_gpu = loaded.module->is_gpu};
     tracer_set(&tracer);
-    loaded.module->choose(0);
+    loaded.module->choose(0, NULL);
     const bool on_device = loaded.module->try_out();
     tracer_set(NULL);
     if (!on_device)

@@ -14,17 +14,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "solver/engine.h"
+#include "kernels/cpu/sync_engine.h"
 
-enum { OFFLOAD_MODULE_VERSION = 10, OFFLOAD_TEAMS = 1 << 14, OFFLOAD_PHASES = PHASE_DOWNSAMPLE };
+enum { OFFLOAD_MODULE_VERSION = 11, OFFLOAD_TEAMS = 1 << 14, OFFLOAD_PHASES = PHASE_DOWNSAMPLE };
 
 /* How many iterations a blocked pass can have at most, and, ended by 0, which numbers are tried on
  * a grid of at most side × side unknowns if the user leaves it open. */
 struct offload_depths {
     int most, side, tried[8];
 };
-
-struct offload_window; /* what a module keeps on the device for blocked passes */
 
 /* When a region's first team began and its last ended, in ticks of the device's own clock; 0: not
  * known yet. */
@@ -50,48 +48,17 @@ struct device_scratch {
     double parts[OFFLOAD_TEAMS];
 };
 
-/* The phases under one mapping; the arguments are as in struct cpu_kernels. */
-struct offload_phases {
-    void (*laplacian)(const struct mesh *mesh, const double *U, double *AU,
-                      struct device_scratch *scratch);
-    void (*boundary)(const struct mesh *mesh, const double *U, double *AU,
-                     struct device_scratch *scratch);
-    void (*update)(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
-                   double *U, struct device_scratch *scratch);
-    double (*norm)(const struct mesh *mesh, const double *RES, struct device_scratch *scratch);
-    double (*fused)(const struct mesh *mesh, struct row_range rows, const double *RHS,
-                    const double *U, double *U_next, struct device_scratch *scratch);
-
-    /* As in struct cpu_kernels, with what open_window returned. */
-    void (*blocked)(const struct mesh *mesh, struct row_range rows, int depth, const double *RHS,
-                    const double *U, double *U_next, double *norms, struct device_scratch *scratch,
-                    struct offload_window *window);
-};
-
-/* What other methods than Jacobi add, under one mapping; as struct method_rows has it. */
-struct offload_methods {
-    void (*chebyshev_update)(const struct mesh *mesh, double weight, const double *RHS,
-                             const double *AU, double *RES, const double *U, double *other,
-                             struct device_scratch *scratch);
-    void (*colour_update)(const struct mesh *mesh, int colour, const double *RHS, const double *AU,
-                          double *RES, double *U, struct device_scratch *scratch);
-    void (*sweep)(const struct mesh *mesh, int colour, const double *RHS, double *U,
-                  struct device_scratch *scratch);
-    void (*restriction)(const struct mesh *fine, const struct mesh *coarse, const double *RHS,
-                        const double *AU, double *coarse_RHS, double *coarse_U);
-    void (*prolongation)(const struct mesh *fine, const struct mesh *coarse, const double *coarse_U,
-                         double *U);
-    double (*chebyshev_fused)(const struct mesh *mesh, double weight, const double *RHS,
-                              const double *U, double *other, struct device_scratch *scratch);
-};
+/* A kernel of another method than Jacobi. */
+typedef void (*offload_method)(struct method_step *step);
 
 struct offload_module {
     int version;          /* OFFLOAD_MODULE_VERSION */
     bool is_gpu;          /* the class of device it was built for */
     const char *compiler; /* "19.1.7" */
 
-    /* Makes `device` the one that the calling thread's target regions run on. */
-    void (*choose)(int device);
+    /* Makes `device` the one that the calling thread's target regions run on, and `scratch` where
+     * they add up and leave their times. */
+    void (*choose)(int device, struct device_scratch *scratch);
 
     /* Runs a region that copies one number there and back; whether that happened on a device. */
     bool (*try_out)(void);
@@ -127,7 +94,7 @@ struct offload_module {
     void *(*alloc_pinned)(size_t bytes);
     void (*free_pinned)(void *memory);
 
-    /* Sums, mapped for the whole run by the module; NULL if there is no memory. */
+    /* Scratch, mapped for the whole run by the module; NULL if there is no memory. */
     struct device_scratch *(*open_scratch)(void);
     void (*close_scratch)(struct device_scratch *scratch);
 
@@ -137,12 +104,13 @@ struct offload_module {
     const struct offload_depths *depths;
 
     /* For blocked passes of up to `depth` iterations; NULL if there is no memory. */
-    struct offload_window *(*open_window)(const struct mesh *mesh, int depth);
-    void (*close_window)(struct offload_window *window);
+    void *(*open_work)(const struct mesh *mesh, int depth);
+    void (*close_work)(void *work);
 
-    struct offload_phases phases[MAPPING_COUNT];
-    struct offload_phases plain[MAPPING_COUNT]; /* the four kernels of `plain` alone */
-    const struct offload_methods *methods[MAPPING_COUNT];
+    /* The phases and the other methods' kernels [true] with their arrays mapped around each, and
+     * [false] on arrays that `enter` has mapped, or unified ones. `plain` has the blog's four. */
+    struct kernels phases[2], plain[2];
+    const offload_method *methods[2]; /* METHOD_KERNELS each */
 
     /* Sums of U over cells, as struct engine_ops says: of those `rows` of U, whose row 0 is row
      * `first` of the problem. Only `sums` is copied. */

@@ -28,28 +28,26 @@ static struct {
 
 /* ---- as a module's phases ------------------------------------------------------------------- */
 
-static void run_laplacian(const struct mesh *mesh, const double *U, double *AU,
-                          struct device_scratch *scratch) {
+static void run_laplacian(const struct mesh *mesh, const double *U, double *AU) {
     sandbox_enter("laplacian");
     user.laplacian(mesh->Nx, mesh->Ny, mesh->dx, mesh->dy, U, AU);
     sandbox_enter(NULL);
 }
 
-static void run_boundary(const struct mesh *mesh, const double *U, double *AU,
-                         struct device_scratch *scratch) {
+static void run_boundary(const struct mesh *mesh, const double *U, double *AU) {
     sandbox_enter("boundary");
     user.boundary(mesh->Nx, mesh->Ny, mesh->dx, mesh->dy, U, AU);
     sandbox_enter(NULL);
 }
 
 static void run_update(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
-                       double *U, struct device_scratch *scratch) {
+                       double *U) {
     sandbox_enter("update");
     user.update(mesh->Nx, mesh->Ny, mesh->dx, mesh->dy, mesh->omega, RHS, AU, RES, U);
     sandbox_enter(NULL);
 }
 
-static double run_norm(const struct mesh *mesh, const double *RES, struct device_scratch *scratch) {
+static double run_norm(const struct mesh *mesh, const double *RES) {
     sandbox_enter("norm");
     const double sum = user.norm(mesh->Nx, mesh->Ny, RES);
     sandbox_enter(NULL);
@@ -57,7 +55,7 @@ static double run_norm(const struct mesh *mesh, const double *RES, struct device
 }
 
 static double run_fused(const struct mesh *mesh, struct row_range rows, const double *RHS,
-                        const double *U, double *U_next, struct device_scratch *scratch) {
+                        const double *U, double *U_next) {
     sandbox_enter("fused");
     const double sum =
         user.fused(mesh->Nx, mesh->Ny, mesh->dx, mesh->dy, mesh->omega, RHS, U, U_next);
@@ -67,42 +65,41 @@ static double run_fused(const struct mesh *mesh, struct row_range rows, const do
 
 static void run_blocked(const struct mesh *mesh, struct row_range rows, int depth,
                         const double *RHS, const double *U, double *U_next, double *norms,
-                        struct device_scratch *scratch, struct offload_window *window) {
+                        void *work) {
     sandbox_enter("blocked");
     user.blocked(mesh->Nx, mesh->Ny, mesh->dx, mesh->dy, mesh->omega, depth, RHS, U, U_next, norms);
     sandbox_enter(NULL);
 }
 
-void user_kernels_replace(struct offload_phases *phases) {
-    phases->laplacian = user.laplacian ? run_laplacian : phases->laplacian;
-    phases->boundary = user.boundary ? run_boundary : phases->boundary;
-    phases->update = user.update ? run_update : phases->update;
-    phases->norm = user.norm ? run_norm : phases->norm;
-    phases->fused = user.fused ? run_fused : phases->fused;
-    phases->blocked = user.blocked ? run_blocked : phases->blocked;
+void user_kernels_replace(struct kernels *kernels) {
+    kernels->laplacian = user.laplacian ? run_laplacian : kernels->laplacian;
+    kernels->boundary = user.boundary ? run_boundary : kernels->boundary;
+    kernels->update = user.update ? run_update : kernels->update;
+    kernels->norm = user.norm ? run_norm : kernels->norm;
+    kernels->fused = user.fused ? run_fused : kernels->fused;
+    kernels->blocked = user.blocked ? run_blocked : kernels->blocked;
 }
 
-bool user_kernels_enter(const struct mesh *mesh, double *const arrays[ARRAY_COUNT],
+bool user_kernels_enter(const struct mesh *mesh, double *U, double *AU, double *RES, double *RHS,
                         const char **missing) {
-    *missing = NULL;
+    const double *const arrays[] = {RES, RHS, AU, U};
+    static const char *const names[] = {"RES", "RHS", "AU", "U"};
     if (!user.enter)
         return false;
     sandbox_enter("enter");
-    user.enter(mesh->Nx, mesh->Ny, arrays[ARRAY_U], arrays[ARRAY_AU], arrays[ARRAY_RES],
-               arrays[ARRAY_RHS]);
+    user.enter(mesh->Nx, mesh->Ny, U, AU, RES, RHS);
     sandbox_enter(NULL);
-    for (int a = ARRAY_RES; a >= ARRAY_U && user.is_present; a--)
+    for (int a = 0; a < 4 && user.is_present; a++)
         if (!user.is_present(arrays[a], user.default_device()))
-            *missing = array_name((enum array)a);
+            *missing = names[a];
     return true;
 }
 
-bool user_kernels_leave(const struct mesh *mesh, double *const arrays[ARRAY_COUNT]) {
+bool user_kernels_leave(const struct mesh *mesh, double *U, double *AU, double *RES, double *RHS) {
     if (!user.leave)
         return false;
     sandbox_enter("leave");
-    user.leave(mesh->Nx, mesh->Ny, arrays[ARRAY_U], arrays[ARRAY_AU], arrays[ARRAY_RES],
-               arrays[ARRAY_RHS]);
+    user.leave(mesh->Nx, mesh->Ny, U, AU, RES, RHS);
     sandbox_enter(NULL);
     return true;
 }

@@ -13,12 +13,12 @@ enum status user_kernels_load(const char *path, struct user_library *found, stru
 bool user_kernels_is_loaded(void);
 
 /* Puts the user's functions in the place of those of a module. */
-void user_kernels_replace(struct offload_phases *phases);
+void user_kernels_replace(struct kernels *kernels);
 
 /* Maps by the user's functions; false if there are none, and nothing is done. If an array is not on
  * the device then, *missing is its name. */
-bool user_kernels_enter(const struct mesh *mesh, double *const arrays[ARRAY_COUNT],
+bool user_kernels_enter(const struct mesh *mesh, double *U, double *AU, double *RES, double *RHS,
                         const char **missing);
-bool user_kernels_leave(const struct mesh *mesh, double *const arrays[ARRAY_COUNT]);
+bool user_kernels_leave(const struct mesh *mesh, double *U, double *AU, double *RES, double *RHS);
 
 #endif

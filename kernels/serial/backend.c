@@ -13,12 +13,15 @@ static void serial_for_rows(int rows, void (*work)(void *context, int row), void
 static const struct cpu_kernels kernels = {
     .name = "serial",
     .for_rows = serial_for_rows,
-    .laplacian = serial_laplacian,
-    .boundary = serial_boundary,
-    .update = serial_update,
-    .norm = serial_norm,
-    .fused = serial_fused,
-    .blocked = serial_blocked,
+    .phases =
+        {
+            .laplacian = serial_laplacian,
+            .boundary = serial_boundary,
+            .update = serial_update,
+            .norm = serial_norm,
+            .fused = serial_fused,
+            .blocked = serial_blocked,
+        },
     .blocked_open = serial_blocked_open,
 };
 

@@ -15,7 +15,7 @@
 
 extern const struct backend serial_backend;
 
-/* The kernels, shaped as struct cpu_kernels describes. */
+/* The kernels, shaped as struct kernels describes. */
 void serial_laplacian(const struct mesh *mesh, const double *U, double *AU);
 void serial_boundary(const struct mesh *mesh, const double *U, double *AU);
 void serial_update(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,

@@ -18,12 +18,15 @@ static const struct cpu_kernels kernels = {
     .name = "threads",
     .use_threads = omp_set_num_threads,
     .for_rows = threads_for_rows,
-    .laplacian = threads_laplacian,
-    .boundary = threads_boundary,
-    .update = threads_update,
-    .norm = threads_norm,
-    .fused = threads_fused,
-    .blocked = threads_blocked,
+    .phases =
+        {
+            .laplacian = threads_laplacian,
+            .boundary = threads_boundary,
+            .update = threads_update,
+            .norm = threads_norm,
+            .fused = threads_fused,
+            .blocked = threads_blocked,
+        },
     .blocked_open = threads_blocked_open,
 };
 

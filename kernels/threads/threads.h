@@ -18,7 +18,7 @@ int threads_count(int requested);
  * program, not to OpenMP: it is left to the scheduler, which finds it the core that remains. */
 void threads_pin(int first, int count);
 
-/* The kernels, shaped as struct cpu_kernels describes. */
+/* The kernels, shaped as struct kernels describes. */
 void threads_laplacian(const struct mesh *mesh, const double *U, double *AU);
 void threads_boundary(const struct mesh *mesh, const double *U, double *AU);
 void threads_update(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,

@@ -21,17 +21,9 @@ static void end_iterations(struct engine *engine, long made) {
         engine->weight = chebyshev_weight(&engine->spec.mesh, engine->weight);
 }
 
-typedef enum status (*phase_function)(struct engine *engine, struct error *error);
-
 /* Four kernels per iteration, or those of another method; it can be stopped until U changes. */
 static enum status advance_steps(struct engine *engine, long count, double tolerance,
                                  double *residuals, long *done, struct error *error) {
-    const struct engine_ops *ops = engine->ops;
-    const phase_function phases[PHASE_COUNT] = {
-        [PHASE_LAPLACIAN] = ops->laplacian,     [PHASE_BOUNDARY] = ops->boundary,
-        [PHASE_UPDATE] = ops->update,           [PHASE_SWEEP] = ops->sweep,
-        [PHASE_RESTRICTION] = ops->restriction, [PHASE_PROLONGATION] = ops->prolongation,
-    };
     while (*done < count) {
         bool changed = false;
         double sum = 0;
@@ -42,8 +34,9 @@ static enum status advance_steps(struct engine *engine, long count, double toler
             changed |= phase == PHASE_UPDATE;
             event_log_enter(engine->events, phase);
             engine->step = engine->steps[s];
-            const enum status status =
-                phase == PHASE_NORM ? ops->norm(engine, &sum, error) : phases[phase](engine, error);
+            const enum status status = phase == PHASE_NORM
+                                           ? engine->ops->norm(engine, &sum, error)
+                                           : engine->ops->kernel(engine, phase, error);
             if (status)
                 return status;
         }

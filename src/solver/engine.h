@@ -129,19 +129,13 @@ struct slab_ops {
 };
 
 /* An engine's functions. All write `error` if they fail. For `classic` and `plain` an engine has
- * the phases, for `fused` and `blocked` it has `pass` and `accept`; or it has `advance`, and the
- * others are not called. */
+ * `kernel` and `norm`, for `fused` and `blocked` it has `pass` and `accept`; or it has `advance`,
+ * and the others are not called. */
 struct engine_ops {
-    /* The phases of `classic` and `plain`, and those that other methods add; they work on the level
-     * and the colour of engine->step. Chebyshev's Update and pass take engine->weight; its Update
-     * makes the iterate before U the next one, and exchanges the two. */
-    enum status (*laplacian)(struct engine *engine, struct error *error);
-    enum status (*boundary)(struct engine *engine, struct error *error);
-    enum status (*update)(struct engine *engine, struct error *error);
-    enum status (*sweep)(struct engine *engine, struct error *error);
-    enum status (*restriction)(struct engine *engine, struct error *error);
-    enum status (*prolongation)(struct engine *engine, struct error *error);
-    /* *sum = sum(RES²) */
+    /* A phase of `classic` and `plain`, or one that other methods add, on the level and the colour
+     * of engine->step. Norm is apart: *sum = sum(RES²). Chebyshev's Update and pass take
+     * engine->weight; its Update makes the iterate before U the next one, and exchanges the two. */
+    enum status (*kernel)(struct engine *engine, enum phase phase, struct error *error);
     enum status (*norm)(struct engine *engine, double *sum, struct error *error);
 
     /* One pass of `fused` (depth 1) or `blocked`: `depth` whole iterations, from U to a second
@@ -188,7 +182,6 @@ struct engine {
     uint64_t depths_tried; /* bit k: depth k was, when that depth was chosen; 0: it was asked for */
     struct tuning tuning_tried;  /* likewise; see tuning_tried */
     const struct slab_ops *slab; /* of an engine that holds a slab; else NULL is allowed */
-    struct slab_batch *batch;    /* of one that uses solver/batch.h */
     const struct device_stats_list *device_stats; /* of a run on several devices, up to date between
                                   calls of `advance`; else NULL */
 };

@@ -32,9 +32,8 @@ static const struct engine_ops *real(const struct engine *engine) {
         return status ? status : real(engine)->operation arguments;                                \
     }
 
-FAILING(laplacian, laplacian, (struct engine * engine, struct error *error), (engine, error))
-FAILING(boundary, boundary, (struct engine * engine, struct error *error), (engine, error))
-FAILING(update, update, (struct engine * engine, struct error *error), (engine, error))
+FAILING(kernel, kernel, (struct engine * engine, enum phase phase, struct error *error),
+        (engine, phase, error))
 FAILING(norm, norm, (struct engine * engine, double *sum, struct error *error),
         (engine, sum, error))
 FAILING(advance, advance,
@@ -61,9 +60,7 @@ static void close_engine(struct engine *engine) {
     engine->ops->close(engine);
 }
 
-static const struct engine_ops phases = {.laplacian = laplacian,
-                                         .boundary = boundary,
-                                         .update = update,
+static const struct engine_ops phases = {.kernel = kernel,
                                          .norm = norm,
                                          .pass = pass,
                                          .accept = accept_pass,

@@ -2,12 +2,11 @@
 
 /* The same formula on the rim, where a neighbour outside the grid counts as 0. The rim is walked as
  * one line of nodes: bottom, top, then left and right between them, so that none comes twice. */
-void target_boundary(const struct mesh *mesh, const double *U, double *AU,
-                     struct device_scratch *scratch) {
+void target_boundary(const struct mesh *mesh, const double *U, double *AU) {
     const int Nx = mesh->Nx, Ny = mesh->Ny, side = Ny > 2 ? Ny - 2 : 0;
     const int flat = Ny > 1 ? 2 * Nx : Nx, upright = Nx > 1 ? 2 * side : side;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;
-    struct offload_span *span = target_address(span_of(scratch, PHASE_BOUNDARY));
+    struct offload_span *span = target_address(span_of(PHASE_BOUNDARY));
     U = target_address(U);
     AU = target_address(AU);
 
@@ -39,9 +38,8 @@ void target_boundary(const struct mesh *mesh, const double *U, double *AU,
     }
 }
 
-void target_boundary_structured(const struct mesh *mesh, const double *U, double *AU,
-                                struct device_scratch *scratch) {
+void target_boundary_structured(const struct mesh *mesh, const double *U, double *AU) {
     const size_t N = mesh_unknowns(mesh);
 #pragma omp target data map(to : U[:N]) map(tofrom : AU[:N])
-    target_boundary(mesh, U, AU, scratch);
+    target_boundary(mesh, U, AU);
 }

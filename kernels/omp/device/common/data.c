@@ -113,8 +113,8 @@ bool target_copy(size_t N, double *to, int to_device, const double *from, int fr
 }
 
 /* Those of a pass whose norm comes by itself. */
-void target_fetch_spans(struct device_scratch *scratch) {
-    struct offload_span *spans = scratch->spans;
+void target_fetch_spans(void) {
+    struct offload_span *spans = target_scratch->spans;
 #pragma omp target update from(spans[:OFFLOAD_PHASES])
 }
 

@@ -1,17 +1,16 @@
-/* What Chebyshev, red-black SOR and multigrid add to the phases; shapes as in
- * kernels/cpu/methods.h. Each region with its arrays mapped around it stands below. */
+/* What Chebyshev, red-black SOR and multigrid add to the phases (enum method_kernel). */
 #include "kernels/omp/device/common/target.h"
 
 #include "kernels/cpu/transfer.h"
 
 /* u⁺ = weight*(u + RES*D⁻¹ - u⁻) + u⁻: Update's step, and further in the same direction. `other` is
  * u⁻, and becomes u⁺. */
-void target_chebyshev_update(const struct mesh *mesh, double weight, const double *RHS,
-                             const double *AU, double *RES, const double *U, double *other,
-                             struct device_scratch *scratch) {
-    const size_t N = mesh_unknowns(mesh);
-    const double factor = mesh->factor;
-    struct offload_span *span = span_of(scratch, PHASE_UPDATE);
+static void target_chebyshev_update(struct method_step *step) {
+    const size_t N = mesh_unknowns(step->mesh);
+    const double factor = step->mesh->factor, weight = step->weight;
+    const double *RHS = step->RHS, *AU = step->AU, *U = step->U;
+    double *RES = step->RES, *other = step->other;
+    struct offload_span *span = span_of(PHASE_UPDATE);
 
 #pragma omp target teams distribute parallel for
     for (size_t id = 0; id < N; id++) {
@@ -24,11 +23,11 @@ void target_chebyshev_update(const struct mesh *mesh, double weight, const doubl
 }
 
 /* RES of all unknowns, the step of one colour of the chessboard. */
-void target_colour_update(const struct mesh *mesh, int colour, const double *RHS, const double *AU,
-                          double *RES, double *U, struct device_scratch *scratch) {
-    const int Nx = mesh->Nx, Ny = mesh->Ny;
-    const double factor = mesh->factor;
-    struct offload_span *span = span_of(scratch, PHASE_UPDATE);
+static void target_colour_update(struct method_step *step) {
+    const int Nx = step->mesh->Nx, Ny = step->mesh->Ny, colour = (int)step->colour;
+    const double factor = step->mesh->factor, *RHS = step->RHS, *AU = step->AU;
+    double *RES = step->RES, *U = step->U;
+    struct offload_span *span = span_of(PHASE_UPDATE);
 
 #pragma omp target teams distribute parallel for collapse(2)
     for (int j = 0; j < Ny; j++)
@@ -44,11 +43,13 @@ void target_colour_update(const struct mesh *mesh, int colour, const double *RHS
 }
 
 /* Relaxes one colour in place: its neighbours are all of the other one. */
-void target_sweep(const struct mesh *mesh, int colour, const double *RHS, double *U,
-                  struct device_scratch *scratch) {
-    const int Nx = mesh->Nx, Ny = mesh->Ny, half = (Nx + 1) / 2;
+static void target_sweep(struct method_step *step) {
+    const struct mesh *mesh = step->mesh;
+    const int Nx = mesh->Nx, Ny = mesh->Ny, half = (Nx + 1) / 2, colour = (int)step->colour;
+    const double *RHS = step->RHS;
+    double *U = step->U;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
-    struct offload_span *span = span_of(scratch, PHASE_SWEEP);
+    struct offload_span *span = span_of(PHASE_SWEEP);
 
 #pragma omp target teams distribute parallel for collapse(2)
     for (int j = 0; j < Ny; j++)
@@ -69,10 +70,15 @@ void target_sweep(const struct mesh *mesh, int colour, const double *RHS, double
         }
 }
 
+static struct grids grids_of(const struct method_step *step) {
+    return (struct grids){step->mesh->Nx, step->mesh->Ny, step->coarser->Nx, step->coarser->Ny};
+}
+
 /* RHS - AU of the finer level, averaged: the coarser one's RHS, whose U begins with 0. */
-void target_restriction(const struct mesh *fine, const struct mesh *coarse, const double *RHS,
-                        const double *AU, double *coarse_RHS, double *coarse_U) {
-    const struct grids grids = {fine->Nx, fine->Ny, coarse->Nx, coarse->Ny};
+static void target_restriction(struct method_step *step) {
+    const struct grids grids = grids_of(step);
+    const double *RHS = step->RHS, *AU = step->AU;
+    double *coarse_RHS = step->coarser_RHS, *coarse_U = step->coarser_U;
 
 #pragma omp target teams distribute parallel for collapse(2)
     for (int J = 0; J < grids.coarse_Ny; J++)
@@ -84,9 +90,10 @@ void target_restriction(const struct mesh *fine, const struct mesh *coarse, cons
 }
 
 /* U of the finer level grows by the coarser one's, interpolated. */
-void target_prolongation(const struct mesh *fine, const struct mesh *coarse, const double *coarse_U,
-                         double *U) {
-    const struct grids grids = {fine->Nx, fine->Ny, coarse->Nx, coarse->Ny};
+static void target_prolongation(struct method_step *step) {
+    const struct grids grids = grids_of(step);
+    const double *coarse_U = step->coarser_U;
+    double *U = step->U;
 
 #pragma omp target teams distribute parallel for collapse(2)
     for (int j = 0; j < grids.fine_Ny; j++)
@@ -96,68 +103,63 @@ void target_prolongation(const struct mesh *fine, const struct mesh *coarse, con
 
 /* ---- structured: each with its arrays mapped around it ---- */
 
-void target_chebyshev_update_structured(const struct mesh *mesh, double weight, const double *RHS,
-                                        const double *AU, double *RES, const double *U,
-                                        double *other, struct device_scratch *scratch) {
-    const size_t N = mesh_unknowns(mesh);
+static void target_chebyshev_update_structured(struct method_step *step) {
+    const size_t N = mesh_unknowns(step->mesh);
+    const double *RHS = step->RHS, *AU = step->AU, *U = step->U;
+    double *RES = step->RES, *other = step->other;
 #pragma omp target data map(to : RHS[:N], AU[:N], U[:N]) map(from : RES[:N]) map(tofrom : other[:N])
-    target_chebyshev_update(mesh, weight, RHS, AU, RES, U, other, scratch);
+    target_chebyshev_update(step);
 }
 
-void target_colour_update_structured(const struct mesh *mesh, int colour, const double *RHS,
-                                     const double *AU, double *RES, double *U,
-                                     struct device_scratch *scratch) {
-    const size_t N = mesh_unknowns(mesh);
-#pragma omp target data map(to : RHS[:N], AU[:N]) map(from : RES[:N]) map(tofrom : U[:N])
-    target_colour_update(mesh, colour, RHS, AU, RES, U, scratch);
-}
-
-void target_sweep_structured(const struct mesh *mesh, int colour, const double *RHS, double *U,
-                             struct device_scratch *scratch) {
-    const size_t N = mesh_unknowns(mesh);
-#pragma omp target data map(to : RHS[:N]) map(tofrom : U[:N])
-    target_sweep(mesh, colour, RHS, U, scratch);
-}
-
-void target_restriction_structured(const struct mesh *fine, const struct mesh *coarse,
-                                   const double *RHS, const double *AU, double *coarse_RHS,
-                                   double *coarse_U) {
-    const size_t N = mesh_unknowns(fine), M = mesh_unknowns(coarse);
-#pragma omp target data map(to : RHS[:N], AU[:N]) map(from : coarse_RHS[:M], coarse_U[:M])
-    target_restriction(fine, coarse, RHS, AU, coarse_RHS, coarse_U);
-}
-
-void target_prolongation_structured(const struct mesh *fine, const struct mesh *coarse,
-                                    const double *coarse_U, double *U) {
-    const size_t N = mesh_unknowns(fine), M = mesh_unknowns(coarse);
-#pragma omp target data map(to : coarse_U[:M]) map(tofrom : U[:N])
-    target_prolongation(fine, coarse, coarse_U, U);
-}
-
-double target_chebyshev_fused_structured(const struct mesh *mesh, double weight, const double *RHS,
-                                         const double *U, double *other,
-                                         struct device_scratch *scratch) {
-    const size_t N = mesh_unknowns(mesh);
-    double norm;
+static void target_chebyshev_fused_structured(struct method_step *step) {
+    const size_t N = mesh_unknowns(step->mesh);
+    const double *RHS = step->RHS, *U = step->U;
+    double *other = step->other;
 #pragma omp target data map(to : RHS[:N], U[:N]) map(tofrom : other[:N])
-    norm = target_chebyshev_fused(mesh, weight, RHS, U, other, scratch);
-    return norm;
+    target_chebyshev_fused(step);
 }
 
-const struct offload_methods target_methods = {
-    .chebyshev_update = target_chebyshev_update,
-    .colour_update = target_colour_update,
-    .sweep = target_sweep,
-    .restriction = target_restriction,
-    .prolongation = target_prolongation,
-    .chebyshev_fused = target_chebyshev_fused,
+static void target_colour_update_structured(struct method_step *step) {
+    const size_t N = mesh_unknowns(step->mesh);
+    const double *RHS = step->RHS, *AU = step->AU;
+    double *RES = step->RES, *U = step->U;
+#pragma omp target data map(to : RHS[:N], AU[:N]) map(from : RES[:N]) map(tofrom : U[:N])
+    target_colour_update(step);
+}
+
+static void target_sweep_structured(struct method_step *step) {
+    const size_t N = mesh_unknowns(step->mesh);
+    double *RHS = step->RHS, *U = step->U;
+#pragma omp target data map(to : RHS[:N]) map(tofrom : U[:N])
+    target_sweep(step);
+}
+
+static void target_restriction_structured(struct method_step *step) {
+    const size_t N = mesh_unknowns(step->mesh), M = mesh_unknowns(step->coarser);
+    const double *RHS = step->RHS, *AU = step->AU;
+    double *coarse_RHS = step->coarser_RHS, *coarse_U = step->coarser_U;
+#pragma omp target data map(to : RHS[:N], AU[:N]) map(from : coarse_RHS[:M], coarse_U[:M])
+    target_restriction(step);
+}
+
+static void target_prolongation_structured(struct method_step *step) {
+    const size_t N = mesh_unknowns(step->mesh), M = mesh_unknowns(step->coarser);
+    double *coarse_U = step->coarser_U, *U = step->U;
+#pragma omp target data map(to : coarse_U[:M]) map(tofrom : U[:N])
+    target_prolongation(step);
+}
+
+const offload_method target_methods[METHOD_KERNELS] = {
+    [CHEBYSHEV_UPDATE] = target_chebyshev_update, [CHEBYSHEV_FUSED] = target_chebyshev_fused,
+    [COLOUR_UPDATE] = target_colour_update,       [SWEEP] = target_sweep,
+    [RESTRICTION] = target_restriction,           [PROLONGATION] = target_prolongation,
 };
 
-const struct offload_methods target_methods_structured = {
-    .chebyshev_update = target_chebyshev_update_structured,
-    .colour_update = target_colour_update_structured,
-    .sweep = target_sweep_structured,
-    .restriction = target_restriction_structured,
-    .prolongation = target_prolongation_structured,
-    .chebyshev_fused = target_chebyshev_fused_structured,
+const offload_method target_methods_structured[METHOD_KERNELS] = {
+    [CHEBYSHEV_UPDATE] = target_chebyshev_update_structured,
+    [CHEBYSHEV_FUSED] = target_chebyshev_fused_structured,
+    [COLOUR_UPDATE] = target_colour_update_structured,
+    [SWEEP] = target_sweep_structured,
+    [RESTRICTION] = target_restriction_structured,
+    [PROLONGATION] = target_prolongation_structured,
 };

@@ -3,8 +3,11 @@
 
 #include "kernels/omp/device/common/target.h"
 
-static void choose_device(int device) {
+_Thread_local struct device_scratch *target_scratch;
+
+static void choose_device(int device, struct device_scratch *scratch) {
     omp_set_default_device(device);
+    target_scratch = scratch;
 }
 
 static bool run_on_device(void) {
@@ -39,71 +42,39 @@ const struct offload_module offload_module = {
     .free_pinned = target_free_pinned,
     .measure_clock = target_measure_clock,
 #endif
-    .open_scratch = target_open_sums,
-    .close_scratch = target_close_sums,
-    .open_window = target_open_window,
-    .close_window = target_close_window,
+    .open_scratch = target_open_scratch,
+    .close_scratch = target_close_scratch,
+    .open_work = target_open_work,
+    .close_work = target_close_work,
     .depths = &target_depths,
-    .phases =
-        {
-            [MAPPING_STRUCTURED] =
-                {
-                    .laplacian = target_laplacian_structured,
-                    .boundary = target_boundary_structured,
-                    .update = target_update_structured,
-                    .norm = target_norm_structured,
-                    .fused = target_fused_structured,
-                    .blocked = target_blocked_structured,
-                },
-            [MAPPING_UNSTRUCTURED] =
-                {
-                    .laplacian = target_laplacian,
-                    .boundary = target_boundary,
-                    .update = target_update,
-                    .norm = target_norm,
-                    .fused = target_fused,
-                    .blocked = target_blocked,
-                },
-            /* As if mapped for the whole run, but there is nothing to be copied. */
-            [MAPPING_UNIFIED] =
-                {
-                    .laplacian = target_laplacian,
-                    .boundary = target_boundary,
-                    .update = target_update,
-                    .norm = target_norm,
-                    .fused = target_fused,
-                    .blocked = target_blocked,
-                },
-        },
-    .plain =
-        {
-            [MAPPING_STRUCTURED] =
-                {
-                    .laplacian = target_plain_laplacian_structured,
-                    .boundary = target_plain_boundary_structured,
-                    .update = target_plain_update_structured,
-                    .norm = target_plain_norm_structured,
-                },
-            [MAPPING_UNSTRUCTURED] =
-                {
-                    .laplacian = target_plain_laplacian,
-                    .boundary = target_plain_boundary,
-                    .update = target_plain_update,
-                    .norm = target_plain_norm,
-                },
-            [MAPPING_UNIFIED] =
-                {
-                    .laplacian = target_plain_laplacian,
-                    .boundary = target_plain_boundary,
-                    .update = target_plain_update,
-                    .norm = target_plain_norm,
-                },
-        },
-    .methods =
-        {
-            [MAPPING_STRUCTURED] = &target_methods_structured,
-            [MAPPING_UNSTRUCTURED] = &target_methods,
-            [MAPPING_UNIFIED] = &target_methods,
-        },
+    .phases = {{
+                   .laplacian = target_laplacian,
+                   .boundary = target_boundary,
+                   .update = target_update,
+                   .norm = target_norm,
+                   .fused = target_fused,
+                   .blocked = target_blocked,
+               },
+               {
+                   .laplacian = target_laplacian_structured,
+                   .boundary = target_boundary_structured,
+                   .update = target_update_structured,
+                   .norm = target_norm_structured,
+                   .fused = target_fused_structured,
+                   .blocked = target_blocked_structured,
+               }},
+    .plain = {{
+                  .laplacian = target_plain_laplacian,
+                  .boundary = target_plain_boundary,
+                  .update = target_plain_update,
+                  .norm = target_plain_norm,
+              },
+              {
+                  .laplacian = target_plain_laplacian_structured,
+                  .boundary = target_plain_boundary_structured,
+                  .update = target_plain_update_structured,
+                  .norm = target_plain_norm_structured,
+              }},
+    .methods = {target_methods, target_methods_structured},
     .downsample = target_downsample,
 };

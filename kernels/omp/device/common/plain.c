@@ -5,13 +5,12 @@
  * laplacian.c, boundary.c, update.c and norm.c. Lines that mark a region's begin and end
  * on the device's clock are ours, and what a kernel's comment says. */
 
-void target_plain_laplacian(const struct mesh *mesh, const double *U, double *AU,
-                            struct device_scratch *scratch) {
+void target_plain_laplacian(const struct mesh *mesh, const double *U, double *AU) {
     const size_t stride = (size_t)mesh->Nx;
     const int localNx = mesh->Nx - 2, localNy = mesh->Ny - 2;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;
     const int late = localNy - SPAN_LAST / mesh->Nx;
-    struct offload_span *span = span_of(scratch, PHASE_LAPLACIAN);
+    struct offload_span *span = span_of(PHASE_LAPLACIAN);
 
 #pragma omp target teams distribute parallel for collapse(2)
     for (int j = 0; j < localNy; j++)
@@ -29,12 +28,11 @@ void target_plain_laplacian(const struct mesh *mesh, const double *U, double *AU
 
 /* The blog's walk around the rim comes to both upper corners twice; this one does not, so that no
  * two threads write the same unknown. */
-void target_plain_boundary(const struct mesh *mesh, const double *U, double *AU,
-                           struct device_scratch *scratch) {
+void target_plain_boundary(const struct mesh *mesh, const double *U, double *AU) {
     const int Nx = mesh->Nx, Ny = mesh->Ny, side = Ny > 2 ? Ny - 2 : 0;
     const int flat = Ny > 1 ? 2 * Nx : Nx, upright = Nx > 1 ? 2 * side : side;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;
-    struct offload_span *span = span_of(scratch, PHASE_BOUNDARY);
+    struct offload_span *span = span_of(PHASE_BOUNDARY);
 
 #pragma omp target teams distribute parallel for
     for (int id = 0; id < flat + upright; id++) {
@@ -65,10 +63,10 @@ void target_plain_boundary(const struct mesh *mesh, const double *U, double *AU,
 }
 
 void target_plain_update(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
-                         double *U, struct device_scratch *scratch) {
+                         double *U) {
     const size_t N = mesh_unknowns(mesh);
     const double factor = mesh->factor;
-    struct offload_span *span = span_of(scratch, PHASE_UPDATE);
+    struct offload_span *span = span_of(PHASE_UPDATE);
 
 #pragma omp target teams distribute parallel for
     for (size_t id = 0; id < N; id++) {
@@ -81,11 +79,10 @@ void target_plain_update(const struct mesh *mesh, const double *RHS, const doubl
 }
 
 /* The blog weights each square by dx*dy, which the caller does for all schedules. */
-double target_plain_norm(const struct mesh *mesh, const double *RES,
-                         struct device_scratch *scratch) {
+double target_plain_norm(const struct mesh *mesh, const double *RES) {
     const size_t N = mesh_unknowns(mesh);
     double norm = 0.0;
-    struct offload_span *span = span_of(scratch, PHASE_NORM);
+    struct offload_span *span = span_of(PHASE_NORM);
 
 #pragma omp target teams distribute parallel for reduction(+ : norm)
     for (size_t id = 0; id < N; id++) {
@@ -93,39 +90,36 @@ double target_plain_norm(const struct mesh *mesh, const double *RES,
         norm += RES[id] * RES[id];
         span_end(span, is_late(id, N), RES[id]);
     }
-    if (scratch->timed)
-        target_fetch_spans(scratch);
+    if (target_scratch->timed)
+        target_fetch_spans();
     return norm;
 }
 
 /* ---- structured: each kernel with its arrays mapped around it ---- */
 
-void target_plain_laplacian_structured(const struct mesh *mesh, const double *U, double *AU,
-                                       struct device_scratch *scratch) {
+void target_plain_laplacian_structured(const struct mesh *mesh, const double *U, double *AU) {
     const size_t N = mesh_unknowns(mesh);
 #pragma omp target data map(to : U[:N]) map(tofrom : AU[:N])
-    target_plain_laplacian(mesh, U, AU, scratch);
+    target_plain_laplacian(mesh, U, AU);
 }
 
-void target_plain_boundary_structured(const struct mesh *mesh, const double *U, double *AU,
-                                      struct device_scratch *scratch) {
+void target_plain_boundary_structured(const struct mesh *mesh, const double *U, double *AU) {
     const size_t N = mesh_unknowns(mesh);
 #pragma omp target data map(to : U[:N]) map(tofrom : AU[:N])
-    target_plain_boundary(mesh, U, AU, scratch);
+    target_plain_boundary(mesh, U, AU);
 }
 
 void target_plain_update_structured(const struct mesh *mesh, const double *RHS, const double *AU,
-                                    double *RES, double *U, struct device_scratch *scratch) {
+                                    double *RES, double *U) {
     const size_t N = mesh_unknowns(mesh);
 #pragma omp target data map(to : RHS[:N], AU[:N]) map(from : RES[:N]) map(tofrom : U[:N])
-    target_plain_update(mesh, RHS, AU, RES, U, scratch);
+    target_plain_update(mesh, RHS, AU, RES, U);
 }
 
-double target_plain_norm_structured(const struct mesh *mesh, const double *RES,
-                                    struct device_scratch *scratch) {
+double target_plain_norm_structured(const struct mesh *mesh, const double *RES) {
     const size_t N = mesh_unknowns(mesh);
     double norm;
 #pragma omp target data map(to : RES[:N])
-    norm = target_plain_norm(mesh, RES, scratch);
+    norm = target_plain_norm(mesh, RES);
     return norm;
 }

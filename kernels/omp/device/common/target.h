@@ -1,11 +1,14 @@
 /* The target regions: device code, compiled into the modules only. One file per phase, with the
- * same names as in the other back ends; shapes as in module.h. */
+ * same names as in the other back ends. */
 #ifndef JACOBI_KERNELS_OMP_DEVICE_COMMON_TARGET_H
 #define JACOBI_KERNELS_OMP_DEVICE_COMMON_TARGET_H
 
 #include <omp.h>
 
 #include "kernels/omp/module.h"
+
+/* Where the calling thread's regions add up and leave their times, as `choose` has set it. */
+extern _Thread_local struct device_scratch *target_scratch;
 
 /* ---- when regions ran, by the device's own clock ----
  *
@@ -19,8 +22,8 @@
 enum { SPAN_EVERY = 128, SPAN_LAST = 1 << 21 };
 
 #if OFFLOAD_IS_GPU
-static inline struct offload_span *span_of(struct device_scratch *scratch, enum phase phase) {
-    return scratch->timed ? &scratch->spans[phase] : NULL;
+static inline struct offload_span *span_of(enum phase phase) {
+    return target_scratch->timed ? &target_scratch->spans[phase] : NULL;
 }
 
 static inline void span_begin(struct offload_span *span, bool is_first) {
@@ -36,17 +39,14 @@ static inline void span_end(struct offload_span *span, bool is_late, double resu
         __atomic_fetch_max(&span->end, __builtin_readsteadycounter(), __ATOMIC_RELAXED);
 }
 #else
-static inline struct offload_span *span_of(struct device_scratch *scratch, enum phase phase) {
-    (void)scratch, (void)phase;
+static inline struct offload_span *span_of(enum phase phase) {
     return NULL;
 }
 
 static inline void span_begin(struct offload_span *span, bool is_first) {
-    (void)span, (void)is_first;
 }
 
 static inline void span_end(struct offload_span *span, bool is_late, double result) {
-    (void)span, (void)is_late, (void)result;
 }
 #endif
 
@@ -64,57 +64,37 @@ void target_forget(const void *host);
  * NULL. */
 void *target_address(const void *host);
 
-void target_laplacian(const struct mesh *mesh, const double *U, double *AU,
-                      struct device_scratch *scratch);
-void target_laplacian_structured(const struct mesh *mesh, const double *U, double *AU,
-                                 struct device_scratch *scratch);
-void target_boundary(const struct mesh *mesh, const double *U, double *AU,
-                     struct device_scratch *scratch);
-void target_boundary_structured(const struct mesh *mesh, const double *U, double *AU,
-                                struct device_scratch *scratch);
-void target_update(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
-                   double *U, struct device_scratch *scratch);
-void target_update_structured(const struct mesh *mesh, const double *RHS, const double *AU,
-                              double *RES, double *U, struct device_scratch *scratch);
-double target_norm(const struct mesh *mesh, const double *RES, struct device_scratch *scratch);
-double target_norm_structured(const struct mesh *mesh, const double *RES,
-                              struct device_scratch *scratch);
+/* Shapes as in struct kernels. `structured`: with its arrays mapped around it. */
+typedef void target_stencil(const struct mesh *mesh, const double *U, double *AU);
+target_stencil target_laplacian, target_laplacian_structured;
+target_stencil target_boundary, target_boundary_structured;
+target_stencil target_plain_laplacian, target_plain_laplacian_structured;
+target_stencil target_plain_boundary, target_plain_boundary_structured;
 
-void target_plain_laplacian(const struct mesh *mesh, const double *U, double *AU,
-                            struct device_scratch *scratch);
-void target_plain_laplacian_structured(const struct mesh *mesh, const double *U, double *AU,
-                                       struct device_scratch *scratch);
-void target_plain_boundary(const struct mesh *mesh, const double *U, double *AU,
-                           struct device_scratch *scratch);
-void target_plain_boundary_structured(const struct mesh *mesh, const double *U, double *AU,
-                                      struct device_scratch *scratch);
-void target_plain_update(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
-                         double *U, struct device_scratch *scratch);
-void target_plain_update_structured(const struct mesh *mesh, const double *RHS, const double *AU,
-                                    double *RES, double *U, struct device_scratch *scratch);
-double target_plain_norm(const struct mesh *mesh, const double *RES,
-                         struct device_scratch *scratch);
-double target_plain_norm_structured(const struct mesh *mesh, const double *RES,
-                                    struct device_scratch *scratch);
+typedef void target_step(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
+                         double *U);
+target_step target_update, target_update_structured;
+target_step target_plain_update, target_plain_update_structured;
 
-double target_fused(const struct mesh *mesh, struct row_range rows, const double *RHS,
-                    const double *U, double *U_next, struct device_scratch *scratch);
-double target_fused_structured(const struct mesh *mesh, struct row_range rows, const double *RHS,
-                               const double *U, double *U_next, struct device_scratch *scratch);
+typedef double target_sum(const struct mesh *mesh, const double *RES);
+target_sum target_norm, target_norm_structured;
+target_sum target_plain_norm, target_plain_norm_structured;
 
-void target_blocked(const struct mesh *mesh, struct row_range rows, int depth, const double *RHS,
-                    const double *U, double *U_next, double *norms, struct device_scratch *scratch,
-                    struct offload_window *window);
-void target_blocked_structured(const struct mesh *mesh, struct row_range rows, int depth,
+typedef double target_iteration(const struct mesh *mesh, struct row_range rows, const double *RHS,
+                                const double *U, double *U_next);
+target_iteration target_fused, target_fused_structured;
+
+typedef void target_iterations(const struct mesh *mesh, struct row_range rows, int depth,
                                const double *RHS, const double *U, double *U_next, double *norms,
-                               struct device_scratch *scratch, struct offload_window *window);
-struct offload_window *target_open_window(const struct mesh *mesh, int depth);
-void target_close_window(struct offload_window *window);
+                               void *work);
+target_iterations target_blocked, target_blocked_structured;
+void *target_open_work(const struct mesh *mesh, int depth);
+void target_close_work(void *work);
 extern const struct offload_depths target_depths;
 
-double target_chebyshev_fused(const struct mesh *mesh, double weight, const double *RHS,
-                              const double *U, double *other, struct device_scratch *scratch);
-extern const struct offload_methods target_methods, target_methods_structured;
+void target_chebyshev_fused(struct method_step *step);
+extern const offload_method target_methods[METHOD_KERNELS];
+extern const offload_method target_methods_structured[METHOD_KERNELS];
 
 void target_downsample(const struct mesh *mesh, int first, struct row_range rows,
                        const struct downsample *downsample, const double *U, double *sums);
@@ -137,8 +117,8 @@ void *target_alloc_pinned(size_t bytes);
 void target_free_pinned(void *memory);
 void target_measure_clock(struct offload_clock *clock);
 #endif
-struct device_scratch *target_open_sums(void);
-void target_close_sums(struct device_scratch *scratch);
-void target_fetch_spans(struct device_scratch *scratch);
+struct device_scratch *target_open_scratch(void);
+void target_close_scratch(struct device_scratch *scratch);
+void target_fetch_spans(void);
 
 #endif

@@ -39,26 +39,17 @@ enum { WAVES = 8, TEAMS = 132, WALKS = TEAMS * WAVES };
 const struct offload_depths target_depths = {.most = LEVELS, .side = 4096, .tried = {LEVELS}};
 
 /* The teams' parts of the sums of each iteration of a pass. */
-struct offload_window {
+struct team_sums {
     int finished;
     double parts[LEVELS][TEAMS];
 };
 
-struct offload_window *target_open_window(const struct mesh *mesh, int depth) {
-    (void)mesh, (void)depth;
-    struct offload_window *window = pinned_alloc(sizeof *window);
-    if (!window)
-        return NULL;
-    memset(window, 0, sizeof *window);
-#pragma omp target enter data map(to : window[:1])
-    target_keep(window, sizeof *window);
-    return window;
+void *target_open_work(const struct mesh *mesh, int depth) {
+    return target_open_mapped(sizeof(struct team_sums));
 }
 
-void target_close_window(struct offload_window *window) {
-    target_forget(window);
-#pragma omp target exit data map(release : window[:1])
-    pinned_free(window);
+void target_close_work(void *work) {
+    target_close_mapped(work, sizeof(struct team_sums));
 }
 
 /* What the compiler would rather call has to be here, or its arrays are not registers. */
@@ -247,8 +238,7 @@ static inline void norms_of_all(const struct pass *pass, const double *squares, 
 }
 
 void target_blocked(const struct mesh *mesh, struct row_range rows, int depth, const double *RHS,
-                    const double *U, double *U_next, double *norms, struct device_scratch *scratch,
-                    struct offload_window *window) {
+                    const double *U, double *U_next, double *norms, void *work) {
     const int Nx = mesh->Nx, Ny = mesh->Ny;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
     const bool simple = _1bydx2 == _1bydy2 && mesh->omega == 1.0;
@@ -259,11 +249,12 @@ void target_blocked(const struct mesh *mesh, struct row_range rows, int depth, c
     const int chunks = count < 2 * LEVELS * most ? 1 + (count - 1) / (2 * LEVELS) : most;
     const int height = (count + chunks - 1) / chunks, walks = strips * chunks;
     const int teams = walks < WALKS ? (walks + WAVES - 1) / WAVES : TEAMS;
-    double *all_norms = scratch->norms, (*parts)[TEAMS] = target_address(window->parts);
-    int *finished = target_address(&window->finished);
-    struct offload_span *spans = scratch->spans;
-    const size_t spans_copied = spans_to_copy(scratch);
-    struct offload_span *span = target_address(span_of(scratch, PHASE_BLOCKED));
+    struct team_sums *team_sums = work;
+    double *all_norms = target_scratch->norms, (*parts)[TEAMS] = target_address(team_sums->parts);
+    int *finished = target_address(&team_sums->finished);
+    struct offload_span *spans = target_scratch->spans;
+    const size_t spans_copied = spans_to_copy();
+    struct offload_span *span = target_address(span_of(PHASE_BLOCKED));
     RHS = target_address(RHS);
     U = target_address(U);
     U_next = target_address(U_next);
@@ -300,5 +291,5 @@ void target_blocked(const struct mesh *mesh, struct row_range rows, int depth, c
         norms_of_all(&pass, squares, all_norms, finished, parts);
         span_end(span, omp_get_thread_num() == 0, squares[0]);
     }
-    memcpy(norms, scratch->norms, (size_t)depth * sizeof *norms);
+    memcpy(norms, target_scratch->norms, (size_t)depth * sizeof *norms);
 }

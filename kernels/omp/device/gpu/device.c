@@ -4,7 +4,10 @@
 
 #include "kernels/omp/device/gpu/gpu.h"
 
-/* LLVM's own: memory whose pages move to whoever touches them, host or GPU. */
+/* LLVM's own: memory that the GPU's copy engine reaches by itself, */
+void *llvm_omp_target_alloc_host(size_t size, int device);
+void llvm_omp_target_free_host(void *memory, int device);
+/* and memory whose pages move to whoever touches them, host or GPU. */
 void *llvm_omp_target_alloc_shared(size_t size, int device);
 void llvm_omp_target_free_shared(void *memory, int device);
 
@@ -19,28 +22,36 @@ void target_free_unified(void *memory) {
 }
 
 void *target_alloc_pinned(size_t bytes) {
-    void *memory = pinned_alloc(bytes);
+    void *memory = llvm_omp_target_alloc_host(bytes, omp_get_default_device());
     return memory ? memset(memory, 0, bytes) : NULL;
 }
 
 void target_free_pinned(void *memory) {
-    pinned_free(memory);
+    llvm_omp_target_free_host(memory, omp_get_default_device());
 }
 
-struct device_scratch *target_open_sums(void) {
-    struct device_scratch *scratch = pinned_alloc(sizeof *scratch);
-    if (!scratch)
+void *target_open_mapped(size_t bytes) {
+    char *memory = target_alloc_pinned(bytes);
+    if (!memory)
         return NULL;
-    memset(scratch, 0, sizeof *scratch);
-#pragma omp target enter data map(to : scratch[:1])
-    target_keep(scratch, sizeof *scratch);
-    return scratch;
+#pragma omp target enter data map(to : memory[:bytes])
+    target_keep(memory, bytes);
+    return memory;
 }
 
-void target_close_sums(struct device_scratch *scratch) {
-    target_forget(scratch);
-#pragma omp target exit data map(release : scratch[:1])
-    pinned_free(scratch);
+void target_close_mapped(void *memory, size_t bytes) {
+    char *const mapped = memory;
+    target_forget(memory);
+#pragma omp target exit data map(release : mapped[:bytes])
+    target_free_pinned(memory);
+}
+
+struct device_scratch *target_open_scratch(void) {
+    return target_open_mapped(sizeof(struct device_scratch));
+}
+
+void target_close_scratch(struct device_scratch *scratch) {
+    target_close_mapped(scratch, sizeof *scratch);
 }
 
 /* Reads the clock until it has moved on some times; a step is never less than a reading takes. */

@@ -85,16 +85,16 @@ static inline __attribute__((always_inline)) double relax_part(const struct pass
 /* Laplacian, BoundaryConditions, Update and Norm of every unknown in one pass: U and RHS are read
  * once, U_next is written once, AU and RES never reach memory. */
 double target_fused(const struct mesh *mesh, struct row_range rows, const double *RHS,
-                    const double *U, double *U_next, struct device_scratch *scratch) {
+                    const double *U, double *U_next) {
     const int Nx = mesh->Nx, Ny = mesh->Ny, first = rows.begin, last = rows.end;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
-    double *norm = scratch->norms, *parts = target_address(scratch->parts);
-    int *finished = target_address(&scratch->finished);
-    struct offload_span *spans = scratch->spans;
-    const int teams = scratch->fused_teams;
-    const bool backwards = scratch->backwards;
-    const size_t spans_copied = spans_to_copy(scratch);
-    struct offload_span *span = target_address(span_of(scratch, PHASE_FUSED));
+    double *norm = target_scratch->norms, *parts = target_address(target_scratch->parts);
+    int *finished = target_address(&target_scratch->finished);
+    struct offload_span *spans = target_scratch->spans;
+    const int teams = target_scratch->fused_teams;
+    const bool backwards = target_scratch->backwards;
+    const size_t spans_copied = spans_to_copy();
+    struct offload_span *span = target_address(span_of(PHASE_FUSED));
     RHS = target_address(RHS);
     U = target_address(U);
     U_next = target_address(U_next);
@@ -112,21 +112,23 @@ double target_fused(const struct mesh *mesh, struct row_range rows, const double
         sum_of_all(mine, norm, finished, parts);
         span_end(span, thread == 0, mine);
     }
-    return scratch->norms[0];
+    return target_scratch->norms[0];
 }
 
 /* The same of Chebyshev, whose u⁻ is read, too. */
-double target_chebyshev_fused(const struct mesh *mesh, double weight, const double *RHS,
-                              const double *U, double *other, struct device_scratch *scratch) {
+void target_chebyshev_fused(struct method_step *step) {
+    const struct mesh *mesh = step->mesh;
+    const double weight = step->weight, *RHS = step->RHS, *U = step->U;
+    double *other = step->other;
     const int Nx = mesh->Nx, Ny = mesh->Ny;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
-    double *norm = scratch->norms, *parts = target_address(scratch->parts);
-    int *finished = target_address(&scratch->finished);
-    struct offload_span *spans = scratch->spans;
-    const int teams = scratch->fused_teams;
-    const bool backwards = scratch->backwards;
-    const size_t spans_copied = spans_to_copy(scratch);
-    struct offload_span *span = target_address(span_of(scratch, PHASE_FUSED));
+    double *norm = target_scratch->norms, *parts = target_address(target_scratch->parts);
+    int *finished = target_address(&target_scratch->finished);
+    struct offload_span *spans = target_scratch->spans;
+    const int teams = target_scratch->fused_teams;
+    const bool backwards = target_scratch->backwards;
+    const size_t spans_copied = spans_to_copy();
+    struct offload_span *span = target_address(span_of(PHASE_FUSED));
     RHS = target_address(RHS);
     U = target_address(U);
     other = target_address(other);
@@ -144,5 +146,5 @@ double target_chebyshev_fused(const struct mesh *mesh, double weight, const doub
         sum_of_all(mine, norm, finished, parts);
         span_end(span, thread == 0, mine);
     }
-    return scratch->norms[0];
+    step->sum = target_scratch->norms[0];
 }

@@ -4,26 +4,14 @@
 
 #include "kernels/omp/device/common/target.h"
 
-/* ---- host code: memory that the GPU's copy engine can reach, so that copying to it does not hold
- * up the host ---- */
-
-/* LLVM's own functions. */
-void *llvm_omp_target_alloc_host(size_t size, int device);
-void llvm_omp_target_free_host(void *memory, int device);
-
-/* On the default device; NULL if there is none. */
-static inline void *pinned_alloc(size_t size) {
-    return llvm_omp_target_alloc_host(size, omp_get_default_device());
-}
-
-static inline void pinned_free(void *memory) {
-    llvm_omp_target_free_host(memory, omp_get_default_device());
-}
+/* Pinned memory of zeros, mapped until it is closed; NULL if there is none. */
+void *target_open_mapped(size_t bytes);
+void target_close_mapped(void *memory, size_t bytes);
 
 /* How many spans a region copies to the host: all or, if it is not timed, none. Its norms the last
  * team writes into the host's pinned memory itself, which costs less than a copy. */
-static inline size_t spans_to_copy(const struct device_scratch *scratch) {
-    return scratch->timed ? OFFLOAD_PHASES : 0;
+static inline size_t spans_to_copy(void) {
+    return target_scratch->timed ? OFFLOAD_PHASES : 0;
 }
 
 /* How many teams a kernel needs for `work` of as many threads each: all at once, so that none goes

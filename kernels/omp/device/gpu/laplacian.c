@@ -8,14 +8,13 @@ enum { ROWS = 4, THREADS = 256 };
  * serves as up, centre and down. U is loaded as what the kernel does not write, so that loads need
  * not wait for stores; AU leaves the cache to U. There are as many threads as columns of ROWS
  * unknowns: without a loop a thread needs 32 registers, with one 36, and a quarter fewer fit. */
-void target_laplacian(const struct mesh *mesh, const double *U, double *AU,
-                      struct device_scratch *scratch) {
+void target_laplacian(const struct mesh *mesh, const double *U, double *AU) {
     const int Nx = mesh->Nx, last_row = mesh->Ny - 2;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;
     const unsigned strips = last_row > 0 ? ((unsigned)last_row + ROWS - 1) / ROWS : 0;
     const unsigned columns = strips * (unsigned)Nx;
     const int teams = teams_for(columns, THREADS);
-    struct offload_span *span = target_address(span_of(scratch, PHASE_LAPLACIAN));
+    struct offload_span *span = target_address(span_of(PHASE_LAPLACIAN));
     U = target_address(U);
     AU = target_address(AU);
 

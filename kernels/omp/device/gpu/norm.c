@@ -2,14 +2,14 @@
 
 /* sum(RES²). Each thread reads four elements at a time, to have more loads under way, and goes
  * against Update's direction: it meets first what that has left in the cache. */
-double target_norm(const struct mesh *mesh, const double *RES, struct device_scratch *scratch) {
+double target_norm(const struct mesh *mesh, const double *RES) {
     const size_t N = mesh_unknowns(mesh), quarter = (N + 3) / 4;
-    double *norm = scratch->norms, *parts = target_address(scratch->parts);
-    int *finished = target_address(&scratch->finished);
-    struct offload_span *spans = scratch->spans;
-    const int teams = scratch->norm_teams;
-    const size_t spans_copied = spans_to_copy(scratch);
-    struct offload_span *span = target_address(span_of(scratch, PHASE_NORM));
+    double *norm = target_scratch->norms, *parts = target_address(target_scratch->parts);
+    int *finished = target_address(&target_scratch->finished);
+    struct offload_span *spans = target_scratch->spans;
+    const int teams = target_scratch->norm_teams;
+    const size_t spans_copied = spans_to_copy();
+    struct offload_span *span = target_address(span_of(PHASE_NORM));
     RES = target_address(RES);
 
 #pragma omp target teams num_teams(teams) thread_limit(SUM_THREADS)                                \
@@ -31,5 +31,5 @@ double target_norm(const struct mesh *mesh, const double *RES, struct device_scr
         sum_of_all(mine, norm, finished, parts);
         span_end(span, thread == 0, mine);
     }
-    return scratch->norms[0];
+    return target_scratch->norms[0];
 }

@@ -8,12 +8,12 @@ typedef double pair __attribute__((vector_size(16)));
  * bytes, against Laplacian's direction: it meets first what that has left in the cache. There are
  * as many threads as pairs, or, if the runtime gives fewer, they take several. */
 void target_update(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
-                   double *U, struct device_scratch *scratch) {
+                   double *U) {
     const size_t N = mesh_unknowns(mesh);
     const unsigned pairs = (unsigned)((N + 1) / 2);
     const double factor = mesh->factor;
     const int teams = teams_for(pairs, THREADS);
-    struct offload_span *span = target_address(span_of(scratch, PHASE_UPDATE));
+    struct offload_span *span = target_address(span_of(PHASE_UPDATE));
     RHS = target_address(RHS);
     AU = target_address(AU);
     RES = target_address(RES);

@@ -11,52 +11,43 @@
 #include "kernels/cpu/strip.h"
 #pragma omp end declare target
 
-/* A sliding window per thread; only the device knows what is in them. */
-struct offload_window {
-    struct cpu_window *memory;
-    size_t bytes;
-};
-
 const struct offload_depths target_depths = {
     .most = SCHEDULE_MAX_DEPTH, .side = 2048, .tried = {8, 16, 24}};
 
-struct offload_window *target_open_window(const struct mesh *mesh, int depth) {
-    const int threads = omp_get_num_procs();
-    struct offload_window *window = malloc(sizeof *window);
-    struct cpu_window *memory = cpu_window_open(
-        mesh, depth, aligned_alloc(CACHE_LINE, cpu_window_bytes(mesh, depth, threads)));
-    if (!window || !memory) {
-        free(window);
-        free(memory);
+/* Of all threads. */
+static size_t window_bytes(const struct cpu_window *window) {
+    return (size_t)((char *)cpu_window_of(window, omp_get_num_procs()) - (char *)window);
+}
+
+void *target_open_work(const struct mesh *mesh, int depth) {
+    const size_t bytes = cpu_window_bytes(mesh, depth, omp_get_num_procs());
+    struct cpu_window *window = cpu_window_open(mesh, depth, aligned_alloc(CACHE_LINE, bytes));
+    if (!window)
         return NULL;
-    }
-    char *bytes = (char *)memory;
-    *window = (struct offload_window){
-        .memory = memory, .bytes = (size_t)((char *)cpu_window_of(memory, threads) - bytes)};
-#pragma omp target enter data map(alloc : bytes[:window->bytes])
+    char *mapped = (char *)window;
+#pragma omp target enter data map(alloc : mapped[:window_bytes(window)])
     return window;
 }
 
-void target_close_window(struct offload_window *window) {
-    char *bytes = (char *)window->memory;
-#pragma omp target exit data map(release : bytes[:window->bytes])
-    free(window->memory);
-    free(window);
+void target_close_work(void *work) {
+    char *mapped = work;
+#pragma omp target exit data map(release : mapped[:window_bytes(work)])
+    free(work);
 }
 
 /* `depth` iterations in one pass: what is fast on a processor is fast on this device, so it runs
  * the sliding window of kernels/cpu/strip.c. Each thread takes the strips of a band of rows. */
 void target_blocked(const struct mesh *mesh, struct row_range rows, int depth, const double *RHS,
-                    const double *U, double *U_next, double *norms, struct device_scratch *scratch,
-                    struct offload_window *window) {
+                    const double *U, double *U_next, double *norms, void *work) {
+    const struct cpu_window *window = work;
     const int Nx = mesh->Nx, Ny = mesh->Ny, threads = omp_get_num_procs();
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;
     const double omega = mesh->omega, factor = mesh->factor;
-    const int width = window->memory->blocking.width, halo = window->memory->blocking.halo;
-    const size_t stride = window->memory->stride;
-    const bool streams = window->memory->blocking.streams;
+    const int width = window->blocking.width, halo = window->blocking.halo;
+    const size_t stride = window->stride;
+    const bool streams = window->blocking.streams;
     const long begin = rows.begin, count = rows.end - rows.begin;
-    double *windows = cpu_window_of(window->memory, 0);
+    double *windows = cpu_window_of(window, 0);
     memset(norms, 0, (size_t)depth * sizeof *norms);
 /* Scalars reach the device with the launch; a struct would be copied there each time. */
 #pragma omp target parallel num_threads(threads) map(tofrom : norms[:depth])                       \

@@ -9,7 +9,7 @@
  * once, U_next is written once, AU and RES never reach memory. The rows are those of
  * kernels/cpu/row.c, with the same bits in every iterate. */
 double target_fused(const struct mesh *mesh, struct row_range rows, const double *RHS,
-                    const double *U, double *U_next, struct device_scratch *scratch) {
+                    const double *U, double *U_next) {
     const int Nx = mesh->Nx, Ny = mesh->Ny;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
     const int begin = rows.begin, end = rows.end;
@@ -25,8 +25,10 @@ double target_fused(const struct mesh *mesh, struct row_range rows, const double
     return norm;
 }
 
-double target_chebyshev_fused(const struct mesh *mesh, double weight, const double *RHS,
-                              const double *U, double *other, struct device_scratch *scratch) {
+void target_chebyshev_fused(struct method_step *step) {
+    const struct mesh *mesh = step->mesh;
+    const double weight = step->weight, *RHS = step->RHS, *U = step->U;
+    double *other = step->other;
     const int Nx = mesh->Nx, Ny = mesh->Ny;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
     double norm = 0.0;
@@ -36,5 +38,5 @@ double target_chebyshev_fused(const struct mesh *mesh, double weight, const doub
             .Nx = Nx, .Ny = Ny, ._1bydx2 = _1bydx2, ._1bydy2 = _1bydy2, .factor = factor};
         norm += chebyshev_fused_sum(&local, weight, part, RHS, U, other);
     }
-    return norm;
+    step->sum = norm;
 }

@@ -23,10 +23,10 @@ void target_free_unified(void *memory) {
 }
 
 /* The reduction clause needs no memory of its own on the device. */
-struct device_scratch *target_open_sums(void) {
+struct device_scratch *target_open_scratch(void) {
     return calloc(1, sizeof(struct device_scratch));
 }
 
-void target_close_sums(struct device_scratch *scratch) {
+void target_close_scratch(struct device_scratch *scratch) {
     free(scratch);
 }

@@ -1,7 +1,7 @@
 #include "kernels/omp/device/common/target.h"
 
 /* sum(RES²); the sum itself is copied to the device before and back after. */
-double target_norm(const struct mesh *mesh, const double *RES, struct device_scratch *scratch) {
+double target_norm(const struct mesh *mesh, const double *RES) {
     const size_t N = mesh_unknowns(mesh);
     double norm = 0.0;
 #pragma omp target teams distribute parallel for reduction(+ : norm) map(tofrom : norm)

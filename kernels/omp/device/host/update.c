@@ -2,7 +2,7 @@
 
 /* RES = RHS - AU, U += RES * D⁻¹. */
 void target_update(const struct mesh *mesh, const double *restrict RHS, const double *restrict AU,
-                   double *restrict RES, double *restrict U, struct device_scratch *scratch) {
+                   double *restrict RES, double *restrict U) {
     const size_t N = mesh_unknowns(mesh);
     const double factor = mesh->factor;
 #pragma omp target teams distribute parallel for

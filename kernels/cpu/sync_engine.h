@@ -1,0 +1,118 @@
+/* The engine of the back ends whose kernels block: serial, threads, omp.
+ *
+ * It owns the arrays, at host addresses, and calls the kernels of each phase and pass on them, for
+ * a whole grid or a slab. The back end supplies the kernels (struct kernels) and what happens
+ * around them (struct sync_ops). Its own engine begins with a struct sync_engine.
+ */
+#ifndef JACOBI_KERNELS_CPU_SYNC_ENGINE_H
+#define JACOBI_KERNELS_CPU_SYNC_ENGINE_H
+
+#include "solver/engine.h"
+
+/* The phases of Jacobi as functions over arrays of Nx*Ny values. */
+struct kernels {
+    void (*laplacian)(const struct mesh *mesh, const double *U, double *AU);
+    void (*boundary)(const struct mesh *mesh, const double *U, double *AU);
+    void (*update)(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
+                   double *U);
+    double (*norm)(const struct mesh *mesh, const double *RES); /* sum(RES²) */
+
+    /* One whole iteration of some rows from U to U_next; returns their sum(RES²). */
+    double (*fused)(const struct mesh *mesh, struct row_range rows, const double *RHS,
+                    const double *U, double *U_next);
+
+    /* `depth` whole iterations of some rows from U to U_next in one pass; sums[k] = their sum(RES²)
+     * before the k-th. `work` is the engine's. */
+    void (*blocked)(const struct mesh *mesh, struct row_range rows, int depth, const double *RHS,
+                    const double *U, double *U_next, double *sums, void *work);
+};
+
+/* What the other methods add. Update has RES of all unknowns, whatever their colour. */
+enum method_kernel {
+    CHEBYSHEV_UPDATE,
+    CHEBYSHEV_FUSED, /* a whole iteration */
+    COLOUR_UPDATE,
+    SWEEP,
+    RESTRICTION,
+    PROLONGATION,
+    METHOD_KERNELS
+};
+
+/* What one of them works on: the arrays of a level, Nx*Ny values each, and of the next coarser. */
+struct method_step {
+    const struct mesh *mesh, *coarser;
+    enum colour colour;
+    double weight; /* of Chebyshev */
+    double *RHS, *U, *AU, *RES;
+    double *other; /* Chebyshev: the iterate before U, which becomes the next one */
+    double *coarser_RHS, *coarser_U;
+    void *work; /* the engine's */
+    double sum; /* CHEBYSHEV_FUSED writes sum(RES²) */
+};
+
+struct sync_engine;
+
+struct sync_ops {
+    /* Around each call of a kernel. `end` reports it to the log, or its failure. */
+    void (*begin)(struct sync_engine *sync);
+    enum status (*end)(struct sync_engine *sync, struct error *error);
+
+    void (*run_method)(struct sync_engine *sync, enum method_kernel kernel,
+                       struct method_step *step);
+
+    /* Calls work(context, row) for the rows 0 … rows-1: each by the thread that will compute the
+     * row, so that the memory which it touches first is near it. */
+    void (*for_rows)(struct sync_engine *sync, int rows, void (*work)(void *context, int row),
+                     void *context);
+
+    double *(*allocate)(struct sync_engine *sync, enum array name, size_t bytes);
+    void (*release)(struct sync_engine *sync, double *array); /* not NULL */
+
+    /* The next four are called only if U stays on a device. They bring values of U to the host or
+     * back, copy them between two engines' devices, and reduce U as struct engine_ops says. */
+    void (*from_device)(struct sync_engine *sync, double *values, size_t length);
+    void (*to_device)(struct sync_engine *sync, double *values, size_t length);
+    enum status (*copy)(struct sync_engine *sync, double *to, const struct sync_engine *other,
+                        const double *from, size_t length, struct error *error);
+    enum status (*downsample)(struct sync_engine *sync, const struct downsample *downsample,
+                              const double *U, double *sums, struct error *error);
+
+    /* Releases what is the back end's own, the arrays by sync_release, and the engine. */
+    void (*close)(struct sync_engine *sync);
+};
+
+struct sync_engine {
+    struct engine base;
+    const struct sync_ops *ops;
+    struct engine_ops table; /* base.ops; the back end may add to it */
+    struct kernels kernels;
+    double *U, *RHS;
+    double *AU, *RES;                 /* classic, plain */
+    double *U_next;                   /* fused, blocked; with Chebyshev the iterate before U */
+    bool on_device;                   /* U stays on a device from kernel to kernel */
+    void *work;                       /* what `blocked` and other methods need; the back end's */
+    double norms[SCHEDULE_MAX_DEPTH]; /* where a pass leaves its sums */
+
+    /* Of a slab: the batch under way. */
+    double *saved;    /* what it began with */
+    long made;        /* iterations so far */
+    bool is_first;    /* the next pass is the first, */
+    bool checkpoints; /* and what it reads is to be saved */
+    double *sums;     /* of the iterations; room for SLAB_BATCH_MAX passes */
+};
+
+/* Sets up an engine of zeros for a run. */
+void sync_init(struct sync_engine *sync, const struct sync_ops *ops, const struct engine_spec *spec,
+               struct event_log *events);
+
+/* Allocates the arrays. False if there is no memory; release those that there are. */
+bool sync_allocate(struct sync_engine *sync);
+void sync_release(struct sync_engine *sync);
+
+/* Writes the problem's start to U and RHS, and, if asked, zeros to the other arrays. */
+void sync_fill(struct sync_engine *sync, bool clears);
+
+/* The bytes of all arrays of a run. */
+uint64_t sync_bytes(const struct engine_spec *spec);
+
+#endif
