@@ -36,7 +36,8 @@ enum tuning_field {
     TUNING_NORM_BLOCKS,
     TUNING_FUSED_BLOCKS,
     TUNING_BLOCKED_BLOCKS,
-    TUNING_FIELDS
+    TUNING_FIELDS,
+    TUNING_DEPTH = TUNING_FIELDS /* for the tuner: of blocking; not in struct tuning */
 };
 
 /* As the options are called: "norm-block". */

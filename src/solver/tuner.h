@@ -9,7 +9,7 @@
 
 #include "solver/backend.h"
 
-enum { TUNING_DEPTH = TUNING_FIELDS, AUTOTUNE_CANDIDATES = 8 };
+enum { AUTOTUNE_CANDIDATES = 8 };
 
 /* A parameter and the values that are tried for it. */
 struct autotune_choice {
