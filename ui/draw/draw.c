@@ -195,6 +195,12 @@ int draw_paragraph(struct area area, int style, const char *text) {
     return row;
 }
 
+void draw_sentence(struct area *area, bool is_whole, int style, const char *text) {
+    const int rows = is_whole ? draw_paragraph(*area, style, text)
+                              : *text && draw_shortened(area_top(*area, 1), style, text) > 0;
+    *area = area_below(*area, rows);
+}
+
 bool draw_free_place(struct area area, struct area *place, int reach) {
     const struct area wanted = *place;
     int least_far = reach + 1;

@@ -93,6 +93,9 @@ int draw_text_centered(struct area area, int y, int style, const char *text);
 /* Wraps at blanks; returns the rows used (at most area.rows). */
 int draw_paragraph(struct area area, int style, const char *text);
 
+/* A paragraph, or its beginning in one row; the area loses the rows used. */
+void draw_sentence(struct area *area, bool is_whole, int style, const char *text);
+
 /* Moves `place` as little as need be to where its cells are blank but for a faint grid, with a
  * blank column on either side, inside `area`: a label that covers nothing. False, and nothing
  * moved, if there is no such place within `reach` columns; a row counts as two. */

@@ -61,22 +61,21 @@ static void draw_device_figures(struct area area, const struct lane_sample *lane
                                 const struct scaling *scaling, int part) {
     const struct scaling_share share = scaling_share(lane, part);
     char text[32];
-    int x = area.x;
-    x += grid_text(area, x, area.y, ROLE_KERNEL, "%9s",
-                   format_ms(text, sizeof text, share.kernel_ms));
-    if (area.cols >= FIGURES_COLS)
-        x += grid_text(area, x, area.y, ROLE_TO_DEVICE, "  halo %8s",
-                       format_ms(text, sizeof text, share.halo_ms));
+    const bool has_halo = area.cols >= FIGURES_COLS;
+    draw_next(&area, ROLE_KERNEL, "%9s", format_ms(text, sizeof text, share.kernel_ms));
+    if (has_halo)
+        draw_next(&area, ROLE_TO_DEVICE, "  halo %8s", format_ms(text, sizeof text, share.halo_ms));
+    area = area_right_of(area, 2);
     if (part == scaling->slowest && scaling->most_kernel_ms > 1.02 * scaling->mean_kernel_ms)
-        grid_text(area, x + 2, area.y, ROLE_WARN | BOLD, "slowest");
+        draw_text(area, ROLE_WARN | BOLD, "slowest");
     else
-        grid_text(area, x + 2, area.y, ROLE_DIM, "wait %s",
+        draw_text(area, ROLE_DIM, "wait %s",
                   format_percent(text, sizeof text, 100 * share.wait_ms / scaling->wall_ms));
 }
 
 /* As many devices as there are rows, evenly spread; the slowest is one of them. */
 static int choose_devices(const struct scaling *scaling, int rows, int shown[DEVICE_STATS_MAX]) {
-    const int count = scaling->count < rows ? scaling->count : rows;
+    const int count = min_int(scaling->count, rows);
     int nearest = 0;
     for (int k = 0; k < count; k++) {
         shown[k] = (int)((long)k * scaling->count / count);
@@ -103,8 +102,8 @@ static void draw_device_rows(struct area area, const struct screen *screen,
     for (;; with_bus = false) {
         name_cols = 0;
         for (int p = 0; p < scaling->count; p++) {
-            const int cols = print_name(name, sizeof name, &lane->device_stats, p, with_bus);
-            name_cols = cols > name_cols ? cols : name_cols;
+            name_cols =
+                max_int(name_cols, print_name(name, sizeof name, &lane->device_stats, p, with_bus));
         }
         left = area.cols - name_cols - 1;
         if (!with_bus || left >= FEW_FIGURES_COLS + LEAST_BAR)
@@ -124,8 +123,8 @@ static void draw_device_rows(struct area area, const struct screen *screen,
     }
     char least[32], most[32];
     if (!all && area.rows > 0)
-        grid_text(area, area.x, area.y + count, ROLE_DIM, "… %d of %d: kernels of all %s to %s",
-                  count, scaling->count, format_ms(least, sizeof least, scaling->least_kernel_ms),
+        draw_text(area_row(area, count), ROLE_DIM, "… %d of %d: kernels of all %s to %s", count,
+                  scaling->count, format_ms(least, sizeof least, scaling->least_kernel_ms),
                   format_ms(most, sizeof most, scaling->most_kernel_ms));
 }
 
@@ -169,8 +168,7 @@ static void devices_draw(struct area area, const struct screen *screen) {
     char value[64] = "", title[64] = "Devices";
     struct frame frame = panel_frame(&devices_panel);
     if (!lane || lane->device_stats.count < 2) {
-        const struct area inside = panel_inside(area, &frame);
-        draw_paragraph(inside, ROLE_DIM,
+        draw_paragraph(panel_inside(area, &frame), ROLE_DIM,
                        "This run has one device. --devices all, a lane's @N (threads@2), or --on "
                        "'mpirun -n 4' runs it on several.");
         return;
@@ -195,16 +193,8 @@ static void devices_draw(struct area area, const struct screen *screen) {
     /* In full if there is room for it, else a line of each. */
     struct area left =
         area_below(inside, spare > 2 * lines ? scaling.count + 1 : inside.rows - lines);
-    for (int r = 0; r < lines; r++) {
-        const enum role role = r == 1 ? ROLE_VALUE : ROLE_TEXT;
-        const int bold = r == 1 ? BOLD : 0;
-        int rows = 1;
-        if (spare > 2 * lines)
-            rows = draw_paragraph(left, role | bold, remarks[r]);
-        else
-            draw_shortened(left, role | bold, remarks[r]);
-        left = area_below(left, rows);
-    }
+    for (int r = 0; r < lines; r++)
+        draw_sentence(&left, spare > 2 * lines, r == 1 ? ROLE_VALUE | BOLD : ROLE_TEXT, remarks[r]);
 }
 
 const struct panel devices_panel = {PANEL("devices", "Devices", '9', devices_draw)};

@@ -8,7 +8,7 @@
 #include "metrics/labels.h"
 #include "ui/panels/panel.h"
 
-enum { NAME_LEAST_COLS = 12, NAME_MOST_COLS = 26, COUNT_COLS = 13, COUNTS = 7 };
+enum { NAME_COLS_MIN = 12, NAME_COLS_MAX = 26, COUNT_COLS = 13, COUNTS = 7 };
 
 static void effort_draw(struct area area, const struct screen *screen) {
     static const char *const heads[2][MODEL_COUNT] = {{"serial", "OpenMP", "OpenMP", "HIP"},
@@ -29,9 +29,7 @@ static void effort_draw(struct area area, const struct screen *screen) {
                                 .foot_left = "lines inside functions, counted in our source"};
     struct area left = panel_inside(area, &frame);
     const int spare = left.cols - MODEL_COUNT * COUNT_COLS;
-    const int name_cols = spare < NAME_LEAST_COLS  ? NAME_LEAST_COLS
-                          : spare > NAME_MOST_COLS ? NAME_MOST_COLS
-                                                   : spare;
+    const int name_cols = clamp_int(spare, NAME_COLS_MIN, NAME_COLS_MAX);
     for (int r = 0; r < COUNTS; r++)
         draw_shortened(area_left(area_row(left, 2 + r), name_cols), rows[r].role, rows[r].name);
     for (int p = 0; p < MODEL_COUNT; p++) {
@@ -39,16 +37,17 @@ static void effort_draw(struct area area, const struct screen *screen) {
         const int counts[COUNTS] = {effort.kernel_lines, effort.kernel_new, effort.host_lines,
                                     effort.directives,   effort.launches,   effort.copies,
                                     effort.tuned_lines};
-        const int x = left.x + name_cols + (p + 1) * COUNT_COLS;
+        const struct area column =
+            area_left(area_right_of(left, name_cols + p * COUNT_COLS), COUNT_COLS);
         char text[32];
         for (int h = 0; h < 2; h++)
-            draw_text_right(left, x, left.y + h, ROLE_TITLE | BOLD, heads[h][p]);
+            draw_right(area_row(column, h), ROLE_TITLE | BOLD, heads[h][p]);
         for (int r = 0; r < COUNTS; r++) {
             snprintf(text, sizeof text, "%d%s", counts[r],
                      rows[r].name[0] != 'a'         ? ""
                      : effort.copies_each_iteration ? " per iter."
                                                     : " once");
-            draw_text_right(left, x, left.y + 2 + r, rows[r].role, counts[r] ? text : "–");
+            draw_right(area_row(column, 2 + r), rows[r].role, counts[r] ? text : "–");
         }
     }
     left = area_below(left, 2 + COUNTS + (left.rows > 4 + COUNTS + sample->lane_count));

@@ -44,16 +44,15 @@ static int sentence_cols(const struct sentence *sentence) {
     return cols;
 }
 
-static void draw_sentence(struct area area, int x, const struct sentence *sentence) {
-    bool first = true;
+static void draw_pieces(struct area area, const struct sentence *sentence) {
+    const int start = area.x;
     for (int p = 0; p < sentence->count; p++) {
         const struct piece *piece = &sentence->pieces[p];
         if (!piece->importance)
             continue;
-        if (!first)
-            x += grid_text(area, x, area.y, ROLE_DIM, " · ");
-        x += grid_text(area, x, area.y, piece->style, "%s", piece->text);
-        first = false;
+        if (area.x > start)
+            draw_next(&area, ROLE_DIM, " · ");
+        draw_next(&area, piece->style, "%s", piece->text);
     }
 }
 
@@ -186,6 +185,6 @@ void header_draw(struct area area, const struct screen *screen) {
         least->importance = 0;
     }
     grid_fill(area, ROLE_BAR);
-    draw_sentence(area, area.x + 1, left);
-    draw_sentence(area, area.x + area.cols - 1 - sentence_cols(right), right);
+    draw_pieces(area_right_of(area, 1), left);
+    draw_pieces(area_right_of(area, area.cols - 1 - sentence_cols(right)), right);
 }

@@ -20,10 +20,6 @@ struct page {
     const struct lesson_result *result;
 };
 
-static void scene_say(struct page *page, int style, const char *text) {
-    page->left = area_below(page->left, draw_paragraph(page->left, style, text));
-}
-
 /* ---- the question --------------------------------------------------------------------------- */
 
 /* One after another on a row, if all fit; else a row each. */
@@ -33,40 +29,35 @@ static void draw_choices(struct page *page) {
     for (int c = 0; c < question->choice_count; c++)
         cols += 5 + grid_text_width(question->choices[c]);
     const bool beside = cols <= page->left.cols;
-    int x = page->left.x;
+    struct area row = area_top(page->left, 0);
     for (int c = 0; c < question->choice_count && page->left.rows > 0; c++) {
-        const struct area row = area_top(page->left, 1);
         const bool chosen = page->lesson->typed[0] == '1' + c;
-        const enum role role = chosen ? ROLE_SELECT : ROLE_TEXT;
+        if (!beside || c == 0)
+            row = area_take_top(&page->left, 1);
         if (chosen)
-            grid_fill(
-                (struct area){x, row.y, 4 + grid_text_width(question->choices[c]), 1, row.grid},
-                ROLE_SELECT);
-        grid_text(row, x + 1, row.y, (chosen ? ROLE_SELECT : ROLE_KEY) | BOLD, "%d", c + 1);
-        grid_text(row, x + 3, row.y, role | (chosen ? BOLD : 0), "%s", question->choices[c]);
-        x = beside ? x + 5 + grid_text_width(question->choices[c]) : page->left.x;
-        if (!beside || c == question->choice_count - 1)
-            page->left = area_below(page->left, 1);
+            grid_fill(area_left(row, 4 + grid_text_width(question->choices[c])), ROLE_SELECT);
+        row = area_right_of(row, 1);
+        draw_next(&row, (chosen ? ROLE_SELECT : ROLE_KEY) | BOLD, "%d ", c + 1);
+        draw_next(&row, chosen ? ROLE_SELECT | BOLD : ROLE_TEXT, "%s ", question->choices[c]);
+        row = area_right_of(row, 1);
     }
 }
 
 static void draw_prompt(struct page *page) {
     const struct question *question = &page->scene->question;
-    const struct area row = area_top(page->left, 1);
     const char *typed = page->lesson->typed;
-    if (question->kind == QUESTION_OPEN || row.rows < 1)
+    if (question->kind == QUESTION_OPEN || page->left.rows < 1)
         return;
-    int x = row.x;
-    x += grid_text(row, x, row.y, ROLE_TEXT, "your guess: ");
+    struct area row = area_take_top(&page->left, 1);
+    draw_next(&row, ROLE_TEXT, "your guess: ");
     if (question->kind == QUESTION_CHOICE && !*typed)
-        x += grid_text(row, x, row.y, ROLE_VALUE | BOLD, "_ (1-%d)", question->choice_count);
+        draw_next(&row, ROLE_VALUE | BOLD, "_ (1-%d)", question->choice_count);
     else
-        x += grid_text(row, x, row.y, ROLE_VALUE | BOLD, "%s_ %s", typed,
-                       question->kind == QUESTION_NUMBER ? question_unit(question) : "");
+        draw_next(&row, ROLE_VALUE | BOLD, "%s_ %s", typed,
+                  question->kind == QUESTION_NUMBER ? question_unit(question) : "");
     const char *hint = *typed ? "Enter: run it and see" : "space: see it without a guess";
-    if (x + 2 + grid_text_width(hint) <= row.x + row.cols)
+    if (2 + grid_text_width(hint) <= row.cols)
         draw_right(row, ROLE_DIM, hint);
-    page->left = area_below(page->left, 1);
 }
 
 /* ---- the answer ----------------------------------------------------------------------------- */
@@ -93,23 +84,20 @@ static void draw_bars(struct page *page, const struct answer_bar *bars, int coun
     int label_cols = BAR_LABEL_MIN, value_cols = 0;
     char value[32];
     for (int b = 0; b < count; b++) {
-        const int cols = grid_text_width(bars[b].label) + 1;
         question_print(value, sizeof value, &page->scene->question, bars[b].value);
-        label_cols = cols > label_cols ? cols : label_cols;
-        value_cols = grid_text_width(value) > value_cols ? grid_text_width(value) : value_cols;
+        label_cols = max_int(label_cols, grid_text_width(bars[b].label) + 1);
+        value_cols = max_int(value_cols, grid_text_width(value));
     }
     const int bar_cols = page->left.cols - label_cols - value_cols - 1;
     for (int b = 0; b < count && page->left.rows > 0; b++) {
-        const struct area row = area_top(page->left, 1);
+        const struct area row = area_take_top(&page->left, 1);
+        const struct area bar = area_left(area_right_of(row, label_cols), bar_cols);
         draw_text(row, bars[b].role | BOLD, "%s", bars[b].label);
-        const bool cut = bars[b].value > scale;
-        draw_bar(area_left(area_right_of(row, label_cols), bar_cols), bars[b].value / scale,
-                 bars[b].role);
-        if (cut && bar_cols > 0)
-            grid_put(row, row.x + label_cols + bar_cols - 1, row.y, 0x25b6, bars[b].role);
+        draw_bar(bar, bars[b].value / scale, bars[b].role);
+        if (bars[b].value > scale) /* it is cut */
+            draw_right(bar, bars[b].role, "▶");
         question_print(value, sizeof value, &page->scene->question, bars[b].value);
         draw_right(row, ROLE_TEXT | BOLD, value);
-        page->left = area_below(page->left, 1);
     }
 }
 
@@ -137,7 +125,7 @@ static void draw_judgement(struct page *page) {
     const struct lesson_result *result = page->result;
     char text[256] = "";
     if (!result->known) {
-        scene_say(page, ROLE_DIM, "measuring …");
+        draw_sentence(&page->left, true, ROLE_DIM, "measuring …");
         return;
     }
     if (question->kind == QUESTION_CHOICE) {
@@ -156,7 +144,8 @@ static void draw_judgement(struct page *page) {
             snprintf(text, sizeof text, "Not within a factor of %s.", factor);
     }
     if (*text)
-        scene_say(page, (result->right || !result->answered ? ROLE_GOOD : ROLE_BAD) | BOLD, text);
+        draw_sentence(&page->left, true,
+                      (result->right || !result->answered ? ROLE_GOOD : ROLE_BAD) | BOLD, text);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------ */
@@ -169,10 +158,10 @@ static int draw_scene(struct area area, const struct screen *screen, bool with_t
     const enum question_kind kind = page.scene->question.kind;
     char said[2 * SCENE_TEXT_SIZE];
     if (with_text)
-        scene_say(&page, ROLE_TEXT,
-                  lesson_fill(said, sizeof said, lesson, page.scene->text, screen->sample));
+        draw_sentence(&page.left, true, ROLE_TEXT,
+                      lesson_fill(said, sizeof said, lesson, page.scene->text, screen->sample));
     if (kind != QUESTION_NONE)
-        scene_say(&page, ROLE_WARN | BOLD, page.scene->ask);
+        draw_sentence(&page.left, true, ROLE_WARN | BOLD, page.scene->ask);
     if (lesson->asking) {
         draw_choices(&page);
         draw_prompt(&page);
@@ -186,7 +175,7 @@ static int draw_scene(struct area area, const struct screen *screen, bool with_t
                      ? page.result->said
                  : kind == QUESTION_OPEN ? page.scene->reveal
                                          : "");
-        scene_say(&page, ROLE_GOOD | (kind == QUESTION_OPEN ? BOLD : 0), said);
+        draw_sentence(&page.left, true, ROLE_GOOD | (kind == QUESTION_OPEN ? BOLD : 0), said);
     }
     return area.rows - page.left.rows;
 }

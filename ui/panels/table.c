@@ -15,41 +15,41 @@ static enum role group_role(const struct table *table, int column, int lane_coun
 }
 
 /* `row` NULL: the columns' titles. */
-static void draw_cells(struct area area, int y, const struct table *table,
+static void draw_cells(struct area area, int row_number, const struct table *table,
                        const struct table_row *row, int lane_count) {
     const bool sum = row && row->kind == ROW_SUM;
     const enum role own = !row ? ROLE_DIM : sum ? ROLE_VALUE : ROLE_TEXT;
-    int x = area.x;
+    struct area line = area_row(area, row_number);
     for (int c = 0; c < table->column_count; c++) {
         const char *text = row ? row->cells[c] : table->columns[c].title;
         const bool reference = row && table->columns[c].group >= GROUP_REFERENCE;
-        const enum role role = reference ? group_role(table, c, lane_count) : own;
-        x += (c > 0 ? GAP : 0) + table_width(table, c);
+        const int style = (reference ? group_role(table, c, lane_count) : own) | (sum ? BOLD : 0);
         if (c == 0)
-            grid_text(area, area.x, y, role | (sum ? BOLD : 0), "%s", text);
-        else
-            draw_text_right(area, x, y, role | (sum ? BOLD : 0), text);
+            draw_text(line, style, "%s", text);
+        draw_cell(&line, (c > 0 ? GAP : 0) + table_width(table, c), style, c > 0 ? text : "");
     }
 }
 
 /* Returns the rows used. */
 static int draw_table(struct area area, const struct table *table, int lane_count) {
-    int y = area.y + 1, x = area.x + table_width(table, 0);
+    struct area heads = area_right_of(area_top(area, 1), table_width(table, 0));
+    int row = 1;
     draw_text(area, ROLE_DIM, "%s", table->base);
     for (int c = 1; c < table->column_count;) {
         const int group = table->columns[c].group;
         const enum role role = group_role(table, c, lane_count);
+        int cols = 0;
         for (; c < table->column_count && table->columns[c].group == group; c++)
-            x += GAP + table_width(table, c);
-        draw_text_right(area, x, area.y, role | BOLD, table->groups[group]);
+            cols += GAP + table_width(table, c);
+        draw_cell(&heads, cols, role | BOLD, table->groups[group]);
     }
-    draw_cells(area, y++, table, NULL, lane_count);
+    draw_cells(area, row++, table, NULL, lane_count);
     for (int r = 0; r < table->row_count; r++) {
         const bool new_kind = r > 0 && table->rows[r].kind != table->rows[r - 1].kind;
-        y += new_kind && area.rows > table->row_count + 4;
-        draw_cells(area, y++, table, &table->rows[r], lane_count);
+        row += new_kind && area.rows > table->row_count + 4;
+        draw_cells(area, row++, table, &table->rows[r], lane_count);
     }
-    return y - area.y;
+    return row;
 }
 
 static void table_draw(struct area area, const struct screen *screen) {

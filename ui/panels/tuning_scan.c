@@ -45,14 +45,12 @@ static void draw_points(struct area area, const struct tuning_scan *scan, int us
     plot_axes(&plot);
     grid_text(area, area.x, plot.area.y + plot.area.rows, ROLE_DIM, "ms/it.");
     for (int k = 1; k < scan->count; k++)
-        draw_stroke(plot.area, plot_x(&plot, scan->value[k - 1]), plot_y(&plot, scan->ms[k - 1]),
-                    plot_x(&plot, scan->value[k]), plot_y(&plot, scan->ms[k]), 2, ROLE_KERNEL);
+        plot_stroke(&plot, scan->value[k - 1], scan->ms[k - 1], scan->value[k], scan->ms[k], 2,
+                    ROLE_KERNEL);
     for (int k = 0; k < scan->count; k++) {
-        const int x = plot.area.x + (int)lround(plot_x(&plot, scan->value[k])) / DOT_COLS;
-        const int y = plot.area.y + (int)lround(plot_y(&plot, scan->ms[k])) / DOT_ROWS;
-        const bool is_used = scan->value[k] == used;
-        grid_text(plot.area, x, y > plot.area.y ? y - 1 : y + 1,
-                  (is_used ? ROLE_VALUE : ROLE_TEXT) | (is_used ? BOLD : 0), "%d", scan->value[k]);
+        const struct area cell = plot_cell(&plot, scan->value[k], scan->ms[k]);
+        grid_text(plot.area, cell.x, cell.y > plot.area.y ? cell.y - 1 : cell.y + 1,
+                  scan->value[k] == used ? ROLE_VALUE | BOLD : ROLE_TEXT, "%d", scan->value[k]);
     }
 }
 
@@ -66,13 +64,11 @@ static void tuning_scan_draw(struct area area, const struct screen *screen) {
     char tried[SENTENCE_SIZE], chosen[SENTENCE_SIZE + 24];
     const int lines = inside.rows >= 6 ? 2 : 1;
     if (inside.rows >= 12 && lane && *format_tried(tried, sizeof tried, lane)) {
-        snprintf(chosen, sizeof chosen, "chosen by trial: %s", tried);
-        draw_paragraph(area_below(inside, inside.rows - 2), ROLE_DIM, chosen);
-        inside = area_top(inside, inside.rows - 2);
+        format_text(chosen, sizeof chosen, "chosen by trial: %s", tried);
+        draw_paragraph(area_take_bottom(&inside, 2), ROLE_DIM, chosen);
     }
-    draw_paragraph(area_below(inside, inside.rows - lines), ROLE_TEXT | BOLD,
+    draw_paragraph(area_take_bottom(&inside, lines), ROLE_TEXT | BOLD,
                    format_scan(words, sizeof words, lane));
-    inside = area_top(inside, inside.rows - lines);
     if (!lane || !lane->tuning_scan.count)
         return;
     const struct tuning_scan *scan = &lane->tuning_scan;
@@ -82,11 +78,10 @@ static void tuning_scan_draw(struct area area, const struct screen *screen) {
     const struct area list = area_inset(area_right_of(inside, inside.cols - figures), 1, 0);
     for (int k = 0; k < scan->count && figures; k++) {
         char text[32];
-        grid_text(list, list.x, list.y + k,
-                  (scan->value[k] == used ? ROLE_VALUE : ROLE_TEXT) |
-                      (scan->value[k] == used ? BOLD : 0),
-                  "%6d  %s%s", scan->value[k], format_ms(text, sizeof text, scan->ms[k]),
-                  scan->value[k] == used ? "  used" : "");
+        const bool is_used = scan->value[k] == used;
+        draw_text(area_row(list, k), is_used ? ROLE_VALUE | BOLD : ROLE_TEXT, "%6d  %s%s",
+                  scan->value[k], format_ms(text, sizeof text, scan->ms[k]),
+                  is_used ? "  used" : "");
     }
 }
 

@@ -6,23 +6,6 @@
 
 enum { BIG_GAP = 4, LEAST_TEXT_COLS = 44, LEAST_TEXT_ROWS = 6, TIMES_MAX = 3 };
 
-/* What sentences are drawn into. */
-struct page {
-    struct area left;   /* still free */
-    bool one_line_each; /* there is too little room for all of each */
-};
-
-static void verdict_draw_line(struct page *page, int style, const char *text) {
-    const struct area area = page->left;
-    int rows = 0;
-    if (text[0] && page->one_line_each && area.rows > 0) {
-        draw_shortened(area, style, text);
-        rows = 1;
-    } else if (text[0])
-        rows = draw_paragraph(area, style, text);
-    page->left = area_below(area, rows);
-}
-
 /* The ratio in big digits, beside the sentences or, if the panel is narrow
  * and high, above them. Returns what is left. */
 static struct area draw_ratio(struct area area, const struct verdict *verdict) {
@@ -34,17 +17,15 @@ static struct area draw_ratio(struct area area, const struct verdict *verdict) {
         int times = TIMES_MAX; /* up to a third of the rows */
         while (times > 1 && (3 * times * BIG_ROWS > area.rows || times * width > beside))
             times--;
-        const int y = area.y + (area.rows - times * BIG_ROWS) / 2;
-        draw_big(area_below(area_right_of(area, BIG_GAP), y - area.y), times, ROLE_VALUE,
-                 verdict->big);
+        const struct area room = area_below(area, (area.rows - times * BIG_ROWS) / 2);
+        draw_big(area_right_of(room, BIG_GAP), times, ROLE_VALUE, verdict->big);
         return area_right_of(area, times * width + 2 * BIG_GAP);
     }
     if (area.rows < BIG_ROWS + LEAST_TEXT_ROWS)
         return area;
-    const int y = area.y + (area.rows - BIG_ROWS - LEAST_TEXT_ROWS) / 2;
-    draw_big(area_below(area_right_of(area, (area.cols - width) / 2), y - area.y), 1, ROLE_VALUE,
-             verdict->big);
-    return area_below(area, y - area.y + BIG_ROWS + 1);
+    area = area_below(area, (area.rows - BIG_ROWS - LEAST_TEXT_ROWS) / 2);
+    draw_big(area_right_of(area, (area.cols - width) / 2), 1, ROLE_VALUE, verdict->big);
+    return area_below(area, BIG_ROWS + 1);
 }
 
 static void verdict_draw(struct area area, const struct screen *screen) {
@@ -67,17 +48,18 @@ static void verdict_draw(struct area area, const struct screen *screen) {
     int spare = inside.rows;
     for (size_t k = 0; k < sizeof lines / sizeof *lines && inside.cols > 0; k++)
         spare -= (grid_text_width(lines[k]) + inside.cols - 1) / inside.cols;
-    struct page page = {area_below(inside, spare > 1 ? spare / 2 : 0), spare < 0};
+    const bool is_whole = spare >= 0;
+    struct area left = area_below(inside, spare > 1 ? spare / 2 : 0);
     char agreement[VERDICT_LINE + 16];
     const enum role role = agreement_roles[verdict.agreement];
     const bool bad = role == ROLE_BAD;
-    snprintf(agreement, sizeof agreement, "%s%s", bad ? "ERROR: " : "", verdict.agreement_text);
-    if (bad) /* what is wrong is said first */
-        verdict_draw_line(&page, role | BOLD | REVERSE, agreement);
-    verdict_draw_line(&page, ROLE_VALUE | BOLD, verdict.claim);
-    verdict_draw_line(&page, ROLE_TEXT | BOLD, verdict.reason);
+    format_text(agreement, sizeof agreement, "%s%s", bad ? "ERROR: " : "", verdict.agreement_text);
+    if (bad) /* an error comes first */
+        draw_sentence(&left, is_whole, role | BOLD | REVERSE, agreement);
+    draw_sentence(&left, is_whole, ROLE_VALUE | BOLD, verdict.claim);
+    draw_sentence(&left, is_whole, ROLE_TEXT | BOLD, verdict.reason);
     if (!bad)
-        verdict_draw_line(&page, role, agreement);
+        draw_sentence(&left, is_whole, role, agreement);
 }
 
 const struct panel verdict_panel = {PANEL("verdict", "Verdict", 'v', verdict_draw)};
