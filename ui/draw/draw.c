@@ -167,15 +167,6 @@ void draw_note(struct area area, const char *text) {
     draw_centered(area_below(area, area.rows / 2), ROLE_DIM, text);
 }
 
-int draw_text_right(struct area area, int x, int y, int style, const char *text) {
-    return grid_text(area, x - grid_text_width(text), y, style, "%s", text);
-}
-
-int draw_text_centered(struct area area, int y, int style, const char *text) {
-    const int x = area.x + max_int(area.cols - grid_text_width(text), 0) / 2;
-    return grid_text(area, x, y, style, "%s", text);
-}
-
 int draw_paragraph(struct area area, int style, const char *text) {
     int row = 0;
     for (; *text && row < area.rows && area.cols > 0; row++) {

@@ -86,10 +86,6 @@ int draw_legend(struct area area, uint32_t mark, enum role role, const char *lab
 /* A remark in the middle of an area that has nothing else to show. */
 void draw_note(struct area area, const char *text);
 
-/* Old ways. */
-int draw_text_right(struct area area, int x, int y, int style, const char *text);
-int draw_text_centered(struct area area, int y, int style, const char *text);
-
 /* Wraps at blanks; returns the rows used (at most area.rows). */
 int draw_paragraph(struct area area, int style, const char *text);
 
@@ -155,6 +151,9 @@ struct plot {
     struct scale x, y;
     bool is_plain; /* no faint grid: without colours it would be taken for a curve */
 };
+
+/* A plot over all of `whole`, whose figures have so many columns at the left; without scales. */
+struct plot plot_make(struct area whole, int label_cols, bool is_plain);
 
 /* A value's place in dots from the upper left of the area, not cut: whole numbers are the middles
  * of dots. The ends of the upright scale lie in the first and the last row. */

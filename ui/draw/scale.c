@@ -53,6 +53,13 @@ char *scale_label(char *buffer, size_t size, const struct scale *scale, double t
 
 /* ---- plots -------------------------------------------------------------------------------- */
 
+struct plot plot_make(struct area whole, int label_cols, bool is_plain) {
+    const struct area right = area_right_of(whole, label_cols);
+    return (struct plot){.whole = whole,
+                         .area = area_left(area_top(right, whole.rows - 2), right.cols - 1),
+                         .is_plain = is_plain};
+}
+
 double plot_x(const struct plot *plot, double x) {
     return scale_at(&plot->x, x) * (plot->area.cols * DOT_COLS - 1);
 }

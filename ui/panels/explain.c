@@ -63,16 +63,10 @@ static struct running running_of(const struct sample *sample, const struct lane_
 
 /* ---- lines -------------------------------------------------------------------------------- */
 
-static struct area next_row(struct page *page) {
-    const struct area row = area_top(page->left, 1);
-    page->left = area_below(page->left, 1);
-    return row;
-}
-
 /* `length` bytes of code, `indent` cells in; number 0: what goes on from the row above. */
 static void draw_code(struct page *page, const char *text, int length, int indent, int number,
                       bool lit) {
-    const struct area row = next_row(page);
+    const struct area row = area_take_top(&page->left, 1);
     const int gutter = NUMBER_COLS + 2 + indent;
     char digits[16] = "", code[256];
     if (row.rows < 1)
@@ -81,7 +75,7 @@ static void draw_code(struct page *page, const char *text, int length, int inden
         grid_fill(row, ROLE_SELECT);
     if (number > 0)
         snprintf(digits, sizeof digits, "%d", number);
-    draw_text_right(row, row.x + NUMBER_COLS, row.y, lit ? ROLE_SELECT : ROLE_DIM, digits);
+    draw_right(area_left(row, NUMBER_COLS), lit ? ROLE_SELECT : ROLE_DIM, digits);
     snprintf(code, sizeof code, "%.*s", length, text);
     draw_shortened(area_right_of(row, gutter), (lit ? ROLE_SELECT : ROLE_TEXT) | (lit ? BOLD : 0),
                    code);
@@ -137,7 +131,7 @@ static void draw_phase(struct page *page, enum phase phase) {
     const bool moving = running->event && running->event->kind != EVENT_KERNEL;
     if (page->tight && page->brief && !lit)
         return;
-    const struct area row = next_row(page);
+    const struct area row = area_take_top(&page->left, 1);
     char copies[160] = "", shortened[96], bytes[32];
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_FROM_DEVICE; kind++) {
         const char *before = kind == EVENT_TO_DEVICE ? "→ " : "  ← ";
@@ -175,7 +169,7 @@ static void draw_loop_end(struct page *page, const char *when, const char *arrow
     char bytes[32];
     if (!excerpt && moved == 0)
         return;
-    const struct area row = next_row(page);
+    const struct area row = area_take_top(&page->left, 1);
     if (row.rows > 0) {
         const int x = row.x + draw_text(row, ROLE_TITLE | BOLD, "  %s", when);
         if (moved > 0)
@@ -228,8 +222,7 @@ static void draw_memories(struct page *page) {
                      stays   ? ", no copies"
                      : event ? " computes"
                              : "");
-        draw_text_centered(between, between.y,
-                           (computes ? ROLE_KERNEL : ROLE_DIM) | (computes ? BOLD : 0), text);
+        draw_centered(between, (computes ? ROLE_KERNEL : ROLE_DIM) | (computes ? BOLD : 0), text);
         return;
     }
     const bool to = event->kind == EVENT_TO_DEVICE;
@@ -238,8 +231,7 @@ static void draw_memories(struct page *page) {
              format_bytes(bytes, sizeof bytes, (double)event->bytes));
     const int room = between.cols - grid_text_width(text);
     const int x = between.x + (int)lround((to ? running->done : 1 - running->done) * room);
-    for (int k = between.x; k < between.x + between.cols; k++)
-        grid_put(between, k, between.y, 0x2500, ROLE_DIM);
+    grid_fill_glyph(area_top(between, 1), 0x2500, ROLE_DIM);
     grid_put(between, to ? between.x + between.cols - 1 : between.x, between.y,
              to ? 0x25b6 : 0x25c0, role | BOLD);
     grid_text(between, x, between.y, role | BOLD | REVERSE, "%s", text);
@@ -282,8 +274,8 @@ static void draw_page(struct page *page) {
         page->running.phase < PHASE_COUNT ? explain_phase(lane, page->running.phase).kernel : NULL;
     if (!kernel || page->left.rows < SOURCE_LEAST_ROWS)
         return;
-    next_row(page);
-    const struct area row = next_row(page);
+    area_take_top(&page->left, 1);
+    const struct area row = area_take_top(&page->left, 1);
     draw_text(row, ROLE_TITLE | BOLD, "  %s:%d", kernel->file, kernel->line);
     int number = kernel->line;
     for (const char *line = kernel->text; *line && page->left.rows > 0; number++) {

@@ -54,9 +54,8 @@ void draw_lane_mark(struct area area, const struct lane_sample *lane) {
     snprintf(texts[2], sizeof texts[2], recorded ? "replay" : "live");
     while (chosen < 2 && grid_text_width(texts[chosen]) > area.cols)
         chosen++;
-    draw_text_centered(area, area.y,
-                       (recorded ? ROLE_WARN : ROLE_GOOD) | (recorded ? BOLD | REVERSE : BOLD),
-                       texts[chosen]);
+    draw_centered(area, (recorded ? ROLE_WARN : ROLE_GOOD) | (recorded ? BOLD | REVERSE : BOLD),
+                  texts[chosen]);
 }
 
 /* What an iteration spends on copies either way and on kernels, the mean so far, and the bytes that

@@ -17,7 +17,7 @@ static struct area finest_square(struct area room, double aspect) {
     while (rows > 0 && 2 * aspect * rows + GAP_COLS * 4 > room.cols)
         rows--;
     const int y = room.y + 1 + (room.rows - 2 - rows) / 2;
-    rows = rows > 0 ? rows : 0;
+    rows = max_int(rows, 0);
     return (struct area){room.x, y, (int)lround(aspect * rows), rows, room.grid};
 }
 
@@ -55,7 +55,7 @@ static void draw_square(struct area area, int pixels, const struct field *field,
             for (int half = 0; half < 2; half++) {
                 const int row = pixels - 1 - 2 * y - half;
                 levels[half] = heatmap_level(
-                    &range, heatmap_value(field, area.cols, pixels, x, row > 0 ? row : 0));
+                    &range, heatmap_value(field, area.cols, pixels, x, max_int(row, 0)));
             }
             field_put_pixels(area, area.x + x, area.y + y, levels[0], levels[1], &range, screen);
         }

@@ -35,7 +35,7 @@ static int node_at(const struct axis *axis, int place) {
  * Their numbers, j at the left and i below, from the last to the first as long as they don't touch;
  * dx and dy between the first two unknowns. */
 static void draw_nodes(struct area area, const struct axis *across, const struct axis *up, int at) {
-    const struct area left = area_left(area, LABEL_COLS);
+    const struct area left = area_left(area, LABEL_COLS), numbers = area_left(left, LABEL_COLS - 1);
     const int x0 = area.x + LABEL_COLS, bottom = area.y + (up->count - 1) * up->pitch;
     char text[16];
     for (int p = 0; p < across->count; p++)
@@ -65,7 +65,8 @@ static void draw_nodes(struct area area, const struct axis *across, const struct
         }
     for (int q = 0; q < up->count; q++) {
         snprintf(text, sizeof text, "%d", node_at(up, q));
-        draw_text_right(left, x0 - 1, bottom - q * up->pitch, ROLE_DIM, q == up->gap ? "" : text);
+        draw_right(area_row(numbers, bottom - q * up->pitch - area.y), ROLE_DIM,
+                   q == up->gap ? "" : text);
     }
     int taken = area.x + area.cols + 1;
     for (int p = across->count - 1; p >= 0; p--) {
@@ -80,7 +81,7 @@ static void draw_nodes(struct area area, const struct axis *across, const struct
     if (across->pitch == 4)
         grid_text(area, x0 + across->pitch, bottom + 2, ROLE_TEXT | BOLD, "├dx─┤");
     if (up->pitch == 2)
-        draw_text_right(left, x0 - 1, bottom - up->pitch - 1, ROLE_TEXT | BOLD, "dy │");
+        draw_right(area_row(numbers, bottom - up->pitch - 1 - area.y), ROLE_TEXT | BOLD, "dy │");
 }
 
 /* What each sort of node is, how many there are, and who computes it. */
@@ -99,21 +100,21 @@ static void draw_key(struct area area, int nx, int ny, bool lit) {
         {0x25c6, ROLE_WARN, N - inner, "rim: BoundaryConditions"},
         {0x25cb, ROLE_PREDICTED, 2L * nx + 2L * ny, "nodes of the wall"},
     };
-    int y = area.y;
-    grid_text(area, area.x, y++, ROLE_TEXT | BOLD, "%d × %d = %s unknowns", nx, ny,
+    draw_text(area_take_top(&area, 1), ROLE_TEXT | BOLD, "%d × %d = %s unknowns", nx, ny,
               format_count(count, sizeof count, N));
-    for (size_t s = 0; s < sizeof sorts / sizeof *sorts; s++, y++) {
-        grid_put(area, area.x, y, sorts[s].mark, sorts[s].role | BOLD);
-        draw_text_right(area, area.x + 13, y, ROLE_TEXT,
-                        format_count(count, sizeof count, sorts[s].count));
-        grid_text(area, area.x + 14, y, ROLE_TEXT, "%s", sorts[s].what);
+    for (size_t s = 0; s < sizeof sorts / sizeof *sorts; s++) {
+        struct area row = area_take_top(&area, 1);
+        grid_put(row, row.x, row.y, sorts[s].mark, sorts[s].role | BOLD);
+        draw_cell(&row, 13, ROLE_TEXT, format_count(count, sizeof count, sorts[s].count));
+        draw_text(row, ROLE_TEXT, " %s", sorts[s].what);
     }
-    grid_text(area, area.x, y++, ROLE_TEXT, "dx = 1/(Nx+1) = %.3g", mesh.dx);
-    grid_text(area, area.x, y++, ROLE_TEXT, "dy = 1/(Ny+1) = %.3g", mesh.dy);
-    grid_text(area, area.x, y++, ROLE_TEXT, "(i, j) is number i + j*Nx in memory");
-    grid_text(area, area.x, y++, ROLE_TEXT, "U on the wall is given, part of RHS");
-    if (lit)
-        grid_text(area, area.x, y, ROLE_TEXT, "lit: the five that make AU(1, 1)");
+    draw_text(area_take_top(&area, 1), ROLE_TEXT, "dx = 1/(Nx+1) = %.3g", mesh.dx);
+    draw_text(area_take_top(&area, 1), ROLE_TEXT, "dy = 1/(Ny+1) = %.3g", mesh.dy);
+    draw_paragraph(
+        area, ROLE_TEXT,
+        lit ? "(i, j) is number i + j*Nx in memory\nU on the wall is given, part of "
+              "RHS\nlit: the five that make AU(1, 1)"
+            : "(i, j) is number i + j*Nx in memory\nU on the wall is given, part of RHS");
 }
 
 static void mesh_draw(struct area area, const struct screen *screen) {
@@ -132,7 +133,7 @@ static void mesh_draw(struct area area, const struct screen *screen) {
     const bool dense = rows < 13 && ny + 2 > (rows + 1) / 2;
     const struct axis across = axis_make(nx, cols, dense ? 2 : 4);
     const struct axis up = axis_make(ny, rows, dense ? 1 : 2);
-    const int least = across.count < up.count ? across.count : up.count;
+    const int least = min_int(across.count, up.count);
     const int at = least >= 7 ? 2 : 0;
     if (least > 0)
         draw_nodes(picture, &across, &up, at);

@@ -165,21 +165,18 @@ static void draw_packet(const struct page *page, struct area link, int y,
 static void draw_kernel(const struct page *page, struct area box,
                         const struct motion_state *state) {
     const struct motion_step *kernel = state->kernel;
-    const int middle = box.y + (box.rows - 1) / 2;
     if (!kernel) {
-        draw_text_centered(box, middle, ROLE_DIM, "no kernel");
+        draw_centered(area_row(box, (box.rows - 1) / 2), ROLE_DIM, "no kernel");
         return;
     }
-    for (int y = 0; y < box.rows; y++)
-        for (int x = 0; x < box.cols; x++)
-            grid_put(box, box.x + x, box.y + y, FULL, ROLE_KERNEL);
+    grid_fill_glyph(box, FULL, ROLE_KERNEL);
     char done[32], whole[32], line[80];
     format_ms(whole, sizeof whole, 1e3 * (kernel->end - kernel->start));
     snprintf(done, sizeof done, "%.0f %%", 100 * state->done);
-    draw_text_centered(box, middle, ROLE_KERNEL | REVERSE | BOLD,
-                       kernel_name(kernel->phase, box.cols));
+    draw_centered(area_row(box, (box.rows - 1) / 2), ROLE_KERNEL | REVERSE | BOLD,
+                  kernel_name(kernel->phase, box.cols));
     snprintf(line, sizeof line, "%s of %s", done, whole);
-    draw_text_centered(box, middle + 1, ROLE_KERNEL | REVERSE, line);
+    draw_centered(area_row(box, (box.rows - 1) / 2 + 1), ROLE_KERNEL | REVERSE, line);
 }
 
 /* The line of code that runs now, lit. */
@@ -219,13 +216,14 @@ static void draw_link_head(const struct page *page, struct area link, int y,
     char speed[32], text[64];
     const struct motion_step *copy = state->copy;
     if (!copy) {
-        draw_text_centered(link, y, ROLE_DIM, "link, nothing moves");
+        draw_centered(area_below(link, y - link.y), ROLE_DIM, "link, nothing moves");
         return;
     }
     const bool to_device = copy->kind == EVENT_TO_DEVICE;
     format_gbs(speed, sizeof speed, 1e-9 * (double)copy->bytes / (copy->end - copy->start));
     snprintf(text, sizeof text, to_device ? "to device, %s ▶" : "◀ back, %s", speed);
-    draw_text_centered(link, y, (to_device ? ROLE_TO_DEVICE : ROLE_FROM_DEVICE), text);
+    draw_centered(area_below(link, y - link.y), (to_device ? ROLE_TO_DEVICE : ROLE_FROM_DEVICE),
+                  text);
 }
 
 /* Rows: rule, heads if it is the first, arrays, line of code. Returns how many. */
@@ -342,7 +340,8 @@ static int draw_clock(const struct page *page, int y) {
         format_duration(shown, sizeof shown, fmin(motion->at, lane->seconds));
         snprintf(right, sizeof right, page->states[l].has_ended ? "done %s" : "%s of %s",
                  page->states[l].has_ended ? whole : shown, whole);
-        draw_text_right(area, area.x + area.cols - 1, row, ROLE_VALUE | BOLD, right);
+        draw_right(area_left(area_row(area, row - area.y), area.cols - 1), ROLE_VALUE | BOLD,
+                   right);
     }
     return 1 + motion->lane_count;
 }
@@ -382,7 +381,8 @@ static void draw_figures(const struct page *page, int y) {
         format_ms(spent, sizeof spent, ms);
         snprintf(text, sizeof text, isfinite(ms) ? "%s in %s" : "%s", total, spent);
         if (to.count + from.count > 0)
-            draw_text_right(area, area.x + area.cols - 1, row, ROLE_TO_DEVICE, text);
+            draw_right(area_left(area_row(area, row - area.y), area.cols - 1), ROLE_TO_DEVICE,
+                       text);
     }
     if (slow == fast)
         return;

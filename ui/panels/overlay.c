@@ -63,7 +63,7 @@ static void draw_read_help(struct area area, const struct screen *screen) {
     int widest;
     const int count = help_lines(screen, lines, false, &widest);
     const int last = help_last_top(screen, area), wanted = screen->state->overlay_top;
-    const int top = wanted < last ? wanted : last; /* the screen may have grown */
+    const int top = min_int(wanted, last); /* the screen may have grown */
     const bool fits = last == 0;
     const struct frame frame = {.title = "Keys",
                                 .foot_left = fits ? NULL : "arrows, PgUp, PgDn scroll",
@@ -85,7 +85,7 @@ int help_last_top(const struct screen *screen, struct area area) {
     const int last = count - frame_inside(area).rows;
     for (int k = 0; k < count; k++)
         keys += lines[k].label != NULL;
-    return !for_screen_reader(screen) ? keys - 4 : last > 0 ? last : 0;
+    return for_screen_reader(screen) ? max_int(last, 0) : keys - 4;
 }
 
 void help_draw(struct area area, const struct screen *screen) {
@@ -106,7 +106,7 @@ void help_draw(struct area area, const struct screen *screen) {
     const bool is_short = !fits;
     if (is_short) {
         width = SHORT_COLS;
-        columns = area.cols - 4 < width ? 1 : (area.cols - 4) / width;
+        columns = max_int((area.cols - 4) / width, 1);
         for (int apart = 1; apart >= 0 && !fits; apart--) {
             count = help_lines(screen, lines, apart, &widest);
             for (rows = 1; rows <= most && !fits; rows++)
@@ -123,19 +123,16 @@ void help_draw(struct area area, const struct screen *screen) {
     help_place(lines + from, count - from, inner.rows);
     for (int k = from; k < count && lines[k].column < columns; k++) {
         const struct help_line *line = &lines[k];
-        const int x = inner.x + line->column * width, y = inner.y + line->row;
-        const int cols = width - LABEL_COLS - 3;
+        struct area row =
+            area_left(area_right_of(area_row(inner, line->row), line->column * width), width - 1);
         if (line->label) {
             char text[128];
             const size_t length = is_short ? strcspn(line->text, ":") : strlen(line->text);
             snprintf(text, sizeof text, "%.*s", (int)length, line->text);
-            draw_text_right(inner, x + LABEL_COLS, y, ROLE_KEY | BOLD, line->label);
-            draw_shortened(
-                area_left(area_right_of(area_row(inner, line->row), x - inner.x + LABEL_COLS + 2),
-                          cols),
-                ROLE_TEXT, text);
+            draw_cell(&row, LABEL_COLS, ROLE_KEY | BOLD, line->label);
+            draw_shortened(area_right_of(row, 2), ROLE_TEXT, text);
         } else if (line->text) {
-            grid_text(inner, x + 1, y, ROLE_TITLE | BOLD, "%s", line->text);
+            draw_text(area_right_of(row, 1), ROLE_TITLE | BOLD, "%s", line->text);
         }
     }
 }
@@ -160,11 +157,11 @@ static void draw_item(struct area row, const struct menu_item *item, int label_c
         grid_fill(row, ROLE_SELECT);
     const enum role role = is_chosen ? ROLE_SELECT : possible ? ROLE_TEXT : ROLE_DIM;
     const char *mark = item->is_current ? "●" : possible ? " " : "×";
-    const int x = row.x + MARK_COLS + (label_cols > 0 ? label_cols + 2 : 0);
-    grid_text(row, row.x + 1, row.y, role | attributes, "%s", mark);
-    draw_shortened(area_left(area_right_of(row, MARK_COLS), label_cols), role | attributes,
-                   item->label);
-    draw_shortened(area_left(area_right_of(row, x - row.x), row.x + row.cols - 1 - x),
+    row = area_inset(row, 1, 0);
+    draw_text(row, role | attributes, "%s", mark);
+    row = area_right_of(row, MARK_COLS - 1);
+    draw_shortened(area_left(row, label_cols), role | attributes, item->label);
+    draw_shortened(area_right_of(row, label_cols > 0 ? label_cols + 2 : 0),
                    is_chosen || !*item->label ? role : ROLE_DIM,
                    item_words(item, clause, sizeof clause));
 }
@@ -176,17 +173,13 @@ static struct area place_menu(struct area area, const struct menu *menu, int *la
     for (int i = 0; i < menu->count; i++) {
         char clause[ERROR_MESSAGE_SIZE];
         const struct menu_item *item = &menu->items[i];
-        const int label = grid_text_width(item->label);
-        const int words = grid_text_width(item_words(item, clause, sizeof clause));
-        *label_cols = label > *label_cols ? label : *label_cols;
-        words_cols = words > words_cols ? words : words_cols;
+        *label_cols = max_int(*label_cols, grid_text_width(item->label));
+        words_cols = max_int(words_cols, grid_text_width(item_words(item, clause, sizeof clause)));
     }
-    const int most = area.cols - 4, title = grid_text_width(menu->title) + 8;
-    int cols = MARK_COLS + *label_cols + 2 + words_cols + 3;
-    cols = cols > title ? cols : title;
-    cols = cols > LEAST_COLS ? cols : LEAST_COLS;
-    cols = cols < most ? cols : most;
-    *label_cols = *label_cols < cols / 2 ? *label_cols : cols / 2;
+    const int least = max_int(LEAST_COLS, grid_text_width(menu->title) + 8);
+    const int wanted = max_int(MARK_COLS + *label_cols + 2 + words_cols + 3, least);
+    const int cols = min_int(wanted, area.cols - 4);
+    *label_cols = min_int(*label_cols, cols / 2);
     return area_centered(area, cols, menu->count + 2 + 1 + REASON_ROWS);
 }
 
@@ -202,12 +195,12 @@ void menu_draw(struct area area, const struct screen *screen) {
     struct frame frame = {.title = menu->title, .foot = foot};
     const struct area framed = area_inset(box, 1, 1);
     const int needed = REASON_ROWS + 1 + menu->count, least = REASON_ROWS + 4;
-    const int explained = framed.rows >= (needed < least ? needed : least) ? REASON_ROWS + 1 : 0;
+    const int explained = framed.rows >= min_int(needed, least) ? REASON_ROWS + 1 : 0;
     /* The head stays, the rest scrolls. */
     const int head = menu->has_head && menu->count > 0;
     const int rows = framed.rows - explained - head, last = menu->count - head - rows;
     const int wanted = chosen - head - rows / 2;
-    const int top = wanted < 0 || last < 0 ? 0 : wanted > last ? last : wanted;
+    const int top = clamp_int(wanted, 0, last);
     frame.foot_left = is_read && (top > 0 || top < last) ? "there is more"
                       : top > 0 && top < last            ? "↑ ↓ more"
                       : top > 0                          ? "↑ more"
@@ -226,9 +219,9 @@ void menu_draw(struct area area, const struct screen *screen) {
     const struct menu_item *item = &menu->items[chosen];
     struct area text = area_inset(area_below(inner, head + rows + 1), 1, 0);
     if (*item->instead) {
-        draw_text(text, ROLE_KEY | BOLD, "Enter");
-        grid_text(text, text.x + 6, text.y, ROLE_TEXT, "shows it recorded: %s", item->instead);
-        text = area_below(text, 1);
+        struct area row = area_take_top(&text, 1);
+        draw_next(&row, ROLE_KEY | BOLD, "Enter ");
+        draw_text(row, ROLE_TEXT, "shows it recorded: %s", item->instead);
     }
     draw_paragraph(text, ROLE_TEXT, item->state == MENU_IMPOSSIBLE ? item->reason : item->note);
 }

@@ -59,14 +59,13 @@ static void put_label(const struct residual_plot *plot, int x, int y, int reach,
                       enum role role, const char *text) {
     const struct area area = plot->plot.area;
     struct area place = {x, y, grid_text_width(text) + (mark ? 2 : 0), 1, NULL};
-    const int last = area.x + area.cols - place.cols;
-    place.x = place.x < last ? place.x : last;
+    place.x = min_int(place.x, area.x + area.cols - place.cols);
     if (!draw_free_place(area, &place, reach))
         return;
     if (mark)
         draw_legend(place, mark, role, text);
     else
-        grid_text(area, place.x, place.y, role | BOLD, "%s", text);
+        draw_text(place, role | BOLD, "%s", text);
 }
 
 /* "128²  8 000 of 14 647 by theory": one line per curve, if there are several; else what is
@@ -111,7 +110,7 @@ static void draw_outcomes(const struct residual_plot *plot) {
         snprintf(lines[plot->count], sizeof lines[0], "%s",
                  exact ? "theory: all sine waves together" : "at most: ρ per iteration");
     for (int c = 0; c < plot->count + says; c++)
-        place.cols = (int)fmax(place.cols, 2 + grid_text_width(lines[c]));
+        place.cols = max_int(place.cols, 2 + grid_text_width(lines[c]));
     place.x = area.x + area.cols - place.cols;
     draw_free_place(area, &place, FAR);
     for (int c = 0; c < plot->count + says; c++)
@@ -136,25 +135,22 @@ static void draw_curves(const struct residual_plot *of, const struct screen *scr
     }
     for (int c = 0; c < of->count; c++) {
         const struct history *history = of->curves[c].history;
-        double x0 = -1, y0 = 0;
+        const double step = of->curves[c].each * (double)history->stride;
+        int before = -1;
         for (int k = 0; k < history->count; k++) {
             const double residual = curve_residual(&of->curves[c], k);
             if (!(residual > 0) || !isfinite(residual))
                 continue;
-            const double x = plot_x(plot, of->curves[c].each * (double)k * (double)history->stride);
-            const double y = plot_y(plot, residual);
-            draw_stroke(plot->area, x0 < 0 ? x : x0, x0 < 0 ? y : y0, x, y, thick,
-                        of->curves[c].role);
-            x0 = x;
-            y0 = y;
+            before = before < 0 ? k : before;
+            plot_stroke(plot, step * before, curve_residual(&of->curves[c], before), step * k,
+                        residual, thick, of->curves[c].role);
+            before = k;
         }
     }
     const struct error_curve *errors = of->errors;
     for (int k = 1; errors && k < errors->count; k++)
-        draw_stroke(plot->area, plot_x(plot, (double)errors->iterations[k - 1]),
-                    plot_y(plot, errors->errors[k - 1]),
-                    plot_x(plot, (double)errors->iterations[k]), plot_y(plot, errors->errors[k]),
-                    thick, ROLE_WARN);
+        plot_stroke(plot, (double)errors->iterations[k - 1], errors->errors[k - 1],
+                    (double)errors->iterations[k], errors->errors[k], thick, ROLE_WARN);
 }
 
 /* What belongs to where a curve ends: its grid, "128²", if there are several; that it has
@@ -209,10 +205,7 @@ static void draw_tolerance(const struct residual_plot *of, const struct screen *
 
 static void draw_plot(struct area inner, const struct screen *screen) {
     struct residual_plot of = {
-        .plot = {.whole = inner,
-                 .area = {inner.x + label_cols + 1, inner.y, inner.cols - label_cols - 2,
-                          inner.rows - 2, inner.grid},
-                 .is_plain = screen->no_color || screen->ascii}};
+        .plot = plot_make(inner, label_cols + 1, screen->no_color || screen->ascii)};
     of.count = curves_make(screen, of.curves);
     if (of.count == 1 && screen->state->kind == FIELD_ERROR && screen->errors &&
         screen->errors->count > 0)
@@ -220,7 +213,7 @@ static void draw_plot(struct area inner, const struct screen *screen) {
     if (inner.cols < label_cols + 8 || inner.rows < 4) {
         char words[32];
         format_residual(words, sizeof words, of.curves[of.count - 1].residual);
-        draw_text_centered(inner, inner.y + inner.rows / 2, ROLE_VALUE | BOLD, words);
+        draw_centered(area_below(inner, inner.rows / 2), ROLE_VALUE | BOLD, words);
         return;
     }
     set_scales(&of, screen->sample);

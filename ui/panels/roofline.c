@@ -37,19 +37,18 @@ static void draw_roof(const struct plot *plot, const struct roof *roof, int step
     }
 }
 
-static int name_roof(const struct roofline_plot *plot, struct area area, int y,
-                     const struct roof *roof, const char *name, enum role role) {
+static void name_roof(struct area *area, const struct roof *roof, const char *name,
+                      enum role role) {
     char text[16];
     if (roof->origin == ROOF_UNKNOWN)
-        return y;
-    grid_text(area, area.x, y++, role | BOLD, "%s", name);
+        return;
+    draw_text(area_take_top(area, 1), role | BOLD, "%s", name);
     if (roof->bandwidth_gbs > 0)
-        grid_text(area, area.x + 3, y++, ROLE_TEXT, "memory  %6s GB/s",
+        draw_text(area_take_top(area, 1), ROLE_TEXT, "   memory  %6s GB/s",
                   format_rate(text, sizeof text, roof->bandwidth_gbs));
     if (roof->gflops > 0)
-        grid_text(area, area.x + 3, y++, ROLE_TEXT, "compute %6s GFLOP/s",
+        draw_text(area_take_top(area, 1), ROLE_TEXT, "   compute %6s GFLOP/s",
                   format_rate(text, sizeof text, roof->gflops));
-    return y;
 }
 
 /* ---- points ------------------------------------------------------------------------------- */
@@ -70,54 +69,52 @@ static void put_letter(const struct roofline_plot *plot, struct area area, int x
 }
 
 /* `beside`: the same kernel's point of the second reference; NULL: there is none. */
-static void draw_legend_row(const struct roofline_plot *plot, struct area area, int y,
+static void draw_legend_row(const struct roofline_plot *plot, struct area row,
                             const struct roofline_point *point,
                             const struct roofline_point *beside) {
-    char name[32], share[40] = "", speed[16], other[16];
-    snprintf(name, sizeof name, "%s",
-             point->phase == PHASE_BOUNDARY ? "BoundaryCond." : phase_name(point->phase));
+    char share[40] = "", speed[16], other[16];
+    const char *name = point->phase == PHASE_BOUNDARY ? "BoundaryCond." : phase_name(point->phase);
     if (point->bottleneck.kind != BOTTLENECK_NONE)
         format_bottleneck(share, sizeof share, point->bottleneck);
     else if (point->roof.bandwidth_gbs > 0)
         format_percent(share, sizeof share, 100 * point->gbs / point->roof.bandwidth_gbs);
-    int x = area.x;
     if (plot->many_lanes)
-        x += grid_text(area, x, y, point_role(plot, point) | BOLD, "%c ",
-                       point->lane < 0 ? ' ' : lane_letter(point->lane));
-    put_letter(plot, area, x, y, point);
-    grid_text(area, x + 2, y, ROLE_TEXT, beside ? "%-13s %5s / %s" : "%-13s %5s %s %13s", name,
-              format_rate(speed, sizeof speed, point->gbs),
+        draw_next(&row, point_role(plot, point) | BOLD, "%c ",
+                  point->lane < 0 ? ' ' : lane_letter(point->lane));
+    put_letter(plot, row, row.x, row.y, point);
+    draw_text(area_right_of(row, 2), ROLE_TEXT, beside ? "%-13s %5s / %s" : "%-13s %5s %s %13s",
+              name, format_rate(speed, sizeof speed, point->gbs),
               beside ? format_rate(other, sizeof other, beside->gbs) : "GB/s", share);
 }
 
-/* The points, the roofs, and last what somebody else reached. */
-static void draw_list(const struct roofline_plot *plot, struct area area) {
+/* The points, the roofs, and last the references. */
+static void draw_list(const struct roofline_plot *plot, struct area left) {
     const struct roofline *roofline = plot->roofline;
-    int y = area.y, p = 0;
-    for (; p < roofline->count && roofline->points[p].lane >= 0; p++)
-        draw_legend_row(plot, area, y++, &roofline->points[p], NULL);
-    y = name_roof(plot, area, y + (p > 0), &roofline->roof,
-                  roofline->roof.contended                 ? "── roof = 100 %, measured while busy"
-                  : roofline->roof.origin == ROOF_MEASURED ? plot->is_recorded
-                                                                 ? "── roof = 100 %, measured there"
-                                                                 : "── roof = 100 %, measured here"
-                                                           : "── roof = 100 %, the preset's",
-                  ROLE_VALUE);
-    y = name_roof(plot, area, y, &roofline->given, "·· roof, the preset's machine", ROLE_REFERENCE);
-    if (p == roofline->count)
+    const struct roofline_point *point = roofline->points, *end = point + roofline->count;
+    for (; point < end && point->lane >= 0; point++)
+        draw_legend_row(plot, area_take_top(&left, 1), point, NULL);
+    area_take_top(&left, point > roofline->points);
+    name_roof(&left, &roofline->roof,
+              roofline->roof.contended                 ? "── roof = 100 %, measured while busy"
+              : roofline->roof.origin != ROOF_MEASURED ? "── roof = 100 %, the preset's"
+              : plot->is_recorded                      ? "── roof = 100 %, measured there"
+                                                       : "── roof = 100 %, measured here",
+              ROLE_VALUE);
+    name_roof(&left, &roofline->given, "·· roof, the preset's machine", ROLE_REFERENCE);
+    if (point == end)
         return;
     char name[32], beside[32];
-    const bool two = roofline->points[roofline->count - 1].lane == -2;
-    y += area.y + area.rows - y > roofline->count - p;
-    grid_text(area, area.x, y++, ROLE_REFERENCE | BOLD,
+    const bool two = end[-1].lane == -2;
+    area_take_top(&left, left.rows > end - point);
+    draw_text(area_take_top(&left, 1), ROLE_REFERENCE | BOLD,
               two ? "reference: %s / %s, GB/s" : "reference",
               reference_name(name, sizeof name, &plot->config->reference),
               reference_name(beside, sizeof beside, &plot->config->second_reference));
-    for (; p < roofline->count && (!two || roofline->points[p].lane == -1); p++) {
-        const struct roofline_point *last = &roofline->points[roofline->count - 1];
-        while (last->lane == -2 && last->phase != roofline->points[p].phase)
+    for (; point < end && (!two || point->lane == -1); point++) {
+        const struct roofline_point *last = end - 1;
+        while (last->lane == -2 && last->phase != point->phase)
             last--;
-        draw_legend_row(plot, area, y++, &roofline->points[p], last->lane == -2 ? last : NULL);
+        draw_legend_row(plot, area_take_top(&left, 1), point, last->lane == -2 ? last : NULL);
     }
 }
 
@@ -126,17 +123,14 @@ static void draw_list(const struct roofline_plot *plot, struct area area) {
 static void draw_plot(struct roofline_plot *of, struct area area) {
     const struct roofline *roofline = of->roofline;
     struct plot *plot = &of->plot;
-    plot->whole = area;
-    plot->area = (struct area){area.x + AXIS_COLS, area.y, area.cols - AXIS_COLS - 1, area.rows - 2,
-                               area.grid};
+    *plot = plot_make(area, AXIS_COLS, plot->is_plain);
     plot->x = (struct scale){roofline->intensity.low, roofline->intensity.high, true};
     plot->y = (struct scale){roofline->gflops.low, roofline->gflops.high, true};
     if (plot->area.cols < 8 || plot->area.rows < 3)
         return;
     plot_axes(plot);
-    const int below = plot->area.y + plot->area.rows;
-    grid_text(area, area.x, below, ROLE_DIM, "GF/s");
-    grid_text(area, area.x, below + 1, ROLE_DIM, "FLOP/B");
+    draw_text(area_row(area, area.rows - 2), ROLE_DIM, "GF/s");
+    draw_text(area_row(area, area.rows - 1), ROLE_DIM, "FLOP/B");
     draw_roof(plot, &roofline->given, 3, ROLE_REFERENCE);
     draw_roof(plot, &roofline->roof, 1, ROLE_VALUE);
     /* The way that is left to the roof of each point's own device; the points over everything. */
@@ -150,9 +144,8 @@ static void draw_plot(struct roofline_plot *of, struct area area) {
     }
     for (int p = roofline->count - 1; p >= 0; p--) {
         const struct roofline_point *point = &roofline->points[p];
-        put_letter(of, plot->area,
-                   plot->area.x + (int)lround(plot_x(plot, point->intensity)) / DOT_COLS,
-                   plot->area.y + (int)lround(plot_y(plot, point->gflops)) / DOT_ROWS, point);
+        const struct area cell = plot_cell(plot, point->intensity, point->gflops);
+        put_letter(of, plot->area, cell.x, cell.y, point);
     }
 }
 

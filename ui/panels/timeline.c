@@ -79,7 +79,7 @@ static void draw_label(const struct timeline_context *context, int y, enum role 
     enum { LEAST = 3, SHORT = 4 };
     const int after = (to + 1) / 2;
     const int room = free_to / 2 - after - (free_to < 2 * context->plot.cols);
-    const int shown = room < width ? room : width;
+    const int shown = min_int(room, width);
     if (shown == width || (shown >= LEAST && width > SHORT))
         grid_text(area_left(context->plot, after + shown), context->plot.x + after, middle,
                   ROLE_TEXT, "%s", label);
@@ -211,8 +211,7 @@ static const struct timeline_segment *segment_at(const struct timeline_context *
 static int list_top(const struct timeline_context *context) {
     const int rows = context->list.rows, count = count_segments(context);
     const int middle = context->selected < 0 ? 0 : context->selected - rows / 2;
-    const int most = count > rows ? count - rows : 0;
-    return middle < 0 ? 0 : middle > most ? most : middle;
+    return clamp_int(middle, 0, count - rows);
 }
 
 /* `edge`: the lower one of the frame, for a sign of what is not shown. */
@@ -225,8 +224,8 @@ static void draw_list(const struct timeline_context *context, struct area edge) 
     if (below > 0)
         format_append(more, sizeof more, " ▼ %d more below", below);
     if (*more && context->list.rows > 0)
-        draw_text_right(edge, edge.x + edge.cols - 2, edge.y, ROLE_VALUE | BOLD,
-                        format_append(more, sizeof more, " "));
+        draw_right(area_left(edge, edge.cols - 2), ROLE_VALUE | BOLD,
+                   format_append(more, sizeof more, " "));
     for (int r = 0; r < context->list.rows; r++) {
         const struct area row = area_row(context->list, r);
         const int index = list_top(context) + r;
@@ -365,7 +364,7 @@ static void lay_out(struct timeline_context *context, struct area inside) {
     context->list = area_below(inside, inside.rows - list + magnified);
     context->magnified = area_top(area_below(inside, inside.rows - list), magnified);
     const int spare = context->upper.rows - (context->device_count ? 1 : context->lane_count);
-    context->below = spare > 2 ? 2 : spare > 0 ? spare : 0;
+    context->below = clamp_int(spare, 0, 2);
     context->plot =
         area_right_of(area_top(context->upper, context->upper.rows - context->below), GUTTER);
     context->plot.cols -= context->plot.cols > 4;
@@ -390,9 +389,7 @@ static void lay_out(struct timeline_context *context, struct area inside) {
     }
     if (count == 0)
         count = 1;
-    context->bar_rows = room / count;
-    context->bar_rows = context->bar_rows < 1 ? 1 : context->bar_rows;
-    context->bar_rows = context->bar_rows > BAR_ROWS_MAX ? BAR_ROWS_MAX : context->bar_rows;
+    context->bar_rows = clamp_int(room / count, 1, BAR_ROWS_MAX);
     const int gap = groups > 1 && room > count * context->bar_rows;
     context->group_rows = count * context->bar_rows + gap;
 }

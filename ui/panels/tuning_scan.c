@@ -34,16 +34,13 @@ static void draw_points(struct area area, const struct tuning_scan *scan, int us
     double most = 0;
     for (int k = 0; k < scan->count; k++)
         most = fmax(most, scan->ms[k]);
-    struct plot plot = {
-        .whole = area,
-        .area = {area.x + AXIS_COLS, area.y, area.cols - AXIS_COLS - 2, area.rows - 2, area.grid},
-        .x = {scan->value[0] / 1.4, scan->value[scan->count - 1] * 1.4, true},
-        .y = {0, 1.15 * most, false},
-        .is_plain = true};
+    struct plot plot = plot_make(area_left(area, area.cols - 1), AXIS_COLS, true);
+    plot.x = (struct scale){scan->value[0] / 1.4, scan->value[scan->count - 1] * 1.4, true};
+    plot.y = (struct scale){0, 1.15 * most, false};
     if (plot.area.cols < 16 || plot.area.rows < 3 || !(most > 0))
         return;
     plot_axes(&plot);
-    grid_text(area, area.x, plot.area.y + plot.area.rows, ROLE_DIM, "ms/it.");
+    draw_text(area_row(area, area.rows - 2), ROLE_DIM, "ms/it.");
     for (int k = 1; k < scan->count; k++)
         plot_stroke(&plot, scan->value[k - 1], scan->ms[k - 1], scan->value[k], scan->ms[k], 2,
                     ROLE_KERNEL);
