@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solver/sine_transform.h"
+
 const struct field_stats field_stats_none = {NAN, NAN, NAN};
 
 const char *field_kind_title(enum field_kind kind) {
@@ -67,65 +69,36 @@ static void make_cells(struct reader *reader, const struct downsample *downsampl
     }
 }
 
-/* sines[i*count + k-1] = sqrt(2/(n+1)) sin(k(i+1)π/(n+1)): the first `count` sine modes. */
-static void fill_sines(int n, int count, double *sines) {
-    const double pi = acos(-1.0), scale = sqrt(2.0 / (n + 1));
-    double table[2 * (ROUGH_SHARE_SIDE + 1)];
-    for (int m = 0; m < 2 * (n + 1); m++)
-        table[m] = scale * sin(m * pi / (n + 1));
-    for (int i = 0; i < n; i++)
-        for (int k = 1; k <= count; k++)
-            *sines++ = table[k * (i + 1) % (2 * (n + 1))];
-}
-
-/* sums[k] += the sum of values[r]*rows[r*count + k] over four rows r: one store for four products.
+/* Transforms RES to its smooth modes alone, rows first: by Parseval the rest of sum(RES²) is rough.
  */
-static void add_rows(size_t count, const double *values, const double *rows,
-                     double *restrict sums) {
-    for (size_t k = 0; k < count; k++)
-        sums[k] += values[0] * rows[k] + values[1] * rows[count + k] +
-                   values[2] * rows[2 * count + k] + values[3] * rows[3 * count + k];
-}
-
-/* Transforms RES to its smooth modes alone: by Parseval the rest of sum(RES²) is rough. Rows are
- * taken four at a time, those that are missing are 0. */
-static bool measure_roughness(struct reader *reader, struct field_stats *found) {
-    enum { ROWS = 4 };
+static bool measure_roughness(struct reader *reader, struct field_stats *stats) {
     const struct mesh *mesh = reader->mesh;
-    const size_t k_count = (size_t)mesh->Nx / 2, l_count = (size_t)mesh->Ny / 2;
-    const size_t x_rows = ((size_t)mesh->Nx + ROWS - 1) / ROWS * ROWS;
-    const size_t y_size = l_count * (size_t)mesh->Ny;
-    double *sines_x =
-        calloc(x_rows * (k_count + 1) + y_size + k_count * (l_count + ROWS) + 1, sizeof *sines_x);
-    if (!sines_x)
-        return false;
-    double *values = sines_x + x_rows * k_count, *sines_y = values + x_rows;
-    double *rows = sines_y + y_size, *modes = rows + ROWS * k_count;
-    fill_sines(mesh->Nx, (int)k_count, sines_x);
-    fill_sines(mesh->Ny, (int)l_count, sines_y);
+    const int k_count = mesh->Nx / 2, l_count = mesh->Ny / 2;
+    const size_t stride = (size_t)k_count;
+    struct sine_transform *along_x = sine_transform_create(mesh->Nx, k_count);
+    struct sine_transform *along_y = sine_transform_create(mesh->Ny, l_count);
+    double *rows = calloc((size_t)mesh->Ny * (stride + 2), sizeof *rows);
+    const bool ready = along_x && along_y && rows;
     double whole = 0, smooth = 0;
-    for (int j = 0; j < mesh->Ny; j += ROWS) {
-        memset(rows, 0, ROWS * k_count * sizeof *rows);
-        for (int r = 0; r < ROWS && j + r < mesh->Ny; r++) {
-            read_row(reader, j + r);
-            memcpy(values, reader->values, (size_t)mesh->Nx * sizeof *values);
-            for (size_t i = 0; i < x_rows; i += ROWS)
-                add_rows(k_count, values + i, sines_x + i * k_count, rows + (size_t)r * k_count);
-            for (int i = 0; i < mesh->Nx; i++)
-                whole += values[i] * values[i];
-        }
-        for (size_t l = 0; l < l_count; l++) {
-            double sines[ROWS] = {0};
-            for (int r = 0; r < ROWS && j + r < mesh->Ny; r++)
-                sines[r] = sines_y[(size_t)(j + r) * l_count + l];
-            add_rows(k_count, sines, rows, modes + l * k_count);
-        }
+    for (int j = 0; j < mesh->Ny && ready; j++) {
+        read_row(reader, j);
+        for (int i = 0; i < mesh->Nx; i++)
+            whole += reader->values[i] * reader->values[i];
+        sine_transform_run(along_x, reader->values, rows + (size_t)j * stride);
     }
-    for (size_t m = 0; m < k_count * l_count; m++)
-        smooth += modes[m] * modes[m];
-    found->rough_share = whole > 0 ? fmax(0, 1 - smooth / whole) : NAN;
-    free(sines_x);
-    return true;
+    for (int k = 0; k < k_count && ready; k++) {
+        double *column = rows + (size_t)mesh->Ny * stride, *modes = column + mesh->Ny;
+        for (int j = 0; j < mesh->Ny; j++)
+            column[j] = rows[(size_t)k + (size_t)j * stride];
+        sine_transform_run(along_y, column, modes);
+        for (int l = 0; l < l_count; l++)
+            smooth += modes[l] * modes[l];
+    }
+    stats->rough_share = whole > 0 ? fmax(0, 1 - smooth / whole) : NAN;
+    sine_transform_destroy(along_x);
+    sine_transform_destroy(along_y);
+    free(rows);
+    return ready;
 }
 
 enum status field_compute(const struct problem *problem, const struct mesh *mesh, const double *U,

@@ -6,26 +6,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solver/sine_transform.h"
+
 static const double pi = 3.14159265358979323846;
 
 /* The curve: points of equal distance in log(1 + iterate), from 0 to 10¹². */
 enum { CURVE_POINTS = 128 };
 static const double curve_end = 1e12;
 
+/* Modes by 1 - |λ|, which runs over some octaves, 2⁻ᵒᶜᵗᵃᵛᵉˢ … 1. Those of the first ones are put
+ * into bins, of which most then hold one mode; others are shared out to points. */
+enum { OCTAVES_MAX = 60, FINE_OCTAVES = 7, FINE_BITS = 9, POINTS_PER_OCTAVE = 40 };
+enum { BINS = FINE_OCTAVES << FINE_BITS, POINTS = (OCTAVES_MAX + 1) * POINTS_PER_OCTAVE + 1 };
+
 struct residual_theory {
     double scale; /* from sqrt(sum(RES²)) to the blog's residual */
     double middle;
     struct term {
         double energy, decay; /* sum(r²), -log|λ| */
-    } *terms;                 /* in the order of their decay */
+    } terms[BINS + POINTS];   /* in the order of their decay */
     int count;
     double curve[CURVE_POINTS];
 };
-
-/* Modes by 1 - |λ|, which runs over some octaves, 2⁻ᵒᶜᵗᵃᵛᵉˢ … 1. Those of the first ones are put
- * into bins, of which most then hold one mode; others are shared out to points. */
-enum { OCTAVES_MAX = 60, FINE_OCTAVES = 7, FINE_BITS = 9, POINTS_PER_OCTAVE = 40 };
-enum { BINS = FINE_OCTAVES << FINE_BITS, POINTS = (OCTAVES_MAX + 1) * POINTS_PER_OCTAVE + 1 };
 
 struct gathered {
     int octaves;
@@ -44,8 +46,9 @@ struct axis {
     int n;
     double weight; /* 1/dx² of 1/dx² + 1/dy² */
     double *room;
-    double *factors[PRODUCTS_MAX]; /* of the products, as the problem has them */
-    double *modes[PRODUCTS_MAX];   /* transformed */
+    double *factors[PRODUCTS_MAX];    /* of the products, as the problem has them */
+    double *modes[PRODUCTS_MAX];      /* transformed */
+    struct sine_transform *transform; /* NULL until it is needed */
     int transformed;
     int node_count;                  /* at most n */
     double *longer, *shorter;        /* weight*(1 ∓ cos) */
@@ -72,77 +75,8 @@ static bool axis_init(struct axis *axis, int n, double weight) {
     return true;
 }
 
-/* ---- the sine transform --------------------------------------------------------------------- */
-
-struct complex_number {
-    double re, im;
-};
-
-static struct complex_number times(struct complex_number a, struct complex_number b) {
-    return (struct complex_number){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-}
-
-/* One step of a fast Fourier transform of `m` numbers, a power of two, on halves `half` apart: the
- * forward steps go from m/2 down to 1 and leave the result in bit-reversed order; the backward ones
- * go up again, and multiply by m. turns[j] = exp(-2πij/m), j < m/2. */
-static void fourier_step(struct complex_number *values, int m, int half, bool forward,
-                         const struct complex_number *turns) {
-    for (int start = 0; start < m; start += 2 * half)
-        for (int j = 0; j < half; j++) {
-            struct complex_number *a = &values[start + j], *b = a + half;
-            const struct complex_number turn = turns[(long)j * (m / (2 * half))];
-            const struct complex_number back = {turn.re, -turn.im};
-            const struct complex_number second = forward ? *b : times(*b, back);
-            const struct complex_number sum = {a->re + second.re, a->im + second.im};
-            const struct complex_number rest = {a->re - second.re, a->im - second.im};
-            *a = sum;
-            *b = forward ? times(rest, turn) : rest;
-        }
-}
-
-/* Of any length (Bluestein): ik = (i² + k² - (k-i)²)/2 makes it a convolution with the chirp
- * exp(iπm²/2(n+1)). */
-static bool transform_all(const double *values, double *modes, int n) {
-    const double scale = sqrt(2.0 / (n + 1));
-    int m = 2;
-    while (m < 2 * n + 2)
-        m *= 2;
-    struct complex_number *room =
-        calloc(2 * (size_t)m + (size_t)m / 2 + (size_t)n + 1, sizeof *room);
-    if (!room)
-        return false;
-    struct complex_number *signal = room, *chirp = room + m, *turns = room + 2 * (size_t)m;
-    struct complex_number *chirp_turns = turns + m / 2;
-    for (int j = 0; j <= m / 8; j++) { /* an eighth of a turn tells the others */
-        const double c = cos(2 * pi * j / m), s = sin(2 * pi * j / m);
-        turns[j] = (struct complex_number){c, -s};
-        turns[m / 4 - j] = (struct complex_number){s, -c};
-        turns[(m / 4 + j) % (m / 2)] = (struct complex_number){-s, -c};
-        turns[(m / 2 - j) % (m / 2)] = (struct complex_number){-c, -s};
-    }
-    turns[0] = (struct complex_number){1, 0};
-    for (int i = 0; i <= n; i++) {
-        const double angle =
-            pi * (double)((int64_t)i * i % (4 * ((int64_t)n + 1))) / (2.0 * (n + 1));
-        const double value = i > 0 ? values[i - 1] : 0;
-        const struct complex_number turn = {cos(angle), sin(angle)};
-        chirp[i] = chirp[(m - i) % m] = chirp_turns[i] = turn;
-        signal[i] = (struct complex_number){value * turn.re, -value * turn.im};
-    }
-    for (int half = m / 2; half > 0; half /= 2) {
-        fourier_step(signal, m, half, true, turns);
-        fourier_step(chirp, m, half, true, turns);
-    }
-    for (int j = 0; j < m; j++)
-        signal[j] = times(signal[j], chirp[j]);
-    for (int half = 1; half < m; half *= 2)
-        fourier_step(signal, m, half, false, turns);
-    for (int k = 1; k <= n; k++)
-        modes[k - 1] =
-            -scale / m * (signal[k].im * chirp_turns[k].re - signal[k].re * chirp_turns[k].im);
-    free(room);
-    return true;
-}
+/* ---- transforms -------------------------------------------------------------------------------
+ */
 
 /* Of a few numbers that are not 0: each adds a wave. */
 static void transform_few(const double *values, double *modes, int n) {
@@ -153,39 +87,40 @@ static void transform_few(const double *values, double *modes, int n) {
                 scale * values[i - 1] * sin((double)(i * k % (2 * n + 2)) * pi / (n + 1));
 }
 
-/* The orthonormal sine transform, added to `modes`, which are 0. What is only rounding becomes 0.
- */
-static bool sine_transform(const double *values, double *modes, int n, const atomic_bool *stop) {
+/* The factor's modes, which are 0 so far. What is only rounding becomes 0. */
+static bool transform_values(struct axis *axis, const double *values, double *modes) {
     enum { FEW = 4 };
     int count = 0;
-    for (int i = 0; i < n; i++)
-        count += values[i] != 0;
-    if (count <= FEW)
-        transform_few(values, modes, n);
-    else if (!transform_all(values, modes, n))
-        return false;
     double most = 0;
-    for (int k = 0; k < n; k++)
+    for (int i = 0; i < axis->n; i++)
+        count += values[i] != 0;
+    if (count > FEW && !axis->transform)
+        axis->transform = sine_transform_create(axis->n, axis->n);
+    if (count <= FEW)
+        transform_few(values, modes, axis->n);
+    else if (axis->transform)
+        sine_transform_run(axis->transform, values, modes);
+    else
+        return false;
+    for (int k = 0; k < axis->n; k++)
         most = fmax(most, fabs(modes[k]));
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < axis->n; k++)
         modes[k] = fabs(modes[k]) > 1e-13 * most ? modes[k] : 0;
-    return !atomic_load_explicit(stop, memory_order_relaxed);
+    return true;
 }
 
-/* Transforms factor p, or copies what came of the same factor before. */
+/* Transforms factor p, or copies the modes if the other axis has transformed the same factor. */
 static bool transform_factor(struct axis *axis, int p, const struct axis *other,
                              const atomic_bool *stop) {
     const size_t size = (size_t)axis->n * sizeof *axis->modes[p];
-    const struct axis *const both[] = {axis, other};
-    for (int a = 0; a < 2; a++)
-        for (int q = 0; q < both[a]->transformed && both[a]->n == axis->n; q++)
-            if (memcmp(both[a]->factors[q], axis->factors[p], size) == 0) {
-                memcpy(axis->modes[p], both[a]->modes[q], size);
-                axis->transformed++;
-                return true;
-            }
     axis->transformed++;
-    return sine_transform(axis->factors[p], axis->modes[p], axis->n, stop);
+    for (int q = 0; q < other->transformed && other->n == axis->n; q++)
+        if (memcmp(other->factors[q], axis->factors[p], size) == 0) {
+            memcpy(axis->modes[p], other->modes[q], size);
+            return true;
+        }
+    return transform_values(axis, axis->factors[p], axis->modes[p]) &&
+           !atomic_load_explicit(stop, memory_order_relaxed);
 }
 
 /* Transforms the factors of all products; returns how many there are, 0 if there are none or *stop
@@ -367,21 +302,13 @@ static double sum_terms(const struct term *terms, int count, double iterate) {
 }
 
 /* Makes the terms and the curve. */
-static bool finish_theory(struct residual_theory *theory, const struct gathered *gathered) {
+static void finish_theory(struct residual_theory *theory, const struct gathered *gathered) {
     const int points = gathered->octaves * POINTS_PER_OCTAVE + POINTS_PER_OCTAVE;
-    int most = 0;
     double whole = 0;
-    for (int b = 0; b < BINS; b++) {
+    for (int b = 0; b < BINS; b++)
         whole += gathered->bins[b].energy;
-        most += gathered->bins[b].energy > 0;
-    }
-    for (int p = 0; p < points; p++) {
+    for (int p = 0; p < points; p++)
         whole += gathered->points[p];
-        most += gathered->points[p] != 0;
-    }
-    theory->terms = malloc((size_t)(most + 1) * sizeof *theory->terms);
-    if (!theory->terms)
-        return false;
     for (int b = 0; b < BINS; b++)
         if (gathered->bins[b].energy > 0)
             add_term(theory, gathered->bins[b].energy,
@@ -389,58 +316,59 @@ static bool finish_theory(struct residual_theory *theory, const struct gathered 
     for (int p = FINE_OCTAVES * POINTS_PER_OCTAVE; p < points; p++) {
         const double fraction = (double)(p % POINTS_PER_OCTAVE) / POINTS_PER_OCTAVE;
         const int octave = p / POINTS_PER_OCTAVE - gathered->octaves;
-        if (gathered->points[p] != 0)
-            add_term(theory, gathered->points[p], fmin(ldexp(1 + fraction, octave), 1), whole);
+        add_term(theory, gathered->points[p], fmin(ldexp(1 + fraction, octave), 1), whole);
     }
     for (int point = 0; point < CURVE_POINTS; point++)
         theory->curve[point] =
             theory_residual(theory, expm1(point * log1p(curve_end) / (CURVE_POINTS - 1)));
+}
+
+/* Whether there is memory, RHS is a sum of products, and *stop has stayed false. */
+static bool make_terms(struct residual_theory *theory, struct gathered *gathered, struct axis *x,
+                       struct axis *y, const struct problem *problem, const struct mesh *mesh,
+                       const atomic_bool *stop) {
+    const double whole = mesh->_1bydx2 + mesh->_1bydy2;
+    if (!theory || !gathered || !axis_init(x, mesh->Nx, mesh->_1bydx2 / whole) ||
+        !axis_init(y, mesh->Ny, mesh->_1bydy2 / whole))
+        return false;
+    const int products = transform_products(problem, mesh, x, y, stop);
+    if (products == 0)
+        return false;
+    const int octaves = 1 - ilogb(1 - mesh_spectral_radius(mesh));
+    gathered->octaves = octaves < OCTAVES_MAX ? octaves : OCTAVES_MAX;
+    gather_modes(x, products);
+    gather_modes(y, products);
+    const bool are_alike = mesh->Nx == mesh->Ny && modes_are_alike(x, y, products);
+    for (int l = 0; l < y->node_count; l++) {
+        gather_row(gathered, x, y, l, products, mesh->omega, are_alike);
+        if (atomic_load_explicit(stop, memory_order_relaxed))
+            return false;
+    }
+    theory->scale = mesh_residual(mesh, 1);
+    theory->middle = gathered->middle / (2 * whole);
+    finish_theory(theory, gathered);
     return true;
 }
 
 struct residual_theory *theory_make(const struct problem *problem, const struct mesh *mesh,
                                     const atomic_bool *stop) {
-    const double whole = mesh->_1bydx2 + mesh->_1bydy2, radius = mesh_spectral_radius(mesh);
     struct axis x = {0}, y = {0};
-    if (!problem->product || radius >= 1)
+    if (!problem->product || mesh_spectral_radius(mesh) >= 1)
         return NULL;
     struct residual_theory *theory = calloc(1, sizeof *theory);
     struct gathered *gathered = calloc(1, sizeof *gathered);
-    int products = 0;
-    if (theory && gathered && axis_init(&x, mesh->Nx, mesh->_1bydx2 / whole) &&
-        axis_init(&y, mesh->Ny, mesh->_1bydy2 / whole))
-        products = transform_products(problem, mesh, &x, &y, stop);
-    if (products > 0) {
-        const int octaves = 1 - ilogb(1 - radius);
-        gathered->octaves = octaves < OCTAVES_MAX ? octaves : OCTAVES_MAX;
-        gather_modes(&x, products);
-        gather_modes(&y, products);
-    }
-    const bool are_alike = mesh->Nx == mesh->Ny && modes_are_alike(&x, &y, products);
-    for (int l = 0; l < y.node_count && products > 0; l++) {
-        gather_row(gathered, &x, &y, l, products, mesh->omega, are_alike);
-        if (atomic_load_explicit(stop, memory_order_relaxed))
-            products = 0;
-    }
-    bool done = false;
-    if (products > 0) {
-        theory->scale = mesh_residual(mesh, 1);
-        theory->middle = gathered->middle / (2 * whole);
-        done = finish_theory(theory, gathered);
-    }
+    const bool done = make_terms(theory, gathered, &x, &y, problem, mesh, stop);
+    sine_transform_destroy(x.transform);
+    sine_transform_destroy(y.transform);
     free(x.room);
     free(y.room);
     free(gathered);
-    if (!done) {
+    if (!done)
         theory_destroy(theory);
-        return NULL;
-    }
-    return theory;
+    return done ? theory : NULL;
 }
 
 void theory_destroy(struct residual_theory *theory) {
-    if (theory)
-        free(theory->terms);
     free(theory);
 }
 

@@ -1,0 +1,17 @@
+/* The orthonormal sine transform of any length: mode k of n values, from 1, is the sum of
+ * sqrt(2/(n+1)) sin(kiπ/(n+1)) * value i. Takes O(n log n) operations. */
+#ifndef JACOBI_SOLVER_SINE_TRANSFORM_H
+#define JACOBI_SOLVER_SINE_TRANSFORM_H
+
+struct sine_transform;
+
+/* For n values, of which the first `modes` ≤ n modes are wanted. NULL if there is no memory. */
+struct sine_transform *sine_transform_create(int n, int modes);
+
+/* NULL is allowed. */
+void sine_transform_destroy(struct sine_transform *transform);
+
+/* Writes the modes, whose array must not overlap the values. One thread at a time may call. */
+void sine_transform_run(struct sine_transform *transform, const double *values, double *modes);
+
+#endif
