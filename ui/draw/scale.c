@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "metrics/labels.h"
+#include "core/format.h"
 #include "ui/draw/draw.h"
 
 double scale_at(const struct scale *scale, double value) {

@@ -31,41 +31,46 @@ static const uint32_t maps[COLORMAP_COUNT][MAP_SAMPLES] = {
 
 static const char *const map_names[COLORMAP_COUNT] = {"viridis", "magma", "cividis"};
 
-/* Inks by theme: dark, light, projector. Copies to the device are warm, computing is cool, so that
- * the two are told apart by lightness and by hue, by every kind of colour vision; every panel names
- * them as well. */
-static const uint32_t roles[ROLE_COUNT][3] = {
-    [ROLE_DEFAULT] = {0xd0d0d0, 0x202020, 0xffffff},
-    [ROLE_TEXT] = {0xd8d8d8, 0x1c1c1c, 0xffffff},
-    [ROLE_DIM] = {0x8a8a8a, 0x6c6c6c, 0xb2b2b2},
-    [ROLE_TITLE] = {0xffffff, 0x000000, 0xffffff},
-    [ROLE_VALUE] = {0xffd75f, 0x8a4b00, 0xffff5f},
-    [ROLE_GOOD] = {0x87d787, 0x006b2d, 0x5fff87},
-    [ROLE_BAD] = {0xff8787, 0xb00020, 0xff8787},
-    [ROLE_WARN] = {0xffaf5f, 0x9c4a00, 0xffd75f},
-    [ROLE_KERNEL] = {0x5fafd7, 0x005f9e, 0x5fd7ff},
-    [ROLE_TO_DEVICE] = {0xff8700, 0xb34700, 0xffaf00},
-    [ROLE_FROM_DEVICE] = {0xffd7ff, 0x8700d7, 0xff87d7},
-    [ROLE_ALLOC] = {0xbcbcbc, 0x5f5f5f, 0xdadada},
-    [ROLE_CURVE] = {0x5fd7ff, 0x005f87, 0x5fffff},
-    [ROLE_PREDICTED] = {0xd7af5f, 0x875f00, 0xffd75f},
-    [ROLE_REFERENCE] = {0xffffff, 0x000000, 0xffffff},
-    [ROLE_LANE_A] = {0xff8700, 0xb34700, 0xffaf00},
-    [ROLE_LANE_B] = {0x5fafd7, 0x005f9e, 0x5fd7ff},
-    [ROLE_LANE_C] = {0x87d787, 0x006b2d, 0x5fff87},
-    [ROLE_LANE_D] = {0xffd7ff, 0x8700d7, 0xff87d7},
-    [ROLE_BAR] = {0xd0d0d0, 0x1c1c1c, 0xffffff},
-    [ROLE_KEY] = {0xffd75f, 0x8a4b00, 0xffff5f},
-    [ROLE_SELECT] = {0xffffff, 0xffffff, 0x000000},
-    [ROLE_OVERLAY] = {0xd8d8d8, 0x1c1c1c, 0xffffff},
-    [ROLE_GRID] = {0x4e4e4e, 0xbcbcbc, 0x626262},
+/* A role's colour by theme, dark, light, projector, and which of the eight names it has. Copies to
+ * the device are warm, computing is cool, so that the two are told apart by lightness and by hue,
+ * by every kind of colour vision; every panel names them as well. */
+static const struct {
+    uint32_t rgb[3];
+    int8_t name;
+} roles[ROLE_COUNT] = {
+    [ROLE_DEFAULT] = {{0xd0d0d0, 0x202020, 0xffffff}, -1},
+    [ROLE_TEXT] = {{0xd8d8d8, 0x1c1c1c, 0xffffff}, -1},
+    [ROLE_DIM] = {{0x8a8a8a, 0x6c6c6c, 0xb2b2b2}, -1},
+    [ROLE_TITLE] = {{0xffffff, 0x000000, 0xffffff}, -1},
+    [ROLE_VALUE] = {{0xffd75f, 0x8a4b00, 0xffff5f}, 3},
+    [ROLE_GOOD] = {{0x87d787, 0x006b2d, 0x5fff87}, 2},
+    [ROLE_BAD] = {{0xff8787, 0xb00020, 0xff8787}, 1},
+    [ROLE_WARN] = {{0xffaf5f, 0x9c4a00, 0xffd75f}, 3},
+    [ROLE_KERNEL] = {{0x5fafd7, 0x005f9e, 0x5fd7ff}, 6},
+    [ROLE_TO_DEVICE] = {{0xff8700, 0xb34700, 0xffaf00}, 3},
+    [ROLE_FROM_DEVICE] = {{0xffd7ff, 0x8700d7, 0xff87d7}, 5},
+    [ROLE_ALLOC] = {{0xbcbcbc, 0x5f5f5f, 0xdadada}, -1},
+    [ROLE_CURVE] = {{0x5fd7ff, 0x005f87, 0x5fffff}, 6},
+    [ROLE_PREDICTED] = {{0xd7af5f, 0x875f00, 0xffd75f}, 3},
+    [ROLE_REFERENCE] = {{0xffffff, 0x000000, 0xffffff}, -1},
+    [ROLE_LANE_A] = {{0xff8700, 0xb34700, 0xffaf00}, 3},
+    [ROLE_LANE_B] = {{0x5fafd7, 0x005f9e, 0x5fd7ff}, 6},
+    [ROLE_LANE_C] = {{0x87d787, 0x006b2d, 0x5fff87}, 2},
+    [ROLE_LANE_D] = {{0xffd7ff, 0x8700d7, 0xff87d7}, 5},
+    [ROLE_BAR] = {{0xd0d0d0, 0x1c1c1c, 0xffffff}, -1},
+    [ROLE_KEY] = {{0xffd75f, 0x8a4b00, 0xffff5f}, 3},
+    [ROLE_SELECT] = {{0xffffff, 0xffffff, 0x000000}, -1},
+    [ROLE_OVERLAY] = {{0xd8d8d8, 0x1c1c1c, 0xffffff}, -1},
+    [ROLE_GRID] = {{0x4e4e4e, 0xbcbcbc, 0x626262}, -1},
 };
 
-/* Papers that are not the theme's own background. */
-static const uint32_t backgrounds[3] = {0x101010, 0xffffff, 0x000000};
-static const uint32_t bars[3] = {0x262626, 0xe4e4e4, 0x303030};
-static const uint32_t selects[3] = {0x005f87, 0x005f87, 0xffff5f};
-static const uint32_t overlays[3] = {0x1c1c1c, 0xf0f0f0, 0x121212};
+/* Backgrounds by theme. */
+static const uint32_t backgrounds[ROLE_COUNT][3] = {
+    [ROLE_DEFAULT] = {0x101010, 0xffffff, 0x000000},
+    [ROLE_BAR] = {0x262626, 0xe4e4e4, 0x303030},
+    [ROLE_SELECT] = {0x005f87, 0x005f87, 0xffff5f},
+    [ROLE_OVERLAY] = {0x1c1c1c, 0xf0f0f0, 0x121212},
+};
 
 static struct rgb unpack(uint32_t rgb) {
     return (struct rgb){(uint8_t)(rgb >> 16), (uint8_t)(rgb >> 8), (uint8_t)rgb};
@@ -136,11 +141,9 @@ struct rgb theme_rgb(enum theme theme, enum colormap map, enum role role, bool b
     if (role >= ROLE_LEVEL0)
         return colormap_rgb(map, shown_level(theme, (int)role - ROLE_LEVEL0));
     if (!background || (role != ROLE_DEFAULT && role < ROLE_BAR))
-        return unpack(roles[role < ROLE_COUNT ? role : ROLE_TEXT][column]);
-    return unpack(role == ROLE_BAR       ? bars[column]
-                  : role == ROLE_SELECT  ? selects[column]
-                  : role == ROLE_OVERLAY ? overlays[column]
-                                         : backgrounds[column]);
+        return unpack(roles[role < ROLE_COUNT ? role : ROLE_TEXT].rgb[column]);
+    const bool has_own = role == ROLE_BAR || role == ROLE_SELECT || role == ROLE_OVERLAY;
+    return unpack(backgrounds[has_own ? role : ROLE_DEFAULT][column]);
 }
 
 /* ---- palettes */
@@ -184,16 +187,6 @@ static const struct ramp signed_256[2] = {
 static const struct ramp signed_16[2] = {{3, {7, 12, 4}, {0, 62, 124}},
                                          {3, {7, 9, 1}, {0, 62, 124}}};
 static const struct ramp signed_8[2] = {{3, {7, 6, 4}, {0, 62, 124}}, {3, {7, 3, 1}, {0, 62, 124}}};
-
-/* The eight names, by role. */
-static const int8_t names[ROLE_COUNT] = {
-    [ROLE_DEFAULT] = -1, [ROLE_TEXT] = -1,     [ROLE_DIM] = -1,        [ROLE_TITLE] = -1,
-    [ROLE_VALUE] = 3,    [ROLE_GOOD] = 2,      [ROLE_BAD] = 1,         [ROLE_WARN] = 3,
-    [ROLE_KERNEL] = 6,   [ROLE_TO_DEVICE] = 3, [ROLE_FROM_DEVICE] = 5, [ROLE_ALLOC] = -1,
-    [ROLE_CURVE] = 6,    [ROLE_PREDICTED] = 3, [ROLE_REFERENCE] = -1,  [ROLE_LANE_A] = 3,
-    [ROLE_LANE_B] = 6,   [ROLE_LANE_C] = 2,    [ROLE_LANE_D] = 5,      [ROLE_BAR] = -1,
-    [ROLE_KEY] = 3,      [ROLE_SELECT] = -1,   [ROLE_OVERLAY] = -1,    [ROLE_GRID] = -1,
-};
 
 static int distance(struct rgb a, int r, int g, int b) {
     return (a.r - r) * (a.r - r) + (a.g - g) * (a.g - g) + (a.b - b) * (a.b - b);
@@ -258,6 +251,6 @@ int palette_color(const struct palette *palette, enum role role, bool background
     if (role >= ROLE_LEVEL0)
         return level_color(palette, role, x, 2 * y + background);
     if (palette->depth < PALETTE_256)
-        return background ? PALETTE_TERMINAL_OWN : names[role];
+        return background ? PALETTE_TERMINAL_OWN : roles[role].name;
     return palette_nearest_256(rgb);
 }

@@ -323,14 +323,14 @@ static void draw_two_by_two(const struct cost_page *page, struct area area) {
 static void draw_one_by_one(const struct cost_page *page, struct area area) {
     static const int least_rows[] = {[MODE_BESIDE] = BIG_ROWS, [MODE_SMALL] = 2, [MODE_READ] = 3};
     const int lanes = page->lane_count, digits = page->big * BIG_ROWS, words = lanes + 3;
-    const bool is_read = page->mode == MODE_READ;
+    const bool for_reader = page->mode == MODE_READ;
     const int least = page->mode == MODE_STACKED ? digits + BAR_ROWS : least_rows[page->mode];
-    const int needed = is_read ? words : BIG_ROWS;
+    const int needed = for_reader ? words : BIG_ROWS;
     const bool has_totals = lanes > 1 && area.rows >= lanes * least + needed;
     const int totals = has_totals ? max_int(digits, needed) : 0;
     int rows = (area.rows - totals) / lanes;
     if (has_totals) /* what bars of so many rows leave over is the ratio's */
-        rows = min_int(rows, is_read ? 6 : digits + BAR_ROWS_MAX + 1);
+        rows = min_int(rows, for_reader ? 6 : digits + BAR_ROWS_MAX + 1);
     const int apart = has_totals && lanes * (rows + 1) - 1 + max_int(words, totals) <= area.rows;
     for (int l = 0; l < lanes; l++)
         draw_lane_costs(page, area_top(area_below(area, l * (rows + apart)), rows), l);

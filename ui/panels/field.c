@@ -81,7 +81,7 @@ void field_put_pixels(struct area area, int x, int y, int upper, int lower,
     else if (screen->ascii)
         grid_put(area, x, y, 0, style_on(ROLE_TEXT, first + mean));
     else
-        /* NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange): an role per level */
+        /* NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange): a role per level */
         grid_put(area, x, y, 0x2580, style_on(first + upper, first + lower));
 }
 
@@ -134,33 +134,53 @@ static void name_slabs(struct area area, const struct lane_sample *lane) {
     }
 }
 
-/* Draws the heatmap; returns the range of its colours. */
-static struct heatmap_range draw_heatmap(struct area area, const struct screen *screen,
-                                         const struct lane_sample *lane) {
+/* A picture of a lane's field, pixel by pixel. */
+struct pixels {
+    const struct lane_sample *lane;
+    const struct heatmap *shown; /* levels to be taken as they are; NULL: none */
+    struct heatmap_range range;
+    int cols, rows;
+    bool has_lines;
+    bool edges[PICTURE_SIDE_MAX]; /* of slabs, by row */
+};
+
+static void pixels_make(struct pixels *pixels, const struct screen *screen, struct area area,
+                        int cols, int rows) {
     const struct field limits = heatmap_shared_limits(screen->sample, screen->lane);
-    const struct heatmap *shown = levels_shown(screen, area);
-    const struct heatmap_range range =
-        shown ? shown->range : heatmap_range_of(&limits, screen->state->scale, NULL);
-    const int cols = area.cols, rows = 2 * area.rows;
-    bool edges[PICTURE_SIDE_MAX];
-    mark_slabs(lane, rows < PICTURE_SIDE_MAX ? rows : PICTURE_SIDE_MAX, edges);
+    pixels->lane = screen_lane(screen);
+    pixels->shown = levels_shown(screen, area);
+    pixels->range = pixels->shown ? pixels->shown->range
+                                  : heatmap_range_of(&limits, screen->state->scale, NULL);
+    pixels->cols = cols;
+    pixels->rows = rows;
+    pixels->has_lines = screen->state->contours;
+    mark_slabs(pixels->lane, min_int(rows, PICTURE_SIDE_MAX), pixels->edges);
+}
+
+/* The level of a pixel, y = 0 at the bottom. */
+static int pixel_level(const struct pixels *pixels, int x, int y) {
+    const struct field *field = &pixels->lane->field;
+    const int cols = pixels->cols, rows = pixels->rows;
+    const int level = pixels->shown
+                          ? pixels->shown->levels[x + y * cols]
+                          : heatmap_level(&pixels->range, heatmap_value(field, cols, rows, x, y));
+    const bool is_line =
+        (y < PICTURE_SIDE_MAX && pixels->edges[y]) ||
+        (pixels->has_lines && heatmap_is_line(&pixels->range, field, cols, rows, x, y));
+    return is_line ? line_level(level, &pixels->range) : level;
+}
+
+/* Draws the heatmap; returns the range of its colours. */
+static struct heatmap_range draw_heatmap(struct area area, const struct screen *screen) {
+    struct pixels pixels;
+    pixels_make(&pixels, screen, area, area.cols, 2 * area.rows);
     for (int y = 0; y < area.rows; y++)
-        for (int x = 0; x < cols; x++) {
-            int levels[2] = {0};
-            for (int half = 0; half < 2; half++) {
-                const int row = rows - 1 - 2 * y - half;
-                levels[half] =
-                    shown ? shown->levels[x + row * cols]
-                          : heatmap_level(&range, heatmap_value(&lane->field, cols, rows, x, row));
-                if ((row < PICTURE_SIDE_MAX && edges[row]) ||
-                    (screen->state->contours &&
-                     heatmap_is_line(&range, &lane->field, cols, rows, x, row)))
-                    levels[half] = line_level(levels[half], &range);
-            }
-            field_put_pixels(area, area.x + x, area.y + y, levels[0], levels[1], &range, screen);
-        }
-    name_slabs(area, lane);
-    return range;
+        for (int x = 0; x < area.cols; x++)
+            field_put_pixels(
+                area, area.x + x, area.y + y, pixel_level(&pixels, x, pixels.rows - 1 - 2 * y),
+                pixel_level(&pixels, x, pixels.rows - 2 - 2 * y), &pixels.range, screen);
+    name_slabs(area, pixels.lane);
+    return pixels.range;
 }
 
 static const char *map_name(const struct heatmap_range *range, const struct screen *screen) {
@@ -170,15 +190,14 @@ static const char *map_name(const struct heatmap_range *range, const struct scre
 }
 
 /* "by 0.1", "by ×10": from line to line; "" without lines. Returns `buffer`. */
-static char *line_words(char *buffer, size_t size, const struct heatmap_range *range,
-                        const struct screen *screen) {
+static char *format_lines(char *buffer, size_t size, const struct heatmap_range *range,
+                          const struct screen *screen) {
     char number[32];
     const double step = heatmap_line_step(range);
-    snprintf(buffer, size, "%s%s", !screen->state->contours ? "" : "by ",
-             !screen->state->contours ? ""
-             : step > 0               ? format_number(number, sizeof number, step)
-                                      : "×10");
-    return buffer;
+    if (!screen->state->contours)
+        return format_text(buffer, size, "%s", "");
+    return format_text(buffer, size, "by %s",
+                       step > 0 ? format_number(number, sizeof number, step) : "×10");
 }
 
 /* "1e-9 ▒▒▒▒▒ 1  log · viridis" */
@@ -187,35 +206,32 @@ static void draw_color_legend(struct area area, const struct heatmap_range *rang
     char low[32], high[32], lines[48], words[96];
     format_number(low, sizeof low, range->is_signed ? -range->high : range->low);
     format_number(high, sizeof high, range->high);
-    line_words(lines, sizeof lines, range, screen);
-    snprintf(words, sizeof words, " %s · %s%s%s", range->logarithmic ? "log" : "linear",
-             map_name(range, screen), *lines ? " · lines " : "", lines);
+    format_lines(lines, sizeof lines, range, screen);
+    format_text(words, sizeof words, " %s · %s%s%s", range->logarithmic ? "log" : "linear",
+                map_name(range, screen), *lines ? " · lines " : "", lines);
     const int taken = grid_text_width(low) + grid_text_width(high) + 4;
     const bool with_words = area.cols >= taken + 14 + grid_text_width(words);
-    int cols = area.cols - taken - (with_words ? grid_text_width(words) + 1 : 0);
-    cols = cols > 0 ? cols : 0;
-    int x = area.x + 1;
-    x += grid_text(area, x, area.y, ROLE_TEXT, "%s", low) + 1;
-    const struct area bar = {x, area.y, cols, 1, area.grid};
+    const int cols = max_int(area.cols - taken - (with_words ? grid_text_width(words) + 1 : 0), 0);
+    area = area_right_of(area, 1);
+    draw_next(&area, ROLE_TEXT, "%s ", low);
     for (int k = 0; k < cols; k++) {
         const int level = cols > 1 ? k * (ROLE_LEVELS - 1) / (cols - 1) : 0;
-        field_put_pixels(bar, x + k, area.y, level, level, range, screen);
+        field_put_pixels(area_left(area, cols), area.x + k, area.y, level, level, range, screen);
     }
     if (range->is_signed && cols > 8)
-        grid_put(area, x + cols / 2, area.y, '0',
-                 (screen->no_color ? ROLE_TEXT : ROLE_SIGNED0) |
-                     (screen->no_color ? REVERSE : BOLD));
-    x += cols + 1;
-    x += grid_text(area, x, area.y, ROLE_TEXT, "%s", high);
+        grid_put(area, area.x + cols / 2, area.y, '0',
+                 screen->no_color ? ROLE_TEXT | REVERSE : ROLE_SIGNED0 | BOLD);
+    area = area_right_of(area, cols + 1);
+    draw_next(&area, ROLE_TEXT, "%s", high);
     if (with_words)
-        grid_text(area, x + 1, area.y, ROLE_DIM, "%s", words);
+        draw_text(area_right_of(area, 1), ROLE_DIM, "%s", words);
 }
 
 /* A number beside the upright bar, unless another stands there or beside it. */
 static void put_level_number(struct area area, double place, double value) {
     char number[32];
     const int x = area.x + 4, row = (int)(place * area.rows);
-    const int y = area.y + area.rows - 1 - (row < area.rows ? row : area.rows - 1);
+    const int y = area.y + area.rows - 1 - min_int(row, area.rows - 1);
     for (int near = y - 1; near <= y + 1; near++) {
         const struct cell *cell = grid_at(area.grid, x, near);
         if (cell && cell->glyph && near >= area.y && near < area.y + area.rows)
@@ -244,7 +260,7 @@ static void draw_upright_legend(struct area area, const struct heatmap_range *ra
         put_level_number(area, 0.5, 0);
     char lines[48];
     const char *const words[] = {range->logarithmic ? "log" : "linear", map_name(range, screen),
-                                 line_words(lines, sizeof lines, range, screen)};
+                                 format_lines(lines, sizeof lines, range, screen)};
     for (int w = 0; w < 3 && area.rows >= 10; w++)
         grid_text(area, area.x + 4, area.y + 1 + w, ROLE_DIM, "%s", words[w]);
     const int count =
@@ -276,7 +292,7 @@ static void draw_profile(struct area area, const struct heatmap_range *range,
     const int width = grid_text_width(words);
     struct area place = {area.x + area.cols - width, area.y + area.rows - 1, width, 1, NULL};
     if (draw_free_place(area, &place, area.cols))
-        grid_text(area, place.x, place.y, ROLE_DIM, "%s", words);
+        draw_text(place, ROLE_DIM, "%s", words);
 }
 
 static bool has_field(const struct lane_sample *lane) {
@@ -290,7 +306,7 @@ void field_heatmap_draw(struct area inner, const struct screen *screen) {
         return;
     }
     const struct field_places places = place_field(inner, screen->state);
-    const struct heatmap_range range = draw_heatmap(places.picture, screen, lane);
+    const struct heatmap_range range = draw_heatmap(places.picture, screen);
     if (places.beside)
         draw_upright_legend(places.legend, &range, screen);
     else if (places.legend.rows > 0)
@@ -301,29 +317,19 @@ void field_heatmap_draw(struct area inner, const struct screen *screen) {
 
 bool field_heatmap_picture(struct area inner, const struct screen *screen,
                            struct pixel_picture *picture) {
-    const struct lane_sample *lane = screen_lane(screen);
-    if (!has_field(lane) || screen->no_color || screen->ascii)
+    struct pixels pixels;
+    if (!has_field(screen_lane(screen)) || screen->no_color || screen->ascii)
         return false;
     picture->area = place_field(inner, screen->state).picture;
-    const struct field limits = heatmap_shared_limits(screen->sample, screen->lane);
-    const struct heatmap *shown = levels_shown(screen, picture->area);
-    const struct heatmap_range range =
-        shown ? shown->range : heatmap_range_of(&limits, screen->state->scale, NULL);
-    bool edges[PICTURE_SIDE_MAX];
-    if (picture->roles)
-        mark_slabs(lane, picture->rows, edges);
-    for (int y = 0; y < picture->rows && picture->roles; y++)
-        for (int x = 0; x < picture->cols; x++) {
-            const int row = picture->rows - 1 - y;
-            int level = heatmap_level(
-                &range, heatmap_value(&lane->field, picture->cols, picture->rows, x, row));
-            if (edges[row] ||
-                (screen->state->contours &&
-                 heatmap_is_line(&range, &lane->field, picture->cols, picture->rows, x, row)))
-                level = line_level(level, &range);
-            picture->roles[x + y * picture->cols] =
-                (uint8_t)((range.is_signed ? ROLE_SIGNED0 : ROLE_LEVEL0) + level);
-        }
+    if (picture->roles) {
+        pixels_make(&pixels, screen, picture->area, picture->cols, picture->rows);
+        pixels.shown = NULL; /* its pixels are others */
+        const int first = pixels.range.is_signed ? ROLE_SIGNED0 : ROLE_LEVEL0;
+        for (int y = 0; y < picture->rows; y++)
+            for (int x = 0; x < picture->cols; x++)
+                picture->roles[x + y * picture->cols] =
+                    (uint8_t)(first + pixel_level(&pixels, x, picture->rows - 1 - y));
+    }
     return picture->area.cols > 0 && picture->area.rows > 0;
 }
 

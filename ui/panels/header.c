@@ -144,11 +144,11 @@ static void shorten_replay(const struct sentence *left, struct sentence *right, 
         strncmp(replay->text, begins, sizeof begins - 1) != 0)
         return;
     int over = grid_text_width(replay->text) - room;
-    size_t kept = (size_t)(date - replay->text);
-    while (over > 0 && kept > sizeof begins)
-        over -= (replay->text[--kept] & 0xc0) != 0x80; /* a glyph begins there */
+    size_t length = (size_t)(date - replay->text);
+    while (over > 0 && length > sizeof begins)
+        over -= (replay->text[--length] & 0xc0) != 0x80; /* a glyph begins there */
     char text[SENTENCE_SIZE];
-    snprintf(text, sizeof text, "%.*s…%s", (int)kept, replay->text, date);
+    snprintf(text, sizeof text, "%.*s…%s", (int)length, replay->text, date);
     if (over > 0)
         text[sizeof begins - 3] = '\0'; /* of "replay: …" the word alone */
     snprintf(replay->text, sizeof replay->text, "%s", text);

@@ -188,9 +188,9 @@ void menu_draw(struct area area, const struct screen *screen) {
     const int chosen = screen->state->overlay_row;
     int label_cols;
     const struct area box = place_menu(area, menu, &label_cols);
-    const bool is_read = for_screen_reader(screen);
+    const bool for_reader = for_screen_reader(screen);
     char foot[64];
-    snprintf(foot, sizeof foot, "%s %s  Esc back", is_read ? "arrows" : "↑ ↓",
+    snprintf(foot, sizeof foot, "%s %s  Esc back", for_reader ? "arrows" : "↑ ↓",
              menu->is_read ? "line" : "choose  Enter take");
     struct frame frame = {.title = menu->title, .foot = foot};
     const struct area framed = area_inset(box, 1, 1);
@@ -201,11 +201,11 @@ void menu_draw(struct area area, const struct screen *screen) {
     const int rows = framed.rows - explained - head, last = menu->count - head - rows;
     const int wanted = chosen - head - rows / 2;
     const int top = clamp_int(wanted, 0, last);
-    frame.foot_left = is_read && (top > 0 || top < last) ? "there is more"
-                      : top > 0 && top < last            ? "↑ ↓ more"
-                      : top > 0                          ? "↑ more"
-                      : top < last                       ? "↓ more"
-                                                         : NULL;
+    frame.foot_left = for_reader && (top > 0 || top < last) ? "there is more"
+                      : top > 0 && top < last               ? "↑ ↓ more"
+                      : top > 0                             ? "↑ more"
+                      : top < last                          ? "↓ more"
+                                                            : NULL;
     grid_fill(box, ROLE_OVERLAY);
     const struct area inner = draw_frame(box, &frame);
     if (head)

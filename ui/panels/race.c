@@ -31,8 +31,8 @@ static void draw_track(struct area area, const struct screen *screen, int l) {
     char label[LABEL_SIZE], count[32], state[48] = "";
     format_count(count, sizeof count, lane->iterations);
     const int big_cols = draw_big_width(count);
-    const bool is_read = for_screen_reader(screen);
-    const bool is_big = area.rows > BIG_ROWS && area.cols >= big_cols + TEXT_COLS && !is_read;
+    const bool for_reader = for_screen_reader(screen);
+    const bool is_big = area.rows > BIG_ROWS && area.cols >= big_cols + TEXT_COLS && !for_reader;
     const int rows = is_big ? BIG_ROWS : area.rows > 1;
     if (lane->state == LANE_CONVERGED)
         snprintf(state, sizeof state, "converged ✓");
@@ -58,7 +58,7 @@ static void draw_track(struct area area, const struct screen *screen, int l) {
     if (is_big && *lane->recorded)
         draw_lane_mark(area_left(area_below(area, 4), area.cols - big_cols - GAP_COLS), lane);
     /* What lies ahead is a thin line, up to a mark at the goal. */
-    struct area track = area_top(area_below(area, rows), is_read ? 1 : area.rows);
+    struct area track = area_top(area_below(area, rows), for_reader ? 1 : area.rows);
     track.rows -= track.rows > 2;
     grid_fill_glyph(track, 0x2508, ROLE_DIM);
     draw_bar(track, (double)lane->iterations / lane_goal(screen, l), role);

@@ -232,12 +232,13 @@ static void print_forecast(char *foot, size_t size, const struct curve *curve,
     char text[32], number[24];
     const bool exact = curve->forecast.theory == THEORY_EXACT;
     const double all = curve->forecast.iterations;
-    const double told = exact ? all : all - (double)curve->iterations;
-    const bool is_known = told > 0 && told < 1e15 && (exact || curve->state == LANE_RUNNING);
+    const double reported = exact ? all : all - (double)curve->iterations;
+    const bool is_known =
+        reported > 0 && reported < 1e15 && (exact || curve->state == LANE_RUNNING);
     foot[0] = '\0';
     if (is_known)
         snprintf(foot, size, exact ? "theory: %s to %s" : "at most %s more to %s",
-                 format_count(text, sizeof text, (long)told),
+                 format_count(text, sizeof text, (long)reported),
                  format_number(number, sizeof number, sample->tolerance));
     /* Lanes that take turns, and replays, have a pace of their own. */
     const bool to_limit = !(is_known && all <= (double)lane->iteration_limit);

@@ -150,20 +150,20 @@ void timeline_make_beside(const struct sample *sample, int lane, int iterations,
         return;
     /* Of several devices the first, from its own beginning to its own end; its halos have no row.
      */
-    int kept = 0;
+    int count = 0;
     double end = 0;
     for (int s = 0; s < timeline->count; s++)
         if (timeline->segments[s].event->device == 0 && timeline->segments[s].row != TIMELINE_HALOS)
-            timeline->segments[kept++] = timeline->segments[s];
-    timeline->count = kept;
-    const double begin = kept > 0 ? timeline->segments[0].start : 0;
-    for (int s = 0; s < kept; s++) {
+            timeline->segments[count++] = timeline->segments[s];
+    timeline->count = count;
+    const double begin = count > 0 ? timeline->segments[0].start : 0;
+    for (int s = 0; s < count; s++) {
         timeline->segments[s].start -= begin;
         timeline->segments[s].end -= begin;
         if (timeline->segments[s].end > end)
             end = timeline->segments[s].end;
     }
-    if (kept > 0)
+    if (count > 0)
         timeline->seconds = end;
     if (timeline->depth < 2)
         return;

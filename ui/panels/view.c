@@ -99,6 +99,16 @@ static void spell_squares(struct cell *row, int cols) {
     }
 }
 
+static void draw_message(struct area area, const struct app_state *state) {
+    const enum role role = state->message_is_bad ? ROLE_BAD : ROLE_WARN;
+    if (area.rows < 1)
+        return;
+    grid_fill(area, ROLE_BAR);
+    const int used = 1 + draw_text(area, role | BOLD | REVERSE, "%s", message_tag(state));
+    struct area text = area_right_of(area, used);
+    draw_sentence(&text, area.rows > 1, role | BOLD, state->message);
+}
+
 void screen_draw(struct grid *grid, const struct screen *screen, const struct layout *layout) {
     grid_clear(grid);
     for (int s = 0; s < layout->count; s++) {
@@ -111,19 +121,8 @@ void screen_draw(struct grid *grid, const struct screen *screen, const struct la
             slot->panel->draw(area_on(grid, slot->area), &of_slot);
     }
     header_draw(area_on(grid, layout->header), screen);
-    const struct area line = area_on(grid, layout->message);
+    draw_message(area_on(grid, layout->message), screen->state);
     const struct area body = area_on(grid, layout->body), below = area_on(grid, layout->scene);
-    if (line.rows > 0) {
-        const bool bad = screen->state->message_is_bad;
-        const enum role role = bad ? ROLE_BAD : ROLE_WARN;
-        grid_fill(line, ROLE_BAR);
-        const int used =
-            1 + draw_text(line, role | BOLD | REVERSE, "%s", message_tag(screen->state));
-        if (line.rows > 1)
-            draw_paragraph(area_right_of(line, used), role | BOLD, screen->state->message);
-        else
-            draw_shortened(area_right_of(line, used), role | BOLD, screen->state->message);
-    }
     if (screen->scene && below.rows > 0)
         scene_draw(below, screen);
     else if (screen->exercise && below.rows > 0)
