@@ -36,8 +36,8 @@ static enum phase phase_now(const struct ompt_tracer *tracer) {
 static void kernel_ended(struct ompt_tracer *tracer) {
     tracer->kernels++;
     if (tracer->log)
-        event_log_add(tracer->log, EVENT_KERNEL, ARRAY_NONE, CLOCK_OMPT, tracer->submit_ns,
-                      clock_now_ns() - tracer->submit_ns,
+        event_log_add(tracer->log, EVENT_KERNEL, ARRAY_NONE, CLOCK_OMPT, tracer->region.submit_ns,
+                      clock_now_ns() - tracer->region.submit_ns,
                       engine_step_bytes(tracer->engine, phase_now(tracer)));
 }
 
@@ -135,16 +135,10 @@ static void region_ended(struct ompt_tracer *tracer) {
     tracer->kernels++;
     if (!tracer->log)
         return;
-    const struct traced_region region = {
-        .phase = phase_now(tracer),
-        .iteration = tracer->log->iteration,
-        .start_ns = tracer->region_start_ns,
-        .submit_ns = tracer->submit_ns,
-        .end_ns = clock_now_ns(),
-        .data_ns = tracer->data_ns,
-        .copy_count = tracer->copy_count,
-        .copy = tracer->copy,
-    };
+    struct traced_region region = tracer->region;
+    region.phase = phase_now(tracer);
+    region.iteration = tracer->log->iteration;
+    region.end_ns = clock_now_ns();
     const bool in_loop = (int)region.phase < OFFLOAD_PHASES;
     if (in_loop && tracer->timing == TRACE_COUNT) {
         const struct event kernel = event_of_region(tracer, EVENT_KERNEL, &region);
@@ -171,22 +165,22 @@ static void region_ended(struct ompt_tracer *tracer) {
 /* A copy from pinned memory goes on after the call that begins it; the construct ends when all its
  * copies have. So what it took beyond them and its allocations is theirs, by their bytes. */
 static void construct_ended(struct ompt_tracer *tracer) {
-    const int64_t whole_ns = clock_now_ns() - tracer->construct_start_ns;
-    int64_t spare_ns = whole_ns - tracer->construct_alloc_ns, at_ns = 0;
+    const int64_t whole_ns = clock_now_ns() - tracer->construct.start_ns;
+    int64_t spare_ns = whole_ns - tracer->construct.alloc_ns, at_ns = 0;
     uint64_t bytes = 0;
-    for (int c = 0; c < tracer->construct_copies; c++) {
-        spare_ns -= tracer->copies[c].end_ns - tracer->copies[c].start_ns;
-        bytes += tracer->copies[c].bytes;
+    for (int c = 0; c < tracer->construct.copy_count; c++) {
+        spare_ns -= tracer->construct.copies[c].end_ns - tracer->construct.copies[c].start_ns;
+        bytes += tracer->construct.copies[c].bytes;
     }
     spare_ns = spare_ns > 0 ? spare_ns : 0;
-    for (int c = 0; c < tracer->construct_copies && tracer->log; c++) {
-        const struct traced_copy *copy = &tracer->copies[c];
+    for (int c = 0; c < tracer->construct.copy_count && tracer->log; c++) {
+        const struct traced_copy *copy = &tracer->construct.copies[c];
         const double share = bytes > 0 ? (double)copy->bytes / (double)bytes : 0;
         const int64_t start_ns = copy->start_ns > at_ns ? copy->start_ns : at_ns;
         at_ns = start_ns + copy->end_ns - copy->start_ns + (int64_t)(share * (double)spare_ns);
         add_copy(tracer, copy, phase_now(tracer), tracer->log->iteration, start_ns, at_ns);
     }
-    tracer->construct_copies = 0;
+    tracer->construct.copy_count = 0;
     tracer->in_construct = false;
 }
 
@@ -195,16 +189,15 @@ static void on_data_construct(struct ompt_tracer *tracer, ompt_scope_endpoint_t 
         construct_ended(tracer);
         return;
     }
-    tracer->construct_start_ns = clock_now_ns();
-    tracer->construct_alloc_ns = 0;
-    tracer->construct_copies = 0;
+    tracer->construct.start_ns = clock_now_ns();
+    tracer->construct.alloc_ns = 0;
+    tracer->construct.copy_count = 0;
     tracer->in_construct = true;
 }
 
 static void on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device_num,
                       ompt_data_t *task_data, ompt_data_t *target_task_data,
                       ompt_data_t *target_data, const void *code) {
-    (void)device_num, (void)task_data, (void)target_task_data, (void)target_data, (void)code;
     struct ompt_tracer *tracer = current;
     if (!tracer)
         return;
@@ -219,17 +212,13 @@ static void on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int de
         tracer->in_region = false;
         return;
     }
-    tracer->region_start_ns = clock_now_ns();
-    tracer->data_ns = 0;
     tracer->submitted = false;
     tracer->in_region = true;
-    tracer->copy_count = 0;
-    tracer->copy = (struct traced_copy){0};
+    tracer->region = (struct traced_region){.start_ns = clock_now_ns()};
 }
 
 static void on_submit(ompt_scope_endpoint_t endpoint, ompt_data_t *target_data,
                       ompt_id_t *host_op_id, unsigned int requested_num_teams) {
-    (void)target_data, (void)host_op_id, (void)requested_num_teams;
     struct ompt_tracer *tracer = current;
     if (!tracer)
         return;
@@ -238,7 +227,7 @@ static void on_submit(ompt_scope_endpoint_t endpoint, ompt_data_t *target_data,
             if (tracer->arrays[a].array != ARRAY_NORM)
                 sandbox_hide((void *)tracer->arrays[a].host, tracer->arrays[a].bytes,
                              array_name(tracer->arrays[a].array));
-        tracer->submit_ns = clock_now_ns();
+        tracer->region.submit_ns = clock_now_ns();
         tracer->submitted = true;
     } else if (!tracer->is_gpu) {
         kernel_ended(tracer);
@@ -250,22 +239,22 @@ static void data_op_ended(struct ompt_tracer *tracer, enum event_kind kind, enum
                           size_t bytes) {
     /* A copy that may have waited for the kernel is not timed: the kernel is. */
     const int64_t end = clock_now_ns();
-    const int64_t start = tracer->waited_in_copy ? end : tracer->start_ns;
+    const int64_t start = tracer->operation.waited ? end : tracer->operation.start_ns;
     const int64_t duration = end - start;
     const bool is_copy = kind != EVENT_ALLOC;
     const struct traced_copy copy = {kind, array, start, end, bytes};
-    tracer->data_ns += duration;
+    tracer->region.data_ns += duration;
     tracer->copies_seen += is_copy;
     if (!is_copy)
-        tracer->construct_alloc_ns += duration;
-    if (is_copy && tracer->in_construct && tracer->construct_copies < TRACER_COPIES) {
-        tracer->copies[tracer->construct_copies++] = copy;
+        tracer->construct.alloc_ns += duration;
+    if (is_copy && tracer->in_construct && tracer->construct.copy_count < TRACER_COPIES) {
+        tracer->construct.copies[tracer->construct.copy_count++] = copy;
         return;
     }
     if (is_copy && tracer->in_region && tracer->submitted && tracer->is_gpu &&
-        tracer->copy_count == 0) {
-        tracer->copy = copy;
-        tracer->copy_count++;
+        tracer->region.copy_count == 0) {
+        tracer->region.copy = copy;
+        tracer->region.copy_count++;
         return;
     }
     if (tracer->log)
@@ -281,15 +270,14 @@ static void on_data_op(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task_
                        ompt_data_t *target_data, ompt_id_t *host_op_id,
                        ompt_target_data_op_t operation, void *source, int source_device,
                        void *destination, int destination_device, size_t bytes, const void *code) {
-    (void)target_task_data, (void)target_data, (void)host_op_id;
-    (void)source_device, (void)destination_device, (void)code;
     struct ompt_tracer *tracer = current;
     if (!tracer)
         return;
     if (endpoint == ompt_scope_begin) {
-        tracer->waited_in_copy = tracer->waits && tracer->in_region && tracer->submitted &&
-                                 tracer->copy_count == 0 && copies_back(operation) && !cuda_wait();
-        tracer->start_ns = clock_now_ns();
+        tracer->operation.waited = tracer->waits && tracer->in_region && tracer->submitted &&
+                                   tracer->region.copy_count == 0 && copies_back(operation) &&
+                                   !cuda_wait();
+        tracer->operation.start_ns = clock_now_ns();
         return;
     }
     struct traced_array *array = NULL;
@@ -311,13 +299,13 @@ static void on_data_op(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task_
         break;
     case ompt_target_data_transfer_to_device:
     case ompt_target_data_transfer_to_device_async:
-        data_op_ended(tracer, EVENT_TO_DEVICE, array_at(find_by_host(tracer, source), bytes),
-                      bytes);
+        array = find_by_host(tracer, source);
+        data_op_ended(tracer, EVENT_TO_DEVICE, array_at(array, bytes), bytes);
         break;
     case ompt_target_data_transfer_from_device:
     case ompt_target_data_transfer_from_device_async:
-        data_op_ended(tracer, EVENT_FROM_DEVICE, array_at(find_by_host(tracer, destination), bytes),
-                      bytes);
+        array = find_by_host(tracer, destination);
+        data_op_ended(tracer, EVENT_FROM_DEVICE, array_at(array, bytes), bytes);
         break;
     default:
         break;

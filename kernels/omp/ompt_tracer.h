@@ -39,7 +39,7 @@ struct traced_copy {
     uint64_t bytes;
 };
 
-/* A target region that has ended, by the host's clock. */
+/* A target region, by the host's clock. */
 struct traced_region {
     enum phase phase;
     long iteration;
@@ -56,26 +56,29 @@ struct ompt_tracer {
     bool hides;                  /* the arrays' host memory (sandbox_hide) while a kernel runs */
     bool waits; /* for a kernel, before its region's first copy back: the user's have no span */
     enum tracer_timing timing;
+    uint64_t kernels, copies_seen; /* so far; a region that ran on the host counts none */
 
     int array_count;
     struct traced_array arrays[TRACER_ARRAYS];
 
-    int construct_copies; /* of the data construct that is open */
-    struct traced_copy copies[TRACER_COPIES];
-    int64_t construct_start_ns, construct_alloc_ns;
-    bool in_construct, in_region;
+    /* The target region, the data construct and the data operation that are open. */
+    bool in_region, in_construct;
+    bool submitted; /* the region has launched its kernel */
+    struct traced_region region;
+    struct {
+        int64_t start_ns, alloc_ns; /* alloc_ns: what its allocations took */
+        int copy_count;
+        struct traced_copy copies[TRACER_COPIES];
+    } construct;
+    struct {
+        int64_t start_ns;
+        bool waited; /* may have waited for the kernel */
+    } operation;
 
-    int region_count; /* kept */
+    /* Regions that have ended, until the device's clock is known. */
+    int region_count;
     struct traced_region regions[TRACER_REGIONS];
     uint64_t begun[OFFLOAD_PHASES]; /* of each phase's last span delivered */
-
-    uint64_t kernels, copies_seen; /* so far; a region that ran on the host counts none */
-
-    int64_t region_start_ns, data_ns; /* of the target region that is open */
-    int64_t start_ns, submit_ns;      /* of the operation and the launch that are open */
-    bool submitted, waited_in_copy;
-    int copy_count; /* of the region that is open, after its launch */
-    struct traced_copy copy;
 };
 
 /* Asks the runtime for its callbacks, with the lookup that it gave its tool. */

@@ -98,8 +98,8 @@ void sine_transform_run(struct sine_transform *transform, const double *values, 
     struct complex_number *signal = transform->signal;
     memset(signal, 0, (size_t)m * sizeof *signal);
     for (int i = 1; i <= n; i++)
-        signal[i] = (struct complex_number){values[i - 1] * waves[i].re,
-                                            -values[i - 1] * waves[i].im};
+        signal[i] =
+            (struct complex_number){values[i - 1] * waves[i].re, -values[i - 1] * waves[i].im};
     for (int half = m / 2; half > 0; half /= 2)
         fourier_step(transform, signal, half, true);
     for (int j = 0; j < m; j++)
