@@ -1,10 +1,8 @@
 #include "ui/panels/curves.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "metrics/labels.h"
-
 #include "solver/residual_theory.h"
 
 /* `forecast` may be NULL: then there is but the bound, from the last residual on. */
@@ -38,37 +36,36 @@ static struct curve curve_of(const struct screen *screen, const struct lane_samp
     return curve;
 }
 
+/* Of a grid study `lane` is one of the study, else of the sample. */
+static void add_curve(const struct screen *screen, struct curve *curve,
+                      const struct lane_sample *lane, int forecast, enum role role) {
+    const struct sample *sample = screen->sample;
+    const bool is_study = forecast >= LANES_MAX;
+    *curve = curve_of(screen, lane, is_study ? sample->lanes[0].run.omega : lane->run.omega,
+                      screen->forecasts ? &screen->forecasts[forecast] : NULL, role);
+    if (!is_study && sample_methods_differ(sample))
+        lane_label(curve->name, sizeof curve->name, sample, forecast);
+    else
+        format_grid(curve->name, sizeof curve->name, lane->nx, lane->ny);
+}
+
 int curves_make(const struct screen *screen, struct curve curves[CURVES_MAX]) {
     const struct sample *sample = screen->sample;
-    const struct lane_sample *lane = &sample->lanes[screen->lane];
-    const struct forecast *forecasts = screen->forecasts;
+    const int own = screen->lane;
+    const bool methods = sample_methods_differ(sample);
     int count = 0;
     for (int k = 0; k < sample->study_count; k++)
         if (sample->study[k].nx > 0) { /* it has begun */
-            curves[count] =
-                curve_of(screen, &sample->study[k], sample->lanes[0].run.omega,
-                         forecasts ? &forecasts[LANES_MAX + k] : NULL, lane_role(count));
-            format_grid(curves[count].name, sizeof curves[count].name, sample->study[k].nx,
-                        sample->study[k].ny);
+            add_curve(screen, &curves[count], &sample->study[k], LANES_MAX + k, lane_role(count));
             count++;
         }
-    const bool methods = sample_methods_differ(sample);
     for (int l = 0; l < sample->lane_count && methods; l++)
-        if (l != screen->lane) {
-            curves[count] = curve_of(screen, &sample->lanes[l], sample->lanes[l].run.omega,
-                                     forecasts ? &forecasts[l] : NULL, lane_role(l));
-            lane_label(curves[count].name, sizeof curves[count].name, sample, l);
-            count++;
-        }
-    curves[count] =
-        curve_of(screen, lane, lane->run.omega, forecasts ? &forecasts[screen->lane] : NULL,
-                 methods ? lane_role(screen->lane)
-                 : count ? lane_role(count)
-                         : ROLE_CURVE);
-    if (methods)
-        lane_label(curves[count].name, sizeof curves[count].name, sample, screen->lane);
-    else
-        format_grid(curves[count].name, sizeof curves[count].name, lane->nx, lane->ny);
+        if (l != own)
+            add_curve(screen, &curves[count++], &sample->lanes[l], l, lane_role(l));
+    add_curve(screen, &curves[count], &sample->lanes[own], own,
+              methods ? lane_role(own)
+              : count ? lane_role(count)
+                      : ROLE_CURVE);
     return count + 1;
 }
 

@@ -131,7 +131,7 @@ static void draw_phase(struct page *page, enum phase phase) {
     const bool moving = running->event && running->event->kind != EVENT_KERNEL;
     if (page->tight && page->brief && !lit)
         return;
-    const struct area row = area_take_top(&page->left, 1);
+    struct area row = area_take_top(&page->left, 1);
     char copies[160] = "", shortened[96], bytes[32];
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_FROM_DEVICE; kind++) {
         const char *before = kind == EVENT_TO_DEVICE ? "→ " : "  ← ";
@@ -145,14 +145,13 @@ static void draw_phase(struct page *page, enum phase phase) {
             before = ", ";
         }
     }
-    int x = row.x;
-    x += grid_text(row, x, row.y, (lit ? ROLE_VALUE : ROLE_TITLE) | BOLD, "%s %s", lit ? "▶" : " ",
-                   phase_name(phase));
-    x += grid_text(row, x, row.y, ROLE_TO_DEVICE, "  %s", copies);
+    draw_next(&row, (lit ? ROLE_VALUE : ROLE_TITLE) | BOLD, "%s %s", lit ? "▶" : " ",
+              phase_name(phase));
+    draw_next(&row, ROLE_TO_DEVICE, "  %s", copies);
     const char *file = shown ? shown->file : "no source of it is built in";
     /* A path that is too long loses folders at its front: "…/host/update.c". */
     snprintf(shortened, sizeof shortened, "%s", file);
-    while (x + 2 + grid_text_width(shortened) > row.x + row.cols && (file = strchr(file, '/')))
+    while (2 + grid_text_width(shortened) > row.cols && (file = strchr(file, '/')))
         snprintf(shortened, sizeof shortened, "…%s", file++);
     if (file)
         draw_right(row, ROLE_DIM, shortened);
@@ -169,13 +168,11 @@ static void draw_loop_end(struct page *page, const char *when, const char *arrow
     char bytes[32];
     if (!excerpt && moved == 0)
         return;
-    const struct area row = area_take_top(&page->left, 1);
-    if (row.rows > 0) {
-        const int x = row.x + draw_text(row, ROLE_TITLE | BOLD, "  %s", when);
-        if (moved > 0)
-            grid_text(row, x, row.y, ROLE_TO_DEVICE, "  %s %s, once", arrow,
-                      format_bytes(bytes, sizeof bytes, (double)moved));
-    }
+    struct area row = area_take_top(&page->left, 1);
+    draw_next(&row, ROLE_TITLE | BOLD, "  %s", when);
+    if (moved > 0)
+        draw_text(row, ROLE_TO_DEVICE, "  %s %s, once", arrow,
+                  format_bytes(bytes, sizeof bytes, (double)moved));
     if (!page->tight || !page->brief)
         draw_directives(page, excerpt, page->left.cols, false);
 }

@@ -1,5 +1,6 @@
 /* The header: state, what runs on which device, and what it costs. */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,15 +26,18 @@ struct sentence {
     struct piece pieces[PIECES];
 };
 
-static struct piece *add_piece(struct sentence *sentence, int importance, int style) {
-    struct piece *piece = &sentence->pieces[sentence->count++];
-    *piece = (struct piece){.importance = importance, .style = style};
-    return piece;
-}
+static void add_piece(struct sentence *sentence, int importance, int style, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
-static void header_say(struct sentence *sentence, int importance, int style, const char *text) {
-    struct piece *piece = add_piece(sentence, importance, style);
-    snprintf(piece->text, sizeof piece->text, "%s", text);
+static void add_piece(struct sentence *sentence, int importance, int style, const char *format,
+                      ...) {
+    struct piece *piece = &sentence->pieces[sentence->count++];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(piece->text, sizeof piece->text, format, arguments);
+    va_end(arguments);
+    piece->importance = importance;
+    piece->style = style;
 }
 
 static int sentence_cols(const struct sentence *sentence) {
@@ -57,47 +61,48 @@ static void draw_pieces(struct area area, const struct sentence *sentence) {
 }
 
 /* What runs where, and what it costs. */
-static void say_lane(struct sentence *sentence, const struct sample *sample,
-                     const struct lane_sample *lane) {
+static void describe_lane(struct sentence *sentence, const struct sample *sample,
+                          const struct lane_sample *lane) {
     char text[32];
-    header_say(sentence, TITLE, ROLE_TITLE | BOLD, lane->title);
+    add_piece(sentence, TITLE, ROLE_TITLE | BOLD, "%s", lane->title);
     if (*lane->fallback_from)
-        snprintf(add_piece(sentence, 85, ROLE_WARN | BOLD)->text, SENTENCE_SIZE, "instead of %s",
-                 lane->fallback_from);
+        add_piece(sentence, 85, ROLE_WARN | BOLD, "instead of %s", lane->fallback_from);
     const bool several = lane->device_stats.count > 1; /* which have but one mapping */
     const enum role role = lane->run.mapping == MAPPING_STRUCTURED ? ROLE_TO_DEVICE : ROLE_KERNEL;
     if (backend_maps(lane->run.backend))
-        snprintf(add_piece(sentence, several ? 45 : 90, role | BOLD)->text, SENTENCE_SIZE,
-                 "%s mapping%s", mapping_name(lane->run.mapping),
-                 lane->run.host_memory == HOST_PINNED ? ", pinned" : "");
+        add_piece(sentence, several ? 45 : 90, role | BOLD, "%s mapping%s",
+                  mapping_name(lane->run.mapping),
+                  lane->run.host_memory == HOST_PINNED ? ", pinned" : "");
     if (lane->run.schedule.kind != SCHEDULE_CLASSIC)
-        header_say(sentence, 70, ROLE_TEXT, schedule_print(text, sizeof text, lane->run.schedule));
+        add_piece(sentence, 70, ROLE_TEXT, "%s",
+                  schedule_print(text, sizeof text, lane->run.schedule));
     char tried[SENTENCE_SIZE];
     if (lane->depths_tried) /* the panel of block sizes names them all */
-        snprintf(add_piece(sentence, 30, ROLE_DIM)->text, SENTENCE_SIZE, "tried %d to %d",
-                 __builtin_ctzll(lane->depths_tried), 63 - __builtin_clzll(lane->depths_tried));
+        add_piece(sentence, 30, ROLE_DIM, "tried %d to %d", __builtin_ctzll(lane->depths_tried),
+                  63 - __builtin_clzll(lane->depths_tried));
     else if (*format_tried(tried, sizeof tried, lane))
-        header_say(sentence, 30, ROLE_DIM, tried);
+        add_piece(sentence, 30, ROLE_DIM, "%s", tried);
     if (lane->run.method != METHOD_JACOBI)
-        header_say(sentence, 92, ROLE_TITLE | BOLD, format_method(text, sizeof text, lane));
+        add_piece(sentence, 92, ROLE_TITLE | BOLD, "%s", format_method(text, sizeof text, lane));
     if (!lane_has_default_omega(lane))
-        header_say(sentence, 75, ROLE_WARN | BOLD,
-                   format_omega(text, sizeof text, lane->run.omega));
-    header_say(sentence, 60, ROLE_TEXT, lane->device);
+        add_piece(sentence, 75, ROLE_WARN | BOLD, "%s",
+                  format_omega(text, sizeof text, lane->run.omega));
+    add_piece(sentence, 60, ROLE_TEXT, "%s", lane->device);
     if (several)
-        scaling_spread(add_piece(sentence, 58, ROLE_TEXT)->text, SENTENCE_SIZE, lane);
-    header_say(sentence, 80, ROLE_TEXT, format_grid(text, sizeof text, sample->nx, sample->ny));
+        add_piece(sentence, 58, ROLE_TEXT, "%s", scaling_spread(tried, sizeof tried, lane));
+    add_piece(sentence, 80, ROLE_TEXT, "%s",
+              format_grid(text, sizeof text, sample->nx, sample->ny));
     /* That of the last iterations is called so if the whole run's mean, as tables have it, is
      * another. */
     const double recent = lane_sample_ms_per_iteration(lane);
     const double whole = 1e3 * lane->seconds / (double)lane->iterations;
     const bool differs = fabs(recent - whole) > notable * whole;
-    snprintf(add_piece(sentence, 95, ROLE_VALUE | BOLD)->text, SENTENCE_SIZE, "%s%s/iteration",
-             differs ? "recent " : "", format_ms(text, sizeof text, recent));
+    add_piece(sentence, 95, ROLE_VALUE | BOLD, "%s%s/iteration", differs ? "recent " : "",
+              format_ms(text, sizeof text, recent));
 }
 
 /* What is run, whether it is a replay or recorded, and how far it is. */
-static void say_run(struct sentence *sentence, const struct screen *screen) {
+static void describe_run(struct sentence *sentence, const struct screen *screen) {
     const struct sample *sample = screen->sample;
     /* The first lane that still runs, else the first, tells how far all are. */
     const struct lane_sample *leading = sample->lane_count > 0 ? &sample->lanes[0] : NULL;
@@ -106,27 +111,24 @@ static void say_run(struct sentence *sentence, const struct screen *screen) {
             leading = &sample->lanes[l];
     char text[SENTENCE_SIZE];
     if (*format_replays(text, sizeof text, sample))
-        header_say(sentence, REPLAY, ROLE_WARN | BOLD | REVERSE, text);
+        add_piece(sentence, REPLAY, ROLE_WARN | BOLD | REVERSE, "%s", text);
     if (*sample->remote_command) {
         /* Without the program's path, with which the command may end. */
         const char *last = strrchr(sample->remote_command, ' ');
         const int shown =
             last && strstr(last, "/jacobi-tui") ? (int)(last - sample->remote_command) : 60;
-        snprintf(add_piece(sentence, 65, ROLE_TEXT)->text, SENTENCE_SIZE, "on %.*s",
-                 shown < 60 ? shown : 60, sample->remote_command);
+        add_piece(sentence, 65, ROLE_TEXT, "on %.*s", min_int(shown, 60), sample->remote_command);
     }
     if (screen->state->recording)
-        header_say(sentence, 96, ROLE_BAD | BOLD, "● rec");
+        add_piece(sentence, 96, ROLE_BAD | BOLD, "● rec");
     if (*sample->preset)
-        snprintf(add_piece(sentence, 40, ROLE_TEXT)->text, SENTENCE_SIZE, "preset %.64s",
-                 sample->preset);
-    header_say(sentence, 50, ROLE_TEXT, sample->problem);
-    header_say(sentence, 20, ROLE_TEXT, "double");
-    header_say(sentence, STATE, ROLE_TITLE | BOLD,
-               format_state(text, sizeof text, sample, leading));
+        add_piece(sentence, 40, ROLE_TEXT, "preset %.64s", sample->preset);
+    add_piece(sentence, 50, ROLE_TEXT, "%s", sample->problem);
+    add_piece(sentence, 20, ROLE_TEXT, "double");
+    add_piece(sentence, STATE, ROLE_TITLE | BOLD, "%s",
+              format_state(text, sizeof text, sample, leading));
     if (leading && leading->state == LANE_CONVERGED)
-        snprintf(add_piece(sentence, 35, ROLE_TITLE)->text, SENTENCE_SIZE, "by %s",
-                 measure_title(leading->measure));
+        add_piece(sentence, 35, ROLE_TITLE, "by %s", measure_title(leading->measure));
 }
 
 /* The machine of a recording may have a long name: the run's state is not to go for its end. */
@@ -160,17 +162,16 @@ void header_draw(struct area area, const struct screen *screen) {
     if (area.rows < 1)
         return;
     if (sample->lane_count == 1) {
-        say_lane(left, sample, &sample->lanes[0]);
+        describe_lane(left, sample, &sample->lanes[0]);
     } else if (sample->lane_count > 1) {
         char size[96], race[64];
-        snprintf(add_piece(left, TITLE, ROLE_TITLE | BOLD)->text, SENTENCE_SIZE,
-                 "Comparing %d runs", sample->lane_count);
-        header_say(left, 90, ROLE_TEXT, format_race(race, sizeof race, sample));
-        header_say(left, 80, ROLE_TEXT, format_grids(size, sizeof size, sample));
+        add_piece(left, TITLE, ROLE_TITLE | BOLD, "Comparing %d runs", sample->lane_count);
+        add_piece(left, 90, ROLE_TEXT, "%s", format_race(race, sizeof race, sample));
+        add_piece(left, 80, ROLE_TEXT, "%s", format_grids(size, sizeof size, sample));
     } else {
-        header_say(left, TITLE, ROLE_TITLE | BOLD, "jacobi-tui");
+        add_piece(left, TITLE, ROLE_TITLE | BOLD, "jacobi-tui");
     }
-    say_run(right, screen);
+    describe_run(right, screen);
     shorten_replay(left, right, area.cols - GAP_COLS);
     while (sentence_cols(left) + sentence_cols(right) + GAP_COLS > area.cols) {
         struct piece *least = NULL;
