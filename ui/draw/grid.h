@@ -104,8 +104,7 @@ bool grid_init(struct grid *grid, int cols, int rows);
 void grid_finish(struct grid *grid);
 void grid_clear(struct grid *grid);
 
-/* As a terminal without colours has it: bars and the chosen row of a menu are reversed, what is
- * bold or underlined stays so. */
+/* Removes all colours; bars and the chosen row of a menu are reversed instead. */
 void grid_drop_colors(struct grid *grid);
 
 /* The cell at (x, y), or NULL outside. */
@@ -121,8 +120,8 @@ void grid_fill(struct area area, enum role background);
 /* All cells of `area` that glyph. */
 void grid_fill_glyph(struct area area, uint32_t glyph, int style);
 
-/* UTF-8 text from (x, y) to the right. Control characters, malformed sequences and glyphs that are
- * not one column wide become '?'. Returns the columns used. */
+/* UTF-8 text from (x, y) to the right. Controls, malformed sequences and glyphs that are not one
+ * column wide become '?'. Returns the columns used. */
 int grid_text(struct area area, int x, int y, int style, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
@@ -131,8 +130,7 @@ int grid_vtext(struct area area, int x, int y, int style, const char *format, va
 /* The columns that a text takes. */
 int grid_text_width(const char *text);
 
-/* The first scalar of a UTF-8 text as grid_text would show it; advances `text` past it. 0 at the
- * end. */
+/* The first scalar of a UTF-8 text as grid_text shows it; advances `text`. 0 at the end. */
 uint32_t grid_next_glyph(const char **text);
 
 /* Writes the UTF-8 of a glyph (a blank for 0) and a final 0; returns its length, 1 … 4. */
@@ -152,7 +150,7 @@ enum glyph_set {
     GLYPHS_SCREEN_READER, /* ASCII, and blanks for frames and rules: for screen readers */
 };
 
-/* What stands for a glyph in that set: always one glyph, itself if the set has it. */
+/* The glyph, or its substitute in that set. */
 uint32_t glyph_in_set(enum glyph_set set, uint32_t glyph);
 
 /* Replaces every glyph of the grid. */

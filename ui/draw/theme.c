@@ -32,7 +32,7 @@ static const uint32_t maps[COLORMAP_COUNT][MAP_SAMPLES] = {
 static const char *const map_names[COLORMAP_COUNT] = {"viridis", "magma", "cividis"};
 
 /* A role's colour by theme, dark, light, projector, and which of the eight names it has. Copies to
- * the device are warm, computing is cool, so that the two are told apart by lightness and by hue,
+ * the device are warm, computing is cool, so that the two differ in lightness and in hue,
  * by every kind of colour vision; every panel names them as well. */
 static const struct {
     uint32_t rgb[3];
@@ -224,7 +224,7 @@ static int ramp_color(const struct ramp *ramp, double wanted, bool dithered, int
 }
 
 static int level_color(const struct palette *palette, enum role role, int x, int y) {
-    /* On a projector the few levels are to be told apart: no dots in them. */
+    /* A projector's few levels have no dots in them. */
     const bool dithered = palette->theme != THEME_PROJECTOR;
     if (role >= ROLE_SIGNED0) {
         const struct ramp *ramps = palette->depth == PALETTE_256  ? signed_256

@@ -20,16 +20,15 @@ bool colormap_parse(const char *name, enum colormap *map);
 /* The level's colour; 0 ≤ level < ROLE_LEVELS. Lightness rises with the level. */
 struct rgb colormap_rgb(enum colormap map, int level);
 
-/* The same of the map for signed values: both middle levels are one neutral colour, and it gets
- * darker to both ends, blue below and red above. */
+/* Of the map for signed values: neutral in the middle, darker blue below, darker red above. */
 struct rgb colormap_signed_rgb(int level);
 
-/* The level that is shown for one of the map for signed values: on a projector five strong ones are
- * told apart to either side, thirty-two are not. */
+/* The level shown in place of a signed one: a projector has only five strong ones to either side.
+ */
 int theme_signed_level(enum theme theme, int level);
 
-/* The colour of an role; of a background (background) if `background` is true. ROLE_DEFAULT is the
- * theme's own text or background. THEME_AUTO looks like THEME_DARK. */
+/* A role's colour as foreground or background. ROLE_DEFAULT is the theme's own text or background.
+ * THEME_AUTO looks like THEME_DARK. */
 struct rgb theme_rgb(enum theme theme, enum colormap map, enum role role, bool background);
 
 /* ---- from roles to the colours that a terminal can show */
@@ -52,10 +51,9 @@ struct palette {
 
 enum { PALETTE_TERMINAL_OWN = -1 };
 
-/* The colour of an role or of a background in the cell (x, y): a colour number, 0xRRGGBB on a
- * direct palette, or PALETTE_TERMINAL_OWN. A level between two colours of a small palette is
- * dithered: ordered, 4 × 4 pixels, the role being the upper half of a cell, the background the
- * lower. */
+/* A role's colour in the cell (x, y): a colour number, 0xRRGGBB on a direct palette, or
+ * PALETTE_TERMINAL_OWN. Levels between two colours of a small palette are dithered by 4 × 4 pixels;
+ * a cell's foreground is its upper pixel. */
 int palette_color(const struct palette *palette, enum role role, bool background, int x, int y);
 
 /* The fixed colour, 16 … 255, nearest to an RGB. */

@@ -43,7 +43,7 @@ static int draw_paragraphs(struct area area, int top, enum role role, const char
     return rows;
 }
 
-/* What stands under the title of an exercise now. */
+/* The text under an exercise's title now. */
 static const char *section_shown(const struct exercise_view *view) {
     const char *text = view->afterword ? view->afterword : view->hint ? view->hint : view->text;
     const char *body = text == view->text && text ? strchr(text, '\n') : text;
@@ -123,7 +123,7 @@ static void draw_differences(struct area area, const struct check_verdict *verdi
                 grid_put(area, area.x + x, area.y + y, levels[0] + levels[1] ? '#' : '.',
                          ROLE_TEXT);
             else
-                /* NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange): an role per level
+                /* NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange): a role per level
                  */
                 grid_put(area, area.x + x, area.y + y, 0x2580,
                          style_on(ROLE_LEVEL0 + levels[0], ROLE_LEVEL0 + levels[1]));
@@ -137,7 +137,7 @@ static bool wants_picture(const struct screen *screen) {
            !for_screen_reader(screen);
 }
 
-/* What stands where in the panel. */
+/* The areas of the panel. */
 struct arrangement {
     struct area status, body, picture; /* no cells: none is shown */
     int rows;                          /* of the whole text in the body's columns */

@@ -10,7 +10,7 @@
 /* Where the picture, its legend and a profile stand. */
 struct field_places {
     struct area picture, legend, profile;
-    bool beside; /* the legend stands upright at the right of the picture, not under it */
+    bool beside; /* the legend is upright at the right of the picture, not under it */
 };
 
 /* Beside the picture: a gap, a bar, numbers. */
@@ -227,7 +227,7 @@ static void draw_color_legend(struct area area, const struct heatmap_range *rang
         draw_text(area_right_of(area, 1), ROLE_DIM, "%s", words);
 }
 
-/* A number beside the upright bar, unless another stands there or beside it. */
+/* A number beside the upright bar, unless another is there or next to it. */
 static void put_level_number(struct area area, double place, double value) {
     char number[32];
     const int x = area.x + 4, row = (int)(place * area.rows);

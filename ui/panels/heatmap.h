@@ -5,24 +5,23 @@
 #include "config/config.h"
 #include "run/sample.h"
 
-/* What the lowest and the highest level stand for. Signed fields are shown from -high to high, the
- * middle level being 0; on a logarithmic scale everything within ±low is the middle. Others are
- * shown from low to high; low is 0 on a linear scale. */
+/* The values of the lowest and the highest level. Signed fields go from -high to high with 0 in the
+ * middle, which on a logarithmic scale is ±low; others from low, 0 on a linear scale, to high. */
 struct heatmap_range {
     double low, high;
     bool logarithmic, is_signed;
 };
 
-/* Round limits for a field. Keeps `before` (NULL: none) as long as it fits well enough, so that
- * colours don't flicker. */
+/* Round limits for a field. Keeps `before` (or NULL) while it fits, so that colours don't flicker.
+ */
 struct heatmap_range heatmap_range_of(const struct field *field, enum field_scale scale,
                                       const struct heatmap_range *before);
 
-/* The lane's field with the limits of all lanes' fields: what is compared shares one scale. Its
- * cells are still the sample's. */
+/* The lane's field, whose cells are the sample's, with the limits of all lanes: one scale for all.
+ */
 struct field heatmap_shared_limits(const struct sample *sample, int lane);
 
-/* Where a value lies, 0 … 1; 0 for what is not a number. */
+/* A value's place, 0 … 1; 0 if it is not a number. */
 double heatmap_fraction(const struct heatmap_range *range, double value);
 
 /* The level's number, 0 … ROLE_LEVELS - 1. */
@@ -39,8 +38,8 @@ double heatmap_line_step(const struct heatmap_range *range);
 bool heatmap_is_line(const struct heatmap_range *range, const struct field *field, int cols,
                      int rows, int x, int y);
 
-/* A field as it is shown. A pixel changes its level only when it has clearly left it: that looks
- * the same and costs a slow line a tenth. */
+/* A field as it is shown. A pixel changes its level only when it has clearly left it: a tenth of
+ * the bytes on a slow line. */
 struct heatmap {
     struct heatmap_range range;
     struct downsample downsample; /* of the field */

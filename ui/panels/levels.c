@@ -7,7 +7,8 @@
 #include "metrics/labels.h"
 #include "ui/panels/panel.h"
 
-/* A picture lower than this shows no levels; a label stands above each, and a line under all. */
+/* A picture lower than this shows no levels; each has a label above it, and all have a line below.
+ */
 enum { PICTURE_ROWS_MIN = 5, GAP_COLS = 2, TEXT_COLS = 30, TEXT_ROWS = 6 };
 
 /* The finest level's square: it and all that are half as large as the one before fit beside one

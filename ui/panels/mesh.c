@@ -13,7 +13,7 @@ enum { LABEL_COLS = 6, LABEL_ROWS = 2, KEY_COLS = 38, KEY_ROWS = 9, GAP_NODE = -
 /* The nodes of one direction, in the order in which they are drawn. */
 struct axis {
     int n;     /* unknowns; the wall's nodes are -1 and n */
-    int count; /* places, of which place `gap` stands for all that are left out */
+    int count; /* places, of which place `gap` represents all that are left out */
     int gap;   /* -1: nothing is */
     int pitch; /* cells from one place to the next */
 };

@@ -57,7 +57,7 @@ static int help_lines(const struct screen *screen, struct help_line *lines, bool
     return count;
 }
 
-/* Read aloud: every key in a row of its own, its whole sentence, and scrolled. */
+/* For a screen reader: one key per row with its whole sentence, scrolled. */
 static void draw_read_help(struct area area, const struct screen *screen) {
     struct help_line lines[LINES_MAX];
     int widest;
@@ -141,7 +141,7 @@ void help_draw(struct area area, const struct screen *screen) {
 
 enum { LEAST_COLS = 54, REASON_ROWS = 3, MARK_COLS = 3 };
 
-/* What stands beside a row's label. */
+/* The words beside a row's label. */
 static const char *item_words(const struct menu_item *item, char *buffer, size_t size) {
     if (item->state == MENU_IMPOSSIBLE)
         return text_clause(buffer, size, item->reason);

@@ -1,5 +1,4 @@
-/* What a screen is drawn from: everything that ui/panels draws is a pure function of a struct
- * screen. It holds plain values; where they come from, and what keys do, is not known here. */
+/* What a screen is drawn from: all that ui/panels draws is a pure function of struct screen. */
 #ifndef JACOBI_UI_PANELS_SCREEN_H
 #define JACOBI_UI_PANELS_SCREEN_H
 
@@ -25,12 +24,12 @@ struct timeline_view {
     int selected;    /* event under the cursor, counted from the oldest shown; -1: none */
 };
 
-/* What residuals are drawn over: lattice updates per unknown (method_work), which are iterations
- * but for multigrid, iterations, or seconds at the run's mean pace. */
+/* The axis of residuals: lattice updates per unknown (method_work; all methods but multigrid make
+ * one per iteration), iterations, or seconds at the run's mean pace. */
 enum residual_axis { AXIS_WORK, AXIS_ITERATIONS, AXIS_SECONDS, AXIS_COUNT };
 
-/* What the user has chosen about the screen; choices about the run are in struct plan. Only ui/app
- * writes it. */
+/* The user's choices about the screen; those about the run are in struct plan. Only ui/app writes
+ * it. */
 struct app_state {
     const char *layout;       /* "standard", or a panel's name (ui/panels/layout.h) */
     const struct panel *full; /* the panel that has the screen to itself, or NULL */
@@ -46,8 +45,8 @@ struct app_state {
     struct view view;   /* the part of the field shown; cols and rows as the layout gives them */
     double cell_aspect; /* height of the terminal's cells over their width; 0: not known, about 2 */
     struct timeline_view timeline;
-    int chosen_lane; /* of many, the one that panel costs holds against the fastest, from 1; 0: the
-                        slowest. Any number: it goes round */
+    int chosen_lane; /* of many, compared with the fastest by panel costs, from 1, modulo their
+                        number; 0: the slowest */
     char message[ERROR_MESSAGE_SIZE]; /* the line under the header, "" for none */
     bool message_is_bad;
     int64_t message_ends_ns; /* when it goes by itself (clock_now_ns); 0: it stays */
@@ -138,16 +137,16 @@ struct forecast {
 
 enum { FORECASTS_MAX = LANES_MAX + STUDY_MAX, ERRORS_MAX = 1024 };
 
-/* The true errors, sqrt(sum((U - u)² dx dy)), of the iterates of which they were made: while the
- * field showed the error. By iterate, ascending; of one lane alone. */
+/* The true errors, sqrt(sum((U - u)² dx dy)), of the iterates at which the field showed the error,
+ * ascending; of one lane alone. */
 struct error_curve {
     int count;
     long iterations[ERRORS_MAX];
     double errors[ERRORS_MAX];
 };
 
-/* Adds what the sample's field knows. Begins anew if that is an earlier iterate or not of a run
- * alone; once full it keeps every second. */
+/* Adds the error of the sample's field. Restarts at an earlier iterate or a comparison; once full
+ * it drops every second point. */
 void error_curve_add(struct error_curve *curve, const struct sample *sample);
 
 struct screen {
@@ -174,7 +173,7 @@ static inline const struct lane_sample *screen_lane(const struct screen *screen)
     return screen->lane < screen->sample->lane_count ? &screen->sample->lanes[screen->lane] : NULL;
 }
 
-/* Whether the screen is read aloud: everything in words and below one another, no frames. */
+/* Whether a screen reader is used: all in words, over one another, no frames. */
 static inline bool for_screen_reader(const struct screen *screen) {
     const struct view_settings *view = &screen->config->view;
     return view->ascii && view->colors == COLORS_MONO;

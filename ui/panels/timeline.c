@@ -19,7 +19,7 @@ struct timeline_context {
     struct timeline_window window;
     int device_count; /* of a lone run on several, each of which has a group of rows; else 0 */
     int group_count;  /* of rows: a lane's, or a device's; those that there is room for */
-    int rows[TIMELINE_ROWS];  /* where each row of a group stands in it; -1: not shown */
+    int rows[TIMELINE_ROWS];  /* the place of each row in a group; -1: not shown */
     int group_rows, bar_rows; /* height of a group, of one bar */
     int selected;
 };
@@ -53,7 +53,7 @@ static int row_y(const struct timeline_context *context, int group, int row) {
     return context->plot.y + group * context->group_rows + at * context->bar_rows;
 }
 
-/* The group that a segment stands in; -1: it is not shown. */
+/* A segment's group; -1: it is not shown. */
 static int group_of(const struct timeline_context *context, int lane,
                     const struct timeline_segment *segment) {
     const int group = context->device_count ? segment->event->device : lane;

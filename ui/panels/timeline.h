@@ -34,46 +34,41 @@ struct timeline {
     struct timeline_segment segments[SAMPLE_EVENTS]; /* by their start */
 };
 
-/* `iterations` iterations (or passes, if one pass makes several), one after the other. Of all such
- * spans whose events the sample holds in full it is the one of median length: a hiccup of the
- * machine is not what is shown. Events without a known duration and those outside the loop are left
- * out. */
+/* So many iterations (or passes of several each) in sequence: of all such spans whose events the
+ * sample holds, the one of median length. Leaves out events outside the loop, and those without a
+ * known duration. */
 void timeline_make(const struct lane_sample *lane, int iterations, struct timeline *timeline);
 
-/* The same beside the sample's other lanes: a pass of several iterations is drawn shortened to the
- * time of one of them, so that all lanes show equal numbers of iterations; of a run on several
- * devices the first is shown. */
+/* The same beside other lanes: a pass of several iterations is shortened to the time of one, and of
+ * several devices the first is shown. */
 void timeline_make_beside(const struct sample *sample, int lane, int iterations,
                           struct timeline *timeline);
 
 /* How many iterations a zoom asks for: 1 for a zoom of 1 or more, 1/zoom for less. */
 int timeline_iterations(double zoom);
 
-/* The part of the time that is shown, in seconds, when `whole` seconds are there. The window never
- * leaves [0, whole]. */
+/* The part that is shown of `whole` seconds, inside [0, whole]. */
 struct timeline_window {
     double start, length;
 };
 struct timeline_window timeline_window(const struct timeline_view *view, double whole);
 
-/* Sets the half columns [*from, *to), of `cols` whole ones, that a segment covers: at least one.
- * False if it lies outside the window. */
+/* The half columns [*from, *to) of `cols` whole ones that a segment covers, at least one. False: it
+ * is outside the window. */
 bool timeline_columns(const struct timeline_window *window, const struct timeline_segment *segment,
                       int cols, int *from, int *to);
 
-/* "Update copy to device of RHS · 23.1 ms · 134 MB · 5.81 GB/s · at 401 ms (OMPT)"; of a V-cycle's
- * kernel the level, too: "Update 127² kernel · …". */
+/* "Update copy to device of RHS · 23.1 ms · 134 MB · 5.81 GB/s · at 401 ms (OMPT)"; a V-cycle's
+ * kernel names its level: "Update 127² kernel · …". */
 char *timeline_describe(char *buffer, size_t size, const struct timeline *timeline,
                         const struct timeline_segment *segment);
 
-/* What is written on a segment: "RHS" on a copy, "Update" on a kernel, "Blocked, 8 iterations" on
- * one of several, "" on an allocation; a shorter name of the kernel ("Lap", "8 it.") if `cols`
- * would not hold the whole. */
+/* A segment's label: "RHS" for a copy, "Update" or "Blocked, 8 iterations" for a kernel, "" for an
+ * allocation. Kernels have shorter names ("Lap", "8 it.") if `cols` hold no longer one. */
 char *timeline_label(char *buffer, size_t size, const struct timeline *timeline,
                      const struct timeline_segment *segment, int cols);
 
-/* The segment at a cell when the panel is drawn into `area`, as timeline_view counts them; -1 if
- * there is none. */
+/* The segment at a cell of the panel in `area`, counted as in timeline_view; -1: none. */
 int timeline_panel_hit(struct area area, const struct screen *screen, int x, int y);
 
 #endif

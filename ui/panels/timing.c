@@ -225,8 +225,8 @@ static void draw_bars(struct area area, const struct rows *rows) {
 /* Columns beside the big digits: enough for bars; for what the time goes to in words. */
 enum { BIG_BLOCK_ROWS = BIG_ROWS + 2, BARS_COLS = 40, SHARES_COLS = 18 };
 
-/* With `wants_big` the time stands above in big digits. If the bars had too few rows under them,
- * they stand beside them, or, in a narrow panel, the shares alone do. */
+/* With `wants_big` the time is above in big digits. If the bars had too few rows under them, they
+ * are beside them or, in a narrow panel, the shares alone are. */
 static void draw_content(struct area inner, const struct rows *rows, bool wants_big,
                          bool no_color) {
     const struct costs *costs = &rows->costs;

@@ -13,7 +13,7 @@ static const char *message_tag(const struct app_state *state) {
     return state->message_is_bad ? " ERROR " : " NOTE ";
 }
 
-/* One, and what is too long is cut; but what is read aloud is told to its end. */
+/* One row, truncated; a screen reader gets the full text. */
 static int message_rows(const struct screen *screen, int cols) {
     const struct app_state *state = screen->state;
     const struct area beside_tag = {0, 0, cols - grid_text_width(message_tag(state)) - 1, 99, NULL};
@@ -128,7 +128,7 @@ void screen_draw(struct grid *grid, const struct screen *screen, const struct la
     else if (screen->exercise && below.rows > 0)
         exercise_draw(below, screen);
     footer_draw(area_on(grid, layout->footer), screen);
-    /* Read aloud, a row that holds a menu and what lies under it is neither. */
+    /* A screen reader would mix a menu with the panels under it. */
     if (screen->state->overlay != OVERLAY_NONE && for_screen_reader(screen))
         grid_fill(body, ROLE_DEFAULT);
     if (screen->state->overlay == OVERLAY_HELP)

@@ -5,17 +5,15 @@
 #include "tour/lesson.h"
 #include "ui/panels/layout.h"
 
-/* Whether the costs stand in place of the pictures if no panel has the screen: on a projector a
- * comparison is shown so unless its layout says otherwise, and the user has the last word. */
+/* Whether the costs replace the pictures if no panel has the screen: by the layout's name, of a
+ * comparison on a projector, or by the user's key. */
 bool screen_shows_costs(const struct screen *screen);
 
-/* Where everything stands on a screen of that size, the view of the field that there is room for,
- * and whether a roof has to be measured. Computed once per frame; a click is looked up in it too.
- */
+/* The layout of a screen of that size, with the view of the field that it has room for. Computed
+ * once per frame; clicks are looked up in it. */
 struct layout screen_layout(const struct screen *screen, int cols, int rows);
 
-/* Clears the grid and draws header, message, panels, tour, footer and overlay where the layout
- * has them. */
+/* Clears the grid and draws all parts of the layout. */
 void screen_draw(struct grid *grid, const struct screen *screen, const struct layout *layout);
 
 /* The heatmap of a slot in real pixels (ui/panels/panel.h). False: the slot has none, or a question
@@ -31,8 +29,7 @@ void footer_draw(struct area area, const struct screen *screen);
 /* The key under column x of the footer, 0 if there is none. */
 int footer_key_at(struct area area, const struct screen *screen, int x);
 
-/* A tour's scene: the rows, with the frame, that it wants on a screen of that size (0: it is not
- * shown); and the scene itself. */
+/* A tour's scene, and the rows that it wants with its frame on a screen of that size; 0: none. */
 int scene_rows(const struct screen *screen, int cols, int rows);
 void scene_draw(struct area area, const struct screen *screen);
 
