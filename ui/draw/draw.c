@@ -167,9 +167,9 @@ void draw_note(struct area area, const char *text) {
     draw_centered(area_below(area, area.rows / 2), ROLE_DIM, text);
 }
 
-int draw_paragraph(struct area area, int style, const char *text) {
+int draw_scrolled(struct area area, int top, int style, const char *text) {
     int row = 0;
-    for (; *text && row < area.rows && area.cols > 0; row++) {
+    for (; *text && area.cols > 0; row++) {
         const char *end = text, *blank = NULL;
         int cols = 0;
         for (; *end && *end != '\n' && cols < area.cols; cols++) {
@@ -180,10 +180,15 @@ int draw_paragraph(struct area area, int style, const char *text) {
         /* A line that does not end here is cut at its last blank, if it has one. */
         if (*end && *end != '\n' && *end != ' ' && blank)
             end = blank;
-        grid_text(area, area.x, area.y + row, style, "%.*s", (int)(end - text), text);
+        if (row >= top)
+            draw_text(area_row(area, row - top), style, "%.*s", (int)(end - text), text);
         text = end + (*end == ' ' || *end == '\n');
     }
     return row;
+}
+
+int draw_paragraph(struct area area, int style, const char *text) {
+    return min_int(draw_scrolled(area, 0, style, text), area.rows);
 }
 
 void draw_sentence(struct area *area, bool is_whole, int style, const char *text) {

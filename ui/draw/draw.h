@@ -89,6 +89,9 @@ void draw_note(struct area area, const char *text);
 /* Wraps at blanks; returns the rows used (at most area.rows). */
 int draw_paragraph(struct area area, int style, const char *text);
 
+/* The same from row `top` of the paragraph on; returns the rows of all of it. */
+int draw_scrolled(struct area area, int top, int style, const char *text);
+
 /* A paragraph, or its beginning in one row; the area loses the rows used. */
 void draw_sentence(struct area *area, bool is_whole, int style, const char *text);
 

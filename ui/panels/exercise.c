@@ -20,23 +20,8 @@ static int draw_paragraphs(struct area area, int top, enum role role, const char
         snprintf(paragraph, sizeof paragraph, "%.*s", (int)length, text);
         for (char *c = paragraph; *c; c++)
             *c = *c == '\n' ? ' ' : *c;
-        const char *rest = paragraph;
-        /* Rows above the top are left out: the longest beginning that fills so many. */
-        for (int skip = top - rows; skip > 0 && *rest;) {
-            char begin[SECTION_SIZE];
-            const char *blank = rest, *cut = rest;
-            while ((blank = strchr(blank + 1, ' '))) {
-                snprintf(begin, sizeof begin, "%.*s", (int)(blank - rest), rest);
-                if (draw_paragraph((struct area){0, 0, area.cols, 99, NULL}, role, begin) > 1)
-                    break;
-                cut = blank;
-            }
-            rest = blank ? cut + 1 : rest + strlen(rest);
-            rows++;
-            skip--;
-        }
-        rows += draw_paragraph((struct area){0, 0, area.cols, 99, NULL}, role, rest);
-        area = area_below(area, draw_paragraph(area, role, rest));
+        rows +=
+            draw_scrolled(area_below(area, rows - top), max_int(top - rows, 0), role, paragraph);
         text += length;
         text += strspn(text, "\n");
     }
@@ -92,45 +77,42 @@ static const char *status_line(const struct exercise_view *view, char *buffer, s
     return buffer;
 }
 
-/* What differs, unknown by unknown, on a logarithmic scale over six decades; j = 0 at the bottom.
- */
+/* The level of row `row` of `rows`, j = 0 at the bottom: the largest difference there over six
+ * decades, 0 if there is none. */
+static int difference_level(const struct check_verdict *verdict, double largest, int cols, int rows,
+                            int x, int row) {
+    const int i0 = x * verdict->nx / cols, j0 = row * verdict->ny / rows;
+    const int i1 = max_int((x + 1) * verdict->nx / cols, i0 + 1);
+    const int j1 = max_int((row + 1) * verdict->ny / rows, j0 + 1);
+    double most = 0;
+    for (int j = j0; j < j1; j++)
+        for (int i = i0; i < i1; i++)
+            most = fmax(most, fabs((double)verdict->differences[i + j * verdict->nx]));
+    const double decades = fmax(log10(most / largest) + 6, 0);
+    return most > 0 ? LEAST_LEVEL + (int)(decades / 6 * (ROLE_LEVELS - 1 - LEAST_LEVEL)) : 0;
+}
+
 static void draw_differences(struct area area, const struct check_verdict *verdict,
                              const struct screen *screen) {
+    static const struct heatmap_range range = {0};
+    const int rows = 2 * area.rows;
     double largest = 0;
     for (int id = 0; id < verdict->nx * verdict->ny; id++)
         largest = fmax(largest, fabs((double)verdict->differences[id]));
     for (int y = 0; y < area.rows; y++)
         for (int x = 0; x < area.cols; x++) {
-            int levels[2];
-            for (int half = 0; half < 2; half++) {
-                const int row = 2 * area.rows - 1 - 2 * y - half, rows = 2 * area.rows;
-                const int i0 = x * verdict->nx / area.cols, j0 = row * verdict->ny / rows;
-                int i1 = (x + 1) * verdict->nx / area.cols, j1 = (row + 1) * verdict->ny / rows;
-                double most = 0;
-                i1 = i1 > i0 ? i1 : i0 + 1;
-                j1 = j1 > j0 ? j1 : j0 + 1;
-                for (int j = j0; j < j1; j++)
-                    for (int i = i0; i < i1; i++)
-                        most = fmax(most, fabs((double)verdict->differences[i + j * verdict->nx]));
-                const double decades = most > 0 ? fmax(log10(most / largest) + 6, 0) : -1;
-                levels[half] =
-                    decades < 0
-                        ? 0
-                        : LEAST_LEVEL + (int)(decades / 6 * (ROLE_LEVELS - 1 - LEAST_LEVEL));
-            }
-            const bool shades = screen->no_color || screen->ascii;
-            if (shades)
-                grid_put(area, area.x + x, area.y + y, levels[0] + levels[1] ? '#' : '.',
-                         ROLE_TEXT);
+            const int upper =
+                difference_level(verdict, largest, area.cols, rows, x, rows - 1 - 2 * y);
+            const int lower =
+                difference_level(verdict, largest, area.cols, rows, x, rows - 2 - 2 * y);
+            if (screen->no_color || screen->ascii)
+                grid_put(area, area.x + x, area.y + y, upper + lower ? '#' : '.', ROLE_TEXT);
             else
-                /* NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange): a role per level
-                 */
-                grid_put(area, area.x + x, area.y + y, 0x2580,
-                         style_on(ROLE_LEVEL0 + levels[0], ROLE_LEVEL0 + levels[1]));
+                field_put_pixels(area, area.x + x, area.y + y, upper, lower, &range, screen);
         }
 }
 
-/* Whether there is a picture of what differs: not on a screen that is read aloud. */
+/* Whether there is a picture of what differs: not for a screen reader. */
 static bool wants_picture(const struct screen *screen) {
     const struct exercise_view *view = screen->exercise;
     return view->news.state == BUILD_WRONG && !view->verdict.is_residual &&
@@ -164,10 +146,9 @@ static struct arrangement arrange(const struct screen *screen, struct area area,
 int exercise_rows(const struct screen *screen, int cols, int rows) {
     const int most = (rows - 2) / 2;
     const struct arrangement made = arrange(screen, (struct area){0, 0, cols, 99, NULL}, 0);
-    int wanted = 2 + made.status.rows + made.rows;
-    if (wants_picture(screen) && wanted < PICTURE_ROWS_MAX)
-        wanted = PICTURE_ROWS_MAX;
-    return most < 4 ? 0 : wanted < most ? wanted : most;
+    const int wanted =
+        max_int(2 + made.status.rows + made.rows, wants_picture(screen) ? PICTURE_ROWS_MAX : 0);
+    return most < 4 ? 0 : min_int(wanted, most);
 }
 
 void exercise_draw(struct area area, const struct screen *screen) {
@@ -203,10 +184,7 @@ void exercise_draw(struct area area, const struct screen *screen) {
                                 .title_role = ROLE_GOOD};
     draw_frame(area, &frame);
     draw_paragraph(made.status, role | BOLD, status);
-    draw_paragraphs(made.body,
-                    hidden <= 0          ? 0
-                    : view->top < hidden ? view->top
-                                         : hidden,
+    draw_paragraphs(made.body, clamp_int(view->top, 0, hidden),
                     view->afterword ? ROLE_GOOD
                     : view->hint    ? ROLE_WARN
                                     : ROLE_TEXT,

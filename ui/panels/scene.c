@@ -194,7 +194,7 @@ int scene_rows(const struct screen *screen, int cols, int rows) {
     const int least = answered ? measured_rows(screen, cols - 4, false) + 2 : whole;
     /* Once the question is answered a small screen has its rows for what answers it. */
     const int wanted = answered && (rows < SCENE_WHOLE_ROWS || whole > most) ? least : whole;
-    return rows / 3 < 3 ? 0 : wanted < most ? wanted : most;
+    return rows / 3 < 3 ? 0 : min_int(wanted, most);
 }
 
 void scene_draw(struct area area, const struct screen *screen) {
