@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,6 +17,8 @@ struct timeline_context {
     int below;             /* rows of `upper` under the plot */
     int lane_count;
     struct timeline lanes[LANES_MAX];
+    int segment_count;                 /* of all lanes */
+    bool has_events[EVENT_KIND_COUNT]; /* of each kind */
     struct timeline_window window;
     int device_count; /* of a lone run on several, each of which has a group of rows; else 0 */
     int group_count;  /* of rows: a lane's, or a device's; those that there is room for */
@@ -41,7 +44,10 @@ static void read_lanes(struct timeline_context *context) {
         context->device_count = context->group_count = sample->lanes[0].device_stats.count;
     for (int l = 0; l < context->lane_count; l++) {
         timeline_make_beside(sample, l, timeline_iterations(view->zoom), &context->lanes[l]);
-        whole = context->lanes[l].seconds > whole ? context->lanes[l].seconds : whole;
+        whole = fmax(whole, context->lanes[l].seconds);
+        context->segment_count += context->lanes[l].count;
+        for (int s = 0; s < context->lanes[l].count; s++)
+            context->has_events[context->lanes[l].segments[s].event->kind] = true;
     }
     context->window = timeline_window(view, whole);
 }
@@ -190,13 +196,6 @@ static void draw_axis(const struct timeline_context *context, int y) {
 
 /* ---- the list under the bars: every segment in words -------------------------------------- */
 
-static int count_segments(const struct timeline_context *context) {
-    int count = 0;
-    for (int l = 0; l < context->lane_count; l++)
-        count += context->lanes[l].count;
-    return count;
-}
-
 static const struct timeline_segment *segment_at(const struct timeline_context *context, int index,
                                                  int *lane) {
     for (*lane = 0; *lane < context->lane_count; ++*lane) {
@@ -209,7 +208,7 @@ static const struct timeline_segment *segment_at(const struct timeline_context *
 
 /* The first segment of the list: what is selected lies in its middle. */
 static int list_top(const struct timeline_context *context) {
-    const int rows = context->list.rows, count = count_segments(context);
+    const int rows = context->list.rows, count = context->segment_count;
     const int middle = context->selected < 0 ? 0 : context->selected - rows / 2;
     return clamp_int(middle, 0, count - rows);
 }
@@ -217,7 +216,7 @@ static int list_top(const struct timeline_context *context) {
 /* `edge`: the lower one of the frame, for a sign of what is not shown. */
 static void draw_list(const struct timeline_context *context, struct area edge) {
     const int above = list_top(context),
-              below = count_segments(context) - above - context->list.rows;
+              below = context->segment_count - above - context->list.rows;
     char more[64] = "";
     if (above > 0)
         format_append(more, sizeof more, " ▲ %d above", above);
@@ -267,11 +266,7 @@ static void draw_line_below(const struct timeline_context *context, struct area 
         row = area_right_of(row, 2 + draw_legend(row, fill_glyph(context, kinds[k]), style->role,
                                                  k == 0 ? style->description : style->name));
     }
-    bool waits = false;
-    for (int l = 0; l < context->lane_count; l++)
-        for (int s = 0; s < context->lanes[l].count; s++)
-            waits |= context->lanes[l].segments[s].event->kind == EVENT_WAIT;
-    if (waits && context->rows[TIMELINE_HOST] >= 0)
+    if (context->has_events[EVENT_WAIT] && context->rows[TIMELINE_HOST] >= 0)
         row = area_right_of(row, 2 + draw_legend(row, 0x2581, ROLE_DIM, "host waits"));
     const char *hint = "t: look closer";
     const struct app_state *state = context->screen->state;
@@ -369,26 +364,22 @@ static void lay_out(struct timeline_context *context, struct area inside) {
         area_right_of(area_top(context->upper, context->upper.rows - context->below), GUTTER);
     context->plot.cols -= context->plot.cols > 4;
     if (context->device_count && context->group_count > context->plot.rows)
-        context->group_count = context->plot.rows > 0 ? context->plot.rows : 1;
-    const int groups = context->group_count > 0 ? context->group_count : 1;
+        context->group_count = max_int(context->plot.rows, 1);
+    const int groups = max_int(context->group_count, 1);
     const int room = context->plot.rows / groups;
-    bool host_works = groups <= 1 || room > ROWS_OF_ONE_DEVICE, exchanges = false;
-    for (int l = 0; l < context->lane_count; l++)
-        for (int s = 0; s < context->lanes[l].count; s++) {
-            host_works |= context->lanes[l].segments[s].event->kind == EVENT_ALLOC;
-            exchanges |= context->lanes[l].segments[s].event->kind == EVENT_HALO;
-        }
+    const bool *has_events = context->has_events;
+    const bool host_works = groups <= 1 || room > ROWS_OF_ONE_DEVICE || has_events[EVENT_ALLOC];
     int count = 0;
     for (int row = 0; row < TIMELINE_ROWS; row++) {
         const bool is_devices_own = row == TIMELINE_KERNELS || row == TIMELINE_HALOS;
-        const bool wanted = context->device_count   ? is_devices_own && room >= 2
-                            : row == TIMELINE_HALOS ? exchanges && room > ROWS_OF_ONE_DEVICE
-                            : row == TIMELINE_HOST  ? room >= ROWS_OF_ONE_DEVICE && host_works
-                                                    : room >= 3;
+        const bool wanted = context->device_count ? is_devices_own && room >= 2
+                            : row == TIMELINE_HALOS
+                                ? has_events[EVENT_HALO] && room > ROWS_OF_ONE_DEVICE
+                            : row == TIMELINE_HOST ? room >= ROWS_OF_ONE_DEVICE && host_works
+                                                   : room >= 3;
         context->rows[row] = wanted ? count++ : -1;
     }
-    if (count == 0)
-        count = 1;
+    count = max_int(count, 1);
     context->bar_rows = clamp_int(room / count, 1, BAR_ROWS_MAX);
     const int gap = groups > 1 && room > count * context->bar_rows;
     context->group_rows = count * context->bar_rows + gap;
@@ -436,7 +427,7 @@ int timeline_panel_hit(struct area area, const struct screen *screen, int x, int
     lay_out(&context, frame_inside(area));
     if (area_holds(context.list, x, y)) {
         const int index = list_top(&context) + y - context.list.y;
-        return index < count_segments(&context) ? index : -1;
+        return index < context.segment_count ? index : -1;
     }
     int index = 0, hit = -1;
     for (int l = 0; l < context.lane_count && area_holds(context.plot, x, y); l++)
