@@ -66,6 +66,13 @@ def man_keys(rows):
 # ---- completions
 
 BASH = '''# bash completion for jacobi-tui, made from its table of options
+# Prints $2 and each line that begins with $1. compgen -W would expand what is in the lines.
+_jacobi_tui_words() {
+    local word
+    while IFS= read -r word; do
+        if [[ $word == "$1"* ]]; then printf '%%s\n' "$2$word"; fi
+    done
+}
 _jacobi_tui() {
     # bash takes --option=value for three words, and a@b, too
     local line=${COMP_LINE:0:COMP_POINT} words
@@ -78,7 +85,7 @@ _jacobi_tui() {
 %s    %s)
         return ;;
     esac; fi
-    COMPREPLY=($(compgen -W '%s' -- "$cur"))
+    mapfile -t COMPREPLY < <(printf '%%s\n' %s | _jacobi_tui_words "$cur")
 }
 complete -F _jacobi_tui jacobi-tui
 '''
@@ -92,17 +99,18 @@ BASH_LIST = '''        local before=${cur%"${cur##*,}"} kept=${cur%"${cur##*[$CO
 
 def bash_values(option):
     is_list = takes_list(option)
-    compgen = 'compgen'
-    if is_list:
-        compgen += ' -P "$before"'
+    match = ' | _jacobi_tui_words "${cur##*,}" "$before"' if is_list else ' | _jacobi_tui_words "$cur"'
+    sources = []
     if option['generated']:
-        compgen += ' -W "$("$1" --generate %s 2>/dev/null)"' % option['generated']
+        sources.append('"$1" --generate %s 2>/dev/null' % option['generated'] + match)
     if option['words']:
-        compgen += " -W '%s'" % ' '.join(option['words'])
-    compgen += ' -f' if takes_file(option) else ''
-    compgen += ' -c' if takes_command(option) else ''
+        sources.append("printf '%%s\\n' %s" % ' '.join(option['words']) + match)
+    if takes_file(option) or takes_command(option):
+        sources.append('compgen %s -- "$cur"' % ('-f' if takes_file(option) else '-c'))
     text = '    --%s)\n' % option['name'] + (BASH_LIST if is_list else '')
-    text += '        COMPREPLY=($(%s -- "%s"))\n' % (compgen, '${cur##*,}' if is_list else '$cur')
+    if takes_file(option): # bash quotes their names
+        text += '        compopt -o filenames\n'
+    text += '        mapfile -t COMPREPLY < <(%s)\n' % '; '.join(sources)
     if is_list:
         text += '        COMPREPLY=("${COMPREPLY[@]#"${kept%@}"}")\n'
     return text + '        return ;;\n'

@@ -1,5 +1,6 @@
 /* Makes --help, and what completions and the man page are made from (docs/man/documents.py), from
  * the table of settings. */
+#include <ctype.h>
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,11 +87,19 @@ static void generate_options(FILE *out) {
 
 /* ---- what there is to choose from ----------------------------------------------------------- */
 
+/* A shell may take a completed name for code: those that hold what shells expand are left out. */
+static void print_name(FILE *out, const char *name, size_t length) {
+    for (size_t c = 0; c < length; c++)
+        if (!isalnum((unsigned char)name[c]) && !strchr("._+-@%:,=/", name[c]) && name[c] >= 0)
+            return;
+    fprintf(out, "%.*s\n", (int)length, name);
+}
+
 static void generate_files(FILE *out, const struct inifile_folders *folders) {
     struct inifile_name names[PRESETS_MAX];
     const int count = inifile_list(folders, names, PRESETS_MAX);
     for (int n = 0; n < count; n++)
-        fprintf(out, "%s\n", names[n].text);
+        print_name(out, names[n].text, strlen(names[n].text));
 }
 
 /* The entries of a folder of the program's data that end so, without the ending; "": folders, whose
@@ -103,7 +112,7 @@ static void generate_entries(FILE *out, const char *data, const char *ending) {
     for (int e = 0; e < count; e++) {
         const char *name = entries[e]->d_name;
         if (*ending ? text_ends_in(name, ending) : !strchr(name, '.'))
-            fprintf(out, "%.*s\n", (int)(strlen(name) - strlen(ending)), name);
+            print_name(out, name, strlen(name) - strlen(ending));
         free(entries[e]);
     }
     free(entries);

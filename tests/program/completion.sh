@@ -10,6 +10,12 @@ HOME=$folder XDG_CONFIG_HOME=$folder
 export PATH HOME XDG_CONFIG_HOME
 cd "$folder"
 
+# A name that is code must neither run nor be offered.
+mkdir -p jacobi-tui/presets
+cp "$(dirname "$0")/../../presets/laptop.ini" jacobi-tui/presets/fast.ini
+cp jacobi-tui/presets/fast.ini 'jacobi-tui/presets/fast$(touch PWNED).ini'
+touch 'file $(touch PWNED).rec'
+
 # ask_SHELL: of each line that it reads it prints the words offered at the end, one per line, and "end of it".
 # One process of the shell answers all of them.
 ask_bash() {
@@ -86,6 +92,8 @@ for shell in bash zsh fish; do
     esac
     expect 'jacobi-tui --prob' --problem
     expect 'jacobi-tui --preset mi2' mi250
+    expect 'jacobi-tui --preset fas' fast
+    expect 'jacobi-tui --replay fil' 'file $(touch PWNED).rec'
     expect 'jacobi-tui --tour b' blog
     expect 'jacobi-tui --grid 40' 4096
     expect 'jacobi-tui --backend th' threads
@@ -100,6 +108,10 @@ for shell in bash zsh fish; do
     expect 'jacobi-tui --on jacobi-t' jacobi-tui
     [ "$shell" = fish ] || expect 'jacobi-tui --grid=40' 4096
     check
+    if [ -e PWNED ] || grep -F 'fast$' answers; then
+        echo "$shell: a preset's name runs, or is offered" >&2
+        failed=1
+    fi
     echo "$shell: asked"
 done
 exit "$failed"
