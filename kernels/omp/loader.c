@@ -2,10 +2,15 @@
 #include "kernels/omp/omp.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/paths.h"
@@ -72,14 +77,47 @@ static enum status try_out(void) {
     return STATUS_OK;
 }
 
-/* LLVM's host device writes the image of its target regions to /tmp/tmpfile_XXXXXX, opens that as
+/* LLVM's host device writes the image of its target regions to a file of such a name, opens that as
  * a library, and leaves it there. What is open needs no name. */
+static const char image[] = "/tmp/tmpfile_XXXXXX";
+
 static int remove_image(struct dl_phdr_info *library, size_t size, void *unused) {
-    static const char begins[] = "/tmp/tmpfile_", whole[] = "/tmp/tmpfile_XXXXXX";
-    if (strncmp(library->dlpi_name, begins, sizeof begins - 1) == 0 &&
-        strlen(library->dlpi_name) == sizeof whole - 1)
+    if (strncmp(library->dlpi_name, image, sizeof image - sizeof "XXXXXX") == 0 &&
+        strlen(library->dlpi_name) == sizeof image - 1)
         unlink(library->dlpi_name);
     return 0;
+}
+
+void offload_remove_images(void) {
+    dl_iterate_phdr(remove_image, NULL);
+}
+
+/* Writes and maps a file as large as the module, which holds the image: if LLVM can't, it ends the
+ * process. */
+static enum status try_image(const char *module) {
+    char name[sizeof image];
+    struct stat about;
+    memcpy(name, image, sizeof image);
+    int fd = mkstemp(name), failed = errno;
+    if (fd < 0)
+        return error_set(&reason, STATUS_UNAVAILABLE, "/tmp can't be written: %s",
+                         strerror(failed));
+    close(fd);
+    fd = open(name, O_RDWR | O_CLOEXEC);
+    failed = fd < 0 || stat(module, &about) ? errno : posix_fallocate(fd, 0, about.st_size);
+    void *memory = MAP_FAILED;
+    if (!failed)
+        memory = mmap(NULL, 1, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+    if (!failed && memory == MAP_FAILED)
+        failed = errno;
+    if (memory != MAP_FAILED)
+        munmap(memory, 1);
+    if (fd >= 0)
+        close(fd);
+    unlink(name);
+    return failed ? error_set(&reason, STATUS_UNAVAILABLE, "/tmp can't be written or executed: %s",
+                              strerror(failed))
+                  : STATUS_OK;
 }
 
 /* Opens the module for GPUs, else the host device's. */
@@ -96,12 +134,14 @@ static void load_offload(void) {
         cuda_prepare();
         no_gpu = open_module(for_gpus) ? "no GPU found" : NULL;
     }
-    if (no_gpu)
+    if (no_gpu && module_path(path, sizeof path, for_host))
+        outcome = try_image(path);
+    if (no_gpu && !outcome)
         outcome = open_module(for_host);
     loaded.no_gpu = no_gpu;
     if (!outcome)
         outcome = try_out();
-    dl_iterate_phdr(remove_image, NULL);
+    offload_remove_images();
 }
 
 enum status offload_load(struct offload *offload, struct error *error) {
