@@ -184,13 +184,12 @@ static enum status act(struct config *config, int *signal, struct error *error) 
 int main(int argc, char *argv[]) {
     struct config config;
     struct error error = {0};
-    struct launch launch;
     int signal = 0;
     if (!process_init())
         return STATUS_INTERNAL; /* there is nowhere to print an error */
     enum status status = config_from_command_line(&config, argc, argv, &error);
-    if (status && process_is_launched(&launch) && launch.rank > 0) /* rank 0 prints it */
-        return STATUS_OK;
+    if (config.alone)
+        process_ignore_launcher();
     if (!status && *config.warning)
         fprintf(stderr, "jacobi-tui: %s\n", config.warning);
     if (!status)

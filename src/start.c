@@ -101,11 +101,18 @@ enum status start_launched(const struct config *config, bool *is_done, struct er
     if (config->check)
         return check_serve(config, error);
     if (is_launched && !config->serve && !config->headless)
-        return launch.rank > 0 ? STATUS_OK : config_refuse_launcher(config, &launch, error);
+        return config_refuse_launcher(config, &launch, error);
     if (is_launched)
         world_join(&launch, warning);
+    if (is_launched && launch.rank > 0 && !warning->status)
+        return ranks_worker_loop(error);
+    if (is_launched && launch.rank > 0 && !config->serve) /* else rank 0 reports it */
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "%s is %d, and this process computes nothing: %.300s; --alone makes it a "
+                         "run of its own",
+                         launch.variable, launch.rank, warning->message);
     if (is_launched && launch.rank > 0)
-        return warning->status ? STATUS_OK : ranks_worker_loop(error);
+        return STATUS_OK;
     *is_done = false;
     return STATUS_OK;
 }

@@ -166,9 +166,9 @@ enum status config_refuse_launcher(const struct config *config, const struct lau
         snprintf(count, sizeof count, "%d", launch->count);
     return error_set(
         error, STATUS_BAD_INPUT,
-        "started as one of several processes, which can't have the screen: --headless, "
-        "or, without the launcher: jacobi-tui --on '%s %s'%.300s",
-        launch->launcher, count, options ? options : "");
+        "started as one of several processes (%s is %d), which can't have the screen: --headless, "
+        "--alone if it is not, or, without the launcher: jacobi-tui --on '%s %s'%.250s",
+        launch->variable, launch->rank, launch->launcher, count, options ? options : "");
 }
 
 enum status config_from_command_line(struct config *config, int argc, char *const argv[],

@@ -92,6 +92,7 @@ struct config {
     int screenshot_cols, screenshot_rows;
     char on[PATH_SIZE];      /* the command that reaches the solver's machine; "": none */
     bool serve;              /* be the other side of that */
+    bool alone;              /* whatever a launcher's variables say */
     char kernels[PATH_SIZE]; /* the folder of the user's kernels; with `serve` or `check` their
                                 library; "" if not asked for */
     double check_launches;   /* what their check allows per iteration: kernels, */

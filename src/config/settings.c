@@ -110,6 +110,8 @@ const struct setting settings[] = {
            TEXT(on), .allowed = "a shell command that runs what follows it, such as 'ssh gpu1'"),
     OPTION(RUN, NULL, "serve", NULL, "be the other side of --on: no screen, samples as lines",
            FLAG(serve, true)),
+    OPTION(RUN, NULL, "alone", NULL,
+           "ignore a launcher's variables: this process is a run of its own", FLAG(alone, true)),
     OPTION(RUN, NULL, "kernels", "DIR",
            "run kernels of your own, beside the program's: DIR/*.c or DIR/*.hip", PATH(kernels),
            .allowed = "a folder with C or .hip files"),

@@ -33,19 +33,25 @@ bool process_init(void) {
     return true;
 }
 
+/* PMIx doesn't report the count; a rank above 0 implies more than one. */
+static const struct {
+    const char *launcher, *rank, *count;
+} launchers[] = {{"mpirun -n", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                 {"srun -n", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS"},
+                 {"mpirun -n", "PMI_RANK", "PMI_SIZE"},
+                 {"mpirun -n", "PMIX_RANK", NULL}};
+
+void process_ignore_launcher(void) {
+    for (size_t l = 0; l < sizeof launchers / sizeof *launchers; l++)
+        unsetenv(launchers[l].rank);
+}
+
 bool process_is_launched(struct launch *launch) {
-    /* PMIx doesn't report the count; a rank above 0 implies more than one. */
-    static const struct {
-        const char *launcher, *rank, *count;
-    } launchers[] = {{"mpirun -n", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
-                     {"srun -n", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS"},
-                     {"mpirun -n", "PMI_RANK", "PMI_SIZE"},
-                     {"mpirun -n", "PMIX_RANK", NULL}};
     for (size_t l = 0; l < sizeof launchers / sizeof *launchers; l++) {
         const char *number = getenv(launchers[l].rank);
         const char *count = launchers[l].count ? getenv(launchers[l].count) : NULL;
-        *launch = (struct launch){launchers[l].launcher, number ? atoi(number) : 0,
-                                  count ? atoi(count) : 0};
+        *launch = (struct launch){launchers[l].launcher, launchers[l].rank,
+                                  number ? atoi(number) : 0, count ? atoi(count) : 0};
         if (number && (launch->rank > 0 || launch->count > 1))
             return true;
     }

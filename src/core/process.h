@@ -20,15 +20,20 @@ enum status process_flush(FILE *file, const char *what, struct error *error);
 /* At the end: flushes and closes standard output. */
 enum status process_close_output(struct error *error);
 
-/* How a launcher of parallel programs has started this process, as one of several. */
+/* How a launcher of parallel programs has started this process, as one of several: or another of
+ * which this one has inherited the variables. */
 struct launch {
     const char *launcher; /* "mpirun -n", "srun -n" */
+    const char *variable; /* that holds the rank */
     int rank;             /* which of them this is, from 0 */
     int count;            /* of them; 0: unknown */
 };
 
 /* False if it is the only one. */
 bool process_is_launched(struct launch *launch);
+
+/* From now on it is the only one, and so are the processes that it starts. */
+void process_ignore_launcher(void);
 
 /* ---- Progress of long work: one line, which `main` shows. Any thread may call these. */
 

@@ -1,6 +1,7 @@
 #include "remote/server.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <poll.h>
@@ -28,7 +29,8 @@ static const int64_t alive_ns = 900000000;
 
 struct server {
     struct plan plan; /* of the run, if no other is sent */
-    int out, wake;    /* the stream; eventfd: a newer sample, or something below has changed */
+    int in, out;      /* the streams */
+    int wake;         /* eventfd: a newer sample, or something below has changed */
 
     pthread_mutex_t mutex; /* guards from here … */
     struct worker *worker; /* NULL until the first command, and after the end */
@@ -144,7 +146,7 @@ static void *listen_to_input(void *argument) {
     struct error error = {0};
     char bytes[4096];
     while (!error.status) {
-        const ssize_t size = read(STDIN_FILENO, bytes, sizeof bytes);
+        const ssize_t size = read(server->in, bytes, sizeof bytes);
         if (size == 0)
             break;
         if (size < 0 && errno != EINTR)
@@ -282,20 +284,25 @@ static enum status open_server(struct server *server, const char *kernels, struc
     pthread_t listener;
     server->lines = malloc(wire_room(frame_room(FRAME_RAW_MAX)));
     server->encoder = encoder_create();
-    server->out = dup(STDOUT_FILENO);
+    server->in = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+    server->out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
     server->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (server->out < 0 || server->wake < 0)
+    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (server->in < 0 || server->out < 0 || server->wake < 0 || nothing < 0)
         return error_set(error, STATUS_INTERNAL, "no descriptor: %s", strerror(errno));
     if (!server->lines || !server->encoder)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    /* What runtimes print goes to standard error: it must not get between the lines. */
+    /* What runtimes print goes to standard error: it must not get between the lines. Nor may
+     * kernels of the user's own read them. */
     dup2(STDERR_FILENO, STDOUT_FILENO);
+    dup2(nothing, STDIN_FILENO);
+    close(nothing);
     if (*kernels && load_kernels(kernels, error))
         return error->status;
     /* What is typed into a terminal is echoed: our lines would come back. */
-    if (tcgetattr(STDIN_FILENO, &modes) == 0) {
+    if (tcgetattr(server->in, &modes) == 0) {
         modes.c_lflag &= ~(tcflag_t)ECHO;
-        tcsetattr(STDIN_FILENO, TCSANOW, &modes);
+        tcsetattr(server->in, TCSANOW, &modes);
     }
     signal(SIGINT, SIG_IGN); /* Ctrl-C at the screen is for the screen to handle */
     handshake_print(handshake);

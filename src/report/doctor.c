@@ -253,13 +253,11 @@ static void examine_folder(struct examination *examination, const char *name,
 }
 
 /* Examines all but the terminal. */
-static void examine_machine(struct examination *examination) {
+static void examine_machine(struct examination *examination, const struct examination *ranks) {
     static const char *const data[] = {"presets", "recordings"};
     char program[PATH_SIZE], path[PATH_SIZE], memory[32];
     struct error refusal = {0};
-    struct examination ranks = {0};
     int usable = 0;
-    examine_ranks(&ranks); /* first: the other ranks wait for no back ends */
     if (!program_path(program, sizeof program))
         snprintf(program, sizeof program, "its place is not known");
     examination_add(examination, "program", "built in", true, NULL, "%s; %s", BUILD_PARTS, program);
@@ -285,7 +283,7 @@ static void examine_machine(struct examination *examination) {
         usable += first < examination->count && examination->findings[first].is_there;
     }
     examine_search(examination);
-    examine_launchers(examination, &ranks);
+    examine_launchers(examination, ranks);
     examine_folder(examination, "settings", config_path, "key w can't save: set XDG_CONFIG_HOME");
     examine_folder(examination, "cache", cache_path,
                    "roofs and depths are measured anew in every run: set XDG_CACHE_HOME");
@@ -350,15 +348,16 @@ enum status machine_describe(FILE *out, const struct config *config,
                              struct error *error) {
     const bool as_json = config->format == FORMAT_JSON || config->format == FORMAT_JSONL;
     const bool examines = config->action == ACTION_DOCTOR;
-    struct examination examination = {0};
+    struct examination examination = {0}, ranks = {0};
     struct launch launch;
     if (limits_read(error))
         return error->status;
-    if (process_is_launched(&launch) && launch.rank > 0) {
-        if (examines && !*config->on)
-            examine_ranks(&examination);
+    if (!*config->on)
+        examine_ranks(&ranks); /* first: the other ranks wait for no back ends */
+    /* Of ranks that meet the first reports. Others have only inherited a launcher's variables. */
+    if (ranks.count && ranks.findings[0].is_there && process_is_launched(&launch) &&
+        launch.rank > 0)
         return STATUS_OK;
-    }
     if (*config->on) {
         char options[40];
         snprintf(options, sizeof options, "--%s%s", examines ? "doctor" : "list",
@@ -367,7 +366,7 @@ enum status machine_describe(FILE *out, const struct config *config,
     }
     if (examines) {
         crash_install_headless();
-        examine_machine(&examination);
+        examine_machine(&examination, &ranks);
         examine_screen(config, &examination);
         return examination_write(out, config, &examination, error);
     }

@@ -144,6 +144,26 @@ TEST(no_proc) {
     }
 }
 
+/* Where LLVM's host device can't open its code, it would end the process. The program is seen
+ * below /mnt, for its own folder may be below /tmp. */
+TEST(no_temporary_folder) {
+    static const char *const options[] = {"noexec", "ro", "size=4k"};
+    static const char line[] =
+        "unshare -rm sh -c 'mount --bind \"$(dirname \"$PROGRAM\")\" /mnt && mount -t tmpfs -o %s "
+        "none /tmp && /mnt/\"$(basename \"$PROGRAM\")\" --headless --grid 16 --iterations 2 %s && "
+        "test -z \"$(ls /tmp)\"' >out 2>messages";
+    if (IS_SANITIZED || shell(line, "size=1g", "--backend omp") != 0)
+        skip(); /* not built, or nobody may hide it here */
+    for (size_t o = 0; o < sizeof options / sizeof *options; o++) {
+        assert_int_equal(shell(line, options[o], "--backend omp"), 3);
+        assert_true(is_one_line(folder_text("messages")));
+        assert_holds("messages", "/tmp can't be written");
+        assert_int_equal(shell(line, options[o], ""), 0);
+    }
+    assert_int_equal(shell("ulimit -f 20; \"$PROGRAM\" --list >out 2>messages"), 0);
+    assert_holds("out", "/tmp can't be written");
+}
+
 /* ---- signals --------------------------------------------------------------------------------- */
 
 /* Whether its first thread sleeps: it is blocked. */
@@ -252,6 +272,28 @@ TEST(what_a_killed_process_left) {
 }
 
 /* ---- the environment ------------------------------------------------------------------------- */
+
+/* Who has only inherited a launcher's variables gets an answer, and with --alone a run. */
+TEST(inherited_ranks) {
+    static const char *const variables[] = {"SLURM_PROCID=1 SLURM_STEP_NUM_TASKS=3",
+                                            "SLURM_PROCID=2", "PMIX_RANK=1"};
+    for (size_t v = 0; v < sizeof variables / sizeof *variables; v++) {
+        assert_int_equal(shell("%s \"$PROGRAM\" %s >out 2>messages", variables[v], small), 3);
+        assert_string_equal(folder_text("out"), "");
+        assert_holds("messages", "--alone");
+        assert_int_equal(shell("%s \"$PROGRAM\" %s --alone >out 2>messages", variables[v], small),
+                         0);
+        assert_holds("out", "residual");
+        assert_int_equal(shell("%s \"$PROGRAM\" --grid 16 >out 2>messages", variables[v]), 2);
+        assert_holds("messages", "--alone");
+        assert_int_equal(shell("%s \"$PROGRAM\" --gird 16 >out 2>messages", variables[v]), 2);
+        assert_holds("messages", "--gird");
+    }
+    assert_int_equal(shell("SLURM_PROCID=1 \"$PROGRAM\" --list >out 2>messages"), 0);
+    assert_holds("out", "serial");
+    assert_int_equal(shell("SLURM_PROCID=1 \"$PROGRAM\" --doctor >out 2>messages"), 0);
+    assert_holds("out", "runs are possible");
+}
 
 static int run_with(const char *name, const char *value) {
     setenv(name, value, 1);
