@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "config/values.h"
 #include "core/file.h"
 #include "core/format.h"
 #include "core/paths.h"
@@ -174,8 +175,8 @@ static int compare_names(const void *a, const void *b) {
 
 int inifile_list(const struct inifile_folders *folders, struct inifile_name *names, int most) {
     int count = 0;
-    for (int f = 0; f < 2; f++) {
-        char folder[PATH_SIZE];
+    for (int f = 1; f >= 0; f--) { /* the program's own first: the user's may be too many */
+        char folder[PATH_SIZE], name[sizeof names->text];
         DIR *entries = folder_of(folders, f, folder, sizeof folder) ? opendir(folder) : NULL;
         if (!entries)
             continue;
@@ -183,9 +184,11 @@ int inifile_list(const struct inifile_folders *folders, struct inifile_name *nam
              entry = readdir(entries)) {
             const size_t length = strlen(entry->d_name) - (sizeof suffix - 1);
             if (entry->d_name[0] == '.' || !text_ends_in(entry->d_name, suffix) ||
-                length >= sizeof names->text)
+                length >= sizeof name)
                 continue;
-            snprintf(names[count].text, sizeof names->text, "%.*s", (int)length, entry->d_name);
+            snprintf(name, sizeof name, "%.*s", (int)length, entry->d_name);
+            if (!value_text(name, sizeof name, names[count].text))
+                continue; /* it can't be shown */
             int same = 0;
             while (strcmp(names[same].text, names[count].text) != 0)
                 same++;

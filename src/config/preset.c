@@ -5,6 +5,7 @@
 
 #include "config/inifile.h"
 #include "config/settings.h"
+#include "core/text.h"
 
 static const struct inifile_folders folders = {.config = "presets", .data = "presets"};
 
@@ -100,6 +101,7 @@ enum status preset_load(const char *name, struct config *config, struct error *e
     const char *dot = strrchr(file, '.');
     const int length = dot && dot > file ? (int)(dot - file) : (int)strlen(file);
     snprintf(config->plan.preset, sizeof config->plan.preset, "%.*s", length, file);
+    text_sanitize(config->plan.preset);
     return STATUS_OK;
 }
 

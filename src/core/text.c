@@ -6,26 +6,40 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Length of the well-formed UTF-8 sequence at `s`, 0 if there is none. */
-static int sequence_length(const unsigned char *s) {
-    int length = s[0] < 0x80                   ? 1
-                 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
-                 : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
-                 : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
-                                               : 0;
-    for (int i = 1; i < length; i++)
+int text_decode(const char *text, uint32_t *point) {
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *s = (const unsigned char *)text;
+    const int length = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+    uint32_t found = length == 1 ? s[0] : s[0] & (0x7fu >> length);
+    for (int i = 1; i < length; i++) {
         if ((s[i] & 0xc0) != 0x80)
             return 0;
+        found = found << 6 | (s[i] & 0x3f);
+    }
+    if (length == 0 || s[0] > 0xf4 || found < least[length] || found > 0x10ffff ||
+        found >> 11 == 0x1b /* half of a pair of UTF-16 */)
+        return 0;
+    *point = found;
     return length;
 }
 
+bool text_is_visible(uint32_t point) {
+    static const struct {
+        uint32_t first, last;
+    } hidden[] = {{0, 0x1f},        {0x7f, 0x9f},     {0x61c, 0x61c},
+                  {0x200e, 0x200f}, {0x2028, 0x202e}, {0x2066, 0x2069}};
+    for (size_t h = 0; h < sizeof hidden / sizeof *hidden; h++)
+        if (point >= hidden[h].first && point <= hidden[h].last)
+            return false;
+    return true;
+}
+
 void text_sanitize(char *text) {
-    for (unsigned char *s = (unsigned char *)text; *s;) {
-        const int length = sequence_length(s), step = length ? length : 1;
-        if (length == 0 || (length == 1 && (s[0] < 0x20 || s[0] == 0x7f)) ||
-            (length == 2 && s[0] == 0xc2 && s[1] < 0xa0))
-            memset(s, '?', (size_t)step);
-        s += step;
+    for (uint32_t point; *text;) {
+        const int length = text_decode(text, &point), step = length ? length : 1;
+        if (length == 0 || !text_is_visible(point))
+            memset(text, '?', (size_t)step);
+        text += step;
     }
 }
 

@@ -4,10 +4,19 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
-/* Replaces control characters and invalid UTF-8 by '?', in place: strings from files, drivers and
- * the command line must not send commands to a terminal. */
+/* Decodes the first character of a text in UTF-8 (RFC 3629). Returns its length in bytes, 1 to 4; 0
+ * if the bytes are malformed. */
+int text_decode(const char *text, uint32_t *point);
+
+/* Whether a terminal shows it: it is no control character, does not change the direction of others,
+ * and ends no line. */
+bool text_is_visible(uint32_t point);
+
+/* Replaces what is malformed or not visible by '?', in place: strings from files, drivers and the
+ * command line must not send commands to a terminal. */
 void text_sanitize(char *text);
 
 /* Whether `text` is longer than `ending` and ends in it. */

@@ -165,7 +165,8 @@ static void get_header(const cJSON *root, struct recording_header *header) {
     memset(header, 0, sizeof *header);
     get_text(root, "program_version", header->program_version, sizeof header->program_version);
     get_text(root, "date", header->date, sizeof header->date);
-    if (!*header->date) /* what has no day would pass for a live lane */
+    /* What has no day would pass for a live lane; only the day is shown of others. */
+    if (!*header->date || strspn(header->date, "0123456789-:TZ") < strlen(header->date))
         snprintf(header->date, sizeof header->date, "undated");
     get_text(root, "command", header->command, sizeof header->command);
     get_text(root, "device", header->device, sizeof header->device);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "core/text.h"
 
 /* Called once, before the first input; returns 0. A target may do without it. */
 int LLVMFuzzerInitialize(int *argc, char ***argv);
@@ -19,9 +20,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 /* What will be shown must be text that does nothing to a terminal; '\n' and
  * '\t' if `lines` allows them. */
 static inline void fuzz_check_text(const char *text, bool lines) {
-    for (const char *c = text; *c; c++)
-        if (((unsigned char)*c < 0x20 && !(lines && (*c == '\n' || *c == '\t'))) || *c == 0x7f)
+    uint32_t point;
+    for (int length; *text; text += length) {
+        length = text_decode(text, &point);
+        if (!length || !(text_is_visible(point) || (lines && (point == '\n' || point == '\t'))))
             abort();
+    }
 }
 
 /* A refusal must say why, in one line that a terminal can show. */

@@ -132,6 +132,20 @@ TEST(doctor_of_a_bad_driver) {
         assert_holds("out", "hip: ended the process when it was asked (status 7)");
 }
 
+/* A file's name is shown as what it is, wherever. */
+TEST(names_of_presets) {
+    file_write_text("x\033[2J\xe4.ini", "[run]\ngrid = 16\niterations = 3\nbackend = serial\n");
+    program_expect(0, "preset x?[2J?", "--preset './x\033[2J\xe4.ini' --headless");
+    program_expect(0, "\"x?[2J?\"", "--preset './x\033[2J\xe4.ini' --format json");
+    setenv("XDG_CONFIG_HOME", folder_path, 1);
+    assert_int_equal(shell("mkdir -p jacobi-tui/presets && cp x* jacobi-tui/presets/ && for n in "
+                           "$(seq 70); do cp x* jacobi-tui/presets/a$n.ini; done"),
+                     0);
+    program_expect(0, "\n  mi250 ", "--list");
+    assert_null(strchr(folder_text("out"), '\033'));
+    setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+}
+
 TEST(version_tells_the_commit) {
     program_expect(0, ", commit ", "--version");
     assert_holds("out", "\nbuilt in: serial");

@@ -62,4 +62,33 @@ TEST(what_was_meant) {
     expect_meant("", "");
 }
 
+/* Malformed bytes become one '?' each, and so do those of what would not be seen. */
+TEST(what_a_terminal_is_shown) {
+    static const char *const cases[][2] = {
+        {"a\u00e4\u20ac\U0010ffff", "a\u00e4\u20ac\U0010ffff"},
+        {"\u00a0\u0800\ud7ff\ue000\U00010000", "\u00a0\u0800\ud7ff\ue000\U00010000"},
+        {"\x1b[2J\x7f\t", "?[2J??"},
+        {"\xc2\x9b"
+         "2J",
+         "??2J"},                     /* CSI */
+        {"\xe0\x80\x9b", "???"},      /* ESC in three bytes */
+        {"\xe0\x82\x9b", "???"},      /* CSI in three */
+        {"\xf0\x80\x80\x9b", "????"}, /* ESC in four */
+        {"\xc0\x9b\xc1\xbf", "????"}, /* in two */
+        {"\xed\xa0\x80", "???"},      /* half of a pair */
+        {"\xf4\x90\x80\x80", "????"}, /* above U+10FFFF */
+        {"\xf5\x80\x80\x80", "????"},
+        {"\xe4"
+         "b\xe2\x82",
+         "?b??"}, /* Latin-1; cut off */
+        {"\u202e\u2066\u200f\u2028\u2029", "???????????????"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        char text[64];
+        snprintf(text, sizeof text, "%s", cases[c][0]);
+        text_sanitize(text);
+        assert_string_equal(text, cases[c][1]);
+    }
+}
+
 TEST_MODULE(text, NULL, NULL)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/text.h"
+
 bool grid_init(struct grid *grid, int cols, int rows) {
     *grid = (struct grid){0};
     if (cols < 1 || rows < 1)
@@ -71,21 +73,11 @@ void grid_fill_glyph(struct area area, uint32_t glyph, int style) {
 }
 
 uint32_t grid_next_glyph(const char **text) {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    const unsigned char *s = (const unsigned char *)*text;
-    if (!s[0])
+    uint32_t glyph = 0;
+    if (!**text)
         return 0;
-    /* One scalar of `length` bytes; a malformed one is its first byte alone, and 0. */
-    int length = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
-    uint32_t glyph = length == 1 ? s[0] : length ? s[0] & (0x7fu >> length) : 0;
-    for (int i = 1; i < length; i++) {
-        if ((s[i] & 0xc0) != 0x80)
-            length = 0;
-        glyph = glyph << 6 | (s[i] & 0x3f);
-    }
-    if (length == 0 || glyph < least[length])
-        length = 1, glyph = 0;
-    *text += length;
+    const int length = text_decode(*text, &glyph);
+    *text += length ? length : 1; /* of what is malformed the first byte alone */
     /* Latin, Greek, Cyrillic, symbols, box drawing, blocks and braille take exactly one column in
      * every terminal; controls, combining marks, bidi marks and wide scripts don't. */
     const bool narrow =

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "core/text.h"
+
 enum { ESC = 0x1b, BEL = 0x07, BUTTON_MODIFIERS = 4 | 8 | 16 };
 
 static const char paste_begins[] = "\x1b[200~", paste_ends[] = "\x1b[201~";
@@ -40,20 +42,19 @@ static void find_key(struct input_event *event, const char *sequence, size_t len
 static size_t parse_text(const char *bytes, size_t count, struct input_event *event) {
     const unsigned char first = (unsigned char)*bytes;
     const size_t length = first < 0xc2 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-    int scalar = length == 1 ? first : first & (0x7f >> length);
+    uint32_t point = 0;
     for (size_t b = 1; b < length; b++) {
         if (b == count)
             return 0;
         if ((bytes[b] & 0xc0) != 0x80)
             return b; /* malformed */
-        scalar = scalar << 6 | (bytes[b] & 0x3f);
     }
     if (first == '\r' || first == '\n')
         set_key(event, TERMINAL_ENTER);
     else if (first == 0x7f || first == '\b')
         set_key(event, TERMINAL_BACKSPACE);
-    else if (length > 1 || first < 0x80)
-        set_key(event, scalar < TERMINAL_UP ? scalar : 0);
+    else if (text_decode(bytes, &point))
+        set_key(event, point < TERMINAL_UP ? (int)point : 0);
     return length;
 }
 
