@@ -246,12 +246,12 @@ bool file_exists(const char *path) {
 
 int file_lock(const char *path) {
     const struct timespec nap = {.tv_nsec = 5000000};
-    const int64_t end_ns = clock_now_ns() + limit_ns(LIMIT_LOCK);
+    const int64_t end_ns = clock_awake_ns() + limit_ns(LIMIT_LOCK);
     const int file = open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600);
     while (file >= 0) {
         if (flock(file, LOCK_EX | LOCK_NB) == 0 || (errno != EWOULDBLOCK && errno != EINTR))
             return file;
-        if (clock_now_ns() >= end_ns)
+        if (clock_awake_ns() >= end_ns)
             break;
         nanosleep(&nap, NULL);
     }

@@ -251,11 +251,11 @@ static void *sandbox_watch(void *unused) {
         if (now != call || !atomic_load(&running)) {
             call = now;
             cpu = process_seconds();
-            began = clock_now_ns();
+            began = clock_awake_ns();
         }
         if (process_seconds() - cpu > limits.cpu_seconds)
             snprintf(words, sizeof words, "computed for more than %g s", limits.cpu_seconds);
-        else if (1e-9 * (double)(clock_now_ns() - began) > limits.wall_seconds)
+        else if (1e-9 * (double)(clock_awake_ns() - began) > limits.wall_seconds)
             snprintf(words, sizeof words, "did not end within %g s", limits.wall_seconds);
         else if (atomic_load(&running) && resident_bytes() > resident_before + limits.memory_bytes)
             snprintf(words, sizeof words, "took more than %.3g GB of memory",

@@ -22,6 +22,19 @@ int64_t clock_now_ns(void) {
     return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
+int64_t clock_awake_ns(void) {
+    static const int64_t gap_ns = 1000000000;
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    static int64_t last_ns, stopped_ns;
+    pthread_mutex_lock(&mutex);
+    const int64_t now_ns = clock_now_ns();
+    stopped_ns += now_ns - last_ns >= gap_ns ? now_ns - last_ns : 0;
+    last_ns = now_ns;
+    const int64_t awake_ns = now_ns - stopped_ns;
+    pthread_mutex_unlock(&mutex);
+    return awake_ns;
+}
+
 /* ---- memory --------------------------------------------------------------------------------- */
 
 static uint64_t least(uint64_t a, uint64_t b) {

@@ -14,6 +14,11 @@ extern const char build_commit[];
 /* The host's monotonic clock, in ns since an origin that stays fixed while the machine is up. */
 int64_t clock_now_ns(void);
 
+/* The same less the time in which the process was stopped, as by Ctrl-Z: a second or more between
+ * two calls counts as such. For limits on time that are looked at more often. Any thread may call.
+ */
+int64_t clock_awake_ns(void);
+
 /* Bytes of host memory that this process may allocate without swapping or being killed: the least
  * of the kernel's available memory, nine tenths of the machine's and of the control group's, and
  * the process's limit. */

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/child.h"
+#include "core/format.h"
 #include "core/limits.h"
 #include "core/paths.h"
 #include "core/system.h"
@@ -33,7 +34,8 @@ struct kernel_builder {
     struct schedule asked;  /* the fallback may replace it */
     char options[CHECK_OPTIONS][OPTION_SIZE]; /* of the check */
     int option_count;
-    char temporary[PATH_SIZE]; /* the compiler's folder */
+    char own[PATH_SIZE];       /* the folder of what it makes */
+    char temporary[PATH_SIZE]; /* the compiler's, in it */
     struct child child;
     bool runs;
     int64_t began_ns;
@@ -44,8 +46,6 @@ struct kernel_builder {
     char architecture[48];
     struct kernel_builder_status status;
 };
-
-static const char temporary_suffix[] = ".temporary";
 
 /* ---- compiler and check --------------------------------------------------------------------- */
 
@@ -60,7 +60,7 @@ static void begin_process(struct kernel_builder *builder, const char *path, char
                           int shared) {
     struct error error = {0};
     builder->child.echo = builder->log_file;
-    builder->began_ns = clock_now_ns();
+    builder->began_ns = clock_awake_ns();
     builder->runs = true;
     if (child_start(&builder->child,
                     &(struct child_command){.path = path,
@@ -107,14 +107,12 @@ static void begin_compiling(struct kernel_builder *builder) {
 }
 
 static void begin_attempt(struct kernel_builder *builder) {
-    char name[64];
     if (builder->status.state != BUILD_RIGHT)
         unlink(builder->library);
     builder->status.number++;
     builder->status.line[0] = '\0';
-    snprintf(name, sizeof name, "kernels/%ld-%u.%s", (long)getpid(), builder->status.number,
-             builder->backend->name);
-    cache_path(builder->library, sizeof builder->library, name);
+    format_text(builder->library, sizeof builder->library, "%s/%u.%s", builder->own,
+                builder->status.number, builder->backend->name);
     begin_compiling(builder);
 }
 
@@ -168,7 +166,7 @@ static void begin_check(struct kernel_builder *builder) {
 static void end_compiling(struct kernel_builder *builder, bool too_late) {
     char line[ERROR_MESSAGE_SIZE];
     const bool failed = child_exit_status(&builder->child) != 0;
-    builder->status.compile_seconds = 1e-9 * (double)(clock_now_ns() - builder->began_ns);
+    builder->status.compile_seconds = 1e-9 * (double)(clock_awake_ns() - builder->began_ns);
     end_process(builder);
     builder->status.has_warnings = strstr(builder->log, "warning: ") != NULL;
     if (too_late)
@@ -187,7 +185,7 @@ static void end_check(struct kernel_builder *builder, bool too_late) {
     char reason[ERROR_MESSAGE_SIZE];
     const bool failed = child_exit_status(&builder->child) != 0;
     child_exit_reason(&builder->child, reason, sizeof reason);
-    builder->status.check_seconds = 1e-9 * (double)(clock_now_ns() - builder->began_ns);
+    builder->status.check_seconds = 1e-9 * (double)(clock_awake_ns() - builder->began_ns);
     end_process(builder);
     read_verdict(builder, too_late, too_late || failed ? reason : "");
     const char *wanted = builder->verdict.found.architecture;
@@ -199,13 +197,14 @@ static void end_check(struct kernel_builder *builder, bool too_late) {
 
 static void poll_process(struct kernel_builder *builder) {
     const bool compiles = builder->status.state == BUILD_COMPILING;
-    const bool too_late =
-        clock_now_ns() - builder->began_ns > limit_ns(compiles ? LIMIT_COMPILE : LIMIT_CHECK);
+    const bool is_over = child_has_ended(&builder->child);
+    const bool too_late = !is_over && clock_awake_ns() - builder->began_ns >
+                                          limit_ns(compiles ? LIMIT_COMPILE : LIMIT_CHECK);
     char ignored[4096];
     child_read_stderr(&builder->child);
     while (read(builder->child.from, ignored, sizeof ignored) > 0)
         continue;
-    if (!child_has_ended(&builder->child) && !too_late)
+    if (!is_over && !too_late)
         return;
     if (compiles)
         end_compiling(builder, too_late);
@@ -246,14 +245,16 @@ static enum status open_parts(struct kernel_builder *builder, const struct confi
     builder->written = check_verdict_share(&builder->shared);
     if (!builder->log_file || !builder->written)
         return error_set(error, STATUS_INTERNAL, "no memory for the check: %s", strerror(errno));
-    if (!cache_path(builder->library, sizeof builder->library, "kernels/x.so") ||
-        !path_make_folders(builder->library))
+    /* Containers may share the folder, and each has a process of that number. */
+    snprintf(name, sizeof name, "kernels/%ld-XXXXXX", (long)getpid());
+    const bool has_name = cache_path(builder->own, sizeof builder->own, name);
+    if (!has_name || !path_make_folders(builder->own) || !mkdtemp(builder->own)) {
+        builder->own[0] = '\0';
         return error_set(error, STATUS_INTERNAL,
                          "no folder for what is compiled: expected HOME or XDG_CACHE_HOME");
-    remove_leftovers(builder->library, temporary_suffix);
-    builder->library[0] = '\0';
-    snprintf(name, sizeof name, "kernels/%ld%s", (long)getpid(), temporary_suffix);
-    cache_path(builder->temporary, sizeof builder->temporary, name);
+    }
+    remove_leftovers(builder->own);
+    format_text(builder->temporary, sizeof builder->temporary, "%s/temporary", builder->own);
     source_folder_watch(&builder->folder);
     return STATUS_OK;
 }
@@ -346,10 +347,8 @@ void kernel_builder_close(struct kernel_builder *builder) {
         return;
     if (builder->runs)
         end_process(builder);
-    const char *const made[] = {builder->library, builder->status.good, builder->previous,
-                                builder->failed, builder->temporary};
-    for (size_t m = 0; m < sizeof made / sizeof *made; m++)
-        remove_tree(made[m]);
+    if (*builder->own)
+        remove_tree(builder->own);
     check_verdict_unshare(builder->written, builder->shared);
     if (builder->log_file)
         fclose(builder->log_file);

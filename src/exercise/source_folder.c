@@ -83,19 +83,19 @@ void remove_tree(const char *path) {
     nftw(path, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-void remove_leftovers(const char *library, const char *suffix) {
+void remove_leftovers(const char *own) {
     enum { DAY_SECONDS = 86400 };
     char path[PATH_SIZE + 300];
-    const int length = (int)(strrchr(library, '/') - library);
-    snprintf(path, sizeof path, "%.*s", length, library);
+    const int length = (int)(strrchr(own, '/') - own);
+    snprintf(path, sizeof path, "%.*s", length, own);
     DIR *entries = opendir(path);
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
         char *end;
         const long pid = strtol(entry->d_name, &end, 10);
         struct stat about;
-        snprintf(path, sizeof path, "%.*s/%s", length, library, entry->d_name);
-        if (pid > 0 && (*end == '-' || strcmp(end, suffix) == 0) && kill((pid_t)pid, 0) &&
-            errno == ESRCH && lstat(path, &about) == 0 && about.st_mtime + DAY_SECONDS < time(NULL))
+        snprintf(path, sizeof path, "%.*s/%s", length, own, entry->d_name);
+        if (pid > 0 && *end == '-' && kill((pid_t)pid, 0) && errno == ESRCH &&
+            lstat(path, &about) == 0 && about.st_mtime + DAY_SECONDS < time(NULL))
             remove_tree(path);
     }
     if (entries)

@@ -48,9 +48,8 @@ bool source_folder_changed(struct source_folder *folder);
 /* Removes a file, or a folder with everything in it. */
 void remove_tree(const char *path);
 
-/* Removes from the folder of `library` what a killed program has left, PID-NUMBER.BACKEND and
- * PID`suffix`, if there is no such process. Other machines may share the folder: only what is older
- * than a day. */
-void remove_leftovers(const char *library, const char *suffix);
+/* Removes from the folder around `own` what a killed program has left, PID-…, if there is no such
+ * process. Other machines may share the folder: only what is older than a day. */
+void remove_leftovers(const char *own);
 
 #endif

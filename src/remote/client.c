@@ -242,7 +242,7 @@ static void warn_of_silence(struct client *client) {
 static void ask_what_is_wanted(struct client *client) {
     struct error error;
     pthread_mutex_lock(&client->mutex);
-    client->looked_ns = clock_now_ns();
+    client->looked_ns = clock_awake_ns();
     const bool ask = client->check == CHECK_WANTED;
     if (ask)
         client->check = CHECK_SENT;
@@ -289,7 +289,7 @@ static void wait_for_owner(struct client *client, int64_t began_ns) {
     pthread_cond_timedwait(&client->changed, &client->mutex, &when);
     const int64_t last_ns = client->looked_ns > began_ns ? client->looked_ns : began_ns;
     const bool is_asked = client->check == CHECK_WANTED || client->check == CHECK_SENT;
-    if (!is_asked || clock_now_ns() - last_ns <= limit_ns(LIMIT_ANSWER))
+    if (!is_asked || clock_awake_ns() - last_ns <= limit_ns(LIMIT_ANSWER))
         return;
     error_set(&client->answer, STATUS_UNAVAILABLE, "no answer");
     client->check = CHECK_DONE;
@@ -298,7 +298,7 @@ static void wait_for_owner(struct client *client, int64_t began_ns) {
 /* Waits until a check is in that state. Called with the mutex locked. */
 static void wait_for_check(struct client *client, enum check_state state) {
     const bool is_owner = pthread_equal(pthread_self(), client->owner);
-    const int64_t began_ns = clock_now_ns();
+    const int64_t began_ns = clock_awake_ns();
     while (client->check != state) {
         if (!is_owner) {
             wait_for_owner(client, began_ns);

@@ -106,8 +106,8 @@ static void examine_in_child(void *argument) {
 /* Whether the child has ended; one that hangs at its exit is not waited for as long. */
 static bool await_apart(struct child *child, const struct apart *apart) {
     enum { LOOK_MS = 20, EXIT_MS = 2000 };
-    const int64_t end_ns = clock_now_ns() + limit_ns(LIMIT_DOCTOR);
-    while (!atomic_load(&apart->is_complete) && clock_now_ns() < end_ns)
+    const int64_t end_ns = clock_awake_ns() + limit_ns(LIMIT_DOCTOR);
+    while (!atomic_load(&apart->is_complete) && clock_awake_ns() < end_ns)
         if (child_wait(child, LOOK_MS))
             return true;
     return atomic_load(&apart->is_complete) && child_wait(child, EXIT_MS);

@@ -67,6 +67,18 @@ TEST(kernels_find_nothing) {
     program_expect(0, NULL, "--kernels own --headless --grid 24 --iterations 3");
 }
 
+/* What others have made under the number of this process, as in containers with one cache. */
+TEST(process_numbers_are_shared) {
+    if (shell("unshare -rpf true") != 0)
+        skip(); /* nobody may make a namespace here */
+    write_source(LAPLACIAN("", RIGHT));
+    assert_int_equal(shell("mkdir -p jacobi-tui/kernels/1-1.omp/x && unshare -rpf \"$PROGRAM\" "
+                           "--kernels own --headless --grid 24 --iterations 3 >out 2>messages"),
+                     0);
+    assert_int_equal(
+        shell("rm -r jacobi-tui/kernels/1-1.omp/ && test -z \"$(ls jacobi-tui/kernels)\""), 0);
+}
+
 /* A file of kernels, what the program says of it, with which status it ends, and the one limit that
  * it can reach. */
 struct hostile_case {

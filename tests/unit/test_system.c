@@ -55,4 +55,23 @@ TEST(limits_are_set) {
     unsetenv("JACOBI_LIMITS");
 }
 
+/* Limits on time are not reached by a process that is stopped. */
+TEST(stopped_time) {
+    int status;
+    skip_unless_full();
+    const pid_t child = fork();
+    if (child == 0) {
+        const int64_t before_ns = clock_now_ns(), awake_ns = clock_awake_ns();
+        raise(SIGSTOP);
+        const int64_t counted_ns = clock_awake_ns() - awake_ns;
+        _exit(clock_now_ns() - before_ns - counted_ns < 1000000000);
+    }
+    assert_int_equal(waitpid(child, &status, WUNTRACED), child);
+    assert_true(WIFSTOPPED(status));
+    for (const int64_t end_ns = clock_now_ns() + 1010000000; clock_now_ns() < end_ns;)
+        poll(NULL, 0, 10);
+    kill(child, SIGCONT);
+    assert_int_equal(child_status(child), 0);
+}
+
 TEST_MODULE(system, NULL, NULL)
