@@ -137,9 +137,8 @@ static bool run_team(struct team *team, struct worker *workers) {
 }
 
 enum status cpu_roof_measure(int threads, struct roof *roof, struct error *error) {
-    cpu_set_t set;
     if (threads <= 0)
-        threads = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+        threads = cpus_usable();
     struct team team = {.threads = threads < THREADS_MAX ? threads : THREADS_MAX};
     struct worker *workers = calloc((size_t)team.threads, sizeof *workers);
     pthread_mutex_init(&team.gate, NULL);

@@ -3,12 +3,15 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "core/system.h"
 #include "kernels/threads/threads.h"
 
 static struct {
     int count;
     int cpus[CPU_SETSIZE]; /* one of each core */
+    int threads;           /* unless others are asked for */
 } cores;
 
 static pthread_once_t cores_once = PTHREAD_ONCE_INIT;
@@ -31,7 +34,7 @@ static void find_cores(void) {
     cpu_set_t allowed, taken;
     CPU_ZERO(&taken);
     if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) {
-        cores.count = 1;
+        cores.count = cores.threads = 1;
         return;
     }
     for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
@@ -43,11 +46,16 @@ static void find_cores(void) {
         CPU_SET(core, &taken);
         cores.cpus[cores.count++] = cpu;
     }
+    const int usable = cpus_usable();
+    cores.threads = getenv("OMP_NUM_THREADS") ? omp_get_max_threads()
+                    : usable < cores.count    ? usable
+                                              : cores.count;
 }
 
 int threads_count(int requested) {
     pthread_once(&cores_once, find_cores);
-    return requested > 0 ? requested : cores.count;
+    const int count = requested > 0 ? requested : cores.threads;
+    return count < omp_get_thread_limit() ? count : omp_get_thread_limit();
 }
 
 void threads_pin(int first, int count) {

@@ -1,5 +1,7 @@
 #include <ctype.h>
+#include <errno.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +13,8 @@
  * trying eight odd values of each. It reports and ignores wrong values of the others. */
 struct variable {
     const char *name;
-    enum { WHOLE_NUMBERS, SIZE, WORD } kind;
-    long least, most;     /* of each of the WHOLE_NUMBERS; `least` is 0 or more, or -1 */
+    enum { WHOLE_NUMBERS, SIZE, WORD, INTEGER } kind;
+    long least, most;     /* of each number */
     long unit;            /* of a SIZE that names none, in bytes */
     const char *words[3]; /* none of them: it must not be set */
 };
@@ -32,43 +34,71 @@ static const struct variable variables[] = {
     {"KMP_ADAPTIVE_LOCK_PROPS", WHOLE_NUMBERS, .least = 0, .most = INT_MAX},
     {"KMP_FORCE_REDUCTION", WORD, .words = {"critical", "atomic", "tree"}},
     {"KMP_CPUINFO_FILE", WORD, .words = {NULL}},
-    {"OMP_TOOL_VERBOSE_INIT", WORD, .words = {"disabled"}},
-    {"LIBOMPTARGET_DEBUG", WHOLE_NUMBERS, .least = 0, .most = INT_MAX},
-    {"LIBOMPTARGET_INFO", WHOLE_NUMBERS, .least = -1, .most = INT_MAX},
+    {"OMP_TOOL_VERBOSE_INIT", WORD, .words = {"disabled", "stderr"}},
+    {"LIBOMPTARGET_DEBUG", INTEGER, .least = INT_MIN, .most = INT_MAX},
+    {"LIBOMPTARGET_INFO", INTEGER, .least = INT_MIN, .most = INT_MAX},
+    /* It ends the process if another thread wants to use it. */
+    {"KMP_DEVICE_THREAD_LIMIT", WHOLE_NUMBERS, .least = 4096, .most = INT_MAX},
+    {"KMP_ALL_THREADS", WHOLE_NUMBERS, .least = 4096, .most = INT_MAX},
 };
 
-enum { SIZE_LIMIT = 1 << 30 };
+static const char blanks[] = " \t";
 
-/* The first `length` characters. */
-static bool is_whole(const char *text, size_t length, long least, long most) {
-    char number[16];
-    long value;
-    snprintf(number, sizeof number, "%.*s", (int)(length < sizeof number ? length : 0), text);
-    return (least < 0 && strcmp(number, "-1") == 0) || value_whole(number, least, most, &value);
-}
-
-/* "8", "8,4". */
+/* "8", "8, 4". */
 static bool is_list(const char *text, const struct variable *variable) {
-    for (size_t length;; text += length + 1) {
+    for (size_t length, number;; text += length + 1) {
+        char word[16];
+        long value;
+        text += strspn(text, blanks);
         length = strcspn(text, ",");
-        if (!is_whole(text, length, variable->least, variable->most))
+        number = strcspn(text, ", \t");
+        snprintf(word, sizeof word, "%.*s", (int)(number < sizeof word ? number : 0), text);
+        if (number + strspn(text + number, blanks) != length ||
+            !value_whole(word, variable->least, variable->most, &value))
             return false;
         if (!text[length])
             return true;
     }
 }
 
-/* "4096", "512K". */
+static void *return_at_once(void *unused) {
+    return NULL;
+}
+
+/* "4096", "512K", " 10 M ": a size that the stack of a thread can have here. */
 static bool is_size(const char *text, long unit) {
-    static const char units[] = "BKMG";
-    const size_t length = strspn(text, "0123456789");
-    if (text[length]) {
-        const char *found = strchr(units, toupper((unsigned char)text[length]));
-        if (!found || text[length + 1])
-            return false;
+    static const char units[] = "BKMGT";
+    char *end;
+    pthread_attr_t attributes;
+    pthread_t thread;
+    text += strspn(text, blanks);
+    if (!isdigit((unsigned char)*text))
+        return false;
+    errno = 0;
+    const long size = strtol(text, &end, 10);
+    end += strspn(end, blanks);
+    const char *found = *end ? strchr(units, toupper((unsigned char)*end)) : NULL;
+    if (found) {
         unit = 1L << 10 * (found - units);
+        end++;
+        end += found > units && toupper((unsigned char)*end) == 'B';
     }
-    return is_whole(text, length, 0, SIZE_LIMIT / unit);
+    if (errno || end[strspn(end, blanks)] || size > LONG_MAX / unit)
+        return false;
+    const long bytes = size * unit < PTHREAD_STACK_MIN ? PTHREAD_STACK_MIN : size * unit;
+    pthread_attr_init(&attributes);
+    const bool is_good = pthread_attr_setstacksize(&attributes, (size_t)bytes) == 0 &&
+                         pthread_create(&thread, &attributes, return_at_once, NULL) == 0 &&
+                         pthread_join(thread, NULL) == 0;
+    pthread_attr_destroy(&attributes);
+    return is_good;
+}
+
+/* What begins with one. */
+static bool is_integer(const char *text, const struct variable *variable) {
+    char *end;
+    const long value = strtol(text, &end, 10);
+    return end > text && value >= variable->least && value <= variable->most;
 }
 
 static bool is_allowed(const struct variable *variable, const char *value) {
@@ -76,6 +106,8 @@ static bool is_allowed(const struct variable *variable, const char *value) {
         return is_list(value, variable);
     if (variable->kind == SIZE)
         return is_size(value, variable->unit);
+    if (variable->kind == INTEGER)
+        return is_integer(value, variable);
     for (int w = 0; w < 3 && variable->words[w]; w++)
         if (strcmp(value, variable->words[w]) == 0)
             return true;
@@ -89,7 +121,9 @@ static enum status refuse_variable(const struct variable *variable, const char *
         snprintf(allowed, sizeof allowed, "whole numbers from %ld to %ld, with commas between them",
                  variable->least, variable->most);
     else if (variable->kind == SIZE)
-        snprintf(allowed, sizeof allowed, "a size of at most 1G, such as 512K or 4M");
+        snprintf(allowed, sizeof allowed, "a size that a thread can have here, as 512K or 4M");
+    else if (variable->kind == INTEGER)
+        snprintf(allowed, sizeof allowed, "a whole number");
     for (int w = 0; w < 3 && variable->words[w]; w++)
         format_list(allowed, sizeof allowed, variable->words[w]);
     return error_set(error, STATUS_BAD_INPUT, "environment: %s=%.80s: expected %s", variable->name,
@@ -99,7 +133,9 @@ static enum status refuse_variable(const struct variable *variable, const char *
 enum status environment_check(struct error *error) {
     for (size_t v = 0; v < sizeof variables / sizeof *variables; v++) {
         const char *value = getenv(variables[v].name);
-        if (value && !is_allowed(&variables[v], value))
+        if (value && !value[strspn(value, blanks)])
+            unsetenv(variables[v].name); /* some of them would end the process */
+        else if (value && !is_allowed(&variables[v], value))
             return refuse_variable(&variables[v], value, error);
     }
     return STATUS_OK;

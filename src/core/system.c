@@ -59,21 +59,38 @@ static uint64_t read_number(const char *path, const char *format, uint64_t unit)
     return found;
 }
 
-/* The least limit of the group and those around it; `path` is "/a/b" below `folder`. */
-static uint64_t least_limit(const char *folder, char *path, const char *file) {
-    char name[PATH_SIZE];
-    uint64_t bytes = UINT64_MAX;
-    for (char *end = path + strlen(path); end; end = strrchr(path, '/')) {
-        *end = '\0';
-        if (snprintf(name, sizeof name, "%s%s/%s", folder, path, file) < (int)sizeof name)
-            bytes = least(bytes, read_number(name, "%" SCNu64, 1));
-    }
-    return bytes;
+static uint64_t read_memory_limit(const char *folder, bool second) {
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "%s/memory.%s", folder, second ? "max" : "limit_in_bytes");
+    return read_number(path, "%" SCNu64, 1);
 }
 
-uint64_t cgroup_memory_limit(const char *groups, const char *root) {
-    char line[PATH_SIZE], folder[PATH_SIZE];
-    uint64_t bytes = UINT64_MAX;
+/* Whole processors: a part of one would stop all threads now and then. */
+static uint64_t read_cpu_limit(const char *folder, bool second) {
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "%s/cpu.%s", folder, second ? "max" : "cfs_quota_us");
+    const uint64_t quota = read_number(path, "%" SCNu64, 1);
+    if (!second)
+        snprintf(path, sizeof path, "%s/cpu.cfs_period_us", folder);
+    const uint64_t period = read_number(path, second ? "%*u %" SCNu64 : "%" SCNu64, 1);
+    return quota == UINT64_MAX || period == 0 ? UINT64_MAX : quota < period ? 1 : quota / period;
+}
+
+/* Whether `word` is one of the list, which has commas between them. */
+static bool is_listed(const char *list, const char *word) {
+    for (size_t length; *list; list += length + (list[length] == ',')) {
+        length = strcspn(list, ",");
+        if (length == strlen(word) && strncmp(list, word, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The least limit of this process's group and of those around it. */
+static uint64_t least_limit(const char *groups, const char *root, const char *controller,
+                            uint64_t (*read)(const char *folder, bool second)) {
+    char line[PATH_SIZE], folder[2 * PATH_SIZE];
+    uint64_t limit = UINT64_MAX;
     FILE *file = fopen(groups, "re");
     while (file && fgets(line, sizeof line, file)) {
         char *controllers = strchr(line, ':'), *path;
@@ -84,15 +101,32 @@ uint64_t cgroup_memory_limit(const char *groups, const char *root) {
             continue;
         *path++ = '\0';
         const bool second = !*controllers; /* version 2 names none */
-        if (!second && strcmp(controllers, "memory") != 0)
+        if (!second && !is_listed(controllers, controller))
             continue;
-        snprintf(folder, sizeof folder, "%s%s", root, second ? "" : "/memory");
-        bytes = least(bytes,
-                      least_limit(folder, path, second ? "memory.max" : "memory.limit_in_bytes"));
+        for (char *end = path + strlen(path); end; end = strrchr(path, '/')) { /* "/a/b" */
+            *end = '\0';
+            const int length = snprintf(folder, sizeof folder, "%s%s%s%s", root, second ? "" : "/",
+                                        second ? "" : controller, path);
+            limit = length < PATH_SIZE - 32 ? least(limit, read(folder, second)) : limit;
+        }
     }
     if (file)
         fclose(file);
-    return bytes;
+    return limit;
+}
+
+uint64_t cgroup_memory_limit(const char *groups, const char *root) {
+    return least_limit(groups, root, "memory", read_memory_limit);
+}
+
+uint64_t cgroup_cpu_limit(const char *groups, const char *root) {
+    return least_limit(groups, root, "cpu", read_cpu_limit);
+}
+
+int cpus_usable(void) {
+    cpu_set_t set;
+    const int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    return (int)least((uint64_t)count, cgroup_cpu_limit("/proc/self/cgroup", "/sys/fs/cgroup"));
 }
 
 uint64_t memory_usable(void) {

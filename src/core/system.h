@@ -43,6 +43,12 @@ void memory_share(void);
  * `root` the folder of all groups, as /sys/fs/cgroup. */
 uint64_t cgroup_memory_limit(const char *groups, const char *root);
 
+/* The same of processors: the quota as a whole number, at least 1. */
+uint64_t cgroup_cpu_limit(const char *groups, const char *root);
+
+/* How many processors this process may use, by its affinity and its control group. */
+int cpus_usable(void);
+
 /* Starts a thread with all signals blocked but those of a crash: a blocked fault would end the
  * process before a handler restores the terminal. Returns pthread_create's result. */
 int thread_start(pthread_t *thread, void *(*run)(void *argument), void *argument);

@@ -269,9 +269,9 @@ static void examine_machine(struct examination *examination, const struct examin
     }
     const bool is_sound = environment_check(&refusal) == STATUS_OK;
     examination_add(examination, "machine", "memory", memory_usable() > 0, NULL,
-                    "%s usable, %d CPUs",
-                    format_bytes(memory, sizeof memory, (double)memory_usable()),
-                    (int)sysconf(_SC_NPROCESSORS_ONLN));
+                    "%s usable, %d CPU%s",
+                    format_bytes(memory, sizeof memory, (double)memory_usable()), cpus_usable(),
+                    cpus_usable() == 1 ? "" : "s");
     if (!is_sound) /* the OpenMP runtime would end any process that it is opened in */
         examination_add(examination, "machine", "environment", false,
                         "unset that variable: OpenMP's runtime would end the program", "%s",

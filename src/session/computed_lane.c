@@ -314,7 +314,7 @@ static void describe_run(struct computed_lane *lane) {
     const struct lane_spec *spec = &lane->spec;
     const int devices = engine->device_stats ? engine->device_stats->count : 0;
     struct lane_sample *known = &lane->known;
-    char several[16] = "";
+    char several[16] = "", team[32] = "";
     known->nx = lane->base.mesh.Nx;
     known->ny = lane->base.mesh.Ny;
     known->run = engine->spec.run;
@@ -325,7 +325,10 @@ static void describe_run(struct computed_lane *lane) {
              spec->engine.run.user_kernels ? title_of_own : lane->backend->title);
     if (devices > 1)
         snprintf(several, sizeof several, "%d × ", devices);
-    snprintf(known->device, sizeof known->device, "%s%.80s", several, lane->device.name);
+    const int threads = engine->spec.run.tuning.threads;
+    if (lane->backend->model == MODEL_HOST_LOOPS && spec->engine.run.tuning.threads > 0)
+        snprintf(team, sizeof team, ", %d thread%s", threads, threads == 1 ? "" : "s");
+    snprintf(known->device, sizeof known->device, "%s%.80s%s", several, lane->device.name, team);
     snprintf(known->architecture, sizeof known->architecture, "%s", lane->device.architecture);
     snprintf(known->driver, sizeof known->driver, "%s", lane->device.driver);
     known->cache_bytes = lane->device.cache_bytes;

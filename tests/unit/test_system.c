@@ -35,6 +35,28 @@ TEST(groups_of_version_1) {
     assert_true(cgroup_memory_limit("absent", "first") == UINT64_MAX);
 }
 
+/* In version 1 processors are limited with their accounts. */
+TEST(processors_of_groups) {
+    mkdir("cpus", 0700);
+    mkdir("cpus/job", 0700);
+    mkdir("cpus/cpu", 0700);
+    mkdir("cpus/cpu/job", 0700);
+    file_write_text("groups", "0::/job\n");
+    assert_true(cgroup_cpu_limit("groups", "cpus") == UINT64_MAX);
+    file_write_text("cpus/job/cpu.max", "max 100000\n");
+    assert_true(cgroup_cpu_limit("groups", "cpus") == UINT64_MAX);
+    file_write_text("cpus/job/cpu.max", "350000 100000\n");
+    assert_int_equal(cgroup_cpu_limit("groups", "cpus"), 3);
+    file_write_text("cpus/cpu.max", "50000 100000\n");
+    assert_int_equal(cgroup_cpu_limit("groups", "cpus"), 1);
+    file_write_text("groups", "9:cpu,cpuacct:/job\n4:memory:/job\n");
+    file_write_text("cpus/cpu/job/cpu.cfs_quota_us", "-1\n");
+    file_write_text("cpus/cpu/job/cpu.cfs_period_us", "100000\n");
+    assert_true(cgroup_cpu_limit("groups", "cpus") == UINT64_MAX);
+    file_write_text("cpus/cpu/job/cpu.cfs_quota_us", "200000\n");
+    assert_int_equal(cgroup_cpu_limit("groups", "cpus"), 2);
+}
+
 TEST(limits_are_set) {
     static const char *const wrong[] = {"",        "cpu",           "cpu=",     "=1",     "cpu=0",
                                         "cpu=-1",  "cpu=nan",       "cpu=0x10", "cpu=2s", "cpu= 2",
