@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,10 @@ bool process_init(void) {
                  (int)getuid());
         unlink(left);
     }
+    /* It also ends the process if the system lets it place no threads. */
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0 && sched_setaffinity(0, sizeof set, &set) != 0)
+        setenv("KMP_AFFINITY", "disabled", 1);
     memory_share();
     return true;
 }

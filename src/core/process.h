@@ -9,7 +9,7 @@
 
 #include "core/status.h"
 
-/* Call first: reserves fds 0–2, sets signal dispositions, removes stale libomp files. A closed fd
+/* Call first: reserves fds 0–2, sets signal dispositions, prepares what libomp needs. A closed fd
  * is opened on /dev/null in the wrong direction, so that using it still fails. SIGPIPE and SIGXFSZ
  * are ignored, SIGCHLD is not. False if /dev/null can't be opened: then no error can be printed. */
 bool process_init(void);

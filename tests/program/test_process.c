@@ -3,9 +3,13 @@
  * argument. */
 #include "tests/fixtures/support.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 
 #include "tests/fixtures/program.h"
 
@@ -392,6 +396,24 @@ TEST(variables_that_are_not) {
     for (size_t n = 0; n < sizeof names / sizeof *names; n++)
         if (run_with(names[n], endless) != 0)
             fail_msg("%s of 100 kB: %s", names[n], folder_text("messages"));
+}
+
+/* A sandbox that lets nobody place threads. */
+TEST(no_affinity) {
+    struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_sched_setaffinity, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+    const struct sock_fprog rules = {sizeof filter / sizeof *filter, filter};
+    if (program_run("--backend threads --grid 16 --iterations 2 --headless"))
+        skip(); /* not built */
+    const pid_t child = fork();
+    if (child == 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+        prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &rules) == 0)
+        _exit(program_run("--compare threads/unstructured/blocked,serial --grid 64 --iterations 9 "
+                          "--headless"));
+    assert_int_equal(child_status(child), 0);
 }
 
 /* How many threads run is reported: as asked for, else as OpenMP is told, else what is granted. */
