@@ -8,6 +8,7 @@
 #include "core/file.h"
 #include "record/chapter.h"
 #include "record/format/stream.h"
+#include "record/recording.h"
 
 /* A full record at least this often, so that a jump never has many differences to follow. */
 static const int64_t full_period_ns = INT64_C(10000000000);
@@ -27,6 +28,7 @@ struct recorder {
     uint64_t last_sequence;
     int64_t shift_ns; /* from a session's time to the recording's */
     int64_t last_given_ns, last_ns, last_full_ns;
+    int differences;   /* since the last full record */
     double budget;     /* bytes that may be written now */
     double field_cost; /* bytes of the last record with a new field */
 };
@@ -83,8 +85,9 @@ enum status recorder_chapter(struct recorder *recorder, const char *title, struc
 /* If little may be written, curves and bars go on, and new fields wait. */
 static enum status write_sample(struct recorder *recorder, const struct sample *sample, bool due,
                                 struct error *error) {
-    const bool full =
-        recorder->last_full_ns < 0 || recorder->last_ns - recorder->last_full_ns >= full_period_ns;
+    const bool full = recorder->last_full_ns < 0 ||
+                      recorder->last_ns - recorder->last_full_ns >= full_period_ns ||
+                      recorder->differences == RECORDING_DIFFERENCES_MAX;
     const bool with_fields = due || recorder->budget > field_reserve + recorder->field_cost;
     struct encoder *encoder = recorder->encoder;
     sample_copy(encoder->next, sample);
@@ -95,6 +98,7 @@ static enum status write_sample(struct recorder *recorder, const struct sample *
         return status;
     if (full)
         recorder->last_full_ns = recorder->last_ns;
+    recorder->differences = full ? 0 : recorder->differences + 1;
     status = write_record(recorder, encoder->bytes, encoder->size, error);
     recorder->useful |= status == STATUS_OK;
     if (with_fields)
@@ -112,7 +116,7 @@ enum status recorder_add(struct recorder *recorder, const struct sample *sample,
         recorder->shift_ns = recorder->last_ns;
     recorder->last_given_ns = sample->time_ns;
     int64_t now_ns = sample->time_ns + recorder->shift_ns;
-    if (now_ns < recorder->last_ns)
+    if (now_ns < recorder->last_ns || now_ns > FRAME_TIME_MAX_NS)
         now_ns = recorder->last_ns;
     const int64_t passed_ns = now_ns - recorder->last_ns;
     const double budget =

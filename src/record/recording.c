@@ -3,8 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/file.h"
+#include "core/process.h"
 #include "core/text.h"
 #include "record/format/stream.h"
 
@@ -18,12 +20,15 @@ struct recording {
     uint8_t *owned; /* NULL if the bytes are somebody else's */
     const uint8_t *bytes;
     size_t size;
+    struct stat file; /* of what is owned */
     char name[256];
     struct recording_header header;
     long cut_at; /* where the last, unfinished record begins; -1: there is none */
 
     struct entry *entries;
     int count, room;
+    int differences; /* since the last full sample */
+    int64_t cells;   /* of all samples */
     struct chapter *chapters;
     int chapter_count;
 
@@ -69,6 +74,10 @@ const struct sample *recording_sample(struct recording *recording, int index) {
 
 /* ---- reading and checking ------------------------------------------------------------------- */
 
+/* A difference of a few bytes may leave all cells as they were: so many are decoded in a few
+ * seconds. */
+static const int64_t cells_least = 2000000000, cells_per_byte = 40;
+
 static enum status add_sample(struct recording *recording, size_t at, const struct frame *frame,
                               struct error *error) {
     if (recording->count == 0 && frame->kind != FRAME_FULL)
@@ -87,6 +96,15 @@ static enum status add_sample(struct recording *recording, size_t at, const stru
         return error_set(error, STATUS_INTERNAL, "%s", wrong);
     if (wrong)
         return refuse_record(recording, at, wrong, error);
+    const struct sample *sample = recording->decoder.now;
+    for (int l = 0; l < sample->lane_count; l++)
+        recording->cells += (int64_t)sample->lanes[l].field.downsample.cols *
+                            sample->lanes[l].field.downsample.rows;
+    recording->differences = frame->kind == FRAME_FULL ? 0 : recording->differences + 1;
+    if (recording->differences > RECORDING_DIFFERENCES_MAX)
+        return refuse_record(recording, at, "too many differences follow one full sample", error);
+    if (recording->cells > cells_least + cells_per_byte * (int64_t)at)
+        return refuse_record(recording, at, "it unfolds to too many cells for its size", error);
     recording->at = recording->count;
     recording->entries[recording->count++] =
         (struct entry){at, frame->time_ns, frame->kind == FRAME_FULL};
@@ -116,6 +134,8 @@ static enum status read_frames(struct recording *recording, size_t at, struct er
     while (at < recording->size) {
         struct frame frame;
         const char *why = NULL;
+        if (atomic_load(interrupt_flag()))
+            return error_set(error, STATUS_INTERNAL, "%s: interrupted", recording->name);
         switch (frame_read(recording->bytes + at, recording->size - at, &frame, &why)) {
         case FRAME_CUT_SHORT:
             recording->cut_at = (long)at;
@@ -129,7 +149,7 @@ static enum status read_frames(struct recording *recording, size_t at, struct er
             return refuse_record(recording, at, "unknown kind of record", error);
         if (frame.number != (uint32_t)(recording->count + recording->chapter_count + 1))
             return refuse_record(recording, at, "the record before it is missing", error);
-        if (frame.time_ns < time_ns || frame.time_ns > INT64_MAX / 4)
+        if (frame.time_ns < time_ns)
             return refuse_record(recording, at, "time runs backwards", error);
         time_ns = frame.time_ns;
         const enum status status = frame.kind == FRAME_CHAPTER
@@ -186,23 +206,35 @@ enum status recording_parse(const uint8_t *bytes, size_t size, const char *name,
 enum status recording_load(const char *path, struct recording **recording, struct error *error) {
     char *bytes;
     size_t size;
+    struct stat file = {0};
+    stat(path, &file);
     enum status status = file_read(path, RECORDING_MAX_BYTES, &bytes, &size, error);
     if (status)
         return status;
     status = recording_parse((uint8_t *)bytes, size, path, recording, error);
-    if (status)
+    if (status) {
         free(bytes);
-    else
-        (*recording)->owned = (uint8_t *)bytes;
-    return status;
+        return status;
+    }
+    (*recording)->owned = (uint8_t *)bytes;
+    (*recording)->file = file;
+    return STATUS_OK;
 }
 
 enum status recording_grow(struct recording *recording, const char *path, struct error *error) {
     const size_t old = recording->size,
                  at = recording->cut_at >= 0 ? (size_t)recording->cut_at : old;
     const int count = recording->count, last = count - 1;
+    const struct stat *file = &recording->file;
+    struct stat now;
     char *more;
     size_t size;
+    if (stat(path, &now) == 0 &&
+        (now.st_ino != file->st_ino || now.st_dev != file->st_dev || (uint64_t)now.st_size < old))
+        return error_set(error, STATUS_BAD_INPUT, "%s: followed no more: %s", recording->name,
+                         (uint64_t)now.st_size < old && now.st_ino == file->st_ino
+                             ? "it has become shorter"
+                             : "another file has its name now");
     enum status status = file_read_from(path, old, RECORDING_MAX_BYTES - old, &more, &size, error);
     if (status || size == 0) {
         if (!status)

@@ -11,7 +11,11 @@
 #include "record/header.h"
 #include "run/sample.h"
 
-enum { RECORDING_MAX_BYTES = 256 << 20, RECORDING_CHAPTERS_MAX = 512 };
+enum {
+    RECORDING_MAX_BYTES = 256 << 20,
+    RECORDING_CHAPTERS_MAX = 512,
+    RECORDING_DIFFERENCES_MAX = 1000 /* behind one full sample */
+};
 
 struct chapter {
     char title[64];

@@ -117,6 +117,10 @@ static void make_sample(struct replay *replay, int index) {
                  playlist_chapter(replay->playlist, playback->chapter)->title);
     snprintf(sample->warning, sizeof sample->warning, "%.119s", replay->lost.message);
     sample->sequence = ++replay->sequence;
+    if (replay->lost.status && index == last_index(replay) && sample->state != SESSION_FINISHED) {
+        sample->state = SESSION_FAILED;
+        sample->error = replay->lost;
+    }
     /* A run that was going on is shown as paused with its replay. */
     if (replay->paused && sample->state == SESSION_RUNNING)
         sample->state = SESSION_PAUSED;

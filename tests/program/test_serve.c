@@ -275,6 +275,27 @@ TEST(follow) {
     program_expect(2, NULL, "--follow --headless");
 }
 
+/* It says why it follows no more, instead of waiting for ever. */
+TEST(what_is_followed_goes) {
+    static const char *const ways[][2] = {{"rm cut.rec", "No such file"},
+                                          {"cp cut.rec b.rec; mv b.rec cut.rec", "another file"},
+                                          {": >cut.rec", "shorter"}};
+    assert_int_equal(shell("\"$PROGRAM\" --backend serial --grid 64 --tolerance 0 --iterations "
+                           "100000000 --headless --record killed.rec & echo $! >writer"),
+                     0);
+    file_await_growth("killed.rec", 3);
+    kill((pid_t)atol(folder_text("writer")), SIGKILL);
+    assert_true(process_has_gone((pid_t)atol(folder_text("writer"))));
+    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+        assert_int_equal(shell("rm -f out; cp killed.rec cut.rec"), 0);
+        const pid_t child = program_start("--replay cut.rec --follow --format jsonl");
+        file_await("out", "sample");
+        assert_int_equal(shell("%s", ways[w][0]), 0);
+        assert_int_equal(child_status(child), 2);
+        assert_holds("messages", ways[w][1]);
+    }
+}
+
 /* A screen that has gone, before the hello or behind it, is no failure of this side: what the
  * screen says is not to be mixed with complaints. */
 TEST(nobody_reads) {

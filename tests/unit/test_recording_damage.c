@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <zlib.h>
 
-#include "record/format/frame.h"
+#include "record/format/stream.h"
 #include "tests/fixtures/recordings.h"
 
 /* ---- damage --------------------------------------------------------------------------------- */
@@ -188,6 +188,64 @@ TEST(inflation_is_bounded) {
     assert_int_equal(parse_fields(zeros, size, &error), STATUS_BAD_INPUT);
     assert_contains(error.message, "larger");
     free(zeros);
+}
+
+/* A recording of a full record and `count` equal differences; cols × rows cells per lane. */
+static enum status parse_differences(int count, int cols, int rows, int64_t time_ns,
+                                     struct error *error) {
+    char *header = first_line("\"format\":\"jacobi-tui recording\",\"version\":1");
+    struct encoder *encoder = encoder_create();
+    struct sampled_run run;
+    open_run(&run);
+    struct sample *const sample = (struct sample *)sampled_run_next(&run, 5);
+    for (int l = 0; l < sample->lane_count; l++) {
+        struct field *field = &sample->lanes[l].field;
+        field->downsample.cols = cols;
+        field->downsample.rows = rows;
+        memset(field->cells, 0, (size_t)cols * (size_t)rows * sizeof *field->cells);
+    }
+    const size_t line = strlen(header);
+    size_t used = line;
+    uint8_t *whole = malloc(line + (1 << 20) + (size_t)count * 4096);
+    memcpy(whole, header, line);
+    free(header);
+    for (int k = 0; k < 2; k++) {
+        sample_copy(encoder->next, sample);
+        assert_int_equal(encoder_sample(encoder, 0, k == 0, error), STATUS_OK);
+        memcpy(whole + used, encoder->bytes, encoder->size);
+        used += encoder->size;
+    }
+    struct frame frame;
+    const char *why;
+    const size_t size = encoder->size, first = used - size;
+    assert_int_equal(frame_read(whole + first, size, &frame, &why), FRAME_OK);
+    assert_true(size < 4096);
+    for (int k = 1; k < count; k++) {
+        frame.number++;
+        frame.time_ns = time_ns;
+        memcpy(whole + used, whole + first, size);
+        used += frame_put_head(whole + used, &frame);
+    }
+    struct recording *recording = NULL;
+    const enum status status = recording_parse(whole, used, "differences", &recording, error);
+    if (!status)
+        recording_close(recording);
+    encoder_destroy(encoder);
+    sampled_run_close(&run);
+    free(whole);
+    return status;
+}
+
+/* What takes long to open or to seek in is refused, and times that nothing would reach. */
+TEST(differences_are_bounded) {
+    struct error error = {0};
+    assert_int_equal(parse_differences(RECORDING_DIFFERENCES_MAX, 10, 6, 5, &error), STATUS_OK);
+    assert_int_equal(parse_differences(RECORDING_DIFFERENCES_MAX + 1, 10, 6, 5, &error),
+                     STATUS_BAD_INPUT);
+    assert_contains(error.message, "too many differences");
+    assert_int_equal(parse_differences(2, 10, 6, FRAME_TIME_MAX_NS, &error), STATUS_OK);
+    assert_int_equal(parse_differences(2, 10, 6, FRAME_TIME_MAX_NS + 1, &error), STATUS_BAD_INPUT);
+    assert_int_equal(parse_differences(2, 10, 6, -1, &error), STATUS_BAD_INPUT);
 }
 
 /* ---- kill -9 -------------------------------------------------------------------------------- */

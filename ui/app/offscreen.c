@@ -22,7 +22,7 @@ struct offscreen {
     bool reports; /* --format asks for it */
 };
 
-enum { CAST_FPS = 15, LAST_WAITS = 50 };
+enum { HOURS_MAX = 24, CAST_FPS = 15, LAST_WAITS = 50 };
 
 /* The clock of replays, which are drawn without waiting. */
 static int64_t cast_ns;
@@ -113,6 +113,11 @@ static enum status draw_run(struct offscreen *offscreen, struct error *error) {
     const struct appearance appearance = {app->config.view.theme, app->state.colormap};
     app_lay_out(app);
     wait_for_sample(offscreen);
+    const double hours = app->sample->playback.length_s / app->sample->playback.rate / 3600;
+    if (app->screencast.cast && *app->sample->playback.label && hours > HOURS_MAX)
+        return error_set(error, STATUS_BAD_INPUT,
+                         "--cast: the replay takes %.0f hours: expected %d at most (--speed X)",
+                         hours, HOURS_MAX);
     while (!atomic_load(offscreen->stop)) {
         const struct playback *playback = &app->sample->playback;
         const enum session_state state = app->sample->state;

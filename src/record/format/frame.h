@@ -40,6 +40,9 @@ enum frame_kind {
 /* A body is never longer than FRAME_RAW_MAX before it is deflated. */
 enum { FRAME_HEAD_SIZE = 32, FRAME_RAW_MAX = 4 << 20 };
 
+/* No frame is later: ten years. */
+#define FRAME_TIME_MAX_NS (INT64_C(315576000) * 1000000000)
+
 struct z_stream_s; /* zlib's z_stream */
 
 struct frame {
