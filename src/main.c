@@ -139,10 +139,9 @@ static enum status run(struct config *config, int *signal, struct error *error) 
     if (!replay_is_asked(config) && !config->tour && !is_in_child &&
         plan_check(&config->plan, error))
         return error->status;
-    if (screen)
-        return start_screen(config, signal, error);
-    const enum status status = run_headless(config, error);
-    *signal = interrupt_signal();
+    const enum status status =
+        screen ? start_screen(config, signal, error) : run_headless(config, error);
+    *signal = *signal ? *signal : interrupt_signal();
     return status;
 }
 

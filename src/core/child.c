@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/process.h"
 #include "core/system.h"
 #include "core/text.h"
 
@@ -274,7 +275,10 @@ void child_close(struct child *child, int patience_ms) {
     enum { STEP_MS = 5, KILLED_MS = 500, LEFT_MS = 3000 };
     close_end(&child->to);
     close_end(&child->from);
-    child_wait(child, patience_ms);
+    for (int waited = 0;
+         !child_has_ended(child) && waited < patience_ms && !atomic_load(interrupt_flag());
+         waited += STEP_MS)
+        child_wait(child, STEP_MS);
     for (int waited = 0; !child_has_ended(child) && waited < LEFT_MS; waited += STEP_MS) {
         const int number = waited >= KILLED_MS ? SIGKILL : SIGTERM;
         if (child->leads)

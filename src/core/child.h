@@ -76,8 +76,9 @@ int child_exit_status(const struct child *child);
  * not ended. Returns `buffer`. */
 char *child_exit_reason(const struct child *child, char *buffer, size_t size);
 
-/* Closes the pipes, which ends it, and kills it after `patience_ms`. A process that even signal 9
- * can't end, as one in a driver, is left behind after some seconds, and a line reports it. */
+/* Closes the pipes, which ends it, and kills it after `patience_ms`, or if interrupt_flag is set. A
+ * process that even signal 9 can't end, as one in a driver, is left behind after some seconds, and
+ * a line reports it. */
 void child_close(struct child *child, int patience_ms);
 
 #endif

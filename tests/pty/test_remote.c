@@ -128,6 +128,24 @@ TEST(stopped_for_good) {
     pty_quit();
 }
 
+/* A signal while COMMAND takes its time to end: it ends, and the status tells of the signal. */
+TEST(signal_at_the_end) {
+    script_write("slow", "\"$@\"; echo >ended; trap '' TERM; exec sleep 1000");
+    setenv("JACOBI_LIMITS", LIMITS_OUT_OF_REACH, 1);
+    open_run("./slow", "serial", "64", NULL);
+    unsetenv("JACOBI_LIMITS");
+    const pid_t slow = child_of(pty.pid);
+    pty_type("q");
+    file_await("ended", "");
+    kill(pty.pid, SIGTERM);
+    const int status = pty_wait();
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 128 + SIGTERM);
+    assert_true(process_has_gone(slow));
+    pty_assert_given_back();
+    pty_close();
+}
+
 TEST(its_words) {
     FILE *file = fopen("says", "w");
     assert_non_null(file);

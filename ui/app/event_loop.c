@@ -321,6 +321,7 @@ enum status ui_run(const struct config *config, struct source *source,
         signal(SIGHUP, SIG_IGN);
     if (loop->signals >= 0)
         close(loop->signals);
+    interrupt_install(); /* for what the end takes */
     pthread_sigmask(SIG_SETMASK, &loop->before, NULL);
     app_recording_close(&loop->app, &unfinished);
     status = error_keep_first(status, &unfinished, error);
