@@ -116,7 +116,7 @@ static enum status run_headless(struct config *config, struct error *error) {
         return error->status;
     while (!(asked & headless_runs[row].asked))
         row++;
-    return headless_runs[row].run(config, stdout, error);
+    return headless_runs[row].run(config, process_output(), error);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */

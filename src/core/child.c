@@ -74,18 +74,6 @@ static int spawn_in_pipes(struct child *child, const char *path,
     return failed;
 }
 
-static int spawn_in_place(struct child *child, const char *path,
-                          const struct child_command *command) {
-    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    const int ends[] = {nothing, STDOUT_FILENO, STDERR_FILENO};
-    if (nothing < 0)
-        return errno;
-    const int failed =
-        spawn(child, path, command->arguments, ends, command->streams == CHILD_NO_INPUT ? 3 : 0);
-    close(nothing);
-    return failed;
-}
-
 enum status child_start(struct child *child, const struct child_command *command,
                         struct error *error) {
     /* NOLINTNEXTLINE(performance-no-int-to-ptr): so the kernel gives it */
@@ -102,8 +90,9 @@ enum status child_start(struct child *child, const struct child_command *command
                             .is_resumed = child->is_resumed};
     for (int p = 0; p < 2 && failed; p++)
         if (paths[p] && (command->path || access(paths[p], X_OK) == 0))
-            failed = command->streams == CHILD_PIPES ? spawn_in_pipes(child, paths[p], command)
-                                                     : spawn_in_place(child, paths[p], command);
+            failed = command->streams == CHILD_PIPES
+                         ? spawn_in_pipes(child, paths[p], command)
+                         : spawn(child, paths[p], command->arguments, NULL, 0);
     if (failed) {
         child->pid = 0;
         return error_set(error, STATUS_INTERNAL, "no process for %s: %s", command->title,
@@ -119,8 +108,8 @@ bool child_call(struct child *child, void (*function)(void *argument), void *arg
     child->pid = fork();
     if (child->pid == 0) {
         const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-        if (nowhere >= 0)
-            dup2(nowhere, STDERR_FILENO);
+        for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO && nowhere >= 0; fd++)
+            dup2(nowhere, fd);
         function(argument);
         exit(STATUS_OK); /* not _exit: only exit makes MPICH 5 tell its launcher of the end */
     }

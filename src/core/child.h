@@ -31,7 +31,6 @@ struct child {
 enum child_streams {
     CHILD_PIPES,    /* to, from and errors */
     CHILD_INHERITS, /* this process's */
-    CHILD_NO_INPUT, /* /dev/null, and this process's output and error */
 };
 
 struct child_command {
@@ -47,8 +46,8 @@ struct child_command {
 enum status child_start(struct child *child, const struct child_command *command,
                         struct error *error);
 
-/* Calls the function in a child process, which then exits with status 0; its standard error is
- * /dev/null. False if no process can be made. */
+/* Calls the function in a child process, which then exits with status 0; its standard output and
+ * error are /dev/null. False if no process can be made. */
 bool child_call(struct child *child, void (*function)(void *argument), void *argument);
 
 /* Limits a resource of setrlimit. */

@@ -70,10 +70,22 @@ enum status process_flush(FILE *file, const char *what, struct error *error) {
     return error_set(error, STATUS_INTERNAL, "%s can't be written: %s", what, strerror(errno));
 }
 
+static FILE *output; /* NULL: stdout */
+
+FILE *process_output(void) {
+    const int fd = output ? -1 : fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+    if (fd >= 0 && fflush(stdout) == 0 && (output = fdopen(fd, "w")))
+        dup2(STDERR_FILENO, STDOUT_FILENO);
+    else if (fd >= 0)
+        close(fd);
+    return output ? output : stdout;
+}
+
 enum status process_close_output(struct error *error) {
     static const char what[] = "standard output";
-    const enum status status = process_flush(stdout, what, error);
-    if (fclose(stdout) == 0 || status)
+    FILE *const out = output ? output : stdout;
+    const enum status status = process_flush(out, what, error);
+    if (fclose(out) == 0 || status)
         return status;
     return error_set(error, STATUS_INTERNAL, "%s can't be written: %s", what, strerror(errno));
 }

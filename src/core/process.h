@@ -17,6 +17,10 @@ bool process_init(void);
 /* Flushes `file`. STATUS_INTERNAL, with `what` as its name, if that or an earlier write failed. */
 enum status process_flush(FILE *file, const char *what, struct error *error);
 
+/* For reports: standard output, which from now on is standard error to everybody else: what
+ * libraries print does not get between the lines. */
+FILE *process_output(void);
+
 /* At the end: flushes and closes standard output. */
 enum status process_close_output(struct error *error);
 

@@ -82,6 +82,7 @@ enum status exercise_find(const char *name, struct exercise *exercise, struct er
         if (folder && strlen(folder) < sizeof exercise->folder) {
             strcpy(exercise->folder, folder);
             snprintf(exercise->name, sizeof exercise->name, "%.63s", strrchr(folder, '/') + 1);
+            text_sanitize(exercise->name);
         }
         free(folder);
         return *exercise->folder && describe_exercise(exercise)

@@ -1,7 +1,12 @@
 #include "remote/command.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "core/text.h"
 
 static const char program[] = "jacobi-tui";
 
@@ -22,15 +27,13 @@ static char *command_line(const char *command, const char *options) {
 }
 
 static enum status start_shell(struct child *child, const char *command, const char *options,
-                               enum child_streams streams, const char *title, struct error *error) {
+                               const char *title, struct error *error) {
     char *line = command_line(command, options);
     char *const arguments[] = {(char[]){"sh"}, (char[]){"-c"}, line, NULL};
     if (!line)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     const enum status status = child_start(
-        child,
-        &(struct child_command){
-            .path = "/bin/sh", .arguments = arguments, .title = title, .streams = streams},
+        child, &(struct child_command){.path = "/bin/sh", .arguments = arguments, .title = title},
         error);
     free(line);
     return status;
@@ -40,7 +43,7 @@ enum status command_start(struct child *child, const char *command, const char *
                           struct error *error) {
     static const char title[] = "the solver";
     if (command)
-        return start_shell(child, command, "--serve", CHILD_PIPES, title, error);
+        return start_shell(child, command, "--serve", title, error);
     char option[] = "--kernels";
     char *const arguments[] = {(char *)program, (char[]){"--serve"}, kernels ? option : NULL,
                                (char *)kernels, NULL};
@@ -48,16 +51,53 @@ enum status command_start(struct child *child, const char *command, const char *
                        error);
 }
 
-enum status command_run(const char *command, const char *options, struct error *error) {
-    enum { DAY_MS = 86400000 };
-    struct child child = {0};
-    char text[ERROR_MESSAGE_SIZE];
+struct piece {
+    char text[4096];
+    size_t used;
+};
+
+static void print_piece(struct piece *piece, FILE *out) {
+    piece->text[piece->used] = '\0';
+    piece->used = 0;
+    text_sanitize(piece->text);
+    fputs(piece->text, out);
+}
+
+/* Passes on what has come, made visible, up to the last line or tabulator. */
+static void pass_on(struct piece *piece, const char *bytes, ssize_t size, FILE *out) {
+    for (ssize_t b = 0; b < size; b++) {
+        const bool ends = bytes[b] == '\n' || bytes[b] == '\t';
+        if (ends || piece->used == sizeof piece->text - 1)
+            print_piece(piece, out);
+        if (ends)
+            fputc(bytes[b], out);
+        else
+            piece->text[piece->used++] = bytes[b] ? bytes[b] : '?';
+    }
+}
+
+enum status command_run(const char *command, const char *options, FILE *out, struct error *error) {
+    enum { END_MS = 10000 };
+    struct child child = {.echo = stderr};
+    struct piece piece = {.used = 0};
+    char text[ERROR_MESSAGE_SIZE], bytes[4096];
+    ssize_t size = 1;
     snprintf(text, sizeof text, "'%.100s'", command);
-    const enum status status = start_shell(&child, command, options, CHILD_NO_INPUT, text, error);
+    const enum status status = start_shell(&child, command, options, text, error);
     if (status)
         return status;
-    while (!child_wait(&child, DAY_MS))
-        continue;
+    close(child.to);
+    child.to = -1;
+    while (size > 0 || (size < 0 && (errno == EAGAIN || errno == EINTR))) {
+        struct pollfd ends[] = {{.fd = child.from, .events = POLLIN},
+                                {.fd = child.errors, .events = POLLIN}};
+        poll(ends, 2, -1);
+        child_read_stderr(&child);
+        size = read(child.from, bytes, sizeof bytes);
+        pass_on(&piece, bytes, size, out);
+    }
+    print_piece(&piece, out);
+    child_close(&child, END_MS);
     if (child_exit_status(&child) == STATUS_OK)
         return STATUS_OK;
     return error_set(error, STATUS_UNAVAILABLE, "%.100s %s", command,

@@ -10,9 +10,9 @@
 enum status command_start(struct child *child, const char *command, const char *kernels,
                           struct error *error);
 
-/* Runs "COMMAND jacobi-tui OPTIONS" to its end, with nothing to read, on this program's standard
- * output and error. STATUS_UNAVAILABLE if it ends with another status than 0, STATUS_INTERNAL if no
- * process can be made. */
-enum status command_run(const char *command, const char *options, struct error *error);
+/* Runs "COMMAND jacobi-tui OPTIONS" to its end, with nothing to read; what it prints goes to `out`
+ * and to standard error, made visible. STATUS_UNAVAILABLE if it ends with another status than 0,
+ * STATUS_INTERNAL if no process can be made. */
+enum status command_run(const char *command, const char *options, FILE *out, struct error *error);
 
 #endif

@@ -358,11 +358,13 @@ enum status machine_describe(FILE *out, const struct config *config,
     if (ranks.count && ranks.findings[0].is_there && process_is_launched(&launch) &&
         launch.rank > 0)
         return STATUS_OK;
+    if (!examines) /* whose parts print nowhere */
+        out = process_output();
     if (*config->on) {
         char options[40];
         snprintf(options, sizeof options, "--%s%s", examines ? "doctor" : "list",
                  as_json ? " --format json" : "");
-        return command_run(config->on, options, error);
+        return command_run(config->on, options, out, error);
     }
     if (examines) {
         crash_install_headless();

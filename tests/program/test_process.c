@@ -299,6 +299,17 @@ TEST(inherited_ranks) {
     assert_holds("out", "runs are possible");
 }
 
+/* It has standard output for itself, whatever libraries print. */
+TEST(libraries_that_print) {
+    setenv("OMP_DISPLAY_AFFINITY", "true", 1);
+    const int status = program_run("--backend threads --grid 16 --iterations 3 --format json");
+    unsetenv("OMP_DISPLAY_AFFINITY");
+    if (status == 3)
+        skip(); /* not built */
+    cJSON_Delete(program_report());
+    assert_holds("messages", "bound to");
+}
+
 static int run_with(const char *name, const char *value) {
     setenv(name, value, 1);
     const int status = program_run("--compare threads,serial --grid 16 --iterations 3 --headless");
