@@ -87,9 +87,12 @@ struct file_writer {
     char *target;    /* where links lead */
     char *temporary; /* the file's name until it has a record */
     mode_t mode;     /* its permissions in the end */
-    bool claimed;    /* the name was free: an empty file holds it */
-    int descriptor;  /* -1 before the first record */
-    bool failed;     /* nothing more is written */
+    uid_t owner;     /* likewise */
+    gid_t group;
+    ino_t inode;    /* of the file that has the name now */
+    bool claimed;   /* the name was free: an empty file holds it */
+    int descriptor; /* -1 before the first record */
+    bool failed;    /* nothing more is written */
     long size;
 };
 
@@ -124,11 +127,16 @@ static enum status claim_name(struct file_writer *writer, bool replace, struct e
     if (!S_ISREG(about.st_mode))
         return cannot_write(name, not_regular, error);
     writer->mode = about.st_mode & 0777;
-    const size_t size = strlen(writer->target) + sizeof ".XXXXXX";
-    writer->temporary = malloc(size);
-    if (!writer->temporary)
+    writer->owner = about.st_uid;
+    writer->group = about.st_gid;
+    writer->inode = about.st_ino;
+    /* Beside it, under a name of at most 255 bytes, too. */
+    const char *base = strrchr(writer->target, '/') + 1;
+    const int folder = (int)(base - writer->target), kept = 255 - (int)strlen(".XXXXXX");
+    if (asprintf(&writer->temporary, "%.*s%.*s.XXXXXX", folder, writer->target, kept, base) < 0) {
+        writer->temporary = NULL;
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    snprintf(writer->temporary, size, "%s.XXXXXX", writer->target);
+    }
     return STATUS_OK;
 }
 
@@ -162,15 +170,26 @@ static bool write_all(int descriptor, const char *bytes, size_t size) {
     return true;
 }
 
+/* Whether the name that was free still has the empty file that holds it. */
+static bool is_free(const struct file_writer *writer) {
+    struct stat about;
+    if (!writer->claimed || stat(writer->target, &about) != 0 ||
+        (about.st_ino == writer->inode && about.st_size == 0))
+        return true;
+    errno = EEXIST;
+    return false;
+}
+
 /* The first record: then the file gets its name. */
 static bool begin_file(struct file_writer *writer, const void *record, size_t size) {
     writer->descriptor = mkostemp(writer->temporary, O_APPEND | O_CLOEXEC);
     if (writer->descriptor < 0)
         return false;
     /* mkostemp makes files private. */
+    (void)!fchown(writer->descriptor, writer->owner, writer->group);
     (void)!fchmod(writer->descriptor, writer->mode);
     if (write_all(writer->descriptor, record, size) && fsync(writer->descriptor) == 0 &&
-        rename(writer->temporary, writer->target) == 0)
+        is_free(writer) && rename(writer->temporary, writer->target) == 0)
         return true;
     const int reason = errno;
     unlink(writer->temporary);
@@ -214,7 +233,7 @@ enum status file_writer_close(struct file_writer *writer, bool keep, struct erro
     }
     if (bad && keep && !writer->failed)
         status = cannot_write(writer->name, strerror(errno), error);
-    if (writer->size > 0 ? !keep : writer->claimed)
+    if (writer->size > 0 ? !keep : writer->claimed && is_free(writer))
         unlink(writer->target);
     file_writer_free(writer);
     return status;
@@ -233,8 +252,16 @@ enum status file_write(const char *path, bool replace, const void *bytes, size_t
 
 enum status file_check(const char *path, bool replace, struct error *error) {
     struct file_writer *writer = NULL;
-    const enum status status = file_writer_open(path, replace, &writer, error);
-    return writer ? file_writer_close(writer, false, error) : status;
+    enum status status = file_writer_open(path, replace, &writer, error);
+    const int trial = writer ? mkostemp(writer->temporary, O_CLOEXEC) : -1;
+    if (writer && trial < 0)
+        status = cannot_write(path, strerror(errno), error);
+    if (trial >= 0) {
+        close(trial);
+        unlink(writer->temporary);
+    }
+    const enum status closed = file_writer_close(writer, false, status ? NULL : error);
+    return status ? status : closed;
 }
 
 bool file_exists(const char *path) {

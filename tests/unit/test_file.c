@@ -133,6 +133,32 @@ TEST(links_and_permissions_stay) {
     assert_int_equal(about.st_mode & 0777, 0644);
 }
 
+/* Names of 255 bytes; a file that others write under the name that was free stays, and so does
+ * the owner of one that root replaces. */
+TEST(names_are_kept) {
+    struct stat about;
+    struct error error = {0};
+    struct file_writer *writer;
+    char name[256];
+    memset(name, 'n', 255);
+    name[255] = '\0';
+    assert_int_equal(file_write(name, false, "new", 3, &error), STATUS_OK);
+    assert_int_equal(file_write(name, true, "newer", 5, &error), STATUS_OK);
+    assert_text(name, "newer");
+    assert_int_equal(file_writer_open("claimed", false, &writer, &error), STATUS_OK);
+    file_write_text("claimed", "theirs");
+    assert_int_equal(file_writer_append(writer, "mine", 4, &error), STATUS_INTERNAL);
+    file_writer_close(writer, true, &error);
+    assert_text("claimed", "theirs");
+    file_write_text("others", "old");
+    if (chown("others", 54321, 54321) != 0)
+        return;
+    assert_int_equal(file_write("others", true, "new", 3, &error), STATUS_OK);
+    assert_int_equal(stat("others", &about), 0);
+    assert_int_equal(about.st_uid, 54321);
+    /* Root may write anywhere: a folder that takes no file is one that has gone. */
+}
+
 TEST(no_such_folder) {
     struct error error = {0};
     assert_refused(file_write("none/file", true, "new", 3, &error), STATUS_INTERNAL, &error,
