@@ -268,6 +268,17 @@ static void *sandbox_watch(void *unused) {
     return NULL;
 }
 
+/* What looks at all threads of a build for a sanitizer. */
+#ifndef __has_feature
+#define __has_feature(name) 0
+#endif
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__ ||                                 \
+    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZER_CLONE CLONE_UNTRACED
+#else
+#define SANITIZER_CLONE 0
+#endif
+
 /* Allows threads and forbids processes. clone3, whose flags a filter can't see, fails with ENOSYS,
  * so that the C library calls clone. */
 static void forbid_processes(void) {
@@ -305,18 +316,22 @@ static void forbid_processes(void) {
         REFUSE,
         IS(SYS_pidfd_send_signal),
         REFUSE,
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_tgkill, 0, 4),
-        LOAD(args[0]),
-        IS((uint32_t)getpid()),
-        ALLOW, /* raise, abort */
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_tgkill, 0, 8),
+        LOAD(args[2]), /* SIGSTOP to SIGTTOU would stop the watcher, too */
+        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, SIGSTOP, 0, 2),
+        BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, SIGTTOU, 1, 0),
         REFUSE,
+        LOAD(args[0]),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)getpid(), 1, 0), /* raise, abort */
+        REFUSE,
+        ALLOW,
         IS(SYS_clone3),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 1, 0),
         ALLOW,
         LOAD(args[0]),
-        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD | CLONE_UNTRACED, 0, 1),
-        ALLOW, /* a thread, or a sanitizer's look at all of them */
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD | SANITIZER_CLONE, 0, 1),
+        ALLOW,
         REFUSE,
     };
     const struct sock_fprog program = {sizeof filter / sizeof *filter, filter};

@@ -147,11 +147,11 @@ enum status exercise_begin(struct exercise *exercise, struct config *config, str
     return status ? status : load_settings(exercise, exercise->work, config, error);
 }
 
-void exercise_solve(struct exercise *exercise) {
+enum status exercise_solve(struct exercise *exercise, struct error *error) {
     char path[PATH_SIZE + 32];
     snprintf(path, sizeof path, "%s/solved", exercise->work);
     exercise->solved = true;
-    file_write(path, true, "solved\n", 7, NULL);
+    return file_write(path, true, "solved\n", 7, error);
 }
 
 void exercise_list(FILE *out) {
@@ -209,9 +209,8 @@ enum status exercise_build(struct config *config, struct kernel_builder **builde
     status = kernel_builder_plan(*builder, config, error);
     if (status || !config->exercise)
         return status;
-    exercise_solve(&exercise);
     limit_iterations(config);
-    return STATUS_OK;
+    return exercise_solve(&exercise, error);
 }
 
 /* ---- for authors ---------------------------------------------------------------------------- */

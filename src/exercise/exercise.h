@@ -39,7 +39,7 @@ enum status exercise_build(struct config *config, struct kernel_builder **builde
                            struct error *error);
 
 /* Remembers that it is solved. */
-void exercise_solve(struct exercise *exercise);
+enum status exercise_solve(struct exercise *exercise, struct error *error);
 
 /* One of its texts: "text", "hint" or "afterword"; to be freed, NULL if there is none. */
 char *exercise_text(const struct exercise *exercise, const char *which);

@@ -269,6 +269,10 @@ static enum status find_backend(struct kernel_builder *builder, const struct con
         builder->folder.suffix = (*backend)->user_kernels->suffix;
         if (source_folder_list(&builder->folder) == 0)
             continue;
+        if (builder->folder.current.has_more)
+            return error_set(error, STATUS_BAD_INPUT,
+                             "--kernels %.200s: expected at most %d files that end in %s",
+                             builder->folder.path, FILES_MAX, builder->folder.suffix);
         if (builder->backend)
             return error_set(error, STATUS_BAD_INPUT,
                              "--kernels %.200s: expected files that end in %s or in %s, not both",
@@ -296,7 +300,9 @@ static enum status open_builder(struct kernel_builder *builder, const struct con
     struct stat about;
     builder->shared = builder->folder.watch = -1;
     builder->asked = config->plan.lanes[0].engine.run.schedule;
-    memcpy(folder, config->kernels, sizeof builder->folder.path);
+    /* To the compiler a name that begins with '-' would be an option. */
+    format_text(folder, sizeof builder->folder.path, "%s%s", *config->kernels == '-' ? "./" : "",
+                config->kernels);
     for (size_t end = strlen(folder); end > 1 && folder[end - 1] == '/'; end--)
         folder[end - 1] = '\0';
     if (stat(folder, &about) || !S_ISDIR(about.st_mode))

@@ -24,8 +24,9 @@ static int compare_files(const void *a, const void *b) {
 static void list_files(const struct source_folder *folder, struct source_files *list) {
     DIR *entries = opendir(folder->path);
     memset(list, 0, sizeof *list);
-    for (struct dirent *entry; entries && list->count < FILES_MAX && (entry = readdir(entries));) {
-        struct source_file *file = &list->files[list->count];
+    for (struct dirent *entry; entries && !list->has_more && (entry = readdir(entries));) {
+        struct source_file last,
+            *file = list->count < FILES_MAX ? &list->files[list->count] : &last;
         struct stat about;
         memset(file, 0, sizeof *file);
         if (entry->d_name[0] == '.' || !text_ends_in(entry->d_name, folder->suffix) ||
@@ -37,7 +38,8 @@ static void list_files(const struct source_folder *folder, struct source_files *
         file->inode = about.st_ino;
         file->size = about.st_size;
         file->changed = about.st_mtim;
-        list->count++;
+        list->has_more = file == &last;
+        list->count += file != &last;
     }
     if (entries)
         closedir(entries);

@@ -21,6 +21,7 @@ struct source_file {
 
 struct source_files {
     int count;
+    bool has_more;                       /* that have no room */
     struct source_file files[FILES_MAX]; /* in alphabetical order */
 };
 

@@ -79,6 +79,15 @@ TEST(process_numbers_are_shared) {
         shell("rm -r jacobi-tui/kernels/1-1.omp/ && test -z \"$(ls jacobi-tui/kernels)\""), 0);
 }
 
+/* A folder whose name looks like an option, and one with more files than there is room for. */
+TEST(folders) {
+    write_source(LAPLACIAN("", RIGHT));
+    assert_int_equal(shell("rm -rf ./-k && cp -r own ./-k"), 0);
+    program_expect(0, NULL, "--kernels=-k --headless --grid 24 --iterations 3");
+    assert_int_equal(shell("for n in $(seq 16); do echo >./-k/$n.c; done"), 0);
+    program_expect(2, "at most 16 files", "--kernels=-k --headless --grid 24 --iterations 3");
+}
+
 /* A file of kernels, what the program says of it, with which status it ends, and the one limit that
  * it can reach. */
 struct hostile_case {
@@ -166,6 +175,13 @@ TEST(hostile_kernels) {
         /* What fork calls: ThreadSanitizer's own fork waits for its locks in a handler. */
         {LAPLACIAN("for (;;) syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);", RIGHT),
          "laplacian: tried to start a process", .status = 4, .full = true},
+#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
+        {LAPLACIAN("for (;;) syscall(SYS_clone, 0x00800000 /* CLONE_UNTRACED */ | SIGCHLD, 0, 0, "
+                   "0, 0);",
+                   RIGHT),
+         "laplacian: tried to start a process", .status = 4},
+#endif
+        {LAPLACIAN("raise(SIGSTOP);", RIGHT), "laplacian: tried to start a process", .status = 4},
 #ifdef __x86_64__ /* as an x32 program calls fork: it has another number then */
         {LAPLACIAN("for (;;) syscall((1 << 30) + SYS_fork);", RIGHT),
          "laplacian: tried to start a process", .status = 4, .full = true},

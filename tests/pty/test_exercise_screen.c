@@ -69,6 +69,23 @@ TEST(each_save_is_told) {
     assert_int_equal(system("test -z \"$(ls jacobi-tui/kernels)\""), 0);
 }
 
+/* A signal while the editor has the terminal. */
+TEST(signal_while_editing) {
+    save_norm("own/norm.c", "", "sum");
+    script_write("editor", "echo $$ >editing; exec sleep 1000");
+    pty_run(120, 40, "VISUAL= EDITOR=./editor --kernels own --grid 64");
+    pty_wait_for("Right. Yours runs");
+    pty_type("E");
+    file_await("editing", "\n");
+    kill(pty.pid, SIGTERM);
+    const int status = pty_wait();
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 128 + SIGTERM);
+    assert_true(process_has_gone((pid_t)atol(folder_text("editing"))));
+    pty_assert_given_back();
+    pty_close();
+}
+
 static void pump_until(int64_t *end_ns) {
     *end_ns = *end_ns ? *end_ns : clock_now_ns() + INT64_C(1000000000) * LIMIT_SECONDS;
     assert_true(clock_now_ns() < *end_ns);

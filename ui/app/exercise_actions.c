@@ -119,7 +119,9 @@ static void show_build(struct app *app) {
         return;
     run_kernels(app);
     if (session->has_exercise) {
-        exercise_solve(&session->exercise);
+        struct error error;
+        if (exercise_solve(&session->exercise, &error))
+            app_show_message(app, true, "%s", error.message);
         shown->solved = true;
         shown->afterword = session->afterword;
         shown->top = 0;
@@ -225,8 +227,15 @@ enum status exercise_session_edit(struct app *app, struct error *error) {
     free(command);
     if (status)
         return status;
-    while (!child_wait(&child, LOOK_MS))
+    while (!child_wait(&child, LOOK_MS)) {
+        sigset_t pending;
         exercise_session_poll(app); /* what is saved meanwhile is compiled at once */
+        if (sigpending(&pending) == 0 &&
+            (sigismember(&pending, SIGTERM) || sigismember(&pending, SIGHUP))) {
+            child_close(&child, 0); /* the loop reads the signal */
+            return STATUS_OK;
+        }
+    }
     if (child_exit_status(&child) == NOT_FOUND)
         return error_set(error, STATUS_INTERNAL,
                          "no editor '%.60s': set EDITOR, or edit the file that Enter names",
