@@ -1,5 +1,6 @@
 /* Puts the program together: configuration, then a run with or without a screen, or a document. The
  * only place that prints errors and chooses the exit status. */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -145,7 +146,9 @@ static enum status run(struct config *config, int *signal, struct error *error) 
     return status;
 }
 
-static enum status act(struct config *config, int *signal, struct error *error) {
+static enum status act(struct config *config, int *number, struct error *error) {
+    if (config->action != ACTION_RUN)
+        signal(SIGPIPE, SIG_DFL); /* as other programs end when their reader has read enough */
     switch (config->action) {
     case ACTION_HELP:
         generate_help(stdout);
@@ -176,7 +179,7 @@ static enum status act(struct config *config, int *signal, struct error *error) 
         fprintf(stderr, "jacobi-tui: rank 0 computes alone: %s\n", warning.message);
     if (!is_done)
         status = config->serve ? server_run(&config->plan, config->kernels, error)
-                               : run(config, signal, error);
+                               : run(config, number, error);
     return status == STATUS_UNAVAILABLE ? resolve_offer_recording(&config->plan, error) : status;
 }
 

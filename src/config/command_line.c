@@ -189,6 +189,14 @@ enum status config_from_command_line(struct config *config, int argc, char *cons
         return error->status;
     if (config_make_lanes(config, error))
         return error_prefix(error, "--compare");
+    const char *const outputs[] = {config->record, config->cast, config->screenshot,
+                                   config->worksheet};
+    for (int a = 0; a < 4; a++)
+        for (int b = 0; b < a; b++)
+            if (*outputs[a] && strcmp(outputs[a], outputs[b]) == 0)
+                return error_set(error, STATUS_BAD_INPUT,
+                                 "%.200s: expected another name for each file that is written",
+                                 outputs[a]);
     if (!*config->replay && !*config->compare && !config->tour)
         config_warn_idle(config, of_replays, "without --replay");
     else if (*config->replay && !*config->compare)

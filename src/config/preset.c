@@ -106,11 +106,11 @@ enum status preset_load(const char *name, struct config *config, struct error *e
 }
 
 int preset_list(struct preset *presets) {
-    struct inifile_name names[PRESETS_MAX];
+    static struct inifile_name names[PRESETS_MAX]; /* too large for a small stack */
+    static struct config config;
     const int count = inifile_list(&folders, names, PRESETS_MAX);
     for (int p = 0; p < count; p++) {
         char path[PATH_SIZE];
-        struct config config;
         config_init(&config);
         presets[p] = (struct preset){0};
         snprintf(presets[p].name, sizeof presets[p].name, "%.63s", names[p].text);

@@ -30,8 +30,11 @@ static int spawn(struct child *child, const char *path, char *const arguments[],
                  int count) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
-    sigset_t none;
+    sigset_t none, ignored;
     sigemptyset(&none);
+    sigemptyset(&ignored); /* by this program (process_init), which others do not expect */
+    sigaddset(&ignored, SIGPIPE);
+    sigaddset(&ignored, SIGXFSZ);
     int failed = posix_spawn_file_actions_init(&actions);
     if (failed)
         return failed;
@@ -41,8 +44,10 @@ static int spawn(struct child *child, const char *path, char *const arguments[],
     if (!failed) {
         /* The screen receives its signals by a descriptor: they are blocked here. */
         posix_spawnattr_setsigmask(&attributes, &none);
-        posix_spawnattr_setflags(&attributes, (short)(POSIX_SPAWN_SETSIGMASK |
-                                                      (child->leads ? POSIX_SPAWN_SETPGROUP : 0)));
+        posix_spawnattr_setsigdefault(&attributes, &ignored);
+        posix_spawnattr_setflags(&attributes,
+                                 (short)(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
+                                         (child->leads ? POSIX_SPAWN_SETPGROUP : 0)));
         failed = posix_spawn(&child->pid, path, &actions, &attributes, arguments, environ);
     }
     posix_spawnattr_destroy(&attributes);

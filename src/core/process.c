@@ -18,6 +18,9 @@ bool process_init(void) {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_RDONLY : O_WRONLY) < 0)
             return false;
+    const int flags = fcntl(STDOUT_FILENO, F_GETFL);
+    if (flags >= 0 && flags & O_NONBLOCK) /* a full pipe would be a failure */
+        fcntl(STDOUT_FILENO, F_SETFL, flags & ~O_NONBLOCK);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGCHLD, SIG_DFL); /* else a child's status is lost */

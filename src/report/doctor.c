@@ -348,7 +348,7 @@ enum status machine_describe(FILE *out, const struct config *config,
                              struct error *error) {
     const bool as_json = config->format == FORMAT_JSON || config->format == FORMAT_JSONL;
     const bool examines = config->action == ACTION_DOCTOR;
-    struct examination examination = {0}, ranks = {0};
+    static struct examination examination, ranks; /* too large for a small stack */
     struct launch launch;
     if (limits_read(error))
         return error->status;

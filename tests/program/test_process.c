@@ -75,6 +75,13 @@ TEST(output_that_can_not_be_written) {
     }
 }
 
+/* As other programs: without a word. */
+TEST(reader_that_has_read_enough) {
+    assert_int_equal(shell("for o in --help --list '--generate options'; do (exec \"$PROGRAM\" $o "
+                           "2>messages; true) | true; done; test ! -s messages"),
+                     0);
+}
+
 /* Not at its end, but when the reader has gone. */
 TEST(reader_that_goes_away) {
     assert_int_equal(shell("(\"$PROGRAM\" --backend serial --grid 16 --tolerance 0 --iterations "
@@ -123,10 +130,18 @@ TEST(limit_of_threads) {
 
 /* A stack for which a shell would still be content. */
 TEST(limit_of_stack) {
-    for (int picture = 0; picture < 2; picture++)
-        if (shell("ulimit -s 192; \"$PROGRAM\" %s %s >out 2>messages", small,
-                  picture ? "--screenshot small.txt" : ""))
-            fail_msg("%s", folder_text("messages"));
+    static const char *const options[] = {
+        small,
+        "--list",
+        "--doctor",
+        "--help",
+        "--list --format json",
+        "--compare serial,serial/unstructured/fused --grid 16 --iterations 9 --headless"};
+    for (size_t o = 0; o < sizeof options / sizeof *options; o++)
+        if (shell("ulimit -s 128; \"$PROGRAM\" %s >out 2>messages", options[o]))
+            fail_msg("%s: %s", options[o], folder_text("messages"));
+    if (shell("ulimit -s 192; \"$PROGRAM\" %s --screenshot small.txt >out 2>messages", small))
+        fail_msg("%s", folder_text("messages"));
 }
 
 /* ---- what is missing --------------------------------------------------------------------------

@@ -175,6 +175,7 @@ TEST(list) {
     expect_on(0, "serial", "PMI_SIZE=2 PMI_RANK=1", "--list");
     expect_on(0, "title?]0;x?", "printf '\\ttitle\\033]0;x\\007\\n';", "--list");
     assert_null(strchr(folder_text("out"), '\033'));
+    expect_on(0, "0000000\nBack ends", "grep SigIgn /proc/self/status;", "--list");
     expect_on(3, "no such host", "echo no such host >&2; exit 7;", "--list");
     assert_holds("messages", "ended with status 7");
     /* As Open MPI refuses to run as root: the line that helps, not the rule of dashes behind it. */
