@@ -139,12 +139,18 @@ void hip_driver_unload(struct hip_driver *driver) {
 }
 
 const char *hip_driver_error_string(const struct hip_driver *driver, hipError_t code) {
+    static _Thread_local char number[64];
     const char *words = NULL;
+    enum { STUB_LIBRARY = 34 }; /* of CUDA's toolkit, which is only linked with */
     if (driver->error_string)
         words = driver->error_string(code);
     else if (driver->cuda_error_string)
         driver->cuda_error_string(code, &words);
-    return words ? words : "no reason given";
+    snprintf(number, sizeof number, "error %d%s", (int)code,
+             driver->error_string || (int)code != STUB_LIBRARY
+                 ? ""
+                 : ": a stub library instead of the driver's");
+    return words ? words : number;
 }
 
 enum status hip_check(const struct hip_driver *driver, hipError_t code, const char *what,

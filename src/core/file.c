@@ -107,6 +107,19 @@ static void file_writer_free(struct file_writer *writer) {
     free(writer);
 }
 
+/* Whether a descriptor of this process, as standard output, is open for writing to that file. */
+static bool is_written_to(const struct stat *file) {
+    enum { LOOKED_AT = 16 };
+    struct stat about;
+    for (int fd = 1; fd < LOOKED_AT; fd++) {
+        const int flags = fcntl(fd, F_GETFL);
+        if (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY && fstat(fd, &about) == 0 &&
+            about.st_ino == file->st_ino && about.st_dev == file->st_dev)
+            return true;
+    }
+    return false;
+}
+
 /* Creates the file, or examines the one of that name. */
 static enum status claim_name(struct file_writer *writer, bool replace, struct error *error) {
     const char *name = writer->name;
@@ -126,6 +139,10 @@ static enum status claim_name(struct file_writer *writer, bool replace, struct e
         return cannot_write(name, strerror(errno), error);
     if (!S_ISREG(about.st_mode))
         return cannot_write(name, not_regular, error);
+    if (is_written_to(&about))
+        return error_set(error, STATUS_BAD_INPUT,
+                         "%s: expected another file than the one that this program writes to",
+                         name);
     writer->mode = about.st_mode & 0777;
     writer->owner = about.st_uid;
     writer->group = about.st_gid;
@@ -245,8 +262,11 @@ enum status file_write(const char *path, bool replace, const void *bytes, size_t
     enum status status = file_writer_open(path, replace, &writer, error);
     if (!writer)
         return status;
+    const bool is_new = writer->claimed;
     status = file_writer_append(writer, bytes, size, error);
     const enum status closed = file_writer_close(writer, !status, error);
+    if (!status && closed && is_new)
+        unlink(path);
     return status ? status : closed;
 }
 

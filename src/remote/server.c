@@ -282,21 +282,22 @@ static enum status open_server(struct server *server, const char *kernels, struc
     char handshake[HANDSHAKE_SIZE + 1];
     struct termios modes;
     pthread_t listener;
+    int nothing[2];
     server->lines = malloc(wire_room(frame_room(FRAME_RAW_MAX)));
     server->encoder = encoder_create();
     server->in = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
     server->out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
     server->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    if (server->in < 0 || server->out < 0 || server->wake < 0 || nothing < 0)
+    if (server->in < 0 || server->out < 0 || server->wake < 0 || pipe2(nothing, O_CLOEXEC))
         return error_set(error, STATUS_INTERNAL, "no descriptor: %s", strerror(errno));
     if (!server->lines || !server->encoder)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     /* What runtimes print goes to standard error: it must not get between the lines. Nor may
      * kernels of the user's own read them. */
     dup2(STDERR_FILENO, STDOUT_FILENO);
-    dup2(nothing, STDIN_FILENO);
-    close(nothing);
+    dup2(nothing[0], STDIN_FILENO);
+    close(nothing[0]);
+    close(nothing[1]);
     if (*kernels && load_kernels(kernels, error))
         return error->status;
     /* What is typed into a terminal is echoed: our lines would come back. */

@@ -82,6 +82,13 @@ TEST(reader_that_has_read_enough) {
                      0);
 }
 
+/* The report would be lost: to a name for it, or to the file itself. */
+TEST(output_of_another_name) {
+    static const char *const names[] = {"/dev/stdout", "./out", "/dev/stderr"};
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+        program_expect(2, "expected another file", "%s --overwrite --record %s", small, names[n]);
+}
+
 /* Not at its end, but when the reader has gone. */
 TEST(reader_that_goes_away) {
     assert_int_equal(shell("(\"$PROGRAM\" --backend serial --grid 16 --tolerance 0 --iterations "
