@@ -19,43 +19,56 @@ static enum status comes(enum status status, struct error *error) {
 struct faulty_ops {
     struct engine_ops ops;
     const struct engine_ops *real;
+    struct slab_ops slab;
+    const struct slab_ops *real_slab; /* NULL: it is no slab */
 };
 
 static const struct engine_ops *real(const struct engine *engine) {
     return ((const struct faulty_ops *)engine->ops)->real;
 }
 
+static const struct slab_ops *real_slab(const struct engine *engine) {
+    return ((const struct faulty_ops *)engine->ops)->real_slab;
+}
+
 /* `name` is the engine's `operation`, or fails. */
-#define FAILING(name, operation, parameters, arguments)                                            \
+#define FAILING(name, of, operation, parameters, arguments)                                        \
     static enum status name parameters {                                                           \
         const enum status status = comes(STATUS_DEVICE_FAILED, error);                             \
-        return status ? status : real(engine)->operation arguments;                                \
+        return status ? status : of(engine)->operation arguments;                                  \
     }
 
-FAILING(kernel, kernel, (struct engine * engine, enum phase phase, struct error *error),
+FAILING(kernel, real, kernel, (struct engine * engine, enum phase phase, struct error *error),
         (engine, phase, error))
-FAILING(norm, norm, (struct engine * engine, double *sum, struct error *error),
+FAILING(norm, real, norm, (struct engine * engine, double *sum, struct error *error),
         (engine, sum, error))
-FAILING(advance, advance,
+FAILING(advance, real, advance,
         (struct engine * engine, long count, double tolerance, double *residuals, long *done,
          struct error *error),
         (engine, count, tolerance, residuals, done, error))
-FAILING(pass, pass, (struct engine * engine, int depth, double *sums, struct error *error),
+FAILING(pass, real, pass, (struct engine * engine, int depth, double *sums, struct error *error),
         (engine, depth, sums, error))
 
 static void accept_pass(struct engine *engine) {
     real(engine)->accept(engine);
 }
 
-FAILING(downsample, downsample,
+FAILING(downsample, real, downsample,
         (struct engine * engine, const struct downsample *wanted, double *sums,
          struct error *error),
         (engine, wanted, sums, error))
-FAILING(read_U, read, (struct engine * engine, double *U, struct error *error), (engine, U, error))
+FAILING(read_U, real, read, (struct engine * engine, double *U, struct error *error),
+        (engine, U, error))
+
+FAILING(boundary_rows, real_slab, boundary_rows,
+        (struct engine * engine, int depth, struct error *error), (engine, depth, error))
+FAILING(end_batch, real_slab, end, (struct engine * engine, double *sums, struct error *error),
+        (engine, sums, error))
 
 static void close_engine(struct engine *engine) {
     struct faulty_ops *faulty = (struct faulty_ops *)engine->ops;
     engine->ops = faulty->real;
+    engine->slab = faulty->real_slab;
     free(faulty);
     engine->ops->close(engine);
 }
@@ -138,6 +151,13 @@ static enum status open_engine(const struct backend *backend, const struct engin
     faulty->real = (*engine)->ops;
     faulty->ops = faulty->real->advance ? whole_iterations : phases;
     (*engine)->ops = &faulty->ops;
+    faulty->real_slab = (*engine)->slab;
+    if (faulty->real_slab) {
+        faulty->slab = *faulty->real_slab;
+        faulty->slab.boundary_rows = boundary_rows;
+        faulty->slab.end = end_batch;
+        (*engine)->slab = &faulty->slab;
+    }
     return STATUS_OK;
 }
 
