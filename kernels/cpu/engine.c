@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "core/system.h"
+#include "core/text.h"
 #include "kernels/cpu/methods.h"
 #include "kernels/cpu/row.h"
 #include "kernels/cpu/strip.h"
@@ -126,6 +127,7 @@ static char *describe_cpu(char *buffer, size_t size) {
     while (fgets(line, sizeof line, cpuinfo))
         if (sscanf(line, "model name : %127[^\n]", name) == 1) {
             snprintf(buffer, size, "%s", name);
+            text_sanitize(buffer);
             break;
         }
     fclose(cpuinfo);

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "core/text.h"
+
 /* Values of the driver's interface. */
 enum {
     SCHED_SPIN = 1,
@@ -74,6 +76,7 @@ bool cuda_describe(int number, struct device *device) {
         driver.attribute(&major, MAJOR, handle) || driver.attribute(&minor, MINOR, handle) ||
         driver.driver_version(&version))
         return false;
+    text_sanitize(device->name);
     snprintf(device->architecture, sizeof device->architecture, "sm_%d%d", major, minor);
     snprintf(device->driver, sizeof device->driver, "CUDA driver %d.%d", version / 1000,
              version % 1000 / 10);

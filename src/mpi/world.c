@@ -8,6 +8,7 @@
 #include "build_info.h"
 #include "core/paths.h"
 #include "core/system.h"
+#include "core/text.h"
 #include "solver/slabs.h"
 
 const char *const world_modules[] = {"jacobi-mpi-openmpi.so", "jacobi-mpi-mpich.so", NULL};
@@ -101,6 +102,8 @@ enum status world_join(const struct launch *launch, struct error *error) {
         return error_set(error, STATUS_UNAVAILABLE, "MPI did not begin: %s",
                          module->explain(code, words));
     mpi = module;
+    text_sanitize(place.mpi.host);
+    text_sanitize(place.mpi.library);
     if (place.mpi.count > 1 && (launch->count == 0 || place.mpi.count == launch->count))
         return meet_others(error);
     world_part();

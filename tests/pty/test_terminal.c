@@ -1,8 +1,11 @@
 /* What a terminal shows of a grid, compared with the grid. */
 #include "tests/fixtures/support.h"
 
+#include <poll.h>
 #include <sys/wait.h>
+#include <termios.h>
 
+#include "core/limits.h"
 #include "tests/fixtures/pty.h"
 #include "ui/terminal/terminal.h"
 
@@ -266,6 +269,34 @@ TEST(ramps_rise) {
         }
         assert_true(means >= 48); /* shades from 11 to 14 colours */
     }
+}
+
+/* Asks, ends at once, and looks whether a shell would get the replies. */
+static int end_at_once(void) {
+    const struct terminal_settings settings = {.theme = THEME_AUTO, .pixels = PIXELS_AUTO};
+    struct terminal *terminal;
+    struct termios modes;
+    struct pollfd typed = {.fd = STDIN_FILENO, .events = POLLIN};
+    setenv("JACOBI_LIMITS", "reply=1500", 1);
+    if (limits_read(NULL) || terminal_open(&settings, &terminal, NULL))
+        return 1;
+    terminal_close(terminal);
+    tcgetattr(STDIN_FILENO, &modes);
+    modes.c_lflag &= ~(tcflag_t)ICANON;
+    tcsetattr(STDIN_FILENO, TCSANOW, &modes);
+    const int status = poll(&typed, 1, 300) == 0 ? 0 : 3;
+    modes.c_lflag |= ICANON;
+    tcsetattr(STDIN_FILENO, TCSANOW, &modes);
+    return status;
+}
+
+TEST(replies_at_the_end) {
+    const struct pty_start start = {.function = end_at_once};
+    pty_open(&start);
+    const int status = pty_wait();
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    pty_close();
 }
 
 TEST(exit_gives_it_back) {

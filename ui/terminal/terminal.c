@@ -9,6 +9,7 @@
 #include <string.h>
 #include <term.h>
 
+#include "core/limits.h"
 #include "core/system.h"
 #include "ui/export/ansi.h"
 #include "ui/terminal/crash.h"
@@ -190,8 +191,24 @@ enum status terminal_open(const struct terminal_settings *settings, struct termi
 
 /* ---- giving it back */
 
+/* Replies that are under way would be typed into the shell. */
+static void await_replies(struct terminal *terminal) {
+    struct pollfd reply = {.fd = terminal->tty.in, .events = POLLIN};
+    struct terminal_event ignored;
+    const int64_t end_ns = clock_now_ns() + limit_ns(LIMIT_REPLY) / 15;
+    while (clock_now_ns() < terminal->pixels.until_ns && !terminal->tty.gone) {
+        const int64_t left_ms = (end_ns - clock_now_ns()) / 1000000;
+        if (left_ms <= 0 || poll(&reply, 1, (int)left_ms) <= 0)
+            break;
+        terminal_read(terminal);
+        while (terminal_next(terminal, &ignored))
+            continue;
+    }
+}
+
 void terminal_suspend(struct terminal *terminal) {
     tty_drain(&terminal->tty, 1000);
+    await_replies(terminal);
     if (terminal->pixels.count > 0 && terminal->pixels.protocol == PROTOCOL_SIXEL)
         tty_write_text(&terminal->tty, "\x1b[2J");
     pixels_forget(&terminal->pixels);
