@@ -3,13 +3,14 @@
 #include <glob.h>
 
 #include "tests/fixtures/program.h"
+#include "tests/fixtures/recordings.h"
 
 /* The program itself, recording, replaying and taking pictures without a terminal. */
 
-static void assert_ascii(const char *path) {
-    for (const char *c = folder_text(path); *c; c++)
+static void assert_ascii(const char *file) {
+    for (const char *c = folder_text(file); *c; c++)
         if ((unsigned char)*c >= 0x80)
-            fail_msg("%s is not ASCII: %.60s", path, c);
+            fail_msg("%s is not ASCII: %.60s", file, c);
 }
 
 #define RECORDED "--backend serial --grid 40 --iterations 300 --tolerance 0 "
@@ -195,14 +196,14 @@ TEST(every_format) {
     record("f.rec");
     for (size_t f = 0; f < sizeof formats / sizeof *formats; f++)
         for (int live = 0; live <= 1; live++) {
-            char path[32];
-            snprintf(path, sizeof path, "format%d.%s", live, formats[f].ending);
+            char file[32];
+            snprintf(file, sizeof file, "format%d.%s", live, formats[f].ending);
             const int status = program_run("%s --screenshot %s --size 90x28",
-                                           live ? RECORDED : "--replay f.rec --at 40%", path);
+                                           live ? RECORDED : "--replay f.rec --at 40%", file);
             if (status == 2 && strcmp(formats[f].ending, "png") == 0)
                 assert_holds("messages", "built without PNG");
             else
-                assert_memory_equal(folder_text(path), formats[f].start, strlen(formats[f].start));
+                assert_memory_equal(folder_text(file), formats[f].start, strlen(formats[f].start));
         }
 }
 
@@ -359,6 +360,23 @@ TEST(shipped_recordings) {
         cJSON_Delete(report);
     }
     globfree(&files);
+}
+
+/* A film of a gap of days would take as long to make as nobody waits. */
+TEST(long_gap) {
+    struct recorder *recorder = record_to("gap.rec");
+    struct sampled_run run;
+    struct error error = {0};
+    open_run(&run);
+    for (int k = 0; k < 2; k++) {
+        struct sample *sample = (struct sample *)sampled_run_next(&run, 5);
+        sample->time_ns = k * INT64_C(108000000000000);
+        assert_int_equal(recorder_add(recorder, sample, &error), STATUS_OK);
+    }
+    assert_int_equal(recorder_close(recorder, &error), STATUS_OK);
+    sampled_run_close(&run);
+    program_expect(2, "takes 30 hours", "--replay gap.rec --cast gap.cast");
+    assert_int_not_equal(access("gap.cast", F_OK), 0);
 }
 
 TEST_MODULE(record_replay, program_set_up, NULL)

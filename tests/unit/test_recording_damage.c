@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <zlib.h>
 
+#include "core/process.h"
 #include "record/format/stream.h"
 #include "tests/fixtures/recordings.h"
 
@@ -246,6 +247,40 @@ TEST(differences_are_bounded) {
     assert_int_equal(parse_differences(2, 10, 6, FRAME_TIME_MAX_NS, &error), STATUS_OK);
     assert_int_equal(parse_differences(2, 10, 6, FRAME_TIME_MAX_NS + 1, &error), STATUS_BAD_INPUT);
     assert_int_equal(parse_differences(2, 10, 6, -1, &error), STATUS_BAD_INPUT);
+}
+
+/* What a peer may give for a time is recorded so that it can be opened again. */
+TEST(impossible_times) {
+    struct recorder *recorder = record_to(path);
+    struct sampled_run run;
+    struct error error = {0};
+    open_run(&run);
+    for (int k = 0; k < 3; k++) {
+        struct sample *sample = (struct sample *)sampled_run_next(&run, 5);
+        sample->time_ns = k == 0 ? 7 : INT64_MAX - 10 + k;
+        sample->state = SESSION_PAUSED; /* it is recorded whenever it comes */
+        assert_int_equal(recorder_add(recorder, sample, &error), STATUS_OK);
+    }
+    assert_int_equal(recorder_close(recorder, &error), STATUS_OK);
+    sampled_run_close(&run);
+    struct recording *recording = load(path);
+    assert_int_equal(recording_sample_count(recording), 3);
+    recording_close(recording);
+}
+
+TEST(loading_is_interrupted) {
+    record_run(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        struct recording *recording;
+        struct error error = {0};
+        interrupt_install();
+        raise(SIGINT);
+        _exit(recording_load(path, &recording, &error) != STATUS_INTERNAL);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
 }
 
 /* ---- kill -9 -------------------------------------------------------------------------------- */
