@@ -61,6 +61,8 @@ static int spawn_in_pipes(struct child *child, const char *path,
     int failed = 0;
     for (int p = 0; p < 3 && !failed; p++)
         failed = pipe2(pipes[p], O_CLOEXEC) ? errno : 0;
+    for (int p = 0; p < 3 && !failed; p++) /* a read that blocks would hang */
+        failed = fcntl(pipes[p][p == 0], F_SETFL, O_NONBLOCK) ? errno : 0;
     const int ends[] = {pipes[0][0], pipes[1][1], pipes[2][1], command->shared};
     int *const ours[] = {&child->to, &child->from, &child->errors};
     if (!failed)
@@ -71,10 +73,8 @@ static int spawn_in_pipes(struct child *child, const char *path,
             close(ends[p]);
         if (own >= 0 && failed)
             close(own);
-        if (failed)
-            continue;
-        fcntl(own, F_SETFL, O_NONBLOCK);
-        *ours[p] = own;
+        if (!failed)
+            *ours[p] = own;
     }
     return failed;
 }

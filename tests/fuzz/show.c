@@ -15,7 +15,7 @@ static int panel_count;
 
 static void draw(const struct config *config, const struct sample *sample, int panel, int how) {
     struct app_state state = {.layout = config->view.layout,
-                              .full = panel ? &panels[panel - 1] : NULL,
+                              .full = panel ? panels[panel - 1] : NULL,
                               .scale = how & 1 ? SCALE_LOG : SCALE_LINEAR,
                               .view = {.x1 = 1, .y1 = 1},
                               .timeline = {.zoom = 1 + how / 16, .selected = how % 16 - 1}};
@@ -54,7 +54,7 @@ void show_begin(void) {
         there = heatmap_init(&heatmaps[l]) && there;
     if (!there)
         abort();
-    while (panels[panel_count].name)
+    while (panels[panel_count])
         panel_count++;
 }
 

@@ -431,22 +431,36 @@ TEST(variables_that_are_not) {
             fail_msg("%s of 100 kB: %s", names[n], folder_text("messages"));
 }
 
-/* A sandbox that lets nobody place threads. */
-TEST(no_affinity) {
-    struct sock_filter filter[] = {
+/* The exit status of the program in a sandbox that refuses a system call, with that second
+ * argument; -1: any. */
+static int run_without(int call, int argument, const char *options) {
+    const struct sock_filter filter[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_sched_setaffinity, 0, 1),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)call, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[1])),
+        BPF_JUMP(BPF_JMP | (argument < 0 ? BPF_JGE : BPF_JEQ) | BPF_K,
+                 argument < 0 ? 0 : (unsigned)argument, 0, 1),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
-    const struct sock_fprog rules = {sizeof filter / sizeof *filter, filter};
-    if (program_run("--backend threads --grid 16 --iterations 2 --headless"))
-        skip(); /* not built */
+    const struct sock_fprog rules = {sizeof filter / sizeof *filter, (struct sock_filter *)filter};
     const pid_t child = fork();
     if (child == 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &rules) == 0)
-        _exit(program_run("--compare threads/unstructured/blocked,serial --grid 64 --iterations 9 "
-                          "--headless"));
-    assert_int_equal(child_status(child), 0);
+        _exit(program_run("%s", options));
+    return child_status(child);
+}
+
+TEST(calls_that_are_refused) {
+    /* A read from COMMAND would block for ever. */
+    assert_int_equal(run_without(SYS_fcntl, F_SETFL,
+                                 "--on \"env $PROGRAM\" --backend serial --grid 16 --headless"),
+                     1);
+    if (program_run("--backend threads --grid 16 --iterations 2 --headless"))
+        skip(); /* not built */
+    assert_int_equal(run_without(SYS_sched_setaffinity, -1,
+                                 "--compare threads/unstructured/blocked,serial --grid 64 "
+                                 "--iterations 9 --headless"),
+                     0);
 }
 
 /* How many threads run is reported: as asked for, else as OpenMP is told, else what is granted. */
