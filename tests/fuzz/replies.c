@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     for (size_t at = 1; at < size;) {
         const size_t piece = bytes[0] ? bytes[0] : INPUT_READ_MAX;
         const size_t count = size - at < piece ? size - at : piece;
-        struct pixel_picture picture = {.area = {1, 1, 40, 20}};
+        struct pixel_picture picture = {.area = {1, 1, 40, 20, NULL}};
         pixels_ask(&pixels, &tty, (int64_t)at);
         tty.waiting_count = 0;
         input_add(&input, (const char *)bytes + at, count, (int64_t)at);
