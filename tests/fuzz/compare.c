@@ -15,7 +15,7 @@
 #include "tests/fuzz/show.h"
 
 /* The largest file that parts_pack makes of as many bytes as scripts/fuzz allows. */
-enum { HEAD = 3, LANE_HEAD = 3, FILE_MAX = 1 << 16, SAMPLES_MAX = 2 * LANES_MAX + 4 };
+enum { HEAD = 3, LANE_HEAD = 3, FILE_MAX = 1 << 16, SAMPLES_MAX = 3 * LANES_MAX + 4 };
 
 static struct file {
     uint8_t bytes[FILE_MAX];
