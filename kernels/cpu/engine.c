@@ -103,8 +103,10 @@ struct trial {
 static enum status measure_pass(void *context, int depth, double *seconds, struct error *error) {
     struct trial *trial = context;
     double sums[SCHEDULE_MAX_DEPTH];
-    if (!trial->engine && cpu_open(trial->kernels, trial->spec.run.tuning.threads, &trial->spec,
-                                   NULL, &trial->engine, NULL))
+    if (!trial->engine)
+        cpu_open(trial->kernels, trial->spec.run.tuning.threads, &trial->spec, NULL, &trial->engine,
+                 NULL);
+    if (!trial->engine)
         return STATUS_OK;
     struct sync_engine *sync = (struct sync_engine *)trial->engine;
     free(sync->work);

@@ -246,8 +246,8 @@ static void count_kernels(struct hip_engine *hip, long iterations) {
     engine->step = engine->steps[0];
 }
 
-static enum status run_batch(struct hip_engine *hip, long count, double tolerance,
-                             double *residuals, long *made, struct error *error) {
+static enum status classic_run_batch(struct hip_engine *hip, long count, double tolerance,
+                                     double *residuals, long *made, struct error *error) {
     struct hip_timer *timer = &hip->context.timer;
     hip_timer_step(timer, hip->base.events->iteration);
     enum status status = enqueue_iterations(hip, count, error);
@@ -293,5 +293,6 @@ static enum status resident_retune(struct hip_engine *hip, const struct tuning *
     return hip->graph.executable ? record(hip, error) : STATUS_OK;
 }
 
-const struct hip_schedule hip_classic_resident = {resident_open, run_batch, resident_retune};
-const struct hip_schedule hip_methods_resident = {resident_open, run_batch, NULL};
+const struct hip_schedule hip_classic_resident = {resident_open, classic_run_batch,
+                                                  resident_retune};
+const struct hip_schedule hip_methods_resident = {resident_open, classic_run_batch, NULL};

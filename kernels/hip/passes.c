@@ -150,8 +150,8 @@ static enum status enqueue_batch(struct hip_engine *hip, const struct batch *bat
     return status ? status : hip_engine_fetch_sums(hip, (size_t)batch->iterations, error);
 }
 
-static enum status run_batch(struct hip_engine *hip, long count, double tolerance,
-                             double *residuals, long *made, struct error *error) {
+static enum status passes_run_batch(struct hip_engine *hip, long count, double tolerance,
+                                    double *residuals, long *made, struct error *error) {
     struct hip_timer_position positions[PASSES_MAX];
     const struct batch batch = {(count + hip->depth - 1) / hip->depth, count};
     enum status status = enqueue_batch(hip, &batch, positions, error);
@@ -256,4 +256,4 @@ static enum status passes_retune(struct hip_engine *hip, const struct tuning *tu
     return STATUS_OK;
 }
 
-const struct hip_schedule hip_passes = {passes_open, run_batch, passes_retune};
+const struct hip_schedule hip_passes = {passes_open, passes_run_batch, passes_retune};

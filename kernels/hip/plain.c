@@ -89,8 +89,8 @@ static enum status iterate(struct hip_engine *hip, double *residual, struct erro
     return status;
 }
 
-static enum status run_batch(struct hip_engine *hip, long count, double tolerance,
-                             double *residuals, long *made, struct error *error) {
+static enum status plain_run_batch(struct hip_engine *hip, long count, double tolerance,
+                                   double *residuals, long *made, struct error *error) {
     enum { SPANS_PER_ITERATION = 6 };
     while (*made < count && !hip_engine_stop_requested(hip) &&
            !hip_timer_is_full(&hip->context.timer, SPANS_PER_ITERATION)) {
@@ -127,5 +127,5 @@ static enum status structured_open(struct hip_engine *hip, struct error *error) 
     return status ? status : hip_engine_allocate_batch(hip, 1, 1, error);
 }
 
-const struct hip_schedule hip_plain = {plain_open, run_batch, NULL};
-const struct hip_schedule hip_classic_structured = {structured_open, run_batch, NULL};
+const struct hip_schedule hip_plain = {plain_open, plain_run_batch, NULL};
+const struct hip_schedule hip_classic_structured = {structured_open, plain_run_batch, NULL};

@@ -89,9 +89,11 @@ static void generate_options(FILE *out) {
 
 /* A shell may take a completed name for code: those that hold what shells expand are left out. */
 static void print_name(FILE *out, const char *name, size_t length) {
-    for (size_t c = 0; c < length; c++)
-        if (!isalnum((unsigned char)name[c]) && !strchr("._+-@%:,=/", name[c]) && name[c] >= 0)
+    for (size_t c = 0; c < length; c++) {
+        const int byte = (unsigned char)name[c];
+        if (byte < 0x80 && !isalnum(byte) && !strchr("._+-@%:,=/", byte))
             return;
+    }
     fprintf(out, "%.*s\n", (int)length, name);
 }
 

@@ -39,7 +39,7 @@ static bool parse_limit(const char *text, size_t length, double values[LIMIT_COU
            (strlen(limits[limit].name) != name || strncmp(limits[limit].name, text, name) != 0))
         limit++;
     /* strtod would also accept blanks, signs, hexadecimal, "nan" and "inf". */
-    if (limit == LIMIT_COUNT ||
+    if (limit == LIMIT_COUNT || !equals ||
         strspn(equals + 1, "0123456789.e-") != (size_t)(text + length - equals - 1))
         return false;
     char *end;

@@ -25,8 +25,8 @@ static void list_files(const struct source_folder *folder, struct source_files *
     DIR *entries = opendir(folder->path);
     memset(list, 0, sizeof *list);
     for (struct dirent *entry; entries && !list->has_more && (entry = readdir(entries));) {
-        struct source_file last,
-            *file = list->count < FILES_MAX ? &list->files[list->count] : &last;
+        struct source_file last = {.size = 0};
+        struct source_file *file = list->count < FILES_MAX ? &list->files[list->count] : &last;
         struct stat about;
         memset(file, 0, sizeof *file);
         if (entry->d_name[0] == '.' || !text_ends_in(entry->d_name, folder->suffix) ||

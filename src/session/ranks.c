@@ -363,10 +363,10 @@ enum status ranks_open(const struct backend *backend, const struct engine_spec *
     if (!led)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     enum status status = open_led(led, backend, spec, events, error);
-    if (status) {
+    if (status || !led->run.slabs) { /* every group has rank 0 */
         free(led->reports);
         free(led);
-        return status;
+        return status ? status : STATUS_INTERNAL;
     }
     numbers_taken[led->number] = true;
     const uint64_t tried = led->base.depths_tried;

@@ -101,7 +101,7 @@ static enum status run_on_all(struct slabs_engine *slabs, slab_task task, struct
 /* ---- a batch ----------------------------------------------------------------------------------
  */
 
-static enum status run_batch(struct slab_worker *worker) {
+static enum status run_slab_batch(struct slab_worker *worker) {
     struct slabs_engine *slabs = worker->slabs;
     struct engine *engine = worker->engine;
     const struct slab_ops *ops = engine->slab;
@@ -175,7 +175,7 @@ static enum status run_iterations(struct slabs_engine *slabs, long iterations,
     slabs->iterations = iterations;
     for (int w = 0; w < slabs->spec.count; w++)
         slabs->workers[w].sums = slabs->sums + w * iterations;
-    const enum status status = run_on_all(slabs, run_batch, error);
+    const enum status status = run_on_all(slabs, run_slab_batch, error);
     return status ? status : add_sums(slabs, iterations, slabs->sums, error);
 }
 

@@ -132,7 +132,7 @@ static int64_t due_ns(const struct loop *loop) {
 }
 
 /* Prepares the line for a crash report. */
-static void describe_run(const struct sample *sample) {
+static void report_run_state(const struct sample *sample) {
     char about[CRASH_HINT_SIZE];
     int used = snprintf(
         about, sizeof about, "jacobi-tui %s, preset %.60s, %.30s %dx%d:", BUILD_VERSION,
@@ -238,7 +238,7 @@ static void loop_once(struct loop *loop) {
         take_input(loop);
     if (ready[2].revents) {
         app_take_sample(app);
-        describe_run(app->sample);
+        report_run_state(app->sample);
         loop->changed = true;
         if (!loop->last_frame_ns)
             loop->next_frame_ns = 0;
@@ -277,7 +277,8 @@ static enum status open_loop(struct loop *loop, struct error *error) {
     const enum status status = terminal_open(&settings, &loop->terminal, error);
     if (status)
         return status;
-    const struct terminal_abilities abilities = terminal_abilities(loop->terminal);
+    struct terminal_abilities abilities;
+    terminal_get_abilities(loop->terminal, &abilities);
     loop->app.no_color = abilities.depth == PALETTE_MONO;
     loop->app.ascii = abilities.glyphs >= GLYPHS_ASCII;
     loop->frame_ns = second_ns / (loop->app.plan.fps > 0 ? loop->app.plan.fps : 20);
@@ -373,7 +374,7 @@ void ui_examine(const struct config *config, struct examination *examination) {
                 terminal_read(terminal);
             while (terminal_next(terminal, &event))
                 continue; /* only replies count */
-            abilities = terminal_abilities(terminal);
+            terminal_get_abilities(terminal, &abilities);
         } while (abilities.awaits_reply && !terminal_is_gone(terminal) &&
                  clock_now_ns() < until_ns);
     }

@@ -105,11 +105,11 @@ static int line_level(int level, const struct heatmap_range *range) {
 /* The rows of pixels, of `rows`, at the upper edges of a run's slabs but for the last one's:
  * marks[r] is true. */
 static void mark_slabs(const struct lane_sample *lane, int rows, bool *marks) {
-    const struct downsample *cells = &lane->field.downsample;
     int edge = 0;
     memset(marks, 0, (size_t)rows * sizeof *marks);
-    if (lane->device_stats.count > rows / 4) /* they would be all that is seen */
+    if (!lane || lane->device_stats.count > rows / 4) /* they would be all that is seen */
         return;
+    const struct downsample *cells = &lane->field.downsample;
     for (int p = 0; p + 1 < lane->device_stats.count; p++) {
         edge += lane->device_stats.device[p].rows;
         if (edge > cells->j0 && edge < cells->j1)

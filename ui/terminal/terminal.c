@@ -245,10 +245,10 @@ void terminal_close(struct terminal *terminal) {
 
 /* ---- what it can do */
 
-struct terminal_abilities terminal_abilities(const struct terminal *terminal) {
+void terminal_get_abilities(const struct terminal *terminal, struct terminal_abilities *abilities) {
     static const char *const protocols[] = {
         [PROTOCOL_NONE] = NULL, [PROTOCOL_KITTY] = "kitty's graphics", [PROTOCOL_SIXEL] = "sixels"};
-    return (struct terminal_abilities){
+    *abilities = (struct terminal_abilities){
         .depth = terminal->palette.depth,
         .glyphs = terminal->glyphs,
         .pixels = protocols[terminal->pixels.protocol],
@@ -359,7 +359,7 @@ static size_t write_changes(struct terminal *terminal) {
         written = tty_write_text(tty, terminal->synchronised ? "\x1b[?2026h" : "") &&
                   tty_write(tty, terminal->bytes, terminal->byte_count) &&
                   tty_write_text(tty, terminal->synchronised ? "\x1b[?2026l" : "");
-    rewind(file);
+    written = fseek(file, 0, SEEK_SET) == 0 && written;
     if (!written) /* no memory: the next frame tries again */
         terminal_redraw(terminal);
     return tty->waiting_count - before;

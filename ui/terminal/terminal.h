@@ -45,7 +45,7 @@ struct terminal_abilities {
     bool awaits_reply;
 };
 
-struct terminal_abilities terminal_abilities(const struct terminal *terminal);
+void terminal_get_abilities(const struct terminal *terminal, struct terminal_abilities *abilities);
 
 /* Adapts to the terminal's current size. */
 void terminal_resize(struct terminal *terminal, int *cols, int *rows);
