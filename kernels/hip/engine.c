@@ -32,7 +32,8 @@ int hip_engine_reverse(struct hip_engine *hip) {
     return hip->backwards;
 }
 
-enum status hip_engine_synchronize(struct hip_engine *hip, struct error *error) {
+/* Waits for the stream, and hands all times to the log. */
+static enum status hip_engine_synchronize(struct hip_engine *hip, struct error *error) {
     const enum status status = hip_context_synchronize(&hip->context, error);
     return status ? status : hip_timer_collect(&hip->context.timer, error);
 }

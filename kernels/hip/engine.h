@@ -220,7 +220,4 @@ int hip_engine_reverse(struct hip_engine *hip);
 
 bool hip_engine_stop_requested(const struct hip_engine *hip);
 
-/* Waits for the stream, and hands all times to the log. */
-enum status hip_engine_synchronize(struct hip_engine *hip, struct error *error);
-
 #endif

@@ -37,8 +37,8 @@ static enum status threads_probe(struct device_list *devices, struct error *erro
 /* Of one engine: slabs share the threads that a run has. */
 static int threads_of(const struct engine_spec *spec) {
     const int all = threads_count(spec->run.tuning.threads);
-    const int sharers = spec->slab.local_size > 1 ? spec->slab.local_size : 1;
-    return all > sharers ? all / sharers : 1;
+    const int local_size = spec->slab.local_size > 1 ? spec->slab.local_size : 1;
+    return all > local_size ? all / local_size : 1;
 }
 
 static struct footprint threads_footprint(const struct engine_spec *spec) {

@@ -51,7 +51,9 @@ static bool describe_exercise(struct exercise *exercise) {
     return true;
 }
 
-int exercise_all(struct exercise *exercises) {
+/* The program's exercises, in the order of their names. Returns their number, at most
+ * EXERCISES_MAX; `exercises` has room for so many. */
+static int exercise_all(struct exercise *exercises) {
     char folder[PATH_SIZE];
     struct dirent **entries = NULL;
     int count = 0;

@@ -17,10 +17,6 @@ struct exercise {
     bool begun, solved;
 };
 
-/* The program's exercises, in the order of their names. Returns their number, at most
- * EXERCISES_MAX; `exercises` has room for so many. */
-int exercise_all(struct exercise *exercises);
-
 /* Finds one: a folder, if `name` has a '/'; else by its name, or the end of its name that no other
  * has ("needless"), or its number; "": the first that is not solved. STATUS_BAD_INPUT, with those
  * there are, if there is none. */

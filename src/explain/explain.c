@@ -12,7 +12,8 @@ static bool starts_with(const char *text, const char *prefix) {
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-const struct excerpt *excerpt_find(const char *folder, const char *name) {
+/* The function of that name in a folder ("kernels/omp/"), NULL if there is none. */
+static const struct excerpt *excerpt_find(const char *folder, const char *name) {
     for (const struct excerpt *excerpt = excerpts; excerpt->name; excerpt++)
         if (strcmp(excerpt->name, name) == 0 && starts_with(excerpt->file, folder))
             return excerpt;

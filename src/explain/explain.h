@@ -23,9 +23,6 @@ struct excerpt {
 /* Made when the program is built; ended by a row whose name is NULL. */
 extern const struct excerpt excerpts[];
 
-/* The function of that name in a folder ("kernels/omp/"), NULL if there is none. */
-const struct excerpt *excerpt_find(const char *folder, const char *name);
-
 /* The source of one phase as a lane runs it; NULL if there is no such function. */
 struct phase_source {
     const struct excerpt *mapping; /* what maps or copies its arrays */

@@ -163,8 +163,6 @@ struct plot plot_make(struct area whole, int label_cols, bool is_plain);
 double plot_x(const struct plot *plot, double x);
 double plot_y(const struct plot *plot, double y);
 
-/* A dot there, and a stroke from one value to another. */
-void plot_dot(const struct plot *plot, double x, double y, enum role role);
 void plot_stroke(const struct plot *plot, double x0, double y0, double x1, double y1, int thick,
                  enum role role);
 

@@ -68,10 +68,6 @@ double plot_y(const struct plot *plot, double y) {
     return (1 - scale_at(&plot->y, y)) * (plot->area.rows - 1) * DOT_ROWS + 1;
 }
 
-void plot_dot(const struct plot *plot, double x, double y, enum role role) {
-    draw_dot(plot->area, (int)lround(plot_x(plot, x)), (int)lround(plot_y(plot, y)), role);
-}
-
 void plot_stroke(const struct plot *plot, double x0, double y0, double x1, double y1, int thick,
                  enum role role) {
     draw_stroke(plot->area, plot_x(plot, x0), plot_y(plot, y0), plot_x(plot, x1), plot_y(plot, y1),

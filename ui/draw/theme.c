@@ -196,7 +196,8 @@ static int nearest_step(int value) {
     return value < 48 ? 0 : value < 115 ? 1 : (value - 35) / 40;
 }
 
-int palette_nearest_256(struct rgb rgb) {
+/* The fixed colour, 16 … 255, nearest to an RGB. */
+static int palette_nearest_256(struct rgb rgb) {
     static const int steps[6] = {0, 95, 135, 175, 215, 255};
     const int r = nearest_step(rgb.r), g = nearest_step(rgb.g), b = nearest_step(rgb.b);
     const int mean = (rgb.r + rgb.g + rgb.b) / 3;

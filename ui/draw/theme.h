@@ -56,7 +56,4 @@ enum { PALETTE_TERMINAL_OWN = -1 };
  * a cell's foreground is its upper pixel. */
 int palette_color(const struct palette *palette, enum role role, bool background, int x, int y);
 
-/* The fixed colour, 16 … 255, nearest to an RGB. */
-int palette_nearest_256(struct rgb rgb);
-
 #endif

@@ -7,7 +7,7 @@
 #include "ui/terminal/term_caps.h"
 
 /* The range of believable replies, and what every terminal can show. */
-enum { CELL_LEAST = 4, CELL_MOST = 128, COLORS_LEAST = 16, SIDE_USUAL = 1000, SIDE_MOST = 2048 };
+enum { CELL_MIN = 4, CELL_MAX = 128, COLORS_MIN = 16, SIDE_USUAL = 1000, SIDE_MAX = 2048 };
 
 /* SIXEL_ENCODER is sixel_encode_picture, or NULL if the program is built without libsixel. */
 static char *(*const sixel_encoder)(const struct pixel_picture *, int, int, int,
@@ -18,7 +18,7 @@ bool sixel_is_built(void) {
 }
 
 /* Of sixels: 64, 32 or 16 colours. */
-enum { COARSE_MOST = 2 };
+enum { COARSE_MAX = 2 };
 
 void pixels_begin(struct pixels *pixels, enum pixel_mode mode, const char *term) {
     *pixels = (struct pixels){.mode = mode, .asks = mode != PIXELS_OFF, .coarse = 1};
@@ -55,9 +55,9 @@ void pixels_ask(struct pixels *pixels, struct tty *tty, int64_t now_ns) {
 
 /* Whether the replies suffice for sixels. */
 static bool has_cells(const struct pixels *pixels) {
-    return pixels->cell_width >= CELL_LEAST && pixels->cell_width <= CELL_MOST &&
-           pixels->cell_height >= CELL_LEAST && pixels->cell_height <= CELL_MOST &&
-           pixels->colors >= COLORS_LEAST;
+    return pixels->cell_width >= CELL_MIN && pixels->cell_width <= CELL_MAX &&
+           pixels->cell_height >= CELL_MIN && pixels->cell_height <= CELL_MAX &&
+           pixels->colors >= COLORS_MIN;
 }
 
 /* DA1, the last question, which every terminal answers. */
@@ -107,7 +107,7 @@ bool pixels_fit(const struct pixels *pixels, struct pixel_picture *picture) {
     if (pixels->protocol == PROTOCOL_SIXEL) {
         width = picture->area.cols * pixels->cell_width;
         height = picture->area.rows * pixels->cell_height;
-        if (picture->area.cols < LEAST_COLS || width > SIDE_MOST || height > SIDE_MOST ||
+        if (picture->area.cols < LEAST_COLS || width > SIDE_MAX || height > SIDE_MAX ||
             width > pixels->width_most || height > pixels->height_most)
             return false;
         width = (width + 1) / 2; /* one for four of the terminal's: half the bytes */
@@ -186,10 +186,10 @@ int pixels_renew(struct pixels *pixels, const struct pixel_picture *pictures, in
     } else if (length >
                most) { /* as of noise: in cells, for a second or until it has less colours */
         pixels_forget(pixels);
-        pixels->retry_after_ns = now_ns + (pixels->coarse < COARSE_MOST ? 0 : 1000000000);
+        pixels->retry_after_ns = now_ns + (pixels->coarse < COARSE_MAX ? 0 : 1000000000);
     }
     if (due) {
-        pixels->coarse += length > much && pixels->coarse < COARSE_MOST;
+        pixels->coarse += length > much && pixels->coarse < COARSE_MAX;
         pixels->coarse -= length < little && pixels->coarse > 0;
     }
     return pixels->count;
