@@ -86,7 +86,7 @@ enum status hip_engine_allocate_batch(struct hip_engine *hip, size_t partials, s
     hip->pass_sums = device_sums;
     if (!status)
         status = hip_check(driver, driver->allocate(&hip->state, LIMIT_AT + sizeof hip->limit),
-                           "no memory on the device for the pass's state", error);
+                           "no memory on the device for the sweep's state", error);
     if (!status)
         status = set_limit(hip, -1, error);
     return status ? status : hip_engine_clear_state(hip, error);

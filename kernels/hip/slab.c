@@ -367,7 +367,7 @@ enum status hip_slab_open(struct hip_engine *hip, struct error *error) {
                            "no memory on the device for partial sums", error);
     if (!status)
         status = hip_check(driver, driver->allocate(&slab->state, STATE_BYTES),
-                           "no memory on the device for the pass's state", error);
+                           "no memory on the device for the sweep's state", error);
     if (!status)
         status = hip_stream_clear(&slab->halo, slab->state, STATE_BYTES, error);
     if (!status)

@@ -67,7 +67,7 @@ static enum status omp_supports(const struct engine_spec *spec, struct error *er
                          spec->run.device);
     if (spec->run.schedule.kind == SCHEDULE_BLOCKED &&
         spec->run.schedule.depth > offload.module->depths->most)
-        return error_set(error, STATUS_UNAVAILABLE, "a blocked pass here is at most %d deep",
+        return error_set(error, STATUS_UNAVAILABLE, "a blocked sweep here is at most %d deep",
                          offload.module->depths->most);
     return STATUS_OK;
 }

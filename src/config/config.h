@@ -86,7 +86,7 @@ struct config {
     char record[PATH_SIZE], replay[PATH_SIZE], screenshot[PATH_SIZE]; /* "" if not asked for */
     char cast[PATH_SIZE];
     bool follow;                   /* the replay's file still grows */
-    bool overwrite;                /* what is written may replace a file */
+    bool overwrite;                /* overwrite existing files */
     double replay_speed;           /* 1: as recorded */
     double at_seconds, at_percent; /* where in a replay; NaN if not asked for */
     int screenshot_cols, screenshot_rows;

@@ -206,7 +206,7 @@ static void append_kernel(struct roofline *roofline, const struct roofline_point
     format_percent(of_memory, sizeof of_memory, 100 * point->gbs / roof->bandwidth_gbs);
     format_percent(of_fp64, sizeof of_fp64, 100 * point->gflops / roof->gflops);
     if (point->bottleneck.kind != BOTTLENECK_NONE)
-        format_append(text, size, "%s stands at: %s", name,
+        format_append(text, size, "%s is bound by: %s", name,
                       format_bottleneck(bottleneck, sizeof bottleneck, point->bottleneck));
     if (point->bottleneck.kind == BOTTLENECK_MEMORY)
         format_append(text, size, " (%s of %s GB/s that %s)", gbs, top, who);
@@ -231,11 +231,11 @@ static void append_kernel(struct roofline *roofline, const struct roofline_point
     else if (point->gbs > roof->bandwidth_gbs)
         format_append(
             text, size,
-            "%s runs at %s GB/s, above the roof of %s that was measured while others used "
+            "%s runs at %s GB/s, above the peak of %s that was measured while others used "
             "the device",
             name, gbs, top);
     else
-        format_append(text, size, "%s stays below every wall: memory %s of %s GB/s that %s", name,
+        format_append(text, size, "%s reaches no ceiling: memory %s of %s GB/s that %s", name,
                       of_memory, top, who);
 }
 
@@ -261,7 +261,7 @@ static void roofline_conclude(struct roofline *roofline, int lane, const struct 
                                                 : point->bottleneck;
     if (fmax(launch, copies) >= half_way)
         format_append(roofline->sentence, sizeof roofline->sentence,
-                      "The run stands at: %s of the loop. ",
+                      "The run is bound by: %s of the loop. ",
                       format_bottleneck(bottleneck, sizeof bottleneck, roofline->bottleneck));
     append_kernel(roofline, point);
 }

@@ -172,10 +172,9 @@ static void examine_mpi(struct examination *examination, const void *subject) {
     char path[PATH_SIZE], library[MPI_LIBRARY_SIZE] = "";
     struct error error = {0};
     if (!module_path(path, sizeof path, module))
-        examination_add(
-            examination, "MPI", module, false,
-            "to run as several processes: install that MPI with its headers, build anew",
-            "was not built");
+        examination_add(examination, "MPI", module, false,
+                        "to run as several processes: install that MPI with its headers, rebuild",
+                        "was not built");
     else if (world_library(module, library, &error))
         examination_add(examination, "MPI", module, false,
                         "install that MPI's library, or have its launcher's module loaded", "%s",
@@ -226,7 +225,7 @@ static void examine_launchers(struct examination *examination, const struct exam
                     "%s", *there ? there : "no mpirun, mpiexec or srun in PATH");
     for (const char *const *module = world_modules; *module; module++)
         examine_apart(examination, examine_mpi, *module, "MPI", *module,
-                      "install that MPI anew, or build without it: -Dmpi=disabled");
+                      "reinstall that MPI, or build without it: -Dmpi=disabled");
     add_findings(examination, ranks);
 }
 
@@ -286,7 +285,7 @@ static void examine_machine(struct examination *examination, const struct examin
     examine_launchers(examination, ranks);
     examine_folder(examination, "settings", config_path, "key w can't save: set XDG_CONFIG_HOME");
     examine_folder(examination, "cache", cache_path,
-                   "roofs and depths are measured anew in every run: set XDG_CACHE_HOME");
+                   "peaks and depths are measured again in every run: set XDG_CACHE_HOME");
     if (is_sound && usable == 0)
         error_set(&refusal, STATUS_UNAVAILABLE, "no back end can run here");
     examination->refusal = refusal;

@@ -159,7 +159,7 @@ const struct problem problems[] = {
     {"hot-plate", "Hot plate", "Heat enters from one edge and spreads until it balances.",
      hot_plate_fill_row, hot_plate_product, NULL},
     {"noise", "Noise",
-     "Damped Jacobi takes short waves away in a few iterations, long ones hardly at all.",
+     "Damped Jacobi removes oscillatory modes in a few iterations, smooth ones hardly at all.",
      noise_fill_row, NULL, NULL},
     {"charges", "Point charges", "Potentials of point charges in an earthed box.", charges_fill_row,
      charges_product, NULL},

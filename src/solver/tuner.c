@@ -287,7 +287,7 @@ enum status tuner_measure_roof(const struct backend *backend, const struct devic
     char key[KEY_SIZE];
     if (!backend->measure_roof)
         return error_set(error, STATUS_UNAVAILABLE, "%s has no probe for its roof", backend->name);
-    progress_announce("measuring the roof of %s", device->name);
+    progress_announce("measuring the peak of %s", device->name);
     const enum status status = backend->measure_roof(run->device, &run->tuning, &measured, error);
     if (status)
         return status;

@@ -98,9 +98,9 @@ TEST(screen_reader) {
  * is drawn and shown can be changed while it waits; damping starts it anew. */
 TEST(theory_damping_and_views) {
     pty_run(120, 40, "--backend serial --grid 64");
-    PTY_PLAY({.shows = "theory: 4 908 to 1e-5"}, {.shows = "finished: 1 000"},
+    PTY_PLAY({.shows = "predicted: 4 908 to 1e-5"}, {.shows = "finished: 1 000"},
              {"n", "Residual: RMS"}, {"i", "Field: |RES|"}, {.shows = "rough: <0.01 %"},
-             {"i", "each unknown"}, {"d", "ω 0.8"}, {.shows = "theory: 6 135 to 1e-5"});
+             {"i", "each unknown"}, {"d", "ω 0.8"}, {.shows = "predicted: 6 135 to 1e-5"});
     pty_quit();
 }
 
@@ -158,7 +158,7 @@ TEST(mouse) {
 TEST(paste_is_ignored) {
     open_running();
     assert_true(pty_brackets_paste());
-    PTY_PLAY({"\x1b[200~q\x1b[A w \r?g\x1b[20", "what was pasted is ignored"}, {.keys = "1~"},
+    PTY_PLAY({"\x1b[200~q\x1b[A w \r?g\x1b[20", "Pasted text ignored"}, {.keys = "1~"},
              {" ", "paused at"}, {"\x1b[200~qqq\x1b[201~r", "paused at 0 of"});
     pty_quit();
 }

@@ -153,8 +153,8 @@ TEST(lanes_show_equal_numbers_of_iterations) {
     timeline_make_beside(sample, 1, 1, &timeline);
     assert_close(timeline.seconds, 1e-3, 1e-9);
     assert_close(timeline.segments[0].end, 1e-3, 1e-9);
-    assert_label(0, 30, "Blocked: a pass / 8");
-    assert_label(0, 11, "pass / 8");
+    assert_label(0, 30, "Blocked: a sweep / 8");
+    assert_label(0, 11, "sweep / 8");
     char text[192];
     assert_contains(timeline_describe(text, sizeof text, &timeline, &timeline.segments[0]),
                     "8.00 ms");
@@ -282,7 +282,7 @@ static void check_sentence(struct roof roof, double given, const char *stand, co
         stand);
     /* 900 of its 1000 ms per iteration are copies and allocations. */
     assert_int_equal(roofline.bottleneck.kind, BOTTLENECK_COPIES);
-    assert_contains(roofline.sentence, "The run stands at: copies, 90 % of the loop. ");
+    assert_contains(roofline.sentence, "The run is bound by: copies, 90 % of the loop. ");
     sample_destroy(sample);
 }
 
@@ -292,29 +292,29 @@ TEST(sentences) {
     check_sentence(
         (struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 40, .gflops = 200}, NAN,
         "memory, 84 %",
-        "Update stands at: memory, 84 % (33.6 of 40.0 GB/s that a probe measured on this "
+        "Update is bound by: memory, 84 % (33.6 of 40.0 GB/s that a probe measured on this "
         "device)");
+    check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 200}, NAN,
+                   "",
+                   "Update reaches no ceiling: memory 34 % of 100 GB/s that a probe measured on "
+                   "this device");
     check_sentence(
-        (struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 200}, NAN, "",
-        "Update stays below every wall: memory 34 % of 100 GB/s that a probe measured on "
-        "this device");
-    check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 10, .gflops = 200}, NAN,
-                   "caches",
-                   "Update stands at: caches (its 33.6 GB/s are 336 % of the main memory's 10.0)");
+        (struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 10, .gflops = 200}, NAN, "caches",
+        "Update is bound by: caches (its 33.6 GB/s are 336 % of the main memory's 10.0)");
     check_sentence(
         (struct roof){
             .origin = ROOF_MEASURED, .bandwidth_gbs = 10, .gflops = 200, .contended = true},
         NAN, "",
-        "Update runs at 33.6 GB/s, above the roof of 10.0 that was measured while others "
+        "Update runs at 33.6 GB/s, above the peak of 10.0 that was measured while others "
         "used the device");
     check_sentence(
         (struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 4}, NAN,
         "FP64, 63 %",
-        "Update stands at: FP64, 63 % (2.52 of 4.00 GFLOP/s that a probe measured on this "
+        "Update is bound by: FP64, 63 % (2.52 of 4.00 GFLOP/s that a probe measured on this "
         "device)");
     check_sentence(
         unknown, 40, "memory, 84 %",
-        "Update stands at: memory, 84 % (33.6 of 40.0 GB/s that the preset gives for this "
+        "Update is bound by: memory, 84 % (33.6 of 40.0 GB/s that the preset gives for this "
         "device)");
     check_sentence(unknown, NAN, "",
                    "Update runs at 33.6 GB/s and 2.52 GFLOP/s; this device's roof is not known");

@@ -23,7 +23,7 @@ void action_pause(struct app *app, int key) {
     }
     app_send(app, COMMAND_PAUSE, app->plan.paused);
     if (has_ended(&screen))
-        app_show_toast(app, "the run has ended: r starts it anew%s",
+        app_show_toast(app, "the run has ended: r restarts it%s",
                        app->plan.paused ? ", paused" : "");
 }
 
@@ -91,9 +91,9 @@ void action_damping(struct app *app, int key) {
 void action_race(struct app *app, int key) {
     static const char *const words[2][2] = {
         {"same iterations: in lockstep once all are level; r starts them anew",
-         "same time: lanes get equal time in turns; who gets how far?"},
+         "same time: lanes get equal time in turns; how far does each get?"},
         {"same iterations, by recorded iteration: who needs how long?",
-         "same time, by the loop's recorded time: who gets how far?"}};
+         "same time, by the loop's recorded time: how far does each get?"}};
     const bool replayed = *app->sample->playback.label;
     const bool by_time = app->sample->race != RACE_SAME_TIME;
     app->plan.race = by_time ? RACE_SAME_TIME : RACE_SAME_ITERATIONS;
@@ -110,7 +110,7 @@ void action_words(struct app *app, int key) {
     if (app->menu.shown.count > 0)
         menu_open(app);
     else
-        app_show_toast(app, "it has said nothing");
+        app_show_toast(app, "The solver printed no output");
 }
 
 /* ---- the screen */
@@ -271,8 +271,7 @@ void action_save(struct app *app, int key) {
     if (user_settings_save(&config, &error))
         app_show_message(app, true, "%s", error.message);
     else
-        app_show_message(app, false,
-                         "the look of the screen is saved: next time it starts like this");
+        app_show_message(app, false, "Appearance saved as default");
 }
 
 void action_redraw(struct app *app, int key) {

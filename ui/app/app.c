@@ -88,7 +88,7 @@ struct screen app_screen(const struct app *app) {
 
 void app_key(struct app *app, int key) {
     if (key == TERMINAL_PASTE) {
-        app_show_toast(app, "what was pasted is ignored: only typed keys count");
+        app_show_toast(app, "Pasted text ignored");
         return;
     }
     if (app->state.overlay == OVERLAY_MENU && menu_key(app, key))
@@ -253,7 +253,7 @@ static void announce_unreached_middle(struct app *app) {
     app->middle_reported = true;
     if (fabs(here - there) > 0.1 * fabs(there))
         app_show_message(app, false,
-                         "converged (%s), but the middle is not there yet: U about %.2g, not %.3g",
+                         "converged (%s), but the centre is not converged: U about %.2g, not %.3g",
                          measure_names[lane->measure], here, there);
 }
 

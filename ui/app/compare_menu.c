@@ -18,8 +18,7 @@ static const struct {
      "hip/structured/classic,hip/unstructured/classic"},
     {"omp | hip", "directives against launches, arrays resident in both",
      "omp/unstructured/classic,hip/unstructured/classic"},
-    {"plain | classic",
-     "what tuning earned: the blog's four kernels as it prints them, and tuned (hip)",
+    {"plain | classic", "what tuning gains: the blog's four kernels as published, and tuned (hip)",
      "hip/unstructured/plain,hip/unstructured/classic"},
     {"plain | classic", "the same for the blog's directives (omp)",
      "omp/unstructured/plain,omp/unstructured/classic"},
@@ -104,7 +103,7 @@ static void add_lane(struct app *app, const struct lane_spec *lane) {
     plan.lanes[0] = *lane;
     print_lane(label, sizeof label, lane);
     if (at >= 0)
-        snprintf(note, sizeof note, "lane %c: Enter takes it out", lane_letter(at));
+        snprintf(note, sizeof note, "lane %c: Enter removes it", lane_letter(at));
     menu_add(app, label, &plan, at >= 0, "%s", note);
 }
 

@@ -142,7 +142,7 @@ static const struct {
     const char *otherwise;
 } reasons[] = {
     {is_live, ""},
-    {goes_on, "the run has ended: r starts it anew"},
+    {goes_on, "the run has ended: r restarts it"},
     {mapping_matters, "only omp and hip map arrays, and only a run alone can change it"},
     {can_damp, "only a run alone can change it"},
     {can_race, "there is only one lane"},

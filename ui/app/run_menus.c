@@ -82,9 +82,9 @@ static void open_backend(struct app *app) {
 static void open_schedule(struct app *app) {
     static const char *const notes[SCHEDULE_COUNT] = {
         [SCHEDULE_CLASSIC] = "the blog's four kernels, tuned for the device",
-        [SCHEDULE_FUSED] = "one pass per iteration: AU and RES never reach memory",
-        [SCHEDULE_BLOCKED] = "one pass for several iterations: U is read once for all of them",
-        [SCHEDULE_PLAIN] = "the blog's four kernels as it prints them, untuned (hip, omp)",
+        [SCHEDULE_FUSED] = "one sweep per iteration: AU and RES never reach memory",
+        [SCHEDULE_BLOCKED] = "one sweep for several iterations: U is read once for all of them",
+        [SCHEDULE_PLAIN] = "the blog's four kernels as published, untuned (hip, omp)",
     };
     menu_begin(app, "Schedule: how an iteration is divided into passes", NULL);
     for (int k = 0; k < SCHEDULE_COUNT; k++) {
@@ -104,7 +104,7 @@ static void open_method(struct app *app) {
         [METHOD_JACOBI] = "every unknown by itself: N² iterations on a grid of N×N",
         [METHOD_CHEBYSHEV] = "further in the direction of the last step: N iterations",
         [METHOD_SOR] = "red, then black, each as far as is best: N iterations, in place",
-        [METHOD_MULTIGRID] = "V-cycles over coarser and coarser grids: a number without N",
+        [METHOD_MULTIGRID] = "V-cycles over coarser grids: cycle count independent of N",
     };
     menu_begin(app, "Method: what an iteration does to U", NULL);
     for (int m = 0; m < METHOD_COUNT; m++) {

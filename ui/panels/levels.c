@@ -143,7 +143,7 @@ static void draw_explanation(struct area area, double aspect) {
     if (room.cols >= TEXT_COLS && room.rows >= TEXT_ROWS)
         draw_paragraph(room, ROLE_DIM,
                        "What smoothing leaves on a grid is carried to the next, of half as many "
-                       "unknowns per side, and comes back as a correction: the same long waves, "
+                       "unknowns per side, and comes back as a correction: the same smooth modes, "
                        "on ever fewer unknowns. Each square has its own scale.");
 }
 

@@ -97,8 +97,8 @@ static void draw_key(struct area area, int nx, int ny, bool lit) {
         const char *what;
     } sorts[] = {
         {0x25cf, ROLE_KERNEL, inner, "inner: Laplacian"},
-        {0x25c6, ROLE_WARN, N - inner, "rim: BoundaryConditions"},
-        {0x25cb, ROLE_PREDICTED, 2L * nx + 2L * ny, "nodes of the wall"},
+        {0x25c6, ROLE_WARN, N - inner, "next to the boundary"},
+        {0x25cb, ROLE_PREDICTED, 2L * nx + 2L * ny, "boundary nodes"},
     };
     draw_text(area_take_top(&area, 1), ROLE_TEXT | BOLD, "%d × %d = %s unknowns", nx, ny,
               format_count(count, sizeof count, N));
@@ -110,11 +110,10 @@ static void draw_key(struct area area, int nx, int ny, bool lit) {
     }
     draw_text(area_take_top(&area, 1), ROLE_TEXT, "dx = 1/(Nx+1) = %.3g", mesh.dx);
     draw_text(area_take_top(&area, 1), ROLE_TEXT, "dy = 1/(Ny+1) = %.3g", mesh.dy);
-    draw_paragraph(
-        area, ROLE_TEXT,
-        lit ? "(i, j) is number i + j*Nx in memory\nU on the wall is given, part of "
-              "RHS\nlit: the five that make AU(1, 1)"
-            : "(i, j) is number i + j*Nx in memory\nU on the wall is given, part of RHS");
+    draw_paragraph(area, ROLE_TEXT,
+                   lit ? "(i, j) is number i + j*Nx in memory\nBoundary values are part of "
+                         "RHS\nlit: the five that make AU(1, 1)"
+                       : "(i, j) is number i + j*Nx in memory\nBoundary values are part of RHS");
 }
 
 static void mesh_draw(struct area area, const struct screen *screen) {

@@ -81,7 +81,7 @@ static void draw_outcomes(const struct residual_plot *plot) {
                   "measured");
         if (theory)
             put_label(plot, area.x + area.cols - 8, area.y, FAR, 0x2824, ROLE_PREDICTED,
-                      exact ? "theory" : "bound");
+                      exact ? "predicted" : "bound");
         if (plot->errors)
             put_label(plot, area.x + area.cols - 13, area.y + 1, FAR, 0x28d2, ROLE_WARN,
                       "true error");
@@ -101,14 +101,14 @@ static void draw_outcomes(const struct residual_plot *plot) {
         if (curve->state != LANE_RUNNING)
             format_append(lines[c], sizeof lines[c], " iterations");
         else if (end > 0 && end < 1e15)
-            format_append(lines[c], sizeof lines[c], bound ? " of at most %s" : " of %s by theory",
+            format_append(lines[c], sizeof lines[c], bound ? " of at most %s" : " of %s predicted",
                           format_count(count, sizeof count, lround(end)));
         exact |= !bound;
     }
     const bool says = isfinite(curve_theory(own, (double)own->iterations));
     if (says)
         snprintf(lines[plot->count], sizeof lines[0], "%s",
-                 exact ? "theory: all sine waves together" : "at most: ρ per iteration");
+                 exact ? "predicted: all sine modes together" : "at most: ρ per iteration");
     for (int c = 0; c < plot->count + says; c++)
         place.cols = max_int(place.cols, 2 + grid_text_width(lines[c]));
     place.x = area.x + area.cols - place.cols;
@@ -237,7 +237,7 @@ static void print_forecast(char *foot, size_t size, const struct curve *curve,
         reported > 0 && reported < 1e15 && (exact || curve->state == LANE_RUNNING);
     foot[0] = '\0';
     if (is_known)
-        snprintf(foot, size, exact ? "theory: %s to %s" : "at most %s more to %s",
+        snprintf(foot, size, exact ? "predicted: %s to %s" : "at most %s more to %s",
                  format_count(text, sizeof text, (long)reported),
                  format_number(number, sizeof number, sample->tolerance));
     /* Lanes that take turns, and replays, have a pace of their own. */

@@ -95,12 +95,12 @@ static void draw_list(const struct roofline_plot *plot, struct area left) {
         draw_legend_row(plot, area_take_top(&left, 1), point, NULL);
     area_take_top(&left, point > roofline->points);
     name_roof(&left, &roofline->roof,
-              roofline->roof.contended                 ? "── roof = 100 %, measured while busy"
-              : roofline->roof.origin != ROOF_MEASURED ? "── roof = 100 %, the preset's"
-              : plot->is_recorded                      ? "── roof = 100 %, measured there"
-                                                       : "── roof = 100 %, measured here",
+              roofline->roof.contended                 ? "── peak = 100 %, measured while busy"
+              : roofline->roof.origin != ROOF_MEASURED ? "── peak = 100 %, the preset's"
+              : plot->is_recorded                      ? "── peak = 100 %, measured there"
+                                                       : "── peak = 100 %, measured here",
               ROLE_VALUE);
-    name_roof(&left, &roofline->given, "·· roof, the preset's machine", ROLE_REFERENCE);
+    name_roof(&left, &roofline->given, "·· peak, the preset's machine", ROLE_REFERENCE);
     if (point == end)
         return;
     char name[32], beside[32];
@@ -154,10 +154,10 @@ static void roofline_draw(struct area area, const struct screen *screen) {
     const struct roof *roof = &roofline.roof;
     char value[64]; /* which roof the points are held against */
     if (roof->origin == ROOF_UNKNOWN)
-        snprintf(value, sizeof value, "roof not known%s",
+        snprintf(value, sizeof value, "peak not known%s",
                  roofline.given.origin == ROOF_UNKNOWN ? "" : ", dotted: another's");
     else
-        snprintf(value, sizeof value, "roof %.4g GB/s, %s", roof->bandwidth_gbs,
+        snprintf(value, sizeof value, "peak %.4g GB/s, %s", roof->bandwidth_gbs,
                  roof->contended                 ? "measured while busy"
                  : roof->origin == ROOF_MEASURED ? "measured"
                                                  : "the preset's");

@@ -283,10 +283,10 @@ static void say_what_is_shown(char *title, size_t size, int cols,
     int depth = 1;
     for (int l = 0; l < context->lane_count; l++)
         depth = context->lanes[l].depth > depth ? context->lanes[l].depth : depth;
-    const char *one = depth > 1 && alone ? "pass" : "iteration";
+    const char *one = depth > 1 && alone ? "sweep" : "iteration";
     snprintf(title, size, "Timeline: ");
     if (iterations > 1)
-        format_append(title, size, "%d %s%s", iterations, one, *one == 'p' ? "es" : "s");
+        format_append(title, size, "%d %ss", iterations, one);
     else if (!alone)
         format_append(title, size, depth > 1 ? "time per iteration" : "one iteration each");
     else if (context->lanes[0].of > 1)

@@ -247,12 +247,12 @@ char *timeline_label(char *buffer, size_t size, const struct timeline *timeline,
     level_name(level, sizeof level, timeline->lane, event);
     format_append(buffer, size, "%s%s", phase_name(event->phase), level);
     if (several)
-        format_append(buffer, size, timeline->is_shared ? ": a pass / %d" : ", %d iterations",
+        format_append(buffer, size, timeline->is_shared ? ": a sweep / %d" : ", %d iterations",
                       timeline->depth);
     if ((int)strlen(buffer) <= cols || !short_names[event->phase])
         return buffer;
     if (several)
-        snprintf(buffer, size, timeline->is_shared ? "pass / %d" : "%d it.", timeline->depth);
+        snprintf(buffer, size, timeline->is_shared ? "sweep / %d" : "%d it.", timeline->depth);
     else
         snprintf(buffer, size, "%s%s", short_names[event->phase],
                  (int)(strlen(short_names[event->phase]) + strlen(level)) <= cols ? level : "");

@@ -61,7 +61,7 @@ static void tuning_scan_draw(struct area area, const struct screen *screen) {
     char tried[SENTENCE_SIZE], chosen[SENTENCE_SIZE + 24];
     const int lines = inside.rows >= 6 ? 2 : 1;
     if (inside.rows >= 12 && lane && *format_tried(tried, sizeof tried, lane)) {
-        format_text(chosen, sizeof chosen, "chosen by trial: %s", tried);
+        format_text(chosen, sizeof chosen, "chosen by autotuning: %s", tried);
         draw_paragraph(area_take_bottom(&inside, 2), ROLE_DIM, chosen);
     }
     draw_paragraph(area_take_bottom(&inside, lines), ROLE_TEXT | BOLD,
