@@ -119,23 +119,6 @@ static enum status measure_pass(void *context, int depth, double *seconds, struc
     return STATUS_OK;
 }
 
-/* What the system calls its CPU; "CPU" if it doesn't say. */
-static char *describe_cpu(char *buffer, size_t size) {
-    char line[256], name[128];
-    snprintf(buffer, size, "CPU");
-    FILE *cpuinfo = fopen("/proc/cpuinfo", "r");
-    if (!cpuinfo)
-        return buffer;
-    while (fgets(line, sizeof line, cpuinfo))
-        if (sscanf(line, "model name : %127[^\n]", name) == 1) {
-            snprintf(buffer, size, "%s", name);
-            text_sanitize(buffer);
-            break;
-        }
-    fclose(cpuinfo);
-    return buffer;
-}
-
 /* On a part of the grid: large enough to behave like the whole, small enough to be quick (about a
  * third of a second). A fixed depth if there is no memory for a trial. */
 static void choose_cpu_depth(const struct cpu_kernels *kernels, struct engine_spec *spec,
@@ -153,7 +136,7 @@ static void choose_cpu_depth(const struct cpu_kernels *kernels, struct engine_sp
     trial.spec.without_events = true;
     char device[256], cpu[160];
     snprintf(device, sizeof device, "%s, %s, %d threads, %dx%d, iteration %d", kernels->name,
-             describe_cpu(cpu, sizeof cpu), threads, mesh->Nx, mesh->Ny,
+             cpu_name(cpu, sizeof cpu), threads, mesh->Nx, mesh->Ny,
              (int)cpu_iteration_of(mesh, 2));
     const struct autotune plan = {.device = device,
                                   .choices = &depths,
@@ -228,8 +211,8 @@ enum status cpu_probe(int threads, struct device_list *devices) {
     *devices = (struct device_list){.count = 1};
     struct device *device = &devices->devices[0];
     char cpu[64];
-    snprintf(device->name, sizeof device->name, "%s, %d core%s", describe_cpu(cpu, sizeof cpu),
-             threads, threads == 1 ? "" : "s");
+    snprintf(device->name, sizeof device->name, "%s, %d core%s", cpu_name(cpu, sizeof cpu), threads,
+             threads == 1 ? "" : "s");
     snprintf(device->architecture, sizeof device->architecture, "x86-64");
     device->cache_bytes = cpu_last_cache();
     device->memory_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);

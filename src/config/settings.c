@@ -5,7 +5,7 @@
 
 #include "config/values.h"
 
-static const char *const format_names[] = {"table", "json", "jsonl", "csv", NULL};
+static const char *const format_names[] = {"table", "json", "jsonl", "csv", "markdown", NULL};
 static const char *const color_names[] = {"auto", "direct", "256", "16", "8", "mono", NULL};
 static const char *const theme_names[] = {"auto", "dark", "light", "projector", NULL};
 static const char *const pixel_names[] = {"auto", "kitty", "sixel", "off", NULL};

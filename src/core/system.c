@@ -15,6 +15,7 @@
 
 #include "core/crash.h"
 #include "core/paths.h"
+#include "core/text.h"
 
 int64_t clock_now_ns(void) {
     struct timespec now;
@@ -256,4 +257,20 @@ void sequence_counter_wait(struct sequence_counter *counter, long value) {
             pthread_cond_wait(&counter->risen, &counter->mutex);
         pthread_mutex_unlock(&counter->mutex);
     }
+}
+
+char *cpu_name(char *buffer, size_t size) {
+    char line[256], name[128];
+    snprintf(buffer, size, "CPU");
+    FILE *cpuinfo = fopen("/proc/cpuinfo", "r");
+    if (!cpuinfo)
+        return buffer;
+    while (fgets(line, sizeof line, cpuinfo))
+        if (sscanf(line, "model name : %127[^\n]", name) == 1) {
+            snprintf(buffer, size, "%s", name);
+            text_sanitize(buffer);
+            break;
+        }
+    fclose(cpuinfo);
+    return buffer;
 }

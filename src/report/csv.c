@@ -13,16 +13,23 @@ struct csv_row {
     enum clock_source clock;
 };
 
+/* In quotes if it holds a separator. */
+static void write_text(FILE *out, const char *text) {
+    const char *quote = strpbrk(text, ",\"\n") ? "\"" : "";
+    fputs(quote, out);
+    for (const char *c = text; *c; c++)
+        fprintf(out, *c == '"' ? "\"\"" : "%c", *c);
+    fputs(quote, out);
+}
+
 static void write_row(FILE *out, const struct report *report, int l, const struct csv_row *row) {
     const struct sample *sample = report->sample;
     const struct lane_sample *lane = &sample->lanes[l];
-    const bool quoted = strpbrk(lane->device, ",\"\n") != NULL;
+    const struct provenance made = report_provenance(report);
     char schedule[32];
-    fprintf(out, "%d,%s,%d,%d,%s,%s", l, sample->problem, lane->nx, lane->ny, lane->run.backend,
-            quoted ? "\"" : "");
-    for (const char *c = lane->device; *c; c++)
-        fprintf(out, *c == '"' ? "\"\"" : "%c", *c);
-    fprintf(out, "%s,%s,%s,%s", quoted ? "\"" : "", mapping_name(lane->run.mapping),
+    fprintf(out, "%d,%s,%d,%d,%s,", l, sample->problem, lane->nx, lane->ny, lane->run.backend);
+    write_text(out, lane->device);
+    fprintf(out, ",%s,%s,%s", mapping_name(lane->run.mapping),
             schedule_print(schedule, sizeof schedule, lane->run.schedule), row->name);
     const double figures[] = {row->count,   row->total_ms, row->average_ms,
                               row->percent, row->bytes,    row->gbs};
@@ -31,9 +38,16 @@ static void write_row(FILE *out, const struct report *report, int l, const struc
             fprintf(out, ",%.10g", figures[f]);
         else
             fputc(',', out);
-    fprintf(out, ",%s,%s,%.10g,%s,%s\n", row->clock ? clock_name(row->clock) : "", lane->recorded,
-            lane->run.omega, host_memory_names[lane->run.host_memory],
-            method_names[lane->run.method]);
+    fprintf(out, ",%s,%s,%.10g,%s,%s,%.10g", row->clock ? clock_name(row->clock) : "",
+            lane->recorded, lane->run.omega, host_memory_names[lane->run.host_memory],
+            method_names[lane->run.method], lane->residual);
+    const char *const texts[] = {made.date,     made.host,    made.cpu,
+                                 made.compiler, lane->driver, made.commit};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        fputc(',', out);
+        write_text(out, texts[k]);
+    }
+    fputc('\n', out);
 }
 
 static void write_cost(FILE *out, const struct report *report, int l, const char *name,
@@ -45,7 +59,8 @@ static void write_cost(FILE *out, const struct report *report, int l, const char
 
 enum status report_csv(FILE *out, const struct report *report, struct error *error) {
     fputs("run,problem,nx,ny,backend,device,mapping,schedule,name,count,total_ms,avg_ms,percent,"
-          "bytes,gbs,clock,recorded,omega,host_memory,method\n",
+          "bytes,gbs,clock,recorded,omega,host_memory,method,residual,date,host,cpu,"
+          "compiler,driver,commit\n",
           out);
     for (int l = 0; l < report->sample->lane_count; l++) {
         const struct lane_sample *lane = &report->sample->lanes[l];

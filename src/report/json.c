@@ -16,7 +16,25 @@ static void add_grid(cJSON *object, int nx, int ny) {
     cJSON_AddNumberToObject(grid, "ny", ny);
 }
 
-static void add_header(cJSON *object, const struct sample *sample) {
+/* Null of a replay. */
+static void add_provenance(cJSON *object, const struct report *report) {
+    const struct provenance made = report_provenance(report);
+    if (!*made.date) {
+        cJSON_AddNullToObject(object, "provenance");
+        return;
+    }
+    cJSON *provenance = cJSON_AddObjectToObject(object, "provenance");
+    json_add_text(provenance, "date", made.date);
+    json_add_text(provenance, "host", made.host);
+    json_add_text(provenance, "cpu", made.cpu);
+    json_add_text(provenance, "compiler", made.compiler);
+    json_add_text(provenance, "driver",
+                  report->sample->lane_count > 0 ? report->sample->lanes[0].driver : NULL);
+    json_add_text(provenance, "commit", made.commit);
+}
+
+static void add_header(cJSON *object, const struct report *report) {
+    const struct sample *sample = report->sample;
     cJSON_AddStringToObject(object, "program", "jacobi-tui");
     cJSON_AddStringToObject(object, "version", BUILD_VERSION);
     json_add_text(object, "preset", sample->preset);
@@ -25,6 +43,7 @@ static void add_header(cJSON *object, const struct sample *sample) {
     cJSON_AddStringToObject(object, "precision", "double");
     if (*sample->playback.label)
         cJSON_AddStringToObject(object, "replay", sample->playback.label);
+    add_provenance(object, report);
 }
 
 /* {"wall": "memory", "percent": 97}; both null if it is at none that is known. */
@@ -33,6 +52,11 @@ static void add_stand(cJSON *object, struct bottleneck bottleneck) {
     cJSON *stands_at = cJSON_AddObjectToObject(object, "stands_at");
     json_add_text(stands_at, "wall", known ? bottleneck_name(bottleneck.kind) : NULL);
     json_add_figure(stands_at, "percent", known ? bottleneck.percent : NAN);
+}
+
+/* To a list; null if it was not measured. */
+static void add_number(cJSON *list, double number) {
+    json_append(list, isfinite(number) ? cJSON_CreateNumber(number) : cJSON_CreateNull());
 }
 
 /* `roofline`: of the lane, in a report of the whole run; NULL: without the statistics of its calls.
@@ -57,6 +81,9 @@ static void add_kernels(cJSON *run, const struct costs *costs, const struct samp
                          {"p05_ms", 1e-6 * durations[phase].p05},
                          {"p95_ms", 1e-6 * durations[phase].p95},
                          {"warm_up_ms", 1e-6 * durations[phase].warm_up_mean});
+            cJSON *spread = cJSON_AddArrayToObject(object, "spread");
+            add_number(spread, 1e-6 * durations[phase].p05);
+            add_number(spread, 1e-6 * durations[phase].p95);
             add_stand(object, roofline_bottleneck(roofline, lane, (enum phase)phase));
         }
         json_append(kernels, object);
@@ -218,7 +245,7 @@ static void add_runs(cJSON *object, const struct report *report) {
 enum status report_json(FILE *out, const struct report *report, struct error *error) {
     json_begin();
     cJSON *object = cJSON_CreateObject();
-    add_header(object, report->sample);
+    add_header(object, report);
     add_runs(object, report);
     return json_print(out, object, true, error);
 }
@@ -233,7 +260,7 @@ static cJSON *make_line(const char *type) {
 static enum status print_start(FILE *out, const struct report *report, struct error *error) {
     const struct sample *sample = report->sample;
     cJSON *object = make_line("start");
-    add_header(object, sample);
+    add_header(object, report);
     JSON_FIGURES(object, {"iteration_limit", (double)sample->iteration_limit},
                  {"tolerance", sample->tolerance});
     cJSON_AddStringToObject(object, "measure", measure_names[sample->measure]);
@@ -284,7 +311,7 @@ enum status report_jsonl_progress(FILE *out, struct report *report, struct error
 
 enum status report_jsonl_end(FILE *out, const struct report *report, struct error *error) {
     cJSON *object = make_line("report");
-    add_header(object, report->sample);
+    add_header(object, report);
     add_runs(object, report);
     return json_print(out, object, false, error);
 }

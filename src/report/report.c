@@ -2,13 +2,39 @@
 
 #include <math.h>
 #include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
 
 #include "core/process.h"
+#include "core/system.h"
+#include "core/text.h"
 #include "metrics/labels.h"
 #include "record/replay.h"
 
 struct report report_make(const struct config *config, const struct sample *sample) {
     return (struct report){.config = config, .sample = sample};
+}
+
+struct provenance report_provenance(const struct report *report) {
+    struct provenance made = {.date = ""};
+    struct utsname machine;
+    struct tm utc;
+    const time_t now = time(NULL);
+    if (*report->sample->playback.label)
+        return made;
+    if (gmtime_r(&now, &utc))
+        strftime(made.date, sizeof made.date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    if (uname(&machine) == 0)
+        snprintf(made.host, sizeof made.host, "%.63s", machine.nodename);
+    text_sanitize(made.host);
+    cpu_name(made.cpu, sizeof made.cpu);
+#ifdef __clang__
+    snprintf(made.compiler, sizeof made.compiler, "%.63s", __VERSION__);
+#else
+    snprintf(made.compiler, sizeof made.compiler, "gcc %.59s", __VERSION__);
+#endif
+    snprintf(made.commit, sizeof made.commit, "%.63s", build_commit);
+    return made;
 }
 
 void report_warnings(FILE *out, const struct report *report) {
@@ -80,10 +106,9 @@ enum status report_progress(FILE *out, struct report *report, struct error *erro
 enum status report_write(FILE *out, const struct report *report, struct error *error) {
     static enum status (*const writers[])(FILE *out, const struct report *report,
                                           struct error *error) = {
-        [FORMAT_TABLE] = report_text,
-        [FORMAT_JSON] = report_json,
-        [FORMAT_JSONL] = report_jsonl_end,
-        [FORMAT_CSV] = report_csv,
+        [FORMAT_TABLE] = report_text,        [FORMAT_JSON] = report_json,
+        [FORMAT_JSONL] = report_jsonl_end,   [FORMAT_CSV] = report_csv,
+        [FORMAT_MARKDOWN] = report_markdown,
     };
     progress_end();
     if (writers[report->config->format](out, report, error))

@@ -52,11 +52,25 @@ enum status report_progress(FILE *out, struct report *report, struct error *erro
  * if memory ran out or `out` can't be written. */
 enum status report_write(FILE *out, const struct report *report, struct error *error);
 
+/* Where and how a live run was made. Empty texts: not known, as of a replay. */
+struct provenance {
+    char date[32];     /* UTC, "2026-11-25T19:05:00Z", of the report */
+    char host[64];     /* the machine of the screen or of rank 0 */
+    char cpu[128];     /* its CPU */
+    char compiler[64]; /* of the program's C */
+    char commit[64];   /* of the program's sources */
+};
+
+struct provenance report_provenance(const struct report *report);
+
 /* ---- The formats, for report_write. STATUS_INTERNAL if memory ran out. */
 
 /* For people: the blog's table of kernels, copies, rates and residuals of each run, then all runs
  * side by side. */
 enum status report_text(FILE *out, const struct report *report, struct error *error);
+
+/* Tables to be pasted into a document: the runs, each one's kernels, and the provenance. */
+enum status report_markdown(FILE *out, const struct report *report, struct error *error);
 
 /* The promised JSON object, indented. */
 enum status report_json(FILE *out, const struct report *report, struct error *error);

@@ -4,6 +4,7 @@
 
 #include <cJSON.h>
 
+#include "core/system.h"
 #include "record/recording.h"
 #include "report/report.h"
 #include "tests/fixtures/folder.h"
@@ -386,6 +387,36 @@ TEST(csv_has_even_rows) {
             assert_contains(row, ",to_device,0,,,,,,");
     }
     assert_int_equal(rows, 1 + 4 + 3 + 1);
+}
+
+/* Every table has as many columns as its head, and the medians of JSON. */
+TEST(markdown) {
+    struct config config = blog_for(32, 20);
+    report_of(&config, FORMAT_MARKDOWN, STATUS_OK);
+    assert_contains(text, "| `serial/unstructured/classic` |");
+    assert_contains(text, "| Update | 20 |");
+    assert_contains(text, ", commit ");
+    int columns = 0;
+    for (char *row = text, *end; (end = strchr(row, '\n')); row = end + 1) {
+        int bars = 0;
+        for (const char *c = row; c < end; c++)
+            bars += *c == '|';
+        assert_true(bars == 0 || columns == 0 || bars == columns);
+        columns = bars;
+    }
+}
+
+TEST(provenance_and_spread) {
+    struct config config = blog_for(32, 20);
+    const cJSON *report = json_of(&config);
+    const cJSON *made = cJSON_GetObjectItem(report, "provenance");
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(made, "commit")), build_commit);
+    assert_int_equal(strlen(cJSON_GetStringValue(cJSON_GetObjectItem(made, "date"))),
+                     strlen("2026-11-25T19:05:00Z"));
+    const cJSON *kernel = cJSON_GetArrayItem(cJSON_GetObjectItem(run_of(report, 0), "kernels"), 0);
+    const cJSON *spread = cJSON_GetObjectItem(kernel, "spread");
+    assert_true(cJSON_GetArrayItem(spread, 0)->valuedouble <= number(kernel, "median_ms"));
+    assert_true(cJSON_GetArrayItem(spread, 1)->valuedouble >= number(kernel, "median_ms"));
 }
 
 TEST(table_has_the_reference_beside) {

@@ -1,0 +1,86 @@
+/* The report as Markdown: tables to be pasted into a document. */
+#include <math.h>
+
+#include "core/format.h"
+#include "metrics/costs.h"
+#include "metrics/labels.h"
+#include "report/report.h"
+
+/* A figure in a column; an en dash if it was not measured. */
+static void write_figure(FILE *out, double figure) {
+    if (isfinite(figure))
+        fprintf(out, " %.3g |", figure);
+    else
+        fputs(" – |", out);
+}
+
+static void write_runs(FILE *out, const struct sample *sample) {
+    char text[128];
+    fputs("| run | device | iterations | ms/iteration | Mlu/s | minimum GB/s | residual |\n"
+          "|---|---|---:|---:|---:|---:|---:|\n",
+          out);
+    for (int l = 0; l < sample->lane_count; l++) {
+        const struct lane_sample *lane = &sample->lanes[l];
+        const struct costs costs = costs_of_run(sample, l);
+        fprintf(out, "| `%s` | %s | %ld |", lane_to_option(text, sizeof text, lane), lane->device,
+                lane->iterations);
+        write_figure(out, costs.ms_per_iteration);
+        write_figure(out, 1e-6 * costs.lattice_updates_per_second);
+        write_figure(out, costs.minimum_gbs);
+        fprintf(out, " %s |\n", format_residual(text, sizeof text, lane->residual));
+    }
+}
+
+/* Each kernel's median with the 5th and 95th percentile; copies and allocations by their mean. */
+static void write_work(FILE *out, const struct sample *sample, int l) {
+    const struct lane_sample *lane = &sample->lanes[l];
+    const struct costs costs = costs_of_run(sample, l);
+    char text[128];
+    fprintf(out,
+            "\n`%s`:\n\n| work | calls | median ms | 5 %% | 95 %% | mean ms | GB/s | %% of loop |\n"
+            "|---|---:|---:|---:|---:|---:|---:|---:|\n",
+            lane_to_option(text, sizeof text, lane));
+    for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
+        const struct cost *kernel = &costs.kernels[phase];
+        if (!(kernel->count > 0))
+            continue;
+        const double figures[] = {1e-6 * lane->durations[phase].median,
+                                  1e-6 * lane->durations[phase].p05,
+                                  1e-6 * lane->durations[phase].p95,
+                                  kernel->ms,
+                                  kernel->gbs,
+                                  kernel->percent_of_loop};
+        fprintf(out, "| %s | %.0f |", phase_name((enum phase)phase), kernel->count);
+        for (size_t f = 0; f < sizeof figures / sizeof *figures; f++)
+            write_figure(out, figures[f]);
+        fputc('\n', out);
+    }
+    for (int kind = EVENT_TO_DEVICE; kind <= EVENT_ALLOC; kind++) {
+        const struct cost *cost = &costs.work[kind];
+        if (!costs.is_observed || !(cost->count > 0))
+            continue;
+        fprintf(out, "| %s | %.0f | – | – | – |", event_kind_key((enum event_kind)kind),
+                cost->count);
+        write_figure(out, cost->ms);
+        write_figure(out, cost->gbs);
+        write_figure(out, cost->percent_of_loop);
+        fputc('\n', out);
+    }
+}
+
+enum status report_markdown(FILE *out, const struct report *report, struct error *error) {
+    const struct sample *sample = report->sample;
+    const struct provenance made = report_provenance(report);
+    char grid[48];
+    fprintf(out, "%s, %s, double precision\n\n", sample->problem,
+            format_grids(grid, sizeof grid, sample));
+    write_runs(out, sample);
+    for (int l = 0; l < sample->lane_count; l++)
+        write_work(out, sample, l);
+    if (*made.date)
+        fprintf(out, "\n%s on %s, %s, compiled by %s, commit %s\n", made.date, made.host, made.cpu,
+                made.compiler, made.commit);
+    else
+        fprintf(out, "\n%s\n", sample->playback.label);
+    return STATUS_OK;
+}
