@@ -146,30 +146,26 @@ static enum status run(struct config *config, int *signal, struct error *error) 
     return status;
 }
 
-static enum status act(struct config *config, int *number, struct error *error) {
-    if (config->action != ACTION_RUN)
-        signal(SIGPIPE, SIG_DFL); /* as other programs end when their reader has read enough */
-    switch (config->action) {
-    case ACTION_HELP:
+/* What is asked for instead of a run. */
+static enum status print_document(const struct config *config, struct error *error) {
+    signal(SIGPIPE, SIG_DFL); /* as other programs end when their reader has read enough */
+    if (config->action == ACTION_HELP)
         generate_help(stdout);
-        return STATUS_OK;
-    case ACTION_VERSION:
+    else if (config->action == ACTION_VERSION)
         printf("jacobi-tui %s, commit %s\nbuilt in: %s\n", BUILD_VERSION, build_commit,
                BUILD_PARTS);
-        return STATUS_OK;
-    case ACTION_GENERATE:
+    else if (config->action == ACTION_GENERATE)
         generate_document(stdout, config->generate);
-        return STATUS_OK;
-    case ACTION_LIST:
-        if (!config->exercise)
-            return machine_describe(stdout, config, ui_examine, error);
+    else if (config->action == ACTION_LIST && config->exercise)
         exercise_list(stdout);
-        return STATUS_OK;
-    case ACTION_DOCTOR:
+    else
         return machine_describe(stdout, config, ui_examine, error);
-    case ACTION_RUN:
-        break;
-    }
+    return STATUS_OK;
+}
+
+static enum status act(struct config *config, int *number, struct error *error) {
+    if (config->action != ACTION_RUN)
+        return print_document(config, error);
     if (limits_read(error) || environment_check(error))
         return error->status;
     struct error warning = {0};
