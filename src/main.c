@@ -120,8 +120,6 @@ static enum status run_headless(struct config *config, struct error *error) {
     return headless_runs[row].run(config, process_output(), error);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
-
 static enum status run(struct config *config, int *signal, struct error *error) {
     if (check_rules(rules, find_asked(config), error) ||
         (!config->tour && resolve_recordings(config, error)))
