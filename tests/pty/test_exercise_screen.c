@@ -76,7 +76,7 @@ TEST(signal_while_editing) {
     pty_run(120, 40, "VISUAL= EDITOR=./editor --kernels own --grid 64");
     pty_wait_for("Right. Yours runs");
     pty_type("E");
-    file_await("editing", "\n");
+    pty_await_file("editing", "\n");
     kill(pty.pid, SIGTERM);
     const int status = pty_wait();
     assert_true(WIFEXITED(status));

@@ -136,7 +136,7 @@ TEST(signal_at_the_end) {
     unsetenv("JACOBI_LIMITS");
     const pid_t slow = child_of(pty.pid);
     pty_type("q");
-    file_await("ended", "");
+    pty_await_file("ended", "");
     kill(pty.pid, SIGTERM);
     const int status = pty_wait();
     assert_true(WIFEXITED(status));
