@@ -33,7 +33,7 @@ static void compare_items(const cJSON *here, const cJSON *there, bool timed) {
     assert_string_equal(name, there->string ? there->string : "");
     if (here->type != there->type)
         fail_msg("%s: another type there", name);
-    if (cJSON_IsString(here))
+    if (cJSON_IsString(here) && strcmp(name, "date") != 0)
         assert_string_equal(here->valuestring, there->valuestring);
     for (size_t k = 0; k < sizeof exact / sizeof *exact && cJSON_IsNumber(here); k++)
         if (strcmp(name, exact[k]) == 0 && !timed)
