@@ -31,6 +31,19 @@ output=$(FAKE_GPU_FAIL_AT=60 FAKE_GPU_LOST=1 run)
 [ $? = 4 ] || fail "a lost GPU: exit status is not 4: $output"
 [[ $output = *"told to fail"* ]] || fail "a lost GPU: no reason: $output"
 
+# What owners of an AMD GPU run: one file, or one line without such a GPU.
+record_all() { PROGRAM=$program OUT=$XDG_CACHE_HOME "$(dirname "$0")/../../scripts/record-all" amd 2>&1; }
+if [[ $FAKE_GPU != gfx* ]]; then
+    output=$(record_all)
+    [ $? = 3 ] || fail "record-all amd without an AMD GPU: exit status is not 3: $output"
+    [[ $output = "record-all: no AMD GPU: "* && $(wc -l <<<"$output") = 1 ]] ||
+        fail "record-all amd without an AMD GPU: $output"
+elif [ "${JACOBI_TESTS:-}" = full ]; then
+    output=$(GRID=32 PER_CENT=1 record_all) || fail "record-all amd: exit status $?: $output"
+    tar -tf "$XDG_CACHE_HOME"/*-report.tar.xz | grep -q 'hip-structured\.rec' ||
+        fail "record-all amd leaves no recordings: $output"
+fi
+
 # Two GPUs, the second one first: each part names its device, also when it is read again.
 recording=$XDG_CACHE_HOME/two.rec
 output=$(FAKE_GPUS=2 run --devices 1,0 --record "$recording") || fail "two GPUs: exit status $?: $output"
