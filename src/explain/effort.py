@@ -3,8 +3,8 @@
 
 usage: effort.py OUTPUT ROOT FILE...
 
-The kernels are those of the schedule `plain`, which are written as the blog prints them. Lines are those
-inside functions, without blank lines, comments, and what only times the kernels.
+The kernels are those of the schedule `plain`, which are written as the blog prints them; HIP's host side
+is that of kernels/hip/device/blog.hip. Lines are those inside functions, without blank lines, comments, and what only times the kernels.
 """
 import os
 import re
@@ -17,7 +17,7 @@ PHASES = {'laplacian': 'Laplacian', 'boundary': 'BoundaryConditions', 'update': 
 TIMING = ('span', 'SPAN', '->timed', 'hip_note')
 # What copies arrays: a map clause each array in it, as often as its directions; a call one.
 COPIES = ((r'map\(to :([^)]*)', 1), (r'map\(from :([^)]*)', 1), (r'map\(tofrom :([^)]*)', 2),
-          (r'hip_vector_(?:write|read)\(()', 1))
+          (r'hipMemcpy\(\*?(?:RHS|U|AU|RES|d_\w+), *()', 1))
 
 
 class Sources:
@@ -54,7 +54,7 @@ class Effort:
             return
         for line in code:
             self.counts['directives'] += '#pragma omp' in line
-            self.counts['launches'] += 'hip_stream_launch(' in line
+            self.counts['launches'] += '<<<' in line
             for pattern, copies in COPIES:
                 found = re.search(pattern, line)
                 self.counts['copies'] += copies * (1 + found.group(1).count(',')) if found else 0
@@ -78,12 +78,12 @@ def count(sources):
         structured.add('host_lines', sources.find_target('target_plain_%s_structured' % phase))
         hip.add('kernel_lines', sources.find('kernels/hip/device/', 'Plain' + title, True))
         hip.add('tuned_lines', sources.find('kernels/hip/device/', title, True))
-        hip.add('host_lines', sources.find('kernels/hip/', 'launch_plain_' + phase))
+        hip.add('host_lines', sources.find('kernels/hip/device/blog.hip', 'launch_' + phase))
     structured.counts['copies_each_iteration'] = 1
     for name in 'target_enter_classic', 'target_exit_classic':
         unstructured.add('host_lines', sources.find('kernels/omp/', name))
-    for name in 'hip_four_kernels_open', 'write_start':
-        hip.add('host_lines', sources.find('kernels/hip/', name))
+    for name in 'unstructured_enter', 'unstructured_exit':
+        hip.add('host_lines', sources.find('kernels/hip/device/blog.hip', name))
     return {'SERIAL': serial, 'OMP_STRUCTURED': structured, 'OMP_UNSTRUCTURED': unstructured, 'HIP': hip}
 
 

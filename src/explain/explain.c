@@ -42,13 +42,21 @@ static const struct excerpt *find_phase(const char *folder, const char *prefix, 
 }
 
 /* A GPU's kernels have a folder of their own; what is not there is the host device's. */
-static const struct excerpt *find_target(const struct lane_sample *lane, enum phase phase,
+static const struct excerpt *find_target(bool on_gpu, const char *prefix, enum phase phase,
                                          const char *suffix) {
-    const bool on_gpu = lane_is_on_gpu(lane);
-    const char *prefix = lane->run.schedule.kind == SCHEDULE_PLAIN ? "target_plain_" : "target_";
     const struct excerpt *found =
         on_gpu ? find_phase("kernels/omp/device/gpu/", prefix, phase, suffix) : NULL;
     return found ? found : find_phase("kernels/omp/", prefix, phase, suffix);
+}
+
+/* The device's function bears the phase's name; Blocked has one per depth: the first. */
+static const struct excerpt *find_device(const char *prefix, enum phase phase) {
+    char name[64];
+    snprintf(name, sizeof name, "%s%s", prefix, phase_name(phase));
+    for (const struct excerpt *at = excerpts; at->name; at++)
+        if (starts_with(at->file, "kernels/hip/device/") && starts_with(at->name, name))
+            return at;
+    return NULL;
 }
 
 /* A recording may name a back end that this program doesn't have. */
@@ -57,55 +65,80 @@ static enum backend_model model_of(const struct lane_sample *lane) {
     return backend ? backend->model : MODEL_HOST_LOOPS;
 }
 
-struct phase_source explain_phase(const struct lane_sample *lane, enum phase phase) {
-    const enum backend_model model = model_of(lane);
+static const char blog_hip[] = "kernels/hip/device/blog.hip";
+
+bool explain_has_blog(const struct lane_sample *lane) {
+    return backend_maps(lane->run.backend) && schedule_has_four_kernels(lane->run.schedule) &&
+           lane->run.method == METHOD_JACOBI;
+}
+
+static struct phase_source launched_source(const struct lane_sample *lane, enum phase phase,
+                                           enum source_kind kind) {
     const bool structured = lane->run.mapping == MAPPING_STRUCTURED;
     const bool plain = lane->run.schedule.kind == SCHEDULE_PLAIN;
+    const bool four = schedule_has_four_kernels(lane->run.schedule);
+    if (kind == SOURCE_BLOG)
+        return (struct phase_source){
+            .mapping = structured ? find_phase(blog_hip, "structured_", phase, "") : NULL,
+            .launch = find_phase(blog_hip, "launch_", phase, ""),
+            .kernel = find_device("Plain", phase)};
+    return (struct phase_source){
+        .mapping = !structured ? NULL
+                   : four      ? find_phase("kernels/hip/structured.c", "structured_", phase, "")
+                               : excerpt_find("kernels/hip/", "map_pass"),
+        .launch = find_phase("kernels/hip/",
+                             plain                         ? "launch_plain_"
+                             : four && phase < PHASE_SWEEP ? "launch_"
+                                                           : "hip_launch_",
+                             phase, ""),
+        .kernel = find_device(plain ? "Plain" : "", phase)};
+}
+
+struct phase_source explain_phase(const struct lane_sample *lane, enum phase phase,
+                                  enum source_kind kind) {
+    const enum backend_model model = model_of(lane);
+    const bool plain = kind == SOURCE_BLOG || lane->run.schedule.kind == SCHEDULE_PLAIN;
+    const bool on_gpu = lane_is_on_gpu(lane);
+    const char *prefix = plain ? "target_plain_" : "target_";
     struct phase_source source = {0};
     if (!phase_words[phase])
         return source;
+    if (model == MODEL_KERNEL_LAUNCHES)
+        return launched_source(lane, phase, kind);
     if (model == MODEL_TARGET_REGIONS) {
-        source.mapping = structured ? find_target(lane, phase, "_structured") : NULL;
-        source.kernel = find_target(lane, phase, "");
-    } else if (model == MODEL_KERNEL_LAUNCHES) {
-        const bool four = schedule_has_four_kernels(lane->run.schedule);
-        source.launch = find_phase("kernels/hip/",
-                                   plain                         ? "launch_plain_"
-                                   : four && phase < PHASE_SWEEP ? "launch_"
-                                                                 : "hip_launch_",
-                                   phase, "");
-        if (structured)
-            source.mapping = four ? find_phase("kernels/hip/", "structured_", phase, "")
-                                  : excerpt_find("kernels/hip/", "map_pass");
-        /* The device's function bears the phase's name; Blocked has one per depth: the first. */
-        char name[64];
-        snprintf(name, sizeof name, "%s%s", plain ? "Plain" : "", phase_name(phase));
-        for (const struct excerpt *at = excerpts; at->name && !source.kernel; at++)
-            if (starts_with(at->file, "kernels/hip/device/") && starts_with(at->name, name))
-                source.kernel = at;
-    } else {
-        char folder[48], prefix[32];
-        snprintf(folder, sizeof folder, "kernels/%s/", lane->run.backend);
-        snprintf(prefix, sizeof prefix, "%s_", lane->run.backend);
-        source.kernel = find_phase(folder, prefix, phase, "");
-        /* What serial and threads share: one row at a time, or several. */
-        if (!source.kernel)
-            source.kernel = find_phase("kernels/cpu/", "", phase, "_row");
-        if (!source.kernel)
-            source.kernel = find_phase("kernels/cpu/", "", phase, "_rows");
+        if (lane->run.mapping == MAPPING_STRUCTURED)
+            source.mapping = find_target(on_gpu, prefix, phase, "_structured");
+        source.kernel = find_target(on_gpu, prefix, phase, "");
+        return source;
     }
+    char folder[48], name[32];
+    snprintf(folder, sizeof folder, "kernels/%s/", lane->run.backend);
+    snprintf(name, sizeof name, "%s_", lane->run.backend);
+    source.kernel = find_phase(folder, name, phase, "");
+    /* What serial and threads share: one row at a time, or several. */
+    if (!source.kernel)
+        source.kernel = find_phase("kernels/cpu/", "", phase, "_row");
+    if (!source.kernel)
+        source.kernel = find_phase("kernels/cpu/", "", phase, "_rows");
     return source;
 }
 
-struct loop_source explain_loop(const struct lane_sample *lane) {
+struct loop_source explain_loop(const struct lane_sample *lane, enum source_kind kind) {
     const bool classic = schedule_has_four_kernels(lane->run.schedule);
-    if (model_of(lane) != MODEL_TARGET_REGIONS || lane->run.mapping != MAPPING_UNSTRUCTURED)
-        return (struct loop_source){0};
-    return (struct loop_source){
-        .enter =
-            excerpt_find("kernels/omp/", classic ? "target_enter_classic" : "target_enter_fused"),
-        .exit = excerpt_find("kernels/omp/", classic ? "target_exit_classic" : "target_exit_fused"),
-    };
+    const enum backend_model model = model_of(lane);
+    struct loop_source loop = {0};
+    if (lane->run.mapping != MAPPING_UNSTRUCTURED)
+        return loop;
+    if (model == MODEL_TARGET_REGIONS) {
+        loop.enter =
+            excerpt_find("kernels/omp/", classic ? "target_enter_classic" : "target_enter_fused");
+        loop.exit =
+            excerpt_find("kernels/omp/", classic ? "target_exit_classic" : "target_exit_fused");
+    } else if (model == MODEL_KERNEL_LAUNCHES && kind == SOURCE_BLOG) {
+        loop.enter = excerpt_find(blog_hip, "unstructured_enter");
+        loop.exit = excerpt_find(blog_hip, "unstructured_exit");
+    }
+    return loop;
 }
 
 /* ---- directives --------------------------------------------------------------------------- */
@@ -119,22 +152,24 @@ static struct directive directive_of(const char *line, int length, int number) {
         line++;
         length--;
     }
-    return (struct directive){line, length, number};
+    return (struct directive){line, length, number, false};
 }
 
 int explain_directives(const struct excerpt *excerpt, struct directive found[DIRECTIVES_MAX]) {
-    static const char *const openings[] = {"#pragma omp", "hip_stream_launch(",
-                                           "const struct use uses"};
+    static const char *const openings[] = {"#pragma omp", "hip_stream_launch(", "hipMemcpy(",
+                                           ">>>(", "const struct use uses"};
     int count = 0, number = excerpt->line;
     bool inside = false, pragma = false;
     for (const char *line = excerpt->text; *line && count < DIRECTIVES_MAX; number++) {
         const int length = (int)strcspn(line, "\n");
+        const bool was_inside = inside;
         for (size_t k = 0; k < sizeof openings / sizeof *openings && !inside; k++) {
             inside = line_has(line, length, openings[k]);
             pragma = line_has(line, length, "#pragma");
         }
         if (inside) {
-            found[count++] = directive_of(line, length, number);
+            found[count] = directive_of(line, length, number);
+            found[count++].is_continued = was_inside;
             /* A pragma goes on after a backslash, a statement up to its semicolon. */
             inside = length > 0 && (pragma ? line[length - 1] == '\\' : line[length - 1] != ';');
         }
@@ -144,6 +179,10 @@ int explain_directives(const struct excerpt *excerpt, struct directive found[DIR
         found[count++] =
             directive_of(excerpt->text, (int)strcspn(excerpt->text, "\n"), excerpt->line);
     return count;
+}
+
+bool explain_is_timing(const char *line, int length) {
+    return line_has(line, length, "span_") || line_has(line, length, "SPAN_");
 }
 
 /* ---- the sentence ------------------------------------------------------------------------- */

@@ -53,13 +53,15 @@ static struct lane_sample lane_of(const char *backend, enum mapping mapping,
 static void check_phases(const struct lane_sample *lane) {
     enum phase phases[PHASE_COUNT];
     const int count = lane_phases(lane, phases);
-    for (int p = 0; p < count; p++) {
-        const struct phase_source source = explain_phase(lane, phases[p]);
-        if (!source.kernel)
-            fail_msg("%s has no source of %s", lane->run.backend, phase_name(phases[p]));
-        assert_int_equal(source.mapping != NULL, backend_maps(lane->run.backend));
-        assert_int_equal(source.launch != NULL, strcmp(lane->run.backend, "hip") == 0);
-    }
+    for (int p = 0; p < count; p++)
+        for (int kind = explain_has_blog(lane) ? 0 : SOURCE_OWN; kind < SOURCE_KINDS; kind++) {
+            const struct phase_source source =
+                explain_phase(lane, phases[p], (enum source_kind)kind);
+            if (!source.kernel)
+                fail_msg("%s has no source of %s", lane->run.backend, phase_name(phases[p]));
+            assert_int_equal(source.mapping != NULL, backend_maps(lane->run.backend));
+            assert_int_equal(source.launch != NULL, strcmp(lane->run.backend, "hip") == 0);
+        }
 }
 
 /* Every phase of everything that ships has its source. */
@@ -89,28 +91,52 @@ static bool has(const struct directive *line, const char *word) {
 TEST(directives_of_structured_mapping) {
     const struct lane_sample lane = lane_of("omp", MAPPING_STRUCTURED, SCHEDULE_CLASSIC);
     struct directive lines[DIRECTIVES_MAX];
-    assert_int_equal(explain_directives(explain_phase(&lane, PHASE_LAPLACIAN).mapping, lines), 1);
+    assert_int_equal(
+        explain_directives(explain_phase(&lane, PHASE_LAPLACIAN, SOURCE_OWN).mapping, lines), 1);
     assert_true(has(&lines[0], "#pragma omp target data"));
     assert_true(has(&lines[0], "map(to : U"));
     assert_true(has(&lines[0], "map(tofrom : AU"));
-    explain_directives(explain_phase(&lane, PHASE_UPDATE).mapping, lines);
+    explain_directives(explain_phase(&lane, PHASE_UPDATE, SOURCE_OWN).mapping, lines);
     assert_true(has(&lines[0], "map(from : RES"));
-    assert_true(explain_directives(explain_phase(&lane, PHASE_UPDATE).kernel, lines) >= 1);
+    assert_true(explain_directives(explain_phase(&lane, PHASE_UPDATE, SOURCE_OWN).kernel, lines) >=
+                1);
     assert_true(has(&lines[0], "#pragma omp target teams"));
+}
+
+/* The blog's source is shown first: HIP with hipMemcpy and <<<grid, block>>>, and plain regions. */
+TEST(the_blogs_source) {
+    struct directive lines[DIRECTIVES_MAX];
+    struct lane_sample lane = lane_of("hip", MAPPING_STRUCTURED, SCHEDULE_CLASSIC);
+    struct phase_source source = explain_phase(&lane, PHASE_UPDATE, SOURCE_BLOG);
+    assert_int_equal(explain_directives(source.mapping, lines), 5); /* RHS, AU, U in; RES, U out */
+    assert_true(has(&lines[0], "hipMemcpy(d_RHS, RHS, bytes, hipMemcpyHostToDevice);"));
+    assert_true(has(&lines[4], "hipMemcpy(U, d_U, bytes, hipMemcpyDeviceToHost);"));
+    assert_int_equal(explain_directives(source.launch, lines), 1);
+    assert_true(has(&lines[0], "PlainUpdate<<<grid, BLOCK_SIZE>>>("));
+    assert_string_equal(source.kernel->name, "PlainUpdate");
+    lane.run.mapping = MAPPING_UNSTRUCTURED;
+    assert_int_equal(explain_directives(explain_loop(&lane, SOURCE_BLOG).enter, lines), 2);
+    lane = lane_of("omp", MAPPING_UNSTRUCTURED, SCHEDULE_CLASSIC);
+    source = explain_phase(&lane, PHASE_UPDATE, SOURCE_BLOG);
+    assert_string_equal(source.kernel->name, "target_plain_update");
+    lane.run.schedule.kind = SCHEDULE_FUSED;
+    assert_false(explain_has_blog(&lane));
+    lane = lane_of("serial", MAPPING_UNSTRUCTURED, SCHEDULE_CLASSIC);
+    assert_false(explain_has_blog(&lane));
 }
 
 TEST(unstructured_maps_around_the_loop) {
     struct directive lines[DIRECTIVES_MAX];
     struct lane_sample lane = lane_of("omp", MAPPING_UNSTRUCTURED, SCHEDULE_CLASSIC);
-    assert_null(explain_phase(&lane, PHASE_UPDATE).mapping);
-    assert_non_null(explain_loop(&lane).enter);
-    assert_non_null(explain_loop(&lane).exit);
-    explain_directives(explain_loop(&lane).enter, lines);
+    assert_null(explain_phase(&lane, PHASE_UPDATE, SOURCE_OWN).mapping);
+    assert_non_null(explain_loop(&lane, SOURCE_OWN).enter);
+    assert_non_null(explain_loop(&lane, SOURCE_OWN).exit);
+    explain_directives(explain_loop(&lane, SOURCE_OWN).enter, lines);
     assert_true(has(&lines[0], "target enter data"));
     lane = lane_of("omp", MAPPING_STRUCTURED, SCHEDULE_CLASSIC);
-    assert_null(explain_loop(&lane).enter);
+    assert_null(explain_loop(&lane, SOURCE_OWN).enter);
     lane = lane_of("serial", MAPPING_UNSTRUCTURED, SCHEDULE_CLASSIC);
-    assert_null(explain_loop(&lane).enter);
+    assert_null(explain_loop(&lane, SOURCE_OWN).enter);
 }
 
 TEST(directives_of_a_text) {
@@ -186,7 +212,7 @@ TEST(effort_is_the_sources) {
     assert_int_equal(structured->kernel_lines, unstructured->kernel_lines);
     assert_int_equal(hip->directives, 0);
     assert_int_equal(hip->launches, 4);
-    assert_int_equal(hip->copies, 2); /* U and RHS */
+    assert_int_equal(hip->copies, 3); /* U and RHS before the loop, U after it */
     /* What the lesson says. */
     assert_true(unstructured->kernel_new + unstructured->host_lines <
                 structured->kernel_new + structured->host_lines);

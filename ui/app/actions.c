@@ -148,11 +148,13 @@ void action_state(struct app *app, int key) {
 }
 
 void action_explain(struct app *app, int key) {
-    const struct panel *source = &explain_panel;
     const struct screen screen = app_screen(app);
-    app->state.full = shows_motion(&screen)       ? source
-                      : app->state.full == source ? NULL
-                                                  : &motion_panel;
+    const bool shows_source = app->state.full == &explain_panel;
+    const bool is_blog = shows_source && screen_source(&screen) == SOURCE_BLOG;
+    app->state.full = shows_motion(&screen) || is_blog ? &explain_panel
+                      : shows_source                   ? NULL
+                                                       : &motion_panel;
+    app->state.own_source = is_blog;
 }
 
 void action_motion_step(struct app *app, int key) {

@@ -210,7 +210,12 @@ static void describe_costs(const struct screen *screen, char *text, size_t size)
 }
 
 static void describe_explain(const struct screen *screen, char *text, size_t size) {
-    snprintf(text, size, shows_motion(screen) ? "source" : "explain");
+    const bool shows_source = screen->state->full == &explain_panel;
+    snprintf(text, size, "%s",
+             shows_motion(screen)                                   ? "source"
+             : shows_source && screen_source(screen) == SOURCE_BLOG ? "our source"
+             : shows_source                                         ? "panels"
+                                                                    : "explain");
 }
 
 static void describe_scale(const struct screen *screen, char *text, size_t size) {
@@ -311,8 +316,8 @@ static const struct binding {
      action_panel, NULL, NULL},
     {KEYS('B'), "B", "block sizes", "block sizes: an iteration's time with each", 0, KEYS_PANELS,
      action_panel, NULL, NULL},
-    {KEYS('e'), "e", "data", "explain: data that move, then our source", 58, KEYS_PANELS,
-     action_explain, NULL, describe_explain},
+    {KEYS('e'), "e", "data", "explain: data that move, then the source, the blog's and ours", 58,
+     KEYS_PANELS, action_explain, NULL, describe_explain},
     {KEYS(',', '.'), ", .", "step", "step: through the data that move", 89, KEYS_PANELS,
      action_motion_step, shows_motion, NULL},
     {KEYS('P'), "P", "costs", "costs: in big digits, for the last row", 79, KEYS_PANELS,

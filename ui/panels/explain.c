@@ -1,10 +1,9 @@
-/* The explain panel: the directives or launches of the lane's mapping, with the one that runs now.
- */
+/* The source: the directives or launches of the lane's mapping, with the one that runs now; the
+ * blog's first. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "explain/explain.h"
 #include "metrics/labels.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/timeline.h"
@@ -14,23 +13,21 @@ static const double follow_seconds = 0.4, cycle_seconds = 4;
 
 enum { NUMBER_COLS = 5, CONTINUED_COLS = 4, SOURCE_LEAST_ROWS = 4, WHY_ROWS = 3 };
 
-/* The two memories, and what is on its way between them. In a tight panel there is no room for
- * phases that don't run. */
-enum { MEMORY_ROWS = 3, MEMORY_COLS = 20, MEMORIES_LEAST_COLS = 60, TIGHT_ROWS = 13 };
+/* A tight panel has no room for phases that don't run. */
+enum { TIGHT_ROWS = 13 };
 
 /* What runs now, or what the slow motion of the last iteration has come to. */
 struct running {
     enum phase phase;          /* PHASE_COUNT: nothing */
     const struct event *event; /* NULL: only the phase is known */
     double slower;             /* by how much the motion is slowed; 0: it is live */
-    double at;                 /* seconds since the iteration began; */
-    double done;               /* and how much of the event is over, 0 … 1 */
 };
 
 struct page {
     struct area left; /* still free */
     const struct screen *screen;
     const struct lane_sample *lane; /* NULL: there is none */
+    enum source_kind kind;
     struct timeline timeline;
     struct running running;
     bool brief; /* for want of rows only what runs is shown with its text, */
@@ -49,13 +46,11 @@ static struct running running_of(const struct sample *sample, const struct lane_
         return running;
     running.slower = cycle_seconds / timeline->seconds;
     const double at = fmod(1e-9 * (double)sample->time_ns, cycle_seconds) / running.slower;
-    running.at = at;
     for (int s = 0; s < timeline->count && timeline->segments[s].start <= at; s++) {
         const struct timeline_segment *segment = &timeline->segments[s];
         if (segment->event->kind == EVENT_WAIT) /* something else goes on meanwhile */
             continue;
         running.event = segment->event;
-        running.done = fmin(1, (at - segment->start) / fmax(segment->end - segment->start, 1e-12));
     }
     running.phase = running.event ? running.event->phase : PHASE_COUNT;
     return running;
@@ -105,11 +100,12 @@ static int draw_directives(struct page *page, const struct excerpt *excerpt, int
     int rows = 0;
     for (int d = 0; d < count; d++) {
         const char *text = lines[d].text;
-        int left = lines[d].length, indent = 0;
+        int left = lines[d].length, indent = lines[d].is_continued ? CONTINUED_COLS : 0;
         for (; left > 0; indent = CONTINUED_COLS, rows++) {
             const int length = break_at(text, left, cols - NUMBER_COLS - 2 - indent);
             if (page)
-                draw_code(page, text, length, indent, indent ? 0 : lines[d].line, lit);
+                draw_code(page, text, length, indent, text == lines[d].text ? lines[d].line : 0,
+                          lit);
             const int used = length + (length < left);
             text += used;
             left -= used;
@@ -123,7 +119,7 @@ static int draw_directives(struct page *page, const struct excerpt *excerpt, int
 /* "Update  → U 134 MB, AU 134 MB  ← AU 134 MB": the phase, what the last iteration's events say was
  * moved for it, and the file that is shown; under it the text. */
 static void draw_phase(struct page *page, enum phase phase) {
-    const struct phase_source source = explain_phase(page->lane, phase);
+    const struct phase_source source = explain_phase(page->lane, phase, page->kind);
     const struct running *running = &page->running;
     const struct excerpt *run = source.launch ? source.launch : source.kernel;
     const struct excerpt *shown = source.mapping ? source.mapping : run;
@@ -177,63 +173,6 @@ static void draw_loop_end(struct page *page, const char *when, const char *arrow
         draw_directives(page, excerpt, page->left.cols, false);
 }
 
-/* Host and device as two boxes with the arrays that each holds. What is copied is a block on its
- * way from one to the other, as far as the copy has come; if only the phase is known, its arrays
- * stand between them. */
-static void draw_memories(struct page *page) {
-    const struct running *running = &page->running;
-    const struct timeline *timeline = &page->timeline;
-    const struct event *event = running->event;
-    const bool stays = page->lane->run.mapping != MAPPING_STRUCTURED;
-    const struct area all = area_top(page->left, MEMORY_ROWS);
-    const struct area device = area_right_of(all, all.cols - MEMORY_COLS);
-    const struct area between =
-        area_inset(area_left(area_right_of(all, MEMORY_COLS), all.cols - 2 * MEMORY_COLS), 1, 1);
-    const bool computes = event ? event->kind == EVENT_KERNEL : running->phase < PHASE_COUNT;
-    bool there[ARRAY_COUNT] = {false};
-    char text[96] = "", bytes[24];
-    /* On the device is what the running phase has brought or allocated and not yet released. */
-    for (int s = 0; s < timeline->count; s++) {
-        const struct event *one = timeline->segments[s].event;
-        if (one->phase == running->phase && one->array != ARRAY_NONE && one->kind != EVENT_KERNEL &&
-            (!event || timeline->segments[s].start <= running->at))
-            there[one->array] = one->kind != EVENT_ALLOC || one->bytes > 0;
-    }
-    page->left = area_below(page->left, MEMORY_ROWS);
-    struct area inside = draw_frame(area_left(all, MEMORY_COLS), &(struct frame){.title = "host"});
-    draw_text(inside, ROLE_TEXT, " U  AU  RHS  RES");
-    inside = draw_frame(device, &(struct frame){.title = "device"});
-    for (int array = ARRAY_NONE + 1, x = inside.x + 1; array < ARRAY_COUNT; array++) {
-        const char *name = array_name((enum array)array);
-        if ((stays || there[array]) && strlen(name) <= 3 && *name)
-            grid_text(inside, x, inside.y, (computes ? ROLE_KERNEL : ROLE_TEXT) | BOLD, "%s", name);
-        x += (int)strlen(name) + 2;
-    }
-    if (!event || (event->kind != EVENT_TO_DEVICE && event->kind != EVENT_FROM_DEVICE)) {
-        const char *phase = running->phase < PHASE_COUNT ? phase_name(running->phase) : "nothing";
-        if (event && event->kind == EVENT_ALLOC)
-            snprintf(text, sizeof text, "%s %s", event->bytes ? "allocating" : "releasing",
-                     array_name(event->array));
-        else
-            snprintf(text, sizeof text, event || stays ? "%s%s" : "%s: copies and kernel%s", phase,
-                     stays   ? ", no copies"
-                     : event ? " computes"
-                             : "");
-        draw_centered(between, (computes ? ROLE_KERNEL : ROLE_DIM) | (computes ? BOLD : 0), text);
-        return;
-    }
-    const bool to = event->kind == EVENT_TO_DEVICE;
-    const enum role role = to ? ROLE_TO_DEVICE : ROLE_FROM_DEVICE;
-    snprintf(text, sizeof text, " %s %s ", event->array ? array_name(event->array) : "norm",
-             format_bytes(bytes, sizeof bytes, (double)event->bytes));
-    const int room = between.cols - grid_text_width(text);
-    const int x = between.x + (int)lround((to ? running->done : 1 - running->done) * room);
-    grid_fill_glyph(area_top(between, 1), 0x2500, ROLE_DIM);
-    grid_put(between, to ? between.x + between.cols - 1 : between.x, between.y,
-             to ? 0x25b6 : 0x25c0, role | BOLD);
-    grid_text(between, x, between.y, role | BOLD | REVERSE, "%s", text);
-}
-
 static void draw_page(struct page *page) {
     const struct lane_sample *lane = page->lane;
     char why[320];
@@ -247,17 +186,14 @@ static void draw_page(struct page *page) {
     const int used = page->tight ? draw_shortened(text, ROLE_TEXT | BOLD, why) > 0
                                  : draw_paragraph(text, ROLE_TEXT | BOLD, why);
     page->left = area_below(page->left, used);
-    if (backend_maps(lane->run.backend) && lane->run.mapping != MAPPING_UNIFIED &&
-        page->left.cols >= MEMORIES_LEAST_COLS && page->left.rows >= 2 * MEMORY_ROWS)
-        draw_memories(page);
     const int count = lane_phases(lane, phases), cols = page->left.cols;
-    const struct loop_source loop = explain_loop(lane);
+    const struct loop_source loop = explain_loop(lane, page->kind);
     /* The rows that everything takes but the text that runs. */
     int rows = (loop.enter != NULL) + (loop.exit != NULL) + count;
     rows += draw_directives(NULL, loop.enter, cols, false);
     rows += draw_directives(NULL, loop.exit, cols, false);
     for (int p = 0; p < count; p++) {
-        const struct phase_source source = explain_phase(lane, phases[p]);
+        const struct phase_source source = explain_phase(lane, phases[p], page->kind);
         rows += draw_directives(NULL, source.mapping, cols, false);
         rows += draw_directives(NULL, source.launch ? source.launch : source.kernel, cols, false);
     }
@@ -267,8 +203,9 @@ static void draw_page(struct page *page) {
         draw_phase(page, phases[p]);
     draw_loop_end(page, "after the loop", "←", EVENT_FROM_DEVICE, loop.exit);
     /* The whole function that runs now, as far as there is room. */
-    const struct excerpt *kernel =
-        page->running.phase < PHASE_COUNT ? explain_phase(lane, page->running.phase).kernel : NULL;
+    const struct excerpt *kernel = page->running.phase < PHASE_COUNT
+                                       ? explain_phase(lane, page->running.phase, page->kind).kernel
+                                       : NULL;
     if (!kernel || page->left.rows < SOURCE_LEAST_ROWS)
         return;
     area_take_top(&page->left, 1);
@@ -277,7 +214,8 @@ static void draw_page(struct page *page) {
     int number = kernel->line;
     for (const char *line = kernel->text; *line && page->left.rows > 0; number++) {
         const int length = (int)strcspn(line, "\n");
-        draw_code(page, line, length, 0, number, false);
+        if (page->kind == SOURCE_OWN || !explain_is_timing(line, length))
+            draw_code(page, line, length, 0, number, false);
         line += length + (line[length] == '\n');
     }
 }
@@ -291,7 +229,10 @@ static void explain_draw(struct area area, const struct screen *screen) {
     if (lane) {
         timeline_make(lane, 1, &page.timeline);
         page.running = running_of(screen->sample, lane, &page.timeline);
-        format_append(title, sizeof title, ": %s", lane_label_full(label, sizeof label, lane));
+        page.kind = screen_source(screen);
+        format_append(title, sizeof title, "%s: %s",
+                      page.kind == SOURCE_BLOG ? " as in the blog" : "",
+                      lane_label_full(label, sizeof label, lane));
         if (running->phase == PHASE_COUNT)
             snprintf(now, sizeof now, "nothing runs");
         else if (running->slower > 0)
@@ -300,17 +241,21 @@ static void explain_draw(struct area area, const struct screen *screen) {
         else
             snprintf(now, sizeof now, "now: %s", phase_name(running->phase));
     }
+    const bool is_blog = page.kind == SOURCE_BLOG;
     const struct frame frame = {.title = title,
                                 .value = now,
                                 .value_role = running->slower > 0 ? ROLE_DIM : ROLE_VALUE,
                                 .foot = lane && strcmp(lane->title, title_of_own) == 0
-                                            ? "your kernels run; shown are the program's own"
-                                            : NULL,
+                                            ? is_blog
+                                                  ? "your kernels run; shown are the blog's"
+                                                  : "your kernels run; shown are the program's own"
+                                        : lane && is_blog ? "e: as this program runs it"
+                                                          : NULL,
                                 .key = explain_panel.key};
     page.left = panel_inside(area, &frame);
     if (lane)
         draw_page(&page);
 }
 
-const struct panel explain_panel = {PANEL("explain", "Explain", 'e', explain_draw),
+const struct panel explain_panel = {PANEL("explain", "Source", 'e', explain_draw),
                                     .is_per_lane = true};

@@ -4,6 +4,7 @@
 
 #include "config/config.h"
 #include "exercise/kernel_builder.h"
+#include "explain/explain.h"
 #include "run/sample.h"
 #include "run/source.h"
 #include "ui/draw/theme.h"
@@ -40,6 +41,7 @@ struct app_state {
     enum measure measure;    /* of the residuals drawn, */
     enum residual_axis axis; /* and over what */
     enum colormap colormap;
+    bool own_source;    /* the source shown is this program's, not the blog's */
     bool contours;      /* lines of equal value on the field */
     bool other_view;    /* the panel of costs instead of the pictures, or the other way round */
     struct view view;   /* the part of the field shown; cols and rows as the layout gives them */
@@ -171,6 +173,12 @@ struct screen {
 /* The lane that the slot shows, or NULL before there are lanes. */
 static inline const struct lane_sample *screen_lane(const struct screen *screen) {
     return screen->lane < screen->sample->lane_count ? &screen->sample->lanes[screen->lane] : NULL;
+}
+
+/* Whose source of that lane the panel of the source shows. */
+static inline enum source_kind screen_source(const struct screen *screen) {
+    const struct lane_sample *lane = screen_lane(screen);
+    return lane && explain_has_blog(lane) && !screen->state->own_source ? SOURCE_BLOG : SOURCE_OWN;
 }
 
 /* Whether a screen reader is used: all in words, over one another, no frames. */

@@ -1,4 +1,4 @@
-#include "common.h"
+#include "vendor.h"
 
 /* The blog's four kernels as it prints them, before any tuning: one thread per unknown in the order
  * in which the unknowns lie, a launch bound of 256 threads (512 for Norm), every neighbour loaded
