@@ -1,5 +1,5 @@
-/* kernels/hip/device/blog.hip, which is shown as HIP is taught: its host side runs here, on a device
- * whose memory is apart from the host's and whose kernels are serial's. */
+/* kernels/hip/device/blog.hip, which is shown as HIP is taught: its host side runs here, on a
+ * device whose memory is apart from the host's and whose kernels are serial's. */
 #include "tests/fixtures/support.h"
 
 #include "kernels/serial/serial.h"
@@ -17,7 +17,7 @@ void unstructured_enter(long N, double *RHS, double *U, double **d_RHS, double *
                         double **d_RES);
 void unstructured_exit(long N, double *U, double *d_RHS, double *d_U, double *d_AU, double *d_RES);
 extern const void *const PlainLaplacian, *const PlainBoundaryConditions, *const PlainUpdate,
-    *const PlainNorm;
+                                                                             *const PlainNorm;
 
 enum { NX = 19, NY = 13, N = NX * NY, ITERATIONS = 20 };
 

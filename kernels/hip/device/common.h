@@ -35,12 +35,16 @@ static __device__ inline double relax(double l, double r, double d, double u, do
     return c + *change;
 }
 
-/* Adds the values of a wave's lanes in a fixed tree; every lane gets the sum. */
+/* Adds the values of a wave's lanes in a fixed tree; every lane gets the sum. The masks are those
+ * by which AMD's lanes exchange values without shared memory. */
 static __device__ inline double sum_wave(double value) {
-#pragma unroll
-    for (int half = WAVE / 2; half > 0; half /= 2)
-        value += from_lane(value, lane_of_thread() ^ half);
-    return value;
+    if constexpr (WAVE == 64)
+        value += exchanged<32>(value);
+    value += exchanged<16>(value);
+    value += exchanged<15>(value);
+    value += exchanged<7>(value);
+    value += exchanged<2>(value);
+    return value + exchanged<1>(value);
 }
 
 /* Adds the values of all threads of a block in a fixed tree; every thread gets the sum. `shared`

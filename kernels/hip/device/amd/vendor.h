@@ -94,21 +94,74 @@ static __device__ inline int wave_of_thread() {
     return __builtin_amdgcn_readfirstlane((int)(threadIdx.x / WAVE));
 }
 
-/* The value that lane `lane` holds; bpermute counts lanes in bytes. */
-static __device__ inline double from_lane(double value, int lane) {
+/* ---- values of other lanes
+ *
+ * A lane gets a neighbour's value from the registers (DPP) where the distance allows; ds_bpermute
+ * goes through the unit of the shared memory. Each moves 32 bits. */
+
+enum { QUAD_PERM = 0, ROW_SHL = 0x100, ROW_SHR = 0x110, WAVE_SHL1 = 0x130, WAVE_SHR1 = 0x138 };
+enum { ROW_MIRROR = 0x140, ROW_HALF_MIRROR = 0x141 };
+enum { ROW_LANES = 16 }; /* among which all but the instructions of a whole wave move */
+
+template <int CONTROL> static __device__ inline int moved(int value) {
+    return __builtin_amdgcn_update_dpp(value, value, CONTROL, 0xf, 0xf, false);
+}
+
+/* The value of the next lane to the left, or right. Only gfx9 shifts a whole wave: elsewhere the
+ * lane at a row's end gets the nearest one of the other row. */
+static __device__ inline int left_bits(int value) {
+#if HIP_WAVE == 64
+    return moved<WAVE_SHR1>(value);
+#else
+    const int last = __builtin_amdgcn_permlanex16(value, value, ~0u, ~0u, false, false);
+    return __builtin_amdgcn_update_dpp(last, value, ROW_SHR + 1, 0xf, 0xf, false);
+#endif
+}
+
+static __device__ inline int right_bits(int value) {
+#if HIP_WAVE == 64
+    return moved<WAVE_SHL1>(value);
+#else
+    const int first = __builtin_amdgcn_permlanex16(value, value, 0, 0, false, false);
+    return __builtin_amdgcn_update_dpp(first, value, ROW_SHL + 1, 0xf, 0xf, false);
+#endif
+}
+
+/* The value of the lane whose number differs in the bits of MASK. */
+template <int MASK> static __device__ inline int exchanged_bits(int value) {
+    if constexpr (MASK == 1)
+        return moved<QUAD_PERM + 0xb1>(value); /* 1, 0, 3, 2 */
+    else if constexpr (MASK == 2)
+        return moved<QUAD_PERM + 0x4e>(value); /* 2, 3, 0, 1 */
+    else if constexpr (MASK == ROW_LANES / 2 - 1)
+        return moved<ROW_HALF_MIRROR>(value);
+    else if constexpr (MASK == ROW_LANES - 1)
+        return moved<ROW_MIRROR>(value);
+#if HIP_WAVE == 32
+    else if constexpr (MASK == ROW_LANES)
+        return __builtin_amdgcn_permlanex16(value, value, 0x76543210, 0xfedcba98, false, false);
+#endif
+    else /* counts lanes in bytes */
+        return __builtin_amdgcn_ds_bpermute(4 * (lane_of_thread() ^ MASK), value);
+}
+
+template <int (*MOVE)(int)> static __device__ inline double both_halves(double value) {
     const long long bits = __builtin_bit_cast(long long, value);
-    const unsigned low = (unsigned)__builtin_amdgcn_ds_bpermute(4 * lane, (int)bits);
-    const unsigned high = (unsigned)__builtin_amdgcn_ds_bpermute(4 * lane, (int)(bits >> 32));
+    const unsigned low = (unsigned)MOVE((int)bits), high = (unsigned)MOVE((int)(bits >> 32));
     return __builtin_bit_cast(double, (long long)((unsigned long long)high << 32 | low));
 }
 
 /* The value that the neighbouring lane holds. The outermost lane gets something. */
 static __device__ inline double from_left(double value) {
-    return from_lane(value, lane_of_thread() - 1);
+    return both_halves<left_bits>(value);
 }
 
 static __device__ inline double from_right(double value) {
-    return from_lane(value, lane_of_thread() + 1);
+    return both_halves<right_bits>(value);
+}
+
+template <int MASK> static __device__ inline double exchanged(double value) {
+    return both_halves<exchanged_bits<MASK>>(value);
 }
 
 #endif

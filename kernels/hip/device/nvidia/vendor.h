@@ -56,8 +56,9 @@ static __device__ inline int wave_of_thread() {
     return (int)(threadIdx.x / WAVE);
 }
 
-/* The value that lane `lane` holds. */
-static __device__ inline double from_lane(double value, int lane) {
+/* The value of the lane whose number differs in the bits of MASK. */
+template <int MASK> static __device__ inline double exchanged(double value) {
+    const int lane = lane_of_thread() ^ MASK;
     const long long bits = __builtin_bit_cast(long long, value);
     const unsigned low = (unsigned)__nvvm_shfl_sync_idx_i32(~0u, (int)bits, lane, 31);
     const unsigned high = (unsigned)__nvvm_shfl_sync_idx_i32(~0u, (int)(bits >> 32), lane, 31);
