@@ -29,8 +29,7 @@ TEST(each_save_is_told) {
     pty_run(120, 40,
             "VISUAL= 'EDITOR=cp right.c' --kernels own --grid 160 --problem hot-plate "
             "--tolerance 0 --iterations 100000000");
-    PTY_PLAY({.shows = "norm.c:4:5: error: "},
-             {"\r", "What the compiler and your kernels have said"},
+    PTY_PLAY({.shows = "norm.c:4:5: error: "}, {"\r", "Output of the compiler and of your kernels"},
              {.shows = "↑ ↓ line  Esc back"}, {.shows = "The file is own/norm.c"},
              {"\033", "!What the compiler"});
     /* The editor, a copier, and the same screen again. */
@@ -39,15 +38,15 @@ TEST(each_save_is_told) {
     pty_wait_for("ours");
     save_norm("own/norm.c", "", "2 * sum");
     pty_wait_for("Wrong: classic, iteration 1 on 64²: sum(RES²): expected ");
-    pty_wait_for("the last good one runs on");
+    pty_wait_for("the last good one continues");
     assert_false(pty_shows("Enter warnings"));
     save_norm("own/norm.c", "    int unused;\n", "3 * sum");
     pty_wait_for("Enter warnings");
     save_norm("own/norm.c", "    *(volatile int *)8 = 1;\n", "sum");
-    pty_wait_for("norm: signal 11 SEGV; the last good one runs on");
+    pty_wait_for("norm: signal 11 SEGV; the last good one continues");
     /* Right on the check's grids, and in the run it crashes: the one before goes on. */
     save_norm("own/norm.c", "    if (nx > 150)\n        __builtin_trap();\n", "sum");
-    pty_wait_for("norm: signal 4 ILL; the last good one runs on");
+    pty_wait_for("norm: signal 4 ILL; the last good one continues");
     pty_wait_for("yours");
     save_norm("own/norm.c", "    if (nx > 150)\n        __builtin_unreachable();\n    retrun;\n",
               "sum");
@@ -138,7 +137,7 @@ TEST(a_save_ends_the_attempt_before) {
     save_norm("own/norm.c", endless, "sum");
     wait_for_kernel(alive);
     pty_wait_for("checking");
-    assert_true(pty_shows("yours")); /* the last good one runs on */
+    assert_true(pty_shows("yours")); /* the last good one continues */
     save_norm("own/norm.c", "    retrun;\n", "sum");
     pty_wait_for("norm.c:4:5: error: ");
     pty_quit();
@@ -159,7 +158,7 @@ TEST(first_one_fails_in_the_run) {
         "    if (nx > 150) {\n        puts(\"(a word): of mine\");\n        exit(3);\n    }\n",
         "sum");
     pty_run(80, 24, "--kernels own --grid 160 --tolerance 0 --iterations 100000000");
-    pty_wait_for("│ norm: called exit; the program's own runs on");
+    pty_wait_for("│ norm: called exit; the program's own continues");
     pty_wait_for("1 Field U");
     pty_quit();
 }

@@ -59,7 +59,7 @@ TEST(doctor) {
 /* On a terminal --help is broken between words, and goes on under what an option does. */
 TEST(help_is_wrapped) {
     pty_run(80, 200, "--help");
-    pty_wait_for("--schedule NAME           four kernels (plain: untuned), one, DEPTH");
+    pty_wait_for("--schedule NAME           four kernels (plain: unoptimised), one, DEPTH");
     pty_wait_for("                                iterations per pass (classic)");
     pty_end(0);
 }

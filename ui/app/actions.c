@@ -90,9 +90,9 @@ void action_damping(struct app *app, int key) {
 
 void action_race(struct app *app, int key) {
     static const char *const words[2][2] = {
-        {"same iterations: in lockstep once all are level; r starts them anew",
+        {"same iterations: in lockstep once all are level; r restarts them",
          "same time: lanes get equal time in turns; how far does each get?"},
-        {"same iterations, by recorded iteration: who needs how long?",
+        {"same iterations, by recorded iteration: how long does each take?",
          "same time, by the loop's recorded time: how far does each get?"}};
     const bool replayed = *app->sample->playback.label;
     const bool by_time = app->sample->race != RACE_SAME_TIME;
@@ -104,7 +104,7 @@ void action_race(struct app *app, int key) {
 void action_words(struct app *app, int key) {
     const struct source_ops *ops = app->source->ops;
     const char *line = NULL;
-    menu_begin_text(app, "What the solver's process has said");
+    menu_begin_text(app, "Output of the solver's process");
     for (int index = 0; ops->log_line && (line = ops->log_line(app->source, index)); index++)
         menu_add(app, "", NULL, true, "%s", line);
     if (app->menu.shown.count > 0)

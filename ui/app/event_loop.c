@@ -110,7 +110,7 @@ static void show_frame(struct loop *loop) {
     loop->changed = moves || (count > 0 && !pictures->roles); /* which are still to come */
     if (terminal_pixels(loop->terminal)->failed && !loop->lost_pixels) {
         loop->lost_pixels = true;
-        app_show_message(app, false, "No more pictures in real pixels: one could not be made");
+        app_show_message(app, false, "No more real pixels: a picture failed");
         loop->changed = true;
     }
     /* The next frame is due a period after this one, or when a slow line has carried this one's
@@ -396,7 +396,7 @@ void ui_examine(const struct config *config, struct examination *examination) {
                     "for real pixels: kitty, Ghostty, WezTerm, or foot or xterm with sixels", "%s",
                     abilities.pixels         ? abilities.pixels
                     : abilities.awaits_reply ? "no reply to the question for them"
-                                             : "none, as the terminal says or as was asked for");
+                                             : "none, as the terminal reports or as requested");
     examination_add(examination, "terminal", "glyphs", abilities.glyphs == GLYPHS_UNICODE,
                     abilities.glyphs == GLYPHS_CONSOLE
                         ? "for braille: a terminal on a desktop, or ssh from one"

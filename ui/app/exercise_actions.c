@@ -181,7 +181,7 @@ void action_exercise_scroll(struct app *app, int key) {
 
 void action_log(struct app *app, int key) {
     const char *line = kernel_builder_log(app->exercise->builder);
-    menu_begin_text(app, "What the compiler and your kernels have said");
+    menu_begin_text(app, "Output of the compiler and of your kernels");
     while (*line) {
         const size_t length = strcspn(line, "\n");
         const char *file = app->exercise->shown.file;

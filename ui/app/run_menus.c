@@ -81,10 +81,10 @@ static void open_backend(struct app *app) {
 
 static void open_schedule(struct app *app) {
     static const char *const notes[SCHEDULE_COUNT] = {
-        [SCHEDULE_CLASSIC] = "the blog's four kernels, tuned for the device",
+        [SCHEDULE_CLASSIC] = "the blog's four kernels, optimised for the device",
         [SCHEDULE_FUSED] = "one sweep per iteration: AU and RES never reach memory",
         [SCHEDULE_BLOCKED] = "one sweep for several iterations: U is read once for all of them",
-        [SCHEDULE_PLAIN] = "the blog's four kernels as published, untuned (hip, omp)",
+        [SCHEDULE_PLAIN] = "the blog's four kernels as printed (hip, omp)",
     };
     menu_begin(app, "Schedule: how an iteration is divided into passes", NULL);
     for (int k = 0; k < SCHEDULE_COUNT; k++) {
@@ -102,8 +102,8 @@ static void open_schedule(struct app *app) {
 static void open_method(struct app *app) {
     static const char *const notes[METHOD_COUNT] = {
         [METHOD_JACOBI] = "every unknown by itself: N² iterations on a grid of N×N",
-        [METHOD_CHEBYSHEV] = "further in the direction of the last step: N iterations",
-        [METHOD_SOR] = "red, then black, each as far as is best: N iterations, in place",
+        [METHOD_CHEBYSHEV] = "adds a momentum term: N iterations",
+        [METHOD_SOR] = "red, then black, with the optimal ω: N iterations, in place",
         [METHOD_MULTIGRID] = "V-cycles over coarser grids: cycle count independent of N",
     };
     menu_begin(app, "Method: what an iteration does to U", NULL);

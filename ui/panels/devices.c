@@ -146,8 +146,7 @@ static void write_remarks(char remarks[REMARKS][SENTENCE_SIZE], const struct scr
     snprintf(remarks[1], SENTENCE_SIZE,
              "kernels fill %s of the time: the work of %.3g of %d devices",
              format_percent(text, sizeof text, 100 * busy), busy * scaling->count, scaling->count);
-    format_append(remarks[2], SENTENCE_SIZE,
-                  "surface against volume: halos are %s of the traffic, ",
+    format_append(remarks[2], SENTENCE_SIZE, "surface to volume: halos are %s of the traffic, ",
                   format_percent(text, sizeof text, 100 * scaling->surface));
     format_append(remarks[2], SENTENCE_SIZE, "%s of the rows are held twice",
                   format_percent(text, sizeof text, 100 * scaling->redundant_rows));

@@ -38,7 +38,7 @@ static const char *section_shown(const struct exercise_view *view) {
 static const char *status_line(const struct exercise_view *view, char *buffer, size_t size,
                                enum role *role) {
     const struct kernel_builder_status *news = &view->news;
-    const char *running = *news->good ? "; the last good one runs on" : "";
+    const char *running = *news->good ? "; the last good one continues" : "";
     *role = ROLE_BAD;
     switch (news->state) {
     case BUILD_COMPILING:
@@ -62,7 +62,7 @@ static const char *status_line(const struct exercise_view *view, char *buffer, s
     case BUILD_RIGHT:
         if (*view->failure) {
             snprintf(buffer, size, "%s%s", view->failure,
-                     *running ? running : "; the program's own runs on");
+                     *running ? running : "; the program's own continues");
             break;
         }
         *role = ROLE_GOOD;

@@ -144,7 +144,7 @@ static void draw_phase(struct page *page, enum phase phase) {
     draw_next(&row, (lit ? ROLE_VALUE : ROLE_TITLE) | BOLD, "%s %s", lit ? "▶" : " ",
               phase_name(phase));
     draw_next(&row, ROLE_TO_DEVICE, "  %s", copies);
-    const char *file = shown ? shown->file : "no source of it is built in";
+    const char *file = shown ? shown->file : "its source is not built in";
     /* A path that is too long loses folders at its front: "…/host/update.c". */
     snprintf(shortened, sizeof shortened, "%s", file);
     while (2 + grid_text_width(shortened) > row.cols && (file = strchr(file, '/')))

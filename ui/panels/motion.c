@@ -193,7 +193,7 @@ static void draw_line_of_code(const struct page *page, int l, int y) {
         const double idle = page->motion->seconds - lane->seconds;
         format_duration(time, sizeof time, lane->seconds);
         if (lane->is_copied)
-            snprintf(text, sizeof text, "finished after %s: the device holds nothing again", time);
+            snprintf(text, sizeof text, "finished after %s: its memory is free again", time);
         else if (idle > 0.01 * page->motion->seconds)
             snprintf(text, sizeof text, "finished after %s: time for %.1f iterations more", time,
                      idle / lane->seconds);

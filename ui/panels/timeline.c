@@ -275,7 +275,7 @@ static void draw_line_below(const struct timeline_context *context, struct area 
         draw_text(row, ROLE_DIM, "%s", hint);
 }
 
-/* "Timeline: median iteration of the last 12, to true scale · iteration 993"; a pass, if a kernel
+/* "Timeline: median iteration of the last 12, to scale · iteration 993"; a pass, if a kernel
  * makes several. Which one is only said if there are so many columns. */
 static void say_what_is_shown(char *title, size_t size, int cols,
                               const struct timeline_context *context, int iterations) {
@@ -299,7 +299,7 @@ static void say_what_is_shown(char *title, size_t size, int cols,
     for (int l = 0; l < context->lane_count && !alone; l++)
         shows_device |= context->screen->sample->lanes[l].device_stats.count > 1;
     format_append(title, size,
-                  alone          ? ", to true scale"
+                  alone          ? ", to scale"
                   : shows_device ? ", kernels of the first device"
                                  : ", medians, to the same scale");
     if (context->device_count > context->group_count)

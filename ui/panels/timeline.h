@@ -1,4 +1,4 @@
-/* The timeline: an iteration of each lane, or several, to true scale, as segments in rows.
+/* The timeline: an iteration of each lane, or several, to scale, as segments in rows.
  * timeline_model.c makes the segments, timeline.c draws them. Pure. */
 #ifndef JACOBI_UI_PANELS_TIMELINE_H
 #define JACOBI_UI_PANELS_TIMELINE_H

@@ -204,7 +204,7 @@ bool timeline_columns(const struct timeline_window *window, const struct timelin
     return true;
 }
 
-/* " 127²": the level that a kernel of a V-cycle works on, which its bytes tell; "" of other runs.
+/* " 127²": the level that a kernel of a V-cycle works on, known from its bytes; "" of other runs.
  */
 static char *level_name(char *buffer, size_t size, const struct lane_sample *lane,
                         const struct event *event) {
