@@ -2,7 +2,6 @@
 
 #include <ctype.h>
 #include <dirent.h>
-#include <ini.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,127 +16,79 @@
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-enum { LINE_MAX_BYTES = 4096, LINES_MAX = 10000, INIFILE_MAX_BYTES = 4 << 20 };
+enum { LINE_MAX_BYTES = 4096, SECTION_SIZE = 64, INIFILE_MAX_BYTES = 4 << 20 };
 
-struct inifile {
-    const char *path;
-    const struct inifile_reader *reader;
-    const char *at, *end; /* what has not been read */
-    int line;
-    bool in_opening; /* nothing but the opening comment has been read */
-    enum status status;
-    struct error *error;
-};
-
-static enum status inifile_fail(struct inifile *ini, const char *what) {
-    ini->status = STATUS_BAD_INPUT;
-    return error_set(ini->error, ini->status, "%s:%d: %s", ini->path, ini->line, what);
+/* Cuts off a comment, which is a ';' after a blank, and the blanks around the rest. */
+static char *trim(char *text) {
+    text += strspn(text, " \t");
+    for (char *c = text; *c; c++)
+        if (*c == ';' && c > text && isspace((unsigned char)c[-1]))
+            *c = '\0';
+    for (char *end = text + strlen(text); end > text && isspace((unsigned char)end[-1]); end--)
+        end[-1] = '\0';
+    return text;
 }
 
-/* What a function of the reader returned, with the line before its message. True if all is well. */
-static bool is_accepted(struct inifile *ini, enum status status) {
-    if (status) {
-        error_prefix(ini->error, "%s:%d", ini->path, ini->line);
-        ini->status = status;
-    }
-    return status == STATUS_OK;
+/* A section or a key; `section` is that of the lines before. */
+static enum status read_entry(const struct inifile_reader *reader, char *text,
+                              char section[SECTION_SIZE], struct error *error) {
+    const bool is_section = *text == '[';
+    const size_t length = strcspn(text, is_section ? "]" : "=:");
+    if (!text[length] || (is_section && length > SECTION_SIZE))
+        return error_set(error, STATUS_BAD_INPUT,
+                         "expected 'key = value', '[section]' or '; comment'");
+    text[length] = '\0';
+    if (!is_section)
+        return reader->key(reader->user, section, trim(text), trim(text + length + 1), error);
+    snprintf(section, SECTION_SIZE, "%s", text + 1);
+    return reader->section ? reader->section(reader->user, section, error) : STATUS_OK;
 }
 
-/* Reads a line without its end. False at the end of the file or if the line can't be text. */
-static bool read_line(struct inifile *ini, char *line) {
-    const size_t left = (size_t)(ini->end - ini->at);
-    const char *newline = memchr(ini->at, '\n', left);
-    const size_t length = newline ? (size_t)(newline - ini->at) : left;
-    const bool text = !memchr(ini->at, '\0', length);
-    if (!text || length >= LINE_MAX_BYTES) {
-        inifile_fail(ini, text ? "the line is too long (at most 196 bytes, a comment 4095)"
-                               : "not a text file");
-        return false;
-    }
-    memcpy(line, ini->at, length);
+static enum status read_line(const struct inifile_reader *reader, const char *bytes, size_t length,
+                             bool *in_opening, char section[SECTION_SIZE], struct error *error) {
+    char line[LINE_MAX_BYTES];
+    if (memchr(bytes, '\0', length))
+        return error_set(error, STATUS_BAD_INPUT, "not a text file");
+    if (length >= sizeof line)
+        return error_set(error, STATUS_BAD_INPUT, "the line is too long (at most %d bytes)",
+                         LINE_MAX_BYTES - 1);
+    memcpy(line, bytes, length);
     line[length] = '\0';
-    ini->at += length + (newline != NULL);
-    return left > 0;
-}
-
-/* inih's fgets. Leading blanks are dropped: to inih they would mark a continuation. */
-static char *next_line(char *buffer, int size, void *stream) {
-    struct inifile *ini = stream;
-    char line[LINE_MAX_BYTES] = "";
-    if (ini->status)
-        return NULL;
-    ini->line++;
-    if (ini->reader->line)
-        *ini->reader->line = ini->line;
-    if (ini->line > LINES_MAX) {
-        inifile_fail(ini, "the file is too long (at most 10000 lines)");
-        return NULL;
-    }
-    if (!read_line(ini, line))
-        return NULL;
-    const char *text = line;
-    while (isspace((unsigned char)*text))
-        text++;
-    const bool comment = *text == ';' || *text == '#';
-    char *opening = ini->reader->opening;
-    ini->in_opening &= comment;
-    if (ini->in_opening && opening) {
-        const size_t used = strlen(opening);
-        snprintf(opening + used, ini->reader->opening_size - used, "%s%s", used ? " " : "",
-                 text + strspn(text, ";# \t"));
-    }
-    const size_t length = *text == '[' ? strcspn(text + 1, "]") : 0;
-    char section[64];
-    if (*text == '[' && text[length + 1] == ']' && length < sizeof section &&
-        ini->reader->section) {
-        memcpy(section, text + 1, length);
-        section[length] = '\0';
-        is_accepted(ini, ini->reader->section(ini->reader->user, section, ini->error));
-    }
-    if (!comment && strlen(text) >= (size_t)size - 3)
-        inifile_fail(ini, "the line is too long (at most 196 bytes)");
-    if (ini->status)
-        return NULL;
-    snprintf(buffer, (size_t)size, "%s", comment ? "" : text);
-    return buffer;
-}
-
-/* inih's handler of a key. */
-static int next_key(void *user, const char *section, const char *name, const char *value) {
-    struct inifile *ini = user;
-    return !ini->status && is_accepted(ini, ini->reader->key(ini->reader->user, section, name,
-                                                             value ? value : "", ini->error));
-}
-
-static enum status parse_bytes(const void *bytes, size_t size, const char *path,
-                               const struct inifile_reader *reader, struct error *error) {
-    struct error ignored = {0};
-    struct inifile ini = {.path = path,
-                          .reader = reader,
-                          .at = bytes,
-                          .end = (const char *)bytes + size,
-                          .in_opening = true,
-                          .error = error ? error : &ignored};
-    if (reader->opening)
-        reader->opening[0] = '\0';
-    const int syntax_line = ini_parse_stream(next_line, &ini, next_key, &ini);
-    if (reader->opening)
-        text_sanitize(reader->opening);
-    /* inih has the line of a syntax error, we have that of any other: the first one counts. */
-    if (syntax_line > 0 && (!ini.status || syntax_line < ini.line)) {
-        ini.line = syntax_line;
-        return inifile_fail(&ini, "expected 'key = value', '[section]' or '; comment'");
-    }
-    return ini.status;
+    char *text = line + strspn(line, " \t");
+    const bool is_comment = *text == ';' || *text == '#';
+    *in_opening &= is_comment;
+    if (*in_opening && reader->opening)
+        format_append(reader->opening, reader->opening_size, "%s%s", *reader->opening ? " " : "",
+                      text + strspn(text, ";# \t"));
+    text = trim(text);
+    return is_comment || !*text ? STATUS_OK : read_entry(reader, text, section, error);
 }
 
 enum status inifile_read(const char *path, const void *bytes, size_t size,
                          const struct inifile_reader *reader, struct error *error) {
-    char *read = NULL;
+    char *read = NULL, section[SECTION_SIZE] = "";
+    bool in_opening = true;
     enum status status =
         bytes ? STATUS_OK : file_read(path, INIFILE_MAX_BYTES, &read, &size, error);
-    if (!status)
-        status = parse_bytes(bytes ? bytes : read, size, path, reader, error);
+    if (status)
+        return status;
+    const char *at = bytes ? bytes : read, *const end = at + size;
+    if (end - at >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0)
+        at += 3; /* a byte order mark */
+    if (reader->opening)
+        *reader->opening = '\0';
+    for (int line = 1; at < end && !status; line++) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        const size_t length = (size_t)((newline ? newline : end) - at);
+        if (reader->line)
+            *reader->line = line;
+        status = read_line(reader, at, length, &in_opening, section, error);
+        if (status)
+            error_prefix(error, "%s:%d", path, reader->line ? *reader->line : line);
+        at += length + (newline != NULL);
+    }
+    if (reader->opening)
+        text_sanitize(reader->opening);
     free(read);
     return status;
 }

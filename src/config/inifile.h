@@ -17,7 +17,8 @@ struct inifile_reader {
     enum status (*key)(void *user, const char *section, const char *name, const char *value,
                        struct error *error);
     void *user;
-    int *line; /* set to the number of the line before each call; may be NULL */
+    int *line; /* the number of the line, set before each call; an error names that to which a
+                  function has set it; may be NULL */
 
     /* Where the file's opening comment goes, one paragraph on one line; may be NULL. */
     char *opening;
@@ -25,8 +26,8 @@ struct inifile_reader {
 };
 
 /* Reads the file, or with `bytes` not NULL its contents in memory, to its end or first error. A
- * line may have 196 bytes, a comment 4095, without continuation; a file 10000 lines and 4 MiB.
- * STATUS_BAD_INPUT: "path:line: …". */
+ * line may have 4095 bytes, without continuation, and a file 4 MiB. STATUS_BAD_INPUT: "path:line:
+ * …". */
 enum status inifile_read(const char *path, const void *bytes, size_t size,
                          const struct inifile_reader *reader, struct error *error);
 

@@ -284,6 +284,20 @@ TEST(preset_keys_are_taken) {
     assert_string_equal(config.machine.device, "gfx90a");
 }
 
+/* Whichever system and editor has written the file. */
+TEST(lines_of_other_systems) {
+    char text[3072];
+    if (read_preset(
+            "\xef\xbb\xbf[run] ; a mark before it\r\n  grid\t: 8x4 ; unknowns\r\n\t# no\r\n\r\n"
+            "  ; grid = 2\r\niterations=5;0\niterations = 5"))
+        assert_contains(error.message, ":6: iterations = 5;0: expected");
+    assert_int_equal(config.plan.lanes[0].iterations, 1000);
+    snprintf(text, sizeof text, "[run]\ngrid = 8x4%2000s; long\n", "");
+    if (read_preset(text))
+        fail_msg("%s", error.message);
+    assert_int_equal(config.plan.lanes[0].engine.mesh.Ny, 4);
+}
+
 /* Each text is refused at the line given, and the message says what is allowed there. */
 TEST(bad_presets_name_the_line) {
     static const struct {
