@@ -12,7 +12,7 @@
  * is wrong, and tells nothing of a GPU's time.
  *
  * Arrays hold Nx*Ny doubles on the device: unknown (i, j), 0 <= i < Nx,
- * 0 <= j < Ny, lies at id = i + j*Nx. A neighbour outside the grid counts as
+ * 0 <= j < Ny, is at id = i + j*Nx. A neighbour outside the grid counts as
  * 0.
  *
  * There are threadIdx.x, blockIdx.x, blockDim.x and gridDim.x, __global__,

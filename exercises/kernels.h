@@ -7,7 +7,7 @@
  * the file is compiled by clang-19, compared with plain C on three small
  * grids, and takes its place in the run if it is right.
  *
- * Arrays hold nx*ny doubles: unknown (i, j), 0 <= i < nx, 0 <= j < ny, lies at
+ * Arrays hold nx*ny doubles: unknown (i, j), 0 <= i < nx, 0 <= j < ny, is at
  * id = i + j*nx. A neighbour outside the grid counts as 0. dx and dy are the
  * mesh widths.
  *

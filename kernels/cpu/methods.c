@@ -169,7 +169,7 @@ static double chebyshev_span(const struct mesh *mesh, double weight, int count,
     return sum;
 }
 
-/* One unknown, wherever it lies. Returns RES². */
+/* One unknown, wherever it is. Returns RES². */
 static double chebyshev_edge(const struct mesh *mesh, double weight, int i, int j,
                              const double *RHS, const double *U, double *other) {
     const int Nx = mesh->Nx;

@@ -363,12 +363,12 @@ double cpu_relax_grid_rows(const struct mesh *mesh, int j, int end, bool stream,
         sum = (cpu_computes_wide() ? relax_rows_streamed_wide : relax_rows_streamed)(
             mesh, inner, RHS + id, U + id, U_next + id);
     for (; j < end; j++, id += (size_t)Nx) {
-        const bool rim = j == 0 || j == mesh->Ny - 1 || inner < 1;
-        for (int i = 0; i < (rim ? Nx : 1); i++)
+        const bool at_boundary = j == 0 || j == mesh->Ny - 1 || inner < 1;
+        for (int i = 0; i < (at_boundary ? Nx : 1); i++)
             sum += relax_edge(mesh, i, j, RHS, U, U_next);
-        if (!rim)
+        if (!at_boundary)
             sum += relax_edge(mesh, Nx - 1, j, RHS, U, U_next);
-        if (!rim && !together)
+        if (!at_boundary && !together)
             sum += relax_row(mesh, inner, RHS + id, U + id - Nx, U + id, U + id + Nx, U_next + id);
     }
     cpu_keep_subnormals(before);

@@ -101,7 +101,7 @@ double cpu_relax_grid_rows(const struct mesh *mesh, int j, int end, bool stream,
                            const double *U, double *U_next);
 
 /* Writes the sums of the cells (0 … cols-1, row) of a downsample, `downsample->cols` values, as
- * struct engine_ops says; U's rows lie `stride` apart. Reads U once, in the order in which it lies.
+ * struct engine_ops says; U's rows are `stride` apart. Reads U once, in the order in which it is.
  * (downsample.c) */
 void cpu_downsample_row(const struct engine_spec *spec, int stride,
                         const struct downsample *downsample, int row, const double *U,

@@ -34,7 +34,7 @@
  * are there from the piece before; to the right there is nothing yet. So each level begins and ends
  * a cache line further left than the level before: pieces lean. Rows of two levels are enough for
  * what is handed on, even levels and odd ones: a level writes over the values of the level two
- * before, of which the level between has used all that lie so far left.
+ * before, of which the level between has used all that are so far left.
  *
  * For the same reason the two rows that a level keeps can take places of the step before. The lower
  * one takes that of the level before, whose lower row is only the neighbour below of what is made.
@@ -49,7 +49,7 @@
  * RES of every level is at hand when it is made, so the residual of every iterate comes for free.
  * Only the strip's own columns and rows count: the halo counts in the strip next to it.
  *
- * The window ends in a column of zeros left and right, which is what lies outside the grid. */
+ * The window ends in a column of zeros left and right, which is what is outside the grid. */
 
 enum { LANES = LINE_DOUBLES, STEP_ROWS = 8, KEPT_ROWS = 2, HANDED_ROWS = STEP_ROWS - KEPT_ROWS };
 enum { PIECE = 128 };

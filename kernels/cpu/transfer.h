@@ -2,8 +2,8 @@
  * Device code includes this, too: HIP's defines TRANSFER_FUNCTION first. CPUs make many unknowns at
  * once with the same bits (methods.c): along columns first, which needs no weight of a column.
  *
- * Both grids lie on the same square. In units of 1/((coarse + 1)*(fine + 1)) of its side, unknown i
- * of the finer grid lies at (i + 1)*(coarse + 1), unknown I of the coarser at (I + 1)*(fine + 1). A
+ * Both grids are on the same square. In units of 1/((coarse + 1)*(fine + 1)) of its side, unknown i
+ * of the finer grid is at (i + 1)*(coarse + 1), unknown I of the coarser at (I + 1)*(fine + 1). A
  * product and the sum that it goes into are never in one expression: rounded once instead of twice,
  * iterates would not have the bits that they have on other devices. */
 #ifndef JACOBI_KERNELS_CPU_TRANSFER_H
@@ -18,11 +18,11 @@ struct grids {
     int fine_Nx, fine_Ny, coarse_Nx, coarse_Ny;
 };
 
-/* The finer unknowns [first, last) that lie between a coarser one's neighbours, in one direction.
+/* The finer unknowns [first, last) that are between a coarser one's neighbours, in one direction.
  */
 struct hat {
     int first, last;
-    unsigned at, step; /* where it lies; from one finer unknown to the next */
+    unsigned at, step; /* where it is; from one finer unknown to the next */
     double per_unit, share;
 };
 
@@ -68,7 +68,7 @@ TRANSFER_FUNCTION double restricted(const struct grids *grids, int I, int J, con
 }
 
 /* The coarser unknown before a finer one (-1: the boundary), and how much of the way to the next
- * one it lies from it. */
+ * one it is from it. */
 TRANSFER_FUNCTION int place_between(int index, int fine_count, int coarse_count, double *part) {
     const unsigned fine = (unsigned)fine_count + 1;
     const unsigned place = ((unsigned)index + 1) * ((unsigned)coarse_count + 1);

@@ -16,11 +16,11 @@ static enum status launch_plain_laplacian(struct hip_engine *hip, struct error *
 
 static enum status launch_plain_boundary(struct hip_engine *hip, struct error *error) {
     struct mesh mesh = hip->base.spec.mesh;
-    const uint64_t rim = 2 * (uint64_t)mesh.Nx + 2 * (uint64_t)mesh.Ny - 2;
+    const uint64_t unknowns = 2 * (uint64_t)mesh.Nx + 2 * (uint64_t)mesh.Ny - 2;
     void *arguments[] = {&mesh.Nx,      &mesh.Ny,          &mesh._1bydx2,
                          &mesh._1bydy2, &hip->at.U.device, &hip->at.AU.device};
     return hip_stream_launch(&hip->context.stream, KERNEL_PLAIN_BOUNDARY,
-                             hip_blocks_for(rim, hip->block), hip->block, arguments, error);
+                             hip_blocks_for(unknowns, hip->block), hip->block, arguments, error);
 }
 
 static enum status launch_plain_update(struct hip_engine *hip, struct error *error) {

@@ -1,6 +1,6 @@
 /* Times what happens on a stream, by the device's own clock.
  *
- * Device events are recorded in the stream before and after each kernel and copy; what lies between
+ * Device events are recorded in the stream before and after each kernel and copy; what is between
  * two of them is a span. When the stream has been waited for, the spans go to the event log, their
  * starts mapped to the host's clock. A device event costs a little time itself. So that they cost
  * at most 0.25%, only every n-th iteration gets them if necessary; the others' spans go to the log

@@ -95,7 +95,7 @@ void tracer_name(struct ompt_tracer *tracer, enum array array, const void *host,
 
 /* Reports the regions that were kept, each as a kernel timed by its span and a wait of the host for
  * it; one whose span is not there, or not new, as TRACE_REGION would. `spans` are by phase; NULL:
- * there are none. The device's clock is mapped to the host's so that every kernel lies in its
+ * there are none. The device's clock is mapped to the host's so that every kernel is in its
  * region. */
 void tracer_deliver(struct ompt_tracer *tracer, const struct offload_span *spans, double tick_ns);
 

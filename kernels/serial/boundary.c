@@ -1,7 +1,8 @@
 #include "kernels/serial/serial.h"
 
-/* The same formula on the rim, where a neighbour outside the grid counts as 0. The rim is walked as
- * one line of 2*Nx + 2*Ny nodes: bottom, top, left, right (corners twice). */
+/* The same formula next to the boundary, where a neighbour outside the grid counts as 0. These
+ * unknowns are walked as one line of 2*Nx + 2*Ny nodes: bottom, top, left, right (corners twice).
+ */
 void serial_boundary(const struct mesh *mesh, const double *U, double *AU) {
     const int Nx = mesh->Nx, Ny = mesh->Ny;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;

@@ -1,7 +1,7 @@
 /* `threads`: OpenMP on the CPU.
  *
  * The kernels of `serial`, file by file, with their rows divided among threads: compare
- * serial/update.c with threads/update.c. What the two have in common lies in kernels/cpu.
+ * serial/update.c with threads/update.c. What the two have in common is in kernels/cpu.
  */
 #ifndef JACOBI_KERNELS_THREADS_H
 #define JACOBI_KERNELS_THREADS_H

@@ -16,9 +16,9 @@ static const int flops_of[PHASE_COUNT] = {
 };
 
 /* Floating-point operations of one call of a kernel, as our source writes them: 9 per unknown for
- * Laplacian (and per node of the rim in BoundaryConditions), 3 for Update, 2 for Norm, 14 for
- * a whole fused iteration, for a blocked pass as its back end says or 14 for each iteration. 0 for
- * what computes nothing. `lane` may be NULL. */
+ * Laplacian (and per unknown next to the boundary in BoundaryConditions), 3 for Update, 2 for Norm,
+ * 14 for a whole fused iteration, for a blocked pass as its back end says or 14 for each iteration.
+ * 0 for what computes nothing. `lane` may be NULL. */
 static double flops_of_call(enum phase phase, const struct mesh *mesh,
                             const struct lane_sample *lane) {
     const int Nx = mesh->Nx, Ny = mesh->Ny;
@@ -154,8 +154,8 @@ static void add_points(struct roofline *roofline, const struct sample *sample,
                       1e-3 * cost->ms, 100 * cost->launch_ms / (cost->launch_ms + cost->ms));
         }
     }
-    /* A reference has GB/s; what its kernel computes and moves is what ours does. The rim's bytes
-     * are a model here and a profiler's whole lines there: not to be compared. */
+    /* A reference has GB/s; what its kernel computes and moves is what ours does. The boundary's
+     * bytes are a model here and a profiler's whole lines there: not to be compared. */
     for (int r = 0; r < 2 && sample->lane_count > 0; r++) {
         const double *gbs = (r ? &config->second_reference : &config->reference)->kernel_gbs;
         for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {

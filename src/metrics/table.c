@@ -180,7 +180,7 @@ struct table table_costs(const struct sample *sample, const struct reference *re
                 continue;
             put_figure(row, at->average, or_unknown(references[r]->kernel_ms[order[k]]));
             put_percent(row, at->percent, or_unknown(references[r]->kernel_percent[order[k]]));
-            /* Of the rim a profiler counts whole lines, and we its unknowns. */
+            /* Of BoundaryConditions a profiler counts whole lines, and we its unknowns. */
             put_figure(
                 row, at->rate,
                 order[k] == PHASE_BOUNDARY ? NAN : or_unknown(references[r]->kernel_gbs[order[k]]));

@@ -10,7 +10,7 @@
 #include "mpi/module.h"
 #include "solver/backend.h"
 
-/* The modules' files, ended by NULL; those that were built lie beside the program. */
+/* The modules' files, ended by NULL; those that were built are beside the program. */
 extern const char *const world_modules[];
 
 /* Opens the module that fits the launcher and begins MPI; blocks until all ranks have. Called once,

@@ -1,6 +1,6 @@
 /* One lane of a recording, from its first keyframe to its last.
  *
- * If a recording holds several runs one after another, as when the user started anew, it is the
+ * If a recording holds several runs one after another, as when the user restarted, it is the
  * last of them. */
 #ifndef JACOBI_RECORD_LANE_RECORDING_H
 #define JACOBI_RECORD_LANE_RECORDING_H

@@ -263,7 +263,7 @@ static void examine_machine(struct examination *examination, const struct examin
     for (size_t d = 0; d < sizeof data / sizeof *data; d++) {
         const bool is_there = data_path(path, sizeof path, data[d]);
         examination_add(examination, "program", data[d], is_there,
-                        "install it whole (meson install): they lie in share/jacobi-tui", "%s",
+                        "install it whole (meson install): they are in share/jacobi-tui", "%s",
                         is_there ? path : "not beside the program, nor in share/jacobi-tui");
     }
     const bool is_sound = environment_check(&refusal) == STATUS_OK;

@@ -68,7 +68,7 @@ static void print_kernels(FILE *out, const struct costs *costs, const struct ref
             fputs(" |", out);
             print_column(out, 9, decimals_for(ms), ms);
             print_column(out, 10, 1, isfinite(percent) ? percent : 100 * ms / reference_ms);
-            /* Of the rim a profiler counts whole lines, and we its unknowns. */
+            /* Of BoundaryConditions a profiler counts whole lines, and we its unknowns. */
             print_column(out, 7, 0, phase == PHASE_BOUNDARY ? NAN : reference->kernel_gbs[phase]);
         }
         fputc('\n', out);

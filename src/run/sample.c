@@ -35,7 +35,7 @@ void sample_destroy(struct sample *sample) {
     free(sample);
 }
 
-/* Before its fields, the bytes of a lane that mean something lie in two spans: up to the last
+/* Before its fields, the bytes of a lane that mean something are in two spans: up to the last
  * residual, and up to the last event. */
 enum { SPANS = 2 };
 
@@ -292,7 +292,7 @@ static void cut_to_recorded(int *begin, int *end, int from, int to) {
     *end = first < last ? last : to;
 }
 
-/* How many of `count` recorded cells over `whole` unknowns lie in `part` of them, 1 at least. */
+/* How many of `count` recorded cells over `whole` unknowns are in `part` of them, 1 at least. */
 static int recorded_count(int part, int whole, int count) {
     return (int)(((long)part * count + whole - 1) / whole);
 }

@@ -176,7 +176,7 @@ struct sample *sample_create(void);
 /* NULL is allowed. */
 void sample_destroy(struct sample *sample);
 
-/* Copies everything, cells too; both were made by sample_create. What lies behind the last
+/* Copies everything, cells too; both were made by sample_create. What is behind the last
  * residual, event or cell is left as it is. */
 void sample_copy(struct sample *to, const struct sample *from);
 

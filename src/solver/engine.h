@@ -153,7 +153,7 @@ struct engine_ops {
      * autotuning tries, or what the engine was opened with. */
     enum status (*retune)(struct engine *engine, const struct tuning *tuning, struct error *error);
 
-    /* Adds up, per cell, what U of the level of engine->step is where the engine's own rows lie
+    /* Adds up, per cell, what U of the level of engine->step is where the engine's own rows are
      * under it; 0 if none do. `downsample` counts in the problem's rows. U is reduced where it is;
      * only the sums are copied. To be called by engine_downsample. */
     enum status (*downsample)(struct engine *engine, const struct downsample *downsample,
@@ -190,7 +190,7 @@ struct engine {
  * weight. */
 void engine_set_method(struct engine *engine);
 
-/* The mesh of the present step's level; the next coarser level's lies behind it. */
+/* The mesh of the present step's level; the next coarser level's is behind it. */
 const struct mesh *engine_step_mesh(const struct engine *engine);
 
 /* The bytes of the present step: method_minimum_bytes. */

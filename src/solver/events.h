@@ -102,7 +102,7 @@ double duration_quantile(const struct duration_histogram *durations, double frac
 enum { EVENT_RING = 2048 };
 
 struct event_log {
-    struct event ring[EVENT_RING]; /* the last timed events; event n lies at n % EVENT_RING */
+    struct event ring[EVENT_RING]; /* the last timed events; event n is at n % EVENT_RING */
     uint64_t count;                /* timed events ever added */
     struct event_totals totals;
     struct duration_histogram durations[PHASE_COUNT]; /* of kernels */

@@ -11,7 +11,7 @@
 
 /* What the field shows. */
 enum field_kind {
-    FIELD_U,        /* the mean over a cell; engines reduce it where U lies */
+    FIELD_U,        /* the mean over a cell; engines reduce it where U is */
     FIELD_RESIDUAL, /* |RES|: the root of the mean of RES² over a cell */
     FIELD_SIGN,     /* the sign of RES, -1, 0 or 1: one unknown per cell */
     FIELD_ERROR,    /* |U - exact|, likewise a root of a mean; needs problem->exact */

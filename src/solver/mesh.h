@@ -1,6 +1,6 @@
 /* The mesh: Nx × Ny interior unknowns on (-0.5, 0.5)², and how far a step on it goes.
  *
- * Unknown (i, j), 0 ≤ i < Nx, 0 ≤ j < Ny, lies at id = i + j*Nx of every array (row-major, j = 0 is
+ * Unknown (i, j), 0 ≤ i < Nx, 0 ≤ j < Ny, is at id = i + j*Nx of every array (row-major, j = 0 is
  * the bottom row). The boundary itself holds no unknowns: a neighbour outside the grid counts as 0,
  * and Dirichlet values reach the equations through the right-hand side.
  */

@@ -38,7 +38,7 @@ char *cycle_print(char *buffer, struct cycle cycle);
 
 /* The grids of a run, the finest first. Each coarser one has half as many unknowns per side,
  * rounded down, in the directions in which neighbours are closest; the last has one unknown. All
- * lie on the same square, so any grid has such levels, odd or even. Every array holds all of them,
+ * are on the same square, so any grid has such levels, odd or even. Every array holds all of them,
  * level l from begin[l] on; begin[count] is its length. Methods other than multigrid have one. */
 enum { LEVELS_MAX = 20 };
 

@@ -30,8 +30,8 @@ const char *phase_name(enum phase phase);
 /* The bytes that one call of a kernel must at least move to and from memory: per unknown 16 for
  * Laplacian, 40 for Update, 8 for Norm, 24 for Fused, 24 for a Blocked pass (whatever its depth),
  * 24 for Sweep (half the unknowns, but every cache line), 16 for Restriction and Prolongation
- * beside their coarser level's (method_minimum_bytes); BoundaryConditions writes the rim and reads
- * it with its inner neighbours; Downsample reads U. */
+ * beside their coarser level's (method_minimum_bytes); BoundaryConditions writes those next to the
+ * boundary and reads it with its inner neighbours; Downsample reads U. */
 uint64_t phase_minimum_bytes(enum phase phase, const struct mesh *mesh);
 
 /* What AMD's program counts per lattice update of a whole iteration. */

@@ -180,7 +180,7 @@ static void add_mode(struct axis *axis, int products, int k, int first, int coun
     }
 }
 
-/* Modes `first` to before `end` lie in one octave of mode_distance. There |λ|^(2n) is smooth, so it
+/* Modes `first` to before `end` are in one octave of mode_distance. There |λ|^(2n) is smooth, so it
  * is known everywhere from its values at a few Chebyshev points: if the modes are many, each is
  * shared out to those as Lagrange's polynomials say. */
 static void gather_octave(struct axis *axis, int products, int first, int end) {

@@ -250,7 +250,7 @@ static enum status reduce_slab(struct slab_worker *worker) {
                                            &worker->error);
 }
 
-/* A cell that lies in several slabs is the sum of what each adds. */
+/* A cell that is in several slabs is the sum of what each adds. */
 static enum status slabs_downsample(struct engine *engine, const struct downsample *downsample,
                                     double *sums, struct error *error) {
     struct slabs_engine *slabs = (struct slabs_engine *)engine;

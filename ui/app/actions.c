@@ -241,7 +241,7 @@ void action_colormap(struct app *app, int key) {
     app->state.colormap = (enum colormap)((app->state.colormap + 1) % COLORMAP_COUNT);
 }
 
-/* The lower left corner at 1, 1/8, 1/64 of each side: the rim is where `blog` changes. */
+/* The lower left corner at 1, 1/8, 1/64 of each side: `blog` changes next to the boundary. */
 void action_zoom(struct app *app, int key) {
     const double width = app->state.view.x1 - app->state.view.x0;
     const double next = width > 0.5 ? 1.0 / 8 : width > 1.0 / 16 ? 1.0 / 64 : 1;

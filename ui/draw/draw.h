@@ -159,7 +159,7 @@ struct plot {
 struct plot plot_make(struct area whole, int label_cols, bool is_plain);
 
 /* A value's place in dots from the upper left of the area, not cut: whole numbers are the middles
- * of dots. The ends of the upright scale lie in the first and the last row. */
+ * of dots. The ends of the upright scale are in the first and the last row. */
 double plot_x(const struct plot *plot, double x);
 double plot_y(const struct plot *plot, double y);
 

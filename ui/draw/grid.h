@@ -37,7 +37,7 @@ enum role {
     ROLE_BAR,     /* background of header and footer */
     ROLE_KEY,     /* a key in the footer */
     ROLE_SELECT,  /* background of the chosen row of a menu */
-    ROLE_OVERLAY, /* background of menus, help and tours that lie over the panels */
+    ROLE_OVERLAY, /* background of menus, help and tours that are over the panels */
     ROLE_GRID,    /* the grid behind curves: only just seen */
     ROLE_COUNT,
     ROLE_LEVEL0 = 64,

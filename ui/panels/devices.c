@@ -56,7 +56,7 @@ static int print_name(char *buffer, size_t size, const struct device_stats_list 
     return grid_text_width(buffer);
 }
 
-/* "480 µs  halo 14 µs  wait 3 %", and who is the slowest. */
+/* "480 µs  halo 14 µs  wait 3 %", and which is the slowest. */
 static void draw_device_figures(struct area area, const struct lane_sample *lane,
                                 const struct scaling *scaling, int part) {
     const struct scaling_share share = scaling_share(lane, part);

@@ -81,7 +81,7 @@ int heatmap_level(const struct heatmap_range *range, double value) {
     return level < ROLE_LEVELS ? level : ROLE_LEVELS - 1;
 }
 
-/* The two cells around a pixel's middle, and how far it lies from the first to the second. */
+/* The two cells around a pixel's middle, and how far it is from the first to the second. */
 static double cells_around(int pixel, int pixels, int cells, int *first, int *second) {
     const double place = fmin(fmax((pixel + 0.5) * cells / pixels - 0.5, 0), cells - 1);
     *first = (int)place;
@@ -119,7 +119,7 @@ double heatmap_line_step(const struct heatmap_range *range) {
                                                       : 1);
 }
 
-/* Between which two lines of equal value a value lies. */
+/* Between which two lines of equal value a value is. */
 static double band_of(const struct heatmap_range *range, double value) {
     if (!range->logarithmic)
         return floor(value / heatmap_line_step(range) + 1e-6);
@@ -159,7 +159,7 @@ void heatmap_update(struct heatmap *heatmap, const struct field *field, enum fie
         heatmap_reset(heatmap);
         return;
     }
-    /* Another quantity, or a run begun anew, has nothing to do with what is shown. */
+    /* Another quantity, or a run restarted, has nothing to do with what is shown. */
     const bool same_cells = memcmp(&heatmap->downsample, downsample, sizeof *downsample) == 0 &&
                             heatmap->cols == cols && heatmap->rows == rows &&
                             heatmap->kind == field->kind && heatmap->iteration <= field->iteration;

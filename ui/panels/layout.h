@@ -1,6 +1,6 @@
 /* Layout: the place of each panel on the screen. Pure.
  *
- * Small screens get fewer panels, never a refusal. For every size from 1×1 up all areas lie inside
+ * Small screens get fewer panels, never a refusal. For every size from 1×1 up all areas are inside
  * the screen and none overlaps another; areas without cells are left out.
  */
 #ifndef JACOBI_UI_PANELS_LAYOUT_H

@@ -1,5 +1,5 @@
 /* The mesh panel: the blog's figure 1, drawn for the grid in use. Nodes of the wall, whose values
- * are given, stand around the unknowns; dx and dy lie between neighbours. Of a direction with more
+ * are given, stand around the unknowns; dx and dy are between neighbours. Of a direction with more
  * nodes than there is room for, the first and the last two are shown. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static void draw_nodes(struct area area, const struct axis *across, const struct
             const int y = bottom - q * up->pitch;
             const bool lit = at > 0 && abs(p - at) + abs(q - at) < 2;
             const int walls = (i == -1) + (i == across->n) + (j == -1) + (j == up->n);
-            const bool rim = i == 0 || j == 0 || i == across->n - 1 || j == up->n - 1;
+            const bool at_boundary = i == 0 || j == 0 || i == across->n - 1 || j == up->n - 1;
             for (int k = 1; k < across->pitch && p + 1 < across->count; k++)
                 grid_put(area, x + k, y, 0x2500, ROLE_DIM);
             for (int k = 1; k < up->pitch && q + 1 < up->count; k++)
@@ -55,12 +55,12 @@ static void draw_nodes(struct area area, const struct axis *across, const struct
                                    : j == GAP_NODE ? ':'
                                    : walls == 2    ? 0xb7
                                    : walls == 1    ? 0x25cb
-                                   : rim           ? 0x25c6
+                                   : at_boundary   ? 0x25c6
                                                    : 0x25cf;
-            const enum role role = gap         ? ROLE_DIM
-                                   : walls > 0 ? ROLE_PREDICTED
-                                   : rim       ? ROLE_WARN
-                                               : ROLE_KERNEL;
+            const enum role role = gap           ? ROLE_DIM
+                                   : walls > 0   ? ROLE_PREDICTED
+                                   : at_boundary ? ROLE_WARN
+                                                 : ROLE_KERNEL;
             grid_put(area, x, y, glyph, role | (lit && !gap ? BOLD | REVERSE : BOLD));
         }
     for (int q = 0; q < up->count; q++) {

@@ -1,4 +1,4 @@
-/* What lies over the panels: the help screen and the menus. */
+/* What is over the panels: the help screen and the menus. */
 #include <stdio.h>
 #include <string.h>
 

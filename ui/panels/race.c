@@ -57,7 +57,7 @@ static void draw_track(struct area area, const struct screen *screen, int l) {
     draw_text(text, (ended ? ROLE_GOOD : ROLE_TEXT) | BOLD, "%s", state);
     if (is_big && *lane->recorded)
         draw_lane_mark(area_left(area_below(area, 4), area.cols - big_cols - GAP_COLS), lane);
-    /* What lies ahead is a thin line, up to a mark at the goal. */
+    /* What is ahead is a thin line, up to a mark at the goal. */
     struct area track = area_top(area_below(area, rows), for_reader ? 1 : area.rows);
     track.rows -= track.rows > 2;
     grid_fill_glyph(track, 0x2508, ROLE_DIM);

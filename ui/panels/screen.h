@@ -15,7 +15,7 @@ struct motion;
 struct panel;
 struct residual_theory;
 
-/* What lies over the panels. */
+/* What is over the panels. */
 enum overlay { OVERLAY_NONE, OVERLAY_HELP, OVERLAY_MENU };
 
 /* The part of the timeline that is shown, and what is selected in it. */

@@ -206,7 +206,7 @@ static const struct timeline_segment *segment_at(const struct timeline_context *
     return NULL;
 }
 
-/* The first segment of the list: what is selected lies in its middle. */
+/* The first segment of the list: what is selected is in its middle. */
 static int list_top(const struct timeline_context *context) {
     const int rows = context->list.rows, count = context->segment_count;
     const int middle = context->selected < 0 ? 0 : context->selected - rows / 2;
@@ -416,7 +416,7 @@ static void timeline_draw(struct area area, const struct screen *screen) {
     draw_list(&context, area_below(area, area.rows - 1));
 }
 
-/* ---- what lies at a cell ------------------------------------------------------------------ */
+/* ---- what is at a cell ------------------------------------------------------------------ */
 
 int timeline_panel_hit(struct area area, const struct screen *screen, int x, int y) {
     struct timeline_context context = {.screen = screen,

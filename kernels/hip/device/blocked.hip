@@ -69,7 +69,7 @@ struct shared_row {
     pair pairs[PAIRS];
 };
 
-/* Where a row's pair lies. Lane l has pairs 2l and 2l+1. In every other group of eight two
+/* Where a row's pair is. Lane l has pairs 2l and 2l+1. In every other group of eight two
  * neighbours change places: then eight lanes that read at once meet in no bank. */
 static __device__ inline int place_of(const int p) {
     return p ^ ((p >> 3) & 1);
@@ -184,7 +184,7 @@ enum care { INSIDE, AT_EDGE, ANYWHERE };
 struct place {
     int Nx, Ny, stride;
     int begin, end;   /* the block owns rows [begin, end) */
-    int left_edge;    /* column of the strip's first unknown; may lie outside the grid */
+    int left_edge;    /* column of the strip's first unknown; may be outside the grid */
     bool at_edge;     /* the strip reaches beyond the grid */
     bool in[COLUMNS]; /* this lane's columns are in the grid */
 };

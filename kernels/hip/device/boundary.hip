@@ -1,7 +1,8 @@
 #include "common.h"
 
-/* The same formula on the rim, where a neighbour outside the grid counts as 0. The rim is walked as
- * one line of 2*Nx + 2*Ny unknowns, one thread each: bottom, top, left, right (corners twice). */
+/* The same formula next to the boundary, where a neighbour outside the grid counts as 0. These
+ * unknowns are walked as one line of 2*Nx + 2*Ny unknowns, one thread each: bottom, top, left,
+ * right (corners twice). */
 extern "C" __global__ __launch_bounds__(BLOCK_MAX) void BoundaryConditions(
     const int Nx, const int Ny, const double _1bydx2, const double _1bydy2,
     const double *__restrict__ U, double *__restrict__ AU) {

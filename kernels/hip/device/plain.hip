@@ -1,7 +1,7 @@
 #include "vendor.h"
 
 /* The blog's four kernels as it prints them, before any tuning: one thread per unknown in the order
- * in which the unknowns lie, a launch bound of 256 threads (512 for Norm), every neighbour loaded
+ * in which the unknowns are, a launch bound of 256 threads (512 for Norm), every neighbour loaded
  * by each thread that wants it. Their tuned twins are in laplacian.hip, boundary.hip, update.hip
  * and norm.hip. */
 static const int BLOCK_SIZE = 256, NORM_BLOCK_SIZE = 512;
@@ -23,8 +23,8 @@ extern "C" __global__ __launch_bounds__(BLOCK_SIZE) void PlainLaplacian(const in
                                 &AU[id]);
 }
 
-/* The rim as one line of 2*Nx + 2*Ny - 2 unknowns: bottom, top, left, right. Both upper corners
- * come twice, with the same value. */
+/* The unknowns next to the boundary as one line of 2*Nx + 2*Ny - 2 unknowns: bottom, top, left,
+ * right. Both upper corners come twice, with the same value. */
 extern "C" __global__ __launch_bounds__(BLOCK_SIZE) void PlainBoundaryConditions(
     const int Nx, const int Ny, const double _1bydx2, const double _1bydy2, const double *U,
     double *AU) {

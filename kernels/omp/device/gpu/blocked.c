@@ -17,7 +17,7 @@
  * and rest is 0 if nothing is damped. So RHS is read once per pass, U + sum(x^k*made_k) is the new
  * U, and sum(RES²) = sum(made²)*(x^k/factor)².
  *
- * Then blocking, as an assembly line. LANES threads, a wave, lie side by side, each with
+ * Then blocking, as a software pipeline. LANES threads, a wave, are side by side, each with
  * COLUMNS columns of a strip of the grid, and walk it upwards, one row per step. When row j of U
  * comes in, the first level makes row j-1 of the first change, the second row j-2 of the second,
  * and so on; row j-LEVELS of U is then ready. What a level still needs of earlier rows it keeps in
@@ -25,7 +25,7 @@
  * is read once and written once for LEVELS iterations, and nobody waits for anybody.
  *
  * With each iteration one more column at either edge of the strip is wrong, since its neighbour
- * is in another strip. So strips overlap, and only what lies between the halos is stored and
+ * is in another strip. So strips overlap, and only what is between the halos is stored and
  * counts. Likewise a wave that owns rows [begin, end) starts LEVELS rows before and ends as many
  * after. */
 enum { COLUMNS = 2, LEVELS = 8, WIDTH = LANES * COLUMNS, OWNED = WIDTH - 2 * LEVELS };
@@ -93,7 +93,7 @@ ALWAYS_INLINE void load_row(const struct pass *pass, const struct place *place, 
 
 /* One step: takes row `row` of U, `coming`, and row - 1 of RHS, and makes row - 1 - k of level k's
  * change. `U` becomes row - LEVELS of the new U. `simple`: dx = dy and nothing is damped;
- * `careful`: rows may lie outside the grid or be others', columns outside the grid, or the pass may
+ * `careful`: rows may be outside the grid or be others', columns outside the grid, or the pass may
  * be shallow. */
 ALWAYS_INLINE void step(const struct pass *pass, const struct place *place, struct level *levels,
                         int row, const double *RHS, const double *row_of_U, double *U,

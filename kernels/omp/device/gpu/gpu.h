@@ -31,7 +31,7 @@ static inline double unwritten(const double *number) {
 #endif
 }
 
-/* ---- device code: what the threads beside a thread hold, if LANES lie side by side. The first has
+/* ---- device code: what the threads beside a thread hold, if LANES are side by side. The first has
  * none to its left, the last none to its right: theirs is some number. ---- */
 
 enum { LANES = 32 };
