@@ -20,7 +20,6 @@
 #include "start.h"
 #include "tour/lesson.h"
 #include "ui/app/app.h"
-#include "ui/panels/panel.h"
 
 /* ---- what can be asked for, and what it excludes --------------------------------------------- */
 
@@ -91,7 +90,7 @@ static enum status run_here(struct config *config, FILE *out, struct error *erro
 }
 
 static enum status list_tour(struct config *config, FILE *out, struct error *error) {
-    const enum status status = tour_list(config, panel_names(), out, error);
+    const enum status status = tour_list(config, out, error);
     return status || !*config->worksheet ? status : worksheet_write_blank(config, error);
 }
 

@@ -80,11 +80,9 @@ enum status inifile_read(const char *path, const void *bytes, size_t size,
     for (int line = 1; at < end && !status; line++) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         const size_t length = (size_t)((newline ? newline : end) - at);
-        if (reader->line)
-            *reader->line = line;
         status = read_line(reader, at, length, &in_opening, section, error);
         if (status)
-            error_prefix(error, "%s:%d", path, reader->line ? *reader->line : line);
+            error_prefix(error, "%s:%d", path, line);
         at += length + (newline != NULL);
     }
     if (reader->opening)

@@ -17,8 +17,6 @@ struct inifile_reader {
     enum status (*key)(void *user, const char *section, const char *name, const char *value,
                        struct error *error);
     void *user;
-    int *line; /* the number of the line, set before each call; an error names that to which a
-                  function has set it; may be NULL */
 
     /* Where the file's opening comment goes, one paragraph on one line; may be NULL. */
     char *opening;

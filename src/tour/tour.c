@@ -1,5 +1,7 @@
 #include "tour/tour.h"
 
+#include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +9,7 @@
 #include "config/inifile.h"
 #include "config/preset.h"
 #include "config/values.h"
+#include "core/format.h"
 #include "core/text.h"
 
 static const char built_in[] = "blog";
@@ -16,8 +19,7 @@ static const struct inifile_folders folders = {.config = "tours", .data = "prese
 struct tour_reading {
     struct tour *tour; /* grows scene by scene */
     const struct config *base;
-    bool in_scene;
-    int line;
+    bool is_strict, in_scene;
 };
 
 /* ---- scenes --------------------------------------------------------------------------------- */
@@ -33,18 +35,11 @@ static enum status finish_scene(struct tour_reading *reading, struct error *erro
     if (!*scene->title || !*scene->text)
         return error_set(error, STATUS_BAD_INPUT, "the scene before this has no %s",
                          *scene->title ? "text" : "title");
-    if (question_finish(&scene->question, *scene->ask, error))
+    if (question_finish(scene, reading->is_strict, error))
         return error->status;
-    if (scene->size_count && *scene->config.compare)
+    if (scene->config.plan.study_count && *scene->config.compare)
         return error_set(error, STATUS_BAD_INPUT,
                          "the scene before this has both sizes and compare: expected one of them");
-    if (scene->size_count) { /* the largest grid is shown, the others are its grid study */
-        struct plan *plan = &scene->config.plan;
-        struct mesh *mesh = &plan->lanes[0].engine.mesh;
-        *mesh = scene->sizes[scene->size_count - 1];
-        plan->study_count = scene->size_count - 1;
-        memcpy(plan->study, scene->sizes, (size_t)plan->study_count * sizeof *plan->study);
-    }
     return config_make_lanes(&scene->config, error);
 }
 
@@ -68,8 +63,7 @@ static enum status read_tour_section(void *user, const char *section, struct err
         return error_set(error, STATUS_INTERNAL, "out of memory");
     reading->tour = tour = longer;
     struct scene *scene = &tour->scenes[tour->count++];
-    *scene = (struct scene){0};
-    question_init(&scene->question);
+    *scene = (struct scene){.question = {.value = NAN, .tolerance = 2}};
     /* The defaults, with what the user chose for the terminal. */
     config_init(&scene->config);
     config_keep_terminal(&scene->config, reading->base);
@@ -78,6 +72,21 @@ static enum status read_tour_section(void *user, const char *section, struct err
 }
 
 /* ---- keys ----------------------------------------------------------------------------------- */
+
+struct scene_key {
+    const char *name;
+    enum status (*set)(struct tour_reading *reading, const struct scene_key *key, const char *value,
+                       struct error *error);
+    size_t offset, size; /* of its text in struct scene */
+};
+
+static char *text_of(struct tour_reading *reading, const struct scene_key *key) {
+    return (char *)last_scene(reading) + key->offset;
+}
+
+static enum status refuse_second(struct error *error) {
+    return error_set(error, STATUS_BAD_INPUT, "this key is given twice in one scene");
+}
 
 /* Lines of one key make one paragraph; an empty line begins another. */
 static enum status add_line(char *text, size_t size, const char *line, struct error *error) {
@@ -91,151 +100,230 @@ static enum status add_line(char *text, size_t size, const char *line, struct er
     return STATUS_OK;
 }
 
-static enum status set_once(char *text, size_t size, const char *value, struct error *error) {
-    if (*text)
-        return error_set(error, STATUS_BAD_INPUT, "this key is given twice in one scene");
-    return add_line(text, size, value, error);
+static enum status set_line(struct tour_reading *reading, const struct scene_key *key,
+                            const char *value, struct error *error) {
+    char *text = text_of(reading, key);
+    return *text ? refuse_second(error) : add_line(text, key->size, value, error);
 }
 
-/* Two grids at least, each larger than the one before. */
-static bool parse_sizes(struct scene *scene, const char *value) {
-    char text[128], *rest = text;
-    if (!value_text(value, sizeof text, text))
-        return false;
-    size_t before = 0;
-    for (char *size = value_next(&rest, ','); size; size = value_next(&rest, ',')) {
-        int nx, ny;
-        if (scene->size_count == SCENE_SIZES_MAX ||
-            !value_pair(size, 1, MESH_MAX_SIDE, true, &nx, &ny))
-            return false;
-        const struct mesh mesh = mesh_make(nx, ny);
-        if (mesh_unknowns(&mesh) <= before)
-            return false;
-        before = mesh_unknowns(&mesh);
-        scene->sizes[scene->size_count++] = mesh;
-    }
-    return scene->size_count > 1;
-}
-
-/* An unknown figure is only a warning, for tour_check. */
-static enum status add_checked_text(struct tour_reading *reading, char *text, size_t size,
-                                    const char *value, struct error *error) {
-    struct tour *tour = reading->tour;
+/* May hold figures, and what this or an earlier scene keeps. */
+static enum status add_text(struct tour_reading *reading, const struct scene_key *key,
+                            const char *value, struct error *error) {
     char unknown[FIGURE_NAME_SIZE], names[ERROR_MESSAGE_SIZE];
     const char *rest = value;
-    while ((rest = template_unknown(rest, unknown))) {
-        bool kept = false; /* by a scene up to this one */
-        for (int s = 0; s < tour->count; s++)
-            kept |= strcmp(tour->scenes[s].export_as, unknown) == 0;
-        if (!tour->warning.status && !kept)
-            error_set(&tour->warning, STATUS_BAD_INPUT,
-                      "%.300s:%d: there is no figure {%s}: expected one of %.500s", tour->path,
-                      reading->line, unknown, template_names(names, sizeof names));
+    while (reading->is_strict && (rest = template_unknown(rest, unknown))) {
+        bool is_kept = false;
+        for (int s = 0; s < reading->tour->count; s++)
+            is_kept |= strcmp(reading->tour->scenes[s].export_as, unknown) == 0;
+        if (!is_kept)
+            return error_set(error, STATUS_BAD_INPUT,
+                             "there is no figure {%s}: expected one of %.500s", unknown,
+                             template_names(names, sizeof names));
     }
-    return add_line(text, size, value, error);
+    return add_line(text_of(reading, key), key->size, value, error);
 }
 
-static enum status set_text_of_scene(struct tour_reading *reading, const char *name,
-                                     const char *value, bool *taken, struct error *error) {
-    struct scene *scene = last_scene(reading);
-    struct scene_lines *lines = &scene->lines;
-    const struct {
-        const char *name;
-        char *text;
-        size_t size;
-        int *line;
-        bool is_paragraph;
-    } texts[] = {
-        {"title", scene->title, sizeof scene->title, NULL, false},
-        {"text", scene->text, sizeof scene->text, NULL, true},
-        {"ask", scene->ask, sizeof scene->ask, &lines->ask, true},
-        {"reveal", scene->reveal, sizeof scene->reveal, &lines->reveal, true},
-        {"recording", scene->recording, sizeof scene->recording, &lines->recording, false},
-        {"panel", scene->panel, sizeof scene->panel, &lines->panel, false},
-        {"hide", scene->hide, sizeof scene->hide, &lines->hide, false},
-        {"keep", scene->export_as, sizeof scene->export_as, &lines->export_as, false},
-    };
-    *taken = false;
-    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
-        if (strcmp(name, texts[t].name) != 0)
+static enum status set_panels(struct tour_reading *reading, const struct scene_key *key,
+                              const char *value, struct error *error) {
+    /* The first layout is that of several panels. */
+    const char *const *panels = setting_find_key("view", "layout")->names + 1;
+    const enum status status = set_line(reading, key, value, error);
+    char list[SCENE_HIDE_SIZE], all[256] = "", *rest = list;
+    int index;
+    if (status || !reading->is_strict)
+        return status;
+    snprintf(list, sizeof list, "%s", value);
+    for (const char *name = value_next(&rest, ','); name; name = value_next(&rest, ',')) {
+        if (value_choice(name, panels, &index))
             continue;
-        *taken = true;
-        if (texts[t].line && !*texts[t].line)
-            *texts[t].line = reading->line;
-        return texts[t].is_paragraph
-                   ? add_checked_text(reading, texts[t].text, texts[t].size, value, error)
-                   : set_once(texts[t].text, texts[t].size, value, error);
+        for (; *panels; panels++)
+            format_list(all, sizeof all, *panels);
+        return error_set(error, STATUS_BAD_INPUT, "%s: there is no panel '%s': expected one of %s",
+                         key->name, name, all);
     }
     return STATUS_OK;
+}
+
+static enum status set_recording(struct tour_reading *reading, const struct scene_key *key,
+                                 const char *value, struct error *error) {
+    if (set_line(reading, key, value, error))
+        return error->status;
+    return reading->is_strict ? scene_check_recording(last_scene(reading), error) : STATUS_OK;
+}
+
+static enum status set_preset(struct tour_reading *reading, const struct scene_key *key,
+                              const char *value, struct error *error) {
+    return preset_load(value, &last_scene(reading)->config, error);
+}
+
+/* Two grids at least, each larger than the one before: the largest is shown, the others are its
+ * grid study. */
+static enum status set_sizes(struct tour_reading *reading, const struct scene_key *key,
+                             const char *value, struct error *error) {
+    struct plan *plan = &last_scene(reading)->config.plan;
+    struct mesh meshes[STUDY_MAX + 1];
+    char text[128], *rest = text;
+    int count = 0, nx, ny;
+    bool is_good = value_text(value, sizeof text, text);
+    if (plan->study_count)
+        return refuse_second(error);
+    for (char *size; is_good && (size = value_next(&rest, ',')); count++) {
+        is_good = count <= STUDY_MAX && value_pair(size, 1, MESH_MAX_SIDE, true, &nx, &ny);
+        if (!is_good)
+            break;
+        meshes[count] = mesh_make(nx, ny);
+        is_good = !count || mesh_unknowns(&meshes[count]) > mesh_unknowns(&meshes[count - 1]);
+    }
+    if (!is_good || count < 2)
+        return error_set(error, STATUS_BAD_INPUT,
+                         "sizes = %.80s: expected 2 to %d comma-separated grids, N or NxNY, the "
+                         "smallest first",
+                         value, STUDY_MAX + 1);
+    plan->lanes[0].engine.mesh = meshes[count - 1];
+    plan->study_count = count - 1;
+    memcpy(plan->study, meshes, (size_t)plan->study_count * sizeof *plan->study);
+    return STATUS_OK;
+}
+
+static enum status set_answer(struct tour_reading *reading, const struct scene_key *key,
+                              const char *value, struct error *error) {
+    struct question *question = &last_scene(reading)->question;
+    const size_t length = strlen(value);
+    char names[ERROR_MESSAGE_SIZE];
+    if (question->figure || !isnan(question->value))
+        return refuse_second(error);
+    if (length > 2 && value[0] == '{' && value[length - 1] == '}')
+        question->figure = figure_find(value + 1, length - 2, &question->lane);
+    if (question->figure || value_real(value, 0, NUMBER_MAX, &question->value))
+        return STATUS_OK;
+    return error_set(error, STATUS_BAD_INPUT,
+                     "answer = %.80s: expected a number, or in braces one of %.350s", value,
+                     template_names(names, sizeof names));
+}
+
+static enum status add_choice(struct tour_reading *reading, const struct scene_key *key,
+                              const char *value, struct error *error) {
+    struct question *question = &last_scene(reading)->question;
+    if (question->choice_count == QUESTION_CHOICES_MAX)
+        return error_set(error, STATUS_BAD_INPUT, "too many choices (at most %d)",
+                         QUESTION_CHOICES_MAX);
+    return add_line(question->choices[question->choice_count++], QUESTION_TEXT_SIZE, value, error);
+}
+
+static enum status set_within(struct tour_reading *reading, const struct scene_key *key,
+                              const char *value, struct error *error) {
+    if (value_real(value, 1, 1000, &last_scene(reading)->question.tolerance))
+        return STATUS_OK;
+    return error_set(error, STATUS_BAD_INPUT, "within = %.80s: expected a factor, 1 to 1000",
+                     value);
+}
+
+/* "46 MI250 (the blog)"; of the key `recorded` the lanes as `compare` has them. */
+static enum status add_bar(struct tour_reading *reading, const struct scene_key *key,
+                           const char *value, struct error *error) {
+    struct scene *scene = last_scene(reading);
+    struct question *question = &scene->question;
+    if (question->bar_count == QUESTION_BARS_MAX)
+        return error_set(error, STATUS_BAD_INPUT,
+                         "too many figures to stand beside the measured one (at most %d)",
+                         QUESTION_BARS_MAX);
+    struct question_bar *bar = &question->bars[question->bar_count++];
+    const bool is_recorded = strcmp(key->name, "recorded") == 0;
+    char text[sizeof bar->recordings], *label = text;
+    const bool fits = value_text(value, sizeof text, text);
+    *bar = (struct question_bar){.value = NAN};
+    if (fits && is_recorded) {
+        memcpy(bar->recordings, text, sizeof text);
+        return reading->is_strict ? scene_read_bar(scene, bar, error) : STATUS_OK;
+    }
+    const char *number = value_next(&label, ' ');
+    if (fits && label && value_real(number, 0, NUMBER_MAX, &bar->value) &&
+        value_text(label + strspn(label, " "), sizeof bar->label, bar->label))
+        return STATUS_OK;
+    return error_set(error, STATUS_BAD_INPUT, "%s = %.80s: expected %s", key->name, value,
+                     is_recorded ? "recordings, separated by commas"
+                                 : "a number and whose it is, as in '46 MI250'");
+}
+
+#define TEXT(member) offsetof(struct scene, member), sizeof(((struct scene *)0)->member)
+
+static const struct scene_key scene_keys[] = {
+    {"title", set_line, TEXT(title)},
+    {"text", add_text, TEXT(text)},
+    {"ask", add_text, TEXT(ask)},
+    {"choice", add_choice, 0, 0},
+    {"answer", set_answer, 0, 0},
+    {"within", set_within, 0, 0},
+    {"unit", set_line, TEXT(question.unit)},
+    {"keep", set_line, TEXT(export_as)},
+    {"hide", set_panels, TEXT(hide)},
+    {"reveal", add_text, TEXT(reveal)},
+    {"reference", add_bar, 0, 0},
+    {"recorded", add_bar, 0, 0},
+    {"preset", set_preset, 0, 0},
+    {"recording", set_recording, TEXT(recording)},
+    {"panel", set_panels, TEXT(panel)},
+    {"sizes", set_sizes, 0, 0},
+    {0},
+};
+
+/* Sets a key of a preset's. */
+static enum status set_setting(struct scene *scene, const char *name, const char *value,
+                               struct error *error) {
+    char text[ERROR_MESSAGE_SIZE] = "";
+    const struct setting *setting = setting_find_key("run", name);
+    if (!setting)
+        setting = setting_find_key("view", name);
+    if (setting && setting->set(&scene->config, setting, value))
+        return STATUS_OK;
+    if (setting)
+        return error_set(error, STATUS_BAD_INPUT, "%s = %.80s: expected %s", name, value,
+                         setting_allowed(setting, text, sizeof text));
+    for (const struct scene_key *key = scene_keys; key->name; key++)
+        format_list(text, sizeof text, key->name);
+    return error_set(error, STATUS_BAD_INPUT,
+                     "a scene has no key '%s': expected one of %.200s or those of a preset's [run] "
+                     "and [view]",
+                     name, text);
 }
 
 static enum status set_in_scene(struct tour_reading *reading, const char *name, const char *value,
                                 struct error *error) {
+    static const char *const sources[] = {"preset", "compare", "replay", NULL};
     struct scene *scene = last_scene(reading);
-    int index;
-    bool taken;
-    const enum status status = set_text_of_scene(reading, name, value, &taken, error);
-    if (taken)
-        return status;
-    if (value_choice(name, question_keys, &index)) {
-        if (strcmp(name, "recorded") == 0)
-            scene->lines.recorded = reading->line;
-        return question_set(&scene->question, name, value, error);
-    }
-    const bool is_preset = strcmp(name, "preset") == 0;
-    if (is_preset || strcmp(name, "compare") == 0 || strcmp(name, "replay") == 0)
-        scene->lines.source = reading->line;
-    if (is_preset)
-        return preset_load(value, &scene->config, error);
-    if (strcmp(name, "sizes") == 0) {
-        if (scene->size_count)
-            return error_set(error, STATUS_BAD_INPUT, "this key is given twice in one scene");
-        if (parse_sizes(scene, value))
-            return STATUS_OK;
-        return error_set(error, STATUS_BAD_INPUT,
-                         "sizes = %.80s: expected 2 to %d comma-separated grids, N or NxNY, "
-                         "the smallest first",
-                         value, SCENE_SIZES_MAX);
-    }
-    char allowed[ERROR_MESSAGE_SIZE];
-    const struct setting *setting = setting_find_key("run", name);
-    if (!setting)
-        setting = setting_find_key("view", name);
-    if (!setting)
-        return error_set(
-            error, STATUS_BAD_INPUT,
-            "a scene has no key '%s': expected one of title, text, ask, choice, answer, within, "
-            "unit, keep, hide, reveal, reference, recorded, preset, recording, panel, sizes or "
-            "those of a preset's [run] and [view]",
-            name);
-    if (!setting->set(&scene->config, setting, value))
-        return error_set(error, STATUS_BAD_INPUT, "%s = %.80s: expected %s", name, value,
-                         setting_allowed(setting, allowed, sizeof allowed));
-    return STATUS_OK;
+    const struct scene_key *key = scene_keys;
+    int source;
+    while (key->name && strcmp(key->name, name) != 0)
+        key++;
+    if (key->name ? key->set(reading, key, value, error) : set_setting(scene, name, value, error))
+        return error->status;
+    return reading->is_strict && value_choice(name, sources, &source)
+               ? scene_check_source(scene, error)
+               : STATUS_OK;
 }
 
 static enum status read_tour_key(void *user, const char *section, const char *name,
                                  const char *value, struct error *error) {
     struct tour_reading *reading = user;
+    char *title = reading->tour->title;
     if (reading->in_scene)
         return set_in_scene(reading, name, value, error);
-    if (strcmp(section, "tour") == 0 && strcmp(name, "title") == 0)
-        return set_once(reading->tour->title, sizeof reading->tour->title, value, error);
-    return error_set(error, STATUS_BAD_INPUT, "unexpected key '%s': expected title in [tour]",
-                     name);
+    if (strcmp(section, "tour") != 0 || strcmp(name, "title") != 0)
+        return error_set(error, STATUS_BAD_INPUT, "unexpected key '%s': expected title in [tour]",
+                         name);
+    return *title ? refuse_second(error)
+                  : add_line(title, sizeof reading->tour->title, value, error);
 }
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-/* From memory, or with `bytes` NULL from the file `path`. */
-static enum status read_tour(const char *name, const char *path, const void *bytes, size_t size,
-                             const struct config *base, struct tour **tour, struct error *error) {
-    struct tour_reading reading = {.tour = calloc(1, sizeof **tour), .base = base};
-    const struct inifile_reader reader = {.section = read_tour_section,
-                                          .key = read_tour_key,
-                                          .user = &reading,
-                                          .line = &reading.line};
-    if (!reading.tour)
+/* From the file, or from memory if there are bytes. */
+static enum status read_tour(struct tour_reading reading, const char *name, const char *path,
+                             const void *bytes, size_t size, struct tour **tour,
+                             struct error *error) {
+    const struct inifile_reader reader = {
+        .section = read_tour_section, .key = read_tour_key, .user = &reading};
+    if (!(reading.tour = calloc(1, sizeof **tour)))
         return error_set(error, STATUS_INTERNAL, "out of memory");
     snprintf(reading.tour->name, sizeof reading.tour->name, "%.63s", name);
     text_sanitize(reading.tour->name);
@@ -255,17 +343,18 @@ static enum status read_tour(const char *name, const char *path, const void *byt
 
 enum status tour_parse(const void *bytes, size_t size, const char *name, const struct config *base,
                        struct tour **tour, struct error *error) {
-    return read_tour(name, name, bytes, size, base, tour, error);
+    return read_tour((struct tour_reading){.base = base}, name, name, bytes, size, tour, error);
 }
 
-enum status tour_load(const char *name, const struct config *base, struct tour **tour,
-                      struct error *error) {
+enum status tour_load(const char *name, const struct config *base, bool is_strict,
+                      struct tour **tour, struct error *error) {
     char path[PATH_SIZE];
     if (!*name)
         name = built_in;
-    if (inifile_find(&folders, name, path, sizeof path))
-        return read_tour(name, path, NULL, 0, base, tour, error);
-    return inifile_refuse(&folders, "tour", name, error);
+    if (!inifile_find(&folders, name, path, sizeof path))
+        return inifile_refuse(&folders, "tour", name, error);
+    return read_tour((struct tour_reading){.base = base, .is_strict = is_strict}, name, path, NULL,
+                     0, tour, error);
 }
 
 int tour_entries(const struct config *base, struct tour_entry *entries) {
@@ -276,7 +365,7 @@ int tour_entries(const struct config *base, struct tour_entry *entries) {
         struct tour_entry *entry = &entries[e];
         *entry = (struct tour_entry){0};
         snprintf(entry->name, sizeof entry->name, "%.63s", names[e].text);
-        tour_load(entry->name, base, &tour, &entry->error);
+        tour_load(entry->name, base, false, &tour, &entry->error);
         if (!tour)
             continue;
         snprintf(entry->title, sizeof entry->title, "%s", *tour->title ? tour->title : tour->name);

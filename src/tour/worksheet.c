@@ -133,7 +133,7 @@ enum status worksheet_write(const char *path, bool replace, const struct lesson 
 
 enum status worksheet_write_blank(const struct config *config, struct error *error) {
     struct tour *tour = NULL;
-    enum status status = tour_load(config->tour_name, config, &tour, error);
+    enum status status = tour_load(config->tour_name, config, false, &tour, error);
     if (status)
         return status;
     struct lesson *lesson = lesson_begin(tour);

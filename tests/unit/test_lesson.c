@@ -157,21 +157,23 @@ TEST(every_figure_is_documented) {
 
 /* ---- questions ------------------------------------------------------------------------------ */
 
-static struct question question_of(const char *const keys[][2]) {
-    struct question question;
+/* Of a scene with these keys. */
+static struct question question_of(const char *keys) {
+    char text[512];
+    struct config base;
+    struct tour *tour = NULL;
     struct error error = {0};
-    question_init(&question);
-    for (int k = 0; keys[k][0]; k++)
-        if (question_set(&question, keys[k][0], keys[k][1], &error))
-            fail_msg("%s", error.message);
-    if (question_finish(&question, true, &error))
+    config_init(&base);
+    snprintf(text, sizeof text, "[scene]\ntitle = a\ntext = b\nask = c\n%s", keys);
+    if (tour_parse(text, strlen(text), "test.ini", &base, &tour, &error))
         fail_msg("%s", error.message);
+    const struct question question = tour->scenes[0].question;
+    free(tour);
     return question;
 }
 
 TEST(a_number_is_right_within_a_factor) {
-    const struct question question =
-        question_of((const char *const[][2]){{"answer", "{ratio}"}, {"within", "3"}, {NULL, NULL}});
+    const struct question question = question_of("answer = {ratio}\nwithin = 3\n");
     assert_int_equal(question.kind, QUESTION_NUMBER);
     assert_true(question_is_right(&question, 10, 25, ""));
     assert_true(question_is_right(&question, 75, 25, ""));
@@ -188,25 +190,22 @@ TEST(a_number_is_right_within_a_factor) {
 /* Bytes are typed in MB. */
 TEST(units_of_a_guess) {
     char text[32];
-    const struct question bytes =
-        question_of((const char *const[][2]){{"answer", "{bytes}"}, {NULL, NULL}});
+    const struct question bytes = question_of("answer = {bytes}\n");
     assert_close(question_number(&bytes, "100"), 1e8, 0);
     assert_string_equal(question_unit(&bytes), "MB");
     assert_string_equal(question_print(text, sizeof text, &bytes, 1e8), "100 MB");
-    const struct question fixed = question_of(
-        (const char *const[][2]){{"answer", "2.667"}, {"unit", "FLOP/B"}, {NULL, NULL}});
+    const struct question fixed = question_of("answer = 2.667\nunit = FLOP/B\n");
     assert_string_equal(question_print(text, sizeof text, &fixed, 2.5), "2.5 FLOP/B");
 }
 
 TEST(a_choice_is_right_if_it_is_the_one) {
-    const struct question measured = question_of((const char *const[][2]){
-        {"choice", "Update: 40 bytes"}, {"choice", "Norm"}, {"answer", "{slowest}"}, {NULL, NULL}});
+    const struct question measured =
+        question_of("choice = Update: 40 bytes\nchoice = Norm\nanswer = {slowest}\n");
     assert_int_equal(measured.kind, QUESTION_CHOICE);
     assert_true(question_is_right(&measured, 1, NAN, "Update"));
     assert_false(question_is_right(&measured, 2, NAN, "Update"));
     assert_false(question_is_right(&measured, 1, NAN, "Upd"));
-    const struct question fixed = question_of((const char *const[][2]){
-        {"choice", "more"}, {"choice", "fewer"}, {"answer", "2"}, {NULL, NULL}});
+    const struct question fixed = question_of("choice = more\nchoice = fewer\nanswer = 2\n");
     assert_true(question_is_right(&fixed, 2, 2, "fewer"));
     assert_false(question_is_right(&fixed, 1, 2, "fewer"));
 }

@@ -9,12 +9,17 @@
 
 static const char *path; /* of the tour that is loaded */
 
-static enum status load(const char *text, struct tour **tour, struct error *error) {
+static enum status read_text(const char *text, bool is_strict, struct tour **tour,
+                             struct error *error) {
     struct config base;
     file_write_text(path, "%s", text);
     config_init(&base);
     base.view.theme = THEME_PROJECTOR;
-    return tour_load(path, &base, tour, error);
+    return tour_load(path, &base, is_strict, tour, error);
+}
+
+static enum status load(const char *text, struct tour **tour, struct error *error) {
+    return read_text(text, false, tour, error);
 }
 
 TEST(scenes) {
@@ -50,8 +55,8 @@ TEST(sizes) {
              "[scene]\ntitle = a\ntext = b\nsizes = 32, 64\nmethod = sor\n",
              &tour, &error))
         fail_msg("%s", error.message);
-    assert_int_equal(tour->scenes[0].size_count, 3);
-    assert_int_equal(tour->scenes[0].sizes[1].Ny, 48);
+    assert_int_equal(tour->scenes[0].config.plan.study_count, 2);
+    assert_int_equal(tour->scenes[0].config.plan.study[1].Ny, 48);
     assert_int_equal(tour->scenes[0].config.plan.lanes[0].engine.mesh.Ny, 64);
     assert_true(tour->scenes[0].config.plan.lanes[0].engine.run.omega == 0.8);
     assert_true(tour->scenes[1].config.plan.lanes[0].engine.run.omega == OMEGA_OWN);
@@ -157,20 +162,17 @@ TEST(bounds) {
 
 /* ---- the check of a tour -------------------------------------------------------------------- */
 
-static const char *const panel_list[] = {"field", "timing", NULL};
-
 /* What a version without answers to type could read is read and shown as ever. */
 TEST(an_old_tour_works) {
     struct tour *tour = NULL;
     struct error error = {0};
-    if (load("; A lesson of an older version.\n[tour]\ntitle = Old\n"
-             "[scene]\ntitle = One\ngrid = 256\npanel = timing\n"
-             "text = Look.\n"
-             "[scene]\ntitle = Two\nmapping = structured\n"
-             "text = Each kernel maps what it needs.\nask = How much slower?\n"
-             "reveal = Much: {see the bars}.\n",
-             &tour, &error) ||
-        tour_check(tour, panel_list, &error))
+    if (read_text("; A lesson of an older version.\n[tour]\ntitle = Old\n"
+                  "[scene]\ntitle = One\ngrid = 256\npanel = timing\n"
+                  "text = Look.\n"
+                  "[scene]\ntitle = Two\nmapping = structured\n"
+                  "text = Each kernel maps what it needs.\nask = How much slower?\n"
+                  "reveal = Much: {see the bars}.\n",
+                  true, &tour, &error))
         fail_msg("%s", error.message);
     assert_int_equal(tour->scenes[0].question.kind, QUESTION_NONE);
     assert_int_equal(tour->scenes[1].question.kind, QUESTION_OPEN);
@@ -184,12 +186,16 @@ TEST(the_check_refuses) {
         const char *text, *says;
     } bad[] = {
         {"panel = heatmap\n",
-         ":4: panel: there is no panel 'heatmap': expected one of field, timing"},
+         ":4: panel: there is no panel 'heatmap': expected one of field, residual"},
         {"ask = a\nanswer = 1\nhide = timing, bars\n",
          ":6: hide: there is no panel 'bars': expected"},
         {"recording = h300\n", ":4: there is no recording 'h300': expected one of"},
-        {"reveal = Much.\n", ":4: a reveal without a question: expected 'ask'"},
-        {"ask = Much?\n", ":4: a question without an answer: expected 'answer'"},
+        {"reveal = Much.\n",
+         ": at its end: the scene before this has a reveal without a question: expected 'ask'"},
+        {"ask = Much?\n",
+         ": at its end: the scene before this has a question without an answer: expected"},
+        {"ask = a\nreveal = b\nkeep = c\n",
+         ": at its end: the scene before this has nothing to keep: expected 'answer'"},
         {"ask = a\nanswer = 1\nreveal = b\nreveal = {mss}\n",
          ":7: there is no figure {mss}: expected one of ratio, "},
         {"ask = a\nanswer = {ratio}\nrecorded = serial, h300\n", ":6: lane 2: expected"},
@@ -204,11 +210,12 @@ TEST(the_check_refuses) {
         struct tour *tour = NULL;
         struct error error = {0};
         snprintf(text, sizeof text, "[scene]\ntitle = a\ntext = b\n%s", bad[k].text);
-        assert_int_equal(load(text, &tour, &error), STATUS_OK);
-        assert_int_equal(tour_check(tour, panel_list, &error), STATUS_BAD_INPUT);
+        assert_int_equal(read_text(text, true, &tour, &error), STATUS_BAD_INPUT);
+        assert_null(tour);
         snprintf(says, sizeof says, "%s%s", path, bad[k].says);
         if (strncmp(error.message, says, strlen(says)) != 0)
             fail_msg("%s\ninstead of\n%s", error.message, says);
+        assert_int_equal(load(text, &tour, &error), STATUS_OK);
         free(tour);
     }
 }
@@ -225,7 +232,7 @@ TEST(recorded_figures) {
         fail_msg("%s", error.message);
     struct question *question = &tour->scenes[0].question;
     assert_true(isnan(question->bars[0].value));
-    if (question_read_bars(question, &error))
+    if (scene_read_bars(&tour->scenes[0], &error))
         fail_msg("%s", error.message);
     assert_close(question->bars[0].value, 6307.437 / (40 / 379.0 * 125.746), 0.001);
     assert_string_equal(question->bars[0].label, "NVIDIA H200, recorded");

@@ -115,8 +115,7 @@ static void run_scene(struct app *app) {
         run_in_way(app, how, &error);
     /* Recorded figures are shown beside the answer if they can be read. */
     struct error unread = {0};
-    struct question *question = &view->lesson->tour->scenes[view->lesson->scene].question;
-    question_read_bars(question, &unread);
+    scene_read_bars(&view->lesson->tour->scenes[view->lesson->scene], &unread);
     if (error_keep_first(error.status, &unread, &error))
         app_show_message(app, true, "%s", error.message);
 }
@@ -140,7 +139,7 @@ enum status tour_view_open(struct app *app, struct error *error) {
     if (!app->config.tour)
         return STATUS_OK;
     struct tour *tour = NULL;
-    if (tour_load(app->config.tour_name, &app->config, &tour, error))
+    if (tour_load(app->config.tour_name, &app->config, false, &tour, error))
         return error->status;
     recording_leave(app);
     const bool is_again = app->lesson && lesson_resume(app->lesson, tour);

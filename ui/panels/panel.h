@@ -39,9 +39,8 @@ extern const struct panel costs_panel, devices_panel, effort_panel, explain_pane
     lane_panel, levels_panel, mesh_panel, race_panel, residual_panel, roofline_panel, stencil_panel,
     table_panel, timeline_panel, timing_panel, motion_panel, tuning_scan_panel, verdict_panel;
 
-/* All of them, ended by NULL; and their names, too. */
+/* All of them, ended by NULL. */
 extern const struct panel *const panels[];
-const char *const *panel_names(void);
 
 /* NULL if there is none. */
 const struct panel *panel_find(const char *name);

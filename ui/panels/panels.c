@@ -12,13 +12,6 @@ const struct panel *const panels[] = {
     &race_panel,        &verdict_panel,  NULL,
 };
 
-const char *const *panel_names(void) {
-    static const char *names[sizeof panels / sizeof *panels];
-    for (int p = 0; panels[p]; p++)
-        names[p] = panels[p]->name;
-    return names;
-}
-
 const struct panel *panel_find(const char *name) {
     for (const struct panel *const *panel = panels; *panel; panel++)
         if (strcmp((*panel)->name, name) == 0)
