@@ -99,7 +99,7 @@ enum status start_launched(const struct config *config, bool *is_done, struct er
     const bool is_launched = process_is_launched(&launch);
     *is_done = true;
     if (config->check)
-        return check_serve(config, error);
+        return check_serve(error);
     if (is_launched && !config->serve && !config->headless)
         return config_refuse_launcher(config, &launch, error);
     if (is_launched)

@@ -93,11 +93,11 @@ struct config {
     char on[PATH_SIZE];      /* the command that reaches the solver's machine; "": none */
     bool serve;              /* be the other side of that */
     bool alone;              /* whatever a launcher's variables say */
-    char kernels[PATH_SIZE]; /* the folder of the user's kernels; with `serve` or `check` their
-                                library; "" if not asked for */
+    char kernels[PATH_SIZE]; /* the folder of the user's kernels; with `serve` their library; "" if
+                                not asked for */
     double check_launches;   /* what their check allows per iteration: kernels, */
     double check_copies;     /* and doubles copied either way per unknown; NaN: anything */
-    bool check;              /* be the process that checks that library */
+    bool check;              /* be the process that checks a library of them */
     bool exercise;
     char exercise_name[PATH_SIZE]; /* "" for the first that is not solved */
     bool tour;

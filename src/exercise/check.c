@@ -83,27 +83,27 @@ static enum status compare_iterates(struct comparison *pair, long done, int made
 }
 
 /* Whether the loop has launched and copied no more than an exercise allows. */
-static enum status compare_costs(const struct config *config, const struct event_log *log,
+static enum status compare_costs(const struct check_request *allowed, const struct event_log *log,
                                  double unknowns, struct error *error) {
     const double launches =
         (double)event_totals_loop(&log->totals, EVENT_KERNEL).count / ITERATIONS;
     const double bytes = (double)event_totals_loop(&log->totals, EVENT_TO_DEVICE).bytes +
                          (double)event_totals_loop(&log->totals, EVENT_FROM_DEVICE).bytes;
     const double copies = bytes / (sizeof(double) * ITERATIONS * unknowns);
-    if (launches > config->check_launches)
+    if (launches > allowed->launches)
         return error_set(error, STATUS_BAD_INPUT,
                          "right, but %g kernels per iteration: expected at most %g", launches,
-                         config->check_launches);
-    if (copies > config->check_copies + 0.1) /* the norm is copied, too */
+                         allowed->launches);
+    if (copies > allowed->copies + 0.1) /* the norm is copied, too */
         return error_set(error, STATUS_BAD_INPUT,
                          "right, but %.3g doubles copied per unknown and iteration: expected at "
                          "most %g",
-                         copies, config->check_copies);
+                         copies, allowed->copies);
     return STATUS_OK;
 }
 
 /* Runs both and compares their iterates, until one differs, and their costs. */
-static enum status compare_runs(struct comparison *pair, const struct config *config,
+static enum status compare_runs(struct comparison *pair, const struct check_request *request,
                                 const struct event_log *log, struct error *error) {
     const struct check_verdict *verdict = pair->verdict;
     const struct schedule schedule = verdict->schedule;
@@ -120,24 +120,23 @@ static enum status compare_runs(struct comparison *pair, const struct config *co
         if (compare_iterates(pair, done + depth, depth, expected, got, error))
             return error->status;
     }
-    if (verdict->wrong || !compare_costs(config, log, (double)verdict->nx * verdict->ny, error))
+    if (verdict->wrong || !compare_costs(request, log, (double)verdict->nx * verdict->ny, error))
         return STATUS_OK;
     pair->verdict->outcome = CHECK_OVER_BUDGET;
     return error->status;
 }
 
 /* On one grid, with one schedule. */
-static enum status check_schedule(struct check_verdict *verdict, const struct config *config,
+static enum status check_schedule(struct check_verdict *verdict,
+                                  const struct check_request *request,
                                   const struct backend *backend, int nx, int ny,
                                   struct schedule schedule, struct error *error) {
     static struct event_log logs[2];
-    const struct engine_spec *asked = &config->plan.lanes[0].engine;
-    struct engine_spec spec = *asked, plain = {.problem = &check_problem};
+    struct engine_spec plain = {.problem = &check_problem, .run = {.omega = request->omega}};
     struct comparison pair = {.verdict = verdict};
-    plain.run.omega = asked->run.omega;
     plain.mesh = run_mesh(&plain.run, nx, ny);
-    spec.problem = &check_problem;
-    spec.mesh = plain.mesh;
+    struct engine_spec spec = plain;
+    spec.run.mapping = request->mapping;
     spec.run.schedule = schedule;
     spec.run.user_kernels = true;
     /* Few threads, so that none covers the whole grid. */
@@ -157,7 +156,7 @@ static enum status check_schedule(struct check_verdict *verdict, const struct co
              backend->supports(&spec, error) || backend->open(&spec, &logs[1], &pair.own, error))
         status = error->status;
     else
-        status = compare_runs(&pair, config, &logs[1], error);
+        status = compare_runs(&pair, request, &logs[1], error);
     engine_close(pair.reference);
     engine_close(pair.own);
     free(pair.expected);
@@ -166,7 +165,7 @@ static enum status check_schedule(struct check_verdict *verdict, const struct co
 }
 
 /* Every schedule that the user's functions are part of, on all grids. */
-static enum status check_all(struct check_verdict *verdict, const struct config *config,
+static enum status check_all(struct check_verdict *verdict, const struct check_request *request,
                              const struct backend *backend, struct error *error) {
     const bool *phases = verdict->found.phases;
     const bool four = phases[PHASE_LAPLACIAN] || phases[PHASE_BOUNDARY] || phases[PHASE_UPDATE] ||
@@ -186,7 +185,7 @@ static enum status check_all(struct check_verdict *verdict, const struct config 
     };
     for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++)
         for (size_t g = 0; g < sizeof grids / sizeof *grids && schedules[s].wanted; g++) {
-            const enum status status = check_schedule(verdict, config, backend, grids[g].nx,
+            const enum status status = check_schedule(verdict, request, backend, grids[g].nx,
                                                       grids[g].ny, schedules[s].schedule, error);
             if (status || verdict->wrong)
                 return status;
@@ -194,23 +193,24 @@ static enum status check_all(struct check_verdict *verdict, const struct config 
     return STATUS_OK;
 }
 
-enum status check_serve(const struct config *config, struct error *error) {
+enum status check_serve(struct error *error) {
     const struct sandbox_limits limits = {.cpu_seconds = limit_of(LIMIT_CPU),
                                           .wall_seconds = limit_of(LIMIT_CALL),
                                           .memory_bytes = (uint64_t)(1e9 * limit_of(LIMIT_MEMORY)),
                                           .output_bytes = 1 << 13};
-    const struct backend *backend = backend_of_library(config->kernels);
     struct device_list devices;
     struct check_verdict *verdict =
         mmap(NULL, sizeof *verdict, PROT_READ | PROT_WRITE, MAP_SHARED, CHECK_DESCRIPTOR, 0);
-    if (verdict == MAP_FAILED || !backend)
+    if (verdict == MAP_FAILED)
         return error_set(error, STATUS_BAD_INPUT,
                          "--check: expected to be started by this program");
+    const struct check_request request = verdict->request; /* the kernels may write over it */
+    const struct backend *backend = backend_of_library(request.library);
     backend->probe(&devices, NULL); /* drivers start their threads before */
     sandbox_share(verdict->running);
     const bool failed = sandbox_begin(&limits, error) ||
-                        backend->user_kernels->load(config->kernels, &verdict->found, error) ||
-                        check_all(verdict, config, backend, error);
+                        backend->user_kernels->load(request.library, &verdict->found, error) ||
+                        check_all(verdict, &request, backend, error);
     if (failed)
         snprintf(verdict->message, sizeof verdict->message, "%s", error->message);
     if (verdict->outcome != CHECK_OVER_BUDGET)

@@ -20,7 +20,17 @@ enum check_outcome {
 /* The largest grid's longer side. */
 enum { CHECK_SIDE = 138, CHECK_DESCRIPTOR = 3 };
 
+/* What to check, and what the kernels may do per iteration; NaN: anything. */
+struct check_request {
+    char library[PATH_SIZE];
+    enum mapping mapping;
+    double omega;
+    double launches;
+    double copies; /* doubles copied either way, per unknown */
+};
+
 struct check_verdict {
+    struct check_request request;
     char running[SANDBOX_NAME_SIZE]; /* the function of the user's that runs just now; "" if none */
     enum check_outcome outcome;
     char message[ERROR_MESSAGE_SIZE];
@@ -37,9 +47,8 @@ struct check_verdict {
     float differences[CHECK_SIDE * CHECK_SIDE]; /* got - expected, nx × ny */
 };
 
-/* Be the process that checks config->kernels, under config's mapping and damping. STATUS_OK if
- * there is a verdict, whichever. */
-enum status check_serve(const struct config *config, struct error *error);
+/* Be the process that does what is requested. STATUS_OK if there is a verdict, whichever. */
+enum status check_serve(struct error *error);
 
 /* Memory for a verdict that the check's process shares as CHECK_DESCRIPTOR, or NULL, with its
  * descriptor, or -1; and its end. */

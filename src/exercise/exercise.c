@@ -175,7 +175,7 @@ void exercise_list(FILE *out) {
 /* ---- without a screen ----------------------------------------------------------------------- */
 
 static void await_build(struct kernel_builder *builder) {
-    while (!kernel_builder_is_idle(builder) && !interrupt_signal()) {
+    while (kernel_builder_status(builder)->state <= BUILD_CHECKING && !interrupt_signal()) {
         poll(NULL, 0, 5);
         kernel_builder_poll(builder);
     }

@@ -21,7 +21,7 @@
 #include "exercise/source_folder.h"
 #include "kernels/backends.h"
 
-enum { LOG_SIZE = 1 << 16, CHECK_OPTIONS = 4, OPTION_SIZE = 48 };
+enum { LOG_SIZE = 1 << 16 };
 
 struct kernel_builder {
     const struct backend *backend; /* of the files */
@@ -32,8 +32,7 @@ struct kernel_builder {
     struct user_library previous_found;
     char failed[PATH_SIZE]; /* the one that was right and failed in the run; "": none */
     struct schedule asked;  /* the fallback may replace it */
-    char options[CHECK_OPTIONS][OPTION_SIZE]; /* of the check */
-    int option_count;
+    struct check_request request;
     char own[PATH_SIZE];       /* the folder of what it makes */
     char temporary[PATH_SIZE]; /* the compiler's, in it */
     struct child child;
@@ -153,11 +152,10 @@ bool kernel_builder_revert(struct kernel_builder *builder) {
 }
 
 static void begin_check(struct kernel_builder *builder) {
-    char *arguments[CHECK_OPTIONS + 5] = {(char[]){"jacobi-tui"}, (char[]){"--check"},
-                                          (char[]){"--kernels"}, builder->library};
-    for (int o = 0; o < builder->option_count; o++)
-        arguments[4 + o] = builder->options[o];
+    char *arguments[] = {(char[]){"jacobi-tui"}, (char[]){"--check"}, NULL};
     memset(builder->written, 0, sizeof *builder->written);
+    builder->written->request = builder->request;
+    memcpy(builder->written->request.library, builder->library, PATH_SIZE);
     builder->status.state = BUILD_CHECKING;
     begin_process(builder, NULL, arguments, builder->shared);
 }
@@ -202,6 +200,7 @@ static void poll_process(struct kernel_builder *builder) {
                                           limit_ns(compiles ? LIMIT_COMPILE : LIMIT_CHECK);
     char ignored[4096];
     child_read_stderr(&builder->child);
+    fflush(builder->log_file);
     while (read(builder->child.from, ignored, sizeof ignored) > 0)
         continue;
     if (!is_over && !too_late)
@@ -230,16 +229,12 @@ bool kernel_builder_poll(struct kernel_builder *builder) {
 
 static enum status open_parts(struct kernel_builder *builder, const struct config *config,
                               struct error *error) {
-    const struct engine_spec *spec = &config->plan.lanes[0].engine;
-    char(*option)[OPTION_SIZE] = builder->options, name[64];
-    snprintf(*option++, OPTION_SIZE, "--mapping=%s", mapping_name(spec->run.mapping));
-    if (spec->run.omega != OMEGA_OWN)
-        snprintf(*option++, OPTION_SIZE, "--omega=%.17g", spec->run.omega);
-    if (!isnan(config->check_launches))
-        snprintf(*option++, OPTION_SIZE, "--launches=%.17g", config->check_launches);
-    if (!isnan(config->check_copies))
-        snprintf(*option++, OPTION_SIZE, "--copies=%.17g", config->check_copies);
-    builder->option_count = (int)(option - builder->options);
+    const struct run_id *run = &config->plan.lanes[0].engine.run;
+    char name[64];
+    builder->request = (struct check_request){.mapping = run->mapping,
+                                              .omega = run->omega,
+                                              .launches = config->check_launches,
+                                              .copies = config->check_copies};
     builder->child = (struct child){.leads = true, .pidfd = -1, .to = -1, .from = -1, .errors = -1};
     builder->log_file = fmemopen(builder->log, LOG_SIZE - 1, "w");
     builder->written = check_verdict_share(&builder->shared);
@@ -255,7 +250,6 @@ static enum status open_parts(struct kernel_builder *builder, const struct confi
     }
     remove_leftovers(builder->own);
     format_text(builder->temporary, sizeof builder->temporary, "%s/temporary", builder->own);
-    source_folder_watch(&builder->folder);
     return STATUS_OK;
 }
 
@@ -298,7 +292,9 @@ static enum status open_builder(struct kernel_builder *builder, const struct con
                                 struct error *error) {
     char *folder = builder->folder.path;
     struct stat about;
-    builder->shared = builder->folder.watch = -1;
+    builder->shared = -1;
+    builder->status.log = builder->log;
+    builder->status.verdict = &builder->verdict;
     builder->asked = config->plan.lanes[0].engine.run.schedule;
     /* To the compiler a name that begins with '-' would be an option. */
     format_text(folder, sizeof builder->folder.path, "%s%s", *config->kernels == '-' ? "./" : "",
@@ -331,21 +327,8 @@ enum status kernel_builder_open(const struct config *config, struct kernel_build
     return STATUS_OK;
 }
 
-bool kernel_builder_is_idle(const struct kernel_builder *builder) {
-    return !builder->runs;
-}
-
 const struct kernel_builder_status *kernel_builder_status(const struct kernel_builder *builder) {
     return &builder->status;
-}
-
-const char *kernel_builder_log(const struct kernel_builder *builder) {
-    fflush(builder->log_file);
-    return builder->log;
-}
-
-const struct check_verdict *kernel_builder_verdict(const struct kernel_builder *builder) {
-    return &builder->verdict;
 }
 
 void kernel_builder_close(struct kernel_builder *builder) {
@@ -358,8 +341,6 @@ void kernel_builder_close(struct kernel_builder *builder) {
     check_verdict_unshare(builder->written, builder->shared);
     if (builder->log_file)
         fclose(builder->log_file);
-    if (builder->folder.watch >= 0)
-        close(builder->folder.watch);
     free(builder);
 }
 

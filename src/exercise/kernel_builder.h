@@ -9,7 +9,7 @@ struct kernel_builder;
 
 enum build_state {
     BUILD_COMPILING,
-    BUILD_CHECKING,
+    BUILD_CHECKING,    /* up to here a process runs */
     BUILD_BROKEN,      /* does not compile; `line`: the compiler's first error */
     BUILD_FAILED,      /* could not be compared; `line`: why, "laplacian: signal 11 (SEGV)" */
     BUILD_WRONG,       /* `line`: check_verdict_words */
@@ -26,6 +26,8 @@ struct kernel_builder_status {
     struct user_library found; /* in it */
     double compile_seconds, check_seconds; /* by the host's clock; NaN if not done */
     bool has_warnings;                     /* the compiler's, in the log */
+    const char *log;                       /* what compiler and kernels have printed */
+    const struct check_verdict *verdict;   /* what the last check found */
 };
 
 /* Opens the folder config->kernels, whose C or .hip files begin to be compiled; they are checked
@@ -39,16 +41,8 @@ enum status kernel_builder_open(const struct config *config, struct kernel_build
  * times per second. True if the status has changed. */
 bool kernel_builder_poll(struct kernel_builder *builder);
 
-/* Whether neither compiler nor check is running. */
-bool kernel_builder_is_idle(const struct kernel_builder *builder);
-
+/* Of this attempt; changed by the next poll. */
 const struct kernel_builder_status *kernel_builder_status(const struct kernel_builder *builder);
-
-/* What the compiler and the kernels have printed in this attempt. */
-const char *kernel_builder_log(const struct kernel_builder *builder);
-
-/* What the last check found; valid until the next poll. */
-const struct check_verdict *kernel_builder_verdict(const struct kernel_builder *builder);
 
 /* Reverts to the previous good library; false if there is none. The failed one can still be loaded.
  */

@@ -7,14 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/system.h"
 #include "core/text.h"
-
-enum { LOOK_MS = 500, REST_MS = 50 };
 
 static int compare_files(const void *a, const void *b) {
     return strcmp(((const struct source_file *)a)->path, ((const struct source_file *)b)->path);
@@ -51,29 +48,18 @@ int source_folder_list(struct source_folder *folder) {
     return folder->current.count;
 }
 
-void source_folder_watch(struct source_folder *folder) {
-    folder->seen = folder->current;
-    folder->watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-    if (folder->watch >= 0)
-        inotify_add_watch(folder->watch, folder->path,
-                          IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_DELETE);
-}
-
 bool source_folder_changed(struct source_folder *folder) {
-    struct source_files now;
-    char events[4096];
+    enum { LOOK_NS = 50000000 };
     const int64_t time = clock_now_ns();
-    const int64_t pause = INT64_C(1000000) * (folder->is_changing ? REST_MS : LOOK_MS);
-    const bool is_notified = folder->watch >= 0 && read(folder->watch, events, sizeof events) > 0;
-    if (!is_notified && time - folder->looked_ns < pause)
+    if (time - folder->looked_ns < LOOK_NS)
         return false;
+    const struct source_files before = folder->seen;
     folder->looked_ns = time;
-    list_files(folder, &now);
-    folder->is_changing = memcmp(&now, &folder->seen, sizeof now) != 0;
-    folder->seen = now;
-    if (folder->is_changing || now.count == 0 || memcmp(&now, &folder->current, sizeof now) == 0)
+    list_files(folder, &folder->seen);
+    if (folder->seen.count == 0 || memcmp(&folder->seen, &before, sizeof before) != 0 ||
+        memcmp(&folder->seen, &folder->current, sizeof before) == 0)
         return false;
-    folder->current = now;
+    folder->current = folder->seen;
     return true;
 }
 

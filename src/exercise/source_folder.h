@@ -31,19 +31,14 @@ struct source_folder {
     struct source_files current;
     struct source_files seen; /* at the last look */
     int64_t looked_ns;        /* the time of that look */
-    bool is_changing;         /* whether it differed from the look before */
-    int watch;                /* an inotify descriptor, or -1 */
 };
 
 /* Lists the files of the folder that end in its suffix. Returns how many. */
 int source_folder_list(struct source_folder *folder);
 
-/* Begins to watch; the suffix is set. */
-void source_folder_watch(struct source_folder *folder);
-
 /* Whether the files differ from folder->current, and have stopped changing: editors save in steps,
- * and remove a file for a moment. Then folder->current are the new files. Without inotify, as on
- * network file systems, a change is noticed within half a second. */
+ * and remove a file for a moment. Then folder->current are the new files. Looks every 50 ms, on
+ * network file systems, too. */
 bool source_folder_changed(struct source_folder *folder);
 
 /* Removes a file, or a folder with everything in it. */

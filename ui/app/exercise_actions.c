@@ -110,7 +110,7 @@ static void show_build(struct app *app) {
     struct exercise_session *session = app->exercise;
     struct exercise_view *shown = &session->shown;
     shown->news = *kernel_builder_status(session->builder);
-    shown->verdict = *kernel_builder_verdict(session->builder);
+    shown->verdict = *shown->news.verdict;
     shown->failure[0] = '\0';
     if (shown->news.state == BUILD_COMPILING)
         shown->afterword = NULL;
@@ -180,7 +180,7 @@ void action_exercise_scroll(struct app *app, int key) {
 }
 
 void action_log(struct app *app, int key) {
-    const char *line = kernel_builder_log(app->exercise->builder);
+    const char *line = kernel_builder_status(app->exercise->builder)->log;
     menu_begin_text(app, "Output of the compiler and of your kernels");
     while (*line) {
         const size_t length = strcspn(line, "\n");
