@@ -43,11 +43,6 @@ void examination_add(struct examination *examination, const char *part, const ch
     finding->is_there = is_there;
 }
 
-static void add_findings(struct examination *examination, const struct examination *others) {
-    for (int f = 0; f < others->count && examination->count < FINDINGS_MAX; f++)
-        examination->findings[examination->count++] = others->findings[f];
-}
-
 /* ---- back ends, and what they open at run time */
 
 static void examine_library(struct examination *examination, const struct library *library) {
@@ -89,61 +84,57 @@ static void examine_backend(struct examination *examination, const void *subject
         (library->is_module ? examine_module : examine_library)(examination, library);
 }
 
-/* What a child process examines, in memory that it shares with this one. */
+typedef void examine_part(struct examination *examination, const void *subject);
+
+/* What a child process examines. */
 struct apart {
-    void (*examine)(struct examination *examination, const void *subject);
+    struct examination *examination; /* in shared memory */
+    examine_part *examine;
     const void *subject;
-    atomic_bool is_complete;
-    struct examination found;
 };
 
 static void examine_in_child(void *argument) {
-    struct apart *apart = argument;
-    apart->examine(&apart->found, apart->subject);
-    atomic_store(&apart->is_complete, true);
+    const struct apart *apart = argument;
+    apart->examine(apart->examination, apart->subject);
+    atomic_store(&apart->examination->is_complete, true);
 }
 
 /* Whether the child has ended; one that hangs at its exit is not waited for as long. */
-static bool await_apart(struct child *child, const struct apart *apart) {
+static bool await_child(struct child *child, const struct examination *examination) {
     enum { LOOK_MS = 20, EXIT_MS = 2000 };
     const int64_t end_ns = clock_awake_ns() + limit_ns(LIMIT_DOCTOR);
-    while (!atomic_load(&apart->is_complete) && clock_awake_ns() < end_ns)
+    while (!atomic_load(&examination->is_complete) && clock_awake_ns() < end_ns)
         if (child_wait(child, LOOK_MS))
             return true;
-    return atomic_load(&apart->is_complete) && child_wait(child, EXIT_MS);
+    return atomic_load(&examination->is_complete) && child_wait(child, EXIT_MS);
 }
 
 /* Examines what may crash or hang in a child process; in this one if there can be none. If the
  * child does not complete, the finding is `name` of `part` with the advice. */
-static void examine_apart(struct examination *examination,
-                          void (*examine)(struct examination *examination, const void *subject),
+static void examine_apart(struct examination *examination, examine_part *examine,
                           const void *subject, const char *part, const char *name,
                           const char *advice) {
+    struct apart apart = {examination, examine, subject};
     struct child child;
-    struct apart *apart =
-        mmap(NULL, sizeof *apart, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    const int count = examination->count;
     char why[64];
-    if (apart != MAP_FAILED)
-        *apart = (struct apart){.examine = examine, .subject = subject};
-    if (apart == MAP_FAILED || !child_call(&child, examine_in_child, apart)) {
+    atomic_store(&examination->is_complete, false);
+    if (!child_call(&child, examine_in_child, &apart)) {
         examine(examination, subject);
-    } else {
-        if (!await_apart(&child, apart))
-            snprintf(why, sizeof why, "does not answer: ended after %g s", limit_of(LIMIT_DOCTOR));
-        else if (child_exit_status(&child) < 0)
-            snprintf(why, sizeof why, "crashed when it was asked (signal %d)",
-                     WTERMSIG(child.status));
-        else
-            snprintf(why, sizeof why, "ended the process when it was asked (status %d)",
-                     child_exit_status(&child));
-        child_close(&child, 0);
-        if (!atomic_load(&apart->is_complete))
-            examination_add(examination, part, name, false, advice, "%s", why);
-        else
-            add_findings(examination, &apart->found);
+        return;
     }
-    if (apart != MAP_FAILED)
-        munmap(apart, sizeof *apart);
+    if (!await_child(&child, examination))
+        snprintf(why, sizeof why, "does not answer: ended after %g s", limit_of(LIMIT_DOCTOR));
+    else if (child_exit_status(&child) < 0)
+        snprintf(why, sizeof why, "crashed when it was asked (signal %d)", WTERMSIG(child.status));
+    else
+        snprintf(why, sizeof why, "ended the process when it was asked (status %d)",
+                 child_exit_status(&child));
+    child_close(&child, 0);
+    if (atomic_load(&examination->is_complete))
+        return;
+    examination->count = count; /* what it had found so far may be half written */
+    examination_add(examination, part, name, false, advice, "%s", why);
 }
 
 /* ---- the rest of the machine */
@@ -199,16 +190,7 @@ static void examine_launch(struct examination *examination, const void *subject)
     world_part();
 }
 
-/* All ranks take part, if a launcher has started this process as one of several: whether they meet,
- * and what their MPI reports. */
-static void examine_ranks(struct examination *examination) {
-    struct launch launch;
-    if (process_is_launched(&launch))
-        examine_apart(examination, examine_launch, &launch, "MPI", "launched",
-                      "use that MPI's own launcher; see docs/cluster.md");
-}
-
-static void examine_launchers(struct examination *examination, const struct examination *ranks) {
+static void examine_launchers(struct examination *examination, const struct finding *launched) {
     static const char *const launchers[] = {"mpirun", "mpiexec", "srun"};
     char there[sizeof examination->findings->what] = "", path[PATH_SIZE];
     const char *folders = getenv("PATH");
@@ -226,7 +208,8 @@ static void examine_launchers(struct examination *examination, const struct exam
     for (const char *const *module = world_modules; *module; module++)
         examine_apart(examination, examine_mpi, *module, "MPI", *module,
                       "reinstall that MPI, or build without it: -Dmpi=disabled");
-    add_findings(examination, ranks);
+    if (*launched->part && examination->count < FINDINGS_MAX)
+        examination->findings[examination->count++] = *launched;
 }
 
 static void examine_folder(struct examination *examination, const char *name,
@@ -252,7 +235,7 @@ static void examine_folder(struct examination *examination, const char *name,
 }
 
 /* Examines all but the terminal. */
-static void examine_machine(struct examination *examination, const struct examination *ranks) {
+static void examine_machine(struct examination *examination, const struct finding *launched) {
     static const char *const data[] = {"presets", "recordings"};
     char program[PATH_SIZE], path[PATH_SIZE], memory[32];
     struct error refusal = {0};
@@ -282,7 +265,7 @@ static void examine_machine(struct examination *examination, const struct examin
         usable += first < examination->count && examination->findings[first].is_there;
     }
     examine_search(examination);
-    examine_launchers(examination, ranks);
+    examine_launchers(examination, launched);
     examine_folder(examination, "settings", config_path, "key w can't save: set XDG_CONFIG_HOME");
     examine_folder(examination, "cache", cache_path,
                    "peaks and depths are measured again in every run: set XDG_CACHE_HOME");
@@ -347,15 +330,24 @@ enum status machine_describe(FILE *out, const struct config *config,
                              struct error *error) {
     const bool as_json = config->format == FORMAT_JSON || config->format == FORMAT_JSONL;
     const bool examines = config->action == ACTION_DOCTOR;
-    static struct examination examination, ranks; /* too large for a small stack */
+    struct examination *examination =
+        mmap(NULL, sizeof *examination, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct finding launched = {0};
     struct launch launch;
+    if (examination == MAP_FAILED)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
     if (limits_read(error))
         return error->status;
-    if (!*config->on)
-        examine_ranks(&ranks); /* first: the other ranks wait for no back ends */
+    /* First, for the other ranks wait for no back ends: whether they meet, and what their MPI
+     * reports. */
+    if (!*config->on && process_is_launched(&launch)) {
+        examine_apart(examination, examine_launch, &launch, "MPI", "launched",
+                      "use that MPI's own launcher; see docs/cluster.md");
+        launched = examination->findings[0];
+        examination->count = 0;
+    }
     /* Of ranks that meet the first reports. Others have only inherited a launcher's variables. */
-    if (ranks.count && ranks.findings[0].is_there && process_is_launched(&launch) &&
-        launch.rank > 0)
+    if (launched.is_there && launch.rank > 0)
         return STATUS_OK;
     if (!examines) /* whose parts print nowhere */
         out = process_output();
@@ -367,9 +359,9 @@ enum status machine_describe(FILE *out, const struct config *config,
     }
     if (examines) {
         crash_install_headless();
-        examine_machine(&examination, &ranks);
-        examine_screen(config, &examination);
-        return examination_write(out, config, &examination, error);
+        examine_machine(examination, &launched);
+        examine_screen(config, examination);
+        return examination_write(out, config, examination, error);
     }
     if (environment_check(error))
         return error->status;

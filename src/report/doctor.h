@@ -4,6 +4,7 @@
 #ifndef JACOBI_REPORT_DOCTOR_H
 #define JACOBI_REPORT_DOCTOR_H
 
+#include <stdatomic.h>
 #include <stdio.h>
 
 #include "config/config.h"
@@ -19,7 +20,8 @@ struct finding {
 enum { FINDINGS_MAX = 32 };
 
 struct examination {
-    struct error refusal; /* why no run is possible at all; STATUS_OK if one is */
+    atomic_bool is_complete; /* a child process has ended its part */
+    struct error refusal;    /* why no run is possible at all; STATUS_OK if one is */
     int count;
     struct finding findings[FINDINGS_MAX];
 };
