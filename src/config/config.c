@@ -40,10 +40,9 @@ void config_init(struct config *config) {
 void config_demo_plan(struct config *config) {
     struct lane_spec *lane = &config->plan.lanes[0];
     lane->engine.mesh = mesh_make(192, 192);
-    lane->engine.problem = problem_find("hot-plate");
+    lane->engine.problem = problem_find("charges");
     lane->iterations = 1000000;
     lane->tolerance = 1e-6;
-    config->plan.iterations_per_second = 1000;
 }
 
 void config_keep_terminal(struct config *config, const struct config *from) {

@@ -115,8 +115,7 @@ struct config {
 /* Everything at its default: blog at 4096², whichever back end can run. */
 void config_init(struct config *config);
 
-/* The default demo, if nothing is asked for: it moves from the first second on, equally fast on
- * every machine, and leaves most of the machine idle. */
+/* The default demo, if nothing is asked for. The screen paces it. */
 void config_demo_plan(struct config *config);
 
 /* Copies from `from` how the terminal is used: colours, theme, pixels, ASCII, mouse. */

@@ -25,13 +25,23 @@ TEST(starts_and_quits) {
     pty_quit();
 }
 
-/* Nothing asked for: something moves, and a line says which keys to try. After q: what has run, and
- * the command that repeats it. */
+/* Nothing asked for: a title, which any key ends, then something moves; L begins the lesson from
+ * the title. After q: what has run, and the command that repeats it. */
 TEST(first_minute) {
     pty_run(80, 24, "");
-    pty_wait_for("L: lesson · ?: keys");
+    pty_wait_for("start now");
+    pty_wait_for(" on the CPU"); /* what runs instead of a GPU */
+    pty_type("m");
+    pty_wait_for("Field U");
+    pty_wait_for("structured mapping");
     pty_type("q");
-    pty_wait_for("Again: jacobi-tui --problem hot-plate --grid 192x192");
+    pty_wait_for("Again: jacobi-tui --problem charges --grid 192x192");
+    pty_end(0);
+    pty_run(80, 24, "");
+    pty_wait_for("start now");
+    pty_type("L");
+    pty_wait_for("What mapping costs");
+    pty_type("q");
     pty_end(0);
 }
 

@@ -318,6 +318,25 @@ TEST(menu) {
     screen_fixture_check(&fixture, 80, 24, "menu-scrolled");
 }
 
+/* A bare start: the title half way and at its end, in any size; and what the demo ends with. */
+TEST(title_and_finale) {
+    snprintf(fixture.state.message, sizeof fixture.state.message,
+             "No GPU found: OpenMP on the CPU");
+    fixture.plan.lanes[0].engine.mesh = mesh_make(192, 192);
+    fixture.state.overlay = OVERLAY_TITLE;
+    fixture.state.overlay_seconds = 1;
+    screen_fixture_check(&fixture, 80, 24, "title-begins");
+    fixture.state.overlay_seconds = title_seconds;
+    screen_fixture_check(&fixture, 80, 24, "title");
+    screen_fixture_check_bounds(&fixture);
+    fixture.state.overlay = OVERLAY_NONE;
+    fixture.state.message[0] = '\0';
+    fixture.state.is_demo = true;
+    fixture.sample->lanes[0].state = LANE_CONVERGED;
+    screen_fixture_check(&fixture, 80, 24, "finale");
+    screen_fixture_check_bounds(&fixture);
+}
+
 /* Before anything is measured. */
 TEST(panels_stay_inside) {
     screen_fixture_check_bounds(&fixture);

@@ -36,6 +36,7 @@ void action_speed(struct app *app, int key) {
     /* Iterations per second; the last is flat out. */
     static const int speeds[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 0};
     enum { SPEEDS = sizeof speeds / sizeof *speeds };
+    app->demo_seconds = -1;
     const int now = app->plan.iterations_per_second;
     int index = SPEEDS - 1;
     while (now > 0 && index > 0 && speeds[index - 1] >= now)
@@ -173,8 +174,9 @@ void action_panel(struct app *app, int key) {
 
 void action_back(struct app *app, int key) {
     const struct screen screen = app_screen(app);
-    const bool stays = has_message(&screen);
+    const bool stays = has_message(&screen) || shows_finale(&screen);
     app_dismiss_message(app);
+    app->state.is_demo &= !shows_finale(&screen);
     if (stays)
         return;
     if (is_full(&screen)) {

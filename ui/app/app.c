@@ -23,6 +23,7 @@ static const int64_t toast_ns = 4000000000;
 bool app_init(struct app *app, const struct config *config, struct source *source) {
     *app = (struct app){.config = *config, .plan = config->plan, .source = source};
     app_reset_state(app);
+    app->demo_seconds = -1;
     app->ascii = config->view.ascii;
     app->no_color = config->view.colors == COLORS_MONO;
     app->nothing = sample_create();
@@ -84,12 +85,43 @@ struct screen app_screen(const struct app *app) {
     };
 }
 
+/* ---- the demo of a bare start */
+
+/* After the title. */
+static void start_demo(struct app *app) {
+    app_open_overlay(app, OVERLAY_NONE);
+    app_dismiss_message(app);
+    app->demo_seconds = 0;
+    app_send(app, COMMAND_PAUSE, 0);
+}
+
+/* The k-th iterate reaches about sqrt(k) unknowns far: iterations grow with the square of the time,
+ * so that what spreads has a steady speed, and end after 20 s. */
+static void pace_demo(struct app *app, double seconds) {
+    static const double demo_seconds = 20, usual_iterations = 30000;
+    enum { SLOWEST = 30 };
+    const double known = app->forecasts[0].iterations;
+    const double all = known > 0 ? known : usual_iterations;
+    app->demo_seconds += seconds;
+    const double pace = 2 * all * app->demo_seconds / (demo_seconds * demo_seconds);
+    const int speed = (int)fmin(fmax(pace, SLOWEST), SPEED_MAX);
+    if (speed > 1.1 * app->plan.iterations_per_second || app->demo_seconds == seconds) {
+        app->plan.iterations_per_second = speed;
+        app_send(app, COMMAND_SPEED, speed);
+    }
+}
+
 /* ---- keys and clicks */
 
 void app_key(struct app *app, int key) {
     if (key == TERMINAL_PASTE) {
         app_show_toast(app, "Pasted text ignored");
         return;
+    }
+    if (app->state.overlay == OVERLAY_TITLE) {
+        start_demo(app);
+        if (key != 'L' && key != 'm' && key != '?' && key != 'q')
+            return;
     }
     if (app->state.overlay == OVERLAY_MENU && menu_key(app, key))
         return;
@@ -171,6 +203,7 @@ void app_zoom_to(struct app *app, double x0, double y0, double width, double hei
 void app_open_overlay(struct app *app, enum overlay overlay) {
     app->state.overlay = overlay;
     app->state.overlay_row = app->state.overlay_top = 0;
+    app->state.overlay_seconds = 0;
 }
 
 /* ---- messages */
@@ -301,6 +334,8 @@ void app_take_sample(struct app *app) {
 /* ---- frames */
 
 bool app_lay_out(struct app *app) {
+    if (app->state.overlay == OVERLAY_TITLE && app->state.overlay_seconds >= title_seconds)
+        start_demo(app);
     struct screen screen = app_screen(app);
     app->hint_count = keymap_hints(&screen, app->hints);
     app->layout = screen_layout(&screen, app->grid.cols, app->grid.rows);
@@ -321,6 +356,12 @@ bool app_lay_out(struct app *app) {
 }
 
 bool app_move(struct app *app, double seconds) {
+    if (app->state.overlay == OVERLAY_TITLE) {
+        app->state.overlay_seconds += fmin(seconds, 0.2);
+        return true;
+    }
+    if (app->demo_seconds >= 0 && app->sample->state == SESSION_RUNNING)
+        pace_demo(app, fmin(seconds, 0.2));
     if (!layout_find(&app->layout, &motion_panel)) {
         app->motion.lane_count = 0; /* another iteration when it is shown again */
         return false;
@@ -371,14 +412,20 @@ void app_try_plan(struct app *app, const struct plan *wanted) {
 
 void app_welcome(struct app *app) {
     struct plan with_gpu = app->plan;
+    const struct screen screen = app_screen(app);
+    if (!for_screen_reader(&screen)) {
+        app->state.is_demo = true;
+        app_open_overlay(app, OVERLAY_TITLE);
+        app_send(app, COMMAND_PAUSE, 1);
+        app_send(app, COMMAND_STEP, 1); /* so that no panel is empty when the title goes */
+    }
     with_gpu.lanes[0].choices[0] = backends[0]; /* the GPUs' */
     with_gpu.lanes[0].choice_count = 1;
     app->welcomes = true;
     plan_validator_ask(app->validator, &with_gpu, 1);
 }
 
-/* "No GPU found: OpenMP on the CPU · m: mapping's cost · L: lesson · ?: keys". False until the
- * first run is known. */
+/* "No GPU found: OpenMP on the CPU", on the title. False until the first run is known. */
 static bool show_welcome(struct app *app, enum status status, const struct error *error) {
     static const int64_t long_ns = 20000000000;
     const struct lane_sample *lane = &app->sample->lanes[0];
@@ -388,16 +435,17 @@ static bool show_welcome(struct app *app, enum status status, const struct error
     if (status == STATUS_UNAVAILABLE) {
         text_clause(found, sizeof found, error->message);
         found[0] = (char)toupper((unsigned char)found[0]);
-        snprintf(found + strlen(found), sizeof found - strlen(found), ": %.*s on the CPU · ",
+        snprintf(found + strlen(found), sizeof found - strlen(found), ": %.*s on the CPU",
                  (int)strcspn(lane->title, " "), lane->title);
     }
-    const bool wide = app->grid.cols >= 100;
-    app_show_toast(app, "%s%s · L: lesson · ?: %skeys", found,
-                   !backend_maps(lane->run.backend) ? "c: compare"
-                   : wide                           ? "m: see what mapping costs"
-                                                    : "m: mapping's cost",
-                   wide ? "all " : "");
-    app->state.message_ends_ns = clock_now_ns() + long_ns;
+    if (app->state.overlay == OVERLAY_TITLE) {
+        app_show_message(app, false, "%s", *found ? found : lane->title);
+    } else if (!app->state.is_demo) { /* for a screen reader */
+        app_show_toast(app, "%s%s%s · L: lesson · ?: all keys", found, *found ? " · " : "",
+                       backend_maps(lane->run.backend) ? "m: see what mapping costs"
+                                                       : "c: compare");
+        app->state.message_ends_ns = clock_now_ns() + long_ns;
+    }
     return true;
 }
 

@@ -81,6 +81,7 @@ struct app {
     bool wanted;
     bool no_color, ascii;
     bool welcomes;        /* waits for whether there is a GPU: app_welcome */
+    double demo_seconds;  /* since the demo started, which paces it; < 0: nothing does */
     bool middle_reported; /* announce_unreached_middle has compared the converged run's middle */
     bool scan_asked;      /* since its panel opened */
     bool roofs_asked;     /* for the current run, since the roofline opened */
@@ -126,7 +127,7 @@ void app_set_source(struct app *app, struct source *source);
  * background. */
 void app_try_plan(struct app *app, const struct plan *wanted);
 
-/* Shows what runs and which keys to try, once the first run is known. */
+/* Shows the title, and what runs once that is known; then the demo starts. */
 void app_welcome(struct app *app);
 
 /* Takes results of validator and forecaster. Call it when `wake` is readable. */

@@ -431,6 +431,9 @@ static const struct key_hint overlay_hints[][3] = {
     [OVERLAY_MENU] = {{.key = TERMINAL_UP, .label = "↑ ↓", .words = "choose"},
                       {.key = TERMINAL_ENTER, .label = "Enter", .words = "take"},
                       {.key = TERMINAL_ESCAPE, .label = "Esc", .words = "back"}},
+    [OVERLAY_TITLE] = {{.key = ' ', .label = "any key", .words = "start now"},
+                       {.key = 'L', .label = "L", .words = "lesson"},
+                       {.key = '?', .label = "?", .words = "all keys"}},
 };
 
 int keymap_hints(const struct screen *screen, struct key_hint hints[KEY_HINTS_MAX]) {

@@ -228,7 +228,8 @@ static void draw_plot(struct area inner, const struct screen *screen) {
 /* "theory: 24 702 to 1e-5, about 41 s left", or "at most 182 475 more to 1e-7" if only a bound is
  * known; to the limit if that comes before; "" if nothing is known. */
 static void print_forecast(char *foot, size_t size, const struct curve *curve,
-                           const struct sample *sample, const struct lane_sample *lane) {
+                           const struct sample *sample, const struct lane_sample *lane,
+                           bool is_demo) {
     char text[32], number[24];
     const bool exact = curve->forecast.theory == THEORY_EXACT;
     const double all = curve->forecast.iterations;
@@ -240,7 +241,7 @@ static void print_forecast(char *foot, size_t size, const struct curve *curve,
         snprintf(foot, size, exact ? "predicted: %s to %s" : "at most %s more to %s",
                  format_count(text, sizeof text, (long)reported),
                  format_number(number, sizeof number, sample->tolerance));
-    /* Lanes that take turns, and replays, have a pace of their own. */
+    /* Lanes that take turns, replays and the demo have a pace of their own. */
     const bool to_limit = !(is_known && all <= (double)lane->iteration_limit);
     const double left = (to_limit ? (double)lane->iteration_limit : all) - (double)lane->iterations;
     const double ms =
@@ -248,7 +249,7 @@ static void print_forecast(char *foot, size_t size, const struct curve *curve,
              sample->iterations_per_second > 0 ? 1e3 / sample->iterations_per_second : 0);
     const double minutes = ms * left / 60e3;
     if (sample->state != SESSION_RUNNING || sample->lane_count > 1 || *sample->playback.label ||
-        !(minutes > 0) || minutes > 1e6)
+        is_demo || !(minutes > 0) || minutes > 1e6)
         return;
     snprintf(text, sizeof text,
              minutes < 2     ? "%.0f s"
@@ -289,7 +290,7 @@ static void residual_draw(struct area area, const struct screen *screen) {
     else
         format_method(left, sizeof left, lane);
     frame.foot_left = left;
-    print_forecast(foot, sizeof foot, own, screen->sample, lane);
+    print_forecast(foot, sizeof foot, own, screen->sample, lane, screen->state->is_demo);
     if (*foot)
         frame.foot = foot;
     draw_plot(draw_frame(area, &frame), screen);

@@ -16,7 +16,7 @@ struct panel;
 struct residual_theory;
 
 /* What is over the panels. */
-enum overlay { OVERLAY_NONE, OVERLAY_HELP, OVERLAY_MENU };
+enum overlay { OVERLAY_NONE, OVERLAY_HELP, OVERLAY_MENU, OVERLAY_TITLE };
 
 /* The part of the timeline that is shown, and what is selected in it. */
 struct timeline_view {
@@ -36,6 +36,8 @@ struct app_state {
     const struct panel *full; /* the panel that has the screen to itself, or NULL */
     enum overlay overlay;
     int overlay_row, overlay_top; /* the menu's chosen row; the help screen's first visible row */
+    double overlay_seconds;       /* since it opened; only the title counts them */
+    bool is_demo;                 /* the run began with the title */
     enum field_scale scale;
     enum field_kind kind;    /* what the field shows, if it is known of the problem */
     enum measure measure;    /* of the residuals drawn, */

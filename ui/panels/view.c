@@ -16,6 +16,8 @@ static const char *message_tag(const struct app_state *state) {
 /* One row, truncated; a screen reader gets the full text. */
 static int message_rows(const struct screen *screen, int cols) {
     const struct app_state *state = screen->state;
+    if (shows_finale(screen))
+        return FINALE_ROWS;
     const struct area beside_tag = {0, 0, cols - grid_text_width(message_tag(state)) - 1, 99, NULL};
     const int rows =
         for_screen_reader(screen) ? draw_paragraph(beside_tag, ROLE_TEXT, state->message) : 0;
@@ -121,7 +123,10 @@ void screen_draw(struct grid *grid, const struct screen *screen, const struct la
             slot->panel->draw(area_on(grid, slot->area), &of_slot);
     }
     header_draw(area_on(grid, layout->header), screen);
-    draw_message(area_on(grid, layout->message), screen->state);
+    if (shows_finale(screen))
+        finale_draw(area_on(grid, layout->message), screen);
+    else
+        draw_message(area_on(grid, layout->message), screen->state);
     const struct area body = area_on(grid, layout->body), below = area_on(grid, layout->scene);
     if (screen->scene && below.rows > 0)
         scene_draw(below, screen);
@@ -135,6 +140,8 @@ void screen_draw(struct grid *grid, const struct screen *screen, const struct la
         help_draw(body, screen);
     else if (screen->state->overlay == OVERLAY_MENU)
         menu_draw(body, screen);
+    else if (screen->state->overlay == OVERLAY_TITLE)
+        title_draw(area_on(grid, (struct area){0, 0, grid->cols, grid->rows - 1, NULL}), screen);
     for (int y = 0; y < grid->rows && screen->ascii; y++)
         spell_squares(grid->cells + (size_t)y * (size_t)grid->cols, grid->cols);
     if (screen->ascii)

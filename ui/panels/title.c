@@ -1,0 +1,116 @@
+/* The title of a bare start, for three seconds, and what a demo ends with. */
+#include <math.h>
+#include <stdio.h>
+
+#include "core/format.h"
+#include "metrics/labels.h"
+#include "ui/panels/view.h"
+
+const double title_seconds = 3;
+
+enum { TITLE_COLS = 76, TITLE_ROWS = 22, STENCIL_COLS = 21 };
+
+/* The five-point stencil; its centre first, then the arms outward. */
+static void draw_stencil(struct area area, double seconds) {
+    static const struct {
+        int x, y;
+        const char *text;
+        double at;
+        enum role role;
+    } parts[] = {
+        {9, 2, "+4", 0.8, ROLE_CURVE},   {5, 2, "───", 0.9, ROLE_DIM},
+        {12, 2, "───", 0.9, ROLE_DIM},   {10, 1, "│", 0.9, ROLE_DIM},
+        {10, 3, "│", 0.9, ROLE_DIM},     {2, 2, "−1", 1.0, ROLE_CURVE},
+        {16, 2, "−1", 1.0, ROLE_CURVE},  {9, 0, "−1", 1.0, ROLE_CURVE},
+        {9, 4, "−1", 1.0, ROLE_CURVE},   {0, 5, "a row of A, times 1/h²", 1.2, ROLE_DIM},
+    };
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
+        if (seconds >= parts[p].at)
+            grid_text(area, area.x + parts[p].x, area.y + parts[p].y, parts[p].role | BOLD, "%s",
+                      parts[p].text);
+}
+
+static void draw_kernels(struct area area, double seconds) {
+    static const struct {
+        const char *name, *formula, *remark;
+    } kernels[] = {
+        {"Laplacian", "AU  = A U", "each point and its neighbours"},
+        {"BoundaryConditions", "", "the same beside the boundary"},
+        {"Update", "RES = RHS − AU", "how far each point is off"},
+        {"", "U  += RES / diagonal", "the correction"},
+        {"Norm", "‖RES‖", "how far all of them are off"},
+    };
+    for (int k = 0; k < 5 && seconds >= 1.8 + 0.2 * k; k++) {
+        const struct area row = area_row(area, k);
+        draw_text(row, ROLE_KERNEL | BOLD, "%s", kernels[k].name);
+        draw_text(area_right_of(row, 21), ROLE_TITLE, "%s", kernels[k].formula);
+        draw_text(area_right_of(row, 43), ROLE_DIM, "%s", kernels[k].remark);
+    }
+}
+
+/* "192 × 192 = 36 864 unknowns · double precision · 4 arrays of 295 kB" */
+static void draw_size(struct area area, const struct mesh *mesh) {
+    char unknowns[32], bytes[32];
+    const size_t count = mesh_unknowns(mesh);
+    draw_text(area, ROLE_DIM, "%d × %d = %s unknowns · double precision · 4 arrays of %s", mesh->Nx,
+              mesh->Ny, format_count(unknowns, sizeof unknowns, (long)count),
+              format_bytes(bytes, sizeof bytes, (double)count * sizeof(double)));
+}
+
+void title_draw(struct area area, const struct screen *screen) {
+    const double seconds = screen->state->overlay_seconds;
+    const struct area box = area_centered(area, TITLE_COLS, TITLE_ROWS);
+    grid_fill(area, ROLE_DEFAULT);
+    grid_fill(area_top(area, 1), ROLE_BAR);
+    draw_text(area_right_of(area_top(area, 1), 1), ROLE_TITLE, "%s", screen->state->message);
+    draw_right(area_left(area_top(area, 1), area.cols - 1), ROLE_TITLE | BOLD, "jacobi-tui");
+    const int wiped = (int)(draw_big_width("JACOBI") * fmin(1, seconds / 0.4));
+    draw_big(area_left(area_right_of(area_below(box, 1), 3), wiped), 1, ROLE_TITLE, "JACOBI");
+    if (seconds >= 0.5)
+        draw_text(area_right_of(area_row(box, 7), 3), ROLE_TITLE | BOLD,
+                  "−∇²u = f  in the box,  u = 0  on its boundary");
+    draw_stencil(area_below(area_right_of(box, TITLE_COLS - STENCIL_COLS - 1), 1), seconds);
+    if (seconds >= 1.4)
+        draw_paragraph(area_right_of(area_below(box, 9), 3), ROLE_TEXT,
+                       "Five point charges in an earthed box: what is the potential everywhere? "
+                       "Jacobi: replace every unknown by the mean of its four neighbours plus its "
+                       "charge, and repeat until nothing changes. An iteration is four kernels:");
+    draw_kernels(area_right_of(area_below(box, 13), 3), seconds);
+    if (seconds >= 2.8)
+        draw_size(area_right_of(area_row(box, 19), 3), &screen->plan->lanes[0].engine.mesh);
+    const struct area bar = area_left(area_right_of(area_row(box, 21), 3), TITLE_COLS - 4);
+    for (int x = 0; x < bar.cols; x++)
+        grid_put(bar, bar.x + x, bar.y, 0x2501,
+                 x < bar.cols * seconds / title_seconds ? ROLE_KEY : ROLE_GRID);
+}
+
+/* ---- the end of a demo */
+
+bool shows_finale(const struct screen *screen) {
+    const struct sample *sample = screen->sample;
+    return screen->state->is_demo && !*screen->state->message && sample->lane_count == 1 &&
+           sample->lanes[0].state == LANE_CONVERGED && !for_screen_reader(screen);
+}
+
+void finale_draw(struct area area, const struct screen *screen) {
+    const struct lane_sample *lane = &screen->sample->lanes[0];
+    const struct forecast *forecast = screen->forecasts;
+    char count[32], each[32], text[SENTENCE_SIZE];
+    const bool predicted = forecast && fabs(forecast->iterations - (double)lane->iterations) < 1.5;
+    const bool is_big = area.rows >= BIG_ROWS + 3 && area.cols > draw_big_width("CONVERGED");
+    grid_fill(area, ROLE_DEFAULT);
+    if (is_big) {
+        const int left = (area.cols - draw_big_width("CONVERGED")) / 2;
+        draw_big(area_right_of(area_below(area, 1), left), 1, ROLE_GOOD, "CONVERGED");
+        area = area_below(area, BIG_ROWS + 2);
+    }
+    snprintf(text, sizeof text, "%s iterations%s   %.3g s in the loop, %s each",
+             format_count(count, sizeof count, lane->iterations),
+             predicted ? ", as predicted" : "", lane->seconds,
+             format_duration(each, sizeof each, lane->seconds / (double)lane->iterations));
+    draw_centered(area_row(area, 0), ROLE_GOOD | BOLD, text);
+    draw_centered(area_row(area, is_big ? 2 : 1), ROLE_TEXT,
+                  backend_maps(lane->run.backend)
+                      ? "next: m copies the arrays around each kernel · L the lesson · o problems"
+                      : "next: c compares runs · L the lesson · o other problems");
+}
