@@ -14,39 +14,39 @@ enum { FIRST_GRID = LANES_MAX }; /* lanes from here on are the grids of a grid s
 
 /* Everything that has a name, of one lane. */
 struct values {
+    struct costs costs;
     double ratio, unknowns, most_iterations, last_digit, digit_ratio;
-    char fastest[LABEL_SIZE], slowest[LABEL_SIZE], hardest[LABEL_SIZE];
-
     double iterations, residual, initial_residual, middle, rough;
-    double ms, bytes, copies, copy_ms, copy_gbs, moving, computing, waiting;
-    double slowest_percent, laplacian, boundary, update, norm;
-    double traffic, gbs, roof, roof_percent;
-    double speed_up, efficiency;
-    char grid[LABEL_SIZE], device[LABEL_SIZE], backend[LABEL_SIZE];
-    char mapping[LABEL_SIZE], schedule[LABEL_SIZE];
+    double copies, copy_ms, copy_gbs, slowest_percent;
+    double roof, roof_percent, speed_up, efficiency;
+    char fastest[LABEL_SIZE], slowest[LABEL_SIZE], hardest[LABEL_SIZE], grid[LABEL_SIZE];
+    char device[LABEL_SIZE], backend[LABEL_SIZE], mapping[LABEL_SIZE], schedule[LABEL_SIZE];
 };
 
-#define FIGURE(name, unit) {#name, unit, offsetof(struct values, name)}
+#define AT(name, unit, member) {#name, unit, offsetof(struct values, member)}
+#define FIGURE(name, unit) AT(name, unit, name)
+#define COST(name, unit, member) AT(name, unit, costs.member)
+#define KERNEL(name, phase) COST(name, UNIT_PERCENT, kernels[phase].percent_of_kernels)
 
 const struct figure figures[] = {
     FIGURE(ratio, UNIT_RATIO),
     FIGURE(fastest, UNIT_WORD),
     FIGURE(slowest, UNIT_WORD),
     FIGURE(slowest_percent, UNIT_PERCENT),
-    FIGURE(ms, UNIT_MS),
-    FIGURE(bytes, UNIT_BYTES),
+    COST(ms, UNIT_MS, ms_per_iteration),
+    COST(bytes, UNIT_BYTES, copied_bytes),
     FIGURE(copies, UNIT_COUNT),
     FIGURE(copy_ms, UNIT_MS),
     FIGURE(copy_gbs, UNIT_GBS),
-    FIGURE(moving, UNIT_PERCENT),
-    FIGURE(computing, UNIT_PERCENT),
-    FIGURE(waiting, UNIT_PERCENT),
-    FIGURE(laplacian, UNIT_PERCENT),
-    FIGURE(boundary, UNIT_PERCENT),
-    FIGURE(update, UNIT_PERCENT),
-    FIGURE(norm, UNIT_PERCENT),
-    FIGURE(traffic, UNIT_BYTES),
-    FIGURE(gbs, UNIT_GBS),
+    COST(moving, UNIT_PERCENT, moving.percent_of_loop),
+    COST(computing, UNIT_PERCENT, computing.percent_of_loop),
+    COST(waiting, UNIT_PERCENT, rest.percent_of_loop),
+    KERNEL(laplacian, PHASE_LAPLACIAN),
+    KERNEL(boundary, PHASE_BOUNDARY),
+    KERNEL(update, PHASE_UPDATE),
+    KERNEL(norm, PHASE_NORM),
+    COST(traffic, UNIT_BYTES, bytes_per_update),
+    COST(gbs, UNIT_GBS, minimum_gbs),
     FIGURE(roof, UNIT_GBS),
     FIGURE(roof_percent, UNIT_PERCENT),
     FIGURE(speed_up, UNIT_RATIO),
@@ -71,9 +71,13 @@ const struct figure figures[] = {
 
 /* ---- values --------------------------------------------------------------------------------- */
 
+static double *number_of(const struct values *values, const struct figure *figure) {
+    return (double *)((char *)values + figure->offset);
+}
+
 /* Of a comparison the slowest and the fastest lane, of one run its kernels. */
-static void rank_runs(struct values *values, const struct sample *sample,
-                      const struct costs *costs) {
+static void rank_runs(struct values *values, const struct sample *sample) {
+    const struct costs *costs = &values->costs;
     if (sample->lane_count > 1) {
         const struct verdict verdict = verdict_make(sample);
         values->ratio = verdict.ratio;
@@ -97,27 +101,17 @@ static void measure_run(struct values *values, const struct sample *sample, int 
     const struct costs costs =
         sample->lane_count > 1 ? costs_of_run(sample, l) : costs_of_window(sample, l);
     const struct cost *to = &costs.work[EVENT_TO_DEVICE], *from = &costs.work[EVENT_FROM_DEVICE];
-    rank_runs(values, sample, &costs);
+    values->costs = costs;
+    rank_runs(values, sample);
     const struct speed_up scaling = scaling_compare(sample, l);
     values->speed_up = scaling.kind ? scaling.times : NAN;
     values->efficiency = scaling.kind ? 100 * scaling.efficiency : NAN;
-    values->ms = costs.ms_per_iteration;
-    values->bytes = costs.copied_bytes;
     values->copies = costs.is_observed ? to->count_per_iteration + from->count_per_iteration : NAN;
     values->copy_ms = to->ms_per_iteration + from->ms_per_iteration;
-    values->copy_gbs = values->copy_ms > 0 ? 1e-6 * values->bytes / values->copy_ms : NAN;
-    values->moving = costs.moving.percent_of_loop;
-    values->computing = costs.computing.percent_of_loop;
-    values->waiting = costs.rest.percent_of_loop;
-    values->laplacian = costs.kernels[PHASE_LAPLACIAN].percent_of_kernels;
-    values->boundary = costs.kernels[PHASE_BOUNDARY].percent_of_kernels;
-    values->update = costs.kernels[PHASE_UPDATE].percent_of_kernels;
-    values->norm = costs.kernels[PHASE_NORM].percent_of_kernels;
-    values->traffic = costs.bytes_per_update;
-    values->gbs = costs.minimum_gbs;
+    values->copy_gbs = values->copy_ms > 0 ? 1e-6 * costs.copied_bytes / values->copy_ms : NAN;
     if (lane->roof.origin != ROOF_UNKNOWN) {
         values->roof = lane->roof.bandwidth_gbs;
-        values->roof_percent = 100 * values->gbs / values->roof;
+        values->roof_percent = 100 * costs.minimum_gbs / values->roof;
     }
     snprintf(values->device, LABEL_SIZE, "%.63s", lane->device);
     snprintf(values->backend, LABEL_SIZE, "%s", lane->run.backend);
@@ -145,11 +139,10 @@ static double last_digit(const struct lane_sample *lane) {
 }
 
 static struct values values_of(const struct sample *sample, int l) {
-    static const double not_measured = NAN;
     struct values values = {0};
     for (const struct figure *figure = figures; figure->name; figure++)
         if (figure->unit != UNIT_WORD)
-            memcpy((char *)&values + figure->offset, &not_measured, sizeof not_measured);
+            *number_of(&values, figure) = NAN;
     const bool is_grid = l >= FIRST_GRID;
     const int grids = sample->lane_count == 1 ? sample->study_count + 1 : 0;
     if (is_grid ? l - FIRST_GRID >= grids : l >= sample->lane_count)
@@ -240,59 +233,44 @@ char *template_names(char *buffer, size_t size) {
 
 double figure_value(const struct figure *figure, const struct sample *sample, int lane) {
     const struct values values = values_of(sample, lane);
-    double value = NAN;
-    if (figure->unit != UNIT_WORD)
-        memcpy(&value, (const char *)&values + figure->offset, sizeof value);
-    return value;
+    return figure->unit == UNIT_WORD ? NAN : *number_of(&values, figure);
 }
 
+static char *print_count(char *buffer, size_t size, double value) {
+    return format_count(buffer, size, lround(value));
+}
+
+static char *print_tenths(char *buffer, size_t size, double value) {
+    return format_text(buffer, size, value > 0 && value < 0.005 ? "<0.01 %%" : "%.*f %%",
+                       value < 9.95 ? 2 : 1, value);
+}
+
+static const struct {
+    const char *word;
+    char *(*print)(char *buffer, size_t size, double value);
+} units[] = {
+    [UNIT_NUMBER] = {"", format_number},     [UNIT_RATIO] = {"×", format_ratio},
+    [UNIT_MS] = {"ms", format_ms},           [UNIT_BYTES] = {"MB", format_bytes},
+    [UNIT_COUNT] = {"", print_count},        [UNIT_PERCENT] = {"%", format_percent},
+    [UNIT_TENTHS] = {"%", print_tenths},     [UNIT_GBS] = {"GB/s", format_gbs},
+    [UNIT_RESIDUAL] = {"", format_residual}, [UNIT_WORD] = {"", format_number},
+};
+
 const char *figure_unit_word(enum figure_unit unit, double *scale) {
-    static const char *const words[] = {
-        [UNIT_RATIO] = "×",  [UNIT_MS] = "ms",    [UNIT_BYTES] = "MB",    [UNIT_PERCENT] = "%",
-        [UNIT_TENTHS] = "%", [UNIT_GBS] = "GB/s", [UNIT_RESIDUAL] = NULL,
-    };
     *scale = unit == UNIT_BYTES ? 1e6 : 1;
-    return words[unit] ? words[unit] : "";
+    return units[unit].word;
 }
 
 char *figure_print(char *buffer, size_t size, enum figure_unit unit, double value) {
-    if (isnan(value)) {
-        return format_text(buffer, size, "–");
-    }
-    switch (unit) {
-    case UNIT_RATIO:
-        return format_ratio(buffer, size, value);
-    case UNIT_MS:
-        return format_ms(buffer, size, value);
-    case UNIT_BYTES:
-        return format_bytes(buffer, size, value);
-    case UNIT_COUNT:
-        return format_count(buffer, size, lround(value));
-    case UNIT_PERCENT:
-        return format_percent(buffer, size, value);
-    case UNIT_TENTHS:
-        return format_text(buffer, size, value > 0 && value < 0.005 ? "<0.01 %%" : "%.*f %%",
-                           value < 9.95 ? 2 : 1, value);
-    case UNIT_GBS:
-        return format_gbs(buffer, size, value);
-    case UNIT_RESIDUAL:
-        return format_residual(buffer, size, value);
-    case UNIT_NUMBER:
-    case UNIT_WORD:
-        break;
-    }
-    return format_number(buffer, size, value);
+    return isnan(value) ? format_text(buffer, size, "–") : units[unit].print(buffer, size, value);
 }
 
 static char *print_value(char *buffer, size_t size, const struct figure *figure,
                          const struct values *values) {
-    const char *at = (const char *)values + figure->offset;
-    double value;
-    if (figure->unit != UNIT_WORD) {
-        memcpy(&value, at, sizeof value);
-        return figure_print(buffer, size, figure->unit, value);
-    }
-    return format_text(buffer, size, "%s", *at ? at : "–");
+    const char *word = (const char *)values + figure->offset;
+    if (figure->unit == UNIT_WORD)
+        return format_text(buffer, size, "%s", *word ? word : "–");
+    return figure_print(buffer, size, figure->unit, *number_of(values, figure));
 }
 
 char *figure_text(char *buffer, size_t size, const struct figure *figure,
