@@ -1,6 +1,7 @@
 #include "report/report.h"
 
 #include <math.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <time.h>
@@ -9,11 +10,9 @@
 #include "core/system.h"
 #include "core/text.h"
 #include "metrics/labels.h"
+#include "record/recorder.h"
 #include "record/replay.h"
-
-struct report report_make(const struct config *config, const struct sample *sample) {
-    return (struct report){.config = config, .sample = sample};
-}
+#include "session/local.h"
 
 struct provenance report_provenance(const struct report *report) {
     struct provenance made = {.date = ""};
@@ -37,7 +36,41 @@ struct provenance report_provenance(const struct report *report) {
     return made;
 }
 
-void report_warnings(FILE *out, const struct report *report) {
+enum status report_write(FILE *out, const struct report *report, struct error *error) {
+    static enum status (*const writers[])(FILE *out, const struct report *report,
+                                          struct error *error) = {
+        [FORMAT_TABLE] = report_text,        [FORMAT_JSON] = report_json,
+        [FORMAT_JSONL] = report_jsonl_end,   [FORMAT_CSV] = report_csv,
+        [FORMAT_MARKDOWN] = report_markdown,
+    };
+    progress_end();
+    if (writers[report->config->format](out, report, error))
+        return error->status;
+    return process_flush(out, "the report", error);
+}
+
+enum status report_replay(struct config *config, FILE *out, struct error *error) {
+    struct playlist *playlist;
+    enum status status = replay_load(config, &playlist, error);
+    if (status)
+        return status;
+    int index = playlist_sample_count(playlist) - 1;
+    const int64_t begin = playlist_time_ns(playlist, 0);
+    const double length = (double)(playlist_time_ns(playlist, index) - begin);
+    if (isfinite(config->at_percent))
+        index = playlist_find(playlist, begin + (int64_t)(config->at_percent / 100 * length));
+    else if (isfinite(config->at_seconds))
+        index = playlist_find(playlist, begin + (int64_t)(1e9 * config->at_seconds));
+    const struct report report = {.config = config, .sample = playlist_sample(playlist, index)};
+    status = report_write(out, &report, error);
+    playlist_close(playlist);
+    return status;
+}
+
+/* ---- a run, while it is made ----------------------------------------------------------------- */
+
+/* A line for each difference from the plan. */
+static void write_warnings(FILE *out, const struct report *report) {
     const struct plan *plan = &report->config->plan;
     const struct sample *sample = report->sample;
     progress_end(); /* of opening: the depth trial */
@@ -62,7 +95,8 @@ void report_warnings(FILE *out, const struct report *report) {
     }
 }
 
-void report_missing_scans(FILE *out, const struct report *report) {
+/* If a sweep was asked for, why a lane has none. */
+static void write_missing_scans(FILE *out, const struct report *report) {
     const struct sample *sample = report->sample;
     for (int l = 0; l < sample->lane_count && report->config->scans_tuning; l++)
         if (!sample->lanes[l].tuning_scan.count)
@@ -96,40 +130,128 @@ static void show_progress(const struct sample *sample) {
                     left < 100 ? left : left / 60, left < 100 ? "s" : "min");
 }
 
-enum status report_progress(FILE *out, struct report *report, struct error *error) {
-    if (report->config->format == FORMAT_JSONL)
-        return report_jsonl_progress(out, report, error);
-    show_progress(report->sample);
+/* A run that is being reported. */
+struct headless {
+    const struct config *config;
+    struct source *source;
+    FILE *out, *warnings;
+    struct report report;
+    struct recorder *recorder; /* NULL: nothing is recorded */
+    uint64_t sequence;         /* of the sample reported last */
+    bool ends;                 /* COMMAND_FINISH was sent */
+    bool is_silent;            /* it does not answer: the sample's warning */
+};
+
+/* Waits for the next sample, which a local source makes meanwhile. */
+static const struct sample *wait_for_sample(struct source *source) {
+    struct pollfd ready = {.fd = source->ops->descriptor(source), .events = POLLIN};
+    poll(&ready, 1, ready.fd < 0 ? 0 : 100);
+    return source->ops->latest(source);
+}
+
+static enum status report_sample(struct headless *run, const struct sample *sample,
+                                 struct error *error) {
+    const bool first = run->sequence == 0 || run->report.sample->lane_count == 0;
+    run->report.sample = sample;
+    run->sequence = sample->sequence;
+    if (first && sample->lane_count > 0)
+        write_warnings(run->warnings, &run->report);
+    if (run->recorder && recorder_add(run->recorder, sample, error))
+        return error->status;
+    if (run->config->format == FORMAT_JSONL)
+        return report_jsonl_progress(run->out, &run->report, error);
+    show_progress(sample);
     return STATUS_OK;
 }
 
-enum status report_write(FILE *out, const struct report *report, struct error *error) {
-    static enum status (*const writers[])(FILE *out, const struct report *report,
-                                          struct error *error) = {
-        [FORMAT_TABLE] = report_text,        [FORMAT_JSON] = report_json,
-        [FORMAT_JSONL] = report_jsonl_end,   [FORMAT_CSV] = report_csv,
-        [FORMAT_MARKDOWN] = report_markdown,
-    };
-    progress_end();
-    if (writers[report->config->format](out, report, error))
-        return error->status;
-    return process_flush(out, "the report", error);
+/* Until the run has ended, or *stop is true: then it is finished. */
+static enum status run_to_end(struct headless *run, const atomic_bool *stop, struct error *error) {
+    static const struct command finish = {.kind = COMMAND_FINISH};
+    const struct source_ops *ops = run->source->ops;
+    bool ended = false;
+    while (!ended) {
+        const struct sample *sample = wait_for_sample(run->source);
+        const bool done =
+            atomic_load(stop) ||
+            (sample && (sample->state == SESSION_FINISHED || sample->state == SESSION_FAILED));
+        if (done && !run->ends)
+            ops->command(run->source, &finish);
+        run->ends |= done;
+        if (sample && sample->sequence != run->sequence && report_sample(run, sample, error))
+            return error->status;
+        const bool was_silent = run->is_silent;
+        run->is_silent = sample && *sample->warning;
+        if (run->is_silent && !was_silent)
+            fprintf(run->warnings, "jacobi-tui: %s\n", sample->warning);
+        ended = run->ends && sample && (sample->is_last || *sample->playback.label);
+        ended |= run->is_silent && atomic_load(stop); /* who does not answer is not waited for */
+    }
+    return STATUS_OK;
 }
 
-enum status report_replay(struct config *config, FILE *out, struct error *error) {
-    struct playlist *playlist;
-    enum status status = replay_load(config, &playlist, error);
-    if (status)
-        return status;
-    int index = playlist_sample_count(playlist) - 1;
-    const int64_t begin = playlist_time_ns(playlist, 0);
-    const double length = (double)(playlist_time_ns(playlist, index) - begin);
-    if (isfinite(config->at_percent))
-        index = playlist_find(playlist, begin + (int64_t)(config->at_percent / 100 * length));
-    else if (isfinite(config->at_seconds))
-        index = playlist_find(playlist, begin + (int64_t)(1e9 * config->at_seconds));
-    const struct report report = report_make(config, playlist_sample(playlist, index));
-    status = report_write(out, &report, error);
-    playlist_close(playlist);
+/* The report, also of a run that has failed as far as it got. */
+static enum status report_end(struct headless *run, struct error *error) {
+    const struct sample *sample = run->report.sample;
+    const bool has_begun = sample && (sample->lane_count > 0 || sample->state != SESSION_FAILED);
+    if (has_begun)
+        write_missing_scans(run->warnings, &run->report);
+    if (has_begun && report_write(run->out, &run->report, error))
+        return error->status;
+    if (!sample || sample->state != SESSION_FAILED)
+        return STATUS_OK;
+    *error = sample->error;
+    return error->status;
+}
+
+enum status report_source(const struct config *config, struct source *source, FILE *out,
+                          FILE *warnings, const atomic_bool *stop, struct error *error) {
+    static const struct command probe = {.kind = COMMAND_PROBE},
+                                scan = {.kind = COMMAND_TUNING_SCAN};
+    struct headless run = {.config = config,
+                           .source = source,
+                           .out = out,
+                           .warnings = warnings,
+                           .report = {.config = config}};
+    if (recorder_open_asked(config, &run.recorder, error))
+        return error->status;
+    if (config->probes_roof)
+        source->ops->command(source, &probe);
+    if (config->scans_tuning)
+        source->ops->command(source, &scan);
+    enum status status = run_to_end(&run, stop, error);
+    if (!status)
+        status = report_end(&run, error);
+    const enum status closed = recorder_close(run.recorder, status ? NULL : error);
+    return status ? status : closed;
+}
+
+/* ---- in this process ------------------------------------------------------------------------ */
+
+/* A turn, in seconds, ends at least as often as samples are reported or recorded; a sample that is
+ * just missed comes a turn late. A lone run of which no samples are taken is not interrupted. */
+static double turn_seconds(const struct config *config) {
+    const struct plan *plan = &config->plan;
+    const bool lines = config->format == FORMAT_JSONL;
+    const bool alone = plan->lane_count - plan_recorded_count(plan) == 1;
+    const double seconds = !alone || lines ? 1.0 / plan->fps : progress_is_on() ? 0.2 : INFINITY;
+    return *config->record ? fmin(seconds, 0.5 / RECORDER_RATE) : seconds;
+}
+
+enum status headless_run(const struct config *config, FILE *out, FILE *warnings,
+                         const atomic_bool *stop, struct error *error) {
+    const struct local_settings settings = {
+        .slice = turn_seconds(config),
+        .every_turn = config->format == FORMAT_JSONL || progress_is_on(),
+        .samples_per_second = *config->record ? RECORDER_RATE : 0,
+        .stop = stop};
+    const struct view view = recorder_view(&config->view);
+    struct plan plan = config->plan;
+    struct source *source;
+    if (!*config->record)
+        plan.iterations_per_second = 0; /* flat out: nobody watches */
+    if (local_start(&settings, &plan, &view, &source, error))
+        return error->status;
+    const enum status status = report_source(config, source, out, warnings, stop, error);
+    source->ops->close(source);
     return status;
 }

@@ -30,23 +30,10 @@ struct report {
     const struct config *config;
     const struct sample *sample; /* the last one */
 
-    /* What report_progress has written: the start, and each lane's iterations. */
+    /* What report_jsonl_progress has written: the start, and each lane's iterations. */
     bool has_begun;
     long iterations[LANES_MAX];
 };
-
-/* A report of that sample. Both must outlive it. */
-struct report report_make(const struct config *config, const struct sample *sample);
-
-/* A line for each difference from the plan. */
-void report_warnings(FILE *out, const struct report *report);
-
-/* If a sweep was asked for, why a lane has none. */
-void report_missing_scans(FILE *out, const struct report *report);
-
-/* Call it after each new sample. With FORMAT_JSONL it writes the start, once, and a line per lane
- * with new iterations; otherwise a line of progress (core/process.h). Statuses as report_write. */
-enum status report_progress(FILE *out, struct report *report, struct error *error);
 
 /* Writes the report in the configuration's format; with FORMAT_JSONL the last line. STATUS_INTERNAL
  * if memory ran out or `out` can't be written. */
@@ -78,7 +65,8 @@ enum status report_json(FILE *out, const struct report *report, struct error *er
 /* One line per kernel, per sort of copy and for the whole iteration of each run. */
 enum status report_csv(FILE *out, const struct report *report, struct error *error);
 
-/* JSON lines: the last, the whole report; and those before it (report_progress). */
+/* JSON lines: the last, the whole report; and, after each new sample, those before it: the start,
+ * once, and a line per lane with new iterations. */
 enum status report_jsonl_end(FILE *out, const struct report *report, struct error *error);
 enum status report_jsonl_progress(FILE *out, struct report *report, struct error *error);
 

@@ -37,7 +37,7 @@ static void draw(const struct config *config, const struct sample *sample, int p
 
 static void report(struct config *config, const struct sample *sample, enum report_format format) {
     static char text[1 << 17];
-    const struct report made = report_make(config, sample);
+    const struct report made = {.config = config, .sample = sample};
     struct error error = {0};
     FILE *out = fmemopen(text, sizeof text, "w");
     if (!out)

@@ -185,7 +185,7 @@ enum status offscreen_run(struct config *config, const char *kernels, FILE *out,
     offscreen->config = config;
     offscreen->stop = stop;
     offscreen->out = out;
-    offscreen->report = report_make(config, NULL);
+    offscreen->report = (struct report){.config = config};
     offscreen->reports = config_is_set(config, "format");
     enum status status = open_offscreen(offscreen, kernels, error);
     if (!status)
