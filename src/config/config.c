@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "config/values.h"
+#include "config/settings.h"
 #include "core/text.h"
 
 const char layout_default[] = "standard";

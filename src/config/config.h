@@ -1,6 +1,6 @@
 /* The configuration, from the command line, the preset and the settings file, resolved and checked.
  *
- * Later wins: defaults (config.c), the user's settings (user_settings.c), the preset (preset.c),
+ * Later wins: defaults (config.c), the user's settings and the preset (preset.c),
  * the options (command_line.c), whatever their order on the command line. All options and keys are
  * rows of one table, settings.c, whose values values.c reads; generate.c prints the table. */
 #ifndef JACOBI_CONFIG_CONFIG_H
@@ -144,6 +144,36 @@ enum status config_refuse_launcher(const struct config *config, const struct lau
  * leaves out. An entry that names a file or an installed recording is a recorded lane, not opened
  * yet. */
 enum status config_make_lanes(struct config *config, struct error *error);
+
+/* ---- Presets: INI files of settings, each opening with what it teaches. */
+
+/* Reads a file of settings into `config`, but for those that were given as options; if `section` is
+ * not NULL, the file may hold only that section. STATUS_BAD_INPUT: "file:line: what is wrong, what
+ * is allowed"; `config` is then as it was. */
+enum status preset_read(const char *path, const char *section, struct config *config,
+                        struct error *error);
+
+/* The same from memory, unless `bytes` is NULL. */
+enum status preset_parse(const void *bytes, size_t size, const char *path, const char *section,
+                         struct config *config, struct error *error);
+
+/* Finds and reads the preset: the file `name` if it has a '/' or ends in ".ini", else NAME.ini in
+ * the user's configuration folder, then in the program's own presets. The plan then carries its
+ * name. STATUS_BAD_INPUT, with the names there are, if there is no such file. On failure `config`
+ * is as it was. */
+enum status preset_load(const char *name, struct config *config, struct error *error);
+
+struct preset {
+    char name[64];
+    char teaches[TEACHES_SIZE]; /* its opening comment */
+    struct error error;         /* why it can't be used; status STATUS_OK if it can */
+};
+
+enum { PRESETS_MAX = 64 };
+
+/* All presets that can be named, in alphabetical order, each read to see whether it can be used.
+ * Returns their number, at most PRESETS_MAX; `presets` has room for so many. */
+int preset_list(struct preset *presets);
 
 /* ---- The saved settings: [view] of a preset, in settings.ini in the user's configuration folder.
  */

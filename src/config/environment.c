@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/values.h"
+#include "config/settings.h"
 #include "core/format.h"
 
 /* The variables whose wrong values make LLVM's OpenMP runtime end the process or hang: found by

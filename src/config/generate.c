@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "config/inifile.h"
-#include "config/preset.h"
-#include "config/values.h"
+#include "config/settings.h"
 #include "core/format.h"
 #include "core/json.h"
 #include "core/text.h"

@@ -3,8 +3,6 @@
 #include <float.h>
 #include <string.h>
 
-#include "config/values.h"
-
 static const char *const format_names[] = {"table", "json", "jsonl", "csv", "markdown", NULL};
 static const char *const color_names[] = {"auto", "direct", "256", "16", "8", "mono", NULL};
 static const char *const theme_names[] = {"auto", "dark", "light", "projector", NULL};

@@ -1,4 +1,4 @@
-#include "config/values.h"
+#include "config/settings.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "config/preset.h"
+#include "config/config.h"
 #include "core/file.h"
 #include "core/format.h"
 #include "core/paths.h"

@@ -89,7 +89,7 @@ def count(sources):
 
 def main(output, root, *files):
     with open(output, 'w', encoding='utf-8') as table:
-        table.write('/* Made by effort.py from the sources. */\n#include "explain/effort.h"\n\n'
+        table.write('/* Made by effort.py from the sources. */\n#include "explain/explain.h"\n\n'
                     'const struct effort efforts[MODEL_COUNT] = {\n')
         for model, effort in count(Sources(root, files)).items():
             table.write(effort.row('MODEL_' + model))

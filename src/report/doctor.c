@@ -13,7 +13,7 @@
 
 #include "build_info.h"
 #include "build_parts.h"
-#include "config/preset.h"
+#include "config/config.h"
 #include "core/child.h"
 #include "core/crash.h"
 #include "core/format.h"

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "config/preset.h"
+#include "config/config.h"
 #include "core/format.h"
 #include "core/json.h"
 #include "core/text.h"

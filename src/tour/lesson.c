@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/values.h"
+#include "config/settings.h"
 #include "metrics/costs.h"
 #include "metrics/labels.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "config/values.h"
+#include "config/settings.h"
 #include "metrics/labels.h"
 
 enum status question_finish(struct scene *scene, bool is_strict, struct error *error) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/values.h"
+#include "config/settings.h"
 #include "core/text.h"
 #include "record/replay.h"
 #include "record/resolve.h"

@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "config/inifile.h"
-#include "config/preset.h"
-#include "config/values.h"
+#include "config/settings.h"
 #include "core/format.h"
 #include "core/text.h"
 

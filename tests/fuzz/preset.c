@@ -1,7 +1,7 @@
 /* A preset from the web. */
 #include "tests/fuzz/fuzz.h"
 
-#include "config/preset.h"
+#include "config/config.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     struct config config;

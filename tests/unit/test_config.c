@@ -1,5 +1,4 @@
 /* Command line, presets and saved settings: what is taken, what is refused and in which words. */
-#include "config/preset.h"
 #include "config/settings.h"
 #include "core/system.h"
 #include "tests/fixtures/program.h"

@@ -1,5 +1,4 @@
 /* The excerpts of our own source, and the directives found in them. */
-#include "explain/effort.h"
 #include "explain/explain.h"
 #include "metrics/labels.h"
 #include "tests/fixtures/support.h"

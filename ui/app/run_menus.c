@@ -2,8 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "config/preset.h"
-#include "config/values.h"
+#include "config/settings.h"
 #include "core/format.h"
 #include "kernels/backends.h"
 #include "record/resolve.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "explain/effort.h"
+#include "explain/explain.h"
 #include "metrics/costs.h"
 #include "metrics/labels.h"
 #include "ui/panels/panel.h"
