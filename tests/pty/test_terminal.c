@@ -40,19 +40,18 @@ static int show_frames(void) {
         .colors = child_colors, .theme = THEME_DARK, .pixels = PIXELS_OFF};
     struct terminal *terminal;
     struct grid grid;
-    int cols, rows;
     for (const char *const *name = child_variables; name && *name; name += 2)
         setenv(name[0], name[1], 1);
     if (terminal_open(&settings, &terminal, NULL) || !grid_init(&grid, COLS, ROWS))
         return 1;
-    terminal_resize(terminal, &cols, &rows);
+    terminal_resize(terminal);
     for (int frame = 0; frame < 3; frame++) {
         fill(&grid, frame > 0);
         if (frame == 2)
             grid_text(grid_area(&grid), COLS - 8, ROWS - 1, ROLE_TEXT, "READY");
         terminal_show(terminal, &grid, child_map, NULL, 0);
-        while (terminal_is_busy(terminal))
-            terminal_flush(terminal);
+        while (terminal->tty.waiting_count)
+            tty_flush(&terminal->tty);
     }
     char key;
     const ssize_t got = read(STDIN_FILENO, &key, 1);
@@ -68,11 +67,11 @@ static int show_replies(void) {
     struct grid grid;
     if (terminal_open(&settings, &terminal, NULL) || !grid_init(&grid, COLS, ROWS))
         return 1;
-    for (int reads = 0; !terminal_is_gone(terminal); reads++) {
+    for (int reads = 0; !terminal->tty.gone; reads++) {
         grid_text(grid_area(&grid), 0, 0, ROLE_TEXT, "reads: %d.", reads);
         terminal_show(terminal, &grid, COLORMAP_VIRIDIS, NULL, 0);
-        while (terminal_is_busy(terminal))
-            terminal_flush(terminal);
+        while (terminal->tty.waiting_count)
+            tty_flush(&terminal->tty);
         terminal_read(terminal);
         if (terminal_next(terminal, &event))
             break;
@@ -90,8 +89,8 @@ static int exit_inside(void) {
         return 1;
     fill(&grid, 0);
     terminal_show(terminal, &grid, COLORMAP_VIRIDIS, NULL, 0);
-    while (terminal_is_busy(terminal))
-        terminal_flush(terminal);
+    while (terminal->tty.waiting_count)
+        tty_flush(&terminal->tty);
     exit(7);
 }
 

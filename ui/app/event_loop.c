@@ -54,7 +54,7 @@ static int make_pictures(struct loop *loop, struct pixel_picture pictures[PICTUR
     enum { PIXELS = PICTURE_SIDE_MAX * PICTURE_SIDE_MAX };
     const struct app *app = &loop->app;
     const struct screen screen = app_screen(app);
-    const struct pixels *pixels = terminal_pixels(loop->terminal);
+    const struct pixels *pixels = &loop->terminal->pixels;
     const struct slot *slots[PICTURES_MAX];
     int count = 0;
     for (int s = 0; s < app->layout.count && app->state.overlay == OVERLAY_NONE; s++) {
@@ -80,12 +80,12 @@ static int make_pictures(struct loop *loop, struct pixel_picture pictures[PICTUR
 static void show_frame(struct loop *loop) {
     struct app *app = &loop->app;
     if (loop->resized) {
-        int cols, rows;
-        terminal_resize(loop->terminal, &cols, &rows);
+        const struct grid *shown = &loop->terminal->shown;
+        terminal_resize(loop->terminal);
         app->state.cell_aspect = terminal_cell_aspect(loop->terminal);
-        if (cols != app->grid.cols || rows != app->grid.rows) {
+        if (shown->cols != app->grid.cols || shown->rows != app->grid.rows) {
             grid_finish(&app->grid);
-            grid_init(&app->grid, cols, rows);
+            grid_init(&app->grid, shown->cols, shown->rows);
         }
     }
     if (app->redraw)
@@ -108,7 +108,7 @@ static void show_frame(struct loop *loop) {
     const size_t bytes =
         terminal_show(loop->terminal, &app->grid, app->state.colormap, pictures, count);
     loop->changed = moves || (count > 0 && !pictures->roles); /* which are still to come */
-    if (terminal_pixels(loop->terminal)->failed && !loop->lost_pixels) {
+    if (loop->terminal->pixels.failed && !loop->lost_pixels) {
         loop->lost_pixels = true;
         app_show_message(app, false, "No more real pixels: a picture failed");
         loop->changed = true;
@@ -149,9 +149,9 @@ static void report_run_state(const struct sample *sample) {
 
 static void take_input(struct loop *loop) {
     struct terminal_event event;
-    struct pollfd typed = {.fd = terminal_input(loop->terminal), .events = POLLIN};
+    struct pollfd typed = {.fd = loop->terminal->tty.in, .events = POLLIN};
     /* Only while there is input: a read would block. */
-    while (!terminal_is_gone(loop->terminal) && poll(&typed, 1, 0) > 0) {
+    while (!loop->terminal->tty.gone && poll(&typed, 1, 0) > 0) {
         terminal_read(loop->terminal);
         while (terminal_next(loop->terminal, &event)) {
             if (event.key)
@@ -214,13 +214,13 @@ static void give_to_editor(struct loop *loop) {
 static void loop_once(struct loop *loop) {
     struct app *app = &loop->app;
     struct terminal *terminal = loop->terminal;
-    const bool busy = terminal_is_busy(terminal);
+    const bool busy = terminal->tty.waiting_count > 0;
     struct pollfd ready[] = {
         {.fd = loop->signals, .events = POLLIN},
-        {.fd = terminal_input(terminal), .events = POLLIN},
+        {.fd = terminal->tty.in, .events = POLLIN},
         {.fd = app->source->ops->descriptor(app->source), .events = POLLIN},
         {.fd = app->wake, .events = POLLIN},
-        {.fd = busy ? terminal_output(terminal) : -1, .events = POLLOUT},
+        {.fd = busy ? terminal->tty.out : -1, .events = POLLOUT},
     };
     /* Until a frame or the end of a message is due. */
     const int64_t when = busy ? 0 : loop->changed ? due_ns(loop) : app->state.message_ends_ns;
@@ -248,14 +248,14 @@ static void loop_once(struct loop *loop) {
         loop->changed = loop->key_pressed = true;
     }
     if (ready[4].revents)
-        terminal_flush(terminal);
+        tty_flush(&terminal->tty);
     loop->changed |= exercise_session_poll(app);
     if (app->edits)
         give_to_editor(loop);
     loop->changed |= app_forget(app, clock_now_ns());
-    if (loop->changed && !terminal_is_busy(terminal) && clock_now_ns() >= due_ns(loop))
+    if (loop->changed && !terminal->tty.waiting_count && clock_now_ns() >= due_ns(loop))
         show_frame(loop);
-    if (terminal_is_gone(terminal) && !loop->ended_by)
+    if (terminal->tty.gone && !loop->ended_by)
         loop->ended_by = SIGHUP;
 }
 
@@ -277,10 +277,8 @@ static enum status open_loop(struct loop *loop, struct error *error) {
     const enum status status = terminal_open(&settings, &loop->terminal, error);
     if (status)
         return status;
-    struct terminal_abilities abilities;
-    terminal_get_abilities(loop->terminal, &abilities);
-    loop->app.no_color = abilities.depth == PALETTE_MONO;
-    loop->app.ascii = abilities.glyphs >= GLYPHS_ASCII;
+    loop->app.no_color = loop->terminal->palette.depth == PALETTE_MONO;
+    loop->app.ascii = loop->terminal->glyphs >= GLYPHS_ASCII;
     loop->frame_ns = second_ns / (loop->app.plan.fps > 0 ? loop->app.plan.fps : 20);
     loop->changed = loop->resized = true;
     loop->opened_ns = clock_now_ns();
@@ -337,7 +335,8 @@ enum status ui_run(const struct config *config, struct source *source,
 
 /* ---- --doctor */
 
-void ui_examine(const struct config *config, struct examination *examination) {
+/* What the terminal can show, once it has replied. */
+static void examine_terminal(const struct terminal *terminal, struct examination *examination) {
     static const char *const depths[] = {
         [PALETTE_MONO] = "none", [PALETTE_8] = "8",        [PALETTE_16] = "16",
         [PALETTE_256] = "256",   [PALETTE_DIRECT] = "RGB",
@@ -349,57 +348,58 @@ void ui_examine(const struct config *config, struct examination *examination) {
         [GLYPHS_ASCII] = "ASCII",
         [GLYPHS_SCREEN_READER] = "ASCII without frames, for screen readers",
     };
+    const char *can = getenv("COLORTERM"), *no_color = getenv("NO_COLOR");
+    const enum palette_depth depth = terminal->palette.depth;
+    const enum pixel_protocol protocol = terminal->pixels.protocol;
+    examination_add(examination, "terminal", "screen", true, NULL, "%dx%d, TERM=%s",
+                    terminal->shown.cols, terminal->shown.rows, getenv("TERM"));
+    examination_add(examination, "terminal", "colours", depth != PALETTE_MONO,
+                    "use a terminal with colours, unset NO_COLOR, or --colors 256",
+                    "%s (COLORTERM=%s, NO_COLOR=%s)", depths[depth], can ? can : "",
+                    no_color ? no_color : "");
+    examination_add(examination, "terminal", "pixels", protocol != PROTOCOL_NONE,
+                    "for real pixels: kitty, Ghostty, WezTerm, or foot or xterm with sixels", "%s",
+                    protocol == PROTOCOL_KITTY   ? "kitty's graphics"
+                    : protocol == PROTOCOL_SIXEL ? "sixels"
+                    : pixels_await_reply(&terminal->pixels)
+                        ? "no reply to the question for them"
+                        : "none, as the terminal reports or as requested");
+    examination_add(examination, "terminal", "glyphs", terminal->glyphs == GLYPHS_UNICODE,
+                    terminal->glyphs == GLYPHS_CONSOLE
+                        ? "for braille: a terminal on a desktop, or ssh from one"
+                        : "for braille and blocks: a UTF-8 locale (LANG=C.UTF-8) and no --ascii",
+                    "%s", glyphs[terminal->glyphs]);
+}
+
+void ui_examine(const struct config *config, struct examination *examination) {
     const struct view_settings *view = &config->view;
     const struct terminal_settings settings = {view->colors, view->theme, view->pixels, view->ascii,
                                                false};
-    const char *term = getenv("TERM"), *can = getenv("COLORTERM"), *no_color = getenv("NO_COLOR");
     struct terminal *terminal = NULL;
-    struct terminal_abilities abilities = {0};
     struct terminal_event event;
     struct error error;
     sigset_t caught, before;
-    int cols = 0, rows = 0;
     /* No signal may end or stop the process before the terminal is restored. */
     signals_that_end(&caught);
     sigaddset(&caught, SIGTSTP);
     pthread_sigmask(SIG_BLOCK, &caught, &before);
     const int64_t until_ns = clock_now_ns() + second_ns / 2;
-    const enum status status = terminal_open(&settings, &terminal, &error);
-    if (!status) {
-        terminal_resize(terminal, &cols, &rows);
+    if (terminal_open(&settings, &terminal, &error)) {
+        examination_add(examination, "terminal", "screen", false,
+                        "on a terminal there is a screen; here there are reports (--headless)",
+                        "%s", error.message);
+    } else {
         do {
-            struct pollfd typed = {.fd = terminal_input(terminal), .events = POLLIN};
-            terminal_flush(terminal);
+            struct pollfd typed = {.fd = terminal->tty.in, .events = POLLIN};
+            tty_flush(&terminal->tty);
             if (poll(&typed, 1, 50) > 0)
                 terminal_read(terminal);
             while (terminal_next(terminal, &event))
                 continue; /* only replies count */
-            terminal_get_abilities(terminal, &abilities);
-        } while (abilities.awaits_reply && !terminal_is_gone(terminal) &&
+        } while (pixels_await_reply(&terminal->pixels) && !terminal->tty.gone &&
                  clock_now_ns() < until_ns);
+        examine_terminal(terminal, examination);
     }
     terminal_close(terminal);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (status) {
-        examination_add(examination, "terminal", "screen", false,
-                        "on a terminal there is a screen; here there are reports (--headless)",
-                        "%s", error.message);
-        return;
-    }
-    examination_add(examination, "terminal", "screen", true, NULL, "%dx%d, TERM=%s", cols, rows,
-                    term);
-    examination_add(examination, "terminal", "colours", abilities.depth != PALETTE_MONO,
-                    "use a terminal with colours, unset NO_COLOR, or --colors 256",
-                    "%s (COLORTERM=%s, NO_COLOR=%s)", depths[abilities.depth], can ? can : "",
-                    no_color ? no_color : "");
-    examination_add(examination, "terminal", "pixels", abilities.pixels != NULL,
-                    "for real pixels: kitty, Ghostty, WezTerm, or foot or xterm with sixels", "%s",
-                    abilities.pixels         ? abilities.pixels
-                    : abilities.awaits_reply ? "no reply to the question for them"
-                                             : "none, as the terminal reports or as requested");
-    examination_add(examination, "terminal", "glyphs", abilities.glyphs == GLYPHS_UNICODE,
-                    abilities.glyphs == GLYPHS_CONSOLE
-                        ? "for braille: a terminal on a desktop, or ssh from one"
-                        : "for braille and blocks: a UTF-8 locale (LANG=C.UTF-8) and no --ascii",
-                    "%s", glyphs[abilities.glyphs]);
 }

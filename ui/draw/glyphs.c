@@ -68,21 +68,9 @@ static const struct substitute substitutes[] = {
     {0x2713, 0x221a, '*'}, /* ✓ */
 };
 
-/* Quadrants by the mask upper left 1, upper right 2, lower left 4, lower right 8. */
-static const uint16_t quadrants[16] = {' ',    0x2598, 0x259d, 0x2580, 0x2596, 0x258c,
-                                       0x259e, 0x259b, 0x2597, 0x259a, 0x2590, 0x259c,
-                                       0x2584, 0x2599, 0x259f, 0x2588};
-
-/* Which quadrants of a braille cell hold dots. */
-static unsigned quadrant_mask(uint32_t glyph) {
-    const unsigned dots = glyph & 0xff;
-    return (dots & 0x03 ? 1u : 0) | (dots & 0x18 ? 2u : 0) | (dots & 0x44 ? 4u : 0) |
-           (dots & 0xa0 ? 8u : 0);
-}
-
-/* A mask of quadrants as half blocks, or as ASCII. */
-static uint32_t halves(unsigned mask, bool ascii) {
-    const bool top = mask & 3, bottom = mask & 12;
+/* A braille cell's dots as half blocks, or as ASCII. */
+static uint32_t halves(uint32_t dots, bool ascii) {
+    const bool top = dots & 0x1b, bottom = dots & 0xe4;
     if (!top && !bottom)
         return ' ';
     if (ascii)
@@ -107,10 +95,6 @@ static uint32_t substitute(enum glyph_set set, uint32_t glyph) {
             return eighths >= 6 ? '#' : eighths >= 3 ? '=' : upright ? '_' : '|';
         return eighths >= 6 ? 0x2588 : upright ? 0x2584 : 0x258c;
     }
-    if (glyph >= 0x2596 && glyph < 0x25a0)
-        for (unsigned mask = 0; mask < 16; mask++)
-            if (quadrants[mask] == glyph)
-                return halves(mask, ascii);
     if (glyph >= 0x2500 && glyph < 0x2580)
         return ascii ? '+' : glyph;
     return ascii ? '?' : glyph;
@@ -120,7 +104,7 @@ uint32_t glyph_in_set(enum glyph_set set, uint32_t glyph) {
     if (set == GLYPHS_UNICODE || glyph < 0x80)
         return glyph;
     if (glyph >= 0x2800 && glyph < 0x2900) /* braille */
-        return halves(quadrant_mask(glyph), set >= GLYPHS_ASCII);
+        return halves(glyph & 0xff, set >= GLYPHS_ASCII);
     return substitute(set, glyph);
 }
 

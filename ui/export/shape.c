@@ -12,15 +12,11 @@ struct arms {
 };
 
 static const struct arms all_arms[] = {
-    {0x2500, 1, 1, 0, 0}, {0x2501, 2, 2, 0, 0}, {0x2502, 0, 0, 1, 1}, {0x2503, 0, 0, 2, 2},
-    {0x250c, 0, 1, 0, 1}, {0x250f, 0, 2, 0, 2}, {0x2510, 1, 0, 0, 1}, {0x2513, 2, 0, 0, 2},
-    {0x2514, 0, 1, 1, 0}, {0x2517, 0, 2, 2, 0}, {0x2518, 1, 0, 1, 0}, {0x251b, 2, 0, 2, 0},
-    {0x251c, 0, 1, 1, 1}, {0x2523, 0, 2, 2, 2}, {0x2524, 1, 0, 1, 1}, {0x252b, 2, 0, 2, 2},
-    {0x252c, 1, 1, 0, 1}, {0x2533, 2, 2, 0, 2}, {0x2534, 1, 1, 1, 0}, {0x253b, 2, 2, 2, 0},
-    {0x253c, 1, 1, 1, 1}, {0x254b, 2, 2, 2, 2}, {0x256d, 0, 1, 0, 1}, {0x256e, 1, 0, 0, 1},
-    {0x256f, 1, 0, 1, 0}, {0x2570, 0, 1, 1, 0}, {0x2574, 1, 0, 0, 0}, {0x2575, 0, 0, 1, 0},
-    {0x2576, 0, 1, 0, 0}, {0x2577, 0, 0, 0, 1}, {0x2578, 2, 0, 0, 0}, {0x2579, 0, 0, 2, 0},
-    {0x257a, 0, 2, 0, 0}, {0x257b, 0, 0, 0, 2},
+    {0x2500, 1, 1, 0, 0}, {0x2502, 0, 0, 1, 1}, {0x2503, 0, 0, 2, 2}, {0x250c, 0, 1, 0, 1},
+    {0x2510, 1, 0, 0, 1}, {0x2514, 0, 1, 1, 0}, {0x2518, 1, 0, 1, 0}, {0x251c, 0, 1, 1, 1},
+    {0x2524, 1, 0, 1, 1}, {0x252c, 1, 1, 0, 1}, {0x2534, 1, 1, 1, 0}, {0x253c, 1, 1, 1, 1},
+    {0x256d, 0, 1, 0, 1}, {0x256e, 1, 0, 0, 1}, {0x256f, 1, 0, 1, 0}, {0x2570, 0, 1, 1, 0},
+    {0x2575, 0, 0, 1, 0},
 };
 
 static void add_lines(struct shape *shape, uint32_t glyph, double aspect) {
@@ -42,32 +38,11 @@ static void add_lines(struct shape *shape, uint32_t glyph, double aspect) {
     }
 }
 
-/* U+2596 … U+259F: which quadrants are filled. */
-enum { UPPER_LEFT = 1, UPPER_RIGHT = 2, LOWER_LEFT = 4, LOWER_RIGHT = 8 };
-static const uint8_t quadrants[] = {
-    LOWER_LEFT,
-    LOWER_RIGHT,
-    UPPER_LEFT,
-    UPPER_LEFT | LOWER_LEFT | LOWER_RIGHT,
-    UPPER_LEFT | LOWER_RIGHT,
-    UPPER_LEFT | UPPER_RIGHT | LOWER_LEFT,
-    UPPER_LEFT | UPPER_RIGHT | LOWER_RIGHT,
-    UPPER_RIGHT,
-    UPPER_RIGHT | LOWER_LEFT,
-    UPPER_RIGHT | LOWER_LEFT | LOWER_RIGHT,
-};
-
 struct shape shape_of(uint32_t glyph, double aspect) {
     struct shape shape = {.alpha = 1};
     if (glyph >= 0x2591 && glyph <= 0x2593) {
         shape.alpha = (glyph - 0x2590) / 4.0;
         add_rect(&shape, 0, 0, 1, 1);
-    } else if (glyph >= 0x2596 && glyph <= 0x259f) {
-        for (int k = 0; k < 4; k++) {
-            const double x = 0.5 * (k & 1), y = 0.5 * (k >> 1);
-            if (quadrants[glyph - 0x2596] & 1 << k)
-                add_rect(&shape, x, y, x + 0.5, y + 0.5);
-        }
     } else if (glyph >= 0x2580 && glyph <= 0x2595) {
         /* Halves and eighths, from below and from the left; some from above and from the right. */
         const double x0 = glyph == 0x2590 ? 0.5 : glyph == 0x2595 ? 0.875 : 0;

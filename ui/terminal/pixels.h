@@ -52,6 +52,10 @@ struct pixels {
     bool taken_away;        /* pictures must be removed from the screen */
 };
 
+static inline bool pixels_await_reply(const struct pixels *pixels) {
+    return pixels->asks || pixels->until_ns;
+}
+
 /* Prepares the first question, unless the mode is off. */
 void pixels_begin(struct pixels *pixels, enum pixel_mode mode, const char *term);
 

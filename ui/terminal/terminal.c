@@ -11,33 +11,8 @@
 
 #include "core/limits.h"
 #include "core/system.h"
-#include "ui/export/ansi.h"
 #include "ui/terminal/crash.h"
-#include "ui/terminal/pixels.h"
 #include "ui/terminal/term_caps.h"
-#include "ui/terminal/tty.h"
-
-enum { SEQUENCES_MAX = 512 };
-
-struct terminal {
-    struct terminal_settings settings;
-    struct tty tty;
-    struct input input;
-    struct pixels pixels;
-    enum theme theme; /* for the terminal's background; THEME_AUTO: not known */
-    struct palette palette;
-    enum glyph_set glyphs;
-    bool has_terminfo, synchronised;
-    bool has_bce;                  /* it clears in the background that is in force */
-    bool may_scroll;               /* after the last cell, which stays blank */
-    char give_back[SEQUENCES_MAX]; /* leaves the screen as it was */
-    char take_over[SEQUENCES_MAX];
-    struct ansi_writer writer;
-    char *bytes; /* of a frame, which the writer writes */
-    size_t byte_count;
-    struct grid shown, frame; /* what the terminal shows, and the next frame */
-    bool clears;              /* the next frame begins with a clear screen */
-};
 
 static void ask_for_pixels(struct terminal *terminal) {
     pixels_ask(&terminal->pixels, &terminal->tty, clock_now_ns());
@@ -155,8 +130,7 @@ static void set_modes(struct terminal *terminal, const char *term) {
         tty_write_text(&terminal->tty, "\x1b]11;?\x1b\\");
     tty_write_text(&terminal->tty, terminal->take_over);
     tty_flush(&terminal->tty);
-    int cols, rows;
-    terminal_resize(terminal, &cols, &rows);
+    terminal_resize(terminal);
 }
 
 enum status terminal_open(const struct terminal_settings *settings, struct terminal **opened,
@@ -243,43 +217,6 @@ void terminal_close(struct terminal *terminal) {
     free(terminal);
 }
 
-/* ---- what it can do */
-
-void terminal_get_abilities(const struct terminal *terminal, struct terminal_abilities *abilities) {
-    static const char *const protocols[] = {
-        [PROTOCOL_NONE] = NULL, [PROTOCOL_KITTY] = "kitty's graphics", [PROTOCOL_SIXEL] = "sixels"};
-    *abilities = (struct terminal_abilities){
-        .depth = terminal->palette.depth,
-        .glyphs = terminal->glyphs,
-        .pixels = protocols[terminal->pixels.protocol],
-        .awaits_reply = terminal->pixels.asks || terminal->pixels.until_ns != 0,
-    };
-}
-
-struct pixels *terminal_pixels(struct terminal *terminal) {
-    return &terminal->pixels;
-}
-
-bool terminal_is_busy(const struct terminal *terminal) {
-    return terminal->tty.waiting_count > 0;
-}
-
-void terminal_flush(struct terminal *terminal) {
-    tty_flush(&terminal->tty);
-}
-
-int terminal_input(const struct terminal *terminal) {
-    return terminal->tty.in;
-}
-
-int terminal_output(const struct terminal *terminal) {
-    return terminal->tty.out;
-}
-
-bool terminal_is_gone(const struct terminal *terminal) {
-    return terminal->tty.gone;
-}
-
 double terminal_cell_aspect(const struct terminal *terminal) {
     static const double least = 1.25, most = 3.2; /* the believable range */
     double width, height;
@@ -290,15 +227,16 @@ double terminal_cell_aspect(const struct terminal *terminal) {
 
 /* ---- drawing */
 
-void terminal_resize(struct terminal *terminal, int *cols, int *rows) {
-    tty_size(&terminal->tty, cols, rows);
+void terminal_resize(struct terminal *terminal) {
+    int cols, rows;
+    tty_size(&terminal->tty, &cols, &rows);
     pixels_resized(&terminal->pixels);
     ask_for_pixels(terminal);
-    if (*cols == terminal->shown.cols && *rows == terminal->shown.rows)
+    if (cols == terminal->shown.cols && rows == terminal->shown.rows)
         return;
     grid_finish(&terminal->shown);
     grid_finish(&terminal->frame);
-    if (!grid_init(&terminal->shown, *cols, *rows) || !grid_init(&terminal->frame, *cols, *rows))
+    if (!grid_init(&terminal->shown, cols, rows) || !grid_init(&terminal->frame, cols, rows))
         grid_finish(&terminal->shown); /* nothing is shown at that size */
     terminal_redraw(terminal);
 }

@@ -5,18 +5,36 @@
 #ifndef JACOBI_UI_TERMINAL_TERMINAL_H
 #define JACOBI_UI_TERMINAL_TERMINAL_H
 
-#include "core/status.h"
-#include "ui/draw/theme.h"
-#include "ui/terminal/input.h"
+#include "ui/export/ansi.h"
 #include "ui/terminal/pixels.h"
-
-struct terminal;
 
 struct terminal_settings {
     enum color_mode colors;
     enum theme theme;
     enum pixel_mode pixels;
     bool ascii, mouse;
+};
+
+enum { SEQUENCES_MAX = 512 };
+
+struct terminal {
+    struct terminal_settings settings;
+    struct tty tty; /* `waiting_count`: bytes of the last frame, for tty_flush */
+    struct input input;
+    struct pixels pixels;
+    enum theme theme; /* for the terminal's background; THEME_AUTO: not known */
+    struct palette palette;
+    enum glyph_set glyphs;
+    bool has_terminfo, synchronised;
+    bool has_bce;                  /* it clears in the background that is in force */
+    bool may_scroll;               /* after the last cell, which stays blank */
+    char give_back[SEQUENCES_MAX]; /* leaves the screen as it was */
+    char take_over[SEQUENCES_MAX];
+    struct ansi_writer writer;
+    char *bytes; /* of a frame, which the writer writes */
+    size_t byte_count;
+    struct grid shown, frame; /* what the terminal shows, and the next frame */
+    bool clears;              /* the next frame begins with a clear screen */
 };
 
 /* What was typed or clicked. */
@@ -37,18 +55,8 @@ void terminal_close(struct terminal *terminal);
 void terminal_suspend(struct terminal *terminal);
 void terminal_resume(struct terminal *terminal);
 
-/* What it can show; `pixels` names the protocol of pictures. */
-struct terminal_abilities {
-    enum palette_depth depth;
-    enum glyph_set glyphs;
-    const char *pixels; /* NULL: none */
-    bool awaits_reply;
-};
-
-void terminal_get_abilities(const struct terminal *terminal, struct terminal_abilities *abilities);
-
-/* Adapts to the terminal's current size. */
-void terminal_resize(struct terminal *terminal, int *cols, int *rows);
+/* Adapts to the terminal's current size, which `shown` then has; 0×0 without memory. */
+void terminal_resize(struct terminal *terminal);
 
 /* A cell's height over its width; 0: not known. */
 double terminal_cell_aspect(const struct terminal *terminal);
@@ -56,32 +64,17 @@ double terminal_cell_aspect(const struct terminal *terminal);
 /* The next frame is written whole. */
 void terminal_redraw(struct terminal *terminal);
 
-/* The state of real pixels, for pixels_fit and pixels_are_due. */
-struct pixels *terminal_pixels(struct terminal *terminal);
-
 /* Writes the cells that differ from the last frame; never blocks. Returns the number of bytes but
- * for new pictures. Not to be called while terminal_is_busy. Pictures replace the levels in their
+ * for new pictures. Not to be called while bytes wait. Pictures replace the levels in their
  * areas; without roles they are the ones shown last. If the terminal has text or pictures alone,
  * and there is text, it gets cells. */
 size_t terminal_show(struct terminal *terminal, const struct grid *grid, enum colormap map,
                      const struct pixel_picture *pictures, int count);
 
-/* Whether bytes of the last frame wait; terminal_flush writes as many as possible without blocking.
- */
-bool terminal_is_busy(const struct terminal *terminal);
-void terminal_flush(struct terminal *terminal);
-
-/* Descriptors to poll: for reading, for writing. */
-int terminal_input(const struct terminal *terminal);
-int terminal_output(const struct terminal *terminal);
-
-/* Reads input; call it when terminal_input is readable. */
+/* Reads input; call it when there is some. */
 void terminal_read(struct terminal *terminal);
 
 /* The next event; false: there is none. */
 bool terminal_next(struct terminal *terminal, struct terminal_event *event);
-
-/* Whether the terminal went away. */
-bool terminal_is_gone(const struct terminal *terminal);
 
 #endif
