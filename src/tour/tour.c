@@ -307,9 +307,14 @@ static enum status read_tour_key(void *user, const char *section, const char *na
     char *title = reading->tour->title;
     if (reading->in_scene)
         return set_in_scene(reading, name, value, error);
+    if (strcmp(section, "tour") == 0 && strcmp(name, "core") == 0)
+        return value_whole(value, 1, TOUR_SCENES_MAX, &reading->tour->core)
+                   ? STATUS_OK
+                   : error_set(error, STATUS_BAD_INPUT, "core = %.80s: expected 1 to %d", value,
+                               TOUR_SCENES_MAX);
     if (strcmp(section, "tour") != 0 || strcmp(name, "title") != 0)
-        return error_set(error, STATUS_BAD_INPUT, "unexpected key '%s': expected title in [tour]",
-                         name);
+        return error_set(error, STATUS_BAD_INPUT,
+                         "unexpected key '%s': expected title or core in [tour]", name);
     return *title ? refuse_second(error)
                   : add_line(title, sizeof reading->tour->title, value, error);
 }

@@ -64,6 +64,7 @@ struct tour {
     char name[64];
     char path[PATH_SIZE];
     int count;
+    long core; /* so many first scenes fill a lecture; 0: all */
     struct scene scenes[];
 };
 

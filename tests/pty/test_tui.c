@@ -40,7 +40,7 @@ TEST(first_minute) {
     pty_run(80, 24, "");
     pty_wait_for("start now");
     pty_type("L");
-    pty_wait_for("What mapping costs");
+    pty_wait_for("1 of 12  The mesh");
     pty_type("q");
     pty_end(0);
 }

@@ -71,6 +71,7 @@ TEST(errors_name_the_line) {
         {"", 0},
         {"title = x\n", 1},
         {"[tour]\ntext = x\n", 2},
+        {"[tour]\ncore = 0\n", 2},
         {"[act]\n", 1},
         {"[scene]\ntitle = a\ntitle = b\n", 3},
         {"[scene]\ntitle = a\ntext = b\ngrid = many\n", 4},

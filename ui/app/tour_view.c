@@ -128,8 +128,12 @@ static void enter_scene(struct app *app, int index) {
     struct lesson *lesson = view->lesson;
     recording_leave(app);
     lesson_enter(lesson, index);
-    snprintf(view->shown.title, sizeof view->shown.title, "%d of %d  %s", index + 1,
-             lesson->tour->count, lesson_scene(lesson)->title);
+    const int count = lesson->tour->count;
+    const int core = lesson->tour->core ? min_int((int)lesson->tour->core, count) : count;
+    const bool is_core = index < core;
+    snprintf(view->shown.title, sizeof view->shown.title, "%s%d of %d  %s",
+             is_core ? "" : "more: ", is_core ? index + 1 : index + 1 - core,
+             is_core ? core : count - core, lesson_scene(lesson)->title);
     view->shown.way[0] = '\0';
     if (!lesson->asking)
         run_scene(app);

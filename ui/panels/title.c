@@ -18,11 +18,11 @@ static void draw_stencil(struct area area, double seconds) {
         double at;
         enum role role;
     } parts[] = {
-        {9, 2, "+4", 0.8, ROLE_CURVE},   {5, 2, "───", 0.9, ROLE_DIM},
-        {12, 2, "───", 0.9, ROLE_DIM},   {10, 1, "│", 0.9, ROLE_DIM},
-        {10, 3, "│", 0.9, ROLE_DIM},     {2, 2, "−1", 1.0, ROLE_CURVE},
-        {16, 2, "−1", 1.0, ROLE_CURVE},  {9, 0, "−1", 1.0, ROLE_CURVE},
-        {9, 4, "−1", 1.0, ROLE_CURVE},   {0, 5, "a row of A, times 1/h²", 1.2, ROLE_DIM},
+        {9, 2, "+4", 0.8, ROLE_CURVE},  {5, 2, "───", 0.9, ROLE_DIM},
+        {12, 2, "───", 0.9, ROLE_DIM},  {10, 1, "│", 0.9, ROLE_DIM},
+        {10, 3, "│", 0.9, ROLE_DIM},    {2, 2, "−1", 1.0, ROLE_CURVE},
+        {16, 2, "−1", 1.0, ROLE_CURVE}, {9, 0, "−1", 1.0, ROLE_CURVE},
+        {9, 4, "−1", 1.0, ROLE_CURVE},  {0, 5, "a row of A, times 1/h²", 1.2, ROLE_DIM},
     };
     for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
         if (seconds >= parts[p].at)
@@ -105,8 +105,8 @@ void finale_draw(struct area area, const struct screen *screen) {
         area = area_below(area, BIG_ROWS + 2);
     }
     snprintf(text, sizeof text, "%s iterations%s   %.3g s in the loop, %s each",
-             format_count(count, sizeof count, lane->iterations),
-             predicted ? ", as predicted" : "", lane->seconds,
+             format_count(count, sizeof count, lane->iterations), predicted ? ", as predicted" : "",
+             lane->seconds,
              format_duration(each, sizeof each, lane->seconds / (double)lane->iterations));
     draw_centered(area_row(area, 0), ROLE_GOOD | BOLD, text);
     draw_centered(area_row(area, is_big ? 2 : 1), ROLE_TEXT,
