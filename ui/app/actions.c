@@ -15,14 +15,13 @@
 /* ---- the run */
 
 void action_pause(struct app *app, int key) {
-    const struct screen screen = app_screen(app);
     app->plan.paused = !sample_is_paused(app->sample);
-    if (is_played(&screen)) {
+    if (app_is(app, IS_PLAYED)) {
         app->plan.paused = false;
         app_send(app, COMMAND_RESTART, 0);
     }
     app_send(app, COMMAND_PAUSE, app->plan.paused);
-    if (has_ended(&screen))
+    if (app_is(app, HAS_ENDED))
         app_show_toast(app, "the run has ended: r restarts it%s",
                        app->plan.paused ? ", paused" : "");
 }
@@ -152,9 +151,9 @@ void action_explain(struct app *app, int key) {
     const struct screen screen = app_screen(app);
     const bool shows_source = app->state.full == &explain_panel;
     const bool is_blog = shows_source && screen_source(&screen) == SOURCE_BLOG;
-    app->state.full = shows_motion(&screen) || is_blog ? &explain_panel
-                      : shows_source                   ? NULL
-                                                       : &motion_panel;
+    app->state.full = app_is(app, SHOWS_MOTION) || is_blog ? &explain_panel
+                      : shows_source                       ? NULL
+                                                           : &motion_panel;
     app->state.own_source = is_blog;
 }
 
@@ -174,23 +173,23 @@ void action_panel(struct app *app, int key) {
 
 void action_back(struct app *app, int key) {
     const struct screen screen = app_screen(app);
-    const bool stays = has_message(&screen) || shows_finale(&screen);
+    const bool stays = app_is(app, HAS_MESSAGE) || shows_finale(&screen);
     app_dismiss_message(app);
     app->state.is_demo &= !shows_finale(&screen);
     if (stays)
         return;
-    if (is_full(&screen)) {
+    if (app_is(app, IS_FULL)) {
         app->state.layout = app->state.full ? app->state.layout : "standard";
         app->state.full = NULL;
-    } else if (is_zoomed(&screen))
+    } else if (app_is(app, IS_ZOOMED))
         app_zoom_to(app, 0, 0, 1, 1);
-    else if (leaves_recording(&screen))
+    else if (app_is(app, LEAVES_RECORDING))
         recording_leave(app);
-    else if (leaves_comparison(&screen))
+    else if (app_is(app, LEAVES_COMPARISON))
         app_try_plan(app, &app->alone);
     else
         app_show_toast(app, "%s",
-                       in_tour(&screen) ? "L ends the lesson, q the program" : "q quits");
+                       app_is(app, IN_TOUR) ? "L ends the lesson, q the program" : "q quits");
 }
 
 void action_costs(struct app *app, int key) {

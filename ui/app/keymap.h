@@ -15,16 +15,39 @@ enum { KEY_HINTS_MAX = 96 };
  * not apply, after those of an overlay. Returns their number. */
 int keymap_hints(const struct screen *screen, struct key_hint hints[KEY_HINTS_MAX]);
 
-/* ---- conditions that actions share */
+/* What keys, and what they do, depend on. */
+enum condition {
+    ALWAYS,
+    IS_LIVE,
+    IS_REPLAY,
+    IS_PLAYED, /* the replay of a whole recording, at its end */
+    IS_COMPARISON,
+    HAS_ENDED, /* live, and finished or failed */
+    GOES_ON,
+    IN_TOUR,
+    OUT_OF_TOUR,
+    CAN_PAUSE,
+    TAKES_DIGITS, /* a question */
+    TAKES_NO_DIGITS,
+    IS_TYPED, /* an answer, in part */
+    IN_EXERCISE,
+    HAS_HINT,
+    MAPPING_MATTERS,
+    HAS_RECORDED_MAPPING,
+    CAN_DAMP,
+    HAS_LEVELS,
+    CAN_RACE,
+    SHOWS_MOTION,
+    IS_FULL, /* a panel has the screen */
+    IS_ZOOMED,
+    IS_TIMELINE_FULL,
+    CAN_CHOOSE_LANE,
+    HAS_MESSAGE,
+    LEAVES_RECORDING, /* Esc goes back to the run that waits */
+    LEAVES_COMPARISON,
+    CONDITIONS
+};
 
-bool is_played(const struct screen *screen); /* the replay of a whole recording, at its end */
-bool has_ended(const struct screen *screen); /* live, and finished or failed */
-bool in_tour(const struct screen *screen);
-bool shows_motion(const struct screen *screen);
-bool is_full(const struct screen *screen); /* a panel has the screen */
-bool is_zoomed(const struct screen *screen);
-bool has_message(const struct screen *screen);
-bool leaves_recording(const struct screen *screen); /* Esc goes back to the run that waits */
-bool leaves_comparison(const struct screen *screen);
+bool app_is(const struct app *app, enum condition condition);
 
 #endif

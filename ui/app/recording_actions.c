@@ -238,9 +238,8 @@ void recording_show(struct app *app, const char *list) {
         app_set_source(app, source);
         app->state.run_waits = true;
         app_take_sample(app); /* keys are a replay's from now on */
-        const struct screen screen = app_screen(app);
         app_show_toast(app, "recorded: %s%s", list,
-                       leaves_recording(&screen) ? "; Esc goes back" : "");
+                       app_is(app, LEAVES_RECORDING) ? "; Esc goes back" : "");
     }
     free(config);
 }
