@@ -78,9 +78,9 @@ static double value_noise(int i, int j, int wavelength) {
     return bottom * (1 - t) + top * t;
 }
 
-/* Zero boundary, a start made of noise at many wavelengths. The middle ones die in a few
- * iterations, the longest hardly change, nor does the checkerboard if nothing is damped. The seed
- * is fixed: the same grid always starts the same. */
+/* Zero boundary, a start of noise at many wavelengths. The middle ones decay in a few iterations.
+ * The smoothest hardly decay, nor does the checkerboard unless ω < 1. The seed is fixed: the same
+ * grid always has the same start. */
 static void noise_fill_row(const struct mesh *mesh, int j, double *U, double *RHS) {
     clear_row(mesh, U, RHS);
     const int side = mesh->Nx < mesh->Ny ? mesh->Nx : mesh->Ny;
@@ -99,7 +99,7 @@ static const struct charge charges[] = {{-0.22, -0.10, 1.0},
                                         {-0.28, 0.27, -0.5},
                                         {0.33, 0.12, 0.5}};
 
-/* Point charges inside an earthed box: q/(dx*dy) at the unknown nearest to each. */
+/* Point charges inside a earthed box: q/(dx*dy) at the unknown nearest to each. */
 static void charges_fill_row(const struct mesh *mesh, int j, double *U, double *RHS) {
     clear_row(mesh, U, RHS);
     for (size_t k = 0; k < sizeof charges / sizeof *charges; k++) {
@@ -117,8 +117,8 @@ static bool charges_product(const struct mesh *mesh, int p, double *x, double *y
     return true;
 }
 
-/* u = sin(2πX) sin(πY) + X²Y, X = x + 1/2, Y = y + 1/2: zero on three sides, X² on top and Y on the
- * right; -∇²u = 5π² sin(2πX) sin(πY) - 2Y. */
+/* u = sin(2πX) sin(πY) + X²Y, X = x + 1/2, Y = y + 1/2: 0 on the left and below, X² on top, Y on
+ * the right; -∇²u = 5π² sin(2πX) sin(πY) - 2Y. */
 static double manufactured_exact(double x, double y) {
     const double X = x + 0.5, Y = y + 0.5;
     return sin(2 * pi * X) * sin(pi * Y) + X * X * Y;
@@ -161,7 +161,7 @@ const struct problem problems[] = {
     {"noise", "Noise",
      "Damped Jacobi removes oscillatory modes in a few iterations, smooth ones hardly at all.",
      noise_fill_row, NULL, NULL},
-    {"charges", "Point charges", "Potentials of point charges in an earthed box.", charges_fill_row,
+    {"charges", "Point charges", "Potentials of point charges in a earthed box.", charges_fill_row,
      charges_product, NULL},
     {"manufactured", "Manufactured solution",
      "The exact solution is known, so the true error can be shown.", manufactured_fill_row,
