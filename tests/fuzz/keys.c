@@ -5,7 +5,6 @@
 #include "tests/fuzz/validator.h"
 #include "tour/lesson.h"
 #include "ui/app/app.h"
-#include "ui/app/tour_view.h"
 #include "ui/terminal/terminal.h"
 
 /* Bytes from here on are not text but something that happens. */

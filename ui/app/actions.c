@@ -1,4 +1,4 @@
-#include "ui/app/actions.h"
+#include "ui/app/app.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,6 @@
 #include "metrics/verdict.h"
 #include "record/lane_recording.h"
 #include "record/resolve.h"
-#include "ui/app/app.h"
 #include "ui/panels/timeline.h"
 #include "ui/terminal/terminal.h"
 

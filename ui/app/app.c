@@ -14,7 +14,6 @@
 #include "metrics/labels.h"
 #include "solver/residual_theory.h"
 #include "tour/lesson.h"
-#include "ui/app/tour_view.h"
 #include "ui/panels/timeline.h"
 #include "ui/terminal/terminal.h"
 

@@ -4,12 +4,12 @@
 
 #include <stdatomic.h>
 
-#include "ui/app/exercise_actions.h"
+#include "record/chapter.h"
+#include "run/source.h"
 #include "ui/app/forecaster.h"
 #include "ui/app/keymap.h"
-#include "ui/app/menu.h"
 #include "ui/app/plan_validator.h"
-#include "ui/app/recording_actions.h"
+#include "ui/export/cast.h"
 #include "ui/panels/motion.h"
 #include "ui/panels/screen.h"
 #include "ui/panels/view.h"
@@ -17,7 +17,9 @@
 /* Whether this program was built with a screen: it needs ncursesw. */
 bool ui_is_built(void);
 
+struct app;
 struct examination;
+struct exercise_session; /* NULL: there is none */
 
 /* Adds the findings about screen and terminal. If standard input and output are a terminal, it is
  * asked, for half a second at most. */
@@ -46,6 +48,31 @@ enum status offscreen_run(struct config *config, const char *kernels, FILE *out,
 struct lesson;
 struct tour_view;
 
+struct app_menu {
+    struct menu shown;
+    struct plan plans[MENU_ROWS_MAX];           /* each row's */
+    void (*chosen)(struct app *app, int index); /* what Enter does; NULL: starts the plan */
+    void (*back)(struct app *app);              /* what Esc opens; NULL: nothing */
+    void (*typed_into)(struct app *app);        /* makes row 0 of `typed`; NULL: nothing is typed */
+    char typed[12];
+};
+
+/* A cast with a marker at each chapter: a recording's chapter, a tour's scene, another live run. */
+struct screencast {
+    struct cast *cast;                /* NULL: there is none */
+    struct chapter_last chapter_last; /* of a live run */
+    char chapter[CHAPTER_SIZE + 64];  /* the one that is on */
+    int number;                       /* of a recording's; -1 before the first */
+};
+
+/* The run that waits while a recording is shown in its place. */
+struct suspended_run {
+    struct source *source; /* NULL: nothing does */
+    struct config config;
+    struct plan plan;
+    bool paused; /* it waited already */
+};
+
 /* Only the main thread uses it. */
 struct app {
     struct config config; /* of the command line, changed by menus */
@@ -56,12 +83,12 @@ struct app {
     struct sample *nothing;
     struct heatmap heatmaps[LANES_MAX];
     struct motion motion;              /* what panel motion shows */
-    struct tour_view *tour;            /* NULL: none; see ui/app/tour_view.h */
+    struct tour_view *tour;            /* NULL: none */
     struct lesson *lesson;             /* of the tour that ended last, to resume; or NULL */
     struct exercise_session *exercise; /* user kernels; NULL: none */
     bool edits;                        /* the user wants the editor */
-    struct recorder *recorder;      /* NULL: nothing is recorded; see ui/app/recording_actions.h */
-    struct suspended_run suspended; /* while a recording is shown in its place */
+    struct recorder *recorder;         /* NULL: nothing is recorded */
+    struct suspended_run suspended;    /* while a recording is shown in its place */
     struct screencast screencast;
     struct error unfinished; /* recordings and screencasts that failed */
     struct grid grid;
@@ -157,5 +184,99 @@ void app_show_toast(struct app *app, const char *format, ...) __attribute__((for
 
 /* Removes an expired message; true if something changed. */
 bool app_forget(struct app *app, int64_t now_ns);
+
+/* ---- menu.c: their rows, and what choosing a row starts; ui/panels/overlay.c draws them */
+
+/* Empties the menu. `chosen` as in struct app_menu. */
+void menu_begin(struct app *app, const char *title, void (*chosen)(struct app *app, int index));
+
+/* Adds a row; returns it, or NULL if there is no more room. `plan` NULL: a row that starts no plan
+ * and needs no check. */
+struct menu_item *menu_add(struct app *app, const char *label, const struct plan *plan,
+                           bool is_current, const char *note, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* Begins a menu whose rows are lines of a text: there is nothing to choose. */
+void menu_begin_text(struct app *app, const char *title);
+
+/* Opens it, with the cursor on the current row, and has its plans checked. */
+void menu_open(struct app *app);
+
+/* The menu of comparisons: compare_menu.c. */
+void open_comparisons(struct app *app);
+
+/* Handles a key; false if the menu ignores it. */
+bool menu_key(struct app *app, int key);
+
+/* Marks the rows that the validator has checked. */
+void menu_take_answers(struct app *app);
+
+/* ---- recording_actions.c: samples to a recording and frames to a screencast; a recording in the
+ * place of what runs */
+
+/* Begins the recording and the screencast that the app's configuration asks for, if it does. */
+enum status app_recording_open(struct app *app, struct error *error);
+
+/* Records the newest sample, if a recording is on; a failure ends it and is reported, now on the
+ * screen and by app_recording_close. */
+void app_recording_sample(struct app *app);
+
+/* Shows a recording, or several side by side ("a,b"), in place of the app's own source, which
+ * waits. If that fails, the reason is shown and nothing changes. */
+void recording_show(struct app *app, const char *list);
+
+/* Goes back from it, if one is shown. */
+void recording_leave(struct app *app);
+
+/* Adds the grid to the screencast, if there is one, `seconds` after its beginning, and a marker if
+ * a chapter begins. A failure ends it and is reported in the same way. */
+void app_recording_frame(struct app *app, double seconds);
+
+/* Ends recording and screencast. Returns what failed of either since the beginning. */
+enum status app_recording_close(struct app *app, struct error *error);
+
+/* ---- exercise_actions.c: what the user saves is compiled, checked and, if it is right, run in the
+ * place of what ran */
+
+/* Opens the folder of config->kernels, or begins config->exercise_name; then the configuration says
+ * what runs until something is right. Statuses as kernel_builder_open and exercise_begin. */
+enum status exercise_session_prepare(struct config *config, struct exercise_session **session,
+                                     struct error *error);
+
+/* Polls the builder; call it several times per second. True if something changed. */
+bool exercise_session_poll(struct app *app);
+
+/* What is to be drawn; NULL if there is no session. */
+const struct exercise_view *exercise_session_view(const struct exercise_session *session);
+
+/* Has the user edit the file: returns when the editor has ended. The terminal is the editor's
+ * meanwhile. STATUS_INTERNAL if none can be started. */
+enum status exercise_session_edit(struct app *app, struct error *error);
+
+/* NULL is allowed. */
+void exercise_session_close(struct exercise_session *session);
+
+/* ---- tour_view.c: the text of a guided tour under the panels, its scenes one after another */
+
+/* Begins the configured tour, if there is one, and shows its first scene. */
+enum status tour_view_open(struct app *app, struct error *error);
+
+/* Begins the tour of that name, after ending another; shows an error. */
+void tour_view_begin(struct app *app, const char *name);
+
+/* Ends the tour, if there is one, and shows the app's own source again. */
+void tour_view_close(struct app *app);
+
+/* Writes the configured worksheet of the current or last lesson, if there are both. */
+enum status tour_view_write_worksheet(const struct app *app, struct error *error);
+
+/* The scene for the screen; NULL without a tour. */
+const struct scene_view *tour_view_scene(const struct tour_view *view);
+
+/* Handles a character of an answer; false if it is none. */
+bool tour_view_type(struct app *app, int key);
+
+/* Passes the app's newest sample to the lesson. */
+void tour_view_sample(struct app *app);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include "kernels/backends.h"
 #include "metrics/labels.h"
-#include "ui/app/actions.h"
 #include "ui/app/app.h"
 
 /* Ready-made comparisons, in the syntax of --compare; the first rows of the menu. */

@@ -15,7 +15,6 @@
 #include "core/system.h"
 #include "report/doctor.h"
 #include "ui/app/app.h"
-#include "ui/app/tour_view.h"
 #include "ui/terminal/crash.h"
 #include "ui/terminal/terminal.h"
 

@@ -1,4 +1,4 @@
-#include "ui/app/exercise_actions.h"
+#include "ui/app/app.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,8 +7,6 @@
 #include "core/child.h"
 #include "exercise/exercise.h"
 #include "remote/client.h"
-#include "ui/app/actions.h"
-#include "ui/app/app.h"
 #include "ui/terminal/terminal.h"
 
 enum { SCROLL_ROWS = 3 };

@@ -7,7 +7,6 @@
 #include "metrics/labels.h"
 #include "solver/problem.h"
 #include "tour/lesson.h"
-#include "ui/app/actions.h"
 #include "ui/app/app.h"
 #include "ui/panels/view.h"
 #include "ui/terminal/input.h"

@@ -1,4 +1,5 @@
-/* The keys: one table, from which keyboard, footer and help screen are made. */
+/* The keys: one table, from which keyboard, footer and help screen are made; and the functions that
+ * its rows point to, which get the key, for those that have several. */
 #ifndef JACOBI_UI_APP_KEYMAP_H
 #define JACOBI_UI_APP_KEYMAP_H
 
@@ -49,5 +50,68 @@ enum condition {
 };
 
 bool app_is(const struct app *app, enum condition condition);
+
+/* ---- what keys do: actions.c, or the file named */
+
+/* The run. */
+void action_pause(struct app *app, int key);
+void action_step(struct app *app, int key);
+void action_speed(struct app *app, int key);
+void action_restart(struct app *app, int key);
+void action_mapping(struct app *app, int key);
+void action_recorded_mapping(struct app *app, int key); /* the recording otherwise mapped */
+void action_damping(struct app *app, int key);
+void action_race(struct app *app, int key);
+void action_words(struct app *app, int key);
+void action_state(struct app *app, int key);
+void action_menu(struct app *app, int key); /* opens the menu of the key: run_menus.c */
+
+/* The screen. */
+void action_explain(struct app *app, int key);     /* data that move, the source, back */
+void action_motion_step(struct app *app, int key); /* . and , : pauses, one step on, one back */
+void action_panel(struct app *app, int key); /* opens the panel that has this key, or goes back */
+void action_back(struct app *app, int key);
+void action_costs(struct app *app, int key);
+void action_costs_lane(struct app *app, int key);      /* the lane to the left or right */
+void action_timeline_select(struct app *app, int key); /* the segment to the left or right */
+void action_timeline_zoom(struct app *app, int key);
+void action_scale(struct app *app, int key);
+void action_contours(struct app *app, int key);
+void action_field_kind(struct app *app, int key);
+void action_measure(struct app *app, int key);
+void action_axis(struct app *app, int key); /* of the residual: updates, iterations, seconds */
+void action_colormap(struct app *app, int key);
+void action_zoom(struct app *app, int key);
+void action_pan(struct app *app, int key);
+void action_save(struct app *app, int key);
+void action_redraw(struct app *app, int key);
+void action_help(struct app *app, int key);
+void action_quit(struct app *app, int key);
+
+/* Recordings, pictures and replays: recording_actions.c. */
+void action_record(struct app *app, int key);  /* begins or ends a recording */
+void action_picture(struct app *app, int key); /* asks how to save the screen as it is */
+void action_rate(struct app *app, int key);    /* + and - */
+void action_frame(struct app *app, int key);   /* . and , : one sample on, one back */
+void action_scrub(struct app *app, int key);   /* > and < : a twentieth of the recording */
+void action_chapter(struct app *app, int key); /* ] and [ */
+
+/* Kernels of the user's own: exercise_actions.c. */
+void action_edit(struct app *app, int key);
+void action_log(struct app *app, int key);
+void action_hint(struct app *app, int key);
+void action_exercise_scroll(struct app *app, int key);
+
+/* Lessons: tour_view.c. */
+void action_tour(struct app *app, int key);       /* begins the tour, or ends it */
+void action_scene_next(struct app *app, int key); /* reveals, or shows the next scene */
+void action_scene_back(struct app *app, int key); /* the scene before */
+void action_answer(struct app *app, int key);     /* gives the answer that was typed */
+void action_answer_erase(struct app *app, int key);
+
+/* What a key changes to; the footer shows it. */
+enum mapping other_mapping(enum mapping mapping);
+double other_omega(double omega);
+enum field_kind next_field_kind(const struct screen *screen);
 
 #endif

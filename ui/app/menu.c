@@ -1,4 +1,4 @@
-#include "ui/app/menu.h"
+#include "ui/app/app.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -6,7 +6,6 @@
 
 #include "core/format.h"
 #include "record/resolve.h"
-#include "ui/app/app.h"
 #include "ui/terminal/input.h"
 
 void menu_begin(struct app *app, const char *title, void (*chosen)(struct app *app, int index)) {

@@ -1,4 +1,4 @@
-#include "ui/app/recording_actions.h"
+#include "ui/app/app.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,9 +12,6 @@
 #include "record/recorder.h"
 #include "record/replay.h"
 #include "record/resolve.h"
-#include "ui/app/actions.h"
-#include "ui/app/app.h"
-#include "ui/app/tour_view.h"
 #include "ui/export/picture.h"
 
 /* ---- screencasts ---------------------------------------------------------------------------- */

@@ -7,9 +7,7 @@
 #include "kernels/backends.h"
 #include "record/resolve.h"
 #include "tour/tour.h"
-#include "ui/app/actions.h"
 #include "ui/app/app.h"
-#include "ui/app/tour_view.h"
 
 /* ---- what runs --------------------------------------------------------------------------------
  */

@@ -1,4 +1,4 @@
-#include "ui/app/tour_view.h"
+#include "ui/app/app.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +8,6 @@
 #include "record/replay.h"
 #include "record/resolve.h"
 #include "tour/lesson.h"
-#include "ui/app/actions.h"
-#include "ui/app/app.h"
 #include "ui/terminal/terminal.h"
 
 struct tour_view {
