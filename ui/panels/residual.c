@@ -3,8 +3,141 @@
 #include <stdio.h>
 
 #include "metrics/labels.h"
-#include "ui/panels/curves.h"
+#include "solver/residual_theory.h"
 #include "ui/panels/panel.h"
+
+/* ---- curves: a lane's own and those of a grid study, in the measure that is drawn */
+
+enum { CURVES_MAX = STUDY_MAX + LANES_MAX };
+
+struct curve {
+    char name[48]; /* among several: the grid, "128²", or the lane, "multigrid" */
+    double each;   /* what an iteration takes on the axis: 1, lattice updates, or seconds */
+    long iterations;
+    enum lane_state state;
+    enum role role;
+    double residual; /* the last; NaN if there is none */
+    double limit;    /* the tolerance; 0: none */
+    double scale;    /* from the blog's residual, which `history` and `forecast` are in */
+    double radius;   /* by which each iteration shrinks the residual at least */
+    const struct history *history; /* the sample's */
+    struct forecast forecast;      /* if it isn't exact, `iterations` is an upper bound */
+};
+
+/* `forecast` may be NULL: then there is but the bound, from the last residual on. */
+static struct curve curve_of(const struct screen *screen, const struct lane_sample *lane,
+                             double omega, const struct forecast *forecast, enum role role) {
+    const struct sample *sample = screen->sample;
+    const struct mesh mesh = mesh_damped(mesh_make(lane->nx, lane->ny), omega);
+    const double initial =
+        lane->history.count > 0 ? lane->history.residuals[0] : lane->initial_residual;
+    const double scale = measure_scale(screen->state->measure, &mesh, initial);
+    struct curve curve = {
+        .each = screen->state->axis == AXIS_SECONDS
+                    ? lane->seconds / fmax(1, (double)lane->iterations)
+                : screen->state->axis == AXIS_WORK
+                    ? method_work(lane->run.method, lane->run.cycle, &mesh)
+                    : 1,
+        .iterations = lane->iterations,
+        .state = lane->state,
+        .role = role,
+        .residual = lane->iterations > 0 ? scale * lane->residual : NAN,
+        .limit = sample->tolerance / measure_scale(sample->measure, &mesh, initial) * scale,
+        .scale = scale,
+        .radius = lane->run.method == METHOD_JACOBI ? mesh_spectral_radius(&mesh) : 1,
+        .history = &lane->history,
+        .forecast = forecast ? *forecast : (struct forecast){.iterations = NAN},
+    };
+    if (curve.forecast.theory == THEORY_BOUND && curve.limit > 0 && curve.residual > curve.limit &&
+        curve.radius < 1)
+        curve.forecast.iterations =
+            (double)curve.iterations + ceil(log(curve.limit / curve.residual) / log(curve.radius));
+    return curve;
+}
+
+/* Of a grid study `lane` is one of the study, else of the sample. */
+static void add_curve(const struct screen *screen, struct curve *curve,
+                      const struct lane_sample *lane, int forecast, enum role role) {
+    const struct sample *sample = screen->sample;
+    const bool is_study = forecast >= LANES_MAX;
+    *curve = curve_of(screen, lane, is_study ? sample->lanes[0].run.omega : lane->run.omega,
+                      screen->forecasts ? &screen->forecasts[forecast] : NULL, role);
+    if (!is_study && sample_methods_differ(sample))
+        lane_label(curve->name, sizeof curve->name, sample, forecast);
+    else
+        format_grid(curve->name, sizeof curve->name, lane->nx, lane->ny);
+}
+
+/* The grid study's first, or of lanes whose methods differ the others'; the lane's own last; its
+ * role is ROLE_CURVE if it is alone. Returns how many. The screen must have lanes. */
+static int curves_make(const struct screen *screen, struct curve curves[CURVES_MAX]) {
+    const struct sample *sample = screen->sample;
+    const int own = screen->lane;
+    const bool methods = sample_methods_differ(sample);
+    int count = 0;
+    for (int k = 0; k < sample->study_count; k++)
+        if (sample->study[k].nx > 0) { /* it has begun */
+            add_curve(screen, &curves[count], &sample->study[k], LANES_MAX + k, lane_role(count));
+            count++;
+        }
+    for (int l = 0; l < sample->lane_count && methods; l++)
+        if (l != own)
+            add_curve(screen, &curves[count++], &sample->lanes[l], l, lane_role(l));
+    add_curve(screen, &curves[count], &sample->lanes[own], own,
+              methods ? lane_role(own)
+              : count ? lane_role(count)
+                      : ROLE_CURVE);
+    return count + 1;
+}
+
+void error_curve_add(struct error_curve *curve, const struct sample *sample) {
+    const struct field *field = &sample->lanes[0].field;
+    const long last = curve->count > 0 ? curve->iterations[curve->count - 1] : -1;
+    if (sample->lane_count != 1 || sample->lanes[0].iterations < last)
+        curve->count = 0;
+    if (sample->lane_count != 1 || field->kind != FIELD_ERROR || !(field->stats.error_l2 > 0) ||
+        (curve->count > 0 && field->iteration <= last))
+        return;
+    if (curve->count == ERRORS_MAX)
+        for (curve->count = 0; curve->count < ERRORS_MAX / 2; curve->count++) {
+            curve->iterations[curve->count] = curve->iterations[2 * curve->count];
+            curve->errors[curve->count] = curve->errors[2 * curve->count];
+        }
+    curve->iterations[curve->count] = field->iteration;
+    curve->errors[curve->count++] = field->stats.error_l2;
+}
+
+/* The k-th residual of its history. */
+static double curve_residual(const struct curve *curve, int k) {
+    return curve->scale * curve->history->residuals[k];
+}
+
+/* What theory has for an iterate: the residual, or an upper bound of it from the last one on; NaN
+ * if it says nothing, as of other methods than Jacobi. */
+static double curve_theory(const struct curve *curve, double iterate) {
+    if (curve->forecast.theory == THEORY_EXACT)
+        return curve->scale * theory_curve(curve->forecast.residual_theory, iterate);
+    const double ahead = iterate - (double)(curve->iterations - 1);
+    const bool says = curve->forecast.theory == THEORY_BOUND && ahead >= 0 && curve->radius < 1;
+    return says ? curve->residual * pow(curve->radius, ahead) : NAN;
+}
+
+/* Of all residuals; 0 and infinite if none is known. */
+static void find_extremes(const struct curve *curves, int count, double *largest,
+                          double *smallest) {
+    *largest = 0;
+    *smallest = INFINITY;
+    for (int c = 0; c < count; c++)
+        for (int k = -1; k < curves[c].history->count; k++) { /* -1: the last */
+            const double residual = k < 0 ? curves[c].residual : curve_residual(&curves[c], k);
+            if (k < 0 || isfinite(residual))
+                *largest = fmax(*largest, residual);
+            if (residual > 0)
+                *smallest = fmin(*smallest, residual);
+        }
+}
+
+/* ---- the plot */
 
 /* The curves and where they are plotted. */
 struct residual_plot {
@@ -22,18 +155,18 @@ static const int label_cols = 6; /* "1e-10 " */
 static void set_scales(struct residual_plot *plot, const struct sample *sample) {
     const struct curve *own = &plot->curves[plot->count - 1];
     const double least = own->each < 1 ? 1e-6 : 20;
-    const double length = fmax(least, 1.1 * curves_length(plot->curves, plot->count));
+    double most = 0, done = 0, largest, smallest;
+    for (int c = 0; c < plot->count; c++) {
+        most = fmax(most, plot->curves[c].each * (double)sample->iteration_limit);
+        done = fmax(done, plot->curves[c].each * (double)plot->curves[c].iterations);
+    }
+    const double length = fmax(least, 1.1 * done);
     const double power = pow(10, floor(log10(length))), lead = length / power;
     const double shown = power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
-    double most = 0;
-    for (int c = 0; c < plot->count; c++)
-        most = fmax(most, plot->curves[c].each * (double)sample->iteration_limit);
     plot->plot.x = (struct scale){0, most > 0 ? fmin(shown, most) : shown, false};
-
-    double largest = curves_largest(plot->curves, plot->count);
+    find_extremes(plot->curves, plot->count, &largest, &smallest);
     if (own->history->count == 0) /* before the first iteration */
         largest = fmax(largest, own->scale * sample->lanes[0].initial_residual);
-    double smallest = curves_smallest(plot->curves, plot->count);
     for (int k = 0; plot->errors && k < plot->errors->count; k++) {
         largest = fmax(largest, plot->errors->errors[k]);
         smallest = fmin(smallest, plot->errors->errors[k]);
