@@ -28,7 +28,8 @@ void config_init(struct config *config) {
         reference->kernel_ms[phase] = reference->kernel_percent[phase] =
             reference->kernel_gbs[phase] = NAN;
     config->machine = (struct machine){"", NAN, NAN};
-    config->view = (struct view_settings){.colormap = "viridis", .x1 = 1, .y1 = 1, .mouse = true};
+    config->view =
+        (struct view_settings){.colormap = "viridis", .x1 = 1, .y1 = 1, .terminal.mouse = true};
     snprintf(config->view.layout, sizeof config->view.layout, "%s", layout_default);
     config->check_launches = config->check_copies = NAN;
     config->replay_speed = 1;
@@ -43,14 +44,6 @@ void config_demo_plan(struct config *config) {
     lane->engine.problem = problem_find("charges");
     lane->iterations = 1000000;
     lane->tolerance = 1e-6;
-}
-
-void config_keep_terminal(struct config *config, const struct config *from) {
-    config->view.colors = from->view.colors;
-    config->view.theme = from->view.theme;
-    config->view.pixels = from->view.pixels;
-    config->view.ascii = from->view.ascii;
-    config->view.mouse = from->view.mouse;
 }
 
 /* ---- lanes ---------------------------------------------------------------------------------- */

@@ -35,6 +35,14 @@ enum theme { THEME_AUTO, THEME_DARK, THEME_LIGHT, THEME_PROJECTOR };
 
 enum field_scale { SCALE_LINEAR, SCALE_LOG };
 
+/* How the terminal is used. */
+struct terminal_settings {
+    enum color_mode colors;
+    enum theme theme;
+    enum pixel_mode pixels;
+    bool ascii, mouse;
+};
+
 extern const char layout_default[]; /* "standard" */
 
 /* How the screen looks: [view] of a preset, and the options that go with it. */
@@ -44,10 +52,7 @@ struct view_settings {
     enum field_scale scale;
     enum field_kind kind;  /* what the field shows */
     double x0, x1, y0, y1; /* part of the field shown, fractions of the grid; 0 … 1 is all */
-    enum color_mode colors;
-    enum theme theme;
-    enum pixel_mode pixels;
-    bool ascii, mouse;
+    struct terminal_settings terminal;
 };
 
 /* Published figures, shown beside the measured ones: [reference] of a preset. NaN if not given. */
@@ -117,9 +122,6 @@ void config_init(struct config *config);
 
 /* The default demo, if nothing is asked for. The screen paces it. */
 void config_demo_plan(struct config *config);
-
-/* Copies from `from` how the terminal is used: colours, theme, pixels, ASCII, mouse. */
-void config_keep_terminal(struct config *config, const struct config *from);
 
 /* Makes a checked configuration from the command line, the settings file and the preset.
  * STATUS_BAD_INPUT: what is wrong, and what is allowed. `config` need not be initialised. */

@@ -65,7 +65,7 @@ static enum status read_tour_section(void *user, const char *section, struct err
     *scene = (struct scene){.question = {.value = NAN, .tolerance = 2}};
     /* The defaults, with what the user chose for the terminal. */
     config_init(&scene->config);
-    config_keep_terminal(&scene->config, reading->base);
+    scene->config.view.terminal = reading->base->view.terminal;
     scene->config.plan.fps = reading->base->plan.fps;
     return STATUS_OK;
 }

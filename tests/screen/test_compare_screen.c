@@ -146,7 +146,7 @@ TEST(chosen_lane) {
 /* On a projector a comparison is its costs, unless the user or its layout says otherwise. */
 TEST(projector_shows_costs) {
     assert_false(screen_shows_costs(&fixture.screen));
-    fixture.config.view.theme = THEME_PROJECTOR;
+    fixture.config.view.terminal.theme = THEME_PROJECTOR;
     assert_true(screen_shows_costs(&fixture.screen));
     fixture.state.other_view = !fixture.state.other_view;
     assert_false(screen_shows_costs(&fixture.screen));

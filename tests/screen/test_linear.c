@@ -12,8 +12,8 @@ static struct screen_fixture fixture;
 
 static void use(struct sample *sample) {
     screen_fixture_use(&fixture, sample);
-    fixture.config.view.ascii = true;
-    fixture.config.view.colors = COLORS_MONO;
+    fixture.config.view.terminal.ascii = true;
+    fixture.config.view.terminal.colors = COLORS_MONO;
     fixture.screen.ascii = fixture.screen.no_color = true;
 }
 

@@ -140,7 +140,7 @@ static void draw_shown(struct grid *grid, const struct shown *what, enum theme t
     fixture.screen.ascii = ascii;
     fixture.screen.no_color = no_color;
     fixture.sample->race = what->race;
-    fixture.config.view.theme = theme;
+    fixture.config.view.terminal.theme = theme;
     if (what->prepare)
         what->prepare(&fixture);
     if (what->full)

@@ -69,7 +69,7 @@ TEST(options_are_taken) {
     assert_int_equal(config.screenshot_rows, 24);
     assert_true(config.tour);
     assert_string_equal(config.tour_name, "short");
-    assert_false(config.view.mouse);
+    assert_false(config.view.terminal.mouse);
 }
 
 TEST(compare_makes_lanes) {
@@ -273,7 +273,7 @@ TEST(preset_keys_are_taken) {
     assert_int_equal(config.view.kind, FIELD_SIGN);
     assert_int_equal(config.plan.lanes[0].measure, MEASURE_RMS);
     assert_true(config.view.x1 == 0.5 && config.view.y0 == 0.25);
-    assert_false(config.view.mouse);
+    assert_false(config.view.terminal.mouse);
     assert_int_equal(config.plan.lanes[0].engine.run.tuning.norm_block, 256);
     assert_string_equal(config.reference.source, "Somebody");
     assert_true(config.reference.kernel_ms[PHASE_UPDATE] == 0.51);
@@ -387,9 +387,9 @@ TEST(control_characters_stay_out) {
 TEST(settings_are_saved_and_loaded) {
     struct config loaded;
     config_init(&config);
-    config.view.theme = THEME_LIGHT;
+    config.view.terminal.theme = THEME_LIGHT;
     config.view.scale = SCALE_LOG;
-    config.view.mouse = false;
+    config.view.terminal.mouse = false;
     config.plan.fps = 12;
     strcpy(config.view.colormap, "cividis");
     if (user_settings_save(&config, &error))
@@ -397,9 +397,9 @@ TEST(settings_are_saved_and_loaded) {
     config_init(&loaded);
     user_settings_load(&loaded);
     assert_string_equal(loaded.warning, "");
-    assert_int_equal(loaded.view.theme, THEME_LIGHT);
+    assert_int_equal(loaded.view.terminal.theme, THEME_LIGHT);
     assert_int_equal(loaded.view.scale, SCALE_LOG);
-    assert_false(loaded.view.mouse);
+    assert_false(loaded.view.terminal.mouse);
     assert_int_equal(loaded.plan.fps, 12);
     assert_string_equal(loaded.view.colormap, "cividis");
 }
@@ -411,7 +411,7 @@ TEST(settings_are_written_through_a_link) {
     file_write_text(path, "%s", "");
     assert_int_equal(symlink("presets/mine.ini", saved), 0);
     config_init(&config);
-    config.view.theme = THEME_LIGHT;
+    config.view.terminal.theme = THEME_LIGHT;
     if (user_settings_save(&config, &error))
         fail_msg("%s", error.message);
     assert_int_equal(lstat(saved, &about), 0);

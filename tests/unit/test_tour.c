@@ -14,7 +14,7 @@ static enum status read_text(const char *text, bool is_strict, struct tour **tou
     struct config base;
     file_write_text(path, "%s", text);
     config_init(&base);
-    base.view.theme = THEME_PROJECTOR;
+    base.view.terminal.theme = THEME_PROJECTOR;
     return tour_load(path, &base, is_strict, tour, error);
 }
 
@@ -38,7 +38,7 @@ TEST(scenes) {
     assert_string_equal(one->title, "One");
     assert_string_equal(one->text, "a b\nc");
     assert_int_equal(one->config.plan.lanes[0].engine.mesh.Ny, 16);
-    assert_int_equal(one->config.view.theme, THEME_PROJECTOR);
+    assert_int_equal(one->config.view.terminal.theme, THEME_PROJECTOR);
     assert_string_equal(one->ask, "");
     assert_string_equal(two->ask, "How much?");
     assert_string_equal(two->reveal, "Much.");

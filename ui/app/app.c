@@ -23,8 +23,8 @@ bool app_init(struct app *app, const struct config *config, struct source *sourc
     *app = (struct app){.config = *config, .plan = config->plan, .source = source};
     app_reset_state(app);
     app->demo_seconds = -1;
-    app->ascii = config->view.ascii;
-    app->no_color = config->view.colors == COLORS_MONO;
+    app->ascii = config->view.terminal.ascii;
+    app->no_color = config->view.terminal.colors == COLORS_MONO;
     app->nothing = sample_create();
     app->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     app->validator = plan_validator_create(source, app->wake);

@@ -261,9 +261,6 @@ static void loop_once(struct loop *loop) {
 /* Signals are read from a signalfd: those that would end the process, and three more. */
 static enum status open_loop(struct loop *loop, struct error *error) {
     struct sigaction stop;
-    const struct view_settings *view = &loop->app.config.view;
-    const struct terminal_settings settings = {view->colors, view->theme, view->pixels, view->ascii,
-                                               view->mouse};
     signals_that_end(&loop->caught);
     sigaddset(&loop->caught, SIGCONT);
     sigaddset(&loop->caught, SIGWINCH);
@@ -273,7 +270,8 @@ static enum status open_loop(struct loop *loop, struct error *error) {
     loop->signals = signalfd(-1, &loop->caught, SFD_NONBLOCK | SFD_CLOEXEC);
     if (loop->signals < 0)
         return error_set(error, STATUS_INTERNAL, "can't catch signals");
-    const enum status status = terminal_open(&settings, &loop->terminal, error);
+    const enum status status =
+        terminal_open(&loop->app.config.view.terminal, &loop->terminal, error);
     if (status)
         return status;
     loop->app.no_color = loop->terminal->palette.depth == PALETTE_MONO;
@@ -371,9 +369,7 @@ static void examine_terminal(const struct terminal *terminal, struct examination
 }
 
 void ui_examine(const struct config *config, struct examination *examination) {
-    const struct view_settings *view = &config->view;
-    const struct terminal_settings settings = {view->colors, view->theme, view->pixels, view->ascii,
-                                               false};
+    struct terminal_settings settings = config->view.terminal;
     struct terminal *terminal = NULL;
     struct terminal_event event;
     struct error error;
@@ -383,6 +379,7 @@ void ui_examine(const struct config *config, struct examination *examination) {
     sigaddset(&caught, SIGTSTP);
     pthread_sigmask(SIG_BLOCK, &caught, &before);
     const int64_t until_ns = clock_now_ns() + second_ns / 2;
+    settings.mouse = false;
     if (terminal_open(&settings, &terminal, &error)) {
         examination_add(examination, "terminal", "screen", false,
                         "on a terminal there is a screen; here there are reports (--headless)",

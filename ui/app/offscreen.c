@@ -110,7 +110,7 @@ static enum status add_frame(struct app *app, struct error *error) {
 static enum status draw_run(struct offscreen *offscreen, struct error *error) {
     const char *screenshot = offscreen->config->screenshot;
     struct app *app = &offscreen->app;
-    const struct appearance appearance = {app->config.view.theme, app->state.colormap};
+    const struct appearance appearance = {app->config.view.terminal.theme, app->state.colormap};
     app_lay_out(app);
     wait_for_sample(offscreen);
     const double hours = app->sample->playback.length_s / app->sample->playback.rate / 3600;

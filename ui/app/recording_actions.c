@@ -89,7 +89,7 @@ static enum status end_screencast(struct app *app, struct error *error) {
 
 void app_recording_frame(struct app *app, double seconds) {
     struct screencast *screencast = &app->screencast;
-    const struct appearance appearance = {app->config.view.theme, app->state.colormap};
+    const struct appearance appearance = {app->config.view.terminal.theme, app->state.colormap};
     struct error error = {0};
     if (!screencast->cast || app->grid.cols < 1 || app->grid.rows < 1)
         return;
@@ -166,7 +166,7 @@ static const struct {
 
 /* Saves the screen without the menu. Plain text shows the field's levels in shades. */
 static void take_picture(struct app *app, int index) {
-    const struct appearance appearance = {app->config.view.theme, app->state.colormap};
+    const struct appearance appearance = {app->config.view.terminal.theme, app->state.colormap};
     const bool no_color = app->no_color;
     char name[64];
     struct error error = {0};

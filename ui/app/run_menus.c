@@ -166,7 +166,7 @@ static enum status read_preset(const struct app *app, const char *name, struct c
         status = config_make_lanes(config, error);
     if (!status)
         status = resolve_recordings(config, error);
-    config_keep_terminal(config, &app->config);
+    config->view.terminal = app->config.view.terminal;
     return status;
 }
 

@@ -256,7 +256,7 @@ static void draw_outcomes(const struct residual_plot *plot) {
 static void draw_curves(const struct residual_plot *of, const struct screen *screen) {
     const struct plot *plot = &of->plot;
     const int cols = plot->area.cols * DOT_COLS;
-    const int thick = screen->config->view.theme == THEME_PROJECTOR ? 3 : 2;
+    const int thick = screen->config->view.terminal.theme == THEME_PROJECTOR ? 3 : 2;
     for (int c = 0; c < of->count; c++) {
         const struct curve *curve = &of->curves[c];
         for (int x = 0; x < cols; x += 3) {

@@ -186,7 +186,7 @@ static inline enum source_kind screen_source(const struct screen *screen) {
 /* Whether a screen reader is used: all in words, over one another, no frames. */
 static inline bool for_screen_reader(const struct screen *screen) {
     const struct view_settings *view = &screen->config->view;
-    return view->ascii && view->colors == COLORS_MONO;
+    return view->terminal.ascii && view->terminal.colors == COLORS_MONO;
 }
 
 /* How many columns are as wide as a row is high. */

@@ -4,7 +4,7 @@
 
 bool screen_shows_costs(const struct screen *screen) {
     const struct app_state *state = screen->state;
-    const bool far = screen->config->view.theme == THEME_PROJECTOR &&
+    const bool far = screen->config->view.terminal.theme == THEME_PROJECTOR &&
                      screen->sample->lane_count > 1 && strcmp(state->layout, "standard") == 0;
     return (far || strcmp(state->layout, "costs") == 0) != state->other_view;
 }
@@ -146,6 +146,6 @@ void screen_draw(struct grid *grid, const struct screen *screen, const struct la
         spell_squares(grid->cells + (size_t)y * (size_t)grid->cols, grid->cols);
     if (screen->ascii)
         glyphs_reduce(grid, for_screen_reader(screen) ? GLYPHS_SCREEN_READER : GLYPHS_ASCII);
-    if (screen->config->view.colors == COLORS_MONO)
+    if (screen->config->view.terminal.colors == COLORS_MONO)
         grid_drop_colors(grid);
 }

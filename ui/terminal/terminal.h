@@ -8,13 +8,6 @@
 #include "ui/export/ansi.h"
 #include "ui/terminal/pixels.h"
 
-struct terminal_settings {
-    enum color_mode colors;
-    enum theme theme;
-    enum pixel_mode pixels;
-    bool ascii, mouse;
-};
-
 enum { SEQUENCES_MAX = 512 };
 
 struct terminal {
