@@ -139,70 +139,50 @@ static enum scaling_kind comparison_of(const struct sample *sample, int *base) {
     return kind;
 }
 
-char *scaling_sentence(char *buffer, size_t size, const struct sample *sample) {
-    char text[32], efficiencies[64] = "";
-    int base;
+/* "89 %" of a lane; of weak scaling "97 % on 2". */
+static void add_efficiency(char *list, size_t size, const struct speed_up *found, int count) {
+    format_append(list, size, "%s%.0f %%", *list ? ", " : "", 100 * found->efficiency);
+    if (found->kind == SCALING_WEAK)
+        format_append(list, size, " on %d", count);
+}
+
+struct scaling_words scaling_words(const struct sample *sample) {
+    struct scaling_words words = {0};
+    char grid[32], times[32], speeds[64] = "", efficiencies[64] = "";
+    int base = 0, most = 0;
+    struct speed_up best = {0};
     const enum scaling_kind kind = comparison_of(sample, &base);
-    *buffer = '\0';
-    if (!kind)
-        return buffer;
     const struct lane_sample *first = &sample->lanes[base];
-    if (kind == SCALING_WEAK)
-        format_append(buffer, size, "weak scaling (%s per device): ",
-                      format_grid(text, sizeof text, first->nx, first->ny / device_count(first)));
-    else
-        format_append(buffer, size, "strong scaling (same %s): ",
-                      format_grid(text, sizeof text, first->nx, first->ny));
-    for (int l = 0; l < sample->lane_count; l++) {
+    const int fewest = device_count(first);
+    for (int l = 0; l < sample->lane_count && kind; l++) {
         const struct speed_up found = scaling_compare(sample, l);
+        const int count = device_count(&sample->lanes[l]);
         if (!found.kind)
             continue;
-        const char *comma = *efficiencies ? ", " : "";
-        const int count = device_count(&sample->lanes[l]);
-        format_append(efficiencies, sizeof efficiencies, "%s%.0f %%", comma,
-                      100 * found.efficiency);
-        if (kind == SCALING_WEAK)
-            format_append(efficiencies, sizeof efficiencies, " on %d", count);
-        else
-            format_append(buffer, size, "%s%s on %d", comma,
-                          format_ratio(text, sizeof text, found.times), count);
+        add_efficiency(efficiencies, sizeof efficiencies, &found, count);
+        format_append(speeds, sizeof speeds, "%s%s on %d", *speeds ? ", " : "",
+                      format_ratio(times, sizeof times, found.times), count);
+        best = count > most ? found : best;
+        most = count > most ? count : most;
     }
-    if (kind == SCALING_WEAK)
-        return format_append(buffer, size, "efficiency t%d/tP %s", device_count(first),
-                             efficiencies);
-    return format_append(buffer, size, "; efficiency %s", efficiencies);
-}
-
-char *scaling_definition(char *buffer, size_t size, const struct sample *sample) {
-    int base = 0;
-    *buffer = '\0';
-    const enum scaling_kind kind = comparison_of(sample, &base);
-    const int fewest = device_count(&sample->lanes[base]);
-    if (kind == SCALING_WEAK)
-        return format_append(buffer, size, "efficiency: time of %d device%s / time of P", fewest,
-                             fewest > 1 ? "s" : "");
-    if (!kind)
-        return buffer;
-    format_append(buffer, size, "efficiency: speed-up / devices");
-    return fewest > 1 ? format_append(buffer, size, " × %d", fewest) : buffer;
-}
-
-char *scaling_weak_claim(char *buffer, size_t size, const struct sample *sample,
-                         char efficiency[16]) {
-    char unknowns[32], time[32];
-    int base = 0, most = 0;
-    *buffer = *efficiency = '\0';
-    if (comparison_of(sample, &base) != SCALING_WEAK)
-        return buffer;
-    for (int l = 1; l < sample->lane_count; l++)
-        if (device_count(&sample->lanes[l]) > device_count(&sample->lanes[most]))
-            most = l;
-    const struct speed_up found = scaling_compare(sample, most);
-    snprintf(efficiency, 16, "%.0f %%", 100 * found.efficiency);
-    return format_append(buffer, size, "%d devices: %s the unknowns in %s the time",
-                         device_count(&sample->lanes[most]),
-                         format_ratio(unknowns, sizeof unknowns, found.times / found.efficiency),
-                         format_ratio(time, sizeof time, 1 / found.efficiency));
+    if (kind == SCALING_STRONG) {
+        format_text(words.sentence, SENTENCE_SIZE, "strong scaling (same %s): %s; efficiency %s",
+                    format_grid(grid, sizeof grid, first->nx, first->ny), speeds, efficiencies);
+        format_text(words.definition, sizeof words.definition, "efficiency: speed-up / devices");
+        if (fewest > 1)
+            format_append(words.definition, sizeof words.definition, " × %d", fewest);
+    } else if (kind == SCALING_WEAK) {
+        format_text(
+            words.sentence, SENTENCE_SIZE, "weak scaling (%s per device): efficiency t%d/tP %s",
+            format_grid(grid, sizeof grid, first->nx, first->ny / fewest), fewest, efficiencies);
+        format_text(words.definition, sizeof words.definition,
+                    "efficiency: time of %d device%s / time of P", fewest, fewest > 1 ? "s" : "");
+        format_text(words.efficiency, sizeof words.efficiency, "%.0f %%", 100 * best.efficiency);
+        format_text(words.claim, SENTENCE_SIZE, "%d devices: %s the unknowns in %s the time", most,
+                    format_ratio(grid, sizeof grid, best.times / best.efficiency),
+                    format_ratio(times, sizeof times, 1 / best.efficiency));
+    }
+    return words;
 }
 
 char *scaling_spread(char *buffer, size_t size, const struct lane_sample *lane) {

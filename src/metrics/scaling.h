@@ -48,14 +48,17 @@ struct speed_up {
  * SCALING_NONE, as for the base itself. */
 struct speed_up scaling_compare(const struct sample *sample, int lane);
 
-/* "strong scaling (same 4096²): 1.78× on 2, 3.56× on 4; efficiency 89 %, 89 %", or "weak scaling
- * (4096×2048 per device): efficiency t1/tP 97 % on 2"; the definition of that efficiency; and of
- * weak scaling the claim for the most devices, with their efficiency, "97 %". "" for other
- * comparisons. Return `buffer`. */
-char *scaling_sentence(char *buffer, size_t size, const struct sample *sample);
-char *scaling_definition(char *buffer, size_t size, const struct sample *sample);
-char *scaling_weak_claim(char *buffer, size_t size, const struct sample *sample,
-                         char efficiency[16]);
+/* What is said of lanes that differ in their number of devices; "" of other comparisons. */
+struct scaling_words {
+    char sentence[SENTENCE_SIZE]; /* "strong scaling (same 4096²): 1.78× on 2, 3.56× on 4;
+                                     efficiency 89 %, 89 %", or "weak scaling (4096×2048 per
+                                     device): efficiency t1/tP 97 % on 2" */
+    char definition[64];          /* of that efficiency */
+    char claim[SENTENCE_SIZE];    /* of weak scaling, for the most devices */
+    char efficiency[16];          /* theirs, "97 %" */
+};
+
+struct scaling_words scaling_words(const struct sample *sample);
 
 /* "on 2 nodes · rows · mpi, host-staged": how a run on several devices is spread; "" of one. */
 char *scaling_spread(char *buffer, size_t size, const struct lane_sample *lane);

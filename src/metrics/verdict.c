@@ -113,8 +113,9 @@ static void compare_methods(struct verdict *verdict, const struct sample *sample
                   format_residual(to, sizeof to, residual));
 }
 
-static void write_claim(struct verdict *verdict, const struct sample *sample) {
-    char ratio[16], text[64];
+static void write_claim(struct verdict *verdict, const struct sample *sample,
+                        const struct scaling_words *scaling) {
+    char ratio[16];
     if (verdict->fastest < 0) {
         format_append(verdict->claim, VERDICT_LINE, "waiting for every lane's first iteration");
         return;
@@ -133,8 +134,11 @@ static void write_claim(struct verdict *verdict, const struct sample *sample) {
                       "the same kernels, damped otherwise: look at the fields");
         return;
     }
-    if (*scaling_weak_claim(verdict->claim, VERDICT_LINE, sample, verdict->big))
+    if (*scaling->claim) {
+        format_text(verdict->claim, VERDICT_LINE, "%s", scaling->claim);
+        format_text(verdict->big, sizeof verdict->big, "%s", scaling->efficiency);
         return;
+    }
     format_ratio(verdict->big, sizeof verdict->big, verdict->ratio);
     const char *fast = verdict->lanes[verdict->fastest].label;
     if (verdict->ratio < equal_ratio)
@@ -142,7 +146,7 @@ static void write_claim(struct verdict *verdict, const struct sample *sample) {
     else if (sample->race == RACE_SAME_TIME)
         format_append(verdict->claim, VERDICT_LINE, "%s gets %s as far in the same time", fast,
                       verdict->big);
-    else if (*scaling_definition(text, sizeof text, sample))
+    else if (*scaling->definition)
         format_append(verdict->claim, VERDICT_LINE, "%s: %s as fast as %s", fast, verdict->big,
                       verdict->lanes[verdict->slowest].label);
     else if (verdict->lane_count == 2)
@@ -175,11 +179,12 @@ static bool lanes_differ(const struct verdict *verdict, size_t member) {
     return found;
 }
 
-static void write_reason(struct verdict *verdict, const struct sample *sample) {
+static void write_reason(struct verdict *verdict, const struct sample *sample,
+                         const struct scaling_words *scaling) {
     char text[32];
     if (sample_methods_differ(sample))
         return;
-    if (*scaling_sentence(verdict->reason, VERDICT_LINE, sample))
+    if (*format_text(verdict->reason, VERDICT_LINE, "%s", scaling->sentence))
         return;
     if (strcmp(sample->lanes[0].device, DEVICE_EMULATED) == 0)
         return;
@@ -331,9 +336,10 @@ static void judge_agreement(struct verdict *verdict, const struct sample *sample
 
 struct verdict verdict_make(const struct sample *sample) {
     struct verdict verdict = {.lane_count = sample->lane_count};
+    const struct scaling_words scaling = scaling_words(sample);
     rank_lanes(&verdict, sample);
-    write_claim(&verdict, sample);
-    write_reason(&verdict, sample);
+    write_claim(&verdict, sample, &scaling);
+    write_reason(&verdict, sample, &scaling);
     judge_agreement(&verdict, sample);
     const int recorded = sample_recorded_count(sample);
     const char *by = sample->race == RACE_SAME_TIME ? "time" : "iteration";
@@ -358,8 +364,8 @@ struct verdict verdict_make(const struct sample *sample) {
     else
         snprintf(verdict.turns, VERDICT_LINE,
                  "replayed lanes follow by recorded %s and take no turns", by);
-    if (*scaling_definition(race, sizeof race, sample)) /* as long, and more useful */
-        snprintf(verdict.turns, VERDICT_LINE, "%s · %s", race,
+    if (*scaling.definition) /* as long, and more useful */
+        snprintf(verdict.turns, VERDICT_LINE, "%s · %s", scaling.definition,
                  recorded ? "recorded" : "lanes take turns");
     return verdict;
 }

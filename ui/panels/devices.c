@@ -151,7 +151,7 @@ static void write_remarks(char remarks[REMARKS][SENTENCE_SIZE], const struct scr
     format_append(remarks[2], SENTENCE_SIZE, "%s of the rows are held twice",
                   format_percent(text, sizeof text, 100 * scaling->redundant_rows));
     if (scaling_compare(screen->sample, screen->lane).kind)
-        scaling_sentence(remarks[1], SENTENCE_SIZE, screen->sample);
+        format_text(remarks[1], SENTENCE_SIZE, "%s", scaling_words(screen->sample).sentence);
 }
 
 static void devices_draw(struct area area, const struct screen *screen) {
