@@ -173,19 +173,18 @@ void lesson_update(struct lesson *lesson, const struct sample *sample) {
         return;
     lesson->waits = false;
     result->lane_count = sample->lane_count;
+    result->is_recorded = *sample->lanes[0].recorded;
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
         const struct costs costs = costs_of_run(sample, l);
-        struct lesson_lane *kept = &result->lanes[l];
-        char label[LABEL_SIZE];
-        *kept = (struct lesson_lane){.recorded = *lane->recorded,
-                                     .iterations = lane->iterations,
-                                     .ms = costs.ms_per_iteration,
-                                     .bytes = costs.copied_bytes};
-        snprintf(kept->label, sizeof kept->label, "%s: %s", lane->device,
-                 lane_label_full(label, sizeof label, lane));
+        char label[LABEL_SIZE], iterations[32], ms[32], bytes[32];
+        format_text(result->rows[l], sizeof result->rows[l], "%s: %s%s | %d×%d | %s | %s | %s",
+                    lane->device, lane_label_full(label, sizeof label, lane),
+                    *lane->recorded ? ", recorded" : "", sample->nx, sample->ny,
+                    format_count(iterations, sizeof iterations, lane->iterations),
+                    format_ms(ms, sizeof ms, costs.ms_per_iteration),
+                    format_bytes(bytes, sizeof bytes, costs.copied_bytes));
     }
-    snprintf(result->grid, sizeof result->grid, "%d×%d", sample->nx, sample->ny);
     lesson_fill(result->said, sizeof result->said, lesson, scene->reveal, sample);
     if (question->kind != QUESTION_NUMBER && question->kind != QUESTION_CHOICE)
         return;

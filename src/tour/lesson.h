@@ -7,14 +7,6 @@
 
 enum { TYPED_SIZE = 9 };
 
-/* A lane's result in the worksheet's table. */
-struct lesson_lane {
-    char label[176]; /* "NVIDIA H200: hip/structured/classic" */
-    bool recorded;
-    long iterations;
-    double ms, bytes; /* per iteration; NaN if not measured */
-};
-
 struct lesson_result {
     bool shown;    /* its question was answered, or passed over */
     bool answered; /* something was typed and entered */
@@ -23,10 +15,11 @@ struct lesson_result {
     double right_value;
     char right_text[QUESTION_TEXT_SIZE];
     bool right;
-    char grid[24];
     char said[2 * SCENE_TEXT_SIZE]; /* the reveal, filled in */
     int lane_count;
-    struct lesson_lane lanes[LANES_MAX];
+    bool is_recorded; /* lane A is */
+    char rows[LANES_MAX]
+             [320]; /* of the worksheet's table: "NVIDIA H200: hip/structured/classic | …" */
 };
 
 struct lesson {

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "core/file.h"
-#include "metrics/labels.h"
 
 enum { LINE_BYTES = 96 };
 
@@ -34,12 +33,11 @@ static void write_paragraphs(FILE *out, const char *text) {
 static void write_answer(FILE *out, const struct lesson *lesson, int s) {
     const struct question *question = &lesson->tour->scenes[s].question;
     const struct lesson_result *result = &lesson->results[s];
-    const bool recorded = result->lane_count > 0 && result->lanes[0].recorded;
     char text[QUESTION_TEXT_SIZE];
     fprintf(out, "%s: %s%s\n\n",
-            !question->figure ? "Right"
-            : recorded        ? "Recorded"
-                              : "Measured",
+            !question->figure     ? "Right"
+            : result->is_recorded ? "Recorded"
+                                  : "Measured",
             result->known ? result->right_text : blank,
             !result->known || !result->answered ? ""
             : result->right                     ? " (the guess was right)"
@@ -88,14 +86,8 @@ static void write_lanes(FILE *out, const struct lesson_result *result) {
     fputs("| run | grid | iterations | per iteration | copied per iteration |\n"
           "|---|---|---|---|---|\n",
           out);
-    for (int l = 0; l < result->lane_count; l++) {
-        const struct lesson_lane *lane = &result->lanes[l];
-        char iterations[32], ms[32], bytes[32];
-        fprintf(out, "| %s%s | %s | %s | %s | %s |\n", lane->label,
-                lane->recorded ? ", recorded" : "", result->grid,
-                format_count(iterations, sizeof iterations, lane->iterations),
-                format_ms(ms, sizeof ms, lane->ms), format_bytes(bytes, sizeof bytes, lane->bytes));
-    }
+    for (int l = 0; l < result->lane_count; l++)
+        fprintf(out, "| %s |\n", result->rows[l]);
     fputs("\n", out);
 }
 

@@ -109,8 +109,9 @@ static void draw_numbers(struct page *page) {
     if (result->answered)
         bars[count++] = (struct answer_bar){
             "your guess", lesson_guess(page->lesson, page->lesson->scene), ROLE_WARN};
-    const bool recorded = result->lane_count > 0 && result->lanes[0].recorded;
-    const char *label = !question->figure ? "computed" : recorded ? "recorded" : "measured";
+    const char *label = !question->figure     ? "computed"
+                        : result->is_recorded ? "recorded"
+                                              : "measured";
     if (result->known)
         bars[count++] = (struct answer_bar){label, result->right_value, ROLE_GOOD};
     for (int b = 0; b < question->bar_count; b++)
