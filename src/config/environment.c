@@ -46,19 +46,14 @@ static const char blanks[] = " \t";
 
 /* "8", "8, 4". */
 static bool is_list(const char *text, const struct variable *variable) {
-    for (size_t length, number;; text += length + 1) {
-        char word[16];
-        long value;
-        text += strspn(text, blanks);
-        length = strcspn(text, ",");
-        number = strcspn(text, ", \t");
-        snprintf(word, sizeof word, "%.*s", (int)(number < sizeof word ? number : 0), text);
-        if (number + strspn(text + number, blanks) != length ||
-            !value_whole(word, variable->least, variable->most, &value))
+    char list[256], *rest = list;
+    long value;
+    if (!value_text(text, sizeof list, list))
+        return false;
+    for (char *word = value_next(&rest, ','); word; word = value_next(&rest, ','))
+        if (!value_whole(word, variable->least, variable->most, &value))
             return false;
-        if (!text[length])
-            return true;
-    }
+    return true;
 }
 
 static void *return_at_once(void *unused) {

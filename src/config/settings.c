@@ -50,6 +50,13 @@ static const char *const generate_names[] = {"options", "presets", "recordings",
      __VA_ARGS__}
 #define KEY(part, key, ...) {.group = SETTING_KEY_ONLY, .section = part, .name = key, __VA_ARGS__}
 
+#define KERNEL_KEY(key, member, phase) KEY("reference", key, POSITIVE(reference.member[phase]))
+#define KERNEL_KEYS(suffix, member)                                                                \
+    KERNEL_KEY("Laplacian" suffix, member, PHASE_LAPLACIAN),                                       \
+        KERNEL_KEY("BoundaryConditions" suffix, member, PHASE_BOUNDARY),                           \
+        KERNEL_KEY("Update" suffix, member, PHASE_UPDATE),                                         \
+        KERNEL_KEY("Norm" suffix, member, PHASE_NORM)
+
 const struct setting settings[] = {
     OPTION(PROBLEM, NULL, "preset", "NAME|FILE", "start from a preset; options win over it",
            .generated = "presets"),
@@ -209,23 +216,13 @@ const struct setting settings[] = {
     KEY("reference", "ms-per-iteration", POSITIVE(reference.ms_per_iteration)),
     KEY("reference", "structured-ms-per-iteration", POSITIVE(reference.structured_ms)),
     KEY("reference", "gflops", POSITIVE(reference.gflops)),
-    KEY("reference", "Laplacian", POSITIVE(reference.kernel_ms[PHASE_LAPLACIAN])),
-    KEY("reference", "BoundaryConditions", POSITIVE(reference.kernel_ms[PHASE_BOUNDARY])),
-    KEY("reference", "Update", POSITIVE(reference.kernel_ms[PHASE_UPDATE])),
-    KEY("reference", "Norm", POSITIVE(reference.kernel_ms[PHASE_NORM])),
-    KEY("reference", "Fused", POSITIVE(reference.kernel_ms[PHASE_FUSED])),
-    KEY("reference", "Blocked", POSITIVE(reference.kernel_ms[PHASE_BLOCKED])),
-    KEY("reference", "Laplacian-percent", POSITIVE(reference.kernel_percent[PHASE_LAPLACIAN])),
-    KEY("reference", "BoundaryConditions-percent",
-        POSITIVE(reference.kernel_percent[PHASE_BOUNDARY])),
-    KEY("reference", "Update-percent", POSITIVE(reference.kernel_percent[PHASE_UPDATE])),
-    KEY("reference", "Norm-percent", POSITIVE(reference.kernel_percent[PHASE_NORM])),
-    KEY("reference", "Laplacian-gbs", POSITIVE(reference.kernel_gbs[PHASE_LAPLACIAN])),
-    KEY("reference", "BoundaryConditions-gbs", POSITIVE(reference.kernel_gbs[PHASE_BOUNDARY])),
-    KEY("reference", "Update-gbs", POSITIVE(reference.kernel_gbs[PHASE_UPDATE])),
-    KEY("reference", "Norm-gbs", POSITIVE(reference.kernel_gbs[PHASE_NORM])),
-    KEY("reference", "Fused-gbs", POSITIVE(reference.kernel_gbs[PHASE_FUSED])),
-    KEY("reference", "Blocked-gbs", POSITIVE(reference.kernel_gbs[PHASE_BLOCKED])),
+    KERNEL_KEYS("", kernel_ms),
+    KERNEL_KEY("Fused", kernel_ms, PHASE_FUSED),
+    KERNEL_KEY("Blocked", kernel_ms, PHASE_BLOCKED),
+    KERNEL_KEYS("-percent", kernel_percent),
+    KERNEL_KEYS("-gbs", kernel_gbs),
+    KERNEL_KEY("Fused-gbs", kernel_gbs, PHASE_FUSED),
+    KERNEL_KEY("Blocked-gbs", kernel_gbs, PHASE_BLOCKED),
 
     KEY("machine", "device", TEXT(machine.device),
         .allowed = "a text of at most 95 bytes: part of a device's name, or its architecture"),
