@@ -147,9 +147,8 @@ void action_state(struct app *app, int key) {
 }
 
 void action_explain(struct app *app, int key) {
-    const struct screen screen = app_screen(app);
     const bool shows_source = app->state.full == &explain_panel;
-    const bool is_blog = shows_source && screen_source(&screen) == SOURCE_BLOG;
+    const bool is_blog = shows_source && screen_source(&app->screen) == SOURCE_BLOG;
     app->state.full = app_is(app, SHOWS_MOTION) || is_blog ? &explain_panel
                       : shows_source                       ? NULL
                                                            : &motion_panel;
@@ -171,10 +170,9 @@ void action_panel(struct app *app, int key) {
 }
 
 void action_back(struct app *app, int key) {
-    const struct screen screen = app_screen(app);
-    const bool stays = app_is(app, HAS_MESSAGE) || shows_finale(&screen);
+    const bool stays = app_is(app, HAS_MESSAGE) || shows_finale(&app->screen);
     app_dismiss_message(app);
-    app->state.is_demo &= !shows_finale(&screen);
+    app->state.is_demo &= !shows_finale(&app->screen);
     if (stays)
         return;
     if (app_is(app, IS_FULL)) {
@@ -192,9 +190,8 @@ void action_back(struct app *app, int key) {
 }
 
 void action_costs(struct app *app, int key) {
-    const struct screen screen = app_screen(app);
     /* From a panel that has the screen always to the costs. */
-    if (!app->state.full || !screen_shows_costs(&screen))
+    if (!app->state.full || !screen_shows_costs(&app->screen))
         app->state.other_view = !app->state.other_view;
     app->state.full = NULL;
 }
@@ -221,8 +218,7 @@ enum field_kind next_field_kind(const struct screen *screen) {
 }
 
 void action_field_kind(struct app *app, int key) {
-    const struct screen screen = app_screen(app);
-    app->state.kind = next_field_kind(&screen);
+    app->state.kind = next_field_kind(&app->screen);
 }
 
 void action_axis(struct app *app, int key) {

@@ -23,9 +23,20 @@ bool app_init(struct app *app, const struct config *config, struct source *sourc
     *app = (struct app){.config = *config, .plan = config->plan, .source = source};
     app_reset_state(app);
     app->demo_seconds = -1;
-    app->ascii = config->view.terminal.ascii;
-    app->no_color = config->view.terminal.colors == COLORS_MONO;
     app->nothing = sample_create();
+    app->screen = (struct screen){
+        .config = &app->config,
+        .plan = &app->plan,
+        .state = &app->state,
+        .hints = app->hints,
+        .menu = &app->menu.shown,
+        .forecasts = app->forecasts,
+        .errors = &app->errors,
+        .heatmaps = app->heatmaps,
+        .motion = &app->motion,
+        .no_color = config->view.terminal.colors == COLORS_MONO,
+        .ascii = config->view.terminal.ascii,
+    };
     app->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     app->validator = plan_validator_create(source, app->wake);
     app->forecaster = forecaster_create(app->wake);
@@ -37,7 +48,7 @@ bool app_init(struct app *app, const struct config *config, struct source *sourc
         return false;
     }
     app->nothing->state = SESSION_OPENING;
-    app->sample = app->nothing;
+    app->sample = app->screen.sample = app->nothing;
     if (*config->warning)
         app_show_message(app, false, "%s", config->warning);
     return true;
@@ -62,26 +73,6 @@ void app_finish(struct app *app) {
     for (int l = 0; l < LANES_MAX; l++)
         heatmap_finish(&app->heatmaps[l]);
     grid_finish(&app->grid);
-}
-
-struct screen app_screen(const struct app *app) {
-    return (struct screen){
-        .sample = app->sample,
-        .config = &app->config,
-        .plan = &app->plan,
-        .state = &app->state,
-        .hints = app->hints,
-        .hint_count = app->hint_count,
-        .scene = tour_view_scene(app->tour),
-        .exercise = exercise_session_view(app->exercise),
-        .menu = &app->menu.shown,
-        .forecasts = app->forecasts,
-        .errors = &app->errors,
-        .heatmaps = app->heatmaps,
-        .motion = &app->motion,
-        .no_color = app->no_color,
-        .ascii = app->ascii,
-    };
 }
 
 /* ---- the demo of a bare start */
@@ -125,9 +116,8 @@ void app_key(struct app *app, int key) {
     if (app->state.overlay == OVERLAY_MENU && menu_key(app, key))
         return;
     if (app->state.overlay == OVERLAY_HELP) {
-        const struct screen screen = app_screen(app);
-        const int last = help_last_top(&screen, app->layout.body);
-        const int page = for_screen_reader(&screen) ? app->layout.body.rows - 3 : 0;
+        const int last = help_last_top(&app->screen, app->layout.body);
+        const int page = for_screen_reader(&app->screen) ? app->layout.body.rows - 3 : 0;
         const int by = key == TERMINAL_UP          ? -1
                        : key == TERMINAL_DOWN      ? 1
                        : key == TERMINAL_PAGE_UP   ? -page
@@ -147,9 +137,9 @@ void app_key(struct app *app, int key) {
 }
 
 void app_click(struct app *app, int x, int y) {
-    const struct screen screen = app_screen(app);
     const struct layout layout = app->layout;
-    const int key = area_holds(layout.footer, x, y) ? footer_key_at(layout.footer, &screen, x) : 0;
+    const int key =
+        area_holds(layout.footer, x, y) ? footer_key_at(layout.footer, &app->screen, x) : 0;
     if (key) {
         app_key(app, key);
         return;
@@ -162,7 +152,7 @@ void app_click(struct app *app, int x, int y) {
             app_key(app, slot->panel->key);
         } else if (slot->panel == &timeline_panel) {
             struct timeline_view timeline = app->state.timeline;
-            timeline.selected = timeline_panel_hit(slot->area, &screen, x, y);
+            timeline.selected = timeline_panel_hit(slot->area, &app->screen, x, y);
             app->state.timeline = timeline;
         }
     }
@@ -301,7 +291,7 @@ void app_take_sample(struct app *app) {
     const struct sample *sample = app->source->ops->latest(app->source);
     if (!sample)
         return;
-    app->sample = sample;
+    app->sample = app->screen.sample = sample;
     error_curve_add(&app->errors, sample);
     if (app->welcomes)
         take_answers(app);
@@ -335,9 +325,8 @@ void app_take_sample(struct app *app) {
 bool app_lay_out(struct app *app) {
     if (app->state.overlay == OVERLAY_TITLE && app->state.overlay_seconds >= title_seconds)
         start_demo(app);
-    struct screen screen = app_screen(app);
-    app->hint_count = keymap_hints(&screen, app->hints);
-    app->layout = screen_layout(&screen, app->grid.cols, app->grid.rows);
+    app->screen.hint_count = keymap_hints(&app->screen, app->hints);
+    app->layout = screen_layout(&app->screen, app->grid.cols, app->grid.rows);
     const struct view *view = &app->layout.view;
     const bool another = view->cols > 0 && view->rows > 0 && !view_same(view, &app->state.view);
     if (another) {
@@ -371,8 +360,7 @@ bool app_move(struct app *app, double seconds) {
 }
 
 void app_draw(struct app *app) {
-    const struct screen screen = app_screen(app);
-    screen_draw(&app->grid, &screen, &app->layout);
+    screen_draw(&app->grid, &app->screen, &app->layout);
 }
 
 /* ---- the source */
@@ -393,7 +381,7 @@ void app_send(struct app *app, enum command_kind kind, long value) {
 
 void app_set_source(struct app *app, struct source *source) {
     app->source = source;
-    app->sample = app->nothing;
+    app->sample = app->screen.sample = app->nothing;
     app->state.view.cols = 0;
     app->roofs_asked = false;
 }
@@ -411,8 +399,7 @@ void app_try_plan(struct app *app, const struct plan *wanted) {
 
 void app_welcome(struct app *app) {
     struct plan with_gpu = app->plan;
-    const struct screen screen = app_screen(app);
-    if (!for_screen_reader(&screen)) {
+    if (!for_screen_reader(&app->screen)) {
         app->state.is_demo = true;
         app_open_overlay(app, OVERLAY_TITLE);
         app_send(app, COMMAND_PAUSE, 1);

@@ -78,6 +78,7 @@ struct app {
     struct config config; /* of the command line, changed by menus */
     struct plan plan;     /* of the current run */
     struct app_state state;
+    struct screen screen; /* what frames are drawn from: it points to the rest */
     struct source *source;
     const struct sample *sample; /* the newest; `nothing` before the first */
     struct sample *nothing;
@@ -94,7 +95,6 @@ struct app {
     struct grid grid;
     struct layout layout; /* of the last frame */
     struct key_hint hints[KEY_HINTS_MAX];
-    int hint_count;
     struct app_menu menu;
     int picture; /* the format saved last: a row of the menu */
     int wake;    /* an eventfd: one of these two has a result */
@@ -106,7 +106,6 @@ struct app {
     struct plan alone;                        /* the run before the comparison */
     struct plan wanted_plan;                  /* starts once the validator accepts it */
     bool wanted;
-    bool no_color, ascii;
     bool welcomes;        /* waits for whether there is a GPU: app_welcome */
     double demo_seconds;  /* since the demo started, which paces it; < 0: nothing does */
     bool middle_reported; /* announce_unreached_middle has compared the converged run's middle */
@@ -115,12 +114,10 @@ struct app {
     bool quit, redraw;    /* redraw: the whole screen, as for Ctrl-L */
 };
 
-/* False if there is no memory. `source` may be set later, but before the first sample is taken. */
+/* False if there is no memory; the app must stay where it is. `source` may be set later, but before
+ * the first sample is taken. */
 bool app_init(struct app *app, const struct config *config, struct source *source);
 void app_finish(struct app *app);
-
-/* The input of the next frame; valid until `app` changes. */
-struct screen app_screen(const struct app *app);
 
 /* Handles a key: the overlay first, then the keymap. */
 void app_key(struct app *app, int key);
@@ -269,9 +266,6 @@ void tour_view_close(struct app *app);
 
 /* Writes the configured worksheet of the current or last lesson, if there are both. */
 enum status tour_view_write_worksheet(const struct app *app, struct error *error);
-
-/* The scene for the screen; NULL without a tour. */
-const struct scene_view *tour_view_scene(const struct tour_view *view);
 
 /* Handles a character of an answer; false if it is none. */
 bool tour_view_type(struct app *app, int key);

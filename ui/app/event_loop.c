@@ -52,13 +52,12 @@ struct loop {
 static int make_pictures(struct loop *loop, struct pixel_picture pictures[PICTURES_MAX]) {
     enum { PIXELS = PICTURE_SIDE_MAX * PICTURE_SIDE_MAX };
     const struct app *app = &loop->app;
-    const struct screen screen = app_screen(app);
     const struct pixels *pixels = &loop->terminal->pixels;
     const struct slot *slots[PICTURES_MAX];
     int count = 0;
     for (int s = 0; s < app->layout.count && app->state.overlay == OVERLAY_NONE; s++) {
         struct pixel_picture picture = {0};
-        if (!screen_picture(&screen, &app->layout.slots[s], &picture))
+        if (!screen_picture(&app->screen, &app->layout.slots[s], &picture))
             continue;
         if (count == PICTURES_MAX || !pixels_fit(pixels, &picture))
             return 0;
@@ -71,7 +70,7 @@ static int make_pictures(struct loop *loop, struct pixel_picture pictures[PICTUR
         loop->roles = malloc((size_t)PICTURES_MAX * PIXELS);
     for (int p = 0; p < count && loop->roles; p++) {
         pictures[p].roles = loop->roles + (size_t)p * PIXELS;
-        screen_picture(&screen, slots[p], &pictures[p]);
+        screen_picture(&app->screen, slots[p], &pictures[p]);
     }
     return loop->roles ? count : 0;
 }
@@ -274,8 +273,8 @@ static enum status open_loop(struct loop *loop, struct error *error) {
         terminal_open(&loop->app.config.view.terminal, &loop->terminal, error);
     if (status)
         return status;
-    loop->app.no_color = loop->terminal->palette.depth == PALETTE_MONO;
-    loop->app.ascii = loop->terminal->glyphs >= GLYPHS_ASCII;
+    loop->app.screen.no_color = loop->terminal->palette.depth == PALETTE_MONO;
+    loop->app.screen.ascii = loop->terminal->glyphs >= GLYPHS_ASCII;
     loop->frame_ns = second_ns / (loop->app.plan.fps > 0 ? loop->app.plan.fps : 20);
     loop->changed = loop->resized = true;
     loop->opened_ns = clock_now_ns();
@@ -309,6 +308,7 @@ enum status ui_run(const struct config *config, struct source *source,
     }
     loop->signals = -1;
     loop->app.exercise = session;
+    loop->app.screen.exercise = exercise_session_view(session);
     pthread_sigmask(SIG_SETMASK, NULL, &loop->before);
     enum status status = run_loop(loop, error);
     terminal_close(loop->terminal);

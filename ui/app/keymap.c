@@ -80,9 +80,8 @@ static void find_conditions(const struct screen *screen, bool now[CONDITIONS]) {
 }
 
 bool app_is(const struct app *app, enum condition condition) {
-    const struct screen screen = app_screen(app);
     bool now[CONDITIONS];
-    find_conditions(&screen, now);
+    find_conditions(&app->screen, now);
     return now[condition];
 }
 
@@ -332,9 +331,8 @@ static void show_reason(struct app *app, const bool now[CONDITIONS], int key) {
 }
 
 void keymap_press(struct app *app, int key) {
-    const struct screen screen = app_screen(app);
     bool now[CONDITIONS];
-    find_conditions(&screen, now);
+    find_conditions(&app->screen, now);
     const struct binding *binding = find_binding(key, now);
     if (binding)
         binding->act(app, key);

@@ -60,7 +60,7 @@ static enum status open_offscreen(struct offscreen *offscreen, const char *kerne
         !grid_init(&app->grid, config->screenshot_cols, config->screenshot_rows))
         return error_set(error, STATUS_INTERNAL, "out of memory");
     /* Plain text shows the field's levels in shades. */
-    app->no_color |= *config->screenshot && !*config->cast && format == PICTURE_TEXT;
+    app->screen.no_color |= *config->screenshot && !*config->cast && format == PICTURE_TEXT;
     return app_recording_open(app, error);
 }
 

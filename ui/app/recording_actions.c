@@ -19,7 +19,7 @@
 /* Whether a chapter begins with the app's newest sample; its title is then screencast->chapter. */
 static bool next_chapter(struct screencast *screencast, const struct app *app) {
     const struct playback *playback = &app->sample->playback;
-    const struct scene_view *scene = tour_view_scene(app->tour);
+    const struct scene_view *scene = app->screen.scene;
     char title[sizeof screencast->chapter] = "";
     bool begins;
     if (!*playback->label) {
@@ -167,17 +167,17 @@ static const struct {
 /* Saves the screen without the menu. Plain text shows the field's levels in shades. */
 static void take_picture(struct app *app, int index) {
     const struct appearance appearance = {app->config.view.terminal.theme, app->state.colormap};
-    const bool no_color = app->no_color;
+    const bool no_color = app->screen.no_color;
     char name[64];
     struct error error = {0};
     enum picture_format format = PICTURE_SVG;
     app->picture = index;
     make_name(name, sizeof name, pictures[index].ending);
     if (!picture_format_of(name, &format, &error)) {
-        app->no_color |= format == PICTURE_TEXT;
+        app->screen.no_color |= format == PICTURE_TEXT;
         app_lay_out(app);
         app_draw(app);
-        app->no_color = no_color;
+        app->screen.no_color = no_color;
         picture_write(name, false, &app->grid, &appearance, &error);
     }
     if (error.status)

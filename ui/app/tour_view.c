@@ -157,6 +157,7 @@ enum status tour_view_open(struct app *app, struct error *error) {
     app->tour->lesson = lesson;
     app->tour->shown.lesson = lesson;
     app->tour->live = app->source;
+    app->screen.scene = &app->tour->shown;
     enter_scene(app, lesson->scene);
     return STATUS_OK;
 }
@@ -187,14 +188,11 @@ void tour_view_close(struct app *app) {
     recording_leave(app);
     end_own_source(app);
     app->tour = NULL;
+    app->screen.scene = NULL;
     app->state.full = NULL;
     lesson_end(app->lesson);
     app->lesson = view->lesson;
     free(view);
-}
-
-const struct scene_view *tour_view_scene(const struct tour_view *view) {
-    return view ? &view->shown : NULL;
 }
 
 void tour_view_sample(struct app *app) {
