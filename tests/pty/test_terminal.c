@@ -63,7 +63,7 @@ static int show_frames(void) {
 static int show_replies(void) {
     const struct terminal_settings settings = {.pixels = PIXELS_OFF};
     struct terminal *terminal;
-    struct terminal_event event;
+    struct input_event event;
     struct grid grid;
     if (terminal_open(&settings, &terminal, NULL) || !grid_init(&grid, COLS, ROWS))
         return 1;

@@ -146,13 +146,13 @@ static void report_run_state(const struct sample *sample) {
 }
 
 static void take_input(struct loop *loop) {
-    struct terminal_event event;
+    struct input_event event;
     struct pollfd typed = {.fd = loop->terminal->tty.in, .events = POLLIN};
     /* Only while there is input: a read would block. */
     while (!loop->terminal->tty.gone && poll(&typed, 1, 0) > 0) {
         terminal_read(loop->terminal);
         while (terminal_next(loop->terminal, &event)) {
-            if (event.key)
+            if (event.kind == INPUT_KEY)
                 app_key(&loop->app, event.key);
             else
                 app_click(&loop->app, event.x, event.y);
@@ -371,7 +371,7 @@ static void examine_terminal(const struct terminal *terminal, struct examination
 void ui_examine(const struct config *config, struct examination *examination) {
     struct terminal_settings settings = config->view.terminal;
     struct terminal *terminal = NULL;
-    struct terminal_event event;
+    struct input_event event;
     struct error error;
     sigset_t caught, before;
     /* No signal may end or stop the process before the terminal is restored. */

@@ -155,32 +155,19 @@ void action_record(struct app *app, int key) {
 
 /* ---- pictures ------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *ending, *label, *note;
-} pictures[] = {
-    {".svg", "SVG", "sharp at any size, its text can be selected: for slides and pages"},
-    {".png", "PNG", "pixels: for programs that can't show SVG"},
-    {".ans", "ANSI", "text with its colours: cat shows it on a terminal"},
-    {".txt", "text", "plain text, the field in shades"},
-};
-
 /* Saves the screen without the menu. Plain text shows the field's levels in shades. */
 static void take_picture(struct app *app, int index) {
     const struct appearance appearance = {app->config.view.terminal.theme, app->state.colormap};
     const bool no_color = app->screen.no_color;
     char name[64];
     struct error error = {0};
-    enum picture_format format = PICTURE_SVG;
     app->picture = index;
-    make_name(name, sizeof name, pictures[index].ending);
-    if (!picture_format_of(name, &format, &error)) {
-        app->screen.no_color |= format == PICTURE_TEXT;
-        app_lay_out(app);
-        app_draw(app);
-        app->screen.no_color = no_color;
-        picture_write(name, false, &app->grid, &appearance, &error);
-    }
-    if (error.status)
+    make_name(name, sizeof name, picture_kinds[index].ending);
+    app->screen.no_color |= index == PICTURE_TEXT;
+    app_lay_out(app);
+    app_draw(app);
+    app->screen.no_color = no_color;
+    if (picture_write(name, false, &app->grid, &appearance, &error))
         app_show_message(app, true, "%s", error.message);
     else
         app_show_toast(app, "the screen is saved as %s", name);
@@ -188,16 +175,12 @@ static void take_picture(struct app *app, int index) {
 
 void action_picture(struct app *app, int key) {
     menu_begin(app, "Save the screen as", take_picture);
-    for (int p = 0; p < (int)(sizeof pictures / sizeof *pictures); p++) {
-        enum picture_format format;
-        struct error error = {0};
-        char name[16];
-        struct menu_item *item =
-            menu_add(app, pictures[p].label, NULL, p == app->picture, "%s", pictures[p].note);
-        snprintf(name, sizeof name, "picture%s", pictures[p].ending);
-        if (picture_format_of(name, &format, &error)) {
+    for (int p = 0; p < PICTURE_FORMATS; p++) {
+        struct menu_item *item = menu_add(app, picture_kinds[p].label, NULL, p == app->picture,
+                                          "%s", picture_kinds[p].note);
+        if (p == PICTURE_PNG && !png_available()) {
             item->state = MENU_IMPOSSIBLE;
-            snprintf(item->reason, sizeof item->reason, "%s", error.message);
+            snprintf(item->reason, sizeof item->reason, "this program was built without PNG");
         }
     }
     menu_open(app);

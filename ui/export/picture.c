@@ -7,13 +7,13 @@
 #include "core/file.h"
 #include "ui/export/ansi.h"
 
-static const struct {
-    const char *ending;
-    enum picture_format format;
-} endings[] = {
-    {".svg", PICTURE_SVG}, {".png", PICTURE_PNG}, {".txt", PICTURE_TEXT}, {".ans", PICTURE_ANSI}};
-
-enum { ENDINGS = sizeof endings / sizeof *endings };
+const struct picture_kind picture_kinds[PICTURE_FORMATS] = {
+    [PICTURE_SVG] = {".svg", "SVG",
+                     "sharp at any size, its text can be selected: for slides and pages"},
+    [PICTURE_PNG] = {".png", "PNG", "pixels: for programs that can't show SVG"},
+    [PICTURE_ANSI] = {".ans", "ANSI", "text with its colours: cat shows it on a terminal"},
+    [PICTURE_TEXT] = {".txt", "text", "plain text, the field in shades"},
+};
 
 struct rgb cell_rgb(const struct cell *cell, const struct appearance *appearance) {
     return cell->attributes & REVERSE ? theme_rgb(appearance->theme, appearance->colormap,
@@ -36,15 +36,16 @@ struct palette appearance_palette(const struct appearance *appearance) {
 enum status picture_format_of(const char *path, enum picture_format *format, struct error *error) {
     const size_t length = strlen(path);
     int k = 0;
-    while (k < ENDINGS && (length < 5 || strcasecmp(path + length - 4, endings[k].ending) != 0))
+    while (k < PICTURE_FORMATS &&
+           (length < 5 || strcasecmp(path + length - 4, picture_kinds[k].ending) != 0))
         k++;
-    if (k == ENDINGS)
+    if (k == PICTURE_FORMATS)
         return error_set(error, STATUS_BAD_INPUT,
                          "%s: a picture's name ends in .svg, .png, .txt or .ans", path);
-    if (endings[k].format == PICTURE_PNG && !png_available())
+    if (k == PICTURE_PNG && !png_available())
         return error_set(error, STATUS_BAD_INPUT,
                          "%s: this program was built without PNG; .svg .txt .ans can be had", path);
-    *format = endings[k].format;
+    *format = (enum picture_format)k;
     return STATUS_OK;
 }
 

@@ -7,7 +7,11 @@
 #include "core/status.h"
 #include "ui/draw/theme.h"
 
-enum picture_format { PICTURE_SVG, PICTURE_PNG, PICTURE_TEXT, PICTURE_ANSI };
+enum picture_format { PICTURE_SVG, PICTURE_PNG, PICTURE_ANSI, PICTURE_TEXT, PICTURE_FORMATS };
+
+extern const struct picture_kind {
+    const char *ending, *label, *note;
+} picture_kinds[PICTURE_FORMATS];
 
 /* What a grid looks like in a picture. */
 struct appearance {

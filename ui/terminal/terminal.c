@@ -168,7 +168,7 @@ enum status terminal_open(const struct terminal_settings *settings, struct termi
 /* Replies that are under way would be typed into the shell. */
 static void await_replies(struct terminal *terminal) {
     struct pollfd reply = {.fd = terminal->tty.in, .events = POLLIN};
-    struct terminal_event ignored;
+    struct input_event ignored;
     const int64_t end_ns = clock_now_ns() + limit_ns(LIMIT_REPLY) / 15;
     while (clock_now_ns() < terminal->pixels.until_ns && !terminal->tty.gone) {
         const int64_t left_ms = (end_ns - clock_now_ns()) / 1000000;
@@ -355,14 +355,11 @@ static void take_reply(struct terminal *terminal, const struct input_event *repl
     ask_for_pixels(terminal);
 }
 
-bool terminal_next(struct terminal *terminal, struct terminal_event *event) {
-    struct input_event item;
-    while (input_next(&terminal->input, &item)) {
-        if (item.kind == INPUT_KEY || item.kind == INPUT_CLICK) {
-            *event = (struct terminal_event){item.key, item.x, item.y};
+bool terminal_next(struct terminal *terminal, struct input_event *event) {
+    while (input_next(&terminal->input, event)) {
+        if (event->kind == INPUT_KEY || event->kind == INPUT_CLICK)
             return true;
-        }
-        take_reply(terminal, &item);
+        take_reply(terminal, event);
     }
     return false;
 }

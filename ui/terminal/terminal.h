@@ -30,12 +30,6 @@ struct terminal {
     bool clears;              /* the next frame begins with a clear screen */
 };
 
-/* What was typed or clicked. */
-struct terminal_event {
-    int key;  /* a Unicode scalar or a constant of input.h; 0: a click */
-    int x, y; /* of the click */
-};
-
 /* Takes over standard input and output. STATUS_BAD_INPUT if they are no terminal, or one without
  * cursor positioning. */
 enum status terminal_open(const struct terminal_settings *settings, struct terminal **opened,
@@ -67,7 +61,7 @@ size_t terminal_show(struct terminal *terminal, const struct grid *grid, enum co
 /* Reads input; call it when there is some. */
 void terminal_read(struct terminal *terminal);
 
-/* The next event; false: there is none. */
-bool terminal_next(struct terminal *terminal, struct terminal_event *event);
+/* The next key or click; false: there is none. */
+bool terminal_next(struct terminal *terminal, struct input_event *event);
 
 #endif
