@@ -6,57 +6,41 @@
 
 #include "ui/terminal/pixels.h"
 
-/* libsixel's memory. It does not ask whether it got what it wants, so an arena that is full ends it
- * in the middle; all of it goes at once. */
-static struct {
-    uint8_t *bytes; /* NULL but while a picture is made */
-    size_t room, used;
-    jmp_buf full;
-} arena;
+/* libsixel does not ask whether it got memory: here a picture ends that got none. */
+static jmp_buf out_of_memory;
 
-enum { ARENA_HEAD = 16 }; /* before each block: its size */
-
-static void *arena_malloc(size_t size) {
-    if (size > arena.room || arena.used + ARENA_HEAD > arena.room - size)
-        longjmp(arena.full, 1);
-    uint8_t *head = arena.bytes + arena.used;
-    memcpy(head, &size, sizeof size);
-    arena.used += (ARENA_HEAD + size + ARENA_HEAD - 1) / ARENA_HEAD * ARENA_HEAD;
-    return head + ARENA_HEAD;
-}
-
-static void *arena_calloc(size_t count, size_t size) {
-    void *block = arena_malloc(size && count > arena.room / size ? arena.room + 1 : count * size);
-    return memset(block, 0, count * size);
-}
-
-static void *arena_realloc(void *before, size_t size) {
-    uint8_t *block = arena_malloc(size);
-    size_t had = 0;
-    if (before)
-        memcpy(&had, (uint8_t *)before - ARENA_HEAD, sizeof had);
-    if (before)
-        memcpy(block, before, had < size ? had : size);
+static void *checked(void *block) {
+    if (!block)
+        longjmp(out_of_memory, 1);
     return block;
 }
 
-static void arena_free(void *block) {
+static void *checked_malloc(size_t size) {
+    return checked(malloc(size));
+}
+
+static void *checked_calloc(size_t count, size_t size) {
+    return checked(calloc(count, size));
+}
+
+static void *checked_realloc(void *before, size_t size) {
+    return checked(realloc(before, size));
 }
 
 static int write_bytes(char *bytes, int count, void *stream) {
     return (int)fwrite(bytes, 1, (size_t)count, stream);
 }
 
-/* Writes the pixels, which are numbers of colours, as sixels. What libsixel makes is the arena's.
- */
+/* Writes the pixels, which are numbers of colours, as sixels. Without memory what libsixel has made
+ * is lost: no more pictures are made then. */
 static bool write_sixels(FILE *stream, uint8_t *pixels, int width, int height, int colors,
                          const uint8_t *rgb) {
     sixel_allocator_t *allocator;
     sixel_dither_t *dither;
     sixel_output_t *output;
-    if (setjmp(arena.full) ||
-        SIXEL_FAILED(sixel_allocator_new(&allocator, arena_malloc, arena_calloc, arena_realloc,
-                                         arena_free)) ||
+    if (setjmp(out_of_memory) ||
+        SIXEL_FAILED(sixel_allocator_new(&allocator, checked_malloc, checked_calloc,
+                                         checked_realloc, free)) ||
         SIXEL_FAILED(sixel_dither_new(&dither, colors, allocator)) ||
         SIXEL_FAILED(sixel_output_new(&output, write_bytes, stream, allocator)))
         return false;
@@ -65,7 +49,11 @@ static bool write_sixels(FILE *stream, uint8_t *pixels, int width, int height, i
     sixel_dither_set_diffusion_type(dither, SIXEL_DIFFUSE_NONE);
     sixel_output_set_encode_policy(output, SIXEL_ENCODEPOLICY_SIZE);
     sixel_output_set_skip_dcs_envelope(output, 1);
-    return SIXEL_SUCCEEDED(sixel_encode(pixels, width, height, 0, dither, output));
+    const bool made = SIXEL_SUCCEEDED(sixel_encode(pixels, width, height, 0, dither, output));
+    sixel_output_unref(output);
+    sixel_dither_unref(dither);
+    sixel_allocator_unref(allocator);
+    return made;
 }
 
 char *sixel_encode_picture(const struct pixel_picture *picture, int width, int height, int colors,
@@ -74,11 +62,7 @@ char *sixel_encode_picture(const struct pixel_picture *picture, int width, int h
     const size_t count = (size_t)width * (size_t)height;
     char *text = NULL;
     uint8_t rgb[3 * ROLE_LEVELS], *pixels = malloc(count);
-    arena.used = 0;
-    /* Of a row of sixels a byte per column and colour, and a node per sixel; its tables. */
-    arena.room = count + (size_t)width * (2 * ROLE_LEVELS + 6 * 64) + (1 << 19);
-    arena.bytes = malloc(arena.room);
-    FILE *stream = pixels && arena.bytes ? open_memstream(&text, length) : NULL;
+    FILE *stream = pixels ? open_memstream(&text, length) : NULL;
     for (int c = 0; c < colors; c++) { /* each stands for as many levels as any other */
         const int role = first + (c * ROLE_LEVELS + ROLE_LEVELS / 2) / colors;
         const struct rgb color = theme_rgb(palette->theme, palette->map, (enum role)role, true);
@@ -100,8 +84,6 @@ char *sixel_encode_picture(const struct pixel_picture *picture, int width, int h
             text = NULL;
         }
     }
-    free(arena.bytes);
-    arena.bytes = NULL;
     free(pixels);
     return text;
 }
