@@ -28,8 +28,8 @@ static void assert_color(const VTermColor *color, struct rgb rgb, bool is_defaul
 
 static void assert_shows(VTerm *vterm, const struct grid *grid) {
     VTermScreen *screen = vterm_obtain_screen(vterm);
-    const enum theme theme = picture_appearance.theme;
-    const enum colormap map = picture_appearance.colormap;
+    const enum theme theme = picture_palette.theme;
+    const enum colormap map = picture_palette.map;
     for (int y = 0; y < grid->rows; y++)
         for (int x = 0; x < grid->cols; x++) {
             const struct cell *cell = &grid->cells[x + y * grid->cols];
@@ -73,7 +73,7 @@ TEST(text) {
     struct grid grid;
     struct error error = {0};
     picture_grid(&grid);
-    assert_int_equal(picture_write("a.txt", false, &grid, &picture_appearance, &error), STATUS_OK);
+    assert_int_equal(picture_write("a.txt", false, &grid, &picture_palette, &error), STATUS_OK);
     const char *text = folder_text("a.txt");
     static const char wanted[] = " Field U & <µs> \"quoted\"\n ╭─ 1 204 ms ─╮\n reversed";
     assert_true(strncmp(text, wanted, strlen(wanted)) == 0);
@@ -98,7 +98,7 @@ TEST(all_or_nothing) {
     struct grid grid;
     struct error error = {0};
     picture_grid(&grid);
-    assert_int_equal(picture_write("none/a.svg", false, &grid, &picture_appearance, &error),
+    assert_int_equal(picture_write("none/a.svg", false, &grid, &picture_palette, &error),
                      STATUS_INTERNAL);
     assert_contains(error.message, "none/a.svg");
     grid_finish(&grid);
@@ -143,14 +143,14 @@ TEST(cast) {
     picture_grid(&grid);
     static const char path[] = "a.cast";
     assert_int_equal(cast_open(path, false, "a \"title\"", &cast, &error), STATUS_OK);
-    cast_frame(cast, &grid, &picture_appearance, 0, &error);
-    cast_frame(cast, &grid, &picture_appearance, 0.1, &error); /* nothing has changed */
+    cast_frame(cast, &grid, &picture_palette, 0, &error);
+    cast_frame(cast, &grid, &picture_palette, 0.1, &error); /* nothing has changed */
     cast_marker(cast, "chapter", 0.2, &error);
     const struct area all = {0, 0, PICTURE_COLS, PICTURE_ROWS, &grid};
     grid_text(all, 3, 8, ROLE_WARN, "changed");
     grid_text(all, 0, 0, ROLE_WARN, "X");
     grid_put(all, PICTURE_COLS - 1, 9, 'z', style_on(ROLE_TEXT, ROLE_BAR));
-    assert_int_equal(cast_frame(cast, &grid, &picture_appearance, 0.3, &error), STATUS_OK);
+    assert_int_equal(cast_frame(cast, &grid, &picture_palette, 0.3, &error), STATUS_OK);
     assert_int_equal(cast_close(cast, &error), STATUS_OK);
     VTerm *vterm = terminal();
     double last_time = 0;
@@ -176,9 +176,9 @@ TEST(cast_resizes) {
     picture_grid(&grid);
     assert_true(grid_init(&larger, PICTURE_COLS + 1, PICTURE_ROWS));
     assert_int_equal(cast_open(path, false, "", &cast, &error), STATUS_OK);
-    cast_frame(cast, &grid, &picture_appearance, 0, &error);
-    cast_frame(cast, &larger, &picture_appearance, 1, &error);
-    cast_frame(cast, &grid, &picture_appearance, 2, &error);
+    cast_frame(cast, &grid, &picture_palette, 0, &error);
+    cast_frame(cast, &larger, &picture_palette, 1, &error);
+    cast_frame(cast, &grid, &picture_palette, 2, &error);
     assert_int_equal(cast_close(cast, &error), STATUS_OK);
     const char *text = folder_text(path);
     char size[64];

@@ -11,7 +11,7 @@ static uint8_t *decode(const struct grid *grid, unsigned *width, unsigned *heigh
     size_t size;
     struct error error = {0};
     FILE *file = open_memstream(&bytes, &size);
-    const enum status status = png_write(file, grid, &picture_appearance, &error);
+    const enum status status = png_write(file, grid, &picture_palette, &error);
     fclose(file);
     if (status && strstr(error.message, "font"))
         exit(77);
@@ -37,9 +37,8 @@ TEST(size_and_exact_levels) {
     assert_int_equal(height % PICTURE_ROWS, 0);
     const unsigned cols = width / PICTURE_COLS, rows = height / PICTURE_ROWS;
     for (unsigned k = 0; k < ROLE_LEVELS; k++) {
-        const struct rgb upper = colormap_rgb(picture_appearance.colormap, (int)k);
-        const struct rgb lower =
-            colormap_rgb(picture_appearance.colormap, ROLE_LEVELS - 1 - (int)k);
+        const struct rgb upper = colormap_rgb(picture_palette.map, (int)k);
+        const struct rgb lower = colormap_rgb(picture_palette.map, ROLE_LEVELS - 1 - (int)k);
         for (unsigned y = 0; y < rows; y++)
             for (unsigned x = 0; x < cols; x++) {
                 const struct rgb rgb = y < rows / 2 ? upper : lower;

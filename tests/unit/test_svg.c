@@ -65,7 +65,7 @@ TEST(half_blocks_are_exact) {
     picture_grid(&grid);
     char *svg = picture_text(svg_write, &grid), wanted[128];
     for (int k = 0; k < ROLE_LEVELS; k++) {
-        const struct rgb rgb = colormap_rgb(picture_appearance.colormap, k);
+        const struct rgb rgb = colormap_rgb(picture_palette.map, k);
         snprintf(wanted, sizeof wanted,
                  "<rect x=\"%d\" y=\"80\" width=\"10\" height=\"10\" fill=\"#%02x%02x%02x\"/>",
                  10 * k, rgb.r, rgb.g, rgb.b);

@@ -110,7 +110,8 @@ static enum status add_frame(struct app *app, struct error *error) {
 static enum status draw_run(struct offscreen *offscreen, struct error *error) {
     const char *screenshot = offscreen->config->screenshot;
     struct app *app = &offscreen->app;
-    const struct appearance appearance = {app->config.view.terminal.theme, app->state.colormap};
+    const struct palette palette = {PALETTE_DIRECT, app->config.view.terminal.theme, true,
+                                    app->state.colormap};
     app_lay_out(app);
     wait_for_sample(offscreen);
     const double hours = app->sample->playback.length_s / app->sample->playback.rate / 3600;
@@ -154,7 +155,7 @@ static enum status draw_run(struct offscreen *offscreen, struct error *error) {
     app_draw(app);
     if (add_frame(app, error) ||
         (*screenshot &&
-         picture_write(screenshot, offscreen->config->overwrite, &app->grid, &appearance, error)))
+         picture_write(screenshot, offscreen->config->overwrite, &app->grid, &palette, error)))
         return error->status;
     if (app->sample->state == SESSION_FAILED)
         *error = app->sample->error;

@@ -89,11 +89,12 @@ static enum status end_screencast(struct app *app, struct error *error) {
 
 void app_recording_frame(struct app *app, double seconds) {
     struct screencast *screencast = &app->screencast;
-    const struct appearance appearance = {app->config.view.terminal.theme, app->state.colormap};
+    const struct palette palette = {PALETTE_DIRECT, app->config.view.terminal.theme, true,
+                                    app->state.colormap};
     struct error error = {0};
     if (!screencast->cast || app->grid.cols < 1 || app->grid.rows < 1)
         return;
-    if (!cast_frame(screencast->cast, &app->grid, &appearance, seconds, &error) &&
+    if (!cast_frame(screencast->cast, &app->grid, &palette, seconds, &error) &&
         (!next_chapter(screencast, app) ||
          !cast_marker(screencast->cast, screencast->chapter, seconds, &error)))
         return;
@@ -157,7 +158,8 @@ void action_record(struct app *app, int key) {
 
 /* Saves the screen without the menu. Plain text shows the field's levels in shades. */
 static void take_picture(struct app *app, int index) {
-    const struct appearance appearance = {app->config.view.terminal.theme, app->state.colormap};
+    const struct palette palette = {PALETTE_DIRECT, app->config.view.terminal.theme, true,
+                                    app->state.colormap};
     const bool no_color = app->screen.no_color;
     char name[64];
     struct error error = {0};
@@ -167,7 +169,7 @@ static void take_picture(struct app *app, int index) {
     app_lay_out(app);
     app_draw(app);
     app->screen.no_color = no_color;
-    if (picture_write(name, false, &app->grid, &appearance, &error))
+    if (picture_write(name, false, &app->grid, &palette, &error))
         app_show_message(app, true, "%s", error.message);
     else
         app_show_toast(app, "the screen is saved as %s", name);

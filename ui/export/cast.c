@@ -77,9 +77,8 @@ static enum status fit_cast(struct cast *cast, int cols, int rows, double second
     return put_event(cast, seconds, "r", size, error);
 }
 
-enum status cast_frame(struct cast *cast, const struct grid *grid,
-                       const struct appearance *appearance, double seconds, struct error *error) {
-    const struct palette palette = appearance_palette(appearance);
+enum status cast_frame(struct cast *cast, const struct grid *grid, const struct palette *palette,
+                       double seconds, struct error *error) {
     char *data = NULL;
     size_t size = 0;
     if (cast->failed)
@@ -87,12 +86,11 @@ enum status cast_frame(struct cast *cast, const struct grid *grid,
     enum status status = fit_cast(cast, grid->cols, grid->rows, seconds, error);
     if (status)
         return status;
-    struct ansi_writer writer = {
-        .file = open_memstream(&data, &size), .palette = &palette, .x = -1};
+    struct ansi_writer writer = {.file = open_memstream(&data, &size), .palette = palette, .x = -1};
     if (!writer.file)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    ansi_change_palette(&cast->shown, &cast->palette, &palette);
-    cast->palette = palette;
+    ansi_change_palette(&cast->shown, &cast->palette, palette);
+    cast->palette = *palette;
     if (!cast->drawn) {
         fputs("\033[?25l", writer.file);
         ansi_clear(&writer, &cast->shown, false);

@@ -15,8 +15,8 @@ enum status cast_open(const char *path, bool replace, const char *title, struct 
 /* Adds a frame at `seconds`, not before the last one. A frame of another size resizes the player's
  * screen. The file always ends in a whole line: a failure (disk full) cuts it back to one, is
  * returned once, and ends the cast. */
-enum status cast_frame(struct cast *cast, const struct grid *grid,
-                       const struct appearance *appearance, double seconds, struct error *error);
+enum status cast_frame(struct cast *cast, const struct grid *grid, const struct palette *palette,
+                       double seconds, struct error *error);
 
 /* Adds a marker: players jump from one to the next. Ignored before the first frame. */
 enum status cast_marker(struct cast *cast, const char *label, double seconds, struct error *error);

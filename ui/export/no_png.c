@@ -5,8 +5,8 @@ bool png_available(void) {
     return false;
 }
 
-enum status png_write(FILE *file, const struct grid *grid, const struct appearance *appearance,
+enum status png_write(FILE *file, const struct grid *grid, const struct palette *palette,
                       struct error *error) {
-    (void)file, (void)grid, (void)appearance;
+    (void)file, (void)grid, (void)palette;
     return error_set(error, STATUS_INTERNAL, "this program was built without PNG");
 }

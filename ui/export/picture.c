@@ -15,22 +15,16 @@ const struct picture_kind picture_kinds[PICTURE_FORMATS] = {
     [PICTURE_TEXT] = {".txt", "text", "plain text, the field in shades"},
 };
 
-struct rgb cell_rgb(const struct cell *cell, const struct appearance *appearance) {
-    return cell->attributes & REVERSE ? theme_rgb(appearance->theme, appearance->colormap,
-                                                  (enum role)cell->background, true)
-                                      : theme_rgb(appearance->theme, appearance->colormap,
-                                                  (enum role)cell->foreground, false);
+struct rgb cell_rgb(const struct cell *cell, const struct palette *palette) {
+    const bool reversed = cell->attributes & REVERSE;
+    return theme_rgb(palette->theme, palette->map,
+                     (enum role)(reversed ? cell->background : cell->foreground), reversed);
 }
 
-struct rgb cell_background_rgb(const struct cell *cell, const struct appearance *appearance) {
-    return cell->attributes & REVERSE ? theme_rgb(appearance->theme, appearance->colormap,
-                                                  (enum role)cell->foreground, false)
-                                      : theme_rgb(appearance->theme, appearance->colormap,
-                                                  (enum role)cell->background, true);
-}
-
-struct palette appearance_palette(const struct appearance *appearance) {
-    return (struct palette){PALETTE_DIRECT, appearance->theme, true, appearance->colormap};
+struct rgb cell_background_rgb(const struct cell *cell, const struct palette *palette) {
+    const bool reversed = cell->attributes & REVERSE;
+    return theme_rgb(palette->theme, palette->map,
+                     (enum role)(reversed ? cell->foreground : cell->background), !reversed);
 }
 
 enum status picture_format_of(const char *path, enum picture_format *format, struct error *error) {
@@ -50,7 +44,7 @@ enum status picture_format_of(const char *path, enum picture_format *format, str
 }
 
 enum status picture_write(const char *path, bool replace, const struct grid *grid,
-                          const struct appearance *appearance, struct error *error) {
+                          const struct palette *palette, struct error *error) {
     enum picture_format format = PICTURE_TEXT;
     char *bytes = NULL;
     size_t size = 0;
@@ -61,13 +55,13 @@ enum status picture_write(const char *path, bool replace, const struct grid *gri
         return error_set(error, STATUS_INTERNAL, "out of memory");
     enum status status = STATUS_OK;
     if (format == PICTURE_SVG)
-        svg_write(memory, grid, appearance);
+        svg_write(memory, grid, palette);
     else if (format == PICTURE_PNG)
-        status = png_write(memory, grid, appearance, error);
+        status = png_write(memory, grid, palette, error);
     else if (format == PICTURE_TEXT)
         text_write(memory, grid);
     else
-        ansi_write(memory, grid, appearance);
+        ansi_write(memory, grid, palette);
     const bool bad = fflush(memory) || ferror(memory);
     if ((fclose(memory) || bad) && !status)
         status = error_set(error, STATUS_INTERNAL, "out of memory");
@@ -77,9 +71,8 @@ enum status picture_write(const char *path, bool replace, const struct grid *gri
     return status;
 }
 
-void ansi_write(FILE *file, const struct grid *grid, const struct appearance *appearance) {
-    const struct palette palette = appearance_palette(appearance);
-    struct ansi_writer writer = {.file = file, .palette = &palette};
+void ansi_write(FILE *file, const struct grid *grid, const struct palette *palette) {
+    struct ansi_writer writer = {.file = file, .palette = palette};
     for (int y = 0; y < grid->rows; y++) {
         ansi_put_row(&writer, grid, y);
         ansi_end_style(&writer);

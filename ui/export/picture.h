@@ -13,12 +13,6 @@ extern const struct picture_kind {
     const char *ending, *label, *note;
 } picture_kinds[PICTURE_FORMATS];
 
-/* What a grid looks like in a picture. */
-struct appearance {
-    enum theme theme;
-    enum colormap colormap;
-};
-
 /* The format, by the ending of the name: .svg .png .txt .ans. STATUS_BAD_INPUT for any other, and
  * for .png if this program was built without it. */
 enum status picture_format_of(const char *path, enum picture_format *format, struct error *error);
@@ -26,26 +20,23 @@ enum status picture_format_of(const char *path, enum picture_format *format, str
 /* Writes a picture, whole or not at all (file_write). STATUS_BAD_INPUT (also if there is a file of
  * that name and `replace` is false), STATUS_INTERNAL (can't be written). */
 enum status picture_write(const char *path, bool replace, const struct grid *grid,
-                          const struct appearance *appearance, struct error *error);
+                          const struct palette *palette, struct error *error);
 
 /* The formats one by one. They write what they can: the caller asks ferror. */
-void svg_write(FILE *file, const struct grid *grid, const struct appearance *appearance);
+void svg_write(FILE *file, const struct grid *grid, const struct palette *palette);
 void text_write(FILE *file, const struct grid *grid);
-void ansi_write(FILE *file, const struct grid *grid, const struct appearance *appearance);
+void ansi_write(FILE *file, const struct grid *grid, const struct palette *palette);
 
 /* STATUS_INTERNAL if there is no memory or no font. */
-enum status png_write(FILE *file, const struct grid *grid, const struct appearance *appearance,
+enum status png_write(FILE *file, const struct grid *grid, const struct palette *palette,
                       struct error *error);
 
 /* Whether .png can be written. */
 bool png_available(void);
 
-/* The same on a terminal with 24 bits of colour, whose own text and background stay. */
-struct palette appearance_palette(const struct appearance *appearance);
-
 /* The colours that a cell has in the end, REVERSE worked in. */
-struct rgb cell_rgb(const struct cell *cell, const struct appearance *appearance);
-struct rgb cell_background_rgb(const struct cell *cell, const struct appearance *appearance);
+struct rgb cell_rgb(const struct cell *cell, const struct palette *palette);
+struct rgb cell_background_rgb(const struct cell *cell, const struct palette *palette);
 
 /* ---- glyphs that are drawings: blocks, shades, braille, lines
  *

@@ -71,11 +71,11 @@ static void fill(struct canvas *canvas, double x0, double y0, double x1, double 
 }
 
 static void draw_cell(struct canvas *canvas, int x, int y, const struct cell *cell,
-                      const struct appearance *appearance) {
-    const struct rgb rgb = cell_rgb(cell, appearance);
+                      const struct palette *palette) {
+    const struct rgb rgb = cell_rgb(cell, palette);
     const struct shape shape = shape_of(cell->glyph, (double)CELL_ROWS / CELL_COLS);
     fill(canvas, x * CELL_COLS, y * CELL_ROWS, (x + 1) * CELL_COLS, (y + 1) * CELL_ROWS,
-         cell_background_rgb(cell, appearance), 1);
+         cell_background_rgb(cell, palette), 1);
     for (int k = 0; k < shape.count; k++) {
         const struct shape_rect *rect = &shape.rects[k];
         fill(canvas, (x + rect->x0) * CELL_COLS, (y + rect->y0) * CELL_ROWS,
@@ -98,7 +98,7 @@ static void draw_cell(struct canvas *canvas, int x, int y, const struct cell *ce
 
 /* ---- the file ------------------------------------------------------------------------------- */
 
-enum status png_write(FILE *file, const struct grid *grid, const struct appearance *appearance,
+enum status png_write(FILE *file, const struct grid *grid, const struct palette *palette,
                       struct error *error) {
     struct canvas canvas = {.width = grid->cols * CELL_COLS, .height = grid->rows * CELL_ROWS};
     png_image image = {.version = PNG_IMAGE_VERSION,
@@ -114,7 +114,7 @@ enum status png_write(FILE *file, const struct grid *grid, const struct appearan
                            "a .png picture needs a font, and none is installed; try .svg");
     } else {
         for (int c = 0; c < grid->cols * grid->rows; c++)
-            draw_cell(&canvas, c % grid->cols, c / grid->cols, &grid->cells[c], appearance);
+            draw_cell(&canvas, c % grid->cols, c / grid->cols, &grid->cells[c], palette);
         if (!png_image_write_to_stdio(&image, file, 0, canvas.pixels, 0, NULL))
             status = error_set(error, STATUS_INTERNAL, "the picture can't be written: %s",
                                image.message);

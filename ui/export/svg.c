@@ -29,17 +29,16 @@ static void put_rect(FILE *file, double x, double y, double width, double height
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-static void put_shapes(FILE *file, const struct grid *grid, const struct appearance *appearance,
-                       int y) {
+static void put_shapes(FILE *file, const struct grid *grid, const struct palette *palette, int y) {
     for (int x = 0, run; x < grid->cols; x += run) {
         const struct cell *cell = cell_at(grid, x, y);
-        const struct rgb rgb = cell_rgb(cell, appearance);
+        const struct rgb rgb = cell_rgb(cell, palette);
         const struct shape shape = shape_of(cell->glyph, (double)CELL_ROWS / CELL_COLS);
         /* Cells of the same shape in the same colour and full width, as lines and bars are, are one
          * rectangle. */
         const bool wide = shape.count == 1 && shape.rects[0].x0 <= 0 && shape.rects[0].x1 >= 1;
         for (run = 1; wide && x + run < grid->cols; run++)
-            if (cell[run].glyph != cell->glyph || !same_rgb(cell_rgb(&cell[run], appearance), rgb))
+            if (cell[run].glyph != cell->glyph || !same_rgb(cell_rgb(&cell[run], palette), rgb))
                 break;
         for (int k = 0; k < shape.count; k++) {
             const struct shape_rect *rect = &shape.rects[k];
@@ -57,13 +56,12 @@ static bool is_text(const struct cell *cell) {
 }
 
 static bool is_text_like(const struct cell *cell, const struct cell *first,
-                         const struct appearance *appearance) {
+                         const struct palette *palette) {
     return is_text(cell) && cell->attributes == first->attributes &&
-           same_rgb(cell_rgb(cell, appearance), cell_rgb(first, appearance));
+           same_rgb(cell_rgb(cell, palette), cell_rgb(first, palette));
 }
 
-static void put_texts(FILE *file, const struct grid *grid, const struct appearance *appearance,
-                      int y) {
+static void put_texts(FILE *file, const struct grid *grid, const struct palette *palette, int y) {
     for (int x = 0, run; x < grid->cols; x += run) {
         const struct cell *cell = cell_at(grid, x, y);
         run = 1;
@@ -73,14 +71,13 @@ static void put_texts(FILE *file, const struct grid *grid, const struct appearan
         for (; x + run < grid->cols; run++) {
             const struct cell *next = &cell[run];
             const bool bridges = (next->glyph == 0 || next->glyph == ' ') &&
-                                 x + run + 1 < grid->cols &&
-                                 is_text_like(next + 1, cell, appearance);
-            if (!bridges && !is_text_like(next, cell, appearance))
+                                 x + run + 1 < grid->cols && is_text_like(next + 1, cell, palette);
+            if (!bridges && !is_text_like(next, cell, palette))
                 break;
         }
         fprintf(file, "<text x=\"%d\" y=\"%d\" textLength=\"%d\" fill=\"#%06x\"%s%s>",
                 x * CELL_COLS, y * CELL_ROWS + BASELINE, run * CELL_COLS,
-                packed(cell_rgb(cell, appearance)),
+                packed(cell_rgb(cell, palette)),
                 cell->attributes & BOLD ? " font-weight=\"bold\"" : "",
                 cell->attributes & UNDERLINE ? " text-decoration=\"underline\"" : "");
         for (int k = 0; k < run; k++) {
@@ -97,8 +94,8 @@ static void put_texts(FILE *file, const struct grid *grid, const struct appearan
     }
 }
 
-void svg_write(FILE *file, const struct grid *grid, const struct appearance *appearance) {
-    const struct rgb page = theme_rgb(appearance->theme, appearance->colormap, ROLE_DEFAULT, true);
+void svg_write(FILE *file, const struct grid *grid, const struct palette *palette) {
+    const struct rgb page = theme_rgb(palette->theme, palette->map, ROLE_DEFAULT, true);
     const int width = grid->cols * CELL_COLS, height = grid->rows * CELL_ROWS;
     fprintf(file,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
@@ -109,16 +106,16 @@ void svg_write(FILE *file, const struct grid *grid, const struct appearance *app
     for (int y = 0; y < grid->rows; y++) {
         /* Backgrounds: one rectangle per run of one colour. */
         for (int x = 0, end; x < grid->cols; x = end) {
-            const struct rgb rgb = cell_background_rgb(cell_at(grid, x, y), appearance);
+            const struct rgb rgb = cell_background_rgb(cell_at(grid, x, y), palette);
             for (end = x + 1; end < grid->cols; end++)
-                if (!same_rgb(rgb, cell_background_rgb(cell_at(grid, end, y), appearance)))
+                if (!same_rgb(rgb, cell_background_rgb(cell_at(grid, end, y), palette)))
                     break;
             if (!same_rgb(rgb, page))
                 put_rect(file, x * CELL_COLS, y * CELL_ROWS, (end - x) * CELL_COLS, CELL_ROWS, rgb,
                          1);
         }
-        put_shapes(file, grid, appearance, y);
-        put_texts(file, grid, appearance, y);
+        put_shapes(file, grid, palette, y);
+        put_texts(file, grid, palette, y);
     }
     fputs("</svg>\n", file);
 }
