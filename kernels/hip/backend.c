@@ -41,7 +41,8 @@ static enum status hip_supports(const struct engine_spec *spec, struct error *er
         return error_set(error, STATUS_UNAVAILABLE, "this program holds no kernels for %s (%s)%s%s",
                          gpu->architecture, name, *because ? ": " : "", because);
     if (gpu->wave < 1)
-        return error_set(error, STATUS_UNAVAILABLE, "%s does not say how wide its waves are", name);
+        return error_set(error, STATUS_UNAVAILABLE, "%s does not report how wide its waves are",
+                         name);
     if (spec->run.mapping == MAPPING_UNIFIED && !gpu->maps_host)
         return error_set(error, STATUS_UNAVAILABLE,
                          "mapping 'unified': %s can't address the host's memory", name);

@@ -134,7 +134,7 @@ static enum status open_way(const struct hip_stream *from, const struct hip_stre
                                 : driver->context_peer_enable(to->cuda_context, 0);
     if ((int)code == ALREADY_ENABLED)
         return STATUS_OK;
-    return hip_check(driver, code, "the way to another GPU's memory can't be opened", error);
+    return hip_check(driver, code, "peer access to another GPU can't be enabled", error);
 }
 
 enum status hip_peer_connect(const struct transport_spec *spec, struct transport **transport,

@@ -33,7 +33,7 @@ static enum status time_kernels(const struct hip_stream *stream, struct roof *ro
     enum status status = STATUS_OK;
     for (int a = 0; a < ARRAYS && !status; a++)
         status = hip_check(driver, driver->allocate(&arrays[a], bytes),
-                           "no memory on the device to measure its roof", error);
+                           "no memory on the device to measure its peak", error);
 
     if (!status) {
         long pairs = (long)(bytes / (2 * sizeof(double)));
@@ -65,7 +65,7 @@ enum status hip_measure_roof(int device, const struct tuning *tuning, struct roo
     struct roof found = {.origin = ROOF_MEASURED};
     enum status status = hip_gpu_find(device, &gpu, error);
     if (!status && gpu->is_emulated)
-        return error_set(error, STATUS_UNAVAILABLE, "the emulator has no roof");
+        return error_set(error, STATUS_UNAVAILABLE, "the emulator has no peak to measure");
     if (!status)
         status = hip_stream_open(&stream, gpu, error);
     if (status)

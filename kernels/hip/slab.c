@@ -283,7 +283,7 @@ static enum status enqueue_rows(struct hip_engine *hip, int row, int count, doub
         const hipError_t code =
             to ? halo->driver->copy_from(to + at, device, bytes, halo->handle)
                : halo->driver->copy_to(device, (void *)(from + at), bytes, halo->handle);
-        status = hip_check(halo->driver, code, "copying rows by way of the host", error);
+        status = hip_check(halo->driver, code, "copying rows through the host", error);
     }
     return status;
 }

@@ -133,7 +133,7 @@ enum status hip_vector_unmap(struct hip_context *context, struct hip_vector *vec
     double *device = vector->device;
     vector->device = NULL;
     const enum status released =
-        hip_check(driver, driver->release(device), "the device's memory can't be given back",
+        hip_check(driver, driver->release(device), "the device's memory can't be freed",
                   status ? NULL : error);
     hip_timer_note(&context->timer, EVENT_ALLOC, context->phase, vector->array, CLOCK_HOST, start,
                    clock_now_ns() - start, 0);

@@ -96,7 +96,7 @@ static enum status omp_roof(int device, const struct tuning *tuning, struct roof
     if (!offload.module->is_gpu)
         return cpu_roof_measure(0, roof, error);
     if (!hip_backend.measure_roof)
-        return error_set(error, STATUS_UNAVAILABLE, "no probe for the roof of a GPU is built in");
+        return error_set(error, STATUS_UNAVAILABLE, "no probe of a GPU's peaks is built in");
     return hip_backend.measure_roof(device, tuning, roof, error);
 }
 

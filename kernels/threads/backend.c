@@ -54,7 +54,7 @@ static enum status check_threads(int count, struct error *error) {
     if (possible < count)
         return error_set(error, STATUS_UNAVAILABLE,
                          "only %d of %d threads can be started here (ulimit -u, -v): --threads "
-                         "says how many to use",
+                         "sets how many",
                          possible, count);
     atomic_store(&most, count);
     return STATUS_OK;

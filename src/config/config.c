@@ -121,20 +121,19 @@ enum status config_make_lanes(struct config *config, struct error *error) {
     char *rest = *text ? text : NULL;
     for (char *lane = value_next(&rest, ','); lane; lane = value_next(&rest, ','), count++) {
         if (count == LANES_MAX)
-            return error_set(error, STATUS_BAD_INPUT, "too many lanes: expected 2 to %d",
-                             LANES_MAX);
+            return error_set(error, STATUS_BAD_INPUT, "too many runs: expected 2 to %d", LANES_MAX);
         trial.plan.lanes[0] = plan.lanes[count] = config->plan.lanes[0];
         plan.recordings[count] = (struct plan_recording){0};
         if (parse_computed(lane, &trial))
             plan.lanes[count] = trial.plan.lanes[0];
         else if (!parse_recorded(lane, &plan.recordings[count]))
             return error_set(error, STATUS_BAD_INPUT,
-                             "lane %d: expected " LANE_SYNTAX " or a recording FILE.rec[:LANE]",
+                             "run %d: expected " LANE_SYNTAX " or a recording FILE.rec[:LANE]",
                              count + 1);
     }
     if (count == 1)
         return error_set(error, STATUS_BAD_INPUT,
-                         "one lane has nothing to be compared with: expected 2 to %d", LANES_MAX);
+                         "one run has nothing to be compared with: expected 2 to %d", LANES_MAX);
     plan.lane_count = count ? count : 1;
     if (count == 0)
         plan.recordings[0] = (struct plan_recording){0};

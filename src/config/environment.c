@@ -122,7 +122,7 @@ static enum status refuse_variable(const struct variable *variable, const char *
     for (int w = 0; w < 3 && variable->words[w]; w++)
         format_list(allowed, sizeof allowed, variable->words[w]);
     return error_set(error, STATUS_BAD_INPUT, "environment: %s=%.80s: expected %s", variable->name,
-                     value, *allowed ? allowed : "that it is not set");
+                     value, *allowed ? allowed : "it unset");
 }
 
 enum status environment_check(struct error *error) {

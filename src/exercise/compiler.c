@@ -116,7 +116,7 @@ char *const *compiler_arguments(struct compiler *compiler, const char *architect
 
 char *compiler_first_error(const struct compiler *compiler, const char *log, const char *folder,
                            char *buffer, size_t size) {
-    const char *found = NULL, *last = "the compiler failed without a word";
+    const char *found = NULL, *last = "the compiler failed without a message";
     const size_t prefix = strlen(folder);
     for (const char *line = log, *end; !found && *line; line = *end ? end + 1 : end) {
         end = strchrnul(line, '\n');

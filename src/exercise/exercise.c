@@ -260,7 +260,7 @@ enum status exercise_self_test(struct config *config, FILE *out, struct error *e
             solution.state == BUILD_RIGHT ? "passes its check" : solution.line);
     if (given.state == BUILD_RIGHT)
         return error_set(error, STATUS_BAD_INPUT,
-                         "%s: the file as given passes its check: expected that it fails",
+                         "%s: the file as given passes its check: expected it to fail",
                          exercise->name);
     if (solution.state != BUILD_RIGHT)
         return error_set(error, STATUS_BAD_INPUT, "%s: the solution does not pass its check",

@@ -197,7 +197,7 @@ char *explain_why(char *buffer, size_t size, const struct sample *sample, int l)
                  lane->run.backend);
     else if (lane->run.mapping == MAPPING_STRUCTURED)
         snprintf(buffer, size,
-                 "Structured: each kernel copies its arrays to and fro, %s%s per iteration. "
+                 "Structured: each kernel copies its arrays in and out, %s%s per iteration. "
                  "Unstructured maps them once.",
                  bytes, lane->run.host_memory == HOST_PINNED ? " of pinned memory" : "");
     else if (lane->run.mapping == MAPPING_UNSTRUCTURED)
@@ -209,7 +209,7 @@ char *explain_why(char *buffer, size_t size, const struct sample *sample, int l)
                      ? "The arrays stay in pinned host memory, and every access of the device "
                        "crosses the bus."
                  : lane_is_on_gpu(lane)
-                     ? "The arrays' pages move to whoever touches them, host or GPU."
-                     : "The device is this processor, and computes where the host put the arrays.");
+                     ? "The arrays' pages migrate to the host or the GPU on access."
+                     : "The device is this processor, and uses the host's arrays.");
     return buffer;
 }

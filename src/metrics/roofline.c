@@ -225,7 +225,7 @@ static void append_kernel(struct roofline *roofline, const struct roofline_point
         format_append(text, size, " (memory only %s, FP64 only %s)", of_memory, of_fp64);
     else if (roof->origin == ROOF_UNKNOWN || !(roof->bandwidth_gbs > 0))
         format_append(
-            text, size, "%s runs at %s GB/s and %s GFLOP/s; this device's roof is not known%s",
+            text, size, "%s runs at %s GB/s and %s GFLOP/s; this device's peak is not known%s",
             name, gbs, gflops,
             roofline->given.origin == ROOF_GIVEN ? ", the dotted one is another machine's" : "");
     else if (point->gbs > roof->bandwidth_gbs)

@@ -94,7 +94,8 @@ static void compare_methods(struct verdict *verdict, const struct sample *sample
         updates[l] = share * costs_of_run(sample, l).updates;
         seconds[l] = share * lane->seconds;
         if (!(updates[l] > 0 && seconds[l] > 0)) {
-            format_append(verdict->claim, VERDICT_LINE, "waiting for a residual that all come to");
+            format_append(verdict->claim, VERDICT_LINE,
+                          "waiting until all reach the same residual");
             return;
         }
         best = seconds[l] < seconds[best] ? l : best;
@@ -117,7 +118,7 @@ static void write_claim(struct verdict *verdict, const struct sample *sample,
                         const struct scaling_words *scaling) {
     char ratio[16];
     if (verdict->fastest < 0) {
-        format_append(verdict->claim, VERDICT_LINE, "waiting for every lane's first iteration");
+        format_append(verdict->claim, VERDICT_LINE, "waiting for every run's first iteration");
         return;
     }
     if (sample_methods_differ(sample)) {
@@ -131,7 +132,7 @@ static void write_claim(struct verdict *verdict, const struct sample *sample,
     }
     if (only_damping_differs(sample)) {
         format_append(verdict->claim, VERDICT_LINE,
-                      "the same kernels, damped otherwise: look at the fields");
+                      "the same kernels, damped differently: look at the fields");
         return;
     }
     if (*scaling->claim) {
@@ -142,10 +143,10 @@ static void write_claim(struct verdict *verdict, const struct sample *sample,
     format_ratio(verdict->big, sizeof verdict->big, verdict->ratio);
     const char *fast = verdict->lanes[verdict->fastest].label;
     if (verdict->ratio < equal_ratio)
-        format_append(verdict->claim, VERDICT_LINE, "all lanes are equally fast, within 2 %%");
+        format_append(verdict->claim, VERDICT_LINE, "all runs are equally fast, within 2 %%");
     else if (sample->race == RACE_SAME_TIME)
-        format_append(verdict->claim, VERDICT_LINE, "%s gets %s as far in the same time", fast,
-                      verdict->big);
+        format_append(verdict->claim, VERDICT_LINE,
+                      "%s makes %s as many iterations in the same time", fast, verdict->big);
     else if (*scaling->definition)
         format_append(verdict->claim, VERDICT_LINE, "%s: %s as fast as %s", fast, verdict->big,
                       verdict->lanes[verdict->slowest].label);
@@ -318,14 +319,14 @@ static void judge_agreement(struct verdict *verdict, const struct sample *sample
     if (twins == 0 && sample->lane_count > 1) {
         verdict->agreement = AGREEMENT_NONE;
         format_append(text, VERDICT_LINE,
-                      sample_grids_differ(sample) ? "other grids: residuals can't be compared"
+                      sample_grids_differ(sample) ? "different grids: residuals can't be compared"
                       : sample_methods_differ(sample)
-                          ? "other methods: other iterates, the same solution"
-                          : "damped differently: other iterates, the same solution");
+                          ? "different methods: different iterates, the same solution"
+                          : "damped differently: different iterates, the same solution");
     } else if (verdict->agreement != AGREEMENT_GOOD) {
         format_append(text, VERDICT_LINE, "no iterate to compare yet");
     } else if (twins < sample->lane_count - 1) {
-        format_append(text, VERDICT_LINE, "lanes %s have the same residuals",
+        format_append(text, VERDICT_LINE, "runs %s have the same residuals",
                       sample_methods_differ(sample) ? "of one method" : "damped alike");
     } else if (find_residual(first, verdict->agreed_iterate, &residual)) {
         format_append(text, VERDICT_LINE, "%s after %ld iteration%s: %.4e",
@@ -351,10 +352,10 @@ struct verdict verdict_make(const struct sample *sample) {
     if (strncmp(race, "same", 4) != 0)
         snprintf(verdict.turns, VERDICT_LINE,
                  recorded == sample->lane_count ? "%s, and the comparison with it"
-                                                : "%s: the others go on",
+                                                : "%s: the others continue",
                  race);
     else if (recorded == 0)
-        snprintf(verdict.turns, VERDICT_LINE, "lanes take turns%s: each may be slower than alone",
+        snprintf(verdict.turns, VERDICT_LINE, "runs take turns%s: each may be slower than alone",
                  same_device ? " on this device" : "");
     else if (recorded == sample->lane_count)
         snprintf(verdict.turns, VERDICT_LINE,
@@ -363,10 +364,10 @@ struct verdict verdict_make(const struct sample *sample) {
                      : "replayed by recorded iteration, between two moments in proportion");
     else
         snprintf(verdict.turns, VERDICT_LINE,
-                 "replayed lanes follow by recorded %s and take no turns", by);
+                 "replayed runs follow by recorded %s and take no turns", by);
     if (*scaling.definition) /* as long, and more useful */
         snprintf(verdict.turns, VERDICT_LINE, "%s · %s", scaling.definition,
-                 recorded ? "recorded" : "lanes take turns");
+                 recorded ? "recorded" : "runs take turns");
     return verdict;
 }
 

@@ -37,7 +37,7 @@ struct verdict {
     char claim[VERDICT_LINE];  /* "unstructured is 21.8× faster" */
     char reason[VERDICT_LINE]; /* "structured moved 1.34 GB per iteration, unstructured 8 B" */
     char agreement_text[VERDICT_LINE]; /* "same residual after 112 iterations: 1.3829e-03" */
-    char turns[VERDICT_LINE];          /* "lanes take turns: each may be slower than alone" */
+    char turns[VERDICT_LINE];          /* "runs take turns: each may be slower than alone" */
 };
 
 /* Residuals agree within 1e-10 of the larger, or of 1e-9 if they are smaller than that. */

@@ -43,7 +43,7 @@ static enum status choose_lane(struct lane_recording *recorded, int asked, struc
                                  l ? " or " : "", recorded->name, lane_letter(l),
                                  lane_label_full(label, sizeof label, &sample->lanes[l]));
     }
-    return error_set(error, STATUS_BAD_INPUT, "%s: it holds %d lane%s: expected %s", recorded->name,
+    return error_set(error, STATUS_BAD_INPUT, "%s: it holds %d run%s: expected %s", recorded->name,
                      sample->lane_count, sample->lane_count > 1 ? "s" : "", choices);
 }
 

@@ -81,8 +81,8 @@ static const int64_t cells_least = 2000000000, cells_per_byte = 40;
 static enum status add_sample(struct recording *recording, size_t at, const struct frame *frame,
                               struct error *error) {
     if (recording->count == 0 && frame->kind != FRAME_FULL)
-        return refuse_record(recording, at,
-                             "the first sample is a difference, but none is before it", error);
+        return refuse_record(recording, at, "the first sample is a difference from a missing one",
+                             error);
     if (recording->count == recording->room) {
         const int room = recording->room ? 2 * recording->room : 256;
         struct entry *entries = realloc(recording->entries, (size_t)room * sizeof *entries);
@@ -231,10 +231,10 @@ enum status recording_grow(struct recording *recording, const char *path, struct
     size_t size;
     if (stat(path, &now) == 0 &&
         (now.st_ino != file->st_ino || now.st_dev != file->st_dev || (uint64_t)now.st_size < old))
-        return error_set(error, STATUS_BAD_INPUT, "%s: followed no more: %s", recording->name,
+        return error_set(error, STATUS_BAD_INPUT, "%s: no longer followed: %s", recording->name,
                          (uint64_t)now.st_size < old && now.st_ino == file->st_ino
-                             ? "it has become shorter"
-                             : "another file has its name now");
+                             ? "it was truncated"
+                             : "another file has replaced it");
     enum status status = file_read_from(path, old, RECORDING_MAX_BYTES - old, &more, &size, error);
     if (status || size == 0) {
         if (!status)

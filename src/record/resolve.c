@@ -56,7 +56,7 @@ static enum status describe_recordings(struct plan *plan, int *first, struct err
                              *there = &plan->lanes[other].engine;
     char grid[32], other_grid[32];
     return error_set(error, STATUS_BAD_INPUT,
-                     "--compare: %.120s is of %s at %s, %.120s of %s at %s: expected lanes of one "
+                     "--compare: %.120s is of %s at %s, %.120s of %s at %s: expected runs of one "
                      "problem and grid or, of weak scaling, as many rows per device in all",
                      plan->recordings[*first].path, here->problem->name,
                      format_grid(grid, sizeof grid, here->mesh.Nx, here->mesh.Ny),
@@ -75,7 +75,7 @@ static enum status check_options(const struct config *config, const struct lane_
                          "--replay and --compare with %.150s: expected only one of them", path);
     if (*config->record)
         return error_set(error, STATUS_BAD_INPUT,
-                         "--record: %.150s is a recording: expected lanes that are computed", path);
+                         "--record: %.150s is a recording: expected live runs", path);
     if (config_is_set(config, "problem") && asked->engine.problem != there->problem)
         return error_set(
             error, STATUS_BAD_INPUT,

@@ -126,9 +126,9 @@ static void examine_apart(struct examination *examination, examine_part *examine
     if (!await_child(&child, examination))
         snprintf(why, sizeof why, "does not answer: ended after %g s", limit_of(LIMIT_DOCTOR));
     else if (child_exit_status(&child) < 0)
-        snprintf(why, sizeof why, "crashed when it was asked (signal %d)", WTERMSIG(child.status));
+        snprintf(why, sizeof why, "crashed during the check (signal %d)", WTERMSIG(child.status));
     else
-        snprintf(why, sizeof why, "ended the process when it was asked (status %d)",
+        snprintf(why, sizeof why, "ended the process during the check (status %d)",
                  child_exit_status(&child));
     child_close(&child, 0);
     if (atomic_load(&examination->is_complete))

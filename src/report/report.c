@@ -124,7 +124,7 @@ static void show_progress(const struct sample *sample) {
     const long to_go = slowest->iteration_limit - slowest->iterations;
     const double left = each * (double)to_go;
     progress_update("%siteration %ld of %ld, %s %s, at most %.0f %s left",
-                    sample->lane_count > 1 ? "all lanes: " : "", slowest->iterations,
+                    sample->lane_count > 1 ? "all runs: " : "", slowest->iterations,
                     slowest->iteration_limit, format_duration(time, sizeof time, each),
                     sample->lane_count > 1 ? "for all" : "per iteration",
                     left < 100 ? left : left / 60, left < 100 ? "s" : "min");

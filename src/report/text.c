@@ -41,7 +41,7 @@ static void print_kernels(FILE *out, const struct costs *costs, const struct ref
     fprintf(out, "%-18s %9s %10s %7s  %-13s", "Kernel", "Avg ms", "% kernels", "GB/s", "Clock");
     const bool has_roof = roofline->roof.origin != ROOF_UNKNOWN;
     if (has_roof)
-        fprintf(out, " %-13s", "Stands at");
+        fprintf(out, " %-13s", "Bound by");
     fputs(has_kernels ? " |   Ref. ms  % kernels    GB/s\n" : "\n", out);
     enum phase order[PHASE_COUNT];
     const int count = costs_order(costs, 1, order);
@@ -170,7 +170,7 @@ static void print_middle(FILE *out, const struct sample *sample, const struct la
     struct residual_theory *theory = theory_make(problem, &mesh, &never);
     const double wanted = theory ? theory_middle(theory) : NAN;
     if (fabs(solution->middle - wanted) > 0.1 * fabs(wanted))
-        fprintf(out, "The middle of the field is not there yet: U is %.3g, not %.3g\n",
+        fprintf(out, "The centre of the field has not converged: U is %.3g, not %.3g\n",
                 solution->middle, wanted);
     theory_destroy(theory);
 }

@@ -74,7 +74,7 @@ static enum status plan_check_recorded(const struct plan *plan, struct error *er
     int recorded = 0;
     if (plan_recorded_count(plan) == plan->lane_count)
         return error_set(error, STATUS_BAD_INPUT,
-                         "every lane is a recording: expected --compare as an option");
+                         "every run is a recording: expected --compare as an option");
     while (recorded < plan->lane_count && !*plan->recordings[recorded].path)
         recorded++;
     for (int l = 0; l < plan->lane_count && recorded < plan->lane_count; l++) {
@@ -82,7 +82,7 @@ static enum status plan_check_recorded(const struct plan *plan, struct error *er
         if (!lane_spec_same_task(&plan->lanes[l], &plan->lanes[recorded]))
             return error_set(
                 error, STATUS_BAD_INPUT,
-                "not what the recorded lane solves: expected its problem and grid, %s at %s",
+                "not what the recorded run solves: expected its problem and grid, %s at %s",
                 there->problem->name,
                 format_grid(grid, sizeof grid, there->mesh.Nx, there->mesh.Ny));
     }
@@ -94,7 +94,7 @@ static enum status plan_too_large(const struct plan *plan, const char *owner, ui
     const struct mesh *mesh = &plan->lanes[0].engine.mesh;
     char grid[32], need[32], have[32];
     return error_set(error, STATUS_BAD_INPUT,
-                     "%d lanes of grid %s are too large together: they need %s of %s memory, there "
+                     "%d runs of grid %s are too large together: they need %s of %s memory, there "
                      "are %s",
                      plan->lane_count, format_grid(grid, sizeof grid, mesh->Nx, mesh->Ny),
                      format_bytes(need, sizeof need, (double)needed), owner,

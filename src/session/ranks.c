@@ -208,7 +208,7 @@ static enum status send_request(const struct request *request, struct error *err
     struct request sent = *request;
     if (is_lost)
         return error_set(error, STATUS_DEVICE_FAILED,
-                         "the other processes are lost: the launcher has to start all again");
+                         "the other processes are lost: restart all with the launcher");
     code_request(&codec, &sent);
     return world_error(world_mpi()->tell(bytes, (int)sizeof bytes), "MPI, telling the ranks",
                        error);

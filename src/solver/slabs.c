@@ -352,7 +352,7 @@ enum status slab_cut(const struct backend *backend, const struct engine_spec *sp
     if (total > 1 && Ny / total < depth)
         return error_set(error, STATUS_BAD_INPUT,
                          "%d rows are too few for %d slabs: each needs %d, as many as its "
-                         "neighbours' ghost rows; at most %d slabs",
+                         "neighbours' halo rows; at most %d slabs",
                          Ny, total, depth, Ny / depth > 1 ? Ny / depth : 1);
     *slab = *spec;
     slab->run.devices = (struct device_choice){0};

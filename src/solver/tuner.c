@@ -286,7 +286,7 @@ enum status tuner_measure_roof(const struct backend *backend, const struct devic
     struct roof measured = {.origin = ROOF_MEASURED};
     char key[KEY_SIZE];
     if (!backend->measure_roof)
-        return error_set(error, STATUS_UNAVAILABLE, "%s has no probe for its roof", backend->name);
+        return error_set(error, STATUS_UNAVAILABLE, "%s can't measure its peak", backend->name);
     progress_announce("measuring the peak of %s", device->name);
     const enum status status = backend->measure_roof(run->device, &run->tuning, &measured, error);
     if (status)

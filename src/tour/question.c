@@ -15,7 +15,7 @@ enum status question_finish(struct scene *scene, bool is_strict, struct error *e
     if (!asks && (answered || question->choice_count || question->bar_count))
         wrong = "has an answer, but asks nothing: expected 'ask'";
     else if (!answered && question->choice_count)
-        wrong = "has choices, but does not say which is right: expected 'answer'";
+        wrong = "has choices, but none is marked right: expected 'answer'";
     else if (question->choice_count == 1)
         wrong = "has one choice: expected 2 or more";
     else if (is_word && !question->choice_count)

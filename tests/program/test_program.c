@@ -130,7 +130,7 @@ TEST(doctor_of_a_bad_driver) {
     assert_holds("out", "settings: /jacobi-no-such-folder/jacobi-tui, / has mode");
     assert_holds("out", "cache: /jacobi-no-such-folder///jacobi-tui, / has mode");
     if (fake)
-        assert_holds("out", "hip: ended the process when it was asked (status 7)");
+        assert_holds("out", "hip: ended the process during the check (status 7)");
 }
 
 /* A file's name is shown as what it is, wherever. */

@@ -298,15 +298,15 @@ TEST(what_can_not_be_compared) {
     record_as("small.rec", "--backend serial", "30");
     record_as("pair.rec", "--compare serial,serial/unstructured/fused", "40");
     assert_refused("one.rec,small.rec",
-                   "one.rec is of blog at 40², small.rec of blog at 30²: expected lanes of one "
+                   "one.rec is of blog at 40², small.rec of blog at 30²: expected runs of one "
                    "problem and grid");
     assert_refused("one.rec,absent.rec", "absent.rec: can't read it: ");
-    assert_refused("one.rec,pair.rec", "pair.rec: it holds 2 lanes: expected pair.rec:A");
-    assert_refused("one.rec,pair.rec:C", "pair.rec: it holds 2 lanes: expected");
-    assert_refused("one.rec:B,pair.rec:A", "one.rec: it holds 1 lane: expected one.rec:A");
+    assert_refused("one.rec,pair.rec", "pair.rec: it holds 2 runs: expected pair.rec:A");
+    assert_refused("one.rec,pair.rec:C", "pair.rec: it holds 2 runs: expected");
+    assert_refused("one.rec:B,pair.rec:A", "one.rec: it holds 1 run: expected one.rec:A");
     assert_refused("one.rec,one.rec --grid 30", "one.rec is a recording at 40²");
     assert_refused("one.rec,one.rec --problem charges", "one.rec is a recording of blog");
-    assert_refused("one.rec,one.rec --record new.rec", "expected lanes that are comp");
+    assert_refused("one.rec,one.rec --record new.rec", "expected live runs");
     assert_refused("one.rec,one.rec --replay one.rec", "expected only one of them");
     assert_refused("one.rec", "expected 2 to 4");
     program_expect(0, "B fused", "--compare one.rec,pair.rec:B --grid 40 --headless");
@@ -331,7 +331,7 @@ TEST(a_recording_beside_a_live_lane) {
     assert_holds("mixed.shot.txt", "B is a replay");
     assert_holds("mixed.shot.txt", " live ");
     assert_refused("serial,one.rec --grid 30", "one.rec is a recording at 40²");
-    assert_refused("serial,one.rec --record new.rec", "expected lanes that are comp");
+    assert_refused("serial,one.rec --record new.rec", "expected live runs");
 }
 
 TEST(comparisons_are_deterministic) {

@@ -34,7 +34,7 @@ TEST(each_save_is_told) {
              {"\033", "!What the compiler"});
     /* The editor, a copier, and the same screen again. */
     pty_type("E");
-    pty_wait_for("Right. Yours runs as lane A");
+    pty_wait_for("Right. Yours is run A");
     pty_wait_for("ours");
     save_norm("own/norm.c", "", "2 * sum");
     pty_wait_for("Wrong: classic, iteration 1 on 64²: sum(RES²): expected ");
@@ -59,7 +59,7 @@ TEST(each_save_is_told) {
               "sum");
     pty_wait_for("at the end");
     save_norm("own/norm.c", "", "sum");
-    pty_wait_for("Right. Yours runs as lane A");
+    pty_wait_for("Right. Yours is run A");
     pty_type("e");
     pty_wait_for("One clock"); /* data that move */
     pty_type("e");
@@ -73,7 +73,7 @@ TEST(signal_while_editing) {
     save_norm("own/norm.c", "", "sum");
     script_write("editor", "echo $$ >editing; exec sleep 1000");
     pty_run(120, 40, "VISUAL= EDITOR=./editor --kernels own --grid 64");
-    pty_wait_for("Right. Yours runs");
+    pty_wait_for("Right. Yours is");
     pty_type("E");
     pty_await_file("editing", "\n");
     kill(pty.pid, SIGTERM);
@@ -132,7 +132,7 @@ TEST(a_save_ends_the_attempt_before) {
     save_norm("own/norm.c", "", "2 * sum");
     pty_wait_for("Wrong: classic, iteration 1 on 64²: sum(RES²): expected ");
     save_norm("own/norm.c", "", "sum");
-    pty_wait_for("Right. Yours runs as lane A");
+    pty_wait_for("Right. Yours is run A");
     assert_true(kernel_has_ended(alive));
     save_norm("own/norm.c", endless, "sum");
     wait_for_kernel(alive);
@@ -171,7 +171,7 @@ TEST(schedule_that_was_asked_for_runs) {
     pty_run(80, 24,
             "--kernels fused --schedule fused --mapping unstructured --grid 32 --tolerance 0 "
             "--iterations 100000000");
-    pty_wait_for("Right. Yours runs as lane A");
+    pty_wait_for("Right. Yours is run A");
     pty_wait_for("B  ours");
     pty_quit();
 }

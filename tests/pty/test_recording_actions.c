@@ -283,7 +283,7 @@ TEST(recordings_side_by_side) {
     pty_quit();
     pty_run(100, 30, "--compare serial,a.rec");
     PTY_PLAY({.shows = "B is a replay"}, {.shows = "finished: 2 000"}, {" r", "paused at 0 of"},
-             {" ", "finished: 2 000"}, {"R", "only live lanes are recorded"});
+             {" ", "finished: 2 000"}, {"R", "only live runs are recorded"});
     pty_quit();
     assert_int_equal(unlink("a.rec") | unlink("b.rec"), 0);
 }

@@ -70,7 +70,7 @@ TEST(doctor) {
 TEST(help_is_wrapped) {
     pty_run(80, 200, "--help");
     pty_wait_for("--schedule NAME           four kernels (plain: unoptimised), one, DEPTH");
-    pty_wait_for("                                iterations per pass (classic)");
+    pty_wait_for("                                iterations per sweep (classic)");
     pty_end(0);
 }
 

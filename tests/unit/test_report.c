@@ -448,12 +448,12 @@ TEST(an_unreached_middle_is_told) {
     config.plan.lanes[0].tolerance = 5e-3;
     report_of(&config, FORMAT_TABLE, STATUS_OK);
     assert_contains(text, "converged by the blog's residual\n");
-    assert_contains(text, "The middle of the field is not there yet: U is ");
+    assert_contains(text, "The centre of the field has not converged: U is ");
     config.plan.lanes[0].measure = MEASURE_RELATIVE;
     config.plan.lanes[0].tolerance = 1e-5;
     report_of(&config, FORMAT_TABLE, STATUS_OK);
     assert_contains(text, "converged by the residual relative to the start\n");
-    assert_null(strstr(text, "not there yet"));
+    assert_null(strstr(text, "has not converged"));
 }
 
 /* The first residual's sum of squares overflows. */

@@ -317,7 +317,7 @@ TEST(sentences) {
         "Update is bound by: memory, 84 % (33.6 of 40.0 GB/s that the preset gives for this "
         "device)");
     check_sentence(unknown, NAN, "",
-                   "Update runs at 33.6 GB/s and 2.52 GFLOP/s; this device's roof is not known");
+                   "Update runs at 33.6 GB/s and 2.52 GFLOP/s; this device's peak is not known");
 }
 
 /* A lone kernel of `bytes` that takes 1 ms; each call of it `launch_ms` more if the device's clock
@@ -449,7 +449,7 @@ static void check_given(struct roofline roofline, bool counts) {
     for (int p = 0; p < roofline.count; p++)
         assert_int_equal(roofline.points[p].roof.origin, roofline.roof.origin);
     assert_int_equal(strstr(roofline.sentence, "the preset gives for this device") != NULL, counts);
-    assert_int_equal(strstr(roofline.sentence, "this device's roof is not known") != NULL, !counts);
+    assert_int_equal(strstr(roofline.sentence, "this device's peak is not known") != NULL, !counts);
 }
 
 /* The run's real device decides: a MI250's figures say nothing of a host. */

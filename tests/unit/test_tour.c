@@ -199,7 +199,7 @@ TEST(the_check_refuses) {
          ": at its end: the scene before this has nothing to keep: expected 'answer'"},
         {"ask = a\nanswer = 1\nreveal = b\nreveal = {mss}\n",
          ":7: there is no figure {mss}: expected one of ratio, "},
-        {"ask = a\nanswer = {ratio}\nrecorded = serial, h300\n", ":6: lane 2: expected"},
+        {"ask = a\nanswer = {ratio}\nrecorded = serial, h300\n", ":6: run 2: expected"},
         {"compare = recordings/cpu-omp-unstructured.rec, recordings/h200-hip-classic.rec\n",
          ":4: --compare: "},
         {"compare = serial, recordings/none.rec\n", ":4: recordings/none.rec: can't read it"},

@@ -90,7 +90,7 @@ TEST(lanes_damped_differently) {
     struct verdict verdict = verdict_make(sample);
     char label[LABEL_SIZE];
     assert_int_equal(verdict.agreement, AGREEMENT_NONE);
-    assert_string_equal(verdict.claim, "the same kernels, damped otherwise: look at the fields");
+    assert_string_equal(verdict.claim, "the same kernels, damped differently: look at the fields");
     assert_string_equal(verdict.big, "");
     strcpy(sample->lanes[1].device, "another");
     assert_string_equal(verdict_make(sample).claim, "ω 0.8 is 21.8× faster");
@@ -150,9 +150,9 @@ TEST(weak_scaling) {
     assert_string_equal(verdict.reason,
                         "weak scaling (4096×1024 per device): efficiency t1/tP 97 % on 2");
     assert_string_equal(verdict.turns,
-                        "efficiency: time of 1 device / time of P · lanes take turns");
+                        "efficiency: time of 1 device / time of P · runs take turns");
     assert_int_equal(verdict.agreement, AGREEMENT_NONE);
-    assert_string_equal(verdict.agreement_text, "other grids: residuals can't be compared");
+    assert_string_equal(verdict.agreement_text, "different grids: residuals can't be compared");
     /* Twice the work in the time of one: each counts its own grid. */
     assert_close(costs_of_run(scaled, 1).updates, 2 * costs_of_run(scaled, 0).updates, 1e-9);
     sample_destroy(scaled);
@@ -194,13 +194,13 @@ TEST(order_of_three) {
 
 TEST(equally_fast) {
     sample->lanes[0].seconds = 2.03;
-    assert_string_equal(verdict_make(sample).claim, "all lanes are equally fast, within 2 %");
+    assert_string_equal(verdict_make(sample).claim, "all runs are equally fast, within 2 %");
 }
 
 TEST(same_time) {
     sample->race = RACE_SAME_TIME;
     assert_string_equal(verdict_make(sample).claim,
-                        "unstructured gets 21.8× as far in the same time");
+                        "unstructured makes 21.8× as many iterations in the same time");
 }
 
 TEST(nothing_is_claimed_before_it_is_known) {
@@ -357,7 +357,7 @@ TEST(a_recording_ends_before_the_others) {
     sample->lanes[1].iterations =
         30998; /* a live lane waits for a recorded one as long as it can */
     assert_string_equal(format_race(race, sizeof race, sample), "A's recording ends at 100");
-    assert_contains(verdict_make(sample).turns, "ends at 100: the others go on");
+    assert_contains(verdict_make(sample).turns, "ends at 100: the others continue");
     strcpy(sample->lanes[1].recorded, "2026-11-22"); /* recorded lanes have as many as each other */
     assert_string_equal(format_race(race, sizeof race, sample), "same recorded iterations");
     sample->lanes[0].recording_ended = true;

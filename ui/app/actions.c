@@ -45,7 +45,7 @@ void action_speed(struct app *app, int key) {
     if (app->plan.iterations_per_second)
         app_show_toast(app, "at most %d iterations per second", app->plan.iterations_per_second);
     else
-        app_show_toast(app, "flat out: as fast as it can");
+        app_show_toast(app, "no limit: as fast as possible");
 }
 
 void action_restart(struct app *app, int key) {
@@ -89,10 +89,10 @@ void action_damping(struct app *app, int key) {
 
 void action_race(struct app *app, int key) {
     static const char *const words[2][2] = {
-        {"same iterations: in lockstep once all are level; r restarts them",
-         "same time: lanes get equal time in turns; how far does each get?"},
+        {"same iterations: in lockstep once all have made as many; r restarts them",
+         "same time: how many iterations does each run make?"},
         {"same iterations, by recorded iteration: how long does each take?",
-         "same time, by the loop's recorded time: how far does each get?"}};
+         "same time, by the loop's recorded time: how many iterations?"}};
     const bool replayed = *app->sample->playback.label;
     const bool by_time = app->sample->race != RACE_SAME_TIME;
     app->plan.race = by_time ? RACE_SAME_TIME : RACE_SAME_ITERATIONS;

@@ -103,7 +103,7 @@ static void add_lane(struct app *app, const struct lane_spec *lane) {
     plan.lanes[0] = *lane;
     print_lane(label, sizeof label, lane);
     if (at >= 0)
-        snprintf(note, sizeof note, "lane %c: Enter removes it", lane_letter(at));
+        snprintf(note, sizeof note, "run %c: Enter removes it", lane_letter(at));
     menu_add(app, label, &plan, at >= 0, "%s", note);
 }
 
@@ -160,7 +160,7 @@ static void choose_comparison(struct app *app, int index) {
 void open_comparisons(struct app *app) {
     struct plan alone = app->plan;
     struct config config = app->config;
-    menu_begin(app, "Compare: the same problem, lane by lane", choose_comparison);
+    menu_begin(app, "Compare: the same problem, side by side", choose_comparison);
     alone.lane_count = 1;
     plan_compute_all(&alone);
     for (int c = 0; c < COMPARISONS; c++) {
@@ -172,6 +172,6 @@ void open_comparisons(struct app *app) {
     menu_add(app, "pick runs…", &alone, false,
              "any two to four of back end, mapping and schedule that can run here");
     if (app->plan.lane_count > 1)
-        menu_add(app, "one run alone", &alone, false, "end the comparison and go on with lane A");
+        menu_add(app, "one run alone", &alone, false, "end the comparison and continue with run A");
     menu_open(app);
 }

@@ -46,7 +46,7 @@ static enum status start_recording(struct app *app, const char *path, bool repla
     struct recording_header about;
     if (plan_recorded_count(&app->plan) > 0)
         return error_set(error, STATUS_BAD_INPUT,
-                         "a lane here is a recording already: only live lanes are recorded");
+                         "a run here is a recording already: only live runs are recorded");
     header_from_config(&about, &app->config);
     about.view.scale = app->state.scale;
     const enum status status = recorder_open(path, replace, &about, &app->recorder, error);

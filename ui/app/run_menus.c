@@ -83,7 +83,7 @@ static void open_schedule(struct app *app) {
         [SCHEDULE_BLOCKED] = "one sweep for several iterations: U is read once for all of them",
         [SCHEDULE_PLAIN] = "the blog's four kernels as printed (hip, omp)",
     };
-    menu_begin(app, "Schedule: how an iteration is divided into passes", NULL);
+    menu_begin(app, "Schedule: the kernels and sweeps of an iteration", NULL);
     for (int k = 0; k < SCHEDULE_COUNT; k++) {
         const enum schedule_kind kind = (enum schedule_kind)k;
         struct plan plan = app->plan;

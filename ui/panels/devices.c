@@ -167,9 +167,10 @@ static void devices_draw(struct area area, const struct screen *screen) {
     char value[64] = "", title[64] = "Devices";
     struct frame frame = panel_frame(&devices_panel);
     if (!lane || lane->device_stats.count < 2) {
-        draw_paragraph(panel_inside(area, &frame), ROLE_DIM,
-                       "This run has one device. --devices all, a lane's @N (threads@2), or --on "
-                       "'mpirun -n 4' runs it on several.");
+        draw_paragraph(
+            panel_inside(area, &frame), ROLE_DIM,
+            "This run has one device. --devices all, @N in a comparison (threads@2), or --on "
+            "'mpirun -n 4' runs it on several.");
         return;
     }
     const struct scaling scaling = scaling_make(screen->sample, screen->lane);

@@ -66,12 +66,12 @@ static const char *status_line(const struct exercise_view *view, char *buffer, s
             break;
         }
         *role = ROLE_GOOD;
-        snprintf(
-            buffer, size, "Right. Yours runs as lane A (compiled in %.2g s, checked in %.2g s)%s",
-            news->compile_seconds, news->check_seconds,
-            news->found.emulated ? ". There is no GPU: the CPU emulates one, so no time here is "
-                                   "a GPU's"
-                                 : "");
+        snprintf(buffer, size, "Right. Yours is run A (compiled in %.2g s, checked in %.2g s)%s",
+                 news->compile_seconds, news->check_seconds,
+                 news->found.emulated
+                     ? ". There is no GPU: the CPU emulates one, so no time here is "
+                       "a GPU's"
+                     : "");
         break;
     }
     return buffer;

@@ -154,7 +154,7 @@ static void levels_draw(struct area area, const struct screen *screen) {
     struct area inner = area_inset(frame_inside(area), 1, 0);
     const int shown = lanes_with_room(sample, inner.rows, &count);
     if (shown < count)
-        snprintf(foot, sizeof foot, "no room for the levels of %d more lane%s", count - shown,
+        snprintf(foot, sizeof foot, "no room for the levels of %d more run%s", count - shown,
                  count - shown == 1 ? "" : "s");
     draw_frame(area, &(struct frame){.title = levels_panel.title,
                                      .key = levels_panel.key,

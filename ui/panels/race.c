@@ -82,9 +82,9 @@ static void race_draw(struct area area, const struct screen *screen) {
     if (common)
         snprintf(foot, sizeof foot, "goal: %s iterations, %s",
                  format_count(count, sizeof count, lround(goal)),
-                 is_limit ? "the limit" : "where it converges by theory");
+                 is_limit ? "the limit" : "predicted convergence");
     else
-        snprintf(foot, sizeof foot, "goal: where each run converges by theory, or its limit");
+        snprintf(foot, sizeof foot, "goal: each run's predicted convergence, or its limit");
     const struct area inner = panel_inside(area, &(struct frame){.title = title,
                                                                  .value = verdict.big,
                                                                  .key = 'T',

@@ -39,7 +39,7 @@ static void verdict_draw(struct area area, const struct screen *screen) {
                                 .foot = verdict.lane_count > 1 ? verdict.turns : NULL};
     struct area inside = panel_inside(area, &frame);
     if (verdict.lane_count < 2) {
-        draw_paragraph(inside, ROLE_DIM, "Nothing to compare: c picks two to four runs.");
+        draw_paragraph(inside, ROLE_DIM, "Nothing to compare: c chooses two to four runs.");
         return;
     }
     if (!for_screen_reader(screen)) /* the claim has it in words */
