@@ -79,7 +79,7 @@ def few_devices():
 
 
 def many_devices():
-    heads("grid", "GPUs", "rows each", "µs", "speed-up", "efficiency", "kernels, µs a pass", "halo, µs a pass")
+    heads("grid", "GPUs", "rows each", "µs", "speed-up", "efficiency", "kernels, µs per sweep", "halo, µs per sweep")
     for side in (16384, 65536):
         one = iteration("blocked", side, side, 1, NETWORK, True)
         for devices in (1, 4, 16, 64, 256, 1024):

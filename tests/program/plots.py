@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""The plots of docs/measurements are what plot.py there draws from the files beside them, and the
-tables of the documents what tables.py makes of them.
+"""The plots, tables and figures of the documents agree with the files in docs/measurements.
 And scripts/bench --against compares two programs in turn.
 
     tests/program/plots.py SOURCE_FOLDER PROGRAM
@@ -9,6 +8,7 @@ And scripts/bench --against compares two programs in turn.
 import json
 import os
 import pathlib
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -43,6 +43,63 @@ with tempfile.TemporaryDirectory() as scratch:
     subprocess.run([*TABLES, edited], check=True, capture_output=True)
     if "| 8771 |" in edited.read_text(encoding="utf-8"):
         sys.exit("docs/measurements/tables.py has not restored the edited figure")
+
+# The model's tables in scaling.md are rows that scaling_model.py prints.
+def cells_of(row):
+    return [cell.strip(" *") for cell in row.strip("|").split("|")]
+
+
+model = subprocess.run([sys.executable, folder / "scaling_model.py"], check=True,
+                       capture_output=True, text=True).stdout.splitlines()
+modelled = {tuple(cells_of(row)[2:]) for row in model if row.startswith("| ")}
+scaling = (source / "docs/scaling.md").read_text(encoding="utf-8").splitlines()
+rows = [cells_of(row) for row in scaling if row.startswith("|")]
+rows = [row for row in rows if len(row) > 6 and (row[2] in ("peer", "MPI") or row[2].isdigit())]
+for row in rows:
+    printed = tuple(cell.replace("MPI", "MPI, host-staged") for cell in row[2:])
+    if printed not in modelled:
+        sys.exit(f"docs/scaling.md: scaling_model.py does not print the row {row}")
+if len(rows) < 18:
+    sys.exit(f"docs/scaling.md: only {len(rows)} rows of the model were found")
+
+
+# Figures in sentences, each computed from the files.
+def runs_of(name):
+    file = json.loads((folder / f"targets-{name}.json").read_text(encoding="utf-8"))
+    return {(run["backend"], run["mapping"] if run["mapping"] == "structured" else "",
+             run["schedule"], run["grid"]): run for run in file["runs"] if not run.get("options")}
+
+
+def ms(runs, backend, schedule, mapping=""):
+    return 1e3 * statistics.median(runs[backend, mapping, schedule, 4096]["seconds_per_iteration"])
+
+
+h200, epyc = runs_of("h200"), runs_of("epyc")
+classic, fused, blocked = (ms(h200, "hip", name) for name in ("classic", "fused", "blocked:8"))
+rate, most = (1e-6 * epyc[key]["lattice_updates_per_second"] for key in
+              (("serial", "", "classic", 4096), ("threads", "", "blocked:24", 4096)))
+core, card = epyc["serial", "", "classic", 4096]["roof"], h200["hip", "", "blocked:8", 4096]["roof"]
+SENTENCES = {
+    "README.md": [f"takes {ms(h200, 'omp', 'classic', 'structured'):.0f} ms.",
+                  f"the same kernels take {ms(h200, 'omp', 'classic'):.3f} ms",
+                  f"is {classic / fused:.1f} times as fast",
+                  f"are {classic / blocked:.0f} times as fast"],
+    "docs/faster.md": [f"{most / rate:.0f} times as fast on two CPU cores",
+                       f"{classic / blocked:.0f} times as fast on a GPU",
+                       f"reaches {core['gflops']:.0f} GFLOP/s",
+                       f"{rate:.0f} Mlu/s at 80 B are {80e-3 * rate:.0f} GB/s, "
+                       f"{8 * rate / core['bandwidth_gbs']:.0f} % of",
+                       f"to {1e3 * blocked:.1f} µs per iteration",
+                       f"`classic` takes {1e3 * classic:.0f}, `fused` {1e3 * fused:.0f}.",
+                       f"would allow {3e-3 * 4096**2 / card['bandwidth_gbs']:.1f}."],
+    "presets/h200.ini": [f"kernels: {1e3 * classic:.0f} ms for 1000 ; iterations",
+                         f"({1e3 * fused:.0f} ms) and temporal blocking ({1e3 * blocked:.0f} ms)"],
+}
+for name, sentences in SENTENCES.items():
+    text = " ".join((source / name).read_text(encoding="utf-8").split())
+    for sentence in sentences:
+        if sentence not in text:
+            sys.exit(f"{name} does not hold what docs/measurements gives: {sentence}")
 
 # A program is compared with itself; what no program is, is told. (No times: only that they are there.)
 BENCH = [sys.executable, source / "scripts" / "bench", "--program", sys.argv[2], "--backends", "serial",
