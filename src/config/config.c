@@ -28,8 +28,7 @@ void config_init(struct config *config) {
         reference->kernel_ms[phase] = reference->kernel_percent[phase] =
             reference->kernel_gbs[phase] = NAN;
     config->machine = (struct machine){"", NAN, NAN};
-    config->view =
-        (struct view_settings){.colormap = "viridis", .x1 = 1, .y1 = 1, .terminal.mouse = true};
+    config->view = (struct view_settings){.x1 = 1, .y1 = 1, .terminal.mouse = true};
     snprintf(config->view.layout, sizeof config->view.layout, "%s", layout_default);
     config->check_launches = config->check_copies = NAN;
     config->replay_speed = 1;

@@ -45,10 +45,13 @@ struct terminal_settings {
 
 extern const char layout_default[]; /* "standard" */
 
+enum colormap { COLORMAP_VIRIDIS, COLORMAP_MAGMA, COLORMAP_CIVIDIS, COLORMAP_COUNT };
+extern const char *const colormap_names[]; /* ended by NULL */
+
 /* How the screen looks: [view] of a preset, and the options that go with it. */
 struct view_settings {
-    char layout[32];   /* layout_default unless asked for */
-    char colormap[32]; /* "viridis" */
+    char layout[32]; /* layout_default unless asked for */
+    enum colormap colormap;
     enum field_scale scale;
     enum field_kind kind;  /* what the field shows */
     double x0, x1, y0, y1; /* part of the field shown, fractions of the grid; 0 … 1 is all */

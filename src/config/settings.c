@@ -7,7 +7,7 @@ static const char *const format_names[] = {"table", "json", "jsonl", "csv", "mar
 static const char *const color_names[] = {"auto", "direct", "256", "16", "8", "mono", NULL};
 static const char *const theme_names[] = {"auto", "dark", "light", "projector", NULL};
 static const char *const pixel_names[] = {"auto", "kitty", "sixel", "off", NULL};
-static const char *const colormap_names[] = {"viridis", "magma", "cividis", NULL};
+const char *const colormap_names[] = {"viridis", "magma", "cividis", NULL};
 /* The panels' names (ui/panels/panels.c), and all of them beside each other. */
 static const char *const layout_names[] = {
     layout_default, "field",   "residual", "timing", "timeline", "roofline", "table",
@@ -175,7 +175,7 @@ const struct setting settings[] = {
     OPTION(SCREEN, "view", "colors", "N", "colours that the terminal can show (auto)",
            CHOICE(view.terminal.colors, color_names)),
     OPTION(SCREEN, "view", "colormap", "NAME", "colour map of the field (viridis)",
-           NAME(view.colormap, colormap_names)),
+           CHOICE(view.colormap, colormap_names)),
     OPTION(SCREEN, "view", "theme", "NAME", "colours of everything else (auto)",
            CHOICE(view.terminal.theme, theme_names)),
     OPTION(SCREEN, "view", "pixels", "HOW",

@@ -37,7 +37,7 @@ void header_to_config(const struct recording_header *header, struct config *conf
     /* A layout that was asked for now wins over the one that was recorded. */
     if (strcmp(config->view.layout, layout_default) == 0)
         snprintf(config->view.layout, sizeof config->view.layout, "%s", header->view.layout);
-    snprintf(config->view.colormap, sizeof config->view.colormap, "%s", header->view.colormap);
+    config->view.colormap = header->view.colormap;
     config->view.scale = header->view.scale;
     config->view.x0 = header->view.x0;
     config->view.x1 = header->view.x1;
@@ -94,7 +94,7 @@ char *header_print(const struct recording_header *header) {
 
     cJSON *view = cJSON_AddObjectToObject(root, "view");
     cJSON_AddStringToObject(view, "layout", header->view.layout);
-    cJSON_AddStringToObject(view, "colormap", header->view.colormap);
+    cJSON_AddStringToObject(view, "colormap", colormap_names[header->view.colormap]);
     cJSON_AddStringToObject(view, "scale", header->view.scale == SCALE_LOG ? "log" : "linear");
     json_add_figure(view, "x0", header->view.x0);
     json_add_figure(view, "x1", header->view.x1);
@@ -177,9 +177,12 @@ static void get_header(const cJSON *root, struct recording_header *header) {
 
     const cJSON *object = cJSON_GetObjectItemCaseSensitive(root, "view");
     struct view_settings *view = &header->view;
-    char scale[16];
+    char scale[16], colormap[16];
     get_text(object, "layout", view->layout, sizeof view->layout);
-    get_text(object, "colormap", view->colormap, sizeof view->colormap);
+    get_text(object, "colormap", colormap, sizeof colormap);
+    for (int m = 0; m < COLORMAP_COUNT; m++)
+        if (strcmp(colormap, colormap_names[m]) == 0)
+            view->colormap = (enum colormap)m;
     get_text(object, "scale", scale, sizeof scale);
     view->scale = strcmp(scale, "log") == 0 ? SCALE_LOG : SCALE_LINEAR;
     view->x0 = get_fraction(object, "x0", 0);

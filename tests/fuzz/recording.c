@@ -33,7 +33,6 @@ static void check_header(const struct recording *recording) {
     fuzz_check_text(header->preset, false);
     fuzz_check_text(header->teaches, false);
     fuzz_check_text(header->view.layout, false);
-    fuzz_check_text(header->view.colormap, false);
     fuzz_check_text(header->reference.source, false);
     for (int c = 0; c < recording_chapter_count(recording); c++)
         fuzz_check_text(recording_chapter(recording, c)->title, false);

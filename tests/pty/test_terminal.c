@@ -252,8 +252,7 @@ TEST(ramps_rise) {
                                                 at / 4 & 1, at % 4, at / 8);
                 const double light = lightness(color);
                 if (light < before[at])
-                    fail_msg("%s gets darker at level %d", colormap_name((enum colormap)map),
-                             level);
+                    fail_msg("%s gets darker at level %d", colormap_names[map], level);
                 before[at] = light;
                 mean += light / 16;
                 int known = 0;

@@ -274,7 +274,7 @@ TEST(every_color) {
                                                 .theme = (enum theme)theme,
                                                 .map = (enum colormap)(is_signed ? 0 : map)};
                 int row[ROLE_LEVELS], before[ROLE_LEVELS];
-                fprintf(sheet, "%s, %s\n", is_signed ? "signed" : colormap_name((enum colormap)map),
+                fprintf(sheet, "%s, %s\n", is_signed ? "signed" : colormap_names[map],
                         (const char *[]){"", "8", "16", "256", "RGB"}[depth]);
                 for (int y = 0; y < 4; y++) {
                     for (int x = 0; x < ROLE_LEVELS; x++)

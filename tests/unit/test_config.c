@@ -391,7 +391,7 @@ TEST(settings_are_saved_and_loaded) {
     config.view.scale = SCALE_LOG;
     config.view.terminal.mouse = false;
     config.plan.fps = 12;
-    strcpy(config.view.colormap, "cividis");
+    config.view.colormap = COLORMAP_CIVIDIS;
     if (user_settings_save(&config, &error))
         fail_msg("%s", error.message);
     config_init(&loaded);
@@ -401,7 +401,7 @@ TEST(settings_are_saved_and_loaded) {
     assert_int_equal(loaded.view.scale, SCALE_LOG);
     assert_false(loaded.view.terminal.mouse);
     assert_int_equal(loaded.plan.fps, 12);
-    assert_string_equal(loaded.view.colormap, "cividis");
+    assert_int_equal(loaded.view.colormap, COLORMAP_CIVIDIS);
 }
 
 /* Somebody's settings may lie elsewhere: the link stays, and what it leads to is written. */

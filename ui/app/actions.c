@@ -264,8 +264,7 @@ void action_save(struct app *app, int key) {
     struct error error = {0};
     config.view.scale = app->state.scale;
     config.view.kind = app->state.kind;
-    snprintf(config.view.colormap, sizeof config.view.colormap, "%s",
-             colormap_name(app->state.colormap));
+    config.view.colormap = app->state.colormap;
     if (user_settings_save(&config, &error))
         app_show_message(app, true, "%s", error.message);
     else

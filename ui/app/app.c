@@ -178,8 +178,7 @@ void app_reset_state(struct app *app) {
     app->state = (struct app_state){.timeline = {.zoom = 1, .selected = -1},
                                     .cell_aspect = app->state.cell_aspect};
     app_follow_config(app, NULL);
-    if (!colormap_parse(app->config.view.colormap, &app->state.colormap))
-        app->state.colormap = COLORMAP_VIRIDIS;
+    app->state.colormap = app->config.view.colormap;
     const struct view *view = &app->state.view;
     if (!(view->x1 > view->x0 && view->y1 > view->y0))
         app_zoom_to(app, 0, 0, 1, 1);

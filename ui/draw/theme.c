@@ -1,7 +1,5 @@
 #include "ui/draw/theme.h"
 
-#include <string.h>
-
 enum { MAP_SAMPLES = 32 };
 
 /* Samples of matplotlib's tables (CC0), equally spaced. */
@@ -28,8 +26,6 @@ static const uint32_t maps[COLORMAP_COUNT][MAP_SAMPLES] = {
             0xc1b26a, 0xcab965, 0xd3c060, 0xdcc859, 0xe5cf52, 0xeed748, 0xf8df3c, 0xfee838,
         },
 };
-
-static const char *const map_names[COLORMAP_COUNT] = {"viridis", "magma", "cividis"};
 
 /* A role's colour by theme, dark, light, projector, and which of the eight names it has. Copies to
  * the device are warm, computing is cool, so that the two differ in lightness and in hue,
@@ -82,19 +78,6 @@ static struct rgb blend(struct rgb a, struct rgb b, int part, int whole) {
     return (struct rgb){(uint8_t)((a.r * rest + b.r * part + half) / whole),
                         (uint8_t)((a.g * rest + b.g * part + half) / whole),
                         (uint8_t)((a.b * rest + b.b * part + half) / whole)};
-}
-
-const char *colormap_name(enum colormap map) {
-    return map_names[map];
-}
-
-bool colormap_parse(const char *name, enum colormap *map) {
-    for (int m = 0; m < COLORMAP_COUNT; m++)
-        if (strcmp(name, map_names[m]) == 0) {
-            *map = (enum colormap)m;
-            return true;
-        }
-    return false;
 }
 
 struct rgb colormap_rgb(enum colormap map, int level) {

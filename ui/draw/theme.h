@@ -12,11 +12,6 @@ struct rgb {
     uint8_t r, g, b;
 };
 
-enum colormap { COLORMAP_VIRIDIS, COLORMAP_MAGMA, COLORMAP_CIVIDIS, COLORMAP_COUNT };
-
-const char *colormap_name(enum colormap map);
-bool colormap_parse(const char *name, enum colormap *map);
-
 /* The level's colour; 0 ≤ level < ROLE_LEVELS. Lightness rises with the level. */
 struct rgb colormap_rgb(enum colormap map, int level);
 

@@ -186,7 +186,7 @@ static struct heatmap_range draw_heatmap(struct area area, const struct screen *
 static const char *map_name(const struct heatmap_range *range, const struct screen *screen) {
     return screen->no_color   ? "shades"
            : range->is_signed ? "signed"
-                              : colormap_name(screen->state->colormap);
+                              : colormap_names[screen->state->colormap];
 }
 
 /* "by 0.1", "by ×10": from line to line; "" without lines. Returns `buffer`. */
