@@ -182,6 +182,30 @@ char *format_tried(char *buffer, size_t size, const struct lane_sample *lane) {
     return buffer;
 }
 
+char *format_notes(char *buffer, size_t size, const struct engine_spec *asked,
+                   const struct lane_sample *lane) {
+    const struct schedule wanted = asked->run.schedule, used = lane->run.schedule;
+    const struct mesh undamped = mesh_damped(asked->mesh, 1);
+    char texts[2][32];
+    *buffer = '\0';
+    if (wanted.kind == SCHEDULE_BLOCKED && used.kind == wanted.kind && wanted.depth &&
+        wanted.depth != used.depth)
+        format_append(buffer, size, "%s was asked for, but %s's kernels here go to %s",
+                      schedule_print(texts[0], sizeof texts[0], wanted), lane->run.backend,
+                      schedule_print(texts[1], sizeof texts[1], used));
+    if (asked->run.host_memory != lane->run.host_memory)
+        format_append(buffer, size, "%spinned host memory changes nothing here: %s",
+                      *buffer ? "; " : "",
+                      lane->run.mapping == MAPPING_STRUCTURED
+                          ? "the device shares the host's memory"
+                          : "only structured mapping copies arrays in the loop");
+    if (asked->run.method == METHOD_JACOBI && mesh_spectral_radius(&asked->mesh) > 1)
+        format_append(buffer, size, "%somega %.4g is above %.6g: the solution will diverge",
+                      *buffer ? "; " : "", asked->mesh.omega,
+                      2 / (1 + mesh_spectral_radius(&undamped)));
+    return buffer;
+}
+
 const char *format_no_scan(const struct lane_sample *lane) {
     if (!lane || *lane->recorded)
         return "nothing was measured: block sizes are tried in a live run";

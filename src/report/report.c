@@ -76,21 +76,13 @@ static void write_warnings(FILE *out, const struct report *report) {
     progress_end(); /* of opening: the depth trial */
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
-        char note[128] = "";
+        char note[SENTENCE_SIZE];
         if (*lane->recorded)
             continue;
         if (*lane->fallback_from)
             fprintf(out, "jacobi-tui: %s runs instead of %s (%s)\n", lane->run.backend,
                     lane->fallback_from, lane->fallback_reason);
-        schedule_note(note, sizeof note, lane->run.backend, plan->lanes[l].engine.run.schedule,
-                      lane->run.schedule);
-        if (*note)
-            fprintf(out, "jacobi-tui: %s\n", note);
-        if (plan->lanes[l].engine.run.method == METHOD_JACOBI &&
-            *mesh_note(note, sizeof note, &plan->lanes[l].engine.mesh))
-            fprintf(out, "jacobi-tui: %s\n", note);
-        if (*host_memory_note(note, sizeof note, lane->run.mapping,
-                              plan->lanes[l].engine.run.host_memory, lane->run.host_memory))
+        if (*format_notes(note, sizeof note, &plan->lanes[l].engine, lane))
             fprintf(out, "jacobi-tui: %s\n", note);
     }
 }

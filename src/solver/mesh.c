@@ -59,15 +59,6 @@ double mesh_spectral_radius(const struct mesh *mesh) {
                      : 1 - omega + omega * rho;
 }
 
-char *mesh_note(char *buffer, size_t size, const struct mesh *mesh) {
-    const struct mesh undamped = mesh_damped(*mesh, 1);
-    buffer[0] = '\0';
-    if (mesh_spectral_radius(mesh) > 1)
-        snprintf(buffer, size, "omega %.4g is above %.6g: the solution will diverge", mesh->omega,
-                 2 / (1 + mesh_spectral_radius(&undamped)));
-    return buffer;
-}
-
 void downsample_span(int begin, int end, int count, int index, int *first, int *last) {
     const long width = end - begin;
     *first = begin + (int)(index * width / count);

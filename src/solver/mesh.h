@@ -64,10 +64,6 @@ double measure_scale(enum measure measure, const struct mesh *mesh, double initi
  * (the longest wave) and ω + ωρ - 1 (the checkerboard). Above 1, for ω > 2/(1 + ρ), it grows. */
 double mesh_spectral_radius(const struct mesh *mesh);
 
-/* "omega 1.5 is above 1.0012: the solution will diverge", or "" if it will not. Returns `buffer`.
- */
-char *mesh_note(char *buffer, size_t size, const struct mesh *mesh);
-
 /* A rectangle of unknowns, [i0, i1) × [j0, j1), reduced to cols × rows cells by their mean.
  * Cell (c, r) covers i0 + c*w/cols ≤ i < i0 + (c+1)*w/cols, w = i1 - i0, at least one unknown, and
  * likewise in j; cells[c + r*cols], r = 0 at the bottom. */

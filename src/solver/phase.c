@@ -53,17 +53,6 @@ const char *mapping_name(enum mapping mapping) {
     return mapping_names[mapping];
 }
 
-char *host_memory_note(char *buffer, size_t size, enum mapping mapping, enum host_memory asked,
-                       enum host_memory runs) {
-    buffer[0] = '\0';
-    if (asked == runs)
-        return buffer;
-    snprintf(buffer, size, "pinned host memory changes nothing here: %s",
-             mapping == MAPPING_STRUCTURED ? "the device shares the host's memory"
-                                           : "only structured mapping copies arrays in the loop");
-    return buffer;
-}
-
 int schedule_phases(struct schedule schedule, enum phase phases[PHASE_COUNT]) {
     if (!schedule_has_four_kernels(schedule)) {
         phases[0] = schedule.kind == SCHEDULE_FUSED ? PHASE_FUSED : PHASE_BLOCKED;
@@ -99,19 +88,6 @@ char *schedule_print(char *buffer, size_t size, struct schedule schedule) {
         snprintf(buffer, size, "blocked:%d", schedule.depth);
     else
         snprintf(buffer, size, "%s", schedule_names[schedule.kind]);
-    return buffer;
-}
-
-char *schedule_note(char *buffer, size_t size, const char *backend, struct schedule asked,
-                    struct schedule runs) {
-    char wanted[32], used[32];
-    buffer[0] = '\0';
-    if (asked.kind != SCHEDULE_BLOCKED || asked.depth == 0 || runs.kind != asked.kind ||
-        runs.depth == asked.depth)
-        return buffer;
-    snprintf(buffer, size, "%s was asked for, but %s's kernels here go to %s",
-             schedule_print(wanted, sizeof wanted, asked), backend,
-             schedule_print(used, sizeof used, runs));
     return buffer;
 }
 

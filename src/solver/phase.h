@@ -58,10 +58,6 @@ enum host_memory { HOST_PAGEABLE, HOST_PINNED, HOST_MEMORY_COUNT };
 
 extern const char *const host_memory_names[HOST_MEMORY_COUNT + 1]; /* ended by NULL */
 
-/* Why a run that was asked to copy from pinned memory does not, or "". Returns `buffer`. */
-char *host_memory_note(char *buffer, size_t size, enum mapping mapping, enum host_memory asked,
-                       enum host_memory runs);
-
 enum schedule_kind {
     SCHEDULE_CLASSIC, /* the blog's four kernels, tuned */
     SCHEDULE_FUSED,   /* one pass per iteration */
@@ -90,10 +86,5 @@ const char *schedule_kind_name(enum schedule_kind kind);
 /* "classic", "fused", "blocked", "blocked:8", "plain". Returns `buffer`. */
 char *schedule_print(char *buffer, size_t size, struct schedule schedule);
 bool schedule_parse(const char *text, struct schedule *schedule);
-
-/* "blocked:12 was asked for, but hip's kernels here go to blocked:8", or "" if what runs is what
- * was asked for (or the depth was left open). Returns `buffer`. */
-char *schedule_note(char *buffer, size_t size, const char *backend, struct schedule asked,
-                    struct schedule runs);
 
 #endif

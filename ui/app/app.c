@@ -236,17 +236,9 @@ static void take_answers(struct app *app);
 /* Reports where a run differs from the plan; a replay has no plan. */
 static void announce_lane(struct app *app, int l) {
     const struct lane_sample *lane = &app->sample->lanes[l];
-    char note[128] = "";
-    if (!*app->sample->playback.label && l < app->plan.lane_count) {
-        const struct engine_spec *asked = &app->plan.lanes[l].engine;
-        schedule_note(note, sizeof note, lane->run.backend, asked->run.schedule,
-                      lane->run.schedule);
-        if (!*note && !*lane->recorded)
-            host_memory_note(note, sizeof note, lane->run.mapping, asked->run.host_memory,
-                             lane->run.host_memory);
-        if (!*note && !*lane->recorded && asked->run.method == METHOD_JACOBI)
-            mesh_note(note, sizeof note, &asked->mesh);
-    }
+    char note[SENTENCE_SIZE] = "";
+    if (!*app->sample->playback.label && l < app->plan.lane_count && !*lane->recorded)
+        format_notes(note, sizeof note, &app->plan.lanes[l].engine, lane);
     char clause[128];
     text_clause(clause, sizeof clause, lane->fallback_reason);
     if (*lane->fallback_from) /* why in a few words; --list has the whole reason */
