@@ -115,7 +115,7 @@ int preset_list(struct preset *presets) {
         char path[PATH_SIZE];
         config_init(&config);
         presets[p] = (struct preset){0};
-        snprintf(presets[p].name, sizeof presets[p].name, "%.63s", names[p].text);
+        memcpy(presets[p].name, names[p].text, sizeof presets[p].name);
         if (inifile_find(&folders, names[p].text, path, sizeof path))
             preset_read(path, NULL, &config, &presets[p].error);
         memcpy(presets[p].teaches, config.teaches, sizeof config.teaches);

@@ -361,19 +361,16 @@ enum status tour_load(const char *name, const struct config *base, bool is_stric
                      0, tour, error);
 }
 
-int tour_entries(const struct config *base, struct tour_entry *entries) {
+int tour_entries(const struct config *base, struct preset *tours) {
     struct inifile_name names[TOURS_MAX];
     const int count = inifile_list(&folders, names, TOURS_MAX);
-    for (int e = 0; e < count; e++) {
+    for (int t = 0; t < count; t++) {
         struct tour *tour = NULL;
-        struct tour_entry *entry = &entries[e];
-        *entry = (struct tour_entry){0};
-        snprintf(entry->name, sizeof entry->name, "%.63s", names[e].text);
-        tour_load(entry->name, base, false, &tour, &entry->error);
-        if (!tour)
-            continue;
-        snprintf(entry->title, sizeof entry->title, "%s", *tour->title ? tour->title : tour->name);
-        entry->scenes = tour->count;
+        tours[t] = (struct preset){0};
+        memcpy(tours[t].name, names[t].text, sizeof tours[t].name);
+        if (!tour_load(names[t].text, base, false, &tour, &tours[t].error))
+            format_text(tours[t].teaches, TEACHES_SIZE, "%s, in %d scenes",
+                        *tour->title ? tour->title : tour->name, tour->count);
         free(tour);
     }
     return count;

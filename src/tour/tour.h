@@ -81,18 +81,12 @@ enum status tour_load(const char *name, const struct config *base, bool is_stric
 enum status tour_parse(const void *bytes, size_t size, const char *name, const struct config *base,
                        struct tour **tour, struct error *error);
 
-/* A tour that can be named. */
-struct tour_entry {
-    char name[64], title[80];
-    int scenes;
-    struct error error; /* why it can't be shown; status STATUS_OK if it can */
-};
-
 enum { TOURS_MAX = 16 };
 
-/* Lists the user's and the program's tours, in alphabetical order, each read and checked. Returns
- * their number; `entries` has room for TOURS_MAX. */
-int tour_entries(const struct config *base, struct tour_entry *entries);
+/* Lists the user's and the program's tours, in alphabetical order, each read to see whether it can
+ * be shown: `teaches` is its title and number of scenes. Returns their number; `tours` has room for
+ * TOURS_MAX. */
+int tour_entries(const struct config *base, struct preset *tours);
 
 /* After the scene's last key: checks the question and sets its kind; `is_strict` as in tour_load.
  */

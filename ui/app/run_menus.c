@@ -197,7 +197,7 @@ static void add_file(struct app *app, const char *label, const struct plan *plan
 
 static void open_preset(struct app *app) {
     static struct preset presets[PRESETS_MAX];
-    static struct tour_entry tours[TOURS_MAX];
+    static struct preset tours[TOURS_MAX];
     const int count = preset_list(presets), tour_count = tour_entries(&app->config, tours);
     menu_begin(app, "Presets: prepared runs, and what they teach; and tours", take_preset);
     for (int p = 0; p < count && p < MENU_ROWS_MAX - tour_count; p++) {
@@ -209,10 +209,9 @@ static void open_preset(struct app *app) {
                  strcmp(presets[p].name, app->plan.preset) == 0, presets[p].teaches, &error);
     }
     for (int l = 0; l < tour_count; l++) {
-        char label[80], note[TEACHES_SIZE];
+        char label[80];
         snprintf(label, sizeof label, "%s%.63s", tour_prefix, tours[l].name);
-        snprintf(note, sizeof note, "%s, in %d scenes", tours[l].title, tours[l].scenes);
-        add_file(app, label, NULL, false, note, &tours[l].error);
+        add_file(app, label, NULL, false, tours[l].teaches, &tours[l].error);
     }
     menu_open(app);
 }
