@@ -18,7 +18,6 @@
 #include "core/text.h"
 #include "exercise/check.h"
 #include "exercise/compiler.h"
-#include "exercise/source_folder.h"
 #include "kernels/backends.h"
 
 enum { LOG_SIZE = 1 << 16 };
