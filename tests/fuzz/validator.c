@@ -34,11 +34,9 @@ void plan_validator_ask(struct plan_validator *validator, const struct plan *pla
     memset(validator->answered, 0, sizeof validator->answered);
 }
 
-bool plan_validator_answer(struct plan_validator *validator, int index, enum status *status,
-                           struct error *error) {
+bool plan_validator_answer(struct plan_validator *validator, int index, struct error *error) {
     if (index >= validator->count || !validator->answered[index])
         return false;
-    *status = validator->errors[index].status;
     *error = validator->errors[index];
     return true;
 }

@@ -76,9 +76,8 @@ static void assert_silent(const char *screen, const char *words) {
 
 /* Under a menu, as under the help, nothing is left of the panels that a row could be mixed with. */
 TEST(menu_stands_alone) {
-    static struct menu menu = {.title = "Grid: interior unknowns",
-                               .count = 1,
-                               .items = {{.label = "128²", .state = MENU_POSSIBLE}}};
+    static struct menu menu = {
+        .title = "Grid: interior unknowns", .count = 1, .items = {{.label = "128²"}}};
     fixture.screen.menu = &menu;
     assert_says(draw_as_text(80, 24), "moving data");
     fixture.state.overlay = OVERLAY_MENU;

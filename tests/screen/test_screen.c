@@ -293,14 +293,10 @@ TEST(menu) {
     static const struct menu_item items[] = {
         {.label = "hip: HIP",
          .note = "needs a GPU",
-         .reason = "hip: no GPU was found: libcuda.so.1 is not there",
-         .state = MENU_IMPOSSIBLE,
+         .error = {STATUS_UNAVAILABLE, "hip: no GPU was found: libcuda.so.1 is not there"},
          .instead = "h200-hip-classic"},
-        {.label = "omp: OpenMP offload",
-         .note = "needs LLVM's runtime",
-         .is_current = true,
-         .state = MENU_POSSIBLE},
-        {.label = "serial: serial", .note = "needs nothing", .state = MENU_CHECKING}};
+        {.label = "omp: OpenMP offload", .note = "needs LLVM's runtime", .is_current = true},
+        {.label = "serial: serial", .note = "needs nothing", .is_checking = true}};
     memcpy(menu.items, items, sizeof items);
     fixture.screen.menu = &menu;
     fixture.state.overlay = OVERLAY_MENU;
@@ -310,7 +306,6 @@ TEST(menu) {
                          .count = 20,
                          .has_head = true};
     for (int i = 0; i < menu.count; i++) {
-        menu.items[i].state = MENU_POSSIBLE;
         snprintf(menu.items[i].label, sizeof menu.items[i].label, i ? "%d²" : "%d_", 300 + i);
         snprintf(menu.items[i].note, sizeof menu.items[i].note, "%d unknowns", 300 * 300);
     }

@@ -403,13 +403,13 @@ void app_welcome(struct app *app) {
 }
 
 /* "No GPU found: OpenMP on the CPU", on the title. False until the first run is known. */
-static bool show_welcome(struct app *app, enum status status, const struct error *error) {
+static bool show_welcome(struct app *app, const struct error *error) {
     static const int64_t long_ns = 20000000000;
     const struct lane_sample *lane = &app->sample->lanes[0];
     char found[160] = "";
     if (app->sample->lane_count < 1)
         return false;
-    if (status == STATUS_UNAVAILABLE) {
+    if (error->status == STATUS_UNAVAILABLE) {
         text_clause(found, sizeof found, error->message);
         found[0] = (char)toupper((unsigned char)found[0]);
         snprintf(found + strlen(found), sizeof found - strlen(found), ": %.*s on the CPU",
@@ -427,21 +427,20 @@ static bool show_welcome(struct app *app, enum status status, const struct error
 }
 
 static void take_answers(struct app *app) {
-    enum status status;
     struct error error;
     if (app->welcomes) {
-        app->welcomes = !plan_validator_answer(app->validator, 0, &status, &error) ||
-                        !show_welcome(app, status, &error);
+        app->welcomes =
+            !plan_validator_answer(app->validator, 0, &error) || !show_welcome(app, &error);
         return;
     }
     if (!app->wanted) {
         menu_take_answers(app);
         return;
     }
-    if (!plan_validator_answer(app->validator, 0, &status, &error))
+    if (!plan_validator_answer(app->validator, 0, &error))
         return;
     app->wanted = false;
-    if (status) {
+    if (error.status) {
         app_show_message(app, true, "%s", error.message);
         return;
     }

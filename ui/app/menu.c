@@ -37,8 +37,7 @@ struct menu_item *menu_add(struct app *app, const char *label, const struct plan
         app->state.overlay_row = menu->count;
     app->menu.plans[menu->count] = plan ? *plan : app->plan;
     struct menu_item *item = &menu->items[menu->count++];
-    *item =
-        (struct menu_item){.is_current = is_current, .state = plan ? MENU_CHECKING : MENU_POSSIBLE};
+    *item = (struct menu_item){.is_current = is_current, .is_checking = plan};
     snprintf(item->label, sizeof item->label, "%s", label);
     va_start(arguments, note);
     vsnprintf(item->note, sizeof item->note, note, arguments);
@@ -53,7 +52,7 @@ void menu_open(struct app *app) {
     app->state.overlay_row = row;
     app->wanted = app->welcomes = false;
     for (int i = 0; i < menu->count; i++)
-        if (menu->items[i].state == MENU_CHECKING) {
+        if (menu->items[i].is_checking) {
             plan_validator_ask(app->validator, app->menu.plans, menu->count);
             return;
         }
@@ -65,7 +64,8 @@ static void find_recordings(struct app *app) {
     struct menu_item *item = &app->menu.shown.items[row];
     const struct plan *plan = &app->menu.plans[row];
     char device[96] = "", names[LANES_MAX][PATH_SIZE], list[sizeof item->instead] = "";
-    if (row >= app->menu.shown.count || !item->is_unavailable || item->is_looked_up)
+    if (row >= app->menu.shown.count || item->error.status != STATUS_UNAVAILABLE ||
+        item->is_looked_up)
         return;
     item->is_looked_up = true;
     /* All on the device of the last lane, which is a GPU if any lane's is. */
@@ -83,15 +83,8 @@ static void find_recordings(struct app *app) {
 void menu_take_answers(struct app *app) {
     for (int i = 0; i < app->menu.shown.count; i++) {
         struct menu_item *item = &app->menu.shown.items[i];
-        enum status status;
-        struct error error;
-        if (item->state != MENU_CHECKING ||
-            !plan_validator_answer(app->validator, i, &status, &error))
-            continue;
-        item->state = status ? MENU_IMPOSSIBLE : MENU_POSSIBLE;
-        item->is_unavailable = status == STATUS_UNAVAILABLE;
-        if (status)
-            snprintf(item->reason, sizeof item->reason, "%s", error.message);
+        if (item->is_checking)
+            item->is_checking = !plan_validator_answer(app->validator, i, &item->error);
     }
     if (app->state.overlay == OVERLAY_MENU)
         find_recordings(app);
@@ -131,7 +124,7 @@ bool menu_key(struct app *app, int key) {
     } else if (last >= 0 && *menu->shown.items[row].instead) {
         app_open_overlay(app, OVERLAY_NONE);
         recording_show(app, menu->shown.items[row].instead);
-    } else if (last >= 0 && menu->shown.items[row].state != MENU_IMPOSSIBLE) {
+    } else if (last >= 0 && !menu->shown.items[row].error.status) {
         app_open_overlay(app, OVERLAY_NONE);
         if (menu->chosen)
             menu->chosen(app, row);

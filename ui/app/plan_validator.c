@@ -7,7 +7,6 @@
 
 struct answer {
     bool is_known;
-    enum status status;
     struct error error;
 };
 
@@ -30,7 +29,8 @@ static bool check_plan(void *owner) {
     const struct plan plan = validator->plans[index];
     struct answer answer = {.is_known = true};
     pthread_mutex_unlock(&validator->jobs.mutex);
-    answer.status = source_check(validator->source, &plan, &answer.error);
+    if (!source_check(validator->source, &plan, &answer.error))
+        answer.error.status = STATUS_OK; /* one of several choices may have failed */
     pthread_mutex_lock(&validator->jobs.mutex);
     if (generation == validator->generation)
         validator->answers[index] = answer;
@@ -66,14 +66,11 @@ void plan_validator_ask(struct plan_validator *validator, const struct plan *pla
     pthread_mutex_unlock(&validator->jobs.mutex);
 }
 
-bool plan_validator_answer(struct plan_validator *validator, int index, enum status *status,
-                           struct error *error) {
+bool plan_validator_answer(struct plan_validator *validator, int index, struct error *error) {
     pthread_mutex_lock(&validator->jobs.mutex);
     const bool is_known = index < validator->count && validator->answers[index].is_known;
-    if (is_known) {
-        *status = validator->answers[index].status;
+    if (is_known)
         *error = validator->answers[index].error;
-    }
     pthread_mutex_unlock(&validator->jobs.mutex);
     return is_known;
 }

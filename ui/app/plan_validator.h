@@ -23,9 +23,7 @@ void plan_validator_destroy(struct plan_validator *validator);
  * longer than a lock. */
 void plan_validator_ask(struct plan_validator *validator, const struct plan *plans, int count);
 
-/* Whether plan `index` of those asked about has been checked; then *status and *error are the
- * answer. */
-bool plan_validator_answer(struct plan_validator *validator, int index, enum status *status,
-                           struct error *error);
+/* Whether plan `index` of those asked about has been checked; then *error is the answer. */
+bool plan_validator_answer(struct plan_validator *validator, int index, struct error *error);
 
 #endif

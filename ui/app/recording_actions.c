@@ -180,10 +180,8 @@ void action_picture(struct app *app, int key) {
     for (int p = 0; p < PICTURE_FORMATS; p++) {
         struct menu_item *item = menu_add(app, picture_kinds[p].label, NULL, p == app->picture,
                                           "%s", picture_kinds[p].note);
-        if (p == PICTURE_PNG && !png_available()) {
-            item->state = MENU_IMPOSSIBLE;
-            snprintf(item->reason, sizeof item->reason, "this program was built without PNG");
-        }
+        if (p == PICTURE_PNG && !png_available())
+            error_set(&item->error, STATUS_BAD_INPUT, "this program was built without PNG");
     }
     menu_open(app);
 }

@@ -32,12 +32,12 @@ static void set_typed_grid(struct app *app) {
     struct menu_item *item = &app->menu.shown.items[0];
     int nx, ny;
     const bool valid = value_pair(app->menu.typed, 1, MESH_MAX_SIDE, true, &nx, &ny);
-    *item = (struct menu_item){.state = valid ? MENU_POSSIBLE : MENU_IMPOSSIBLE};
+    *item = (struct menu_item){0};
     if (valid)
         set_grid_row(app, 0, nx, ny);
+    else
+        error_set(&item->error, STATUS_BAD_INPUT, "type N or NxM, each 1 to 65536");
     snprintf(item->label, sizeof item->label, "%s_", app->menu.typed);
-    snprintf(item->reason, sizeof item->reason, "%s",
-             valid ? "" : "type N or NxM, each 1 to 65536");
 }
 
 static void open_grid(struct app *app) {
@@ -190,8 +190,9 @@ static void add_file(struct app *app, const char *label, const struct plan *plan
                      const char *note, const struct error *error) {
     struct menu_item *item = menu_add(app, label, plan, is_current, "%s", note);
     if (item && error->status) {
-        item->state = MENU_IMPOSSIBLE;
-        snprintf(item->reason, sizeof item->reason, "%s", error->message);
+        item->error = *error;
+        item->is_checking = false;
+        item->is_looked_up = true; /* nothing stands for it */
     }
 }
 

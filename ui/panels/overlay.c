@@ -143,14 +143,14 @@ enum { LEAST_COLS = 54, REASON_ROWS = 3, MARK_COLS = 3 };
 
 /* The words beside a row's label. */
 static const char *item_words(const struct menu_item *item, char *buffer, size_t size) {
-    if (item->state == MENU_IMPOSSIBLE)
-        return text_clause(buffer, size, item->reason);
-    return item->state == MENU_CHECKING && !*item->note ? "checking…" : item->note;
+    if (item->error.status)
+        return text_clause(buffer, size, item->error.message);
+    return item->is_checking && !*item->note ? "checking…" : item->note;
 }
 
 static void draw_item(struct area row, const struct menu_item *item, int label_cols,
                       bool is_chosen) {
-    const bool possible = item->state != MENU_IMPOSSIBLE;
+    const bool possible = !item->error.status;
     const int attributes = is_chosen ? BOLD : 0;
     char clause[ERROR_MESSAGE_SIZE];
     if (is_chosen)
@@ -223,5 +223,5 @@ void menu_draw(struct area area, const struct screen *screen) {
         draw_next(&row, ROLE_KEY | BOLD, "Enter ");
         draw_text(row, ROLE_TEXT, "shows it recorded: %s", item->instead);
     }
-    draw_paragraph(text, ROLE_TEXT, item->state == MENU_IMPOSSIBLE ? item->reason : item->note);
+    draw_paragraph(text, ROLE_TEXT, item->error.status ? item->error.message : item->note);
 }

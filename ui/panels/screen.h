@@ -82,17 +82,14 @@ struct key_hint {
     int importance; /* in the footer the greatest are kept if there is little room; 0: not there */
 };
 
-enum menu_state { MENU_CHECKING, MENU_POSSIBLE, MENU_IMPOSSIBLE };
-
 struct menu_item {
-    char label[80];                  /* "": the note is all there is */
-    char note[TEACHES_SIZE];         /* what it is */
-    char reason[ERROR_MESSAGE_SIZE]; /* why it can't be had; "" if it can */
+    char label[80];          /* "": the note is all there is */
+    char note[TEACHES_SIZE]; /* what it is */
+    struct error error;      /* why it can't be had; STATUS_OK if it can */
     bool is_current;
-    enum menu_state state;
-    bool is_unavailable; /* MENU_IMPOSSIBLE, as the back end or device is not there */
-    bool is_looked_up;   /* whether `instead` is known */
-    char instead[128];   /* recordings of it that Enter shows: "a, b"; "": none */
+    bool is_checking;  /* whether it can be had is not known yet */
+    bool is_looked_up; /* whether `instead` is known */
+    char instead[128]; /* recordings of it that Enter shows: "a, b"; "": none */
 };
 
 enum { MENU_ROWS_MAX = 32 };
