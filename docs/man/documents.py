@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Makes the lists of the man page and the completions of the shells from the program's table of options.
+"""Makes the lists of the man page and the completions of the shells from the program's table of
+options.
 
 usage: documents.py PROGRAM man-options|man-keys|bash|zsh|fish > OUTPUT
 
-Values that `jacobi-tui --generate` lists are looked up when they are completed: users have presets of
-their own.
+Values that `jacobi-tui --generate` lists are looked up when they are completed: users have presets
+of their own.
 """
 import json
 import re

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Draws lattice updates per second against the side of the grid, from files that scripts/bench wrote.
+"""Draws lattice updates per second against the side of the grid, from files that scripts/bench
+wrote.
 
     docs/measurements/plot.py OUTPUT.svg FILE.json...
 
-Draws one curve per back end and schedule, and dashed verticals at the grids on which U, U' and RHS fill
-a cache of the processor or GPU. Writes OUTPUT.svg and prints nothing.
+Draws one curve per back end and schedule, and dashed verticals at the grids on which U, U' and RHS
+fill a cache of the processor or GPU. Writes OUTPUT.svg and prints nothing.
 """
 
 import json

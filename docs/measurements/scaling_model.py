@@ -3,8 +3,8 @@
 
     docs/measurements/scaling_model.py
 
-Times are µs, lengths rows and columns of the grid, bytes doubles of 8. The constants are those of the document,
-with where they come from.
+Times are µs, lengths rows and columns of the grid, bytes doubles of 8. The constants are those of
+the document, with where they come from.
 """
 import json
 import math

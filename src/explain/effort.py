@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Counts the effort of porting the blog's four kernels to each programming model, in our own source.
+"""Counts the effort of porting the blog's four kernels to each programming model, in our own
+source.
 
 usage: effort.py OUTPUT ROOT FILE...
 
-The kernels are those of the schedule `plain`, which are written as the blog prints them; HIP's host side
-is that of kernels/hip/device/blog.hip. Lines are those inside functions, without blank lines, comments, and what only times the kernels.
+The kernels are those of the schedule `plain`, which are written as the blog prints them; HIP's host
+side is that of kernels/hip/device/blog.hip. Lines are those inside functions, without blank lines,
+comments, and what only times the kernels.
 """
 import os
 import re

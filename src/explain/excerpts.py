@@ -3,7 +3,8 @@
 
 usage: excerpts.py OUTPUT ROOT FILE...
 
-Relies on the tree's clang-format: a definition begins in the first column and ends with a '}' there.
+Relies on the tree's clang-format: a definition begins in the first column and ends with a '}'
+there.
 """
 import os
 import re

@@ -1,11 +1,11 @@
 #!/bin/bash
 # Builds the program with its optional parts off, and tries each build out.
 #   tests/builds/combinations.sh            four builds: each part is off in one, all in the last
-#   tests/builds/combinations.sh OFF...     these: options that are off, joined by '+' (omp+tui), or 'none'
-# Prints per combination what is off, which steps passed (setup, build, --version, --list, three
-# iterations, and whether --list says of a back end that is off "it was switched off") and the seconds;
-# exit status 1 if one failed. The output of a step that failed is in build/combinations/OFF.log.
-# Everything on is what scripts/test builds.
+#   tests/builds/combinations.sh OFF...     these: options that are off, joined by '+', or 'none'
+# Prints per combination what is off, which steps passed (setup, build, --version, --list,
+# three iterations, and whether --list says of a back end that is off "it was switched off") and the
+# seconds; exit status 1 if one failed. The output of a step that failed is in
+# build/combinations/OFF.log. Everything on is what scripts/test builds.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 

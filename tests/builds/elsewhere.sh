@@ -1,11 +1,12 @@
 #!/bin/bash
-# Tries what users do, as users of other Debians: in an empty tree of each, made by debootstrap from this machine's own
-# mirror with nothing but git in it. Prints times and counts.
-#   tests/builds/elsewhere.sh FOLDER [SUITE...]      suites of Debian: trixie bookworm sid; trees are made in FOLDER
-# STEPS are those of `packages user run test` to do (all): the tarball and the Debian package from the folder PACKAGES,
-# if that is set, the latter also over the older one in OLDER; scripts/run as a user who is not root, with nothing there
-# and then with gcc; scripts/run as root, twice; scripts/test, with the tests in TESTS (all). NICE is the priority (19,
-# the lowest). Needs root, debootstrap and, per tree, 6 GB.
+# Tries what users do, as users of other Debians: in an empty tree of each, made by debootstrap from
+# this machine's own mirror with nothing but git in it. Prints times and counts.
+#   tests/builds/elsewhere.sh FOLDER [SUITE...]      suites of Debian: trixie bookworm sid
+# Trees are made in FOLDER. STEPS are those of `packages user run test` to do (all): the tarball and
+# the Debian package from the folder PACKAGES, if that is set, the latter also over the older one in
+# OLDER; scripts/run as a user who is not root, with nothing there and then with gcc; scripts/run as
+# root, twice; scripts/test, with the tests in TESTS (all). NICE is the priority (19, the lowest).
+# Needs root, debootstrap and, per tree, 6 GB.
 set -euo pipefail
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 folder=$(realpath -m "${1:?usage: tests/builds/elsewhere.sh FOLDER [SUITE...]}")
@@ -26,7 +27,8 @@ inside() {
     ' inside "$folder/$suite" "$@"
 }
 
-# step NAME COMMAND...: runs it in the tree and prints how it ended and how long it took; its output goes to a file.
+# step NAME COMMAND...: runs it in the tree and prints how it ended and how long it took; its output
+# goes to a file.
 step() {
     local name=$1 log=$folder/$suite-$1.log began=$SECONDS status=0
     shift
@@ -83,8 +85,9 @@ try_packages() {
         echo "installed, upgraded, ran, purged"'
 }
 
-# A user who is not root and has no sudo: with nothing there, each missing thing is named and the command for root is
-# printed; after that command with gcc in place of clang, the program is built and runs. Without a screen it says so.
+# A user who is not root and has no sudo: with nothing there, each missing thing is named and the
+# command for root is printed; after that command with gcc in place of clang, the program is built
+# and runs. Without a screen it says so.
 try_user() {
     step user-nothing bash -c '
         useradd --create-home student && cp -r /root/jacobi-tui /home/student/ && chown -R student: /home/student

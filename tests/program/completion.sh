@@ -1,6 +1,6 @@
 #!/bin/sh
-# The completions in their shells: what is typed, and a word that must be offered. A shell that is not there is
-# left out. Arguments: the program, the files of bash, zsh and fish.
+# The completions in their shells: what is typed, and a word that must be offered. A shell that is
+# not there is left out. Arguments: the program, the files of bash, zsh and fish.
 set -eu
 program=$(realpath "$1") bash_file=$(realpath "$2") zsh_file=$(realpath "$3") fish_file=$(realpath "$4")
 folder=$(mktemp -d)
@@ -16,8 +16,8 @@ cp "$(dirname "$0")/../../presets/laptop.ini" jacobi-tui/presets/fast.ini
 cp jacobi-tui/presets/fast.ini 'jacobi-tui/presets/fast$(touch PWNED).ini'
 touch 'file $(touch PWNED).rec'
 
-# ask_SHELL: of each line that it reads it prints the words offered at the end, one per line, and "end of it".
-# One process of the shell answers all of them.
+# ask_SHELL: of each line that it reads it prints the words offered at the end, one per line, and
+# "end of it". One process of the shell answers all of them.
 ask_bash() {
     bash --norc -c 'source "$1"
         while IFS= read -r line; do

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Checks the compiled kernels without a GPU, and prints what they use.
 
-Every kernel that the host launches is in every image, with the arguments that the host gives it; none
-uses scratch memory, or more shared memory than a block can have; its launch bounds are the source's.
-On gfx90a and gfx942 it uses no more registers than CEILINGS allows. On sm_90 each kernel of a graph
-waits for earlier ones before it touches memory. PTX assembles for sm_90 if
+Every kernel that the host launches is in every image, with the arguments that the host gives it;
+none uses scratch memory, or more shared memory than a block can have; its launch bounds are the
+source's. On gfx90a and gfx942 it uses no more registers than CEILINGS allows. On sm_90 each kernel
+of a graph waits for earlier ones before it touches memory. PTX assembles for sm_90 if
 NVIDIA's ptxas is installed.
 
 usage: hip_images.py READELF KERNELS.c IMAGE...
@@ -22,10 +22,10 @@ import tempfile
 SIZES = {"i": 4, "l": 8, "d": 8, "p": 8}
 LDS_BYTES = 64 << 10
 
-# A lane of a SIMD of gfx90a and gfx942 has 512 registers for all waves that it holds, 8 at most: 64 or
-# fewer leave room for 8 waves, 128 for 4, 168 for 3. Kernels that stream want all 8. Of Blocked the
-# shared memory lets 1 block of 2 waves (Blocked4) or of 4 (Blocked8) onto the 4 SIMDs, 1 wave on each:
-# any number up to 512 would do, but older GPUs have 256.
+# A lane of a SIMD of gfx90a and gfx942 has 512 registers for all waves that it holds, 8 at most: 64
+# or fewer leave room for 8 waves, 128 for 4, 168 for 3. Kernels that stream want all 8. Of Blocked
+# the shared memory lets 1 block of 2 waves (Blocked4) or of 4 (Blocked8) onto the 4 SIMDs, 1 wave
+# on each: any number up to 512 would do, but older GPUs have 256.
 CEILINGS = {architecture: dict.fromkeys(("Blocked4", "Blocked4Any", "Blocked8", "Blocked8Any"), 256)
             for architecture in ("gfx90a", "gfx942")}
 CEILING_OF_STREAMS = 64

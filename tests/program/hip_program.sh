@@ -1,6 +1,7 @@
 #!/bin/bash
 # The whole program with the real driver libraries of this machine, then with the fake driver, which
-# also loses its GPU once (hip_fake loses it at every call). usage: hip_program.sh PROGRAM FAKE_FOLDER
+# also loses its GPU once (hip_fake loses it at every call). usage: hip_program.sh PROGRAM
+# FAKE_FOLDER
 set -u
 program=$1 fake=$2
 XDG_CACHE_HOME=$(mktemp -d)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The installed tree: installed under a DESTDIR, moved with it, the program finds its presets and
-# modules and everything else is in its place. Arguments: the built program, meson, the build folder,
-# and from the prefix the folders of programs, data and man pages.
+# modules and everything else is in its place. Arguments: the built program, meson, the build
+# folder, and from the prefix the folders of programs, data and man pages.
 set -eu
 built=$(realpath "$1") meson=$2 build=$3 prefix=$4 bindir=$5 datadir=$6 mandir=$7
 tree=$(mktemp -d)

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The tarball's tree and the Debian package, made of this build: moved, the tree runs from another folder without PATH or
-# LD_LIBRARY_PATH, with its own libraries; what is in the package is whole, and lintian finds no error.
-# Arguments: scripts/package, the built program, the build folder.
+# The tarball's tree and the Debian package, made of this build: moved, the tree runs from another
+# folder without PATH or LD_LIBRARY_PATH, with its own libraries; what is in the package is whole,
+# and lintian finds no error. Arguments: scripts/package, the built program, the build folder.
 set -eu
 package=$1 built=$(realpath "$2") build=$3
 for tool in patchelf dpkg-deb dpkg-shlibdeps; do

@@ -101,7 +101,8 @@ for name, sentences in SENTENCES.items():
         if sentence not in text:
             sys.exit(f"{name} does not hold what docs/measurements gives: {sentence}")
 
-# A program is compared with itself; what no program is, is told. (No times: only that they are there.)
+# A program is compared with itself; what no program is, is told. (No times: only that they are
+# there.)
 BENCH = [sys.executable, source / "scripts" / "bench", "--program", sys.argv[2], "--backends", "serial",
          "--grids", "64", "--rounds", "2", "--seconds", "0.01"]
 with tempfile.TemporaryDirectory() as scratch:
