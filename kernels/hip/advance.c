@@ -166,7 +166,8 @@ enum status hip_advance(struct engine *engine, long count, double tolerance, dou
         hip->batch_passes = passes_for(hip, seconds / (double)passes);
         if (steps > 0)
             hip_timer_tune(timer, hip->events_per_step, seconds / (double)steps);
-        engine->events->iteration = iteration + made;
+        engine->events->iteration = iteration;
+        event_log_add_iterations(engine->events, made, (int64_t)(1e9 * seconds));
         *done += made;
         if (made > 0 && !(residuals[*done - 1] > tolerance))
             break;

@@ -67,6 +67,36 @@ char *format_ratio(char *buffer, size_t size, double ratio) {
     return format_append(format_rate(buffer, size, ratio), size, "×");
 }
 
+/* The decimals that a ratio is known to; negative: so many digits before the point are not. */
+static int known_decimals(double ratio, double low, double high) {
+    const int most = ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0;
+    const int known = -(int)floor(log10(fmax(fabs(high - low) / 2, 1e-9)));
+    return known < most ? known : most;
+}
+
+static double round_to(double value, int decimals) {
+    const double unit = pow(10, -decimals);
+    return round(value / unit) * unit;
+}
+
+char *format_ratio_within(char *buffer, size_t size, double ratio, double low, double high) {
+    if (!(low <= high))
+        return format_ratio(buffer, size, ratio);
+    const int decimals = known_decimals(ratio, low, high);
+    return format_text(buffer, size, "%.*f×", decimals > 0 ? decimals : 0,
+                       round_to(ratio, decimals));
+}
+
+char *format_ratio_interval(char *buffer, size_t size, double ratio, double low, double high) {
+    if (!(low <= high))
+        return format_ratio(buffer, size, ratio);
+    const int decimals = known_decimals(ratio, low, high), shown = decimals > 0 ? decimals : 0;
+    const double from = round_to(low, decimals), to = round_to(high, decimals);
+    if (from == to)
+        return format_text(buffer, size, "%.*f×", shown, to);
+    return format_text(buffer, size, "%.*f to %.*f×", shown, from, shown, to);
+}
+
 char *format_percent(char *buffer, size_t size, double percent) {
     if (isnan(percent))
         return format_text(buffer, size, not_measured);
@@ -132,6 +162,17 @@ char *format_ms(char *buffer, size_t size, double ms) {
     if (isnan(ms))
         return format_text(buffer, size, not_measured);
     return ms == 0 ? format_text(buffer, size, "0 ms") : format_duration(buffer, size, 1e-3 * ms);
+}
+
+char *format_spread(char *buffer, size_t size, double ms, double spread_ms) {
+    char figure[32];
+    format_ms(figure, sizeof figure, ms);
+    const char *unit = strrchr(figure, ' '), *point = strchr(figure, '.');
+    if (!unit)
+        return format_text(buffer, size, not_measured);
+    const double scale = unit[1] == 's' ? 1e-3 : unit[1] == 'm' ? 1 : unit[1] == 'n' ? 1e6 : 1e3;
+    return format_text(buffer, size, "%.*f%s", point ? (int)(unit - point) - 1 : 0,
+                       scale * spread_ms, unit);
 }
 
 char *format_si(char *buffer, size_t size, double count) {

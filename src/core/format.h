@@ -31,6 +31,11 @@ char *format_si(char *buffer, size_t size, double count);
 /* "0.06", "8.49", "26.5", "1306": at most three digits after leading zeros, no power of ten. */
 char *format_rate(char *buffer, size_t size, double rate);
 
+/* "12 to 14×", "3.10×" if both ends are the same: a ratio between two bounds, in as many digits as
+ * half their distance allows; of its middle alone, "13×". If a bound is NaN: format_ratio. */
+char *format_ratio_interval(char *buffer, size_t size, double ratio, double low, double high);
+char *format_ratio_within(char *buffer, size_t size, double ratio, double low, double high);
+
 /* "4.91×", "21.8×", "454×": how many times as much. */
 char *format_ratio(char *buffer, size_t size, double ratio);
 
@@ -50,6 +55,9 @@ char *format_gbs(char *buffer, size_t size, double gbs);
 char *format_duration(char *buffer, size_t size, double seconds);
 
 /* The same of milliseconds; "0 ms" for zero. */
+/* "0.5 ms": the spread of `ms`, in its unit and to its last digit. */
+char *format_spread(char *buffer, size_t size, double ms, double spread_ms);
+
 char *format_ms(char *buffer, size_t size, double ms);
 
 /* "4096²" for a square grid, "640×480" otherwise. */

@@ -2,10 +2,13 @@
 
 #include <math.h>
 
+#include "core/format.h"
+
 const struct cost cost_unknown = {
     .count = NAN,
     .total_ms = NAN,
     .total_bytes = NAN,
+    .mean_ms = NAN,
     .ms = NAN,
     .bytes = NAN,
     .gbs = NAN,
@@ -23,9 +26,11 @@ struct wholes {
     double kernels_ns, measured_ns;
 };
 
-/* Of `stats_count` stats together: of one phase, or of all phases of the loop. */
+/* Of `stats_count` stats together: of one phase, or of all phases of the loop. `median_ms`: of one,
+ * NaN if it isn't known. */
 static struct cost cost_of(const struct event_stats *stats, int stats_count, enum event_kind kind,
-                           enum phase phase, double iterations, const struct wholes *wholes) {
+                           enum phase phase, double iterations, double median_ms,
+                           const struct wholes *wholes) {
     const double n = iterations > 0 ? iterations : NAN;
     struct cost cost = {.kind = kind, .phase = phase, .clock = CLOCK_NONE};
     double known_ns = 0, known_count = 0, known_bytes = 0; /* of the phases that were timed */
@@ -43,11 +48,13 @@ static struct cost cost_of(const struct event_stats *stats, int stats_count, enu
     const double total_ns = known_count > 0 ? known_ns : NAN;
     const double spent_ns = cost.count > 0 ? total_ns : 0;
     cost.total_ms = 1e-6 * total_ns;
-    cost.ms = 1e-6 * total_ns / known_count;
+    cost.mean_ms = 1e-6 * total_ns / known_count;
+    cost.ms = known_count > 0 && median_ms > 0 ? median_ms : cost.mean_ms;
     cost.bytes = cost.count > 0 ? cost.total_bytes / cost.count : NAN;
-    cost.gbs = kind != EVENT_ALLOC && total_ns > 0 ? known_bytes / total_ns : NAN;
+    cost.gbs =
+        kind != EVENT_ALLOC && total_ns > 0 ? 1e-6 * known_bytes / known_count / cost.ms : NAN;
     cost.count_per_iteration = cost.count / n;
-    cost.ms_per_iteration = 1e-6 * spent_ns / n;
+    cost.ms_per_iteration = 1e-6 * spent_ns / n * (spent_ns > 0 ? cost.ms / cost.mean_ms : 1);
     cost.bytes_per_iteration = cost.total_bytes / n;
     cost.percent_of_kernels = kind == EVENT_KERNEL ? 100 * total_ns / wholes->kernels_ns : NAN;
     cost.percent_of_measured = 100 * spent_ns / wholes->measured_ns;
@@ -84,14 +91,14 @@ static void set_shares(struct costs *costs) {
         if (costs->work[kind].clock)
             costs->copy_clock = costs->work[kind].clock;
     }
-    const double wall = costs->ms_per_iteration;
+    const double iteration = costs->ms_per_iteration;
     const double waits = costs->launching.ms > 0 ? costs->launching.ms : 0;
     const double parts = costs->moving.ms + costs->computing.ms + waits;
     if (untimed && !timed)
         costs->moving.ms = NAN;
-    const double loop = fmax(wall, isnan(parts) ? costs->computing.ms : parts);
-    costs->loop_ms = loop;
-    costs->rest.ms = parts > wall ? 0 : wall - parts;
+    costs->instrumented_ms = isnan(parts) ? costs->computing.ms : parts;
+    const double loop = fmax(iteration, costs->instrumented_ms);
+    costs->rest.ms = parts > iteration ? 0 : iteration - parts;
     struct share *const shares[] = {&costs->moving, &costs->computing, &costs->launching,
                                     &costs->rest};
     for (int s = 0; s < 4; s++)
@@ -102,6 +109,27 @@ static void set_shares(struct costs *costs) {
         costs->work[kind].percent_of_loop = 100 * costs->work[kind].ms_per_iteration / loop;
 }
 
+/* The one statistic of an iteration: its median and its quartiles. */
+static void set_iteration(struct costs *costs, const struct iteration_times *times) {
+    enum { FEW = 5, MANY = 100 };
+    static const double narrow = 0.1; /* of the median, on each side */
+    costs->low_ms = costs->high_ms = NAN;
+    costs->ms_per_iteration = costs->mean_ms;
+    if (times->count <= 0 || !(times->median > 0) || isnan(costs->mean_ms))
+        return;
+    costs->ms_per_iteration = times->median;
+    costs->low_ms = times->p25;
+    costs->high_ms = times->p75;
+    costs->is_settling =
+        times->count < FEW ||
+        (times->count < MANY && costs->high_ms - costs->low_ms > 2 * narrow * times->median);
+}
+
+/* A kernel's median, if all its calls are equal: multigrid's are of several levels. */
+static double median_ms(const struct lane_sample *lane, int phase) {
+    return lane->run.method == METHOD_MULTIGRID ? NAN : 1e-6 * lane->durations[phase].median;
+}
+
 static struct costs costs_make(const struct sample *sample, int l,
                                const struct event_totals *totals, long iterations, double seconds) {
     const struct lane_sample *lane = &sample->lanes[l];
@@ -109,7 +137,6 @@ static struct costs costs_make(const struct sample *sample, int l,
     const struct mesh mesh = mesh_make(lane->nx > 0 ? lane->nx : 1, lane->ny > 0 ? lane->ny : 1);
     const double work = method_work(lane->run.method, lane->run.cycle, &mesh);
     const double updates = (double)iterations * (double)mesh_unknowns(&mesh) * work;
-    const double rate = known ? updates / seconds : NAN;
     const struct event_stats passes = event_totals_loop(totals, EVENT_KERNEL);
     const bool known_bytes = lane->run.method == METHOD_JACOBI;
     const double minimum_bytes =
@@ -122,16 +149,18 @@ static struct costs costs_make(const struct sample *sample, int l,
     const double each = devices * (double)iterations; /* by each device */
     struct costs costs = {
         .seconds = known ? seconds : NAN,
-        .ms_per_iteration = known ? 1e3 * seconds / (double)iterations : NAN,
+        .mean_ms = known ? 1e3 * seconds / (double)iterations : NAN,
         .updates = updates,
-        .lattice_updates_per_second = rate,
-        .gflops = 1e-9 * BLOG_FLOP_PER_UPDATE * rate,
-        .blog_gbs = 1e-9 * BLOG_BYTES_PER_UPDATE * rate,
-        .minimum_gbs = known ? 1e-9 * minimum_bytes / seconds : NAN,
         .downsampling_percent_of_run = 100 * lane->downsample_seconds / run_seconds,
         .measuring_percent_of_run =
             lane->event_seconds > 0 ? 100 * lane->event_seconds / run_seconds : NAN,
     };
+    set_iteration(&costs, &lane->times);
+    const double typical_seconds = 1e-3 * costs.ms_per_iteration * (double)iterations;
+    const double rate = costs.lattice_updates_per_second = updates / typical_seconds;
+    costs.gflops = 1e-9 * BLOG_FLOP_PER_UPDATE * rate;
+    costs.blog_gbs = 1e-9 * BLOG_BYTES_PER_UPDATE * rate;
+    costs.minimum_gbs = 1e-9 * minimum_bytes / typical_seconds;
     struct wholes wholes = {0, 0};
     for (int kind = 0; kind <= EVENT_ALLOC; kind++)
         for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
@@ -143,12 +172,12 @@ static struct costs costs_make(const struct sample *sample, int l,
         }
     for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++)
         costs.kernels[phase] = cost_of(&totals->of[EVENT_KERNEL][phase], 1, EVENT_KERNEL,
-                                       (enum phase)phase, each, &wholes);
+                                       (enum phase)phase, each, median_ms(lane, phase), &wholes);
     for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
         costs.work[kind] = cost_of(totals->of[kind], PHASE_DOWNSAMPLE, (enum event_kind)kind,
-                                   PHASE_COUNT, each, &wholes);
+                                   PHASE_COUNT, each, NAN, &wholes);
         costs.setup[kind] = cost_of(&lane->totals.of[kind][PHASE_SETUP], 1, (enum event_kind)kind,
-                                    PHASE_SETUP, 0, &(struct wholes){NAN, NAN});
+                                    PHASE_SETUP, 0, NAN, &(struct wholes){NAN, NAN});
     }
     set_launches(&costs, totals);
     const struct event_stats kernels = event_totals_loop(totals, EVENT_KERNEL);
@@ -172,6 +201,18 @@ struct costs costs_of_run(const struct sample *sample, int lane) {
 struct costs costs_of_window(const struct sample *sample, int lane) {
     const struct lane_sample *of = &sample->lanes[lane];
     return costs_make(sample, lane, &of->window, of->window_iterations, of->window_seconds);
+}
+
+char *format_iteration(char *buffer, size_t size, const struct costs *costs) {
+    char spread[24];
+    format_ms(buffer, size, costs->ms_per_iteration);
+    if (costs->is_settling)
+        format_append(buffer, size, ", settling");
+    else if (costs->high_ms >= costs->low_ms)
+        format_append(buffer, size, " ± %s",
+                      format_spread(spread, sizeof spread, costs->ms_per_iteration,
+                                    (costs->high_ms - costs->low_ms) / 2));
+    return buffer;
 }
 
 int costs_order(const struct costs *lanes, int lane_count, enum phase order[PHASE_COUNT]) {

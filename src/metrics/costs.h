@@ -17,7 +17,9 @@ struct cost {
     double total_ms; /* of all; untimed ones count at the mean of their phase, or not at all if
                         none of the phase was timed: a norm of 8 B would count as an array */
     double total_bytes;
-    double ms, bytes; /* of one; a kernel's bytes are its minimum traffic (phase_minimum_bytes) */
+    double mean_ms;   /* of one: total_ms / count */
+    double ms, bytes; /* of one: a kernel's median if its calls are equal, else the mean; a kernel's
+                         bytes are its minimum traffic (phase_minimum_bytes) */
     double gbs;       /* bytes / ms; NaN for allocations, which move nothing */
     double count_per_iteration; /* of several devices, here and below, the mean of one */
     double ms_per_iteration, bytes_per_iteration; /* 0 if there was none */
@@ -28,7 +30,7 @@ struct cost {
     /* The share that total_ms is of the time of … */
     double percent_of_kernels;  /* … all kernels: the blog's "Percentage"; NaN for other work */
     double percent_of_measured; /* … all that was timed: kernels, copies and allocations */
-    double percent_of_loop;     /* … the loop by the wall clock (see loop_ms) */
+    double percent_of_loop;     /* … an iteration (see instrumented_ms) */
 };
 
 /* All figures NaN: for copies that could not be observed. */
@@ -40,8 +42,12 @@ struct share {
 };
 
 struct costs {
-    double seconds, ms_per_iteration; /* of the loop, by the wall clock */
-    double updates;                   /* of unknowns: multigrid's on all levels (method_work) */
+    double seconds;          /* of the loop, by the wall clock */
+    double ms_per_iteration; /* the median; the mean if no median was recorded */
+    double low_ms, high_ms; /* the half of all iterations in the middle are between; NaN: unknown */
+    bool is_settling;       /* too few iterations to rely on it yet */
+    double mean_ms;         /* seconds per iteration */
+    double updates;         /* of unknowns: multigrid's on all levels (method_work) */
     double lattice_updates_per_second;
     double gflops;      /* 17 FLOP per lattice update: the counters of AMD's program, as in the */
     double blog_gbs;    /* blog, and 96 B (BLOG_FLOP_PER_UPDATE, BLOG_BYTES_PER_UPDATE) */
@@ -57,9 +63,10 @@ struct costs {
     struct cost setup[EVENT_KIND_COUNT]; /* before and after the loop, since the start */
     bool is_observed; /* a kernel was timed; if not, copies could not have been reported either */
 
-    /* An iteration, end to end: the wall time, or the sum of the parts, by devices' clocks, if that
-     * is larger, so that no share exceeds 100 %. */
-    double loop_ms;
+    /* The parts of an iteration, timed one by one. If they take more than ms_per_iteration
+     * (other clocks, or kernels that overlap when nobody times them), shares are of this sum, so
+     * that they add up to 100 %; else of ms_per_iteration. */
+    double instrumented_ms;
     struct share moving;    /* copies and allocations that were timed; NaN if none of them was */
     struct share computing; /* kernels */
     struct share launching; /* launch and wait: launch_ms of the kernels; NaN if not known */
@@ -75,6 +82,10 @@ struct costs {
 /* Of the whole run so far; of the sample's window. */
 struct costs costs_of_run(const struct sample *sample, int lane);
 struct costs costs_of_window(const struct sample *sample, int lane);
+
+/* "11.6 ms ± 0.50 ms": an iteration, and how far the half of all in the middle is from the median;
+ * "11.6 ms, settling" of too few, "11.6 ms" if the spread isn't known. Returns `buffer`. */
+char *format_iteration(char *buffer, size_t size, const struct costs *costs);
 
 /* The phases that any of the lanes ran, by their total in the first lane that timed them, most
  * first, as the blog's table lists them. Returns how many. */

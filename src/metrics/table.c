@@ -98,7 +98,7 @@ struct cost_columns {
 
 static struct cost_columns add_cost_columns(struct table *table, int group) {
     return (struct cost_columns){
-        .average = add_column(table, group, 3, "avg ms"),
+        .average = add_column(table, group, 3, "ms"),
         .percent = add_column(table, group, 2, "%"),
         .rate = add_column(table, group, 1, "GB/s"),
     };

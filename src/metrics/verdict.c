@@ -14,6 +14,7 @@ static const double equal_ratio = 1.02;
 
 static void rank_lanes(struct verdict *verdict, const struct sample *sample) {
     bool all_timed = sample->lane_count > 0;
+    double low[LANES_MAX], high[LANES_MAX];
     for (int l = 0; l < sample->lane_count; l++) {
         const struct costs costs = costs_of_run(sample, l);
         struct lane_cost *lane = &verdict->lanes[l];
@@ -21,8 +22,14 @@ static void rank_lanes(struct verdict *verdict, const struct sample *sample) {
             .ms_per_iteration = costs.ms_per_iteration,
             .copied_bytes = costs.copied_bytes,
             .bytes_per_update = costs.bytes_per_update,
+            .moving_ms = costs.moving.ms,
             .times_slower = NAN,
+            .times_low = NAN,
+            .times_high = NAN,
         };
+        low[l] = costs.low_ms;
+        high[l] = costs.high_ms;
+        verdict->is_settling |= costs.is_settling;
         lane_label(lane->label, sizeof lane->label, sample, l);
         all_timed &= lane->ms_per_iteration > 0;
     }
@@ -38,8 +45,13 @@ static void rank_lanes(struct verdict *verdict, const struct sample *sample) {
             verdict->slowest = l;
     }
     const double best = verdict->lanes[verdict->fastest].ms_per_iteration;
-    for (int l = 0; l < verdict->lane_count; l++)
+    for (int l = 0; l < verdict->lane_count; l++) {
         verdict->lanes[l].times_slower = verdict->lanes[l].ms_per_iteration / best;
+        if (l == verdict->fastest)
+            continue;
+        verdict->lanes[l].times_low = low[l] / high[verdict->fastest];
+        verdict->lanes[l].times_high = high[l] / low[verdict->fastest];
+    }
     verdict->ratio = verdict->lanes[verdict->slowest].times_slower;
 }
 
@@ -114,9 +126,14 @@ static void compare_methods(struct verdict *verdict, const struct sample *sample
                   format_residual(to, sizeof to, residual));
 }
 
+char *format_times_slower(char *buffer, size_t size, const struct lane_cost *lane) {
+    return format_ratio_interval(buffer, size, lane->times_slower, lane->times_low,
+                                 lane->times_high);
+}
+
 static void write_claim(struct verdict *verdict, const struct sample *sample,
                         const struct scaling_words *scaling) {
-    char ratio[16];
+    char ratio[48];
     if (verdict->fastest < 0) {
         format_append(verdict->claim, VERDICT_LINE, "waiting for every run's first iteration");
         return;
@@ -140,18 +157,27 @@ static void write_claim(struct verdict *verdict, const struct sample *sample,
         format_text(verdict->big, sizeof verdict->big, "%s", scaling->efficiency);
         return;
     }
-    format_ratio(verdict->big, sizeof verdict->big, verdict->ratio);
+    const struct lane_cost *slowest = &verdict->lanes[verdict->slowest];
+    if (!verdict->is_settling)
+        format_ratio_within(verdict->big, sizeof verdict->big, verdict->ratio, slowest->times_low,
+                            slowest->times_high);
+    format_times_slower(ratio, sizeof ratio, slowest);
+    if (verdict->is_settling)
+        format_append(verdict->claim, VERDICT_LINE, "settling: ");
     const char *fast = verdict->lanes[verdict->fastest].label;
     if (verdict->ratio < equal_ratio)
         format_append(verdict->claim, VERDICT_LINE, "all runs are equally fast, within 2 %%");
+    else if (slowest->times_low <= 1)
+        format_append(verdict->claim, VERDICT_LINE,
+                      "all runs are equally fast, as far as their spreads tell");
     else if (sample->race == RACE_SAME_TIME)
         format_append(verdict->claim, VERDICT_LINE,
-                      "%s makes %s as many iterations in the same time", fast, verdict->big);
+                      "%s makes %s as many iterations in the same time", fast, ratio);
     else if (*scaling->definition)
-        format_append(verdict->claim, VERDICT_LINE, "%s: %s as fast as %s", fast, verdict->big,
+        format_append(verdict->claim, VERDICT_LINE, "%s: %s as fast as %s", fast, ratio,
                       verdict->lanes[verdict->slowest].label);
     else if (verdict->lane_count == 2)
-        format_append(verdict->claim, VERDICT_LINE, "%s is %s faster", fast, verdict->big);
+        format_append(verdict->claim, VERDICT_LINE, "%s is %s faster", fast, ratio);
     else { /* by their letters: many names are longer than a line */
         bool first = true;
         format_append(verdict->claim, VERDICT_LINE,
@@ -162,7 +188,7 @@ static void write_claim(struct verdict *verdict, const struct sample *sample,
                 continue;
             format_append(verdict->claim, VERDICT_LINE, first ? " %c takes %s as long" : ", %c %s",
                           lane_letter(l),
-                          format_ratio(ratio, sizeof ratio, verdict->lanes[l].times_slower));
+                          format_times_slower(ratio, sizeof ratio, &verdict->lanes[l]));
             first = false;
         }
     }
@@ -180,6 +206,42 @@ static bool lanes_differ(const struct verdict *verdict, size_t member) {
     return found;
 }
 
+/* Of two lanes that differ in more than one factor, the share of each: what the slower would take
+ * without its copies parts the mapping from the rest. False if they differ in one, or if copies
+ * were not timed. */
+static bool split_factors(struct verdict *verdict, const struct sample *sample) {
+    static const struct {
+        unsigned part;
+        const char *name;
+    } parts[] = {{RUN_BACKEND, "back end"}, {RUN_SCHEDULE, "schedule"}};
+    if (verdict->lane_count != 2 || verdict->fastest < 0 || verdict->ratio < equal_ratio)
+        return false;
+    const struct lane_cost *slow = &verdict->lanes[verdict->slowest];
+    const struct lane_cost *fast = &verdict->lanes[verdict->fastest];
+    unsigned differs = run_id_difference(&sample->lanes[0].run, &sample->lanes[1].run) &
+                       (RUN_BACKEND | RUN_MAPPING | RUN_SCHEDULE);
+    const double slow_ms = slow->ms_per_iteration - slow->moving_ms;
+    const double fast_ms = fast->ms_per_iteration - fmax(0, fast->moving_ms);
+    char mapping[16], rest[16], names[64] = "";
+    if (!(slow->moving_ms > 0 || fast->moving_ms > 0)) /* neither has anything to map */
+        differs &= ~(unsigned)RUN_MAPPING;
+    if (!(slow->moving_ms > 0 || fast->moving_ms > 0)) /* neither has anything to map */
+        differs &= ~(unsigned)RUN_MAPPING;
+    if (!(differs & (differs - 1)))
+        return false;
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
+        if (differs & parts[p].part)
+            format_append(names, sizeof names, "%s%s", *names ? " and " : "", parts[p].name);
+    if (!(differs & RUN_MAPPING) || !(slow_ms > 0 && fast_ms > 0))
+        format_append(verdict->reason, VERDICT_LINE, "%s%s differ: the factor is of all together",
+                      differs & RUN_MAPPING ? "mapping, " : "", names);
+    else
+        format_append(verdict->reason, VERDICT_LINE, "of that, mapping %s, %s %s",
+                      format_ratio(mapping, sizeof mapping, verdict->ratio * fast_ms / slow_ms),
+                      names, format_ratio(rest, sizeof rest, slow_ms / fast_ms));
+    return true;
+}
+
 static void write_reason(struct verdict *verdict, const struct sample *sample,
                          const struct scaling_words *scaling) {
     char text[32];
@@ -187,15 +249,15 @@ static void write_reason(struct verdict *verdict, const struct sample *sample,
         return;
     if (*format_text(verdict->reason, VERDICT_LINE, "%s", scaling->sentence))
         return;
-    if (strcmp(sample->lanes[0].device, DEVICE_EMULATED) == 0)
+    if (strcmp(sample->lanes[0].device, DEVICE_EMULATED) == 0 || split_factors(verdict, sample))
         return;
     const bool copies = lanes_differ(verdict, offsetof(struct lane_cost, copied_bytes));
     if (!copies && !lanes_differ(verdict, offsetof(struct lane_cost, bytes_per_update))) {
         if (verdict->fastest >= 0 && verdict->lanes[0].bytes_per_update > 0)
             format_append(verdict->reason, VERDICT_LINE,
                           only_damping_differs(sample)
-                              ? "it is part of a factor: if times differ, that is noise"
-                              : "all move the same bytes: these make no difference");
+                              ? "damping costs no time: if times differ, that is noise"
+                              : "all move the same bytes");
         return;
     }
     enum { NAMES_MAX = 36 }; /* of two, so that all is a line of 80 columns */
@@ -355,7 +417,7 @@ struct verdict verdict_make(const struct sample *sample) {
                                                 : "%s: the others continue",
                  race);
     else if (recorded == 0)
-        snprintf(verdict.turns, VERDICT_LINE, "runs take turns%s: each may be slower than alone",
+        snprintf(verdict.turns, VERDICT_LINE, "runs take turns%s: cold iterations don't count",
                  same_device ? " on this device" : "");
     else if (recorded == sample->lane_count)
         snprintf(verdict.turns, VERDICT_LINE,

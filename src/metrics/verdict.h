@@ -8,9 +8,11 @@
 struct lane_cost {
     char label[LABEL_SIZE];
     double ms_per_iteration;
-    double copied_bytes;     /* per iteration, both ways */
-    double bytes_per_update; /* the kernels' minimum traffic, per unknown and iteration */
-    double times_slower;     /* than the fastest lane; 1 for that itself */
+    double copied_bytes;          /* per iteration, both ways */
+    double bytes_per_update;      /* the kernels' minimum traffic, per unknown and iteration */
+    double moving_ms;             /* of an iteration, in copies and allocations; NaN: not known */
+    double times_slower;          /* than the fastest lane; 1 for that itself */
+    double times_low, times_high; /* what the spreads of both make of it; NaN: not known */
 };
 
 enum agreement {
@@ -28,6 +30,7 @@ struct verdict {
     int lane_count;
     int fastest, slowest; /* -1 while not known */
     double ratio;         /* slowest over fastest; NaN while not known */
+    bool is_settling;     /* too few iterations of one of them: no big digits yet */
     struct lane_cost lanes[LANES_MAX];
 
     enum agreement agreement;
@@ -37,13 +40,16 @@ struct verdict {
     char claim[VERDICT_LINE];  /* "unstructured is 21.8× faster" */
     char reason[VERDICT_LINE]; /* "structured moved 1.34 GB per iteration, unstructured 8 B" */
     char agreement_text[VERDICT_LINE]; /* "same residual after 112 iterations: 1.3829e-03" */
-    char turns[VERDICT_LINE];          /* "runs take turns: each may be slower than alone" */
+    char turns[VERDICT_LINE];          /* "runs take turns: …" */
 };
 
 /* Residuals agree within 1e-10 of the larger, or of 1e-9 if they are smaller than that. */
 bool residuals_agree(double a, double b);
 
 struct verdict verdict_make(const struct sample *sample);
+
+/* "12 to 14×": how many times as long as the fastest lane it takes. */
+char *format_times_slower(char *buffer, size_t size, const struct lane_cost *lane);
 
 /* "claim: reason" in one line. */
 char *verdict_line(char *buffer, size_t size, const struct verdict *verdict);

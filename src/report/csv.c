@@ -53,7 +53,7 @@ static void write_row(FILE *out, const struct report *report, int l, const struc
 static void write_cost(FILE *out, const struct report *report, int l, const char *name,
                        const struct cost *cost) {
     write_row(out, report, l,
-              &(struct csv_row){name, cost->count, cost->total_ms, cost->ms,
+              &(struct csv_row){name, cost->count, cost->total_ms, cost->mean_ms,
                                 cost->percent_of_kernels, cost->bytes, cost->gbs, cost->clock});
 }
 
@@ -75,7 +75,7 @@ enum status report_csv(FILE *out, const struct report *report, struct error *err
                   &(struct csv_row){.name = "iteration",
                                     .count = (double)lane->iterations,
                                     .total_ms = 1e3 * costs.seconds,
-                                    .average_ms = costs.ms_per_iteration,
+                                    .average_ms = costs.mean_ms,
                                     .percent = NAN,
                                     .bytes = 1e6 * costs.minimum_gbs * costs.ms_per_iteration,
                                     .gbs = costs.minimum_gbs,

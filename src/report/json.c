@@ -71,7 +71,7 @@ static void add_kernels(cJSON *run, const struct costs *costs, const struct samp
         cJSON *object = cJSON_CreateObject();
         cJSON_AddStringToObject(object, "name", phase_name(kernel->phase));
         JSON_FIGURES(object, {"count", kernel->count}, {"total_ms", kernel->total_ms},
-                     {"avg_ms", kernel->ms}, {"percent", kernel->percent_of_kernels},
+                     {"avg_ms", kernel->mean_ms}, {"percent", kernel->percent_of_kernels},
                      {"percent_of_loop", kernel->percent_of_loop}, {"bytes", kernel->bytes},
                      {"gbs", kernel->gbs}, {"launch_and_wait_ms", kernel->launch_ms});
         json_add_text(object, "clock", kernel->clock ? clock_name(kernel->clock) : NULL);
@@ -216,7 +216,11 @@ static void add_runs(cJSON *object, const struct report *report) {
                      {"middle", solution->middle}, {"l2", solution->l2}, {"error", solution->error},
                      {"error_max", solution->error_max});
         JSON_FIGURES(run, {"seconds", costs.seconds}, {"ms_per_iteration", costs.ms_per_iteration},
-                     {"lattice_updates_per_second", costs.lattice_updates_per_second},
+                     {"mean_ms_per_iteration", costs.mean_ms});
+        cJSON *spread = cJSON_AddArrayToObject(run, "spread");
+        add_number(spread, lane->times.count > 0 ? lane->times.p05 : NAN);
+        add_number(spread, lane->times.count > 0 ? lane->times.p95 : NAN);
+        JSON_FIGURES(run, {"lattice_updates_per_second", costs.lattice_updates_per_second},
                      {"gflops", costs.gflops}, {"blog_bandwidth_gbs", costs.blog_gbs},
                      {"minimum_bandwidth_gbs", costs.minimum_gbs});
         const struct roofline roofline = roofline_make(report->sample, report->config, l);
@@ -289,7 +293,7 @@ static enum status print_sample(FILE *out, const struct report *report, int l,
                       : NAN);
     JSON_FIGURES(object, {"seconds", lane->seconds},
                  {"window_iterations", (double)lane->window_iterations},
-                 {"ms_per_iteration", costs.ms_per_iteration});
+                 {"ms_per_iteration", costs.mean_ms});
     add_kernels(object, &costs, sample, NULL, 0);
     add_copies(cJSON_AddObjectToObject(object, "transfers"), costs.work, costs.is_observed);
     return json_print(out, object, false, error);

@@ -47,7 +47,7 @@ static void write_work(FILE *out, const struct sample *sample, int l) {
         const double figures[] = {1e-6 * lane->durations[phase].median,
                                   1e-6 * lane->durations[phase].p05,
                                   1e-6 * lane->durations[phase].p95,
-                                  kernel->ms,
+                                  kernel->mean_ms,
                                   kernel->gbs,
                                   kernel->percent_of_loop};
         fprintf(out, "| %s | %.0f |", phase_name((enum phase)phase), kernel->count);

@@ -38,7 +38,7 @@ static void print_kernels(FILE *out, const struct costs *costs, const struct ref
         reference_ms += known ? reference->kernel_ms[phase] : 0;
         has_kernels |= known;
     }
-    fprintf(out, "%-18s %9s %10s %7s  %-13s", "Kernel", "Avg ms", "% kernels", "GB/s", "Clock");
+    fprintf(out, "%-18s %9s %10s %7s  %-13s", "Kernel", "Median ms", "% kernels", "GB/s", "Clock");
     const bool has_roof = roofline->roof.origin != ROOF_UNKNOWN;
     if (has_roof)
         fprintf(out, " %-13s", "Bound by");
@@ -139,10 +139,10 @@ static void print_rates(FILE *out, const struct costs *costs, const struct lane_
                         const struct reference *reference, bool comparable) {
     const long iterations = lane->iterations;
     const double loop_ms = reference_loop_ms(reference, lane);
-    char time[32], each[32], known[32], rate[32];
+    char time[32], each[48], known[32], rate[32];
     fprintf(out, "%ld iteration%s in %s, %s per iteration", iterations, iterations == 1 ? "" : "s",
             format_duration(time, sizeof time, costs->seconds),
-            format_duration(each, sizeof each, 1e-3 * costs->ms_per_iteration));
+            format_iteration(each, sizeof each, costs));
     if (comparable && isfinite(loop_ms))
         fprintf(out, " (reference %s, %.3g times that)",
                 format_duration(known, sizeof known, 1e-3 * loop_ms),
@@ -327,7 +327,7 @@ static void print_command(FILE *out, const struct config *config, const struct s
 }
 
 void report_summary(FILE *out, const struct config *config, const struct sample *sample) {
-    char text[2 * VERDICT_LINE], lane_text[96], time[32];
+    char text[2 * VERDICT_LINE], lane_text[96], time[48];
     const struct lane_sample *first = &sample->lanes[0];
     if (sample->lane_count == 0)
         return;
@@ -336,14 +336,13 @@ void report_summary(FILE *out, const struct config *config, const struct sample 
             *sample->playback.label ? ", " : "", sample->playback.label);
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
+        const struct costs costs = costs_of_run(sample, l);
         fprintf(out, "%s%s on %s: %ld iterations, %s per iteration\n",
                 lane->run.user_kernels    ? "yours: "
                 : first->run.user_kernels ? "ours: "
                                           : "",
                 lane_to_option(lane_text, sizeof lane_text, lane), lane->device, lane->iterations,
-                lane->iterations > 0
-                    ? format_duration(time, sizeof time, lane->seconds / (double)lane->iterations)
-                    : "–");
+                format_iteration(time, sizeof time, &costs));
     }
     if (sample->lane_count > 1) {
         const struct verdict verdict = verdict_make(sample);

@@ -52,6 +52,13 @@ extern const char title_of_own[];
 /* One that was not read. */
 extern const struct solution solution_unknown;
 
+/* What an iteration takes by the host's clock, in ms, over those after warm-up that found the
+ * device as a run alone does (event_log_begin_turn). `count` is 0 in recordings without it. */
+struct iteration_times {
+    long count;
+    double p05, p25, median, p75, p95;
+};
+
 /* Durations of one kernel in ns over the iterations after warm-up; NaN if not known. */
 struct kernel_durations {
     double p05, median, p95;
@@ -111,6 +118,7 @@ struct lane_sample {
     long window_iterations;                         /* 0 before the first iteration is complete */
     double window_seconds;                          /* of the loop, for those */
     struct kernel_durations durations[PHASE_COUNT]; /* since the start */
+    struct iteration_times times;                   /* since the start */
     enum phase phase;                               /* what was running */
 
     struct history history;

@@ -156,8 +156,17 @@ static void fill_levels(struct computed_lane *lane, struct level_fields *fields)
     }
 }
 
-/* Kernels' durations and the last events. */
+/* Durations and the last events. */
 static void fill_events(const struct event_log *log, struct lane_sample *sample) {
+    const struct duration_histogram *iterations = &log->iterations;
+    sample->times = (struct iteration_times){
+        .count = (long)iterations->count,
+        .p05 = 1e-6 * duration_quantile(iterations, 0.05),
+        .p25 = 1e-6 * duration_quantile(iterations, 0.25),
+        .median = 1e-6 * duration_quantile(iterations, 0.5),
+        .p75 = 1e-6 * duration_quantile(iterations, 0.75),
+        .p95 = 1e-6 * duration_quantile(iterations, 0.95),
+    };
     for (int phase = 0; phase < PHASE_COUNT; phase++) {
         const struct duration_histogram *durations = &log->durations[phase];
         sample->durations[phase] = (struct kernel_durations){

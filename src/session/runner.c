@@ -65,12 +65,21 @@ void runner_close(struct runner *runner, struct sample *last) {
     runner->error = (struct error){0};
 }
 
+/* The lane's turn: if another had the device since its last one, it begins cold. */
+static void advance_lane(struct runner *runner, int l, long count) {
+    struct lane *lane = runner->lanes[l];
+    if (lane->log && runner->last_lane != l)
+        event_log_begin_turn(lane->log, count / lane->pass, lane->pass);
+    runner->last_lane = l;
+    lane->ops->advance(lane, count);
+}
+
 int runner_turn(struct runner *runner, double slice) {
     const struct plan *plan = &runner->plan;
     const struct turn turn =
         scheduler_next(runner->lanes, plan->lane_count, plan->study_count, plan->race, slice);
     if (turn.lane >= 0)
-        runner->lanes[turn.lane]->ops->advance(runner->lanes[turn.lane], turn.count);
+        advance_lane(runner, turn.lane, turn.count);
     runner_update_state(runner);
     return turn.lane;
 }
@@ -78,7 +87,7 @@ int runner_turn(struct runner *runner, double slice) {
 void runner_step(struct runner *runner, long count) {
     for (int l = 0; l < runner->count; l++)
         if (runner->lanes[l]->ops->advance)
-            runner->lanes[l]->ops->advance(runner->lanes[l], count);
+            advance_lane(runner, l, count);
     runner_update_state(runner);
 }
 

@@ -25,6 +25,7 @@ struct runner {
     int count;                            /* of the lanes that are open */
     struct lane *lanes[RUNNER_LANES_MAX]; /* the plan's, in its order, then the grid study's */
     enum session_state state;             /* opening (no lane), running, finished or failed */
+    int last_lane;                        /* that had a turn */
     struct error error;                   /* of the first lane that has failed, or of opening */
 };
 

@@ -5,6 +5,11 @@
 
 enum { FARTHEST_MEETING = 512 };
 
+/* A lane in lockstep makes so many passes per turn, of which the last find their data in the caches
+ * again (event_log_begin_turn), unless a round of all lanes would take longer than this. */
+static const long warm_passes = 4;
+static const double longest_round = 0.1;
+
 /* Rounded down to whole passes of `pass` iterations, at least one. */
 static long whole_passes(double iterations, long pass) {
     return iterations < (double)(2 * pass) ? pass : (long)iterations / pass * pass;
@@ -37,6 +42,7 @@ long scheduler_common_pass(struct lane *const lanes[], int lane_count) {
 static struct turn next_in_lockstep(struct lane *const lanes[], int lane_count, double slice) {
     int hindmost = -1, racing = 0;
     long ahead = 0;
+    double round = 0;    /* seconds that an iteration of every lane takes */
     double stride = 1e6; /* the slowest lane sets it, so that none runs ahead of what is shown */
     for (int l = 0; l < lane_count; l++)
         racing += lanes[l]->ops->advance != NULL;
@@ -47,6 +53,7 @@ static struct turn next_in_lockstep(struct lane *const lanes[], int lane_count, 
         if (!lane_can_advance(lane))
             continue;
         stride = fmin(stride, iterations_in(lane, slice / racing));
+        round += lane->iterations ? lane->seconds / (double)lane->iterations : longest_round;
         /* Among equals the longest pass: the others can make their way there in smaller turns. */
         if (hindmost < 0 || lane->iterations < lanes[hindmost]->iterations ||
             (lane->iterations == lanes[hindmost]->iterations && lane->pass > lanes[hindmost]->pass))
@@ -57,7 +64,10 @@ static struct turn next_in_lockstep(struct lane *const lanes[], int lane_count, 
     const struct lane *lane = lanes[hindmost];
     const long behind = ahead - lane->iterations;
     const long fit = whole_passes(iterations_in(lane, slice), lane->pass);
-    const long common = whole_passes(stride, scheduler_common_pass(lanes, lane_count));
+    const long pass = scheduler_common_pass(lanes, lane_count), warm = warm_passes * pass;
+    if ((double)warm * round < longest_round)
+        stride = fmax(stride, (double)warm);
+    const long common = whole_passes(stride, pass);
     return (struct turn){hindmost, behind == 0 ? common : behind < fit ? behind : fit};
 }
 

@@ -15,8 +15,11 @@ static bool stop_is_requested(const struct engine *engine) {
     return engine->spec.stop && atomic_load_explicit(engine->spec.stop, memory_order_relaxed);
 }
 
-static void end_iterations(struct engine *engine, long made) {
-    engine->events->iteration += made;
+/* `began_ns`: of these iterations; then of the next. */
+static void end_iterations(struct engine *engine, long made, int64_t *began_ns) {
+    const int64_t now = clock_now_ns();
+    event_log_add_iterations(engine->events, made, now - *began_ns);
+    *began_ns = now;
     if (engine->spec.run.method == METHOD_CHEBYSHEV)
         engine->weight = chebyshev_weight(&engine->spec.mesh, engine->weight);
 }
@@ -24,6 +27,7 @@ static void end_iterations(struct engine *engine, long made) {
 /* Four kernels per iteration, or those of another method; it can be stopped until U changes. */
 static enum status advance_steps(struct engine *engine, long count, double tolerance,
                                  double *residuals, long *done, struct error *error) {
+    int64_t began_ns = clock_now_ns();
     while (*done < count) {
         bool changed = false;
         double sum = 0;
@@ -42,7 +46,7 @@ static enum status advance_steps(struct engine *engine, long count, double toler
         }
         engine->step = engine->steps[0]; /* the finest level, for whatever comes between */
         residuals[*done] = mesh_residual(&engine->spec.mesh, sum);
-        end_iterations(engine, 1);
+        end_iterations(engine, 1, &began_ns);
         if (!(residuals[(*done)++] > tolerance))
             break;
     }
@@ -57,6 +61,7 @@ static enum status advance_passes(struct engine *engine, long count, double tole
     const bool fused = engine->spec.run.schedule.kind == SCHEDULE_FUSED;
     const int deepest = fused ? 1 : engine->spec.run.schedule.depth;
     double sums[SCHEDULE_MAX_DEPTH];
+    int64_t began_ns = clock_now_ns();
     event_log_enter(engine->events, fused ? PHASE_FUSED : PHASE_BLOCKED);
     for (bool is_last = false; *done < count && !is_last && !stop_is_requested(engine);) {
         const int depth = count - *done < deepest ? (int)(count - *done) : deepest;
@@ -71,7 +76,7 @@ static enum status advance_passes(struct engine *engine, long count, double tole
         if (status)
             return status;
         engine->ops->accept(engine);
-        end_iterations(engine, wanted);
+        end_iterations(engine, wanted, &began_ns);
         *done += wanted;
     }
     return STATUS_OK;

@@ -73,16 +73,21 @@ struct event_totals event_totals_since(const struct event_totals *now,
     return since;
 }
 
-static void add_duration(struct duration_histogram *durations, long iteration, int64_t ns) {
+/* Adds one of `ns`, `times` times. */
+static void add_duration(const struct event_log *log, struct duration_histogram *durations,
+                         long iteration, int64_t ns, long times) {
     if (iteration < DURATION_WARM_UP) {
-        durations->warm_up_ns += ns;
-        durations->warm_up_count++;
-        return;
+        durations->warm_up_ns += ns * times;
+        durations->warm_up_count += (int)times;
     }
-    const int bucket = ns < 1 ? 0 : (int)(log2((double)ns) * DURATION_STEPS);
+    if (iteration < log->warm_from)
+        return;
     const int last = DURATION_OCTAVES * DURATION_STEPS - 1;
-    durations->buckets[bucket < last ? bucket : last]++;
-    durations->count++;
+    int bucket = ns < 1 ? 0 : (int)(log2((double)ns) * DURATION_STEPS);
+    bucket = bucket < last ? bucket : last;
+    durations->buckets[bucket] += (uint32_t)times;
+    durations->sums_ns[bucket] += ns * times;
+    durations->count += (uint64_t)times;
 }
 
 double duration_quantile(const struct duration_histogram *durations, double fraction) {
@@ -96,12 +101,25 @@ double duration_quantile(const struct duration_histogram *durations, double frac
         if (below >= wanted && below > 0)
             break;
     }
-    return exp2((bucket + 0.5) / DURATION_STEPS);
+    return (double)durations->sums_ns[bucket] / durations->buckets[bucket];
 }
 
 void event_log_reset(struct event_log *log) {
     memset(log, 0, sizeof *log);
+    log->warm_from = DURATION_WARM_UP;
     atomic_store(&log->phase, PHASE_SETUP);
+}
+
+void event_log_begin_turn(struct event_log *log, long passes, long depth) {
+    const long cold = depth * (passes >= 2 * DURATION_WARM_UP ? DURATION_WARM_UP : passes / 2);
+    if (log->iteration + cold > log->warm_from)
+        log->warm_from = log->iteration + cold;
+}
+
+void event_log_add_iterations(struct event_log *log, long count, int64_t duration_ns) {
+    log->iteration += count;
+    if (count > 0)
+        add_duration(log, &log->iterations, log->iteration - count, duration_ns / count, count);
 }
 
 void event_log_enter(struct event_log *log, enum phase phase) {
@@ -133,7 +151,7 @@ void event_log_add_full(struct event_log *log, const struct event *event) {
         log->further_cost_ns += event_cost_ns();
     event_stats_add(&log->totals.of[event->kind][event->phase], &one);
     if (event->kind == EVENT_KERNEL)
-        add_duration(&log->durations[event->phase], event->iteration, event->duration_ns);
+        add_duration(log, &log->durations[event->phase], event->iteration, event->duration_ns, 1);
 }
 
 void event_log_add(struct event_log *log, enum event_kind kind, enum array array,
@@ -163,8 +181,10 @@ static void add_sums(struct event_log *log, const struct event_log *slab) {
     for (int phase = 0; phase < PHASE_COUNT; phase++) {
         struct duration_histogram *durations = &log->durations[phase];
         const struct duration_histogram *more = &slab->durations[phase];
-        for (int b = 0; b < DURATION_OCTAVES * DURATION_STEPS; b++)
+        for (int b = 0; b < DURATION_OCTAVES * DURATION_STEPS; b++) {
             durations->buckets[b] += more->buckets[b];
+            durations->sums_ns[b] += more->sums_ns[b];
+        }
         durations->count += more->count;
         durations->warm_up_ns += more->warm_up_ns;
         durations->warm_up_count += more->warm_up_count;

@@ -85,18 +85,19 @@ void event_totals_add(struct event_totals *totals, const struct event_totals *mo
 struct event_totals event_totals_since(const struct event_totals *now,
                                        const struct event_totals *before);
 
-/* Durations of one kernel, kept in logarithmic buckets (8 per octave, so within 5%). The first
- * iterations (warm-up) are kept apart. */
+/* Durations of one kernel, or of whole iterations, kept in logarithmic buckets (8 per octave); a
+ * quantile is the mean of its bucket. The first iterations (warm-up) are kept apart. */
 enum { DURATION_OCTAVES = 40, DURATION_STEPS = 8, DURATION_WARM_UP = 3 };
 
 struct duration_histogram {
     uint32_t buckets[DURATION_OCTAVES * DURATION_STEPS];
+    int64_t sums_ns[DURATION_OCTAVES * DURATION_STEPS];
     uint64_t count;
     int64_t warm_up_ns; /* the first iterations' durations, summed */
     int warm_up_count;
 };
 
-/* The duration below which `fraction` of the kernel's calls stay, in ns; NaN if there are none. */
+/* The duration below which `fraction` of them stay, in ns; NaN if there are none. */
 double duration_quantile(const struct duration_histogram *durations, double fraction);
 
 enum { EVENT_RING = 2048 };
@@ -106,12 +107,14 @@ struct event_log {
     uint64_t count;                /* timed events ever added */
     struct event_totals totals;
     struct duration_histogram durations[PHASE_COUNT]; /* of kernels */
-    double clock_step_ns;      /* the least step of the clock of CLOCK_COUNTER; 0: not known */
-    double stamp_cost_ns;      /* of an event of CLOCK_DEVICE, its time stamps: as the back end has
-                                  measured them; 0: not known */
-    double further_cost_ns;    /* what timing took so far beyond event_cost_ns per event: those, and
-                                  of OMPT's events the further callbacks, each about an event's */
-    long iteration;            /* what new events are stamped with */
+    struct duration_histogram iterations;             /* by the host's clock, end to end */
+    long warm_from;         /* the iteration from which durations count: see event_log_begin_turn */
+    double clock_step_ns;   /* the least step of the clock of CLOCK_COUNTER; 0: not known */
+    double stamp_cost_ns;   /* of an event of CLOCK_DEVICE, its time stamps: as the back end has
+                               measured them; 0: not known */
+    double further_cost_ns; /* what timing took so far beyond event_cost_ns per event: those, and
+                               of OMPT's events the further callbacks, each about an event's */
+    long iteration;         /* what new events are stamped with */
     _Atomic(enum phase) phase; /* what runs now; may be read from any thread */
 
     /* Called at each phase as it is entered, by the thread that runs it; may be NULL. */
@@ -125,6 +128,14 @@ void event_log_reset(struct event_log *log);
 /* Nanoseconds that reporting one event takes here: two readings of the clock and the bookkeeping.
  * Measured by the first call, in some microseconds; any thread may call. */
 double event_cost_ns(void);
+
+/* Says that another run has had the device, and that `passes` passes of `depth` iterations follow.
+ * The first find caches without their data: if there are enough others, durations leave them out.
+ */
+void event_log_begin_turn(struct event_log *log, long passes, long depth);
+
+/* Adds `count` iterations, the last that have ended, which took that long together. */
+void event_log_add_iterations(struct event_log *log, long count, int64_t duration_ns);
 
 /* Says which phase is about to run; events added from now on belong to it. */
 void event_log_enter(struct event_log *log, enum phase phase);

@@ -235,7 +235,7 @@ static enum status slabs_advance(struct engine *engine, long count, double toler
             break;
         slabs->batch_passes = passes_for(slabs, seconds / (double)passes);
         *done += made;
-        engine->events->iteration += made;
+        event_log_add_iterations(engine->events, made, (int64_t)(1e9 * seconds));
         if (!(residuals[*done - 1] > tolerance))
             break;
     }

@@ -45,6 +45,7 @@ static void put_levels(struct screen_fixture *fixture) {
     sampled_run_close(&run);
     struct lane_sample *lane = &fixture->sample->lanes[0];
     lane->seconds = lane->window_seconds = 0.002;
+    lane->times.count = 0;
     snprintf(lane->device, sizeof lane->device, "a CPU");
 }
 

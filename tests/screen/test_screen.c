@@ -98,6 +98,7 @@ TEST(multigrid) {
         now += event->duration_ns;
     }
     lane->seconds = lane->window_seconds = 1e-9 * (double)now;
+    lane->times.count = 0;
     snprintf(lane->device, sizeof lane->device, "a CPU");
     screen_fixture_use(&fixture, example_sample(MAPPING_UNSTRUCTURED));
     fixture.screen.sample = run.sample;

@@ -37,6 +37,40 @@ TEST(parts_and_rest) {
     assert_close(costs.kernels[PHASE_UPDATE].percent_of_loop, 30, 1e-9);
 }
 
+/* An iteration's time is its median, wherever it is shown; parts that take longer when they are
+ * timed share it out. */
+TEST(median_of_iterations) {
+    loop_of(10);
+    lane->times = (struct iteration_times){50, 7, 7.5, 8, 8.5, 30};
+    add(EVENT_TO_DEVICE, PHASE_UPDATE, ITERATIONS, 6);
+    add(EVENT_KERNEL, PHASE_UPDATE, ITERATIONS, 4);
+    const struct costs costs = costs_of_run(&sample, 0), window = costs_of_window(&sample, 0);
+    char text[48];
+    assert_close(costs.ms_per_iteration, 8, 1e-12);
+    assert_close(window.ms_per_iteration, 8, 1e-12);
+    assert_close(window.mean_ms, 10, 1e-12);
+    assert_close(window.instrumented_ms, 10, 1e-12);
+    assert_close(window.moving.percent_of_loop + window.computing.percent_of_loop, 100, 1e-12);
+    assert_string_equal(format_iteration(text, sizeof text, &costs), "8.00 ms ± 0.50 ms");
+    lane->times.count = 4;
+    const struct costs few = costs_of_run(&sample, 0);
+    assert_string_equal(format_iteration(text, sizeof text, &few), "8.00 ms, settling");
+}
+
+/* The first iterations of a turn don't count; of a short turn the first half. */
+TEST(cold_iterations) {
+    static struct event_log log;
+    event_log_reset(&log);
+    for (int k = 0; k < 10; k++)
+        event_log_add_iterations(&log, 1, 1000);
+    event_log_begin_turn(&log, 4, 1);
+    for (int k = 0; k < 4; k++)
+        event_log_add_iterations(&log, 1, k < 2 ? 9000000 : 1100);
+    assert_int_equal(log.iterations.count, 7 + 2);
+    assert_close(duration_quantile(&log.iterations, 0.5), 1000, 1e-12);
+    assert_close(duration_quantile(&log.iterations, 1), 1100, 1e-12);
+}
+
 /* Every second one timed: the others are counted at their mean. */
 TEST(sampled) {
     loop_of(10);

@@ -56,6 +56,32 @@ TEST(structured_loses) {
     assert_contains(verdict.turns, "on this device");
 }
 
+/* A ratio has as many digits as both spreads allow, and no big ones of few iterations. */
+TEST(spreads) {
+    sample->lanes[0].times = (struct iteration_times){100, 400, 420, 436, 450, 480};
+    sample->lanes[1].times = (struct iteration_times){100, 18, 19, 20, 21, 25};
+    struct verdict verdict = verdict_make(sample);
+    assert_string_equal(verdict.claim, "unstructured is 20 to 24× faster");
+    assert_string_equal(verdict.big, "22×");
+    sample->lanes[1].times.count = 4;
+    verdict = verdict_make(sample);
+    assert_string_equal(verdict.claim, "settling: unstructured is 20 to 24× faster");
+    assert_string_equal(verdict.big, "");
+    sample->lanes[1].times = (struct iteration_times){100, 380, 390, 428, 440, 470};
+    verdict = verdict_make(sample);
+    assert_string_equal(verdict.claim, "all runs are equally fast, within 2 %");
+    sample->lanes[1].times.median = 400;
+    assert_contains(verdict_make(sample).claim, "as far as their spreads tell");
+}
+
+/* Two factors at once are split by what the copies take. */
+TEST(two_factors) {
+    sample->lanes[0].totals.of[EVENT_TO_DEVICE][PHASE_UPDATE] = (struct event_stats){
+        .count = 100, .timed = 100, .total_ns = INT64_C(39600000000), .clock = CLOCK_HOST};
+    sample->lanes[1].run.schedule.kind = SCHEDULE_FUSED;
+    assert_string_equal(verdict_make(sample).reason, "of that, mapping 10.9×, schedule 2.00×");
+}
+
 TEST(reason_is_memory_traffic_if_nothing_is_copied) {
     for (int l = 0; l < 2; l++) {
         struct lane_sample *lane = &sample->lanes[l];

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "config/config.h"
+#include "metrics/costs.h"
 #include "metrics/labels.h"
 #include "metrics/verdict.h"
 #include "record/lane_recording.h"
@@ -118,7 +119,7 @@ void action_words(struct app *app, int key) {
 void action_state(struct app *app, int key) {
     const struct sample *sample = app->sample;
     const struct lane_sample *lane = sample->lane_count > 0 ? &sample->lanes[0] : NULL;
-    char state[SENTENCE_SIZE], residual[32], time[32] = "", label[LABEL_SIZE], line[VERDICT_LINE];
+    char state[SENTENCE_SIZE], residual[32], time[48] = "", label[LABEL_SIZE], line[VERDICT_LINE];
     char replay[LABEL_REPLAY_SIZE + 4];
     format_replays(replay, sizeof replay, sample);
     if (*replay)
@@ -137,8 +138,9 @@ void action_state(struct app *app, int key) {
         app_show_message(app, false, "%s%s", replay, words);
         return;
     }
+    const struct costs costs = costs_of_run(sample, 0);
     if (lane->iterations > 0)
-        format_duration(time, sizeof time, lane->seconds / (double)lane->iterations);
+        format_iteration(time, sizeof time, &costs);
     app_show_message(app, false, "%s%s%s%s%s%s, residual %s, %s", replay,
                      is_number ? "running: " : "", words, *time ? ", " : "", time,
                      *time ? " each" : "",

@@ -35,7 +35,7 @@ enum cost_mode {
 struct cost_page {
     const struct screen *screen;
     int lane_count;
-    struct costs costs[LANES_MAX]; /* means of the run so far */
+    struct costs costs[LANES_MAX]; /* of the run so far */
     struct verdict verdict;
     char times[LANES_MAX][24]; /* "182 ms": in one unit, so that the digits can be compared */
     double most_ms;            /* of the longest bar */
@@ -76,13 +76,13 @@ void draw_iteration_bar(struct area area, const struct costs *costs, double most
             format_append(parts[k].label, sizeof parts[k].label, " %s",
                           format_bytes(bytes, sizeof bytes, work->bytes_per_iteration));
     }
-    if (draw_bar_parts(area, parts, KINDS + 1, 100 * most_ms / costs->loop_ms) > 0)
+    if (draw_bar_parts(area, parts, KINDS + 1, 100 * most_ms / costs->ms_per_iteration) > 0)
         return;
     const struct bar_part *largest = &parts[KINDS]; /* any time shows */
     for (int k = KINDS - 1; k >= 0; k--)
         if (!(largest->value > parts[k].value) && parts[k].value > 0)
             largest = &parts[k];
-    draw_bar(area, costs->loop_ms / most_ms, largest->role);
+    draw_bar(area, costs->ms_per_iteration / most_ms, largest->role);
 }
 
 /* Times in one unit, the finest in which none takes more than four digits. */
@@ -204,7 +204,7 @@ static void draw_lane_time(const struct cost_page *page, struct area area, int l
     const struct area beside = area_right_of(big, draw_big(big, 1, ROLE_VALUE, digits) + 1);
     if (verdict->fastest >= 0)
         draw_text(beside, ROLE_GOOD | BOLD, "%s",
-                  format_ratio(text, sizeof text, verdict->lanes[l].times_slower));
+                  format_times_slower(text, sizeof text, &verdict->lanes[l]));
     double ms;
     const double bytes = copied_so_far(&page->costs[l], &ms);
     if (bytes > 0 && beside.cols >= COPIED_COLS) {
@@ -263,7 +263,7 @@ static void draw_totals(const struct cost_page *page, struct area area) {
                         lane_letter(verdict->slowest), big, lane_letter(verdict->fastest));
         text = area_below(text, draw_paragraph(text, ROLE_VALUE | BOLD, claim));
         draw_agreement(text, verdict);
-        draw_shortened(area_row(text, 1), ROLE_TEXT | BOLD, "one iteration, mean so far");
+        draw_shortened(area_row(text, 1), ROLE_TEXT | BOLD, "one iteration, median so far");
         draw_paragraph(area_below(text, 2), ROLE_DIM, verdict->turns);
         return;
     }
@@ -372,13 +372,15 @@ static void costs_draw(struct area area, const struct screen *screen) {
                                  lanes > 2 ? screen->state->chosen_lane % (lanes + 1) - 1 : -1};
     struct verdict *verdict = &page.verdict;
     if (page.chosen >= 0 && verdict->fastest >= 0 && page.chosen != verdict->fastest) {
-        format_ratio(verdict->big, sizeof verdict->big, verdict->lanes[page.chosen].times_slower);
+        const struct lane_cost *chosen = &verdict->lanes[page.chosen];
+        format_ratio_within(verdict->big, sizeof verdict->big, chosen->times_slower,
+                            chosen->times_low, chosen->times_high);
         format_text(verdict->claim, sizeof verdict->claim, "%c takes %s as long as %c",
                     lane_letter(page.chosen), verdict->big, lane_letter(verdict->fastest));
     }
     for (int l = 0; l < lanes; l++) {
         page.costs[l] = costs_of_run(screen->sample, l);
-        page.most_ms = fmax(page.most_ms, page.costs[l].loop_ms);
+        page.most_ms = fmax(page.most_ms, page.costs[l].ms_per_iteration);
         page.most_bytes = fmax(page.most_bytes, page.costs[l].copied_bytes);
     }
     print_times(&page);
@@ -389,7 +391,7 @@ static void costs_draw(struct area area, const struct screen *screen) {
         area.rows >= FOUR_ROWS)
         inner = area_inset(area, 1, 0); /* the frame's rows are the ratio's */
     else
-        draw_frame(area, &(struct frame){.title = "One iteration, mean so far",
+        draw_frame(area, &(struct frame){.title = "One iteration, median so far",
                                          .value = lanes > 1 ? verdict->big : NULL,
                                          .key = costs_panel.key,
                                          .foot = lanes > 1 ? verdict->turns : NULL});

@@ -1,15 +1,12 @@
 /* The header: state, what runs on which device, and what it costs. */
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/format.h"
+#include "metrics/costs.h"
 #include "metrics/scaling.h"
 #include "ui/panels/view.h"
-
-/* What is a difference between two times. */
-static const double notable = 0.05;
 
 /* A piece of a sentence. If there is too little room the least important go first. */
 struct piece {
@@ -92,13 +89,8 @@ static void describe_lane(struct sentence *sentence, const struct sample *sample
         add_piece(sentence, 58, ROLE_TEXT, "%s", scaling_spread(tried, sizeof tried, lane));
     add_piece(sentence, 80, ROLE_TEXT, "%s",
               format_grid(text, sizeof text, sample->nx, sample->ny));
-    /* That of the last iterations is called so if the whole run's mean, as tables have it, is
-     * another. */
-    const double recent = lane_sample_ms_per_iteration(lane);
-    const double whole = 1e3 * lane->seconds / (double)lane->iterations;
-    const bool differs = fabs(recent - whole) > notable * whole;
-    add_piece(sentence, 95, ROLE_VALUE | BOLD, "%s%s/iteration", differs ? "recent " : "",
-              format_ms(text, sizeof text, recent));
+    const struct costs costs = costs_of_run(sample, 0);
+    add_piece(sentence, 95, ROLE_VALUE | BOLD, "%s", format_iteration(text, sizeof text, &costs));
 }
 
 /* What is run, whether it is a replay or recorded, and how far it is. */

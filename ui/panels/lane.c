@@ -58,8 +58,8 @@ void draw_lane_mark(struct area area, const struct lane_sample *lane) {
                   texts[chosen]);
 }
 
-/* What an iteration spends on copies either way and on kernels, the mean so far, and the bytes that
- * it copies; the bars of all lanes are of one scale, of time. */
+/* What an iteration spends on copies either way and on kernels, and the bytes that it copies; the
+ * bars of all lanes are of one scale, of time. */
 static void draw_spending(struct area area, const struct screen *screen) {
     static const struct {
         enum event_kind kind;
@@ -105,9 +105,8 @@ static void lane_draw(struct area area, const struct screen *screen) {
     char quantity[64] = "";
     snprintf(title, sizeof title, "%c  %s", lane_letter(screen->lane),
              lane_label(label, sizeof label, screen->sample, screen->lane));
-    snprintf(
-        speed, sizeof speed, "%s/it",
-        format_ms(text, sizeof text, costs_of_run(screen->sample, screen->lane).ms_per_iteration));
+    const struct costs costs = costs_of_run(screen->sample, screen->lane);
+    format_iteration(speed, sizeof speed, &costs);
     snprintf(iteration, sizeof iteration, "iteration %s",
              format_count(text, sizeof text, lane->field.iteration));
     if (lane->field.kind != FIELD_U)

@@ -54,7 +54,7 @@ static int draw_table(struct area area, const struct table *table, int lane_coun
 
 static void table_draw(struct area area, const struct screen *screen) {
     char title[64];
-    snprintf(title, sizeof title, "%s: means of the whole run", table_panel.title);
+    snprintf(title, sizeof title, "%s: medians of the whole run", table_panel.title);
     const struct sample *sample = screen->sample;
     const struct reference *reference = &screen->config->reference;
     const struct area inside =

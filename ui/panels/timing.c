@@ -60,7 +60,7 @@ static void draw_summary(struct area row, const struct costs *costs, bool no_col
             draw_share(row, true, ROLE_KERNEL, "computing", costs->computing.percent_of_loop);
         row = area_left(area_right_of(row, left), row.cols - left - right);
     }
-    draw_iteration_bar(row, costs, costs->loop_ms, no_color);
+    draw_iteration_bar(row, costs, costs->ms_per_iteration, no_color);
 }
 
 /* ---- the bars ------------------------------------------------------------------------------ */
@@ -167,11 +167,12 @@ static bool draw_idle_rows(struct area row, const struct rows *rows) {
     return row.x > start;
 }
 
-/* What is left of the loop's time. If the parts exceed the header's time there is no rest. */
+/* What is left of an iteration. If its parts, timed one by one, exceed it, their sum instead, which
+ * is then what shares are of. */
 static void draw_rest(struct area row, struct columns columns, const struct costs *costs,
                       double most) {
     char time[24], beyond[24], why[128];
-    const double over = 100 * (costs->loop_ms / costs->ms_per_iteration - 1);
+    const double over = 100 * (costs->instrumented_ms / costs->ms_per_iteration - 1);
     columns.bytes = columns.gbs = 0;
     if (!(over >= 0.05)) {
         const struct cost rest = {.kind = EVENT_ALLOC,
@@ -183,12 +184,12 @@ static void draw_rest(struct area row, struct columns columns, const struct cost
     }
     const char *reason =
         costs->calls_per_timed >= 1.5 ? "; untimed, kernels overlap" : ", by other clocks";
-    format_text(why, sizeof why, "none: sum %s over the loop's %s",
-                format_percent(beyond, sizeof beyond, over),
-                format_ms(time, sizeof time, costs->ms_per_iteration));
+    format_text(why, sizeof why, "%s, %s over the loop",
+                format_ms(time, sizeof time, costs->instrumented_ms),
+                format_percent(beyond, sizeof beyond, over));
     if (columns.name + 1 + grid_text_width(why) + grid_text_width(reason) <= row.cols)
         format_append(why, sizeof why, "%s", reason);
-    draw_text(row, ROLE_DIM, "rest of loop");
+    draw_text(row, ROLE_DIM, "timed apart");
     draw_shortened(area_right_of(row, columns.name + 1), ROLE_DIM, why);
 }
 
@@ -232,11 +233,11 @@ static void draw_content(struct area inner, const struct rows *rows, bool wants_
     const struct costs *costs = &rows->costs;
     char text[32];
     inner = area_inset(inner, inner.cols >= 44, 0);
-    if (isnan(costs->loop_ms)) {
+    if (isnan(costs->ms_per_iteration)) {
         draw_note(inner, "no iteration measured yet");
         return;
     }
-    char *unit = strrchr(format_ms(text, sizeof text, costs->loop_ms), ' ');
+    char *unit = strrchr(format_ms(text, sizeof text, costs->ms_per_iteration), ' ');
     const bool big = unit && wants_big && inner.rows > BIG_BLOCK_ROWS;
     if (big)
         *unit++ = 0;
@@ -246,7 +247,7 @@ static void draw_content(struct area inner, const struct rows *rows, bool wants_
         draw_share(beside, false, ROLE_TO_DEVICE, "moving data", costs->moving.percent_of_loop);
         draw_share(area_below(beside, 1), false, ROLE_KERNEL, "computing",
                    costs->computing.percent_of_loop);
-        draw_iteration_bar(area_row(beside, 2), costs, costs->loop_ms, no_color);
+        draw_iteration_bar(area_row(beside, 2), costs, costs->ms_per_iteration, no_color);
         draw_text(area_row(beside, BIG_ROWS - 1), ROLE_VALUE | BOLD, "%s per iteration", unit);
         draw_bars(area_below(inner, BIG_ROWS + (inner.rows > BIG_ROWS + rows->count + 1)), rows);
         return;
@@ -299,9 +300,9 @@ static void timing_draw(struct area area, const struct screen *screen) {
     const struct lane_sample *lane = screen_lane(screen);
     char title[64], count[32];
     struct frame frame = panel_frame(&timing_panel);
-    if (lane && lane->window_iterations > 1 && lane->window_iterations < lane->iterations) {
-        snprintf(title, sizeof title, "%s: mean of the last %s", timing_panel.title,
-                 format_count(count, sizeof count, lane->window_iterations));
+    if (lane && lane->times.count > 1) {
+        snprintf(title, sizeof title, "%s: median of %s", timing_panel.title,
+                 format_count(count, sizeof count, lane->times.count));
         frame.title = title;
     }
     if (!lane) {
@@ -329,8 +330,8 @@ static void timing_draw(struct area area, const struct screen *screen) {
                                    .percent_of_loop = costs->launching.percent_of_loop};
     if (!isnan(costs->launching.ms))
         add_row(&rows, event_styles[EVENT_WAIT].name, &launching, NAN);
-    frame.value = format_ms(value, sizeof value, costs->loop_ms);
-    if (!isnan(costs->loop_ms))
+    frame.value = format_ms(value, sizeof value, costs->ms_per_iteration);
+    if (!isnan(costs->ms_per_iteration))
         format_append(value, sizeof value, " = 100 %%");
     write_clocks(clocks, sizeof clocks, &rows, lane, area.cols);
     write_overhead(overhead, sizeof overhead, costs);

@@ -111,6 +111,12 @@ static const struct codec_field lane_fields[] = {
     REAL(struct lane_sample, solution.l2),
     REAL(struct lane_sample, solution.error),
     REAL(struct lane_sample, solution.error_max),
+    COUNT(struct lane_sample, times.count),
+    REAL(struct lane_sample, times.p05),
+    REAL(struct lane_sample, times.p25),
+    REAL(struct lane_sample, times.median),
+    REAL(struct lane_sample, times.p75),
+    REAL(struct lane_sample, times.p95),
     {.what = NULL},
 };
 
