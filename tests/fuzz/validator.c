@@ -7,8 +7,8 @@
 
 struct plan_validator {
     int count;
-    bool answered[PLANS_MAX];
-    struct error errors[PLANS_MAX];
+    bool answered[MENU_ROWS_MAX];
+    struct error errors[MENU_ROWS_MAX];
 };
 
 static struct plan_validator only;
@@ -30,7 +30,7 @@ void plan_validator_destroy(struct plan_validator *validator) {
 }
 
 void plan_validator_ask(struct plan_validator *validator, const struct plan *plans, int count) {
-    validator->count = count < PLANS_MAX ? count : PLANS_MAX;
+    validator->count = count < MENU_ROWS_MAX ? count : MENU_ROWS_MAX;
     memset(validator->answered, 0, sizeof validator->answered);
 }
 

@@ -13,8 +13,8 @@ struct answer {
 struct plan_validator {
     struct job_thread jobs; /* its mutex guards all but the source */
     struct source *source;  /* that knows what can run */
-    struct plan plans[PLANS_MAX];
-    struct answer answers[PLANS_MAX];
+    struct plan plans[MENU_ROWS_MAX];
+    struct answer answers[MENU_ROWS_MAX];
     int count, next;
     unsigned generation; /* of the question */
 };
@@ -57,7 +57,7 @@ void plan_validator_destroy(struct plan_validator *validator) {
 
 void plan_validator_ask(struct plan_validator *validator, const struct plan *plans, int count) {
     pthread_mutex_lock(&validator->jobs.mutex);
-    validator->count = count < PLANS_MAX ? count : PLANS_MAX;
+    validator->count = count < MENU_ROWS_MAX ? count : MENU_ROWS_MAX;
     validator->next = 0;
     validator->generation++;
     memcpy(validator->plans, plans, (size_t)validator->count * sizeof *plans);

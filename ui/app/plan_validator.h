@@ -7,9 +7,6 @@
 
 #include "ui/panels/screen.h"
 
-/* As many as a menu has rows. */
-enum { PLANS_MAX = MENU_ROWS_MAX };
-
 struct plan_validator;
 
 /* Starts the thread, which asks `source` if that knows (source_ops.check), and else this process.

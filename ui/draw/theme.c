@@ -138,38 +138,35 @@ struct ramp {
     uint8_t colors[14], lightness[14];
 };
 
-static const struct ramp ramps_256[COLORMAP_COUNT] = {
-    [COLORMAP_VIRIDIS] = {11,
-                          {53, 54, 24, 30, 36, 42, 77, 113, 148, 184, 220},
-                          {4, 14, 38, 58, 74, 86, 93, 100, 110, 118, 124}},
-    [COLORMAP_MAGMA] = {14,
-                        {16, 232, 233, 17, 54, 89, 125, 168, 203, 209, 216, 222, 229, 230},
-                        {0, 5, 10, 24, 32, 55, 65, 69, 83, 93, 103, 113, 120, 124}},
-    [COLORMAP_CIVIDIS] = {12,
-                          {17, 237, 239, 241, 243, 245, 247, 144, 180, 186, 221, 227},
-                          {0, 30, 44, 51, 59, 64, 67, 84, 88, 100, 112, 124}},
-};
-
-static const struct ramp ramps_16[COLORMAP_COUNT] = {
-    [COLORMAP_VIRIDIS] = {5, {0, 4, 6, 10, 11}, {0, 25, 60, 95, 120}},
-    [COLORMAP_MAGMA] = {6, {0, 4, 5, 9, 7, 15}, {0, 25, 50, 75, 100, 124}},
-    [COLORMAP_CIVIDIS] = {4, {4, 8, 3, 11}, {0, 40, 80, 124}},
-};
-
-static const struct ramp ramps_8[COLORMAP_COUNT] = {
-    [COLORMAP_VIRIDIS] = {4, {0, 4, 6, 7}, {0, 30, 70, 115}},
-    [COLORMAP_MAGMA] = {4, {0, 4, 1, 7}, {0, 40, 80, 124}},
-    [COLORMAP_CIVIDIS] = {3, {4, 3, 7}, {0, 62, 124}},
-};
-
 /* The map for signed values, from its middle to below and to above; here "lightness" is how far. */
-static const struct ramp signed_256[2] = {
-    {7, {255, 153, 110, 67, 25, 24, 17}, {0, 25, 48, 68, 86, 104, 124}},
-    {7, {255, 223, 216, 173, 167, 124, 52}, {0, 20, 38, 56, 72, 98, 124}},
+enum { RAMP_BELOW = COLORMAP_COUNT, RAMP_ABOVE, RAMPS };
+
+static const struct ramp ramps[PALETTE_DIRECT][RAMPS] = {
+    [PALETTE_256][COLORMAP_VIRIDIS] = {11,
+                                       {53, 54, 24, 30, 36, 42, 77, 113, 148, 184, 220},
+                                       {4, 14, 38, 58, 74, 86, 93, 100, 110, 118, 124}},
+    [PALETTE_256][COLORMAP_MAGMA] = {14,
+                                     {16, 232, 233, 17, 54, 89, 125, 168, 203, 209, 216, 222, 229,
+                                      230},
+                                     {0, 5, 10, 24, 32, 55, 65, 69, 83, 93, 103, 113, 120, 124}},
+    [PALETTE_256][COLORMAP_CIVIDIS] = {12,
+                                       {17, 237, 239, 241, 243, 245, 247, 144, 180, 186, 221, 227},
+                                       {0, 30, 44, 51, 59, 64, 67, 84, 88, 100, 112, 124}},
+    [PALETTE_256][RAMP_BELOW] = {7, {255, 153, 110, 67, 25, 24, 17}, {0, 25, 48, 68, 86, 104, 124}},
+    [PALETTE_256][RAMP_ABOVE] = {7,
+                                 {255, 223, 216, 173, 167, 124, 52},
+                                 {0, 20, 38, 56, 72, 98, 124}},
+    [PALETTE_16][COLORMAP_VIRIDIS] = {5, {0, 4, 6, 10, 11}, {0, 25, 60, 95, 120}},
+    [PALETTE_16][COLORMAP_MAGMA] = {6, {0, 4, 5, 9, 7, 15}, {0, 25, 50, 75, 100, 124}},
+    [PALETTE_16][COLORMAP_CIVIDIS] = {4, {4, 8, 3, 11}, {0, 40, 80, 124}},
+    [PALETTE_16][RAMP_BELOW] = {3, {7, 12, 4}, {0, 62, 124}},
+    [PALETTE_16][RAMP_ABOVE] = {3, {7, 9, 1}, {0, 62, 124}},
+    [PALETTE_8][COLORMAP_VIRIDIS] = {4, {0, 4, 6, 7}, {0, 30, 70, 115}},
+    [PALETTE_8][COLORMAP_MAGMA] = {4, {0, 4, 1, 7}, {0, 40, 80, 124}},
+    [PALETTE_8][COLORMAP_CIVIDIS] = {3, {4, 3, 7}, {0, 62, 124}},
+    [PALETTE_8][RAMP_BELOW] = {3, {7, 6, 4}, {0, 62, 124}},
+    [PALETTE_8][RAMP_ABOVE] = {3, {7, 3, 1}, {0, 62, 124}},
 };
-static const struct ramp signed_16[2] = {{3, {7, 12, 4}, {0, 62, 124}},
-                                         {3, {7, 9, 1}, {0, 62, 124}}};
-static const struct ramp signed_8[2] = {{3, {7, 6, 4}, {0, 62, 124}}, {3, {7, 3, 1}, {0, 62, 124}}};
 
 static int distance(struct rgb a, int r, int g, int b) {
     return (a.r - r) * (a.r - r) + (a.g - g) * (a.g - g) + (a.b - b) * (a.b - b);
@@ -208,21 +205,17 @@ static int ramp_color(const struct ramp *ramp, double wanted, bool dithered, int
 }
 
 static int level_color(const struct palette *palette, enum role role, int x, int y) {
+    const struct ramp *of_depth = ramps[palette->depth];
     /* A projector's few levels have no dots in them. */
     const bool dithered = palette->theme != THEME_PROJECTOR;
-    if (role >= ROLE_SIGNED0) {
-        const struct ramp *ramps = palette->depth == PALETTE_256  ? signed_256
-                                   : palette->depth == PALETTE_16 ? signed_16
-                                                                  : signed_8;
-        const int level = theme_signed_level(palette->theme, (int)role - ROLE_SIGNED0);
-        return ramp_color(&ramps[level > SIGNED_COUNT],
-                          signed_distance(level) * 124.0 / SIGNED_COUNT, dithered, x, y);
+    if (role < ROLE_SIGNED0) {
+        const int level = shown_level(palette->theme, (int)role - ROLE_LEVEL0);
+        return ramp_color(&of_depth[palette->map], level * 124.0 / (ROLE_LEVELS - 1), dithered, x,
+                          y);
     }
-    const struct ramp *ramps = palette->depth == PALETTE_256  ? ramps_256
-                               : palette->depth == PALETTE_16 ? ramps_16
-                                                              : ramps_8;
-    const int level = shown_level(palette->theme, (int)role - ROLE_LEVEL0);
-    return ramp_color(&ramps[palette->map], level * 124.0 / (ROLE_LEVELS - 1), dithered, x, y);
+    const int level = theme_signed_level(palette->theme, (int)role - ROLE_SIGNED0);
+    return ramp_color(&of_depth[level > SIGNED_COUNT ? RAMP_ABOVE : RAMP_BELOW],
+                      signed_distance(level) * 124.0 / SIGNED_COUNT, dithered, x, y);
 }
 
 int palette_color(const struct palette *palette, enum role role, bool background, int x, int y) {

@@ -38,9 +38,6 @@ struct motion {
     double waited_s; /* for more iterations, before the first is shown */
 };
 
-/* How long the finished iteration is held before the next begins, in seconds on the wall. */
-extern const double motion_hold_s;
-
 /* How long more iterations are waited for, so that a median is known. */
 extern const double motion_wait_s;
 
