@@ -14,21 +14,20 @@ double *hip_engine_limit(const struct hip_engine *hip) {
     return (double *)hip->state + LIMIT_AT / sizeof(double);
 }
 
-static enum status set_limit(struct hip_engine *hip, double limit, struct error *error) {
+static void set_limit(struct hip_engine *hip, double limit) {
     const struct hip_stream *stream = &hip->context.stream;
     hip->limit = limit;
-    return hip_check(stream->driver,
-                     stream->driver->copy_to(hip_engine_limit(hip), &hip->limit, sizeof hip->limit,
-                                             stream->handle),
-                     "copying the limit to the device", error);
+    if (!hip_failed(stream))
+        hip_stream_copy_to(stream, hip_engine_limit(hip), &hip->limit, sizeof hip->limit,
+                           "copying the limit to the device");
 }
 
 /* Finds the largest sum(RES²) whose residual is not above the tolerance, to the last bit, by
  * bisecting the bit patterns of the numbers from 0 to infinity: so the device decides exactly as
  * the host. */
-static enum status set_tolerance(struct hip_engine *hip, double tolerance, struct error *error) {
-    if (hip->tolerance == tolerance)
-        return STATUS_OK;
+static void set_tolerance(struct hip_engine *hip, double tolerance) {
+    if (hip->tolerance == tolerance || hip_failed(&hip->context.stream))
+        return;
     const double infinity = INFINITY;
     uint64_t low = 0, high; /* low's residual is not above, high's is */
     memcpy(&high, &infinity, sizeof high);
@@ -44,72 +43,49 @@ static enum status set_tolerance(struct hip_engine *hip, double tolerance, struc
     double limit;
     memcpy(&limit, &low, sizeof limit);
     hip->tolerance = tolerance;
-    return set_limit(hip, limit, error);
+    set_limit(hip, limit);
 }
 
 /* ---- sums of a batch ------------------------------------------------------------------------- */
 
 /* Pinned, so that the device writes them through a pointer of its own. `plain` takes the blog's
  * non-coherent kind on AMD, whose writes the host sees once it has waited for the stream. */
-enum status hip_engine_allocate_sums(struct hip_engine *hip, size_t count, struct error *error) {
-    const struct hip_driver *driver = hip->context.stream.driver;
-    const bool as_the_blog =
-        hip->base.spec.run.schedule.kind == SCHEDULE_PLAIN && driver->vendor == VENDOR_AMD;
-    const unsigned flags = hipHostMallocMapped | (as_the_blog ? hipHostMallocNonCoherent : 0);
-    void *host = NULL, *device = NULL;
-    const enum status status =
-        hip_check(driver, driver->host_allocate(&host, count * sizeof(double), flags),
-                  "no pinned memory for the norm", error);
-    if (status)
-        return status;
-    hip_driver_label(driver, host, "sums");
-    hip->sums = host;
-    const enum status mapped =
-        hip_check(driver, driver->host_pointer(&device, host, 0),
-                  "the norm's pinned memory has no address on the device", error);
-    hip->sums_device = device;
-    return mapped;
-}
-
-enum status hip_engine_allocate_batch(struct hip_engine *hip, size_t partials, size_t sums,
-                                      struct error *error) {
-    const struct hip_driver *driver = hip->context.stream.driver;
-    void *device_sums = NULL;
-    hip->tolerance = NAN;
-    enum status status = hip->sums ? STATUS_OK : hip_engine_allocate_sums(hip, sums, error);
-    if (!status)
-        status = hip_check(driver, driver->allocate(&hip->partials, partials * sizeof(double)),
-                           "no memory on the device for partial sums", error);
-    if (!status)
-        status = hip_check(driver, driver->allocate(&device_sums, sums * sizeof(double)),
-                           "no memory on the device for the norms", error);
-    hip->pass_sums = device_sums;
-    if (!status)
-        status = hip_check(driver, driver->allocate(&hip->state, LIMIT_AT + sizeof hip->limit),
-                           "no memory on the device for the sweep's state", error);
-    if (!status)
-        status = set_limit(hip, -1, error);
-    return status ? status : hip_engine_clear_state(hip, error);
-}
-
-enum status hip_engine_clear_state(struct hip_engine *hip, struct error *error) {
-    return hip_stream_clear(&hip->context.stream, hip->state, STATE_BYTES, error);
-}
-
-enum status hip_engine_fetch_sums(struct hip_engine *hip, size_t count, struct error *error) {
+void hip_engine_allocate_sums(struct hip_engine *hip, size_t count) {
     const struct hip_stream *stream = &hip->context.stream;
-    struct hip_timer *timer = &hip->context.timer;
+    const bool as_the_blog =
+        hip->base.spec.run.schedule.kind == SCHEDULE_PLAIN && stream->driver->vendor == VENDOR_AMD;
+    const unsigned flags = hipHostMallocMapped | (as_the_blog ? hipHostMallocNonCoherent : 0);
+    void *device = NULL;
+    hip->sums = hip_stream_allocate_host(stream, count * sizeof(double), flags, &device,
+                                         "pinned memory for the norm");
+    hip->sums_device = device;
+    hip_driver_label(stream->driver, hip->sums, "sums");
+}
+
+void hip_engine_allocate_batch(struct hip_engine *hip, size_t partials, size_t sums) {
+    const struct hip_stream *stream = &hip->context.stream;
+    hip->tolerance = NAN;
+    if (!hip->sums)
+        hip_engine_allocate_sums(hip, sums);
+    hip->partials = hip_stream_allocate(stream, partials * sizeof(double), "partial sums");
+    hip->pass_sums = hip_stream_allocate(stream, sums * sizeof(double), "the norms");
+    hip->state = hip_stream_allocate(stream, LIMIT_AT + sizeof hip->limit, "the sweep's state");
+    set_limit(hip, -1);
+    hip_engine_clear_state(hip);
+}
+
+void hip_engine_clear_state(struct hip_engine *hip) {
+    hip_stream_clear(&hip->context.stream, hip->state, STATE_BYTES);
+}
+
+void hip_engine_fetch_sums(struct hip_engine *hip, size_t count) {
+    struct hip_context *context = &hip->context;
     const size_t bytes = count * sizeof(double);
-    enum status status = hip_timer_before(timer, error);
-    if (!status)
-        status =
-            hip_check(stream->driver,
-                      stream->driver->copy_from(hip->sums, hip->pass_sums, bytes, stream->handle),
-                      "copying the norms from the device", error);
-    if (!status)
-        status =
-            hip_timer_after(timer, EVENT_FROM_DEVICE, hip->context.phase, ARRAY_NORM, bytes, error);
-    return status ? status : hip_context_synchronize(&hip->context, error);
+    hip_timer_before(&context->timer);
+    hip_stream_copy_from(&context->stream, hip->sums, hip->pass_sums, bytes,
+                         "copying the norms from the device");
+    hip_timer_after(&context->timer, EVENT_FROM_DEVICE, context->phase, ARRAY_NORM, bytes);
+    hip_context_synchronize(context);
 }
 
 long hip_engine_take_residuals(const struct hip_engine *hip, long count, double tolerance,
@@ -147,19 +123,17 @@ enum status hip_advance(struct engine *engine, long count, double tolerance, dou
     enum phase phases[PHASE_COUNT];
     schedule_phases(engine->spec.run.schedule, phases);
     event_log_enter(engine->events, phases[0]);
-    enum status status = hip_stream_make_current(&hip->context.stream, error);
-    if (!status && hip->stops_on_device)
-        status = set_tolerance(hip, tolerance, error);
-    while (!status && *done < count && !hip_engine_stop_requested(hip)) {
+    hip_stream_make_current(&hip->context.stream);
+    if (hip->stops_on_device)
+        set_tolerance(hip, tolerance);
+    while (!hip_failed(&hip->context.stream) && *done < count && !hip_engine_stop_requested(hip)) {
         const int64_t start = clock_now_ns();
         const long before = timer->steps, iteration = engine->events->iteration;
         const long left = count - *done, whole = hip->batch_passes * hip->depth;
         const long batch = left < whole ? left : whole;
-        long made = 0;
-        status = hip->schedule->run_batch(hip, batch, tolerance, residuals + *done, &made, error);
-        if (!status)
-            status = hip_timer_collect(timer, error);
-        if (status)
+        const long made = hip->schedule->run_batch(hip, batch, tolerance, residuals + *done);
+        hip_timer_collect(timer);
+        if (hip_failed(&hip->context.stream))
             break;
         const double seconds = 1e-9 * (double)(clock_now_ns() - start);
         const long passes = (batch + hip->depth - 1) / hip->depth, steps = timer->steps - before;
@@ -172,5 +146,5 @@ enum status hip_advance(struct engine *engine, long count, double tolerance, dou
         if (made > 0 && !(residuals[*done - 1] > tolerance))
             break;
     }
-    return status;
+    return hip_engine_status(hip, error);
 }

@@ -153,9 +153,10 @@ static enum status choose_geometry(const struct hip_gpu *gpu, struct hip_stream 
         if (spec->run.tuning.blocked_blocks > 0 || unknowns > BLOCKED_MAX ||
             spec->slab.problem_Ny > 0)
             return STATUS_OK;
-        const enum status status = hip_stream_open(stream, gpu, error);
-        if (status)
-            return status;
+        struct error failure = {0};
+        hip_stream_open(stream, gpu, &failure);
+        if (failure.status)
+            return hip_take_failure(&failure, error);
         blocked_choice(stream, spec, &blocked);
         const size_t length = strlen(device);
         snprintf(device + length, sizeof device - length, ", depth %d, %d×%d",

@@ -4,33 +4,31 @@
 
 #include "kernels/hip/user_kernels.h"
 
-unsigned hip_blocks_for(uint64_t threads, unsigned block) {
-    const uint64_t blocks = (threads + block - 1) / block;
-    return blocks > 0 ? (unsigned)blocks : 1;
-}
-
 /* ---- launches -------------------------------------------------------------------------------- */
 
-static enum status launch_laplacian(struct hip_engine *hip, struct error *error) {
+void hip_launch_threads(struct hip_engine *hip, enum hip_kernel kernel, uint64_t threads,
+                        void **arguments) {
+    const uint64_t blocks = (threads + hip->block - 1) / hip->block;
+    hip_stream_launch(&hip->context.stream, kernel, blocks > 0 ? (unsigned)blocks : 1, hip->block,
+                      arguments);
+}
+
+static void launch_laplacian(struct hip_engine *hip) {
     struct mesh mesh = *engine_step_mesh(&hip->base);
     const uint64_t groups = mesh.Ny > 2 ? (uint64_t)(mesh.Ny - 2 + LAPLACIAN_ROWS - 1) : 0;
     int backwards = hip_engine_reverse(hip);
     void *arguments[] = {&mesh.Nx,      &mesh.Ny,          &backwards,        &mesh._1bydx2,
                          &mesh._1bydy2, &hip->at.U.device, &hip->at.AU.device};
-    return hip_stream_launch(
-        &hip->context.stream, KERNEL_LAPLACIAN,
-        hip_blocks_for(groups / LAPLACIAN_ROWS * (uint64_t)mesh.Nx, hip->block), hip->block,
-        arguments, error);
+    hip_launch_threads(hip, KERNEL_LAPLACIAN, groups / LAPLACIAN_ROWS * (uint64_t)mesh.Nx,
+                       arguments);
 }
 
-static enum status launch_boundary(struct hip_engine *hip, struct error *error) {
+static void launch_boundary(struct hip_engine *hip) {
     struct mesh mesh = *engine_step_mesh(&hip->base);
     void *arguments[] = {&mesh.Nx,      &mesh.Ny,          &mesh._1bydx2,
                          &mesh._1bydy2, &hip->at.U.device, &hip->at.AU.device};
-    return hip_stream_launch(
-        &hip->context.stream, KERNEL_BOUNDARY,
-        hip_blocks_for(2 * (uint64_t)mesh.Nx + 2 * (uint64_t)mesh.Ny, hip->block), hip->block,
-        arguments, error);
+    hip_launch_threads(hip, KERNEL_BOUNDARY, 2 * (uint64_t)mesh.Nx + 2 * (uint64_t)mesh.Ny,
+                       arguments);
 }
 
 /* The unknowns of the engine's own rows: the first, and how many. */
@@ -42,22 +40,25 @@ static long own_unknowns(const struct hip_engine *hip, long *count) {
 }
 
 /* In place, but of a slab to U_next: its neighbours still have a use for U. */
-static enum status launch_update(struct hip_engine *hip, struct error *error) {
+static void launch_update(struct hip_engine *hip) {
     struct mesh mesh = *engine_step_mesh(&hip->base);
     long N;
-    if (hip->base.spec.run.method == METHOD_CHEBYSHEV)
-        return hip_launch_chebyshev_update(hip, error);
-    if (hip->base.step.colour != COLOUR_ALL)
-        return hip_launch_colour_update(hip, error);
+    if (hip->base.spec.run.method == METHOD_CHEBYSHEV) {
+        hip_launch_chebyshev_update(hip);
+        return;
+    }
+    if (hip->base.step.colour != COLOUR_ALL) {
+        hip_launch_colour_update(hip);
+        return;
+    }
     const long first = own_unknowns(hip, &N);
     int backwards = hip_engine_reverse(hip);
     const double *RHS = hip->at.RHS.device + first, *AU = hip->at.AU.device + first;
     double *RES = hip->at.RES.device + first, *U = hip->at.U.device + first;
     double *next = hip->slab ? hip->U_next.device + first : U;
     void *arguments[] = {&N, &backwards, &mesh.factor, &RHS, &AU, &RES, &U, &next, &hip->state};
-    const uint64_t threads = ((uint64_t)N + UPDATE_UNKNOWNS - 1) / UPDATE_UNKNOWNS;
-    return hip_stream_launch(&hip->context.stream, KERNEL_UPDATE,
-                             hip_blocks_for(threads, hip->block), hip->block, arguments, error);
+    hip_launch_threads(hip, KERNEL_UPDATE, ((uint64_t)N + UPDATE_UNKNOWNS - 1) / UPDATE_UNKNOWNS,
+                       arguments);
 }
 
 void hip_note_sums(struct hip_engine *hip) {
@@ -67,7 +68,7 @@ void hip_note_sums(struct hip_engine *hip) {
 
 /* Structured: the blocks' sums go to the host, which adds them up, and nothing stops on the device.
  */
-static enum status launch_norm(struct hip_engine *hip, struct error *error) {
+static void launch_norm(struct hip_engine *hip) {
     const bool structured = hip->context.mapping == MAPPING_STRUCTURED;
     long N;
     const double *RES = hip->at.RES.device + own_unknowns(hip, &N);
@@ -76,26 +77,23 @@ static enum status launch_norm(struct hip_engine *hip, struct error *error) {
     void *partials = structured ? hip->sums_device : hip->partials;
     void *arguments[] = {&N, &backwards, &limit, &RES, &partials, &hip->pass_sums, &hip->state};
     if (structured) {
-        const enum status status = hip_engine_clear_state(hip, error);
-        if (status)
-            return status;
+        hip_engine_clear_state(hip);
         hip_note_sums(hip);
     }
-    return hip_stream_launch(&hip->context.stream, KERNEL_NORM, hip->norm_blocks, hip->norm_block,
-                             arguments, error);
+    hip_stream_launch(&hip->context.stream, KERNEL_NORM, hip->norm_blocks, hip->norm_block,
+                      arguments);
 }
 
-enum status hip_launch_phase(struct hip_engine *hip, enum phase phase, struct error *error) {
+void hip_launch_phase(struct hip_engine *hip, enum phase phase) {
     struct hip_timer *timer = &hip->context.timer;
+    if (hip_failed(&hip->context.stream))
+        return;
     hip->context.phase = phase;
-    enum status status = hip_timer_before(timer, error);
+    hip_timer_before(timer);
     hip_user_kernels_enter(hip, phase);
-    if (!status)
-        status = hip->launches[phase](hip, error);
-    if (!status)
-        status = hip_timer_after(timer, EVENT_KERNEL, phase, ARRAY_NONE,
-                                 engine_step_bytes(&hip->base, phase), error);
-    return status ? status : hip_user_kernels_leave(hip, phase, error);
+    hip->launches[phase](hip);
+    hip_timer_after(timer, EVENT_KERNEL, phase, ARRAY_NONE, engine_step_bytes(&hip->base, phase));
+    hip_user_kernels_leave(hip, phase);
 }
 
 double hip_reduce_partials(const struct hip_engine *hip) {
@@ -116,28 +114,25 @@ static void take_geometry(struct hip_engine *hip, const struct tuning *tuning) {
     hip->norm_blocks = (unsigned)used->norm_blocks;
 }
 
-enum status hip_four_kernels_open(struct hip_engine *hip, const hip_launch *launches,
-                                  struct error *error) {
+void hip_four_kernels_open(struct hip_engine *hip, const hip_launch *launches) {
     static const struct tuning blogs = {.block = 256, .norm_block = 512, .norm_blocks = 256};
     const struct engine_spec *spec = &hip->base.spec;
     const struct tuning asked = spec->run.tuning;
     const size_t bytes = hip->U.bytes;
     const bool four = schedule_has_four_kernels(spec->run.schedule);
-    enum status status = STATUS_OK;
     hip->launches = launches;
     take_geometry(hip, &blogs);
     if (hip->context.stream.gpu->is_emulated) /* where a thread takes longer to start */
         take_geometry(hip, &(struct tuning){.norm_blocks = 8});
     take_geometry(hip, &asked);
     if (four)
-        status = hip_vector_create(&hip->context, &hip->AU, ARRAY_AU, bytes, error);
-    if (!status && four)
-        status = hip_vector_create(&hip->context, &hip->RES, ARRAY_RES, bytes, error);
-    if (!status && (!four || spec->run.method == METHOD_CHEBYSHEV))
-        status = hip_vector_create(&hip->context, &hip->U_next, ARRAY_U, bytes, error);
+        hip_vector_create(&hip->context, &hip->AU, ARRAY_AU, bytes);
+    if (four)
+        hip_vector_create(&hip->context, &hip->RES, ARRAY_RES, bytes);
+    if (!four || spec->run.method == METHOD_CHEBYSHEV)
+        hip_vector_create(&hip->context, &hip->U_next, ARRAY_U, bytes);
     hip_driver_label(hip->context.stream.driver, hip->U_next.device, "U_next");
     hip_bind_level(hip);
-    return status;
 }
 
 const hip_launch hip_classic_launches[PHASE_COUNT] = {
@@ -154,85 +149,77 @@ const hip_launch hip_classic_launches[PHASE_COUNT] = {
 
 enum { GRAPH_ITERATIONS = 16, BATCH_MAX = 63 * GRAPH_ITERATIONS + 1 };
 
-static enum status record_phase(struct hip_engine *hip, enum phase phase, void *const *after,
-                                void **node, struct error *error) {
+/* Returns the kernel's node. */
+static void *record_phase(struct hip_engine *hip, enum phase phase, void *const *after) {
     memcpy(hip->graph.after, after, sizeof hip->graph.after);
-    const enum status status = hip->launches[phase](hip, error);
-    *node = hip->graph.node;
-    return status;
+    hip->launches[phase](hip);
+    return hip->graph.node;
 }
 
 /* Jacobi's iterations, in which a kernel waits only for those whose results it needs: Laplacian and
  * BoundaryConditions run side by side, and beside them the Norm of the iteration before. Update
  * waits for all three: Norm decides whether the batch has stopped, and reads the RES that Update
  * overwrites. */
-static enum status record_iterations(struct hip_engine *hip, struct error *error) {
-    void *laplacian, *boundary, *update = NULL, *norm = NULL;
-    enum status status = STATUS_OK;
-    for (int n = 0; n < GRAPH_ITERATIONS && !status; n++) {
+static void record_iterations(struct hip_engine *hip) {
+    void *update = NULL, *norm = NULL;
+    for (int n = 0; n < GRAPH_ITERATIONS; n++) {
         void *const after_update[GRAPH_AFTER_MAX] = {update};
-        status = record_phase(hip, PHASE_LAPLACIAN, after_update, &laplacian, error);
-        if (!status)
-            status = record_phase(hip, PHASE_BOUNDARY, after_update, &boundary, error);
+        void *const laplacian = record_phase(hip, PHASE_LAPLACIAN, after_update);
+        void *const boundary = record_phase(hip, PHASE_BOUNDARY, after_update);
         void *const after_three[GRAPH_AFTER_MAX] = {laplacian, boundary, norm};
-        if (!status)
-            status = record_phase(hip, PHASE_UPDATE, after_three, &update, error);
-        if (!status)
-            status = record_phase(hip, PHASE_NORM, (void *[GRAPH_AFTER_MAX]){update}, &norm, error);
+        update = record_phase(hip, PHASE_UPDATE, after_three);
+        norm = record_phase(hip, PHASE_NORM, (void *[GRAPH_AFTER_MAX]){update});
     }
-    return status;
 }
 
 /* All kernels of an iteration, in their order; in a recording each waits for the one before it. */
-static enum status launch_iteration(struct hip_engine *hip, bool timed, struct error *error) {
+static void launch_iteration(struct hip_engine *hip, bool timed) {
     struct engine *engine = &hip->base;
-    const bool one_level = engine->levels.count == 1;
-    enum status status = STATUS_OK;
     hip->graph.node = NULL;
-    for (int s = 0; s < engine->step_count && !status; s++) {
-        const enum phase phase = engine->steps[s].phase;
+    for (int s = 0; s < engine->step_count; s++) {
         engine->step = engine->steps[s];
-        if (!one_level)
+        if (engine->levels.count > 1)
             hip_bind_level(hip);
         hip->graph.after[0] = hip->graph.node;
-        status = timed ? hip_launch_phase(hip, phase, error) : hip->launches[phase](hip, error);
+        if (timed)
+            hip_launch_phase(hip, engine->step.phase);
+        else
+            hip->launches[engine->step.phase](hip);
     }
     engine->step = engine->steps[0];
     if (engine->spec.run.method == METHOD_CHEBYSHEV)
         hip_end_chebyshev(hip);
-    return status;
 }
 
-static enum status record(struct hip_engine *hip, struct error *error) {
+static void record(struct hip_engine *hip) {
     struct hip_stream *stream = &hip->context.stream;
     hip_graph_release(&hip->graph, stream);
-    const enum status begun = hip_graph_begin(&hip->graph, stream, error);
-    if (begun)
-        return begun;
-    const enum status status = hip->base.spec.run.method == METHOD_JACOBI
-                                   ? record_iterations(hip, error)
-                                   : launch_iteration(hip, false, error);
-    const enum status ended = hip_graph_end(&hip->graph, stream, status, error);
-    return status ? status : ended;
+    if (hip_failed(stream))
+        return;
+    hip_graph_begin(&hip->graph, stream);
+    if (hip->base.spec.run.method == METHOD_JACOBI)
+        record_iterations(hip);
+    else
+        launch_iteration(hip, false);
+    hip_graph_end(&hip->graph, stream);
 }
 
 /* ---- arrays resident ------------------------------------------------------------------------- */
 
 /* Enqueues `count` iterations, of which the first may be timed. If one of them stops the batch,
  * those after it leave U alone. */
-static enum status enqueue_iterations(struct hip_engine *hip, long count, struct error *error) {
-    enum status status = hip_engine_clear_state(hip, error);
-    long enqueued = 0;
-    if (hip->context.timer.sampled && !status) {
-        status = launch_iteration(hip, true, error);
-        enqueued++;
+static void enqueue_iterations(struct hip_engine *hip, long count) {
+    const struct hip_stream *stream = &hip->context.stream;
+    long left = count;
+    hip_engine_clear_state(hip);
+    if (hip->context.timer.sampled) {
+        launch_iteration(hip, true);
+        left--;
     }
-    for (; hip->graph.executable && count - enqueued >= hip->graph_iterations && !status;
-         enqueued += hip->graph_iterations)
-        status = hip_graph_replay(&hip->graph, &hip->context.stream, error);
-    for (; enqueued < count && !status; enqueued++)
-        status = launch_iteration(hip, false, error);
-    return status;
+    for (; hip->graph.executable && left >= hip->graph_iterations; left -= hip->graph_iterations)
+        hip_graph_replay(&hip->graph, stream);
+    for (; left > 0; left--)
+        launch_iteration(hip, false);
 }
 
 /* Counts the kernels of the iterations that were not timed. */
@@ -246,51 +233,49 @@ static void count_kernels(struct hip_engine *hip, long iterations) {
     engine->step = engine->steps[0];
 }
 
-static enum status classic_run_batch(struct hip_engine *hip, long count, double tolerance,
-                                     double *residuals, long *made, struct error *error) {
+static long classic_run_batch(struct hip_engine *hip, long count, double tolerance,
+                              double *residuals) {
     struct hip_timer *timer = &hip->context.timer;
     hip_timer_step(timer, hip->base.events->iteration);
-    enum status status = enqueue_iterations(hip, count, error);
+    enqueue_iterations(hip, count);
     hip_timer_break(timer);
     hip->context.phase = PHASE_NORM;
-    if (!status)
-        status = hip_engine_fetch_sums(hip, (size_t)count, error);
-    if (status)
-        return status;
-    *made = hip_engine_take_residuals(hip, count, tolerance, residuals);
-    count_kernels(hip, timer->sampled ? *made - 1 : *made);
-    if (hip->base.spec.run.method == METHOD_CHEBYSHEV && (count - *made) % 2 != 0) {
+    hip_engine_fetch_sums(hip, (size_t)count);
+    if (hip_failed(&hip->context.stream))
+        return 0;
+    const long made = hip_engine_take_residuals(hip, count, tolerance, residuals);
+    count_kernels(hip, timer->sampled ? made - 1 : made);
+    if (hip->base.spec.run.method == METHOD_CHEBYSHEV && (count - made) % 2 != 0) {
         hip_swap_iterates(hip);
         hip_bind_level(hip);
     }
-    return STATUS_OK;
+    return made;
 }
 
 /* Iterations are recorded before the run, which is timed. A slab's are never replayed, Chebyshev's
  * have other weights each time, and SOR's few kernels gain nothing. A cycle of multigrid goes on to
  * its end whatever its norm is. */
-static enum status resident_open(struct hip_engine *hip, struct error *error) {
+static void resident_open(struct hip_engine *hip) {
     const enum method method = hip->base.spec.run.method;
     const bool cycles = method == METHOD_MULTIGRID, jacobi = method == METHOD_JACOBI;
-    const bool may_replay = hip->context.stream.driver->has_graphs && (cycles || jacobi) &&
-                            hip->base.spec.slab.problem_Ny == 0;
-    enum status status = hip_four_kernels_open(hip, hip_classic_launches, error);
+    hip_four_kernels_open(hip, hip_classic_launches);
     const unsigned partials =
         hip->norm_blocks > NORM_BLOCKS_TRIED ? hip->norm_blocks : NORM_BLOCKS_TRIED;
     hip->batch_max = cycles ? 1 : BATCH_MAX;
     hip->graph_iterations = cycles ? 1 : GRAPH_ITERATIONS;
     hip->stops_on_device = !cycles;
     hip->events_per_step = hip->base.step_count + 3;
-    if (!status)
-        status = hip_engine_allocate_batch(hip, partials, BATCH_MAX, error);
-    return status || !may_replay ? status : record(hip, error);
+    hip_engine_allocate_batch(hip, partials, BATCH_MAX);
+    if (hip->context.stream.driver->graph_instantiate && (cycles || jacobi) &&
+        hip->base.spec.slab.problem_Ny == 0)
+        record(hip);
 }
 
 /* What was recorded has the old geometry. */
-static enum status resident_retune(struct hip_engine *hip, const struct tuning *tuning,
-                                   struct error *error) {
+static void resident_retune(struct hip_engine *hip, const struct tuning *tuning) {
     take_geometry(hip, tuning);
-    return hip->graph.executable ? record(hip, error) : STATUS_OK;
+    if (hip->graph.executable)
+        record(hip);
 }
 
 const struct hip_schedule hip_classic_resident = {resident_open, classic_run_batch,

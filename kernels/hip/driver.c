@@ -17,85 +17,16 @@ const struct library hip_libraries[VENDOR_COUNT + 1] = {
 };
 
 /* NULL: that vendor has no such call, and none is needed. */
+#define IN_BOTH(member, hip, cuda) {offsetof(struct hip_driver, member), {#hip, #cuda}, false},
+#define IN_AMD(member, hip) {offsetof(struct hip_driver, member), {#hip, NULL}, false},
+#define IN_NVIDIA(member, cuda) {offsetof(struct hip_driver, member), {NULL, #cuda}, false},
+#define IN_NEWER(member, cuda) {offsetof(struct hip_driver, member), {NULL, #cuda}, true},
 static const struct {
     size_t member;
     const char *names[VENDOR_COUNT];
-} symbols[] = {
-    {offsetof(struct hip_driver, init), {"hipInit", "cuInit"}},
-    {offsetof(struct hip_driver, driver_version), {"hipDriverGetVersion", "cuDriverGetVersion"}},
-    {offsetof(struct hip_driver, device_count), {"hipGetDeviceCount", "cuDeviceGetCount"}},
-    {offsetof(struct hip_driver, device_get), {"hipDeviceGet", "cuDeviceGet"}},
-    {offsetof(struct hip_driver, device_name), {"hipDeviceGetName", "cuDeviceGetName"}},
-    {offsetof(struct hip_driver, device_memory), {"hipDeviceTotalMem", "cuDeviceTotalMem_v2"}},
-    {offsetof(struct hip_driver, device_bus_id), {"hipDeviceGetPCIBusId", "cuDeviceGetPCIBusId"}},
-    {offsetof(struct hip_driver, device_attribute),
-     {"hipDeviceGetAttribute", "cuDeviceGetAttribute"}},
-    {offsetof(struct hip_driver, set_device), {"hipSetDevice", NULL}},
-    {offsetof(struct hip_driver, context_retain), {NULL, "cuDevicePrimaryCtxRetain"}},
-    {offsetof(struct hip_driver, context_release), {NULL, "cuDevicePrimaryCtxRelease_v2"}},
-    {offsetof(struct hip_driver, context_set), {NULL, "cuCtxSetCurrent"}},
-    {offsetof(struct hip_driver, peer_possible),
-     {"hipDeviceCanAccessPeer", "cuDeviceCanAccessPeer"}},
-    {offsetof(struct hip_driver, peer_enable), {"hipDeviceEnablePeerAccess", NULL}},
-    {offsetof(struct hip_driver, peer_copy), {"hipMemcpyPeerAsync", NULL}},
-    {offsetof(struct hip_driver, context_peer_enable), {NULL, "cuCtxEnablePeerAccess"}},
-    {offsetof(struct hip_driver, context_peer_copy), {NULL, "cuMemcpyPeerAsync"}},
-    {offsetof(struct hip_driver, module_load), {"hipModuleLoadData", "cuModuleLoadData"}},
-    {offsetof(struct hip_driver, module_unload), {"hipModuleUnload", "cuModuleUnload"}},
-    {offsetof(struct hip_driver, module_function), {"hipModuleGetFunction", "cuModuleGetFunction"}},
-    {offsetof(struct hip_driver, launch), {"hipModuleLaunchKernel", "cuLaunchKernel"}},
-    {offsetof(struct hip_driver, occupancy),
-     {"hipModuleOccupancyMaxActiveBlocksPerMultiprocessor",
-      "cuOccupancyMaxActiveBlocksPerMultiprocessor"}},
-    {offsetof(struct hip_driver, allocate), {"hipMalloc", "cuMemAlloc_v2"}},
-    {offsetof(struct hip_driver, release), {"hipFree", "cuMemFree_v2"}},
-    {offsetof(struct hip_driver, host_allocate), {"hipHostMalloc", "cuMemHostAlloc"}},
-    {offsetof(struct hip_driver, host_release), {"hipHostFree", "cuMemFreeHost"}},
-    {offsetof(struct hip_driver, host_pointer),
-     {"hipHostGetDevicePointer", "cuMemHostGetDevicePointer_v2"}},
-    {offsetof(struct hip_driver, copy_to), {"hipMemcpyHtoDAsync", "cuMemcpyHtoDAsync_v2"}},
-    {offsetof(struct hip_driver, copy_from), {"hipMemcpyDtoHAsync", "cuMemcpyDtoHAsync_v2"}},
-    {offsetof(struct hip_driver, fill), {"hipMemsetD8Async", "cuMemsetD8Async"}},
-    {offsetof(struct hip_driver, stream_create), {"hipStreamCreateWithFlags", "cuStreamCreate"}},
-    {offsetof(struct hip_driver, stream_create_urgent),
-     {"hipStreamCreateWithPriority", "cuStreamCreateWithPriority"}},
-    {offsetof(struct hip_driver, stream_destroy), {"hipStreamDestroy", "cuStreamDestroy_v2"}},
-    {offsetof(struct hip_driver, stream_wait), {"hipStreamSynchronize", "cuStreamSynchronize"}},
-    {offsetof(struct hip_driver, stream_wait_event), {"hipStreamWaitEvent", "cuStreamWaitEvent"}},
-    {offsetof(struct hip_driver, event_create), {"hipEventCreateWithFlags", "cuEventCreate"}},
-    {offsetof(struct hip_driver, event_destroy), {"hipEventDestroy", "cuEventDestroy_v2"}},
-    {offsetof(struct hip_driver, event_record), {"hipEventRecord", "cuEventRecord"}},
-    {offsetof(struct hip_driver, event_wait), {"hipEventSynchronize", "cuEventSynchronize"}},
-    {offsetof(struct hip_driver, event_elapsed), {"hipEventElapsedTime", "cuEventElapsedTime"}},
-    {offsetof(struct hip_driver, error_string), {"hipGetErrorString", NULL}},
-    {offsetof(struct hip_driver, cuda_error_string), {NULL, "cuGetErrorString"}},
-    {offsetof(struct hip_driver, properties), {"hipGetDeviceProperties", NULL}},
-};
-
-/* What a driver may lack. */
-static const struct {
-    size_t member;
-    const char *name; /* NVIDIA's */
-} graph_symbols[] = {
-    {offsetof(struct hip_driver, graph_create), "cuGraphCreate"},
-    {offsetof(struct hip_driver, graph_destroy), "cuGraphDestroy"},
-    {offsetof(struct hip_driver, graph_add_kernel), "cuGraphAddKernelNode"},
-    {offsetof(struct hip_driver, graph_instantiate), "cuGraphInstantiateWithFlags"},
-    {offsetof(struct hip_driver, graph_release), "cuGraphExecDestroy"},
-    {offsetof(struct hip_driver, graph_launch), "cuGraphLaunch"},
-};
-
-static void load_graphs(struct hip_driver *driver) {
-    driver->has_graphs = driver->vendor == VENDOR_NVIDIA;
-    for (size_t s = 0; s < sizeof graph_symbols / sizeof *graph_symbols; s++) {
-        void *function = dlsym(driver->handle, graph_symbols[s].name);
-        driver->has_graphs = driver->has_graphs && function;
-        memcpy((char *)driver + graph_symbols[s].member, &function, sizeof function);
-    }
-    void *add_edges =
-        driver->has_graphs ? dlsym(driver->handle, "cuGraphAddDependencies_v2") : NULL;
-    memcpy(&driver->graph_add_edges, &add_edges, sizeof add_edges);
-}
+    bool may_lack;
+} symbols[] = {HIP_DRIVER_CALLS(IN_BOTH, IN_AMD, IN_NVIDIA, IN_NEWER){
+    offsetof(struct hip_driver, properties), {"hipGetDeviceProperties", NULL}, false}};
 
 enum status hip_driver_load(enum hip_vendor vendor, struct hip_driver *driver,
                             struct error *error) {
@@ -112,14 +43,12 @@ enum status hip_driver_load(enum hip_vendor vendor, struct hip_driver *driver,
     for (size_t s = 0; s < sizeof symbols / sizeof *symbols; s++) {
         const char *name = symbols[s].names[vendor];
         void *function = name ? dlsym(driver->handle, name) : NULL;
-        if (name && !function) {
+        if (name && !function && !symbols[s].may_lack) {
             hip_driver_unload(driver);
             return error_set(error, STATUS_UNAVAILABLE, "%s has no %s", driver->library, name);
         }
         memcpy((char *)driver + symbols[s].member, &function, sizeof function);
     }
-
-    load_graphs(driver);
 
     const hipError_t code = driver->init(0);
     if (code == hipSuccess)
@@ -153,12 +82,19 @@ const char *hip_driver_error_string(const struct hip_driver *driver, hipError_t 
     return words ? words : number;
 }
 
-enum status hip_check(const struct hip_driver *driver, hipError_t code, const char *what,
-                      struct error *error) {
-    if (code == hipSuccess)
-        return STATUS_OK;
-    return error_set(error, STATUS_DEVICE_FAILED, "%s: %s (%s, error %d)", what,
-                     hip_driver_error_string(driver, code), driver->library, (int)code);
+void hip_check(const struct hip_driver *driver, hipError_t code, const char *what,
+               struct error *failure) {
+    if (code != hipSuccess && !failure->status)
+        error_set(failure, STATUS_DEVICE_FAILED, "%s: %s (%s, error %d)", what,
+                  hip_driver_error_string(driver, code), driver->library, (int)code);
+}
+
+enum status hip_take_failure(struct error *failure, struct error *error) {
+    const enum status status = failure->status;
+    if (status && error)
+        *error = *failure;
+    failure->status = STATUS_OK;
+    return status;
 }
 
 int hip_driver_attribute(const struct hip_driver *driver, enum hip_attribute attribute,

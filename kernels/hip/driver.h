@@ -41,84 +41,102 @@ struct cuda_graph_edge {
     unsigned char from_port, to_port, type, reserved[5];
 };
 
+/* Shapes of NVIDIA's calls that AMD's has no twins of, or none that are used: HIP's contexts are
+ * deprecated, and nobody has tried its graphs. */
+hipError_t cuDevicePrimaryCtxRetain(void **context, hipDevice_t device);
+hipError_t cuDevicePrimaryCtxRelease_v2(hipDevice_t device);
+hipError_t cuDevicePrimaryCtxSetFlags_v2(hipDevice_t device, unsigned flags);
+hipError_t cuCtxSetCurrent(void *context);
+hipError_t cuCtxSynchronize(void);
+hipError_t cuCtxEnablePeerAccess(void *context, unsigned flags);
+hipError_t cuMemcpyPeerAsync(hipDeviceptr_t to, void *to_context, hipDeviceptr_t from,
+                             void *from_context, size_t bytes, hipStream_t stream);
+hipError_t cuGetErrorString(hipError_t code, const char **text);
+hipError_t cuGraphCreate(void **graph, unsigned flags);
+hipError_t cuGraphDestroy(void *graph);
+hipError_t cuGraphAddKernelNode(void **node, void *graph, void *const *after, size_t count,
+                                const struct cuda_kernel_node *kernel);
+hipError_t cuGraphAddDependencies_v2(void *graph, void *const *from, void *const *to,
+                                     const struct cuda_graph_edge *edges, size_t count);
+hipError_t cuGraphInstantiateWithFlags(void **executable, void *graph, unsigned long long flags);
+hipError_t cuGraphExecDestroy(void *executable);
+hipError_t cuGraphLaunch(void *executable, hipStream_t stream);
+
+/* Every call: how it is called here, and its names. AMD and NVIDIA: one vendor's alone; NEWER: of
+ * NVIDIA's, NULL if its driver lacks it. */
+/* clang-format off */
+#define HIP_DRIVER_CALLS(BOTH, AMD, NVIDIA, NEWER)                                                 \
+    BOTH(init, hipInit, cuInit)                                                                    \
+    BOTH(driver_version, hipDriverGetVersion, cuDriverGetVersion)                                  \
+    BOTH(device_count, hipGetDeviceCount, cuDeviceGetCount)                                        \
+    BOTH(device_get, hipDeviceGet, cuDeviceGet)                                                    \
+    BOTH(device_name, hipDeviceGetName, cuDeviceGetName)                                           \
+    BOTH(device_memory, hipDeviceTotalMem, cuDeviceTotalMem_v2)                                    \
+    BOTH(device_bus_id, hipDeviceGetPCIBusId, cuDeviceGetPCIBusId)                                 \
+    BOTH(device_attribute, hipDeviceGetAttribute, cuDeviceGetAttribute)                            \
+    AMD(set_device, hipSetDevice)                                                                  \
+    NVIDIA(context_retain, cuDevicePrimaryCtxRetain)                                               \
+    NVIDIA(context_release, cuDevicePrimaryCtxRelease_v2)                                          \
+    NEWER(context_set_flags, cuDevicePrimaryCtxSetFlags_v2)                                        \
+    NVIDIA(context_set, cuCtxSetCurrent)                                                           \
+    NEWER(context_wait, cuCtxSynchronize)                                                          \
+    /* whether and how a device reaches another's memory by itself, and copies between them */     \
+    BOTH(peer_possible, hipDeviceCanAccessPeer, cuDeviceCanAccessPeer)                             \
+    AMD(peer_enable, hipDeviceEnablePeerAccess)                                                    \
+    AMD(peer_copy, hipMemcpyPeerAsync)                                                             \
+    NVIDIA(context_peer_enable, cuCtxEnablePeerAccess)                                             \
+    NVIDIA(context_peer_copy, cuMemcpyPeerAsync)                                                   \
+    BOTH(module_load, hipModuleLoadData, cuModuleLoadData)                                         \
+    BOTH(module_unload, hipModuleUnload, cuModuleUnload)                                           \
+    BOTH(module_function, hipModuleGetFunction, cuModuleGetFunction)                               \
+    BOTH(launch, hipModuleLaunchKernel, cuLaunchKernel)                                            \
+    BOTH(occupancy, hipModuleOccupancyMaxActiveBlocksPerMultiprocessor,                            \
+         cuOccupancyMaxActiveBlocksPerMultiprocessor)                                              \
+    BOTH(allocate, hipMalloc, cuMemAlloc_v2)                                                       \
+    BOTH(release, hipFree, cuMemFree_v2)                                                           \
+    BOTH(host_allocate, hipHostMalloc, cuMemHostAlloc)                                             \
+    BOTH(host_release, hipHostFree, cuMemFreeHost)                                                 \
+    BOTH(host_pointer, hipHostGetDevicePointer, cuMemHostGetDevicePointer_v2)                      \
+    BOTH(copy_to, hipMemcpyHtoDAsync, cuMemcpyHtoDAsync_v2)                                        \
+    BOTH(copy_from, hipMemcpyDtoHAsync, cuMemcpyDtoHAsync_v2)                                      \
+    BOTH(fill, hipMemsetD8Async, cuMemsetD8Async)                                                  \
+    BOTH(stream_create, hipStreamCreateWithFlags, cuStreamCreate)                                  \
+    BOTH(stream_create_urgent, hipStreamCreateWithPriority, cuStreamCreateWithPriority)            \
+    BOTH(stream_destroy, hipStreamDestroy, cuStreamDestroy_v2)                                     \
+    BOTH(stream_wait, hipStreamSynchronize, cuStreamSynchronize)                                   \
+    BOTH(stream_wait_event, hipStreamWaitEvent, cuStreamWaitEvent)                                 \
+    BOTH(event_create, hipEventCreateWithFlags, cuEventCreate)                                     \
+    BOTH(event_destroy, hipEventDestroy, cuEventDestroy_v2)                                        \
+    BOTH(event_record, hipEventRecord, cuEventRecord)                                              \
+    BOTH(event_elapsed, hipEventElapsedTime, cuEventElapsedTime)                                   \
+    AMD(error_string, hipGetErrorString)                                                           \
+    NVIDIA(cuda_error_string, cuGetErrorString)                                                    \
+    /* launches recorded once and replayed (graph.h) */                                            \
+    NEWER(graph_create, cuGraphCreate)                                                             \
+    NEWER(graph_destroy, cuGraphDestroy)                                                           \
+    NEWER(graph_add_kernel, cuGraphAddKernelNode)                                                  \
+    NEWER(graph_add_edges, cuGraphAddDependencies_v2) /* since CUDA 12.3 */                        \
+    NEWER(graph_instantiate, cuGraphInstantiateWithFlags) /* since CUDA 11.4, which has the rest */ \
+    NEWER(graph_release, cuGraphExecDestroy)                                                       \
+    NEWER(graph_launch, cuGraphLaunch)
+
+#define OF_BOTH(member, hip, cuda) __typeof__(&hip) member;
+#define OF_ONE(member, shape) __typeof__(&shape) member;
 struct hip_driver {
     enum hip_vendor vendor;
     char library[32]; /* "libcuda.so.1" */
     void *handle;
-
-    __typeof__(&hipInit) init;
-    __typeof__(&hipDriverGetVersion) driver_version;
-    __typeof__(&hipGetDeviceCount) device_count;
-    __typeof__(&hipDeviceGet) device_get;
-    __typeof__(&hipDeviceGetName) device_name;
-    __typeof__(&hipDeviceTotalMem) device_memory;
-    __typeof__(&hipDeviceGetPCIBusId) device_bus_id;
-    __typeof__(&hipDeviceGetAttribute) device_attribute;
-    __typeof__(&hipSetDevice) set_device; /* AMD */
-
-    /* NVIDIA; HIP's twins are deprecated. */
-    hipError_t (*context_retain)(void **context, hipDevice_t device);
-    hipError_t (*context_release)(hipDevice_t device);
-    hipError_t (*context_set)(void *context);
-
-    /* Copies between devices, and whether and how one reaches the other's memory by itself. */
-    __typeof__(&hipDeviceCanAccessPeer) peer_possible;
-    __typeof__(&hipDeviceEnablePeerAccess) peer_enable; /* AMD */
-    __typeof__(&hipMemcpyPeerAsync) peer_copy;          /* AMD */
-    hipError_t (*context_peer_enable)(void *context, unsigned flags);
-    hipError_t (*context_peer_copy)(hipDeviceptr_t to, void *to_context, hipDeviceptr_t from,
-                                    void *from_context, size_t bytes, hipStream_t stream);
-
-    __typeof__(&hipModuleLoadData) module_load;
-    __typeof__(&hipModuleUnload) module_unload;
-    __typeof__(&hipModuleGetFunction) module_function;
-    __typeof__(&hipModuleLaunchKernel) launch;
-    __typeof__(&hipModuleOccupancyMaxActiveBlocksPerMultiprocessor) occupancy;
-
-    __typeof__(&hipMalloc) allocate;
-    __typeof__(&hipFree) release;
-    __typeof__(&hipHostMalloc) host_allocate;
-    __typeof__(&hipHostFree) host_release;
-    __typeof__(&hipHostGetDevicePointer) host_pointer;
-    __typeof__(&hipMemcpyHtoDAsync) copy_to;
-    __typeof__(&hipMemcpyDtoHAsync) copy_from;
-    __typeof__(&hipMemsetD8Async) fill;
-
-    __typeof__(&hipStreamCreateWithFlags) stream_create;
-    __typeof__(&hipStreamCreateWithPriority) stream_create_urgent; /* the less, the more urgent */
-    __typeof__(&hipStreamDestroy) stream_destroy;
-    __typeof__(&hipStreamSynchronize) stream_wait;
-    __typeof__(&hipStreamWaitEvent) stream_wait_event;
-    __typeof__(&hipEventCreateWithFlags) event_create;
-    __typeof__(&hipEventDestroy) event_destroy;
-    __typeof__(&hipEventRecord) event_record;
-    __typeof__(&hipEventSynchronize) event_wait;
-    __typeof__(&hipEventElapsedTime) event_elapsed;
-
-    /* Launches recorded once and replayed (graph.h); NVIDIA, unless its driver is too old. HIP has
-     * twins, which are not used: nobody has tried them. */
-    bool has_graphs;
-    hipError_t (*graph_create)(void **graph, unsigned flags);
-    hipError_t (*graph_destroy)(void *graph);
-    hipError_t (*graph_add_kernel)(void **node, void *graph, void *const *after, size_t count,
-                                   const struct cuda_kernel_node *kernel);
-    hipError_t (*graph_add_edges)(void *graph, void *const *from, void *const *to,
-                                  const struct cuda_graph_edge *edges,
-                                  size_t count); /* NULL before CUDA 12.3 */
-    hipError_t (*graph_instantiate)(void **executable, void *graph, unsigned long long flags);
-    hipError_t (*graph_release)(void *executable);
-    hipError_t (*graph_launch)(void *executable, hipStream_t stream);
-
-    /* The vendor's text for a status. */
-    __typeof__(&hipGetErrorString) error_string;                    /* AMD */
-    hipError_t (*cuda_error_string)(hipError_t, const char **text); /* NVIDIA */
-
-    /* Names memory for messages; the emulator only. `name` must stay. */
-    void (*label)(void *memory, const char *name);
+    HIP_DRIVER_CALLS(OF_BOTH, OF_ONE, OF_ONE, OF_ONE)
 
     /* Fills a structure whose layout has changed over the years; AMD only. See devices.c. */
     hipError_t (*properties)(void *properties, int device);
+
+    /* Names memory for messages; the emulator only. `name` must stay. */
+    void (*label)(void *memory, const char *name);
 };
+#undef OF_BOTH
+#undef OF_ONE
+/* clang-format on */
 
 /* Opens the vendor's library, fills the table and starts the driver; hip_driver_unload undoes it.
  * Fails with STATUS_UNAVAILABLE and the loader's or the driver's own words, and then holds nothing.
@@ -131,9 +149,13 @@ void hip_driver_unload(struct hip_driver *driver);
 /* The vendor's text for a status; never NULL. */
 const char *hip_driver_error_string(const struct hip_driver *driver, hipError_t code);
 
-/* STATUS_OK for hipSuccess; otherwise STATUS_DEVICE_FAILED and "`what`: the vendor's text". */
-enum status hip_check(const struct hip_driver *driver, hipError_t code, const char *what,
-                      struct error *error);
+/* Unless `code` is hipSuccess, or *failure is one already: STATUS_DEVICE_FAILED there, and "`what`:
+ * the vendor's text". */
+void hip_check(const struct hip_driver *driver, hipError_t code, const char *what,
+               struct error *failure);
+
+/* Takes what is there: its status, and its text to `error`, which may be NULL. */
+enum status hip_take_failure(struct error *failure, struct error *error);
 
 /* Names memory for messages, if the driver has any that name it. */
 static inline void hip_driver_label(const struct hip_driver *driver, void *memory,

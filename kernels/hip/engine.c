@@ -32,10 +32,14 @@ int hip_engine_reverse(struct hip_engine *hip) {
     return hip->backwards;
 }
 
+enum status hip_engine_status(struct hip_engine *hip, struct error *error) {
+    return hip_take_failure(&hip->context.failure, error);
+}
+
 /* Waits for the stream, and hands all times to the log. */
-static enum status hip_engine_synchronize(struct hip_engine *hip, struct error *error) {
-    const enum status status = hip_context_synchronize(&hip->context, error);
-    return status ? status : hip_timer_collect(&hip->context.timer, error);
+static void hip_engine_synchronize(struct hip_engine *hip) {
+    hip_context_synchronize(&hip->context);
+    hip_timer_collect(&hip->context.timer);
 }
 
 /* ---- U's cells ------------------------------------------------------------------------------- */
@@ -49,8 +53,8 @@ static int level_stride(const struct hip_engine *hip) {
     return hip->base.step.level > 0 ? engine_step_mesh(&hip->base)->Nx : hip->stride;
 }
 
-static enum status downsample_on_device(struct hip_engine *hip, const struct downsample *downsample,
-                                        double *sums, struct error *error) {
+static void downsample_on_device(struct hip_engine *hip, const struct downsample *downsample,
+                                 double *sums) {
     struct hip_context *context = &hip->context;
     const struct engine_spec *spec = &hip->base.spec;
     int first = spec->slab.first;
@@ -58,27 +62,20 @@ static enum status downsample_on_device(struct hip_engine *hip, const struct dow
     struct downsample d = *downsample;
     const unsigned count = (unsigned)(d.cols * d.rows);
     const size_t bytes = count * sizeof *sums;
-    enum status status = STATUS_OK;
     if (hip->cells.bytes < bytes) {
         hip_vector_destroy(context, &hip->cells);
-        status = hip_vector_create(context, &hip->cells, ARRAY_NONE, bytes, error);
+        hip_vector_create(context, &hip->cells, ARRAY_NONE, bytes);
     }
     int stride = level_stride(hip);
     double *U = hip->U.device + level_begin(hip);
     void *arguments[] = {&stride, &first, &own.begin, &own.end, &d.i0, &d.i1,
                          &d.j0,   &d.j1,  &d.cols,    &d.rows,  &U,    &hip->cells.device};
-    if (!status)
-        status = hip_timer_before(&context->timer, error);
-    if (!status)
-        status = hip_stream_launch(&context->stream, KERNEL_DOWNSAMPLE, count, DOWNSAMPLE_BLOCK,
-                                   arguments, error);
-    if (!status)
-        status = hip_timer_after(
-            &context->timer, EVENT_KERNEL, PHASE_DOWNSAMPLE, ARRAY_NONE,
-            phase_minimum_bytes(PHASE_DOWNSAMPLE, engine_step_mesh(&hip->base)), error);
-    if (!status)
-        status = hip_stream_synchronize(&context->stream, error);
-    return status ? status : hip_vector_read(context, &hip->cells, 0, sums, bytes, error);
+    hip_timer_before(&context->timer);
+    hip_stream_launch(&context->stream, KERNEL_DOWNSAMPLE, count, DOWNSAMPLE_BLOCK, arguments);
+    hip_timer_after(&context->timer, EVENT_KERNEL, PHASE_DOWNSAMPLE, ARRAY_NONE,
+                    engine_step_bytes(&hip->base, PHASE_DOWNSAMPLE));
+    hip_stream_synchronize(&context->stream);
+    hip_vector_read(context, &hip->cells, 0, sums, bytes);
 }
 
 /* Structured: U stays on the host between kernels, so it is downsampled there. */
@@ -90,8 +87,7 @@ static void downsample_on_host(struct hip_engine *hip, const struct downsample *
         cpu_downsample_row(&hip->base.spec, level_stride(hip), downsample, row,
                            U + level_begin(hip), sums + (size_t)row * (size_t)downsample->cols);
     hip_timer_note(&hip->context.timer, EVENT_KERNEL, PHASE_DOWNSAMPLE, ARRAY_NONE, CLOCK_HOST,
-                   start, clock_now_ns() - start,
-                   phase_minimum_bytes(PHASE_DOWNSAMPLE, engine_step_mesh(&hip->base)));
+                   start, clock_now_ns() - start, engine_step_bytes(&hip->base, PHASE_DOWNSAMPLE));
 }
 
 static enum status downsample(struct engine *engine, const struct downsample *wanted, double *sums,
@@ -100,16 +96,14 @@ static enum status downsample(struct engine *engine, const struct downsample *wa
     event_log_enter(engine->events, PHASE_DOWNSAMPLE);
     hip->context.phase = PHASE_DOWNSAMPLE;
     hip_timer_step(&hip->context.timer, engine->events->iteration);
-    enum status status = hip_stream_make_current(&hip->context.stream, error);
-    if (!status &&
-        (hip->context.mapping == MAPPING_STRUCTURED || hip->context.stream.gpu->is_emulated))
+    hip_stream_make_current(&hip->context.stream);
+    if (hip->context.mapping == MAPPING_STRUCTURED || hip->context.stream.gpu->is_emulated)
         downsample_on_host(hip, wanted, sums);
-    else if (!status)
-        status = downsample_on_device(hip, wanted, sums, error);
-    if (!status)
-        status = hip_engine_synchronize(hip, error);
+    else
+        downsample_on_device(hip, wanted, sums);
+    hip_engine_synchronize(hip);
     event_log_enter(engine->events, PHASE_SETUP);
-    return status;
+    return hip_engine_status(hip, error);
 }
 
 /* ---- rows to and from the host --------------------------------------------------------------- */
@@ -121,62 +115,55 @@ static int rows_at_a_time(const struct hip_engine *hip) {
     return rows < 1 ? 1 : rows > Ny ? Ny : rows;
 }
 
-static enum status write_start(struct hip_engine *hip, struct error *error) {
+static void write_start(struct hip_engine *hip) {
     const struct engine_spec *spec = &hip->base.spec;
     const struct mesh mesh = engine_spec_problem_mesh(spec);
     const size_t stride = (size_t)hip->stride, row_bytes = stride * sizeof(double);
     const int most = rows_at_a_time(hip);
     double *U = calloc((size_t)most, row_bytes), *RHS = calloc((size_t)most, row_bytes);
-    enum status status = U && RHS ? STATUS_OK : error_set(error, STATUS_INTERNAL, "out of memory");
-    for (int j = 0; j < spec->mesh.Ny && !status; j += most) {
+    if (!U || !RHS)
+        error_set(&hip->context.failure, STATUS_INTERNAL, "out of memory");
+    for (int j = 0; j < spec->mesh.Ny && !hip_failed(&hip->context.stream); j += most) {
         const int left = spec->mesh.Ny - j, rows = left < most ? left : most;
         const size_t offset = (size_t)j * row_bytes, bytes = (size_t)rows * row_bytes;
         for (int n = 0; n < rows; n++)
             spec->problem->fill_row(&mesh, spec->slab.first + j + n, U + (size_t)n * stride,
                                     RHS + (size_t)n * stride);
-        status = hip_vector_write(&hip->context, &hip->U, offset, U, bytes, error);
-        if (!status)
-            status = hip_vector_write(&hip->context, &hip->RHS, offset, RHS, bytes, error);
-        if (!status && hip_timer_is_full(&hip->context.timer, 4))
-            status = hip_engine_synchronize(hip, error);
+        hip_vector_write(&hip->context, &hip->U, offset, U, bytes);
+        hip_vector_write(&hip->context, &hip->RHS, offset, RHS, bytes);
+        if (hip_timer_is_full(&hip->context.timer, 4))
+            hip_engine_synchronize(hip);
     }
     free(U);
     free(RHS);
-    return status;
 }
 
-enum status hip_engine_read_rows(struct hip_engine *hip, int row, int count, double *U,
-                                 struct error *error) {
+void hip_engine_read_rows(struct hip_engine *hip, int row, int count, double *U) {
     const size_t Nx = (size_t)hip->base.spec.mesh.Nx;
     const size_t stride = (size_t)hip->stride, row_bytes = stride * sizeof(double);
-    enum status status = STATUS_OK;
-    if (stride == Nx) {
-        status = hip_vector_read(&hip->context, &hip->U, (size_t)row * row_bytes, U,
-                                 (size_t)count * row_bytes, error);
-        return status ? status : hip_engine_synchronize(hip, error);
-    }
-    const int most = rows_at_a_time(hip);
-    double *staged = calloc((size_t)most, row_bytes);
-    if (!staged)
-        return error_set(error, STATUS_INTERNAL, "out of memory");
-    for (int j = 0; j < count && !status; j += most) {
+    const int most = stride == Nx ? count : rows_at_a_time(hip);
+    double *staged = stride == Nx ? NULL : calloc((size_t)most, row_bytes);
+    if (!staged && stride != Nx)
+        error_set(&hip->context.failure, STATUS_INTERNAL, "out of memory");
+    for (int j = 0; j < count && !hip_failed(&hip->context.stream); j += most) {
         const int left = count - j, rows = left < most ? left : most;
-        status = hip_vector_read(&hip->context, &hip->U, (size_t)(row + j) * row_bytes, staged,
-                                 (size_t)rows * row_bytes, error);
-        for (int n = 0; n < rows && !status; n++)
+        hip_vector_read(&hip->context, &hip->U, (size_t)(row + j) * row_bytes, staged ? staged : U,
+                        (size_t)rows * row_bytes);
+        for (int n = 0; n < rows && staged; n++)
             memcpy(U + (size_t)(j + n) * Nx, staged + (size_t)n * stride, Nx * sizeof *U);
-        if (!status && hip_timer_is_full(&hip->context.timer, 4))
-            status = hip_engine_synchronize(hip, error);
+        if (hip_timer_is_full(&hip->context.timer, 4))
+            hip_engine_synchronize(hip);
     }
     free(staged);
-    return status ? status : hip_engine_synchronize(hip, error);
+    hip_engine_synchronize(hip);
 }
 
 static enum status read_U(struct engine *engine, double *U, struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
     hip->context.phase = engine->events->phase; /* the caller's: the end, or an inspection */
-    const enum status status = hip_stream_make_current(&hip->context.stream, error);
-    return status ? status : hip_engine_read_rows(hip, 0, engine->spec.mesh.Ny, U, error);
+    hip_stream_make_current(&hip->context.stream);
+    hip_engine_read_rows(hip, 0, engine->spec.mesh.Ny, U);
+    return hip_engine_status(hip, error);
 }
 
 /* ---- opening and closing --------------------------------------------------------------------- */
@@ -185,18 +172,18 @@ static void close_engine(struct engine *engine) {
     struct hip_engine *hip = hip_engine_of(engine);
     struct hip_context *context = &hip->context;
     const struct hip_driver *driver = context->stream.driver;
-    if (driver && hip_stream_make_current(&context->stream, NULL) == STATUS_OK)
-        hip_stream_synchronize(&context->stream, NULL);
+    if (driver) {
+        hip_stream_make_current(&context->stream);
+        hip_stream_synchronize(&context->stream);
+    }
     struct hip_vector *vectors[] = {&hip->U,   &hip->RHS,    &hip->AU,
                                     &hip->RES, &hip->U_next, &hip->cells};
     for (size_t v = 0; v < sizeof vectors / sizeof *vectors; v++)
         hip_vector_destroy(context, vectors[v]);
-    if (hip->partials)
-        driver->release(hip->partials);
-    if (hip->pass_sums)
-        driver->release(hip->pass_sums);
-    if (hip->state)
-        driver->release(hip->state);
+    void *const memory[] = {hip->partials, hip->pass_sums, hip->state};
+    for (size_t m = 0; m < sizeof memory / sizeof *memory; m++)
+        if (memory[m])
+            driver->release(memory[m]);
     if (hip->sums)
         driver->host_release(hip->sums);
     hip_slab_close(hip);
@@ -208,34 +195,56 @@ static void close_engine(struct engine *engine) {
 
 static enum status retune(struct engine *engine, const struct tuning *tuning, struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
-    const enum status status = hip_stream_make_current(&hip->context.stream, error);
-    return status ? status : hip->schedule->retune(hip, tuning, error);
+    hip_stream_make_current(&hip->context.stream);
+    hip->schedule->retune(hip, tuning);
+    return hip_engine_status(hip, error);
 }
 
-static const struct engine_ops ops = {
-    .advance = hip_advance,
-    .downsample = downsample,
-    .read = read_U,
-    .close = close_engine,
-};
+/* `retunes`: there is something to choose. */
+static const struct engine_ops *ops_of(bool retunes) {
+    static const struct engine_ops ops = {.advance = hip_advance,
+                                          .downsample = downsample,
+                                          .read = read_U,
+                                          .close = close_engine},
+                                   tunable = {.advance = hip_advance,
+                                              .retune = retune,
+                                              .downsample = downsample,
+                                              .read = read_U,
+                                              .close = close_engine};
+    return retunes ? &tunable : &ops;
+}
 
-static const struct engine_ops tunable_ops = {
-    .advance = hip_advance,
-    .retune = retune,
-    .downsample = downsample,
-    .read = read_U,
-    .close = close_engine,
-};
+static void open_arrays(struct hip_engine *hip) {
+    struct hip_context *context = &hip->context;
+    const struct engine_spec *spec = &hip->base.spec;
+    const struct levels *levels = &hip->base.levels;
+    const size_t numbers = schedule_has_four_kernels(spec->run.schedule)
+                               ? levels->begin[levels->count]
+                               : (size_t)hip->stride * (size_t)spec->mesh.Ny;
+    if (spec->run.user_kernels)
+        hip_user_kernels_replace(&context->stream);
+    hip_timer_open(&context->timer, &context->stream, hip->base.events, !spec->without_events);
+    hip_vector_create(context, &hip->U, ARRAY_U, numbers * sizeof(double));
+    hip_vector_create(context, &hip->RHS, ARRAY_RHS, numbers * sizeof(double));
+    if (!hip_failed(&context->stream))
+        hip->schedule->open(hip);
+    if (!hip_failed(&context->stream) && spec->slab.problem_Ny > 0)
+        hip_slab_open(hip);
+    write_start(hip);
+    hip_engine_synchronize(hip);
+}
 
 enum status hip_engine_open(const struct engine_spec *spec, const struct hip_schedule *schedule,
                             struct event_log *events, struct engine **engine, struct error *error) {
+    const struct hip_gpu *gpu;
+    enum status status = hip_gpu_find(spec->run.device, &gpu, error);
+    if (status)
+        return status;
     struct hip_engine *hip = calloc(1, sizeof *hip);
     if (!hip)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     struct hip_context *context = &hip->context;
-    const struct hip_gpu *gpu;
-    hip->base = (struct engine){
-        .ops = schedule->retune ? &tunable_ops : &ops, .spec = *spec, .events = events};
+    hip->base = (struct engine){.ops = ops_of(schedule->retune), .spec = *spec, .events = events};
     engine_set_method(&hip->base);
     hip->schedule = schedule;
     hip->depth = 1;
@@ -250,35 +259,13 @@ enum status hip_engine_open(const struct engine_spec *spec, const struct hip_sch
     if (schedule_has_four_kernels(spec->run.schedule))
         context->shift = (size_t)(spec->slab.below * spec->mesh.Nx % 2) * sizeof(double);
 
-    const struct levels *levels = &hip->base.levels;
-    const size_t numbers = schedule_has_four_kernels(spec->run.schedule)
-                               ? levels->begin[levels->count]
-                               : (size_t)hip->stride * (size_t)spec->mesh.Ny;
-    const size_t bytes = numbers * sizeof(double);
-    enum status status = hip_gpu_find(spec->run.device, &gpu, error);
-    if (!status)
-        status = hip_stream_open(&context->stream, gpu, error);
-    if (!status && spec->run.user_kernels)
-        status = hip_user_kernels_replace(&context->stream, error);
-    if (!status)
-        status =
-            hip_timer_open(&context->timer, &context->stream, events, !spec->without_events, error);
-    if (!status)
-        status = hip_vector_create(context, &hip->U, ARRAY_U, bytes, error);
-    if (!status)
-        status = hip_vector_create(context, &hip->RHS, ARRAY_RHS, bytes, error);
-    if (!status)
-        status = schedule->open(hip, error);
-    if (!status && spec->slab.problem_Ny > 0)
-        status = hip_slab_open(hip, error);
-    if (!status)
-        status = write_start(hip, error);
-    if (!status)
-        status = hip_engine_synchronize(hip, error);
-    if (status) {
+    hip_stream_open(&context->stream, gpu, &context->failure);
+    if (!context->failure.status)
+        open_arrays(hip);
+    status = hip_engine_status(hip, error);
+    if (status)
         close_engine(&hip->base);
-        return status;
-    }
-    *engine = &hip->base;
-    return STATUS_OK;
+    else
+        *engine = &hip->base;
+    return status;
 }

@@ -35,7 +35,7 @@ struct hip_views {
 };
 
 /* Enqueues the kernel of one phase, or runs it. */
-typedef enum status (*hip_launch)(struct hip_engine *hip, struct error *error);
+typedef void (*hip_launch)(struct hip_engine *hip);
 
 struct hip_engine {
     struct engine base;
@@ -80,19 +80,17 @@ struct hip_engine {
     double limit;      /* a batch goes on while sum(RES²) > limit; -1 until set_tolerance: always */
 };
 
+/* All failures are the stream's (stream.h). */
 struct hip_schedule {
-    /* Allocates what the schedule needs beside U and RHS, and sets what hip_advance reads. If that
-     * fails, hip_engine_close is called all the same. */
-    enum status (*open)(struct hip_engine *hip, struct error *error);
+    /* Allocates what the schedule needs beside U and RHS, and sets what hip_advance reads. */
+    void (*open)(struct hip_engine *hip);
 
     /* Enqueues up to `count` iterations, waits for them, and makes U the iterate after the last
-     * that counts: the first whose residual is not above the tolerance. *made, 0 at first, is how
-     * many count. */
-    enum status (*run_batch)(struct hip_engine *hip, long count, double tolerance,
-                             double *residuals, long *made, struct error *error);
+     * that counts: the first whose residual is not above the tolerance. Returns how many count. */
+    long (*run_batch)(struct hip_engine *hip, long count, double tolerance, double *residuals);
 
     /* As struct engine_ops's; NULL if there is nothing to choose. */
-    enum status (*retune)(struct hip_engine *hip, const struct tuning *tuning, struct error *error);
+    void (*retune)(struct hip_engine *hip, const struct tuning *tuning);
 };
 
 extern const struct hip_schedule hip_classic_structured, hip_classic_resident;
@@ -110,23 +108,26 @@ enum status hip_advance(struct engine *engine, long count, double tolerance, dou
 
 struct hip_engine *hip_engine_of(struct engine *engine);
 
+/* Takes what has failed since it was last taken: the answer of every function of struct engine_ops
+ * and slab_ops. */
+enum status hip_engine_status(struct hip_engine *hip, struct error *error);
+
 /* Allocates hip->sums for `count` sums; hip_engine_close frees them. */
-enum status hip_engine_allocate_sums(struct hip_engine *hip, size_t count, struct error *error);
+void hip_engine_allocate_sums(struct hip_engine *hip, size_t count);
 
 /* Allocates hip->sums if there is none, and on the device `partials` partial sums, as many sums,
  * and the state. hip_engine_close frees them. */
-enum status hip_engine_allocate_batch(struct hip_engine *hip, size_t partials, size_t sums,
-                                      struct error *error);
+void hip_engine_allocate_batch(struct hip_engine *hip, size_t partials, size_t sums);
 
 /* Where the limit is on the device: launches that were recorded find another one there. */
 double *hip_engine_limit(const struct hip_engine *hip);
 
 /* Enqueues the clearing of the state. */
-enum status hip_engine_clear_state(struct hip_engine *hip, struct error *error);
+void hip_engine_clear_state(struct hip_engine *hip);
 
 /* Copies the batch's first `count` sums to hip->sums and waits for them. The copy is the present
  * phase's. */
-enum status hip_engine_fetch_sums(struct hip_engine *hip, size_t count, struct error *error);
+void hip_engine_fetch_sums(struct hip_engine *hip, size_t count);
 
 /* Reads the residuals of a batch of `count` iterations, at least 1, whose sums have been fetched,
  * up to the first that is small enough. Returns how many they are: the iterations that count. */
@@ -146,11 +147,14 @@ extern const hip_launch hip_classic_launches[PHASE_COUNT];
 
 /* Sets block sizes and launches, allocates AU and RES, and U_next for Chebyshev; for a Fused of the
  * user's only U_next. */
-enum status hip_four_kernels_open(struct hip_engine *hip, const hip_launch *launches,
-                                  struct error *error);
+void hip_four_kernels_open(struct hip_engine *hip, const hip_launch *launches);
 
 /* Enqueues that phase's kernel, timed if the present iteration is. */
-enum status hip_launch_phase(struct hip_engine *hip, enum phase phase, struct error *error);
+void hip_launch_phase(struct hip_engine *hip, enum phase phase);
+
+/* Enqueues a kernel of that many threads at least, hip->block to a block. */
+void hip_launch_threads(struct hip_engine *hip, enum hip_kernel kernel, uint64_t threads,
+                        void **arguments);
 
 /* Counts the partial sums of the present phase, which its blocks write straight into the host's
  * memory: nothing is copied, so nothing timed. */
@@ -158,9 +162,6 @@ void hip_note_sums(struct hip_engine *hip);
 
 /* sum(RES²) from the blocks' partial sums, once Norm, or the user's Fused, has run. */
 double hip_reduce_partials(const struct hip_engine *hip);
-
-/* Blocks of `block` threads for that many threads; at least 1. */
-unsigned hip_blocks_for(uint64_t threads, unsigned block);
 
 /* ---- what other methods add (methods.c) ---- */
 
@@ -173,11 +174,11 @@ void hip_swap_iterates(struct hip_engine *hip);
 /* After an iteration of Chebyshev's method: its next weight, and U_next becomes U. */
 void hip_end_chebyshev(struct hip_engine *hip);
 
-enum status hip_launch_chebyshev_update(struct hip_engine *hip, struct error *error);
-enum status hip_launch_colour_update(struct hip_engine *hip, struct error *error);
-enum status hip_launch_sweep(struct hip_engine *hip, struct error *error);
-enum status hip_launch_restriction(struct hip_engine *hip, struct error *error);
-enum status hip_launch_prolongation(struct hip_engine *hip, struct error *error);
+void hip_launch_chebyshev_update(struct hip_engine *hip);
+void hip_launch_colour_update(struct hip_engine *hip);
+void hip_launch_sweep(struct hip_engine *hip);
+void hip_launch_restriction(struct hip_engine *hip);
+void hip_launch_prolongation(struct hip_engine *hip);
 
 /* ---- passes and the rest ---- */
 
@@ -186,10 +187,9 @@ enum status hip_launch_prolongation(struct hip_engine *hip, struct error *error)
 unsigned hip_boundary_ends(const struct engine_spec *spec);
 
 /* Enqueue a pass of those rows. */
-enum status hip_launch_fused(struct hip_engine *hip, const struct launch_range *range, double *sums,
-                             struct error *error);
-enum status hip_launch_blocked(struct hip_engine *hip, const struct launch_range *range, int depth,
-                               double *sums, struct error *error);
+void hip_launch_fused(struct hip_engine *hip, const struct launch_range *range, double *sums);
+void hip_launch_blocked(struct hip_engine *hip, const struct launch_range *range, int depth,
+                        double *sums);
 
 /* The launch geometry of blocked's passes with `blocks` per multiprocessor at most; 0: the model's
  * best. */
@@ -200,14 +200,13 @@ struct hip_geometry hip_blocked_geometry(const struct hip_stream *stream,
 struct launch_range hip_own_range(const struct hip_engine *hip);
 
 /* Copies rows of U, from row `row` of the mesh on, to host memory, Nx values each; blocks. */
-enum status hip_engine_read_rows(struct hip_engine *hip, int row, int count, double *U,
-                                 struct error *error);
+void hip_engine_read_rows(struct hip_engine *hip, int row, int count, double *U);
 
 /* ---- a slab (slab.c, peer.c) ---- */
 
 /* Adds what a slab needs to an engine whose other arrays are there; hip_slab_close undoes it, also
  * in part. */
-enum status hip_slab_open(struct hip_engine *hip, struct error *error);
+void hip_slab_open(struct hip_engine *hip);
 void hip_slab_close(struct hip_engine *hip);
 
 /* Between GPUs, by copies that a GPU makes from its memory to another's: struct backend's connect.

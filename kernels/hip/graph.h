@@ -2,7 +2,7 @@
  * many hardly more, and the device starts a kernel of a graph as soon as those that it comes after
  * are done. If the GPU `has_pdl`, the kernel may even begin before, and waits by its first
  * instruction (device/nvidia/vendor.h: wait_for_earlier, which every kernel of a graph must call).
- * Not every driver has graphs (struct hip_driver's has_graphs). */
+ * Not every driver has graphs (NULL: struct hip_driver's graph_instantiate). */
 #ifndef JACOBI_HIP_GRAPH_H
 #define JACOBI_HIP_GRAPH_H
 
@@ -18,20 +18,16 @@ struct hip_graph {
 };
 
 /* Between the two calls hip_stream_launch adds to the graph, with the arguments' values of that
- * moment. hip_graph_end makes it ready, unless the recording has `failed`; then, or if it fails,
- * only the stream is as before, and nothing was recorded. */
-enum status hip_graph_begin(struct hip_graph *graph, struct hip_stream *stream,
-                            struct error *error);
-enum status hip_graph_end(struct hip_graph *graph, struct hip_stream *stream, bool failed,
-                          struct error *error);
+ * moment. hip_graph_end makes it ready; if anything has failed, nothing was recorded. */
+void hip_graph_begin(struct hip_graph *graph, struct hip_stream *stream);
+void hip_graph_end(struct hip_graph *graph, struct hip_stream *stream);
 
 /* What hip_stream_launch does meanwhile. */
-enum status hip_graph_add(const struct hip_stream *stream, enum hip_kernel kernel, unsigned blocks,
-                          unsigned threads, void **arguments, struct error *error);
+void hip_graph_add(const struct hip_stream *stream, enum hip_kernel kernel, unsigned blocks,
+                   unsigned threads, void **arguments);
 
 /* Enqueues all that was recorded. */
-enum status hip_graph_replay(const struct hip_graph *graph, const struct hip_stream *stream,
-                             struct error *error);
+void hip_graph_replay(const struct hip_graph *graph, const struct hip_stream *stream);
 
 /* Does nothing if nothing was recorded. */
 void hip_graph_release(struct hip_graph *graph, const struct hip_stream *stream);

@@ -42,13 +42,7 @@ void hip_end_chebyshev(struct hip_engine *hip) {
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-static enum status launch_threads(struct hip_engine *hip, enum hip_kernel kernel, uint64_t threads,
-                                  void **arguments, struct error *error) {
-    return hip_stream_launch(&hip->context.stream, kernel, hip_blocks_for(threads, hip->block),
-                             hip->block, arguments, error);
-}
-
-enum status hip_launch_chebyshev_update(struct hip_engine *hip, struct error *error) {
+void hip_launch_chebyshev_update(struct hip_engine *hip) {
     struct mesh mesh = *engine_step_mesh(&hip->base);
     long N = (long)mesh_unknowns(&mesh);
     void *arguments[] = {&N,
@@ -60,11 +54,11 @@ enum status hip_launch_chebyshev_update(struct hip_engine *hip, struct error *er
                          &hip->at.U.device,
                          &hip->at.other.device,
                          &hip->state};
-    return launch_threads(hip, KERNEL_CHEBYSHEV_UPDATE,
-                          ((uint64_t)N + UPDATE_UNKNOWNS - 1) / UPDATE_UNKNOWNS, arguments, error);
+    hip_launch_threads(hip, KERNEL_CHEBYSHEV_UPDATE,
+                       ((uint64_t)N + UPDATE_UNKNOWNS - 1) / UPDATE_UNKNOWNS, arguments);
 }
 
-enum status hip_launch_colour_update(struct hip_engine *hip, struct error *error) {
+void hip_launch_colour_update(struct hip_engine *hip) {
     struct mesh mesh = *engine_step_mesh(&hip->base);
     int colour = (int)hip->base.step.colour;
     void *arguments[] = {&mesh.Nx,
@@ -76,10 +70,10 @@ enum status hip_launch_colour_update(struct hip_engine *hip, struct error *error
                          &hip->at.RES.device,
                          &hip->at.U.device,
                          &hip->state};
-    return launch_threads(hip, KERNEL_COLOUR_UPDATE, mesh_unknowns(&mesh), arguments, error);
+    hip_launch_threads(hip, KERNEL_COLOUR_UPDATE, mesh_unknowns(&mesh), arguments);
 }
 
-enum status hip_launch_sweep(struct hip_engine *hip, struct error *error) {
+void hip_launch_sweep(struct hip_engine *hip) {
     struct mesh mesh = *engine_step_mesh(&hip->base);
     int colour = (int)hip->base.step.colour;
     void *arguments[] = {&mesh.Nx,
@@ -91,11 +85,11 @@ enum status hip_launch_sweep(struct hip_engine *hip, struct error *error) {
                          &hip->at.RHS.device,
                          &hip->at.U.device,
                          &hip->state};
-    return launch_threads(hip, KERNEL_SWEEP, (uint64_t)((mesh.Nx + 1) / 2) * (uint64_t)mesh.Ny,
-                          arguments, error);
+    hip_launch_threads(hip, KERNEL_SWEEP, (uint64_t)((mesh.Nx + 1) / 2) * (uint64_t)mesh.Ny,
+                       arguments);
 }
 
-enum status hip_launch_restriction(struct hip_engine *hip, struct error *error) {
+void hip_launch_restriction(struct hip_engine *hip) {
     struct mesh fine = *engine_step_mesh(&hip->base), coarse = engine_step_mesh(&hip->base)[1];
     void *arguments[] = {&fine.Nx,
                          &fine.Ny,
@@ -105,12 +99,12 @@ enum status hip_launch_restriction(struct hip_engine *hip, struct error *error) 
                          &hip->at.AU.device,
                          &hip->at.coarser_RHS.device,
                          &hip->at.coarser_U.device};
-    return launch_threads(hip, KERNEL_RESTRICTION, mesh_unknowns(&coarse), arguments, error);
+    hip_launch_threads(hip, KERNEL_RESTRICTION, mesh_unknowns(&coarse), arguments);
 }
 
-enum status hip_launch_prolongation(struct hip_engine *hip, struct error *error) {
+void hip_launch_prolongation(struct hip_engine *hip) {
     struct mesh fine = *engine_step_mesh(&hip->base), coarse = engine_step_mesh(&hip->base)[1];
     void *arguments[] = {
         &fine.Nx, &fine.Ny, &coarse.Nx, &coarse.Ny, &hip->at.coarser_U.device, &hip->at.U.device};
-    return launch_threads(hip, KERNEL_PROLONGATION, mesh_unknowns(&fine), arguments, error);
+    hip_launch_threads(hip, KERNEL_PROLONGATION, mesh_unknowns(&fine), arguments);
 }

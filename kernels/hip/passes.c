@@ -44,29 +44,23 @@ struct launch_range hip_own_range(const struct hip_engine *hip) {
                                  .U_next = hip->U_next.device};
 }
 
-enum status hip_launch_fused(struct hip_engine *hip, const struct launch_range *range, double *sums,
-                             struct error *error) {
+void hip_launch_fused(struct hip_engine *hip, const struct launch_range *range, double *sums) {
     struct mesh mesh = hip->base.spec.mesh;
     struct launch_range c = *range;
     int backwards = hip_engine_reverse(hip);
-    if (hip->base.spec.run.method == METHOD_CHEBYSHEV) {
-        void *weighted[] = {
-            &mesh.Nx,     &mesh.Ny,          &c.first,    &c.last,          &hip->stride,
-            &c.rows,      &c.apart,          &backwards,  &mesh._1bydx2,    &mesh._1bydy2,
-            &mesh.factor, &hip->base.weight, &hip->limit, &hip->RHS.device, &c.U,
-            &c.U_next,    &c.partials,       &sums,       &c.state};
-        return hip_stream_launch(c.stream, KERNEL_CHEBYSHEV_FUSED, c.blocks, FUSED_BLOCK, weighted,
-                                 error);
-    }
-    void *arguments[] = {&mesh.Nx,     &mesh.Ny,    &c.first,         &c.last,       &hip->stride,
-                         &c.rows,      &c.apart,    &backwards,       &mesh._1bydx2, &mesh._1bydy2,
-                         &mesh.factor, &hip->limit, &hip->RHS.device, &c.U,          &c.U_next,
-                         &c.partials,  &sums,       &c.state};
-    return hip_stream_launch(c.stream, KERNEL_FUSED, c.blocks, FUSED_BLOCK, arguments, error);
+    void *arguments[] = {
+        &mesh.Nx,         &mesh.Ny,   &c.first,      &c.last,       &hip->stride, &c.rows,
+        &c.apart,         &backwards, &mesh._1bydx2, &mesh._1bydy2, &mesh.factor, &hip->limit,
+        &hip->RHS.device, &c.U,       &c.U_next,     &c.partials,   &sums,        &c.state,
+        &hip->base.weight};
+    hip_stream_launch(c.stream,
+                      hip->base.spec.run.method == METHOD_CHEBYSHEV ? KERNEL_CHEBYSHEV_FUSED
+                                                                    : KERNEL_FUSED,
+                      c.blocks, FUSED_BLOCK, arguments);
 }
 
-enum status hip_launch_blocked(struct hip_engine *hip, const struct launch_range *range, int depth,
-                               double *sums, struct error *error) {
+void hip_launch_blocked(struct hip_engine *hip, const struct launch_range *range, int depth,
+                        double *sums) {
     struct mesh mesh = hip->base.spec.mesh;
     struct launch_range c = *range;
     const struct hip_blocked_kernel *kernel =
@@ -77,90 +71,73 @@ enum status hip_launch_blocked(struct hip_engine *hip, const struct launch_range
                          &depth,       &c.rows,     &c.apart,         &mesh._1bydx2, &mesh._1bydy2,
                          &mesh.factor, &hip->limit, &hip->RHS.device, &c.U,          &c.U_next,
                          &c.partials,  &sums,       &c.state};
-    return hip_stream_launch(c.stream, hip_blocked_is_even(&mesh) ? kernel->kernel : kernel->any,
-                             c.blocks, waves * (unsigned)gpu->wave, arguments, error);
-}
-
-static enum status map_pass(struct hip_engine *hip, struct error *error) {
-    enum status status = hip_vector_map(&hip->context, &hip->U, true, error);
-    if (!status)
-        status = hip_vector_map(&hip->context, &hip->RHS, true, error);
-    const bool reads_next = hip->base.spec.run.method == METHOD_CHEBYSHEV;
-    return status ? status : hip_vector_map(&hip->context, &hip->U_next, reads_next, error);
-}
-
-/* U_next comes back only if everything `worked`; the first failure counts. */
-static enum status unmap_pass(struct hip_engine *hip, bool worked, struct error *error) {
-    struct error *first = worked ? error : NULL;
-    const enum status next = hip_vector_unmap(&hip->context, &hip->U_next, worked, first);
-    const enum status rhs = hip_vector_unmap(&hip->context, &hip->RHS, false, next ? NULL : first);
-    const enum status u =
-        hip_vector_unmap(&hip->context, &hip->U, false, next || rhs ? NULL : first);
-    return next ? next : rhs ? rhs : u;
+    hip_stream_launch(c.stream, hip_blocked_is_even(&mesh) ? kernel->kernel : kernel->any, c.blocks,
+                      waves * (unsigned)gpu->wave, arguments);
 }
 
 /* `index`: which of the batch's passes it is. */
-static enum status enqueue_pass(struct hip_engine *hip, int depth, long index,
-                                struct error *error) {
+static void enqueue_pass(struct hip_engine *hip, int depth, long index) {
     struct hip_context *context = &hip->context;
     double *sums = hip->pass_sums + index * hip->depth;
-    const enum phase phase = phase_of(hip);
-    context->phase = phase;
-    enum status status = map_pass(hip, error);
+    const bool chebyshev = hip->base.spec.run.method == METHOD_CHEBYSHEV;
+    context->phase = phase_of(hip);
+    hip_vector_map(context, &hip->U, true);
+    hip_vector_map(context, &hip->RHS, true);
+    hip_vector_map(context, &hip->U_next, chebyshev);
     const struct launch_range range = hip_own_range(hip);
     /* The kernels write no padding, but read U's as zeros: mapped memory holds anything. */
-    if (!status && context->mapping == MAPPING_STRUCTURED &&
-        hip->stride != hip->base.spec.mesh.Nx && hip->base.spec.run.method == METHOD_JACOBI)
-        status = hip_stream_clear(&context->stream, hip->U_next.device, hip->U_next.bytes, error);
-    if (!status)
-        status = hip_timer_before(&context->timer, error);
-    if (!status)
-        status = phase == PHASE_FUSED ? hip_launch_fused(hip, &range, sums, error)
-                                      : hip_launch_blocked(hip, &range, depth, sums, error);
-    if (!status)
-        status = hip_timer_after(&context->timer, EVENT_KERNEL, phase, ARRAY_NONE,
-                                 engine_step_bytes(&hip->base, phase), error);
-    const enum status unmapped = unmap_pass(hip, status == STATUS_OK, error);
-    return status ? status : unmapped;
+    if (context->mapping == MAPPING_STRUCTURED && hip->stride != hip->base.spec.mesh.Nx &&
+        !chebyshev)
+        hip_stream_clear(&context->stream, hip->U_next.device, hip->U_next.bytes);
+    hip_timer_before(&context->timer);
+    if (context->phase == PHASE_FUSED)
+        hip_launch_fused(hip, &range, sums);
+    else
+        hip_launch_blocked(hip, &range, depth, sums);
+    hip_timer_after(&context->timer, EVENT_KERNEL, context->phase, ARRAY_NONE,
+                    engine_step_bytes(&hip->base, context->phase));
+    hip_vector_unmap(context, &hip->U_next, true);
+    hip_vector_unmap(context, &hip->RHS, false);
+    hip_vector_unmap(context, &hip->U, false);
 }
 
-static enum status clear_stopped(struct hip_engine *hip, struct error *error) {
+static void clear_stopped(struct hip_engine *hip) {
     if (!hip->stopped)
-        return STATUS_OK;
+        return;
     hip->stopped = false;
     hip_timer_break(&hip->context.timer);
-    return hip_engine_clear_state(hip, error);
+    hip_engine_clear_state(hip);
 }
 
 /* ---- a batch --------------------------------------------------------------------------------- */
 
 /* Enqueues all passes, noting the timer's position after each, and waits for their sums. */
-static enum status enqueue_batch(struct hip_engine *hip, const struct batch *batch,
-                                 struct hip_timer_position *positions, struct error *error) {
+static void enqueue_batch(struct hip_engine *hip, const struct batch *batch,
+                          struct hip_timer_position *positions) {
     struct hip_timer *timer = &hip->context.timer;
-    enum status status = clear_stopped(hip, error);
-    for (long pass = 0; pass < batch->passes && !status; pass++) {
+    clear_stopped(hip);
+    for (long pass = 0; pass < batch->passes && !hip_failed(&hip->context.stream); pass++) {
         hip_timer_step(timer, hip->base.events->iteration + pass * hip->depth);
-        status = enqueue_pass(hip, depth_in(hip, batch, pass), pass, error);
+        enqueue_pass(hip, depth_in(hip, batch, pass), pass);
         positions[pass] = hip_timer_position(timer);
         if (hip->base.spec.run.method == METHOD_CHEBYSHEV)
             hip->base.weight = chebyshev_weight(&hip->base.spec.mesh, hip->base.weight);
         hip_swap_iterates(hip);
     }
-    return status ? status : hip_engine_fetch_sums(hip, (size_t)batch->iterations, error);
+    hip_engine_fetch_sums(hip, (size_t)batch->iterations);
 }
 
-static enum status passes_run_batch(struct hip_engine *hip, long count, double tolerance,
-                                    double *residuals, long *made, struct error *error) {
+static long passes_run_batch(struct hip_engine *hip, long count, double tolerance,
+                             double *residuals) {
     struct hip_timer_position positions[PASSES_MAX];
     const struct batch batch = {(count + hip->depth - 1) / hip->depth, count};
-    enum status status = enqueue_batch(hip, &batch, positions, error);
-    if (status)
-        return status;
-    *made = hip_engine_take_residuals(hip, count, tolerance, residuals);
-    if (residuals[*made - 1] > tolerance)
-        return STATUS_OK;
-    const long stopped_in = (*made - 1) / hip->depth; /* that pass */
+    enqueue_batch(hip, &batch, positions);
+    if (hip_failed(&hip->context.stream))
+        return 0;
+    const long made = hip_engine_take_residuals(hip, count, tolerance, residuals);
+    if (residuals[made - 1] > tolerance)
+        return made;
+    const long stopped_in = (made - 1) / hip->depth; /* that pass */
     hip->stopped = true;
     /* The sums' copy and the wait for it go with the passes after the stop, and are noted again. */
     hip_timer_rewind(&hip->context.timer, &positions[stopped_in]);
@@ -169,18 +146,18 @@ static enum status passes_run_batch(struct hip_engine *hip, long count, double t
     hip_timer_note(&hip->context.timer, EVENT_WAIT, phase_of(hip), ARRAY_NONE, CLOCK_NONE, 0, 0, 0);
 
     /* U becomes what the passes that count made of it. */
-    const int wanted = (int)(*made - stopped_in * hip->depth);
+    const int wanted = (int)(made - stopped_in * hip->depth);
     const bool whole = wanted == depth_in(hip, &batch, stopped_in);
     if ((batch.passes - stopped_in - whole) % 2 != 0)
         hip_swap_iterates(hip);
     if (whole)
-        return STATUS_OK;
-    status = clear_stopped(hip, error);
-    if (!status)
-        status = enqueue_pass(hip, wanted, stopped_in, error);
+        return made;
+    clear_stopped(hip);
+    enqueue_pass(hip, wanted, stopped_in);
     hip_swap_iterates(hip);
     hip->stopped = true;
-    return status ? status : hip_context_synchronize(&hip->context, error);
+    hip_context_synchronize(&hip->context);
+    return made;
 }
 
 /* The rows that one launch computes. */
@@ -222,11 +199,10 @@ static void take_geometry(struct hip_engine *hip, int blocks) {
     }
 }
 
-static enum status passes_open(struct hip_engine *hip, struct error *error) {
+static void passes_open(struct hip_engine *hip) {
     const struct engine_spec *spec = &hip->base.spec;
     const bool fused = spec->run.schedule.kind == SCHEDULE_FUSED;
     const struct tuning asked = spec->run.tuning;
-    const size_t bytes = (size_t)hip->stride * (size_t)spec->mesh.Ny * sizeof(double);
     hip->batch_max = spec->run.mapping == MAPPING_STRUCTURED ? 1 : PASSES_MAX;
     hip->depth = fused ? 1 : spec->run.schedule.depth;
     hip->events_per_step = 2;
@@ -239,21 +215,16 @@ static enum status passes_open(struct hip_engine *hip, struct error *error) {
     else
         take_geometry(hip, asked.blocked_blocks);
     blocks = hip->geometry.blocks > blocks ? hip->geometry.blocks : blocks;
-    enum status status = hip_vector_create(&hip->context, &hip->U_next, ARRAY_U, bytes, error);
-    if (!status)
-        status = hip_engine_allocate_batch(hip, blocks * BLOCKED_DEPTH_MAX,
-                                           (size_t)PASSES_MAX * 2 * BLOCKED_DEPTH_MAX,
-                                           error); /* and boundary rows */
-    return status;
+    hip_vector_create(&hip->context, &hip->U_next, ARRAY_U, hip->U.bytes);
+    hip_engine_allocate_batch(hip, blocks * BLOCKED_DEPTH_MAX,
+                              (size_t)PASSES_MAX * 2 * BLOCKED_DEPTH_MAX); /* and boundary rows */
 }
 
-static enum status passes_retune(struct hip_engine *hip, const struct tuning *tuning,
-                                 struct error *error) {
+static void passes_retune(struct hip_engine *hip, const struct tuning *tuning) {
     const bool fused = hip->base.spec.run.schedule.kind == SCHEDULE_FUSED;
     const int blocks = fused ? tuning->fused_blocks : tuning->blocked_blocks;
     if (blocks > 0)
         take_geometry(hip, blocks);
-    return STATUS_OK;
 }
 
 const struct hip_schedule hip_passes = {passes_open, passes_run_batch, passes_retune};

@@ -22,9 +22,8 @@ struct peer_transport {
     struct peer_slab slabs[SLABS_MAX];
 };
 
-static enum status copy_rows(const struct hip_engine *from, int from_row,
-                             const struct hip_engine *to, int to_row, int count,
-                             struct error *error) {
+static void copy_rows(const struct hip_engine *from, int from_row, const struct hip_engine *to,
+                      int to_row, int count) {
     const struct hip_stream *here = &from->slab->halo, *there = &to->slab->halo;
     const struct hip_driver *driver = here->driver;
     const size_t stride = (size_t)from->stride;
@@ -32,39 +31,35 @@ static enum status copy_rows(const struct hip_engine *from, int from_row,
     double *source = from->U.device + (size_t)from_row * stride;
     double *target = to->slab->fields[hip_slab_newest(from)] + (size_t)to_row * stride;
     struct hip_timer *timer = &from->slab->halo_timer;
-    const enum phase phase = atomic_load(&from->base.events->phase);
-    enum status status = hip_timer_before(timer, error);
-    if (status)
-        return status;
+    hip_timer_before(timer);
+    if (hip_failed(here))
+        return;
     const hipError_t code =
         driver->peer_copy ? driver->peer_copy(target, there->gpu->ordinal, source,
                                               here->gpu->ordinal, bytes, here->handle)
                           : driver->context_peer_copy(target, there->cuda_context, source,
                                                       here->cuda_context, bytes, here->handle);
-    status = hip_check(driver, code, "copying rows to another GPU", error);
-    return status ? status : hip_timer_after(timer, EVENT_HALO, phase, ARRAY_U, bytes, error);
+    hip_check(driver, code, "copying rows to another GPU", here->failure);
+    hip_timer_after(timer, EVENT_HALO, atomic_load(&from->base.events->phase), ARRAY_U, bytes);
 }
 
 static enum status peer_begin(struct transport *transport, int s, struct error *error) {
     struct peer_transport *peer = (struct peer_transport *)transport;
     struct peer_slab *slab = &peer->slabs[s];
-    const struct hip_engine *hip = slab->hip;
+    struct hip_engine *hip = slab->hip;
     const struct engine_spec *spec = &hip->base.spec;
-    const struct hip_stream *halo = &hip->slab->halo;
-    enum status status = STATUS_OK;
     int own, ghosts, count, ignored;
-    for (int side = 0; side < 2 && !status; side++) {
+    for (int side = 0; side < 2; side++) {
         if (!transport_rows(&spec->slab, spec->mesh.Ny, side, &own, &ignored, &count))
             continue;
         const struct hip_engine *other = peer->slabs[side == 0 ? s - 1 : s + 1].hip;
         transport_rows(&other->base.spec.slab, other->base.spec.mesh.Ny, !side, &ignored, &ghosts,
                        &count);
-        status = copy_rows(hip, own, other, ghosts, count, error);
+        copy_rows(hip, own, other, ghosts, count);
     }
-    if (!status)
-        status = hip_stream_record(halo, hip->slab->sent[slab->passes % 2], error);
+    hip_stream_record(&hip->slab->halo, hip->slab->events[SENT + slab->passes % 2]);
     sequence_counter_raise(&slab->sent, ++slab->passes);
-    return status;
+    return hip_engine_status(hip, error);
 }
 
 /* The stream that reads ghost rows waits for them. One that computes whole passes also overwrites
@@ -76,19 +71,18 @@ static enum status peer_finish(struct transport *transport, int s, struct error 
     const struct slab *spec = &slab->hip->base.spec.slab;
     const struct hip_stream *reader = here->ends ? &here->halo : &slab->hip->context.stream;
     const long parity = (slab->passes - 1) % 2;
-    enum status status = STATUS_OK;
-    for (int side = 0; side < 2 && !status; side++) {
+    for (int side = 0; side < 2; side++) {
         if ((side == 0 ? spec->below : spec->above) == 0)
             continue;
         struct peer_slab *other = &peer->slabs[side == 0 ? s - 1 : s + 1];
         sequence_counter_wait(&other->sent, slab->passes);
         if (atomic_load(&peer->aborted))
             return error_set(error, STATUS_INTERNAL, "another slab has failed");
-        status = hip_stream_wait_for(reader, other->hip->slab->sent[parity], error);
+        hip_stream_wait_for(reader, other->hip->slab->events[SENT + parity]);
     }
-    if (!status && !here->ends)
-        status = hip_stream_wait_for(reader, here->sent[parity], error);
-    return status;
+    if (!here->ends)
+        hip_stream_wait_for(reader, here->events[SENT + parity]);
+    return hip_engine_status(slab->hip, error);
 }
 
 static void peer_abort(struct transport *transport) {
@@ -112,29 +106,26 @@ static const struct transport_ops peer_ops = {
     .close = peer_close,
 };
 
-/* Lets `from` reach the memory of `to` without the host, if it can. */
-static enum status open_way(const struct hip_stream *from, const struct hip_stream *to,
-                            bool *direct, struct error *error) {
+/* Lets `from` reach the memory of `to` without the host, if it can; else false. */
+static bool open_way(const struct hip_stream *from, const struct hip_stream *to) {
     enum { ALREADY_ENABLED = 704 };
     const struct hip_driver *driver = from->driver;
     const bool amd = driver->vendor == VENDOR_AMD;
     int possible = 0;
     if (from->gpu == to->gpu)
-        return STATUS_OK;
+        return true;
     const hipError_t asked = driver->peer_possible(
         &possible, amd ? from->gpu->ordinal : from->device, amd ? to->gpu->ordinal : to->device);
-    if (asked != hipSuccess || !possible) {
-        *direct = false;
-        return STATUS_OK;
-    }
-    const enum status status = hip_stream_make_current(from, error);
-    if (status)
-        return status;
+    if (asked != hipSuccess || !possible)
+        return false;
+    hip_stream_make_current(from);
+    if (hip_failed(from))
+        return false;
     const hipError_t code = amd ? driver->peer_enable(to->gpu->ordinal, 0)
                                 : driver->context_peer_enable(to->cuda_context, 0);
-    if ((int)code == ALREADY_ENABLED)
-        return STATUS_OK;
-    return hip_check(driver, code, "peer access to another GPU can't be enabled", error);
+    if ((int)code != ALREADY_ENABLED)
+        hip_check(driver, code, "peer access to another GPU can't be enabled", from->failure);
+    return true;
 }
 
 enum status hip_peer_connect(const struct transport_spec *spec, struct transport **transport,
@@ -152,15 +143,18 @@ enum status hip_peer_connect(const struct transport_spec *spec, struct transport
         sequence_counter_init(&peer->slabs[s].sent);
     }
     for (int s = 1; s < spec->count && !status; s++) {
-        const struct hip_stream *low = &peer->slabs[s - 1].hip->context.stream;
-        const struct hip_stream *high = &peer->slabs[s].hip->context.stream;
-        if (low->driver != high->driver)
+        struct hip_engine *low = peer->slabs[s - 1].hip, *high = peer->slabs[s].hip;
+        const struct hip_stream *from = &low->context.stream, *to = &high->context.stream;
+        if (from->driver != to->driver) {
             status = error_set(error, STATUS_UNAVAILABLE, "%s and %s have different drivers",
-                               low->gpu->device.name, high->gpu->device.name);
+                               from->gpu->device.name, to->gpu->device.name);
+            break;
+        }
+        direct &= open_way(from, to);
+        direct &= open_way(to, from);
+        status = hip_engine_status(low, error);
         if (!status)
-            status = open_way(low, high, &direct, error);
-        if (!status)
-            status = open_way(high, low, &direct, error);
+            status = hip_engine_status(high, error);
     }
     if (status) {
         peer_close(&peer->base);

@@ -5,25 +5,22 @@
 #include "core/sandbox.h"
 #include "kernels/hip/user_kernels.h"
 
-static enum status launch_plain_laplacian(struct hip_engine *hip, struct error *error) {
+static void launch_plain_laplacian(struct hip_engine *hip) {
     struct mesh mesh = hip->base.spec.mesh;
     void *arguments[] = {&mesh.Nx,      &mesh.Ny,          &mesh._1bydx2,
                          &mesh._1bydy2, &hip->at.U.device, &hip->at.AU.device};
-    return hip_stream_launch(&hip->context.stream, KERNEL_PLAIN_LAPLACIAN,
-                             hip_blocks_for(mesh_unknowns(&mesh), hip->block), hip->block,
-                             arguments, error);
+    hip_launch_threads(hip, KERNEL_PLAIN_LAPLACIAN, mesh_unknowns(&mesh), arguments);
 }
 
-static enum status launch_plain_boundary(struct hip_engine *hip, struct error *error) {
+static void launch_plain_boundary(struct hip_engine *hip) {
     struct mesh mesh = hip->base.spec.mesh;
-    const uint64_t unknowns = 2 * (uint64_t)mesh.Nx + 2 * (uint64_t)mesh.Ny - 2;
     void *arguments[] = {&mesh.Nx,      &mesh.Ny,          &mesh._1bydx2,
                          &mesh._1bydy2, &hip->at.U.device, &hip->at.AU.device};
-    return hip_stream_launch(&hip->context.stream, KERNEL_PLAIN_BOUNDARY,
-                             hip_blocks_for(unknowns, hip->block), hip->block, arguments, error);
+    hip_launch_threads(hip, KERNEL_PLAIN_BOUNDARY,
+                       2 * (uint64_t)mesh.Nx + 2 * (uint64_t)mesh.Ny - 2, arguments);
 }
 
-static enum status launch_plain_update(struct hip_engine *hip, struct error *error) {
+static void launch_plain_update(struct hip_engine *hip) {
     struct mesh mesh = hip->base.spec.mesh;
     long N = (long)mesh_unknowns(&mesh);
     void *arguments[] = {&N,
@@ -32,19 +29,18 @@ static enum status launch_plain_update(struct hip_engine *hip, struct error *err
                          &hip->at.AU.device,
                          &hip->at.RES.device,
                          &hip->at.U.device};
-    return hip_stream_launch(&hip->context.stream, KERNEL_PLAIN_UPDATE,
-                             hip_blocks_for((uint64_t)N, hip->block), hip->block, arguments, error);
+    hip_launch_threads(hip, KERNEL_PLAIN_UPDATE, (uint64_t)N, arguments);
 }
 
-static enum status launch_plain_norm(struct hip_engine *hip, struct error *error) {
+static void launch_plain_norm(struct hip_engine *hip) {
     long N = (long)mesh_unknowns(&hip->base.spec.mesh);
     void *arguments[] = {&N, &hip->at.RES.device, &hip->sums_device};
     hip_note_sums(hip);
-    return hip_stream_launch(&hip->context.stream, KERNEL_PLAIN_NORM, hip->norm_blocks,
-                             hip->norm_block, arguments, error);
+    hip_stream_launch(&hip->context.stream, KERNEL_PLAIN_NORM, hip->norm_blocks, hip->norm_block,
+                      arguments);
 }
 
-static enum status launch_user_fused(struct hip_engine *hip, struct error *error) {
+static void launch_user_fused(struct hip_engine *hip) {
     struct mesh mesh = hip->base.spec.mesh;
     void *arguments[] = {&mesh.Nx,          &mesh.Ny,
                          &mesh._1bydx2,     &mesh._1bydy2,
@@ -52,79 +48,78 @@ static enum status launch_user_fused(struct hip_engine *hip, struct error *error
                          &hip->at.U.device, &hip->at.other.device,
                          &hip->sums_device};
     hip_note_sums(hip);
-    return hip_stream_launch(&hip->context.stream, KERNEL_FUSED, hip->norm_blocks, hip->norm_block,
-                             arguments, error);
+    hip_stream_launch(&hip->context.stream, KERNEL_FUSED, hip->norm_blocks, hip->norm_block,
+                      arguments);
 }
 
 /* ---- one iteration after the other -------------------------------------------------------------
  */
 
-/* Returns when the norm is known. */
-static enum status iterate(struct hip_engine *hip, double *residual, struct error *error) {
+/* Returns the residual, when the norm is known. */
+static double iterate(struct hip_engine *hip) {
     struct engine *engine = &hip->base;
     const struct run_id *run = &engine->spec.run;
     const bool fused = run->schedule.kind == SCHEDULE_FUSED;
     const bool structured = run->mapping == MAPPING_STRUCTURED;
-    enum status status = STATUS_OK;
     hip_timer_step(&hip->context.timer, engine->events->iteration);
-    for (int s = 0; s < (fused ? 1 : engine->step_count) && !status; s++) {
+    for (int s = 0; s < (fused ? 1 : engine->step_count); s++) {
         engine->step = engine->steps[s];
         const enum phase phase = fused ? PHASE_FUSED : engine->step.phase;
         event_log_enter(engine->events, phase);
         hip_bind_level(hip);
-        status = structured ? hip_structured_phases[phase](hip, error)
-                            : hip_launch_phase(hip, phase, error);
+        if (structured)
+            hip_structured_phases[phase](hip);
+        else
+            hip_launch_phase(hip, phase);
     }
     engine->step = engine->steps[0];
-    if (!status && !structured)
-        status = hip_context_synchronize(&hip->context, error);
+    if (!structured)
+        hip_context_synchronize(&hip->context);
     if (run->user_kernels)
         sandbox_enter(NULL);
     if (run->method == METHOD_CHEBYSHEV)
         hip_end_chebyshev(hip);
     else if (fused)
         hip_swap_iterates(hip);
-    if (!status)
-        *residual = mesh_residual(&engine->spec.mesh, hip_reduce_partials(hip));
-    return status;
+    return mesh_residual(&engine->spec.mesh, hip_reduce_partials(hip));
 }
 
-static enum status plain_run_batch(struct hip_engine *hip, long count, double tolerance,
-                                   double *residuals, long *made, struct error *error) {
+static long plain_run_batch(struct hip_engine *hip, long count, double tolerance,
+                            double *residuals) {
     enum { SPANS_PER_ITERATION = 6 };
-    while (*made < count && !hip_engine_stop_requested(hip) &&
+    long made = 0;
+    while (made < count && !hip_engine_stop_requested(hip) &&
            !hip_timer_is_full(&hip->context.timer, SPANS_PER_ITERATION)) {
-        const enum status status = iterate(hip, &residuals[*made], error);
-        if (status)
-            return status;
+        residuals[made] = iterate(hip);
+        if (hip_failed(&hip->context.stream))
+            break;
         hip->base.events->iteration++;
-        if (!(residuals[(*made)++] > tolerance))
+        if (!(residuals[made++] > tolerance))
             break;
     }
-    return STATUS_OK;
+    return made;
 }
 
-static enum status open_with(struct hip_engine *hip, const hip_launch *launches,
-                             struct error *error) {
+static void open_with(struct hip_engine *hip, const hip_launch *launches) {
     enum { BATCH_MAX = 1000 };
-    const enum status status = hip_four_kernels_open(hip, launches, error);
+    hip_four_kernels_open(hip, launches);
     hip->batch_max = BATCH_MAX;
     hip->events_per_step = 5;
-    return status ? status : hip_engine_allocate_sums(hip, hip->norm_blocks, error);
+    hip_engine_allocate_sums(hip, hip->norm_blocks);
 }
 
-static enum status plain_open(struct hip_engine *hip, struct error *error) {
+static void plain_open(struct hip_engine *hip) {
     static const hip_launch launches[PHASE_COUNT] = {
         [PHASE_LAPLACIAN] = launch_plain_laplacian, [PHASE_BOUNDARY] = launch_plain_boundary,
         [PHASE_UPDATE] = launch_plain_update,       [PHASE_NORM] = launch_plain_norm,
         [PHASE_FUSED] = launch_user_fused,
     };
-    return open_with(hip, launches, error);
+    open_with(hip, launches);
 }
 
-static enum status structured_open(struct hip_engine *hip, struct error *error) {
-    const enum status status = open_with(hip, hip_classic_launches, error);
-    return status ? status : hip_engine_allocate_batch(hip, 1, 1, error);
+static void structured_open(struct hip_engine *hip) {
+    open_with(hip, hip_classic_launches);
+    hip_engine_allocate_batch(hip, 1, 1);
 }
 
 const struct hip_schedule hip_plain = {plain_open, plain_run_batch, NULL};

@@ -6,73 +6,62 @@
 enum { ARRAYS = 3, BLOCK = 256, LAUNCHES = 20, ROUNDS = 4096, CHAINS = 8 };
 
 /* Seconds per launch, from many in a row. */
-static enum status time_launches(const struct hip_stream *stream, enum hip_kernel kernel,
-                                 unsigned blocks, void **arguments, double *seconds,
-                                 struct error *error) {
-    enum status status = hip_stream_launch(stream, kernel, blocks, BLOCK, arguments, error);
-    if (!status)
-        status = hip_stream_synchronize(stream, error);
+static double time_launches(const struct hip_stream *stream, enum hip_kernel kernel,
+                            unsigned blocks, void **arguments) {
+    hip_stream_launch(stream, kernel, blocks, BLOCK, arguments);
+    hip_stream_synchronize(stream);
     const int64_t start = clock_now_ns();
-    for (int n = 0; n < LAUNCHES && !status; n++)
-        status = hip_stream_launch(stream, kernel, blocks, BLOCK, arguments, error);
-    if (!status)
-        status = hip_stream_synchronize(stream, error);
-    *seconds = 1e-9 * (double)(clock_now_ns() - start) / LAUNCHES;
-    return status;
+    for (int n = 0; n < LAUNCHES; n++)
+        hip_stream_launch(stream, kernel, blocks, BLOCK, arguments);
+    hip_stream_synchronize(stream);
+    return 1e-9 * (double)(clock_now_ns() - start) / LAUNCHES;
 }
 
 /* Triad for the bandwidth, multiply-adds for the arithmetic (device/probe.hip). The arrays are
  * larger than any GPU's last cache, and a small part of its memory. */
-static enum status time_kernels(const struct hip_stream *stream, struct roof *roof,
-                                struct error *error) {
-    const struct hip_driver *driver = stream->driver;
+static void time_kernels(const struct hip_stream *stream, struct roof *roof) {
     const size_t most = (size_t)256 << 20, share = stream->gpu->device.memory_bytes / 64;
     const size_t bytes = share < most ? share / 4096 * 4096 : most;
-    void *arrays[ARRAYS] = {0};
-    double seconds = 0;
-    enum status status = STATUS_OK;
-    for (int a = 0; a < ARRAYS && !status; a++)
-        status = hip_check(driver, driver->allocate(&arrays[a], bytes),
-                           "no memory on the device to measure its peak", error);
+    void *arrays[ARRAYS];
+    for (int a = 0; a < ARRAYS; a++)
+        arrays[a] = hip_stream_allocate(stream, bytes, "measuring its peak");
 
-    if (!status) {
-        long pairs = (long)(bytes / (2 * sizeof(double)));
-        double s = 3;
-        void *arguments[] = {&pairs, &s, &arrays[0], &arrays[1], &arrays[2]};
-        status = time_launches(stream, KERNEL_TRIAD, (unsigned)((pairs + BLOCK - 1) / BLOCK),
-                               arguments, &seconds, error);
-        roof->bandwidth_gbs = 1e-9 * ARRAYS * (double)bytes / seconds;
-    }
-    if (!status) {
-        const unsigned blocks = 4 * (unsigned)stream->gpu->multiprocessors *
-                                hip_stream_resident_blocks(stream, KERNEL_MULTIPLY_ADD, BLOCK);
-        int rounds = ROUNDS;
-        double m = 0.5, d = 1;
-        void *arguments[] = {&rounds, &m, &d, &arrays[0]};
-        status = time_launches(stream, KERNEL_MULTIPLY_ADD, blocks, arguments, &seconds, error);
-        roof->gflops = 1e-9 * 2 * CHAINS * ROUNDS * (double)blocks * BLOCK / seconds;
-    }
+    long pairs = (long)(bytes / (2 * sizeof(double)));
+    double s = 3;
+    void *triad[] = {&pairs, &s, &arrays[0], &arrays[1], &arrays[2]};
+    roof->bandwidth_gbs =
+        1e-9 * ARRAYS * (double)bytes /
+        time_launches(stream, KERNEL_TRIAD, (unsigned)((pairs + BLOCK - 1) / BLOCK), triad);
+
+    const unsigned blocks = 4 * (unsigned)stream->gpu->multiprocessors *
+                            hip_stream_resident_blocks(stream, KERNEL_MULTIPLY_ADD, BLOCK);
+    int rounds = ROUNDS;
+    double m = 0.5, d = 1;
+    void *multiply_add[] = {&rounds, &m, &d, &arrays[0]};
+    roof->gflops = 1e-9 * 2 * CHAINS * ROUNDS * (double)blocks * BLOCK /
+                   time_launches(stream, KERNEL_MULTIPLY_ADD, blocks, multiply_add);
     for (int a = 0; a < ARRAYS; a++)
         if (arrays[a])
-            driver->release(arrays[a]);
-    return status;
+            stream->driver->release(arrays[a]);
 }
 
 enum status hip_measure_roof(int device, const struct tuning *tuning, struct roof *roof,
                              struct error *error) {
     const struct hip_gpu *gpu;
     struct hip_stream stream;
+    struct error failure = {0};
     struct roof found = {.origin = ROOF_MEASURED};
-    enum status status = hip_gpu_find(device, &gpu, error);
-    if (!status && gpu->is_emulated)
-        return error_set(error, STATUS_UNAVAILABLE, "the emulator has no peak to measure");
-    if (!status)
-        status = hip_stream_open(&stream, gpu, error);
+    const enum status status = hip_gpu_find(device, &gpu, error);
     if (status)
         return status;
-    status = time_kernels(&stream, &found, error);
-    hip_stream_close(&stream);
-    if (!status)
+    if (gpu->is_emulated)
+        return error_set(error, STATUS_UNAVAILABLE, "the emulator has no peak to measure");
+    hip_stream_open(&stream, gpu, &failure);
+    if (!failure.status) {
+        time_kernels(&stream, &found);
+        hip_stream_close(&stream);
+    }
+    if (!failure.status)
         *roof = found;
-    return status;
+    return hip_take_failure(&failure, error);
 }

@@ -12,10 +12,10 @@ static struct hip_slab *slab_of(const struct engine *engine) {
 }
 
 /* Lets what is enqueued next on `later` wait for everything that is on `earlier` now. */
-static enum status follow(const struct hip_stream *later, const struct hip_stream *earlier,
-                          hipEvent_t event, struct error *error) {
-    const enum status status = hip_stream_record(earlier, event, error);
-    return status ? status : hip_stream_wait_for(later, event, error);
+static void follow(const struct hip_stream *later, const struct hip_stream *earlier,
+                   hipEvent_t event) {
+    hip_stream_record(earlier, event);
+    hip_stream_wait_for(later, event);
 }
 
 int hip_slab_newest(const struct hip_engine *hip) {
@@ -36,10 +36,10 @@ static enum status slab_begin(struct engine *engine, bool checkpoint, struct err
     slab->began_ns = clock_now_ns();
     hip_timer_break(&hip->context.timer);
     hip_timer_break(&slab->halo_timer);
-    enum status status = hip_stream_make_current(&hip->context.stream, error);
-    if (!status)
-        status = hip_stream_clear(&slab->halo, slab->state, STATE_BYTES, error);
-    return status ? status : hip_engine_clear_state(hip, error);
+    hip_stream_make_current(&hip->context.stream);
+    hip_stream_clear(&slab->halo, slab->state, STATE_BYTES);
+    hip_engine_clear_state(hip);
+    return hip_engine_status(hip, error);
 }
 
 /* The bytes that a kernel over `rows` rows must at least move. */
@@ -59,8 +59,8 @@ static int sums_per_pass(const struct hip_engine *hip) {
 }
 
 /* A pass over that range, timed on its stream. */
-static enum status run_range(struct hip_engine *hip, const struct launch_range *range, int rows,
-                             int depth, struct error *error) {
+static void run_range(struct hip_engine *hip, const struct launch_range *range, int rows,
+                      int depth) {
     struct hip_slab *slab = hip->slab;
     const bool is_boundary = range->stream == &slab->halo;
     const bool fused = hip->base.spec.run.schedule.kind == SCHEDULE_FUSED;
@@ -68,13 +68,12 @@ static enum status run_range(struct hip_engine *hip, const struct launch_range *
     struct hip_timer *timer = is_boundary ? &slab->halo_timer : &hip->context.timer;
     double *sums = hip->pass_sums + slab->in_batch * sums_per_pass(hip) +
                    (is_boundary ? sums_per_launch(hip) : 0);
-    enum status status = hip_timer_before(timer, error);
-    if (!status)
-        status = fused ? hip_launch_fused(hip, range, sums, error)
-                       : hip_launch_blocked(hip, range, depth, sums, error);
-    return status ? status
-                  : hip_timer_after(timer, EVENT_KERNEL, phase, ARRAY_NONE,
-                                    bytes_of(hip, phase, rows), error);
+    hip_timer_before(timer);
+    if (fused)
+        hip_launch_fused(hip, range, sums);
+    else
+        hip_launch_blocked(hip, range, depth, sums);
+    hip_timer_after(timer, EVENT_KERNEL, phase, ARRAY_NONE, bytes_of(hip, phase, rows));
 }
 
 /* After a pass U_next is the newest. If the batch's start is to be kept, `checkpoint` gives its
@@ -111,30 +110,25 @@ static void begin_pass(struct hip_engine *hip, int depth) {
     hip_timer_break(&slab->halo_timer);
 }
 
-/* Classic up to Update: Norm is not needed for the exchange. */
-static enum status run_classic(struct hip_engine *hip, struct error *error) {
-    enum status status = STATUS_OK;
-    hip_bind_level(hip);
-    for (int phase = PHASE_LAPLACIAN; phase <= PHASE_UPDATE && !status; phase++) {
-        event_log_enter(hip->base.events, (enum phase)phase);
-        status = hip_launch_phase(hip, (enum phase)phase, error);
-    }
-    return status;
-}
-
-/* All rows at once, on the engine's stream, for which the copies wait. */
-static enum status run_whole(struct hip_engine *hip, int depth, struct error *error) {
+/* All rows at once, on the engine's stream, for which the copies wait; of classic up to Update:
+ * Norm is not needed for the exchange. */
+static void run_whole(struct hip_engine *hip, int depth) {
     struct hip_slab *slab = hip->slab;
     const struct launch_range *range = &slab->interior;
-    const bool classic = hip->base.spec.run.schedule.kind == SCHEDULE_CLASSIC;
-    const enum status status =
-        classic ? run_classic(hip, error)
-                : run_range(hip, range, range->last - range->first, depth, error);
-    return status ? status : follow(&slab->halo, &hip->context.stream, slab->boundary_ready, error);
+    if (hip->base.spec.run.schedule.kind == SCHEDULE_CLASSIC) {
+        hip_bind_level(hip);
+        for (enum phase phase = PHASE_LAPLACIAN; phase <= PHASE_UPDATE; phase++) {
+            event_log_enter(hip->base.events, phase);
+            hip_launch_phase(hip, phase);
+        }
+    } else {
+        run_range(hip, range, range->last - range->first, depth);
+    }
+    follow(&slab->halo, &hip->context.stream, slab->events[BOUNDARY_READY]);
 }
 
 /* The outermost own rows next to a neighbour, on `halo`. */
-static enum status run_boundary(struct hip_engine *hip, int depth, struct error *error) {
+static void run_boundary(struct hip_engine *hip, int depth) {
     struct hip_slab *slab = hip->slab;
     const struct hip_stream *own = &hip->context.stream;
     const struct slab *ghosts = &hip->base.spec.slab;
@@ -149,76 +143,67 @@ static enum status run_boundary(struct hip_engine *hip, int depth, struct error 
     range.stream = &slab->halo;
     range.partials = slab->partials;
     range.state = slab->state;
-
-    enum status status = STATUS_OK;
-    if (slab->in_batch > 0) /* both halves of the last pass were next to each other */
-        status = hip_stream_wait_for(own, slab->boundary_ready, error);
-    if (!status && slab->in_batch > 0)
-        status = hip_stream_wait_for(&slab->halo, slab->interior_ready, error);
-    if (!status && slab->is_awaited && hip->geometry.oversubscribed)
-        status = follow(own, &slab->halo, slab->boundary_begun, error);
-    if (!status)
-        status = run_range(hip, &range, count * (int)slab->ends, depth, error);
-    return status ? status : hip_stream_record(&slab->halo, slab->boundary_ready, error);
+    if (slab->in_batch > 0) { /* both halves of the last pass were next to each other */
+        hip_stream_wait_for(own, slab->events[BOUNDARY_READY]);
+        hip_stream_wait_for(&slab->halo, slab->events[INTERIOR_READY]);
+    }
+    if (slab->is_awaited && hip->geometry.oversubscribed)
+        follow(own, &slab->halo, slab->events[BOUNDARY_BEGUN]);
+    run_range(hip, &range, count * (int)slab->ends, depth);
+    hip_stream_record(&slab->halo, slab->events[BOUNDARY_READY]);
 }
 
 static enum status slab_boundary_rows(struct engine *engine, int depth, struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
     begin_pass(hip, depth);
-    const enum status status =
-        hip->slab->ends ? run_boundary(hip, depth, error) : run_whole(hip, depth, error);
+    if (hip->slab->ends)
+        run_boundary(hip, depth);
+    else
+        run_whole(hip, depth);
     rotate_fields(hip);
-    return status;
+    return hip_engine_status(hip, error);
 }
 
 static enum status slab_interior_rows(struct engine *engine, int depth, struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
     struct hip_slab *slab = slab_of(engine);
     const struct launch_range *range = &slab->interior;
-    enum status status = STATUS_OK;
     if (slab->ends) {
-        status = run_range(hip, range, range->last - range->first, depth, error);
-        if (!status)
-            status = hip_stream_record(&hip->context.stream, slab->interior_ready, error);
+        run_range(hip, range, range->last - range->first, depth);
+        hip_stream_record(&hip->context.stream, slab->events[INTERIOR_READY]);
     } else if (engine->spec.run.schedule.kind == SCHEDULE_CLASSIC) {
         event_log_enter(engine->events, PHASE_NORM);
-        status = hip_launch_phase(hip, PHASE_NORM, error);
+        hip_launch_phase(hip, PHASE_NORM);
     }
     slab->in_batch++;
-    return status;
+    return hip_engine_status(hip, error);
 }
 
 static enum status slab_end(struct engine *engine, double *sums, struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
     struct hip_slab *slab = slab_of(engine);
-    const struct hip_stream *own = &hip->context.stream;
     const int per_pass = sums_per_pass(hip);
-    enum status status = follow(&slab->halo, own, slab->interior_ready, error);
+    follow(&slab->halo, &hip->context.stream, slab->events[INTERIOR_READY]);
     /* A last device event: the others are dated by their distance to it. */
     slab->halo_timer.sampled = slab->halo_timer.events_used > 0;
     hip_timer_break(&slab->halo_timer);
-    if (!status)
-        status = hip_timer_before(&slab->halo_timer, error);
-    if (!status)
-        status = hip_stream_synchronize(&slab->halo, error);
+    hip_timer_before(&slab->halo_timer);
+    hip_stream_synchronize(&slab->halo);
     hip_timer_break(&hip->context.timer);
-    if (!status)
-        status = hip_engine_fetch_sums(hip, (size_t)(slab->in_batch * per_pass), error);
-    if (!status)
-        status = hip_timer_collect(&hip->context.timer, error);
-    if (!status)
-        status = hip_timer_collect(&slab->halo_timer, error);
+    hip_engine_fetch_sums(hip, (size_t)(slab->in_batch * per_pass));
+    hip_timer_collect(&hip->context.timer);
+    hip_timer_collect(&slab->halo_timer);
     const double seconds =
         1e-9 * (double)(clock_now_ns() - slab->began_ns) / (double)slab->in_batch;
     hip_timer_tune(&hip->context.timer, EVENTS_PER_PASS, seconds);
     slab->halo_timer.every = hip->context.timer.every;
     slab->halo_timer.steps = hip->context.timer.steps; /* the same passes are timed */
-    for (long pass = 0, made = 0; pass < slab->in_batch && !status; pass++) {
+    for (long pass = 0, made = 0; pass < slab->in_batch; pass++) {
         const double *of_pass = hip->sums + pass * per_pass;
         for (int k = 0; k < slab->depths[pass]; k++)
             sums[made++] = of_pass[k] + (slab->ends ? of_pass[sums_per_launch(hip) + k] : 0);
     }
-    return status;
+    return hip_engine_status(hip, error);
 }
 
 static void slab_restore(struct engine *engine) {
@@ -232,69 +217,71 @@ static enum status slab_get(struct engine *engine, int row, int count, double *t
                             struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
     hip->context.phase = engine->events->phase;
-    enum status status = hip_stream_make_current(&hip->context.stream, error);
-    if (!status)
-        status = hip_stream_synchronize(&slab_of(engine)->halo, error);
-    return status ? status : hip_engine_read_rows(hip, row, count, to, error);
+    hip_stream_make_current(&hip->context.stream);
+    hip_stream_synchronize(&slab_of(engine)->halo);
+    hip_engine_read_rows(hip, row, count, to);
+    return hip_engine_status(hip, error);
 }
 
 static enum status slab_put(struct engine *engine, int row, int count, const double *from,
                             struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
     const size_t row_bytes = (size_t)hip->stride * sizeof(double);
-    enum status status = hip_stream_make_current(&hip->context.stream, error);
-    for (int j = 0; j < count && !status; j++)
-        status = hip_vector_write(&hip->context, &hip->U, (size_t)(row + j) * row_bytes,
-                                  from + (size_t)j * (size_t)engine->spec.mesh.Nx,
-                                  (size_t)engine->spec.mesh.Nx * sizeof *from, error);
-    return status;
+    hip_stream_make_current(&hip->context.stream);
+    for (int j = 0; j < count; j++)
+        hip_vector_write(&hip->context, &hip->U, (size_t)(row + j) * row_bytes,
+                         from + (size_t)j * (size_t)engine->spec.mesh.Nx,
+                         (size_t)engine->spec.mesh.Nx * sizeof *from);
+    return hip_engine_status(hip, error);
 }
 
 /* ---- to another process ------------------------------------------------------------------------
  */
 
 static double *slab_stage_open(struct engine *engine, size_t values) {
-    const struct hip_stream *own = &hip_engine_of(engine)->context.stream;
-    void *memory = NULL;
-    slab_of(engine)->is_awaited = true;
-    if (hip_stream_make_current(own, NULL) ||
-        own->driver->host_allocate(&memory, values * sizeof(double), 0) != hipSuccess)
-        return NULL;
+    struct hip_engine *hip = hip_engine_of(engine);
+    hip->slab->is_awaited = true;
+    hip_stream_make_current(&hip->context.stream);
+    double *memory = hip_stream_allocate_host(&hip->context.stream, values * sizeof(double), 0,
+                                              NULL, "pinned memory for rows");
+    hip_engine_status(hip, NULL);
     return memory;
 }
 
 static void slab_stage_close(struct engine *engine, double *memory) {
-    const struct hip_stream *own = &hip_engine_of(engine)->context.stream;
-    if (memory && hip_stream_make_current(own, NULL) == STATUS_OK)
-        own->driver->host_release(memory);
+    struct hip_engine *hip = hip_engine_of(engine);
+    hip_stream_make_current(&hip->context.stream);
+    if (memory && hip_engine_status(hip, NULL) == STATUS_OK)
+        hip->context.stream.driver->host_release(memory);
 }
 
 /* Enqueues copies of rows of the newest iterate on the stream `halo`, as few as may be: rows have
  * gaps between them if the stride is longer. */
-static enum status enqueue_rows(struct hip_engine *hip, int row, int count, double *to,
-                                const double *from, struct error *error) {
+static void enqueue_rows(struct hip_engine *hip, int row, int count, double *to,
+                         const double *from) {
+    static const char failed[] = "copying rows through the host";
     const struct hip_stream *halo = &hip->slab->halo;
     const size_t Nx = (size_t)hip->base.spec.mesh.Nx, stride = (size_t)hip->stride;
     const int at_once = stride == Nx ? count : 1;
-    enum status status = STATUS_OK;
-    for (int j = 0; j < count && !status; j += at_once) {
+    for (int j = 0; j < count; j += at_once) {
         const size_t bytes = (size_t)at_once * Nx * sizeof(double), at = (size_t)j * Nx;
         double *device = hip->U.device + (size_t)(row + j) * stride;
-        const hipError_t code =
-            to ? halo->driver->copy_from(to + at, device, bytes, halo->handle)
-               : halo->driver->copy_to(device, (void *)(from + at), bytes, halo->handle);
-        status = hip_check(halo->driver, code, "copying rows through the host", error);
+        if (to)
+            hip_stream_copy_from(halo, to + at, device, bytes, failed);
+        else
+            hip_stream_copy_to(halo, device, from + at, bytes, failed);
     }
-    return status;
 }
 
 static enum status slab_stage_out(struct engine *engine, int row, int count, double *to,
                                   struct error *error) {
-    return enqueue_rows(hip_engine_of(engine), row, count, to, NULL, error);
+    enqueue_rows(hip_engine_of(engine), row, count, to, NULL);
+    return hip_engine_status(hip_engine_of(engine), error);
 }
 
 static enum status slab_stage_wait(struct engine *engine, struct error *error) {
-    return hip_stream_synchronize(&slab_of(engine)->halo, error);
+    hip_stream_synchronize(&slab_of(engine)->halo);
+    return hip_engine_status(hip_engine_of(engine), error);
 }
 
 /* Split passes read ghosts on that stream alone. */
@@ -302,9 +289,10 @@ static enum status slab_stage_in(struct engine *engine, int row, int count, cons
                                  struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
     const struct hip_slab *slab = hip->slab;
-    enum status status = enqueue_rows(hip, row, count, NULL, from, error);
-    return status || slab->ends ? status
-                                : follow(&hip->context.stream, &slab->halo, slab->sent[0], error);
+    enqueue_rows(hip, row, count, NULL, from);
+    if (!slab->ends)
+        follow(&hip->context.stream, &slab->halo, slab->events[SENT]);
+    return hip_engine_status(hip, error);
 }
 
 static const struct slab_stage hip_slab_stage = {
@@ -328,54 +316,34 @@ static const struct slab_ops hip_slab_ops = {
 
 /* ---- opening and closing --------------------------------------------------------------------- */
 
-static enum status make_event(const struct hip_driver *driver, hipEvent_t *event,
-                              struct error *error) {
-    enum { WITHOUT_TIME = 2 };
-    return hip_check(driver, driver->event_create(event, WITHOUT_TIME), "an event can't be made",
-                     error);
-}
-
-enum status hip_slab_open(struct hip_engine *hip, struct error *error) {
+void hip_slab_open(struct hip_engine *hip) {
     struct hip_context *context = &hip->context;
-    const struct hip_driver *driver = context->stream.driver;
+    const struct hip_stream *stream = &context->stream;
     const struct engine_spec *spec = &hip->base.spec;
-    const size_t bytes = (size_t)hip->stride * (size_t)spec->mesh.Ny * sizeof(double);
     struct hip_slab *slab = hip->slab = calloc(1, sizeof *slab);
-    if (!slab)
-        return error_set(error, STATUS_INTERNAL, "out of memory");
+    if (!slab) {
+        error_set(&context->failure, STATUS_INTERNAL, "out of memory");
+        return;
+    }
     hip->base.slab = &hip_slab_ops;
     slab->ends = hip_boundary_ends(spec);
-    slab->halo = context->stream;
-    slab->halo.handle = NULL;
-    enum status status = hip_check(
-        driver, driver->stream_create_urgent(&slab->halo.handle, hipStreamNonBlocking, -1),
-        "a stream can't be made", error);
-    if (!status)
-        status = hip_timer_open(&slab->halo_timer, &slab->halo, hip->base.events,
-                                !spec->without_events, error);
-    hipEvent_t *const events[] = {&slab->boundary_ready, &slab->interior_ready,
-                                  &slab->boundary_begun, &slab->sent[0], &slab->sent[1]};
-    for (size_t e = 0; e < sizeof events / sizeof *events && !status; e++)
-        status = make_event(driver, events[e], error);
-    if (!status && spec->run.schedule.kind == SCHEDULE_CLASSIC)
-        status = hip_vector_create(context, &hip->U_next, ARRAY_U, bytes, error);
-    if (!status)
-        status = hip_vector_create(context, &slab->checkpoint, ARRAY_U, bytes, error);
+    slab->halo = hip_stream_beside(stream, -1);
+    hip_timer_open(&slab->halo_timer, &slab->halo, hip->base.events, !spec->without_events);
+    for (int e = 0; e < SLAB_EVENTS; e++)
+        slab->events[e] = hip_stream_event(stream, hipEventDisableTiming);
+    if (spec->run.schedule.kind == SCHEDULE_CLASSIC)
+        hip_vector_create(context, &hip->U_next, ARRAY_U, hip->U.bytes);
+    hip_vector_create(context, &slab->checkpoint, ARRAY_U, hip->U.bytes);
     const size_t sums = (size_t)(hip->geometry.strips * slab->ends) * (size_t)sums_per_launch(hip);
-    if (!status && sums > 0)
-        status = hip_check(driver, driver->allocate(&slab->partials, sums * sizeof(double)),
-                           "no memory on the device for partial sums", error);
-    if (!status)
-        status = hip_check(driver, driver->allocate(&slab->state, STATE_BYTES),
-                           "no memory on the device for the sweep's state", error);
-    if (!status)
-        status = hip_stream_clear(&slab->halo, slab->state, STATE_BYTES, error);
-    if (!status)
-        status = hip_stream_synchronize(&slab->halo, error);
+    if (sums > 0)
+        slab->partials = hip_stream_allocate(stream, sums * sizeof(double), "partial sums");
+    slab->state = hip_stream_allocate(stream, STATE_BYTES, "the sweep's state");
+    hip_stream_clear(&slab->halo, slab->state, STATE_BYTES);
+    if (!hip_failed(stream))
+        hip_stream_synchronize(&slab->halo);
     slab->fields[0] = hip->U.device;
     slab->fields[1] = hip->U_next.device;
     slab->fields[2] = slab->checkpoint.device;
-    return status;
 }
 
 void hip_slab_close(struct hip_engine *hip) {
@@ -388,11 +356,9 @@ void hip_slab_close(struct hip_engine *hip) {
         driver->release(slab->partials);
     if (slab->state)
         driver->release(slab->state);
-    const hipEvent_t events[] = {slab->boundary_ready, slab->interior_ready, slab->boundary_begun,
-                                 slab->sent[0], slab->sent[1]};
-    for (size_t e = 0; e < sizeof events / sizeof *events; e++)
-        if (events[e])
-            driver->event_destroy(events[e]);
+    for (int e = 0; e < SLAB_EVENTS; e++)
+        if (slab->events[e])
+            driver->event_destroy(slab->events[e]);
     hip_timer_close(&slab->halo_timer);
     if (slab->halo.handle)
         driver->stream_destroy(slab->halo.handle);

@@ -10,13 +10,21 @@
  * Both launches of a pass become ready at about the same time. On a wide grid they may not fit the
  * device together. Then the boundary rows run after the first blocks of the interior rows, which is
  * early enough for copies between GPUs. Rows for another process take longer: then the interior
- * rows wait until the boundary rows have begun (`boundary_begun`). */
+ * rows wait until the boundary rows have begun. */
 #ifndef JACOBI_HIP_SLAB_H
 #define JACOBI_HIP_SLAB_H
 
 #include "kernels/hip/engine.h"
 
 enum { SLAB_FIELDS = 3 };
+
+enum slab_event {
+    BOUNDARY_READY, /* computed, of the last pass, */
+    INTERIOR_READY,
+    BOUNDARY_BEGUN, /* begins to be computed */
+    SENT,           /* of even passes, and behind it of odd ones: the copies to the neighbours */
+    SLAB_EVENTS = SENT + 2
+};
 
 struct hip_slab {
     struct hip_stream halo;       /* the engine's but for its handle */
@@ -28,9 +36,7 @@ struct hip_slab {
     unsigned ends;                /* hip_boundary_ends */
     bool is_awaited;              /* the host sends rows when they are made */
     void *partials, *state;       /* of the boundary rows, as the engine's */
-    hipEvent_t boundary_ready, interior_ready; /* of the last pass: computed */
-    hipEvent_t boundary_begun;                 /* the boundary rows begin */
-    hipEvent_t sent[2];         /* of even and odd passes: the copies to the neighbours */
+    hipEvent_t events[SLAB_EVENTS];
     long in_batch;              /* passes of the batch so far */
     int depths[SLAB_BATCH_MAX]; /* of each */
     bool fresh, checkpoints;    /* the next pass is the batch's first; it leaves U alone */

@@ -2,47 +2,45 @@
 
 #include <stdio.h>
 
-enum status hip_stream_open(struct hip_stream *stream, const struct hip_gpu *gpu,
-                            struct error *error) {
-    const struct hip_driver *driver = gpu->driver;
-    *stream = (struct hip_stream){.gpu = gpu, .driver = driver};
-    if (!gpu->image)
-        return error_set(error, STATUS_UNAVAILABLE, "this program holds no kernels for %s",
-                         gpu->architecture);
+static void check(const struct hip_stream *stream, hipError_t code, const char *what) {
+    hip_check(stream->driver, code, what, stream->failure);
+}
 
-    const char *failed = "the device can't be opened";
-    enum status status = STATUS_OK;
-    if (driver->context_retain) {
-        status =
-            hip_check(driver, driver->device_get(&stream->device, gpu->ordinal), failed, error);
-        if (!status)
-            status =
-                hip_check(driver, driver->context_retain(&stream->cuda_context, stream->device),
-                          failed, error);
-    }
-    if (!status)
-        status = hip_stream_make_current(stream, error);
-
+static void find_kernels(struct hip_stream *stream) {
+    const struct hip_driver *driver = stream->driver;
     char what[96];
-    snprintf(what, sizeof what, "the kernels for %s can't be loaded", gpu->architecture);
-    if (!status)
-        status =
-            hip_check(driver, driver->module_load(&stream->module, gpu->image->data), what, error);
-    for (int k = 0; k < KERNEL_COUNT && !status; k++) {
+    for (int k = 0; k < KERNEL_COUNT && !hip_failed(stream); k++) {
         const char *name = hip_kernel_signatures[k].name;
-        snprintf(what, sizeof what, "kernel %s is missing for %s", name, gpu->architecture);
+        snprintf(what, sizeof what, "kernel %s is missing for %s", name, stream->gpu->architecture);
         const hipError_t code =
             driver->module_function(&stream->functions[k], stream->module, name);
-        if (!gpu->is_emulated) /* it has few of them */
-            status = hip_check(driver, code, what, error);
+        if (!stream->gpu->is_emulated) /* it has few of them */
+            check(stream, code, what);
     }
+}
 
-    if (!status)
-        status = hip_check(driver, driver->stream_create(&stream->handle, hipStreamNonBlocking),
-                           "a stream can't be made", error);
-    if (status)
+void hip_stream_open(struct hip_stream *stream, const struct hip_gpu *gpu, struct error *failure) {
+    const struct hip_driver *driver = gpu->driver;
+    const char *failed = "the device can't be opened";
+    char what[96];
+    *stream = (struct hip_stream){.gpu = gpu, .driver = driver, .failure = failure};
+    if (!gpu->image)
+        error_set(failure, STATUS_UNAVAILABLE, "this program holds no kernels for %s",
+                  gpu->architecture);
+    if (driver->context_retain && !hip_failed(stream))
+        check(stream, driver->device_get(&stream->device, gpu->ordinal), failed);
+    if (driver->context_retain && !hip_failed(stream))
+        check(stream, driver->context_retain(&stream->cuda_context, stream->device), failed);
+    hip_stream_make_current(stream);
+    snprintf(what, sizeof what, "the kernels for %s can't be loaded", gpu->architecture);
+    if (!hip_failed(stream))
+        check(stream, driver->module_load(&stream->module, gpu->image->data), what);
+    find_kernels(stream);
+    if (!hip_failed(stream))
+        check(stream, driver->stream_create(&stream->handle, hipStreamNonBlocking),
+              "a stream can't be made");
+    if (hip_failed(stream))
         hip_stream_close(stream);
-    return status;
 }
 
 void hip_stream_close(struct hip_stream *stream) {
@@ -60,44 +58,99 @@ void hip_stream_close(struct hip_stream *stream) {
     *stream = (struct hip_stream){0};
 }
 
-enum status hip_stream_make_current(const struct hip_stream *stream, struct error *error) {
+struct hip_stream hip_stream_beside(const struct hip_stream *stream, int priority) {
+    struct hip_stream other = *stream;
+    other.handle = NULL;
+    if (!hip_failed(stream))
+        check(stream,
+              stream->driver->stream_create_urgent(&other.handle, hipStreamNonBlocking, priority),
+              "a stream can't be made");
+    return other;
+}
+
+void hip_stream_make_current(const struct hip_stream *stream) {
     const struct hip_driver *driver = stream->driver;
-    const hipError_t code = driver->set_device ? driver->set_device(stream->gpu->ordinal)
-                                               : driver->context_set(stream->cuda_context);
-    return hip_check(driver, code, "the device can't be used", error);
+    if (!hip_failed(stream))
+        check(stream,
+              driver->set_device ? driver->set_device(stream->gpu->ordinal)
+                                 : driver->context_set(stream->cuda_context),
+              "the device can't be used");
 }
 
-enum status hip_stream_launch(const struct hip_stream *stream, enum hip_kernel kernel,
-                              unsigned blocks, unsigned threads, void **arguments,
-                              struct error *error) {
+void hip_stream_launch(const struct hip_stream *stream, enum hip_kernel kernel, unsigned blocks,
+                       unsigned threads, void **arguments) {
+    if (hip_failed(stream))
+        return;
     if (stream->recording)
-        return hip_graph_add(stream, kernel, blocks, threads, arguments, error);
-    const hipError_t code = stream->driver->launch(stream->functions[kernel], blocks, 1, 1, threads,
-                                                   1, 1, 0, stream->handle, arguments, NULL);
-    return hip_check(stream->driver, code, hip_kernel_signatures[kernel].name, error);
+        hip_graph_add(stream, kernel, blocks, threads, arguments);
+    else
+        check(stream,
+              stream->driver->launch(stream->functions[kernel], blocks, 1, 1, threads, 1, 1, 0,
+                                     stream->handle, arguments, NULL),
+              hip_kernel_signatures[kernel].name);
 }
 
-enum status hip_stream_clear(const struct hip_stream *stream, void *memory, size_t bytes,
-                             struct error *error) {
-    return hip_check(stream->driver, stream->driver->fill(memory, 0, bytes, stream->handle),
-                     "clearing the device's memory", error);
+void hip_stream_clear(const struct hip_stream *stream, void *memory, size_t bytes) {
+    if (!hip_failed(stream))
+        check(stream, stream->driver->fill(memory, 0, bytes, stream->handle),
+              "clearing the device's memory");
 }
 
-enum status hip_stream_record(const struct hip_stream *stream, hipEvent_t event,
-                              struct error *error) {
-    return hip_check(stream->driver, stream->driver->event_record(event, stream->handle),
-                     "an event can't be recorded", error);
+void hip_stream_copy_to(const struct hip_stream *stream, void *device, const void *host,
+                        size_t bytes, const char *what) {
+    if (!hip_failed(stream))
+        check(stream, stream->driver->copy_to(device, (void *)host, bytes, stream->handle), what);
 }
 
-enum status hip_stream_wait_for(const struct hip_stream *stream, hipEvent_t event,
-                                struct error *error) {
-    return hip_check(stream->driver, stream->driver->stream_wait_event(stream->handle, event, 0),
-                     "a stream can't wait for another", error);
+void hip_stream_copy_from(const struct hip_stream *stream, void *host, const void *device,
+                          size_t bytes, const char *what) {
+    if (!hip_failed(stream))
+        check(stream, stream->driver->copy_from(host, (void *)device, bytes, stream->handle), what);
 }
 
-enum status hip_stream_synchronize(const struct hip_stream *stream, struct error *error) {
-    return hip_check(stream->driver, stream->driver->stream_wait(stream->handle),
-                     "the device failed", error);
+void hip_stream_record(const struct hip_stream *stream, hipEvent_t event) {
+    if (!hip_failed(stream))
+        check(stream, stream->driver->event_record(event, stream->handle),
+              "an event can't be recorded");
+}
+
+void hip_stream_wait_for(const struct hip_stream *stream, hipEvent_t event) {
+    if (!hip_failed(stream))
+        check(stream, stream->driver->stream_wait_event(stream->handle, event, 0),
+              "a stream can't wait for another");
+}
+
+void hip_stream_synchronize(const struct hip_stream *stream) {
+    check(stream, stream->driver->stream_wait(stream->handle), "the device failed");
+}
+
+void *hip_stream_allocate(const struct hip_stream *stream, size_t bytes, const char *what) {
+    void *memory = NULL;
+    char text[128];
+    snprintf(text, sizeof text, "no memory on the device for %s", what);
+    if (!hip_failed(stream))
+        check(stream, stream->driver->allocate(&memory, bytes), text);
+    return memory;
+}
+
+void *hip_stream_allocate_host(const struct hip_stream *stream, size_t bytes, unsigned flags,
+                               void **device, const char *what) {
+    void *memory = NULL;
+    char text[128];
+    snprintf(text, sizeof text, "no %s", what);
+    if (!hip_failed(stream))
+        check(stream, stream->driver->host_allocate(&memory, bytes, flags), text);
+    if (device && !hip_failed(stream))
+        check(stream, stream->driver->host_pointer(device, memory, 0),
+              "host memory has no address on the device");
+    return memory;
+}
+
+hipEvent_t hip_stream_event(const struct hip_stream *stream, unsigned flags) {
+    hipEvent_t event = NULL;
+    if (!hip_failed(stream))
+        check(stream, stream->driver->event_create(&event, flags), "an event can't be made");
+    return event;
 }
 
 unsigned hip_stream_resident_blocks(const struct hip_stream *stream, enum hip_kernel kernel,

@@ -2,89 +2,74 @@
  * directives. */
 #include "kernels/hip/engine.h"
 
+enum direction { TO = 1, FROM = 2, TOFROM = TO | FROM };
+
 struct use {
-    struct hip_vector *vector;
-    bool to, from;
+    struct hip_vector *vector; /* NULL ends them */
+    enum direction direction;
 };
 
-enum { USES_MAX = 5 };
-
-static enum status run_mapped(struct hip_engine *hip, enum phase phase, const struct use *uses,
-                              struct error *error) {
+static void run_mapped(struct hip_engine *hip, enum phase phase, const struct use *uses) {
     struct hip_context *context = &hip->context;
-    enum status status = STATUS_OK;
     context->phase = phase;
-    for (int u = 0; u < USES_MAX && uses[u].vector && !status; u++)
-        status = hip_vector_map(context, uses[u].vector, uses[u].to, error);
-    if (!status)
-        status = hip_launch_phase(hip, phase, error);
-    /* Unmaps all of them whatever failed; the first failure counts. */
-    for (int u = 0; u < USES_MAX && uses[u].vector; u++) {
-        const enum status unmapped = hip_vector_unmap(
-            context, uses[u].vector, uses[u].from && !status, status ? NULL : error);
-        status = status ? status : unmapped;
-    }
-    return status ? status : hip_timer_collect(&context->timer, error); /* unmapping has waited */
+    for (const struct use *use = uses; use->vector; use++)
+        hip_vector_map(context, use->vector, use->direction & TO);
+    hip_launch_phase(hip, phase);
+    for (const struct use *use = uses; use->vector; use++)
+        hip_vector_unmap(context, use->vector, use->direction & FROM);
+    hip_timer_collect(&context->timer); /* unmapping has waited */
 }
 
-static enum status structured_laplacian(struct hip_engine *hip, struct error *error) {
-    const struct use uses[USES_MAX] = {{&hip->at.U, true, false}, {&hip->at.AU, true, true}};
-    return run_mapped(hip, PHASE_LAPLACIAN, uses, error);
+static void structured_laplacian(struct hip_engine *hip) {
+    const struct use uses[] = {{&hip->at.U, TO}, {&hip->at.AU, TOFROM}, {0}};
+    run_mapped(hip, PHASE_LAPLACIAN, uses);
 }
 
-static enum status structured_boundary(struct hip_engine *hip, struct error *error) {
-    const struct use uses[USES_MAX] = {{&hip->at.U, true, false}, {&hip->at.AU, true, true}};
-    return run_mapped(hip, PHASE_BOUNDARY, uses, error);
+static void structured_boundary(struct hip_engine *hip) {
+    const struct use uses[] = {{&hip->at.U, TO}, {&hip->at.AU, TOFROM}, {0}};
+    run_mapped(hip, PHASE_BOUNDARY, uses);
 }
 
-/* Reads the iterate before U as well, and makes the next one of it. */
-static enum status map_chebyshev(struct hip_engine *hip, struct error *error) {
-    const struct use uses[USES_MAX] = {{&hip->at.RHS, true, false},
-                                       {&hip->at.AU, true, false},
-                                       {&hip->at.RES, false, true},
-                                       {&hip->at.U, true, false},
-                                       {&hip->at.other, true, true}};
-    return run_mapped(hip, PHASE_UPDATE, uses, error);
+/* Chebyshev's reads the iterate before U as well, and makes the next one of it. */
+static void structured_update(struct hip_engine *hip) {
+    const bool chebyshev = hip->base.spec.run.method == METHOD_CHEBYSHEV;
+    const struct use uses[] = {{&hip->at.RHS, TO},
+                               {&hip->at.AU, TO},
+                               {&hip->at.RES, FROM},
+                               {&hip->at.U, chebyshev ? TO : TOFROM},
+                               {chebyshev ? &hip->at.other : NULL, TOFROM},
+                               {0}};
+    run_mapped(hip, PHASE_UPDATE, uses);
 }
 
-static enum status structured_update(struct hip_engine *hip, struct error *error) {
-    const struct use uses[USES_MAX] = {{&hip->at.RHS, true, false},
-                                       {&hip->at.AU, true, false},
-                                       {&hip->at.RES, false, true},
-                                       {&hip->at.U, true, true}};
-    return hip->base.spec.run.method == METHOD_CHEBYSHEV
-               ? map_chebyshev(hip, error)
-               : run_mapped(hip, PHASE_UPDATE, uses, error);
-}
-
-static enum status structured_norm(struct hip_engine *hip, struct error *error) {
-    const struct use uses[USES_MAX] = {{&hip->at.RES, true, false}};
-    return run_mapped(hip, PHASE_NORM, uses, error);
+static void structured_norm(struct hip_engine *hip) {
+    const struct use uses[] = {{&hip->at.RES, TO}, {0}};
+    run_mapped(hip, PHASE_NORM, uses);
 }
 
 /* The user's: the program's is in passes.c. */
-static enum status structured_fused(struct hip_engine *hip, struct error *error) {
-    const struct use uses[USES_MAX] = {
-        {&hip->at.RHS, true, false}, {&hip->at.U, true, false}, {&hip->at.other, false, true}};
-    return run_mapped(hip, PHASE_FUSED, uses, error);
+static void structured_fused(struct hip_engine *hip) {
+    const struct use uses[] = {{&hip->at.RHS, TO}, {&hip->at.U, TO}, {&hip->at.other, FROM}, {0}};
+    run_mapped(hip, PHASE_FUSED, uses);
 }
 
-static enum status structured_sweep(struct hip_engine *hip, struct error *error) {
-    const struct use uses[USES_MAX] = {{&hip->at.RHS, true, false}, {&hip->at.U, true, true}};
-    return run_mapped(hip, PHASE_SWEEP, uses, error);
+static void structured_sweep(struct hip_engine *hip) {
+    const struct use uses[] = {{&hip->at.RHS, TO}, {&hip->at.U, TOFROM}, {0}};
+    run_mapped(hip, PHASE_SWEEP, uses);
 }
 
-static enum status structured_restriction(struct hip_engine *hip, struct error *error) {
-    const struct use uses[USES_MAX] = {{&hip->at.RHS, true, false},
-                                       {&hip->at.AU, true, false},
-                                       {&hip->at.coarser_RHS, false, true},
-                                       {&hip->at.coarser_U, false, true}};
-    return run_mapped(hip, PHASE_RESTRICTION, uses, error);
+static void structured_restriction(struct hip_engine *hip) {
+    const struct use uses[] = {{&hip->at.RHS, TO},
+                               {&hip->at.AU, TO},
+                               {&hip->at.coarser_RHS, FROM},
+                               {&hip->at.coarser_U, FROM},
+                               {0}};
+    run_mapped(hip, PHASE_RESTRICTION, uses);
 }
 
-static enum status structured_prolongation(struct hip_engine *hip, struct error *error) {
-    const struct use uses[USES_MAX] = {{&hip->at.coarser_U, true, false}, {&hip->at.U, true, true}};
-    return run_mapped(hip, PHASE_PROLONGATION, uses, error);
+static void structured_prolongation(struct hip_engine *hip) {
+    const struct use uses[] = {{&hip->at.coarser_U, TO}, {&hip->at.U, TOFROM}, {0}};
+    run_mapped(hip, PHASE_PROLONGATION, uses);
 }
 
 const hip_launch hip_structured_phases[PHASE_COUNT] = {

@@ -8,81 +8,67 @@ enum { MANY_EVENTS = 16 };
 
 static const double events_share = 0.0025; /* of an iteration, at most */
 
-static enum status check_clock(const struct hip_timer *timer, hipError_t code,
-                               struct error *error) {
-    return hip_check(timer->stream->driver, code, "the device's clock", error);
-}
-
 /* Device events are created when they are first needed, and then used again. */
-static enum status record_event(struct hip_timer *timer, int *index, struct error *error) {
-    const struct hip_driver *driver = timer->stream->driver;
-    if (timer->events_used == timer->events_created) {
-        const hipError_t code =
-            driver->event_create(&timer->events[timer->events_created], hipEventDefault);
-        if (code != hipSuccess)
-            return check_clock(timer, code, error);
+static int record_event(struct hip_timer *timer) {
+    const int index = timer->events_used;
+    if (index == timer->events_created)
+        timer->events[index] = hip_stream_event(timer->stream, hipEventDefault);
+    if (hip_failed(timer->stream))
+        return 0;
+    if (index == timer->events_created)
         timer->events_created++;
-    }
-    *index = timer->events_used++;
+    timer->events_used++;
     timer->fresh = true;
-    return check_clock(timer, driver->event_record(timer->events[*index], timer->stream->handle),
-                       error);
+    hip_stream_record(timer->stream, timer->events[index]);
+    return index;
 }
 
-static enum status record_many(struct hip_timer *timer, struct error *error) {
-    enum status status = STATUS_OK;
-    int index;
+static void record_many(struct hip_timer *timer) {
     timer->events_used = 0;
-    for (int e = 0; e < MANY_EVENTS && !status; e++)
-        status = record_event(timer, &index, error);
-    return status;
+    for (int e = 0; e < MANY_EVENTS; e++)
+        record_event(timer);
 }
 
-static enum status elapsed(const struct hip_timer *timer, int start, int stop, double *seconds,
-                           struct error *error) {
+static double elapsed(const struct hip_timer *timer, int start, int stop) {
+    const struct hip_stream *stream = timer->stream;
     float milliseconds = 0;
-    const hipError_t code = timer->stream->driver->event_elapsed(
-        &milliseconds, timer->events[start], timer->events[stop]);
-    *seconds = 1e-3 * (double)milliseconds;
-    return check_clock(timer, code, error);
+    if (!hip_failed(stream))
+        hip_check(
+            stream->driver,
+            stream->driver->event_elapsed(&milliseconds, timer->events[start], timer->events[stop]),
+            "the device's clock", stream->failure);
+    return 1e-3 * (double)milliseconds;
 }
 
-enum status hip_timer_open(struct hip_timer *timer, const struct hip_stream *stream,
-                           struct event_log *log, bool enabled, struct error *error) {
+void hip_timer_open(struct hip_timer *timer, const struct hip_stream *stream, struct event_log *log,
+                    bool enabled) {
     timer->stream = stream;
-    timer->clock = stream->gpu->is_emulated ? CLOCK_HOST : CLOCK_DEVICE;
     timer->log = log;
-    timer->enabled = enabled;
+    timer->enabled = timer->sampled = enabled;
     timer->every = 1;
-    timer->sampled = enabled;
-    if (!enabled)
-        return STATUS_OK;
+    if (!enabled || hip_failed(stream))
+        return;
+    timer->clock = stream->gpu->is_emulated ? CLOCK_HOST : CLOCK_DEVICE;
 
     /* What one device event costs: the host to record it or the device to pass it, whichever is
      * more, from many in a row. The first round creates them. */
-    double on_device = 0, ignored = 0;
-    enum status status = record_many(timer, error);
-    if (!status)
-        status = hip_stream_synchronize(stream, error);
+    record_many(timer);
+    hip_stream_synchronize(stream);
     const int64_t recording = clock_now_ns();
-    if (!status)
-        status = record_many(timer, error);
+    record_many(timer);
     const double on_host = 1e-9 * (double)(clock_now_ns() - recording) / MANY_EVENTS;
-    if (!status)
-        status = hip_stream_synchronize(stream, error);
-    if (!status)
-        status = elapsed(timer, 0, MANY_EVENTS - 1, &on_device, error);
+    hip_stream_synchronize(stream);
+    const double on_device = elapsed(timer, 0, MANY_EVENTS - 1);
 
     /* Asking for times costs the host, too: twice per span. */
     const int64_t asking = clock_now_ns();
-    for (int e = 1; e < MANY_EVENTS && !status; e++)
-        status = elapsed(timer, 0, e, &ignored, error);
+    for (int e = 1; e < MANY_EVENTS; e++)
+        elapsed(timer, 0, e);
     timer->event_seconds = fmax(on_host, on_device / (MANY_EVENTS - 1)) +
                            1e-9 * (double)(clock_now_ns() - asking) / (MANY_EVENTS - 1);
     log->stamp_cost_ns = 1e9 * timer->event_seconds;
     timer->events_used = 0;
     timer->fresh = false;
-    return status;
 }
 
 void hip_timer_close(struct hip_timer *timer) {
@@ -95,14 +81,9 @@ void hip_timer_step(struct hip_timer *timer, long iteration) {
     timer->sampled = timer->enabled && timer->steps++ % timer->every == 0;
 }
 
-enum status hip_timer_before(struct hip_timer *timer, struct error *error) {
-    if (!timer->sampled)
-        return STATUS_OK;
-    if (timer->fresh) {
-        timer->start = timer->events_used - 1;
-        return STATUS_OK;
-    }
-    return record_event(timer, &timer->start, error);
+void hip_timer_before(struct hip_timer *timer) {
+    if (timer->sampled)
+        timer->start = timer->fresh ? timer->events_used - 1 : record_event(timer);
 }
 
 static void add_span(struct hip_timer *timer, const struct event *event, int start, int stop) {
@@ -111,23 +92,18 @@ static void add_span(struct hip_timer *timer, const struct event *event, int sta
             (struct hip_span){.event = *event, .times = 1, .start = start, .stop = stop};
 }
 
-enum status hip_timer_after(struct hip_timer *timer, enum event_kind kind, enum phase phase,
-                            enum array array, uint64_t bytes, struct error *error) {
-    int stop = -1;
-    enum status status = STATUS_OK;
-    if (timer->sampled) {
-        status = record_event(timer, &stop, error);
-    } else {
-        /* An untimed span like the last is counted there. This happens in every pass that nobody
-         * times, and must cost next to nothing. */
-        const int count = timer->span_count;
-        struct hip_span *last = count > 0 ? &timer->spans[count - 1] : NULL;
-        timer->fresh = false;
-        if (last && last->start < 0 && last->event.clock == CLOCK_NONE &&
-            last->event.kind == kind && last->event.phase == phase && last->event.bytes == bytes) {
-            last->times++;
-            return STATUS_OK;
-        }
+void hip_timer_after(struct hip_timer *timer, enum event_kind kind, enum phase phase,
+                     enum array array, uint64_t bytes) {
+    /* An untimed span like the last is counted there. This happens in every pass that nobody
+     * times, and must cost next to nothing. */
+    const int count = timer->span_count;
+    struct hip_span *last = count > 0 && !timer->sampled ? &timer->spans[count - 1] : NULL;
+    const int stop = timer->sampled ? record_event(timer) : -1;
+    timer->fresh &= timer->sampled;
+    if (last && last->start < 0 && last->event.clock == CLOCK_NONE && last->event.kind == kind &&
+        last->event.phase == phase && last->event.bytes == bytes) {
+        last->times++;
+        return;
     }
     const struct event event = {
         .kind = kind,
@@ -138,7 +114,6 @@ enum status hip_timer_after(struct hip_timer *timer, enum event_kind kind, enum 
         .bytes = bytes,
     };
     add_span(timer, &event, timer->sampled ? timer->start : -1, stop);
-    return status;
 }
 
 void hip_timer_note(struct hip_timer *timer, enum event_kind kind, enum phase phase,
@@ -173,27 +148,25 @@ void hip_timer_break(struct hip_timer *timer) {
     timer->fresh = false;
 }
 
-enum status hip_timer_collect(struct hip_timer *timer, struct error *error) {
+void hip_timer_collect(struct hip_timer *timer) {
     const int64_t now = clock_now_ns(); /* when the last device event had just been passed */
-    enum status status = STATUS_OK;
-    for (int s = 0; s < timer->span_count && !status; s++) {
+    for (int s = 0; s < timer->span_count; s++) {
         struct hip_span *span = &timer->spans[s];
         if (span->start >= 0) {
-            double duration = 0, ago = 0;
-            status = elapsed(timer, span->start, span->stop, &duration, error);
-            if (!status)
-                status = elapsed(timer, span->start, timer->events_used - 1, &ago, error);
+            const double duration = elapsed(timer, span->start, span->stop);
+            const double ago = elapsed(timer, span->start, timer->events_used - 1);
             span->event.start_ns = now - (int64_t)(1e9 * ago);
             span->event.duration_ns = (int64_t)(1e9 * duration);
         }
-        if (!status && span->event.clock == CLOCK_NONE)
+        if (hip_failed(timer->stream))
+            break;
+        if (span->event.clock == CLOCK_NONE)
             event_log_add_untimed(timer->log, &span->event, span->times);
-        else if (!status)
+        else
             event_log_add_full(timer->log, &span->event);
     }
     timer->span_count = timer->events_used = 0;
     timer->fresh = false;
-    return status;
 }
 
 struct hip_timer_position hip_timer_position(const struct hip_timer *timer) {

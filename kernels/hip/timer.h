@@ -46,19 +46,18 @@ struct hip_timer {
     int span_count;
 };
 
-/* Measures what a device event costs. If not `enabled`, nothing is ever timed or logged. To be
- * closed even if it fails. */
-enum status hip_timer_open(struct hip_timer *timer, const struct hip_stream *stream,
-                           struct event_log *log, bool enabled, struct error *error);
+/* Measures what a device event costs. If not `enabled`, nothing is ever timed or logged. */
+void hip_timer_open(struct hip_timer *timer, const struct hip_stream *stream, struct event_log *log,
+                    bool enabled);
 void hip_timer_close(struct hip_timer *timer);
 
 /* Begins a step; what follows belongs to that iteration. */
 void hip_timer_step(struct hip_timer *timer, long iteration);
 
 /* Times what is enqueued between the two calls. */
-enum status hip_timer_before(struct hip_timer *timer, struct error *error);
-enum status hip_timer_after(struct hip_timer *timer, enum event_kind kind, enum phase phase,
-                            enum array array, uint64_t bytes, struct error *error);
+void hip_timer_before(struct hip_timer *timer);
+void hip_timer_after(struct hip_timer *timer, enum event_kind kind, enum phase phase,
+                     enum array array, uint64_t bytes);
 
 /* Adds a span that the device's clock can't time; `clock` may be CLOCK_NONE. */
 void hip_timer_note(struct hip_timer *timer, enum event_kind kind, enum phase phase,
@@ -76,8 +75,9 @@ bool hip_timer_is_full(const struct hip_timer *timer, int spans);
  * for the host since the last. */
 void hip_timer_break(struct hip_timer *timer);
 
-/* Hands all spans to the log. The stream must have been synchronized. */
-enum status hip_timer_collect(struct hip_timer *timer, struct error *error);
+/* Hands all spans to the log, unless something has failed. The stream must have been synchronized.
+ */
+void hip_timer_collect(struct hip_timer *timer);
 
 /* Goes back to an earlier position: drops the spans of work that is thrown away. */
 struct hip_timer_position hip_timer_position(const struct hip_timer *timer);

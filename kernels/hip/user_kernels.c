@@ -82,23 +82,24 @@ enum status hip_user_kernels_supports(const struct engine_spec *spec, const stru
     return STATUS_OK;
 }
 
-enum status hip_user_kernels_replace(struct hip_stream *stream, struct error *error) {
+void hip_user_kernels_replace(struct hip_stream *stream) {
     const struct hip_driver *driver = stream->driver;
-    if (!user.image)
-        return error_set(error, STATUS_UNAVAILABLE, "no kernels of your own are loaded");
+    if (!user.image) {
+        error_set(stream->failure, STATUS_UNAVAILABLE, "no kernels of your own are loaded");
+        return;
+    }
     sandbox_forget_memory(); /* what driver and program take is not theirs */
-    enum status status = hip_check(driver, driver->module_load(&stream->user_module, user.image),
-                                   "your kernels can't be loaded", error);
-    for (int phase = 0; phase < PHASES && !status; phase++) {
+    hip_check(driver, driver->module_load(&stream->user_module, user.image),
+              "your kernels can't be loaded", stream->failure);
+    for (int phase = 0; phase < PHASES && !hip_failed(stream); phase++) {
         const int kernel = phase == PHASE_FUSED ? KERNEL_FUSED : KERNEL_PLAIN_LAPLACIAN + phase;
         const char *name = phase_name((enum phase)phase);
         if (user.phases[phase])
-            status = hip_check(
+            hip_check(
                 driver,
                 driver->module_function(&stream->functions[kernel], stream->user_module, name),
-                name, error);
+                name, stream->failure);
     }
-    return status;
 }
 
 static bool is_the_users(const struct hip_engine *hip, enum phase phase) {
@@ -112,20 +113,19 @@ void hip_user_kernels_enter(const struct hip_engine *hip, enum phase phase) {
         sandbox_enter(named ? phase_name(phase) : "your kernels");
 }
 
-enum status hip_user_kernels_leave(const struct hip_engine *hip, enum phase phase,
-                                   struct error *error) {
-    const bool emulated = hip->context.stream.gpu->is_emulated;
+void hip_user_kernels_leave(const struct hip_engine *hip, enum phase phase) {
+    const struct hip_stream *stream = &hip->context.stream;
+    const bool emulated = stream->gpu->is_emulated;
     const bool waits = hip->base.events->iteration < NAMED_ITERATIONS || emulated ||
                        hip->context.mapping == MAPPING_STRUCTURED;
-    struct error failure = {0};
-    if (!is_the_users(hip, phase) || !waits)
-        return STATUS_OK;
-    const enum status status = hip_stream_synchronize(&hip->context.stream, &failure);
+    if (!is_the_users(hip, phase) || !waits || hip_failed(stream))
+        return;
+    hip_stream_synchronize(stream);
     sandbox_enter(NULL);
-    if (status)
-        return error_set(error, status, "%s: %.400s", phase_name(phase), failure.message);
     const char *array = emulated ? hip_emulator_overrun() : NULL;
-    return array ? error_set(error, STATUS_DEVICE_FAILED, "%s wrote beyond the end of %s",
-                             phase_name(phase), array)
-                 : STATUS_OK;
+    if (hip_failed(stream))
+        error_prefix(stream->failure, "%s", phase_name(phase));
+    else if (array)
+        error_set(stream->failure, STATUS_DEVICE_FAILED, "%s wrote beyond the end of %s",
+                  phase_name(phase), array);
 }

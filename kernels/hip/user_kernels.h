@@ -15,12 +15,11 @@ enum status hip_user_kernels_supports(const struct engine_spec *spec, const stru
                                       struct error *error);
 
 /* Replaces the stream's kernels by the user's. hip_stream_close unloads them. */
-enum status hip_user_kernels_replace(struct hip_stream *stream, struct error *error);
+void hip_user_kernels_replace(struct hip_stream *stream);
 
 /* Before and after a kernel is launched. `enter` names a kernel of the user's, should the process
  * end. `leave` waits for it in a run's first iterations, so that a failure has its name. */
 void hip_user_kernels_enter(const struct hip_engine *hip, enum phase phase);
-enum status hip_user_kernels_leave(const struct hip_engine *hip, enum phase phase,
-                                   struct error *error);
+void hip_user_kernels_leave(const struct hip_engine *hip, enum phase phase);
 
 #endif

@@ -11,6 +11,7 @@
 
 /* Where an engine's vectors live, what times them, and what runs now. */
 struct hip_context {
+    struct error failure; /* what has failed on its streams (stream.h) */
     struct hip_stream stream;
     struct hip_timer timer;
     enum mapping mapping;
@@ -27,28 +28,26 @@ struct hip_vector {
 };
 
 /* Waits for the stream, and notes how long. */
-enum status hip_context_synchronize(struct hip_context *context, struct error *error);
+void hip_context_synchronize(struct hip_context *context);
 
 /* Allocates it where it lives, all zero. On failure it holds nothing. */
-enum status hip_vector_create(struct hip_context *context, struct hip_vector *vector,
-                              enum array array, size_t bytes, struct error *error);
+void hip_vector_create(struct hip_context *context, struct hip_vector *vector, enum array array,
+                       size_t bytes);
 
 /* Does nothing if nothing was created. */
 void hip_vector_destroy(struct hip_context *context, struct hip_vector *vector);
 
 /* Before and after a kernel that uses it: as `map(to/from/tofrom: …)` does. Neither does anything
  * unless the mapping is structured. `unmap` waits for the kernel, and releases the device's memory
- * even if it fails. */
-enum status hip_vector_map(struct hip_context *context, struct hip_vector *vector, bool to,
-                           struct error *error);
-enum status hip_vector_unmap(struct hip_context *context, struct hip_vector *vector, bool from,
-                             struct error *error);
+ * even if something has failed. */
+void hip_vector_map(struct hip_context *context, struct hip_vector *vector, bool to);
+void hip_vector_unmap(struct hip_context *context, struct hip_vector *vector, bool from);
 
 /* Copies `bytes` bytes, from `offset` on, between host memory and the vector, wherever it lives;
  * blocks. */
-enum status hip_vector_write(struct hip_context *context, struct hip_vector *vector, size_t offset,
-                             const void *from, size_t bytes, struct error *error);
-enum status hip_vector_read(struct hip_context *context, const struct hip_vector *vector,
-                            size_t offset, void *to, size_t bytes, struct error *error);
+void hip_vector_write(struct hip_context *context, struct hip_vector *vector, size_t offset,
+                      const void *from, size_t bytes);
+void hip_vector_read(struct hip_context *context, const struct hip_vector *vector, size_t offset,
+                     void *to, size_t bytes);
 
 #endif

@@ -95,9 +95,9 @@ extern "C" __global__ __launch_bounds__(BLOCK) void Fused(
 extern "C" __global__ __launch_bounds__(BLOCK) void ChebyshevFused(
     const int Nx, const int Ny, const int first, const int last, const int stride, const int rows,
     const int apart, const int backwards, const double _1bydx2, const double _1bydy2,
-    const double factor, const double weight, const double limit, const double *__restrict__ RHS,
+    const double factor, const double limit, const double *__restrict__ RHS,
     const double *__restrict__ U, double *__restrict__ U_next, double *__restrict__ partials,
-    double *__restrict__ sums, struct pass_state *__restrict__ state) {
+    double *__restrict__ sums, struct pass_state *__restrict__ state, const double weight) {
     __shared__ double shared[BLOCK];
     fuse<true>(Nx, Ny, first, last, stride, rows, apart, backwards, _1bydx2, _1bydy2, factor,
                weight, limit, RHS, U, U_next, partials, sums, state, shared);
