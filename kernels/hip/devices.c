@@ -4,71 +4,21 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/text.h"
-
 static pthread_once_t asked = PTHREAD_ONCE_INIT;
 static struct hip_driver drivers[VENDOR_COUNT];
 static struct hip_gpu gpus[DEVICES_MAX];
 static int gpu_count;
 static struct error reason; /* why there is none */
 
-/* CUDA counts 1000*major + 10*minor. HIP's number changed its meaning; the library's name has
- * ROCm's version. */
-static void describe_driver(const struct hip_driver *driver, char *text, size_t size) {
-    int version = 0;
-    driver->driver_version(&version);
-    if (driver->vendor == VENDOR_NVIDIA)
-        snprintf(text, size, "CUDA driver %d.%d%s", version / 1000, version % 1000 / 10,
-                 *hip_images_without_amd ? " (built without AMD's code objects)" : "");
-    else
-        snprintf(text, size, "HIP %d (%s)", version, driver->library);
-}
-
-static void describe_architecture(const struct hip_driver *driver, int ordinal, char *text,
-                                  size_t size) {
-    enum { CAPABILITY_MAJOR = 75, CAPABILITY_MINOR = 76 };
-    if (driver->vendor == VENDOR_NVIDIA) {
-        int major = 0, minor = 0;
-        driver->device_attribute(&major, (hipDeviceAttribute_t)CAPABILITY_MAJOR, ordinal);
-        driver->device_attribute(&minor, (hipDeviceAttribute_t)CAPABILITY_MINOR, ordinal);
-        snprintf(text, size, "sm_%d%d", major, minor);
-        return;
-    }
-    /* The structure's layout differs between ROCm 5, 6 and 7, but its only text that begins with
-     * "gfx" is the architecture: "gfx90a:sramecc+:xnack-". The array is large enough for all. */
-    char properties[16384] = "";
-    snprintf(text, size, "unknown");
-    if (driver->properties(properties, ordinal) != hipSuccess)
-        return;
-    for (size_t at = 0; at + 32 < sizeof properties; at++)
-        if (strncmp(properties + at, "gfx", 3) == 0) {
-            const int length = (int)strcspn(properties + at, ":");
-            snprintf(text, size, "%.*s", length, properties + at);
-            return;
-        }
-}
-
 static void add_gpu(const struct hip_driver *driver, int ordinal) {
     struct hip_gpu *gpu = &gpus[gpu_count];
     struct device *device = &gpu->device;
-    hipDevice_t handle = 0;
-    size_t memory = 0;
     *gpu = (struct hip_gpu){.driver = driver, .ordinal = ordinal};
     device->index = gpu_count++;
-    device->is_gpu = true;
-    if (driver->device_get(&handle, ordinal) != hipSuccess ||
-        driver->device_name(device->name, (int)sizeof device->name - 1, handle) != hipSuccess)
-        snprintf(device->name, sizeof device->name, "GPU %d", ordinal);
-    if (driver->device_memory(&memory, handle) == hipSuccess)
-        device->memory_bytes = memory;
-    if (driver->device_bus_id(device->bus_id, (int)sizeof device->bus_id - 1, ordinal) !=
-        hipSuccess)
-        *device->bus_id = '\0';
-    describe_architecture(driver, ordinal, device->architecture, sizeof device->architecture);
-    describe_driver(driver, device->driver, sizeof device->driver);
-    text_sanitize(device->name);
-    text_sanitize(device->bus_id);
-    text_sanitize(device->architecture);
+    hip_driver_describe(driver, ordinal, device);
+    if (driver->vendor == VENDOR_NVIDIA && *hip_images_without_amd)
+        strncat(device->driver, " (built without AMD's code objects)",
+                sizeof device->driver - strlen(device->driver) - 1);
 
     /* PTX is for what it names and everything later; sm_80 copies past the registers, and kernels
      * of sm_90 wait for earlier ones by themselves. */
@@ -89,8 +39,6 @@ static void add_gpu(const struct hip_driver *driver, int ordinal) {
     gpu->multiprocessors = multiprocessors > 0 ? multiprocessors : 1;
     gpu->wave = hip_driver_attribute(driver, ATTRIBUTE_WAVE, ordinal);
     gpu->maps_host = hip_driver_attribute(driver, ATTRIBUTE_MAPS_HOST, ordinal) != 0;
-    const int cache = hip_driver_attribute(driver, ATTRIBUTE_CACHE, ordinal);
-    device->cache_bytes = cache > 0 ? (uint64_t)cache : 0;
 }
 
 static enum status add_gpus_of(enum hip_vendor vendor, struct error *error) {

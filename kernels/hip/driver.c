@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
+
 /* The newest first. */
 const struct library hip_libraries[VENDOR_COUNT + 1] = {
     [VENDOR_AMD] = {.title = "AMD's HIP runtime",
@@ -105,10 +107,67 @@ int hip_driver_attribute(const struct hip_driver *driver, enum hip_attribute att
         [ATTRIBUTE_WAVE] = {hipDeviceAttributeWarpSize, 10},
         [ATTRIBUTE_MAPS_HOST] = {hipDeviceAttributeCanMapHostMemory, 19},
         [ATTRIBUTE_CACHE] = {hipDeviceAttributeL2CacheSize, 38},
+        [ATTRIBUTE_CAPABILITY_MAJOR] = {0, 75},
+        [ATTRIBUTE_CAPABILITY_MINOR] = {0, 76},
+        [ATTRIBUTE_SHARES_MEMORY] = {0, 89},
     };
     int value = 0;
     const int number = numbers[attribute][driver->vendor];
     if (driver->device_attribute(&value, (hipDeviceAttribute_t)number, ordinal) != hipSuccess)
         return 0;
     return value;
+}
+
+/* CUDA counts 1000*major + 10*minor. HIP's number changed its meaning; the library's name has
+ * ROCm's version. */
+static void describe_driver(const struct hip_driver *driver, char *text, size_t size) {
+    int version = 0;
+    driver->driver_version(&version);
+    if (driver->vendor == VENDOR_NVIDIA)
+        snprintf(text, size, "CUDA driver %d.%d", version / 1000, version % 1000 / 10);
+    else
+        snprintf(text, size, "HIP %d (%s)", version, driver->library);
+}
+
+static void describe_architecture(const struct hip_driver *driver, int ordinal, char *text,
+                                  size_t size) {
+    if (driver->vendor == VENDOR_NVIDIA) {
+        snprintf(text, size, "sm_%d%d",
+                 hip_driver_attribute(driver, ATTRIBUTE_CAPABILITY_MAJOR, ordinal),
+                 hip_driver_attribute(driver, ATTRIBUTE_CAPABILITY_MINOR, ordinal));
+        return;
+    }
+    /* The structure's layout differs between ROCm 5, 6 and 7, but its only text that begins with
+     * "gfx" is the architecture: "gfx90a:sramecc+:xnack-". The array is large enough for all. */
+    char properties[16384] = "";
+    snprintf(text, size, "unknown");
+    if (driver->properties(properties, ordinal) != hipSuccess)
+        return;
+    for (size_t at = 0; at + 32 < sizeof properties; at++)
+        if (strncmp(properties + at, "gfx", 3) == 0) {
+            const int length = (int)strcspn(properties + at, ":");
+            snprintf(text, size, "%.*s", length, properties + at);
+            return;
+        }
+}
+
+void hip_driver_describe(const struct hip_driver *driver, int ordinal, struct device *device) {
+    hipDevice_t handle = 0;
+    size_t memory = 0;
+    device->is_gpu = true;
+    if (driver->device_get(&handle, ordinal) != hipSuccess ||
+        driver->device_name(device->name, (int)sizeof device->name - 1, handle) != hipSuccess)
+        snprintf(device->name, sizeof device->name, "GPU %d", ordinal);
+    if (driver->device_memory(&memory, handle) == hipSuccess)
+        device->memory_bytes = memory;
+    if (driver->device_bus_id(device->bus_id, (int)sizeof device->bus_id - 1, ordinal) !=
+        hipSuccess)
+        *device->bus_id = '\0';
+    describe_architecture(driver, ordinal, device->architecture, sizeof device->architecture);
+    describe_driver(driver, device->driver, sizeof device->driver);
+    const int cache = hip_driver_attribute(driver, ATTRIBUTE_CACHE, ordinal);
+    device->cache_bytes = cache > 0 ? (uint64_t)cache : 0;
+    text_sanitize(device->name);
+    text_sanitize(device->bus_id);
+    text_sanitize(device->architecture);
 }

@@ -23,9 +23,12 @@ extern const struct library hip_libraries[VENDOR_COUNT + 1];
 
 enum hip_attribute {
     ATTRIBUTE_MULTIPROCESSORS,
-    ATTRIBUTE_WAVE,      /* threads that run in step */
-    ATTRIBUTE_MAPS_HOST, /* 1 if the device can address host memory */
-    ATTRIBUTE_CACHE      /* bytes of its L2 */
+    ATTRIBUTE_WAVE,             /* threads that run in step */
+    ATTRIBUTE_MAPS_HOST,        /* 1 if the device can address host memory */
+    ATTRIBUTE_CACHE,            /* bytes of its L2 */
+    ATTRIBUTE_CAPABILITY_MAJOR, /* NVIDIA */
+    ATTRIBUTE_CAPABILITY_MINOR,
+    ATTRIBUTE_SHARES_MEMORY /* NVIDIA: 1 if host and device may use memory at the same time */
 };
 
 /* CUDA_KERNEL_NODE_PARAMS, first version. */
@@ -167,5 +170,8 @@ static inline void hip_driver_label(const struct hip_driver *driver, void *memor
 /* 0 if the driver does not know. */
 int hip_driver_attribute(const struct hip_driver *driver, enum hip_attribute attribute,
                          int ordinal);
+
+/* Fills in all but the index. */
+void hip_driver_describe(const struct hip_driver *driver, int ordinal, struct device *device);
 
 #endif

@@ -75,19 +75,23 @@ void hip_launch_blocked(struct hip_engine *hip, const struct launch_range *range
                       waves * (unsigned)gpu->wave, arguments);
 }
 
+static void map_pass(struct hip_engine *hip) {
+    const bool reads_next = hip->base.spec.run.method == METHOD_CHEBYSHEV;
+    hip_vector_map(&hip->context, &hip->U, true);
+    hip_vector_map(&hip->context, &hip->RHS, true);
+    hip_vector_map(&hip->context, &hip->U_next, reads_next);
+}
+
 /* `index`: which of the batch's passes it is. */
 static void enqueue_pass(struct hip_engine *hip, int depth, long index) {
     struct hip_context *context = &hip->context;
     double *sums = hip->pass_sums + index * hip->depth;
-    const bool chebyshev = hip->base.spec.run.method == METHOD_CHEBYSHEV;
     context->phase = phase_of(hip);
-    hip_vector_map(context, &hip->U, true);
-    hip_vector_map(context, &hip->RHS, true);
-    hip_vector_map(context, &hip->U_next, chebyshev);
+    map_pass(hip);
     const struct launch_range range = hip_own_range(hip);
     /* The kernels write no padding, but read U's as zeros: mapped memory holds anything. */
     if (context->mapping == MAPPING_STRUCTURED && hip->stride != hip->base.spec.mesh.Nx &&
-        !chebyshev)
+        hip->base.spec.run.method == METHOD_JACOBI)
         hip_stream_clear(&context->stream, hip->U_next.device, hip->U_next.bytes);
     hip_timer_before(&context->timer);
     if (context->phase == PHASE_FUSED)

@@ -156,8 +156,9 @@ static struct directive directive_of(const char *line, int length, int number) {
 }
 
 int explain_directives(const struct excerpt *excerpt, struct directive found[DIRECTIVES_MAX]) {
-    static const char *const openings[] = {"#pragma omp", "hip_stream_launch(", "hipMemcpy(",
-                                           ">>>(", "const struct use uses"};
+    static const char *const openings[] = {
+        "#pragma omp", "hip_stream_launch(",   "hip_launch_threads(", "hipMemcpy(",
+        ">>>(",        "const struct use uses"};
     int count = 0, number = excerpt->line;
     bool inside = false, pragma = false;
     for (const char *line = excerpt->text; *line && count < DIRECTIVES_MAX; number++) {
