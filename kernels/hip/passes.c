@@ -44,35 +44,34 @@ struct launch_range hip_own_range(const struct hip_engine *hip) {
                                  .U_next = hip->U_next.device};
 }
 
-void hip_launch_fused(struct hip_engine *hip, const struct launch_range *range, double *sums) {
+/* `how`: what differs between the two kernels. */
+static void launch_pass(struct hip_engine *hip, const struct launch_range *range,
+                        enum hip_kernel kernel, unsigned threads, int how, double *sums) {
     struct mesh mesh = hip->base.spec.mesh;
     struct launch_range c = *range;
-    int backwards = hip_engine_reverse(hip);
     void *arguments[] = {
-        &mesh.Nx,         &mesh.Ny,   &c.first,      &c.last,       &hip->stride, &c.rows,
-        &c.apart,         &backwards, &mesh._1bydx2, &mesh._1bydy2, &mesh.factor, &hip->limit,
-        &hip->RHS.device, &c.U,       &c.U_next,     &c.partials,   &sums,        &c.state,
+        &mesh.Nx,         &mesh.Ny, &c.first,      &c.last,       &hip->stride, &how,
+        &c.rows,          &c.apart, &mesh._1bydx2, &mesh._1bydy2, &mesh.factor, &hip->limit,
+        &hip->RHS.device, &c.U,     &c.U_next,     &c.partials,   &sums,        &c.state,
         &hip->base.weight};
-    hip_stream_launch(c.stream,
-                      hip->base.spec.run.method == METHOD_CHEBYSHEV ? KERNEL_CHEBYSHEV_FUSED
-                                                                    : KERNEL_FUSED,
-                      c.blocks, FUSED_BLOCK, arguments);
+    hip_stream_launch(c.stream, kernel, c.blocks, threads, arguments);
+}
+
+void hip_launch_fused(struct hip_engine *hip, const struct launch_range *range, double *sums) {
+    const bool chebyshev = hip->base.spec.run.method == METHOD_CHEBYSHEV;
+    launch_pass(hip, range, chebyshev ? KERNEL_CHEBYSHEV_FUSED : KERNEL_FUSED, FUSED_BLOCK,
+                hip_engine_reverse(hip), sums);
 }
 
 void hip_launch_blocked(struct hip_engine *hip, const struct launch_range *range, int depth,
                         double *sums) {
-    struct mesh mesh = hip->base.spec.mesh;
-    struct launch_range c = *range;
     const struct hip_blocked_kernel *kernel =
         hip_blocked_kernel_for(hip->base.spec.run.schedule.depth);
-    const struct hip_gpu *gpu = c.stream->gpu;
+    const struct hip_gpu *gpu = range->stream->gpu;
     const unsigned waves = hip_blocked_waves(kernel, gpu->driver->vendor);
-    void *arguments[] = {&mesh.Nx,     &mesh.Ny,    &c.first,         &c.last,       &hip->stride,
-                         &depth,       &c.rows,     &c.apart,         &mesh._1bydx2, &mesh._1bydy2,
-                         &mesh.factor, &hip->limit, &hip->RHS.device, &c.U,          &c.U_next,
-                         &c.partials,  &sums,       &c.state};
-    hip_stream_launch(c.stream, hip_blocked_is_even(&mesh) ? kernel->kernel : kernel->any, c.blocks,
-                      waves * (unsigned)gpu->wave, arguments);
+    const bool is_even = hip_blocked_is_even(&hip->base.spec.mesh);
+    launch_pass(hip, range, is_even ? kernel->kernel : kernel->any, waves * (unsigned)gpu->wave,
+                depth, sums);
 }
 
 static void map_pass(struct hip_engine *hip) {

@@ -157,7 +157,7 @@ static struct directive directive_of(const char *line, int length, int number) {
 
 int explain_directives(const struct excerpt *excerpt, struct directive found[DIRECTIVES_MAX]) {
     static const char *const openings[] = {
-        "#pragma omp", "hip_stream_launch(",   "hip_launch_threads(", "hipMemcpy(",
+        "#pragma omp", "hip_stream_launch(",   "hip_launch_threads(", "launch_pass(", "hipMemcpy(",
         ">>>(",        "const struct use uses"};
     int count = 0, number = excerpt->line;
     bool inside = false, pragma = false;

@@ -49,9 +49,7 @@
  *     not count, and are compiled without asking.
  *   - A shallower pass lets the levels beyond `depth` work, and adds none of theirs to U. Stations
  *     with such levels ask at every step, since what these make of a number that overflows is NaN.
- *
- * The launch covers the rows from `first` to before `last`, in walks of `rows` that begin `apart`
- * from each other; rows begin `stride` apart; all as for the fused kernel. */
+ */
 
 static const int COLUMNS = 4; /* per lane */
 static const int PAIRS =
@@ -388,13 +386,8 @@ static __device__ inline void work(const place &place, const weights &weights, c
 }
 
 template <bool PLAIN, int STATIONS, int LEVELS>
-static __device__ inline void
-blocked(const int Nx, const int Ny, const int first, const int last, const int stride,
-        const int depth, const int rows, const int apart, const double _1bydx2,
-        const double _1bydy2, const double factor, const double limit,
-        const double *__restrict__ RHS, const double *__restrict__ U, double *__restrict__ U_next,
-        double *__restrict__ partials, double *__restrict__ sums,
-        struct pass_state *__restrict__ state) {
+static __device__ inline void blocked(PASS_PARAMETERS) {
+    const int depth = how;
     __shared__ block_memory<STATIONS> memory;
     if (state->stopped)
         return;
@@ -432,44 +425,19 @@ blocked(const int Nx, const int Ny, const int first, const int last, const int s
 /* Blocked4, Blocked8: dx = dy and nothing damped, so that x = y = 1/4. The others take any mesh.
  * The second launch bound is how many blocks should share a multiprocessor. */
 
-extern "C" __global__ __launch_bounds__(2 * WAVE, 6) void Blocked4(
-    const int Nx, const int Ny, const int first, const int last, const int stride, const int depth,
-    const int rows, const int apart, const double _1bydx2, const double _1bydy2,
-    const double factor, const double limit, const double *__restrict__ RHS,
-    const double *__restrict__ U, double *__restrict__ U_next, double *__restrict__ partials,
-    double *__restrict__ sums, struct pass_state *__restrict__ state) {
-    blocked<true, 2, 2>(Nx, Ny, first, last, stride, depth, rows, apart, _1bydx2, _1bydy2, factor,
-                        limit, RHS, U, U_next, partials, sums, state);
+extern "C" __global__ __launch_bounds__(2 * WAVE, 6) void Blocked4(PASS_PARAMETERS) {
+    blocked<true, 2, 2>(PASS_ARGUMENTS);
 }
 
-extern "C" __global__ __launch_bounds__(2 * WAVE, 6) void Blocked4Any(
-    const int Nx, const int Ny, const int first, const int last, const int stride, const int depth,
-    const int rows, const int apart, const double _1bydx2, const double _1bydy2,
-    const double factor, const double limit, const double *__restrict__ RHS,
-    const double *__restrict__ U, double *__restrict__ U_next, double *__restrict__ partials,
-    double *__restrict__ sums, struct pass_state *__restrict__ state) {
-    blocked<false, 2, 2>(Nx, Ny, first, last, stride, depth, rows, apart, _1bydx2, _1bydy2, factor,
-                         limit, RHS, U, U_next, partials, sums, state);
+extern "C" __global__ __launch_bounds__(2 * WAVE, 6) void Blocked4Any(PASS_PARAMETERS) {
+    blocked<false, 2, 2>(PASS_ARGUMENTS);
 }
 
-extern "C" __global__ __launch_bounds__(8 / LEVELS_MAX * WAVE, 4) void Blocked8(
-    const int Nx, const int Ny, const int first, const int last, const int stride, const int depth,
-    const int rows, const int apart, const double _1bydx2, const double _1bydy2,
-    const double factor, const double limit, const double *__restrict__ RHS,
-    const double *__restrict__ U, double *__restrict__ U_next, double *__restrict__ partials,
-    double *__restrict__ sums, struct pass_state *__restrict__ state) {
-    blocked<true, 8 / LEVELS_MAX, LEVELS_MAX>(Nx, Ny, first, last, stride, depth, rows, apart,
-                                              _1bydx2, _1bydy2, factor, limit, RHS, U, U_next,
-                                              partials, sums, state);
+extern "C" __global__ __launch_bounds__(8 / LEVELS_MAX * WAVE, 4) void Blocked8(PASS_PARAMETERS) {
+    blocked<true, 8 / LEVELS_MAX, LEVELS_MAX>(PASS_ARGUMENTS);
 }
 
-extern "C" __global__ __launch_bounds__(8 / LEVELS_MAX * WAVE, 4) void Blocked8Any(
-    const int Nx, const int Ny, const int first, const int last, const int stride, const int depth,
-    const int rows, const int apart, const double _1bydx2, const double _1bydy2,
-    const double factor, const double limit, const double *__restrict__ RHS,
-    const double *__restrict__ U, double *__restrict__ U_next, double *__restrict__ partials,
-    double *__restrict__ sums, struct pass_state *__restrict__ state) {
-    blocked<false, 8 / LEVELS_MAX, LEVELS_MAX>(Nx, Ny, first, last, stride, depth, rows, apart,
-                                               _1bydx2, _1bydy2, factor, limit, RHS, U, U_next,
-                                               partials, sums, state);
+extern "C" __global__ __launch_bounds__(8 / LEVELS_MAX * WAVE,
+                                        4) void Blocked8Any(PASS_PARAMETERS) {
+    blocked<false, 8 / LEVELS_MAX, LEVELS_MAX>(PASS_ARGUMENTS);
 }

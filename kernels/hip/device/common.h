@@ -35,6 +35,30 @@ static __device__ inline double relax(double l, double r, double d, double u, do
     return c + *change;
 }
 
+/* ---- values of other lanes, which the vendors move by 32 bits */
+
+template <int (*MOVE)(int)> static __device__ inline double both_halves(double value) {
+    const long long bits = __builtin_bit_cast(long long, value);
+    const unsigned low = (unsigned)MOVE((int)bits), high = (unsigned)MOVE((int)(bits >> 32));
+    return __builtin_bit_cast(double, (long long)((unsigned long long)high << 32 | low));
+}
+
+/* The value that the neighbouring lane holds. The outermost lane gets something. */
+static __device__ inline double from_left(double value) {
+    return both_halves<left_bits>(value);
+}
+
+static __device__ inline double from_right(double value) {
+    return both_halves<right_bits>(value);
+}
+
+/* The value of the lane whose number differs in the bits of MASK. */
+template <int MASK> static __device__ inline double exchanged(double value) {
+    return both_halves<exchanged_bits<MASK>>(value);
+}
+
+/* ---- sums and the end of a pass */
+
 /* Adds the values of a wave's lanes in a fixed tree; every lane gets the sum. The masks are those
  * by which AMD's lanes exchange values without shared memory. */
 static __device__ inline double sum_wave(double value) {
@@ -140,5 +164,18 @@ static __device__ inline void finish_pass(int depth, double limit, const double 
         state->stopped = stop;
     }
 }
+
+/* What the kernels take that make whole iterations (Fused, Blocked), and how they hand it on. The
+ * rows from `first` to before `last`, in walks of `rows` that begin `apart` from each other; rows
+ * begin `stride` apart in memory. `how`: Fused's direction, Blocked's depth. */
+#define PASS_PARAMETERS                                                                            \
+    const int Nx, const int Ny, const int first, const int last, const int stride, const int how,  \
+        const int rows, const int apart, const double _1bydx2, const double _1bydy2,               \
+        const double factor, const double limit, const double *__restrict__ RHS,                   \
+        const double *__restrict__ U, double *__restrict__ U_next, double *__restrict__ partials,  \
+        double *__restrict__ sums, struct pass_state *__restrict__ state
+#define PASS_ARGUMENTS                                                                             \
+    Nx, Ny, first, last, stride, how, rows, apart, _1bydx2, _1bydy2, factor, limit, RHS, U,        \
+        U_next, partials, sums, state
 
 #endif

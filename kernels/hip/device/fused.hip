@@ -10,10 +10,9 @@
  *   - The left and right neighbours are other threads' centres. They were just loaded, so they come
  *     from the cache beside the multiprocessor.
  *   - sum(RES²) is gathered on the way, one partial sum per block, and added up by the last block.
- *   - The launch covers the rows from `first` to before `last`; walks begin `apart` rows from each
- *     other: `rows`, or more if it is to leave out those between two ends.
- *   - `backwards`: the walk goes down instead of up. The host turns it from pass to pass, so that a
- *     pass begins where the one before ended, with what is still in the cache.
+ *   - `apart` is more than `rows` if a launch is to leave out the rows between two ends.
+ *   - `how`: if not 0 the walk goes down instead of up. The host turns it from pass to pass, so
+ * that a pass begins where the one before ended, with what is still in the cache.
  *
  * Rows of U, RHS and U_next begin `stride` ≥ Nx apart, a multiple of 16 unknowns, so that pairs are
  * aligned; the columns from Nx to stride hold 0 and stay so: their factor is 0.
@@ -23,12 +22,8 @@ static const int BLOCK = 256;
 /* `FURTHER`: Chebyshev's step, which goes further in the direction of the last one; U_next holds
  * the iterate before U until then. The padding's is 0, and stays so. */
 template <bool FURTHER>
-static __device__ inline void
-fuse(const int Nx, const int Ny, const int first, const int last, const int stride, const int rows,
-     const int apart, const int backwards, const double _1bydx2, const double _1bydy2,
-     const double factor, const double weight, const double limit, const double *__restrict__ RHS,
-     const double *__restrict__ U, double *__restrict__ U_next, double *__restrict__ partials,
-     double *__restrict__ sums, struct pass_state *__restrict__ state, double *shared) {
+static __device__ inline void fuse(PASS_PARAMETERS, const double weight, double *shared) {
+    const int backwards = how;
     if (state->stopped)
         return;
     const int strips = (Nx + 2 * BLOCK - 1) / (2 * BLOCK);
@@ -81,24 +76,13 @@ fuse(const int Nx, const int Ny, const int first, const int last, const int stri
     finish_iteration(limit, partials, sums, state, shared);
 }
 
-extern "C" __global__ __launch_bounds__(BLOCK) void Fused(
-    const int Nx, const int Ny, const int first, const int last, const int stride, const int rows,
-    const int apart, const int backwards, const double _1bydx2, const double _1bydy2,
-    const double factor, const double limit, const double *__restrict__ RHS,
-    const double *__restrict__ U, double *__restrict__ U_next, double *__restrict__ partials,
-    double *__restrict__ sums, struct pass_state *__restrict__ state) {
+extern "C" __global__ __launch_bounds__(BLOCK) void Fused(PASS_PARAMETERS) {
     __shared__ double shared[BLOCK];
-    fuse<false>(Nx, Ny, first, last, stride, rows, apart, backwards, _1bydx2, _1bydy2, factor, 0,
-                limit, RHS, U, U_next, partials, sums, state, shared);
+    fuse<false>(PASS_ARGUMENTS, 0, shared);
 }
 
-extern "C" __global__ __launch_bounds__(BLOCK) void ChebyshevFused(
-    const int Nx, const int Ny, const int first, const int last, const int stride, const int rows,
-    const int apart, const int backwards, const double _1bydx2, const double _1bydy2,
-    const double factor, const double limit, const double *__restrict__ RHS,
-    const double *__restrict__ U, double *__restrict__ U_next, double *__restrict__ partials,
-    double *__restrict__ sums, struct pass_state *__restrict__ state, const double weight) {
+extern "C" __global__ __launch_bounds__(BLOCK) void ChebyshevFused(PASS_PARAMETERS,
+                                                                   const double weight) {
     __shared__ double shared[BLOCK];
-    fuse<true>(Nx, Ny, first, last, stride, rows, apart, backwards, _1bydx2, _1bydy2, factor,
-               weight, limit, RHS, U, U_next, partials, sums, state, shared);
+    fuse<true>(PASS_ARGUMENTS, weight, shared);
 }

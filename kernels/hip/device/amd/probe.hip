@@ -1,6 +1,6 @@
-/* Uses whatever vendor.h needs of a compiler: one that builds this for an architecture builds the
- * kernels (meson.build). */
-#include "vendor.h"
+/* Uses whatever vendor.h and common.h need of a compiler: one that builds this for an architecture
+ * builds the kernels (meson.build). */
+#include "common.h"
 
 extern "C" __global__ __launch_bounds__(256) void Probe(pair *U, unsigned *counter) {
     __shared__ double row[256];

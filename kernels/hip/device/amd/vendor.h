@@ -145,23 +145,4 @@ template <int MASK> static __device__ inline int exchanged_bits(int value) {
         return __builtin_amdgcn_ds_bpermute(4 * (lane_of_thread() ^ MASK), value);
 }
 
-template <int (*MOVE)(int)> static __device__ inline double both_halves(double value) {
-    const long long bits = __builtin_bit_cast(long long, value);
-    const unsigned low = (unsigned)MOVE((int)bits), high = (unsigned)MOVE((int)(bits >> 32));
-    return __builtin_bit_cast(double, (long long)((unsigned long long)high << 32 | low));
-}
-
-/* The value that the neighbouring lane holds. The outermost lane gets something. */
-static __device__ inline double from_left(double value) {
-    return both_halves<left_bits>(value);
-}
-
-static __device__ inline double from_right(double value) {
-    return both_halves<right_bits>(value);
-}
-
-template <int MASK> static __device__ inline double exchanged(double value) {
-    return both_halves<exchanged_bits<MASK>>(value);
-}
-
 #endif

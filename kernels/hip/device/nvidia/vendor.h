@@ -56,28 +56,18 @@ static __device__ inline int wave_of_thread() {
     return (int)(threadIdx.x / WAVE);
 }
 
-/* The value of the lane whose number differs in the bits of MASK. */
-template <int MASK> static __device__ inline double exchanged(double value) {
-    const int lane = lane_of_thread() ^ MASK;
-    const long long bits = __builtin_bit_cast(long long, value);
-    const unsigned low = (unsigned)__nvvm_shfl_sync_idx_i32(~0u, (int)bits, lane, 31);
-    const unsigned high = (unsigned)__nvvm_shfl_sync_idx_i32(~0u, (int)(bits >> 32), lane, 31);
-    return __builtin_bit_cast(double, (long long)((unsigned long long)high << 32 | low));
+/* ---- 32 bits of other lanes (common.h) */
+
+template <int MASK> static __device__ inline int exchanged_bits(int value) {
+    return __nvvm_shfl_sync_idx_i32(~0u, value, lane_of_thread() ^ MASK, 31);
 }
 
-/* The value that the neighbouring lane holds. The outermost lane gets its own. */
-static __device__ inline double from_left(double value) {
-    const long long bits = __builtin_bit_cast(long long, value);
-    const unsigned low = (unsigned)__nvvm_shfl_sync_up_i32(~0u, (int)bits, 1, 0);
-    const unsigned high = (unsigned)__nvvm_shfl_sync_up_i32(~0u, (int)(bits >> 32), 1, 0);
-    return __builtin_bit_cast(double, (long long)((unsigned long long)high << 32 | low));
+static __device__ inline int left_bits(int value) {
+    return __nvvm_shfl_sync_up_i32(~0u, value, 1, 0);
 }
 
-static __device__ inline double from_right(double value) {
-    const long long bits = __builtin_bit_cast(long long, value);
-    const unsigned low = (unsigned)__nvvm_shfl_sync_down_i32(~0u, (int)bits, 1, 31);
-    const unsigned high = (unsigned)__nvvm_shfl_sync_down_i32(~0u, (int)(bits >> 32), 1, 31);
-    return __builtin_bit_cast(double, (long long)((unsigned long long)high << 32 | low));
+static __device__ inline int right_bits(int value) {
+    return __nvvm_shfl_sync_down_i32(~0u, value, 1, 31);
 }
 
 #if __CUDA_ARCH__ >= 800
