@@ -300,7 +300,7 @@ static struct omp_engine *create(const struct offload_module *module,
     const bool maps = maps_each(spec), is_plain = spec->run.schedule.kind == SCHEDULE_PLAIN;
     sync_init(&omp->sync, &omp_ops, spec, events);
     omp->sync.table.retune = omp_retune;
-    omp->sync.kernels = is_plain ? module->plain[maps] : module->phases[maps];
+    omp->sync.kernels = maps ? module->structured : is_plain ? module->plain : module->tuned;
     if (spec->run.user_kernels)
         user_kernels_replace(&omp->sync.kernels);
     if (!maps || !module->alloc_pinned)
@@ -320,6 +320,8 @@ static bool allocate(struct omp_engine *omp) {
     tracer_name(&omp->tracer, ARRAY_NORM, omp->sync.norms, sizeof omp->sync.norms);
     regions_begin(&omp->sync);
     const bool all = sync_allocate(&omp->sync) && (omp->scratch = omp->module->open_scratch());
+    if (all)
+        omp->scratch->plain = spec->run.schedule.kind == SCHEDULE_PLAIN;
     tracer_name(&omp->tracer, ARRAY_NORM, omp->scratch, sizeof *omp->scratch);
     if (all && is_blocked)
         omp->sync.work = omp->module->open_work(&spec->mesh, spec->run.schedule.depth);

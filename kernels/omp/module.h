@@ -16,7 +16,7 @@
 
 #include "kernels/cpu/sync_engine.h"
 
-enum { OFFLOAD_MODULE_VERSION = 11, OFFLOAD_TEAMS = 1 << 14, OFFLOAD_PHASES = PHASE_DOWNSAMPLE };
+enum { OFFLOAD_MODULE_VERSION = 12, OFFLOAD_TEAMS = 1 << 14, OFFLOAD_PHASES = PHASE_DOWNSAMPLE };
 
 /* How many iterations a blocked pass can have at most, and, ended by 0, which numbers are tried on
  * a grid of at most side × side unknowns if the user leaves it open. */
@@ -41,6 +41,7 @@ struct offload_clock {
 struct device_scratch {
     bool timed;                                /* set by the host: regions leave their spans */
     bool backwards;                            /* set by the host: a pass goes from the end */
+    bool plain;                                /* set by the host: `structured` maps around these */
     int norm_teams, fused_teams;               /* set by the host, at most OFFLOAD_TEAMS */
     struct offload_span spans[OFFLOAD_PHASES]; /* by phase */
     double norms[SCHEDULE_MAX_DEPTH];          /* of the pass's iterations; of one the first */
@@ -107,10 +108,12 @@ struct offload_module {
     void *(*open_work)(const struct mesh *mesh, int depth);
     void (*close_work)(void *work);
 
-    /* The phases and the other methods' kernels [true] with their arrays mapped around each, and
-     * [false] on arrays that `enter` has mapped, or unified ones. `plain` has the blog's four. */
-    struct kernels phases[2], plain[2];
-    const offload_method *methods[2]; /* METHOD_KERNELS each */
+    /* The phases of Jacobi on arrays that `enter` has mapped, or unified ones, ours and the blog's;
+     * and, of whichever scratch says, with their arrays mapped around each. */
+    struct kernels tuned, plain, structured;
+
+    /* The other methods' kernels: METHOD_KERNELS, with their arrays mapped [false] and [true]. */
+    const offload_method *methods[2];
 
     /* Sums of U over cells, as struct engine_ops says: of those `rows` of U, whose row 0 is row
      * `first` of the problem. Only `sums` is copied. */

@@ -77,7 +77,7 @@ def count(sources):
         for omp in structured, unstructured:
             omp.add('kernel_lines', sources.find_target('target_plain_' + phase))
             omp.add('tuned_lines', sources.find_target('target_' + phase))
-        structured.add('host_lines', sources.find_target('target_plain_%s_structured' % phase))
+        structured.add('host_lines', sources.find_target('target_%s_structured' % phase))
         hip.add('kernel_lines', sources.find('kernels/hip/device/', 'Plain' + title, True))
         hip.add('tuned_lines', sources.find('kernels/hip/device/', title, True))
         hip.add('host_lines', sources.find('kernels/hip/device/blog.hip', 'launch_' + phase))

@@ -107,7 +107,7 @@ struct phase_source explain_phase(const struct lane_sample *lane, enum phase pha
         return launched_source(lane, phase, kind);
     if (model == MODEL_TARGET_REGIONS) {
         if (lane->run.mapping == MAPPING_STRUCTURED)
-            source.mapping = find_target(on_gpu, prefix, phase, "_structured");
+            source.mapping = find_target(on_gpu, "target_", phase, "_structured");
         source.kernel = find_target(on_gpu, prefix, phase, "");
         return source;
     }

@@ -38,9 +38,3 @@ void target_boundary(const struct mesh *mesh, const double *U, double *AU) {
         span_end(span, is_late((size_t)id, (size_t)(flat + upright)), AU[iid]);
     }
 }
-
-void target_boundary_structured(const struct mesh *mesh, const double *U, double *AU) {
-    const size_t N = mesh_unknowns(mesh);
-#pragma omp target data map(to : U[:N]) map(tofrom : AU[:N])
-    target_boundary(mesh, U, AU);
-}

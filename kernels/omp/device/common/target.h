@@ -64,30 +64,21 @@ void target_forget(const void *host);
  * NULL. */
 void *target_address(const void *host);
 
-/* Shapes as in struct kernels. `structured`: with its arrays mapped around it. */
+/* Shapes as in struct kernels. */
 typedef void target_stencil(const struct mesh *mesh, const double *U, double *AU);
-target_stencil target_laplacian, target_laplacian_structured;
-target_stencil target_boundary, target_boundary_structured;
-target_stencil target_plain_laplacian, target_plain_laplacian_structured;
-target_stencil target_plain_boundary, target_plain_boundary_structured;
+target_stencil target_laplacian, target_boundary, target_plain_laplacian, target_plain_boundary;
 
 typedef void target_step(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
                          double *U);
-target_step target_update, target_update_structured;
-target_step target_plain_update, target_plain_update_structured;
+target_step target_update, target_plain_update;
 
 typedef double target_sum(const struct mesh *mesh, const double *RES);
-target_sum target_norm, target_norm_structured;
-target_sum target_plain_norm, target_plain_norm_structured;
+target_sum target_norm, target_plain_norm;
 
-typedef double target_iteration(const struct mesh *mesh, struct row_range rows, const double *RHS,
-                                const double *U, double *U_next);
-target_iteration target_fused, target_fused_structured;
-
-typedef void target_iterations(const struct mesh *mesh, struct row_range rows, int depth,
-                               const double *RHS, const double *U, double *U_next, double *norms,
-                               void *work);
-target_iterations target_blocked, target_blocked_structured;
+double target_fused(const struct mesh *mesh, struct row_range rows, const double *RHS,
+                    const double *U, double *U_next);
+void target_blocked(const struct mesh *mesh, struct row_range rows, int depth, const double *RHS,
+                    const double *U, double *U_next, double *norms, void *work);
 void *target_open_work(const struct mesh *mesh, int depth);
 void target_close_work(void *work);
 extern const struct offload_depths target_depths;
@@ -96,20 +87,6 @@ void target_chebyshev_fused(struct method_step *step);
 extern const offload_method target_methods[METHOD_KERNELS];
 extern const offload_method target_methods_structured[METHOD_KERNELS];
 
-void target_downsample(const struct mesh *mesh, int first, struct row_range rows,
-                       const struct downsample *downsample, const double *U, double *sums);
-
-/* Mapping for the whole run. */
-bool target_has_free_memory(size_t bytes);
-void target_enter_classic(size_t N, double *U, double *AU, double *RES, double *RHS);
-void target_exit_classic(size_t N, double *U, double *AU, double *RES, double *RHS);
-void target_enter_fused(size_t N, double *U, double *U_next, double *RHS);
-void target_exit_fused(size_t N, double *U, double *U_next, double *RHS);
-void target_update_from(size_t N, double *U);
-void target_update_to(size_t N, double *U);
-bool target_copy(size_t N, double *to, int to_device, const double *from, int from_device);
-void target_enter_array(size_t N, double *array);
-void target_exit_array(size_t N, double *array);
 void *target_alloc_unified(size_t bytes);
 void target_free_unified(void *memory);
 #if OFFLOAD_IS_GPU
@@ -119,6 +96,5 @@ void target_measure_clock(struct offload_clock *clock);
 #endif
 struct device_scratch *target_open_scratch(void);
 void target_close_scratch(struct device_scratch *scratch);
-void target_fetch_spans(void);
 
 #endif
