@@ -297,6 +297,27 @@ TEST(replies_at_the_end) {
     pty_close();
 }
 
+/* Not all of a character, and after a key the rest. */
+static int write_in_pieces(void) {
+    struct termios modes;
+    char key;
+    tcgetattr(STDIN_FILENO, &modes);
+    modes.c_lflag &= ~(tcflag_t)ECHO;
+    tcsetattr(STDIN_FILENO, TCSANOW, &modes);
+    return write(STDOUT_FILENO, "a\xe2", 2) != 2 || read(STDIN_FILENO, &key, 1) != 1 ||
+           write(STDOUT_FILENO, "\x96\x80 READY", 8) != 8;
+}
+
+TEST(characters_come_in_pieces) {
+    pty_open(&(struct pty_start){.function = write_in_pieces});
+    pty_read();
+    pty_type("\n");
+    pty_wait_for("READY");
+    assert_true(pty_shows("a\xe2\x96\x80"));
+    assert_int_equal(pty_wait(), 0);
+    pty_close();
+}
+
 TEST(exit_gives_it_back) {
     pty_open(&(struct pty_start){.term = "xterm-256color",
                                  .locale = "C.UTF-8",
