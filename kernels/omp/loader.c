@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <link.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,19 +76,24 @@ static enum status try_out(void) {
     return STATUS_OK;
 }
 
-/* LLVM's host device writes the image of its target regions to a file of such a name, opens that as
- * a library, and leaves it there. What is open needs no name. */
 static const char image[] = "/tmp/tmpfile_XXXXXX";
 
-static int remove_image(struct dl_phdr_info *library, size_t size, void *unused) {
-    if (strncmp(library->dlpi_name, image, sizeof image - sizeof "XXXXXX") == 0 &&
-        strlen(library->dlpi_name) == sizeof image - 1)
-        unlink(library->dlpi_name);
-    return 0;
-}
+/* LLVM's host device writes the image of its target regions to a file that it makes by mkstemp,
+ * opens that as a library, and leaves it there. This one stands for the C library's: the file is in
+ * memory, and none is left behind, whatever ends the process. It stays open, for the dynamic linker
+ * takes libraries of one name for one library. Without /proc it is in /tmp after all. */
+__attribute__((visibility("default"))) int make_image(char *name) __asm__("mkstemp");
 
-void offload_remove_images(void) {
-    dl_iterate_phdr(remove_image, NULL);
+int make_image(char *name) {
+    const int kept = strcmp(name, image) == 0 ? memfd_create("image", MFD_CLOEXEC) : -1;
+    char path[sizeof image];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", kept);
+    const int fd = kept < 0 ? -1 : open(path, O_RDWR | O_CLOEXEC);
+    if (fd >= 0)
+        memcpy(name, path, sizeof path);
+    else if (kept >= 0)
+        close(kept);
+    return fd < 0 ? mkostemp(name, 0) : fd;
 }
 
 /* Writes and maps a file as large as the module, which holds the image: if LLVM can't, it ends the
@@ -98,13 +102,8 @@ static enum status try_image(const char *module) {
     char name[sizeof image];
     struct stat about;
     memcpy(name, image, sizeof image);
-    int fd = mkstemp(name), failed = errno;
-    if (fd < 0)
-        return error_set(&reason, STATUS_UNAVAILABLE, "/tmp can't be written: %s",
-                         strerror(failed));
-    close(fd);
-    fd = open(name, O_RDWR | O_CLOEXEC);
-    failed = fd < 0 || stat(module, &about) ? errno : posix_fallocate(fd, 0, about.st_size);
+    const int fd = make_image(name);
+    int failed = fd < 0 || stat(module, &about) ? errno : posix_fallocate(fd, 0, about.st_size);
     void *memory = MAP_FAILED;
     if (!failed)
         memory = mmap(NULL, 1, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
@@ -114,9 +113,12 @@ static enum status try_image(const char *module) {
         munmap(memory, 1);
     if (fd >= 0)
         close(fd);
-    unlink(name);
-    return failed ? error_set(&reason, STATUS_UNAVAILABLE, "/tmp can't be written or executed: %s",
-                              strerror(failed))
+    if (strncmp(name, "/tmp/", 5) == 0)
+        unlink(name);
+    else
+        close(atoi(name + sizeof "/proc/self/fd"));
+    return failed ? error_set(&reason, STATUS_UNAVAILABLE,
+                              "no file of code can be written or executed: %s", strerror(failed))
                   : STATUS_OK;
 }
 
@@ -141,7 +143,6 @@ static void load_offload(void) {
     loaded.no_gpu = no_gpu;
     if (!outcome)
         outcome = try_out();
-    offload_remove_images();
 }
 
 enum status offload_load(struct offload *offload, struct error *error) {

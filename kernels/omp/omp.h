@@ -29,9 +29,6 @@ struct offload {
  * module can be used, or if the runtime would not report what it does. */
 enum status offload_load(struct offload *offload, struct error *error);
 
-/* Removes the names of the images that LLVM's host device has opened by now. */
-void offload_remove_images(void);
-
 /* What struct backend's `open` promises, except that a blocked schedule's depth has been chosen;
  * the back end has checked the spec. */
 enum status omp_engine_open(const struct engine_spec *spec, struct event_log *events,

@@ -138,7 +138,6 @@ enum status user_kernels_load(const char *path, struct user_library *found, stru
     user.library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     sandbox_enter("loading to the device"); /* which the next region does, whoever's it is */
     const bool is_there = user.library && offload.module->try_out();
-    offload_remove_images();
     sandbox_enter(NULL);
     if (!user.library)
         return error_set(error, STATUS_BAD_INPUT, "%s", dlerror());
