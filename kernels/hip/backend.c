@@ -205,7 +205,8 @@ static enum status hip_open(const struct engine_spec *spec, struct event_log *ev
     return STATUS_OK;
 }
 
-static const struct user_kernels_ops user_kernels = {".hip", SCHEDULE_PLAIN, hip_user_kernels_load};
+static const struct user_kernels_ops user_kernels = {".hip", SCHEDULE_PLAIN, hip_user_kernels_load,
+                                                     NULL};
 
 const struct backend hip_backend = {
     .name = "hip",

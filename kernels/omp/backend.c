@@ -7,6 +7,7 @@
 #include "kernels/cpu/row.h"
 #include "kernels/hip/hip.h"
 #include "kernels/omp/omp.h"
+#include "kernels/omp/ompt_tracer.h"
 #include "kernels/omp/user_kernels.h"
 #include "solver/tuner.h"
 
@@ -170,7 +171,8 @@ static enum status omp_open(const struct engine_spec *spec, struct event_log *ev
     return status;
 }
 
-static const struct user_kernels_ops user_kernels = {".c", SCHEDULE_CLASSIC, user_kernels_load};
+static const struct user_kernels_ops user_kernels = {".c", SCHEDULE_CLASSIC, user_kernels_load,
+                                                     tracer_start_together};
 
 const struct backend omp_backend = {
     .name = "omp",

@@ -1,5 +1,6 @@
 #include "kernels/omp/ompt_tracer.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
 
 #include "core/sandbox.h"
@@ -8,6 +9,7 @@
 
 static _Thread_local struct ompt_tracer *current;
 static bool possible;
+static ompt_set_callback_t set_callback;
 
 /* ---- attribution -------------------------------------------------------------------------- */
 
@@ -314,8 +316,28 @@ static void on_data_op(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task_
 
 /* ---- the back end's side ------------------------------------------------------------------ */
 
+/* Each thread of a parallel region of the CPU waits here for the others, busily: they go on at the
+ * same moment. Threads that find no core are not waited for. */
+static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+                             ompt_data_t *task, unsigned threads, unsigned index, int flags) {
+    static const int64_t patience_ns = 20000000;
+    if (endpoint != ompt_scope_begin || !(flags & ompt_task_implicit) || !parallel)
+        return;
+    _Atomic uint64_t *const begun = (_Atomic uint64_t *)&parallel->value;
+    const int64_t end_ns = clock_now_ns() + patience_ns;
+    atomic_fetch_add(begun, 1);
+    while (atomic_load(begun) < threads && clock_now_ns() < end_ns)
+        ;
+}
+
+void tracer_start_together(void) {
+    if (set_callback)
+        set_callback(ompt_callback_implicit_task, (ompt_callback_t)on_implicit_task);
+}
+
 void tracer_start(ompt_function_lookup_t lookup) {
     const ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
+    set_callback = set;
     possible =
         set && set(ompt_callback_target_emi, (ompt_callback_t)on_target) == ompt_set_always &&
         set(ompt_callback_target_data_op_emi, (ompt_callback_t)on_data_op) == ompt_set_always &&

@@ -84,6 +84,10 @@ struct ompt_tracer {
 /* Asks the runtime for its callbacks, with the lookup that it gave its tool. */
 void tracer_start(ompt_function_lookup_t lookup);
 
+/* From now on the threads of a parallel region of the CPU begin at the same moment, so that they
+ * meet in what they share without a rule. */
+void tracer_start_together(void);
+
 /* Whether the runtime accepted all callbacks that a tracer needs. */
 bool tracer_possible(void);
 

@@ -18,7 +18,7 @@
 #include "kernels/backends.h"
 #include "kernels/serial/serial.h"
 
-enum { ITERATIONS = 6 };
+enum { ITERATIONS = 6, ROUNDS = 2 };
 
 /* Every unknown and every right-hand side is another number, with no symmetry that would hide a
  * mistake: steps of a multiplicative generator. */
@@ -208,9 +208,13 @@ enum status check_serve(struct error *error) {
     const struct backend *backend = backend_of_library(request.library);
     backend->probe(&devices, NULL); /* drivers start their threads before */
     sandbox_share(verdict->running);
-    const bool failed = sandbox_begin(&limits, error) ||
-                        backend->user_kernels->load(request.library, &verdict->found, error) ||
-                        check_all(verdict, &request, backend, error);
+    bool failed = sandbox_begin(&limits, error) ||
+                  backend->user_kernels->load(request.library, &verdict->found, error);
+    if (backend->user_kernels->start_together)
+        backend->user_kernels->start_together();
+    /* A race may be won: what is right must be right again. */
+    for (int round = 0; round < ROUNDS && !failed && !verdict->wrong; round++)
+        failed = check_all(verdict, &request, backend, error);
     if (failed)
         snprintf(verdict->message, sizeof verdict->message, "%s", error->message);
     if (verdict->outcome != CHECK_OVER_BUDGET)

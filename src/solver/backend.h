@@ -84,6 +84,9 @@ struct user_kernels_ops {
      * STATUS_UNAVAILABLE if none can run here, STATUS_BAD_INPUT if it can't be loaded or has none
      * of the functions. NULL if the back end is not built in. */
     enum status (*load)(const char *path, struct user_library *found, struct error *error);
+
+    /* From now on threads that share something meet: for the check. NULL: they always do. */
+    void (*start_together)(void);
 };
 
 struct backend {
