@@ -111,9 +111,19 @@ static bool parse_recorded(const char *lane, struct plan_recording *recording) {
            (!strchr(text, '/') && data_path(there, sizeof there, relative));
 }
 
+static bool parse_lane(const char *lane, const struct config *config, struct plan *plan,
+                       int index) {
+    struct config trial = *config;
+    plan->lanes[index] = config->plan.lanes[0];
+    plan->recordings[index] = (struct plan_recording){0};
+    const bool is_computed = parse_computed(lane, &trial);
+    if (is_computed)
+        plan->lanes[index] = trial.plan.lanes[0];
+    return is_computed || parse_recorded(lane, &plan->recordings[index]);
+}
+
 enum status config_make_lanes(struct config *config, struct error *error) {
     struct plan plan = config->plan;
-    struct config trial = *config;
     char text[COMPARE_SIZE];
     int count = 0;
     snprintf(text, sizeof text, "%s", config->compare);
@@ -121,14 +131,15 @@ enum status config_make_lanes(struct config *config, struct error *error) {
     for (char *lane = value_next(&rest, ','); lane; lane = value_next(&rest, ','), count++) {
         if (count == LANES_MAX)
             return error_set(error, STATUS_BAD_INPUT, "too many runs: expected 2 to %d", LANES_MAX);
-        trial.plan.lanes[0] = plan.lanes[count] = config->plan.lanes[0];
-        plan.recordings[count] = (struct plan_recording){0};
-        if (parse_computed(lane, &trial))
-            plan.lanes[count] = trial.plan.lanes[0];
-        else if (!parse_recorded(lane, &plan.recordings[count]))
-            return error_set(error, STATUS_BAD_INPUT,
-                             "run %d: expected " LANE_SYNTAX " or a recording FILE.rec[:LANE]",
-                             count + 1);
+        while (!parse_lane(lane, config, &plan, count)) {
+            char *end = lane + strlen(lane);
+            if (!rest)
+                return error_set(error, STATUS_BAD_INPUT,
+                                 "run %d: expected " LANE_SYNTAX " or a recording FILE.rec[:LANE]",
+                                 count + 1);
+            *end = end == rest - 1 ? ',' : ' '; /* the name of a file may hold commas */
+            value_next(&rest, ',');
+        }
     }
     if (count == 1)
         return error_set(error, STATUS_BAD_INPUT,

@@ -232,9 +232,9 @@ bool set_cycle(struct config *config, const struct setting *setting, const char 
 
 bool set_compare(struct config *config, const struct setting *setting, const char *value) {
     struct config trial = *config;
-    if (!set_text(&trial, setting, value) || config_make_lanes(&trial, NULL))
+    if (!set_path(&trial, setting, value) || config_make_lanes(&trial, NULL))
         return false;
-    return set_text(config, setting, value);
+    return set_path(config, setting, value);
 }
 
 bool set_power_of_two(struct config *config, const struct setting *setting, const char *value) {

@@ -72,6 +72,15 @@ TEST(options_are_taken) {
     assert_false(config.view.terminal.mouse);
 }
 
+TEST(names_of_recordings_may_hold_anything) {
+    take("--compare 'a, b.rec:B,caf\xe9.rec, serial' --grid 32");
+    assert_int_equal(config.plan.lane_count, 3);
+    assert_string_equal(config.plan.recordings[0].path, "a, b.rec");
+    assert_int_equal(config.plan.recordings[0].lane, 1);
+    assert_string_equal(config.plan.recordings[1].path, "caf\xe9.rec");
+    assert_string_equal(config.plan.recordings[2].path, "");
+}
+
 TEST(compare_makes_lanes) {
     take("--compare 'serial, threads/structured/fused' --grid 32 --mapping unstructured");
     assert_int_equal(config.plan.lane_count, 2);
