@@ -248,9 +248,7 @@ static void write_color(FILE *sheet, enum palette_depth depth, int color) {
 }
 
 /* What every role looks like in every theme on every palette, as role and as background, and a ramp
- * over all levels of the maps: four rows of pixels, as they are dithered. Rows that are alike are
- * one.
- */
+ * over all levels of the maps. */
 TEST(every_color) {
     static const char *const themes[] = {
         [THEME_DARK] = "dark", [THEME_LIGHT] = "light", [THEME_PROJECTOR] = "projector"};
@@ -264,7 +262,7 @@ TEST(every_color) {
                     const struct palette palette = {.depth = (enum palette_depth)depth,
                                                     .theme = (enum theme)theme};
                     write_color(sheet, palette.depth,
-                                palette_color(&palette, (enum role)role, background, 0, 0));
+                                palette_color(&palette, (enum role)role, background));
                 }
             fputc('\n', sheet);
         }
@@ -274,26 +272,20 @@ TEST(every_color) {
                 const struct palette palette = {.depth = (enum palette_depth)depth,
                                                 .theme = (enum theme)theme,
                                                 .map = (enum colormap)(is_signed ? 0 : map)};
-                int row[ROLE_LEVELS], before[ROLE_LEVELS];
+                int row[ROLE_LEVELS];
                 fprintf(sheet, "%s, %s\n", is_signed ? "signed" : colormap_names[map],
                         (const char *[]){"", "8", "16", "256", "RGB"}[depth]);
-                for (int y = 0; y < 4; y++) {
-                    for (int x = 0; x < ROLE_LEVELS; x++)
-                        row[x] = palette_color(
-                            &palette, (enum role)((is_signed ? ROLE_SIGNED0 : ROLE_LEVEL0) + x),
-                            y % 2, x, y / 2);
-                    if (y > 0 && memcmp(row, before, sizeof row) == 0)
-                        continue;
-                    memcpy(before, row, sizeof row);
-                    for (int x = 0, end; x < ROLE_LEVELS; x = end) {
-                        for (end = x + 1; end < ROLE_LEVELS && row[end] == row[x]; end++)
-                            ;
-                        write_color(sheet, palette.depth, row[x]);
-                        if (end > x + 1)
-                            fprintf(sheet, "*%d", end - x);
-                    }
-                    fputc('\n', sheet);
+                for (int x = 0; x < ROLE_LEVELS; x++)
+                    row[x] = palette_color(
+                        &palette, (enum role)((is_signed ? ROLE_SIGNED0 : ROLE_LEVEL0) + x), false);
+                for (int x = 0, end; x < ROLE_LEVELS; x = end) {
+                    for (end = x + 1; end < ROLE_LEVELS && row[end] == row[x]; end++)
+                        ;
+                    write_color(sheet, palette.depth, row[x]);
+                    if (end > x + 1)
+                        fprintf(sheet, "*%d", end - x);
                 }
+                fputc('\n', sheet);
             }
         }
     }

@@ -37,6 +37,13 @@ TEST(who_is_asked) {
     assert_false(term_caps_replies("xterm-mono", 0));
 }
 
+TEST(direct_colour_is_understood) {
+    assert_true(term_caps_replies_direct("P1+r524742=38"));
+    assert_true(term_caps_replies_direct("P1+r524742"));
+    assert_false(term_caps_replies_direct("P0+r524742"));
+    assert_false(term_caps_replies_direct("]11;rgb:f/f/f"));
+}
+
 /* Blanks are no digits: such a colour is none. Found by fuzzing. */
 TEST(blanks_are_no_colour) {
     assert_int_equal(
@@ -93,6 +100,7 @@ TEST(keys) {
         {"\033[1;5A\033[I\033[99~\033[?u", "<u>"},
         {"\033[12\033[B\033]11;x\rq", "<D><N>q"},
         {"\xff\xc3q\xe2\x82q", "qq"},
+        {"\033P1+r524742=38\033\\qP1", "<P1+r524742=38>qP1"},
         {"\033[?62;4c\033_Gi=1;OK\033\\\033]11;a\a", "<c><_Gi=1;OK><]11;a>"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)

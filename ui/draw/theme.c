@@ -188,12 +188,9 @@ static int palette_nearest_256(struct rgb rgb) {
                : 16 + 36 * r + 6 * g + b;
 }
 
-/* Where neighbouring pixels change to the ramp's next colour, in 32nds of the way. */
-static const int8_t dither[4][4] = {
-    {1, 17, 5, 21}, {25, 9, 29, 13}, {7, 23, 3, 19}, {31, 15, 27, 11}};
-
-/* The colour at a pixel, `wanted` of 124 up the ramp. */
-static int ramp_color(const struct ramp *ramp, double wanted, bool dithered, int x, int y) {
+/* The colour nearest to `wanted` of 124 up the ramp: a field has bands, as a map has, and no dots.
+ */
+static int ramp_color(const struct ramp *ramp, double wanted) {
     int below = 0;
     while (below + 1 < ramp->count && ramp->lightness[below + 1] <= wanted)
         below++;
@@ -201,24 +198,21 @@ static int ramp_color(const struct ramp *ramp, double wanted, bool dithered, int
         return ramp->colors[below];
     const double way =
         (wanted - ramp->lightness[below]) / (ramp->lightness[below + 1] - ramp->lightness[below]);
-    return ramp->colors[below + (32 * way > (dithered ? dither[y & 3][x & 3] : 16))];
+    return ramp->colors[below + (way > 0.5)];
 }
 
-static int level_color(const struct palette *palette, enum role role, int x, int y) {
+static int level_color(const struct palette *palette, enum role role) {
     const struct ramp *of_depth = ramps[palette->depth];
-    /* A projector's few levels have no dots in them. */
-    const bool dithered = palette->theme != THEME_PROJECTOR;
     if (role < ROLE_SIGNED0) {
         const int level = shown_level(palette->theme, (int)role - ROLE_LEVEL0);
-        return ramp_color(&of_depth[palette->map], level * 124.0 / (ROLE_LEVELS - 1), dithered, x,
-                          y);
+        return ramp_color(&of_depth[palette->map], level * 124.0 / (ROLE_LEVELS - 1));
     }
     const int level = theme_signed_level(palette->theme, (int)role - ROLE_SIGNED0);
     return ramp_color(&of_depth[level > SIGNED_COUNT ? RAMP_ABOVE : RAMP_BELOW],
-                      signed_distance(level) * 124.0 / SIGNED_COUNT, dithered, x, y);
+                      signed_distance(level) * 124.0 / SIGNED_COUNT);
 }
 
-int palette_color(const struct palette *palette, enum role role, bool background, int x, int y) {
+int palette_color(const struct palette *palette, enum role role, bool background) {
     const bool own = role == ROLE_DEFAULT && palette->own_background;
     if (palette->depth == PALETTE_MONO || own || (role >= ROLE_COUNT && role < ROLE_LEVEL0))
         return PALETTE_TERMINAL_OWN;
@@ -226,7 +220,7 @@ int palette_color(const struct palette *palette, enum role role, bool background
     if (palette->depth == PALETTE_DIRECT)
         return rgb.r << 16 | rgb.g << 8 | rgb.b;
     if (role >= ROLE_LEVEL0)
-        return level_color(palette, role, x, 2 * y + background);
+        return level_color(palette, role);
     if (palette->depth < PALETTE_256)
         return background ? PALETTE_TERMINAL_OWN : roles[role].name;
     return palette_nearest_256(rgb);

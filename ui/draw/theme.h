@@ -46,9 +46,8 @@ struct palette {
 
 enum { PALETTE_TERMINAL_OWN = -1 };
 
-/* A role's colour in the cell (x, y): a colour number, 0xRRGGBB on a direct palette, or
- * PALETTE_TERMINAL_OWN. Levels between two colours of a small palette are dithered by 4 × 4 pixels;
- * a cell's foreground is its upper pixel. */
-int palette_color(const struct palette *palette, enum role role, bool background, int x, int y);
+/* A role's colour: a colour number, 0xRRGGBB on a direct palette, or PALETTE_TERMINAL_OWN. Levels
+ * between two colours of a small palette have the nearer one. */
+int palette_color(const struct palette *palette, enum role role, bool background);
 
 #endif

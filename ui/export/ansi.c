@@ -8,8 +8,7 @@ enum { BRIDGE = 3 };
 
 /* ---- what a cell looks like ------------------------------------------------------------------ */
 
-static struct ansi_style style_of(const struct palette *palette, const struct cell *cell, int x,
-                                  int y) {
+static struct ansi_style style_of(const struct palette *palette, const struct cell *cell) {
     struct ansi_style style = {PALETTE_TERMINAL_OWN, PALETTE_TERMINAL_OWN, cell->attributes};
     /* With few colours a bar is text reversed. */
     const bool is_bar = palette->depth < PALETTE_256 &&
@@ -19,8 +18,8 @@ static struct ansi_style style_of(const struct palette *palette, const struct ce
     if (palette->depth == PALETTE_MONO)
         return style;
     const enum role role = is_bar ? ROLE_TEXT : (enum role)cell->foreground;
-    style.text = palette_color(palette, role, false, x, y);
-    style.background = palette_color(palette, (enum role)cell->background, true, x, y);
+    style.text = palette_color(palette, role, false);
+    style.background = palette_color(palette, (enum role)cell->background, true);
     /* Of 8 or 16 colours bold ones are often the bright ones: yellow on white. */
     if (palette->theme == THEME_LIGHT && palette->depth < PALETTE_256 && style.text >= 0)
         style.attributes &= ~BOLD;
@@ -86,7 +85,7 @@ static void move_to(struct ansi_writer *writer, int x, int y) {
 static struct ansi_style style_at(const struct ansi_writer *writer, const struct grid *grid, int x,
                                   int y) {
     const struct cell *cell = &grid->cells[x + y * grid->cols];
-    struct ansi_style style = style_of(writer->palette, cell, x, y);
+    struct ansi_style style = style_of(writer->palette, cell);
     const bool is_blank =
         (cell->glyph == 0 || cell->glyph == ' ') && !(style.attributes & (REVERSE | UNDERLINE));
     if (is_blank && writer->has_style && !(writer->style.attributes & (REVERSE | UNDERLINE))) {
@@ -146,7 +145,7 @@ void ansi_damage(struct grid *shown) {
 
 void ansi_clear(struct ansi_writer *writer, struct grid *shown, bool has_bce) {
     const struct cell blank = {0};
-    const struct ansi_style style = style_of(writer->palette, &blank, 0, 0);
+    const struct ansi_style style = style_of(writer->palette, &blank);
     writer->has_style = false;
     put_style(writer, style);
     fputs("\033[H\033[2J", writer->file);
@@ -162,9 +161,8 @@ void ansi_change_palette(struct grid *shown, const struct palette *from, const s
         from->own_background == to->own_background)
         return;
     for (int c = 0; c < shown->cols * shown->rows; c++) {
-        const int x = c % shown->cols, y = c / shown->cols;
         struct cell *cell = &shown->cells[c];
-        if (!is_same_style(style_of(from, cell, x, y), style_of(to, cell, x, y)))
+        if (!is_same_style(style_of(from, cell), style_of(to, cell)))
             cell->glyph = damaged;
     }
 }

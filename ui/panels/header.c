@@ -67,7 +67,7 @@ static void describe_lane(struct sentence *sentence, const struct sample *sample
     const bool several = lane->device_stats.count > 1; /* which have but one mapping */
     const enum role role = lane->run.mapping == MAPPING_STRUCTURED ? ROLE_TO_DEVICE : ROLE_KERNEL;
     if (backend_maps(lane->run.backend))
-        add_piece(sentence, several ? 45 : 90, role | BOLD, "%s mapping%s",
+        add_piece(sentence, several ? 45 : 96, role | BOLD, "%s mapping%s",
                   mapping_name(lane->run.mapping),
                   lane->run.host_memory == HOST_PINNED ? ", pinned" : "");
     if (lane->run.schedule.kind != SCHEDULE_CLASSIC)

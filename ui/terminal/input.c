@@ -110,7 +110,7 @@ static size_t parse_control(const char *bytes, size_t count, struct input_event 
     return end + 1;
 }
 
-/* "ESC _ … ESC \" or "ESC ] … BEL". */
+/* "ESC _ … ESC \", "ESC P … ESC \" or "ESC ] … BEL". */
 static size_t parse_string(const char *bytes, size_t count, struct input_event *event) {
     size_t end = 2;
     while (end < count && (unsigned char)bytes[end] >= ' ')
@@ -137,9 +137,11 @@ static size_t parse_item(const char *bytes, size_t count, struct input_event *ev
     /* Other strings than those that are asked for are keys. */
     const bool is_string =
         (second == '_' && third == 'G') || (second == ']' && third >= '0' && third <= '9');
+    if (second == 'P' && (third == '0' || third == '1') && (count == 3 || bytes[3] == '+'))
+        return parse_string(bytes, count, event); /* of a capability */
     if (is_string)
         return parse_string(bytes, count, event);
-    if (count == 1 || (count == 2 && strchr("O_]", second)))
+    if (count == 1 || (count == 2 && strchr("OP_]", second)))
         return 0;
     if (second == 'O') {
         find_key(event, bytes + 2, 1);

@@ -21,6 +21,13 @@ bool term_caps_direct(enum color_mode colors, const char *term, int count) {
            (term_caps_depth(colors) == PALETTE_DIRECT && ((announced && believed) || count > 256));
 }
 
+const char term_caps_ask_direct[] = "\x1bP+q524742\x1b\\";
+
+bool term_caps_replies_direct(const char *reply) {
+    static const char has[] = "P1+r524742";
+    return strncmp(reply, has, sizeof has - 1) == 0;
+}
+
 bool term_caps_multiplexer(const char *term) {
     return getenv("TMUX") || getenv("STY") || strncmp(term, "screen", 6) == 0 ||
            strncmp(term, "tmux", 4) == 0;

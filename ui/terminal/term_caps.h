@@ -27,6 +27,11 @@ enum glyph_set term_caps_glyphs(const char *term, const char *codeset, bool asci
 
 /* The theme for the background that a terminal reports, "]11;rgb:RRRR/GGGG/BBBB" of one to four
  * hexadecimal digits each. THEME_AUTO: it is no such report. */
+/* Asks whether the terminal has RGB (XTGETTCAP), where COLORTERM has not come along, as with ssh;
+ * and whether the reply, without its ESC, says so. */
+extern const char term_caps_ask_direct[];
+bool term_caps_replies_direct(const char *reply);
+
 enum theme term_caps_background(const char *reply);
 
 /* The theme for the background in COLORFGBG, else THEME_AUTO. */

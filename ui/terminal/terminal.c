@@ -128,6 +128,9 @@ static void set_modes(struct terminal *terminal, const char *term) {
                          strlen(terminal->give_back));
     if (replies && settings->theme == THEME_AUTO)
         tty_write_text(&terminal->tty, "\x1b]11;?\x1b\\");
+    if (replies && terminal->palette.depth == PALETTE_256 && settings->colors == COLORS_AUTO &&
+        !terminal->pixels.in_multiplexer)
+        tty_write_text(&terminal->tty, term_caps_ask_direct);
     tty_write_text(&terminal->tty, terminal->take_over);
     tty_flush(&terminal->tty);
     terminal_resize(terminal);
@@ -351,6 +354,11 @@ static void take_reply(struct terminal *terminal, const struct input_event *repl
     const enum theme theme = term_caps_background(reply->text);
     if (theme != THEME_AUTO)
         terminal->theme = theme;
+    if (terminal->settings.colors == COLORS_AUTO && terminal->palette.depth == PALETTE_256 &&
+        term_caps_replies_direct(reply->text)) {
+        terminal->palette.depth = PALETTE_DIRECT;
+        terminal_redraw(terminal);
+    }
     pixels_take(&terminal->pixels, reply);
     ask_for_pixels(terminal);
 }
