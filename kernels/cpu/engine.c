@@ -120,7 +120,7 @@ static enum status measure_pass(void *context, int depth, double *seconds, struc
 }
 
 /* On a part of the grid: large enough to behave like the whole, small enough to be quick (about a
- * third of a second). A fixed depth if there is no memory for a trial. */
+ * third of a second). A fixed depth if there is no memory for autotuning. */
 static void choose_cpu_depth(const struct cpu_kernels *kernels, struct engine_spec *spec,
                              uint64_t *tried) {
     static const struct autotune_choice depths = {TUNING_DEPTH, {4, 8, 12, 16, 24, 32}};

@@ -62,7 +62,7 @@ static enum status peer_begin(struct transport *transport, int s, struct error *
     return hip_engine_status(hip, error);
 }
 
-/* The stream that reads ghost rows waits for them. One that computes whole passes also overwrites
+/* The stream that reads halo rows waits for them. One that computes whole passes also overwrites
  * what is on its way: it waits for its own copies as well. */
 static enum status peer_finish(struct transport *transport, int s, struct error *error) {
     struct peer_transport *peer = (struct peer_transport *)transport;

@@ -284,7 +284,7 @@ static enum status slab_stage_wait(struct engine *engine, struct error *error) {
     return hip_engine_status(hip_engine_of(engine), error);
 }
 
-/* Split passes read ghosts on that stream alone. */
+/* Split passes read halo rows on that stream alone. */
 static enum status slab_stage_in(struct engine *engine, int row, int count, const double *from,
                                  struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);

@@ -2,10 +2,10 @@
  *
  * There are two streams: the engine's own, and `halo`, whose work has priority. Fused and blocked
  * compute the boundary rows on `halo`, which then sends them while the engine's stream computes the
- * interior rows. The interior rows read no ghosts, so they may follow the last pass at once. The
+ * interior rows. The interior rows read no halo rows, so they may follow the last pass at once. The
  * boundary rows follow when the neighbours' rows have arrived. Classic, and slabs of few rows,
  * compute on their own stream, and only the copies are on `halo`. A pass, classic's too, reads U
- * and writes U_next, so a neighbour may fill the ghost rows of U_next while U's are still read.
+ * and writes U_next, so a neighbour may fill the halo rows of U_next while U's are still read.
  *
  * Both launches of a pass become ready at about the same time. On a wide grid they may not fit the
  * device together. Then the boundary rows run after the first blocks of the interior rows, which is

@@ -84,7 +84,7 @@ struct config {
     enum action action;
     bool headless; /* asked for, or implied by --format */
     enum report_format format;
-    bool probes_roof;  /* a headless run measures the roofs first, */
+    bool probes_roof;  /* a headless run measures the peaks first, */
     bool scans_tuning; /* and with its first iterations each launch geometry */
     struct plan plan;
     char teaches[TEACHES_SIZE]; /* what the preset teaches */

@@ -42,7 +42,7 @@ struct share {
 };
 
 struct costs {
-    double seconds;          /* of the loop, by the wall clock */
+    double seconds;          /* of the loop, by the host's clock */
     double ms_per_iteration; /* the median; the mean if no median was recorded */
     double low_ms, high_ms; /* the half of all iterations in the middle are between; NaN: unknown */
     bool is_settling;       /* too few iterations to rely on it yet */

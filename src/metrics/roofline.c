@@ -57,7 +57,7 @@ double roof_at(const struct roof *roof, double intensity) {
     return isnan(roof->gflops) || memory < roof->gflops ? memory : roof->gflops;
 }
 
-/* ---- roofs -------------------------------------------------------------------------------- */
+/* ---- peaks -------------------------------------------------------------------------------- */
 
 static const struct roof unknown_roof = {
     .origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN};

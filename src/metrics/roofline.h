@@ -57,7 +57,7 @@ struct roofline {
                           reference ran on; unknown if it is `roof` itself */
     int count;
     struct roofline_point points[ROOFLINE_POINTS]; /* measured ones first, then references */
-    struct interval intensity, gflops; /* hold every point and the roofs' corners, with a margin */
+    struct interval intensity, gflops; /* hold every point and the peaks' corners, with a margin */
     struct bottleneck bottleneck;      /* of `lane`: launch, copies, or as its costliest kernel */
     char sentence[256];                /* the same in words, and what is known of that kernel */
 };

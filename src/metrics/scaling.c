@@ -124,7 +124,7 @@ struct speed_up scaling_compare(const struct sample *sample, int l) {
 }
 
 /* The kind of comparison that a sample's lanes are; NONE if some are strong and some weak, or not
- * timed. *base: the lane that the others are held against. */
+ * timed. *base: the lane that the others are compared with. */
 static enum scaling_kind comparison_of(const struct sample *sample, int *base) {
     enum scaling_kind kind = SCALING_NONE;
     for (int l = 0; l < sample->lane_count; l++) {

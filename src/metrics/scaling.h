@@ -6,9 +6,9 @@
 #include "metrics/labels.h"
 
 struct scaling {
-    int count;                                              /* of devices; 0: the run has one */
-    int hosts;                                              /* the machines that they are in */
-    double wall_ms;                                         /* of an iteration, by the wall clock */
+    int count;      /* of devices; 0: the run has one */
+    int hosts;      /* the machines that they are in */
+    double wall_ms; /* of an iteration, by the host's clock */
     double least_kernel_ms, mean_kernel_ms, most_kernel_ms; /* of a device */
     int slowest;       /* the one with the longest kernel time; -1: not known */
     double halo_ms;    /* in halo copies, the mean of a device */

@@ -73,7 +73,7 @@ enum status report_replay(struct config *config, FILE *out, struct error *error)
 static void write_warnings(FILE *out, const struct report *report) {
     const struct plan *plan = &report->config->plan;
     const struct sample *sample = report->sample;
-    progress_end(); /* of opening: the depth trial */
+    progress_end(); /* of opening: autotuning the depth */
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
         char note[SENTENCE_SIZE];
@@ -240,7 +240,7 @@ enum status headless_run(const struct config *config, FILE *out, FILE *warnings,
     struct plan plan = config->plan;
     struct source *source;
     if (!*config->record)
-        plan.iterations_per_second = 0; /* flat out: nobody watches */
+        plan.iterations_per_second = 0; /* no limit: nobody watches */
     if (local_start(&settings, &plan, &view, &source, error))
         return error->status;
     const enum status status = report_source(config, source, out, warnings, stop, error);

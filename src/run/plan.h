@@ -16,7 +16,7 @@ struct lane_spec {
     struct engine_spec engine;
     long iterations;      /* limit, ≥ 1 */
     double tolerance;     /* ≥ 0; 0 runs all iterations */
-    enum measure measure; /* what is held against it */
+    enum measure measure; /* compared with it */
 };
 
 /* Makes the named back end the only choice, or every one in the table's order for "auto". False,
@@ -40,8 +40,8 @@ struct plan_recording {
 };
 
 enum race {
-    RACE_SAME_ITERATIONS, /* lockstep: who needs how long */
-    RACE_SAME_TIME,       /* equal wall time in turns: who gets how far */
+    RACE_SAME_ITERATIONS, /* lockstep: how long does each need? */
+    RACE_SAME_TIME,       /* equal time in turns: how many iterations does each make? */
 };
 
 struct plan {
@@ -55,7 +55,7 @@ struct plan {
     enum race race;
     int fps;                   /* samples per second at most */
     bool paused;               /* start paused */
-    int iterations_per_second; /* iterations per second, at most SPEED_MAX; 0: flat out */
+    int iterations_per_second; /* iterations per second, at most SPEED_MAX; 0: no limit */
 };
 
 /* Whether two lanes have the same problem and grid. */

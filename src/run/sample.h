@@ -101,7 +101,7 @@ struct lane_sample {
     long iterations;
     long iteration_limit; /* it stops there, */
     double tolerance;     /* or when its residual is not above this; as it was asked for */
-    enum measure measure; /* of the residual that is held against it */
+    enum measure measure; /* of the residual that is compared with it */
     double initial_residual, residual; /* the blog's */
     double seconds;            /* in the loop, as AMD's program counts: without setting up */
     double downsample_seconds; /* spent on fields */
@@ -138,8 +138,8 @@ enum session_state {
     SESSION_FAILED,   /* `error` says why; lanes show the last that was known */
 };
 
-/* Where a replay stands; all of it is empty in a live session. Whoever draws a sample whose label
- * is not "" must show the label: a replay must never be mistaken for a live run. */
+/* The position of a replay; all of it is empty in a live session. Whoever draws a sample whose
+ * label is not "" must show the label: a replay must never be mistaken for a live run. */
 struct playback {
     char label[160]; /* "replay: NVIDIA H200, 2026-11-21"; "" if it runs live */
     double position_s, length_s;
@@ -244,7 +244,8 @@ struct downsample view_downsample(const struct view *view, const struct mesh *me
  * part of the grid. If the view is the recorded one nothing changes. */
 void field_resample(struct field *field, const struct view *view, int nx, int ny);
 
-/* Wall milliseconds of the loop per iteration over the window; NaN before the first iteration. */
+/* Milliseconds per iteration of the loop, by the host's clock, over the window; NaN before the
+ * first iteration. */
 double lane_sample_ms_per_iteration(const struct lane_sample *lane);
 
 /* Whether the lane's device is a GPU, by its architecture. */

@@ -9,12 +9,12 @@
 enum command_kind {
     COMMAND_PAUSE,       /* value: 1 pause, 0 go on */
     COMMAND_STEP,        /* value: iterations to make (or frames, in a replay, also backwards) */
-    COMMAND_SPEED,       /* value: iterations per second, 0 flat out */
+    COMMAND_SPEED,       /* value: iterations per second; 0: no limit */
     COMMAND_RESTART,     /* from U⁰ */
     COMMAND_PLAN,        /* plan: restart with it */
     COMMAND_VIEW,        /* view: the downsample wanted from now on */
     COMMAND_RACE,        /* value: enum race */
-    COMMAND_PROBE,       /* live only: measure the roofs not yet known, between two turns */
+    COMMAND_PROBE,       /* live only: measure the peaks not yet known, between two turns */
     COMMAND_SEEK,        /* replay only; value: thousandths of the recording */
     COMMAND_CHAPTER,     /* replay only; value: chapters to go forward; negative: back */
     COMMAND_RATE,        /* replay only; value: thousandths of the recorded speed */

@@ -14,7 +14,7 @@ struct rate_limiter {
     int turns_apart; /* since the lanes were level */
 };
 
-/* Nanoseconds until the next iterations are due at the plan's speed; 0 when flat out. */
+/* Nanoseconds until the next iterations are due at the plan's speed; 0 without a limit. */
 int64_t rate_limiter_wait_ns(const struct rate_limiter *limiter, const struct runner *runner);
 
 /* Moves the runner. At a chosen speed it waits until iterations are due, and all lanes make those,

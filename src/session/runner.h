@@ -58,7 +58,7 @@ void runner_snapshot(struct runner *runner, const struct view *view, struct samp
  * has failed; a copy that fails makes it fail. A runner that is not open is only described. */
 void runner_finish(struct runner *runner, struct sample *last);
 
-/* Measures the roofs not yet known, about 0.3 s each. */
+/* Measures the peaks not yet known, about 0.3 s each. */
 void runner_probe(struct runner *runner);
 
 /* Lets each lane that runs and can be launched in several ways make some iterations with each, some

@@ -17,10 +17,10 @@
 
 /* The part of a problem that one of several engines holds: whole rows. All 0: the whole problem. */
 struct slab {
-    int problem_Ny; /* the problem's rows; the mesh's Ny are those of this slab, with ghosts */
+    int problem_Ny; /* the problem's rows; the mesh's Ny are those of this slab, with halo rows */
     int first;      /* the problem's row that is the mesh's j = 0 */
     int below,
-        above; /* ghost rows at either end, copies of a neighbour's; 0 at the problem's edge */
+        above; /* halo rows at either end, copies of a neighbour's; 0 at the problem's edge */
     int local_rank, local_size; /* of the run's slabs that share this processor and memory, this is
                            the local_rank-th, from 0 */
 };
@@ -33,14 +33,14 @@ struct engine_spec {
     struct mesh mesh; /* its spacing is the problem's, also in a slab */
     struct slab slab;
     const struct problem *problem;
-    bool without_events;     /* measure nothing, to find out what measuring costs */
+    bool without_events;     /* measure nothing, to find the overhead of events */
     const atomic_bool *stop; /* when it becomes true, advance returns early; may be NULL */
 };
 
 /* The mesh of the whole problem, also in a slab. */
 struct mesh engine_spec_problem_mesh(const struct engine_spec *spec);
 
-/* The rows that are the engine's own: all but a slab's ghosts. */
+/* The rows that are the engine's own: all but a slab's halo rows. */
 static inline struct row_range engine_own_rows(const struct engine_spec *spec) {
     return (struct row_range){spec->slab.below, spec->mesh.Ny - spec->slab.above};
 }
@@ -54,8 +54,8 @@ struct device_stats {
     char device[96];           /* as --list shows it */
     int device_index;          /* and its number there; -1: not known */
     char bus_id[BUS_ID_SIZE];  /* its place on the PCI bus; "": not known */
-    int rows;                  /* its own: without ghosts */
-    double kernel_ms, halo_ms; /* in kernels, and in halo copies, which kernels may hide */
+    int rows;                  /* its own: without halo rows */
+    double kernel_ms, halo_ms; /* in kernels, and in halo copies, which may overlap kernels */
     double wait_ms; /* waiting for neighbours: what its thread waited, or, if slabs wait on their
                        devices, what kernels left of the loop. NaN, here and above: not measured */
 };
@@ -102,7 +102,7 @@ struct slab_ops {
     bool checkpoints_by_copy; /* so that keeping is worth its time only for many passes */
 
     /* A pass, from the newest iterate to the next: first at least those rows of its own that
-     * neighbours have as ghosts, then all others. Between the two, `boundary_rows` made the next
+     * neighbours have as halo rows, then all others. Between the two, `boundary_rows` made the next
      * iterate the newest. Both may return as soon as the work is enqueued, in that order. */
     enum status (*boundary_rows)(struct engine *engine, int depth, struct error *error);
     enum status (*interior_rows)(struct engine *engine, int depth, struct error *error);

@@ -20,7 +20,7 @@ enum event_kind {
     EVENT_WAIT,  /* the host in a call that lasts until the device is done: a synchronisation, or a
                     target region with its launch, less its copies; of a slab, its thread until
                     a neighbour's rows are there. Kernels run meanwhile */
-    EVENT_HALO,  /* ghost rows copied from a neighbouring slab */
+    EVENT_HALO,  /* halo rows copied from a neighbouring slab */
     EVENT_KIND_COUNT
 };
 

@@ -43,7 +43,7 @@ double mesh_y(const struct mesh *mesh, int j);
  * that no tolerance lets a run go on that has diverged. */
 double mesh_residual(const struct mesh *mesh, double sum_of_squares);
 
-/* What of the residual is drawn, or held against the tolerance. */
+/* What of the residual is drawn, or compared with the tolerance. */
 enum measure {
     MEASURE_BLOG,     /* as AMD's program has it: mesh_residual */
     MEASURE_RMS,      /* sqrt(sum(RES²)/N) */

@@ -2,7 +2,7 @@
  *
  * The problem's rows are cut into slabs, one per device and contiguous, so that nothing has to be
  * packed. Each is computed by an ordinary engine of the back end, in a thread of its own, on a mesh
- * that has the slab's rows and, next to its neighbours, ghost rows: as many as a pass is deep. Each
+ * that has the slab's rows and, next to its neighbours, halo rows: as many as a pass is deep. Each
  * iteration of a pass makes one more of them invalid. When all are, the transport replaces them. So
  * there is one exchange per pass, and a slab's own rows have the same bits as on one device.
  *
@@ -30,7 +30,7 @@ struct slabs_spec {
 
 /* The rows of slab `rank` of `total` for passes of that depth (0, still open: as for 1), as an
  * engine is asked for them. STATUS_UNAVAILABLE if several devices can't do together what is asked
- * for, STATUS_BAD_INPUT if a slab has fewer rows than its neighbour has ghosts. */
+ * for, STATUS_BAD_INPUT if a slab has fewer rows than its neighbour has halo rows. */
 enum status slab_cut(const struct backend *backend, const struct engine_spec *spec, int rank,
                      int total, int depth, struct engine_spec *slab, struct error *error);
 

@@ -18,7 +18,7 @@ bool transport_rows(const struct slab *slab, int Ny, int side, int *own, int *gh
 struct shared_slab {
     struct engine *engine;
     struct sequence_counter made;   /* the pass whose boundary rows are computed */
-    struct sequence_counter pulled; /* the pass whose ghosts were taken from the neighbours */
+    struct sequence_counter pulled; /* the pass whose halo rows were taken from the neighbours */
     long passes;
 };
 

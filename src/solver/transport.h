@@ -1,7 +1,7 @@
 /* A transport: how the slabs of a run, here and elsewhere, exchange boundary rows and add up their
  * sums.
  *
- * Next to each neighbour a slab has ghost rows, as many as a pass is deep: copies of the
+ * Next to each neighbour a slab has halo rows, as many as a pass is deep: copies of the
  * neighbour's. After each pass they are exchanged once: `begin` when the slab's boundary rows are
  * computed, `finish` before the next pass. Both are called for every slab here, in the same order
  * of passes, each slab's by that slab's own thread; the other functions by one thread between
@@ -21,7 +21,7 @@ struct transport_ops {
      * by enqueued work. Does not wait for a neighbour. `slab` counts those here, from 0. */
     enum status (*begin)(struct transport *transport, int slab, struct error *error);
 
-    /* Afterwards the ghost rows of the slab's newest iterate are there, or will be for what is
+    /* Afterwards the halo rows of the slab's newest iterate are there, or will be for what is
      * enqueued from now on; and the boundary rows may be written again. May block until each
      * neighbour has called `begin` for the same pass. Adds an EVENT_HALO per copy, and an
      * EVENT_WAIT for the time in which its thread only waited, to the slab's log. */
@@ -58,7 +58,7 @@ struct transport_spec {
     struct engine *const *engines; /* of the slabs here, open; their `spec.slab` says which rows */
     int count;                     /* how many are here, */
     int first, total;              /* the first of them in slab order, and how many there are */
-    int depth;                     /* ghost rows next to each neighbour */
+    int depth;                     /* halo rows next to each neighbour */
     void *context;                 /* the opener's own */
 };
 

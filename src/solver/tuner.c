@@ -251,7 +251,7 @@ enum status autotune(const struct autotune *autotune, struct engine_spec *spec,
     return STATUS_OK;
 }
 
-/* ---- roofs ---------------------------------------------------------------------------------- */
+/* ---- peaks ---------------------------------------------------------------------------------- */
 
 static void make_roof_key(const struct backend *backend, const struct device *device,
                           const struct run_id *run, char key[KEY_SIZE]) {

@@ -133,7 +133,7 @@ TEST(roofline) {
     screen_fixture_check(&fixture, 80, 24, "roofline-given");
 }
 
-/* Of many lanes one is held against the fastest. */
+/* Of many lanes one is compared with the fastest. */
 TEST(chosen_lane) {
     screen_fixture_use(&fixture, compare_example(LANES_MAX));
     fixture.state.layout = "costs";

@@ -445,7 +445,7 @@ static void diverging_row(const struct mesh *mesh, int j, double *U, double *RHS
     }
 }
 
-/* Converged by the blog's residual, and the middle as cold as at the start. */
+/* Converged by the blog's residual, and the centre as cold as at the start. */
 TEST(an_unreached_middle_is_told) {
     struct config config = blog_for(64, 20000);
     config.plan.lanes[0].tolerance = 5e-3;

@@ -64,7 +64,7 @@ TEST(fields) {
         }
 }
 
-/* The mathematics of the cut: rows that neither overlap nor are left out, ghosts that are the
+/* The mathematics of the cut: rows that neither overlap nor are left out, halo rows that are the
  * neighbour's. */
 TEST(cut) {
     const struct lane_spec spec =

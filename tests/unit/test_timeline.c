@@ -1,4 +1,4 @@
-/* The timeline: which events it shows, its window and its words. The roofline: points, roofs,
+/* The timeline: which events it shows, its window and its words. The roofline: points, peaks,
  * sentences. */
 #include "tests/fixtures/support.h"
 
@@ -462,7 +462,7 @@ TEST(given_roof_counts_for_its_own_device) {
     check_given(roofline_on("NVIDIA H200", "sm_90", ""), false); /* whose figures? nobody says */
 }
 
-/* Lanes on two devices: each one's points are held against the roof of its own. */
+/* Lanes on two devices: each one's points are compared with the roof of its own. */
 TEST(each_lane_has_its_own_roof) {
     struct sample *sample = compare_example(2);
     struct config config;

@@ -441,7 +441,7 @@ TEST(methods) {
                         "multigrid: 3.75× fewer lattice updates, 2.50× less time than jacobi");
     assert_contains(verdict.reason, "to the same residual");
     assert_int_equal(verdict.agreement, AGREEMENT_NONE);
-    /* Other cycles, and SOR with another ω, are held against each other in the same way: what the
+    /* Other cycles, and SOR with another ω, are compared with each other in the same way: what the
      * same residual takes counts, not an iteration: 100 cycles of 3 · 4/3 lattice updates per
      * unknown against 10 of 2 · 4/3. */
     char typed[96];

@@ -32,7 +32,7 @@ void action_step(struct app *app, int key) {
 }
 
 void action_speed(struct app *app, int key) {
-    /* Iterations per second; the last is flat out. */
+    /* Iterations per second; the last is no limit. */
     static const int speeds[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 0};
     enum { SPEEDS = sizeof speeds / sizeof *speeds };
     app->demo_seconds = -1;
@@ -76,7 +76,7 @@ void action_recorded_mapping(struct app *app, int key) {
                        mapping_name(wanted.engine.run.mapping));
 }
 
-/* Undamped, or as a smoother in two dimensions is: 4/5 damps all short waves to 3/5 or less. */
+/* Undamped, or as a smoother in two dimensions: 4/5 damps oscillatory modes to 3/5 or less. */
 double other_omega(double omega) {
     return omega == 1 ? 0.8 : 1;
 }

@@ -44,7 +44,7 @@ static enum status open_offscreen(struct offscreen *offscreen, const char *kerne
     struct app *app = &offscreen->app;
     config->plan.paused = false;
     if (!*config->cast && !*config->record)
-        config->plan.iterations_per_second = 0; /* flat out: nobody watches */
+        config->plan.iterations_per_second = 0; /* no limit: nobody watches */
     if (*config->screenshot && (picture_format_of(config->screenshot, &format, error) ||
                                 file_check(config->screenshot, config->overwrite, error)))
         return error->status;

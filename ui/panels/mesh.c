@@ -1,4 +1,4 @@
-/* The mesh panel: the blog's figure 1, drawn for the grid in use. Nodes of the wall, whose values
+/* The mesh panel: the blog's figure 1, drawn for the grid in use. Boundary nodes, whose values
  * are given, stand around the unknowns; dx and dy are between neighbours. Of a direction with more
  * nodes than there is room for, the first and the last two are shown. */
 #include <stdio.h>
@@ -12,7 +12,7 @@ enum { LABEL_COLS = 6, LABEL_ROWS = 2, KEY_COLS = 38, KEY_ROWS = 9, GAP_NODE = -
 
 /* The nodes of one direction, in the order in which they are drawn. */
 struct axis {
-    int n;     /* unknowns; the wall's nodes are -1 and n */
+    int n;     /* unknowns; the boundary nodes are -1 and n */
     int count; /* places, of which place `gap` represents all that are left out */
     int gap;   /* -1: nothing is */
     int pitch; /* cells from one place to the next */

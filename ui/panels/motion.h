@@ -32,7 +32,7 @@ struct motion {
     int lane_count; /* 0: no iteration is known yet */
     struct motion_lane lanes[LANES_MAX];
     double seconds;  /* of the longest lane */
-    double slowness; /* seconds on the wall per second of the run */
+    double slowness; /* seconds of the host's clock per second of the run */
     double at;       /* what is shown: seconds of the run since the iteration began; grows past
                         `seconds` while the finished picture is held */
     double waited_s; /* for more iterations, before the first is shown */
@@ -44,8 +44,8 @@ extern const double motion_wait_s;
 /* Takes each lane's median iteration from the sample, and begins it. */
 void motion_take(struct motion *motion, const struct sample *sample);
 
-/* Goes on by so many seconds on the wall. Takes another iteration at the end, and as soon as one is
- * known if there was none, or if the sample has other lanes. */
+/* Goes on by so many seconds of the host's clock. Takes another iteration at the end, and as soon
+ * as one is known if there was none, or if the sample has other lanes. */
 void motion_advance(struct motion *motion, const struct sample *sample, double seconds);
 
 /* To where the next step of any lane begins, or the one before. */

@@ -6,7 +6,8 @@
 #include "ui/panels/motion.h"
 #include "ui/panels/timeline.h"
 
-/* How long the finished iteration is held before the next begins, in seconds on the wall. */
+/* How long the finished iteration is held before the next begins, in seconds of the host's clock.
+ */
 static const double motion_hold_s = 3;
 const double motion_wait_s = 1;
 

@@ -87,7 +87,7 @@ static void draw_legend_row(const struct roofline_plot *plot, struct area row,
               beside ? format_rate(other, sizeof other, beside->gbs) : "GB/s", share);
 }
 
-/* The points, the roofs, and last the references. */
+/* The points, the peaks, and last the references. */
 static void draw_list(const struct roofline_plot *plot, struct area left) {
     const struct roofline *roofline = plot->roofline;
     const struct roofline_point *point = roofline->points, *end = point + roofline->count;
@@ -152,7 +152,7 @@ static void draw_plot(struct roofline_plot *of, struct area area) {
 static void roofline_draw(struct area area, const struct screen *screen) {
     const struct roofline roofline = roofline_make(screen->sample, screen->config, screen->lane);
     const struct roof *roof = &roofline.roof;
-    char value[64]; /* which roof the points are held against */
+    char value[64]; /* which roof the points are compared with */
     if (roof->origin == ROOF_UNKNOWN)
         snprintf(value, sizeof value, "peak not known%s",
                  roofline.given.origin == ROOF_UNKNOWN ? "" : ", dotted: another's");
