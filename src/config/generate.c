@@ -1,8 +1,6 @@
 /* Makes --help, and what completions and the man page are made from (docs/man/documents.py), from
  * the table of settings. */
 #include <ctype.h>
-#include <dirent.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "config/inifile.h"
@@ -103,22 +101,6 @@ static void generate_files(FILE *out, const struct inifile_folders *folders) {
         print_name(out, names[n].text, strlen(names[n].text));
 }
 
-/* The entries of a folder of the program's data that end so, without the ending; "": folders, whose
- * names have no dot. */
-static void generate_entries(FILE *out, const char *data, const char *ending) {
-    char folder[PATH_SIZE];
-    struct dirent **entries = NULL;
-    const int count =
-        data_path(folder, sizeof folder, data) ? scandir(folder, &entries, NULL, alphasort) : 0;
-    for (int e = 0; e < count; e++) {
-        const char *name = entries[e]->d_name;
-        if (*ending ? text_ends_in(name, ending) : !strchr(name, '.'))
-            print_name(out, name, strlen(name) - strlen(ending));
-        free(entries[e]);
-    }
-    free(entries);
-}
-
 static void generate_lanes(FILE *out) {
     for (const struct backend *const *backend = backends; *backend; backend++)
         for (int m = 0; m < MAPPING_COUNT; m++) {
@@ -151,25 +133,22 @@ static void generate_grids(FILE *out) {
 void generate_document(FILE *out, const char *what) {
     static const struct {
         const char *what;
-        void (*generate)(FILE *out);    /* or: */
-        struct inifile_folders folders; /* or: */
-        const char *data, *ending;
+        void (*generate)(FILE *out); /* or: */
+        struct inifile_folders folders;
     } documents[] = {
         {.what = "options", .generate = generate_options},
         {.what = "lanes", .generate = generate_lanes},
         {.what = "grids", .generate = generate_grids},
-        {.what = "presets", .folders = {"presets", "presets"}},
-        {.what = "tours", .folders = {"tours", "presets/tours"}},
-        {.what = "recordings", .data = "recordings", .ending = ".rec"},
-        {.what = "exercises", .data = "exercises", .ending = ""},
+        {.what = "presets", .folders = {.config = "presets", .data = "presets"}},
+        {.what = "tours", .folders = {.config = "tours", .data = "presets/tours"}},
+        {.what = "recordings", .folders = {.data = "recordings", .ending = ".rec"}},
+        {.what = "exercises", .folders = {.data = "exercises", .ending = ""}},
     };
     for (size_t d = 0; d < sizeof documents / sizeof *documents; d++)
         if (strcmp(what, documents[d].what) != 0)
             continue;
         else if (documents[d].generate)
             documents[d].generate(out);
-        else if (documents[d].data)
-            generate_entries(out, documents[d].data, documents[d].ending);
         else
             generate_files(out, &documents[d].folders);
 }

@@ -97,8 +97,9 @@ static const char suffix[] = ".ini";
 
 /* The folder, 0 the user's, 1 the program's own. False if there is none. */
 static bool folder_of(const struct inifile_folders *folders, int index, char *path, size_t size) {
-    return index == 0 ? config_path(path, size, folders->config)
-                      : data_path(path, size, folders->data);
+    if (index == 1)
+        return data_path(path, size, folders->data);
+    return folders->config && config_path(path, size, folders->config);
 }
 
 bool inifile_find(const struct inifile_folders *folders, const char *name, char *path,
@@ -123,6 +124,7 @@ static int compare_names(const void *a, const void *b) {
 }
 
 int inifile_list(const struct inifile_folders *folders, struct inifile_name *names, int most) {
+    const char *ending = folders->ending ? folders->ending : suffix;
     int count = 0;
     for (int f = 1; f >= 0; f--) { /* the program's own first: the user's may be too many */
         char folder[PATH_SIZE], name[sizeof names->text];
@@ -131,9 +133,9 @@ int inifile_list(const struct inifile_folders *folders, struct inifile_name *nam
             continue;
         for (struct dirent *entry = readdir(entries); entry && count < most;
              entry = readdir(entries)) {
-            const size_t length = strlen(entry->d_name) - (sizeof suffix - 1);
-            if (entry->d_name[0] == '.' || !text_ends_in(entry->d_name, suffix) ||
-                length >= sizeof name)
+            const size_t length = strlen(entry->d_name) - strlen(ending);
+            if (entry->d_name[0] == '.' || !text_ends_in(entry->d_name, ending) ||
+                (!*ending && strchr(entry->d_name, '.')) || length >= sizeof name)
                 continue;
             snprintf(name, sizeof name, "%.*s", (int)length, entry->d_name);
             if (!value_text(name, sizeof name, names[count].text))

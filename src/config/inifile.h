@@ -29,10 +29,11 @@ struct inifile_reader {
 enum status inifile_read(const char *path, const void *bytes, size_t size,
                          const struct inifile_reader *reader, struct error *error);
 
-/* The folders of one kind of files, below config_path and data_path. The user's files are found
- * first. */
+/* The folders of one kind of files, below config_path (NULL: none) and data_path. The user's files
+ * are found first. */
 struct inifile_folders {
     const char *config, *data;
+    const char *ending; /* to inifile_list; NULL: ".ini"; "": folders, whose names have no dot */
 };
 
 struct inifile_name {
