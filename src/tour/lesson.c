@@ -101,19 +101,12 @@ bool lesson_type(struct lesson *lesson, uint32_t key) {
     return true;
 }
 
-bool lesson_erase(struct lesson *lesson) {
+bool lesson_erase(struct lesson *lesson, bool all) {
     const size_t used = strlen(lesson->typed);
     if (!lesson->asking || used == 0)
         return false;
-    lesson->typed[used - 1] = '\0';
+    lesson->typed[all ? 0 : used - 1] = '\0';
     return true;
-}
-
-bool lesson_clear(struct lesson *lesson) {
-    const bool any = lesson->asking && lesson->typed[0];
-    if (any)
-        lesson->typed[0] = '\0';
-    return any;
 }
 
 bool lesson_answer(struct lesson *lesson) {

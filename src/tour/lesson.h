@@ -53,9 +53,8 @@ void lesson_show(struct lesson *lesson, const struct sample *sample);
 /* Types a character of the answer. False if the key is none. */
 bool lesson_type(struct lesson *lesson, uint32_t key);
 
-/* Erases the last character; all of them. False if nothing was typed. */
-bool lesson_erase(struct lesson *lesson);
-bool lesson_clear(struct lesson *lesson);
+/* Erases the last character, or all of them. False if nothing was typed. */
+bool lesson_erase(struct lesson *lesson, bool all);
 
 /* Enters the typed answer. False if it is none. */
 bool lesson_answer(struct lesson *lesson);

@@ -244,11 +244,11 @@ TEST(typing_is_bounded) {
     assert_false(lesson_type(lesson, 0x110000));
     type(lesson, "12.3.4567890123");
     assert_string_equal(lesson->typed, "12.34567");
-    assert_true(lesson_erase(lesson));
+    assert_true(lesson_erase(lesson, false));
     assert_string_equal(lesson->typed, "12.3456");
-    assert_true(lesson_clear(lesson));
-    assert_false(lesson_clear(lesson));
-    assert_false(lesson_erase(lesson));
+    assert_true(lesson_erase(lesson, true));
+    assert_false(lesson_erase(lesson, true));
+    assert_false(lesson_erase(lesson, false));
     lesson_enter(lesson, 1); /* of choices the last one counts, and only those that there are */
     type(lesson, "13");
     assert_string_equal(lesson->typed, "1");

@@ -229,10 +229,7 @@ void action_answer(struct app *app, int key) {
 }
 
 void action_answer_erase(struct app *app, int key) {
-    if (key == TERMINAL_ESCAPE)
-        lesson_clear(app->tour->lesson);
-    else
-        lesson_erase(app->tour->lesson);
+    lesson_erase(app->tour->lesson, key == TERMINAL_ESCAPE);
 }
 
 void action_scene_next(struct app *app, int key) {
