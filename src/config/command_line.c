@@ -133,20 +133,17 @@ bool config_is_set(const struct config *config, const char *option) {
     return false;
 }
 
-/* Those that change what runs, and so nothing of a recording. A preset's look and reference count.
- */
-static bool is_of_run(const struct setting *setting) {
-    const bool is_measured = !strcmp(setting->name, "roof") || !strcmp(setting->name, "sweep");
-    return (setting->group <= SETTING_TUNING && strcmp(setting->name, "on") != 0) || is_measured;
-}
-
 void config_warn_idle(struct config *config, const char *const options[], const char *when) {
     char idle[160] = "";
     for (const struct setting *setting = settings; setting->name; setting++) {
         char option[40];
         int index;
-        const bool is_meant =
-            options ? value_choice(setting->name, options, &index) : is_of_run(setting);
+        /* A preset's look and reference count on a replay, too; what is measured does not. */
+        const bool is_of_run =
+            setting->group <= SETTING_TUNING
+                ? strcmp(setting->name, "on") != 0
+                : !strcmp(setting->name, "roof") || !strcmp(setting->name, "sweep");
+        const bool is_meant = options ? value_choice(setting->name, options, &index) : is_of_run;
         snprintf(option, sizeof option, "--%s", setting->name);
         if (is_meant && setting_is_option(setting) && config_is_set(config, setting->name))
             format_list(idle, sizeof idle, option);

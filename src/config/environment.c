@@ -89,20 +89,16 @@ static bool is_size(const char *text, long unit) {
     return is_good;
 }
 
-/* What begins with one. */
-static bool is_integer(const char *text, const struct variable *variable) {
-    char *end;
-    const long value = strtol(text, &end, 10);
-    return end > text && value >= variable->least && value <= variable->most;
-}
-
 static bool is_allowed(const struct variable *variable, const char *value) {
     if (variable->kind == WHOLE_NUMBERS)
         return is_list(value, variable);
     if (variable->kind == SIZE)
         return is_size(value, variable->unit);
-    if (variable->kind == INTEGER)
-        return is_integer(value, variable);
+    if (variable->kind == INTEGER) { /* what begins with one */
+        char *end;
+        const long number = strtol(value, &end, 10);
+        return end > value && number >= variable->least && number <= variable->most;
+    }
     for (int w = 0; w < 3 && variable->words[w]; w++)
         if (strcmp(value, variable->words[w]) == 0)
             return true;

@@ -85,20 +85,13 @@ static void generate_options(FILE *out) {
 /* ---- what there is to choose from ----------------------------------------------------------- */
 
 /* A shell may take a completed name for code: those that hold what shells expand are left out. */
-static void print_name(FILE *out, const char *name, size_t length) {
-    for (size_t c = 0; c < length; c++) {
-        const int byte = (unsigned char)name[c];
+static void print_name(FILE *out, const char *name) {
+    for (const char *c = name; *c; c++) {
+        const int byte = (unsigned char)*c;
         if (byte < 0x80 && !isalnum(byte) && !strchr("._+-@%:,=/", byte))
             return;
     }
-    fprintf(out, "%.*s\n", (int)length, name);
-}
-
-static void generate_files(FILE *out, const struct inifile_folders *folders) {
-    struct inifile_name names[PRESETS_MAX];
-    const int count = inifile_list(folders, names, PRESETS_MAX);
-    for (int n = 0; n < count; n++)
-        print_name(out, names[n].text, strlen(names[n].text));
+    fprintf(out, "%s\n", name);
 }
 
 static void generate_lanes(FILE *out) {
@@ -144,11 +137,15 @@ void generate_document(FILE *out, const char *what) {
         {.what = "recordings", .folders = {.data = "recordings", .ending = ".rec"}},
         {.what = "exercises", .folders = {.data = "exercises", .ending = ""}},
     };
-    for (size_t d = 0; d < sizeof documents / sizeof *documents; d++)
-        if (strcmp(what, documents[d].what) != 0)
-            continue;
-        else if (documents[d].generate)
-            documents[d].generate(out);
-        else
-            generate_files(out, &documents[d].folders);
+    struct inifile_name names[PRESETS_MAX];
+    size_t d = 0;
+    while (strcmp(what, documents[d].what) != 0) /* the table of settings has the same */
+        d++;
+    if (documents[d].generate) {
+        documents[d].generate(out);
+        return;
+    }
+    const int count = inifile_list(&documents[d].folders, names, PRESETS_MAX);
+    for (int n = 0; n < count; n++)
+        print_name(out, names[n].text);
 }

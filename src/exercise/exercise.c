@@ -181,18 +181,9 @@ static void await_build(struct kernel_builder *builder) {
     }
 }
 
-/* On the screen the user ends the run; here a few iterations show how fast they are. */
-static void limit_iterations(struct config *config) {
-    enum { SHOWN = 100 };
-    if (config_is_set(config, "iterations") || config_is_set(config, "tolerance"))
-        return;
-    for (int l = 0; l < config->plan.lane_count; l++)
-        if (config->plan.lanes[l].iterations > SHOWN)
-            config->plan.lanes[l].iterations = SHOWN;
-}
-
 enum status exercise_build(struct config *config, struct kernel_builder **builder,
                            struct error *error) {
+    enum { SHOWN = 100 };
     struct exercise exercise;
     *builder = NULL;
     if (config->exercise && (exercise_find(config->exercise_name, &exercise, error) ||
@@ -211,7 +202,12 @@ enum status exercise_build(struct config *config, struct kernel_builder **builde
     status = kernel_builder_plan(*builder, config, error);
     if (status || !config->exercise)
         return status;
-    limit_iterations(config);
+    /* On the screen the user ends the run; here a few iterations show how fast they are. */
+    const bool is_limited =
+        config_is_set(config, "iterations") || config_is_set(config, "tolerance");
+    for (int l = 0; l < config->plan.lane_count && !is_limited; l++)
+        if (config->plan.lanes[l].iterations > SHOWN)
+            config->plan.lanes[l].iterations = SHOWN;
     return exercise_solve(&exercise, error);
 }
 

@@ -34,13 +34,6 @@ static double flops_of_call(enum phase phase, const struct mesh *mesh,
                            : flops_of[phase] * depth);
 }
 
-/* Half of the cache, for a part of it is always something else's. Several devices have several. */
-static bool arrays_fit(const struct lane_sample *lane, const struct mesh *mesh) {
-    const uint64_t arrays = schedule_has_four_kernels(lane->run.schedule) ? 4 : 3;
-    return lane->device_stats.count == 0 &&
-           2 * arrays * sizeof(double) * mesh_unknowns(mesh) <= lane->cache_bytes;
-}
-
 char roofline_letter(enum phase phase) {
     static const char letters[PHASE_COUNT] = {
         [PHASE_LAPLACIAN] = 'L', [PHASE_BOUNDARY] = 'B',    [PHASE_UPDATE] = 'U',
@@ -143,12 +136,17 @@ static void add_points(struct roofline *roofline, const struct sample *sample,
         const struct lane_sample *lane = &sample->lanes[l];
         const struct mesh own = mesh_make(lane->nx, lane->ny);
         const struct costs costs = costs_of_run(sample, l);
+        /* Half of the cache, for a part of it is always something else's. Several devices have
+         * several. */
+        const uint64_t arrays = schedule_has_four_kernels(lane->run.schedule) ? 4 : 3;
+        const bool fits = lane->device_stats.count == 0 &&
+                          2 * arrays * sizeof(double) * mesh_unknowns(&own) <= lane->cache_bytes;
         for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
             const struct cost *cost = &costs.kernels[phase];
             const struct roofline_point point = {.phase = cost->phase,
                                                  .lane = l,
                                                  .roof = roof_of(lane, &config->machine),
-                                                 .fits = arrays_fit(lane, &own),
+                                                 .fits = fits,
                                                  .total_ms = cost->total_ms};
             add_point(roofline, point, flops_of_call(cost->phase, &own, lane), cost->bytes,
                       1e-3 * cost->ms, 100 * cost->launch_ms / (cost->launch_ms + cost->ms));

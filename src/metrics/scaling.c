@@ -139,13 +139,6 @@ static enum scaling_kind comparison_of(const struct sample *sample, int *base) {
     return kind;
 }
 
-/* "89 %" of a lane; of weak scaling "97 % on 2". */
-static void add_efficiency(char *list, size_t size, const struct speed_up *found, int count) {
-    format_append(list, size, "%s%.0f %%", *list ? ", " : "", 100 * found->efficiency);
-    if (found->kind == SCALING_WEAK)
-        format_append(list, size, " on %d", count);
-}
-
 struct scaling_words scaling_words(const struct sample *sample) {
     struct scaling_words words = {0};
     char grid[32], times[32], speeds[64] = "", efficiencies[64] = "";
@@ -159,7 +152,9 @@ struct scaling_words scaling_words(const struct sample *sample) {
         const int count = device_count(&sample->lanes[l]);
         if (!found.kind)
             continue;
-        add_efficiency(efficiencies, sizeof efficiencies, &found, count);
+        format_append(efficiencies, sizeof efficiencies,
+                      kind == SCALING_WEAK ? "%s%.0f %% on %d" : "%s%.0f %%",
+                      *efficiencies ? ", " : "", 100 * found.efficiency, count);
         format_append(speeds, sizeof speeds, "%s%s on %d", *speeds ? ", " : "",
                       format_ratio(times, sizeof times, found.times), count);
         best = count > most ? found : best;

@@ -87,15 +87,6 @@ static void write_warnings(FILE *out, const struct report *report) {
     }
 }
 
-/* If a sweep was asked for, why a lane has none. */
-static void write_missing_scans(FILE *out, const struct report *report) {
-    const struct sample *sample = report->sample;
-    for (int l = 0; l < sample->lane_count && report->config->scans_tuning; l++)
-        if (!sample->lanes[l].tuning_scan.count)
-            fprintf(out, "jacobi-tui: %s: %s\n", sample->lanes[l].title,
-                    format_no_scan(&sample->lanes[l]));
-}
-
 /* "iteration 1200 of 20000, 0.146 ms per iteration, 3 s left" of the lane that is the farthest
  * back; left are as many iterations as the limit allows. */
 static void show_progress(const struct sample *sample) {
@@ -134,13 +125,6 @@ struct headless {
     bool is_silent;            /* it does not answer: the sample's warning */
 };
 
-/* Waits for the next sample, which a local source makes meanwhile. */
-static const struct sample *wait_for_sample(struct source *source) {
-    struct pollfd ready = {.fd = source->ops->descriptor(source), .events = POLLIN};
-    poll(&ready, 1, ready.fd < 0 ? 0 : 100);
-    return source->ops->latest(source);
-}
-
 static enum status report_sample(struct headless *run, const struct sample *sample,
                                  struct error *error) {
     const bool first = run->sequence == 0 || run->report.sample->lane_count == 0;
@@ -162,7 +146,10 @@ static enum status run_to_end(struct headless *run, const atomic_bool *stop, str
     const struct source_ops *ops = run->source->ops;
     bool ended = false;
     while (!ended) {
-        const struct sample *sample = wait_for_sample(run->source);
+        /* A local source makes the next sample meanwhile. */
+        struct pollfd ready = {.fd = ops->descriptor(run->source), .events = POLLIN};
+        poll(&ready, 1, ready.fd < 0 ? 0 : 100);
+        const struct sample *sample = ops->latest(run->source);
         const bool done =
             atomic_load(stop) ||
             (sample && (sample->state == SESSION_FINISHED || sample->state == SESSION_FAILED));
@@ -185,8 +172,10 @@ static enum status run_to_end(struct headless *run, const atomic_bool *stop, str
 static enum status report_end(struct headless *run, struct error *error) {
     const struct sample *sample = run->report.sample;
     const bool has_begun = sample && (sample->lane_count > 0 || sample->state != SESSION_FAILED);
-    if (has_begun)
-        write_missing_scans(run->warnings, &run->report);
+    for (int l = 0; has_begun && run->config->scans_tuning && l < sample->lane_count; l++)
+        if (!sample->lanes[l].tuning_scan.count)
+            fprintf(run->warnings, "jacobi-tui: %s: %s\n", sample->lanes[l].title,
+                    format_no_scan(&sample->lanes[l]));
     if (has_begun && report_write(run->out, &run->report, error))
         return error->status;
     if (!sample || sample->state != SESSION_FAILED)
@@ -219,21 +208,18 @@ enum status report_source(const struct config *config, struct source *source, FI
 
 /* ---- in this process ------------------------------------------------------------------------ */
 
-/* A turn, in seconds, ends at least as often as samples are reported or recorded; a sample that is
- * just missed comes a turn late. A lone run of which no samples are taken is not interrupted. */
-static double turn_seconds(const struct config *config) {
-    const struct plan *plan = &config->plan;
-    const bool lines = config->format == FORMAT_JSONL;
-    const bool alone = plan->lane_count - plan_recorded_count(plan) == 1;
-    const double seconds = !alone || lines ? 1.0 / plan->fps : progress_is_on() ? 0.2 : INFINITY;
-    return *config->record ? fmin(seconds, 0.5 / RECORDER_RATE) : seconds;
-}
-
 enum status headless_run(const struct config *config, FILE *out, FILE *warnings,
                          const atomic_bool *stop, struct error *error) {
+    const bool lines = config->format == FORMAT_JSONL;
+    const bool alone = config->plan.lane_count - plan_recorded_count(&config->plan) == 1;
+    /* A turn ends at least as often as samples are reported or recorded; a sample that is just
+     * missed comes a turn late. A lone run of which no samples are taken is not interrupted. */
+    const double seconds = !alone || lines    ? 1.0 / config->plan.fps
+                           : progress_is_on() ? 0.2
+                                              : INFINITY;
     const struct local_settings settings = {
-        .slice = turn_seconds(config),
-        .every_turn = config->format == FORMAT_JSONL || progress_is_on(),
+        .slice = *config->record ? fmin(seconds, 0.5 / RECORDER_RATE) : seconds,
+        .every_turn = lines || progress_is_on(),
         .samples_per_second = *config->record ? RECORDER_RATE : 0,
         .stop = stop};
     const struct view view = recorder_view(&config->view);

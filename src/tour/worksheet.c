@@ -11,6 +11,9 @@
 enum { LINE_BYTES = 96 };
 
 static const char blank[] = "____________";
+static const char table_head[] =
+    "| run | grid | iterations | per iteration | copied per iteration |\n"
+    "|---|---|---|---|---|\n";
 
 /* In lines of about `LINE_BYTES`, with an empty one after each paragraph. */
 static void write_paragraphs(FILE *out, const char *text) {
@@ -78,19 +81,6 @@ static void write_question(FILE *out, const struct lesson *lesson, int s) {
     fprintf(out, "Why? %s%s%s%s%s\n\n", blank, blank, blank, blank, blank);
 }
 
-/* ---- what was measured ---------------------------------------------------------------------- */
-
-static void write_lanes(FILE *out, const struct lesson_result *result) {
-    if (result->lane_count == 0)
-        return;
-    fputs("| run | grid | iterations | per iteration | copied per iteration |\n"
-          "|---|---|---|---|---|\n",
-          out);
-    for (int l = 0; l < result->lane_count; l++)
-        fprintf(out, "| %s |\n", result->rows[l]);
-    fputs("\n", out);
-}
-
 /* ---- the sheet ------------------------------------------------------------------------------ */
 
 enum status worksheet_write(const char *path, bool replace, const struct lesson *lesson,
@@ -112,7 +102,10 @@ enum status worksheet_write(const char *path, bool replace, const struct lesson 
         write_paragraphs(out, lesson_fill(text, sizeof text, lesson, scene->text, NULL));
         if (scene->question.kind != QUESTION_NONE)
             write_question(out, lesson, s);
-        write_lanes(out, &lesson->results[s]);
+        const struct lesson_result *result = &lesson->results[s];
+        for (int l = 0; l < result->lane_count; l++)
+            fprintf(out, "%s| %s |\n%s", l ? "" : table_head, result->rows[l],
+                    l + 1 < result->lane_count ? "" : "\n");
     }
     if (fclose(out)) {
         free(bytes);
