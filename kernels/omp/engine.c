@@ -332,10 +332,11 @@ static bool allocate(struct omp_engine *omp) {
 /* As much as the largest kernel, or the whole run, holds on the device at a time. */
 static enum status check_free_memory(const struct omp_engine *omp, struct error *error) {
     const struct engine_spec *spec = &omp->sync.base.spec;
-    const uint64_t bytes = sync_bytes(spec);
+    /* On the host the runtime starts threads later, and ends the process if it can't. */
+    const uint64_t bytes = sync_bytes(spec), stacks = omp->module->is_gpu ? 0 : 64 << 20;
     char size[32];
     omp->module->choose(spec->run.device, omp->scratch);
-    if (spec->run.mapping == MAPPING_UNIFIED || omp->module->has_free_memory(bytes))
+    if (spec->run.mapping == MAPPING_UNIFIED || omp->module->has_free_memory(bytes + stacks))
         return STATUS_OK;
     return error_set(error, STATUS_DEVICE_FAILED,
                      "device %d: not enough free memory (a grid of %d×%d unknowns needs %s)",

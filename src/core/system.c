@@ -136,8 +136,11 @@ uint64_t memory_usable(void) {
     bytes = least(bytes, read_number("/proc/meminfo", "MemAvailable: %" SCNu64 " kB", 1024));
     bytes = least(bytes, nine_tenths(cgroup_memory_limit("/proc/self/cgroup", "/sys/fs/cgroup")));
     struct rlimit own;
-    if (getrlimit(RLIMIT_AS, &own) == 0 && own.rlim_cur != RLIM_INFINITY)
-        bytes = least(bytes, own.rlim_cur);
+    if (getrlimit(RLIMIT_AS, &own) == 0 && own.rlim_cur != RLIM_INFINITY) {
+        const uint64_t mapped = read_number("/proc/self/status", "VmSize: %" SCNu64 " kB", 1024);
+        const uint64_t used = mapped == UINT64_MAX ? 0 : least(mapped, own.rlim_cur);
+        bytes = least(bytes, own.rlim_cur - used);
+    }
     return bytes;
 }
 

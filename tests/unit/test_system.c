@@ -1,4 +1,7 @@
 /* What the operating system lets a process have. */
+#include <sys/mman.h>
+#include <sys/resource.h>
+
 #include "core/limits.h"
 #include "core/system.h"
 #include "tests/fixtures/folder.h"
@@ -75,6 +78,23 @@ TEST(limits_are_set) {
     assert_true(limit_of(LIMIT_CPU) == 2.5 && limit_of(LIMIT_MEMORY) == 1000);
     assert_int_equal(limit_ns(LIMIT_CHECK), INT64_C(30000000000));
     unsetenv("JACOBI_LIMITS");
+}
+
+/* What is mapped already is not free. */
+TEST(address_space_is_limited) {
+    if (IS_SANITIZED)
+        skip();
+    const pid_t child = fork();
+    if (child == 0) {
+        const struct rlimit limit = {1 << 30, 1 << 30};
+        const size_t part = 600 << 20;
+        const bool set = setrlimit(RLIMIT_AS, &limit) == 0;
+        const uint64_t before = memory_usable();
+        void *mapped = mmap(NULL, part, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        const bool counted = before < limit.rlim_cur && memory_usable() + part <= limit.rlim_cur;
+        _exit(!(set && mapped != MAP_FAILED && counted));
+    }
+    assert_int_equal(child_status(child), 0);
 }
 
 /* Limits on time are not reached by a process that is stopped. */

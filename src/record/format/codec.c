@@ -48,6 +48,7 @@ static uint64_t get_varint(struct codec *codec) {
 int64_t codec_number(struct codec *codec, int64_t value, int64_t before, int64_t min, int64_t max,
                      const char *what) {
     if (!codec->reading) {
+        value = value < min ? min : value > max ? max : value;
         const uint64_t difference = (uint64_t)value - (uint64_t)before;
         put_varint(codec, (difference << 1) ^ (0 - (difference >> 63))); /* zigzag */
         return value;
@@ -123,9 +124,11 @@ static void set_integer(void *at, size_t size, int64_t value) {
 
 static void code_real(struct codec *codec, double *now, double before,
                       const struct codec_field *field) {
+    const double min = (double)field->min, max = (double)field->max;
+    if (field->type == CODEC_BOUNDED && !codec->reading)
+        *now = fmin(fmax(*now, min), max);
     const double value = codec_double(codec, *now, before);
-    if (field->type == CODEC_BOUNDED && codec->reading &&
-        !(isfinite(value) && value >= (double)field->min && value <= (double)field->max))
+    if (field->type == CODEC_BOUNDED && !(value >= min && value <= max))
         codec_fail(codec, field->what);
     *now = codec->failed ? before : value;
 }

@@ -31,8 +31,8 @@ struct codec codec_reader(const uint8_t *bytes, size_t size);
 /* Marks the codec as failed, unless it has failed before. `what` must outlive it. */
 void codec_fail(struct codec *codec, const char *what);
 
-/* Writing: stores `value` and returns it. Reading: returns what was stored, which is refused
- * (`what` names it) outside [min, max]. */
+/* Writing: stores `value`, or the nearest in [min, max], and returns it. Reading: returns what was
+ * stored, which is refused (`what` names it) outside [min, max]. */
 int64_t codec_number(struct codec *codec, int64_t value, int64_t before, int64_t min, int64_t max,
                      const char *what);
 
