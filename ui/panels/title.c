@@ -34,11 +34,11 @@ static void draw_kernels(struct area area, double seconds) {
     static const struct {
         const char *name, *formula, *remark;
     } kernels[] = {
-        {"Laplacian", "AU  = A U", "each point and its neighbours"},
-        {"BoundaryConditions", "", "the same beside the boundary"},
-        {"Update", "RES = RHS − AU", "how far each point is off"},
+        {"Laplacian", "AU  = A U", "each unknown and its neighbours"},
+        {"BoundaryConditions", "", "the same next to the boundary"},
+        {"Update", "RES = RHS − AU", "the residual of each equation"},
         {"", "U  += RES / diagonal", "the correction"},
-        {"Norm", "‖RES‖", "how far all of them are off"},
+        {"Norm", "‖RES‖", "one number for all of them"},
     };
     for (int k = 0; k < 5 && seconds >= 1.8 + 0.2 * k; k++) {
         const struct area row = area_row(area, k);
