@@ -34,7 +34,7 @@ static void draw_kernels(struct area area, double seconds) {
     static const struct {
         const char *name, *formula, *remark;
     } kernels[] = {
-        {"Laplacian", "AU  = A U", "each unknown and its neighbours"},
+        {"Laplacian", "AU  = A U", "each with its neighbours"},
         {"BoundaryConditions", "", "the same next to the boundary"},
         {"Update", "RES = RHS − AU", "the residual of each equation"},
         {"", "U  += RES / diagonal", "the correction"},
