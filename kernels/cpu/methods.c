@@ -172,12 +172,9 @@ static double chebyshev_span(const struct mesh *mesh, double weight, int count,
 /* One unknown, wherever it is. Returns RES². */
 static double chebyshev_edge(const struct mesh *mesh, double weight, int i, int j,
                              const double *RHS, const double *U, double *other) {
-    const int Nx = mesh->Nx;
-    const size_t id = (size_t)i + (size_t)j * (size_t)Nx;
-    const double l = i > 0 ? U[id - 1] : 0, r = i < Nx - 1 ? U[id + 1] : 0;
-    const double d = j > 0 ? U[id - (size_t)Nx] : 0, u = j < mesh->Ny - 1 ? U[id + (size_t)Nx] : 0;
+    const size_t id = (size_t)i + (size_t)j * (size_t)mesh->Nx;
     double r_res;
-    const double relaxed = cpu_relax(mesh, l, r, d, u, U[id], RHS[id], &r_res);
+    const double relaxed = cpu_relax_at(mesh, i, j, RHS, U, &r_res);
     const double further = weight * (relaxed - other[id]);
     other[id] = further + other[id];
     return r_res * r_res;

@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -71,29 +70,14 @@ static void best_of(struct worker *worker, void (*loop)(struct worker *), int64_
         team->contended = true;
 }
 
-/* Large pages if the system has them: first touch is then a fraction of the probe's time. */
-static double *map_array(size_t length) {
-    void *array = mmap(NULL, length * sizeof(double), PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (array == MAP_FAILED)
-        return NULL;
-    madvise(array, length * sizeof(double), MADV_HUGEPAGE);
-    return array;
-}
-
-static void unmap_array(double *array, size_t length) {
-    if (array)
-        munmap(array, length * sizeof(double));
-}
-
 static void *run_worker(void *argument) {
     struct worker *worker = argument;
     struct team *team = worker->team;
     pthread_mutex_lock(&team->gate);
     pthread_mutex_unlock(&team->gate);
-    worker->a = map_array(team->length);
-    worker->b = map_array(team->length);
-    worker->c = map_array(team->length);
+    worker->a = alloc_pages(team->length * sizeof(double));
+    worker->b = alloc_pages(team->length * sizeof(double));
+    worker->c = alloc_pages(team->length * sizeof(double));
     const bool ready = worker->a && worker->b && worker->c;
     if (!ready)
         team->failed = true;
@@ -105,9 +89,9 @@ static void *run_worker(void *argument) {
         best_of(worker, do_read, &team->read_ns);
         best_of(worker, do_fma, &team->fma_ns);
     }
-    unmap_array(worker->a, team->length);
-    unmap_array(worker->b, team->length);
-    unmap_array(worker->c, team->length);
+    free(worker->a);
+    free(worker->b);
+    free(worker->c);
     return NULL;
 }
 

@@ -342,12 +342,8 @@ static double relax_rows_streamed_wide(const struct mesh *mesh, int count, const
 /* One unknown beside the edge of the grid. Returns RES². */
 static double relax_edge(const struct mesh *mesh, int i, int j, const double *RHS, const double *U,
                          double *U_next) {
-    const int Nx = mesh->Nx, Ny = mesh->Ny;
-    const size_t id = (size_t)i + (size_t)j * (size_t)Nx;
-    const double U_l = i > 0 ? U[id - 1] : 0, U_r = i < Nx - 1 ? U[id + 1] : 0;
-    const double U_d = j > 0 ? U[id - Nx] : 0, U_u = j < Ny - 1 ? U[id + Nx] : 0;
     double r_res;
-    U_next[id] = cpu_relax(mesh, U_l, U_r, U_d, U_u, U[id], RHS[id], &r_res);
+    U_next[(size_t)i + (size_t)j * (size_t)mesh->Nx] = cpu_relax_at(mesh, i, j, RHS, U, &r_res);
     return r_res * r_res;
 }
 

@@ -44,6 +44,15 @@ static inline double cpu_relax(const struct mesh *mesh, double l, double r, doub
     return next;
 }
 
+/* The same at (i, j) of U, wherever that is: a neighbour outside the grid counts as 0. */
+static inline double cpu_relax_at(const struct mesh *mesh, int i, int j, const double *RHS,
+                                  const double *U, double *r_res) {
+    const size_t Nx = (size_t)mesh->Nx, id = (size_t)i + (size_t)j * Nx;
+    const double l = i > 0 ? U[id - 1] : 0, r = i < mesh->Nx - 1 ? U[id + 1] : 0;
+    const double d = j > 0 ? U[id - Nx] : 0, u = j < mesh->Ny - 1 ? U[id + Nx] : 0;
+    return cpu_relax(mesh, l, r, d, u, U[id], RHS[id], r_res);
+}
+
 /* What an iteration of `blocked` makes. Let D be what a pass has added to U so far. The first
  * iteration of a pass makes D¹ = factor*RES, of U and RHS. A is linear and RHS stays, so that the
  * others need neither:

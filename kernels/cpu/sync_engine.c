@@ -272,14 +272,17 @@ void sync_init(struct sync_engine *sync, const struct sync_ops *ops, const struc
         .read = sync_read,
         .close = sync_close,
     };
-    static const struct slab_ops passes = {
-        begin_batch,   false,    make_boundary_rows, make_interior_rows, end_batch,
-        restore_start, sync_get, sync_put,           sync_pull,          NULL};
-    static const struct slab_ops classic = {
-        begin_batch,   true,     make_boundary_rows, make_interior_rows, end_batch,
-        restore_start, sync_get, sync_put,           sync_pull,          NULL};
+    sync->slab = (struct slab_ops){.begin = begin_batch,
+                                   .boundary_rows = make_boundary_rows,
+                                   .interior_rows = make_interior_rows,
+                                   .end = end_batch,
+                                   .restore = restore_start,
+                                   .get = sync_get,
+                                   .put = sync_put,
+                                   .pull = sync_pull};
     sync->base = (struct engine){.ops = &sync->table, .spec = *spec, .events = events};
-    sync->base.slab = is_classic(&sync->base) ? &classic : &passes;
+    sync->slab.checkpoints_by_copy = is_classic(&sync->base);
+    sync->base.slab = &sync->slab;
     sync->ops = ops;
     sync->table = table;
     engine_set_method(&sync->base);

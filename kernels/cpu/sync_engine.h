@@ -85,6 +85,7 @@ struct sync_engine {
     struct engine base;
     const struct sync_ops *ops;
     struct engine_ops table; /* base.ops; the back end may add to it */
+    struct slab_ops slab;    /* base.slab */
     struct kernels kernels;
     double *U, *RHS;
     double *AU, *RES;                 /* classic, plain */

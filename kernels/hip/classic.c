@@ -8,9 +8,16 @@
 
 void hip_launch_threads(struct hip_engine *hip, enum hip_kernel kernel, uint64_t threads,
                         void **arguments) {
-    const uint64_t blocks = (threads + hip->block - 1) / hip->block;
-    hip_stream_launch(&hip->context.stream, kernel, blocks > 0 ? (unsigned)blocks : 1, hip->block,
+    const unsigned block = (unsigned)hip->base.spec.run.tuning.block;
+    const uint64_t blocks = (threads + block - 1) / block;
+    hip_stream_launch(&hip->context.stream, kernel, blocks > 0 ? (unsigned)blocks : 1, block,
                       arguments);
+}
+
+void hip_launch_norm(struct hip_engine *hip, enum hip_kernel kernel, void **arguments) {
+    const struct tuning *tuning = &hip->base.spec.run.tuning;
+    hip_stream_launch(&hip->context.stream, kernel, (unsigned)tuning->norm_blocks,
+                      (unsigned)tuning->norm_block, arguments);
 }
 
 static void launch_laplacian(struct hip_engine *hip) {
@@ -63,7 +70,8 @@ static void launch_update(struct hip_engine *hip) {
 
 void hip_note_sums(struct hip_engine *hip) {
     hip_timer_note(&hip->context.timer, EVENT_FROM_DEVICE, hip->context.phase, ARRAY_NORM,
-                   CLOCK_NONE, 0, 0, hip->norm_blocks * sizeof(double));
+                   CLOCK_NONE, 0, 0,
+                   (uint64_t)hip->base.spec.run.tuning.norm_blocks * sizeof(double));
 }
 
 /* Structured: the blocks' sums go to the host, which adds them up, and nothing stops on the device.
@@ -80,8 +88,7 @@ static void launch_norm(struct hip_engine *hip) {
         hip_engine_clear_state(hip);
         hip_note_sums(hip);
     }
-    hip_stream_launch(&hip->context.stream, KERNEL_NORM, hip->norm_blocks, hip->norm_block,
-                      arguments);
+    hip_launch_norm(hip, KERNEL_NORM, arguments);
 }
 
 void hip_launch_phase(struct hip_engine *hip, enum phase phase) {
@@ -98,20 +105,17 @@ void hip_launch_phase(struct hip_engine *hip, enum phase phase) {
 
 double hip_reduce_partials(const struct hip_engine *hip) {
     double sum = 0;
-    for (unsigned block = 0; block < hip->norm_blocks; block++)
+    for (int block = 0; block < hip->base.spec.run.tuning.norm_blocks; block++)
         sum += hip->sums[block];
     return sum;
 }
 
-/* Takes what is not 0, and notes it in the engine's spec. */
+/* Takes what is not 0. */
 static void take_geometry(struct hip_engine *hip, const struct tuning *tuning) {
     struct tuning *used = &hip->base.spec.run.tuning;
     used->block = tuning->block > 0 ? tuning->block : used->block;
     used->norm_block = tuning->norm_block > 0 ? tuning->norm_block : used->norm_block;
     used->norm_blocks = tuning->norm_blocks > 0 ? tuning->norm_blocks : used->norm_blocks;
-    hip->block = (unsigned)used->block;
-    hip->norm_block = (unsigned)used->norm_block;
-    hip->norm_blocks = (unsigned)used->norm_blocks;
 }
 
 void hip_four_kernels_open(struct hip_engine *hip, const hip_launch *launches) {
@@ -259,13 +263,13 @@ static void resident_open(struct hip_engine *hip) {
     const enum method method = hip->base.spec.run.method;
     const bool cycles = method == METHOD_MULTIGRID, jacobi = method == METHOD_JACOBI;
     hip_four_kernels_open(hip, hip_classic_launches);
-    const unsigned partials =
-        hip->norm_blocks > NORM_BLOCKS_TRIED ? hip->norm_blocks : NORM_BLOCKS_TRIED;
+    const int asked = hip->base.spec.run.tuning.norm_blocks;
     hip->batch_max = cycles ? 1 : BATCH_MAX;
     hip->graph_iterations = cycles ? 1 : GRAPH_ITERATIONS;
     hip->stops_on_device = !cycles;
     hip->events_per_step = hip->base.step_count + 3;
-    hip_engine_allocate_batch(hip, partials, BATCH_MAX);
+    hip_engine_allocate_batch(hip, (size_t)(asked > NORM_BLOCKS_TRIED ? asked : NORM_BLOCKS_TRIED),
+                              BATCH_MAX);
     if (hip->context.stream.driver->graph_instantiate && (cycles || jacobi) &&
         hip->base.spec.slab.problem_Ny == 0)
         record(hip);

@@ -200,20 +200,6 @@ static enum status retune(struct engine *engine, const struct tuning *tuning, st
     return hip_engine_status(hip, error);
 }
 
-/* `retunes`: there is something to choose. */
-static const struct engine_ops *ops_of(bool retunes) {
-    static const struct engine_ops ops = {.advance = hip_advance,
-                                          .downsample = downsample,
-                                          .read = read_U,
-                                          .close = close_engine},
-                                   tunable = {.advance = hip_advance,
-                                              .retune = retune,
-                                              .downsample = downsample,
-                                              .read = read_U,
-                                              .close = close_engine};
-    return retunes ? &tunable : &ops;
-}
-
 static void open_arrays(struct hip_engine *hip) {
     struct hip_context *context = &hip->context;
     const struct engine_spec *spec = &hip->base.spec;
@@ -244,7 +230,12 @@ enum status hip_engine_open(const struct engine_spec *spec, const struct hip_sch
     if (!hip)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     struct hip_context *context = &hip->context;
-    hip->base = (struct engine){.ops = ops_of(schedule->retune), .spec = *spec, .events = events};
+    hip->ops = (struct engine_ops){.advance = hip_advance,
+                                   .retune = schedule->retune ? retune : NULL,
+                                   .downsample = downsample,
+                                   .read = read_U,
+                                   .close = close_engine};
+    hip->base = (struct engine){.ops = &hip->ops, .spec = *spec, .events = events};
     engine_set_method(&hip->base);
     hip->schedule = schedule;
     hip->depth = 1;

@@ -39,6 +39,7 @@ typedef void (*hip_launch)(struct hip_engine *hip);
 
 struct hip_engine {
     struct engine base;
+    struct engine_ops ops; /* base.ops */
     struct hip_context context;
     const struct hip_schedule *schedule;
     int stride;     /* unknowns from one row to the next: Nx, or more if rows are to be aligned */
@@ -60,10 +61,8 @@ struct hip_engine {
     struct hip_vector AU, RES;
     struct hip_views at;
     const hip_launch *launches; /* by phase */
-    unsigned block;             /* threads per block of Laplacian, BoundaryConditions and Update */
-    unsigned norm_block, norm_blocks;
-    struct hip_graph graph; /* iterations, recorded */
-    int graph_iterations;   /* so many */
+    struct hip_graph graph;     /* iterations, recorded */
+    int graph_iterations;       /* so many */
 
     /* fused, blocked */
     struct hip_vector U_next; /* with Chebyshev, classic too, the iterate before U */
@@ -152,9 +151,12 @@ void hip_four_kernels_open(struct hip_engine *hip, const hip_launch *launches);
 /* Enqueues that phase's kernel, timed if the present iteration is. */
 void hip_launch_phase(struct hip_engine *hip, enum phase phase);
 
-/* Enqueues a kernel of that many threads at least, hip->block to a block. */
+/* Enqueues a kernel of that many threads at least, the tuning's number to a block. */
 void hip_launch_threads(struct hip_engine *hip, enum hip_kernel kernel, uint64_t threads,
                         void **arguments);
+
+/* The same of one that leaves partial sums, with norm_blocks of norm_block. */
+void hip_launch_norm(struct hip_engine *hip, enum hip_kernel kernel, void **arguments);
 
 /* Counts the partial sums of the present phase, which its blocks write straight into the host's
  * memory: nothing is copied, so nothing timed. */

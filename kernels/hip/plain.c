@@ -36,8 +36,7 @@ static void launch_plain_norm(struct hip_engine *hip) {
     long N = (long)mesh_unknowns(&hip->base.spec.mesh);
     void *arguments[] = {&N, &hip->at.RES.device, &hip->sums_device};
     hip_note_sums(hip);
-    hip_stream_launch(&hip->context.stream, KERNEL_PLAIN_NORM, hip->norm_blocks, hip->norm_block,
-                      arguments);
+    hip_launch_norm(hip, KERNEL_PLAIN_NORM, arguments);
 }
 
 static void launch_user_fused(struct hip_engine *hip) {
@@ -48,8 +47,7 @@ static void launch_user_fused(struct hip_engine *hip) {
                          &hip->at.U.device, &hip->at.other.device,
                          &hip->sums_device};
     hip_note_sums(hip);
-    hip_stream_launch(&hip->context.stream, KERNEL_FUSED, hip->norm_blocks, hip->norm_block,
-                      arguments);
+    hip_launch_norm(hip, KERNEL_FUSED, arguments);
 }
 
 /* ---- one iteration after the other -------------------------------------------------------------
@@ -105,7 +103,7 @@ static void open_with(struct hip_engine *hip, const hip_launch *launches) {
     hip_four_kernels_open(hip, launches);
     hip->batch_max = BATCH_MAX;
     hip->events_per_step = 5;
-    hip_engine_allocate_sums(hip, hip->norm_blocks);
+    hip_engine_allocate_sums(hip, (size_t)hip->base.spec.run.tuning.norm_blocks);
 }
 
 static void plain_open(struct hip_engine *hip) {

@@ -157,8 +157,9 @@ static struct directive directive_of(const char *line, int length, int number) {
 
 int explain_directives(const struct excerpt *excerpt, struct directive found[DIRECTIVES_MAX]) {
     static const char *const openings[] = {
-        "#pragma omp", "hip_stream_launch(",   "hip_launch_threads(", "launch_pass(", "hipMemcpy(",
-        ">>>(",        "const struct use uses"};
+        "#pragma omp",  "hip_stream_launch(",   "hip_launch_threads(",
+        "launch_pass(", "hip_launch_norm(",     "hipMemcpy(",
+        ">>>(",         "const struct use uses"};
     int count = 0, number = excerpt->line;
     bool inside = false, pragma = false;
     for (const char *line = excerpt->text; *line && count < DIRECTIVES_MAX; number++) {

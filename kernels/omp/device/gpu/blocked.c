@@ -4,18 +4,13 @@
 
 /* Blocking in time on a GPU: several whole iterations in one pass.
  *
- * Algebra first, as in kernels/hip/device/blocked.hip. An iteration adds change = factor*RES to U,
- * and the next change is made of this one alone, without RHS:
+ * Algebra first, as kernels/hip/device/blocked.hip derives it: `made` is an iteration's change of
+ * U, less a factor x^k, x = factor/dx²,
  *
- *     change' = (1 - 2x - 2y)*change + x*(left + right) + y*(down + up),  x = factor/dx²,
- *                                                                         y = factor/dy²
+ *     made' = left + right + ratio*(down + up) + rest*made,  ratio = dx²/dy², rest 0 if not damped
  *
- * where left … up are changes too. x is put off: `made` is change/x^k, so that
- *
- *     made' = left + right + ratio*(down + up) + rest*made,  ratio = y/x,  rest = (1 - 2x - 2y)/x
- *
- * and rest is 0 if nothing is damped. So RHS is read once per pass, U + sum(x^k*made_k) is the new
- * U, and sum(RES²) = sum(made²)*(x^k/factor)².
+ * so RHS is read once per pass, U + sum(x^k*made_k) is the new U, and sum(RES²) =
+ * sum(made²)*(x^k/factor)².
  *
  * Then blocking, as a software pipeline. LANES threads, a wave, are side by side, each with
  * COLUMNS columns of a strip of the grid, and walk it upwards, one row per step. When row j of U
