@@ -3,13 +3,12 @@
  *
  *     jacobi-tui --kernels FOLDER
  *
- * runs them; what you don't write is the blog's, as it prints it (--schedule
- * plain). Each time you save, the files are compiled by clang for the GPU that
- * the program uses, AMD's or NVIDIA's, compared with plain C on three small
- * grids, and take their place in the run if they are right. Without a GPU they
- * are compiled for the CPU and run there one block after another, the threads
- * of a block in an order that changes from launch to launch: that finds what
- * is wrong, and tells nothing of a GPU's time.
+ * runs them; all others are the blog's as printed (--schedule plain). Each
+ * time you save, clang compiles the files for the program's GPU, AMD's or
+ * NVIDIA's. Their kernels are compared with plain C on three small grids, and
+ * join the run if they are right. Without a GPU they run on the CPU, one block
+ * after another, the threads of a block in an order that changes from launch
+ * to launch. This finds mistakes, but its times mean nothing for a GPU.
  *
  * Arrays hold Nx*Ny doubles on the device: unknown (i, j), 0 <= i < Nx,
  * 0 <= j < Ny, is at id = i + j*Nx. A neighbour outside the grid counts as
@@ -19,7 +18,7 @@
  * __device__, __shared__, __launch_bounds__ and __syncthreads(), and no
  * library. Launches have one dimension. The number of threads per block
  * (--block, --norm-block) is a power of two; the last block may have threads
- * that nobody needs. */
+ * without an unknown. */
 #ifndef JACOBI_HIP_H
 #define JACOBI_HIP_H
 
@@ -28,9 +27,9 @@
 /* ---- The four kernels of `--schedule plain`, in their order. */
 
 /* AU = (-U_l + 2U - U_r)*_1bydx2 + (-U_d + 2U - U_u)*_1bydy2 for the unknowns
- * that have four neighbours: 1 <= i < Nx-1 and 1 <= j < Ny-1. What it writes
- * next to the boundary doesn't matter. Launched with at least one thread per
- * unknown. */
+ * that have four neighbours: 1 <= i < Nx-1 and 1 <= j < Ny-1. Values that it
+ * writes next to the boundary don't matter. Launched with at least one thread
+ * per unknown. */
 extern "C" __global__ void Laplacian(int Nx, int Ny, double _1bydx2,
                                      double _1bydy2, const double *U,
                                      double *AU);

@@ -3,9 +3,9 @@
  *
  *     jacobi-tui --kernels FOLDER
  *
- * runs them; what you don't write is the program's own. Each time you save,
- * the file is compiled by clang-19, compared with plain C on three small
- * grids, and takes its place in the run if it is right.
+ * runs them; the program supplies all others. Each time you save, clang-19
+ * compiles the file. Its kernels are compared with plain C on three small
+ * grids, and join the run if they are right.
  *
  * Arrays hold nx*ny doubles: unknown (i, j), 0 <= i < nx, 0 <= j < ny, is at
  * id = i + j*nx. A neighbour outside the grid counts as 0. dx and dy are the
@@ -17,16 +17,16 @@
  * clauses written for `structured` are right under both.
  *
  * A function returns when its kernel has ended, and must launch one: an OpenMP
- * target region. Only norm need not, for update may have added up what it
- * returns. */
+ * target region. Only norm need not, because update may have added up the
+ * sum that norm returns. */
 #ifndef JACOBI_KERNELS_H
 #define JACOBI_KERNELS_H
 
 /* ---- The four kernels of `--schedule classic`, in their order. */
 
 /* AU = (-U_l + 2U - U_r)/dx² + (-U_d + 2U - U_u)/dy² for the unknowns that
- * have four neighbours: 1 <= i < nx-1 and 1 <= j < ny-1. What it leaves
- * next to the boundary doesn't matter: boundary writes that. */
+ * have four neighbours: 1 <= i < nx-1 and 1 <= j < ny-1. Values that it
+ * leaves next to the boundary don't matter: boundary overwrites them. */
 void laplacian(long nx, long ny, double dx, double dy, const double *U,
                double *AU);
 
@@ -35,8 +35,8 @@ void laplacian(long nx, long ny, double dx, double dy, const double *U,
 void boundary(long nx, long ny, double dx, double dy, const double *U,
               double *AU);
 
-/* RES = RHS - AU, then U += RES * omega / (2/dx² + 2/dy²). omega is 1 unless
- * --omega says otherwise. */
+/* RES = RHS - AU, then U += RES * omega / (2/dx² + 2/dy²). omega is that of
+ * --omega, or 1. */
 void update(long nx, long ny, double dx, double dy, double omega,
             const double *RHS, const double *AU, double *RES, double *U);
 

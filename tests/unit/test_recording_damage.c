@@ -258,8 +258,9 @@ TEST(impossible_times) {
     for (int k = 0; k < 3; k++) {
         struct sample *sample = (struct sample *)sampled_run_next(&run, 5);
         sample->time_ns = k == 0 ? 7 : INT64_MAX - 10 + k;
-        sample->lanes[0].totals.of[EVENT_KERNEL][PHASE_NORM].total_ns = -5; /* of a clock that was set back */
-        sample->state = SESSION_PAUSED;                     /* it is recorded whenever it comes */
+        sample->lanes[0].totals.of[EVENT_KERNEL][PHASE_NORM].total_ns =
+            -5;                         /* of a clock that was set back */
+        sample->state = SESSION_PAUSED; /* it is recorded whenever it comes */
         assert_int_equal(recorder_add(recorder, sample, &error), STATUS_OK);
         sample->time_ns = 0; /* to which the run adds */
     }
