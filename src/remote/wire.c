@@ -81,28 +81,18 @@ void framer_push(struct framer *framer, const char *bytes, size_t size) {
     framer->input_size = size;
 }
 
-/* Makes room for so many bytes more. */
-static bool grow(struct framer *framer, size_t more) {
-    if (framer->size + more <= framer->room)
-        return true;
-    const size_t room = 2 * framer->room + more;
-    uint8_t *bytes =
-        framer->size + more > frame_room(FRAME_RAW_MAX) ? NULL : realloc(framer->bytes, room);
-    framer->no_memory |= !bytes;
-    if (!bytes)
-        return false;
-    framer->bytes = bytes;
-    framer->room = room;
-    return true;
-}
-
 /* Adds a line's data to the frame. FRAMER_FRAME if that completes it. */
 static enum framer_found add_data(struct framer *framer, char begins, const uint8_t *data,
                                   size_t size) {
+    const size_t room = frame_room(FRAME_RAW_MAX);
     const char *why;
+    if (!framer->bytes)
+        framer->bytes = malloc(room);
+    framer->no_memory |= !framer->bytes;
     if (begins == ' ')
         framer->size = 0;
-    framer->is_open = (framer->is_open || begins == ' ') && grow(framer, size);
+    framer->is_open =
+        (framer->is_open || begins == ' ') && framer->bytes && size <= room - framer->size;
     if (!framer->is_open)
         return FRAMER_NONE;
     memcpy(framer->bytes + framer->size, data, size);

@@ -66,7 +66,7 @@ struct framer {
     char line[WIRE_LINE_MAX + 1];
     size_t used;
     uint8_t *bytes; /* of the frame that is being put together; to be freed */
-    size_t size, room;
+    size_t size;
     bool is_open;       /* its first line has come, and none was lost */
     struct frame frame; /* the one that is complete */
     bool no_memory;     /* for a frame, which was lost by that */

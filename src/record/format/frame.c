@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#define ZLIB_CONST /* zlib then takes what it only reads as const */
 #include <zlib.h>
 
 static const char kinds[FRAME_KIND_COUNT][5] = {"FULL", "DIFF", "CHAP", "CHKD", "ALIV",
@@ -33,20 +32,6 @@ size_t frame_put_head(uint8_t *to, const struct frame *frame) {
     put_number(to + 24, 4, crc32(0, to + FRAME_HEAD_SIZE, frame->stored));
     put_number(to + 28, 4, crc32(0, to, 28));
     return FRAME_HEAD_SIZE + frame->stored;
-}
-
-size_t frame_write(uint8_t *to, size_t room, struct frame *frame, const uint8_t *raw,
-                   struct z_stream_s *deflater) {
-    if (deflateReset(deflater) != Z_OK)
-        return 0;
-    deflater->next_in = raw;
-    deflater->avail_in = frame->raw;
-    deflater->next_out = to + FRAME_HEAD_SIZE;
-    deflater->avail_out = (uInt)(room - FRAME_HEAD_SIZE);
-    if (deflate(deflater, Z_FINISH) != Z_STREAM_END)
-        return 0;
-    frame->stored = (uint32_t)deflater->total_out;
-    return frame_put_head(to, frame);
 }
 
 static enum frame_reading bad_frame(const char **why, const char *reason) {

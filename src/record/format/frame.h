@@ -43,8 +43,6 @@ enum { FRAME_HEAD_SIZE = 32, FRAME_RAW_MAX = 4 << 20 };
 /* No frame is later: ten years. */
 #define FRAME_TIME_MAX_NS (INT64_C(315576000) * 1000000000)
 
-struct z_stream_s; /* zlib's z_stream */
-
 struct frame {
     enum frame_kind kind;
     uint32_t number;
@@ -54,18 +52,12 @@ struct frame {
     const uint8_t *bytes;
 };
 
-/* The most bytes that frame_write needs for `raw` bytes. */
+/* The most bytes of a frame whose body has `raw` bytes before it is deflated. */
 size_t frame_room(size_t raw);
 
 /* Puts the head before the body, already deflated at to + FRAME_HEAD_SIZE. Returns the bytes of
  * both. */
 size_t frame_put_head(uint8_t *to, const struct frame *frame);
-
-/* Deflates `raw`, frame->raw bytes, and puts it behind a head. Returns the bytes written, 0 if that
- * failed. The deflater, from zlib's deflateInit, serves one frame after another: to allocate and
- * clear its quarter of a megabyte takes longer than to deflate a sample. */
-size_t frame_write(uint8_t *to, size_t room, struct frame *frame, const uint8_t *raw,
-                   struct z_stream_s *deflater);
 
 enum frame_reading { FRAME_OK, FRAME_CUT_SHORT, FRAME_BAD };
 

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "record/format/sample_codec.h"
 
@@ -16,9 +15,8 @@ struct encoder *encoder_create(void) {
     encoder->last = sample_create();
     encoder->raw = malloc(FRAME_RAW_MAX);
     encoder->room = malloc(frame_room(FRAME_RAW_MAX));
-    encoder->deflater = calloc(1, sizeof *encoder->deflater);
-    if (encoder->next && encoder->last && encoder->raw && encoder->room && encoder->deflater &&
-        deflateInit(encoder->deflater, Z_BEST_SPEED) == Z_OK)
+    if (encoder->next && encoder->last && encoder->raw && encoder->room &&
+        deflateInit(&encoder->deflater, Z_BEST_SPEED) == Z_OK)
         return encoder;
     encoder_destroy(encoder);
     return NULL;
@@ -29,9 +27,7 @@ void encoder_destroy(struct encoder *encoder) {
         return;
     sample_destroy(encoder->next);
     sample_destroy(encoder->last);
-    if (encoder->deflater)
-        deflateEnd(encoder->deflater);
-    free(encoder->deflater);
+    deflateEnd(&encoder->deflater);
     free(encoder->raw);
     free(encoder->room);
     free(encoder);
@@ -43,18 +39,24 @@ struct codec encoder_begin(const struct encoder *encoder) {
 
 enum status encoder_end(struct encoder *encoder, enum frame_kind kind, int64_t time_ns,
                         const struct codec *codec, struct error *error) {
+    z_stream *deflater = &encoder->deflater;
     struct frame frame = {.kind = kind,
                           .number = encoder->number + 1,
                           .raw = (uint32_t)codec->at,
                           .time_ns = time_ns};
     if (codec->failed)
         return error_set(error, STATUS_INTERNAL, "recording: %s", codec->failed);
-    encoder->bytes = encoder->room;
-    encoder->size = frame_write(encoder->room, frame_room(FRAME_RAW_MAX), &frame, encoder->raw,
-                                encoder->deflater);
-    if (!encoder->size)
+    const bool is_ready = deflateReset(deflater) == Z_OK;
+    deflater->next_in = encoder->raw;
+    deflater->avail_in = frame.raw;
+    deflater->next_out = encoder->room + FRAME_HEAD_SIZE;
+    deflater->avail_out = (uInt)(frame_room(FRAME_RAW_MAX) - FRAME_HEAD_SIZE);
+    if (!is_ready || deflate(deflater, Z_FINISH) != Z_STREAM_END)
         return error_set(error, STATUS_INTERNAL, "recording: zlib can't deflate a record");
-    encoder->number++;
+    frame.stored = (uint32_t)deflater->total_out;
+    encoder->bytes = encoder->room;
+    encoder->size = frame_put_head(encoder->room, &frame);
+    encoder->number = frame.number;
     return STATUS_OK;
 }
 
