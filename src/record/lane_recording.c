@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/text.h"
 #include "kernels/backends.h"
 #include "metrics/labels.h"
 #include "record/chapter.h"
@@ -21,35 +20,37 @@ void recording_path(const char *name, char *path) {
         snprintf(path, PATH_SIZE, "%s", name);
 }
 
-static enum status refuse_empty(const struct lane_recording *recorded, struct error *error) {
-    return error_set(error, STATUS_BAD_INPUT, "%s: it ends before there is a run to compare",
-                     recorded->name);
+static enum status refuse_empty(const char *name, struct error *error) {
+    return error_set(error, STATUS_BAD_INPUT, "%s: it ends before there is a run to compare", name);
 }
 
-/* Takes lane `asked` of the last sample; -1: it must have but one. */
-static enum status choose_lane(struct lane_recording *recorded, int asked, struct error *error) {
-    const int last = recording_sample_count(recorded->recording) - 1;
+/* Takes the named lane of the last sample; -1: it must have but one. */
+static enum status choose_lane(struct lane_recording *recorded, const struct plan_recording *named,
+                               struct error *error) {
+    const int asked = named->lane;
+    const int last = recorded->recording->count - 1;
     const struct sample *sample = recording_sample(recorded->recording, last);
     char choices[ERROR_MESSAGE_SIZE]; /* "FILE:A (structured) or FILE:B (unstructured)" */
     size_t used = 0;
     if (sample->lane_count == 0)
-        return refuse_empty(recorded, error);
+        return refuse_empty(named->path, error);
     recorded->lane = asked < 0 ? 0 : asked;
     if (recorded->lane < sample->lane_count && (asked >= 0 || sample->lane_count == 1))
         return STATUS_OK;
     for (int l = 0; l < sample->lane_count && used < sizeof choices; l++) {
         char label[LABEL_SIZE];
         used += (size_t)snprintf(choices + used, sizeof choices - used, "%s%s:%c (%s)",
-                                 l ? " or " : "", recorded->name, lane_letter(l),
+                                 l ? " or " : "", named->path, lane_letter(l),
                                  lane_label_full(label, sizeof label, &sample->lanes[l]));
     }
-    return error_set(error, STATUS_BAD_INPUT, "%s: it holds %d run%s: expected %s", recorded->name,
+    return error_set(error, STATUS_BAD_INPUT, "%s: it holds %d run%s: expected %s", named->path,
                      sample->lane_count, sample->lane_count > 1 ? "s" : "", choices);
 }
 
 /* The keyframes of the last run. */
-static enum status gather_keyframes(struct lane_recording *recorded, struct error *error) {
-    const int count = recording_sample_count(recorded->recording);
+static enum status gather_keyframes(struct lane_recording *recorded, const char *name,
+                                    struct error *error) {
+    const int count = recorded->recording->count;
     struct chapter_last last = {0};
     char title[CHAPTER_SIZE];
     recorded->keyframes = calloc((size_t)count, sizeof *recorded->keyframes);
@@ -70,15 +71,13 @@ static enum status gather_keyframes(struct lane_recording *recorded, struct erro
             (struct keyframe){lane->iterations, lane->seconds, lane->history.stride};
         recorded->converged = lane->state == LANE_CONVERGED;
     }
-    return recorded->count > 0 ? STATUS_OK : refuse_empty(recorded, error);
+    return recorded->count > 0 ? STATUS_OK : refuse_empty(name, error);
 }
 
 enum status lane_recording_open(const struct plan_recording *named, struct lane_recording *recorded,
                                 struct error *error) {
     char path[PATH_SIZE];
     *recorded = (struct lane_recording){0};
-    snprintf(recorded->name, sizeof recorded->name, "%s", named->path);
-    text_sanitize(recorded->name);
     recording_path(named->path, path);
     recorded->earlier_keyframe = -1;
     recorded->earlier = sample_create();
@@ -86,9 +85,9 @@ enum status lane_recording_open(const struct plan_recording *named, struct lane_
         return error_set(error, STATUS_INTERNAL, "out of memory");
     enum status status = recording_load(path, &recorded->recording, error);
     if (!status)
-        status = choose_lane(recorded, named->lane, error);
+        status = choose_lane(recorded, named, error);
     if (!status)
-        status = gather_keyframes(recorded, error);
+        status = gather_keyframes(recorded, named->path, error);
     if (status)
         lane_recording_close(recorded);
     return status;

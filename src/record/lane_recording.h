@@ -23,7 +23,6 @@ struct lane_recording {
     int lane;               /* of those in the recording's samples */
     int first;              /* sample of the first keyframe; those after it follow without a gap */
     bool converged;         /* at the last keyframe */
-    char name[PATH_SIZE];   /* for messages */
 };
 
 /* The path of a recording: the file of that name, or "h200-hip-classic" for one that comes with the

@@ -8,19 +8,6 @@
 
 #include "metrics/labels.h"
 
-struct playlist {
-    struct recording *whole; /* the recording as it is; NULL: the lanes below */
-
-    int lane_count;
-    struct lane_recording lanes[LANES_MAX];
-    enum race race;
-    int count;
-    struct timeline_entry *entries;
-    struct chapter chapters[LANES_MAX + 1];
-    int chapter_count;
-    struct sample *sample;
-};
-
 /* ---- timelines ------------------------------------------------------------------------------- */
 
 /* Every entry has a time of its own, so that it can be stepped to. */
@@ -182,7 +169,7 @@ static bool lane_has_ended(const struct playlist *playlist, int index, int l) {
 }
 
 static void add_chapter(struct playlist *playlist, int index, const char *title) {
-    struct chapter *chapter = &playlist->chapters[playlist->chapter_count++];
+    struct chapter *chapter = &playlist->ends[playlist->chapter_count++];
     *chapter = (struct chapter){.time_ns = playlist->entries[index].time_ns, .sample = index};
     snprintf(chapter->title, sizeof chapter->title, "%s", title);
 }
@@ -205,47 +192,54 @@ static void playlist_arrange(struct playlist *playlist, enum race race) {
 
 /* ---- opening and closing --------------------------------------------------------------------- */
 
-enum status playlist_of_recording(struct recording *recording, struct playlist **playlist,
-                                  struct error *error) {
+static void follow_whole(struct playlist *playlist) {
+    playlist->count = playlist->whole->count;
+    playlist->chapters = playlist->whole->chapters;
+    playlist->chapter_count = playlist->whole->chapter_count;
+}
+
+static enum status open_lanes(struct playlist *playlist, const struct plan *plan,
+                              struct error *error) {
+    size_t keyframes = 1; /* never an allocation of 0 bytes */
+    for (; playlist->lane_count < plan->lane_count; playlist->lane_count++) {
+        struct lane_recording *lane = &playlist->lanes[playlist->lane_count];
+        if (lane_recording_open(&plan->recordings[playlist->lane_count], lane, error))
+            return error->status;
+        keyframes += (size_t)lane->count;
+    }
+    playlist->entries = calloc(keyframes, sizeof *playlist->entries);
+    playlist->sample = sample_create();
+    if (!playlist->entries || !playlist->sample)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    playlist->chapters = playlist->ends;
+    playlist_arrange(playlist, plan->race);
+    return STATUS_OK;
+}
+
+enum status playlist_open(struct recording *recording, const struct plan *plan,
+                          struct playlist **playlist, struct error *error) {
     struct playlist *made = calloc(1, sizeof *made);
     if (!made) {
         recording_close(recording);
         return error_set(error, STATUS_INTERNAL, "out of memory");
     }
     made->whole = recording;
-    *playlist = made;
-    return STATUS_OK;
-}
-
-enum status playlist_of_plan(const struct plan *plan, struct playlist **playlist,
-                             struct error *error) {
-    struct playlist *made = calloc(1, sizeof *made);
-    size_t keyframes = 1; /* never an allocation of 0 bytes */
-    enum status status = STATUS_OK;
-    if (!made)
-        return error_set(error, STATUS_INTERNAL, "out of memory");
-    for (int l = 0; l < plan->lane_count && !status; l++) {
-        status = lane_recording_open(&plan->recordings[l], &made->lanes[l], error);
-        keyframes += (size_t)made->lanes[l].count;
-        made->lane_count += !status;
-    }
-    if (!status) {
-        made->entries = calloc(keyframes, sizeof *made->entries);
-        made->sample = sample_create();
-        if (!made->entries || !made->sample)
-            status = error_set(error, STATUS_INTERNAL, "out of memory");
-    }
-    if (status || !made->entries) {
+    if (recording) {
+        follow_whole(made);
+    } else if (open_lanes(made, plan, error)) {
         playlist_close(made);
-        return status;
+        return error->status;
     }
-    playlist_arrange(made, plan->race);
     *playlist = made;
     return STATUS_OK;
 }
 
-enum status playlist_grow(struct playlist *playlist, const char *path, struct error *error) {
-    return playlist->whole ? recording_grow(playlist->whole, path, error) : STATUS_OK;
+enum status playlist_grow(struct playlist *playlist, struct error *error) {
+    if (!playlist->whole)
+        return STATUS_OK;
+    const enum status status = recording_grow(playlist->whole, error);
+    follow_whole(playlist);
+    return status;
 }
 
 void playlist_close(struct playlist *playlist) {
@@ -260,12 +254,6 @@ void playlist_close(struct playlist *playlist) {
 }
 
 /* ---- reading it ------------------------------------------------------------------------------ */
-
-const struct recording_header *playlist_header(const struct playlist *playlist, int lane) {
-    if (lane >= (playlist->whole ? 1 : playlist->lane_count))
-        return NULL;
-    return recording_header(playlist->whole ? playlist->whole : playlist->lanes[lane].recording);
-}
 
 static void take_lane(struct playlist *playlist, int index, int l) {
     const struct timeline_entry *entry = &playlist->entries[index];
@@ -326,17 +314,13 @@ const struct sample *playlist_sample(struct playlist *playlist, int index) {
     return sample;
 }
 
-int playlist_sample_count(const struct playlist *playlist) {
-    return playlist->whole ? recording_sample_count(playlist->whole) : playlist->count;
-}
-
 int64_t playlist_time_ns(const struct playlist *playlist, int index) {
-    return playlist->whole ? recording_time_ns(playlist->whole, index)
+    return playlist->whole ? playlist->whole->entries[index].time_ns
                            : playlist->entries[index].time_ns;
 }
 
 int playlist_find(const struct playlist *playlist, int64_t time_ns) {
-    int low = 0, high = playlist_sample_count(playlist);
+    int low = 0, high = playlist->count;
     while (high - low > 1) {
         const int middle = low + (high - low) / 2;
         if (playlist_time_ns(playlist, middle) <= time_ns)
@@ -345,15 +329,6 @@ int playlist_find(const struct playlist *playlist, int64_t time_ns) {
             high = middle;
     }
     return low;
-}
-
-int playlist_chapter_count(const struct playlist *playlist) {
-    return playlist->whole ? recording_chapter_count(playlist->whole) : playlist->chapter_count;
-}
-
-const struct chapter *playlist_chapter(const struct playlist *playlist, int chapter) {
-    return playlist->whole ? recording_chapter(playlist->whole, chapter)
-                           : &playlist->chapters[chapter];
 }
 
 /* The fewest iterations that a lane shows which has not ended; LONG_MAX if all have. */

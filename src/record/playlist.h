@@ -18,31 +18,43 @@
 
 #include "record/lane_recording.h"
 
-struct playlist;
+/* At that time, ns from the beginning, each lane shows that one of its keyframes, or so many
+ * iterations of it. */
+struct timeline_entry {
+    int64_t time_ns;
+    long iterations; /* -1: all that each has made */
+    int at[LANES_MAX];
+};
 
-/* A playlist of one recording as it is. Takes the recording over, even if it fails. */
-enum status playlist_of_recording(struct recording *recording, struct playlist **playlist,
-                                  struct error *error);
+/* To be read; only the functions below change it. */
+struct playlist {
+    int count; /* of samples, at least 1 */
+    const struct chapter *chapters;
+    int chapter_count;
+    struct recording *whole; /* the recording as it is; NULL: the lanes below */
 
-/* A playlist of the plan's lanes, all recorded, side by side. */
-enum status playlist_of_plan(const struct plan *plan, struct playlist **playlist,
-                             struct error *error);
+    int lane_count;
+    struct lane_recording lanes[LANES_MAX];
+    enum race race;
+    struct timeline_entry *entries; /* a sample for each */
+    struct chapter ends[LANES_MAX + 1];
+    struct sample *sample;
+};
+
+/* A playlist of the recording as it is, which is taken over, even if this fails; NULL: of the
+ * plan's lanes, all recorded, side by side. */
+enum status playlist_open(struct recording *recording, const struct plan *plan,
+                          struct playlist **playlist, struct error *error);
 
 /* Takes what has come to the file of a recording as it is (recording_grow). */
-enum status playlist_grow(struct playlist *playlist, const char *path, struct error *error);
+enum status playlist_grow(struct playlist *playlist, struct error *error);
 
 /* NULL is allowed. */
 void playlist_close(struct playlist *playlist);
 
-/* The head of the recording, or of that of a lane; NULL if there is no such lane. */
-const struct recording_header *playlist_header(const struct playlist *playlist, int lane);
-
-/* Samples, times and chapters as recording.h has them; a sample is valid until the next call. */
-int playlist_sample_count(const struct playlist *playlist);
+/* Samples and their times as recording.h has them; a sample is valid until the next call. */
 int64_t playlist_time_ns(const struct playlist *playlist, int index);
 const struct sample *playlist_sample(struct playlist *playlist, int index);
-int playlist_chapter_count(const struct playlist *playlist);
-const struct chapter *playlist_chapter(const struct playlist *playlist, int chapter);
 
 /* The last sample at or before that time, in ns since the beginning; the first if there is none. */
 int playlist_find(const struct playlist *playlist, int64_t time_ns);
@@ -51,14 +63,6 @@ int playlist_find(const struct playlist *playlist, int64_t time_ns);
  * every lane that goes on shows as many iterations as the fewest were; the last one if there is no
  * such. False, and nothing changed, for a recording as it is. */
 bool playlist_race(struct playlist *playlist, enum race race, int *index);
-
-/* At that time, ns from the beginning, each lane shows that one of its keyframes, or so many
- * iterations of it. */
-struct timeline_entry {
-    int64_t time_ns;
-    long iterations; /* -1: all that each has made */
-    int at[LANES_MAX];
-};
 
 /* Fills `entries`, which has room for as many as there are keyframes in all lanes; returns their
  * number, at least 1. Their times always grow. Pure. */

@@ -3,38 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/file.h"
 #include "core/process.h"
 #include "core/text.h"
 #include "record/format/stream.h"
-
-struct entry {
-    size_t at; /* offset of its record */
-    int64_t time_ns;
-    bool full;
-};
-
-struct recording {
-    uint8_t *owned; /* NULL if the bytes are somebody else's */
-    const uint8_t *bytes;
-    size_t size;
-    struct stat file; /* of what is owned */
-    char name[256];
-    struct recording_header header;
-    long cut_at; /* where the last, unfinished record begins; -1: there is none */
-
-    struct entry *entries;
-    int count, room;
-    int differences; /* since the last full sample */
-    int64_t cells;   /* of all samples */
-    struct chapter *chapters;
-    int chapter_count;
-
-    struct decoder decoder;
-    int at; /* the sample that was decoded last */
-};
 
 static enum status refuse_record(const struct recording *recording, size_t offset, const char *what,
                                  struct error *error) {
@@ -54,10 +27,10 @@ const struct sample *recording_sample(struct recording *recording, int index) {
         struct frame frame;
         const char *why;
         frame_read(recording->bytes + at, recording->size - at, &frame, &why);
-        decoder_take(&recording->decoder, &frame);
+        decoder_take(recording->decoder, &frame);
         recording->at = k;
     }
-    struct sample *sample = recording->decoder.now;
+    struct sample *sample = recording->decoder->now;
     const int last = recording->count - 1;
     sample->sequence = (uint64_t)index + 1;
     sample->time_ns = recording->entries[index].time_ns;
@@ -91,12 +64,12 @@ static enum status add_sample(struct recording *recording, size_t at, const stru
         recording->entries = entries;
         recording->room = room;
     }
-    const char *wrong = decoder_take(&recording->decoder, frame);
+    const char *wrong = decoder_take(recording->decoder, frame);
     if (wrong == decoder_no_memory)
         return error_set(error, STATUS_INTERNAL, "%s", wrong);
     if (wrong)
         return refuse_record(recording, at, wrong, error);
-    const struct sample *sample = recording->decoder.now;
+    const struct sample *sample = recording->decoder->now;
     for (int l = 0; l < sample->lane_count; l++)
         recording->cells += (int64_t)sample->lanes[l].field.downsample.cols *
                             sample->lanes[l].field.downsample.rows;
@@ -188,12 +161,12 @@ enum status recording_parse(const uint8_t *bytes, size_t size, const char *name,
     if (!made)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     snprintf(made->name, sizeof made->name, "%s", name);
-    text_sanitize(made->name);
     made->bytes = bytes;
     made->size = size;
     made->cut_at = made->at = -1;
+    made->decoder = decoder_create();
     made->chapters = calloc(RECORDING_CHAPTERS_MAX, sizeof *made->chapters);
-    enum status status = decoder_init(&made->decoder) && made->chapters
+    enum status status = made->decoder && made->chapters
                              ? parse(made, error)
                              : error_set(error, STATUS_INTERNAL, "out of memory");
     if (status)
@@ -221,7 +194,7 @@ enum status recording_load(const char *path, struct recording **recording, struc
     return STATUS_OK;
 }
 
-enum status recording_grow(struct recording *recording, const char *path, struct error *error) {
+enum status recording_grow(struct recording *recording, struct error *error) {
     const size_t old = recording->size,
                  at = recording->cut_at >= 0 ? (size_t)recording->cut_at : old;
     const int count = recording->count, last = count - 1;
@@ -229,13 +202,14 @@ enum status recording_grow(struct recording *recording, const char *path, struct
     struct stat now;
     char *more;
     size_t size;
-    if (stat(path, &now) == 0 &&
+    if (stat(recording->name, &now) == 0 &&
         (now.st_ino != file->st_ino || now.st_dev != file->st_dev || (uint64_t)now.st_size < old))
         return error_set(error, STATUS_BAD_INPUT, "%s: no longer followed: %s", recording->name,
                          (uint64_t)now.st_size < old && now.st_ino == file->st_ino
                              ? "it was truncated"
                              : "another file has replaced it");
-    enum status status = file_read_from(path, old, RECORDING_MAX_BYTES - old, &more, &size, error);
+    enum status status =
+        file_read_from(recording->name, old, RECORDING_MAX_BYTES - old, &more, &size, error);
     if (status || size == 0) {
         if (!status)
             free(more);
@@ -265,31 +239,9 @@ enum status recording_grow(struct recording *recording, const char *path, struct
 void recording_close(struct recording *recording) {
     if (!recording)
         return;
-    decoder_finish(&recording->decoder);
+    decoder_destroy(recording->decoder);
     free(recording->chapters);
     free(recording->entries);
     free(recording->owned);
     free(recording);
-}
-
-/* ---- reading it ----------------------------------------------------------------------------- */
-
-const struct recording_header *recording_header(const struct recording *recording) {
-    return &recording->header;
-}
-
-int recording_sample_count(const struct recording *recording) {
-    return recording->count;
-}
-
-int64_t recording_time_ns(const struct recording *recording, int index) {
-    return recording->entries[index].time_ns;
-}
-
-int recording_chapter_count(const struct recording *recording) {
-    return recording->chapter_count;
-}
-
-const struct chapter *recording_chapter(const struct recording *recording, int chapter) {
-    return &recording->chapters[chapter];
 }

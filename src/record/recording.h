@@ -8,6 +8,8 @@
 #ifndef JACOBI_RECORD_RECORDING_H
 #define JACOBI_RECORD_RECORDING_H
 
+#include <sys/stat.h>
+
 #include "record/header.h"
 #include "run/sample.h"
 
@@ -23,7 +25,32 @@ struct chapter {
     int sample; /* index of the first sample in it */
 };
 
-struct recording;
+struct entry {
+    size_t at; /* offset of its record */
+    int64_t time_ns;
+    bool full;
+};
+
+/* To be read; only the functions below change it. */
+struct recording {
+    struct recording_header header;
+    struct entry *entries; /* of the samples */
+    int count;             /* of them, at least 1 */
+    struct chapter *chapters;
+    int chapter_count;
+
+    uint8_t *owned; /* NULL if the bytes are somebody else's */
+    const uint8_t *bytes;
+    size_t size;
+    struct stat file; /* of what is owned */
+    char name[PATH_SIZE];
+    long cut_at;     /* where the last, unfinished record begins; -1: there is none */
+    int room;        /* for entries */
+    int differences; /* since the last full sample */
+    int64_t cells;   /* of all samples */
+    struct decoder *decoder;
+    int at; /* the sample that was decoded last */
+};
 
 /* Reads a recording from memory, which must stay as it is until recording_close. `name` is for
  * messages. */
@@ -33,23 +60,12 @@ enum status recording_parse(const uint8_t *bytes, size_t size, const char *name,
 /* Reads a file. */
 enum status recording_load(const char *path, struct recording **recording, struct error *error);
 
-/* Reads what has come to the file since it was loaded or grown last: it is appended to by whole
- * records. On failure what was there before stays. */
-enum status recording_grow(struct recording *recording, const char *path, struct error *error);
+/* Reads what has come to a loaded file since then or since it was grown last: it is appended to by
+ * whole records. On failure what was there before stays. */
+enum status recording_grow(struct recording *recording, struct error *error);
 
 /* NULL is allowed. */
 void recording_close(struct recording *recording);
-
-const struct recording_header *recording_header(const struct recording *recording);
-
-/* At least 1. */
-int recording_sample_count(const struct recording *recording);
-
-/* The time of sample `index`, in ns since the recording began. */
-int64_t recording_time_ns(const struct recording *recording, int index);
-
-int recording_chapter_count(const struct recording *recording);
-const struct chapter *recording_chapter(const struct recording *recording, int chapter);
 
 /* Sample `index`, valid until the next call. sequence is index + 1, time_ns the recording's;
  * playback holds the label ("replay: NVIDIA H200, 2026-11-21") and the length, and each lane says

@@ -23,7 +23,7 @@ struct replay {
     double rate;
     int64_t from_clock_ns, from_ns; /* the replay was there at that time of the clock */
 
-    char *follows;     /* the file that still grows; NULL: none does */
+    bool follows;      /* the file still grows */
     int64_t grown_ns;  /* when that was read on last */
     struct error lost; /* why it is not followed any more */
 
@@ -36,7 +36,7 @@ struct replay {
 /* ---- position ------------------------------------------------------------------------------- */
 
 static int last_index(const struct replay *replay) {
-    return playlist_sample_count(replay->playlist) - 1;
+    return replay->playlist->count - 1;
 }
 
 static int64_t begin_ns(const struct replay *replay) {
@@ -64,8 +64,8 @@ static void move_to(struct replay *replay, int64_t time_ns) {
 
 static int chapter_at(const struct replay *replay, int index) {
     int chapter = -1;
-    while (chapter + 1 < playlist_chapter_count(replay->playlist) &&
-           playlist_chapter(replay->playlist, chapter + 1)->sample <= index)
+    while (chapter + 1 < replay->playlist->chapter_count &&
+           replay->playlist->chapters[chapter + 1].sample <= index)
         chapter++;
     return chapter;
 }
@@ -110,11 +110,11 @@ static void make_sample(struct replay *replay, int index) {
     playback->rate = replay->rate;
     playback->paused = replay->paused;
     playback->chapter = chapter_at(replay, index);
-    playback->chapter_count = playlist_chapter_count(replay->playlist);
+    playback->chapter_count = replay->playlist->chapter_count;
     playback->chapter_title[0] = '\0';
     if (playback->chapter >= 0)
         snprintf(playback->chapter_title, sizeof playback->chapter_title, "%s",
-                 playlist_chapter(replay->playlist, playback->chapter)->title);
+                 replay->playlist->chapters[playback->chapter].title);
     snprintf(sample->warning, sizeof sample->warning, "%.119s", replay->lost.message);
     sample->sequence = ++replay->sequence;
     if (replay->lost.status && index == last_index(replay) && sample->state != SESSION_FINISHED) {
@@ -129,9 +129,8 @@ static void make_sample(struct replay *replay, int index) {
 static void replay_grow(struct replay *replay) {
     const int last = last_index(replay);
     replay->grown_ns = replay->clock();
-    if (playlist_grow(replay->playlist, replay->follows, &replay->lost)) {
-        free(replay->follows);
-        replay->follows = NULL;
+    if (playlist_grow(replay->playlist, &replay->lost)) {
+        replay->follows = false;
         replay->shown = -1;
     }
     if (last_index(replay) != last && replay->paused)
@@ -182,9 +181,9 @@ static void replay_command(struct source *source, const struct command *command)
     }
     case COMMAND_CHAPTER: {
         const long chapter = chapter_at(replay, index) + command->value;
-        if (chapter >= 0 && chapter < playlist_chapter_count(replay->playlist))
-            index = playlist_chapter(replay->playlist, (int)chapter)->sample;
-        if (chapter < playlist_chapter_count(replay->playlist))
+        if (chapter >= 0 && chapter < replay->playlist->chapter_count)
+            index = replay->playlist->chapters[(int)chapter].sample;
+        if (chapter < replay->playlist->chapter_count)
             move_to(replay,
                     chapter < 0 ? begin_ns(replay) : playlist_time_ns(replay->playlist, index));
         break;
@@ -223,7 +222,6 @@ static void replay_close(struct source *source) {
     if (replay->timer >= 0)
         close(replay->timer);
     sample_destroy(replay->sample);
-    free(replay->follows);
     playlist_close(replay->playlist);
     free(replay);
 }
@@ -297,20 +295,21 @@ enum status replay_load(struct config *config, struct playlist **playlist, struc
         struct recording *recording;
         status = load_recording(config, &recording, error);
         if (!status)
-            status = playlist_of_recording(recording, playlist, error);
+            status = playlist_open(recording, NULL, playlist, error);
     } else {
-        status = playlist_of_plan(plan, playlist, error);
+        status = playlist_open(NULL, plan, playlist, error);
     }
     if (status)
         return status;
-    header_to_config(playlist_header(*playlist, 0), config);
+    const struct playlist *made = *playlist;
+    header_to_config(&(made->whole ? made->whole : made->lanes[0].recording)->header, config);
     /* Of lanes that were recorded beside different figures, those of the first two are shown. */
-    const struct recording_header *header;
-    for (int l = 1; (header = playlist_header(*playlist, l)); l++)
-        if (strcmp(header->reference.source, config->reference.source) != 0) {
-            config->second_reference = header->reference;
-            break;
-        }
+    for (int l = 1, found = 0; l < made->lane_count && !found; l++) {
+        const struct reference *other = &made->lanes[l].recording->header.reference;
+        found = strcmp(other->source, config->reference.source) != 0;
+        if (found)
+            config->second_reference = *other;
+    }
     /* The plan that the recorded run had, as far as this program knows its names. */
     const struct sample *sample = playlist_sample(*playlist, 0);
     plan->lane_count = sample->lane_count > 0 ? sample->lane_count : 1;
@@ -334,13 +333,9 @@ enum status replay_open(struct config *config, int64_t (*clock)(void), struct so
     if (status)
         return status;
     struct replay *replay = (struct replay *)*source;
-    if (config->follow && *config->replay) {
-        char path[PATH_SIZE];
-        recording_path(config->replay, path);
-        replay->follows = strdup(path);
-        if (!isfinite(config->at_percent) && !isfinite(config->at_seconds))
-            config->at_percent = 100;
-    }
+    replay->follows = config->follow && *config->replay;
+    if (replay->follows && !isfinite(config->at_percent) && !isfinite(config->at_seconds))
+        config->at_percent = 100;
     const double length = (*source)->ops->latest(*source)->playback.length_s;
     const double share = isfinite(config->at_percent)                 ? config->at_percent / 100
                          : isfinite(config->at_seconds) && length > 0 ? config->at_seconds / length

@@ -21,7 +21,7 @@ static enum status describe_recording(const struct plan_recording *named,
     const struct sample *sample = lane_recording_sample(recorded, 0);
     if (!problem_find(sample->problem))
         return error_set(error, STATUS_BAD_INPUT, "%s: there is no problem '%s' in this program",
-                         recorded->name, sample->problem);
+                         named->path, sample->problem);
     lane_spec_of_sample(sample, recorded->lane, spec);
     return STATUS_OK;
 }
@@ -172,8 +172,7 @@ bool find_match(const struct lane_spec *wanted, const char *device, char *name,
         if (is_likely != (k < count) || !text_ends_in(file, suffix) || !strstr(file, backend) ||
             recording_load(path, &recording, &(struct error){0}))
             continue;
-        const struct sample *sample =
-            recording_sample(recording, recording_sample_count(recording) - 1);
+        const struct sample *sample = recording_sample(recording, recording->count - 1);
         found = is_match(sample, wanted, asked);
         if (found) {
             snprintf(name, PATH_SIZE, "%.*s", (int)(strlen(file) - strlen(suffix)), file);

@@ -36,9 +36,9 @@ struct client {
     uint32_t checks;    /* number of the last check */
     int64_t sampled_ns; /* when the last sample has come */
 
-    struct decoder decoder; /* decoder.now is the sample as known now */
-    struct sample *shown;   /* as handed out */
-    uint64_t sequence;      /* 0: there is no sample yet */
+    struct decoder *decoder; /* decoder->now is the sample as known now */
+    struct sample *shown;    /* as handed out */
+    uint64_t sequence;       /* 0: there is no sample yet */
 
     pthread_mutex_t mutex; /* guards the rest */
     pthread_cond_t changed;
@@ -68,7 +68,7 @@ static void answer_check(struct client *client, const struct error *answer) {
 
 /* The last sample stays, as one of a failed run. */
 static void end_process(struct client *client, const struct error *why) {
-    struct sample *sample = client->decoder.now;
+    struct sample *sample = client->decoder->now;
     const struct lane_spec *spec = plan_first_computed(&client->plan);
     client->dead = true;
     child_close(&client->connection.child, 0);
@@ -164,11 +164,11 @@ static enum status begin_process(struct client *client, struct error *error) {
 /* ---- from the other side -------------------------------------------------------------------- */
 
 static void take_sample(struct client *client, const struct frame *frame) {
-    client->lost = (client->lost && frame->kind != FRAME_FULL) ||
-                   decoder_take(&client->decoder, frame) != NULL;
+    client->lost =
+        (client->lost && frame->kind != FRAME_FULL) || decoder_take(client->decoder, frame) != NULL;
     if (client->lost)
         return;
-    struct sample *sample = client->decoder.now;
+    struct sample *sample = client->decoder->now;
     sample->sequence = ++client->sequence;
     sample->time_ns = frame->time_ns;
     sample->playback = (struct playback){0};
@@ -180,11 +180,11 @@ static void take_sample(struct client *client, const struct frame *frame) {
 
 /* Takes an answer to a check. What could not be read is sent again. */
 static void take_answer(struct client *client, const struct frame *frame) {
-    if (decoder_body(&client->decoder, frame)) {
+    if (decoder_body(client->decoder, frame)) {
         client->lost = true;
         return;
     }
-    struct codec codec = codec_reader(client->decoder.raw, frame->raw);
+    struct codec codec = codec_reader(client->decoder->raw, frame->raw);
     struct error answer = {0};
     const uint32_t check = number_code(&codec, 0);
     error_code(&codec, &answer);
@@ -201,7 +201,7 @@ static void take_frame(struct client *client, const struct frame *frame) {
         take_sample(client, frame);
     else if (frame->kind == FRAME_CHECKED)
         take_answer(client, frame);
-    client->decoder.now->warning[0] = '\0'; /* it is silent no more */
+    client->decoder->now->warning[0] = '\0'; /* it is silent no more */
     struct codec codec = begin_frame(client);
     number_code(&codec, client->heard);
     send_frame(client, FRAME_SEEN, &codec);
@@ -224,7 +224,7 @@ static void take_frames(struct client *client) {
 
 /* A rank or a device may be stuck. */
 static void warn_of_silence(struct client *client) {
-    struct sample *sample = client->decoder.now;
+    struct sample *sample = client->decoder->now;
     const int64_t now_ns = clock_now_ns();
     const int64_t silent_ns = now_ns - client->connection.heard_ns;
     const int64_t idle_ns = now_ns - client->sampled_ns;
@@ -254,7 +254,7 @@ static void ask_what_is_wanted(struct client *client) {
         return;
     }
     if (!client->planned)
-        client->decoder.now->state = SESSION_FAILED; /* until there is another run */
+        client->decoder->now->state = SESSION_FAILED; /* until there is another run */
     send_check(client);
 }
 
@@ -334,14 +334,14 @@ static const struct sample *client_latest(struct source *source) {
     if (!client->sequence)
         return NULL;
     if (client->shown->sequence != client->sequence)
-        sample_copy(client->shown, client->decoder.now);
-    memcpy(client->shown->warning, client->decoder.now->warning, sizeof client->shown->warning);
+        sample_copy(client->shown, client->decoder->now);
+    memcpy(client->shown->warning, client->decoder->now->warning, sizeof client->shown->warning);
     return client->shown;
 }
 
 /* Runs the plan in a process that has none yet: one that a check has begun, or a new one. */
 static void start_anew(struct client *client) {
-    struct sample *sample = client->decoder.now;
+    struct sample *sample = client->decoder->now;
     struct error error = {0};
     if (client->dead && begin_process(client, &error)) {
         end_process(client, &error);
@@ -405,7 +405,7 @@ static void client_close(struct source *source) {
     if (client->connection.child.pid)
         child_close(&client->connection.child, patience_ms);
     connection_finish(&client->connection);
-    decoder_finish(&client->decoder);
+    decoder_destroy(client->decoder);
     sample_destroy(client->shown);
     if (client->timer >= 0)
         close(client->timer);
@@ -444,8 +444,8 @@ static struct client *create_client(const struct client_settings *settings, cons
     client->shown = sample_create();
     client->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
     const bool connects = connection_init(&client->connection, client->command);
-    const bool decodes = decoder_init(&client->decoder);
-    if (connects && decodes && client->shown && client->timer >= 0 &&
+    client->decoder = decoder_create();
+    if (connects && client->decoder && client->shown && client->timer >= 0 &&
         (client->command || !settings->command) && (client->kernels || !settings->kernels)) {
         connection_watch(&client->connection, client->timer);
         wake_owner(client);
@@ -469,7 +469,7 @@ static enum status wait_for_process(struct client *client, const struct client_s
             is_loud = true;
         }
     }
-    *error = client->dead ? client->decoder.now->error : client->answer;
+    *error = client->dead ? client->decoder->now->error : client->answer;
     return error->status;
 }
 

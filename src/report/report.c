@@ -54,7 +54,7 @@ enum status report_replay(struct config *config, FILE *out, struct error *error)
     enum status status = replay_load(config, &playlist, error);
     if (status)
         return status;
-    int index = playlist_sample_count(playlist) - 1;
+    int index = playlist->count - 1;
     const int64_t begin = playlist_time_ns(playlist, 0);
     const double length = (double)(playlist_time_ns(playlist, index) - begin);
     if (isfinite(config->at_percent))

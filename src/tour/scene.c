@@ -88,7 +88,7 @@ enum status scene_read_bar(const struct scene *scene, struct question_bar *bar,
     const enum status status = load_recordings(scene, bar->recordings, &playlist, error);
     if (status)
         return status;
-    const struct sample *sample = playlist_sample(playlist, playlist_sample_count(playlist) - 1);
+    const struct sample *sample = playlist_sample(playlist, playlist->count - 1);
     if (question->figure)
         bar->value = figure_value(question->figure, sample, question->lane);
     snprintf(bar->label, sizeof bar->label, "%.20s, recorded", sample->lanes[0].device);

@@ -27,20 +27,20 @@ static void check_sample(struct recording *recording, int index) {
 }
 
 static void check_header(const struct recording *recording) {
-    const struct recording_header *header = recording_header(recording);
+    const struct recording_header *header = &recording->header;
     fuzz_check_text(header->program_version, false);
     fuzz_check_text(header->command, false);
     fuzz_check_text(header->preset, false);
     fuzz_check_text(header->teaches, false);
     fuzz_check_text(header->view.layout, false);
     fuzz_check_text(header->reference.source, false);
-    for (int c = 0; c < recording_chapter_count(recording); c++)
-        fuzz_check_text(recording_chapter(recording, c)->title, false);
+    for (int c = 0; c < recording->chapter_count; c++)
+        fuzz_check_text(recording->chapters[c].title, false);
 }
 
 /* There and back, as somebody does who looks for the interesting moment. */
 static void look_around(struct recording *recording) {
-    const int count = recording_sample_count(recording);
+    const int count = recording->count;
     check_header(recording);
     for (int k = 0; k < count && k < 8; k++)
         check_sample(recording, k);

@@ -24,9 +24,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     if (recording_parse(file, file_size, "fuzz", &recording, &error))
         return 0;
     config_init(&config);
-    header_to_config(recording_header(recording), &config);
-    show_sample(&config, recording_sample(recording, recording_sample_count(recording) - 1),
-                bytes[0], bytes[1]);
+    header_to_config(&recording->header, &config);
+    show_sample(&config, recording_sample(recording, recording->count - 1), bytes[0], bytes[1]);
     recording_close(recording);
     return 0;
 }

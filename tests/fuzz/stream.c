@@ -10,11 +10,11 @@
 enum { LINES_MAX = 1 << 18, HEAD = 3 };
 
 static struct framer framer = {.mark = WIRE_FROM_SOLVER};
-static struct decoder decoder;
+static struct decoder *decoder;
 static bool lost;
 
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
-    if (!decoder_init(&decoder))
+    if (!(decoder = decoder_create()))
         abort();
     return 0;
 }
@@ -54,14 +54,14 @@ static void take(const struct frame *frame) {
     struct command command = {0};
     struct error error = {0};
     if (frame->kind == FRAME_FULL || frame->kind == FRAME_DIFF) {
-        lost = (lost && frame->kind != FRAME_FULL) || decoder_take(&decoder, frame);
+        lost = (lost && frame->kind != FRAME_FULL) || decoder_take(decoder, frame);
         if (!lost)
-            check_sample(decoder.now);
+            check_sample(decoder->now);
         return;
     }
-    if (decoder_body(&decoder, frame))
+    if (decoder_body(decoder, frame))
         return;
-    struct codec codec = codec_reader(decoder.raw, frame->raw);
+    struct codec codec = codec_reader(decoder->raw, frame->raw);
     if (frame->kind == FRAME_CHECKED || frame->kind == FRAME_CHECK || frame->kind == FRAME_SEEN)
         number_code(&codec, 0);
     if (frame->kind == FRAME_CHECKED)

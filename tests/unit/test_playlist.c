@@ -145,7 +145,7 @@ static struct source *start(const char *a, const char *b, enum race race) {
     snprintf(plan.recordings[0].path, PATH_SIZE, "%s", a);
     snprintf(plan.recordings[1].path, PATH_SIZE, "%s", b);
     plan.recordings[0].lane = plan.recordings[1].lane = -1;
-    if (playlist_of_plan(&plan, &playlist, &error) ||
+    if (playlist_open(NULL, &plan, &playlist, &error) ||
         replay_start(playlist, 1, true, test_clock, &source, &error))
         fail_msg("%s", error.message);
     return source;

@@ -122,7 +122,7 @@ TEST(round_trip) {
     struct sample *kept[SAMPLES];
     record_run(kept);
     struct recording *recording = load(path);
-    assert_int_equal(recording_sample_count(recording), SAMPLES);
+    assert_int_equal(recording->count, SAMPLES);
     for (int k = 0; k < SAMPLES; k++)
         assert_same_sample(recording_sample(recording, k), kept[k]);
     for (int k = SAMPLES - 1; k >= 0; k -= 3) /* backwards too */
@@ -158,7 +158,7 @@ TEST(multigrid) {
     }
     assert_int_equal(recorder_close(recorder, &error), STATUS_OK);
     struct recording *recording = load(path);
-    assert_int_equal(recording_sample_count(recording), COUNT);
+    assert_int_equal(recording->count, COUNT);
     for (int k = COUNT - 1; k >= 0; k--) {
         const struct lane_sample *lane = &recording_sample(recording, k)->lanes[0];
         assert_int_equal(lane->levels.count, k > 0 ? 7 : 0);
@@ -221,7 +221,7 @@ TEST(lanes_that_come_back) {
     }
     assert_int_equal(recorder_close(recorder, &error), STATUS_OK);
     struct recording *recording = load(path);
-    assert_int_equal(recording_sample_count(recording), COUNT);
+    assert_int_equal(recording->count, COUNT);
     for (int k = 0; k < COUNT; k++) {
         assert_same_sample(recording_sample(recording, k), kept[k]);
         sample_destroy(kept[k]);
@@ -234,7 +234,7 @@ TEST(lanes_that_come_back) {
 TEST(header) {
     record_run(NULL);
     struct recording *recording = load(path);
-    const struct recording_header *header = recording_header(recording);
+    const struct recording_header *header = &recording->header;
     struct config config = {0};
     char label[160];
     assert_string_equal(header->command, "jacobi-tui --grid=20x13");
@@ -277,9 +277,9 @@ TEST(undated) {
 TEST(chapters) {
     record_run(NULL);
     struct recording *recording = load(path);
-    assert_int_equal(recording_chapter_count(recording), 2);
-    const struct chapter *first = recording_chapter(recording, 0);
-    const struct chapter *last = recording_chapter(recording, 1);
+    assert_int_equal(recording->chapter_count, 2);
+    const struct chapter *first = &recording->chapters[0];
+    const struct chapter *last = &recording->chapters[1];
     assert_int_equal(first->sample, 0);
     assert_contains(first->title, "blog 20x13: serial/unstructured/classic");
     assert_int_equal(last->sample, SAMPLES - 1);

@@ -33,7 +33,7 @@ TEST(cut_short_anywhere) {
             assert_contains(error.message, "cut: byte ");
             refused++;
         } else {
-            const int count = recording_sample_count(recording);
+            const int count = recording->count;
             assert_true(count >= before && count <= SAMPLES);
             before = count;
             recording_sample(recording, count - 1);
@@ -104,7 +104,7 @@ static enum status parse_with_header(const char *header, struct error *error) {
     const enum status status =
         recording_parse(whole, length + size - line, "header", &recording, error);
     if (!status) {
-        for (const char *c = recording_header(recording)->device; *c; c++)
+        for (const char *c = recording->header.device; *c; c++)
             assert_true((unsigned char)*c >= 0x20 && *c != 0x7f);
         recording_close(recording);
     }
@@ -267,7 +267,7 @@ TEST(impossible_times) {
     assert_int_equal(recorder_close(recorder, &error), STATUS_OK);
     sampled_run_close(&run);
     struct recording *recording = load(path);
-    assert_int_equal(recording_sample_count(recording), 3);
+    assert_int_equal(recording->count, 3);
     recording_close(recording);
 }
 
@@ -313,7 +313,7 @@ TEST(killed_in_the_middle) {
     assert_int_equal(kill(child, SIGKILL), 0);
     assert_int_equal(waitpid(child, NULL, 0), child);
     struct recording *recording = load(path);
-    assert_true(recording_sample_count(recording) >= 20);
+    assert_true(recording->count >= 20);
     recording_close(recording);
     close(ready[0]);
     close(ready[1]);

@@ -44,7 +44,7 @@ static struct source *start(double rate, bool paused) {
     struct error error = {0};
     now_ns = 1000;
     if (recording_load(path, &recording, &error) ||
-        playlist_of_recording(recording, &playlist, &error) ||
+        playlist_open(recording, NULL, &playlist, &error) ||
         replay_start(playlist, rate, paused, test_clock, &source, &error))
         fail_msg("%s", error.message);
     return source;

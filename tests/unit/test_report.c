@@ -361,8 +361,8 @@ TEST(the_end_is_recorded) {
         snprintf(config.record, sizeof config.record, "end-%ld.rec", iterations);
         report_of(&config, FORMAT_JSONL, STATUS_OK);
         assert_int_equal(recording_load(config.record, &recording, &error), STATUS_OK);
-        assert_int_equal(recording_chapter_count(recording), 2);
-        const int last = recording_sample_count(recording) - 1;
+        assert_int_equal(recording->chapter_count, 2);
+        const int last = recording->count - 1;
         const struct sample *sample = recording_sample(recording, last);
         assert_int_equal(sample->state, SESSION_FINISHED);
         assert_int_equal(sample->lanes[0].iterations, iterations);

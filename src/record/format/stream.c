@@ -85,16 +85,25 @@ enum status encoder_chapter(struct encoder *encoder, const char *title, int64_t 
 
 const char decoder_no_memory[] = "out of memory";
 
-bool decoder_init(struct decoder *decoder) {
-    *decoder = (struct decoder){.now = sample_create(), .before = sample_create()};
-    return decoder->now && decoder->before;
+struct decoder *decoder_create(void) {
+    struct decoder *decoder = calloc(1, sizeof *decoder);
+    if (!decoder)
+        return NULL;
+    decoder->now = sample_create();
+    decoder->before = sample_create();
+    if (decoder->now && decoder->before)
+        return decoder;
+    decoder_destroy(decoder);
+    return NULL;
 }
 
-void decoder_finish(struct decoder *decoder) {
+void decoder_destroy(struct decoder *decoder) {
+    if (!decoder)
+        return;
     sample_destroy(decoder->now);
     sample_destroy(decoder->before);
     free(decoder->raw);
-    *decoder = (struct decoder){0};
+    free(decoder);
 }
 
 const char *decoder_body(struct decoder *decoder, const struct frame *frame) {

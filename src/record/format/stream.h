@@ -52,9 +52,11 @@ struct decoder {
     struct sample *now, *before;
 };
 
-/* False if memory ran out; decoder_finish is due all the same. */
-bool decoder_init(struct decoder *decoder);
-void decoder_finish(struct decoder *decoder);
+/* NULL if memory ran out. */
+struct decoder *decoder_create(void);
+
+/* NULL is allowed. */
+void decoder_destroy(struct decoder *decoder);
 
 /* What decoder_take and decoder_body return if memory ran out. */
 extern const char decoder_no_memory[];
