@@ -48,9 +48,121 @@ void header_to_config(const struct recording_header *header, struct config *conf
     config->machine = header->machine;
 }
 
-/* ---- writing -------------------------------------------------------------------------------- */
+/* ---- the members: one description for both ways ---------------------------------------------- */
 
-/* What ends the first line: the CRC-32 of all before its digits. */
+/* An object that is read from, or added to. */
+struct members {
+    bool reading;
+    cJSON *object;
+};
+
+static void code_text(const struct members *of, const char *name, char *text, size_t size) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(of->object, name);
+    if (!of->reading) {
+        cJSON_AddStringToObject(of->object, name, text);
+        return;
+    }
+    snprintf(text, size, "%s", cJSON_IsString(item) ? item->valuestring : "");
+    text_sanitize(text);
+}
+
+static void code_figure(const struct members *of, const char *name, double *figure) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(of->object, name);
+    if (of->reading)
+        *figure = cJSON_IsNumber(item) && isfinite(item->valuedouble) ? item->valuedouble : NAN;
+    else
+        json_add_figure(of->object, name, *figure);
+}
+
+/* A number between 0 and 1, or `otherwise`. */
+static void code_fraction(const struct members *of, const char *name, double *value,
+                          double otherwise) {
+    code_figure(of, name, value);
+    if (!(*value >= 0 && *value <= 1))
+        *value = otherwise;
+}
+
+static void code_side(const struct members *of, const char *name, int *side) {
+    double value = *side;
+    code_figure(of, name, &value);
+    *side = value >= 1 && value <= MESH_MAX_SIDE ? (int)value : 0;
+}
+
+/* One of the names; the first if it is none of them. */
+static int code_choice(const struct members *of, const char *name, int choice,
+                       const char *const names[]) {
+    char text[16];
+    snprintf(text, sizeof text, "%s", names[choice]);
+    code_text(of, name, text, sizeof text);
+    for (choice = 0; names[choice] && strcmp(text, names[choice]) != 0;)
+        choice++;
+    return names[choice] ? choice : 0;
+}
+
+static struct members code_object(const struct members *of, const char *name) {
+    return (struct members){of->reading, of->reading
+                                             ? cJSON_GetObjectItemCaseSensitive(of->object, name)
+                                             : cJSON_AddObjectToObject(of->object, name)};
+}
+
+static void code_by_phase(const struct members *of, const char *name, double *figures) {
+    const struct members phases = code_object(of, name);
+    for (int phase = 0; phase < PHASE_COUNT; phase++)
+        if (of->reading || isfinite(figures[phase]))
+            code_figure(&phases, phase_name((enum phase)phase), &figures[phase]);
+}
+
+static void code_reference(const struct members *of, const char *name,
+                           struct reference *reference) {
+    const struct members members = code_object(of, name);
+    code_text(&members, "source", reference->source, sizeof reference->source);
+    code_side(&members, "nx", &reference->nx);
+    code_side(&members, "ny", &reference->ny);
+    if (!reference->nx || !reference->ny)
+        reference->nx = reference->ny = 0;
+    code_figure(&members, "ms_per_iteration", &reference->ms_per_iteration);
+    code_figure(&members, "structured_ms_per_iteration", &reference->structured_ms);
+    code_figure(&members, "gflops", &reference->gflops);
+    code_by_phase(&members, "kernel_ms", reference->kernel_ms);
+    code_by_phase(&members, "kernel_percent", reference->kernel_percent);
+    code_by_phase(&members, "kernel_gbs", reference->kernel_gbs);
+}
+
+static void code_view(const struct members *of, struct view_settings *view) {
+    const struct members members = code_object(of, "view");
+    static const char *const scales[] = {"linear", "log", NULL};
+    code_text(&members, "layout", view->layout, sizeof view->layout);
+    view->colormap =
+        (enum colormap)code_choice(&members, "colormap", view->colormap, colormap_names);
+    view->scale = (enum field_scale)code_choice(&members, "scale", view->scale, scales);
+    code_fraction(&members, "x0", &view->x0, 0);
+    code_fraction(&members, "x1", &view->x1, 1);
+    code_fraction(&members, "y0", &view->y0, 0);
+    code_fraction(&members, "y1", &view->y1, 1);
+}
+
+static void code_header(const struct members *of, struct recording_header *header) {
+    code_text(of, "program_version", header->program_version, sizeof header->program_version);
+    code_text(of, "date", header->date, sizeof header->date);
+    code_text(of, "command", header->command, sizeof header->command);
+    code_text(of, "device", header->device, sizeof header->device);
+    code_text(of, "driver", header->driver, sizeof header->driver);
+    code_text(of, "architecture", header->architecture, sizeof header->architecture);
+    code_text(of, "preset", header->preset, sizeof header->preset);
+    code_text(of, "teaches", header->teaches, sizeof header->teaches);
+    code_view(of, &header->view);
+    code_reference(of, "reference", &header->reference);
+    if (of->reading || *header->second_reference.source)
+        code_reference(of, "second_reference", &header->second_reference);
+    const struct members machine = code_object(of, "machine");
+    code_text(&machine, "device", header->machine.device, sizeof header->machine.device);
+    code_figure(&machine, "bandwidth_gbs", &header->machine.bandwidth_gbs);
+    code_figure(&machine, "gflops", &header->machine.gflops);
+}
+
+/* ---- the line ------------------------------------------------------------------------------- */
+
+/* What ends it: the CRC-32 of all before its digits. */
 enum { CRC_SIZE = sizeof "01234567\"}" };
 
 static char *print_crc(const char *line, size_t size, char *crc) {
@@ -58,59 +170,13 @@ static char *print_crc(const char *line, size_t size, char *crc) {
     return crc;
 }
 
-static void add_by_phase(cJSON *parent, const char *name, const double *figures) {
-    cJSON *object = cJSON_AddObjectToObject(parent, name);
-    for (int phase = 0; phase < PHASE_COUNT; phase++)
-        if (isfinite(figures[phase]))
-            json_add_figure(object, phase_name((enum phase)phase), figures[phase]);
-}
-
-static void add_reference(cJSON *root, const char *name, const struct reference *reference) {
-    cJSON *object = cJSON_AddObjectToObject(root, name);
-    cJSON_AddStringToObject(object, "source", reference->source);
-    cJSON_AddNumberToObject(object, "nx", reference->nx);
-    cJSON_AddNumberToObject(object, "ny", reference->ny);
-    json_add_figure(object, "ms_per_iteration", reference->ms_per_iteration);
-    json_add_figure(object, "structured_ms_per_iteration", reference->structured_ms);
-    json_add_figure(object, "gflops", reference->gflops);
-    add_by_phase(object, "kernel_ms", reference->kernel_ms);
-    add_by_phase(object, "kernel_percent", reference->kernel_percent);
-    add_by_phase(object, "kernel_gbs", reference->kernel_gbs);
-}
-
-char *header_print(const struct recording_header *header) {
+char *header_print(struct recording_header *header) {
     json_begin();
-    cJSON *root = cJSON_CreateObject();
-    cJSON_AddStringToObject(root, "format", format_name);
-    cJSON_AddNumberToObject(root, "version", RECORDING_VERSION);
-    cJSON_AddStringToObject(root, "program_version", header->program_version);
-    cJSON_AddStringToObject(root, "date", header->date);
-    cJSON_AddStringToObject(root, "command", header->command);
-    cJSON_AddStringToObject(root, "device", header->device);
-    cJSON_AddStringToObject(root, "driver", header->driver);
-    cJSON_AddStringToObject(root, "architecture", header->architecture);
-    cJSON_AddStringToObject(root, "preset", header->preset);
-    cJSON_AddStringToObject(root, "teaches", header->teaches);
-
-    cJSON *view = cJSON_AddObjectToObject(root, "view");
-    cJSON_AddStringToObject(view, "layout", header->view.layout);
-    cJSON_AddStringToObject(view, "colormap", colormap_names[header->view.colormap]);
-    cJSON_AddStringToObject(view, "scale", header->view.scale == SCALE_LOG ? "log" : "linear");
-    json_add_figure(view, "x0", header->view.x0);
-    json_add_figure(view, "x1", header->view.x1);
-    json_add_figure(view, "y0", header->view.y0);
-    json_add_figure(view, "y1", header->view.y1);
-
-    add_reference(root, "reference", &header->reference);
-    if (*header->second_reference.source)
-        add_reference(root, "second_reference", &header->second_reference);
-
-    cJSON *machine = cJSON_AddObjectToObject(root, "machine");
-    cJSON_AddStringToObject(machine, "device", header->machine.device);
-    json_add_figure(machine, "bandwidth_gbs", header->machine.bandwidth_gbs);
-    json_add_figure(machine, "gflops", header->machine.gflops);
-
-    char *text = json_finish(root, false), *line = NULL;
+    const struct members root = {.object = cJSON_CreateObject()};
+    cJSON_AddStringToObject(root.object, "format", format_name);
+    cJSON_AddNumberToObject(root.object, "version", RECORDING_VERSION);
+    code_header(&root, header);
+    char *text = json_finish(root.object, false), *line = NULL;
     const int length = text ? (int)strlen(text) - 1 : 0; /* without the last brace */
     char *open_line = NULL, crc[CRC_SIZE];
     if (text && asprintf(&open_line, "%.*s,\"crc32\":\"", length, text) >= 0 &&
@@ -121,82 +187,12 @@ char *header_print(const struct recording_header *header) {
     return line;
 }
 
-/* ---- reading -------------------------------------------------------------------------------- */
-
-static void get_text(const cJSON *object, const char *name, char *to, size_t size) {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
-    snprintf(to, size, "%s", cJSON_IsString(item) ? item->valuestring : "");
-    text_sanitize(to);
-}
-
-static double get_figure(const cJSON *object, const char *name) {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
-    return cJSON_IsNumber(item) && isfinite(item->valuedouble) ? item->valuedouble : NAN;
-}
-
-/* A number between 0 and 1, or `otherwise`. */
-static double get_fraction(const cJSON *object, const char *name, double otherwise) {
-    const double value = get_figure(object, name);
-    return value >= 0 && value <= 1 ? value : otherwise;
-}
-
-static void get_by_phase(const cJSON *parent, const char *name, double *figures) {
-    const cJSON *object = cJSON_GetObjectItemCaseSensitive(parent, name);
-    for (int phase = 0; phase < PHASE_COUNT; phase++)
-        figures[phase] = get_figure(object, phase_name((enum phase)phase));
-}
-
-static void get_reference(const cJSON *root, const char *name, struct reference *reference) {
-    const cJSON *object = cJSON_GetObjectItemCaseSensitive(root, name);
-    const double nx = get_figure(object, "nx"), ny = get_figure(object, "ny");
-    const bool has_grid = nx >= 1 && nx <= MESH_MAX_SIDE && ny >= 1 && ny <= MESH_MAX_SIDE;
-    get_text(object, "source", reference->source, sizeof reference->source);
-    reference->nx = has_grid ? (int)nx : 0;
-    reference->ny = has_grid ? (int)ny : 0;
-    reference->ms_per_iteration = get_figure(object, "ms_per_iteration");
-    reference->structured_ms = get_figure(object, "structured_ms_per_iteration");
-    reference->gflops = get_figure(object, "gflops");
-    get_by_phase(object, "kernel_ms", reference->kernel_ms);
-    get_by_phase(object, "kernel_percent", reference->kernel_percent);
-    get_by_phase(object, "kernel_gbs", reference->kernel_gbs);
-}
-
-static void get_header(const cJSON *root, struct recording_header *header) {
+static void read_header(cJSON *root, struct recording_header *header) {
     memset(header, 0, sizeof *header);
-    get_text(root, "program_version", header->program_version, sizeof header->program_version);
-    get_text(root, "date", header->date, sizeof header->date);
+    code_header(&(struct members){.reading = true, .object = root}, header);
     /* What has no day would pass for a live lane; only the day is shown of others. */
     if (!*header->date || strspn(header->date, "0123456789-:TZ") < strlen(header->date))
         snprintf(header->date, sizeof header->date, "undated");
-    get_text(root, "command", header->command, sizeof header->command);
-    get_text(root, "device", header->device, sizeof header->device);
-    get_text(root, "driver", header->driver, sizeof header->driver);
-    get_text(root, "architecture", header->architecture, sizeof header->architecture);
-    get_text(root, "preset", header->preset, sizeof header->preset);
-    get_text(root, "teaches", header->teaches, sizeof header->teaches);
-
-    const cJSON *object = cJSON_GetObjectItemCaseSensitive(root, "view");
-    struct view_settings *view = &header->view;
-    char scale[16], colormap[16];
-    get_text(object, "layout", view->layout, sizeof view->layout);
-    get_text(object, "colormap", colormap, sizeof colormap);
-    for (int m = 0; m < COLORMAP_COUNT; m++)
-        if (strcmp(colormap, colormap_names[m]) == 0)
-            view->colormap = (enum colormap)m;
-    get_text(object, "scale", scale, sizeof scale);
-    view->scale = strcmp(scale, "log") == 0 ? SCALE_LOG : SCALE_LINEAR;
-    view->x0 = get_fraction(object, "x0", 0);
-    view->x1 = get_fraction(object, "x1", 1);
-    view->y0 = get_fraction(object, "y0", 0);
-    view->y1 = get_fraction(object, "y1", 1);
-
-    get_reference(root, "reference", &header->reference);
-    get_reference(root, "second_reference", &header->second_reference);
-
-    object = cJSON_GetObjectItemCaseSensitive(root, "machine");
-    get_text(object, "device", header->machine.device, sizeof header->machine.device);
-    header->machine.bandwidth_gbs = get_figure(object, "bandwidth_gbs");
-    header->machine.gflops = get_figure(object, "gflops");
 }
 
 enum status header_parse(const char *bytes, size_t size, struct recording_header *header,
@@ -230,7 +226,7 @@ enum status header_parse(const char *bytes, size_t size, struct recording_header
     else if (!is_whole)
         status = error_set(error, STATUS_BAD_INPUT, "byte 0: the first line is damaged");
     else
-        get_header(root, header);
+        read_header(root, header);
     cJSON_Delete(root);
     *line_size = (size_t)(newline - bytes) + 1;
     return status;

@@ -30,7 +30,7 @@ void header_from_config(struct recording_header *header, const struct config *co
 void header_to_config(const struct recording_header *header, struct config *config);
 
 /* The line, with its newline; to be freed. NULL if memory ran out. */
-char *header_print(const struct recording_header *header);
+char *header_print(struct recording_header *header);
 
 /* Reads the line at the beginning of `bytes`. *line_size is set to its length with the newline.
  * STATUS_BAD_INPUT: the message is "byte N: what". All strings are made visible. */
