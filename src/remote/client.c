@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/timerfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "core/limits.h"
@@ -17,38 +16,34 @@
 
 static const int64_t second_ns = 1000000000, loud_after_ns = 2000000000;
 
-enum check_state { CHECK_NONE, CHECK_WANTED, CHECK_SENT, CHECK_DONE };
-
 struct client {
     struct source base;
-    char *command; /* NULL: this program */
-    char *kernels; /* what it loads; may be NULL */
+    pthread_mutex_t checking; /* one check at a time; taken before … */
+    pthread_mutex_t mutex;    /* … this, which guards the rest */
+    char *command;            /* NULL: this program */
+    char *kernels;            /* what it loads; may be NULL */
     struct plan plan;
     struct view view;
     pthread_t owner;
     int timer; /* ticks once a second, for silence is noticed too; and at once if there is news */
 
     struct connection connection;
-    bool dead;          /* the process has ended, as the last sample shows */
-    bool planned;       /* it has been given a plan: without one it only answers checks */
-    bool lost;          /* samples are useless until one is full */
-    uint32_t heard;     /* number of its last frame */
-    uint32_t checks;    /* number of the last check */
+    bool dead;                 /* the process has ended, as the last sample shows */
+    bool planned;              /* it has been given a plan: without one it only answers checks */
+    bool lost;                 /* samples are useless until one is full */
+    uint32_t heard;            /* number of its last frame */
+    uint32_t checks, answered; /* numbers of the last check, and of the last that has an answer */
+    struct error answer;
+    int64_t looked_ns;  /* when the owner last took what had come */
     int64_t sampled_ns; /* when the last sample has come */
 
-    struct decoder *decoder; /* decoder->now is the sample as known now */
-    struct sample *shown;    /* as handed out */
-    uint64_t sequence;       /* 0: there is no sample yet */
-
-    pthread_mutex_t mutex; /* guards the rest */
-    pthread_cond_t changed;
-    enum check_state check;
-    struct plan asked;
-    struct error answer;
-    int64_t looked_ns; /* when the owner last took what had come */
+    struct decoder *decoder;    /* decoder->now is the sample as known now */
+    struct sample *shown;       /* as handed out */
+    uint64_t sequence;          /* 0: there is no sample yet */
+    char line[CHILD_LINE_SIZE]; /* as handed out */
 };
 
-/* Makes the source's descriptor readable at once, and once a second. Any thread may call. */
+/* Makes the source's descriptor readable at once, and once a second. */
 static void wake_owner(const struct client *client) {
     static const struct itimerspec now = {.it_interval.tv_sec = 1, .it_value.tv_nsec = 1};
     timerfd_settime(client->timer, 0, &now, NULL);
@@ -57,13 +52,8 @@ static void wake_owner(const struct client *client) {
 /* ---- the end of the process ----------------------------------------------------------------- */
 
 static void answer_check(struct client *client, const struct error *answer) {
-    pthread_mutex_lock(&client->mutex);
-    if (client->check == CHECK_WANTED || client->check == CHECK_SENT) {
-        client->answer = *answer;
-        client->check = CHECK_DONE;
-        pthread_cond_broadcast(&client->changed);
-    }
-    pthread_mutex_unlock(&client->mutex);
+    client->answer = *answer;
+    client->answered = client->checks;
 }
 
 /* The last sample stays, as one of a failed run. */
@@ -146,10 +136,10 @@ static void send_plan(struct client *client) {
                              .kind = COMMAND_PLAN, .view = client->view, .plan = &client->plan});
 }
 
-static void send_check(struct client *client) {
+static void send_check(struct client *client, const struct plan *plan) {
     struct codec codec = begin_frame(client);
     number_code(&codec, ++client->checks);
-    plan_code(&codec, &client->asked);
+    plan_code(&codec, (struct plan *)plan); /* only read: the codec writes */
     send_frame(client, FRAME_CHECK, &codec);
 }
 
@@ -158,6 +148,8 @@ static enum status begin_process(struct client *client, struct error *error) {
         return error->status;
     client->dead = client->planned = client->lost = false;
     client->heard = 0;
+    error_set(&client->answer, STATUS_UNAVAILABLE, "no answer"); /* the last process's */
+    client->answered = client->checks;
     return STATUS_OK;
 }
 
@@ -238,91 +230,57 @@ static void warn_of_silence(struct client *client) {
                  (int)((is_silent ? silent_ns : idle_ns) / second_ns));
 }
 
-/* Sends the check that is wanted, if need be to a process without a run. */
-static void ask_what_is_wanted(struct client *client) {
-    struct error error;
-    pthread_mutex_lock(&client->mutex);
-    client->looked_ns = clock_awake_ns();
-    const bool ask = client->check == CHECK_WANTED;
-    if (ask)
-        client->check = CHECK_SENT;
-    pthread_mutex_unlock(&client->mutex);
-    if (!ask)
-        return;
-    if (client->dead && begin_process(client, &error)) {
-        answer_check(client, &error);
-        return;
-    }
-    if (!client->planned)
-        client->decoder->now->state = SESSION_FAILED; /* until there is another run */
-    send_check(client);
-}
-
 /* Takes what has come, without waiting. */
 static void take_arrivals(struct client *client) {
     uint64_t ignored;
     while (read(client->timer, &ignored, sizeof ignored) > 0)
         continue;
-    ask_what_is_wanted(client);
-    if (!client->dead)
+    client->looked_ns = clock_awake_ns();
+    if (!client->dead && client->answered == client->checks) /* else who asks takes them */
         take_frames(client);
     if (!client->dead)
         warn_of_silence(client);
 }
 
+/* Waits without the mutex. What has come concerns the owner, too. */
 static void wait_for_arrivals(struct client *client) {
-    struct pollfd ready = {.fd = client->connection.events, .events = POLLIN};
-    poll(&ready, 1, 100);
-    take_arrivals(client);
+    const struct child *child = &client->connection.child;
+    struct pollfd ready[] = {{.fd = child->from, .events = POLLIN},
+                             {.fd = child->errors, .events = POLLIN}};
+    pthread_mutex_unlock(&client->mutex);
+    poll(ready, 2, 100);
+    pthread_mutex_lock(&client->mutex);
+    if (!client->dead)
+        take_frames(client);
+    wake_owner(client);
 }
 
-/* ---- checks: by the owner or by another thread ---------------------------------------------- */
-
-/* Another thread waits for the owner to take what comes. An owner that has not looked for too long,
- * as one that waits for this thread, is not waited for. */
-static void wait_for_owner(struct client *client, int64_t began_ns) {
-    struct timespec when;
-    clock_gettime(CLOCK_REALTIME, &when);
-    when.tv_nsec += 100000000;
-    when.tv_sec += when.tv_nsec / second_ns;
-    when.tv_nsec %= second_ns;
-    pthread_cond_timedwait(&client->changed, &client->mutex, &when);
-    const int64_t last_ns = client->looked_ns > began_ns ? client->looked_ns : began_ns;
-    const bool is_asked = client->check == CHECK_WANTED || client->check == CHECK_SENT;
-    if (!is_asked || clock_awake_ns() - last_ns <= limit_ns(LIMIT_ANSWER))
-        return;
-    error_set(&client->answer, STATUS_UNAVAILABLE, "no answer");
-    client->check = CHECK_DONE;
-}
-
-/* Waits until a check is in that state. Called with the mutex locked. */
-static void wait_for_check(struct client *client, enum check_state state) {
-    const bool is_owner = pthread_equal(pthread_self(), client->owner);
-    const int64_t began_ns = clock_awake_ns();
-    while (client->check != state) {
-        if (!is_owner) {
-            wait_for_owner(client, began_ns);
-            continue;
-        }
-        pthread_mutex_unlock(&client->mutex);
-        wait_for_arrivals(client);
-        pthread_mutex_lock(&client->mutex);
-    }
-}
-
+/* Another thread does not wait if the owner has not looked for too long, as one that waits for it.
+ */
 static enum status client_check(struct source *source, const struct plan *plan,
                                 struct error *error) {
     struct client *client = (struct client *)source;
+    const bool is_owner = pthread_equal(pthread_self(), client->owner);
+    const int64_t began_ns = clock_awake_ns();
+    struct error why = {0};
+    pthread_mutex_lock(&client->checking);
     pthread_mutex_lock(&client->mutex);
-    wait_for_check(client, CHECK_NONE); /* another thread's comes first */
-    client->asked = *plan;
-    client->check = CHECK_WANTED;
-    wake_owner(client);
-    wait_for_check(client, CHECK_DONE);
-    client->check = CHECK_NONE;
-    pthread_cond_broadcast(&client->changed);
+    if (client->dead && begin_process(client, &why)) /* one without a run */
+        answer_check(client, &why);
+    else
+        send_check(client, plan);
+    while (client->answered != client->checks) {
+        const int64_t last_ns = client->looked_ns > began_ns ? client->looked_ns : began_ns;
+        if (!is_owner && clock_awake_ns() - last_ns > limit_ns(LIMIT_ANSWER)) {
+            error_set(&why, STATUS_UNAVAILABLE, "no answer");
+            answer_check(client, &why);
+        } else {
+            wait_for_arrivals(client);
+        }
+    }
     *error = client->answer;
     pthread_mutex_unlock(&client->mutex);
+    pthread_mutex_unlock(&client->checking);
     return error->status;
 }
 
@@ -330,13 +288,14 @@ static enum status client_check(struct source *source, const struct plan *plan,
 
 static const struct sample *client_latest(struct source *source) {
     struct client *client = (struct client *)source;
+    pthread_mutex_lock(&client->mutex);
     take_arrivals(client);
-    if (!client->sequence)
-        return NULL;
-    if (client->shown->sequence != client->sequence)
+    const bool is_there = client->sequence > 0;
+    if (is_there && client->shown->sequence != client->sequence)
         sample_copy(client->shown, client->decoder->now);
     memcpy(client->shown->warning, client->decoder->now->warning, sizeof client->shown->warning);
-    return client->shown;
+    pthread_mutex_unlock(&client->mutex);
+    return is_there ? client->shown : NULL;
 }
 
 /* Runs the plan in a process that has none yet: one that a check has begun, or a new one. */
@@ -361,6 +320,7 @@ void client_load(struct source *source, const char *kernels, const struct plan *
     char *copy = strdup(kernels);
     if (!copy)
         return;
+    pthread_mutex_lock(&client->mutex);
     free(client->kernels);
     client->kernels = copy;
     client->plan = *plan;
@@ -369,10 +329,12 @@ void client_load(struct source *source, const char *kernels, const struct plan *
     child_close(&client->connection.child, 0);
     client->dead = true;
     start_anew(client);
+    pthread_mutex_unlock(&client->mutex);
 }
 
 static void client_command(struct source *source, const struct command *command) {
     struct client *client = (struct client *)source;
+    pthread_mutex_lock(&client->mutex);
     if (command->kind == COMMAND_PLAN)
         client->plan = *command->plan;
     else if (command->kind == COMMAND_VIEW)
@@ -385,16 +347,23 @@ static void client_command(struct source *source, const struct command *command)
         send_command(client, command);
     else if (command->kind == COMMAND_PLAN || command->kind == COMMAND_RESTART)
         start_anew(client);
+    pthread_mutex_unlock(&client->mutex);
 }
 
 static int client_descriptor(const struct source *source) {
     return ((const struct client *)source)->connection.events;
 }
 
-static const char *client_log_line(const struct source *source, int index) {
-    const struct child *child = &((const struct client *)source)->connection.child;
+static const char *client_log_line(struct source *source, int index) {
+    struct client *client = (struct client *)source;
+    const struct child *child = &client->connection.child;
+    pthread_mutex_lock(&client->mutex);
     const int count = child->line_count, first = count > CHILD_LINES ? count - CHILD_LINES : 0;
-    return first + index < count ? child->lines[(first + index) % CHILD_LINES] : NULL;
+    const bool is_there = first + index < count;
+    if (is_there)
+        strcpy(client->line, child->lines[(first + index) % CHILD_LINES]);
+    pthread_mutex_unlock(&client->mutex);
+    return is_there ? client->line : NULL;
 }
 
 static void client_close(struct source *source) {
@@ -409,8 +378,8 @@ static void client_close(struct source *source) {
     sample_destroy(client->shown);
     if (client->timer >= 0)
         close(client->timer);
+    pthread_mutex_destroy(&client->checking);
     pthread_mutex_destroy(&client->mutex);
-    pthread_cond_destroy(&client->changed);
     free(client->command);
     free(client->kernels);
     free(client);
@@ -437,8 +406,8 @@ static struct client *create_client(const struct client_settings *settings, cons
     client->view = *view;
     client->owner = pthread_self();
     client->connection.child.echo = settings->echo;
+    pthread_mutex_init(&client->checking, NULL);
     pthread_mutex_init(&client->mutex, NULL);
-    pthread_cond_init(&client->changed, NULL);
     client->command = settings->command ? strdup(settings->command) : NULL;
     client->kernels = settings->kernels ? strdup(settings->kernels) : NULL;
     client->shown = sample_create();
@@ -460,7 +429,7 @@ static enum status wait_for_process(struct client *client, const struct client_s
                                     struct error *error) {
     const int64_t began_ns = clock_now_ns();
     bool is_loud = !settings->echo || !settings->command;
-    while (!client->dead && (!client->connection.greeted || client->check == CHECK_SENT)) {
+    while (!client->dead && (!client->connection.greeted || client->answered != client->checks)) {
         if (settings->stop && atomic_load(settings->stop))
             return error_set(error, STATUS_UNAVAILABLE, "interrupted");
         wait_for_arrivals(client);
@@ -478,16 +447,16 @@ enum status client_start(const struct client_settings *settings, const struct pl
     struct client *client = create_client(settings, plan, view);
     if (!client)
         return error_set(error, STATUS_INTERNAL, "out of memory");
+    pthread_mutex_lock(&client->mutex);
     enum status status = begin_process(client, error);
     if (!status) {
-        client->asked = *plan;
-        client->check = settings->check ? CHECK_SENT : CHECK_NONE;
+        client->answer = (struct error){0};
         if (settings->check)
-            send_check(client);
+            send_check(client, plan);
         send_plan(client);
         status = wait_for_process(client, settings, error);
-        client->check = CHECK_NONE;
     }
+    pthread_mutex_unlock(&client->mutex);
     if (status)
         client_close(&client->base);
     else

@@ -44,9 +44,10 @@ struct source_ops {
     /* As source_check has it. NULL: it is this process that the runs happen in. */
     enum status (*check)(struct source *source, const struct plan *plan, struct error *error);
 
-    /* The last lines that the process of its runs has printed apart from samples, oldest first;
-     * NULL if there are no more than `index`. NULL: there is no such process. */
-    const char *(*log_line)(const struct source *source, int index);
+    /* The last lines that the process of its runs has printed apart from samples, oldest first,
+     * each valid until the next call; NULL if there are no more than `index`. NULL: there is no
+     * such process. */
+    const char *(*log_line)(struct source *source, int index);
 
     /* Stops and frees; may block until the running phase ends. Not NULL-safe. */
     void (*close)(struct source *source);
