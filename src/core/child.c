@@ -95,9 +95,8 @@ enum status child_start(struct child *child, const struct child_command *command
                             .is_resumed = child->is_resumed};
     for (int p = 0; p < 2 && failed; p++)
         if (paths[p] && (command->path || access(paths[p], X_OK) == 0))
-            failed = command->streams == CHILD_PIPES
-                         ? spawn_in_pipes(child, paths[p], command)
-                         : spawn(child, paths[p], command->arguments, NULL, 0);
+            failed = command->inherits ? spawn(child, paths[p], command->arguments, NULL, 0)
+                                       : spawn_in_pipes(child, paths[p], command);
     if (failed) {
         child->pid = 0;
         return error_set(error, STATUS_INTERNAL, "no process for %s: %s", command->title,

@@ -27,18 +27,12 @@ struct child {
     size_t partial_size;
 };
 
-/* What becomes its standard input, output and error. */
-enum child_streams {
-    CHILD_PIPES,    /* to, from and errors */
-    CHILD_INHERITS, /* this process's */
-};
-
 struct child_command {
     const char *path;       /* of the program; NULL: this program */
     char *const *arguments; /* the first is its name, NULL the last */
     const char *title;      /* in messages: "no process for TITLE" */
-    enum child_streams streams;
-    int shared; /* becomes its descriptor 3; 0: none */
+    bool inherits;          /* this process's standard streams; else they are to, from and errors */
+    int shared;             /* becomes its descriptor 3; 0: none */
 };
 
 /* Starts it; child->echo, leads and is_resumed are set before. STATUS_INTERNAL if no process can be

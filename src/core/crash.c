@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { STACK_SIZE = 1 << 16 };
+enum { STACKS = 5, STACK_SIZE = 1 << 16 };
 
 static _Atomic(crash_reporter *) reporter;
 
@@ -34,13 +34,20 @@ static void set_handler(int number, bool replaces) {
         sigaction(number, &action, NULL);
 }
 
-static crash_reporter *install(crash_reporter *report, bool replaces) {
-    static char stack[STACK_SIZE]; /* if it is the stack that ran out */
-    crash_reporter *last = atomic_exchange(&reporter, report);
-    stack_t now = {.ss_flags = 0};
+void crash_take_stack(void) {
+    static char stacks[STACKS][STACK_SIZE];
+    static atomic_uint taken;
+    stack_t now = {.ss_flags = SS_DISABLE};
     sigaltstack(NULL, &now);
-    if (now.ss_flags & SS_DISABLE)
-        sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = STACK_SIZE}, NULL);
+    /* One that is there may be a sanitizer's, which frees it when the thread ends. */
+    const unsigned mine = now.ss_flags & SS_DISABLE ? atomic_fetch_add(&taken, 1) : STACKS;
+    if (mine < STACKS)
+        sigaltstack(&(stack_t){.ss_sp = stacks[mine], .ss_size = STACK_SIZE}, NULL);
+}
+
+static crash_reporter *install(crash_reporter *report, bool replaces) {
+    crash_reporter *last = atomic_exchange(&reporter, report);
+    crash_take_stack();
     for (int number = 1; number < SIGRTMIN; number++)
         if (signal_is_of_a_crash(number))
             set_handler(number, replaces);

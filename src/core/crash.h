@@ -17,6 +17,10 @@ typedef void crash_reporter(int number, const siginfo_t *info);
  * the reporter before. */
 crash_reporter *crash_install(crash_reporter *report);
 
+/* Gives the calling thread a stack for handlers, if it has none: it may be the stack that ran out.
+ * A few threads get one. */
+void crash_take_stack(void);
+
 /* For work without a screen: reports a crash, and SIGXCPU, in one line. A sanitizer's handlers
  * stay.
  */

@@ -27,7 +27,7 @@
 #define UNNAMED "your kernels"
 #define REFUSED "tried to start a process, or to signal one"
 
-enum { LOOK_MS = 20, STACKS = 4, STACK_SIZE = 1 << 16, X32_CALLS = 1 << 30, HIDDEN_MAX = 8 };
+enum { LOOK_MS = 20, X32_CALLS = 1 << 30, HIDDEN_MAX = 8 };
 
 static struct sandbox_limits limits;
 static atomic_uint_fast64_t resident_before;
@@ -75,18 +75,10 @@ void sandbox_fail(const char *why) {
 }
 
 void sandbox_enter(const char *name) {
-    /* Handlers need a stack of their own if it is the stack that ran out; each thread needs one. */
-    static char stacks[STACKS][STACK_SIZE];
-    static atomic_uint taken;
     static _Thread_local bool has_stack;
     if (name && report_fd >= 0 && !has_stack) {
-        stack_t stack = {.ss_flags = SS_DISABLE};
-        sigaltstack(NULL, &stack);
+        crash_take_stack();
         has_stack = true;
-        /* One that is there is a sanitizer's, which frees it when the thread ends. */
-        const unsigned mine = stack.ss_flags & SS_DISABLE ? atomic_fetch_add(&taken, 1) : STACKS;
-        if (mine < STACKS)
-            sigaltstack(&(stack_t){.ss_sp = stacks[mine], .ss_size = STACK_SIZE}, NULL);
     }
     atomic_store(&running, name);
     if (shared_name)

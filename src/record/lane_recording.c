@@ -8,7 +8,6 @@
 
 #include "kernels/backends.h"
 #include "metrics/labels.h"
-#include "record/chapter.h"
 
 void recording_path(const char *name, char *path) {
     char relative[PATH_SIZE + 32];

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/file.h"
-#include "record/chapter.h"
 #include "record/format/stream.h"
 #include "record/recording.h"
 
@@ -72,14 +71,15 @@ static enum status write_header(struct recorder *recorder, const struct sample *
 /* ---- chapters and samples ------------------------------------------------------------------- */
 
 enum status recorder_chapter(struct recorder *recorder, const char *title, struct error *error) {
+    struct encoder *encoder = recorder->encoder;
     if (!recorder->began || recorder->failed)
         return STATUS_OK;
-    char text[CHAPTER_SIZE];
-    snprintf(text, sizeof text, "%.*s", CHAPTER_SIZE - 1, title);
-    const enum status status = encoder_chapter(recorder->encoder, text, recorder->last_ns, error);
-    return status
-               ? status
-               : write_record(recorder, recorder->encoder->bytes, recorder->encoder->size, error);
+    struct codec codec = encoder_begin(encoder);
+    codec.at = strnlen(title, CHAPTER_SIZE - 1);
+    memcpy(codec.bytes, title, codec.at);
+    if (encoder_end(encoder, FRAME_CHAPTER, recorder->last_ns, &codec, error))
+        return error->status;
+    return write_record(recorder, encoder->bytes, encoder->size, error);
 }
 
 /* If little may be written, curves and bars go on, and new fields wait. */
@@ -155,17 +155,13 @@ enum status recorder_open(const char *path, bool replace, const struct recording
     made->last_full_ns = -1;
     made->budget = RECORDER_BURST_BYTES;
     made->encoder = encoder_create();
-    if (!made->encoder) {
+    const enum status status = made->encoder ? file_writer_open(path, replace, &made->file, error)
+                                             : error_set(error, STATUS_INTERNAL, "out of memory");
+    if (status)
         recorder_release(made);
-        return error_set(error, STATUS_INTERNAL, "out of memory");
-    }
-    const enum status status = file_writer_open(path, replace, &made->file, error);
-    if (status) {
-        recorder_release(made);
-        return status;
-    }
-    *recorder = made;
-    return STATUS_OK;
+    else
+        *recorder = made;
+    return status;
 }
 
 enum status recorder_open_asked(const struct config *config, struct recorder **recorder,

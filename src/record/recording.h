@@ -19,11 +19,32 @@ enum {
     RECORDING_DIFFERENCES_MAX = 1000 /* behind one full sample */
 };
 
+/* A chapter begins with each run, and one at its end. The user can jump to the chapters of a
+ * recording; in a screencast they are markers. */
+enum { CHAPTER_SIZE = 64 };
+
 struct chapter {
-    char title[64];
+    char title[CHAPTER_SIZE];
     int64_t time_ns;
     int sample; /* index of the first sample in it */
 };
+
+/* What must be known of the sample before; all zeros if there is none. */
+struct chapter_last {
+    enum session_state state;
+    int lane_count, nx, ny;
+    char problem[32];
+    struct run_id runs[LANES_MAX];
+    long iterations[LANES_MAX];
+};
+
+/* Whether `sample` belongs to another run: other lanes, another grid or problem, or the same from
+ * its beginning. */
+bool chapter_is_new_run(const struct chapter_last *last, const struct sample *sample);
+
+/* Takes the next sample. Returns whether a chapter begins with it; if so, writes its title (at most
+ * CHAPTER_SIZE bytes). */
+bool chapter_take(struct chapter_last *last, const struct sample *sample, char *title);
 
 struct entry {
     size_t at; /* offset of its record */

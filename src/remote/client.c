@@ -204,13 +204,12 @@ static void take_frame(struct client *client, const struct frame *frame) {
 static void take_frames(struct client *client) {
     struct connection *connection = &client->connection;
     struct error why = {0};
-    enum connection_found found = CONNECTION_FRAME;
     connection_poll(connection);
-    while (!client->dead && (found = connection_next(connection, &why)) == CONNECTION_FRAME)
+    while (!client->dead && connection_next(connection, &why))
         take_frame(client, &connection->framer.frame);
-    if (!client->dead && found == CONNECTION_ENDED)
+    if (!client->dead && connection->ended)
         end_by_exit(client);
-    else if (!client->dead && found == CONNECTION_FAILED)
+    else if (!client->dead && why.status)
         end_process(client, &why);
 }
 
@@ -412,11 +411,10 @@ static struct client *create_client(const struct client_settings *settings, cons
     client->kernels = settings->kernels ? strdup(settings->kernels) : NULL;
     client->shown = sample_create();
     client->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
-    const bool connects = connection_init(&client->connection, client->command);
+    const bool connects = connection_init(&client->connection, client->command, client->timer);
     client->decoder = decoder_create();
     if (connects && client->decoder && client->shown && client->timer >= 0 &&
         (client->command || !settings->command) && (client->kernels || !settings->kernels)) {
-        connection_watch(&client->connection, client->timer);
         wake_owner(client);
         return client;
     }

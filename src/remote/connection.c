@@ -11,12 +11,19 @@
 
 enum { UNSENT_MAX = 1 << 18, READS_AT_ONCE = 16 };
 
-bool connection_init(struct connection *connection, const char *command) {
+static void watch(const struct connection *connection, int fd, uint32_t events, int operation) {
+    struct epoll_event event = {.events = events, .data.fd = fd};
+    if (fd >= 0)
+        epoll_ctl(connection->events, operation, fd, &event);
+}
+
+bool connection_init(struct connection *connection, const char *command, int timer) {
     connection->command = command;
     connection->framer.mark = WIRE_FROM_SOLVER;
     connection->encoder = encoder_create();
     connection->unsent = malloc(UNSENT_MAX);
     connection->events = epoll_create1(EPOLL_CLOEXEC);
+    watch(connection, timer, EPOLLIN, EPOLL_CTL_ADD);
     return connection->encoder && connection->unsent && connection->events >= 0;
 }
 
@@ -30,16 +37,6 @@ void connection_finish(struct connection *connection) {
 
 const char *connection_name(const struct connection *connection) {
     return connection->command ? connection->command : "the solver's process";
-}
-
-static void watch(const struct connection *connection, int fd, uint32_t events, int operation) {
-    struct epoll_event event = {.events = events, .data.fd = fd};
-    if (fd >= 0)
-        epoll_ctl(connection->events, operation, fd, &event);
-}
-
-void connection_watch(struct connection *connection, int fd) {
-    watch(connection, fd, EPOLLIN, EPOLL_CTL_ADD);
 }
 
 /* ---- sending -------------------------------------------------------------------------------- */
@@ -65,12 +62,12 @@ enum status connection_open(struct connection *connection, const char *kernels,
     if (command_start(child, connection->command, kernels, error))
         return error->status;
     framer_finish(&connection->framer);
-    connection->greeted = false;
+    connection->greeted = connection->ended = false;
     connection->encoder->number = 0;
     connection->heard_ns = clock_now_ns();
     watch(connection, child->to, 0, EPOLL_CTL_ADD);
-    connection_watch(connection, child->from);
-    connection_watch(connection, child->errors);
+    watch(connection, child->from, EPOLLIN, EPOLL_CTL_ADD);
+    watch(connection, child->errors, EPOLLIN, EPOLL_CTL_ADD);
     connection->unsent_size =
         (size_t)sprintf(connection->unsent, "%s\n", handshake_print(handshake));
     flush_lines(connection);
@@ -102,23 +99,20 @@ void connection_poll(struct connection *connection) {
     flush_lines(connection);
 }
 
-/* Reads more bytes for the framer. CONNECTION_FRAME if there are some. */
-static enum connection_found read_more(struct connection *connection, struct error *error) {
+/* Reads more bytes for the framer; false if there are none. */
+static bool read_more(struct connection *connection, struct error *error) {
     if (connection->reads++ == READS_AT_ONCE)
-        return CONNECTION_NOTHING;
+        return false;
     const ssize_t size = read(connection->child.from, connection->input, sizeof connection->input);
-    if (size == 0)
-        return CONNECTION_ENDED;
-    if (size < 0 && (errno == EAGAIN || errno == EINTR))
-        return CONNECTION_NOTHING;
-    if (size < 0) {
+    connection->ended = size == 0;
+    if (size < 0 && errno != EAGAIN && errno != EINTR)
         error_set(error, STATUS_INTERNAL, "%.100s can't be read: %s", connection_name(connection),
                   strerror(errno));
-        return CONNECTION_FAILED;
-    }
+    if (size <= 0)
+        return false;
     connection->heard_ns = clock_now_ns();
     framer_push(&connection->framer, connection->input, (size_t)size);
-    return CONNECTION_FRAME;
+    return true;
 }
 
 /* Takes a line that is no frame. False if it is the handshake of another version. */
@@ -140,18 +134,15 @@ static bool take_line(struct connection *connection, const char *line, struct er
     return false;
 }
 
-enum connection_found connection_next(struct connection *connection, struct error *error) {
+bool connection_next(struct connection *connection, struct error *error) {
     struct framer *framer = &connection->framer;
     for (;;) {
         const enum framer_found found = framer_next(framer);
         if (found == FRAMER_OTHER && !take_line(connection, framer->line, error))
-            return CONNECTION_FAILED;
+            return false;
         if (found == FRAMER_FRAME && connection->greeted)
-            return CONNECTION_FRAME;
-        if (found != FRAMER_NONE)
-            continue;
-        const enum connection_found more = read_more(connection, error);
-        if (more != CONNECTION_FRAME)
-            return more;
+            return true;
+        if (found == FRAMER_NONE && !read_more(connection, error))
+            return false;
     }
 }

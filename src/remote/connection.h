@@ -16,19 +16,18 @@ struct connection {
     char *unsent;            /* lines that the pipe did not take yet */
     size_t unsent_size;
     bool greeted;     /* the other side is of this version */
+    bool ended;       /* its output has */
     int64_t heard_ns; /* when anything has come */
     int reads;        /* since connection_poll */
 };
 
-/* False if there is no memory or no descriptor; connection_finish is due all the same. */
-bool connection_init(struct connection *connection, const char *command);
+/* `timer` wakes `events`, too. False if there is no memory or no descriptor; connection_finish is
+ * due all the same. */
+bool connection_init(struct connection *connection, const char *command, int timer);
 void connection_finish(struct connection *connection);
 
 /* What messages call the other side. */
 const char *connection_name(const struct connection *connection);
-
-/* Wakes `events` if the descriptor is readable, too. */
-void connection_watch(struct connection *connection, int fd);
 
 /* Starts the process and sends the handshake. STATUS_INTERNAL if no process can be made. */
 enum status connection_open(struct connection *connection, const char *kernels,
@@ -43,14 +42,10 @@ enum status connection_send(struct connection *connection, enum frame_kind kind,
 /* Sends what waits, and keeps what the other side has printed. */
 void connection_poll(struct connection *connection);
 
-enum connection_found {
-    CONNECTION_NOTHING, /* until connection_poll: it may never stop talking */
-    CONNECTION_FRAME,   /* connection->framer.frame, valid until the next call */
-    CONNECTION_ENDED,   /* its output has ended */
-    CONNECTION_FAILED,  /* *error says why: it can't be read, or is of another version */
-};
-
-/* The next frame that has come, without waiting. Frames before the handshake are skipped. */
-enum connection_found connection_next(struct connection *connection, struct error *error);
+/* The next frame that has come, without waiting, in connection->framer.frame; valid until the next
+ * call. Frames before the handshake are skipped. False if there is none until connection_poll (it
+ * may never stop talking), if its output has ended, or, with an *error, if it can't be read or is
+ * of another version. */
+bool connection_next(struct connection *connection, struct error *error);
 
 #endif

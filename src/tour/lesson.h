@@ -2,7 +2,7 @@
 #ifndef JACOBI_TOUR_LESSON_H
 #define JACOBI_TOUR_LESSON_H
 
-#include "record/chapter.h"
+#include "record/recording.h"
 #include "tour/tour.h"
 
 enum { TYPED_SIZE = 9 };

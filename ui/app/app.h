@@ -4,7 +4,7 @@
 
 #include <stdatomic.h>
 
-#include "record/chapter.h"
+#include "record/recording.h"
 #include "run/source.h"
 #include "ui/app/forecaster.h"
 #include "ui/app/keymap.h"

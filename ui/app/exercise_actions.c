@@ -216,12 +216,11 @@ enum status exercise_session_edit(struct app *app, struct error *error) {
                                (char[]){"sh"},
                                (char *)app->exercise->shown.file,
                                NULL};
-    const enum status status = child_start(&child,
-                                           &(struct child_command){.path = "/bin/sh",
-                                                                   .arguments = arguments,
-                                                                   .title = "the editor",
-                                                                   .streams = CHILD_INHERITS},
-                                           error);
+    const enum status status = child_start(
+        &child,
+        &(struct child_command){
+            .path = "/bin/sh", .arguments = arguments, .title = "the editor", .inherits = true},
+        error);
     free(command);
     if (status)
         return status;

@@ -1,5 +1,6 @@
 #include "record/format/codec.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -156,10 +157,22 @@ static void code_field(struct codec *codec, void *now, const void *before,
     }
 }
 
+/* The first `stored` fields; the others are as in `before`. */
+static void code_first(struct codec *codec, void *now, const void *before,
+                       const struct codec_field *fields, int stored) {
+    for (int k = 0; fields[k].what && !codec->failed; k++) {
+        void *const at = (char *)now + fields[k].offset;
+        const void *const old = (const char *)before + fields[k].offset;
+        if (k < stored)
+            code_field(codec, at, old, &fields[k]);
+        else
+            memcpy(at, old, fields[k].size);
+    }
+}
+
 void codec_fields(struct codec *codec, void *now, const void *before,
                   const struct codec_field *fields) {
-    for (const struct codec_field *field = fields; field->what && !codec->failed; field++)
-        code_field(codec, (char *)now + field->offset, (const char *)before + field->offset, field);
+    code_first(codec, now, before, fields, INT_MAX);
 }
 
 void codec_record(struct codec *codec, void *now, const void *before,
@@ -169,12 +182,5 @@ void codec_record(struct codec *codec, void *now, const void *before,
         count++;
     const int stored =
         (int)codec_number(codec, count, 0, 0, count, "more fields than this program knows");
-    for (int k = 0; k < count && !codec->failed; k++) {
-        void *const at = (char *)now + fields[k].offset;
-        const void *const old = (const char *)before + fields[k].offset;
-        if (k < stored)
-            code_field(codec, at, old, &fields[k]);
-        else
-            memcpy(at, old, fields[k].size);
-    }
+    code_first(codec, now, before, fields, stored);
 }

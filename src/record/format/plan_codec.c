@@ -41,7 +41,7 @@ static const struct codec_field plan_fields[] = {
 
 static const struct codec_field command_fields[] = {
     CHOICE(struct command, kind, COMMAND_TUNING_SCAN + 1),
-    NUMBER(struct command, value, INT32_MIN, INT32_MAX),
+    NUMBER(struct command, value, 0, INT32_MAX),
     NUMBER(struct command, view.cols, 0, FIELD_MAX_CELLS),
     NUMBER(struct command, view.rows, 0, FIELD_MAX_CELLS),
     BOUNDED(struct command, view.x0, 0, 1),
@@ -110,25 +110,16 @@ void plan_code(struct codec *codec, struct plan *plan) {
 
 /* ---- commands and answers ------------------------------------------------------------------- */
 
-static bool is_possible(const struct command *command) {
-    switch (command->kind) {
-    case COMMAND_PAUSE:
-        return command->value >= 0 && command->value <= 1;
-    case COMMAND_STEP:
-        return command->value >= 0;
-    case COMMAND_SPEED:
-        return command->value >= 0 && command->value <= SPEED_MAX;
-    case COMMAND_RACE:
-        return command->value >= 0 && command->value <= RACE_SAME_TIME;
-    default:
-        return true; /* it has no value */
-    }
-}
+/* The others have no value, or are for replays alone. */
+static const long values_max[COMMAND_TUNING_SCAN + 1] = {[COMMAND_PAUSE] = 1,
+                                                         [COMMAND_STEP] = INT32_MAX,
+                                                         [COMMAND_SPEED] = SPEED_MAX,
+                                                         [COMMAND_RACE] = RACE_SAME_TIME};
 
 void command_code(struct codec *codec, struct command *command, struct plan *plan) {
     static const struct command nothing;
     codec_fields(codec, command, &nothing, command_fields);
-    if (codec->reading && !is_possible(command))
+    if (codec->reading && command->value > values_max[command->kind])
         codec_fail(codec, "bad value");
     if (command->kind != COMMAND_PLAN || codec->failed)
         return;

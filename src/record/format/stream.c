@@ -1,7 +1,6 @@
 #include "record/format/stream.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "record/format/sample_codec.h"
 
@@ -71,14 +70,6 @@ enum status encoder_sample(struct encoder *encoder, int64_t time_ns, bool full,
     encoder->next = last;
     encoder->last = next;
     return status;
-}
-
-enum status encoder_chapter(struct encoder *encoder, const char *title, int64_t time_ns,
-                            struct error *error) {
-    struct codec codec = encoder_begin(encoder);
-    codec.at = strlen(title);
-    memcpy(codec.bytes, title, codec.at);
-    return encoder_end(encoder, FRAME_CHAPTER, time_ns, &codec, error);
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */

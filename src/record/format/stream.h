@@ -40,10 +40,6 @@ enum status encoder_end(struct encoder *encoder, enum frame_kind kind, int64_t t
 enum status encoder_sample(struct encoder *encoder, int64_t time_ns, bool full,
                            struct error *error);
 
-/* The same of a chapter. */
-enum status encoder_chapter(struct encoder *encoder, const char *title, int64_t time_ns,
-                            struct error *error);
-
 /* ---- Reading. */
 
 struct decoder {
