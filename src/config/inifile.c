@@ -99,7 +99,7 @@ static const char suffix[] = ".ini";
 static bool folder_of(const struct inifile_folders *folders, int index, char *path, size_t size) {
     if (index == 1)
         return data_path(path, size, folders->data);
-    return folders->config && config_path(path, size, folders->config);
+    return folders->config && user_path(path, size, USER_CONFIG, folders->config);
 }
 
 bool inifile_find(const struct inifile_folders *folders, const char *name, char *path,

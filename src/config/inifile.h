@@ -29,7 +29,7 @@ struct inifile_reader {
 enum status inifile_read(const char *path, const void *bytes, size_t size,
                          const struct inifile_reader *reader, struct error *error);
 
-/* The folders of one kind of files, below config_path (NULL: none) and data_path. The user's files
+/* The folders of one kind of files, below USER_CONFIG (NULL: none) and data_path. The user's files
  * are found first. */
 struct inifile_folders {
     const char *config, *data;

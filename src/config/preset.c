@@ -126,7 +126,7 @@ int preset_list(struct preset *presets) {
 /* ---- saved settings ------------------------------------------------------------------------- */
 
 static bool user_settings_path(char *path, size_t size) {
-    return config_path(path, size, "settings.ini");
+    return user_path(path, size, USER_CONFIG, "settings.ini");
 }
 
 /* STATUS_OK if there is no such file, or a good one. */

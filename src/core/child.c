@@ -7,12 +7,12 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/paths.h"
 #include "core/process.h"
 #include "core/system.h"
 #include "core/text.h"
@@ -81,11 +81,11 @@ static int spawn_in_pipes(struct child *child, const char *path,
 
 enum status child_start(struct child *child, const struct child_command *command,
                         struct error *error) {
-    /* NOLINTNEXTLINE(performance-no-int-to-ptr): so the kernel gives it */
-    const char *const itself[] = {"/proc/self/exe", (const char *)getauxval(AT_EXECFN)};
-    const char *const given[] = {command->path, NULL};
-    const char *const *paths = command->path ? given : itself;
-    int failed = ENOENT;
+    /* The link leads to this program even if another has its name now. */
+    char own[PATH_SIZE] = "/proc/self/exe";
+    if (!command->path && access(own, X_OK) != 0)
+        program_path(own, sizeof own);
+    const char *path = command->path ? command->path : own;
     *child = (struct child){.pidfd = -1,
                             .to = -1,
                             .from = -1,
@@ -93,10 +93,8 @@ enum status child_start(struct child *child, const struct child_command *command
                             .echo = child->echo,
                             .leads = child->leads,
                             .is_resumed = child->is_resumed};
-    for (int p = 0; p < 2 && failed; p++)
-        if (paths[p] && (command->path || access(paths[p], X_OK) == 0))
-            failed = command->inherits ? spawn(child, paths[p], command->arguments, NULL, 0)
-                                       : spawn_in_pipes(child, paths[p], command);
+    const int failed = command->inherits ? spawn(child, path, command->arguments, NULL, 0)
+                                         : spawn_in_pipes(child, path, command);
     if (failed) {
         child->pid = 0;
         return error_set(error, STATUS_INTERNAL, "no process for %s: %s", command->title,

@@ -79,7 +79,7 @@ cJSON *json_cache_read(const char *name) {
     char path[PATH_SIZE], *text = NULL;
     size_t size;
     cJSON *root = NULL;
-    if (cache_path(path, sizeof path, name) &&
+    if (user_path(path, sizeof path, USER_CACHE, name) &&
         file_read(path, CACHE_MAX_BYTES, &text, &size, NULL) == STATUS_OK)
         root = cJSON_ParseWithLength(text, size);
     free(text);
@@ -91,8 +91,8 @@ cJSON *json_cache_read(const char *name) {
 
 bool json_cache_store(const char *name, const char *key, cJSON *value) {
     char path[PATH_SIZE], lock_path[PATH_SIZE];
-    const bool there = cache_path(path, sizeof path, name) && path_make_folders(path) &&
-                       cache_path(lock_path, sizeof lock_path, "lock");
+    const bool there = user_path(path, sizeof path, USER_CACHE, name) && path_make_folders(path) &&
+                       user_path(lock_path, sizeof lock_path, USER_CACHE, "lock");
     const int lock = there ? file_lock(lock_path) : -1;
     if (lock < 0 || !value) {
         cJSON_Delete(value);

@@ -42,7 +42,7 @@ char *json_finish(cJSON *root, bool indented);
 enum status json_print(FILE *out, cJSON *root, bool indented, struct error *error);
 
 /* ---- Caching: what is measured once and then remembered, in small JSON files in the user's cache
- * folder (cache_path). */
+ * folder (USER_CACHE). */
 
 /* The file's object, for cJSON_Delete; an empty one if there is no sound file. NULL only if memory
  * ran out. */

@@ -63,28 +63,18 @@ bool module_path(char *buffer, size_t size, const char *name) {
     return false;
 }
 
-/* The XDG rule: the variable if it holds an absolute path, else `fallback` in the home. */
-static bool xdg_path(char *buffer, size_t size, const char *variable, const char *fallback,
-                     const char *name) {
-    const char *base = getenv(variable), *home = getenv("HOME");
+/* The XDG rule: the variable if it holds an absolute path, else its default in the home. */
+bool user_path(char *buffer, size_t size, enum user_folder folder, const char *name) {
+    static const char *const folders[][2] = {[USER_CONFIG] = {"XDG_CONFIG_HOME", ".config"},
+                                             [USER_CACHE] = {"XDG_CACHE_HOME", ".cache"},
+                                             [USER_DATA] = {"XDG_DATA_HOME", ".local/share"}};
+    const char *base = getenv(folders[folder][0]), *home = getenv("HOME");
     int length = 0;
     if (base && base[0] == '/')
         length = snprintf(buffer, size, "%s/jacobi-tui/%s", base, name);
     else if (home && home[0] == '/')
-        length = snprintf(buffer, size, "%s/%s/jacobi-tui/%s", home, fallback, name);
+        length = snprintf(buffer, size, "%s/%s/jacobi-tui/%s", home, folders[folder][1], name);
     return length > 0 && (size_t)length < size;
-}
-
-bool config_path(char *buffer, size_t size, const char *name) {
-    return xdg_path(buffer, size, "XDG_CONFIG_HOME", ".config", name);
-}
-
-bool cache_path(char *buffer, size_t size, const char *name) {
-    return xdg_path(buffer, size, "XDG_CACHE_HOME", ".cache", name);
-}
-
-bool user_data_path(char *buffer, size_t size, const char *name) {
-    return xdg_path(buffer, size, "XDG_DATA_HOME", ".local/share", name);
 }
 
 bool path_make_folders(const char *path) {

@@ -20,15 +20,15 @@ bool data_path(char *buffer, size_t size, const char *relative);
  * library folder. False if in neither. */
 bool module_path(char *buffer, size_t size, const char *name);
 
-/* $XDG_CONFIG_HOME/jacobi-tui/NAME, or ~/.config/…; it need not exist. False without a home. */
-bool config_path(char *buffer, size_t size, const char *name);
+/* The XDG base directories, each with its default. */
+enum user_folder {
+    USER_CONFIG, /* $XDG_CONFIG_HOME, ~/.config */
+    USER_CACHE,  /* $XDG_CACHE_HOME, ~/.cache */
+    USER_DATA,   /* $XDG_DATA_HOME, ~/.local/share: the user's own files */
+};
 
-/* $XDG_CACHE_HOME/jacobi-tui/NAME, or ~/.cache/…; it need not exist. False without a home. */
-bool cache_path(char *buffer, size_t size, const char *name);
-
-/* $XDG_DATA_HOME/jacobi-tui/NAME, or ~/.local/share/…, for the user's own files; it need not exist.
- * False without a home. */
-bool user_data_path(char *buffer, size_t size, const char *name);
+/* FOLDER/jacobi-tui/NAME; it need not exist. False without a home. */
+bool user_path(char *buffer, size_t size, enum user_folder folder, const char *name);
 
 /* Makes the folders above the last '/' of `path`, mode 0700; true if they exist in the end. */
 bool path_make_folders(const char *path);

@@ -43,7 +43,7 @@ static bool describe_exercise(struct exercise *exercise) {
     snprintf(exercise->title, sizeof exercise->title, "%.*s", (int)strcspn(text, "\n"), text);
     free(text);
     snprintf(path, sizeof path, "exercises/%s", exercise->name);
-    if (!user_data_path(exercise->work, sizeof exercise->work, path))
+    if (!user_path(exercise->work, sizeof exercise->work, USER_DATA, path))
         exercise->work[0] = '\0';
     exercise->begun = *exercise->work && file_exists(exercise->work);
     snprintf(path, sizeof path, "%s/solved", exercise->work);

@@ -1,5 +1,5 @@
 /* Exercises: folders with a text, C files with a gap, a hint and an afterword (docs/exercises.md).
- * The user's copy is in user_data_path. */
+ * The user's copy is in USER_DATA (core/paths.h). */
 #ifndef JACOBI_EXERCISE_EXERCISE_H
 #define JACOBI_EXERCISE_EXERCISE_H
 

@@ -241,7 +241,7 @@ static enum status open_parts(struct kernel_builder *builder, const struct confi
         return error_set(error, STATUS_INTERNAL, "no memory for the check: %s", strerror(errno));
     /* Containers may share the folder, and each has a process of that number. */
     snprintf(name, sizeof name, "kernels/%ld-XXXXXX", (long)getpid());
-    const bool has_name = cache_path(builder->own, sizeof builder->own, name);
+    const bool has_name = user_path(builder->own, sizeof builder->own, USER_CACHE, name);
     if (!has_name || !path_make_folders(builder->own) || !mkdtemp(builder->own)) {
         builder->own[0] = '\0';
         return error_set(error, STATUS_INTERNAL,

@@ -212,11 +212,11 @@ static void examine_launchers(struct examination *examination, const struct find
         examination->findings[examination->count++] = *launched;
 }
 
-static void examine_folder(struct examination *examination, const char *name,
-                           bool (*find)(char *, size_t, const char *), const char *advice) {
+static void examine_folder(struct examination *examination, const char *name, enum user_folder kind,
+                           const char *advice) {
     char path[PATH_SIZE], above[PATH_SIZE];
     struct stat folder = {0};
-    if (!find(path, sizeof path, "")) {
+    if (!user_path(path, sizeof path, kind, "")) {
         examination_add(examination, "folder", name, false, advice,
                         "neither HOME nor XDG names it");
         return;
@@ -266,8 +266,8 @@ static void examine_machine(struct examination *examination, const struct findin
     }
     examine_search(examination);
     examine_launchers(examination, launched);
-    examine_folder(examination, "settings", config_path, "key w can't save: set XDG_CONFIG_HOME");
-    examine_folder(examination, "cache", cache_path,
+    examine_folder(examination, "settings", USER_CONFIG, "key w can't save: set XDG_CONFIG_HOME");
+    examine_folder(examination, "cache", USER_CACHE,
                    "peaks and depths are measured again in every run: set XDG_CACHE_HOME");
     if (is_sound && usable == 0)
         error_set(&refusal, STATUS_UNAVAILABLE, "no back end can run here");
