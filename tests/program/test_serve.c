@@ -282,7 +282,7 @@ TEST(follow) {
 TEST(what_is_followed_goes) {
     static const char *const ways[][2] = {{"rm cut.rec", "No such file"},
                                           {"cp cut.rec b.rec; mv b.rec cut.rec", "another file"},
-                                          {": >cut.rec", "shorter"}};
+                                          {": >cut.rec", "truncated"}};
     assert_int_equal(shell("\"$PROGRAM\" --backend serial --grid 64 --tolerance 0 --iterations "
                            "100000000 --headless --record killed.rec & echo $! >writer"),
                      0);
@@ -435,7 +435,7 @@ TEST(takes_no_commands) {
     }
     assert_non_null(sample);
     assert_int_equal(sample->state, SESSION_FAILED);
-    assert_contains(sample->error.message, "./deaf # takes no commands");
+    assert_contains(sample->error.message, "./deaf # reads no commands");
     source->ops->close(source);
 }
 
