@@ -203,16 +203,14 @@ struct costs costs_of_window(const struct sample *sample, int lane) {
     return costs_make(sample, lane, &of->window, of->window_iterations, of->window_seconds);
 }
 
-char *format_iteration(char *buffer, size_t size, const struct costs *costs) {
+char *format_iteration(char *buffer, size_t size, const struct costs *costs, const char *per) {
     char spread[24];
     format_ms(buffer, size, costs->ms_per_iteration);
-    if (costs->is_settling)
-        format_append(buffer, size, ", settling");
-    else if (costs->high_ms >= costs->low_ms)
+    if (costs->high_ms >= costs->low_ms && !costs->is_settling)
         format_append(buffer, size, " ± %s",
                       format_spread(spread, sizeof spread, costs->ms_per_iteration,
                                     (costs->high_ms - costs->low_ms) / 2));
-    return buffer;
+    return format_append(buffer, size, "%s%s", per, costs->is_settling ? ", settling" : "");
 }
 
 int costs_order(const struct costs *lanes, int lane_count, enum phase order[PHASE_COUNT]) {

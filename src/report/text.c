@@ -142,7 +142,7 @@ static void print_rates(FILE *out, const struct costs *costs, const struct lane_
     char time[32], each[48], known[32], rate[32];
     fprintf(out, "%ld iteration%s in %s, %s per iteration", iterations, iterations == 1 ? "" : "s",
             format_duration(time, sizeof time, costs->seconds),
-            format_iteration(each, sizeof each, costs));
+            format_iteration(each, sizeof each, costs, ""));
     if (comparable && isfinite(loop_ms))
         fprintf(out, " (reference %s, %.3g times that)",
                 format_duration(known, sizeof known, 1e-3 * loop_ms),
@@ -342,7 +342,7 @@ void report_summary(FILE *out, const struct config *config, const struct sample 
                 : first->run.user_kernels ? "ours: "
                                           : "",
                 lane_to_option(lane_text, sizeof lane_text, lane), lane->device, lane->iterations,
-                format_iteration(time, sizeof time, &costs));
+                format_iteration(time, sizeof time, &costs, ""));
     }
     if (sample->lane_count > 1) {
         const struct verdict verdict = verdict_make(sample);

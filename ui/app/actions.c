@@ -140,7 +140,7 @@ void action_state(struct app *app, int key) {
     }
     const struct costs costs = costs_of_run(sample, 0);
     if (lane->iterations > 0)
-        format_iteration(time, sizeof time, &costs);
+        format_iteration(time, sizeof time, &costs, "");
     app_show_message(app, false, "%s%s%s%s%s%s, residual %s, %s", replay,
                      is_number ? "running: " : "", words, *time ? ", " : "", time,
                      *time ? " each" : "",

@@ -233,17 +233,40 @@ bool app_forget(struct app *app, int64_t now_ns) {
 
 static void take_answers(struct app *app);
 
+/* A preset's grid is for a GPU. If a CPU runs instead, and no grid was asked for, it is halved,
+ * once, until the processors make about ten iterations per second. Returns whether it was. */
+static bool fit_grid(struct app *app) {
+    static const double unknowns_per_core = 6e6; /* in 0.1 s, of 64 B each: 4 GB/s */
+    const struct lane_sample *lane = &app->sample->lanes[0];
+    struct mesh *mesh = &app->plan.lanes[0].engine.mesh;
+    const double most = unknowns_per_core * cpus_usable();
+    const bool is_first = !app->grid_examined;
+    app->grid_examined = true;
+    if (!is_first || app->plan.lane_count != 1 || !*lane->fallback_from || lane_is_on_gpu(lane) ||
+        *app->config.on || *app->sample->playback.label || config_is_set(&app->config, "grid") ||
+        (double)mesh_unknowns(mesh) <= most)
+        return false;
+    while ((double)mesh_unknowns(mesh) > most)
+        *mesh = mesh_make(mesh->Nx / 2, mesh->Ny / 2);
+    app_run_plan(app);
+    return true;
+}
+
 /* Reports where a run differs from the plan; a replay has no plan. */
 static void announce_lane(struct app *app, int l) {
     const struct lane_sample *lane = &app->sample->lanes[l];
-    char note[SENTENCE_SIZE] = "";
+    const struct mesh *asked = &app->config.plan.lanes[0].engine.mesh;
+    char note[SENTENCE_SIZE] = "", grid[32] = "", size[24];
     if (!*app->sample->playback.label && l < app->plan.lane_count && !*lane->recorded)
         format_notes(note, sizeof note, &app->plan.lanes[l].engine, lane);
     char clause[128];
+    if (!*app->sample->playback.label && lane->nx < asked->Nx)
+        format_text(grid, sizeof grid, ", on %s",
+                    format_grid(size, sizeof size, lane->nx, lane->ny));
     text_clause(clause, sizeof clause, lane->fallback_reason);
     if (*lane->fallback_from) /* why in a few words; --list has the whole reason */
-        app_show_message(app, false, "%s%s%s runs instead of %s: %s", note, *note ? "; " : "",
-                         lane->run.backend, lane->fallback_from, clause);
+        app_show_message(app, false, "%s%s%s runs instead of %s%s: %s", note, *note ? "; " : "",
+                         lane->run.backend, lane->fallback_from, grid, clause);
     else if (*note)
         app_show_message(app, false, "%s", note);
 }
@@ -298,7 +321,7 @@ void app_take_sample(struct app *app) {
     else if (was_noticed && sample->state == before)
         app_dismiss_message(app);
     for (int l = 0; l < sample->lane_count && sample->state != before; l++)
-        if (before == SESSION_OPENING)
+        if (before == SESSION_OPENING && !(l == 0 && fit_grid(app)))
             announce_lane(app, l);
     for (int l = 0; l < sample->lane_count; l++) {
         const struct field field = heatmap_shared_limits(sample, l);

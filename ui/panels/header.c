@@ -60,7 +60,7 @@ static void draw_pieces(struct area area, const struct sentence *sentence) {
 /* What runs where, and what it costs. */
 static void describe_lane(struct sentence *sentence, const struct sample *sample,
                           const struct lane_sample *lane) {
-    char text[32];
+    char text[64];
     add_piece(sentence, TITLE, ROLE_TITLE | BOLD, "%s", lane->title);
     if (*lane->fallback_from)
         add_piece(sentence, 85, ROLE_WARN | BOLD, "instead of %s", lane->fallback_from);
@@ -90,7 +90,8 @@ static void describe_lane(struct sentence *sentence, const struct sample *sample
     add_piece(sentence, 80, ROLE_TEXT, "%s",
               format_grid(text, sizeof text, sample->nx, sample->ny));
     const struct costs costs = costs_of_run(sample, 0);
-    add_piece(sentence, 95, ROLE_VALUE | BOLD, "%s", format_iteration(text, sizeof text, &costs));
+    add_piece(sentence, 95, ROLE_VALUE | BOLD, "%s",
+              format_iteration(text, sizeof text, &costs, "/iteration"));
 }
 
 /* What is run, whether it is a replay or recorded, and how far it is. */

@@ -106,7 +106,7 @@ static void lane_draw(struct area area, const struct screen *screen) {
     snprintf(title, sizeof title, "%c  %s", lane_letter(screen->lane),
              lane_label(label, sizeof label, screen->sample, screen->lane));
     const struct costs costs = costs_of_run(screen->sample, screen->lane);
-    format_iteration(speed, sizeof speed, &costs);
+    format_iteration(speed, sizeof speed, &costs, "/it");
     snprintf(iteration, sizeof iteration, "iteration %s",
              format_count(text, sizeof text, lane->field.iteration));
     if (lane->field.kind != FIELD_U)
