@@ -121,13 +121,16 @@ TEST(help_is_one_column) {
 
 /* What is wrong is told over the whole width; its picture would stand beside it. */
 TEST(exercise_is_text) {
+    struct check_verdict verdict = {.nx = 16, .ny = 16};
+    const struct kernel_builder_status news = {.state = BUILD_WRONG,
+                                               .file = "/home/student/02-needless/update.c",
+                                               .number = 1,
+                                               .line = "U(5, 0) is 1, not 0",
+                                               .verdict = &verdict};
     struct exercise_view view = {.title = "02-needless  Copies that nobody needs",
-                                 .file = "/home/student/02-needless/update.c",
                                  .text = "Copies\n\nUpdate maps every array.\n\nMap less.",
-                                 .news = {.state = BUILD_WRONG, .number = 1},
-                                 .verdict = {.nx = 16, .ny = 16}};
-    snprintf(view.news.line, sizeof view.news.line, "U(5, 0) is 1, not 0");
-    view.verdict.differences[5] = 1;
+                                 .news = &news};
+    verdict.differences[5] = 1;
     fixture.screen.exercise = &view;
     const char *screen = draw_as_text(80, 24);
     assert_says(screen, "  Wrong: U(5, 0) is 1, not 0\n");

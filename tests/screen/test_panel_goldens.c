@@ -63,18 +63,21 @@ static void put_late(struct screen_fixture *fixture) {
 
 static void put_exercise(struct screen_fixture *fixture, enum build_state state, const char *line) {
     static struct exercise_view view;
-    struct check_verdict *verdict = &view.verdict;
-    view = (struct exercise_view){
-        .title = "02-needless  Copies that nobody needs",
-        .file = "/home/student/02-needless/update.c",
-        .text = "Copies\n\nUpdate maps every array.\n\nMap less.",
-        .afterword = state == BUILD_RIGHT ? "AU stays." : NULL,
-        .solved = state == BUILD_RIGHT,
-        .news = {.state = state, .number = 1, .compile_seconds = 0.5, .check_seconds = 0.25}};
-    snprintf(view.news.line, sizeof view.news.line, "%s", line);
-    verdict->nx = verdict->ny = 16;
+    static struct check_verdict verdict = {.nx = 16, .ny = 16};
+    static struct kernel_builder_status news = {.file = "/home/student/02-needless/update.c",
+                                                .number = 1,
+                                                .compile_seconds = 0.5,
+                                                .check_seconds = 0.25,
+                                                .verdict = &verdict};
+    news.state = state;
+    snprintf(news.line, sizeof news.line, "%s", line);
+    view = (struct exercise_view){.title = "02-needless  Copies that nobody needs",
+                                  .text = "Copies\n\nUpdate maps every array.\n\nMap less.",
+                                  .afterword = state == BUILD_RIGHT ? "AU stays." : NULL,
+                                  .solved = state == BUILD_RIGHT,
+                                  .news = &news};
     for (int id = 0; id < 16; id++) /* a column, and less and less of it */
-        verdict->differences[5 + 16 * id] = (float)pow(10, -0.25 * id);
+        verdict.differences[5 + 16 * id] = (float)pow(10, -0.25 * id);
     fixture->screen.exercise = &view;
 }
 

@@ -37,9 +37,7 @@ enum { COMPARISONS = sizeof comparisons / sizeof *comparisons };
 static struct lane_spec make_lane(const struct app *app, const struct backend *backend,
                                   enum mapping mapping, enum schedule_kind kind) {
     struct lane_spec lane = app->plan.lanes[0];
-    lane.choices[0] = backend;
-    lane.choice_count = 1;
-    lane.any_backend = false;
+    lane_spec_set_backend(&lane, backend->name);
     lane.engine.run.mapping = mapping;
     lane.engine.run.schedule = (struct schedule){.kind = kind};
     return lane;
@@ -148,11 +146,10 @@ static void choose_comparison(struct app *app, int index) {
     app->picked = app->plan;
     plan_compute_all(&app->picked);
     for (int l = 0; l < app->picked.lane_count; l++) {
+        struct lane_spec *lane = &app->picked.lanes[l];
         const char *runs = l < app->sample->lane_count ? app->sample->lanes[l].run.backend : "";
-        if (backend_find(runs))
-            app->picked.lanes[l].choices[0] = backend_find(runs);
-        app->picked.lanes[l].choice_count = 1;
-        app->picked.lanes[l].any_backend = false;
+        if (!lane_spec_set_backend(lane, runs))
+            lane_spec_set_backend(lane, lane->choices[0]->name);
     }
     open_picking(app);
 }

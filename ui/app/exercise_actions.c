@@ -58,8 +58,7 @@ enum status exercise_session_prepare(struct config *config, struct exercise_sess
     struct exercise_view *shown = &opened->shown;
     shown->text = opened->text;
     shown->solved = opened->exercise.solved;
-    shown->file = kernel_builder_status(opened->builder)->file;
-    shown->news = *kernel_builder_status(opened->builder);
+    shown->news = kernel_builder_status(opened->builder);
     if (opened->has_exercise)
         snprintf(shown->title, sizeof shown->title, "%s  %s", opened->exercise.name,
                  opened->exercise.title);
@@ -101,19 +100,16 @@ static void replace_failed(struct app *app) {
             app->plan.lane_count = 1;
         app_run_plan(app);
     }
-    session->shown.news = *kernel_builder_status(session->builder);
 }
 
 static void show_build(struct app *app) {
     struct exercise_session *session = app->exercise;
     struct exercise_view *shown = &session->shown;
-    shown->news = *kernel_builder_status(session->builder);
-    shown->verdict = *shown->news.verdict;
     shown->failure[0] = '\0';
-    if (shown->news.state == BUILD_COMPILING)
+    if (shown->news->state == BUILD_COMPILING)
         shown->afterword = NULL;
     /* While a recording is shown, right kernels wait; a later version replaces them. */
-    if (shown->news.state != BUILD_RIGHT || app->source != session->source)
+    if (shown->news->state != BUILD_RIGHT || app->source != session->source)
         return;
     run_kernels(app);
     if (session->has_exercise) {
@@ -182,7 +178,7 @@ void action_log(struct app *app, int key) {
     menu_begin_text(app, "Output of the compiler and of your kernels");
     while (*line) {
         const size_t length = strcspn(line, "\n");
-        const char *file = app->exercise->shown.file;
+        const char *file = app->exercise->shown.news->file;
         const size_t folder = (size_t)(strrchr(file, '/') - file) + 1;
         const size_t skip = strncmp(line, file, folder) == 0 ? folder : 0;
         if (length > skip)
@@ -192,7 +188,7 @@ void action_log(struct app *app, int key) {
     /* Where the file is, for another editor: the frame has no room for it on a small screen. */
     menu_add(app, "", NULL, false, "%sThe file is %s",
              app->menu.shown.count > 0 ? "" : "Nothing, up to the end of the check. ",
-             app->exercise->shown.file);
+             app->exercise->shown.news->file);
     menu_open(app);
 }
 
@@ -214,7 +210,7 @@ enum status exercise_session_edit(struct app *app, struct error *error) {
                                (char[]){"-c"},
                                command,
                                (char[]){"sh"},
-                               (char *)app->exercise->shown.file,
+                               (char *)app->exercise->shown.news->file,
                                NULL};
     const enum status status = child_start(
         &child,

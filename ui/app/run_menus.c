@@ -64,9 +64,7 @@ static void open_backend(struct app *app) {
         struct plan plan = app->plan;
         plan.lane_count = 1;
         plan_compute_all(&plan);
-        plan.lanes[0].choices[0] = *backend;
-        plan.lanes[0].choice_count = 1;
-        plan.lanes[0].any_backend = false;
+        lane_spec_set_backend(&plan.lanes[0], (*backend)->name);
         char label[64];
         snprintf(label, sizeof label, "%s: %s", (*backend)->name, (*backend)->title);
         const bool runs =

@@ -37,7 +37,7 @@ static const char *section_shown(const struct exercise_view *view) {
 
 static const char *status_line(const struct exercise_view *view, char *buffer, size_t size,
                                enum role *role) {
-    const struct kernel_builder_status *news = &view->news;
+    const struct kernel_builder_status *news = view->news;
     const char *running = *news->good ? "; the last good one continues" : "";
     *role = ROLE_BAD;
     switch (news->state) {
@@ -115,7 +115,7 @@ static void draw_differences(struct area area, const struct check_verdict *verdi
 /* Whether there is a picture of what differs: not for a screen reader. */
 static bool wants_picture(const struct screen *screen) {
     const struct exercise_view *view = screen->exercise;
-    return view->news.state == BUILD_WRONG && !view->verdict.is_residual &&
+    return view->news->state == BUILD_WRONG && !view->news->verdict->is_residual &&
            !for_screen_reader(screen);
 }
 
@@ -156,7 +156,7 @@ void exercise_draw(struct area area, const struct screen *screen) {
     char words[2 * ERROR_MESSAGE_SIZE], foot[160];
     enum role role;
     const char *status = status_line(view, words, sizeof words, &role);
-    const char *name = strrchr(view->file, '/');
+    const char *name = strrchr(view->news->file, '/');
     const struct area inner = area_inset(frame_inside(area), 1, 0);
     const int side = (int)lround(screen_cell_aspect(screen->state) * inner.rows);
     struct arrangement made = arrange(screen, area, 0);
@@ -174,12 +174,13 @@ void exercise_draw(struct area area, const struct screen *screen) {
                         : hidden > 0            ? "PgUp PgDn text  "
                                                 : "";
     snprintf(foot, sizeof foot, "%sE edit  Enter %s%s", pages,
-             view->news.has_warnings ? "warnings" : "log", !view->text ? "" : "  H hint");
+             view->news->has_warnings ? "warnings" : "log", !view->text ? "" : "  H hint");
     const struct frame frame = {.title = view->title,
                                 .value = has_picture    ? "|U - expected|, by decades"
                                          : view->solved ? "solved"
                                                         : NULL,
-                                .foot_left = area.cols >= 100 || !name ? view->file : name + 1,
+                                .foot_left =
+                                    area.cols >= 100 || !name ? view->news->file : name + 1,
                                 .foot = foot,
                                 .title_role = ROLE_GOOD};
     draw_frame(area, &frame);
@@ -190,5 +191,5 @@ void exercise_draw(struct area area, const struct screen *screen) {
                                     : ROLE_TEXT,
                     section_shown(view));
     if (has_picture)
-        draw_differences(made.picture, &view->verdict, screen);
+        draw_differences(made.picture, view->news->verdict, screen);
 }

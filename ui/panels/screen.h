@@ -112,15 +112,13 @@ struct scene_view {
 
 /* Kernels of the user's own, and the exercise that they solve. */
 struct exercise_view {
-    char title[192];                   /* "02-needless  Copies that nobody needs" */
-    const char *file;                  /* the one to be edited */
-    const char *text;                  /* NULL: there is no exercise */
-    const char *hint, *afterword;      /* shown instead; NULL: not now */
-    int top;                           /* the first row of it that is shown */
-    bool solved;                       /* now, or earlier */
-    struct kernel_builder_status news; /* of the last attempt */
-    struct check_verdict verdict;
-    char failure[ERROR_MESSAGE_SIZE]; /* why what was right did not run on; "" if it does */
+    char title[192];                          /* "02-needless  Copies that nobody needs" */
+    const char *text;                         /* NULL: there is no exercise */
+    const char *hint, *afterword;             /* shown instead; NULL: not now */
+    int top;                                  /* the first row of it that is shown */
+    bool solved;                              /* now, or earlier */
+    const struct kernel_builder_status *news; /* of the last attempt */
+    char failure[ERROR_MESSAGE_SIZE];         /* why what was right did not run on; "" if it does */
 };
 
 /* What theory says of a run's residual (solver/residual_theory.h). */
