@@ -285,8 +285,6 @@ static void draw_profile(struct area area, const struct heatmap_range *range,
             draw_line(area, (y ? before : at) + dot, y ? y - 1 : y, at + dot, y, 1, ROLE_CURVE);
         before = at;
     }
-    for (int y = 0; y < area.rows; y++)
-        grid_put(area, area.x - 1, area.y + y, 0x2502, ROLE_DIM);
     snprintf(words, sizeof words, "%s at x = %s", field_kind_title(lane->field.kind),
              format_number(number, sizeof number, middle));
     const int width = grid_text_width(words);

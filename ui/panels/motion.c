@@ -105,8 +105,7 @@ static void write_headline(char *buffer, size_t size, const struct motion_lane *
 
 static void draw_rule(struct area area, int y, const char *letter, const char *title,
                       const char *right) {
-    for (int x = 0; x < area.cols; x++)
-        grid_put(area, area.x + x, y, RULE, ROLE_DIM);
+    grid_fill_glyph(area_row(area, y - area.y), RULE, ROLE_DIM);
     int at = area.x + 2;
     grid_put(area, at - 1, y, ' ', ROLE_DIM);
     if (*letter)
@@ -119,20 +118,11 @@ static void draw_rule(struct area area, int y, const char *letter, const char *t
 
 /* An array in a memory: what is valid, what is old, or that it is not there. */
 static void draw_array(const struct page *page, int x, int y, const struct motion_array *array) {
-    const int valid = (int)lround(array->valid * BAR_COLS);
-    for (int c = 0; c < BAR_COLS; c++) {
-        const bool is_valid = c < valid;
-        const uint32_t glyph = !array->is_there     ? MIDDLE_DOT
-                               : !is_valid          ? LIGHT
-                               : page->bar_rows > 1 ? FULL
-                                                    : LOWER_BLOCK;
-        const enum role role = !array->is_there || !is_valid ? ROLE_DIM
-                               : array->is_written           ? ROLE_KERNEL
-                                                             : ROLE_TEXT;
-        for (int row = 0; row < page->bar_rows; row++)
-            grid_put(page->area, x + c, y + row,
-                     is_valid && array->is_there && row < page->bar_rows - 1 ? FULL : glyph, role);
-    }
+    const struct area bar = {x, y, BAR_COLS, page->bar_rows, page->area.grid};
+    const int valid = array->is_there ? (int)lround(array->valid * BAR_COLS) : 0;
+    grid_fill_glyph(area_left(bar, valid), bar.rows > 1 ? FULL : LOWER_BLOCK,
+                    array->is_written ? ROLE_KERNEL : ROLE_TEXT);
+    grid_fill_glyph(area_right_of(bar, valid), array->is_there ? LIGHT : MIDDLE_DOT, ROLE_DIM);
 }
 
 /* A packet as wide as its bytes, on its way. */
@@ -146,9 +136,11 @@ static void draw_packet(const struct page *page, struct area link, int y,
     const int x = link.x + (int)lround(way);
     char bytes[32], label[64];
     const bool plain = page->screen->no_color;
-    for (int row = 0; row < page->bar_rows; row++)
-        for (int c = 0; c < cols; c++)
-            grid_put(link, x + c, y + row, !plain ? FULL : to_device ? DARK : MEDIUM, role);
+    grid_fill_glyph((struct area){x, y, cols, page->bar_rows, link.grid},
+                    !plain      ? FULL
+                    : to_device ? DARK
+                                : MEDIUM,
+                    role);
     format_bytes(bytes, sizeof bytes, (double)copy->bytes);
     snprintf(label, sizeof label, to_device ? "%s %s ▶" : "◀ %s %s", array_name(copy->array),
              bytes);
