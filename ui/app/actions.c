@@ -104,7 +104,8 @@ void action_race(struct app *app, int key) {
 void action_words(struct app *app, int key) {
     const struct source_ops *ops = app->source->ops;
     const char *line = NULL;
-    menu_begin_text(app, "Output of the solver's process");
+    menu_begin(app, "Output of the solver's process", NULL);
+    app->menu.shown.is_read = true;
     for (int index = 0; ops->log_line && (line = ops->log_line(app->source, index)); index++)
         menu_add(app, "", NULL, true, "%s", line);
     if (app->menu.shown.count > 0)

@@ -336,6 +336,12 @@ void app_take_sample(struct app *app) {
 
 /* ---- frames */
 
+static void app_command(struct app *app, const struct command *command) {
+    if (command->kind == COMMAND_PLAN || command->kind == COMMAND_RESTART)
+        app->roofs_asked = app->scan_asked = false;
+    app->source->ops->command(app->source, command);
+}
+
 bool app_lay_out(struct app *app) {
     if (app->state.overlay == OVERLAY_TITLE && app->state.overlay_seconds >= title_seconds)
         start_demo(app);
@@ -378,12 +384,6 @@ void app_draw(struct app *app) {
 }
 
 /* ---- the source */
-
-void app_command(struct app *app, const struct command *command) {
-    if (command->kind == COMMAND_PLAN || command->kind == COMMAND_RESTART)
-        app->roofs_asked = app->scan_asked = false;
-    app->source->ops->command(app->source, command);
-}
 
 void app_run_plan(struct app *app) {
     app_command(app, &(struct command){.kind = COMMAND_PLAN, .plan = &app->plan});

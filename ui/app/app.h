@@ -140,8 +140,7 @@ bool app_move(struct app *app, double seconds);
 /* Draws the grid in the layout of app_lay_out. */
 void app_draw(struct app *app);
 
-/* All commands to the source. */
-void app_command(struct app *app, const struct command *command);
+/* Commands to the source. */
 void app_send(struct app *app, enum command_kind kind, long value);
 void app_run_plan(struct app *app);
 
@@ -193,9 +192,6 @@ void menu_begin(struct app *app, const char *title, void (*chosen)(struct app *a
 struct menu_item *menu_add(struct app *app, const char *label, const struct plan *plan,
                            bool is_current, const char *note, ...)
     __attribute__((format(printf, 5, 6)));
-
-/* Begins a menu whose rows are lines of a text: there is nothing to choose. */
-void menu_begin_text(struct app *app, const char *title);
 
 /* Opens it, with the cursor on the current row, and has its plans checked. */
 void menu_open(struct app *app);

@@ -175,7 +175,8 @@ void action_exercise_scroll(struct app *app, int key) {
 
 void action_log(struct app *app, int key) {
     const char *line = kernel_builder_status(app->exercise->builder)->log;
-    menu_begin_text(app, "Output of the compiler and of your kernels");
+    menu_begin(app, "Output of the compiler and of your kernels", NULL);
+    app->menu.shown.is_read = true;
     while (*line) {
         const size_t length = strcspn(line, "\n");
         const char *file = app->exercise->shown.news->file;

@@ -19,14 +19,6 @@ void menu_begin(struct app *app, const char *title, void (*chosen)(struct app *a
     app->state.overlay_row = 0;
 }
 
-static void choose_nothing(struct app *app, int index) {
-}
-
-void menu_begin_text(struct app *app, const char *title) {
-    menu_begin(app, title, choose_nothing);
-    app->menu.shown.is_read = true;
-}
-
 struct menu_item *menu_add(struct app *app, const char *label, const struct plan *plan,
                            bool is_current, const char *note, ...) {
     struct menu *menu = &app->menu.shown;
@@ -128,7 +120,7 @@ bool menu_key(struct app *app, int key) {
         app_open_overlay(app, OVERLAY_NONE);
         if (menu->chosen)
             menu->chosen(app, row);
-        else
+        else if (!menu->shown.is_read)
             app_try_plan(app, &menu->plans[row]);
     }
     if (app->state.overlay == OVERLAY_MENU)
