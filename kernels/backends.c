@@ -61,16 +61,12 @@ enum status backend_devices(const struct backend *backend, const struct engine_s
 static enum status spec_of_slab(const struct backend *backend, const struct engine_spec *spec,
                                 const int *devices, int slab, int count, struct engine_spec *part,
                                 struct error *error) {
+    if (count > 1)
+        return slab_cut(backend, spec, slab, count, devices[slab], part, error);
     *part = *spec;
     part->run.device = devices[slab];
     part->run.devices = (struct device_choice){0};
-    if (count == 1)
-        return STATUS_OK;
-    const enum status status = slab_cut(backend, spec, slab, count, slab_depth(spec), part, error);
-    part->run.device = devices[slab];
-    part->slab.local_rank = slab;
-    part->slab.local_size = count;
-    return status;
+    return STATUS_OK;
 }
 
 enum status backend_footprint(const struct backend *backend, const struct engine_spec *spec,
@@ -141,18 +137,25 @@ enum status backend_check(const struct backend *backend, const struct engine_spe
 
 enum status backend_open(const struct backend *backend, const struct engine_spec *spec,
                          struct event_log *events, struct engine **engine, struct error *error) {
-    struct slabs_spec slabs = {.backend = backend,
-                               .connect = transport_open_shared,
-                               .context = (void *)backend->transport};
+    struct slabs_spec slabs = {.backend = backend};
     struct engine_spec whole = *spec;
-    enum status status = backend_devices(backend, spec, slabs.devices, &slabs.count, error);
+    int devices[SLABS_MAX];
+    uint64_t tried = 0;
+    enum status status = backend_devices(backend, spec, devices, &slabs.count, error);
     if (status)
         return status;
-    whole.run.device = slabs.devices[0];
+    slabs.total = slabs.count;
+    whole.run.device = devices[0];
     if (slabs.count == 1)
         return backend->open(&whole, events, engine, error);
-    slabs.total = slabs.local_size = slabs.count;
-    if (backend->connect)
-        slabs.connect = backend->connect;
-    return slabs_open(&slabs, &whole, events, engine, error);
+    status = slab_cut(backend, spec, 0, slabs.count, devices[0], &slabs.slabs[0], error);
+    if (!status)
+        status = slabs_choose_depth(backend, &slabs.slabs[0], &whole, &tried, error);
+    for (int s = 0; s < slabs.count && !status; s++)
+        status = slab_cut(backend, &whole, s, slabs.count, devices[s], &slabs.slabs[s], error);
+    if (!status)
+        status = slabs_open(&slabs, &whole, events, engine, error);
+    if (!status)
+        (*engine)->depths_tried = tried;
+    return status;
 }

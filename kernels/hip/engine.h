@@ -213,8 +213,8 @@ void hip_slab_close(struct hip_engine *hip);
 
 /* Between GPUs, by copies that a GPU makes from its memory to another's: struct backend's connect.
  */
-enum status hip_peer_connect(const struct transport_spec *spec, struct transport **transport,
-                             struct error *error);
+enum status hip_peer_connect(const struct slabs_spec *slabs, struct engine *const *engines,
+                             struct transport **transport, struct error *error);
 
 /* Turns the direction in which the next kernel walks the grid; returns whether it is backwards. */
 int hip_engine_reverse(struct hip_engine *hip);

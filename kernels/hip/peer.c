@@ -8,6 +8,7 @@
 
 #include "core/system.h"
 #include "kernels/hip/slab.h"
+#include "solver/slabs.h"
 
 struct peer_slab {
     struct hip_engine *hip;
@@ -128,8 +129,8 @@ static bool open_way(const struct hip_stream *from, const struct hip_stream *to)
     return true;
 }
 
-enum status hip_peer_connect(const struct transport_spec *spec, struct transport **transport,
-                             struct error *error) {
+enum status hip_peer_connect(const struct slabs_spec *slabs, struct engine *const *engines,
+                             struct transport **transport, struct error *error) {
     struct peer_transport *peer = calloc(1, sizeof *peer);
     if (!peer)
         return error_set(error, STATUS_INTERNAL, "out of memory");
@@ -137,12 +138,12 @@ enum status hip_peer_connect(const struct transport_spec *spec, struct transport
     enum status status = STATUS_OK;
     peer->base.ops = &peer_ops;
     peer->base.waits_on_device = true;
-    peer->count = spec->count;
-    for (int s = 0; s < spec->count; s++) {
-        peer->slabs[s].hip = hip_engine_of(spec->engines[s]);
+    peer->count = slabs->count;
+    for (int s = 0; s < slabs->count; s++) {
+        peer->slabs[s].hip = hip_engine_of(engines[s]);
         sequence_counter_init(&peer->slabs[s].sent);
     }
-    for (int s = 1; s < spec->count && !status; s++) {
+    for (int s = 1; s < slabs->count && !status; s++) {
         struct hip_engine *low = peer->slabs[s - 1].hip, *high = peer->slabs[s].hip;
         const struct hip_stream *from = &low->context.stream, *to = &high->context.stream;
         if (from->driver != to->driver) {

@@ -9,16 +9,19 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-enum { MPI_MODULE_VERSION = 4, MPI_HOST_SIZE = 64, MPI_LIBRARY_SIZE = 64, MPI_EXPLAIN_SIZE = 160 };
+enum { MPI_MODULE_VERSION = 5, MPI_HOST_SIZE = 64, MPI_LIBRARY_SIZE = 64, MPI_EXPLAIN_SIZE = 160 };
 
-/* The processes that the launcher has started. */
+/* This process among those that the launcher has started. */
 struct mpi_place {
     int rank, count;                /* which of how many this is */
-    int local_rank, local_count;    /* of those on its host */
+    int host_rank, host_count;      /* of those on its host */
+    int local_rank, local_size;     /* of those there that may use the same processors */
     int hosts;                      /* how many there are */
     char host[MPI_HOST_SIZE];       /* its name */
     char library[MPI_LIBRARY_SIZE]; /* "Open MPI 4.1.4" */
+    int64_t clock_offset_ns;        /* what makes this host's clock rank 0's */
 };
 
 struct mpi_group; /* the first ranks of all */
@@ -27,8 +30,8 @@ struct mpi_halo;  /* rows that go to a neighbour, and its rows that come from th
 struct mpi_module {
     int version; /* MPI_MODULE_VERSION */
 
-    /* First and last calls. `end` blocks until every rank has called it. `leave` ends all ranks at
-     * once with that exit status. */
+    /* First and last calls. `begin` sets rank, count, host and library. `end` blocks until every
+     * rank has called it. `leave` ends all ranks at once with that exit status. */
     int (*begin)(struct mpi_place *place);
     void (*end)(void);
     void (*leave)(int status);

@@ -1,14 +1,14 @@
-#include "mpi/transport.h"
-
+/* The transport between processes (mpi/world.h). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/system.h"
 #include "mpi/world.h"
+#include "solver/slabs.h"
 
 struct mpi_side {
-    struct mpi_halo *halo; /* NULL: there is no neighbour */
+    struct mpi_halo *halo;
     int own, ghosts, rows; /* as transport_rows has them */
     double *out, *in;      /* what `halo` sends and receives */
 };
@@ -20,32 +20,11 @@ struct mpi_transport {
     int rank, total;
     const struct slab_stage
         *stage;               /* the device copies rows while it computes; NULL: `get`, `put` */
-    struct mpi_side sides[2]; /* towards lower rows, and towards higher ones */
-    double *all;              /* of `add`: every rank's sums */
+    struct mpi_side sides[2]; /* of a neighbour each, the lower first */
+    int side_count;
+    double *all; /* of `add`: every rank's sums */
     size_t room;
 };
-
-/* ---- agreement ------------------------------------------------------------------------------ */
-
-enum status mpi_agree(struct mpi_group *group, struct error *error) {
-    struct {
-        struct error error;
-        char host[MPI_HOST_SIZE];
-    } first = {.error = *error};
-    int rank = -1;
-    memcpy(first.host, world_place()->mpi.host, sizeof first.host);
-    const int code = world_mpi()->take_first(group, error->status != STATUS_OK, &first,
-                                             (int)sizeof first, &rank);
-    if (code || rank < 0)
-        return world_error(code, "MPI, agreeing on a status", error);
-    return error_set(error, first.error.status, "rank %d on %s: %.400s", rank, first.host,
-                     first.error.message);
-}
-
-void mpi_give_up(struct mpi_group *group, const struct error *why) {
-    struct error error = *why;
-    mpi_agree(group, &error);
-}
 
 /* ---- halos ---------------------------------------------------------------------------------- */
 
@@ -56,14 +35,16 @@ static void note_event(const struct engine *engine, enum event_kind kind, int64_
                       bytes);
 }
 
+static enum status send_rows(const struct mpi_side *side, struct error *error) {
+    return world_error(world_mpi()->halo_start(side->halo), "MPI, sending rows", error);
+}
+
 static enum status mpi_begin(struct transport *transport, int slab, struct error *error) {
     struct mpi_transport *mpi = (struct mpi_transport *)transport;
     struct engine *engine = mpi->engine;
     enum status status = STATUS_OK;
-    for (int s = 0; s < 2 && !status; s++) {
+    for (int s = 0; s < mpi->side_count && !status; s++) {
         struct mpi_side *side = &mpi->sides[s];
-        if (!side->halo)
-            continue;
         const int64_t start = clock_now_ns();
         if (mpi->stage) {
             status = mpi->stage->stage_out(engine, side->own, side->rows, side->out, error);
@@ -71,54 +52,39 @@ static enum status mpi_begin(struct transport *transport, int slab, struct error
         }
         status = engine->slab->get(engine, side->own, side->rows, side->out, error);
         if (!status)
-            status = world_error(world_mpi()->halo_start(side->halo), "MPI, sending rows", error);
+            status = send_rows(side, error);
         note_event(engine, EVENT_HALO, start, 0); /* bytes count where they come */
     }
     return status;
 }
 
-/* Sends the rows as soon as they have reached the host, while the device computes the others. The
- * received rows are enqueued for the device before the next pass is. */
-static enum status finish_queued(struct mpi_transport *mpi, struct error *error) {
-    struct engine *engine = mpi->engine;
-    enum status status = mpi->stage->stage_wait(engine, error);
-    const int64_t start = clock_now_ns();
-    for (int s = 0; s < 2 && !status; s++)
-        if (mpi->sides[s].halo)
-            status = world_error(world_mpi()->halo_start(mpi->sides[s].halo), "MPI, sending rows",
-                                 error);
-    uint64_t bytes = 0;
-    for (int s = 0; s < 2 && !status; s++) {
-        const struct mpi_side *side = &mpi->sides[s];
-        if (!side->halo)
-            continue;
-        status = world_error(world_mpi()->halo_wait(side->halo), "MPI, waiting for rows", error);
-        if (!status)
-            status = mpi->stage->stage_in(engine, side->ghosts, side->rows, side->in, error);
-        bytes += (uint64_t)side->rows * (uint64_t)engine->spec.mesh.Nx * sizeof(double);
-    }
-    note_event(engine, EVENT_HALO, start, bytes);
-    return status;
-}
-
+/* With a stage the rows are sent as soon as they have reached the host, while the device computes
+ * the others; the received rows are enqueued for the device before the next pass is. */
 static enum status mpi_finish(struct transport *transport, int slab, struct error *error) {
     struct mpi_transport *mpi = (struct mpi_transport *)transport;
     struct engine *engine = mpi->engine;
-    const size_t row_bytes = (size_t)engine->spec.mesh.Nx * sizeof(double);
-    enum status status = STATUS_OK;
-    if (mpi->stage)
-        return finish_queued(mpi, error);
-    for (int s = 0; s < 2 && !status; s++) {
-        struct mpi_side *side = &mpi->sides[s];
-        if (!side->halo)
-            continue;
-        int64_t start = clock_now_ns();
+    const struct slab_stage *stage = mpi->stage;
+    enum status status = stage ? stage->stage_wait(engine, error) : STATUS_OK;
+    int64_t start = clock_now_ns();
+    for (int s = 0; s < mpi->side_count && stage && !status; s++)
+        status = send_rows(&mpi->sides[s], error);
+    uint64_t bytes = 0;
+    for (int s = 0; s < mpi->side_count && !status; s++) {
+        const struct mpi_side *side = &mpi->sides[s];
         status = world_error(world_mpi()->halo_wait(side->halo), "MPI, waiting for rows", error);
-        note_event(engine, EVENT_WAIT, start, 0);
-        start = clock_now_ns();
+        if (!stage) {
+            note_event(engine, EVENT_WAIT, start, 0);
+            start = clock_now_ns();
+        }
         if (!status)
-            status = engine->slab->put(engine, side->ghosts, side->rows, side->in, error);
-        note_event(engine, EVENT_HALO, start, (size_t)side->rows * row_bytes);
+            status = (stage ? stage->stage_in : engine->slab->put)(engine, side->ghosts, side->rows,
+                                                                   side->in, error);
+        bytes += (uint64_t)side->rows * (uint64_t)engine->spec.mesh.Nx * sizeof(double);
+        if (!stage || s + 1 == mpi->side_count) {
+            note_event(engine, EVENT_HALO, start, bytes);
+            start = clock_now_ns();
+            bytes = 0;
+        }
     }
     return status;
 }
@@ -205,9 +171,8 @@ static void close_rows(const struct mpi_transport *mpi, double *rows) {
 
 static void mpi_close(struct transport *transport) {
     struct mpi_transport *mpi = (struct mpi_transport *)transport;
-    for (int s = 0; s < 2; s++) {
-        if (mpi->sides[s].halo)
-            world_mpi()->halo_close(mpi->sides[s].halo);
+    for (int s = 0; s < mpi->side_count; s++) {
+        world_mpi()->halo_close(mpi->sides[s].halo);
         close_rows(mpi, mpi->sides[s].out);
         close_rows(mpi, mpi->sides[s].in);
     }
@@ -227,48 +192,45 @@ static const struct transport_ops mpi_ops = {
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
-static enum status open_side(struct mpi_transport *mpi, int s, struct error *error) {
+/* Towards lower rows (0) or higher ones (1), if there is a neighbour. */
+static enum status open_side(struct mpi_transport *mpi, int towards, struct error *error) {
     const struct engine_spec *spec = &mpi->engine->spec;
-    struct mpi_side *side = &mpi->sides[s];
-    if (!transport_rows(&spec->slab, spec->mesh.Ny, s, &side->own, &side->ghosts, &side->rows))
+    struct mpi_side *side = &mpi->sides[mpi->side_count];
+    if (!transport_rows(&spec->slab, spec->mesh.Ny, towards, &side->own, &side->ghosts,
+                        &side->rows))
         return STATUS_OK;
     const size_t values = (size_t)side->rows * (size_t)spec->mesh.Nx;
+    mpi->side_count++;
     side->out = open_rows(mpi, values);
     side->in = open_rows(mpi, values);
     if (!side->out || !side->in)
         return error_set(error, STATUS_INTERNAL, "out of memory for the halos");
-    return world_error(world_mpi()->halo_open(mpi->rank + (s == 0 ? -1 : 1), s, !s, side->out,
-                                              side->in, values, &side->halo),
+    return world_error(world_mpi()->halo_open(mpi->rank + (towards == 0 ? -1 : 1), towards,
+                                              !towards, side->out, side->in, values, &side->halo),
                        "MPI, opening a halo", error);
 }
 
-enum status mpi_transport_open(const struct transport_spec *spec, struct transport **transport,
-                               struct error *error) {
-    struct mpi_connection *connection = spec->context;
+enum status world_open_transport(const struct slabs_spec *slabs, struct engine *const *engines,
+                                 struct transport **transport, struct error *error) {
     struct mpi_transport *mpi = calloc(1, sizeof *mpi);
-    struct error failure = {0};
-    connection->was_asked = true;
-    if (mpi) {
-        mpi->base.ops = &mpi_ops;
-        mpi->engine = spec->engines[0];
-        mpi->stage = mpi->engine->slab->stage;
-        mpi->base.waits_on_device = mpi->stage != NULL;
-        mpi->group = connection->group;
-        mpi->rank = spec->first;
-        mpi->total = spec->total;
-        for (int s = 0; s < 2 && !failure.status; s++)
-            open_side(mpi, s, &failure);
-    } else {
-        error_set(&failure, STATUS_INTERNAL, "out of memory");
-    }
-    const enum status status = mpi_agree(connection->group, &failure);
-    if (status || !mpi) {
-        if (mpi)
-            mpi_close(&mpi->base);
-        return error_set(error, failure.status, "%s", failure.message);
+    if (!mpi)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    mpi->base.ops = &mpi_ops;
+    mpi->engine = engines[0];
+    mpi->stage = mpi->engine->slab->stage;
+    mpi->base.waits_on_device = mpi->stage != NULL;
+    mpi->group = slabs->context;
+    mpi->rank = slabs->first;
+    mpi->total = slabs->total;
+    enum status status = open_side(mpi, 0, error);
+    if (!status)
+        status = open_side(mpi, 1, error);
+    if (status) {
+        mpi_close(&mpi->base);
+        return status;
     }
     snprintf(mpi->base.name, sizeof mpi->base.name, "mpi, host-staged (%.40s)",
-             world_place()->mpi.library);
+             world_place()->library);
     *transport = &mpi->base;
     return STATUS_OK;
 }

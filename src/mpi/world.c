@@ -14,7 +14,7 @@
 const char *const world_modules[] = {"jacobi-mpi-openmpi.so", "jacobi-mpi-mpich.so", NULL};
 
 static const struct mpi_module *mpi;
-static struct world_place place;
+static struct mpi_place place;
 
 static enum status open_mpi_module(const char *name, const struct mpi_module **module,
                                    struct error *error) {
@@ -42,13 +42,13 @@ struct introduction {
  * each its own), and finds out how far rank 0's clock is from this one's: on its host not at all,
  * elsewhere to within the time that a message takes. */
 static enum status meet_others(struct error *error) {
-    struct introduction mine = {0}, *all = calloc((size_t)place.mpi.count, sizeof *all);
+    struct introduction mine = {0}, *all = calloc((size_t)place.count, sizeof *all);
     struct mpi_group *group = NULL;
     if (!all)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    memcpy(mine.host, place.mpi.host, sizeof mine.host);
+    memcpy(mine.host, place.host, sizeof mine.host);
     sched_getaffinity(0, sizeof mine.cpus, &mine.cpus);
-    int code = mpi->group_open(place.mpi.count, &group);
+    int code = mpi->group_open(place.count, &group);
     /* The first time they come at different times, the second time all at once. */
     for (int time = 0; time < 2 && !code; time++) {
         mine.now_ns = clock_now_ns();
@@ -57,17 +57,17 @@ static enum status meet_others(struct error *error) {
     if (group)
         mpi->group_close(group);
     /* By name: MPICH 5 says of ranks that can't share memory that each is on a host of its own. */
-    for (int rank = 0; rank < place.mpi.count && !code; rank++) {
+    for (int rank = 0; rank < place.count && !code; rank++) {
         int first = 0;
         while (strcmp(all[first].host, all[rank].host) != 0)
             first++;
-        place.mpi.hosts += first == rank;
+        place.hosts += first == rank;
         if (strcmp(all[rank].host, mine.host) != 0)
             continue;
-        place.mpi.local_rank += rank < place.mpi.rank;
-        place.mpi.local_count++;
+        place.host_rank += rank < place.rank;
+        place.host_count++;
         if (CPU_EQUAL(&all[rank].cpus, &mine.cpus)) {
-            place.local_rank += rank < place.mpi.rank;
+            place.local_rank += rank < place.rank;
             place.local_size++;
         }
     }
@@ -97,45 +97,45 @@ enum status world_join(const struct launch *launch, struct error *error) {
         status = open_mpi_module(world_modules[open_mpi], &module, error);
     if (status || !module)
         return status;
-    const int code = module->begin(&place.mpi);
+    const int code = module->begin(&place);
     if (code)
         return error_set(error, STATUS_UNAVAILABLE, "MPI did not begin: %s",
                          module->explain(code, words));
     mpi = module;
-    text_sanitize(place.mpi.host);
-    text_sanitize(place.mpi.library);
-    if (place.mpi.count > 1 && (launch->count == 0 || place.mpi.count == launch->count))
+    text_sanitize(place.host);
+    text_sanitize(place.library);
+    if (place.count > 1 && (launch->count == 0 || place.count == launch->count))
         return meet_others(error);
     world_part();
     return error_set(error, STATUS_UNAVAILABLE,
                      "%s does not see the other processes: expected its own mpirun, or srun "
                      "--mpi=pmix",
-                     place.mpi.library);
+                     place.library);
 }
 
 const struct mpi_module *world_mpi(void) {
     return mpi;
 }
 
-const struct world_place *world_place(void) {
+const struct mpi_place *world_place(void) {
     return &place;
 }
 
 enum status world_count(const struct engine_spec *spec, int *count, struct error *error) {
     const struct device_choice *choice = &spec->run.devices;
-    *count = choice->count > 0 && !choice->listed ? choice->count : place.mpi.count;
+    *count = choice->count > 0 && !choice->listed ? choice->count : place.count;
     if (spec->run.device > 0)
         return error_set(error, STATUS_BAD_INPUT,
                          "--device %d: each process has a device of its own: --devices LIST names "
                          "them",
                          spec->run.device);
-    if (choice->listed && choice->count > place.mpi.count)
+    if (choice->listed && choice->count > place.count)
         *count = choice->count;
-    if (*count <= place.mpi.count)
+    if (*count <= place.count)
         return STATUS_OK;
     return error_set(error, STATUS_UNAVAILABLE,
                      "%d devices need as many processes: there are %d (mpirun -n %d)", *count,
-                     place.mpi.count, *count);
+                     place.count, *count);
 }
 
 enum status world_cut(const struct backend *backend, const struct engine_spec *spec,
@@ -150,14 +150,13 @@ enum status world_cut(const struct backend *backend, const struct engine_spec *s
     if (!status)
         status = backend->probe(&list, error);
     mine->run.devices = (struct device_choice){0};
-    if (status || place.mpi.rank >= count)
+    if (status || place.rank >= count)
         return status;
-    if (count > 1)
-        status = slab_cut(backend, spec, place.mpi.rank, count, slab_depth(spec), mine, error);
-    if (choice->listed && choice->count > 0)
-        mine->run.device = choice->index[place.mpi.local_rank % choice->count];
-    else if (list.count > 0)
-        mine->run.device = list.devices[place.mpi.local_rank % list.count].index;
+    const int device = choice->listed && choice->count > 0
+                           ? choice->index[place.host_rank % choice->count]
+                       : list.count > 0 ? list.devices[place.host_rank % list.count].index
+                                        : 0;
+    status = slab_cut(backend, spec, place.rank, count, device, mine, error);
     mine->slab.local_rank = place.local_rank;
     mine->slab.local_size = place.local_size;
     return status;

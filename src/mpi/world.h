@@ -26,12 +26,7 @@ enum status world_library(const char *module, char library[MPI_LIBRARY_SIZE], st
 const struct mpi_module *world_mpi(void);
 
 /* This process among the others; only with a world. */
-const struct world_place {
-    struct mpi_place mpi;
-    int local_rank, local_size; /* of the ranks on this host that may use the same processors it is
-                           the local_rank-th, from 0 */
-    int64_t clock_offset_ns;    /* what makes this host's clock rank 0's */
-} *world_place(void);
+const struct mpi_place *world_place(void);
 
 /* How many slabs a run has: the devices that it asks for, one process each, or all processes.
  * STATUS_UNAVAILABLE if there are fewer processes. */
@@ -45,6 +40,12 @@ enum status world_cut(const struct backend *backend, const struct engine_spec *s
 
 /* What a function of the module returned, as an error: STATUS_DEVICE_FAILED unless it is 0. */
 enum status world_error(int code, const char *what, struct error *error);
+
+/* The transport between processes, a transport_opener for one slab in each; `context` is the group
+ * of ranks that have a slab. Rows travel as persistent requests from host memory to host memory. A
+ * device copies its rows to and from there while it computes others. Blocks for no other rank. */
+enum status world_open_transport(const struct slabs_spec *slabs, struct engine *const *engines,
+                                 struct transport **transport, struct error *error);
 
 /* The last call of every rank, whatever has failed before. NULL-safe: does nothing without a world.
  */

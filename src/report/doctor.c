@@ -183,7 +183,7 @@ static void examine_launch(struct examination *examination, const void *subject)
                         "use that MPI's own launcher; see docs/cluster.md", "%s", error.message);
         return;
     }
-    const struct mpi_place *place = &world_place()->mpi;
+    const struct mpi_place *place = world_place();
     examination_add(examination, "MPI", "launched", true, NULL, "%d processes on %d %s by %s",
                     place->count, place->hosts, place->hosts == 1 ? "host" : "hosts",
                     place->library);

@@ -9,7 +9,6 @@
 #include "core/format.h"
 #include "core/system.h"
 #include "kernels/backends.h"
-#include "mpi/transport.h"
 #include "mpi/world.h"
 #include "record/format/plan_codec.h"
 #include "record/format/sample_codec.h"
@@ -71,29 +70,23 @@ struct report_of_rank {
 
 /* A run as each rank has it. */
 struct run {
+    struct engine base;      /* rank 0's: the lane calls it */
+    int number, total;       /* its place in `runs`, and how many ranks it has */
     struct mpi_group *group; /* NULL: this rank has no part in it */
     struct engine *slabs;    /* of this rank's slab */
-    struct event_log *log;
-    struct event_log own_log; /* of a follower */
+    struct event_log *log;   /* rank 0's is the lane's */
+    struct event_log own_log;
     struct event_totals reported;
     uint64_t events_reported;
-    int total;
+    struct device_stats_list device_stats; /* rank 0's, as is: */
+    struct report_of_rank *reports;        /* one per rank */
 };
 
-/* Rank 0's. */
-struct led_engine {
-    struct engine base;
-    struct run run;
-    struct device_stats_list device_stats;
-    int number;
-    struct report_of_rank *reports; /* one per rank */
-};
-
-static bool numbers_taken[RUNS_MAX];
+static struct run *runs[RUNS_MAX];
 static bool is_lost; /* a call has failed here: the others may wait for ever */
 
 bool ranks_are_led(void) {
-    return world_mpi() && world_place()->mpi.rank == 0;
+    return world_mpi() && world_place()->rank == 0;
 }
 
 /* Whether this rank can open its slab: the memory of its host is shared by the ranks there. */
@@ -104,7 +97,7 @@ static enum status check_slab(const struct backend *backend, const struct engine
     if (status)
         return status;
     const uint64_t each = backend->footprint(slab).host_bytes;
-    const uint64_t there = memory_usable() / (uint64_t)world_place()->mpi.local_count;
+    const uint64_t there = memory_usable() / (uint64_t)world_place()->host_count;
     if (each <= there)
         return STATUS_OK;
     return error_set(error, STATUS_BAD_INPUT,
@@ -115,72 +108,73 @@ static enum status check_slab(const struct backend *backend, const struct engine
 
 /* ---- what every rank does ------------------------------------------------------------------- */
 
-static enum status open_engine(struct run *run, const struct request *request,
-                               struct event_log *log, struct error *error) {
-    const struct backend *backend = request->backend;
-    const struct mpi_module *mpi = world_mpi();
-    struct mpi_connection connection = {0};
-    struct engine_spec slab;
-    struct error failure = {0};
-    *run = (struct run){.log = log};
-    enum status status = world_count(&request->spec, &run->total, error);
-    if (!status)
-        status =
-            world_error(mpi->group_open(run->total, &run->group), "MPI, forming a group", error);
-    if (status || !run->group)
-        return status;
-    if (!world_cut(backend, &request->spec, &slab, &failure))
-        check_slab(backend, &slab, &failure);
-    status = mpi_agree(run->group, &failure);
-    if (!status) {
-        connection.group = run->group;
-        const struct slabs_spec slabs = {.backend = backend,
-                                         .first = world_place()->mpi.rank,
-                                         .total = run->total,
-                                         .count = 1,
-                                         .devices = {slab.run.device},
-                                         .local_rank = slab.slab.local_rank,
-                                         .local_size = slab.slab.local_size,
-                                         .connect = mpi_transport_open,
-                                         .context = &connection};
-        status = slabs_open(&slabs, &request->spec, log, &run->slabs, &failure);
-        if (status && !connection.was_asked)
-            mpi_agree(run->group, &failure);
-    }
-    if (!status)
-        return STATUS_OK;
-    mpi->group_close(run->group);
-    run->group = NULL;
-    return error_set(error, failure.status, "%s", failure.message);
+/* Whether all ranks of a group have succeeded: on each of them the first failure by rank, with the
+ * rank's name before it. Blocks until all have asked. */
+static enum status agree(struct mpi_group *group, struct error *error) {
+    struct {
+        struct error error;
+        char host[MPI_HOST_SIZE];
+    } first = {.error = *error};
+    int rank = -1;
+    memcpy(first.host, world_place()->host, sizeof first.host);
+    const int code = world_mpi()->take_first(group, error->status != STATUS_OK, &first,
+                                             (int)sizeof first, &rank);
+    if (code || rank < 0)
+        return world_error(code, "MPI, agreeing on a status", error);
+    return error_set(error, first.error.status, "rank %d on %s: %.400s", rank, first.host,
+                     first.error.message);
 }
 
-static void close_run(struct run *run) {
-    if (!run->group)
+/* Unless the others are lost, for whom closing would wait. */
+static void free_run(struct run *run) {
+    if (is_lost)
         return;
     engine_close(run->slabs);
-    world_mpi()->group_close(run->group);
-    run->group = NULL;
+    if (run->group)
+        world_mpi()->group_close(run->group);
+    free(run->reports);
+    free(run);
+}
+
+/* On failure nothing is open. */
+static enum status open_run(struct run *run, const struct request *request, struct error *error) {
+    struct slabs_spec slabs = {.backend = request->backend,
+                               .first = world_place()->rank,
+                               .count = 1,
+                               .connect = world_open_transport};
+    struct error failure = {0};
+    enum status status = world_count(&request->spec, &slabs.total, error);
+    if (!status)
+        status = world_error(world_mpi()->group_open(slabs.total, &run->group),
+                             "MPI, forming a group", error);
+    if (status || !run->group)
+        return status;
+    slabs.context = run->group;
+    run->total = slabs.total;
+    if (!world_cut(request->backend, &request->spec, &slabs.slabs[0], &failure) &&
+        !check_slab(request->backend, &slabs.slabs[0], &failure))
+        slabs_open(&slabs, &request->spec, run->log, &run->slabs, &failure);
+    status = agree(run->group, &failure);
+    return status ? error_set(error, status, "%s", failure.message) : STATUS_OK;
 }
 
 /* What this rank has done since it was asked last. */
 static void make_report(struct run *run, struct report_of_rank *report) {
     const struct device_stats_list *devices = run->slabs->device_stats;
     const struct event_log *log = run->log;
-    const struct world_place *place = world_place();
+    const struct mpi_place *place = world_place();
     const uint64_t news = log->count - run->events_reported;
     const int count = news < REPORTED_EVENTS ? (int)news : REPORTED_EVENTS;
     memset(report, 0, sizeof *report);
     report->device_stats =
-        devices
-            ->device[place->mpi.rank < DEVICE_STATS_MAX ? place->mpi.rank : DEVICE_STATS_MAX - 1];
-    if (place->mpi.hosts > 1)
-        snprintf(report->device_stats.host, sizeof report->device_stats.host, "%s",
-                 place->mpi.host);
+        devices->device[place->rank < DEVICE_STATS_MAX ? place->rank : DEVICE_STATS_MAX - 1];
+    if (place->hosts > 1)
+        snprintf(report->device_stats.host, sizeof report->device_stats.host, "%s", place->host);
     report->halo_bytes = devices->halo_bytes;
     report->totals = event_totals_since(&log->totals, &run->reported);
     for (int e = 0; e < count; e++) {
         report->events[e] = log->ring[(log->count - (uint64_t)(count - e)) % EVENT_RING];
-        report->events[e].device = place->mpi.rank;
+        report->events[e].device = place->rank;
         report->events[e].start_ns += place->clock_offset_ns;
     }
     report->event_count = count;
@@ -188,16 +182,28 @@ static void make_report(struct run *run, struct report_of_rank *report) {
     run->events_reported = log->count;
 }
 
-/* Lets rank 0 know; `reports`, one per rank, is rank 0's. */
-static enum status report_run(struct run *run, struct report_of_rank *reports,
-                              struct error *error) {
+/* Lets rank 0 know. */
+static enum status report_run(struct run *run, struct error *error) {
     struct report_of_rank *mine = malloc(sizeof *mine);
     if (!mine)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     make_report(run, mine);
-    const int code = world_mpi()->gather(run->group, mine, (int)sizeof *mine, reports);
+    const int code = world_mpi()->gather(run->group, mine, (int)sizeof *mine, run->reports);
     free(mine);
     return world_error(code, "MPI, reporting", error);
+}
+
+/* Calls the engine: `values` and *done are what it returns. */
+static enum status handle_call(struct run *run, const struct request *request, double *values,
+                               long *done, struct error *error) {
+    struct engine *slabs = run->slabs;
+    if (request->kind == REQUEST_DOWNSAMPLE)
+        return slabs->ops->downsample(slabs, &request->downsample, values, error);
+    if (request->kind == REQUEST_READ)
+        return slabs->ops->read(slabs, values, error);
+    const enum status status =
+        engine_advance(slabs, request->count, request->tolerance, values, done, error);
+    return status ? status : report_run(run, error);
 }
 
 /* ---- rank 0 --------------------------------------------------------------------------------- */
@@ -220,11 +226,11 @@ static int compare_starts(const void *a, const void *b) {
 }
 
 /* Puts what the other ranks have reported beside what this one has logged since `before`. */
-static void take_reports(struct led_engine *led, uint64_t before) {
-    struct event_log *log = led->base.events;
-    const int shown = led->run.total < DEVICE_STATS_MAX ? led->run.total : DEVICE_STATS_MAX;
+static void take_reports(struct run *led, uint64_t before) {
+    struct event_log *log = led->log;
+    const int shown = led->total < DEVICE_STATS_MAX ? led->total : DEVICE_STATS_MAX;
     led->device_stats.halo_bytes = 0;
-    for (int rank = 0; rank < led->run.total; rank++) {
+    for (int rank = 0; rank < led->total; rank++) {
         const struct report_of_rank *report = &led->reports[rank];
         led->device_stats.halo_bytes += report->halo_bytes;
         if (rank < shown)
@@ -235,8 +241,8 @@ static void take_reports(struct led_engine *led, uint64_t before) {
         for (int e = 0; e < report->event_count; e++)
             log->ring[log->count++ % EVENT_RING] = report->events[e];
     }
-    led->run.reported = log->totals;
-    led->run.events_reported = log->count;
+    led->reported = log->totals;
+    led->events_reported = log->count;
     /* In the order of their start, as far back as that is worth it. */
     uint64_t news = log->count - before;
     news = news < EVENT_RING ? news : EVENT_RING;
@@ -250,58 +256,46 @@ static void take_reports(struct led_engine *led, uint64_t before) {
     free(sorted);
 }
 
-static enum status led_advance(struct engine *engine, long count, double tolerance,
-                               double *residuals, long *done, struct error *error) {
-    struct led_engine *led = (struct led_engine *)engine;
-    const struct request request = {
-        .kind = REQUEST_ADVANCE, .run = led->number, .count = count, .tolerance = tolerance};
-    const uint64_t before = engine->events->count;
+/* Has all ranks call their engines. */
+static enum status lead(struct engine *engine, struct request request, double *values, long *done,
+                        struct error *error) {
+    struct run *led = (struct run *)engine;
+    request.run = led->number;
     enum status status = send_request(&request, error);
     if (status)
         return status;
-    status = engine_advance(led->run.slabs, count, tolerance, residuals, done, error);
+    status = handle_call(led, &request, values, done, error);
+    is_lost |= status != STATUS_OK;
+    return status;
+}
+
+static enum status led_advance(struct engine *engine, long count, double tolerance,
+                               double *residuals, long *done, struct error *error) {
+    const uint64_t before = engine->events->count;
+    const struct request request = {
+        .kind = REQUEST_ADVANCE, .count = count, .tolerance = tolerance};
+    const enum status status = lead(engine, request, residuals, done, error);
     if (!status)
-        status = report_run(&led->run, led->reports, error);
-    if (status)
-        is_lost = true;
-    else
-        take_reports(led, before);
+        take_reports((struct run *)engine, before);
     return status;
 }
 
 static enum status led_downsample(struct engine *engine, const struct downsample *downsample,
                                   double *sums, struct error *error) {
-    struct led_engine *led = (struct led_engine *)engine;
-    const struct request request = {
-        .kind = REQUEST_DOWNSAMPLE, .run = led->number, .downsample = *downsample};
-    enum status status = send_request(&request, error);
-    if (status)
-        return status;
-    status = led->run.slabs->ops->downsample(led->run.slabs, downsample, sums, error);
-    is_lost |= status != STATUS_OK;
-    return status;
+    const struct request request = {.kind = REQUEST_DOWNSAMPLE, .downsample = *downsample};
+    return lead(engine, request, sums, NULL, error);
 }
 
 static enum status led_read(struct engine *engine, double *U, struct error *error) {
-    struct led_engine *led = (struct led_engine *)engine;
-    const struct request request = {.kind = REQUEST_READ, .run = led->number};
-    enum status status = send_request(&request, error);
-    if (status)
-        return status;
-    status = led->run.slabs->ops->read(led->run.slabs, U, error);
-    is_lost |= status != STATUS_OK;
-    return status;
+    return lead(engine, (struct request){.kind = REQUEST_READ}, U, NULL, error);
 }
 
 static void led_close(struct engine *engine) {
-    struct led_engine *led = (struct led_engine *)engine;
+    struct run *led = (struct run *)engine;
     const struct request request = {.kind = REQUEST_CLOSE, .run = led->number};
-    if (led->run.group && send_request(&request, NULL) == STATUS_OK)
-        close_run(&led->run);
-    if (led->number < RUNS_MAX)
-        numbers_taken[led->number] = false;
-    free(led->reports);
-    free(led);
+    runs[led->number] = NULL;
+    is_lost |= send_request(&request, NULL) != STATUS_OK;
+    free_run(led);
 }
 
 static const struct engine_ops led_ops = {
@@ -312,75 +306,56 @@ static const struct engine_ops led_ops = {
 };
 
 /* All ranks compute to the same depth: rank 0 chooses it, for its slab and by itself. */
-static enum status agree_on_depth(struct led_engine *led, const struct backend *backend,
-                                  struct engine_spec *spec, int total, struct error *error) {
+static enum status agree_on_depth(const struct backend *backend, struct engine_spec *spec,
+                                  uint64_t *tried, struct error *error) {
     struct engine_spec mine;
-    int depth;
     enum status status = world_cut(backend, spec, &mine, error);
-    if (status)
-        return status;
-    status = backend_check(backend, &mine, error);
-    if (status)
-        return status;
-    const struct slabs_spec slabs = {.backend = backend,
-                                     .total = total,
-                                     .devices = {mine.run.device},
-                                     .local_rank = mine.slab.local_rank,
-                                     .local_size = mine.slab.local_size};
-    status = slabs_choose_depth(&slabs, spec, &depth, &led->base.depths_tried, error);
-    if (!status && spec->run.schedule.kind == SCHEDULE_BLOCKED)
-        spec->run.schedule.depth = depth;
-    return status;
+    if (!status)
+        status = backend_check(backend, &mine, error);
+    return status ? status : slabs_choose_depth(backend, &mine, spec, tried, error);
 }
 
 /* Opens the run on all ranks. */
-static enum status open_led(struct led_engine *led, const struct backend *backend,
-                            const struct engine_spec *spec, struct event_log *events,
-                            struct error *error) {
-    struct request request = {.kind = REQUEST_OPEN, .backend = backend, .spec = *spec};
-    int total = 0;
-    enum status status = world_count(spec, &total, error);
-    if (status)
-        return status;
-    led->reports = calloc((size_t)total, sizeof *led->reports);
-    if (!led->reports)
-        return error_set(error, STATUS_INTERNAL, "out of memory");
-    while (led->number < RUNS_MAX && numbers_taken[led->number])
+static enum status open_led(struct run *led, struct request *request, struct error *error) {
+    uint64_t tried = 0;
+    while (led->number < RUNS_MAX && runs[led->number])
         led->number++;
     if (led->number == RUNS_MAX)
         return error_set(error, STATUS_INTERNAL, "more than %d runs at once", RUNS_MAX);
-    request.run = led->number;
-    status = agree_on_depth(led, backend, &request.spec, total, error);
-    if (status)
-        return status;
-    status = send_request(&request, error);
-    return status ? status : open_engine(&led->run, &request, events, error);
+    request->run = led->number;
+    led->reports = calloc((size_t)world_place()->count, sizeof *led->reports);
+    if (!led->reports)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    enum status status = agree_on_depth(request->backend, &request->spec, &tried, error);
+    if (!status)
+        status = send_request(request, error);
+    if (!status)
+        status = open_run(led, request, error);
+    if (status || !led->slabs) /* every group has rank 0 */
+        return status ? status : STATUS_INTERNAL;
+    led->base = *led->slabs;
+    led->base.ops = &led_ops;
+    led->base.depths_tried = tried;
+    led->device_stats = *led->slabs->device_stats;
+    led->base.device_stats = led->total > 1 ? &led->device_stats : NULL;
+    status = report_run(led, error);
+    is_lost |= status != STATUS_OK;
+    return status;
 }
 
 enum status ranks_open(const struct backend *backend, const struct engine_spec *spec,
                        struct event_log *events, struct engine **engine, struct error *error) {
-    struct led_engine *led = calloc(1, sizeof *led);
+    struct request request = {.kind = REQUEST_OPEN, .backend = backend, .spec = *spec};
+    struct run *led = calloc(1, sizeof *led);
     if (!led)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    enum status status = open_led(led, backend, spec, events, error);
-    if (status || !led->run.slabs) { /* every group has rank 0 */
-        free(led->reports);
-        free(led);
-        return status ? status : STATUS_INTERNAL;
-    }
-    numbers_taken[led->number] = true;
-    const uint64_t tried = led->base.depths_tried;
-    led->base = *led->run.slabs;
-    led->base.ops = &led_ops;
-    led->base.depths_tried = tried;
-    led->device_stats = *led->run.slabs->device_stats;
-    led->base.device_stats = led->run.total > 1 ? &led->device_stats : NULL;
-    status = report_run(&led->run, led->reports, error);
+    led->log = events;
+    const enum status status = open_led(led, &request, error);
     if (status) {
-        is_lost = true;
-        led_close(&led->base);
+        free_run(led);
         return status;
     }
+    runs[led->number] = led;
     take_reports(led, events->count);
     *engine = &led->base;
     return STATUS_OK;
@@ -402,7 +377,7 @@ void ranks_shutdown(void) {
 /* ---- the others ----------------------------------------------------------------------------- */
 
 /* Room for what the engine's call returns, of which no more is touched than this rank's part. */
-static void *room_for(const struct run *run, const struct request *request) {
+static double *room_for(const struct run *run, const struct request *request) {
     size_t count = mesh_unknowns(&run->slabs->spec.mesh);
     if (request->kind == REQUEST_ADVANCE)
         count = (size_t)request->count;
@@ -411,32 +386,38 @@ static void *room_for(const struct run *run, const struct request *request) {
     return malloc(count * sizeof(double));
 }
 
-/* A failure is one that rank 0 does not know of. */
-static enum status handle_request(struct run *run, const struct request *request,
-                                  struct error *error) {
-    enum status status = STATUS_OK;
-    long done;
-    if (request->kind == REQUEST_OPEN) {
-        struct error known = {0}; /* to rank 0, too */
-        event_log_reset(&run->own_log);
-        open_engine(run, request, &run->own_log, &known);
-        return run->group ? report_run(run, NULL, error) : STATUS_OK;
-    }
-    if (request->kind == REQUEST_CLOSE)
-        close_run(run);
-    if (!run->group)
+static enum status handle_open(const struct request *request, struct error *error) {
+    struct error known = {0}; /* to rank 0, too */
+    struct run *run = calloc(1, sizeof *run);
+    if (!run)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    run->log = &run->own_log;
+    event_log_reset(run->log);
+    if (open_run(run, request, &known) || !run->group) {
+        free_run(run);
         return STATUS_OK;
-    void *room = room_for(run, request);
+    }
+    runs[request->run] = run;
+    return report_run(run, error);
+}
+
+/* A failure is one that rank 0 does not know of. */
+static enum status handle_request(const struct request *request, struct error *error) {
+    struct run *run = runs[request->run];
+    long done;
+    if (request->kind == REQUEST_OPEN)
+        return handle_open(request, error);
+    if (!run)
+        return STATUS_OK;
+    if (request->kind == REQUEST_CLOSE) {
+        runs[request->run] = NULL;
+        free_run(run);
+        return STATUS_OK;
+    }
+    double *room = room_for(run, request);
     if (!room)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    if (request->kind == REQUEST_ADVANCE)
-        status = engine_advance(run->slabs, request->count, request->tolerance, room, &done, error);
-    else if (request->kind == REQUEST_DOWNSAMPLE)
-        status = run->slabs->ops->downsample(run->slabs, &request->downsample, room, error);
-    else
-        status = run->slabs->ops->read(run->slabs, room, error);
-    if (!status && request->kind == REQUEST_ADVANCE)
-        status = report_run(run, NULL, error);
+    const enum status status = handle_call(run, request, room, &done, error);
     free(room);
     return status;
 }
@@ -456,11 +437,8 @@ static enum status receive_request(struct request *request, struct error *error)
 }
 
 enum status ranks_worker_loop(struct error *error) {
-    struct run *runs = calloc(RUNS_MAX, sizeof *runs);
     struct request request = {0};
     enum status status = STATUS_OK;
-    if (!runs)
-        return error_set(error, STATUS_INTERNAL, "out of memory");
     /* A launcher passes signals on to all ranks; rank 0 handles them. */
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
@@ -468,12 +446,11 @@ enum status ranks_worker_loop(struct error *error) {
         status = receive_request(&request, error);
         if (status || request.kind == REQUEST_END)
             break;
-        status = handle_request(&runs[request.run], &request, error);
+        status = handle_request(&request, error);
     }
-    free(runs);
     if (!status)
         world_part();
     else
-        error_prefix(error, "rank %d on %s", world_place()->mpi.rank, world_place()->mpi.host);
+        error_prefix(error, "rank %d on %s", world_place()->rank, world_place()->host);
     return status;
 }

@@ -330,9 +330,8 @@ static const struct engine_ops slabs_ops = {
 };
 
 enum status slab_cut(const struct backend *backend, const struct engine_spec *spec, int rank,
-                     int total, int depth, struct engine_spec *slab, struct error *error) {
-    const int Ny = spec->mesh.Ny;
-    depth = depth > 0 ? depth : 1;
+                     int total, int device, struct engine_spec *slab, struct error *error) {
+    const int Ny = spec->mesh.Ny, depth = slab_depth(spec) > 0 ? slab_depth(spec) : 1;
     const int from = (int)((long)Ny * rank / total), to = (int)((long)Ny * (rank + 1) / total);
     if (!backend->transport)
         return error_set(error, STATUS_UNAVAILABLE, "%s can't run on several devices",
@@ -355,35 +354,30 @@ enum status slab_cut(const struct backend *backend, const struct engine_spec *sp
                          "neighbours' halo rows; at most %d slabs",
                          Ny, total, depth, Ny / depth > 1 ? Ny / depth : 1);
     *slab = *spec;
+    slab->run.device = device;
     slab->run.devices = (struct device_choice){0};
     slab->slab = (struct slab){
         .problem_Ny = Ny,
         .below = rank > 0 ? depth : 0,
         .above = rank + 1 < total ? depth : 0,
-        .local_size = 1,
+        .local_rank = rank,
+        .local_size = total,
     };
     slab->slab.first = from - slab->slab.below;
     slab->mesh.Ny = to - from + slab->slab.below + slab->slab.above;
     return STATUS_OK;
 }
 
-enum status slabs_choose_depth(const struct slabs_spec *spec, const struct engine_spec *problem,
-                               int *depth, uint64_t *tried, struct error *error) {
-    struct engine_spec slab = *problem;
+enum status slabs_choose_depth(const struct backend *backend, const struct engine_spec *slab,
+                               struct engine_spec *problem, uint64_t *tried, struct error *error) {
     struct engine *engine = NULL;
-    *tried = 0;
-    *depth = slab_depth(problem);
-    if (*depth > 0)
+    if (slab_depth(problem) > 0)
         return STATUS_OK;
     struct event_log *log = calloc(1, sizeof *log);
-    enum status status =
-        log ? slab_cut(spec->backend, problem, spec->first, spec->total, 1, &slab, error)
-            : error_set(error, STATUS_INTERNAL, "out of memory");
-    slab.run.device = spec->devices[0];
-    if (!status)
-        status = spec->backend->open(&slab, log, &engine, error);
+    const enum status status = log ? backend->open(slab, log, &engine, error)
+                                   : error_set(error, STATUS_INTERNAL, "out of memory");
     if (!status) {
-        *depth = engine->spec.run.schedule.depth;
+        problem->run.schedule.depth = engine->spec.run.schedule.depth;
         *tried = engine->depths_tried;
     }
     engine_close(engine);
@@ -403,20 +397,11 @@ static void forward_phase(void *context, enum phase phase) {
     event_log_enter(context, phase);
 }
 
-/* Cuts the slabs and starts a thread for each; those that were started are `spec.count`. */
+/* Starts a thread for each slab; those that were started are `spec.count`. */
 static enum status prepare_workers(struct slabs_engine *slabs, int count, struct error *error) {
-    const struct engine_spec *spec = &slabs->base.spec;
-    enum status status = STATUS_OK;
-    for (int w = 0; w < count && !status; w++) {
+    for (int w = 0; w < count; w++) {
         struct slab_worker *worker = &slabs->workers[w];
-        *worker = (struct slab_worker){.slabs = slabs, .index = w};
-        status = slab_cut(slabs->spec.backend, spec, slabs->spec.first + w, slabs->spec.total,
-                          slabs->depth, &worker->spec, error);
-        if (status)
-            break;
-        worker->spec.run.device = slabs->spec.devices[w];
-        worker->spec.slab.local_rank = slabs->spec.local_rank + w;
-        worker->spec.slab.local_size = slabs->spec.local_size;
+        *worker = (struct slab_worker){.slabs = slabs, .index = w, .spec = slabs->spec.slabs[w]};
         worker->log = calloc(1, sizeof *worker->log);
         if (!worker->log)
             return error_set(error, STATUS_INTERNAL, "out of memory");
@@ -432,7 +417,7 @@ static enum status prepare_workers(struct slabs_engine *slabs, int count, struct
         }
         slabs->spec.count = w + 1;
     }
-    return status;
+    return STATUS_OK;
 }
 
 static enum status connect_slabs(struct slabs_engine *slabs, struct error *error) {
@@ -461,13 +446,10 @@ static enum status connect_slabs(struct slabs_engine *slabs, struct error *error
                 snprintf(stats->bus_id, sizeof stats->bus_id, "%s", list.devices[d].bus_id);
             }
     }
-    const struct transport_spec wanted = {.engines = engines,
-                                          .count = spec->count,
-                                          .first = spec->first,
-                                          .total = spec->total,
-                                          .depth = slabs->depth,
-                                          .context = spec->context};
-    const enum status status = spec->connect(&wanted, &slabs->transport, error);
+    const transport_opener connect = spec->connect            ? spec->connect
+                                     : spec->backend->connect ? spec->backend->connect
+                                                              : transport_open_shared;
+    const enum status status = connect(spec, engines, &slabs->transport, error);
     if (status)
         return status;
     snprintf(slabs->device_stats.transport, sizeof slabs->device_stats.transport, "%s",
@@ -485,12 +467,7 @@ enum status slabs_open(const struct slabs_spec *spec, const struct engine_spec *
     slabs->spec.count = 0;
     slabs->batch_passes = 1;
     sequence_counter_init(&slabs->jobs);
-    enum status status =
-        slabs_choose_depth(spec, problem, &slabs->depth, &slabs->base.depths_tried, error);
-    if (!status && problem->run.schedule.kind == SCHEDULE_BLOCKED)
-        slabs->base.spec.run.schedule.depth = slabs->depth;
-    if (!status)
-        status = prepare_workers(slabs, spec->count, error);
+    enum status status = prepare_workers(slabs, spec->count, error);
     slabs->sums =
         calloc((size_t)(SLAB_BATCH_MAX * spec->count) * SCHEDULE_MAX_DEPTH, sizeof *slabs->sums);
     if (!status && !slabs->sums)
@@ -509,7 +486,7 @@ enum status slabs_open(const struct slabs_spec *spec, const struct engine_spec *
     slabs->base.spec.run.mapping = runs->run.mapping;
     slabs->base.spec.run.tuning = runs->run.tuning;
     slabs->base.tuning_tried = slabs->workers[0].engine->tuning_tried;
-    slabs->depth = runs->run.schedule.kind == SCHEDULE_BLOCKED ? runs->run.schedule.depth : 1;
+    slabs->depth = slab_depth(runs);
     slabs->base.device_stats = &slabs->device_stats;
     gather_events(slabs);
     *engine = &slabs->base;

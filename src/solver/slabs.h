@@ -20,31 +20,31 @@
 /* Which slabs are here, and how they are connected. */
 struct slabs_spec {
     const struct backend *backend;
-    int first, total;       /* the first here in slab order, and how many there are in the run */
-    int count;              /* how many are here: 1 … SLABS_MAX */
-    int devices[SLABS_MAX]; /* of those here */
-    int local_rank, local_size; /* the first of those here among all that share the processor */
-    transport_opener connect;
-    void *context;
+    int first, total; /* the first here in slab order, and how many there are */
+    int count;        /* how many are here: 1 … SLABS_MAX */
+    struct engine_spec
+        slabs[SLABS_MAX];     /* those here, as slab_cut makes them, each on its device */
+    transport_opener connect; /* NULL: as the back end does */
+    void *context;            /* what `connect` wants to know */
 };
 
-/* The rows of slab `rank` of `total` for passes of that depth (0, still open: as for 1), as an
- * engine is asked for them. STATUS_UNAVAILABLE if several devices can't do together what is asked
- * for, STATUS_BAD_INPUT if a slab has fewer rows than its neighbour has halo rows. */
+/* The rows of slab `rank` of `total` (while the depth of passes is open, as for 1) on a device, as
+ * an engine is asked for them. STATUS_UNAVAILABLE if several devices can't do together what is
+ * asked for, STATUS_BAD_INPUT if a slab has fewer rows than its neighbour has halo rows. */
 enum status slab_cut(const struct backend *backend, const struct engine_spec *spec, int rank,
-                     int total, int depth, struct engine_spec *slab, struct error *error);
+                     int total, int device, struct engine_spec *slab, struct error *error);
 
 /* The depth of a spec's passes; 0: still open. */
 static inline int slab_depth(const struct engine_spec *spec) {
     return spec->run.schedule.kind == SCHEDULE_BLOCKED ? spec->run.schedule.depth : 1;
 }
 
-/* The depth that a pass will have: the schedule's or, if that is open, as the back end chooses it
- * on the first device here. *tried as struct engine has it, 0 if nothing was chosen. */
-enum status slabs_choose_depth(const struct slabs_spec *spec, const struct engine_spec *problem,
-                               int *depth, uint64_t *tried, struct error *error);
+/* Sets the depth of the problem's passes, if it is open, as the back end chooses it for that slab.
+ * *tried as struct engine has it; it stays if nothing is chosen. */
+enum status slabs_choose_depth(const struct backend *backend, const struct engine_spec *slab,
+                               struct engine_spec *problem, uint64_t *tried, struct error *error);
 
-/* As struct backend's open, for the whole problem. */
+/* As struct backend's open, for the whole problem, whose depth is chosen. */
 enum status slabs_open(const struct slabs_spec *spec, const struct engine_spec *problem,
                        struct event_log *events, struct engine **engine, struct error *error);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/system.h"
+#include "solver/slabs.h"
 
 bool transport_rows(const struct slab *slab, int Ny, int side, int *own, int *ghosts, int *count) {
     *count = side == 0 ? slab->below : slab->above;
@@ -98,16 +99,16 @@ static const struct transport_ops shared_ops = {
     .close = shared_close,
 };
 
-enum status transport_open_shared(const struct transport_spec *spec, struct transport **transport,
-                                  struct error *error) {
+enum status transport_open_shared(const struct slabs_spec *slabs, struct engine *const *engines,
+                                  struct transport **transport, struct error *error) {
     struct shared_transport *shared = calloc(1, sizeof *shared);
     if (!shared)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     shared->base.ops = &shared_ops;
-    snprintf(shared->base.name, sizeof shared->base.name, "%s", (const char *)spec->context);
-    shared->count = spec->count;
-    for (int s = 0; s < spec->count; s++) {
-        shared->slabs[s].engine = spec->engines[s];
+    snprintf(shared->base.name, sizeof shared->base.name, "%s", slabs->backend->transport);
+    shared->count = slabs->count;
+    for (int s = 0; s < slabs->count; s++) {
+        shared->slabs[s].engine = engines[s];
         sequence_counter_init(&shared->slabs[s].made);
         sequence_counter_init(&shared->slabs[s].pulled);
     }

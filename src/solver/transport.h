@@ -53,26 +53,21 @@ struct transport {
     bool waits_on_device; /* slabs wait on the device: wait time = loop − kernels */
 };
 
-/* What a transport connects. Everything pointed to outlives it. */
-struct transport_spec {
-    struct engine *const *engines; /* of the slabs here, open; their `spec.slab` says which rows */
-    int count;                     /* how many are here, */
-    int first, total;              /* the first of them in slab order, and how many there are */
-    int depth;                     /* halo rows next to each neighbour */
-    void *context;                 /* the opener's own */
-};
+struct slabs_spec;
 
-/* On failure *transport is untouched. */
-typedef enum status (*transport_opener)(const struct transport_spec *spec,
-                                        struct transport **transport, struct error *error);
+/* Connects the slabs here, whose engines are open. Everything pointed to outlives the transport. On
+ * failure *transport is untouched. */
+typedef enum status (*transport_opener)(const struct slabs_spec *slabs,
+                                        struct engine *const *engines, struct transport **transport,
+                                        struct error *error);
 
 /* The rows of a slab's mesh that travel, `depth` each: towards lower rows (side 0) and higher ones
  * (side 1). False if there is no neighbour on that side. */
 bool transport_rows(const struct slab *slab, int Ny, int side, int *own, int *ghosts, int *count);
 
 /* Between the memories of one process: each slab waits for its neighbours and pulls their rows
- * (slab_ops.pull). All slabs must be here. `context` is the name. */
-enum status transport_open_shared(const struct transport_spec *spec, struct transport **transport,
-                                  struct error *error);
+ * (slab_ops.pull). All slabs must be here. */
+enum status transport_open_shared(const struct slabs_spec *slabs, struct engine *const *engines,
+                                  struct transport **transport, struct error *error);
 
 #endif

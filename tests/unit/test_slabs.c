@@ -72,7 +72,7 @@ TEST(cut) {
     int next = 0;
     for (int rank = 0; rank < 4; rank++) {
         struct engine_spec slab;
-        assert_int_equal(slab_cut(spec.choices[0], &spec.engine, rank, 4, 3, &slab, NULL),
+        assert_int_equal(slab_cut(spec.choices[0], &spec.engine, rank, 4, 0, &slab, NULL),
                          STATUS_OK);
         assert_int_equal(slab.slab.below, rank > 0 ? 3 : 0);
         assert_int_equal(slab.slab.above, rank < 3 ? 3 : 0);
