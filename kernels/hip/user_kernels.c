@@ -28,7 +28,7 @@ static enum status load_image(const char *path, struct error *error) {
     size_t size = 0;
     const enum status status = file_read(path, IMAGE_MAX, &image, &size, error);
     for (int phase = 0; phase < PHASES && !status; phase++)
-        user.phases[phase] = image_has(image, size, phase_name((enum phase)phase));
+        user.phases[phase] = image_has(image, size, phase_names[phase]);
     user.image = image;
     return status;
 }
@@ -36,7 +36,7 @@ static enum status load_image(const char *path, struct error *error) {
 static enum status load_emulated(const char *path, struct error *error) {
     const enum status status = hip_emulator_open(path, &user.image, error);
     for (int phase = 0; phase < PHASES && !status; phase++)
-        user.phases[phase] = hip_emulator_has(phase_name((enum phase)phase));
+        user.phases[phase] = hip_emulator_has(phase_names[phase]);
     return status;
 }
 
@@ -93,7 +93,7 @@ void hip_user_kernels_replace(struct hip_stream *stream) {
               "your kernels can't be loaded", stream->failure);
     for (int phase = 0; phase < PHASES && !hip_failed(stream); phase++) {
         const int kernel = phase == PHASE_FUSED ? KERNEL_FUSED : KERNEL_PLAIN_LAPLACIAN + phase;
-        const char *name = phase_name((enum phase)phase);
+        const char *name = phase_names[phase];
         if (user.phases[phase])
             hip_check(
                 driver,
@@ -110,7 +110,7 @@ void hip_user_kernels_enter(const struct hip_engine *hip, enum phase phase) {
     const bool named =
         hip->base.events->iteration < NAMED_ITERATIONS || hip->context.stream.gpu->is_emulated;
     if (is_the_users(hip, phase))
-        sandbox_enter(named ? phase_name(phase) : "your kernels");
+        sandbox_enter(named ? phase_names[phase] : "your kernels");
 }
 
 void hip_user_kernels_leave(const struct hip_engine *hip, enum phase phase) {
@@ -124,8 +124,8 @@ void hip_user_kernels_leave(const struct hip_engine *hip, enum phase phase) {
     sandbox_enter(NULL);
     const char *array = emulated ? hip_emulator_overrun() : NULL;
     if (hip_failed(stream))
-        error_prefix(stream->failure, "%s", phase_name(phase));
+        error_prefix(stream->failure, "%s", phase_names[phase]);
     else if (array)
         error_set(stream->failure, STATUS_DEVICE_FAILED, "%s wrote beyond the end of %s",
-                  phase_name(phase), array);
+                  phase_names[phase], array);
 }

@@ -28,12 +28,12 @@ static void note_allocation(struct hip_context *context, enum array array, int64
 static void allocate_on_device(struct hip_context *context, struct hip_vector *vector) {
     char what[64], size[32];
     const int64_t start = clock_now_ns();
-    snprintf(what, sizeof what, "%s (%s)", array_name(vector->array),
+    snprintf(what, sizeof what, "%s (%s)", array_names[vector->array],
              format_bytes(size, sizeof size, (double)vector->bytes));
     void *device = hip_stream_allocate(&context->stream, context->shift + vector->bytes, what);
     if (!device)
         return;
-    hip_driver_label(context->stream.driver, device, array_name(vector->array));
+    hip_driver_label(context->stream.driver, device, array_names[vector->array]);
     vector->device = (double *)device + context->shift / sizeof(double);
     hip_timer_break(&context->timer);
     note_allocation(context, vector->array, start, vector->bytes);
@@ -46,7 +46,7 @@ static void enqueue_copy(struct hip_context *context, const struct hip_vector *v
     if (hip_failed(&context->stream))
         return;
     char *device = (char *)vector->device + offset;
-    snprintf(what, sizeof what, "copying %s %s the device", array_name(vector->array),
+    snprintf(what, sizeof what, "copying %s %s the device", array_names[vector->array],
              to_device ? "to" : "from");
     hip_timer_before(&context->timer);
     if (to_device)
@@ -74,7 +74,7 @@ void hip_vector_create(struct hip_context *context, struct hip_vector *vector, e
     } else if (context->host_memory == HOST_PINNED) {
         vector->host = hip_stream_allocate_host(stream, bytes, 0, NULL, "pinned host memory");
     } else if (!(vector->host = alloc_pages(bytes))) {
-        error_set(stream->failure, STATUS_INTERNAL, "out of memory for %s", array_name(array));
+        error_set(stream->failure, STATUS_INTERNAL, "out of memory for %s", array_names[array]);
     }
     if (vector->host)
         memset(vector->host, 0, bytes);

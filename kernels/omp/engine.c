@@ -56,7 +56,7 @@ static enum status kernel_ran(const struct omp_engine *omp, struct error *error)
         return STATUS_OK;
     if (spec->run.user_kernels)
         return error_set(
-            error, STATUS_DEVICE_FAILED, "%s %s", phase_name(omp->sync.base.events->phase),
+            error, STATUS_DEVICE_FAILED, "%s %s", phase_names[omp->sync.base.events->phase],
             omp->tracer.kernels > 0 ? "copied nothing to the device: its arrays have to be mapped"
                                     : "launched no kernel: no target directive was met");
     return error_set(error, STATUS_DEVICE_FAILED, "device %d did not run a kernel",

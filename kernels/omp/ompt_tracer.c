@@ -228,7 +228,7 @@ static void on_submit(ompt_scope_endpoint_t endpoint, ompt_data_t *target_data,
         for (int a = 0; a < tracer->array_count && tracer->hides; a++)
             if (tracer->arrays[a].array != ARRAY_NORM)
                 sandbox_hide((void *)tracer->arrays[a].host, tracer->arrays[a].bytes,
-                             array_name(tracer->arrays[a].array));
+                             array_names[tracer->arrays[a].array]);
         tracer->region.submit_ns = clock_now_ns();
         tracer->submitted = true;
     } else if (!tracer->is_gpu) {

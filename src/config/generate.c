@@ -97,13 +97,12 @@ static void print_name(FILE *out, const char *name) {
 static void generate_lanes(FILE *out) {
     for (const struct backend *const *backend = backends; *backend; backend++)
         for (int m = 0; m < MAPPING_COUNT; m++) {
-            const char *mapping = mapping_name((enum mapping)m);
+            const char *mapping = mapping_names[m];
             if (!backend_has_mappings(*backend) && m != MAPPING_UNSTRUCTURED)
                 continue;
             fprintf(out, "%s/%s\n", (*backend)->name, mapping);
             for (int k = 0; k < SCHEDULE_COUNT; k++)
-                fprintf(out, "%s/%s/%s\n", (*backend)->name, mapping,
-                        schedule_kind_name((enum schedule_kind)k));
+                fprintf(out, "%s/%s/%s\n", (*backend)->name, mapping, schedule_names[k]);
         }
     for (const struct backend *const *backend = backends; *backend; backend++) {
         const char *name = (*backend)->name;
@@ -114,7 +113,7 @@ static void generate_lanes(FILE *out) {
         if ((*backend)->transport)
             fprintf(out, "%s@2\n%s@4\n", name, name);
         if (backend_has_mappings(*backend))
-            fprintf(out, "%s/%s+pinned\n", name, mapping_name(MAPPING_STRUCTURED));
+            fprintf(out, "%s/%s+pinned\n", name, mapping_names[MAPPING_STRUCTURED]);
     }
 }
 

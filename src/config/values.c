@@ -327,8 +327,8 @@ void list_backends(struct words *words) {
 void list_schedules(struct words *words) {
     for (int k = 0; k < SCHEDULE_COUNT; k++)
         if (k != SCHEDULE_BLOCKED)
-            add_word(words, schedule_kind_name((enum schedule_kind)k));
-    add_word(words, schedule_kind_name(SCHEDULE_BLOCKED)); /* last: --help adds its [:DEPTH] */
+            add_word(words, schedule_names[k]);
+    add_word(words, schedule_names[SCHEDULE_BLOCKED]); /* last: --help adds its [:DEPTH] */
 }
 
 /* ---- the table ------------------------------------------------------------------------------ */

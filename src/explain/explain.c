@@ -52,7 +52,7 @@ static const struct excerpt *find_target(bool on_gpu, const char *prefix, enum p
 /* The device's function bears the phase's name; Blocked has one per depth: the first. */
 static const struct excerpt *find_device(const char *prefix, enum phase phase) {
     char name[64];
-    snprintf(name, sizeof name, "%s%s", prefix, phase_name(phase));
+    snprintf(name, sizeof name, "%s%s", prefix, phase_names[phase]);
     for (const struct excerpt *at = excerpts; at->name; at++)
         if (starts_with(at->file, "kernels/hip/device/") && starts_with(at->name, name))
             return at;

@@ -18,7 +18,7 @@ char *format_cycle(char *buffer, size_t size, struct cycle cycle) {
 
 char *format_method(char *buffer, size_t size, const struct lane_sample *lane) {
     char cycle[32];
-    format_text(buffer, size, "%s", method_title(lane->run.method));
+    format_text(buffer, size, "%s", method_titles[lane->run.method]);
     if (lane->run.method == METHOD_MULTIGRID)
         format_append(buffer, size, " %s", format_cycle(cycle, sizeof cycle, lane->run.cycle));
     return buffer;
@@ -63,7 +63,7 @@ static char *print_label(char *buffer, size_t size, const struct lane_sample *la
     } words[] = {
         {shown & RUN_USER_KERNELS, run->user_kernels ? "yours" : "ours"},
         {shown & RUN_BACKEND, run->backend},
-        {shown & RUN_MAPPING && maps, mapping_name(run->mapping)},
+        {shown & RUN_MAPPING && maps, mapping_names[run->mapping]},
         {shown & RUN_HOST_MEMORY && maps && run->mapping == MAPPING_STRUCTURED,
          host_memory_names[run->host_memory]},
         {shown & RUN_SCHEDULE, schedule_print(schedule, sizeof schedule, run->schedule)},
@@ -107,7 +107,7 @@ char *lane_to_option(char *buffer, size_t size, const struct lane_sample *lane) 
     if (lane->run.devices.count > 1)
         snprintf(devices, sizeof devices, "@%d", lane->run.devices.count);
     snprintf(buffer, size, "%s%s/%s/%s", lane->run.backend, devices,
-             mapping_name(lane->run.mapping), schedule);
+             mapping_names[lane->run.mapping], schedule);
     append_method(buffer, size, lane);
     return lane->run.host_memory == HOST_PINNED ? format_append(buffer, size, "+pinned") : buffer;
 }
@@ -167,10 +167,10 @@ char *format_tried(char *buffer, size_t size, const struct lane_sample *lane) {
             before = ", ";
         }
     for (int field = 0; field < TUNING_FIELDS; field++) {
-        const int tried = tuning_get(&lane->tuning_tried, (enum tuning_field)field);
+        const int tried = lane->tuning_tried.of[field];
         if (tried)
             format_append(buffer, size, "%s%s %d", *buffer ? "; " : "", tuning_names[field],
-                          tuning_get(&lane->run.tuning, (enum tuning_field)field));
+                          lane->run.tuning.of[field]);
         before = " of ";
         for (int bit = 0; bit < TUNING_TRIED_BITS; bit++)
             if (tried >> bit & 1) {

@@ -194,7 +194,7 @@ static void append_kernel(struct roofline *roofline, const struct roofline_point
          of_fp64[24], bottleneck[40];
     const size_t size = sizeof roofline->sentence;
     const struct roof *roof = &point->roof;
-    const char *name = phase_name(point->phase);
+    const char *name = phase_names[point->phase];
     const char *who = roof->origin == ROOF_MEASURED ? "a probe measured on this device"
                                                     : "the preset gives for this device";
     format_rate(gbs, sizeof gbs, point->gbs);

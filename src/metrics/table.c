@@ -167,7 +167,7 @@ struct table table_costs(const struct sample *sample, const struct reference *re
     enum phase order[PHASE_COUNT];
     const int kernel_count = costs_order(costs, lanes, order);
     for (int k = 0; k < kernel_count; k++) {
-        struct table_row *row = add_row(&table, ROW_KERNEL, phase_name(order[k]));
+        struct table_row *row = add_row(&table, ROW_KERNEL, phase_names[order[k]]);
         for (int l = 0; l < lanes; l++) {
             const struct cost *cost = &costs[l].kernels[order[k]];
             put_figure(row, columns[l].average, cost->ms);
@@ -224,7 +224,7 @@ struct table table_durations(const struct sample *sample) {
         costs[l] = costs_of_run(sample, l);
     const int count = costs_order(costs, sample->lane_count, order);
     for (int k = 0; k < count; k++) {
-        struct table_row *row = add_row(&table, ROW_KERNEL, phase_name(order[k]));
+        struct table_row *row = add_row(&table, ROW_KERNEL, phase_names[order[k]]);
         for (int l = 0; l < sample->lane_count; l++) {
             const struct kernel_durations *durations = &sample->lanes[l].durations[order[k]];
             const double ns[] = {durations->median, durations->p05, durations->p95,

@@ -91,8 +91,8 @@ static void rank_runs(struct values *values, const struct sample *sample) {
     const int count = costs_order(costs, 1, order);
     if (count == 0 || isnan(costs->kernels[order[0]].total_ms))
         return;
-    snprintf(values->slowest, LABEL_SIZE, "%s", phase_name(order[0]));
-    snprintf(values->fastest, LABEL_SIZE, "%s", phase_name(order[count - 1]));
+    snprintf(values->slowest, LABEL_SIZE, "%s", phase_names[order[0]]);
+    snprintf(values->fastest, LABEL_SIZE, "%s", phase_names[order[count - 1]]);
     values->slowest_percent = costs->kernels[order[0]].percent_of_kernels;
 }
 
@@ -116,7 +116,7 @@ static void measure_run(struct values *values, const struct sample *sample, int 
     snprintf(values->device, LABEL_SIZE, "%.63s", lane->device);
     snprintf(values->backend, LABEL_SIZE, "%s", lane->run.backend);
     if (backend_maps(lane->run.backend))
-        snprintf(values->mapping, LABEL_SIZE, "%s", mapping_name(lane->run.mapping));
+        snprintf(values->mapping, LABEL_SIZE, "%s", mapping_names[lane->run.mapping]);
     schedule_print(values->schedule, LABEL_SIZE, lane->run.schedule);
 }
 

@@ -109,7 +109,7 @@ static void code_by_phase(const struct members *of, const char *name, double *fi
     const struct members phases = code_object(of, name);
     for (int phase = 0; phase < PHASE_COUNT; phase++)
         if (of->reading || isfinite(figures[phase]))
-            code_figure(&phases, phase_name((enum phase)phase), &figures[phase]);
+            code_figure(&phases, phase_names[phase], &figures[phase]);
 }
 
 static void code_reference(const struct members *of, const char *name,

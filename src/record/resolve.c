@@ -159,9 +159,8 @@ bool find_match(const struct lane_spec *wanted, const char *device, char *name,
     /* They are called DEVICE-BACKEND-WHAT.rec: other back ends' need not be read, and first are
      * those that are called after the mapping or the schedule. */
     snprintf(backend, sizeof backend, "-%s-", wanted->choices[0]->name);
-    snprintf(mapping, sizeof mapping, "-%s", mapping_name(wanted->engine.run.mapping));
-    snprintf(schedule, sizeof schedule, "-%s",
-             schedule_kind_name(wanted->engine.run.schedule.kind));
+    snprintf(mapping, sizeof mapping, "-%s", mapping_names[wanted->engine.run.mapping]);
+    snprintf(schedule, sizeof schedule, "-%s", schedule_names[wanted->engine.run.schedule.kind]);
     const int count = scandir(folder, &entries, NULL, alphasort);
     for (int k = 0; k < 2 * count && !found; k++) {
         const char *file = entries[k % count]->d_name;

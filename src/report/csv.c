@@ -29,7 +29,7 @@ static void write_row(FILE *out, const struct report *report, int l, const struc
     char schedule[32];
     fprintf(out, "%d,%s,%d,%d,%s,", l, sample->problem, lane->nx, lane->ny, lane->run.backend);
     write_text(out, lane->device);
-    fprintf(out, ",%s,%s,%s", mapping_name(lane->run.mapping),
+    fprintf(out, ",%s,%s,%s", mapping_names[lane->run.mapping],
             schedule_print(schedule, sizeof schedule, lane->run.schedule), row->name);
     const double figures[] = {row->count,   row->total_ms, row->average_ms,
                               row->percent, row->bytes,    row->gbs};
@@ -38,7 +38,7 @@ static void write_row(FILE *out, const struct report *report, int l, const struc
             fprintf(out, ",%.10g", figures[f]);
         else
             fputc(',', out);
-    fprintf(out, ",%s,%s,%.10g,%s,%s,%.10g", row->clock ? clock_name(row->clock) : "",
+    fprintf(out, ",%s,%s,%.10g,%s,%s,%.10g", row->clock ? clock_names[row->clock] : "",
             lane->recorded, lane->run.omega, host_memory_names[lane->run.host_memory],
             method_names[lane->run.method], lane->residual);
     const char *const texts[] = {made.date,     made.host,    made.cpu,
@@ -67,9 +67,9 @@ enum status report_csv(FILE *out, const struct report *report, struct error *err
         const struct costs costs = costs_of_run(report->sample, l);
         for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++)
             if (costs.kernels[phase].count > 0)
-                write_cost(out, report, l, phase_name((enum phase)phase), &costs.kernels[phase]);
+                write_cost(out, report, l, phase_names[phase], &costs.kernels[phase]);
         for (int kind = EVENT_TO_DEVICE; kind <= EVENT_ALLOC; kind++)
-            write_cost(out, report, l, event_kind_key((enum event_kind)kind),
+            write_cost(out, report, l, event_kind_keys[kind],
                        costs.is_observed ? &costs.work[kind] : &cost_unknown);
         write_row(out, report, l,
                   &(struct csv_row){.name = "iteration",

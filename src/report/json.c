@@ -69,12 +69,12 @@ static void add_kernels(cJSON *run, const struct costs *costs, const struct samp
         if (!(kernel->count > 0))
             continue;
         cJSON *object = cJSON_CreateObject();
-        cJSON_AddStringToObject(object, "name", phase_name(kernel->phase));
+        cJSON_AddStringToObject(object, "name", phase_names[kernel->phase]);
         JSON_FIGURES(object, {"count", kernel->count}, {"total_ms", kernel->total_ms},
                      {"avg_ms", kernel->mean_ms}, {"percent", kernel->percent_of_kernels},
                      {"percent_of_loop", kernel->percent_of_loop}, {"bytes", kernel->bytes},
                      {"gbs", kernel->gbs}, {"launch_and_wait_ms", kernel->launch_ms});
-        json_add_text(object, "clock", kernel->clock ? clock_name(kernel->clock) : NULL);
+        json_add_text(object, "clock", kernel->clock ? clock_names[kernel->clock] : NULL);
         if (roofline) {
             const struct kernel_durations *durations = sample->lanes[lane].durations;
             JSON_FIGURES(object, {"median_ms", 1e-6 * durations[phase].median},
@@ -94,7 +94,7 @@ static void add_copies(cJSON *transfers, const struct cost copies[EVENT_KIND_COU
                        bool is_observed) {
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_ALLOC; kind++) {
         const struct cost *cost = is_observed ? &copies[kind] : &cost_unknown;
-        cJSON *object = cJSON_AddObjectToObject(transfers, event_kind_key((enum event_kind)kind));
+        cJSON *object = cJSON_AddObjectToObject(transfers, event_kind_keys[kind]);
         json_add_figure(object, "count", cost->count);
         if (kind != EVENT_ALLOC)
             json_add_figure(object, "bytes", cost->total_bytes);
@@ -106,8 +106,8 @@ static void add_copies(cJSON *transfers, const struct cost copies[EVENT_KIND_COU
 static void add_geometry(cJSON *run, const struct lane_sample *lane) {
     cJSON *geometry = cJSON_AddObjectToObject(run, "geometry");
     for (int field = 0; field < TUNING_FIELDS; field++) {
-        const int used = tuning_get(&lane->run.tuning, (enum tuning_field)field);
-        const int tried = tuning_get(&lane->tuning_tried, (enum tuning_field)field);
+        const int used = lane->run.tuning.of[field];
+        const int tried = lane->tuning_tried.of[field];
         char key[16];
         snprintf(key, sizeof key, "%s", tuning_names[field]);
         for (char *hyphen = key; (hyphen = strchr(hyphen, '-'));)
@@ -141,7 +141,7 @@ static void add_identity(cJSON *run, const struct lane_sample *lane) {
     cJSON_AddStringToObject(run, "backend", lane->run.backend);
     cJSON_AddStringToObject(run, "device", lane->device);
     add_grid(run, lane->nx, lane->ny);
-    cJSON_AddStringToObject(run, "mapping", mapping_name(lane->run.mapping));
+    cJSON_AddStringToObject(run, "mapping", mapping_names[lane->run.mapping]);
     cJSON_AddStringToObject(run, "host_memory", host_memory_names[lane->run.host_memory]);
     cJSON_AddStringToObject(run, "schedule",
                             schedule_print(schedule, sizeof schedule, lane->run.schedule));

@@ -50,7 +50,7 @@ static void write_work(FILE *out, const struct sample *sample, int l) {
                                   kernel->mean_ms,
                                   kernel->gbs,
                                   kernel->percent_of_loop};
-        fprintf(out, "| %s | %.0f |", phase_name((enum phase)phase), kernel->count);
+        fprintf(out, "| %s | %.0f |", phase_names[phase], kernel->count);
         for (size_t f = 0; f < sizeof figures / sizeof *figures; f++)
             write_figure(out, figures[f]);
         fputc('\n', out);
@@ -59,8 +59,7 @@ static void write_work(FILE *out, const struct sample *sample, int l) {
         const struct cost *cost = &costs.work[kind];
         if (!costs.is_observed || !(cost->count > 0))
             continue;
-        fprintf(out, "| %s | %.0f | – | – | – |", event_kind_key((enum event_kind)kind),
-                cost->count);
+        fprintf(out, "| %s | %.0f | – | – | – |", event_kind_keys[kind], cost->count);
         write_figure(out, cost->ms);
         write_figure(out, cost->gbs);
         write_figure(out, cost->percent_of_loop);

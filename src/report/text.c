@@ -48,12 +48,12 @@ static void print_kernels(FILE *out, const struct costs *costs, const struct ref
     for (int k = 0; k < count; k++) {
         const enum phase phase = order[k];
         const struct cost *kernel = &costs->kernels[phase];
-        fprintf(out, "%-18s", phase_name(phase));
+        fprintf(out, "%-18s", phase_names[phase]);
         print_column(out, 9, decimals_for(kernel->ms), kernel->ms);
         print_column(out, 10, 1, kernel->percent_of_kernels);
         print_column(out, 7, decimals_for(kernel->gbs), kernel->gbs);
         if (kernel->clock)
-            fprintf(out, "  %-13s", clock_name(kernel->clock));
+            fprintf(out, "  %-13s", clock_names[kernel->clock]);
         else
             fprintf(out, "  –%12s", "");
         char stand[40];
@@ -91,7 +91,7 @@ static void print_copies(FILE *out, const struct costs *costs, bool several) {
             format_duration(time, sizeof time, 1e-3 * cost->total_ms);
         fprintf(out, "%-18s %.0f, %s in all, %s in all, clock %s\n", names[kind], cost->count,
                 format_bytes(bytes, sizeof bytes, cost->total_bytes), time,
-                cost->clock ? clock_name(cost->clock) : "–");
+                cost->clock ? clock_names[cost->clock] : "–");
     }
     const struct cost *waits = &costs->work[EVENT_WAIT];
     char time[32];
@@ -189,7 +189,7 @@ static void print_run(FILE *out, const struct report *report, int l) {
     const struct solution *solution = lane_solution(&report->sample->lanes[l]);
     char schedule[32], tried[SENTENCE_SIZE], replay[LABEL_REPLAY_SIZE], method[48];
     fprintf(out, "\n%s (%s) on %s, %s%s, %s", lane->title, lane->run.backend, lane->device,
-            mapping_name(lane->run.mapping),
+            mapping_names[lane->run.mapping],
             lane->run.host_memory == HOST_PINNED ? " from pinned host memory" : "",
             schedule_print(schedule, sizeof schedule, lane->run.schedule));
     if (*format_tried(tried, sizeof tried, lane))
@@ -225,7 +225,7 @@ static void print_run(FILE *out, const struct report *report, int l) {
     const bool converged = lane->state == LANE_CONVERGED;
     fprintf(out, "residual %.6g at the start, %.6g at the end: %s%s%s\n", initial, lane->residual,
             states[lane->state], converged ? " by " : "",
-            converged ? measure_title(lane->measure) : "");
+            converged ? measure_titles[lane->measure] : "");
     fprintf(out, "RMS residual %.6g at the end, relative to the start %.6g\n",
             lane->residual * measure_scale(MEASURE_RMS, &mesh, initial),
             lane->residual * measure_scale(MEASURE_RELATIVE, &mesh, initial));
@@ -312,7 +312,7 @@ static void print_command(FILE *out, const struct config *config, const struct s
     }
     fprintf(out, " --backend %s", first->run.backend);
     if (backend_maps(first->run.backend))
-        fprintf(out, " --mapping %s%s", mapping_name(first->run.mapping),
+        fprintf(out, " --mapping %s%s", mapping_names[first->run.mapping],
                 first->run.host_memory == HOST_PINNED ? " --host-memory pinned" : "");
     if (first->run.schedule.kind != SCHEDULE_CLASSIC)
         fprintf(out, " --schedule %s",

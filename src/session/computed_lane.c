@@ -10,7 +10,6 @@
 #include "kernels/backends.h"
 #include "mpi/world.h"
 #include "session/ranks.h"
-#include "session/tuning_scan.h"
 #include "solver/tuner.h"
 
 enum { RESIDUALS_AT_ONCE = 1024 };

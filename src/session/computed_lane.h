@@ -35,4 +35,7 @@ enum status computed_lane_downsample(struct computed_lane *lane, int level,
                                      const struct downsample *downsample, float *cells,
                                      struct error *error);
 
+/* As lane_ops.scan_tuning has it; `base` is a computed lane. */
+void scan_tuning(struct lane *base);
+
 #endif

@@ -1,4 +1,4 @@
-#include "session/tuning_scan.h"
+#include "session/computed_lane.h"
 
 enum { TURN_ITERATIONS = 33, TURNS_MAX = 8 };
 
@@ -44,7 +44,7 @@ void scan_tuning(struct lane *base) {
     struct tuning tuning = before;
     enum status status = STATUS_OK;
     int s = 0;
-    while (s < SCANS && tuning_get(&tuning, scans[s].field) == 0)
+    while (s < SCANS && tuning.of[scans[s].field] == 0)
         s++;
     if (!engine->ops->retune || s == SCANS)
         return;
@@ -52,9 +52,9 @@ void scan_tuning(struct lane *base) {
     for (int value = scans[s].least;
          value <= scans[s].most && !status && base->state == LANE_RUNNING; value *= 2) {
         double ms = 0;
-        tuning_set(&tuning, scan.field, value);
+        tuning.of[scan.field] = value;
         status = engine->ops->retune(engine, &tuning, &base->error);
-        if (!status && tuning_get(&engine->spec.run.tuning, scan.field) != value)
+        if (!status && engine->spec.run.tuning.of[scan.field] != value)
             continue; /* the grid can't be cut into such blocks */
         if (!status)
             status = time_iterations(base, &ms);

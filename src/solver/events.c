@@ -7,26 +7,16 @@
 
 #include "core/system.h"
 
-static const char *const clock_names[CLOCK_COUNT] = {
+const char *const clock_names[CLOCK_COUNT] = {
     [CLOCK_NONE] = "none",           [CLOCK_HOST] = "host",
     [CLOCK_OMPT] = "ompt",           [CLOCK_TARGET_REGION] = "target-region",
     [CLOCK_DEVICE] = "device-event", [CLOCK_COUNTER] = "device-clock",
 };
 
-const char *event_kind_key(enum event_kind kind) {
-    static const char *const keys[EVENT_KIND_COUNT] = {
-        [EVENT_KERNEL] = "kernel",
-        [EVENT_TO_DEVICE] = "to_device",
-        [EVENT_FROM_DEVICE] = "from_device",
-        [EVENT_ALLOC] = "alloc",
-        [EVENT_WAIT] = "wait",
-    };
-    return keys[kind];
-}
-
-const char *clock_name(enum clock_source clock) {
-    return clock_names[clock];
-}
+const char *const event_kind_keys[EVENT_KIND_COUNT] = {
+    [EVENT_KERNEL] = "kernel", [EVENT_TO_DEVICE] = "to_device", [EVENT_FROM_DEVICE] = "from_device",
+    [EVENT_ALLOC] = "alloc",   [EVENT_WAIT] = "wait",
+};
 
 double event_stats_mean_ns(const struct event_stats *stats) {
     return stats->timed ? (double)stats->total_ns / (double)stats->timed : NAN;

@@ -25,7 +25,7 @@ enum event_kind {
 };
 
 /* As reports name it: "kernel", "to_device", "from_device", "alloc", "wait". */
-const char *event_kind_key(enum event_kind kind);
+extern const char *const event_kind_keys[EVENT_KIND_COUNT];
 
 /* Who measured a time. */
 enum clock_source {
@@ -39,7 +39,7 @@ enum clock_source {
 };
 
 /* "host", "ompt", "target-region", "device-event", "device-clock"; "none". */
-const char *clock_name(enum clock_source clock);
+extern const char *const clock_names[CLOCK_COUNT];
 
 struct event {
     enum event_kind kind;

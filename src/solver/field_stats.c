@@ -9,15 +9,12 @@
 
 const struct field_stats field_stats_none = {NAN, NAN, NAN};
 
-const char *field_kind_title(enum field_kind kind) {
-    static const char *const titles[FIELD_KIND_COUNT] = {
-        [FIELD_U] = "U",
-        [FIELD_RESIDUAL] = "|RES|",
-        [FIELD_SIGN] = "sign of RES",
-        [FIELD_ERROR] = "|error|",
-    };
-    return titles[kind];
-}
+const char *const field_kind_titles[FIELD_KIND_COUNT] = {
+    [FIELD_U] = "U",
+    [FIELD_RESIDUAL] = "|RES|",
+    [FIELD_SIGN] = "sign of RES",
+    [FIELD_ERROR] = "|error|",
+};
 
 /* What is looked at, and room for a row of it. */
 struct reader {

@@ -19,7 +19,7 @@ enum field_kind {
 };
 
 /* "U", "|RES|", "sign of RES", "|error|". */
-const char *field_kind_title(enum field_kind kind);
+extern const char *const field_kind_titles[FIELD_KIND_COUNT];
 
 /* Figures of the whole grid; NaN if they were not made. */
 struct field_stats {

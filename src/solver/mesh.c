@@ -33,14 +33,11 @@ double mesh_residual(const struct mesh *mesh, double sum_of_squares) {
 const char *const measure_names[MEASURE_COUNT + 1] = {
     [MEASURE_BLOG] = "blog", [MEASURE_RMS] = "rms", [MEASURE_RELATIVE] = "relative"};
 
-const char *measure_title(enum measure measure) {
-    static const char *const titles[MEASURE_COUNT] = {
-        [MEASURE_BLOG] = "the blog's residual",
-        [MEASURE_RMS] = "the RMS residual",
-        [MEASURE_RELATIVE] = "the residual relative to the start",
-    };
-    return titles[measure];
-}
+const char *const measure_titles[MEASURE_COUNT] = {
+    [MEASURE_BLOG] = "the blog's residual",
+    [MEASURE_RMS] = "the RMS residual",
+    [MEASURE_RELATIVE] = "the residual relative to the start",
+};
 
 double measure_scale(enum measure measure, const struct mesh *mesh, double initial) {
     return measure == MEASURE_BLOG ? 1

@@ -54,7 +54,7 @@ enum measure {
 /* As typed: "blog", "rms", "relative"; as said: "the blog's residual", "the RMS residual", "the
  * residual relative to the start". */
 extern const char *const measure_names[MEASURE_COUNT + 1]; /* ended by NULL */
-const char *measure_title(enum measure measure);
+extern const char *const measure_titles[MEASURE_COUNT];
 
 /* What the blog's residual is to be multiplied by; `initial` is the blog's residual of U⁰. */
 double measure_scale(enum measure measure, const struct mesh *mesh, double initial);

@@ -11,15 +11,12 @@ const char *const method_names[METHOD_COUNT + 1] = {
     [METHOD_MULTIGRID] = "multigrid",
 };
 
-const char *method_title(enum method method) {
-    static const char *const titles[METHOD_COUNT] = {
-        [METHOD_JACOBI] = "Jacobi",
-        [METHOD_CHEBYSHEV] = "Chebyshev",
-        [METHOD_SOR] = "red-black SOR",
-        [METHOD_MULTIGRID] = "multigrid",
-    };
-    return titles[method];
-}
+const char *const method_titles[METHOD_COUNT] = {
+    [METHOD_JACOBI] = "Jacobi",
+    [METHOD_CHEBYSHEV] = "Chebyshev",
+    [METHOD_SOR] = "red-black SOR",
+    [METHOD_MULTIGRID] = "multigrid",
+};
 
 bool cycle_parse(const char *text, struct cycle *cycle) {
     struct cycle read = {0};
@@ -206,7 +203,7 @@ enum status method_check(enum method method, struct schedule schedule, double om
                       (fuses && schedule.kind == SCHEDULE_FUSED);
     if (!runs)
         return error_set(error, STATUS_BAD_INPUT, "%s has no schedule '%s': expected classic%s",
-                         method_names[method], schedule_kind_name(schedule.kind),
+                         method_names[method], schedule_names[schedule.kind],
                          fuses ? " or fused" : "");
     if (method == METHOD_CHEBYSHEV && omega != OMEGA_OWN && omega != 1)
         return error_set(error, STATUS_BAD_INPUT,

@@ -16,7 +16,7 @@ enum method { METHOD_JACOBI, METHOD_CHEBYSHEV, METHOD_SOR, METHOD_MULTIGRID, MET
 /* As typed: "jacobi", "chebyshev", "sor", "multigrid"; ended by NULL. As said: "Jacobi",
  * "Chebyshev", "red-black SOR", "multigrid". */
 extern const char *const method_names[METHOD_COUNT + 1];
-const char *method_title(enum method method);
+extern const char *const method_titles[METHOD_COUNT];
 
 /* A V-cycle: smoothing steps on the way down and up, V(before, after); each is an iteration of
  * damped Jacobi, or of red-black Gauss-Seidel. `before` of 0 stands for V(1,1). */

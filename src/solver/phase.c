@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const phase_names[PHASE_COUNT] = {
+const char *const phase_names[PHASE_COUNT] = {
     [PHASE_LAPLACIAN] = "Laplacian",
     [PHASE_BOUNDARY] = "BoundaryConditions",
     [PHASE_UPDATE] = "Update",
@@ -18,7 +18,7 @@ static const char *const phase_names[PHASE_COUNT] = {
     [PHASE_SETUP] = "Setup",
 };
 
-static const char *const array_names[ARRAY_COUNT] = {
+const char *const array_names[ARRAY_COUNT] = {
     [ARRAY_NONE] = "",   [ARRAY_U] = "U",     [ARRAY_AU] = "AU",
     [ARRAY_RHS] = "RHS", [ARRAY_RES] = "RES", [ARRAY_NORM] = "norm",
 };
@@ -34,24 +34,12 @@ const char *const host_memory_names[HOST_MEMORY_COUNT + 1] = {
     [HOST_PINNED] = "pinned",
 };
 
-static const char *const schedule_names[SCHEDULE_COUNT] = {
+const char *const schedule_names[SCHEDULE_COUNT] = {
     [SCHEDULE_CLASSIC] = "classic",
     [SCHEDULE_FUSED] = "fused",
     [SCHEDULE_BLOCKED] = "blocked",
     [SCHEDULE_PLAIN] = "plain",
 };
-
-const char *phase_name(enum phase phase) {
-    return phase_names[phase];
-}
-
-const char *array_name(enum array array) {
-    return array_names[array];
-}
-
-const char *mapping_name(enum mapping mapping) {
-    return mapping_names[mapping];
-}
 
 int schedule_phases(struct schedule schedule, enum phase phases[PHASE_COUNT]) {
     if (!schedule_has_four_kernels(schedule)) {
@@ -61,10 +49,6 @@ int schedule_phases(struct schedule schedule, enum phase phases[PHASE_COUNT]) {
     for (int phase = PHASE_LAPLACIAN; phase <= PHASE_NORM; phase++)
         phases[phase] = (enum phase)phase;
     return PHASE_NORM + 1;
-}
-
-const char *schedule_kind_name(enum schedule_kind kind) {
-    return schedule_names[kind];
 }
 
 uint64_t phase_minimum_bytes(enum phase phase, const struct mesh *mesh) {

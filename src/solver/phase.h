@@ -25,7 +25,7 @@ enum phase {
 
 /* The blog's names: "Laplacian", "BoundaryConditions", "Update", "Norm"; "Fused", "Blocked",
  * "Sweep", "Restriction", "Prolongation", "Downsample", "Setup". */
-const char *phase_name(enum phase phase);
+extern const char *const phase_names[PHASE_COUNT];
 
 /* The bytes that one call of a kernel must at least move to and from memory: per unknown 16 for
  * Laplacian, 40 for Update, 8 for Norm, 24 for Fused, 24 for a Blocked pass (whatever its depth),
@@ -40,7 +40,7 @@ enum { BLOG_FLOP_PER_UPDATE = 17, BLOG_BYTES_PER_UPDATE = 96 };
 enum array { ARRAY_NONE, ARRAY_U, ARRAY_AU, ARRAY_RHS, ARRAY_RES, ARRAY_NORM, ARRAY_COUNT };
 
 /* "U", "AU", "RHS", "RES", "norm"; "" for ARRAY_NONE. */
-const char *array_name(enum array array);
+extern const char *const array_names[ARRAY_COUNT];
 
 enum mapping {
     MAPPING_STRUCTURED,   /* each kernel maps its own arrays around itself */
@@ -49,7 +49,6 @@ enum mapping {
     MAPPING_COUNT
 };
 
-const char *mapping_name(enum mapping mapping);
 extern const char *const mapping_names[MAPPING_COUNT + 1]; /* ended by NULL */
 
 /* What structured mapping copies from: ordinary memory, which the driver copies a second time on
@@ -81,7 +80,7 @@ static inline bool schedule_has_four_kernels(struct schedule schedule) {
 /* The phases of an iteration, in their order. Returns how many. */
 int schedule_phases(struct schedule schedule, enum phase phases[PHASE_COUNT]);
 
-const char *schedule_kind_name(enum schedule_kind kind);
+extern const char *const schedule_names[SCHEDULE_COUNT];
 
 /* "classic", "fused", "blocked", "blocked:8", "plain". Returns `buffer`. */
 char *schedule_print(char *buffer, size_t size, struct schedule schedule);

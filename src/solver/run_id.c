@@ -10,26 +10,6 @@ const char *const tuning_names[TUNING_FIELDS] = {
     [TUNING_BLOCKED_BLOCKS] = "blocked-blocks",
 };
 
-static int *field_of(struct tuning *tuning, enum tuning_field field) {
-    int *const fields[TUNING_FIELDS] = {
-        [TUNING_BLOCK] = &tuning->block,
-        [TUNING_NORM_BLOCK] = &tuning->norm_block,
-        [TUNING_NORM_BLOCKS] = &tuning->norm_blocks,
-        [TUNING_FUSED_BLOCKS] = &tuning->fused_blocks,
-        [TUNING_BLOCKED_BLOCKS] = &tuning->blocked_blocks,
-    };
-    return fields[field];
-}
-
-int tuning_get(const struct tuning *tuning, enum tuning_field field) {
-    struct tuning copy = *tuning;
-    return *field_of(&copy, field);
-}
-
-void tuning_set(struct tuning *tuning, enum tuning_field field, int value) {
-    *field_of(tuning, field) = value;
-}
-
 int tuning_tried(enum tuning_field field, int bit) {
     return field == TUNING_BLOCKED_BLOCKS ? bit : 1 << bit;
 }

@@ -17,19 +17,7 @@ struct device_choice {
     int index[SLABS_MAX];
 };
 
-/* Launch parameters that can be tuned; 0 leaves the choice to the back end: `hip`, and `omp` on a
- * GPU, try some (solver/tuner.h); else `hip` takes those of AMD's program. What are blocks to
- * HIP are teams to OpenMP. */
-struct tuning {
-    int block;          /* threads per block of Laplacian, BoundaryConditions, Update: AMD's 256 */
-    int norm_block;     /* threads per block of Norm: AMD's 512 */
-    int norm_blocks;    /* blocks of Norm: AMD's 256 */
-    int fused_blocks;   /* blocks of Fused per multiprocessor */
-    int blocked_blocks; /* likewise of `hip`'s Blocked */
-    int threads;        /* CPU threads of `threads` */
-};
-
-/* The figures of struct tuning that say how a kernel is launched. */
+/* Launch parameters that can be tuned. */
 enum tuning_field {
     TUNING_BLOCK,
     TUNING_NORM_BLOCK,
@@ -43,8 +31,22 @@ enum tuning_field {
 /* As the options are called: "norm-block". */
 extern const char *const tuning_names[TUNING_FIELDS];
 
-int tuning_get(const struct tuning *tuning, enum tuning_field field);
-void tuning_set(struct tuning *tuning, enum tuning_field field, int value);
+/* Their values; 0 leaves the choice to the back end: `hip`, and `omp` on a
+ * GPU, try some (solver/tuner.h); else `hip` takes those of AMD's program. What are blocks to
+ * HIP are teams to OpenMP. */
+struct tuning {
+    union {
+        struct {
+            int block; /* threads per block of Laplacian, BoundaryConditions, Update: AMD's 256 */
+            int norm_block;     /* threads per block of Norm: AMD's 512 */
+            int norm_blocks;    /* blocks of Norm: AMD's 256 */
+            int fused_blocks;   /* blocks of Fused per multiprocessor */
+            int blocked_blocks; /* likewise of `hip`'s Blocked */
+        };
+        int of[TUNING_FIELDS]; /* the same, in the order of enum tuning_field */
+    };
+    int threads; /* CPU threads of `threads` */
+};
 
 /* The value that bit `bit` of a field of `tried` means: 2^bit, but `bit` itself for blocked-blocks,
  * which are not always powers of two. */

@@ -23,14 +23,14 @@ static const char *name_of(enum tuning_field field) {
 }
 
 static int get(const struct engine_spec *spec, enum tuning_field field) {
-    return field == TUNING_DEPTH ? spec->run.schedule.depth : tuning_get(&spec->run.tuning, field);
+    return field == TUNING_DEPTH ? spec->run.schedule.depth : spec->run.tuning.of[field];
 }
 
 static void set(struct engine_spec *spec, enum tuning_field field, int value) {
     if (field == TUNING_DEPTH)
         spec->run.schedule.depth = value;
     else
-        tuning_set(&spec->run.tuning, field, value);
+        spec->run.tuning.of[field] = value;
 }
 
 static bool is_candidate(const struct autotune_choice *choice, int value) {
@@ -46,7 +46,7 @@ static bool is_candidate(const struct autotune_choice *choice, int value) {
 static void make_key(const struct autotune *autotune, const struct engine_spec *spec,
                      char key[KEY_SIZE]) {
     snprintf(key, KEY_SIZE, "%.300s, %s, %s, 2^%d unknowns, commit %.40s", autotune->device,
-             schedule_kind_name(spec->run.schedule.kind), mapping_name(spec->run.mapping),
+             schedule_names[spec->run.schedule.kind], mapping_names[spec->run.mapping],
              (int)lrint(log2((double)mesh_unknowns(&spec->mesh))), build_commit);
     for (int c = 0; c < autotune->choice_count; c++) {
         const enum tuning_field field = autotune->choices[c].field;
@@ -223,7 +223,7 @@ static void report_candidates(const struct autotune_choice *choice, uint64_t *de
             mask |= (tuning_tried(choice->field, bit) == *candidate) << bit;
     }
     if (choice->field != TUNING_DEPTH)
-        tuning_set(tried, choice->field, mask);
+        tried->of[choice->field] = mask;
 }
 
 enum status autotune(const struct autotune *autotune, struct engine_spec *spec,

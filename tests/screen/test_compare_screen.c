@@ -234,10 +234,10 @@ static void check_lit(enum phase running) {
     screen_fixture_draw(&grid, &fixture, 80, 24);
     for (int y = 4; y < 22; y++) {
         char heading[48];
-        snprintf(heading, sizeof heading, "%s  ?", phase_name((enum phase)(section + 1)));
+        snprintf(heading, sizeof heading, "%s  ?", phase_names[section + 1]);
         section += section < PHASE_NORM && row_has(&grid, y, heading);
         if (is_lit(&grid, y) && section != (int)running)
-            fail_msg("row %d is lit while %s runs", y, phase_name(running));
+            fail_msg("row %d is lit while %s runs", y, phase_names[running]);
         lit += is_lit(&grid, y);
     }
     assert_int_equal(section, PHASE_NORM);

@@ -76,7 +76,7 @@ static bool check_case(size_t c, const char *backend, enum mapping mapping, cons
         spec.iterations = ITERATIONS_QUICK;
     spec.tolerance = cases[c].tolerance;
     spec.engine.run.omega = cases[c].omega;
-    snprintf(name, sizeof name, "%s/%s/%s %s %d×%d, omega %g", backend, mapping_name(mapping),
+    snprintf(name, sizeof name, "%s/%s/%s %s %d×%d, omega %g", backend, mapping_names[mapping],
              schedule, cases[c].problem, cases[c].nx, cases[c].ny, cases[c].omega);
     if (backend_check(spec.choices[0], &spec.engine, &error)) {
         print_message("can't run here: %s: %s\n", name, error.message);

@@ -57,7 +57,7 @@ static void check_phases(const struct lane_sample *lane) {
             const struct phase_source source =
                 explain_phase(lane, phases[p], (enum source_kind)kind);
             if (!source.kernel)
-                fail_msg("%s has no source of %s", lane->run.backend, phase_name(phases[p]));
+                fail_msg("%s has no source of %s", lane->run.backend, phase_names[phases[p]]);
             assert_int_equal(source.mapping != NULL, backend_maps(lane->run.backend));
             assert_int_equal(source.launch != NULL, strcmp(lane->run.backend, "hip") == 0);
         }

@@ -28,9 +28,8 @@ TEST(same_mathematics) {
                                                   (enum mapping)mapping, schedules[s]);
                 spec.iterations = 40;
                 spec.tolerance = cases[c].tolerance;
-                snprintf(name, sizeof name, "hip/%s/%s %s %d×%d",
-                         mapping_name((enum mapping)mapping), schedules[s], cases[c].problem,
-                         cases[c].nx, cases[c].ny);
+                snprintf(name, sizeof name, "hip/%s/%s %s %d×%d", mapping_names[mapping],
+                         schedules[s], cases[c].problem, cases[c].nx, cases[c].ny);
                 assert_matches_reference(&spec, name);
                 assert_int_equal(live_allocations(), 0);
             }
@@ -428,12 +427,12 @@ static void fail_each_call(const char *schedule, enum method method, enum mappin
             assert_contains(error.message, "told to fail");
         } else if (!may_fail(failed) || memcmp(&outcome, &wanted, sizeof outcome) != 0) {
             fail_msg("%s %s: call %ld (%s) fails, and the run goes on%s", schedule,
-                     mapping_name(mapping), at, failed ? failed : failed_call(),
+                     mapping_names[mapping], at, failed ? failed : failed_call(),
                      may_fail(failed) ? ", wrong" : "");
         }
     }
     print_message("%s %s %s%s, %d GPUs: %ld calls failed in turn\n", schedule, method_names[method],
-                  mapping_name(mapping), lost ? ", device lost" : "", gpus > 0 ? gpus : 1, calls);
+                  mapping_names[mapping], lost ? ", device lost" : "", gpus > 0 ? gpus : 1, calls);
     assert_in_range(wanted.iterations, 2, last);
     assert_true(wanted.iterations == last || method != METHOD_JACOBI);
     assert_true(calls > (tests_are_full() ? 20 : 4));

@@ -107,7 +107,7 @@ static void check_choice(const char *schedule, enum tuning_field field) {
     struct lane_spec spec = tuned_spec(schedule);
     struct tuning used, tried;
     geometry_of(&spec, &used, &tried);
-    const int chosen = tuning_get(&used, field), mask = tuning_get(&tried, field);
+    const int chosen = used.of[field], mask = tried.of[field];
     int other = 0, chosen_bit = 0;
     for (int bit = 0; bit < TUNING_TRIED_BITS; bit++)
         if (tuning_tried(field, bit) == chosen)
@@ -122,28 +122,28 @@ static void check_choice(const char *schedule, enum tuning_field field) {
     cJSON *cache = json_cache_read("tuner.json");
     const cJSON *entry;
     cJSON_ArrayForEach(
-        entry, cache) if (strstr(entry->string, schedule_kind_name(spec.engine.run.schedule.kind)))
+        entry, cache) if (strstr(entry->string, schedule_names[spec.engine.run.schedule.kind]))
         snprintf(key, sizeof key, "%s", entry->string);
     cJSON_Delete(cache);
     cJSON *planted = cJSON_CreateObject();
     cJSON_AddNumberToObject(planted, tuning_names[field], other);
     assert_true(json_cache_store("tuner.json", key, planted));
     geometry_of(&spec, &used, &tried);
-    assert_int_equal(tuning_get(&used, field), other);
-    assert_int_equal(tuning_get(&tried, field), mask);
+    assert_int_equal(used.of[field], other);
+    assert_int_equal(tried.of[field], mask);
 
     /* One that is none of the candidates is tried anew. */
     planted = cJSON_CreateObject();
     cJSON_AddNumberToObject(planted, tuning_names[field], 3);
     assert_true(json_cache_store("tuner.json", key, planted));
     geometry_of(&spec, &used, &tried);
-    assert_int_not_equal(tuning_get(&used, field), 3);
-    assert_int_equal(tuning_get(&tried, field), mask);
+    assert_int_not_equal(used.of[field], 3);
+    assert_int_equal(tried.of[field], mask);
 
-    tuning_set(&spec.engine.run.tuning, field, 1);
+    spec.engine.run.tuning.of[field] = 1;
     geometry_of(&spec, &used, &tried);
-    assert_int_equal(tuning_get(&used, field), 1);
-    assert_int_equal(tuning_get(&tried, field), 0);
+    assert_int_equal(used.of[field], 1);
+    assert_int_equal(tried.of[field], 0);
 }
 
 TEST(geometry_is_chosen_once) {

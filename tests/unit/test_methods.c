@@ -336,7 +336,7 @@ TEST(methods_of_backends) {
                     spec.iterations = 40;
                     spec.tolerance = 1e-7;
                     snprintf(name, sizeof name, "%s/%s/%s+%s %d×%d", (*backend)->name,
-                             mapping_name((enum mapping)mapping), cases[c].schedule,
+                             mapping_names[mapping], cases[c].schedule,
                              method_names[cases[c].method], sides[s][0], sides[s][1]);
                     if (only_hip && *backend != backend_find("hip"))
                         continue;

@@ -73,7 +73,7 @@ void action_recorded_mapping(struct app *app, int key) {
         recording_show(app, name);
     else
         app_show_toast(app, "mapping: no recording of this run with %s mapping is there",
-                       mapping_name(wanted.engine.run.mapping));
+                       mapping_names[wanted.engine.run.mapping]);
 }
 
 /* Undamped, or as a smoother in two dimensions: 4/5 damps oscillatory modes to 3/5 or less. */
@@ -233,7 +233,7 @@ void action_axis(struct app *app, int key) {
 
 void action_measure(struct app *app, int key) {
     app->state.measure = (enum measure)((app->state.measure + 1) % MEASURE_COUNT);
-    app_show_toast(app, "drawn: %s", measure_title(app->state.measure));
+    app_show_toast(app, "drawn: %s", measure_titles[app->state.measure]);
 }
 
 void action_colormap(struct app *app, int key) {

@@ -47,8 +47,8 @@ static void print_lane(char *buffer, size_t size, const struct lane_spec *lane) 
     const char *name = lane->choices[0]->name;
     const bool maps = backend_maps(name);
     snprintf(buffer, size, "%s%s%s/%s", name, maps ? "/" : "",
-             maps ? mapping_name(lane->engine.run.mapping) : "",
-             schedule_kind_name(lane->engine.run.schedule.kind));
+             maps ? mapping_names[lane->engine.run.mapping] : "",
+             schedule_names[lane->engine.run.schedule.kind]);
 }
 
 /* The index of that lane in the comparison being built; -1: none. */

@@ -137,10 +137,9 @@ static void report_run_state(const struct sample *sample) {
         *sample->preset ? sample->preset : "none", sample->problem, sample->nx, sample->ny);
     for (int l = 0; l < sample->lane_count && used < (int)sizeof about; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
-        used +=
-            snprintf(about + used, sizeof about - (size_t)used, " %s/%s/%s on %.60s at %ld",
-                     lane->run.backend, mapping_name(lane->run.mapping),
-                     schedule_kind_name(lane->run.schedule.kind), lane->device, lane->iterations);
+        used += snprintf(about + used, sizeof about - (size_t)used, " %s/%s/%s on %.60s at %ld",
+                         lane->run.backend, mapping_names[lane->run.mapping],
+                         schedule_names[lane->run.schedule.kind], lane->device, lane->iterations);
     }
     crash_set_hint(about);
 }

@@ -149,11 +149,11 @@ static void describe(const struct screen *screen, const bool now[CONDITIONS], in
     else if (key == '-' && sample->iterations_per_second)
         snprintf(text, size, "%d it/s", sample->iterations_per_second);
     else if (key == 'm' && (now[MAPPING_MATTERS] || now[HAS_RECORDED_MAPPING]))
-        snprintf(text, size, "▸ %s", mapping_name(other_mapping(run->mapping)));
+        snprintf(text, size, "▸ %s", mapping_names[other_mapping(run->mapping)]);
     else if (key == 'd' && now[CAN_DAMP])
         snprintf(text, size, "▸ %s", format_omega(omega, sizeof omega, other_omega(run->omega)));
     else if (key == 'i' && now[IS_LIVE])
-        snprintf(text, size, "▸ %s", field_kind_title(next_field_kind(screen)));
+        snprintf(text, size, "▸ %s", field_kind_titles[next_field_kind(screen)]);
 }
 
 #define KEYS(...) {__VA_ARGS__}

@@ -88,7 +88,7 @@ static void open_schedule(struct app *app) {
         for (int l = 0; l < plan.lane_count; l++)
             if (!*plan.recordings[l].path)
                 plan.lanes[l].engine.run.schedule = (struct schedule){.kind = kind};
-        menu_add(app, schedule_kind_name(kind), &plan,
+        menu_add(app, schedule_names[kind], &plan,
                  app->plan.lanes[0].engine.run.schedule.kind == kind, "%s", notes[kind]);
     }
     menu_open(app);
@@ -114,7 +114,7 @@ static void open_method(struct app *app) {
             if (method_check(method, engine->run.schedule, OMEGA_OWN, NULL))
                 engine->run.schedule = (struct schedule){.kind = SCHEDULE_CLASSIC};
         }
-        menu_add(app, method_title(method), &plan, app->plan.lanes[0].engine.run.method == method,
+        menu_add(app, method_titles[method], &plan, app->plan.lanes[0].engine.run.method == method,
                  "%s", notes[m]);
     }
     menu_open(app);
@@ -131,7 +131,7 @@ static void open_mapping(struct app *app) {
         const enum mapping mapping = (enum mapping)m;
         struct plan plan = app->plan;
         plan.lanes[0].engine.run.mapping = mapping;
-        menu_add(app, mapping_name(mapping), &plan,
+        menu_add(app, mapping_names[mapping], &plan,
                  app->plan.lanes[0].engine.run.mapping == mapping, "%s", notes[mapping]);
     }
     menu_open(app);

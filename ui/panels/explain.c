@@ -136,13 +136,13 @@ static void draw_phase(struct page *page, enum phase phase) {
             if ((int)event->kind != kind || event->phase != phase)
                 continue;
             format_append(copies, sizeof copies, "%s%s %s", before,
-                          event->array ? array_name(event->array) : "?",
+                          event->array ? array_names[event->array] : "?",
                           format_bytes(bytes, sizeof bytes, (double)event->bytes));
             before = ", ";
         }
     }
     draw_next(&row, (lit ? ROLE_VALUE : ROLE_TITLE) | BOLD, "%s %s", lit ? "▶" : " ",
-              phase_name(phase));
+              phase_names[phase]);
     draw_next(&row, ROLE_TO_DEVICE, "  %s", copies);
     const char *file = shown ? shown->file : "its source is not built in";
     /* A path that is too long loses folders at its front: "…/host/update.c". */
@@ -239,7 +239,7 @@ static void explain_draw(struct area area, const struct screen *screen) {
             snprintf(now, sizeof now, "replayed in slow motion, 1:%.*f", running->slower < 10,
                      running->slower);
         else
-            snprintf(now, sizeof now, "now: %s", phase_name(running->phase));
+            snprintf(now, sizeof now, "now: %s", phase_names[running->phase]);
     }
     const bool is_blog = page.kind == SOURCE_BLOG;
     const struct frame frame = {.title = title,

@@ -285,7 +285,7 @@ static void draw_profile(struct area area, const struct heatmap_range *range,
             draw_line(area, (y ? before : at) + dot, y ? y - 1 : y, at + dot, y, 1, ROLE_CURVE);
         before = at;
     }
-    snprintf(words, sizeof words, "%s at x = %s", field_kind_title(lane->field.kind),
+    snprintf(words, sizeof words, "%s at x = %s", field_kind_titles[lane->field.kind],
              format_number(number, sizeof number, middle));
     const int width = grid_text_width(words);
     struct area place = {area.x + area.cols - width, area.y + area.rows - 1, width, 1, NULL};
@@ -371,7 +371,7 @@ static void field_draw(struct area area, const struct screen *screen) {
         snprintf(foot + used, sizeof foot - (size_t)used, "%d×%d → %d×%d, %s", lane->nx, lane->ny,
                  r->cols, r->rows, reductions[lane->field.kind]);
         if (lane->field.kind != FIELD_U) {
-            snprintf(title, sizeof title, "Field: %s", field_kind_title(lane->field.kind));
+            snprintf(title, sizeof title, "Field: %s", field_kind_titles[lane->field.kind]);
             frame.title = title;
             frame.foot_left = field_figures(rough, sizeof rough, &lane->field);
         } else if (problem && problem->exact) {

@@ -68,7 +68,7 @@ static void describe_lane(struct sentence *sentence, const struct sample *sample
     const enum role role = lane->run.mapping == MAPPING_STRUCTURED ? ROLE_TO_DEVICE : ROLE_KERNEL;
     if (backend_maps(lane->run.backend))
         add_piece(sentence, several ? 45 : 96, role | BOLD, "%s mapping%s",
-                  mapping_name(lane->run.mapping),
+                  mapping_names[lane->run.mapping],
                   lane->run.host_memory == HOST_PINNED ? ", pinned" : "");
     if (lane->run.schedule.kind != SCHEDULE_CLASSIC)
         add_piece(sentence, 70, ROLE_TEXT, "%s",
@@ -121,7 +121,7 @@ static void describe_run(struct sentence *sentence, const struct screen *screen)
     add_piece(sentence, STATE, ROLE_TITLE | BOLD, "%s",
               format_state(text, sizeof text, sample, leading));
     if (leading && leading->state == LANE_CONVERGED)
-        add_piece(sentence, 35, ROLE_TITLE, "by %s", measure_title(leading->measure));
+        add_piece(sentence, 35, ROLE_TITLE, "by %s", measure_titles[leading->measure]);
 }
 
 /* The machine of a recording may have a long name: the run's state is not to go for its end. */

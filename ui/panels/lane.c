@@ -110,7 +110,7 @@ static void lane_draw(struct area area, const struct screen *screen) {
     snprintf(iteration, sizeof iteration, "iteration %s",
              format_count(text, sizeof text, lane->field.iteration));
     if (lane->field.kind != FIELD_U)
-        snprintf(quantity, sizeof quantity, "%s  %s", field_kind_title(lane->field.kind),
+        snprintf(quantity, sizeof quantity, "%s  %s", field_kind_titles[lane->field.kind],
                  field_figures(text, sizeof text, &lane->field));
     /* In a narrow frame the speed moves to the lower edge, so that the name stays whole. */
     const bool narrow = grid_text_width(title) + grid_text_width(speed) + 10 > area.cols;

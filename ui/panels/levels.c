@@ -104,7 +104,7 @@ static void draw_lane(struct area area, const struct screen *screen, int l) {
             break;
         draw_square(square, pixels, &field, k >= 0, screen);
         draw_label(area, square, area.x + area.cols - square.x, nx, ny,
-                   k < 0 ? field_kind_title(field.kind) : "correction", &field);
+                   k < 0 ? field_kind_titles[field.kind] : "correction", &field);
         shown++;
         if (pixels <= 2)
             break;

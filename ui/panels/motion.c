@@ -51,7 +51,7 @@ static const char *kernel_name(enum phase phase, int cols) {
         [PHASE_NORM] = "Norm",          [PHASE_FUSED] = "Fused", [PHASE_BLOCKED] = "Blkd",
         [PHASE_RESTRICTION] = "Restr.", [PHASE_SWEEP] = "Swp",   [PHASE_PROLONGATION] = "Prol.",
     };
-    const char *name = phase_name(phase);
+    const char *name = phase_names[phase];
     return (int)strlen(name) <= cols || !short_names[phase] ? name : short_names[phase];
 }
 
@@ -69,11 +69,11 @@ static void write_line(char *buffer, size_t size, const struct lane_sample *lane
     const struct backend *backend = backend_find(lane->run.backend);
     const bool is_hip = backend && backend->model == MODEL_KERNEL_LAUNCHES;
     const bool is_kernel = step->kind == EVENT_KERNEL;
-    const char *array = array_name(step->array);
+    const char *array = array_names[step->array];
     if (!backend_maps(lane->run.backend))
-        snprintf(buffer, size, "%s(U, AU, RHS, RES);", phase_name(step->phase));
+        snprintf(buffer, size, "%s(U, AU, RHS, RES);", phase_names[step->phase]);
     else if (is_hip && is_kernel)
-        snprintf(buffer, size, "%s<<<grid, block>>>(…);", phase_name(step->phase));
+        snprintf(buffer, size, "%s<<<grid, block>>>(…);", phase_names[step->phase]);
     else if (is_hip && step->kind == EVENT_TO_DEVICE)
         snprintf(buffer, size, "hipMemcpy(d_%s, %s, bytes, hipMemcpyHostToDevice);", array, array);
     else if (is_hip && step->kind == EVENT_FROM_DEVICE)
@@ -94,7 +94,7 @@ static void write_line(char *buffer, size_t size, const struct lane_sample *lane
 static void write_headline(char *buffer, size_t size, const struct motion_lane *lane,
                            const struct lane_sample *sample) {
     const bool maps = backend_maps(sample->run.backend);
-    snprintf(buffer, size, "%s%s%s", maps ? mapping_name(sample->run.mapping) : "",
+    snprintf(buffer, size, "%s%s%s", maps ? mapping_names[sample->run.mapping] : "",
              maps ? ": " : "",
              lane->is_copied    ? "arrays travel"
              : lane->has_device ? "arrays stay"
@@ -142,7 +142,7 @@ static void draw_packet(const struct page *page, struct area link, int y,
                                 : MEDIUM,
                     role);
     format_bytes(bytes, sizeof bytes, (double)copy->bytes);
-    snprintf(label, sizeof label, to_device ? "%s %s ▶" : "◀ %s %s", array_name(copy->array),
+    snprintf(label, sizeof label, to_device ? "%s %s ▶" : "◀ %s %s", array_names[copy->array],
              bytes);
     const int width = grid_text_width(label);
     if (width <= cols)
@@ -250,7 +250,7 @@ static int draw_memories(const struct page *page, int l, int y) {
     for (int a = 0; a < lane->array_count; a++) {
         const enum array array = lane->arrays[a];
         const int row = y + 2 + a * page->bar_rows;
-        grid_text(area, area.x + 2, row, ROLE_TEXT, "%s", array_name(array));
+        grid_text(area, area.x + 2, row, ROLE_TEXT, "%s", array_names[array]);
         draw_array(page, host_x, row, &state->host[array]);
         for (int k = 0; k < page->bar_rows; k++)
             grid_put(area, host_x + BAR_COLS, row + k, RIGHT_WALL, ROLE_DIM);
@@ -260,7 +260,7 @@ static int draw_memories(const struct page *page, int l, int y) {
             grid_put(area, device_x - 1, row + k, LEFT_WALL, ROLE_DIM);
         const struct motion_array *there = &state->device[array];
         draw_array(page, device_x, row, there);
-        grid_text(area, device_x + BAR_COLS + 1, row, ROLE_TEXT, "%s", array_name(array));
+        grid_text(area, device_x + BAR_COLS + 1, row, ROLE_TEXT, "%s", array_names[array]);
         const int arrow = device_x + BAR_COLS + LABEL_COLS + 1;
         if (there->is_read)
             grid_put(area, arrow, row, TO_RIGHT, ROLE_KERNEL);
@@ -296,7 +296,7 @@ static void draw_step(const struct page *page, struct area clock, int y, double 
     for (int x = from + is_taken; x < to || x == from; x++)
         grid_put(clock, clock.x + x, y, x + 1 == to && to - from > 1 ? 0x258c : glyph, role);
     const char *label =
-        is_kernel ? kernel_name(step->phase, whole - from - 1) : array_name(step->array);
+        is_kernel ? kernel_name(step->phase, whole - from - 1) : array_names[step->array];
     const int width = grid_text_width(label);
     if (step->kind != EVENT_ALLOC && width < to - from)
         grid_text(clock, clock.x + from + (to - from - 1 - width) / 2, y, role | REVERSE | BOLD,
@@ -397,18 +397,19 @@ static void draw_sentences(const struct page *page) {
         const struct motion_step *now = state->copy ? state->copy : state->kernel;
         char text[256], time[32], bytes[32];
         format_text(text, sizeof text, "%c, %s: ", lane_letter(l),
-                    mapping_name(page->screen->sample->lanes[l].run.mapping));
+                    mapping_names[page->screen->sample->lanes[l].run.mapping]);
         format_duration(time, sizeof time, now ? now->end - now->start : 0);
         if (state->has_ended)
             format_append(text, sizeof text, "finished after %s.",
                           format_duration(time, sizeof time, page->motion->lanes[l].seconds));
         else if (state->copy)
-            format_append(
-                text, sizeof text, "copies %s %s, copy %d of %d, %s in %s.", array_name(now->array),
-                now->kind == EVENT_TO_DEVICE ? "to the device" : "back", state->copies_begun,
-                state->copies, format_bytes(bytes, sizeof bytes, (double)now->bytes), time);
+            format_append(text, sizeof text, "copies %s %s, copy %d of %d, %s in %s.",
+                          array_names[now->array],
+                          now->kind == EVENT_TO_DEVICE ? "to the device" : "back",
+                          state->copies_begun, state->copies,
+                          format_bytes(bytes, sizeof bytes, (double)now->bytes), time);
         else if (state->kernel)
-            format_append(text, sizeof text, "runs %s for %s.", phase_name(now->phase), time);
+            format_append(text, sizeof text, "runs %s for %s.", phase_names[now->phase], time);
         else
             format_append(text, sizeof text, "between two steps.");
         left = area_below(left, draw_paragraph(left, ROLE_TEXT, text));

@@ -73,7 +73,7 @@ static void draw_legend_row(const struct roofline_plot *plot, struct area row,
                             const struct roofline_point *point,
                             const struct roofline_point *beside) {
     char share[40] = "", speed[16], other[16];
-    const char *name = point->phase == PHASE_BOUNDARY ? "BoundaryCond." : phase_name(point->phase);
+    const char *name = point->phase == PHASE_BOUNDARY ? "BoundaryCond." : phase_names[point->phase];
     if (point->bottleneck.kind != BOTTLENECK_NONE)
         format_bottleneck(share, sizeof share, point->bottleneck);
     else if (point->roof.bandwidth_gbs > 0)

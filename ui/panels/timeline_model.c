@@ -242,10 +242,10 @@ char *timeline_label(char *buffer, size_t size, const struct timeline *timeline,
     if (event->kind == EVENT_HALO)
         return format_append(buffer, size, "halo");
     if (event->kind != EVENT_KERNEL)
-        return format_append(buffer, size, "%s", array_name(event->array));
+        return format_append(buffer, size, "%s", array_names[event->array]);
     char level[32];
     level_name(level, sizeof level, timeline->lane, event);
-    format_append(buffer, size, "%s%s", phase_name(event->phase), level);
+    format_append(buffer, size, "%s%s", phase_names[event->phase], level);
     if (several)
         format_append(buffer, size, timeline->is_shared ? ": a sweep / %d" : ", %d iterations",
                       timeline->depth);
@@ -264,14 +264,14 @@ char *timeline_describe(char *buffer, size_t size, const struct timeline *timeli
     const struct event *event = segment->event;
     const double seconds = 1e-9 * (double)event->duration_ns;
     char duration[32], start[32], bytes[32], speed[32], rate[40] = "", level[32] = "";
-    const char *array = array_name(event->array);
+    const char *array = array_names[event->array];
     if (event->kind != EVENT_ALLOC && event->bytes > 0 && seconds > 0)
         snprintf(rate, sizeof rate, " · %s",
                  format_gbs(speed, sizeof speed, 1e-9 * (double)event->bytes / seconds));
     if (event->kind == EVENT_KERNEL)
         level_name(level, sizeof level, timeline->lane, event);
     const bool releases = event->kind == EVENT_ALLOC && event->bytes == 0;
-    snprintf(buffer, size, "%s%s %s%s%s · %s%s%s%s · at %s (%s)", phase_name(event->phase), level,
+    snprintf(buffer, size, "%s%s %s%s%s · %s%s%s%s · at %s (%s)", phase_names[event->phase], level,
              releases ? "release" : event_styles[event->kind].description, array[0] ? " of " : "",
              array, format_duration(duration, sizeof duration, seconds), event->bytes ? " · " : "",
              event->bytes ? format_bytes(bytes, sizeof bytes, (double)event->bytes) : "", rate,

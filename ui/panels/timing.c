@@ -320,7 +320,7 @@ static void timing_draw(struct area area, const struct screen *screen) {
     const double factor = reference_kernel_factor(reference, screen->sample, lane);
     rows.is_scaled = factor != 1;
     for (int p = 0; p < phase_count; p++)
-        add_row(&rows, phase_name(phases[p]), &costs->kernels[phases[p]],
+        add_row(&rows, phase_names[phases[p]], &costs->kernels[phases[p]],
                 factor * reference->kernel_ms[phases[p]]);
     const struct cost launching = {.kind = EVENT_WAIT,
                                    .count_per_iteration = 1,

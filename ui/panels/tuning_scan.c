@@ -14,7 +14,7 @@ static char *format_scan(char *buffer, size_t size, const struct lane_sample *la
     if (!lane || !lane->tuning_scan.count)
         return format_append(buffer, size, "%s", format_no_scan(lane));
     const struct tuning_scan *scan = &lane->tuning_scan;
-    const int used = tuning_get(&lane->run.tuning, scan->field);
+    const int used = lane->run.tuning.of[scan->field];
     int least = 0, now = -1;
     for (int k = 0; k < scan->count; k++) {
         least = scan->ms[k] < scan->ms[least] ? k : least;
@@ -69,7 +69,7 @@ static void tuning_scan_draw(struct area area, const struct screen *screen) {
     if (!lane || !lane->tuning_scan.count)
         return;
     const struct tuning_scan *scan = &lane->tuning_scan;
-    const int used = tuning_get(&lane->run.tuning, scan->field);
+    const int used = lane->run.tuning.of[scan->field];
     const int figures = inside.cols >= 3 * FIGURES_COLS ? FIGURES_COLS : 0;
     draw_points(area_left(inside, inside.cols - figures), scan, used);
     const struct area list = area_inset(area_right_of(inside, inside.cols - figures), 1, 0);
