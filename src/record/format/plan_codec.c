@@ -41,7 +41,7 @@ static const struct codec_field plan_fields[] = {
 
 static const struct codec_field command_fields[] = {
     CHOICE(struct command, kind, COMMAND_TUNING_SCAN + 1),
-    NUMBER(struct command, value, 0, INT32_MAX),
+    NUMBER(struct command, value, INT32_MIN, INT32_MAX),
     NUMBER(struct command, view.cols, 0, FIELD_MAX_CELLS),
     NUMBER(struct command, view.rows, 0, FIELD_MAX_CELLS),
     BOUNDED(struct command, view.x0, 0, 1),
@@ -119,7 +119,7 @@ static const long values_max[COMMAND_TUNING_SCAN + 1] = {[COMMAND_PAUSE] = 1,
 void command_code(struct codec *codec, struct command *command, struct plan *plan) {
     static const struct command nothing;
     codec_fields(codec, command, &nothing, command_fields);
-    if (codec->reading && command->value > values_max[command->kind])
+    if (codec->reading && (command->value < 0 || command->value > values_max[command->kind]))
         codec_fail(codec, "bad value");
     if (command->kind != COMMAND_PLAN || codec->failed)
         return;
