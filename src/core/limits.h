@@ -23,6 +23,7 @@ enum limit {
     LIMIT_END,     /* "end": for the other side to exit; COMMAND has twice as long */
     LIMIT_DOCTOR,  /* "doctor": one part of --doctor */
     LIMIT_REPLY,   /* "reply": for the terminal to report whether it has pixels */
+    LIMIT_TITLE,   /* "title": the title of a bare start */
     LIMIT_LOCK,    /* "lock": for another process to release the lock on the cache */
     LIMIT_COUNT
 };

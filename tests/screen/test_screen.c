@@ -322,7 +322,7 @@ TEST(title_and_finale) {
     fixture.state.overlay = OVERLAY_TITLE;
     fixture.state.overlay_seconds = 1;
     screen_fixture_check(&fixture, 80, 24, "title-begins");
-    fixture.state.overlay_seconds = title_seconds;
+    fixture.state.overlay_seconds = 3;
     screen_fixture_check(&fixture, 80, 24, "title");
     screen_fixture_check_bounds(&fixture);
     fixture.state.overlay = OVERLAY_NONE;

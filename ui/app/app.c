@@ -8,6 +8,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "core/limits.h"
 #include "core/system.h"
 #include "core/text.h"
 #include "kernels/backends.h"
@@ -343,7 +344,7 @@ static void app_command(struct app *app, const struct command *command) {
 }
 
 bool app_lay_out(struct app *app) {
-    if (app->state.overlay == OVERLAY_TITLE && app->state.overlay_seconds >= title_seconds)
+    if (app->state.overlay == OVERLAY_TITLE && app->state.overlay_seconds >= limit_of(LIMIT_TITLE))
         start_demo(app);
     app->screen.hint_count = keymap_hints(&app->screen, app->hints);
     app->layout = screen_layout(&app->screen, app->grid.cols, app->grid.rows);

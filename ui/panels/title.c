@@ -3,10 +3,9 @@
 #include <stdio.h>
 
 #include "core/format.h"
+#include "core/limits.h"
 #include "metrics/labels.h"
 #include "ui/panels/view.h"
-
-const double title_seconds = 3;
 
 enum { TITLE_COLS = 76, TITLE_ROWS = 22, STENCIL_COLS = 21 };
 
@@ -81,7 +80,7 @@ void title_draw(struct area area, const struct screen *screen) {
     const struct area bar = area_left(area_right_of(area_row(box, 21), 3), TITLE_COLS - 4);
     for (int x = 0; x < bar.cols; x++)
         grid_put(bar, bar.x + x, bar.y, 0x2501,
-                 x < bar.cols * seconds / title_seconds ? ROLE_KEY : ROLE_GRID);
+                 x < bar.cols * seconds / limit_of(LIMIT_TITLE) ? ROLE_KEY : ROLE_GRID);
 }
 
 /* ---- the end of a demo */

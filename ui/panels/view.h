@@ -48,8 +48,8 @@ int help_last_top(const struct screen *screen, struct area area);
 
 void menu_draw(struct area area, const struct screen *screen);
 
-/* The title of a bare start over the whole screen, as it is after overlay_seconds of all. */
-extern const double title_seconds;
+/* The title of a bare start over the whole screen, as it is after overlay_seconds of LIMIT_TITLE.
+ */
 void title_draw(struct area area, const struct screen *screen);
 
 /* What a demo ends with, in the place of the message: whether it does now, and its drawing. */
