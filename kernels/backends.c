@@ -69,38 +69,57 @@ static enum status spec_of_slab(const struct backend *backend, const struct engi
     return STATUS_OK;
 }
 
-enum status backend_footprint(const struct backend *backend, const struct engine_spec *spec,
-                              uint64_t *host_bytes, uint64_t device_bytes[DEVICES_MAX],
-                              struct error *error) {
+enum status backend_add_needs(const struct backend *backend, const struct engine_spec *spec,
+                              struct memory_needs *needs, struct error *error) {
     int devices[SLABS_MAX], count = 0;
     enum status status = backend_devices(backend, spec, devices, &count, error);
-    *host_bytes = 0;
-    memset(device_bytes, 0, DEVICES_MAX * sizeof *device_bytes);
     for (int s = 0; s < count && !status; s++) {
         struct engine_spec part;
         status = spec_of_slab(backend, spec, devices, s, count, &part, error);
         if (status)
             break;
         const struct footprint more = backend->footprint(&part);
-        *host_bytes += more.host_bytes;
-        device_bytes[devices[s]] += more.device_bytes;
+        needs->host_bytes += more.host_bytes;
+        needs->device_bytes[devices[s]] += more.device_bytes;
     }
     return status;
 }
 
-static enum status too_large(const struct engine_spec *spec, const char *where, uint64_t needed,
-                             uint64_t there, struct error *error) {
-    char grid[32], need[32], have[32];
-    return error_set(error, STATUS_BAD_INPUT,
-                     "grid %s is too large: it needs %s of %s memory, there are %s",
+static enum status too_large(const struct engine_spec *spec, int runs, const char *where,
+                             uint64_t needed, uint64_t there, struct error *error) {
+    char grid[32], need[32], have[32], several[32] = "";
+    if (runs > 1)
+        snprintf(several, sizeof several, "%d runs of ", runs);
+    return error_set(error, STATUS_BAD_INPUT, "%sgrid %s %s %s of %s memory, there are %s", several,
                      format_grid(grid, sizeof grid, spec->mesh.Nx, spec->mesh.Ny),
+                     runs > 1 ? "are too large together: they need" : "is too large: it needs",
                      format_bytes(need, sizeof need, (double)needed), where,
                      format_bytes(have, sizeof have, (double)there));
 }
 
+enum status backend_check_memory(const struct backend *backend, const struct engine_spec *spec,
+                                 int runs, const struct memory_needs *needs, struct error *error) {
+    struct device_list list = {0};
+    const uint64_t usable = memory_usable();
+    const enum status status = backend->probe(&list, error);
+    if (status)
+        return status;
+    if (needs->host_bytes > usable)
+        return too_large(spec, runs, "host", needs->host_bytes, usable, error);
+    for (int d = 0; d < list.count; d++) {
+        const uint64_t there = list.devices[d].memory_bytes; /* 0: it does not say */
+        char where[32] = "device";
+        if (spec->run.devices.count != 0)
+            snprintf(where, sizeof where, "device %d's", d);
+        if (there && needs->device_bytes[d] > there)
+            return too_large(spec, runs, where, needs->device_bytes[d], there, error);
+    }
+    return STATUS_OK;
+}
+
 enum status backend_check(const struct backend *backend, const struct engine_spec *spec,
                           struct error *error) {
-    struct device_list list = {0};
+    struct memory_needs needs = {0};
     int devices[SLABS_MAX], count = 0;
     if (spec->run.user_kernels && !backend->user_kernels)
         return error_set(error, STATUS_UNAVAILABLE, "%s does not run kernels of your own",
@@ -115,24 +134,8 @@ enum status backend_check(const struct backend *backend, const struct engine_spe
             status = backend->supports(&part, error);
     }
     if (!status)
-        status = backend->probe(&list, error);
-    uint64_t host_bytes, device_bytes[DEVICES_MAX];
-    if (!status)
-        status = backend_footprint(backend, spec, &host_bytes, device_bytes, error);
-    if (status)
-        return status;
-    const uint64_t usable = memory_usable();
-    if (host_bytes > usable)
-        return too_large(spec, "host", host_bytes, usable, error);
-    for (int d = 0; d < list.count; d++) {
-        const uint64_t there = list.devices[d].memory_bytes; /* 0: it does not say */
-        char where[32] = "device";
-        if (count > 1)
-            snprintf(where, sizeof where, "device %d's", d);
-        if (there && device_bytes[d] > there)
-            return too_large(spec, where, device_bytes[d], there, error);
-    }
-    return STATUS_OK;
+        status = backend_add_needs(backend, spec, &needs, error);
+    return status ? status : backend_check_memory(backend, spec, 1, &needs, error);
 }
 
 enum status backend_open(const struct backend *backend, const struct engine_spec *spec,

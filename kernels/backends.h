@@ -37,11 +37,19 @@ const struct backend *backend_of_library(const char *path);
 enum status backend_devices(const struct backend *backend, const struct engine_spec *spec,
                             int devices[SLABS_MAX], int *count, struct error *error);
 
-/* What the slabs of a run, or the whole of it, will allocate: on the host, and on each device of
- * the back end's list. STATUS_BAD_INPUT if it can't be cut. */
-enum status backend_footprint(const struct backend *backend, const struct engine_spec *spec,
-                              uint64_t *host_bytes, uint64_t device_bytes[DEVICES_MAX],
-                              struct error *error);
+/* Bytes that runs will allocate: on the host, and on each device of the back end's list. */
+struct memory_needs {
+    uint64_t host_bytes, device_bytes[DEVICES_MAX];
+};
+
+/* Adds those of a run's slabs, or of the whole of it. STATUS_BAD_INPUT if it can't be cut. */
+enum status backend_add_needs(const struct backend *backend, const struct engine_spec *spec,
+                              struct memory_needs *needs, struct error *error);
+
+/* Whether so much memory is there for `runs` runs, this one among them: STATUS_BAD_INPUT, with the
+ * sizes and the device named, if not. */
+enum status backend_check_memory(const struct backend *backend, const struct engine_spec *spec,
+                                 int runs, const struct memory_needs *needs, struct error *error);
 
 /* Checks, in this order: the back end is available, the devices exist, mapping and schedule are
  * supported there (else STATUS_UNAVAILABLE), host and devices have enough memory (else

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/format.h"
-#include "core/system.h"
 #include "kernels/backends.h"
 #include "mpi/world.h"
 
@@ -89,50 +88,27 @@ static enum status plan_check_recorded(const struct plan *plan, struct error *er
     return STATUS_OK;
 }
 
-static enum status plan_too_large(const struct plan *plan, const char *owner, uint64_t needed,
-                                  uint64_t there, struct error *error) {
-    const struct mesh *mesh = &plan->lanes[0].engine.mesh;
-    char grid[32], need[32], have[32];
-    return error_set(error, STATUS_BAD_INPUT,
-                     "%d runs of grid %s are too large together: they need %s of %s memory, there "
-                     "are %s",
-                     plan->lane_count, format_grid(grid, sizeof grid, mesh->Nx, mesh->Ny),
-                     format_bytes(need, sizeof need, (double)needed), owner,
-                     format_bytes(have, sizeof have, (double)there));
-}
-
 /* Whether the computed lanes fit into the host's memory and their devices' together. */
 static enum status plan_check_memory(const struct plan *plan, const struct backend *const *chosen,
                                      struct error *error) {
-    const uint64_t usable = memory_usable();
-    uint64_t host = 0, needed = 0, device_bytes[LANES_MAX][DEVICES_MAX] = {{0}};
-    for (int l = 0; l < plan->lane_count; l++) {
-        if (!chosen[l])
-            continue;
-        struct device_list list = {0};
-        struct engine_spec mine;
-        if (chosen[l]->probe(&list, error)) {
-            error_prefix(error, "%s", chosen[l]->name);
-            return STATUS_UNAVAILABLE;
+    enum status status = STATUS_OK;
+    for (int l = 0; l < plan->lane_count && !status; l++) {
+        struct memory_needs needs = {0}, elsewhere = {0}; /* on its devices, and on others */
+        for (int other = 0; other < plan->lane_count && chosen[l] && !status; other++) {
+            struct engine_spec mine;
+            if (!chosen[other])
+                continue;
+            status = world_cut(chosen[other], &plan->lanes[other].engine, &mine, error);
+            if (!status)
+                status = backend_add_needs(chosen[other], &mine,
+                                           chosen[other] == chosen[l] ? &needs : &elsewhere, error);
         }
-        enum status status = world_cut(chosen[l], &plan->lanes[l].engine, &mine, error);
-        if (!status)
-            status = backend_footprint(chosen[l], &mine, &needed, device_bytes[l], error);
-        if (status)
-            return status;
-        for (int d = 0; d < list.count; d++) {
-            const uint64_t there = list.devices[d].memory_bytes; /* 0: it does not say */
-            uint64_t device = 0;
-            for (int other = 0; other <= l; other++)
-                device += chosen[other] == chosen[l] ? device_bytes[other][d] : 0;
-            if (there && device > there)
-                return plan_too_large(plan, "device", device, there, error);
-        }
-        host += needed;
-        if (host > usable)
-            return plan_too_large(plan, "host", host, usable, error);
+        needs.host_bytes += elsewhere.host_bytes;
+        if (!status && chosen[l])
+            status = backend_check_memory(chosen[l], &plan->lanes[l].engine, plan->lane_count,
+                                          &needs, error);
     }
-    return STATUS_OK;
+    return status;
 }
 
 enum status plan_check(const struct plan *plan, struct error *error) {

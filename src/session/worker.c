@@ -26,10 +26,9 @@ static const int64_t slowest_sample_ns = 100000000;
 struct wanted {
     struct plan plan; /* with the pause, the speed and the race as they are wanted now */
     struct view view;
-    long steps;                          /* to be made while paused */
-    bool opens;                          /* the plan is to begin from U⁰ */
-    bool probes, scans_tuning, finishes; /* COMMAND_PROBE, COMMAND_TUNING_SCAN, COMMAND_FINISH */
-    bool changed, shows;                 /* since the last turn; a sample is to show it */
+    long steps;     /* to be made while paused */
+    unsigned kinds; /* of the commands since the last turn, as a set */
+    bool shows;     /* a sample is to show them */
 };
 
 struct worker {
@@ -115,60 +114,44 @@ static void open_run(struct worker *worker) {
 
 /* ---- commands ------------------------------------------------------------------------------- */
 
-/* What belongs to the lanes that are open is dropped: the next ones begin. */
-static void want_opened(struct wanted *wanted) {
-    wanted->opens = true;
-    wanted->steps = 0;
-    wanted->probes = wanted->scans_tuning = wanted->shows = false;
+static bool wants(const struct wanted *wanted, enum command_kind kind) {
+    return wanted->kinds & 1u << kind;
 }
 
+/* A plan replaces one, and is begun as by COMMAND_RESTART: what belongs to the lanes that are open
+ * is dropped. */
 static void add_command(struct wanted *wanted, const struct command *command) {
-    wanted->changed = wanted->shows = true;
-    switch (command->kind) {
-    case COMMAND_PAUSE:
+    enum command_kind kind = command->kind;
+    wanted->shows = true;
+    if (kind == COMMAND_PAUSE)
         wanted->plan.paused = command->value;
-        break;
-    case COMMAND_STEP:
+    if (kind == COMMAND_STEP) {
         wanted->plan.paused = true;
         wanted->steps += command->value;
-        break;
-    case COMMAND_SPEED:
-        wanted->plan.iterations_per_second = (int)command->value;
-        break;
-    case COMMAND_RACE:
-        wanted->plan.race = (enum race)command->value;
-        break;
-    case COMMAND_VIEW:
-        wanted->view = command->view;
-        break;
-    case COMMAND_PLAN:
-        wanted->plan = *command->plan;
-        want_opened(wanted);
-        break;
-    case COMMAND_RESTART:
-        want_opened(wanted);
-        break;
-    case COMMAND_PROBE:
-        wanted->probes = true;
-        break;
-    case COMMAND_TUNING_SCAN:
-        wanted->scans_tuning = true;
-        break;
-    case COMMAND_FINISH:
-        wanted->finishes = true;
-        break;
-    case COMMAND_SEEK:
-    case COMMAND_CHAPTER:
-    case COMMAND_RATE:
-        break;
     }
+    if (kind == COMMAND_SPEED)
+        wanted->plan.iterations_per_second = (int)command->value;
+    if (kind == COMMAND_RACE)
+        wanted->plan.race = (enum race)command->value;
+    if (kind == COMMAND_VIEW)
+        wanted->view = command->view;
+    if (kind == COMMAND_PLAN) {
+        wanted->plan = *command->plan;
+        kind = COMMAND_RESTART;
+    }
+    if (kind == COMMAND_RESTART) {
+        wanted->steps = 0;
+        wanted->kinds &= 1u << COMMAND_FINISH;
+        wanted->shows = false;
+    }
+    wanted->kinds |= 1u << kind;
 }
 
 void worker_command(struct worker *worker, const struct command *command) {
     pthread_mutex_lock(&worker->mutex);
     add_command(&worker->wanted, command);
     /* A 2 s iteration is not waited for. */
-    if (worker->wanted.opens || worker->wanted.finishes)
+    if (wants(&worker->wanted, COMMAND_RESTART) || wants(&worker->wanted, COMMAND_FINISH))
         atomic_store(&worker->stop, true);
     pthread_cond_signal(&worker->changed);
     pthread_mutex_unlock(&worker->mutex);
@@ -188,7 +171,7 @@ static int64_t until_due(const struct worker *worker) {
 static bool take_wanted(struct worker *worker, struct wanted *wanted) {
     pthread_mutex_lock(&worker->mutex);
     const int64_t due = until_due(worker);
-    if (due > 0 && !worker->wanted.changed && !worker->quit) {
+    if (due > 0 && !worker->wanted.kinds && !worker->quit) {
         struct timespec when;
         clock_gettime(CLOCK_MONOTONIC, &when);
         const int64_t nsec = when.tv_nsec + due;
@@ -196,7 +179,7 @@ static bool take_wanted(struct worker *worker, struct wanted *wanted) {
         when.tv_nsec = nsec % 1000000000;
         pthread_cond_timedwait(&worker->changed, &worker->mutex, &when);
     }
-    while (is_idle(worker) && !worker->wanted.changed && !worker->quit)
+    while (is_idle(worker) && !worker->wanted.kinds && !worker->quit)
         pthread_cond_wait(&worker->changed, &worker->mutex);
     *wanted = worker->wanted;
     worker->wanted = (struct wanted){.plan = wanted->plan, .view = wanted->view};
@@ -209,22 +192,23 @@ static bool take_wanted(struct worker *worker, struct wanted *wanted) {
 /* In the order in which it makes sense, whatever the order in which it came. */
 static void apply_wanted(struct worker *worker, const struct wanted *wanted) {
     struct runner *runner = &worker->runner;
-    if (!wanted->changed)
+    const bool opens = wants(wanted, COMMAND_RESTART);
+    if (!wanted->kinds)
         return;
     worker->view = wanted->view;
-    worker->steps = wanted->steps + (wanted->opens ? 0 : worker->steps);
+    worker->steps = wanted->steps + (opens ? 0 : worker->steps);
     if (runner->plan.paused != wanted->plan.paused ||
         runner->plan.iterations_per_second != wanted->plan.iterations_per_second)
         worker->limiter.next_iteration_ns = clock_now_ns();
     runner->plan = wanted->plan;
-    if (wanted->opens)
+    if (opens)
         open_run(worker);
     /* Nothing else runs on the devices now: neither the roof nor the lanes' times suffer. */
-    if (wanted->probes)
+    if (wants(wanted, COMMAND_PROBE))
         runner_probe(runner);
-    if (wanted->scans_tuning)
+    if (wants(wanted, COMMAND_TUNING_SCAN))
         runner_scan_tuning(runner);
-    if (wanted->finishes)
+    if (wants(wanted, COMMAND_FINISH))
         finish_run(worker);
     else if (wanted->shows && runner->state != SESSION_FAILED)
         publish(worker, true);
