@@ -67,11 +67,13 @@ char *format_ratio(char *buffer, size_t size, double ratio) {
     return format_append(format_rate(buffer, size, ratio), size, "×");
 }
 
-/* The decimals that a ratio is known to; negative: so many digits before the point are not. */
+/* The decimals that a ratio is known to; negative: so many digits before the point are not. The
+ * lower bound keeps a digit. */
 static int known_decimals(double ratio, double low, double high) {
     const int most = ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0;
     const int known = -(int)floor(log10(fmax(fabs(high - low) / 2, 1e-9)));
-    return known < most ? known : most;
+    const int least = -(int)floor(log10(fmax(low, 1e-3)));
+    return known < least ? least : known < most ? known : most;
 }
 
 static double round_to(double value, int decimals) {

@@ -178,14 +178,14 @@ TEST(layout_of_a_replay) {
     record("l.rec");
     assert_int_equal(shell("printf '[view]\nlayout = table\n' > table.ini"), 0);
     program_expect(0, NULL, "--replay l.rec --preset ./table.ini --screenshot alone.txt");
-    assert_holds("alone.txt", "Table: means");
+    assert_holds("alone.txt", "Table: medians");
     program_expect(0, NULL, "--compare l.rec,l.rec --preset ./table.ini --screenshot both.txt");
-    assert_holds("both.txt", "Table: means");
+    assert_holds("both.txt", "Table: medians");
     program_expect(0, NULL,
                    "--backend serial --grid 40 --iterations 9 --preset ./table.ini "
                    "--headless --record t.rec");
     program_expect(0, NULL, "--replay t.rec --screenshot recorded.txt");
-    assert_holds("recorded.txt", "Table: means");
+    assert_holds("recorded.txt", "Table: medians");
 }
 
 /* Each format, from the same point of a replay and at the end of a live run. */
