@@ -237,7 +237,7 @@ static void take_answers(struct app *app);
 /* A preset's grid is for a GPU. If a CPU runs instead, and no grid was asked for, it is halved,
  * once, until the processors make about ten iterations per second. Returns whether it was. */
 static bool fit_grid(struct app *app) {
-    static const double unknowns_per_core = 6e6; /* in 0.1 s, of 64 B each: 4 GB/s */
+    static const double unknowns_per_core = 12e6; /* in 0.1 s, of 64 B each: 8 GB/s */
     const struct lane_sample *lane = &app->sample->lanes[0];
     struct mesh *mesh = &app->plan.lanes[0].engine.mesh;
     const double most = unknowns_per_core * cpus_usable();
