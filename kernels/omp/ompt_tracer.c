@@ -317,17 +317,21 @@ static void on_data_op(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task_
 /* ---- the back end's side ------------------------------------------------------------------ */
 
 /* Each thread of a parallel region of the CPU waits here for the others, busily: they go on at the
- * same moment. Threads that find no core are not waited for. */
+ * same moment. Threads that find no core are not waited for long, and on a busy machine soon not at
+ * all. */
 static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
                              ompt_data_t *task, unsigned threads, unsigned index, int flags) {
-    static const int64_t patience_ns = 20000000;
-    if (endpoint != ompt_scope_begin || !(flags & ompt_task_implicit) || !parallel)
+    static const int64_t patience_ns = 5000000, patience_of_all_ns = 200000000;
+    static _Atomic int64_t waited_ns;
+    if (endpoint != ompt_scope_begin || !(flags & ompt_task_implicit) || !parallel ||
+        atomic_load(&waited_ns) > patience_of_all_ns)
         return;
     _Atomic uint64_t *const begun = (_Atomic uint64_t *)&parallel->value;
-    const int64_t end_ns = clock_now_ns() + patience_ns;
+    const int64_t begin_ns = clock_now_ns();
     atomic_fetch_add(begun, 1);
-    while (atomic_load(begun) < threads && clock_now_ns() < end_ns)
+    while (atomic_load(begun) < threads && clock_now_ns() - begin_ns < patience_ns)
         ;
+    atomic_fetch_add(&waited_ns, clock_now_ns() - begin_ns);
 }
 
 void tracer_start_together(void) {
