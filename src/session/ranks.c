@@ -137,7 +137,8 @@ static void free_run(struct run *run) {
 }
 
 /* On failure nothing is open. */
-static enum status open_run(struct run *run, const struct request *request, struct error *error) {
+static enum status open_on_ranks(struct run *run, const struct request *request,
+                                 struct error *error) {
     struct slabs_spec slabs = {.backend = request->backend,
                                .first = world_place()->rank,
                                .count = 1,
@@ -330,7 +331,7 @@ static enum status open_led(struct run *led, struct request *request, struct err
     if (!status)
         status = send_request(request, error);
     if (!status)
-        status = open_run(led, request, error);
+        status = open_on_ranks(led, request, error);
     if (status || !led->slabs) /* every group has rank 0 */
         return status ? status : STATUS_INTERNAL;
     led->base = *led->slabs;
@@ -393,7 +394,7 @@ static enum status handle_open(const struct request *request, struct error *erro
         return error_set(error, STATUS_INTERNAL, "out of memory");
     run->log = &run->own_log;
     event_log_reset(run->log);
-    if (open_run(run, request, &known) || !run->group) {
+    if (open_on_ranks(run, request, &known) || !run->group) {
         free_run(run);
         return STATUS_OK;
     }

@@ -30,7 +30,8 @@ struct sixels {
 static struct sixels next_picture(size_t *from) {
     struct sixels sixels;
     int colors;
-    const size_t begin = pty_wait_for_bytes(*from, "\033P") - 2;
+    static const char head[] = "\033P0;1"; /* questions to the terminal begin with \033P, too */
+    const size_t begin = pty_wait_for_bytes(*from, head) - (sizeof head - 1);
     const size_t end = pty_wait_for_bytes(begin, "\033\\");
     size_t place = begin;
     while (place > 0 && pty.said[place] != '[')
