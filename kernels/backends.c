@@ -142,7 +142,7 @@ enum status backend_open(const struct backend *backend, const struct engine_spec
                          struct event_log *events, struct engine **engine, struct error *error) {
     struct slabs_spec slabs = {.backend = backend};
     struct engine_spec whole = *spec;
-    int devices[SLABS_MAX];
+    int devices[SLABS_MAX] = {0};
     uint64_t tried = 0;
     enum status status = backend_devices(backend, spec, devices, &slabs.count, error);
     if (status)

@@ -45,7 +45,6 @@ struct costs {
     double seconds;          /* of the loop, by the host's clock */
     double ms_per_iteration; /* the median; the mean if no median was recorded */
     double low_ms, high_ms; /* the half of all iterations in the middle are between; NaN: unknown */
-    bool is_settling;       /* too few iterations to rely on it yet */
     double mean_ms;         /* seconds per iteration */
     double updates;         /* of unknowns: multigrid's on all levels (method_work) */
     double lattice_updates_per_second;
@@ -61,6 +60,7 @@ struct costs {
     struct cost kernels[PHASE_COUNT];    /* by phase; `count` is 0 for those that did not run */
     struct cost work[EVENT_KIND_COUNT];  /* by kind, over the phases of the loop */
     struct cost setup[EVENT_KIND_COUNT]; /* before and after the loop, since the start */
+    bool is_settling;                    /* too few iterations to rely on ms_per_iteration yet */
     bool is_observed; /* a kernel was timed; if not, copies could not have been reported either */
 
     /* The parts of an iteration, timed one by one. If they take more than ms_per_iteration

@@ -72,7 +72,7 @@ const struct figure figures[] = {
 /* ---- values --------------------------------------------------------------------------------- */
 
 static double *number_of(const struct values *values, const struct figure *figure) {
-    return (double *)((char *)values + figure->offset);
+    return (double *)(void *)((char *)values + figure->offset);
 }
 
 /* Of a comparison the slowest and the fastest lane, of one run its kernels. */

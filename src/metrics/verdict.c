@@ -14,7 +14,7 @@ static const double equal_ratio = 1.02;
 
 static void rank_lanes(struct verdict *verdict, const struct sample *sample) {
     bool all_timed = sample->lane_count > 0;
-    double low[LANES_MAX], high[LANES_MAX];
+    double low[LANES_MAX] = {0}, high[LANES_MAX] = {0};
     for (int l = 0; l < sample->lane_count; l++) {
         const struct costs costs = costs_of_run(sample, l);
         struct lane_cost *lane = &verdict->lanes[l];

@@ -374,8 +374,9 @@ enum status slabs_choose_depth(const struct backend *backend, const struct engin
     if (slab_depth(problem) > 0)
         return STATUS_OK;
     struct event_log *log = calloc(1, sizeof *log);
-    const enum status status = log ? backend->open(slab, log, &engine, error)
-                                   : error_set(error, STATUS_INTERNAL, "out of memory");
+    if (!log)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    const enum status status = backend->open(slab, log, &engine, error);
     if (!status) {
         problem->run.schedule.depth = engine->spec.run.schedule.depth;
         *tried = engine->depths_tried;

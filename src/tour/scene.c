@@ -86,7 +86,7 @@ enum status scene_read_bar(const struct scene *scene, struct question_bar *bar,
     const struct question *question = &scene->question;
     struct playlist *playlist;
     const enum status status = load_recordings(scene, bar->recordings, &playlist, error);
-    if (status)
+    if (status || !playlist)
         return status;
     const struct sample *sample = playlist_sample(playlist, playlist->count - 1);
     if (question->figure)

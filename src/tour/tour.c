@@ -368,7 +368,8 @@ int tour_entries(const struct config *base, struct preset *tours) {
         struct tour *tour = NULL;
         tours[t] = (struct preset){0};
         memcpy(tours[t].name, names[t].text, sizeof tours[t].name);
-        if (!tour_load(names[t].text, base, false, &tour, &tours[t].error))
+        tour_load(names[t].text, base, false, &tour, &tours[t].error);
+        if (tour)
             format_text(tours[t].teaches, TEACHES_SIZE, "%s, in %d scenes",
                         *tour->title ? tour->title : tour->name, tour->count);
         free(tour);
