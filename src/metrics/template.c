@@ -72,7 +72,8 @@ const struct figure figures[] = {
 /* ---- values --------------------------------------------------------------------------------- */
 
 static double *number_of(const struct values *values, const struct figure *figure) {
-    return (double *)(void *)((char *)values + figure->offset);
+    void *const member = (char *)values + figure->offset;
+    return member;
 }
 
 /* Of a comparison the slowest and the fastest lane, of one run its kernels. */
