@@ -30,7 +30,7 @@ void cpu_downsample_row(const struct engine_spec *spec, int stride,
                             &i1[c]);
             sums[first + c] = 0;
         }
-        /* Rows of U outside, cells inside, so that U is read as it is. */
+        /* Rows of U outside, cells inside, so that U is read in memory order. */
         for (int j = below; j < above; j++)
             for (int c = 0; c < count; c++)
                 sums[first + c] += sum_span(U + (size_t)j * (size_t)stride, i0[c], i1[c]);

@@ -157,7 +157,8 @@ const char *hip_driver_error_string(const struct hip_driver *driver, hipError_t 
 void hip_check(const struct hip_driver *driver, hipError_t code, const char *what,
                struct error *failure);
 
-/* Takes what is there: its status, and its text to `error`, which may be NULL. */
+/* Returns the failure's status, STATUS_OK if there is none, and clears it. `error`, which may be
+ * NULL, gets its text. */
 enum status hip_take_failure(struct error *failure, struct error *error);
 
 /* Names memory for messages, if the driver has any that name it. */

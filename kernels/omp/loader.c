@@ -76,18 +76,19 @@ static enum status try_out(void) {
     return STATUS_OK;
 }
 
-static const char image[] = "/tmp/tmpfile_XXXXXX";
+/* What LLVM's host device asks mkstemp for, and where a file in memory is found instead. */
+static const char image[] = "/tmp/tmpfile_XXXXXX", in_memory[] = "/proc/self/fd/";
 
 /* LLVM's host device writes the image of its target regions to a file that it makes by mkstemp,
- * opens that as a library, and leaves it there. This one stands for the C library's: the file is in
- * memory, and none is left behind, whatever ends the process. It stays open, for the dynamic linker
- * takes libraries of one name for one library. Without /proc it is in /tmp after all. */
+ * opens it as a library, and never removes it. This function replaces the C library's: it makes the
+ * file in memory, so that nothing is left behind, whatever ends the process. The file stays open,
+ * because the dynamic linker loads a name only once. Without /proc the file has LLVM's name. */
 __attribute__((visibility("default"))) int make_image(char *name) __asm__("mkstemp");
 
 int make_image(char *name) {
     const int kept = strcmp(name, image) == 0 ? memfd_create("image", MFD_CLOEXEC) : -1;
     char path[sizeof image];
-    snprintf(path, sizeof path, "/proc/self/fd/%d", kept);
+    snprintf(path, sizeof path, "%s%d", in_memory, kept);
     const int fd = kept < 0 ? -1 : open(path, O_RDWR | O_CLOEXEC);
     if (fd >= 0)
         memcpy(name, path, sizeof path);
@@ -113,10 +114,11 @@ static enum status try_image(const char *module) {
         munmap(memory, 1);
     if (fd >= 0)
         close(fd);
-    if (strncmp(name, "/tmp/", 5) == 0)
-        unlink(name);
+    const size_t folder = sizeof in_memory - 1;
+    if (strncmp(name, in_memory, folder) == 0)
+        close(atoi(name + folder));
     else
-        close(atoi(name + sizeof "/proc/self/fd"));
+        unlink(name);
     return failed ? error_set(&reason, STATUS_UNAVAILABLE,
                               "no file of code can be written or executed: %s", strerror(failed))
                   : STATUS_OK;

@@ -86,8 +86,8 @@ static void start_demo(struct app *app) {
     app_send(app, COMMAND_PAUSE, 0);
 }
 
-/* The k-th iterate reaches about sqrt(k) unknowns far: iterations grow with the square of the time,
- * so that what spreads has a steady speed, and end after 20 s. */
+/* After k iterations a charge is felt about sqrt(k) unknowns away. So the iterations grow with the
+ * square of the time: the front moves at a steady speed, and the run ends after 20 s. */
 static void pace_demo(struct app *app, double seconds) {
     static const double demo_seconds = 20, usual_iterations = 30000;
     enum { SLOWEST = 30 };

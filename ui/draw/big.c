@@ -56,7 +56,7 @@ int draw_big(struct area area, int times, enum role role, const char *text) {
             /* Which half blocks fill this row of an enlarged cell. */
             const uint32_t half = 2 * (row % times) < times ? 0x2580 : 0x2584;
             int at = area.x + cols;
-            /* Blanks leave what is there, so that big digits can be over a field. */
+            /* Blank cells are not drawn: a field stays visible between big digits. */
             for (uint32_t bit; (bit = grid_next_glyph(&bits)); at += times)
                 for (int part = 0; part < times && bit != ' '; part++)
                     if (times == 1 || bit == 0x2588 || bit == half)

@@ -48,11 +48,10 @@ int help_last_top(const struct screen *screen, struct area area);
 
 void menu_draw(struct area area, const struct screen *screen);
 
-/* The title of a bare start over the whole screen, as it is after overlay_seconds of LIMIT_TITLE.
- */
+/* Draws the title of a bare start over the whole screen, in its state after overlay_seconds. */
 void title_draw(struct area area, const struct screen *screen);
 
-/* What a demo ends with, in the place of the message: whether it does now, and its drawing. */
+/* The end of a demo, in the place of the message: whether it is shown now, and its drawing. */
 enum { FINALE_ROWS = 10 };
 bool shows_finale(const struct screen *screen);
 void finale_draw(struct area area, const struct screen *screen);

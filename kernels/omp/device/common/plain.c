@@ -26,8 +26,8 @@ void target_plain_laplacian(const struct mesh *mesh, const double *U, double *AU
         }
 }
 
-/* The blog's walk along the boundary comes to both upper corners twice; this one does not, so that
- * no two threads write the same unknown. */
+/* The blog's loop visits both upper corners twice. This loop visits each unknown once, so that no
+ * two threads write the same one. */
 void target_plain_boundary(const struct mesh *mesh, const double *U, double *AU) {
     const int Nx = mesh->Nx, Ny = mesh->Ny, side = Ny > 2 ? Ny - 2 : 0;
     const int flat = Ny > 1 ? 2 * Nx : Nx, upright = Nx > 1 ? 2 * side : side;
