@@ -84,8 +84,8 @@ struct costs costs_of_run(const struct sample *sample, int lane);
 struct costs costs_of_window(const struct sample *sample, int lane);
 
 /* "11.6 ms ± 0.50 ms": an iteration, and how far the half of all in the middle is from the median;
- * "11.6 ms, settling" of too few, "11.6 ms" if the spread isn't known. `per`: what follows the
- * figures, "/iteration" or "". Returns `buffer`. */
+ * "11.6 ms, settling" of too few, "11.6 ms" if the spread isn't known or is below the resolution of
+ * the histogram, 9 %. `per` follows the figures: "/iteration" or "". Returns `buffer`. */
 char *format_iteration(char *buffer, size_t size, const struct costs *costs, const char *per);
 
 /* The phases that any of the lanes ran, by their total in the first lane that timed them, most

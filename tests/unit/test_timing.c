@@ -52,6 +52,9 @@ TEST(median_of_iterations) {
     assert_close(window.instrumented_ms, 10, 1e-12);
     assert_close(window.moving.percent_of_loop + window.computing.percent_of_loop, 100, 1e-12);
     assert_string_equal(format_iteration(text, sizeof text, &costs, ""), "8.00 ms ± 0.50 ms");
+    lane->times.p25 = lane->times.p75 = 8; /* not resolved: no spread is shown, not one of 0 */
+    const struct costs equal = costs_of_run(&sample, 0);
+    assert_string_equal(format_iteration(text, sizeof text, &equal, ""), "8.00 ms");
     lane->times.count = 4;
     const struct costs few = costs_of_run(&sample, 0);
     assert_string_equal(format_iteration(text, sizeof text, &few, ""), "8.00 ms, settling");

@@ -4,6 +4,7 @@
 
 #include "core/format.h"
 #include "core/limits.h"
+#include "metrics/costs.h"
 #include "metrics/labels.h"
 #include "ui/panels/view.h"
 
@@ -94,7 +95,8 @@ bool shows_finale(const struct screen *screen) {
 void finale_draw(struct area area, const struct screen *screen) {
     const struct lane_sample *lane = &screen->sample->lanes[0];
     const struct forecast *forecast = screen->forecasts;
-    char count[32], each[32], text[SENTENCE_SIZE];
+    const struct costs costs = costs_of_run(screen->sample, 0);
+    char count[32], each[48], text[SENTENCE_SIZE];
     const bool predicted = forecast && fabs(forecast->iterations - (double)lane->iterations) < 1.5;
     const bool is_big = area.rows >= BIG_ROWS + 3 && area.cols > draw_big_width("CONVERGED");
     grid_fill(area, ROLE_DEFAULT);
@@ -103,10 +105,9 @@ void finale_draw(struct area area, const struct screen *screen) {
         draw_big(area_right_of(area_below(area, 1), left), 1, ROLE_GOOD, "CONVERGED");
         area = area_below(area, BIG_ROWS + 2);
     }
-    snprintf(text, sizeof text, "%s iterations%s   %.3g s in the loop, %s each",
+    snprintf(text, sizeof text, "%s iterations%s   %.3g s in the loop   %s",
              format_count(count, sizeof count, lane->iterations), predicted ? ", as predicted" : "",
-             lane->seconds,
-             format_duration(each, sizeof each, lane->seconds / (double)lane->iterations));
+             lane->seconds, format_iteration(each, sizeof each, &costs, "/iteration"));
     draw_centered(area_row(area, 0), ROLE_GOOD | BOLD, text);
     draw_centered(area_row(area, is_big ? 2 : 1), ROLE_TEXT,
                   backend_maps(lane->run.backend)
