@@ -117,6 +117,25 @@ enum status backend_check_memory(const struct backend *backend, const struct eng
     return STATUS_OK;
 }
 
+/* Precisions other than double are Jacobi's: the others' kernels are compiled once. */
+static enum status check_precision(const struct backend *backend, const struct run_id *run,
+                                   struct error *error) {
+    const char *name = precision_names[run->precision];
+    if (run->precision == PRECISION_DOUBLE)
+        return STATUS_OK;
+    if (run->method != METHOD_JACOBI)
+        return error_set(error, STATUS_BAD_INPUT,
+                         "%s computes in double only: %s precision is jacobi's",
+                         method_names[run->method], name);
+    if (run->user_kernels)
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "kernels of your own compute in double, not in %s precision", name);
+    if (!backend_has_precision(backend, run->precision))
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "it computes in double only, not in %s precision", name);
+    return STATUS_OK;
+}
+
 enum status backend_check(const struct backend *backend, const struct engine_spec *spec,
                           struct error *error) {
     struct memory_needs needs = {0};
@@ -127,6 +146,8 @@ enum status backend_check(const struct backend *backend, const struct engine_spe
     enum status status = backend_devices(backend, spec, devices, &count, error);
     if (!status)
         status = method_check(spec->run.method, spec->run.schedule, spec->run.omega, error);
+    if (!status)
+        status = check_precision(backend, &spec->run, error);
     for (int s = 0; s < count && !status; s++) {
         struct engine_spec part;
         status = spec_of_slab(backend, spec, devices, s, count, &part, error);

@@ -49,7 +49,7 @@ void config_demo_plan(struct config *config) {
 
 /* "multigrid", "pinned", "cycle=2:1", "omega=0.8"; ':' stands for the ',' that ends a lane. */
 static bool parse_lane_option(char *option, struct config *config) {
-    static const char *const names[] = {"method", "host-memory", "cycle", "omega"};
+    static const char *const names[] = {"method", "host-memory", "precision", "cycle", "omega"};
     char *value = strchr(option, '=');
     if (value)
         *value++ = '\0';
@@ -66,8 +66,8 @@ static bool parse_lane_option(char *option, struct config *config) {
     return false;
 }
 
-/* BACKEND[@N][/MAPPING[/SCHEDULE]][+METHOD][+cycle=B:A][+omega=X][+pinned] into lane 0; what is
- * left out, or empty, stays as it is. */
+/* BACKEND[@N][/MAPPING[/SCHEDULE]][+METHOD][+cycle=B:A][+omega=X][+pinned][+PRECISION] into lane 0;
+ * what is left out, or empty, stays as it is. */
 static bool parse_computed(const char *lane, struct config *config) {
     static const char *const parts[] = {"mapping", "schedule"};
     struct lane_spec *spec = &config->plan.lanes[0];

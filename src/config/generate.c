@@ -110,6 +110,9 @@ static void generate_lanes(FILE *out) {
         for (int method = METHOD_CHEBYSHEV; method < METHOD_COUNT; method++)
             fprintf(out, "%s+%s\n", name, method_names[method]);
         fprintf(out, "%s+%s+cycle=\n", name, method_names[METHOD_MULTIGRID]);
+        for (int p = PRECISION_DOUBLE + 1; p < PRECISION_COUNT; p++)
+            if ((*backend)->precisions >> p & 1)
+                fprintf(out, "%s+%s\n", name, precision_names[p]);
         if ((*backend)->transport)
             fprintf(out, "%s@2\n%s@4\n", name, name);
         if (backend_has_mappings(*backend))

@@ -16,7 +16,8 @@
 #define OMEGA_MAX (2 - DBL_EPSILON)
 
 /* A lane of --compare. */
-#define LANE_SYNTAX "BACKEND[@N][/MAPPING[/SCHEDULE]][+METHOD][+cycle=B:A][+omega=X][+pinned]"
+#define LANE_SYNTAX                                                                                \
+    "BACKEND[@N][/MAPPING[/SCHEDULE]][+METHOD][+cycle=B:A][+omega=X][+pinned][+PRECISION]"
 
 /* Headings of --help, up to SETTING_OTHER; SETTING_KEY_ONLY is a preset's key without an option. */
 enum setting_group {

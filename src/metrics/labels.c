@@ -67,6 +67,7 @@ static char *print_label(char *buffer, size_t size, const struct lane_sample *la
         {shown & RUN_HOST_MEMORY && maps && run->mapping == MAPPING_STRUCTURED,
          host_memory_names[run->host_memory]},
         {shown & RUN_SCHEDULE, schedule_print(schedule, sizeof schedule, run->schedule)},
+        {shown & RUN_PRECISION, precision_names[run->precision]},
         {shown & RUN_METHOD, method_names[run->method]},
         {shown & RUN_CYCLE && run->method == METHOD_MULTIGRID,
          format_cycle(cycle, sizeof cycle, run->cycle)},
@@ -86,7 +87,7 @@ bool lane_has_default_omega(const struct lane_sample *lane) {
     return run_has_own_omega(&lane->run, lane->nx, lane->ny);
 }
 
-/* "", "+multigrid+cycle=2:1", "+sor+omega=1.5" */
+/* "", "+multigrid+cycle=2:1", "+omega=0.8+mixed" */
 static char *append_method(char *buffer, size_t size, const struct lane_sample *lane) {
     char omega[32], cycle[CYCLE_SIZE];
     if (lane->run.method != METHOD_JACOBI)
@@ -98,6 +99,8 @@ static char *append_method(char *buffer, size_t size, const struct lane_sample *
     if (!lane_has_default_omega(lane))
         format_append(buffer, size, "+omega=%s",
                       format_number(omega, sizeof omega, lane->run.omega));
+    if (lane->run.precision != PRECISION_DOUBLE)
+        format_append(buffer, size, "+%s", precision_names[lane->run.precision]);
     return buffer;
 }
 

@@ -47,7 +47,7 @@ static void write_row(FILE *out, const struct report *report, int l, const struc
         fputc(',', out);
         write_text(out, texts[k]);
     }
-    fputc('\n', out);
+    fprintf(out, ",%s\n", precision_names[lane->run.precision]);
 }
 
 static void write_cost(FILE *out, const struct report *report, int l, const char *name,
@@ -60,7 +60,7 @@ static void write_cost(FILE *out, const struct report *report, int l, const char
 enum status report_csv(FILE *out, const struct report *report, struct error *error) {
     fputs("run,problem,nx,ny,backend,device,mapping,schedule,name,count,total_ms,avg_ms,percent,"
           "bytes,gbs,clock,recorded,omega,host_memory,method,residual,date,host,cpu,"
-          "compiler,driver,commit\n",
+          "compiler,driver,commit,precision\n",
           out);
     for (int l = 0; l < report->sample->lane_count; l++) {
         const struct lane_sample *lane = &report->sample->lanes[l];

@@ -40,7 +40,7 @@ static void add_header(cJSON *object, const struct report *report) {
     json_add_text(object, "preset", sample->preset);
     cJSON_AddStringToObject(object, "problem", sample->problem);
     add_grid(object, sample->nx, sample->ny);
-    cJSON_AddStringToObject(object, "precision", "double");
+    cJSON_AddStringToObject(object, "precision", precision_names[sample->lanes[0].run.precision]);
     if (*sample->playback.label)
         cJSON_AddStringToObject(object, "replay", sample->playback.label);
     add_provenance(object, report);
@@ -142,6 +142,7 @@ static void add_identity(cJSON *run, const struct lane_sample *lane) {
     cJSON_AddStringToObject(run, "device", lane->device);
     add_grid(run, lane->nx, lane->ny);
     cJSON_AddStringToObject(run, "mapping", mapping_names[lane->run.mapping]);
+    cJSON_AddStringToObject(run, "precision", precision_names[lane->run.precision]);
     cJSON_AddStringToObject(run, "host_memory", host_memory_names[lane->run.host_memory]);
     cJSON_AddStringToObject(run, "schedule",
                             schedule_print(schedule, sizeof schedule, lane->run.schedule));

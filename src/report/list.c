@@ -22,8 +22,15 @@ enum status list_text(FILE *out) {
         struct device_list devices = {0};
         struct error reason = {0};
         const bool available = !(*backend)->probe(&devices, &reason);
+        char precisions[64] = "";
+        for (int p = 0; p < PRECISION_COUNT && (*backend)->precisions; p++)
+            if (backend_has_precision(*backend, (enum precision)p))
+                format_list(precisions, sizeof precisions, precision_names[p]);
         text_item(out, 11, "  %-8s %s: %s%s", (*backend)->name, (*backend)->title,
-                  available ? "available" : "not available: ", available ? "" : reason.message);
+                  !available               ? "not available: "
+                  : (*backend)->precisions ? "available in "
+                                           : "available",
+                  available ? precisions : reason.message);
         for (int d = 0; d < devices.count && available; d++) {
             const struct device *device = &devices.devices[d];
             char memory[32] = "";
@@ -77,6 +84,10 @@ enum status list_json(FILE *out, struct error *error) {
         cJSON_AddBoolToObject(object, "available", available);
         json_add_text(object, "reason", reason.message);
         json_add_text(object, "needs", backend->needs);
+        cJSON *precisions = cJSON_AddArrayToObject(object, "precisions");
+        for (int p = 0; p < PRECISION_COUNT; p++)
+            if (backend_has_precision(backend, (enum precision)p))
+                json_append(precisions, cJSON_CreateString(precision_names[p]));
         cJSON *list_of_devices = cJSON_AddArrayToObject(object, "devices");
         for (int d = 0; d < devices.count && available; d++)
             json_append(list_of_devices, device_json(&devices.devices[d]));

@@ -194,6 +194,8 @@ static void print_run(FILE *out, const struct report *report, int l) {
             schedule_print(schedule, sizeof schedule, lane->run.schedule));
     if (*format_tried(tried, sizeof tried, lane))
         fprintf(out, " (%s)", tried);
+    if (lane->run.precision != PRECISION_DOUBLE)
+        fprintf(out, ", %s precision", precision_names[lane->run.precision]);
     if (lane->run.method != METHOD_JACOBI)
         fprintf(out, ", %s", format_method(method, sizeof method, lane));
     if (!lane_has_default_omega(lane))
@@ -317,6 +319,8 @@ static void print_command(FILE *out, const struct config *config, const struct s
     if (first->run.schedule.kind != SCHEDULE_CLASSIC)
         fprintf(out, " --schedule %s",
                 schedule_print(schedule, sizeof schedule, first->run.schedule));
+    if (first->run.precision != PRECISION_DOUBLE)
+        fprintf(out, " --precision %s", precision_names[first->run.precision]);
     if (first->run.method != METHOD_JACOBI)
         fprintf(out, " --method %s", method_names[first->run.method]);
     if (first->run.method == METHOD_MULTIGRID)

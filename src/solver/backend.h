@@ -97,6 +97,10 @@ struct backend {
     const struct library *libraries; /* that it opens; one without a title ends them; may be NULL */
     enum backend_model model;
 
+    /* Bit p: beside double it computes in enum precision p. For double and the precisions named
+     * here `supports`, `footprint` and `open` follow run.precision; others are refused before. */
+    unsigned precisions;
+
     /* Lists the devices. STATUS_UNAVAILABLE and the reason if it can't run here. The first call may
      * load libraries; later ones repeat its answer. */
     enum status (*probe)(struct device_list *devices, struct error *error);
@@ -129,6 +133,10 @@ struct backend {
 /* Whether its devices have memories of their own, so that the mapping makes a difference. */
 static inline bool backend_has_mappings(const struct backend *backend) {
     return backend->model != MODEL_HOST_LOOPS;
+}
+
+static inline bool backend_has_precision(const struct backend *backend, enum precision precision) {
+    return precision == PRECISION_DOUBLE || backend->precisions >> precision & 1;
 }
 
 #endif

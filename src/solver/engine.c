@@ -96,8 +96,20 @@ const struct mesh *engine_step_mesh(const struct engine *engine) {
 }
 
 uint64_t engine_step_bytes(const struct engine *engine, enum phase phase) {
-    return method_minimum_bytes(engine->spec.run.method, &engine->levels, phase,
-                                engine->step.level);
+    return precision_scale(
+        engine->spec.run.precision,
+        method_minimum_bytes(engine->spec.run.method, &engine->levels, phase, engine->step.level));
+}
+
+uint64_t engine_refine_bytes(const struct engine_spec *spec) {
+    const uint64_t in_double = 3, in_float = 3; /* U read and written, RHS; e read and written, g */
+    return (in_double * sizeof(double) + in_float * sizeof(float)) * mesh_unknowns(&spec->mesh);
+}
+
+uint64_t engine_bytes(const struct engine_spec *spec) {
+    const uint64_t kept = 2 * sizeof(double) * mesh_unknowns(&spec->mesh); /* U, RHS */
+    return engine_numbers(spec) * precision_bytes(spec->run.precision) +
+           (spec->run.precision == PRECISION_MIXED ? kept : 0);
 }
 
 uint64_t engine_numbers(const struct engine_spec *spec) {

@@ -193,11 +193,19 @@ void engine_set_method(struct engine *engine);
 /* The mesh of the present step's level; the next coarser level's is behind it. */
 const struct mesh *engine_step_mesh(const struct engine *engine);
 
-/* The bytes of the present step: method_minimum_bytes. */
+/* The bytes of the present step, in the run's precision: method_minimum_bytes. */
 uint64_t engine_step_bytes(const struct engine *engine, enum phase phase);
 
-/* The numbers in all arrays of a run: 4 arrays for classic and plain, with Chebyshev one more, 3
- * for fused and blocked; multigrid's hold every level. */
+/* What a refinement of mixed precision must at least move. It belongs to the first kernel of the
+ * iteration that follows it (classic: Laplacian), whose event has its time and its bytes. */
+uint64_t engine_refine_bytes(const struct engine_spec *spec);
+
+/* The bytes of all arrays of a run; of mixed precision e and g are in the place of U and RHS, which
+ * are there beside them. */
+uint64_t engine_bytes(const struct engine_spec *spec);
+
+/* The numbers in all arrays of a run that the iteration works on: 4 arrays for classic and plain,
+ * with Chebyshev one more, 3 for fused and blocked; multigrid's hold every level. */
 uint64_t engine_numbers(const struct engine_spec *spec);
 
 /* Makes up to `count` whole iterations. residuals[k] is that of the iterate before the k-th of

@@ -10,6 +10,12 @@ const char *const tuning_names[TUNING_FIELDS] = {
     [TUNING_BLOCKED_BLOCKS] = "blocked-blocks",
 };
 
+const char *const precision_names[PRECISION_COUNT + 1] = {
+    [PRECISION_DOUBLE] = "double",
+    [PRECISION_SINGLE] = "single",
+    [PRECISION_MIXED] = "mixed",
+};
+
 int tuning_tried(enum tuning_field field, int bit) {
     return field == TUNING_BLOCKED_BLOCKS ? bit : 1 << bit;
 }
@@ -28,7 +34,8 @@ unsigned run_id_difference(const struct run_id *a, const struct run_id *b) {
            (has_cycle && !cycle_equal(a->cycle, b->cycle) ? RUN_CYCLE : 0u) |
            (a->omega != b->omega ? RUN_OMEGA : 0u) |
            (a->devices.count != b->devices.count ? RUN_DEVICES : 0u) |
-           (a->user_kernels != b->user_kernels ? RUN_USER_KERNELS : 0u);
+           (a->user_kernels != b->user_kernels ? RUN_USER_KERNELS : 0u) |
+           (a->precision != b->precision ? RUN_PRECISION : 0u);
 }
 
 bool run_has_own_omega(const struct run_id *run, int nx, int ny) {

@@ -54,8 +54,31 @@ enum { TUNING_TRIED_BITS = 31 };
 
 int tuning_tried(enum tuning_field field, int bit);
 
+/* What the iteration computes with. Sums and residuals are always added up in double.
+ *
+ * single: every array is float. mixed: U and RHS are double, and the iteration runs on a correction
+ * e in float. Every REFINE_EVERY iterations, before an iteration, U += e, g = RHS - A·U, both in
+ * double, and e = 0; then RES = g - A·e and e += RES·factor. Jacobi is linear, so U + e are its own
+ * iterates, and RES is the residual of each. */
+enum precision { PRECISION_DOUBLE, PRECISION_SINGLE, PRECISION_MIXED, PRECISION_COUNT };
+
+enum { REFINE_EVERY = 64 };
+
+extern const char *const precision_names[PRECISION_COUNT + 1]; /* ended by NULL */
+
+/* The bytes of a number in the arrays that the iteration works on. */
+static inline uint64_t precision_bytes(enum precision precision) {
+    return precision == PRECISION_DOUBLE ? sizeof(double) : sizeof(float);
+}
+
+/* Bytes of doubles, as phase_minimum_bytes has them, as they are in that precision. */
+static inline uint64_t precision_scale(enum precision precision, uint64_t bytes) {
+    return bytes / sizeof(double) * precision_bytes(precision);
+}
+
 struct run_id {
     char backend[16]; /* its name; "" in a plan, which has choices */
+    enum precision precision;
     enum mapping mapping;
     enum host_memory host_memory; /* of the arrays that structured mapping copies */
     struct schedule schedule;     /* in a sample with the depth that is really used */
@@ -79,7 +102,9 @@ enum run_part {
     RUN_OMEGA = 1 << 6,
     RUN_DEVICES = 1 << 7, /* their number */
     RUN_USER_KERNELS = 1 << 8,
-    RUN_ITERATES = RUN_METHOD | RUN_CYCLE | RUN_OMEGA /* on the same mesh: all other iterates */
+    RUN_PRECISION = 1 << 9,
+    RUN_ITERATES = /* on the same mesh: all other iterates */
+    RUN_METHOD | RUN_CYCLE | RUN_OMEGA | RUN_PRECISION
 };
 
 /* The parts in which two identities differ, as a set of enum run_part. */

@@ -79,6 +79,9 @@ static void describe_lane(struct sentence *sentence, const struct sample *sample
                   63 - __builtin_clzll(lane->depths_tried));
     else if (*format_tried(tried, sizeof tried, lane))
         add_piece(sentence, 30, ROLE_DIM, "%s", tried);
+    if (lane->run.precision != PRECISION_DOUBLE)
+        add_piece(sentence, 94, ROLE_TITLE | BOLD, "%s precision",
+                  precision_names[lane->run.precision]);
     if (lane->run.method != METHOD_JACOBI)
         add_piece(sentence, 92, ROLE_TITLE | BOLD, "%s", format_method(text, sizeof text, lane));
     if (!lane_has_default_omega(lane))

@@ -31,6 +31,7 @@ static const struct codec_field run_fields[] = {
     NUMBER(struct run_id, tuning.blocked_blocks, 0, 1024),
     NUMBER(struct run_id, tuning.threads, 0, 65535),
     FLAG(struct run_id, user_kernels),
+    CHOICE(struct run_id, precision, PRECISION_COUNT),
     {.what = NULL},
 };
 
