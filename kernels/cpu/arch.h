@@ -7,11 +7,13 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { CACHE_LINE = 64, LINE_DOUBLES = CACHE_LINE / sizeof(double), WIDE = LINE_DOUBLES };
+#include "kernels/cpu/real.h"
+
+enum { CACHE_LINE = 64, LINE_REALS = CACHE_LINE / sizeof(real), WIDE = LINE_REALS };
 
 /* Unknowns side by side, a cache line of them: at a multiple of 64 bytes, or anywhere. */
-typedef double wide __attribute__((vector_size(CACHE_LINE)));
-typedef double wide_anywhere __attribute__((vector_size(CACHE_LINE), aligned(sizeof(double))));
+typedef real wide __attribute__((vector_size(CACHE_LINE)));
+typedef real wide_anywhere __attribute__((vector_size(CACHE_LINE), aligned(sizeof(real))));
 
 #ifdef __x86_64__
 #include <immintrin.h>
@@ -33,15 +35,16 @@ static inline bool cpu_streams_wide(void) {
 }
 
 /* As cpu_stream, one vector. */
-CPU_WIDE static inline void cpu_stream_wide(double *to, const wide *value) {
-    _mm512_stream_pd(to, *value);
+CPU_WIDE static inline void cpu_stream_wide(real *to, const wide *value) {
+    _mm512_stream_si512((void *)to, *(const __m512i *)value);
 }
 
 /* Sends `count` values, whole cache lines, past the caches; both addresses are a cache line's. They
  * count as written, for other threads too, after cpu_stream_end. */
-static inline void cpu_stream(double *to, const double *from, int count) {
-    for (int k = 0; k < count; k += 2)
-        _mm_stream_pd(to + k, _mm_load_pd(from + k));
+static inline void cpu_stream(real *to, const real *from, int count) {
+    enum { STORE = sizeof(__m128i) / sizeof(real) };
+    for (int k = 0; k < count; k += STORE)
+        _mm_stream_si128((__m128i *)(to + k), _mm_load_si128((const __m128i *)(from + k)));
 }
 
 static inline void cpu_stream_end(void) {
@@ -77,11 +80,11 @@ static inline bool cpu_streams_wide(void) {
     return false;
 }
 
-static inline void cpu_stream_wide(double *to, const wide *value) {
+static inline void cpu_stream_wide(real *to, const wide *value) {
     *(wide_anywhere *)to = *value;
 }
 
-static inline void cpu_stream(double *to, const double *from, int count) {
+static inline void cpu_stream(real *to, const real *from, int count) {
     for (int k = 0; k < count; k++)
         to[k] = from[k];
 }

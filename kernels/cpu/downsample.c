@@ -3,18 +3,25 @@
 
 enum { CELLS_AT_ONCE = 64 };
 
-/* The sum of U[i], i0 ≤ i < i1. */
-static double sum_span(const double *U, int i0, int i1) {
+/* The sum of U[i], i0 ≤ i < i1, and of `base` if there is one. */
+static double sum_span(const real *U, const double *base, int i0, int i1) {
     double sum = 0.0;
 #pragma omp simd reduction(+ : sum)
     for (int i = i0; i < i1; i++)
         sum += U[i];
+    for (int i = i0; i < i1 && base; i++)
+        sum += base[i];
     return sum;
 }
 
 void cpu_downsample_row(const struct engine_spec *spec, int stride,
-                        const struct downsample *downsample, int row, const double *U,
-                        double *sums) {
+                        const struct downsample *downsample, int row, const real *U, double *sums) {
+    cpu_downsample_both(spec, stride, downsample, row, U, NULL, sums);
+}
+
+void cpu_downsample_both(const struct engine_spec *spec, int stride,
+                         const struct downsample *downsample, int row, const real *U,
+                         const double *base, double *sums) {
     const struct row_range own = engine_own_rows(spec);
     int j0, j1;
     downsample_span(downsample->j0, downsample->j1, downsample->rows, row, &j0, &j1);
@@ -31,8 +38,10 @@ void cpu_downsample_row(const struct engine_spec *spec, int stride,
             sums[first + c] = 0;
         }
         /* Rows of U outside, cells inside, so that U is read in memory order. */
-        for (int j = below; j < above; j++)
+        for (int j = below; j < above; j++) {
+            const size_t id = (size_t)j * (size_t)stride;
             for (int c = 0; c < count; c++)
-                sums[first + c] += sum_span(U + (size_t)j * (size_t)stride, i0[c], i1[c]);
+                sums[first + c] += sum_span(U + id, base ? base + id : NULL, i0[c], i1[c]);
+        }
     }
 }

@@ -7,6 +7,7 @@
 #include "core/system.h"
 #include "core/text.h"
 #include "kernels/cpu/methods.h"
+#include "kernels/cpu/refine.h"
 #include "kernels/cpu/row.h"
 #include "kernels/cpu/strip.h"
 #include "solver/tuner.h"
@@ -35,7 +36,7 @@ static enum status cpu_end(struct sync_engine *sync, struct error *error) {
     if (!engine->spec.without_events)
         event_log_add(engine->events, EVENT_KERNEL, ARRAY_NONE, CLOCK_HOST, cpu->start_ns,
                       clock_now_ns() - cpu->start_ns,
-                      engine_step_bytes(engine, engine->events->phase));
+                      sync_kernel_bytes(sync, engine->events->phase));
     return STATUS_OK;
 }
 
@@ -66,12 +67,19 @@ static void cpu_run_method(struct sync_engine *sync, enum method_kernel kernel,
         step->sum += ((const double *)step->work)[part];
 }
 
-static double *cpu_allocate(struct sync_engine *sync, enum array name, size_t bytes) {
+static void *cpu_allocate(struct sync_engine *sync, enum array name, size_t bytes) {
     return alloc_pages(bytes);
 }
 
-static void cpu_release(struct sync_engine *sync, double *array) {
+static void cpu_release(struct sync_engine *sync, void *array) {
     free(array);
+}
+
+static void cpu_refine(struct sync_engine *sync) {
+    struct refinement refinement = {&sync->base.spec.mesh, sync->exact_RHS, sync->exact_U, sync->U,
+                                    sync->RHS};
+    cpu_for_rows(sync, sync->base.spec.mesh.Ny, refine_add_row, &refinement);
+    cpu_for_rows(sync, sync->base.spec.mesh.Ny, refine_residual_row, &refinement);
 }
 
 static void cpu_close(struct sync_engine *sync) {
@@ -87,6 +95,7 @@ static const struct sync_ops cpu_ops = {
     .for_rows = cpu_for_rows,
     .allocate = cpu_allocate,
     .release = cpu_release,
+    .refine = cpu_refine,
     .close = cpu_close,
 };
 
@@ -133,11 +142,12 @@ static void choose_cpu_depth(const struct cpu_kernels *kernels, struct engine_sp
     trial.spec.problem = problem_find("manufactured");
     trial.spec.slab = (struct slab){0};
     trial.spec.run.schedule.depth = FALLBACK_DEPTH;
+    trial.spec.run.precision = sizeof(real) == sizeof(double) ? PRECISION_DOUBLE : PRECISION_SINGLE;
     trial.spec.without_events = true;
     char device[256], cpu[160];
-    snprintf(device, sizeof device, "%s, %s, %d threads, %dx%d, iteration %d", kernels->name,
-             cpu_name(cpu, sizeof cpu), threads, mesh->Nx, mesh->Ny,
-             (int)cpu_iteration_of(mesh, 2));
+    snprintf(device, sizeof device, "%s, %s, %d threads, %dx%d, iteration %d%s", kernels->name,
+             cpu_name(cpu, sizeof cpu), threads, mesh->Nx, mesh->Ny, (int)cpu_iteration_of(mesh, 2),
+             trial.spec.run.precision == PRECISION_SINGLE ? ", single" : "");
     const struct autotune plan = {.device = device,
                                   .choices = &depths,
                                   .choice_count = 1,
@@ -177,12 +187,11 @@ enum status cpu_open(const struct cpu_kernels *kernels, int threads, const struc
     cpu->sync.base.spec.run.tuning.threads = threads;
     cpu->sync.base.spec.run.host_memory = HOST_PAGEABLE;
     use_threads(&cpu->sync);
-    if (!open_work(cpu) || !sync_allocate(&cpu->sync)) {
+    if (!open_work(cpu) || !sync_allocate(&cpu->sync) || !sync_fill(&cpu->sync, true)) {
         engine_close(&cpu->sync.base);
         return error_set(error, STATUS_INTERNAL, "out of memory for a grid of %d×%d unknowns",
                          spec->mesh.Nx, spec->mesh.Ny);
     }
-    sync_fill(&cpu->sync, true);
     *engine = &cpu->sync.base;
     return STATUS_OK;
 }

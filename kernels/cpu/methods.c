@@ -37,13 +37,14 @@ void sweep_row(void *method_step, int j) {
     const struct method_step *level = method_step;
     const struct mesh *mesh = level->mesh;
     const int Nx = mesh->Nx;
+    const struct stencil by = stencil_of(mesh);
     double *U = level->U + (size_t)j * (size_t)Nx;
     const double *RHS = level->RHS + (size_t)j * (size_t)Nx;
     for (int i = (j + (int)level->colour) % 2; i < Nx; i += 2) {
         const double l = i > 0 ? U[i - 1] : 0, r = i < Nx - 1 ? U[i + 1] : 0;
         const double d = j > 0 ? U[i - Nx] : 0, u = j < mesh->Ny - 1 ? U[i + Nx] : 0;
         double r_res;
-        U[i] = cpu_relax(mesh, l, r, d, u, U[i], RHS[i], &r_res);
+        U[i] = cpu_relax(&by, l, r, d, u, U[i], RHS[i], &r_res);
     }
 }
 
@@ -155,13 +156,13 @@ static double chebyshev_span(const struct mesh *mesh, double weight, int count,
                              const double *restrict RHS, const double *restrict down,
                              const double *restrict here, const double *restrict up,
                              double *restrict next) {
-    const struct mesh local = *mesh;
+    const struct stencil by = stencil_of(mesh);
     double sum = 0.0;
 #pragma omp simd reduction(+ : sum)
     for (int i = 0; i < count; i++) {
         double r_res;
         const double relaxed =
-            cpu_relax(&local, here[i - 1], here[i + 1], down[i], up[i], here[i], RHS[i], &r_res);
+            cpu_relax(&by, here[i - 1], here[i + 1], down[i], up[i], here[i], RHS[i], &r_res);
         const double further = weight * (relaxed - next[i]);
         next[i] = further + next[i];
         sum += r_res * r_res;

@@ -33,7 +33,7 @@ struct worker {
 };
 
 static void do_triad(struct worker *worker) {
-    probe_triad(worker->team->length / LINE_DOUBLES, 3.0, worker->b, worker->c, worker->a);
+    probe_triad(worker->team->length / LINE_REALS, 3.0, worker->b, worker->c, worker->a);
 }
 
 static void do_read(struct worker *worker) {
@@ -109,7 +109,7 @@ static bool run_team(struct team *team, struct worker *workers) {
         const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
         size_t bytes = cache > 0 ? (size_t)cache / 2 * 3 : bytes_least;
         bytes = bytes < bytes_least ? bytes_least : bytes > bytes_most ? bytes_most : bytes;
-        team->length = bytes / 3 / CACHE_LINE / (size_t)started * LINE_DOUBLES;
+        team->length = bytes / 3 / CACHE_LINE / (size_t)started * LINE_REALS;
         pthread_barrier_init(&team->barrier, NULL, (unsigned)started);
     }
     pthread_mutex_unlock(&team->gate);

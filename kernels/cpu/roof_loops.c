@@ -4,11 +4,11 @@
 
 PROBE_CLONES void probe_triad(size_t lines, double s, const double *restrict b,
                               const double *restrict c, double *restrict a) {
-    _Alignas(CACHE_LINE) double line[LINE_DOUBLES];
-    for (size_t i = 0; i < lines * LINE_DOUBLES; i += LINE_DOUBLES) {
-        for (size_t k = 0; k < LINE_DOUBLES; k++)
+    _Alignas(CACHE_LINE) double line[LINE_REALS];
+    for (size_t i = 0; i < lines * LINE_REALS; i += LINE_REALS) {
+        for (size_t k = 0; k < LINE_REALS; k++)
             line[k] = b[i + k] + s * c[i + k];
-        cpu_stream(a + i, line, LINE_DOUBLES);
+        cpu_stream(a + i, line, LINE_REALS);
     }
     cpu_stream_end();
 }

@@ -16,28 +16,34 @@
  * units that add; there it was not tried. */
 
 #define WIDE_AT(row) (*(const wide_anywhere *)(row))
-#define WIDE_FROM_LEFT(left, here) __builtin_shufflevector(left, here, 7, 8, 9, 10, 11, 12, 13, 14)
-#define WIDE_FROM_RIGHT(here, right) __builtin_shufflevector(here, right, 1, 2, 3, 4, 5, 6, 7, 8)
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 static double sum_of(const wide *lanes) {
     double sum = 0.0;
     for (int lane = 0; lane < WIDE; lane++)
-        sum += (*lanes)[lane];
+        sum += (double)(*lanes)[lane];
     return sum;
 }
 
-ALWAYS_INLINE double relax_span(const struct mesh *mesh, int count, const double *restrict RHS,
-                                const double *restrict down, const double *restrict here,
-                                const double *restrict up, double *restrict next) {
+/* As many columns have their squares added up in one sum of reals. */
+enum { SUM_COLUMNS = 1024 };
+
+ALWAYS_INLINE double relax_span(const struct stencil *by, int count, const real *restrict RHS,
+                                const real *restrict down, const real *restrict here,
+                                const real *restrict up, real *restrict next) {
     double sum = 0.0;
-#pragma omp simd reduction(+ : sum)
-    for (int i = 0; i < count; i++) {
-        double r_res;
-        next[i] =
-            cpu_relax(mesh, here[i - 1], here[i + 1], down[i], up[i], here[i], RHS[i], &r_res);
-        sum += r_res * r_res;
+    for (int begin = 0; begin < count; begin += SUM_COLUMNS) {
+        const int end = begin + SUM_COLUMNS < count ? begin + SUM_COLUMNS : count;
+        real part = 0;
+#pragma omp simd reduction(+ : part)
+        for (int i = begin; i < end; i++) {
+            real r_res;
+            next[i] =
+                cpu_relax(by, here[i - 1], here[i + 1], down[i], up[i], here[i], RHS[i], &r_res);
+            part += r_res * r_res;
+        }
+        sum += (double)part;
     }
     return sum;
 }
@@ -45,11 +51,11 @@ ALWAYS_INLINE double relax_span(const struct mesh *mesh, int count, const double
 /* `count` neighbouring unknowns of a row: all pointers are to the first of them, in RHS, in the
  * rows of U below, at and above, and in the next iterate. Returns sum(RES²). */
 CPU_CLONES
-static double relax_row(const struct mesh *mesh, int count, const double *restrict RHS,
-                        const double *restrict down, const double *restrict here,
-                        const double *restrict up, double *restrict next) {
-    const struct mesh local = *mesh; /* in registers: `next` can't change it */
-    return relax_span(&local, count, RHS, down, here, up, next);
+static double relax_row(const struct mesh *mesh, int count, const real *restrict RHS,
+                        const real *restrict down, const real *restrict here,
+                        const real *restrict up, real *restrict next) {
+    const struct stencil by = stencil_of(mesh); /* in registers: `next` can't change it */
+    return relax_span(&by, count, RHS, down, here, up, next);
 }
 
 /* ---- rows of a window ----------------------------------------------------------------------- */
@@ -70,21 +76,21 @@ int cpu_blocked_flops(const struct mesh *mesh, int depth, bool on_gpu) {
 }
 
 /* Of one unknown, or of a vector of them. `moved` is RES, of D's further iterations factor*RES. */
-#define ITERATE(to, mesh, iteration, l, r, d, u, c, given, moved)                                  \
+#define ITERATE(to, by, iteration, l, r, d, u, c, given, moved)                                    \
     do {                                                                                           \
         if ((iteration) == CPU_ITERATE_U) {                                                        \
-            CPU_RELAX(to, mesh, l, r, d, u, c, given, moved);                                      \
+            CPU_RELAX(to, by, l, r, d, u, c, given, moved);                                        \
         } else if ((iteration) == CPU_FIRST) {                                                     \
-            CPU_CHANGE(to, mesh, l, r, d, u, c, given, moved);                                     \
+            CPU_CHANGE(to, by, l, r, d, u, c, given, moved);                                       \
         } else if ((iteration) == CPU_NEXT_EVEN) {                                                 \
             /* A quarter is exact, so this may be a multiply-add without another rounding. */      \
-            (to) = (given) + 0.25 * (((l) + (r)) + ((d) + (u)));                                   \
+            (to) = (given) + (real)0.25 * (((l) + (r)) + ((d) + (u)));                             \
             (moved) = (to) - (c);                                                                  \
         } else {                                                                                   \
             /* A product each, so that none of them is rounded together with a sum. */             \
-            const __typeof__(to) beside_ = (mesh)->factor * (mesh)->_1bydx2 * ((l) + (r));         \
-            const __typeof__(to) below_ = (mesh)->factor * (mesh)->_1bydy2 * ((d) + (u));          \
-            const __typeof__(to) left_over_ = (1.0 - (mesh)->omega) * (c);                         \
+            const __typeof__(to) beside_ = (by)->x * ((l) + (r));                                  \
+            const __typeof__(to) below_ = (by)->y * ((d) + (u));                                   \
+            const __typeof__(to) left_over_ = (by)->left_over * (c);                               \
             (to) = ((given) + left_over_) + (beside_ + below_);                                    \
             (moved) = (to) - (c);                                                                  \
         }                                                                                          \
@@ -92,77 +98,81 @@ int cpu_blocked_flops(const struct mesh *mesh, int depth, bool on_gpu) {
 
 /* Rows in pairs: each is the other's neighbour, and so comes from the caches once instead of twice.
  * A last row without a partner is computed alone. */
-ALWAYS_INLINE double iterate_pairs(const struct mesh *mesh, enum cpu_iteration iteration, int rows,
-                                   int from, int to, const double *const *given,
-                                   const double *const *here, double *const *next) {
-    double sum = 0.0, sum_above = 0.0;
+ALWAYS_INLINE double iterate_pairs(const struct stencil *by, enum cpu_iteration iteration, int rows,
+                                   int from, int to, const real *const *given,
+                                   const real *const *here, real *const *next) {
+    double all = 0.0;
     int row = 0;
     for (; row + 2 <= rows; row += 2) {
-        const double *g = given[row], *g_above = given[row + 1], *down = here[row - 1],
-                     *at = here[row], *above = here[row + 1], *up = here[row + 2];
-        double *next_at = next[row], *next_above = next[row + 1];
+        const real *g = given[row], *g_above = given[row + 1], *down = here[row - 1],
+                   *at = here[row], *above = here[row + 1], *up = here[row + 2];
+        real *next_at = next[row], *next_above = next[row + 1];
+        real sum = 0, sum_above = 0;
 #pragma omp simd reduction(+ : sum, sum_above)
         for (int i = from; i < to; i++) {
-            const double c = at[i], c_above = above[i];
-            double x, x_above, moved, moved_above;
-            ITERATE(x, mesh, iteration, at[i - 1], at[i + 1], down[i], c_above, c, g[i], moved);
-            ITERATE(x_above, mesh, iteration, above[i - 1], above[i + 1], c, up[i], c_above,
+            const real c = at[i], c_above = above[i];
+            real x, x_above, moved, moved_above;
+            ITERATE(x, by, iteration, at[i - 1], at[i + 1], down[i], c_above, c, g[i], moved);
+            ITERATE(x_above, by, iteration, above[i - 1], above[i + 1], c, up[i], c_above,
                     g_above[i], moved_above);
             next_at[i] = x;
             next_above[i] = x_above;
             sum += moved * moved;
             sum_above += moved_above * moved_above;
         }
+        all += (double)(sum + sum_above);
     }
     if (row < rows) {
-        const double *g = given[row], *down = here[row - 1], *at = here[row], *up = here[row + 1];
-        double *next_at = next[row];
+        const real *g = given[row], *down = here[row - 1], *at = here[row], *up = here[row + 1];
+        real *next_at = next[row];
+        real sum = 0;
 #pragma omp simd reduction(+ : sum)
         for (int i = from; i < to; i++) {
-            double x, moved;
-            ITERATE(x, mesh, iteration, at[i - 1], at[i + 1], down[i], up[i], at[i], g[i], moved);
+            real x, moved;
+            ITERATE(x, by, iteration, at[i - 1], at[i + 1], down[i], up[i], at[i], g[i], moved);
             next_at[i] = x;
             sum += moved * moved;
         }
+        all += (double)sum;
     }
-    return sum + sum_above;
+    return all;
 }
 
 CPU_CLONES
 static double iterate_rows(const struct mesh *mesh, enum cpu_iteration iteration, int rows,
-                           int from, int to, const double *const *given, const double *const *here,
-                           double *const *next) {
-    const struct mesh local = *mesh;
+                           int from, int to, const real *const *given, const real *const *here,
+                           real *const *next) {
+    const struct stencil by = stencil_of(mesh);
     switch (iteration) {
     case CPU_ITERATE_U:
-        return iterate_pairs(&local, CPU_ITERATE_U, rows, from, to, given, here, next);
+        return iterate_pairs(&by, CPU_ITERATE_U, rows, from, to, given, here, next);
     case CPU_FIRST:
-        return iterate_pairs(&local, CPU_FIRST, rows, from, to, given, here, next);
+        return iterate_pairs(&by, CPU_FIRST, rows, from, to, given, here, next);
     case CPU_NEXT:
-        return iterate_pairs(&local, CPU_NEXT, rows, from, to, given, here, next);
+        return iterate_pairs(&by, CPU_NEXT, rows, from, to, given, here, next);
     default:
-        return iterate_pairs(&local, CPU_NEXT_EVEN, rows, from, to, given, here, next);
+        return iterate_pairs(&by, CPU_NEXT_EVEN, rows, from, to, given, here, next);
     }
 }
 
 /* Whole vectors of pairs. */
 CPU_WIDE
-ALWAYS_INLINE double iterate_pairs_wide(const struct mesh *mesh, enum cpu_iteration iteration,
-                                        int rows, int from, int to, const double *const *given,
-                                        const double *const *here, double *const *next) {
+ALWAYS_INLINE double iterate_pairs_wide(const struct stencil *by, enum cpu_iteration iteration,
+                                        int rows, int from, int to, const real *const *given,
+                                        const real *const *here, real *const *next) {
     wide sum = {0}, sum_above = {0};
     for (int row = 0; row < rows; row += 2) {
-        const double *g = given[row], *g_above = given[row + 1], *down = here[row - 1],
-                     *at = here[row], *above = here[row + 1], *up = here[row + 2];
-        double *next_at = next[row], *next_above = next[row + 1];
+        const real *g = given[row], *g_above = given[row + 1], *down = here[row - 1],
+                   *at = here[row], *above = here[row + 1], *up = here[row + 2];
+        real *next_at = next[row], *next_above = next[row + 1];
         wide left = WIDE_AT(at + from - WIDE), left_above = WIDE_AT(above + from - WIDE);
         wide c = WIDE_AT(at + from), c_above = WIDE_AT(above + from);
         for (int i = from; i < to; i += WIDE) {
             const wide right = WIDE_AT(at + i + WIDE), right_above = WIDE_AT(above + i + WIDE);
             wide x, x_above, moved, moved_above;
-            ITERATE(x, mesh, iteration, WIDE_FROM_LEFT(left, c), WIDE_FROM_RIGHT(c, right),
+            ITERATE(x, by, iteration, WIDE_FROM_LEFT(left, c), WIDE_FROM_RIGHT(c, right),
                     WIDE_AT(down + i), c_above, c, WIDE_AT(g + i), moved);
-            ITERATE(x_above, mesh, iteration, WIDE_FROM_LEFT(left_above, c_above),
+            ITERATE(x_above, by, iteration, WIDE_FROM_LEFT(left_above, c_above),
                     WIDE_FROM_RIGHT(c_above, right_above), c, WIDE_AT(up + i), c_above,
                     WIDE_AT(g_above + i), moved_above);
             *(wide_anywhere *)(next_at + i) = x;
@@ -181,24 +191,24 @@ ALWAYS_INLINE double iterate_pairs_wide(const struct mesh *mesh, enum cpu_iterat
 
 CPU_WIDE
 static double iterate_rows_wide(const struct mesh *mesh, enum cpu_iteration iteration, int rows,
-                                int from, int to, const double *const *given,
-                                const double *const *here, double *const *next) {
-    const struct mesh local = *mesh;
+                                int from, int to, const real *const *given, const real *const *here,
+                                real *const *next) {
+    const struct stencil by = stencil_of(mesh);
     switch (iteration) {
     case CPU_ITERATE_U:
-        return iterate_pairs_wide(&local, CPU_ITERATE_U, rows, from, to, given, here, next);
+        return iterate_pairs_wide(&by, CPU_ITERATE_U, rows, from, to, given, here, next);
     case CPU_FIRST:
-        return iterate_pairs_wide(&local, CPU_FIRST, rows, from, to, given, here, next);
+        return iterate_pairs_wide(&by, CPU_FIRST, rows, from, to, given, here, next);
     case CPU_NEXT:
-        return iterate_pairs_wide(&local, CPU_NEXT, rows, from, to, given, here, next);
+        return iterate_pairs_wide(&by, CPU_NEXT, rows, from, to, given, here, next);
     default:
-        return iterate_pairs_wide(&local, CPU_NEXT_EVEN, rows, from, to, given, here, next);
+        return iterate_pairs_wide(&by, CPU_NEXT_EVEN, rows, from, to, given, here, next);
     }
 }
 
 double cpu_iterate_rows(const struct mesh *mesh, enum cpu_iteration iteration, int rows, int from,
-                        int to, const double *const *given, const double *const *here,
-                        double *const *next) {
+                        int to, const real *const *given, const real *const *here,
+                        real *const *next) {
     const int paired = rows / 2 * 2;
     const int whole = cpu_computes_wide() ? from + (to - from) / WIDE * WIDE : from;
     double sum = 0.0;
@@ -216,23 +226,22 @@ double cpu_iterate_rows(const struct mesh *mesh, enum cpu_iteration iteration, i
 /* Whole cache lines, each sent off as one: in smaller stores, between other stores, lines would
  * leave the core in parts. */
 CPU_WIDE
-static void add_D_wide(int count, const double *U, const double *D, double *to) {
+static void add_D_wide(int count, const real *U, const real *D, real *to) {
     for (int i = 0; i < count; i += WIDE) {
         const wide next = WIDE_AT(U + i) + WIDE_AT(D + i);
         cpu_stream_wide(to + i, &next);
     }
 }
 
-static void add_D(int count, const double *restrict U, const double *restrict D,
-                  double *restrict to) {
+static void add_D(int count, const real *restrict U, const real *restrict D, real *restrict to) {
     for (int i = 0; i < count; i++)
         to[i] = U[i] + D[i];
 }
 
-void cpu_add_row(int count, bool stream, const double *U, const double *D, double *to) {
+void cpu_add_row(int count, bool stream, const real *U, const real *D, real *to) {
     const int unaligned = (int)((uintptr_t)to % CACHE_LINE / sizeof *to);
-    const int head = (LINE_DOUBLES - unaligned) % LINE_DOUBLES;
-    const int lines = (count - head) / LINE_DOUBLES * LINE_DOUBLES;
+    const int head = (LINE_REALS - unaligned) % LINE_REALS;
+    const int lines = (count - head) / LINE_REALS * LINE_REALS;
     if (!stream || !cpu_streams_wide() || lines <= 0) {
         add_D(count, U, D, to);
         return;
@@ -257,32 +266,31 @@ int cpu_rows(void) {
  * little at a time; the hardware follows each row as a stream, as long as there are not too many.
  * Each lags behind the row below it: on grids whose rows are a power of two apart they would
  * otherwise all meet in the same few places of the L1 cache. */
-enum { STREAM_PIECE = 32 };
+enum { STREAM_PIECE = 4 * LINE_REALS };
 
 /* The columns before the first whole piece of each row, whose next iterates begin a cache line.
  * Returns sum(RES²) and in at[row] how far that row has come. */
-ALWAYS_INLINE double begin_rows(const struct mesh *mesh, int rows, int lag, int count,
-                                const double *RHS, const double *U, double *next, int *at) {
+ALWAYS_INLINE double begin_rows(const struct stencil *by, size_t Nx, int rows, int lag, int count,
+                                const real *RHS, const real *U, real *next, int *at) {
     double sum = 0.0;
     for (int row = 0; row < rows; row++) {
-        const size_t id = (size_t)row * (size_t)mesh->Nx;
+        const size_t id = (size_t)row * Nx;
         const int unaligned = (int)((uintptr_t)(next + id) % CACHE_LINE / sizeof *next);
-        const int head = (LINE_DOUBLES - unaligned) % LINE_DOUBLES + (rows - 1 - row) * lag;
+        const int head = (LINE_REALS - unaligned) % LINE_REALS + (rows - 1 - row) * lag;
         at[row] = head < count ? head : count;
-        sum += relax_span(mesh, at[row], RHS + id, U + id - mesh->Nx, U + id, U + id + mesh->Nx,
-                          next + id);
+        sum += relax_span(by, at[row], RHS + id, U + id - Nx, U + id, U + id + Nx, next + id);
     }
     return sum;
 }
 
 /* The columns behind the last whole piece. */
-ALWAYS_INLINE double end_rows(const struct mesh *mesh, int rows, int count, const double *RHS,
-                              const double *U, double *next, const int *at) {
+ALWAYS_INLINE double end_rows(const struct stencil *by, size_t Nx, int rows, int count,
+                              const real *RHS, const real *U, real *next, const int *at) {
     double sum = 0.0;
     for (int row = 0; row < rows; row++) {
-        const size_t id = (size_t)at[row] + (size_t)row * (size_t)mesh->Nx;
-        sum += relax_span(mesh, count - at[row], RHS + id, U + id - mesh->Nx, U + id,
-                          U + id + mesh->Nx, next + id);
+        const size_t id = (size_t)at[row] + (size_t)row * Nx;
+        sum +=
+            relax_span(by, count - at[row], RHS + id, U + id - Nx, U + id, U + id + Nx, next + id);
     }
     cpu_stream_end();
     return sum;
@@ -290,44 +298,43 @@ ALWAYS_INLINE double end_rows(const struct mesh *mesh, int rows, int count, cons
 
 /* A piece is computed into a buffer that stays in the L1 cache, and sent off from there. */
 CPU_CLONES
-static double relax_rows_streamed(const struct mesh *mesh, int count, const double *RHS,
-                                  const double *U, double *next) {
-    const struct mesh local = *mesh;
+static double relax_rows_streamed(const struct mesh *mesh, int count, const real *RHS,
+                                  const real *U, real *next) {
+    const struct stencil by = stencil_of(mesh);
     const size_t Nx = (size_t)mesh->Nx;
-    _Alignas(CACHE_LINE) double piece[STREAM_PIECE];
+    _Alignas(CACHE_LINE) real piece[STREAM_PIECE];
     int at[CPU_ROWS];
-    double sum = begin_rows(&local, CPU_ROWS, STREAM_PIECE, count, RHS, U, next, at);
+    double sum = begin_rows(&by, Nx, CPU_ROWS, STREAM_PIECE, count, RHS, U, next, at);
     while (at[0] + STREAM_PIECE <= count)
         for (int row = 0; row < CPU_ROWS; row++) {
             const size_t id = (size_t)at[row] + (size_t)row * Nx;
-            sum +=
-                relax_span(&local, STREAM_PIECE, RHS + id, U + id - Nx, U + id, U + id + Nx, piece);
+            sum += relax_span(&by, STREAM_PIECE, RHS + id, U + id - Nx, U + id, U + id + Nx, piece);
             cpu_stream(next + id, piece, STREAM_PIECE);
             at[row] += STREAM_PIECE;
         }
-    return sum + end_rows(&local, CPU_ROWS, count, RHS, U, next, at);
+    return sum + end_rows(&by, Nx, CPU_ROWS, count, RHS, U, next, at);
 }
 
 /* Whole vectors of a row go to memory as they are. The first one's left neighbours and the last
  * one's right neighbours may be in other rows of the grid. */
 CPU_WIDE
-static double relax_rows_streamed_wide(const struct mesh *mesh, int count, const double *RHS,
-                                       const double *U, double *next) {
+static double relax_rows_streamed_wide(const struct mesh *mesh, int count, const real *RHS,
+                                       const real *U, real *next) {
     enum { ROWS = CPU_ROWS - 1 };
-    const struct mesh local = *mesh;
+    const struct stencil by = stencil_of(mesh);
     const size_t Nx = (size_t)mesh->Nx;
     int at[ROWS];
     wide sum = {0};
-    const double before = begin_rows(&local, ROWS, WIDE, count, RHS, U, next, at);
+    const double before = begin_rows(&by, Nx, ROWS, WIDE, count, RHS, U, next, at);
     while (at[0] + STREAM_PIECE <= count)
         for (int row = 0; row < ROWS; row++) {
             const size_t id = (size_t)at[row] + (size_t)row * Nx;
             wide left = WIDE_AT(U + id - WIDE), c = WIDE_AT(U + id);
             for (int i = 0; i < STREAM_PIECE; i += WIDE) {
-                const double *here = U + id + i;
+                const real *here = U + id + i;
                 const wide right = WIDE_AT(here + WIDE);
                 wide r_res, to;
-                CPU_RELAX(to, &local, WIDE_FROM_LEFT(left, c), WIDE_FROM_RIGHT(c, right),
+                CPU_RELAX(to, &by, WIDE_FROM_LEFT(left, c), WIDE_FROM_RIGHT(c, right),
                           WIDE_AT(here - Nx), WIDE_AT(here + Nx), c, WIDE_AT(RHS + id + i), r_res);
                 cpu_stream_wide(next + id + i, &to);
                 sum += r_res * r_res;
@@ -336,19 +343,19 @@ static double relax_rows_streamed_wide(const struct mesh *mesh, int count, const
             }
             at[row] += STREAM_PIECE;
         }
-    return before + sum_of(&sum) + end_rows(&local, ROWS, count, RHS, U, next, at);
+    return before + sum_of(&sum) + end_rows(&by, Nx, ROWS, count, RHS, U, next, at);
 }
 
 /* One unknown beside the edge of the grid. Returns RES². */
-static double relax_edge(const struct mesh *mesh, int i, int j, const double *RHS, const double *U,
-                         double *U_next) {
-    double r_res;
+static double relax_edge(const struct mesh *mesh, int i, int j, const real *RHS, const real *U,
+                         real *U_next) {
+    real r_res;
     U_next[(size_t)i + (size_t)j * (size_t)mesh->Nx] = cpu_relax_at(mesh, i, j, RHS, U, &r_res);
     return r_res * r_res;
 }
 
-double cpu_relax_grid_rows(const struct mesh *mesh, int j, int end, bool stream, const double *RHS,
-                           const double *U, double *U_next) {
+double cpu_relax_grid_rows(const struct mesh *mesh, int j, int end, bool stream, const real *RHS,
+                           const real *U, real *U_next) {
     const int Nx = mesh->Nx, inner = Nx - 2, rows = cpu_rows();
     const bool together = stream && inner > 0 && j > 0 && j + rows <= end && j + rows < mesh->Ny;
     end = j + rows < end ? j + rows : end;
@@ -380,5 +387,5 @@ size_t cpu_last_cache(void) {
 bool cpu_streams(const struct mesh *mesh) {
     enum { ARRAYS = 3, COMMON_CACHE = 32 << 20 };
     const size_t known = cpu_last_cache(), cache = known ? known : COMMON_CACHE;
-    return ARRAYS * sizeof(double) * mesh_unknowns(mesh) > cache / 2; /* others have a part of it */
+    return ARRAYS * sizeof(real) * mesh_unknowns(mesh) > cache / 2; /* others have a part of it */
 }

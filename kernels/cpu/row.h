@@ -15,42 +15,61 @@
 #include "kernels/cpu/arch.h"
 #include "solver/engine.h"
 
+/* The mesh's constants as kernels use them, each rounded once. */
+struct stencil {
+    real _1bydx2, _1bydy2, factor;
+    real x, y;      /* factor/dx², factor/dy² */
+    real left_over; /* 1 - ω */
+};
+
+static inline struct stencil stencil_of(const struct mesh *mesh) {
+    return (struct stencil){
+        ._1bydx2 = (real)mesh->_1bydx2,
+        ._1bydy2 = (real)mesh->_1bydy2,
+        .factor = (real)mesh->factor,
+        .x = (real)(mesh->factor * mesh->_1bydx2),
+        .y = (real)(mesh->factor * mesh->_1bydy2),
+        .left_over = (real)(1.0 - mesh->omega),
+    };
+}
+
 /* change = the next iterate - U, from U there (c) and at its left, right, lower and upper
  * neighbours; r_res = RHS - AU. Of numbers, or of vectors of them. */
-#define CPU_CHANGE(change, mesh, l, r, d, u, c, RHS, r_res)                                        \
+#define CPU_CHANGE(change, by, l, r, d, u, c, RHS, r_res)                                          \
     do {                                                                                           \
         /* 2*c is exact, so that these two may be a multiply-add each without another rounding. */ \
-        const __typeof__(change) beside_ = 2.0 * (c) - (l), below_ = 2.0 * (c) - (d);              \
-        const __typeof__(change) x_ = (beside_ - (r)) * (mesh)->_1bydx2;                           \
-        const __typeof__(change) y_ = (below_ - (u)) * (mesh)->_1bydy2;                            \
+        const __typeof__(change) beside_ = (real)2 * (c) - (l), below_ = (real)2 * (c) - (d);      \
+        const __typeof__(change) x_ = (beside_ - (r)) * (by)->_1bydx2;                             \
+        const __typeof__(change) y_ = (below_ - (u)) * (by)->_1bydy2;                              \
         (r_res) = (RHS) - (x_ + y_);                                                               \
-        (change) = (r_res) * (mesh)->factor;                                                       \
+        (change) = (r_res) * (by)->factor;                                                         \
     } while (0)
 
 /* to = the next iterate. */
-#define CPU_RELAX(to, mesh, l, r, d, u, c, RHS, r_res)                                             \
+#define CPU_RELAX(to, by, l, r, d, u, c, RHS, r_res)                                               \
     do {                                                                                           \
         __typeof__(to) change_;                                                                    \
-        CPU_CHANGE(change_, mesh, l, r, d, u, c, RHS, r_res);                                      \
+        CPU_CHANGE(change_, by, l, r, d, u, c, RHS, r_res);                                        \
         (to) = (c) + change_;                                                                      \
     } while (0)
 
 /* The same at one unknown, as a function. */
-static inline double cpu_relax(const struct mesh *mesh, double l, double r, double d, double u,
-                               double c, double RHS, double *r_res) {
-    double next, res;
-    CPU_RELAX(next, mesh, l, r, d, u, c, RHS, res);
+static inline real cpu_relax(const struct stencil *by, real l, real r, real d, real u, real c,
+                             real RHS, real *r_res) {
+    real next, res;
+    CPU_RELAX(next, by, l, r, d, u, c, RHS, res);
     *r_res = res;
     return next;
 }
 
 /* The same at (i, j) of U, wherever that is: a neighbour outside the grid counts as 0. */
-static inline double cpu_relax_at(const struct mesh *mesh, int i, int j, const double *RHS,
-                                  const double *U, double *r_res) {
+static inline real cpu_relax_at(const struct mesh *mesh, int i, int j, const real *RHS,
+                                const real *U, real *r_res) {
+    const struct stencil by = stencil_of(mesh);
     const size_t Nx = (size_t)mesh->Nx, id = (size_t)i + (size_t)j * Nx;
-    const double l = i > 0 ? U[id - 1] : 0, r = i < mesh->Nx - 1 ? U[id + 1] : 0;
-    const double d = j > 0 ? U[id - Nx] : 0, u = j < mesh->Ny - 1 ? U[id + Nx] : 0;
-    return cpu_relax(mesh, l, r, d, u, U[id], RHS[id], r_res);
+    const real l = i > 0 ? U[id - 1] : 0, r = i < mesh->Nx - 1 ? U[id + 1] : 0;
+    const real d = j > 0 ? U[id - Nx] : 0, u = j < mesh->Ny - 1 ? U[id + Nx] : 0;
+    return cpu_relax(&by, l, r, d, u, U[id], RHS[id], r_res);
 }
 
 /* What an iteration of `blocked` makes. Let D be what a pass has added to U so far. The first
@@ -78,16 +97,16 @@ int cpu_blocked_flops(const struct mesh *mesh, int depth, bool on_gpu);
 /* Makes an iteration of `rows` rows, one above the other, from column `from` to before `to`.
  * here[k] is the k-th row, of U in the first iteration and of D in others, here[-1] and here[rows]
  * the rows below and above; given[k] is its RHS in the first one, D¹ in others; next[k] becomes the
- * new D. The columns from - 1 and `to` of here[0] … here[rows-1] are read, and up to 8 columns on
- * either side may be. next[k] may be here[-1] if k > 1, and overlaps nothing else that is read.
+ * new D. The columns from - 1 and `to` of here[0] … here[rows-1] are read, and up to a cache line
+ * on either side may be. next[k] may be here[-1] if k > 1, and overlaps nothing else that is read.
  * Returns sum(RES²). */
 double cpu_iterate_rows(const struct mesh *mesh, enum cpu_iteration iteration, int rows, int from,
-                        int to, const double *const *given, const double *const *here,
-                        double *const *next);
+                        int to, const real *const *given, const real *const *here,
+                        real *const *next);
 
 /* to = U + D at `count` unknowns of a row. `stream`: past the caches, on processors on which that
  * doesn't hold up what is computed around it; to be followed by cpu_stream_end. */
-void cpu_add_row(int count, bool stream, const double *U, const double *D, double *to);
+void cpu_add_row(int count, bool stream, const real *U, const real *D, real *to);
 
 /* The bytes of the last cache that a core can use; 0 if the system doesn't say. Of AMD's CPUs it
  * adds up all of a socket's, where at most eight cores share one. */
@@ -106,14 +125,16 @@ int cpu_rows(void);
 /* Relaxes whole rows, j to j + cpu_rows() - 1 or to before `end`, from U to U_next, both Nx*Ny; a
  * neighbour outside the grid counts as 0. `stream` as cpu_streams says. Returns sum(RES²) of the
  * rows. */
-double cpu_relax_grid_rows(const struct mesh *mesh, int j, int end, bool stream, const double *RHS,
-                           const double *U, double *U_next);
+double cpu_relax_grid_rows(const struct mesh *mesh, int j, int end, bool stream, const real *RHS,
+                           const real *U, real *U_next);
 
 /* Writes the sums of the cells (0 … cols-1, row) of a downsample, `downsample->cols` values, as
  * struct engine_ops says; U's rows are `stride` apart. Reads U once, in the order in which it is.
- * (downsample.c) */
+ * `both`: of base + U; NULL is no base. (downsample.c) */
 void cpu_downsample_row(const struct engine_spec *spec, int stride,
-                        const struct downsample *downsample, int row, const double *U,
-                        double *sums);
+                        const struct downsample *downsample, int row, const real *U, double *sums);
+void cpu_downsample_both(const struct engine_spec *spec, int stride,
+                         const struct downsample *downsample, int row, const real *U,
+                         const double *base, double *sums);
 
 #endif

@@ -51,17 +51,17 @@
  *
  * The window ends in a column of zeros left and right, which is what is outside the grid. */
 
-enum { LANES = LINE_DOUBLES, STEP_ROWS = 8, KEPT_ROWS = 2, HANDED_ROWS = STEP_ROWS - KEPT_ROWS };
+enum { LANES = LINE_REALS, STEP_ROWS = 8, KEPT_ROWS = 2, HANDED_ROWS = STEP_ROWS - KEPT_ROWS };
 enum { PIECE = 128 };
 
 struct window {
     int depth;
     size_t stride;
-    double *zeros;  /* the row below and above the grid */
-    double *D1;     /* depth + STEP_ROWS rows of level 1, used in turns */
-    double *handed; /* for an even level and an odd one, all but the upper two rows of a step */
-    double *lower;  /* depth + 1 rows: of each level 0 … depth-1 the lower one that is kept; */
-    double *upper;  /* depth + 2 rows: the upper one. Used in turns, as the levels go on */
+    real *zeros;  /* the row below and above the grid */
+    real *D1;     /* depth + STEP_ROWS rows of level 1, used in turns */
+    real *handed; /* for an even level and an odd one, all but the upper two rows of a step */
+    real *lower;  /* depth + 1 rows: of each level 0 … depth-1 the lower one that is kept; */
+    real *upper;  /* depth + 2 rows: the upper one. Used in turns, as the levels go on */
 };
 
 static int round_up(int value, int multiple) {
@@ -79,8 +79,8 @@ static int smaller(int a, int b) {
 /* A row with its halo and, on either side, the column of zeros; rows start where a vector may. An
  * odd number of cache lines, so that rows don't meet in the same places of the L1 cache. */
 static size_t row_stride(const struct blocking *blocking) {
-    const int lines = (blocking->width + 2 * blocking->halo) / LINE_DOUBLES + 2;
-    return (size_t)LINE_DOUBLES * (size_t)(lines % 2 ? lines : lines + 1);
+    const int lines = (blocking->width + 2 * blocking->halo) / LINE_REALS + 2;
+    return (size_t)LINE_REALS * (size_t)(lines % 2 ? lines : lines + 1);
 }
 
 static int window_rows(int depth) {
@@ -92,7 +92,7 @@ static struct blocking cut_grid(const struct mesh *mesh, int depth) {
     const long known = sysconf(_SC_LEVEL2_CACHE_SIZE);
     const long window = (known > 0 ? known : COMMON_CACHE) / 4 * 3; /* the rest streams through */
     const int halo = round_up(depth, LANES);
-    const int fits = (int)(window / (long)sizeof(double) / window_rows(depth)) - 2 * halo;
+    const int fits = (int)(window / (long)sizeof(real) / window_rows(depth)) - 2 * halo;
     const int width = larger(NARROWEST, smaller(WIDEST, fits));
     const int strips = (mesh->Nx + width - 1) / width;
     return (struct blocking){
@@ -109,7 +109,7 @@ static size_t thread_stride(const struct blocking *blocking) {
 
 size_t cpu_window_bytes(const struct mesh *mesh, int depth, int threads) {
     const struct blocking blocking = cut_grid(mesh, depth);
-    return CACHE_LINE + (size_t)threads * thread_stride(&blocking) * sizeof(double);
+    return CACHE_LINE + (size_t)threads * thread_stride(&blocking) * sizeof(real);
 }
 
 struct cpu_window *cpu_window_open(const struct mesh *mesh, int depth, void *memory) {
@@ -121,13 +121,13 @@ struct cpu_window *cpu_window_open(const struct mesh *mesh, int depth, void *mem
     return window;
 }
 
-double *cpu_window_of(const struct cpu_window *window, int thread) {
-    return (double *)window + LINE_DOUBLES + (size_t)thread * window->stride;
+real *cpu_window_of(const struct cpu_window *window, int thread) {
+    return (real *)window + LINE_REALS + (size_t)thread * window->stride;
 }
 
 /* Lays the window out in `work`, for rows of `width` columns, with zeros around them. */
 static struct window window_make(const struct blocking *blocking, int depth, int width,
-                                 double *work) {
+                                 real *work) {
     const size_t stride = row_stride(blocking);
     const int rows = window_rows(depth);
     for (int row = 0; row < rows; row++) {
@@ -144,17 +144,17 @@ static struct window window_make(const struct blocking *blocking, int depth, int
 }
 
 /* Level 1 of row j of the grid. */
-static double *window_D1(const struct window *window, int j) {
+static real *window_D1(const struct window *window, int j) {
     return window->D1 + (size_t)(j % (window->depth + STEP_ROWS)) * window->stride;
 }
 
 /* That of the row above. */
-static double *window_above(const struct window *window, double *row) {
+static real *window_above(const struct window *window, real *row) {
     return row + window->stride < window->handed ? row + window->stride : window->D1;
 }
 
 /* The row that is the `row`-th of a level's in a step; -2 and -1 are those of the step before. */
-static double *window_level(const struct window *window, int step, int level, int row) {
+static real *window_level(const struct window *window, int step, int level, int row) {
     const int depth = window->depth;
     if (row >= 0 && row < HANDED_ROWS)
         return window->handed + (size_t)(level % 2 * HANDED_ROWS + row) * window->stride;
@@ -177,8 +177,8 @@ struct tile {
 struct level {
     int first, count, own, others;
     enum cpu_iteration iteration;
-    const double *given[STEP_ROWS], *before[1 + STEP_ROWS + 1]; /* from the row below on */
-    double *next[STEP_ROWS];
+    const real *given[STEP_ROWS], *before[1 + STEP_ROWS + 1]; /* from the row below on */
+    real *next[STEP_ROWS];
 };
 
 /* The columns [from, to) of the window. */
@@ -202,8 +202,7 @@ static int count_pieces(const struct tile *tile, int depth) {
 
 /* The rows of `level`, from 1, in that step. */
 static struct level level_make(const struct mesh *mesh, const struct tile *tile,
-                               const struct window *window, int step, int level,
-                               const double *RHS) {
+                               const struct window *window, int step, int level, const real *RHS) {
     /* The rows that the levels which follow still need around the tile. */
     const int around = window->depth - level, base = tile->begin + step * STEP_ROWS - level;
     const int first = larger(base, larger(0, tile->j0 - around));
@@ -222,7 +221,7 @@ static struct level level_make(const struct mesh *mesh, const struct tile *tile,
                                  ? window_D1(window, j)
                                  : window_level(window, step, level - 1, j - base - 1);
     }
-    double *row = window_D1(window, first);
+    real *row = window_D1(window, first);
     for (int k = 0; k < made.count; k++, row = window_above(window, row)) {
         const int j = first + k;
         made.given[k] = of_RHS ? RHS + tile->left + (size_t)j * (size_t)mesh->Nx : row;
@@ -254,14 +253,14 @@ static double make_piece(const struct mesh *mesh, const struct tile *tile,
 
 /* Writes what the last level has found, in the tile's own columns of a piece, to U_next. */
 static void finish_piece(const struct mesh *mesh, const struct tile *tile,
-                         const struct level *level, struct span piece, const double *U,
-                         double *U_next) {
+                         const struct level *level, struct span piece, const real *U,
+                         real *U_next) {
     const int own = clip(tile->i0 - tile->left, piece.from, piece.to);
     const int count = clip(tile->i1 - tile->left, piece.from, piece.to) - own;
     for (int k = 0; k < level->count; k++) {
         const size_t id =
             (size_t)(tile->left + own) + (size_t)(level->first + k) * (size_t)mesh->Nx;
-        const double *found = level->next[k] + own;
+        const real *found = level->next[k] + own;
         if (level->iteration == CPU_ITERATE_U)
             memcpy(U_next + id, found, (size_t)count * sizeof *found);
         else
@@ -281,7 +280,7 @@ static struct load load_of(const struct tile *tile, int step, int piece) {
 }
 
 static void load_piece(const struct mesh *mesh, const struct tile *tile,
-                       const struct window *window, const struct load *load, const double *U) {
+                       const struct window *window, const struct load *load, const real *U) {
     const int from = load->columns.from, count = load->columns.to - from;
     for (int row = 0; row < load->rows; row++) {
         const int j = tile->begin + load->step * STEP_ROWS + row;
@@ -293,19 +292,19 @@ static void load_piece(const struct mesh *mesh, const struct tile *tile,
 /* Asks memory for the part-th of `parts` of what will be loaded: it has its work while the levels
  * have theirs. */
 static void ask_for(const struct mesh *mesh, const struct tile *tile, const struct load *load,
-                    int part, int parts, const double *RHS, const double *U) {
+                    int part, int parts, const real *RHS, const real *U) {
     const int rows = 2 * load->rows; /* of U and RHS in turn */
     for (int row = rows * part / parts; row < rows * (part + 1) / parts; row++) {
         const int j = tile->begin + load->step * STEP_ROWS + row / 2;
-        const double *asked = (row % 2 ? RHS : U) + tile->left + (size_t)j * (size_t)mesh->Nx;
-        for (int i = load->columns.from; i < load->columns.to; i += LINE_DOUBLES)
+        const real *asked = (row % 2 ? RHS : U) + tile->left + (size_t)j * (size_t)mesh->Nx;
+        for (int i = load->columns.from; i < load->columns.to; i += LINE_REALS)
             __builtin_prefetch(asked + i);
     }
 }
 
 static void make_tile(const struct mesh *mesh, const struct tile *tile, int depth,
-                      const struct window *window, const double *RHS, const double *U,
-                      double *U_next, double *sums) {
+                      const struct window *window, const real *RHS, const real *U, real *U_next,
+                      double *sums) {
     struct level levels[SCHEDULE_MAX_DEPTH] = {0};
     const int pieces = count_pieces(tile, depth);
     for (int step = 0; tile->begin + step * STEP_ROWS < tile->j1 + depth; step++) {
@@ -326,7 +325,7 @@ static void make_tile(const struct mesh *mesh, const struct tile *tile, int dept
 }
 
 void cpu_strips(const struct mesh *mesh, const struct blocking *blocking, int depth, int j0, int j1,
-                const double *RHS, const double *U, double *U_next, double *sums, double *work) {
+                const real *RHS, const real *U, real *U_next, double *sums, real *work) {
     if (j0 == j1)
         return; /* more threads than rows */
     const unsigned before = cpu_drop_subnormals();

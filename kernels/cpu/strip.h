@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "kernels/cpu/real.h"
 #include "solver/mesh.h"
 
 /* How a grid is cut for a depth. */
@@ -19,7 +20,7 @@ struct blocking {
 /* What `blocked` needs in every pass: the cut, and memory for a sliding window per thread. */
 struct cpu_window {
     struct blocking blocking;
-    size_t stride; /* doubles from one thread's memory to the next one's; it follows the struct */
+    size_t stride; /* numbers from one thread's memory to the next one's; it follows the struct */
 };
 
 /* The bytes of a window for that many threads. */
@@ -31,11 +32,11 @@ size_t cpu_window_bytes(const struct mesh *mesh, int depth, int threads);
 struct cpu_window *cpu_window_open(const struct mesh *mesh, int depth, void *memory);
 
 /* The memory of one thread, for cpu_strips: at a multiple of 64 bytes. */
-double *cpu_window_of(const struct cpu_window *window, int thread);
+real *cpu_window_of(const struct cpu_window *window, int thread);
 
 /* Computes `depth` ≤ blocking->depth iterations of the rows [j0, j1), strip by strip, from U to
  * U_next, and adds to sums[k] those rows' sum(RES²) before the k-th of them. */
 void cpu_strips(const struct mesh *mesh, const struct blocking *blocking, int depth, int j0, int j1,
-                const double *RHS, const double *U, double *U_next, double *sums, double *work);
+                const real *RHS, const real *U, real *U_next, double *sums, real *work);
 
 #endif

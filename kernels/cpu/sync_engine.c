@@ -1,5 +1,6 @@
 #include "kernels/cpu/sync_engine.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,14 +9,33 @@
 
 static struct sync_engine *begin(struct engine *engine) {
     struct sync_engine *sync = (struct sync_engine *)engine;
+    sync->refines = false;
     sync->ops->begin(sync);
     return sync;
 }
 
-static void swap_arrays(double **a, double **b) {
-    double *const held = *a;
+static void swap_arrays(real **a, real **b) {
+    real *const held = *a;
     *a = *b;
     *b = held;
+}
+
+/* ---- mixed precision ---------------------------------------------------------------------- */
+
+/* Before an iteration, if it is time. A slab refines where a batch begins, which may be made again
+ * from there. */
+static void refine_if_due(struct sync_engine *sync) {
+    const bool may = sync->base.spec.slab.problem_Ny == 0 || sync->is_first;
+    if (!sync->exact_U || !may || sync->since_refined < REFINE_EVERY)
+        return;
+    sync->ops->refine(sync);
+    sync->refines = true;
+    sync->since_refined = 0;
+}
+
+uint64_t sync_kernel_bytes(const struct sync_engine *sync, enum phase phase) {
+    return engine_step_bytes(&sync->base, phase) +
+           (sync->refines ? engine_refine_bytes(&sync->base.spec.mesh) : 0);
 }
 
 /* ---- iterations --------------------------------------------------------------------------- */
@@ -44,6 +64,7 @@ static struct method_step method_step(const struct sync_engine *sync) {
 static void sync_accept(struct engine *engine) {
     struct sync_engine *sync = (struct sync_engine *)engine;
     swap_arrays(&sync->U, &sync->U_next);
+    sync->since_refined += sync->passed;
 }
 
 static void run_update(struct sync_engine *sync, struct method_step *step) {
@@ -60,6 +81,9 @@ static void run_update(struct sync_engine *sync, struct method_step *step) {
 static enum status sync_kernel(struct engine *engine, enum phase phase, struct error *error) {
     struct sync_engine *sync = begin(engine);
     struct method_step step = method_step(sync);
+    if (phase == PHASE_LAPLACIAN)
+        refine_if_due(sync);
+    sync->since_refined += phase == PHASE_UPDATE;
     if (phase == PHASE_LAPLACIAN)
         sync->kernels.laplacian(step.mesh, step.U, step.AU);
     else if (phase == PHASE_BOUNDARY)
@@ -88,6 +112,8 @@ static enum status sync_pass(struct engine *engine, int depth, double *sums, str
     struct sync_engine *sync = begin(engine);
     const struct mesh *mesh = &engine->spec.mesh;
     const struct row_range rows = engine_own_rows(&engine->spec);
+    refine_if_due(sync);
+    sync->passed = depth;
     if (engine->spec.run.method == METHOD_CHEBYSHEV) {
         struct method_step step = method_step(sync);
         sync->ops->run_method(sync, CHEBYSHEV_FUSED, &step);
@@ -107,21 +133,22 @@ static enum status sync_pass(struct engine *engine, int depth, double *sums, str
 struct reduction {
     const struct engine *engine;
     const struct downsample *downsample;
-    const double *U;
+    const real *U;
+    const double *base; /* of which U is a correction; NULL: of nothing */
     double *sums;
 };
 
 static void reduce_row(void *context, int row) {
     const struct reduction *reduction = context;
-    cpu_downsample_row(&reduction->engine->spec, engine_step_mesh(reduction->engine)->Nx,
-                       reduction->downsample, row, reduction->U,
-                       reduction->sums + (size_t)row * (size_t)reduction->downsample->cols);
+    cpu_downsample_both(&reduction->engine->spec, engine_step_mesh(reduction->engine)->Nx,
+                        reduction->downsample, row, reduction->U, reduction->base,
+                        reduction->sums + (size_t)row * (size_t)reduction->downsample->cols);
 }
 
 static enum status sync_downsample(struct engine *engine, const struct downsample *downsample,
                                    double *sums, struct error *error) {
     struct sync_engine *sync = (struct sync_engine *)engine;
-    struct reduction reduction = {engine, downsample, method_step(sync).U, sums};
+    struct reduction reduction = {engine, downsample, method_step(sync).U, sync->exact_U, sums};
     enum status status = STATUS_OK;
     event_log_enter(engine->events, PHASE_DOWNSAMPLE);
     if (sync->on_device) {
@@ -137,7 +164,7 @@ static enum status sync_downsample(struct engine *engine, const struct downsampl
     return status;
 }
 
-static double *row_at(const struct sync_engine *sync, int row) {
+static real *row_at(const struct sync_engine *sync, int row) {
     return sync->U + (size_t)row * (size_t)sync->base.spec.mesh.Nx;
 }
 
@@ -149,28 +176,43 @@ static enum status sync_get(struct engine *engine, int row, int count, double *t
                             struct error *error) {
     struct sync_engine *sync = (struct sync_engine *)engine;
     const size_t length = row_length(engine, count);
+    const real *from = row_at(sync, row);
     if (sync->on_device)
         sync->ops->from_device(sync, row_at(sync, row), length);
-    memcpy(to, row_at(sync, row), length * sizeof *to);
+    for (size_t id = 0; id < length; id++)
+        to[id] = from[id];
     return STATUS_OK;
 }
 
+static enum status read_rows(struct engine *engine, int row, int count, double *to,
+                             struct error *error) {
+    const struct sync_engine *sync = (const struct sync_engine *)engine;
+    const double *base = sync->exact_U ? sync->exact_U + row_length(engine, row) : NULL;
+    const size_t length = base ? row_length(engine, count) : 0;
+    const enum status status = sync_get(engine, row, count, to, error);
+    for (size_t id = 0; id < length; id++)
+        to[id] += base[id];
+    return status;
+}
+
 static enum status sync_read(struct engine *engine, double *U, struct error *error) {
-    return sync_get(engine, 0, engine->spec.mesh.Ny, U, error);
+    return read_rows(engine, 0, engine->spec.mesh.Ny, U, error);
 }
 
 static enum status sync_put(struct engine *engine, int row, int count, const double *from,
                             struct error *error) {
     struct sync_engine *sync = (struct sync_engine *)engine;
     const size_t length = row_length(engine, count);
-    memcpy(row_at(sync, row), from, length * sizeof *from);
+    real *to = row_at(sync, row);
+    for (size_t id = 0; id < length; id++)
+        to[id] = (real)from[id];
     if (sync->on_device)
         sync->ops->to_device(sync, row_at(sync, row), length);
     return STATUS_OK;
 }
 
-static enum status copy(struct sync_engine *sync, double *to, const struct sync_engine *other,
-                        const double *from, size_t length, struct error *error) {
+static enum status copy(struct sync_engine *sync, real *to, const struct sync_engine *other,
+                        const real *from, size_t length, struct error *error) {
     if (sync->on_device)
         return sync->ops->copy(sync, to, other, from, length, error);
     memcpy(to, from, length * sizeof *to);
@@ -187,7 +229,7 @@ static enum status sync_pull(struct engine *engine, int row, int count, const st
         copy(sync, row_at(sync, row), other, row_at(other, from_row), length, error);
     if (!engine->spec.without_events)
         event_log_add(engine->events, EVENT_HALO, ARRAY_U, CLOCK_HOST, start,
-                      clock_now_ns() - start, length * sizeof(double));
+                      clock_now_ns() - start, length * sizeof(real));
     return status;
 }
 
@@ -197,14 +239,21 @@ static bool is_classic(const struct engine *engine) {
     return engine->spec.run.schedule.kind == SCHEDULE_CLASSIC;
 }
 
-/* Classic changes U in place, so what a batch begins with has to be copied. */
 static enum status begin_batch(struct engine *engine, bool checkpoint, struct error *error) {
     struct sync_engine *sync = (struct sync_engine *)engine;
     sync->made = 0;
     sync->is_first = true;
     sync->checkpoints = checkpoint;
-    return checkpoint && is_classic(engine)
-               ? copy(sync, sync->saved, sync, sync->U, mesh_unknowns(&engine->spec.mesh), error)
+    return STATUS_OK;
+}
+
+/* Classic changes U in place, so what a batch begins with has to be copied: behind Laplacian,
+ * before which it may be refined. */
+static enum status save_start(struct sync_engine *sync, struct error *error) {
+    const bool saves = sync->is_first && sync->checkpoints;
+    sync->is_first = false;
+    return saves
+               ? copy(sync, sync->saved, sync, sync->U, mesh_unknowns(&sync->base.spec.mesh), error)
                : STATUS_OK;
 }
 
@@ -218,6 +267,8 @@ static enum status make_boundary_rows(struct engine *engine, int depth, struct e
     for (int p = 0; p < PHASE_NORM && is_classic(engine) && !status; p++) {
         event_log_enter(engine->events, phases[p]);
         status = sync_kernel(engine, phases[p], error);
+        if (!status && p == 0)
+            status = save_start(sync, error);
     }
     if (is_classic(engine))
         return status;
@@ -252,6 +303,7 @@ static enum status end_batch(struct engine *engine, double *sums, struct error *
 static void restore_start(struct engine *engine) {
     struct sync_engine *sync = (struct sync_engine *)engine;
     swap_arrays(&sync->U, &sync->saved);
+    sync->since_refined -= (int)sync->made;
 }
 
 /* ---- opening and closing ------------------------------------------------------------------ */
@@ -279,6 +331,7 @@ void sync_init(struct sync_engine *sync, const struct sync_ops *ops, const struc
                                    .restore = restore_start,
                                    .get = sync_get,
                                    .put = sync_put,
+                                   .read = read_rows,
                                    .pull = sync_pull};
     sync->base = (struct engine){.ops = &sync->table, .spec = *spec, .events = events};
     sync->slab.checkpoints_by_copy = is_classic(&sync->base);
@@ -296,7 +349,7 @@ bool sync_allocate(struct sync_engine *sync) {
     const struct {
         bool needed;
         enum array name;
-        double **array;
+        real **array;
     } arrays[] = {
         {true, ARRAY_U, &sync->U},
         {true, ARRAY_RHS, &sync->RHS},
@@ -308,9 +361,16 @@ bool sync_allocate(struct sync_engine *sync) {
     for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++) {
         if (!arrays[a].needed)
             continue;
-        *arrays[a].array = sync->ops->allocate(sync, arrays[a].name,
-                                               levels->begin[levels->count] * sizeof(double));
+        *arrays[a].array =
+            sync->ops->allocate(sync, arrays[a].name, levels->begin[levels->count] * sizeof(real));
         if (!*arrays[a].array)
+            return false;
+    }
+    if (spec->run.precision == PRECISION_MIXED) {
+        const size_t bytes = mesh_unknowns(&spec->mesh) * sizeof(double);
+        sync->exact_U = sync->ops->allocate(sync, ARRAY_U, bytes);
+        sync->exact_RHS = sync->ops->allocate(sync, ARRAY_RHS, bytes);
+        if (!sync->exact_U || !sync->exact_RHS)
             return false;
     }
     if (is_slab)
@@ -319,7 +379,8 @@ bool sync_allocate(struct sync_engine *sync) {
 }
 
 void sync_release(struct sync_engine *sync) {
-    double *const arrays[] = {sync->U, sync->RHS, sync->AU, sync->RES, sync->U_next, sync->saved};
+    void *const arrays[] = {sync->U,      sync->RHS,   sync->AU,      sync->RES,
+                            sync->U_next, sync->saved, sync->exact_U, sync->exact_RHS};
     for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
         if (arrays[a])
             sync->ops->release(sync, arrays[a]);
@@ -330,26 +391,44 @@ struct start {
     const struct sync_engine *sync;
     struct mesh mesh; /* of the problem */
     bool clears;
+    atomic_bool failed;
 };
 
+/* The problem's numbers are doubles. */
 static void fill_row(void *context, int j) {
-    const struct start *start = context;
+    struct start *start = context;
     const struct sync_engine *sync = start->sync;
     const struct engine_spec *spec = &sync->base.spec;
-    double *const others[] = {sync->AU, sync->RES, sync->U_next, sync->saved};
     const size_t Nx = (size_t)spec->mesh.Nx, first = (size_t)j * Nx;
-    spec->problem->fill_row(&start->mesh, spec->slab.first + j, sync->U + first, sync->RHS + first);
-    for (size_t a = 0; a < sizeof others / sizeof *others; a++)
-        if (others[a] && start->clears)
-            memset(others[a] + first, 0, Nx * sizeof(double));
+    real *const arrays[] = {sync->U, sync->RHS, sync->AU, sync->RES, sync->U_next, sync->saved};
+    double *U = malloc(2 * Nx * sizeof *U), *RHS = U + Nx;
+    if (!U) {
+        start->failed = true;
+        return;
+    }
+    spec->problem->fill_row(&start->mesh, spec->slab.first + j, U, RHS);
+    for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
+        if (arrays[a] && start->clears)
+            memset(arrays[a] + first, 0, Nx * sizeof(real));
+    for (size_t i = 0; i < Nx && !sync->exact_U; i++) {
+        sync->U[first + i] = (real)U[i];
+        sync->RHS[first + i] = (real)RHS[i];
+    }
+    if (sync->exact_U) {
+        memcpy(sync->exact_U + first, U, Nx * sizeof *U);
+        memcpy(sync->exact_RHS + first, RHS, Nx * sizeof *RHS);
+    }
+    free(U);
 }
 
-void sync_fill(struct sync_engine *sync, bool clears) {
-    struct start start = {sync, engine_spec_problem_mesh(&sync->base.spec), clears};
+bool sync_fill(struct sync_engine *sync, bool clears) {
+    struct start start = {sync, engine_spec_problem_mesh(&sync->base.spec), clears, false};
+    sync->since_refined = REFINE_EVERY; /* e is 0, and g is still to be made */
     sync->ops->for_rows(sync, sync->base.spec.mesh.Ny, fill_row, &start);
+    return !start.failed;
 }
 
 uint64_t sync_bytes(const struct engine_spec *spec) {
     const uint64_t saved = spec->slab.problem_Ny > 0 ? mesh_unknowns(&spec->mesh) : 0;
-    return sizeof(double) * (engine_numbers(spec) + saved);
+    return engine_bytes(spec) + precision_bytes(spec->run.precision) * saved;
 }

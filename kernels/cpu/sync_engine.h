@@ -7,24 +7,24 @@
 #ifndef JACOBI_KERNELS_CPU_SYNC_ENGINE_H
 #define JACOBI_KERNELS_CPU_SYNC_ENGINE_H
 
+#include "kernels/cpu/real.h"
 #include "solver/engine.h"
 
 /* The phases of Jacobi as functions over arrays of Nx*Ny values. */
 struct kernels {
-    void (*laplacian)(const struct mesh *mesh, const double *U, double *AU);
-    void (*boundary)(const struct mesh *mesh, const double *U, double *AU);
-    void (*update)(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
-                   double *U);
-    double (*norm)(const struct mesh *mesh, const double *RES); /* sum(RES²) */
+    void (*laplacian)(const struct mesh *mesh, const real *U, real *AU);
+    void (*boundary)(const struct mesh *mesh, const real *U, real *AU);
+    void (*update)(const struct mesh *mesh, const real *RHS, const real *AU, real *RES, real *U);
+    double (*norm)(const struct mesh *mesh, const real *RES); /* sum(RES²) */
 
     /* One whole iteration of some rows from U to U_next; returns their sum(RES²). */
-    double (*fused)(const struct mesh *mesh, struct row_range rows, const double *RHS,
-                    const double *U, double *U_next);
+    double (*fused)(const struct mesh *mesh, struct row_range rows, const real *RHS, const real *U,
+                    real *U_next);
 
     /* `depth` whole iterations of some rows from U to U_next in one pass; sums[k] = their sum(RES²)
      * before the k-th. `work` is the engine's. */
-    void (*blocked)(const struct mesh *mesh, struct row_range rows, int depth, const double *RHS,
-                    const double *U, double *U_next, double *sums, void *work);
+    void (*blocked)(const struct mesh *mesh, struct row_range rows, int depth, const real *RHS,
+                    const real *U, real *U_next, double *sums, void *work);
 };
 
 /* What the other methods add. Update has RES of all unknowns, whatever their colour. */
@@ -43,9 +43,9 @@ struct method_step {
     const struct mesh *mesh, *coarser;
     enum colour colour;
     double weight; /* of Chebyshev */
-    double *RHS, *U, *AU, *RES;
-    double *other; /* Chebyshev: the iterate before U, which becomes the next one */
-    double *coarser_RHS, *coarser_U;
+    real *RHS, *U, *AU, *RES;
+    real *other; /* Chebyshev: the iterate before U, which becomes the next one */
+    real *coarser_RHS, *coarser_U;
     void *work; /* the engine's */
     double sum; /* CHEBYSHEV_FUSED writes sum(RES²) */
 };
@@ -65,17 +65,20 @@ struct sync_ops {
     void (*for_rows)(struct sync_engine *sync, int rows, void (*work)(void *context, int row),
                      void *context);
 
-    double *(*allocate)(struct sync_engine *sync, enum array name, size_t bytes);
-    void (*release)(struct sync_engine *sync, double *array); /* not NULL */
+    void *(*allocate)(struct sync_engine *sync, enum array name, size_t bytes);
+    void (*release)(struct sync_engine *sync, void *array); /* not NULL */
+
+    /* Mixed precision: exact_U += U, RHS = exact_RHS - A·exact_U, U = 0. */
+    void (*refine)(struct sync_engine *sync);
 
     /* The next four are called only if U stays on a device. They bring values of U to the host or
      * back, copy them between two engines' devices, and reduce U as struct engine_ops says. */
-    void (*from_device)(struct sync_engine *sync, double *values, size_t length);
-    void (*to_device)(struct sync_engine *sync, double *values, size_t length);
-    enum status (*copy)(struct sync_engine *sync, double *to, const struct sync_engine *other,
-                        const double *from, size_t length, struct error *error);
+    void (*from_device)(struct sync_engine *sync, real *values, size_t length);
+    void (*to_device)(struct sync_engine *sync, real *values, size_t length);
+    enum status (*copy)(struct sync_engine *sync, real *to, const struct sync_engine *other,
+                        const real *from, size_t length, struct error *error);
     enum status (*downsample)(struct sync_engine *sync, const struct downsample *downsample,
-                              const double *U, double *sums, struct error *error);
+                              const real *U, double *sums, struct error *error);
 
     /* Releases what is the back end's own, the arrays by sync_release, and the engine. */
     void (*close)(struct sync_engine *sync);
@@ -87,15 +90,19 @@ struct sync_engine {
     struct engine_ops table; /* base.ops; the back end may add to it */
     struct slab_ops slab;    /* base.slab */
     struct kernels kernels;
-    double *U, *RHS;
-    double *AU, *RES;                 /* classic, plain */
-    double *U_next;                   /* fused, blocked; with Chebyshev the iterate before U */
+    real *U, *RHS;
+    real *AU, *RES;                   /* classic, plain */
+    real *U_next;                     /* fused, blocked; with Chebyshev the iterate before U */
+    double *exact_U, *exact_RHS;      /* mixed precision: then U is e, and RHS is g */
+    int since_refined;                /* iterations */
+    int passed;                       /* iterations of the pass that is to be accepted */
+    bool refines;                     /* so does the kernel that runs */
     bool on_device;                   /* U stays on a device from kernel to kernel */
     void *work;                       /* what `blocked` and other methods need; the back end's */
     double norms[SCHEDULE_MAX_DEPTH]; /* where a pass leaves its sums */
 
     /* Of a slab: the batch under way. */
-    double *saved;    /* what it began with */
+    real *saved;      /* what it began with */
     long made;        /* iterations so far */
     bool is_first;    /* the next pass is the first, */
     bool checkpoints; /* and what it reads is to be saved */
@@ -110,8 +117,12 @@ void sync_init(struct sync_engine *sync, const struct sync_ops *ops, const struc
 bool sync_allocate(struct sync_engine *sync);
 void sync_release(struct sync_engine *sync);
 
-/* Writes the problem's start to U and RHS, and, if asked, zeros to the other arrays. */
-void sync_fill(struct sync_engine *sync, bool clears);
+/* Writes the problem's start to U and RHS, and, if asked, zeros to the other arrays. False if there
+ * is no memory. */
+bool sync_fill(struct sync_engine *sync, bool clears);
+
+/* The bytes that the kernel which runs must at least move. */
+uint64_t sync_kernel_bytes(const struct sync_engine *sync, enum phase phase);
 
 /* The bytes of all arrays of a run. */
 uint64_t sync_bytes(const struct engine_spec *spec);

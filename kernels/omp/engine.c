@@ -115,10 +115,10 @@ static void omp_for_rows(struct sync_engine *sync, int rows, void (*work)(void *
         work(context, row);
 }
 
-static double *omp_allocate(struct sync_engine *sync, enum array name, size_t bytes) {
+static void *omp_allocate(struct sync_engine *sync, enum array name, size_t bytes) {
     struct omp_engine *omp = (struct omp_engine *)sync;
     const struct run_id *run = &sync->base.spec.run;
-    double *array = NULL;
+    void *array = NULL;
     if (run->mapping == MAPPING_UNIFIED)
         array = omp->module->alloc_unified(bytes);
     else if (run->host_memory == HOST_PINNED)
@@ -131,7 +131,7 @@ static double *omp_allocate(struct sync_engine *sync, enum array name, size_t by
     return array;
 }
 
-static void omp_release(struct sync_engine *sync, double *array) {
+static void omp_release(struct sync_engine *sync, void *array) {
     const struct omp_engine *omp = (const struct omp_engine *)sync;
     if (sync->base.spec.run.mapping == MAPPING_UNIFIED)
         omp->module->free_unified(array);
@@ -358,10 +358,10 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
     }
     omp_retune(&omp->sync.base, &(struct tuning){0}, NULL);
     status = check_free_memory(omp, error);
-    if (!status) {
-        sync_fill(&omp->sync, false);
+    if (!status && !sync_fill(&omp->sync, false))
+        status = error_set(error, STATUS_INTERNAL, "out of memory");
+    if (!status)
         status = enter(omp, error);
-    }
     if (status) {
         engine_close(&omp->sync.base);
         return status;

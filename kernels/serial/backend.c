@@ -5,26 +5,6 @@
 #include "kernels/cpu/row.h"
 #include "kernels/serial/serial.h"
 
-static void serial_for_rows(int rows, void (*work)(void *context, int row), void *context) {
-    for (int row = 0; row < rows; row++)
-        work(context, row);
-}
-
-static const struct cpu_kernels kernels = {
-    .name = "serial",
-    .for_rows = serial_for_rows,
-    .phases =
-        {
-            .laplacian = serial_laplacian,
-            .boundary = serial_boundary,
-            .update = serial_update,
-            .norm = serial_norm,
-            .fused = serial_fused,
-            .blocked = serial_blocked,
-        },
-    .blocked_open = serial_blocked_open,
-};
-
 static enum status serial_probe(struct device_list *devices, struct error *error) {
     return cpu_probe(1, devices);
 }
@@ -33,9 +13,10 @@ static struct footprint serial_footprint(const struct engine_spec *spec) {
     return cpu_footprint(spec, 1);
 }
 
-static enum status serial_open(const struct engine_spec *spec, struct event_log *events,
-                               struct engine **engine, struct error *error) {
-    return cpu_open(&kernels, 1, spec, events, engine, error);
+static enum status open_in_precision(const struct engine_spec *spec, struct event_log *events,
+                                     struct engine **engine, struct error *error) {
+    const bool is_double = spec->run.precision == PRECISION_DOUBLE;
+    return (is_double ? serial_open : serial_open_single)(spec, events, engine, error);
 }
 
 static enum status serial_roof(int device, const struct tuning *tuning, struct roof *roof,
@@ -53,7 +34,8 @@ const struct backend serial_backend = {
     .supports = cpu_supports,
     .footprint = serial_footprint,
     .transport = "host copies",
-    .open = serial_open,
+    .open = open_in_precision,
+    .precisions = 1 << PRECISION_SINGLE | 1 << PRECISION_MIXED,
     .blocked_flops = cpu_blocked_flops,
     .measure_roof = serial_roof,
 };

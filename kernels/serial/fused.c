@@ -9,8 +9,8 @@
  * they never leave the registers: read U, read RHS, write U' is all that remains, 24 bytes.
  *
  * U' can't be U: the row above still needs this row as it was. */
-double serial_fused(const struct mesh *mesh, struct row_range rows, const double *RHS,
-                    const double *U, double *U_next) {
+double serial_fused(const struct mesh *mesh, struct row_range rows, const real *RHS, const real *U,
+                    real *U_next) {
     const bool stream = cpu_streams(mesh);
     const int step = cpu_rows();
     double norm = 0.0;

@@ -15,18 +15,23 @@
 
 extern const struct backend serial_backend;
 
+/* The engine, and the one of float. */
+enum status serial_open(const struct engine_spec *spec, struct event_log *events,
+                        struct engine **engine, struct error *error);
+enum status serial_open_single(const struct engine_spec *spec, struct event_log *events,
+                               struct engine **engine, struct error *error);
+
 /* The kernels, shaped as struct kernels describes. */
-void serial_laplacian(const struct mesh *mesh, const double *U, double *AU);
-void serial_boundary(const struct mesh *mesh, const double *U, double *AU);
-void serial_update(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
-                   double *U);
-double serial_norm(const struct mesh *mesh, const double *RES);
+void serial_laplacian(const struct mesh *mesh, const real *U, real *AU);
+void serial_boundary(const struct mesh *mesh, const real *U, real *AU);
+void serial_update(const struct mesh *mesh, const real *RHS, const real *AU, real *RES, real *U);
+double serial_norm(const struct mesh *mesh, const real *RES);
 
 /* One pass per iteration, and one per several iterations. */
-double serial_fused(const struct mesh *mesh, struct row_range rows, const double *RHS,
-                    const double *U, double *U_next);
-void serial_blocked(const struct mesh *mesh, struct row_range rows, int depth, const double *RHS,
-                    const double *U, double *U_next, double *sums, void *work);
+double serial_fused(const struct mesh *mesh, struct row_range rows, const real *RHS, const real *U,
+                    real *U_next);
+void serial_blocked(const struct mesh *mesh, struct row_range rows, int depth, const real *RHS,
+                    const real *U, real *U_next, double *sums, void *work);
 void *serial_blocked_open(const struct mesh *mesh, int depth);
 
 #endif

@@ -1,5 +1,4 @@
 /* The back end `threads`: its kernels in the engine that it shares with serial (kernels/cpu). */
-#include <omp.h>
 #include <stdatomic.h>
 #include <stddef.h>
 
@@ -7,28 +6,6 @@
 #include "kernels/cpu/roof.h"
 #include "kernels/cpu/row.h"
 #include "kernels/threads/threads.h"
-
-static void threads_for_rows(int rows, void (*work)(void *context, int row), void *context) {
-#pragma omp parallel for schedule(static)
-    for (int row = 0; row < rows; row++)
-        work(context, row);
-}
-
-static const struct cpu_kernels kernels = {
-    .name = "threads",
-    .use_threads = omp_set_num_threads,
-    .for_rows = threads_for_rows,
-    .phases =
-        {
-            .laplacian = threads_laplacian,
-            .boundary = threads_boundary,
-            .update = threads_update,
-            .norm = threads_norm,
-            .fused = threads_fused,
-            .blocked = threads_blocked,
-        },
-    .blocked_open = threads_blocked_open,
-};
 
 static enum status threads_probe(struct device_list *devices, struct error *error) {
     return cpu_probe(threads_count(0), devices);
@@ -66,7 +43,9 @@ static enum status threads_open(const struct engine_spec *spec, struct event_log
     if (check_threads(threads, error))
         return error->status;
     threads_pin(threads * spec->slab.local_rank, threads);
-    return cpu_open(&kernels, threads, spec, events, engine, error);
+    const bool is_double = spec->run.precision == PRECISION_DOUBLE;
+    return (is_double ? threads_engine_open : threads_engine_open_single)(threads, spec, events,
+                                                                          engine, error);
 }
 
 static enum status threads_roof(int device, const struct tuning *tuning, struct roof *roof,
@@ -84,6 +63,7 @@ const struct backend threads_backend = {
     .footprint = threads_footprint,
     .transport = "host copies",
     .open = threads_open,
+    .precisions = 1 << PRECISION_SINGLE | 1 << PRECISION_MIXED,
     .blocked_flops = cpu_blocked_flops,
     .measure_roof = threads_roof,
 };

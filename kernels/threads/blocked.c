@@ -8,8 +8,8 @@
 /* Several iterations in one pass: kernels/cpu/strip.c has the idea and the loop. Each thread takes
  * the strips of a band of rows and has a window of its own. The bands overlap by their halo rows,
  * and so need nothing of each other until the pass is over. */
-void threads_blocked(const struct mesh *mesh, struct row_range rows, int depth, const double *RHS,
-                     const double *U, double *U_next, double *sums, void *work) {
+void threads_blocked(const struct mesh *mesh, struct row_range rows, int depth, const real *RHS,
+                     const real *U, real *U_next, double *sums, void *work) {
     const struct cpu_window *window = work;
     memset(sums, 0, (size_t)depth * sizeof *sums);
 

@@ -3,8 +3,8 @@
 
 /* Four kernels, one pass: see serial/fused.c. Rows are independent of each other, so each thread
  * takes a band of them. */
-double threads_fused(const struct mesh *mesh, struct row_range rows, const double *RHS,
-                     const double *U, double *U_next) {
+double threads_fused(const struct mesh *mesh, struct row_range rows, const real *RHS, const real *U,
+                     real *U_next) {
     const bool stream = cpu_streams(mesh);
     const int step = cpu_rows();
     double norm = 0.0;

@@ -2,9 +2,9 @@
 
 /* AU_i,j = (-U_i-1,j + 2U_i,j - U_i+1,j)/dx² + (-U_i,j-1 + 2U_i,j - U_i,j+1)/dy²
  * for the unknowns whose four neighbours are unknowns too. */
-void threads_laplacian(const struct mesh *mesh, const double *U, double *AU) {
+void threads_laplacian(const struct mesh *mesh, const real *U, real *AU) {
     const size_t stride = (size_t)mesh->Nx;
-    const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;
+    const real _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;
 
 #pragma omp parallel for schedule(static)
     for (int j = 1; j < mesh->Ny - 1; j++)

@@ -1,7 +1,7 @@
 #include "kernels/threads/threads.h"
 
 /* sum(RES²). One sum per row and then the sum of those: rounding stays small on any grid. */
-double threads_norm(const struct mesh *mesh, const double *RES) {
+double threads_norm(const struct mesh *mesh, const real *RES) {
     const size_t Nx = (size_t)mesh->Nx;
     double norm = 0.0;
 
@@ -9,8 +9,10 @@ double threads_norm(const struct mesh *mesh, const double *RES) {
     for (int j = 0; j < mesh->Ny; j++) {
         double row = 0.0;
 #pragma omp simd reduction(+ : row)
-        for (size_t i = 0; i < Nx; i++)
-            row += RES[i + (size_t)j * Nx] * RES[i + (size_t)j * Nx];
+        for (size_t i = 0; i < Nx; i++) {
+            const double r_res = RES[i + (size_t)j * Nx];
+            row += r_res * r_res;
+        }
         norm += row;
     }
     return norm;

@@ -18,18 +18,25 @@ int threads_count(int requested);
  * program, not to OpenMP: it is left to the scheduler, which finds it the core that remains. */
 void threads_pin(int first, int count);
 
+/* The engine, and the one of float. */
+enum status threads_engine_open(int threads, const struct engine_spec *spec,
+                                struct event_log *events, struct engine **engine,
+                                struct error *error);
+enum status threads_engine_open_single(int threads, const struct engine_spec *spec,
+                                       struct event_log *events, struct engine **engine,
+                                       struct error *error);
+
 /* The kernels, shaped as struct kernels describes. */
-void threads_laplacian(const struct mesh *mesh, const double *U, double *AU);
-void threads_boundary(const struct mesh *mesh, const double *U, double *AU);
-void threads_update(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
-                    double *U);
-double threads_norm(const struct mesh *mesh, const double *RES);
+void threads_laplacian(const struct mesh *mesh, const real *U, real *AU);
+void threads_boundary(const struct mesh *mesh, const real *U, real *AU);
+void threads_update(const struct mesh *mesh, const real *RHS, const real *AU, real *RES, real *U);
+double threads_norm(const struct mesh *mesh, const real *RES);
 
 /* One pass per iteration, and one per several iterations. */
-double threads_fused(const struct mesh *mesh, struct row_range rows, const double *RHS,
-                     const double *U, double *U_next);
-void threads_blocked(const struct mesh *mesh, struct row_range rows, int depth, const double *RHS,
-                     const double *U, double *U_next, double *sums, void *work);
+double threads_fused(const struct mesh *mesh, struct row_range rows, const real *RHS, const real *U,
+                     real *U_next);
+void threads_blocked(const struct mesh *mesh, struct row_range rows, int depth, const real *RHS,
+                     const real *U, real *U_next, double *sums, void *work);
 void *threads_blocked_open(const struct mesh *mesh, int depth);
 
 #endif

@@ -1,14 +1,14 @@
 #include "kernels/threads/threads.h"
 
 /* RES = RHS - AU, U += RES * D⁻¹. */
-void threads_update(const struct mesh *mesh, const double *restrict RHS, const double *restrict AU,
-                    double *restrict RES, double *restrict U) {
+void threads_update(const struct mesh *mesh, const real *restrict RHS, const real *restrict AU,
+                    real *restrict RES, real *restrict U) {
     const size_t N = mesh_unknowns(mesh);
-    const double factor = mesh->factor;
+    const real factor = mesh->factor;
 
 #pragma omp parallel for simd schedule(static)
     for (size_t id = 0; id < N; id++) {
-        const double r_res = RHS[id] - AU[id];
+        const real r_res = RHS[id] - AU[id];
         RES[id] = r_res;
         U[id] += r_res * factor;
     }

@@ -139,11 +139,16 @@ static struct costs costs_make(const struct sample *sample, int l,
     const double updates = (double)iterations * (double)mesh_unknowns(&mesh) * work;
     const struct event_stats passes = event_totals_loop(totals, EVENT_KERNEL);
     const bool known_bytes = lane->run.method == METHOD_JACOBI;
-    const double minimum_bytes =
-        known_bytes && schedule_has_four_kernels(lane->run.schedule) ? 64 * updates
-        : known_bytes && lane->run.schedule.kind == SCHEDULE_FUSED   ? 24 * updates
-        : passes.count                                               ? (double)passes.bytes
-                                                                     : NAN;
+    const double number = (double)precision_bytes(lane->run.precision);
+    const double refining = lane->run.precision == PRECISION_MIXED
+                                ? (double)engine_refine_bytes(&mesh) / REFINE_EVERY * iterations
+                                : 0;
+    const double minimum_bytes = known_bytes && schedule_has_four_kernels(lane->run.schedule)
+                                     ? 8 * number * updates + refining
+                                 : known_bytes && lane->run.schedule.kind == SCHEDULE_FUSED
+                                     ? 3 * number * updates + refining
+                                 : passes.count ? (double)passes.bytes
+                                                : NAN;
     const double run_seconds = lane->seconds + lane->downsample_seconds;
     const double devices = lane->device_stats.count > 1 ? lane->device_stats.count : 1;
     const double each = devices * (double)iterations; /* by each device */
@@ -159,7 +164,7 @@ static struct costs costs_make(const struct sample *sample, int l,
     const double typical_seconds = 1e-3 * costs.ms_per_iteration * (double)iterations;
     const double rate = costs.lattice_updates_per_second = updates / typical_seconds;
     costs.gflops = 1e-9 * BLOG_FLOP_PER_UPDATE * rate;
-    costs.blog_gbs = 1e-9 * BLOG_BYTES_PER_UPDATE * rate;
+    costs.blog_gbs = 1e-9 * BLOG_NUMBERS_PER_UPDATE * number * rate;
     costs.minimum_gbs = 1e-9 * minimum_bytes / typical_seconds;
     struct wholes wholes = {0, 0};
     for (int kind = 0; kind <= EVENT_ALLOC; kind++)

@@ -49,7 +49,7 @@ struct costs {
     double updates;         /* of unknowns: multigrid's on all levels (method_work) */
     double lattice_updates_per_second;
     double gflops;      /* 17 FLOP per lattice update: the counters of AMD's program, as in the */
-    double blog_gbs;    /* blog, and 96 B (BLOG_FLOP_PER_UPDATE, BLOG_BYTES_PER_UPDATE) */
+    double blog_gbs;    /* blog, and 12 numbers (BLOG_NUMBERS_PER_UPDATE) */
     double minimum_gbs; /* what memory must really move: per lattice update 64 B classic, 24 B
                            fused; blocked the events' bytes, 24 B per unknown and pass, and
                            so of other methods than Jacobi */

@@ -67,7 +67,11 @@ static struct roof roof_of(const struct lane_sample *lane, const struct machine 
     const bool about_it =
         length > 0 && (strcasestr(lane->device, machine->device) ||
                        strncasecmp(lane->architecture, machine->device, length) == 0);
-    return lane->roof.origin != ROOF_UNKNOWN || !about_it ? lane->roof : given_roof(machine);
+    struct roof roof =
+        lane->roof.origin != ROOF_UNKNOWN || !about_it ? lane->roof : given_roof(machine);
+    if (lane->run.precision != PRECISION_DOUBLE)
+        roof.gflops = NAN; /* measured in double */
+    return roof;
 }
 
 /* ---- walls -------------------------------------------------------------------------------- */
@@ -140,7 +144,8 @@ static void add_points(struct roofline *roofline, const struct sample *sample,
          * several. */
         const uint64_t arrays = schedule_has_four_kernels(lane->run.schedule) ? 4 : 3;
         const bool fits = lane->device_stats.count == 0 &&
-                          2 * arrays * sizeof(double) * mesh_unknowns(&own) <= lane->cache_bytes;
+                          2 * arrays * precision_bytes(lane->run.precision) * mesh_unknowns(&own) <=
+                              lane->cache_bytes;
         for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
             const struct cost *cost = &costs.kernels[phase];
             const struct roofline_point point = {.phase = cost->phase,

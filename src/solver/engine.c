@@ -101,9 +101,9 @@ uint64_t engine_step_bytes(const struct engine *engine, enum phase phase) {
         method_minimum_bytes(engine->spec.run.method, &engine->levels, phase, engine->step.level));
 }
 
-uint64_t engine_refine_bytes(const struct engine_spec *spec) {
+uint64_t engine_refine_bytes(const struct mesh *mesh) {
     const uint64_t in_double = 3, in_float = 3; /* U read and written, RHS; e read and written, g */
-    return (in_double * sizeof(double) + in_float * sizeof(float)) * mesh_unknowns(&spec->mesh);
+    return (in_double * sizeof(double) + in_float * sizeof(float)) * mesh_unknowns(mesh);
 }
 
 uint64_t engine_bytes(const struct engine_spec *spec) {
@@ -132,6 +132,12 @@ enum status engine_advance(struct engine *engine, long count, double tolerance, 
         status = advance_passes(engine, count, tolerance, residuals, done, error);
     event_log_enter(engine->events, PHASE_SETUP);
     return status;
+}
+
+enum status engine_read_rows(struct engine *engine, int row, int count, double *to,
+                             struct error *error) {
+    const struct slab_ops *slab = engine->slab;
+    return (slab->read ? slab->read : slab->get)(engine, row, count, to, error);
 }
 
 enum status engine_downsample(struct engine *engine, int level, const struct downsample *downsample,

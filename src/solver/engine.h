@@ -120,6 +120,9 @@ struct slab_ops {
     enum status (*put)(struct engine *engine, int row, int count, const double *from,
                        struct error *error);
 
+    /* The same of U. NULL: `get` does that; in mixed precision it has rows of the correction. */
+    enum status (*read)(struct engine *engine, int row, int count, double *to, struct error *error);
+
     /* Copies them from another engine of the same back end, whose rows are there; blocks. NULL if
      * the back end has a transport of its own. */
     enum status (*pull)(struct engine *engine, int row, int count, const struct engine *from,
@@ -186,6 +189,10 @@ struct engine {
                                   calls of `advance`; else NULL */
 };
 
+/* Copies rows of a slab's U to host memory. */
+enum status engine_read_rows(struct engine *engine, int row, int count, double *to,
+                             struct error *error);
+
 /* To be called by `open` once spec and events are set: the method's levels, steps and
  * weight. */
 void engine_set_method(struct engine *engine);
@@ -198,7 +205,7 @@ uint64_t engine_step_bytes(const struct engine *engine, enum phase phase);
 
 /* What a refinement of mixed precision must at least move. It belongs to the first kernel of the
  * iteration that follows it (classic: Laplacian), whose event has its time and its bytes. */
-uint64_t engine_refine_bytes(const struct engine_spec *spec);
+uint64_t engine_refine_bytes(const struct mesh *mesh);
 
 /* The bytes of all arrays of a run; of mixed precision e and g are in the place of U and RHS, which
  * are there beside them. */

@@ -35,7 +35,7 @@ extern const char *const phase_names[PHASE_COUNT];
 uint64_t phase_minimum_bytes(enum phase phase, const struct mesh *mesh);
 
 /* What AMD's program counts per lattice update of a whole iteration. */
-enum { BLOG_FLOP_PER_UPDATE = 17, BLOG_BYTES_PER_UPDATE = 96 };
+enum { BLOG_FLOP_PER_UPDATE = 17, BLOG_NUMBERS_PER_UPDATE = 12 };
 
 enum array { ARRAY_NONE, ARRAY_U, ARRAY_AU, ARRAY_RHS, ARRAY_RES, ARRAY_NORM, ARRAY_COUNT };
 

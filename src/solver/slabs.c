@@ -220,6 +220,8 @@ static enum status slabs_advance(struct engine *engine, long count, double toler
         const bool stops = stop && atomic_load_explicit(stop, memory_order_relaxed);
         const long left = count - *done, needed = (left + slabs->depth - 1) / slabs->depth;
         long passes = needed < slabs->batch_passes ? needed : slabs->batch_passes, made = 0;
+        if (engine->spec.run.precision == PRECISION_MIXED && passes * slabs->depth > REFINE_EVERY)
+            passes = slabs->depth < REFINE_EVERY ? REFINE_EVERY / slabs->depth : 1;
         passes = stops ? 0 : passes;
         if (slabs->transport->ops->broadcast)
             status = slabs->transport->ops->broadcast(slabs->transport, &passes, error);
@@ -276,8 +278,8 @@ static enum status read_slab(struct slab_worker *worker) {
     const int rows = spec->mesh.Ny - spec->slab.below - spec->slab.above;
     const size_t first = (size_t)(spec->slab.first + spec->slab.below) * (size_t)spec->mesh.Nx;
     worker->log->phase = worker->slabs->base.events->phase;
-    return worker->engine->slab->get(worker->engine, spec->slab.below, rows,
-                                     worker->slabs->U + first, &worker->error);
+    return engine_read_rows(worker->engine, spec->slab.below, rows, worker->slabs->U + first,
+                            &worker->error);
 }
 
 static enum status slabs_read(struct engine *engine, double *U, struct error *error) {
