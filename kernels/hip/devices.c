@@ -10,6 +10,15 @@ static struct hip_gpu gpus[DEVICES_MAX];
 static int gpu_count;
 static struct error reason; /* why there is none */
 
+/* As device/vendor.h has it: what the registers of a thread hold. */
+static int levels_max(const struct hip_gpu *gpu) {
+    static const char *const many[] = {"sm_", "gfx90a", "gfx942", "gfx950"};
+    bool has_many = false;
+    for (size_t m = 0; m < sizeof many / sizeof *many; m++)
+        has_many |= strncmp(gpu->architecture, many[m], strlen(many[m])) == 0;
+    return has_many ? 4 : 2;
+}
+
 static void add_gpu(const struct hip_driver *driver, int ordinal) {
     struct hip_gpu *gpu = &gpus[gpu_count];
     struct device *device = &gpu->device;
@@ -33,6 +42,7 @@ static void add_gpu(const struct hip_driver *driver, int ordinal) {
         if (strcmp(image->architecture, gpu->architecture) == 0)
             gpu->image = image;
 
+    gpu->levels_max = levels_max(gpu);
     gpu->has_pdl = driver->graph_instantiate && driver->graph_add_edges && capability >= 90;
 
     const int multiprocessors = hip_driver_attribute(driver, ATTRIBUTE_MULTIPROCESSORS, ordinal);

@@ -27,6 +27,7 @@ struct hip_gpu {
     int ordinal;                   /* the driver's own number */
     int multiprocessors;           /* at least 1 */
     int wave;                      /* threads that run in step; 0: the driver does not report it */
+    int levels_max;                /* of its image's kernels: device/vendor.h */
     bool maps_host;                /* it can address host memory */
     bool has_pdl;                  /* supports programmatic dependent launch */
     bool is_emulated;      /* it is the CPU; its image has no kernels but plain's and Fused */

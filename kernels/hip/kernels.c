@@ -40,9 +40,8 @@ const struct hip_blocked_kernel *hip_blocked_kernel_for(int depth) {
     return kernel;
 }
 
-unsigned hip_blocked_waves(const struct hip_blocked_kernel *kernel, enum hip_vendor vendor) {
-    static const int levels_max[VENDOR_COUNT] = {[VENDOR_AMD] = 2, [VENDOR_NVIDIA] = 4};
-    const int stations = kernel->depth / levels_max[vendor];
+unsigned hip_blocked_waves(const struct hip_blocked_kernel *kernel, int levels_max) {
+    const int stations = kernel->depth / levels_max;
     return stations < 2 ? 2 : (unsigned)stations;
 }
 

@@ -63,8 +63,8 @@ extern const struct hip_blocked_kernel hip_blocked_kernels[];
 /* The shallowest that can make `depth` iterations; the deepest if none can. */
 const struct hip_blocked_kernel *hip_blocked_kernel_for(int depth);
 
-/* Waves per block: the stations that share the kernel's iterations. */
-unsigned hip_blocked_waves(const struct hip_blocked_kernel *kernel, enum hip_vendor vendor);
+/* Waves per block: the stations that share the kernel's iterations, of `levels_max` at most. */
+unsigned hip_blocked_waves(const struct hip_blocked_kernel *kernel, int levels_max);
 
 /* The launch geometry of a pass. */
 struct hip_geometry {

@@ -68,7 +68,7 @@ void hip_launch_blocked(struct hip_engine *hip, const struct launch_range *range
     const struct hip_blocked_kernel *kernel =
         hip_blocked_kernel_for(hip->base.spec.run.schedule.depth);
     const struct hip_gpu *gpu = range->stream->gpu;
-    const unsigned waves = hip_blocked_waves(kernel, gpu->driver->vendor);
+    const unsigned waves = hip_blocked_waves(kernel, gpu->levels_max);
     const bool is_even = hip_blocked_is_even(&hip->base.spec.mesh);
     launch_pass(hip, range, is_even ? kernel->kernel : kernel->any, waves * (unsigned)gpu->wave,
                 depth, sums);
@@ -177,7 +177,7 @@ struct hip_geometry hip_blocked_geometry(const struct hip_stream *stream,
                                          const struct engine_spec *spec, int blocks) {
     const struct hip_blocked_kernel *kernel = hip_blocked_kernel_for(spec->run.schedule.depth);
     const unsigned wave = (unsigned)stream->gpu->wave;
-    const unsigned waves = hip_blocked_waves(kernel, stream->driver->vendor);
+    const unsigned waves = hip_blocked_waves(kernel, stream->gpu->levels_max);
     const unsigned resident = hip_stream_resident_blocks(stream, kernel->kernel, waves * wave);
     const struct mesh own = own_mesh(spec);
     return hip_geometry_blocked(&own, kernel->depth, wave, waves,

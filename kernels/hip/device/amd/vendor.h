@@ -55,8 +55,14 @@ typedef double pair __attribute__((ext_vector_type(2)));
 #endif
 static const int WAVE = HIP_WAVE;
 
-/* As many levels of a blocked pass (blocked.hip) as a thread's registers hold. */
+/* As many levels of a blocked pass (blocked.hip) as a thread's registers hold: 512 from gfx90a on,
+ * where AGPRs are registers like the others; 256 elsewhere, where 4 levels would spill. The host
+ * has the same numbers (devices.c). */
+#if defined(__gfx90a__) || defined(__gfx942__) || defined(__gfx950__)
+static const int LEVELS_MAX = 4;
+#else
 static const int LEVELS_MAX = 2;
+#endif
 
 static __device__ inline void __syncthreads() {
     __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
