@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "kernels/hip/hip.h"
+#include "kernels/hip/self_check.h"
 #include "kernels/hip/user_kernels.h"
 #include "solver/tuner.h"
 
@@ -18,8 +19,10 @@ static enum status hip_probe(struct device_list *devices, struct error *error) {
     struct error reason = {0};
     devices->count = 0;
     const enum status status = hip_gpus_find(&gpus, &devices->count, &reason);
-    for (int d = 0; d < devices->count; d++)
+    for (int d = 0; d < devices->count; d++) {
         devices->devices[d] = gpus[d].device;
+        hip_self_check_describe(&gpus[d], &devices->devices[d]);
+    }
     if (status == STATUS_OK)
         return STATUS_OK;
     return error_set(error, status, "%.380s%s%.100s", reason.message,
@@ -82,28 +85,55 @@ static void name_device(const struct hip_gpu *gpu, char device[DEVICE_SIZE]) {
     snprintf(device, DEVICE_SIZE, "hip %s, %s", gpu->device.name, gpu->device.driver);
 }
 
+/* Iterations can be replayed, but for a slab's, Chebyshev's, which have other weights each time,
+ * and SOR's, whose few kernels gain nothing. */
+static bool may_record(const struct engine_spec *spec, const struct hip_gpu *gpu) {
+    const struct run_id *run = &spec->run;
+    return run->schedule.kind == SCHEDULE_CLASSIC && run->mapping != MAPPING_STRUCTURED &&
+           (run->method == METHOD_JACOBI || run->method == METHOD_MULTIGRID) &&
+           !run->user_kernels && spec->slab.problem_Ny == 0 && hip_graph_exists(gpu->driver);
+}
+
 /* Opens what is chosen already; what is open gets the usual values. */
 static enum status open_chosen(const struct engine_spec *spec, struct event_log *events,
                                struct engine **engine, struct error *error) {
     const struct run_id *run = &spec->run;
     const struct hip_schedule *schedule = &hip_passes;
+    const struct hip_gpu *gpu;
+    bool records = false;
+    enum status status = hip_gpu_find(run->device, &gpu, error);
+    if (!status && may_record(spec, gpu))
+        status = hip_self_check(gpu, FASTER_GRAPHS, &records, error);
+    if (status)
+        return status;
     if (run->schedule.kind == SCHEDULE_PLAIN || run->user_kernels)
         schedule = &hip_plain;
     else if (run->schedule.kind == SCHEDULE_CLASSIC)
         schedule = run->mapping == MAPPING_STRUCTURED ? &hip_classic_structured
-                   : run->method == METHOD_JACOBI     ? &hip_classic_resident
-                                                      : &hip_methods_resident;
+                   : run->method == METHOD_JACOBI
+                       ? (records ? &hip_classic_recorded : &hip_classic_resident)
+                       : (records ? &hip_methods_recorded : &hip_methods_resident);
     return hip_engine_open(spec, schedule, events, engine, error);
 }
 
-/* An open depth (0) becomes the fastest on this device. */
+/* A depth beyond what the kernels can make is cut. An open one (0) becomes the fastest on this
+ * device. */
 static enum status choose_depth(const struct hip_gpu *gpu, struct engine_spec *spec,
                                 uint64_t *tried, struct error *error) {
     struct autotune_choice choice = {.field = TUNING_DEPTH};
+    int *depth = &spec->run.schedule.depth, most = hip_blocked_kernels[0].depth;
+    bool goes_deep = false;
+    if (*depth == 0 || *depth > most) {
+        const enum status status = hip_self_check(gpu, FASTER_DEPTH, &goes_deep, error);
+        if (status)
+            return status;
+    }
+    most = goes_deep ? BLOCKED_DEPTH_MAX : most;
+    *depth = *depth > most ? most : *depth;
     struct tuning no_tuning;
     char device[DEVICE_SIZE];
     name_device(gpu, device);
-    for (int k = 0; hip_blocked_kernels[k].depth; k++)
+    for (int k = 0; hip_blocked_kernels[k].depth && hip_blocked_kernels[k].depth <= most; k++)
         choice.candidates[k] = hip_blocked_kernels[k].depth;
     const struct autotune plan = {.device = device,
                                   .choices = &choice,
@@ -178,7 +208,7 @@ static enum status choose_geometry(const struct hip_gpu *gpu, struct hip_stream 
     return autotune(&plan, spec, &(uint64_t){0}, tried, error);
 }
 
-/* Chooses what is open; a depth beyond what the kernels can make is cut. */
+/* Chooses what is open. */
 static enum status hip_open(const struct engine_spec *spec, struct event_log *events,
                             struct engine **engine, struct error *error) {
     struct engine_spec chosen = *spec;
@@ -189,8 +219,6 @@ static enum status hip_open(const struct engine_spec *spec, struct event_log *ev
     enum status status = hip_gpu_find(spec->run.device, &gpu, error);
     if (status || gpu->is_emulated)
         return status ? status : open_chosen(spec, events, engine, error);
-    if (spec->run.schedule.kind == SCHEDULE_BLOCKED && spec->run.schedule.depth > BLOCKED_DEPTH_MAX)
-        chosen.run.schedule.depth = BLOCKED_DEPTH_MAX;
     if (spec->run.schedule.kind == SCHEDULE_BLOCKED)
         status = choose_depth(gpu, &chosen, &depths_tried, error);
     if (!status)

@@ -2,6 +2,7 @@
  * methods, in batches with the arrays resident. */
 #include <string.h>
 
+#include "core/process.h"
 #include "kernels/hip/user_kernels.h"
 
 /* ---- launches -------------------------------------------------------------------------------- */
@@ -195,6 +196,7 @@ static void launch_iteration(struct hip_engine *hip, bool timed) {
         hip_end_chebyshev(hip);
 }
 
+/* Nothing has run yet, so without a graph the iterations are launched one by one. */
 static void record(struct hip_engine *hip) {
     struct hip_stream *stream = &hip->context.stream;
     hip_graph_release(&hip->graph, stream);
@@ -206,6 +208,8 @@ static void record(struct hip_engine *hip) {
     else
         launch_iteration(hip, false);
     hip_graph_end(&hip->graph, stream);
+    if (hip_take_failure(stream->failure, &hip->unrecorded))
+        progress_announce("graphs not used: %s", hip->unrecorded.message);
 }
 
 /* ---- arrays resident ------------------------------------------------------------------------- */
@@ -256,12 +260,10 @@ static long classic_run_batch(struct hip_engine *hip, long count, double toleran
     return made;
 }
 
-/* Iterations are recorded before the run, which is timed. A slab's are never replayed, Chebyshev's
- * have other weights each time, and SOR's few kernels gain nothing. A cycle of multigrid goes on to
- * its end whatever its norm is. */
+/* Iterations are recorded before the run, which is timed. A cycle of multigrid goes on to its end
+ * whatever its norm is. */
 static void resident_open(struct hip_engine *hip) {
-    const enum method method = hip->base.spec.run.method;
-    const bool cycles = method == METHOD_MULTIGRID, jacobi = method == METHOD_JACOBI;
+    const bool cycles = hip->base.spec.run.method == METHOD_MULTIGRID;
     hip_four_kernels_open(hip, hip_classic_launches);
     const int asked = hip->base.spec.run.tuning.norm_blocks;
     hip->batch_max = cycles ? 1 : BATCH_MAX;
@@ -270,8 +272,7 @@ static void resident_open(struct hip_engine *hip) {
     hip->events_per_step = hip->base.step_count + 3;
     hip_engine_allocate_batch(hip, (size_t)(asked > NORM_BLOCKS_TRIED ? asked : NORM_BLOCKS_TRIED),
                               BATCH_MAX);
-    if (hip->context.stream.driver->graph_instantiate && (cycles || jacobi) &&
-        hip->base.spec.slab.problem_Ny == 0)
+    if (hip->schedule->records)
         record(hip);
 }
 
@@ -282,6 +283,9 @@ static void resident_retune(struct hip_engine *hip, const struct tuning *tuning)
         record(hip);
 }
 
-const struct hip_schedule hip_classic_resident = {resident_open, classic_run_batch,
-                                                  resident_retune};
-const struct hip_schedule hip_methods_resident = {resident_open, classic_run_batch, NULL};
+const struct hip_schedule hip_classic_resident = {resident_open, classic_run_batch, resident_retune,
+                                                  false};
+const struct hip_schedule hip_classic_recorded = {resident_open, classic_run_batch, resident_retune,
+                                                  true};
+const struct hip_schedule hip_methods_resident = {resident_open, classic_run_batch, NULL, false};
+const struct hip_schedule hip_methods_recorded = {resident_open, classic_run_batch, NULL, true};

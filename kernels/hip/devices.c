@@ -43,7 +43,7 @@ static void add_gpu(const struct hip_driver *driver, int ordinal) {
             gpu->image = image;
 
     gpu->levels_max = levels_max(gpu);
-    gpu->has_pdl = driver->graph_instantiate && driver->graph_add_edges && capability >= 90;
+    gpu->has_pdl = driver->graph_add_edges && capability >= 90;
 
     const int multiprocessors = hip_driver_attribute(driver, ATTRIBUTE_MULTIPROCESSORS, ordinal);
     gpu->multiprocessors = multiprocessors > 0 ? multiprocessors : 1;

@@ -19,15 +19,19 @@ const struct library hip_libraries[VENDOR_COUNT + 1] = {
 };
 
 /* NULL: that vendor has no such call, and none is needed. */
-#define IN_BOTH(member, hip, cuda) {offsetof(struct hip_driver, member), {#hip, #cuda}, false},
-#define IN_AMD(member, hip) {offsetof(struct hip_driver, member), {#hip, NULL}, false},
-#define IN_NVIDIA(member, cuda) {offsetof(struct hip_driver, member), {NULL, #cuda}, false},
-#define IN_NEWER(member, cuda) {offsetof(struct hip_driver, member), {NULL, #cuda}, true},
+#define IN(member, hip, cuda, may_lack)                                                            \
+    {offsetof(struct hip_driver, member), {hip, cuda}, may_lack},
+#define IN_BOTH(member, hip, cuda) IN(member, #hip, #cuda, false)
+#define IN_AMD(member, hip) IN(member, #hip, NULL, false)
+#define IN_NVIDIA(member, cuda) IN(member, NULL, #cuda, false)
+#define NEWER(member, hip, cuda) IN(member, #hip, #cuda, true)
+#define NEWER_AMD(member, hip) IN(member, #hip, NULL, true)
+#define NEWER_NVIDIA(member, cuda) IN(member, NULL, #cuda, true)
 static const struct {
     size_t member;
     const char *names[VENDOR_COUNT];
     bool may_lack;
-} symbols[] = {HIP_DRIVER_CALLS(IN_BOTH, IN_AMD, IN_NVIDIA, IN_NEWER){
+} symbols[] = {HIP_DRIVER_CALLS(IN_BOTH, IN_AMD, IN_NVIDIA, NEWER, NEWER_AMD, NEWER_NVIDIA){
     offsetof(struct hip_driver, properties), {"hipGetDeviceProperties", NULL}, false}};
 
 enum status hip_driver_load(enum hip_vendor vendor, struct hip_driver *driver,

@@ -45,7 +45,7 @@ struct cuda_graph_edge {
 };
 
 /* Shapes of NVIDIA's calls that AMD's has no twins of, or none that are used: HIP's contexts are
- * deprecated, and nobody has tried its graphs. */
+ * deprecated, and its kernel nodes do not take a module's functions in every ROCm. */
 hipError_t cuDevicePrimaryCtxRetain(void **context, hipDevice_t device);
 hipError_t cuDevicePrimaryCtxRelease_v2(hipDevice_t device);
 hipError_t cuDevicePrimaryCtxSetFlags_v2(hipDevice_t device, unsigned flags);
@@ -55,20 +55,16 @@ hipError_t cuCtxEnablePeerAccess(void *context, unsigned flags);
 hipError_t cuMemcpyPeerAsync(hipDeviceptr_t to, void *to_context, hipDeviceptr_t from,
                              void *from_context, size_t bytes, hipStream_t stream);
 hipError_t cuGetErrorString(hipError_t code, const char **text);
-hipError_t cuGraphCreate(void **graph, unsigned flags);
-hipError_t cuGraphDestroy(void *graph);
-hipError_t cuGraphAddKernelNode(void **node, void *graph, void *const *after, size_t count,
+hipError_t cuGraphCreate(hipGraph_t *graph, unsigned flags);
+hipError_t cuGraphAddKernelNode(void **node, hipGraph_t graph, void *const *after, size_t count,
                                 const struct cuda_kernel_node *kernel);
-hipError_t cuGraphAddDependencies_v2(void *graph, void *const *from, void *const *to,
+hipError_t cuGraphAddDependencies_v2(hipGraph_t graph, void *const *from, void *const *to,
                                      const struct cuda_graph_edge *edges, size_t count);
-hipError_t cuGraphInstantiateWithFlags(void **executable, void *graph, unsigned long long flags);
-hipError_t cuGraphExecDestroy(void *executable);
-hipError_t cuGraphLaunch(void *executable, hipStream_t stream);
 
-/* Every call: how it is called here, and its names. AMD and NVIDIA: one vendor's alone; NEWER: of
- * NVIDIA's, NULL if its driver lacks it. */
+/* Every call: how it is called here, and its names. AMD and NVIDIA: one vendor's alone. NEWER: NULL
+ * if its driver lacks it. */
 /* clang-format off */
-#define HIP_DRIVER_CALLS(BOTH, AMD, NVIDIA, NEWER)                                                 \
+#define HIP_DRIVER_CALLS(BOTH, AMD, NVIDIA, NEWER, NEWER_AMD, NEWER_NVIDIA)                        \
     BOTH(init, hipInit, cuInit)                                                                    \
     BOTH(driver_version, hipDriverGetVersion, cuDriverGetVersion)                                  \
     BOTH(device_count, hipGetDeviceCount, cuDeviceGetCount)                                        \
@@ -80,9 +76,9 @@ hipError_t cuGraphLaunch(void *executable, hipStream_t stream);
     AMD(set_device, hipSetDevice)                                                                  \
     NVIDIA(context_retain, cuDevicePrimaryCtxRetain)                                               \
     NVIDIA(context_release, cuDevicePrimaryCtxRelease_v2)                                          \
-    NEWER(context_set_flags, cuDevicePrimaryCtxSetFlags_v2)                                        \
+    NEWER_NVIDIA(context_set_flags, cuDevicePrimaryCtxSetFlags_v2)                                 \
     NVIDIA(context_set, cuCtxSetCurrent)                                                           \
-    NEWER(context_wait, cuCtxSynchronize)                                                          \
+    NEWER_NVIDIA(context_wait, cuCtxSynchronize)                                                   \
     /* whether and how a device reaches another's memory by itself, and copies between them */     \
     BOTH(peer_possible, hipDeviceCanAccessPeer, cuDeviceCanAccessPeer)                             \
     AMD(peer_enable, hipDeviceEnablePeerAccess)                                                    \
@@ -114,14 +110,17 @@ hipError_t cuGraphLaunch(void *executable, hipStream_t stream);
     BOTH(event_elapsed, hipEventElapsedTime, cuEventElapsedTime)                                   \
     AMD(error_string, hipGetErrorString)                                                           \
     NVIDIA(cuda_error_string, cuGetErrorString)                                                    \
-    /* launches recorded once and replayed (graph.h) */                                            \
-    NEWER(graph_create, cuGraphCreate)                                                             \
-    NEWER(graph_destroy, cuGraphDestroy)                                                           \
-    NEWER(graph_add_kernel, cuGraphAddKernelNode)                                                  \
-    NEWER(graph_add_edges, cuGraphAddDependencies_v2) /* since CUDA 12.3 */                        \
-    NEWER(graph_instantiate, cuGraphInstantiateWithFlags) /* since CUDA 11.4, which has the rest */ \
-    NEWER(graph_release, cuGraphExecDestroy)                                                       \
-    NEWER(graph_launch, cuGraphLaunch)
+    /* launches recorded once and replayed (graph.h): AMD's on a stream, NVIDIA's by nodes */       \
+    NEWER_AMD(capture_begin, hipStreamBeginCapture)                                                \
+    NEWER_AMD(capture_end, hipStreamEndCapture)                                                    \
+    NEWER_NVIDIA(graph_create, cuGraphCreate)                                                      \
+    NEWER_NVIDIA(graph_add_kernel, cuGraphAddKernelNode)                                           \
+    NEWER_NVIDIA(graph_add_edges, cuGraphAddDependencies_v2) /* since CUDA 12.3 */                 \
+    NEWER(graph_destroy, hipGraphDestroy, cuGraphDestroy)                                          \
+    /* since ROCm 5.0 and CUDA 11.4, which have the rest */                                        \
+    NEWER(graph_instantiate, hipGraphInstantiateWithFlags, cuGraphInstantiateWithFlags)            \
+    NEWER(graph_release, hipGraphExecDestroy, cuGraphExecDestroy)                                  \
+    NEWER(graph_launch, hipGraphLaunch, cuGraphLaunch)
 
 #define OF_BOTH(member, hip, cuda) __typeof__(&hip) member;
 #define OF_ONE(member, shape) __typeof__(&shape) member;
@@ -129,7 +128,7 @@ struct hip_driver {
     enum hip_vendor vendor;
     char library[32]; /* "libcuda.so.1" */
     void *handle;
-    HIP_DRIVER_CALLS(OF_BOTH, OF_ONE, OF_ONE, OF_ONE)
+    HIP_DRIVER_CALLS(OF_BOTH, OF_ONE, OF_ONE, OF_BOTH, OF_ONE, OF_ONE)
 
     /* Fills a structure whose layout has changed over the years; AMD only. See devices.c. */
     hipError_t (*properties)(void *properties, int device);

@@ -63,6 +63,7 @@ struct hip_engine {
     const hip_launch *launches; /* by phase */
     struct hip_graph graph;     /* iterations, recorded */
     int graph_iterations;       /* so many */
+    struct error unrecorded;    /* why there is none, though the schedule records */
 
     /* fused, blocked */
     struct hip_vector U_next; /* with Chebyshev, classic too, the iterate before U */
@@ -90,11 +91,13 @@ struct hip_schedule {
 
     /* As struct engine_ops's; NULL if there is nothing to choose. */
     void (*retune)(struct hip_engine *hip, const struct tuning *tuning);
+
+    bool records; /* iterations, to be replayed, if they can be */
 };
 
-extern const struct hip_schedule hip_classic_structured, hip_classic_resident;
-extern const struct hip_schedule hip_methods_resident; /* other methods than Jacobi */
-extern const struct hip_schedule hip_plain;            /* and the user's kernels */
+extern const struct hip_schedule hip_classic_structured, hip_classic_resident, hip_classic_recorded;
+extern const struct hip_schedule hip_methods_resident, hip_methods_recorded; /* not Jacobi */
+extern const struct hip_schedule hip_plain; /* and the user's kernels */
 extern const struct hip_schedule hip_passes;
 
 /* As struct backend's open, for that schedule. */

@@ -1,12 +1,23 @@
 #include "kernels/hip/graph.h"
 
-static const char failed_words[] = "the iterations can't be recorded";
+bool hip_graph_exists(const struct hip_driver *driver) {
+    return driver->graph_launch && driver->graph_instantiate && driver->graph_release &&
+           driver->graph_destroy &&
+           ((driver->capture_begin && driver->capture_end) ||
+            (driver->graph_create && driver->graph_add_kernel));
+}
 
+/* Capturing ends at no other thread's call. */
 void hip_graph_begin(struct hip_graph *graph, struct hip_stream *stream) {
+    const struct hip_driver *driver = stream->driver;
+    const bool captures = driver->capture_begin != NULL;
     *graph = (struct hip_graph){0};
     if (!hip_failed(stream))
-        hip_check(stream->driver, stream->driver->graph_create(&graph->graph, 0), failed_words,
-                  stream->failure);
+        hip_check(driver,
+                  captures ? driver->capture_begin(stream->handle, hipStreamCaptureModeThreadLocal)
+                           : driver->graph_create(&graph->graph, 0),
+                  "a graph can't be begun", stream->failure);
+    graph->is_captured = captures && !hip_failed(stream);
     stream->recording = graph;
 }
 
@@ -43,9 +54,12 @@ void hip_graph_add(const struct hip_stream *stream, enum hip_kernel kernel, unsi
 void hip_graph_end(struct hip_graph *graph, struct hip_stream *stream) {
     const struct hip_driver *driver = stream->driver;
     stream->recording = NULL;
+    if (graph->is_captured) /* also if a launch has failed: the stream must be left as it was */
+        hip_check(driver, driver->capture_end(stream->handle, &graph->graph),
+                  "a graph can't be captured", stream->failure);
     if (!hip_failed(stream))
         hip_check(driver, driver->graph_instantiate(&graph->executable, graph->graph, 0),
-                  failed_words, stream->failure);
+                  "a graph can't be instantiated", stream->failure);
     if (hip_failed(stream))
         graph->executable = NULL;
     if (graph->graph)
@@ -56,7 +70,7 @@ void hip_graph_end(struct hip_graph *graph, struct hip_stream *stream) {
 void hip_graph_replay(const struct hip_graph *graph, const struct hip_stream *stream) {
     if (!hip_failed(stream))
         hip_check(stream->driver, stream->driver->graph_launch(graph->executable, stream->handle),
-                  "the iterations can't be replayed", stream->failure);
+                  "a graph can't be launched", stream->failure);
 }
 
 void hip_graph_release(struct hip_graph *graph, const struct hip_stream *stream) {

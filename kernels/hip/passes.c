@@ -230,4 +230,4 @@ static void passes_retune(struct hip_engine *hip, const struct tuning *tuning) {
         take_geometry(hip, blocks);
 }
 
-const struct hip_schedule hip_passes = {passes_open, passes_run_batch, passes_retune};
+const struct hip_schedule hip_passes = {passes_open, passes_run_batch, passes_retune, false};

@@ -120,5 +120,5 @@ static void structured_open(struct hip_engine *hip) {
     hip_engine_allocate_batch(hip, 1, 1);
 }
 
-const struct hip_schedule hip_plain = {plain_open, plain_run_batch, NULL};
-const struct hip_schedule hip_classic_structured = {structured_open, plain_run_batch, NULL};
+const struct hip_schedule hip_plain = {plain_open, plain_run_batch, NULL, false};
+const struct hip_schedule hip_classic_structured = {structured_open, plain_run_batch, NULL, false};

@@ -81,7 +81,7 @@ void hip_stream_launch(const struct hip_stream *stream, enum hip_kernel kernel, 
                        unsigned threads, void **arguments) {
     if (hip_failed(stream))
         return;
-    if (stream->recording)
+    if (stream->recording && !stream->recording->is_captured)
         hip_graph_add(stream, kernel, blocks, threads, arguments);
     else
         check(stream,

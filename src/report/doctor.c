@@ -70,11 +70,12 @@ static void examine_backend(struct examination *examination, const void *subject
     const struct backend *backend = subject;
     struct device_list devices = {0};
     struct error reason = {0};
-    char there[sizeof examination->findings->what] = "", device[256];
+    char there[sizeof examination->findings->what] = "", device[640];
     const bool is_there = backend->probe(&devices, &reason) == STATUS_OK;
     for (int d = 0; d < devices.count && is_there; d++) {
         const struct device *at = &devices.devices[d];
-        snprintf(device, sizeof device, "%s%s%s", at->name, *at->driver ? ", " : "", at->driver);
+        snprintf(device, sizeof device, "%s%s%s%s%s", at->name, *at->driver ? ", " : "", at->driver,
+                 *at->note ? "; " : "", at->note);
         if (!strstr(there, device)) /* equal ones once */
             format_list(there, sizeof there, device);
     }

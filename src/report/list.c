@@ -36,10 +36,11 @@ enum status list_text(FILE *out) {
             char memory[32] = "";
             if (device->memory_bytes)
                 format_bytes(memory, sizeof memory, (double)device->memory_bytes);
-            text_item(out, 16, "      device %d: %s%s%s%s%s%s%s%s%s", device->index, device->name,
-                      *device->bus_id ? ", " : "", device->bus_id, *memory ? ", " : "", memory,
-                      *device->driver ? ", " : "", device->driver,
-                      *device->architecture ? ", " : "", device->architecture);
+            text_item(out, 16, "      device %d: %s%s%s%s%s%s%s%s%s%s%s", device->index,
+                      device->name, *device->bus_id ? ", " : "", device->bus_id,
+                      *memory ? ", " : "", memory, *device->driver ? ", " : "", device->driver,
+                      *device->architecture ? ", " : "", device->architecture,
+                      *device->note ? "; " : "", device->note);
         }
     }
     int count;
@@ -65,6 +66,7 @@ static cJSON *device_json(const struct device *device) {
                     device->memory_bytes ? (double)device->memory_bytes : NAN);
     json_add_text(object, "driver", device->driver);
     json_add_text(object, "architecture", device->architecture);
+    json_add_text(object, "note", device->note);
     cJSON_AddBoolToObject(object, "gpu", device->is_gpu);
     return object;
 }

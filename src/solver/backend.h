@@ -18,6 +18,7 @@ struct device {
     char name[96];            /* "NVIDIA H200", "host device (x86-64)" */
     char architecture[48];    /* "sm_90", "gfx90a", "x86-64" */
     char driver[64];          /* driver or runtime and its version */
+    char note[400];           /* what its back end found out about it; "": nothing */
     char bus_id[BUS_ID_SIZE]; /* "0000:17:00.0", its place on the PCI bus; "": not known */
     uint64_t memory_bytes;
     uint64_t cache_bytes; /* of its last cache; 0: not known */

@@ -6,6 +6,7 @@
 #include "kernels/backends.h"
 #include "kernels/hip/engine.h"
 #include "kernels/hip/kernels.h"
+#include "kernels/hip/self_check.h"
 #include "tests/fixtures/fakes.h"
 #include "tests/fixtures/reference.h"
 #include "tests/fixtures/support.h"
@@ -384,10 +385,11 @@ static enum status whole_run(const struct lane_spec *spec, struct outcome *outco
     return status;
 }
 
-/* Before all is read, only these may fail in a run that goes on: a graph that is no longer needed
- * is given back, and GPUs that can't ask for their peers copy through the host. */
+/* Before all is read, only these may fail in a run that goes on: what can't be recorded is
+ * launched, and GPUs that can't ask for their peers copy through the host. */
 static bool may_fail(const char *call) {
-    return !call || strcmp(call, "cuGraphDestroy") == 0 || strcmp(call, "peer_possible") == 0;
+    return !call || strcmp(call, "peer_possible") == 0 ||
+           ((strstr(call, "raph") || strstr(call, "apture")) && strcmp(call, "graph_launch") != 0);
 }
 
 static void fail_each_call(const char *schedule, enum method method, enum mapping mapping,
@@ -455,6 +457,57 @@ TEST(every_call_fails) {
         fail_each_call("classic", (enum method)method, MAPPING_UNSTRUCTURED, true, 0);
     fail_each_call("classic", METHOD_CHEBYSHEV, MAPPING_STRUCTURED, true, 0);
     fail_each_call("fused", METHOD_CHEBYSHEV, MAPPING_STRUCTURED, true, 0);
+}
+
+/* Every call for graphs fails in turn in the self-check: the answer says so, and the run that
+ * follows launches its kernels. */
+TEST(graphs_fail) {
+    static const char *const parts[] = {"raph", "apture"};
+    struct lane_spec spec = fake_spec("noise", 7, 5, MAPPING_UNSTRUCTURED, "classic");
+    const struct hip_gpu *gpu;
+    struct device device;
+    struct error error;
+    long refused = 0;
+    spec.iterations = 40;
+    spec.tolerance = 0;
+    assert_int_equal(hip_gpu_find(0, &gpu, NULL), STATUS_OK);
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
+        for (long at = 1;; at++) {
+            bool uses = true;
+            assert_int_equal(remove("jacobi-tui/self-check.json"), 0);
+            inject_failure_of(parts[p], at);
+            assert_int_equal(hip_self_check(gpu, FASTER_GRAPHS, &uses, &error), STATUS_OK);
+            const char *failed = failed_call();
+            assert_int_equal(live_allocations(), 0);
+            hip_self_check_describe(gpu, &device);
+            inject_failure(0, false);
+            if (!failed)
+                break;
+            if (strcmp(failed, "graph_destroy") == 0 || strcmp(failed, "graph_release") == 0)
+                continue;
+            assert_false(uses);
+            assert_contains(device.note, "graphs not used: ");
+            assert_contains(device.note, "told to fail");
+            assert_same_bits(&spec);
+            refused++;
+        }
+    print_message("%ld calls for graphs failed in turn\n", refused);
+    assert_in_range(refused, 6, 1000);
+}
+
+/* Both ways of everything give the same here. */
+TEST(self_check_agrees) {
+    const struct hip_gpu *gpu;
+    struct device device;
+    bool uses;
+    assert_int_equal(hip_gpu_find(0, &gpu, NULL), STATUS_OK);
+    assert_int_equal(remove("jacobi-tui/self-check.json"), 0);
+    for (int f = 0; f < FASTER_COUNT; f++)
+        assert_int_equal(hip_self_check(gpu, (enum hip_faster)f, &uses, NULL), STATUS_OK);
+    hip_self_check_describe(gpu, &device);
+    print_message("%s\n", device.note);
+    assert_contains(device.note, " an iteration, without them ");
+    assert_contains(device.note, "blocked:8 used: the solution is the same");
 }
 
 TEST(roof_fails) {

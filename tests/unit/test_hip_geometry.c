@@ -147,13 +147,11 @@ static void check_choice(const char *schedule, enum tuning_field field) {
 }
 
 TEST(geometry_is_chosen_once) {
-    setenv("XDG_CACHE_HOME", folder_path, 1);
     check_choice("classic", TUNING_BLOCK);
     if (tests_are_full()) { /* the same trial, on a grid that takes seconds */
         check_choice("fused", TUNING_FUSED_BLOCKS);
         check_choice("blocked:8", TUNING_BLOCKED_BLOCKS);
     }
-    unsetenv("XDG_CACHE_HOME");
     assert_int_equal(system("rm -r jacobi-tui"), 0);
 }
 
@@ -162,7 +160,6 @@ TEST(geometry_is_chosen_once) {
 TEST(blocked_is_tried_per_grid) {
     struct lane_spec spec = tuned_spec("blocked:8");
     struct tuning used, tried;
-    setenv("XDG_CACHE_HOME", folder_path, 1);
     for (int ny = 127; ny <= 128; ny++) {
         spec.engine.mesh = mesh_make(130, ny);
         geometry_of(&spec, &used, &tried);
@@ -177,7 +174,6 @@ TEST(blocked_is_tried_per_grid) {
     cJSON *cache = json_cache_read("tuner.json");
     assert_int_equal(cJSON_GetArraySize(cache), 2);
     cJSON_Delete(cache);
-    unsetenv("XDG_CACHE_HOME");
     assert_int_equal(system("rm -r jacobi-tui"), 0);
 }
 

@@ -19,10 +19,14 @@ enum { hipEventDefault = 0, hipEventDisableTiming = 2, hipStreamNonBlocking = 1 
 #define hipHostMallocMapped 0x2
 #define hipHostMallocNonCoherent 0x80000000
 
+typedef enum { hipStreamCaptureModeThreadLocal = 1 } hipStreamCaptureMode;
+
 typedef int hipDevice_t;
 typedef void *hipDeviceptr_t;
 typedef struct ihipStream_t *hipStream_t;
 typedef struct ihipEvent_t *hipEvent_t;
+typedef struct ihipGraph *hipGraph_t;
+typedef struct hipGraphExec *hipGraphExec_t;
 typedef struct ihipModule_t *hipModule_t;
 typedef struct ihipModuleSymbol_t *hipFunction_t;
 
@@ -71,5 +75,13 @@ hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned flags);
 hipError_t hipEventDestroy(hipEvent_t event);
 hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream);
 hipError_t hipEventElapsedTime(float *milliseconds, hipEvent_t start, hipEvent_t stop);
+
+hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode);
+hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t *graph);
+hipError_t hipGraphDestroy(hipGraph_t graph);
+hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *executable, hipGraph_t graph,
+                                        unsigned long long flags);
+hipError_t hipGraphExecDestroy(hipGraphExec_t executable);
+hipError_t hipGraphLaunch(hipGraphExec_t executable, hipStream_t stream);
 
 #endif

@@ -1,0 +1,198 @@
+#include "kernels/hip/self_check.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/format.h"
+#include "core/json.h"
+#include "core/process.h"
+#include "core/system.h"
+#include "kernels/hip/engine.h"
+
+enum { ITERATIONS = 33, ROUNDS = 4, KEY_SIZE = 320, WORDS_SIZE = 160 };
+
+struct way {
+    struct schedule schedule;
+    const struct hip_schedule *engine;
+};
+
+static const struct {
+    const char *name;
+    int side; /* of the grid: blocked's is wider than a strip */
+    struct way usual, faster;
+    double tolerance; /* of U, as a share of its largest; of residuals 1000 times as much */
+    bool is_timed;
+} checks[FASTER_COUNT] = {
+    [FASTER_GRAPHS] = {"graphs",
+                       32,
+                       {{.kind = SCHEDULE_CLASSIC}, &hip_classic_resident},
+                       {{.kind = SCHEDULE_CLASSIC}, &hip_classic_recorded},
+                       0,
+                       true},
+    [FASTER_DEPTH] = {"blocked:8",
+                      260,
+                      {{.kind = SCHEDULE_BLOCKED, .depth = 4}, &hip_passes},
+                      {{.kind = SCHEDULE_BLOCKED, .depth = 8}, &hip_passes},
+                      1e-13,
+                      false},
+};
+
+/* ---- answers --------------------------------------------------------------------------------- */
+
+static const char file[] = "self-check.json";
+
+static void make_key(const struct hip_gpu *gpu, enum hip_faster faster, char key[KEY_SIZE]) {
+    snprintf(key, KEY_SIZE, "%s of hip %s, %s, commit %.40s", checks[faster].name, gpu->device.name,
+             gpu->device.driver, build_commit);
+}
+
+void hip_self_check_keep(const struct hip_gpu *gpu, enum hip_faster faster, bool uses,
+                         const char *words) {
+    char key[KEY_SIZE];
+    cJSON *entry = cJSON_CreateObject();
+    cJSON_AddBoolToObject(entry, "used", uses);
+    cJSON_AddStringToObject(entry, "words", words);
+    make_key(gpu, faster, key);
+    json_cache_store(file, key, entry);
+    if (!uses)
+        progress_announce("%s not used: %s", checks[faster].name, words);
+}
+
+/* False if there is no answer yet. */
+static bool recall(const struct hip_gpu *gpu, enum hip_faster faster, bool *uses,
+                   char words[WORDS_SIZE]) {
+    char key[KEY_SIZE];
+    make_key(gpu, faster, key);
+    cJSON *root = json_cache_read(file);
+    const cJSON *entry = cJSON_GetObjectItemCaseSensitive(root, key);
+    const cJSON *used = cJSON_GetObjectItemCaseSensitive(entry, "used");
+    const cJSON *said = cJSON_GetObjectItemCaseSensitive(entry, "words");
+    const bool known = cJSON_IsBool(used) && cJSON_IsString(said);
+    if (known) {
+        *uses = cJSON_IsTrue(used);
+        snprintf(words, WORDS_SIZE, "%s", said->valuestring);
+    }
+    cJSON_Delete(root);
+    return known;
+}
+
+void hip_self_check_describe(const struct hip_gpu *gpu, struct device *device) {
+    char words[WORDS_SIZE];
+    bool uses;
+    *device->note = '\0';
+    for (int f = 0; f < FASTER_COUNT; f++)
+        if (recall(gpu, (enum hip_faster)f, &uses, words))
+            format_append(device->note, sizeof device->note, "%s%s %s: %s",
+                          *device->note ? "; " : "", checks[f].name, uses ? "used" : "not used",
+                          words);
+}
+
+/* ---- trials ---------------------------------------------------------------------------------- */
+
+struct trial {
+    struct engine_spec spec;
+    struct engine *engine;
+    struct event_log *log;
+    double *U, residuals[ROUNDS * ITERATIONS];
+    double seconds; /* of an iteration in the best round but the first, which warms up */
+    struct error error;
+};
+
+static void trial_open(struct trial *trial, const struct hip_gpu *gpu, int side,
+                       const struct way *way) {
+    *trial = (struct trial){
+        .spec = {.run = {.mapping = MAPPING_UNSTRUCTURED,
+                         .schedule = way->schedule,
+                         .device = gpu->device.index,
+                         /* few threads: they are for what a launch costs */
+                         .tuning = {.block = 64, .norm_block = 64, .norm_blocks = 4}},
+                 .mesh = mesh_make(side, side),
+                 .problem = problem_find("noise"),
+                 .without_events = true},
+        .log = calloc(1, sizeof *trial->log),
+        .U = calloc((size_t)side * (size_t)side, sizeof *trial->U),
+        .seconds = INFINITY,
+    };
+    if (!trial->log || !trial->U)
+        error_set(&trial->error, STATUS_INTERNAL, "out of memory");
+    else
+        hip_engine_open(&trial->spec, way->engine, trial->log, &trial->engine, &trial->error);
+    if (trial->engine && hip_engine_of(trial->engine)->unrecorded.status)
+        trial->error = hip_engine_of(trial->engine)->unrecorded;
+}
+
+static void trial_run(struct trial *trial, int round) {
+    const int64_t start = clock_now_ns();
+    long done = 0;
+    if (trial->error.status)
+        return;
+    engine_advance(trial->engine, ITERATIONS, 0, trial->residuals + (size_t)round * ITERATIONS,
+                   &done, &trial->error);
+    if (round > 0)
+        trial->seconds = fmin(trial->seconds, 1e-9 * (double)(clock_now_ns() - start) / ITERATIONS);
+}
+
+static void trial_close(struct trial *trial) {
+    if (!trial->error.status)
+        trial->engine->ops->read(trial->engine, trial->U, &trial->error);
+    engine_close(trial->engine);
+    free(trial->log);
+}
+
+/* Also false if one is no number. */
+static bool all_within(const double *a, const double *b, size_t count, double tolerance) {
+    bool within = true;
+    for (size_t k = 0; k < count; k++)
+        within &= fabs(a[k] - b[k]) <= tolerance;
+    return within;
+}
+
+static bool agree(const struct trial *usual, const struct trial *faster, double tolerance) {
+    const size_t unknowns = mesh_unknowns(&usual->spec.mesh);
+    double largest = 0;
+    bool close = true;
+    for (size_t id = 0; id < unknowns; id++)
+        largest = fmax(largest, fabs(usual->U[id]));
+    for (size_t k = 0; k < ROUNDS * ITERATIONS; k++)
+        close &= all_within(usual->residuals + k, faster->residuals + k, 1,
+                            1e3 * tolerance * usual->residuals[k]);
+    return close && all_within(usual->U, faster->U, unknowns, tolerance * largest);
+}
+
+enum status hip_self_check(const struct hip_gpu *gpu, enum hip_faster faster, bool *uses,
+                           struct error *error) {
+    struct trial trials[2];
+    char words[WORDS_SIZE], times[2][32];
+    if (recall(gpu, faster, uses, words))
+        return STATUS_OK;
+    progress_update("checking %s on this device", checks[faster].name);
+    trial_open(&trials[0], gpu, checks[faster].side, &checks[faster].usual);
+    trial_open(&trials[1], gpu, checks[faster].side, &checks[faster].faster);
+    for (int round = 0; round < ROUNDS; round++)
+        for (int t = 0; t < 2; t++)
+            trial_run(&trials[t], round);
+    for (int t = 1; t >= 0; t--)
+        trial_close(&trials[t]);
+    for (int t = 0; t < 2; t++)
+        format_duration(times[t], sizeof times[t], trials[t].seconds);
+    const bool is_right = agree(&trials[0], &trials[1], checks[faster].tolerance);
+    const bool is_slower = checks[faster].is_timed && !(trials[1].seconds < trials[0].seconds);
+    *uses = !trials[1].error.status && is_right && !is_slower;
+    if (trials[1].error.status)
+        snprintf(words, sizeof words, "%.150s", trials[1].error.message);
+    else if (!is_right)
+        snprintf(words, sizeof words, "the solution is another");
+    else if (checks[faster].is_timed)
+        snprintf(words, sizeof words, "%s an iteration, without them %s", times[1], times[0]);
+    else
+        snprintf(words, sizeof words, "the solution is the same");
+    const bool has_answer = !trials[0].error.status;
+    if (has_answer)
+        hip_self_check_keep(gpu, faster, *uses, words);
+    else
+        *error = trials[0].error;
+    for (int t = 0; t < 2; t++)
+        free(trials[t].U);
+    return has_answer ? STATUS_OK : error->status;
+}
