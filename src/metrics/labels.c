@@ -1,9 +1,18 @@
 #include "metrics/labels.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "kernels/backends.h"
+
+const char *format_precision(const struct sample *sample) {
+    const enum precision first = sample->lanes[0].run.precision;
+    bool differ = false;
+    for (int l = 1; l < sample->lane_count; l++)
+        differ |= sample->lanes[l].run.precision != first;
+    return differ ? "several precisions" : precision_names[first];
+}
 
 char *format_omega(char *buffer, size_t size, double omega) {
     char number[32];
@@ -216,6 +225,37 @@ const char *format_no_scan(const struct lane_sample *lane) {
         return "nothing was measured: block sizes are tried on one device, not on several";
     return "no block sizes here: on a GPU classic has some (omp: teams), fused and hip's "
            "blocked numbers of blocks, while a run goes on";
+}
+
+bool lane_stagnates(const struct lane_sample *lane, double *least, long *iterate) {
+    static const double guaranteed = 0.05, noise = 1.01;
+    const struct history *history = &lane->history;
+    *least = INFINITY;
+    *iterate = 0;
+    if (lane->run.method != METHOD_JACOBI || lane->state == LANE_CONVERGED || lane->nx < 1)
+        return false;
+    for (int k = 0; k < history->count; k++)
+        *least = fmin(*least, history->residuals[k]);
+    int first = 0;
+    while (first < history->count && !(history->residuals[first] <= noise * *least))
+        first++;
+    *iterate = first * history->stride;
+    const struct mesh mesh = run_mesh(&lane->run, lane->nx, lane->ny);
+    const double falls = (1 - mesh_spectral_radius(&mesh)) * (double)(lane->iterations - *iterate);
+    return *least > 0 && first < history->count && falls > guaranteed;
+}
+
+char *format_stagnation(char *buffer, size_t size, const struct lane_sample *lane, double scale) {
+    char residual[24], count[32];
+    double least;
+    long iterate;
+    buffer[0] = '\0';
+    if (!lane_stagnates(lane, &least, &iterate))
+        return buffer;
+    return format_text(buffer, size, "stagnates at %s (at %s): round-off of %s precision",
+                       format_residual(residual, sizeof residual, scale * least),
+                       format_count(count, sizeof count, iterate),
+                       precision_names[lane->run.precision]);
 }
 
 /* ---- runs --------------------------------------------------------------------------------- */

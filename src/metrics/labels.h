@@ -12,6 +12,9 @@ enum { SENTENCE_SIZE = 192, LABEL_SIZE = 64, LABEL_REPLAY_SIZE = 160 };
 /* "4096²"; of lanes whose grids differ all, "4096×2048, 4096²". */
 char *format_grids(char *buffer, size_t size, const struct sample *sample);
 
+/* "double"; "several precisions" if the lanes' differ. */
+const char *format_precision(const struct sample *sample);
+
 /* "ω 0.8": how a run is damped. */
 char *format_omega(char *buffer, size_t size, double omega);
 
@@ -41,6 +44,14 @@ char *lane_to_option(char *buffer, size_t size, const struct lane_sample *lane);
 
 /* "omp/structured/classic", "threads/classic+sor+omega=1.5": everything but the device. */
 char *lane_label_full(char *buffer, size_t size, const struct lane_sample *lane);
+
+/* Whether Jacobi's residual, which never rises, has not fallen for so many iterations that in exact
+ * arithmetic it would be 5 % lower: round-off. Then *least is its least, of iterate *iterate. */
+bool lane_stagnates(const struct lane_sample *lane, double *least, long *iterate);
+
+/* "stagnates at 2.65e-5 (at 34 810): round-off of single precision"; "" if it doesn't. `scale`: of
+ * the measure in which residuals are told. */
+char *format_stagnation(char *buffer, size_t size, const struct lane_sample *lane, double scale);
 
 /* What differs among the lanes of the sample: "structured", "hip/fused", "yours/fused", "sor", "ω
  * 0.8", "hip/replay" if only some are recorded; else the device. A letter tells equal labels apart;

@@ -58,7 +58,7 @@ static void rank_lanes(struct verdict *verdict, const struct sample *sample) {
 /* Whether the lanes differ only in damping: same kernels, same device. */
 static bool only_damping_differs(const struct sample *sample) {
     const unsigned kernels =
-        RUN_BACKEND | RUN_MAPPING | RUN_HOST_MEMORY | RUN_SCHEDULE | RUN_METHOD;
+        RUN_BACKEND | RUN_MAPPING | RUN_HOST_MEMORY | RUN_SCHEDULE | RUN_METHOD | RUN_PRECISION;
     bool differs = false;
     const struct lane_sample *a = &sample->lanes[0];
     for (int l = 1; l < sample->lane_count; l++) {
@@ -213,13 +213,14 @@ static bool split_factors(struct verdict *verdict, const struct sample *sample) 
     static const struct {
         unsigned part;
         const char *name;
-    } parts[] = {{RUN_BACKEND, "back end"}, {RUN_SCHEDULE, "schedule"}};
+    } parts[] = {
+        {RUN_BACKEND, "back end"}, {RUN_SCHEDULE, "schedule"}, {RUN_PRECISION, "precision"}};
     if (verdict->lane_count != 2 || verdict->fastest < 0 || verdict->ratio < equal_ratio)
         return false;
     const struct lane_cost *slow = &verdict->lanes[verdict->slowest];
     const struct lane_cost *fast = &verdict->lanes[verdict->fastest];
     unsigned differs = run_id_difference(&sample->lanes[0].run, &sample->lanes[1].run) &
-                       (RUN_BACKEND | RUN_MAPPING | RUN_SCHEDULE);
+                       (RUN_BACKEND | RUN_MAPPING | RUN_SCHEDULE | RUN_PRECISION);
     const double slow_ms = slow->ms_per_iteration - slow->moving_ms;
     const double fast_ms = fast->ms_per_iteration - fmax(0, fast->moving_ms);
     char mapping[16], rest[16], names[64] = "";
@@ -384,12 +385,14 @@ static void judge_agreement(struct verdict *verdict, const struct sample *sample
                       sample_grids_differ(sample) ? "different grids: residuals can't be compared"
                       : sample_methods_differ(sample)
                           ? "different methods: different iterates, the same solution"
+                      : run_id_difference(&first->run, &sample->lanes[1].run) & RUN_PRECISION
+                          ? "different precisions: the same iterates but for round-off"
                           : "damped differently: different iterates, the same solution");
     } else if (verdict->agreement != AGREEMENT_GOOD) {
         format_append(text, VERDICT_LINE, "no iterate to compare yet");
     } else if (twins < sample->lane_count - 1) {
         format_append(text, VERDICT_LINE, "runs %s have the same residuals",
-                      sample_methods_differ(sample) ? "of one method" : "damped alike");
+                      sample_methods_differ(sample) ? "of one method" : "damped and rounded alike");
     } else if (find_residual(first, verdict->agreed_iterate, &residual)) {
         format_append(text, VERDICT_LINE, "%s after %ld iteration%s: %.4e",
                       same_stop ? "same stop and residual" : "same residual",

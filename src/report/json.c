@@ -174,6 +174,11 @@ static void add_residuals(cJSON *object, const struct lane_sample *lane, double 
         {"residual_rms", lane->residual * measure_scale(MEASURE_RMS, &mesh, initial)},
         {"residual_relative", lane->residual * measure_scale(MEASURE_RELATIVE, &mesh, initial)},
         {"error", error});
+    double least;
+    long iterate;
+    const bool stagnates = lane_stagnates(lane, &least, &iterate);
+    json_add_figure(object, "stagnates_at", stagnates ? least : NAN);
+    json_add_figure(object, "stagnates_at_iteration", stagnates ? (double)iterate : NAN);
 }
 
 /* All null if the run has one device. */

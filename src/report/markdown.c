@@ -71,8 +71,8 @@ enum status report_markdown(FILE *out, const struct report *report, struct error
     const struct sample *sample = report->sample;
     const struct provenance made = report_provenance(report);
     char grid[48];
-    fprintf(out, "%s, %s, double precision\n\n", sample->problem,
-            format_grids(grid, sizeof grid, sample));
+    fprintf(out, "%s, %s, precision: %s\n\n", sample->problem,
+            format_grids(grid, sizeof grid, sample), format_precision(sample));
     write_runs(out, sample);
     for (int l = 0; l < sample->lane_count; l++)
         write_work(out, sample, l);

@@ -213,6 +213,11 @@ static void print_run(FILE *out, const struct report *report, int l) {
         fprintf(out, "instead of %s (%s)\n", lane->fallback_from, lane->fallback_reason);
     if (sample->lane_count > 1 && *lane->recorded)
         fprintf(out, "%s\n", lane_replay_label(replay, sizeof replay, lane));
+    char stagnation[SENTENCE_SIZE];
+    if (*format_stagnation(stagnation, sizeof stagnation, lane, 1))
+        fprintf(out, "%s%s\n", stagnation,
+                lane->run.precision == PRECISION_SINGLE ? "; --precision mixed goes on falling"
+                                                        : "");
     const struct roofline roofline = roofline_make(sample, report->config, l);
     print_kernels(out, &costs, reference, &roofline, l);
     if (roofline.roof.origin != ROOF_UNKNOWN)
@@ -244,7 +249,8 @@ static void print_run(FILE *out, const struct report *report, int l) {
 enum status report_text(FILE *out, const struct report *report, struct error *error) {
     const struct sample *sample = report->sample;
     const struct reference *reference = &report->config->reference;
-    fprintf(out, "%s, %d x %d unknowns, double", sample->problem, sample->nx, sample->ny);
+    fprintf(out, "%s, %d x %d unknowns, %s", sample->problem, sample->nx, sample->ny,
+            format_precision(sample));
     if (*sample->preset)
         fprintf(out, ", preset %s", sample->preset);
     fputc('\n', out);

@@ -93,6 +93,114 @@ TEST(every_backend_matches_serial_classic) {
                 break;
 }
 
+/* ---- precision ---------------------------------------------------------------------------- */
+
+/* Iterations to 1e-5 of `blog`, U⁰ = 0, by an independent program; single's depend on the order of
+ * operations. */
+static const struct {
+    int n;
+    long wanted[PRECISION_COUNT], slack[PRECISION_COUNT];
+} answers[] = {
+    {64, {4908, 4908, 4908}, {0, 2, 1}},
+    {128, {14647, 14649, 14647}, {0, 10, 1}},
+    {256, {39558, 39580, 39558}, {0, 396, 1}},
+};
+
+/* Mixed precision has Jacobi's own residuals, single its first 100. */
+static void check_residuals(const struct lane_spec *spec, const struct solver_run *got,
+                            const char *name) {
+    const bool is_single = spec->engine.run.precision == PRECISION_SINGLE;
+    const double relative = is_single ? 1e-4 : 1e-5;
+    const struct solver_run *wanted = reference_solve(spec);
+    for (long k = 0; k < got->iterations && k < wanted->iterations && !(is_single && k >= 100); k++)
+        if (!(fabs(got->residuals[k] - wanted->residuals[k]) <= relative * wanted->residuals[k]))
+            fail_msg("%s: residual %ld is %.9g, should be %.9g", name, k, got->residuals[k],
+                     wanted->residuals[k]);
+}
+
+/* With `wanted` 0 the run is not expected to stop. False: it can't run here. */
+static bool check_precision(size_t r, enum precision precision, int n, long iterations, long wanted,
+                            long slack) {
+    char name[96];
+    struct error error = {0};
+    struct lane_spec spec =
+        run_spec("blog", n, n, runs[r].backend, runs[r].mapping, runs[r].schedule);
+    spec.iterations = iterations;
+    spec.tolerance = 1e-5;
+    spec.engine.run.precision = precision;
+    snprintf(name, sizeof name, "%s/%s/%s+%s %d²", runs[r].backend, mapping_names[runs[r].mapping],
+             runs[r].schedule, precision_names[precision], n);
+    if (backend_check(spec.choices[0], &spec.engine, &error)) {
+        print_message("can't run here: %s: %s\n", name, error.message);
+        return false;
+    }
+    struct solver_run got = solver_run(&spec);
+    check_residuals(&spec, &got, name);
+    if (wanted && labs(got.iterations - wanted) > slack)
+        fail_msg("%s: %ld iterations, should be %ld ± %ld", name, got.iterations, wanted, slack);
+    solver_run_release(&got);
+    return true;
+}
+
+TEST(precisions_have_their_known_answers) {
+    for (size_t r = 0; r < sizeof runs / sizeof *runs; r++)
+        for (int p = PRECISION_SINGLE; p < PRECISION_COUNT; p++)
+            for (size_t a = 0; a < sizeof answers / sizeof *answers; a++) {
+                const bool is_quick = strcmp(runs[r].backend, "serial") == 0 && a < 2;
+                const bool stops = is_quick || tests_are_full();
+                if ((a > 0 && !stops) ||
+                    !check_precision(r, (enum precision)p, answers[a].n, stops ? 50000 : 200,
+                                     stops ? answers[a].wanted[p] : 0, answers[a].slack[p]))
+                    break;
+            }
+}
+
+/* Round-off of the four kernels and of fused, which round U in each iteration, keeps the residual
+ * above 2.4e-5. `blocked` rounds U once in a pass and gets there. */
+TEST(single_stalls_on_512) {
+    if (!tests_are_full())
+        return;
+    struct lane_spec spec = run_spec("blog", 512, 512, "serial", MAPPING_UNSTRUCTURED, "fused");
+    spec.iterations = 90000;
+    spec.tolerance = 1e-5;
+    spec.engine.run.precision = PRECISION_SINGLE;
+    struct solver_run got = solver_run(&spec);
+    double least = got.residuals[0];
+    for (long k = 0; k < got.iterations; k++)
+        least = fmin(least, got.residuals[k]);
+    assert_int_equal(got.iterations, 90000);
+    assert_true(least > 2.4e-5 && least < 2.9e-5);
+    solver_run_release(&got);
+    for (size_t r = 0; r < sizeof runs / sizeof *runs; r++)
+        if (strcmp(runs[r].schedule, "fused") == 0 && runs[r].mapping == MAPPING_UNSTRUCTURED)
+            check_precision(r, PRECISION_MIXED, 512, 100000, 83636, 1);
+}
+
+/* Whatever the precision, a run that diverges ends with a residual that is no number. */
+TEST(divergence_is_found_in_every_precision) {
+    for (size_t r = 0; r < sizeof runs / sizeof *runs; r++)
+        for (int p = 0; p < PRECISION_COUNT; p++) {
+            struct lane_spec spec =
+                run_spec("blog", 65, 20, runs[r].backend, runs[r].mapping, runs[r].schedule);
+            spec.iterations = 2000;
+            spec.tolerance = 0;
+            spec.engine.run.omega = 1.9;
+            spec.engine.run.precision = (enum precision)p;
+            if (backend_check(spec.choices[0], &spec.engine, NULL))
+                continue;
+            struct computed_lane *lane = run_open(&spec);
+            double residuals[2000];
+            long done;
+            assert_int_equal(
+                engine_advance(lane->engine, spec.iterations, 0, residuals, &done, NULL),
+                STATUS_OK);
+            if (done == spec.iterations || !isnan(residuals[done - 1]))
+                fail_msg("%s/%s in %s: not found", runs[r].backend, runs[r].schedule,
+                         precision_names[p]);
+            run_close(lane);
+        }
+}
+
 static double at(const struct mesh *mesh, const double *U, int i, int j) {
     const bool inside = i >= 0 && i < mesh->Nx && j >= 0 && j < mesh->Ny;
     return inside ? U[i + (size_t)j * mesh->Nx] : 0.0;

@@ -210,6 +210,8 @@ static const struct binding {
      action_menu, IS_LIVE},
     {KEYS('D'), "D", "method", "method: Jacobi, Chebyshev, SOR, multigrid", 26, KEYS_CHOOSE,
      action_menu, IS_LIVE},
+    {KEYS('F'), "F", "precision", "precision: double, single, mixed", 0, KEYS_CHOOSE, action_menu,
+     IS_LIVE},
     {KEYS('d'), "d", "damping", "damping: relaxation factor 1 or 0.8", 28, KEYS_CHOOSE,
      action_damping, CAN_DAMP},
     {KEYS('o'), "o", "problem", "problem: what is solved", 40, KEYS_CHOOSE, action_menu, IS_LIVE},

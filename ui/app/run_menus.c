@@ -120,6 +120,24 @@ static void open_method(struct app *app) {
     menu_open(app);
 }
 
+static void open_precision(struct app *app) {
+    static const char *const notes[PRECISION_COUNT] = {
+        [PRECISION_DOUBLE] = "8 bytes per number, as the blog",
+        [PRECISION_SINGLE] = "4 bytes: half the time, and round-off that may never let it end",
+        [PRECISION_MIXED] = "U in double, its correction in single: 4 bytes, and double's answer",
+    };
+    menu_begin(app, "Precision: the numbers of an iteration", NULL);
+    for (int p = 0; p < PRECISION_COUNT; p++) {
+        struct plan plan = app->plan;
+        for (int l = 0; l < plan.lane_count; l++)
+            if (!*plan.recordings[l].path)
+                plan.lanes[l].engine.run.precision = (enum precision)p;
+        menu_add(app, precision_names[p], &plan,
+                 app->plan.lanes[0].engine.run.precision == (enum precision)p, "%s", notes[p]);
+    }
+    menu_open(app);
+}
+
 static void open_mapping(struct app *app) {
     static const char *const notes[MAPPING_COUNT] = {
         [MAPPING_STRUCTURED] = "each kernel maps its own arrays around itself: copies every time",
@@ -223,8 +241,9 @@ void action_menu(struct app *app, int key) {
         int key;
         void (*open)(struct app *app);
     } menus[] = {
-        {'g', open_grid},    {'b', open_backend}, {'k', open_schedule}, {'D', open_method},
-        {'u', open_mapping}, {'o', open_problem}, {'p', open_preset},   {'c', open_comparisons},
+        {'g', open_grid},    {'b', open_backend},   {'k', open_schedule},
+        {'D', open_method},  {'F', open_precision}, {'u', open_mapping},
+        {'o', open_problem}, {'p', open_preset},    {'c', open_comparisons},
     };
     for (size_t m = 0; m < sizeof menus / sizeof *menus; m++)
         if (menus[m].key == key)

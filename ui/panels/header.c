@@ -120,7 +120,7 @@ static void describe_run(struct sentence *sentence, const struct screen *screen)
     if (*sample->preset)
         add_piece(sentence, 40, ROLE_TEXT, "preset %.64s", sample->preset);
     add_piece(sentence, 50, ROLE_TEXT, "%s", sample->problem);
-    add_piece(sentence, 20, ROLE_TEXT, "double");
+    add_piece(sentence, 20, ROLE_TEXT, "%s", format_precision(sample));
     add_piece(sentence, STATE, ROLE_TITLE | BOLD, "%s",
               format_state(text, sizeof text, sample, leading));
     if (leading && leading->state == LANE_CONVERGED)

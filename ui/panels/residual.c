@@ -1,6 +1,7 @@
 /* The residual panel: the residual of each iteration, with theory and tolerance. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "metrics/labels.h"
 #include "solver/residual_theory.h"
@@ -19,9 +20,10 @@ struct curve {
     double residual; /* the last; NaN if there is none */
     double limit;    /* the tolerance; 0: none */
     double scale;    /* from the blog's residual, which `history` and `forecast` are in */
-    double radius;   /* by which each iteration shrinks the residual at least */
-    const struct history *history; /* the sample's */
-    struct forecast forecast;      /* if it isn't exact, `iterations` is an upper bound */
+    char stagnation[SENTENCE_SIZE]; /* "stagnates at …"; "" */
+    double radius;                  /* by which each iteration shrinks the residual at least */
+    const struct history *history;  /* the sample's */
+    struct forecast forecast;       /* if it isn't exact, `iterations` is an upper bound */
 };
 
 /* `forecast` may be NULL: then there is but the bound, from the last residual on. */
@@ -48,11 +50,20 @@ static struct curve curve_of(const struct screen *screen, const struct lane_samp
         .history = &lane->history,
         .forecast = forecast ? *forecast : (struct forecast){.iterations = NAN},
     };
+    format_stagnation(curve.stagnation, sizeof curve.stagnation, lane, scale);
     if (curve.forecast.theory == THEORY_BOUND && curve.limit > 0 && curve.residual > curve.limit &&
         curve.radius < 1)
         curve.forecast.iterations =
             (double)curve.iterations + ceil(log(curve.limit / curve.residual) / log(curve.radius));
     return curve;
+}
+
+/* Whether each lane has a curve of its own. */
+static bool lanes_have_curves(const struct sample *sample) {
+    bool differ = sample_methods_differ(sample);
+    for (int l = 1; l < sample->lane_count; l++)
+        differ |= sample->lanes[l].run.precision != sample->lanes[0].run.precision;
+    return differ;
 }
 
 /* Of a grid study `lane` is one of the study, else of the sample. */
@@ -62,7 +73,7 @@ static void add_curve(const struct screen *screen, struct curve *curve,
     const bool is_study = forecast >= LANES_MAX;
     *curve = curve_of(screen, lane, is_study ? sample->lanes[0].run.omega : lane->run.omega,
                       screen->forecasts ? &screen->forecasts[forecast] : NULL, role);
-    if (!is_study && sample_methods_differ(sample))
+    if (!is_study && lanes_have_curves(sample))
         lane_label(curve->name, sizeof curve->name, sample, forecast);
     else
         format_grid(curve->name, sizeof curve->name, lane->nx, lane->ny);
@@ -73,7 +84,7 @@ static void add_curve(const struct screen *screen, struct curve *curve,
 static int curves_make(const struct screen *screen, struct curve curves[CURVES_MAX]) {
     const struct sample *sample = screen->sample;
     const int own = screen->lane;
-    const bool methods = sample_methods_differ(sample);
+    const bool methods = lanes_have_curves(sample);
     int count = 0;
     for (int k = 0; k < sample->study_count; k++)
         if (sample->study[k].nx > 0) { /* it has begun */
@@ -207,6 +218,9 @@ static void draw_outcomes(const struct residual_plot *plot) {
     const struct area area = plot->plot.area;
     const struct curve *own = &plot->curves[plot->count - 1];
     enum { LEAST_COLS = 44, FAR = 400 };
+    if (plot->count == 1 && *own->stagnation)
+        put_label(plot, area.x + area.cols - grid_text_width(own->stagnation) - 2, area.y + 2, FAR,
+                  0, ROLE_BAD, own->stagnation);
     if (plot->count == 1 && area.cols >= 34 && area.rows >= 5) {
         const bool theory = isfinite(curve_theory(own, (double)own->iterations));
         const bool exact = own->forecast.theory == THEORY_EXACT;
@@ -231,7 +245,10 @@ static void draw_outcomes(const struct residual_plot *plot) {
         char count[32];
         snprintf(lines[c], sizeof lines[c], "%s  %s", curve->name,
                  format_count(count, sizeof count, curve->iterations));
-        if (curve->state != LANE_RUNNING)
+        if (*curve->stagnation)
+            format_append(lines[c], sizeof lines[c], ", %.*s", (int)strcspn(curve->stagnation, "("),
+                          curve->stagnation);
+        else if (curve->state != LANE_RUNNING)
             format_append(lines[c], sizeof lines[c], " iterations");
         else if (end > 0 && end < 1e15)
             format_append(lines[c], sizeof lines[c], bound ? " of at most %s" : " of %s predicted",
@@ -424,6 +441,8 @@ static void residual_draw(struct area area, const struct screen *screen) {
         format_method(left, sizeof left, lane);
     frame.foot_left = left;
     print_forecast(foot, sizeof foot, own, screen->sample, lane, screen->state->is_demo);
+    if (*own->stagnation && lane->run.precision == PRECISION_SINGLE)
+        snprintf(foot, sizeof foot, "F mixed precision goes on falling");
     if (*foot)
         frame.foot = foot;
     draw_plot(draw_frame(area, &frame), screen);
