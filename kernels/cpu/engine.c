@@ -189,7 +189,7 @@ enum status cpu_open(const struct cpu_kernels *kernels, int threads, const struc
     use_threads(&cpu->sync);
     if (!open_work(cpu) || !sync_allocate(&cpu->sync) || !sync_fill(&cpu->sync, true)) {
         engine_close(&cpu->sync.base);
-        return error_set(error, STATUS_INTERNAL, "out of memory for a grid of %d×%d unknowns",
+        return error_set(error, STATUS_BAD_INPUT, "out of memory for a grid of %d×%d unknowns",
                          spec->mesh.Nx, spec->mesh.Ny);
     }
     *engine = &cpu->sync.base;

@@ -74,7 +74,7 @@ void hip_vector_create(struct hip_context *context, struct hip_vector *vector, e
     } else if (context->host_memory == HOST_PINNED) {
         vector->host = hip_stream_allocate_host(stream, bytes, 0, NULL, "pinned host memory");
     } else if (!(vector->host = alloc_pages(bytes))) {
-        error_set(stream->failure, STATUS_INTERNAL, "out of memory for %s", array_names[array]);
+        error_set(stream->failure, STATUS_BAD_INPUT, "out of memory for %s", array_names[array]);
     }
     if (vector->host)
         memset(vector->host, 0, bytes);

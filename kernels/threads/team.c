@@ -60,10 +60,10 @@ int threads_count(int requested) {
 
 void threads_pin(int first, int count) {
     pthread_once(&cores_once, find_cores);
-    if (first + count > cores.count || omp_get_proc_bind() != omp_proc_bind_false)
-        return; /* more threads than cores, or the user has placed them */
+    /* Unless there are more threads than cores, or the user has placed them. */
+    const bool pins = first + count <= cores.count && omp_get_proc_bind() == omp_proc_bind_false;
 #pragma omp parallel num_threads(count)
-    if (omp_get_thread_num() > 0) {
+    if (pins && omp_get_thread_num() > 0) {
         cpu_set_t set;
         CPU_ZERO(&set);
         CPU_SET(cores.cpus[first + omp_get_thread_num()], &set);

@@ -60,10 +60,23 @@ static uint64_t read_number(const char *path, const char *format, uint64_t unit)
     return found;
 }
 
-static uint64_t read_memory_limit(const char *folder, bool second) {
+static uint64_t read_memory_number(const char *folder, const char *name, const char *format) {
     char path[PATH_SIZE];
-    snprintf(path, sizeof path, "%s/memory.%s", folder, second ? "max" : "limit_in_bytes");
-    return read_number(path, "%" SCNu64, 1);
+    snprintf(path, sizeof path, "%s/memory.%s", folder, name);
+    return read_number(path, format, 1);
+}
+
+/* What the group may still take; pages of files that nobody uses are given back. */
+static uint64_t read_memory_limit(const char *folder, bool second) {
+    const uint64_t limit =
+        read_memory_number(folder, second ? "max" : "limit_in_bytes", "%" SCNu64);
+    const uint64_t used =
+        read_memory_number(folder, second ? "current" : "usage_in_bytes", "%" SCNu64);
+    const uint64_t kept = read_memory_number(
+        folder, "stat", second ? "inactive_file %" SCNu64 : "total_inactive_file %" SCNu64);
+    if (limit == UINT64_MAX || used == UINT64_MAX)
+        return limit;
+    return limit - least(limit, used - least(used, kept == UINT64_MAX ? 0 : kept));
 }
 
 /* Whole processors: a part of one would stop all threads now and then. */
@@ -135,11 +148,17 @@ uint64_t memory_usable(void) {
     uint64_t bytes = nine_tenths(pages * (uint64_t)sysconf(_SC_PAGESIZE));
     bytes = least(bytes, read_number("/proc/meminfo", "MemAvailable: %" SCNu64 " kB", 1024));
     bytes = least(bytes, nine_tenths(cgroup_memory_limit("/proc/self/cgroup", "/sys/fs/cgroup")));
-    struct rlimit own;
-    if (getrlimit(RLIMIT_AS, &own) == 0 && own.rlim_cur != RLIM_INFINITY) {
-        const uint64_t mapped = read_number("/proc/self/status", "VmSize: %" SCNu64 " kB", 1024);
-        const uint64_t used = mapped == UINT64_MAX ? 0 : least(mapped, own.rlim_cur);
-        bytes = least(bytes, own.rlim_cur - used);
+    static const struct {
+        enum __rlimit_resource resource;
+        const char *used;
+    } limits[] = {{RLIMIT_AS, "VmSize: %" SCNu64 " kB"}, {RLIMIT_DATA, "VmData: %" SCNu64 " kB"}};
+    for (size_t l = 0; l < sizeof limits / sizeof *limits; l++) {
+        struct rlimit own;
+        if (getrlimit(limits[l].resource, &own) || own.rlim_cur == RLIM_INFINITY)
+            continue;
+        const uint64_t used = read_number("/proc/self/status", limits[l].used, 1024);
+        bytes = least(bytes, nine_tenths(own.rlim_cur -
+                                         (used == UINT64_MAX ? 0 : least(used, own.rlim_cur))));
     }
     return bytes;
 }

@@ -23,8 +23,8 @@ int64_t clock_now_ns(void);
 int64_t clock_awake_ns(void);
 
 /* Bytes of host memory that this process may allocate without swapping or being killed: the least
- * of the kernel's available memory, nine tenths of the machine's and of the control group's, and
- * the process's limit. */
+ * of the kernel's available memory, and nine tenths of the machine's and of what the control
+ * group's limit and the process's own (ulimit -v, -d) leave. */
 uint64_t memory_usable(void);
 
 /* Allocates whole pages, undefined, for free(): huge pages if `bytes` fill a quarter of one, to
@@ -41,9 +41,9 @@ void memory_release_freed(void);
  * the 64 MiB heaps of other arenas whatever mallopt asks. */
 void memory_share(void);
 
-/* The least memory limit of this process's control group and of those around it, version 1 or 2;
- * UINT64_MAX if there is none. `groups` is the file that names the group, as /proc/self/cgroup, and
- * `root` the folder of all groups, as /sys/fs/cgroup. */
+/* The least that the memory limits of this process's control group and of those around it leave,
+ * version 1 or 2; UINT64_MAX if there is none. `groups` is the file that names the group, as
+ * /proc/self/cgroup, and `root` the folder of all groups, as /sys/fs/cgroup. */
 uint64_t cgroup_memory_limit(const char *groups, const char *root);
 
 /* The same of processors: the quota as a whole number, at least 1. */

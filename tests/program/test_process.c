@@ -135,6 +135,30 @@ TEST(limit_of_threads) {
     assert_holds("messages", "--threads");
 }
 
+/* Close to the limit a grid runs, or is refused as too large: that of address space also holds the
+ * stacks of threads, without which OpenMP's runtime would end the process. */
+TEST(limit_of_memory) {
+    static const char *const options[] = {"serial", "threads --threads 2 --schedule fused",
+                                          "threads --threads 9"};
+    if (IS_SANITIZED)
+        skip();
+    for (size_t o = 0; o < sizeof options / sizeof *options; o++) {
+        int refused = 0, run = 0;
+        for (int side = 1600; side < 3600; side += tests_are_full() ? 10 : 100) {
+            const int status = shell("ulimit -v 300000; \"$PROGRAM\" --headless --grid %d "
+                                     "--iterations 1 --backend %s >out 2>messages",
+                                     side, options[o]);
+            if (status == 3 && o > 0)
+                break; /* not built */
+            refused += status == 2;
+            run += status == 0;
+            if ((status && status != 2) || (status == 0 && refused))
+                fail_msg("%s, %d: %d, %s", options[o], side, status, folder_text("messages"));
+        }
+        assert_true((refused && run) || (o > 0 && refused + run == 0));
+    }
+}
+
 /* A stack for which a shell would still be content. */
 TEST(limit_of_stack) {
     static const char *const options[] = {

@@ -19,6 +19,11 @@ TEST(limits_of_groups_around) {
     assert_int_equal(cgroup_memory_limit("groups", "."), 1000000);
     file_write_text("a.slice/job/memory.max", "5000\n");
     assert_int_equal(cgroup_memory_limit("groups", "."), 5000);
+    file_write_text("a.slice/job/memory.current", "3000\n");
+    file_write_text("a.slice/job/memory.stat", "anon 2500\ninactive_file 400\n");
+    assert_int_equal(cgroup_memory_limit("groups", "."), 2400);
+    file_write_text("a.slice/job/memory.current", "6000\n"); /* more than it may have now */
+    assert_int_equal(cgroup_memory_limit("groups", "."), 0);
     /* A container sees its own group as the root, or names one that it can't see. */
     file_write_text("memory.max", "700\n");
     file_write_text("groups", "0::/\n");
@@ -35,6 +40,9 @@ TEST(groups_of_version_1) {
     file_write_text("first/memory/memory.limit_in_bytes", "9223372036854771712\n");
     file_write_text("first/memory/job/memory.limit_in_bytes", "65536\n");
     assert_int_equal(cgroup_memory_limit("groups", "first"), 65536);
+    file_write_text("first/memory/job/memory.usage_in_bytes", "5536\n");
+    file_write_text("first/memory/job/memory.stat", "inactive_file 1\ntotal_inactive_file 536\n");
+    assert_int_equal(cgroup_memory_limit("groups", "first"), 60536);
     assert_true(cgroup_memory_limit("absent", "first") == UINT64_MAX);
 }
 
