@@ -8,10 +8,36 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/crash.h"
 #include "core/system.h"
+
+/* The first process of a container would inherit others' orphans and never wait for them, and no
+ * signal with its default action ends it. So it passes signals on to a child, which runs the
+ * program, waits for whatever ends, and ends as the child does. What a terminal sends reaches both.
+ */
+static void leave_first_place(void) {
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &before);
+    const pid_t program = getpid() == 1 ? fork() : 0;
+    while (program > 0) {
+        siginfo_t info;
+        int status;
+        const int number = sigwaitinfo(&all, &info);
+        if (number > 0 && number != SIGCHLD && (info.si_code <= 0 || number == SIGHUP))
+            kill(program, number);
+        for (pid_t ended; (ended = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0;) {
+            if (ended == program && WIFSTOPPED(status))
+                kill(program, SIGCONT); /* nobody else would */
+            else if (ended == program)
+                _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+        }
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+}
 
 bool process_init(void) {
     /* open returns the lowest free number: this one. */
@@ -24,6 +50,7 @@ bool process_init(void) {
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGCHLD, SIG_DFL); /* else a child's status is lost */
+    leave_first_place();
     /* LLVM's OpenMP runtime ends the process at its start if a process that had our number was
      * killed at its own, and has left this without a text; or, without /proc, with one. */
     static const char *const folders[] = {"/dev/shm", "/tmp"};

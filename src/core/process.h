@@ -11,7 +11,8 @@
 
 /* Call first: reserves fds 0–2, sets signal dispositions, prepares what libomp needs. A closed fd
  * is opened on /dev/null in the wrong direction, so that using it still fails. SIGPIPE and SIGXFSZ
- * are ignored, SIGCHLD is not. False if /dev/null can't be opened: then no error can be printed. */
+ * are ignored, SIGCHLD is not. Process 1 goes on as its child, and waits for all that ends. False
+ * if /dev/null can't be opened: then no error can be printed. */
 bool process_init(void);
 
 /* Flushes `file`. STATUS_INTERNAL, with `what` as its name, if that or an earlier write failed. */

@@ -281,6 +281,24 @@ TEST(children_are_heard) {
     }
 }
 
+/* As the first process of a container: orphans are waited for, and signals end it. */
+TEST(first_process) {
+#define FIRST "unshare -rfp --mount-proc "
+    if (IS_SANITIZED || shell(FIRST "true 2>/dev/null") != 0)
+        skip(); /* not allowed here */
+    /* COMMAND goes on once its orphan is gone: until somebody waits for it, it has a folder. */
+    script_write("orphan",
+                 "shift\n(sh -c 'echo $$ >gone' &)\nfor n in $(seq 999); do\n"
+                 "test -s gone && ! test -e /proc/$(cat gone) && exec \"$PROGRAM\" \"$@\"\n"
+                 "sleep 0.02\ndone\nexit 9");
+    assert_int_equal(shell(FIRST "\"$PROGRAM\" --on ./orphan %s >out 2>messages", small), 0);
+    assert_int_equal(shell(FIRST "\"$PROGRAM\" " ENDLESS "first.rec >out 2>messages &\n"
+                                 "until test -s first.rec; do sleep 0.02; done\n"
+                                 "kill $(cat /proc/$!/task/$!/children)\nwait $!"),
+                     128 + SIGTERM);
+    assert_int_equal(shell(FIRST "\"$PROGRAM\" --gird 9 >out 2>messages"), 2);
+}
+
 /* ---- the temporary folder -------------------------------------------------------------------- */
 
 /* The image of the target regions that LLVM's host device opens never has a name. */
