@@ -1,10 +1,15 @@
 #include "start.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
+#include "build_info.h"
+#include "core/system.h"
 #include "exercise/exercise.h"
 #include "mpi/world.h"
+#include "record/format/plan_codec.h"
 #include "record/recorder.h"
 #include "record/replay.h"
 #include "remote/client.h"
@@ -93,6 +98,18 @@ bool start_wants_screen(const struct config *config) {
     return !config->headless && !pictures && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 }
 
+/* What the ranks of a run must have in common: the build, and what is to be computed. */
+static uint32_t digest_task(const struct config *config) {
+    static uint8_t bytes[1 << 13];
+    static struct plan plan;
+    struct codec codec = codec_writer(bytes, sizeof bytes);
+    plan = config->plan;
+    plan_code(&codec, &plan);
+    uLong sum = crc32(config->serve, (const uint8_t *)build_commit, (uInt)strlen(build_commit));
+    sum = crc32(sum, (const uint8_t *)BUILD_VERSION, sizeof BUILD_VERSION);
+    return (uint32_t)crc32(sum, bytes, (uInt)codec.at);
+}
+
 enum status start_launched(const struct config *config, bool *is_done, struct error *warning,
                            struct error *error) {
     struct launch launch;
@@ -102,8 +119,14 @@ enum status start_launched(const struct config *config, bool *is_done, struct er
         return check_serve(error);
     if (is_launched && !config->serve && !config->headless)
         return config_refuse_launcher(config, &launch, error);
-    if (is_launched)
-        world_join(&launch, warning);
+    const enum status joined =
+        is_launched ? world_join(&launch, digest_task(config), warning) : STATUS_OK;
+    if (joined == STATUS_BAD_INPUT && launch.rank > 0) /* rank 0 reports it */
+        return STATUS_OK;
+    if (joined && joined != STATUS_UNAVAILABLE) {
+        *error = *warning;
+        return joined;
+    }
     if (is_launched && launch.rank > 0 && !warning->status)
         return ranks_worker_loop(error);
     if (is_launched && launch.rank > 0 && !config->serve) /* else rank 0 reports it */

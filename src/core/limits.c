@@ -20,7 +20,7 @@ static struct {
     [LIMIT_SILENCE] = {"silence", 5},  [LIMIT_ANSWER] = {"answer", 2},
     [LIMIT_END] = {"end", 1},          [LIMIT_DOCTOR] = {"doctor", 20},
     [LIMIT_REPLY] = {"reply", 3},      [LIMIT_TITLE] = {"title", 3},
-    [LIMIT_LOCK] = {"lock", 5},
+    [LIMIT_LOCK] = {"lock", 5},        [LIMIT_MEET] = {"meet", 60},
 };
 
 double limit_of(enum limit limit) {

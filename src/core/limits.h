@@ -25,6 +25,7 @@ enum limit {
     LIMIT_REPLY,   /* "reply": for the terminal to report whether it has pixels */
     LIMIT_TITLE,   /* "title": the title of a bare start */
     LIMIT_LOCK,    /* "lock": for another process to release the lock on the cache */
+    LIMIT_MEET,    /* "meet": for the other processes of an MPI to begin, in whole seconds */
     LIMIT_COUNT
 };
 

@@ -1,11 +1,16 @@
 #include "mpi/world.h"
 
 #include <dlfcn.h>
+#include <math.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "build_info.h"
+#include "core/crash.h"
+#include "core/limits.h"
 #include "core/paths.h"
 #include "core/system.h"
 #include "core/text.h"
@@ -36,13 +41,25 @@ struct introduction {
     char host[MPI_HOST_SIZE];
     cpu_set_t cpus;
     int64_t now_ns;
+    uint32_t task;
 };
+
+/* What MPI's functions wait for in vain: a handler of SIGALRM. */
+static void end_waiting(int number) {
+    struct crash_line line = {.used = 0};
+    (void)number;
+    crash_add(&line, "jacobi-tui: not all processes of the launcher have begun within ");
+    crash_add_number(&line, (unsigned)ceil(limit_of(LIMIT_MEET)));
+    crash_add(&line, " s: expected this program alone, with the same options for each");
+    crash_write(&line, STDERR_FILENO);
+    _exit(STATUS_UNAVAILABLE);
+}
 
 /* Counts the ranks on this host that may use the same processors (none if the launcher has given
  * each its own), and finds out how far rank 0's clock is from this one's: on its host not at all,
  * elsewhere to within the time that a message takes. */
-static enum status meet_others(struct error *error) {
-    struct introduction mine = {0}, *all = calloc((size_t)place.count, sizeof *all);
+static enum status meet_others(uint32_t task, struct error *error) {
+    struct introduction mine = {.task = task}, *all = calloc((size_t)place.count, sizeof *all);
     struct mpi_group *group = NULL;
     if (!all)
         return error_set(error, STATUS_INTERNAL, "out of memory");
@@ -56,6 +73,8 @@ static enum status meet_others(struct error *error) {
     }
     if (group)
         mpi->group_close(group);
+    for (int rank = 0; rank < place.count; rank++) /* foreign ones may be garbage */
+        all[rank].host[MPI_HOST_SIZE - 1] = '\0';
     /* By name: MPICH 5 says of ranks that can't share memory that each is on a host of its own. */
     for (int rank = 0; rank < place.count && !code; rank++) {
         int first = 0;
@@ -73,8 +92,18 @@ static enum status meet_others(struct error *error) {
     }
     if (!code && strcmp(all[0].host, mine.host) != 0)
         place.clock_offset_ns = all[0].now_ns - mine.now_ns;
+    int rank = 0;
+    while (rank < place.count && !code && all[rank].task == all[0].task)
+        rank++;
+    if (rank < place.count && !code) {
+        text_sanitize(all[rank].host);
+        error_set(error, STATUS_BAD_INPUT,
+                  "rank %d on %s has other options than rank 0, or is of another version: expected "
+                  "the same for all ranks",
+                  rank, all[rank].host);
+    }
     free(all);
-    return world_error(code, "MPI, meeting the other ranks", error);
+    return code ? world_error(code, "MPI, meeting the other ranks", error) : error->status;
 }
 
 enum status world_library(const char *module, char library[MPI_LIBRARY_SIZE], struct error *error) {
@@ -85,11 +114,31 @@ enum status world_library(const char *module, char library[MPI_LIBRARY_SIZE], st
     return status;
 }
 
-enum status world_join(const struct launch *launch, struct error *error) {
+/* Whether this is a world: MPI has begun, and sees the others. */
+static bool begin_world(const struct mpi_module *module, const struct launch *launch,
+                        struct error *error) {
+    char words[MPI_EXPLAIN_SIZE];
+    const int code = module->begin(&place);
+    if (code) {
+        error_set(error, STATUS_UNAVAILABLE, "MPI did not begin: %s", module->explain(code, words));
+        return false;
+    }
+    mpi = module;
+    text_sanitize(place.host);
+    text_sanitize(place.library);
+    if (place.count > 1 && (launch->count == 0 || place.count == launch->count))
+        return true;
+    world_part();
+    error_set(error, STATUS_UNAVAILABLE,
+              "%s does not see the other processes: expected its own mpirun, or srun --mpi=pmix",
+              place.library);
+    return false;
+}
+
+enum status world_join(const struct launch *launch, uint32_t task, struct error *error) {
     /* srun with PMIx may start either; Open MPI knows no other way. */
     const bool open_mpi = getenv("OMPI_COMM_WORLD_RANK") || getenv("PMIX_RANK");
     const struct mpi_module *module = NULL;
-    char words[MPI_EXPLAIN_SIZE];
     if (*BUILD_MPI_ABSENT)
         return error_set(error, STATUS_UNAVAILABLE, "built without MPI: %s", BUILD_MPI_ABSENT);
     enum status status = open_mpi_module(world_modules[!open_mpi], &module, error);
@@ -97,20 +146,17 @@ enum status world_join(const struct launch *launch, struct error *error) {
         status = open_mpi_module(world_modules[open_mpi], &module, error);
     if (status || !module)
         return status;
-    const int code = module->begin(&place);
-    if (code)
-        return error_set(error, STATUS_UNAVAILABLE, "MPI did not begin: %s",
-                         module->explain(code, words));
-    mpi = module;
-    text_sanitize(place.host);
-    text_sanitize(place.library);
-    if (place.count > 1 && (launch->count == 0 || place.count == launch->count))
-        return meet_others(error);
-    world_part();
-    return error_set(error, STATUS_UNAVAILABLE,
-                     "%s does not see the other processes: expected its own mpirun, or srun "
-                     "--mpi=pmix",
-                     place.library);
+    signal(SIGALRM, end_waiting);
+    alarm((unsigned)ceil(limit_of(LIMIT_MEET)));
+    if (begin_world(module, launch, error))
+        status = meet_others(task, error);
+    if (status == STATUS_BAD_INPUT) /* on every rank */
+        world_part();
+    else if (status)
+        place.rank = place.count; /* nobody's: it ends all (ranks_shutdown) */
+    alarm(0);
+    signal(SIGALRM, SIG_DFL);
+    return error->status;
 }
 
 const struct mpi_module *world_mpi(void) {

@@ -13,10 +13,12 @@
 /* The modules' files, ended by NULL; those that were built are beside the program. */
 extern const char *const world_modules[];
 
-/* Opens the module that fits the launcher and begins MPI; blocks until all ranks have. Called once,
- * before other threads begin. STATUS_UNAVAILABLE if there is no module, or if MPI does not see the
- * processes that the launcher has started. */
-enum status world_join(const struct launch *launch, struct error *error);
+/* Opens the module that fits the launcher and begins MPI; blocks until all ranks have, and ends the
+ * process with a line if they have not within LIMIT_MEET. Called once, before other threads begin.
+ * STATUS_UNAVAILABLE if there is no module, or if MPI does not see the processes that the launcher
+ * has started: this one is alone. STATUS_BAD_INPUT on every rank if another has not this one's
+ * `task`. */
+enum status world_join(const struct launch *launch, uint32_t task, struct error *error);
 
 /* Opens that module, to learn which MPI it finds; MPI does not begin. To be called in a process
  * that uses no other module. */

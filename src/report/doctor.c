@@ -179,7 +179,7 @@ static void examine_mpi(struct examination *examination, const void *subject) {
 static void examine_launch(struct examination *examination, const void *subject) {
     const struct launch *launch = subject;
     struct error error = {0};
-    if (world_join(launch, &error)) {
+    if (world_join(launch, 0, &error)) {
         examination_add(examination, "MPI", "launched", false,
                         "use that MPI's own launcher; see docs/cluster.md", "%s", error.message);
         return;

@@ -239,7 +239,7 @@ static void take_reports(struct run *led, uint64_t before) {
         if (rank == 0)
             continue;
         event_totals_add(&log->totals, &report->totals);
-        for (int e = 0; e < report->event_count; e++)
+        for (int e = 0; e < report->event_count && e < REPORTED_EVENTS; e++)
             log->ring[log->count++ % EVENT_RING] = report->events[e];
     }
     led->reported = log->totals;
@@ -426,7 +426,7 @@ static enum status handle_request(const struct request *request, struct error *e
 
 /* Waits for the next request. */
 static enum status receive_request(struct request *request, struct error *error) {
-    uint8_t bytes[REQUEST_SIZE];
+    uint8_t bytes[REQUEST_SIZE] = {0}; /* what comes may be shorter */
     struct codec codec = codec_reader(bytes, sizeof bytes);
     const enum status status =
         world_error(world_mpi()->hear(bytes, (int)sizeof bytes), "MPI, hearing", error);

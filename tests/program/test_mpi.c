@@ -130,6 +130,30 @@ TEST(what_cannot_be) {
     expect(2, "--on 'mpirun -n 2' --grid 16", "--grid 16 --backend serial");
 }
 
+/* Ranks that were not started alike, or are not this program: refused, and never waited for without
+ * end. */
+TEST(other_ranks) {
+    static const struct {
+        const char *other, *says, *limit;
+        bool is_quick;
+    } cases[] = {
+        {"\"$PROGRAM\" --grid 18 --backend serial --headless", "rank 1 on ", "meet=200", true},
+        {"\"$PROGRAM\" --grid 16 --backend serial --doctor", "rank 1 on ", "meet=200", false},
+        {"sleep 1000", "have begun within 1 s", "meet=1", true},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        if (!cases[c].is_quick && !tests_are_full())
+            continue;
+        const int status =
+            shell("JACOBI_LIMITS=%s exec >out 2>messages timeout %d %s -n 1 \"$PROGRAM\" --grid 16 "
+                  "--backend serial --headless : -n 1 %s",
+                  cases[c].limit, LIMIT_SECONDS, launcher, cases[c].other);
+        if (status == 0 || status == 124 || strstr(folder_text("out"), "residual"))
+            fail_msg("%s: %d, %s", cases[c].other, status, folder_text("messages"));
+        assert_holds("messages", cases[c].says);
+    }
+}
+
 /* ---- --doctor ------------------------------------------------------------------------------- */
 
 /* One report of all ranks: which MPI its module has found, and what that says. */
