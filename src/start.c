@@ -71,11 +71,15 @@ enum status start_screen(struct config *config, int *signal, struct error *error
         lesson_first_plan(config);
     if (*config->kernels || config->exercise)
         status = exercise_session_prepare(config, &session, error);
+    const bool loads = replay_is_asked(config); /* a large one takes a while */
+    if (loads)
+        interrupt_by_key();
     if (!status)
         status = open_source(config, &settings, &view, &source, error);
+    const bool has_quit = loads && interrupt_by_key_end();
     if (status) {
         exercise_session_close(session);
-        return status;
+        return has_quit ? STATUS_OK : status;
     }
     if (source->ops->check)
         client_quiet(source);

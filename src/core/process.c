@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdarg.h>
@@ -9,6 +10,7 @@
 #include <string.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "core/crash.h"
@@ -230,4 +232,46 @@ const atomic_bool *interrupt_flag(void) {
 
 int interrupt_signal(void) {
     return atomic_load(&first_signal);
+}
+
+static struct {
+    bool is_on, has_changed, is_typed;
+    int64_t from_ns;
+    sigset_t ends, before;
+    struct termios modes;
+} key;
+
+void interrupt_by_key(void) {
+    static const int64_t patience_ns = 300000000;
+    key.is_on = tcgetattr(STDIN_FILENO, &key.modes) == 0;
+    key.has_changed = key.is_typed = false;
+    key.from_ns = clock_now_ns() + patience_ns;
+    signals_that_end(&key.ends);
+    pthread_sigmask(SIG_BLOCK, &key.ends, &key.before);
+}
+
+bool interrupt_by_key_end(void) {
+    if (key.has_changed)
+        tcsetattr(STDIN_FILENO, TCSANOW, &key.modes);
+    pthread_sigmask(SIG_SETMASK, &key.before, NULL);
+    key.is_on = false;
+    return key.is_typed;
+}
+
+bool interrupt_is_wanted(void) {
+    struct pollfd typed = {.fd = STDIN_FILENO, .events = POLLIN};
+    sigset_t waiting;
+    char byte;
+    if (atomic_load(&interrupted) || !key.is_on || clock_now_ns() < key.from_ns)
+        return atomic_load(&interrupted);
+    if (!key.has_changed) {
+        struct termios modes = key.modes;
+        modes.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+        key.has_changed = tcsetattr(STDIN_FILENO, TCSANOW, &modes) == 0;
+    }
+    while (!key.is_typed && poll(&typed, 1, 0) == 1 && read(STDIN_FILENO, &byte, 1) == 1)
+        key.is_typed = byte == 'q';
+    sigpending(&waiting);
+    sigandset(&waiting, &waiting, &key.ends);
+    return key.is_typed || !sigisemptyset(&waiting);
 }

@@ -73,4 +73,15 @@ const atomic_bool *interrupt_flag(void);
 /* The first of them, 0 for none. */
 int interrupt_signal(void);
 
+/* For a screen that waits for long work: until interrupt_by_key_end the key q and signals that
+ * would end the process make interrupt_is_wanted true. Such signals wait until then. What else is
+ * typed after some tenths of a second is dropped. */
+void interrupt_by_key(void);
+
+/* Whether q was typed. */
+bool interrupt_by_key_end(void);
+
+/* Whether long work is to end, by the flag or for the screen. */
+bool interrupt_is_wanted(void);
+
 #endif

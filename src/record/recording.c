@@ -150,7 +150,7 @@ static enum status read_frames(struct recording *recording, size_t at, struct er
     while (at < recording->size) {
         struct frame frame;
         const char *why = NULL;
-        if (atomic_load(interrupt_flag()))
+        if (interrupt_is_wanted())
             return error_set(error, STATUS_INTERNAL, "%s: interrupted", recording->name);
         switch (frame_read(recording->bytes + at, recording->size - at, &frame, &why)) {
         case FRAME_CUT_SHORT:

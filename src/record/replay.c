@@ -276,7 +276,7 @@ static enum status load_recording(const struct config *config, struct recording 
     recording_path(config->replay, path);
     enum status status = recording_load(path, recording, error);
     for (int naps = 0; status == STATUS_BAD_INPUT && config->follow && naps < PATIENCE &&
-                       !atomic_load(interrupt_flag());) {
+                       !interrupt_is_wanted();) {
         struct stat about;
         const bool there = stat(path, &about) == 0;
         naps += there && about.st_size > 0;

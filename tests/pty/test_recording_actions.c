@@ -306,4 +306,25 @@ TEST(replay_keys) {
     pty_quit();
 }
 
+/* One that is waited for, or that takes long to read: q ends that, or a signal. */
+TEST(quit_while_loading) {
+    for (int number = 0; number <= SIGTERM; number += SIGTERM) {
+        pty_run(80, 24, "--replay absent.rec --follow");
+        /* It is looked at from then on. */
+        for (struct termios modes = {.c_lflag = ECHO}; modes.c_lflag & ECHO;) {
+            pty_pump(20);
+            assert_int_equal(tcgetattr(pty.slave, &modes), 0);
+        }
+        if (number)
+            kill(pty.pid, number);
+        else
+            pty_type("xq");
+        const int status = pty_wait();
+        if (number ? !WIFSIGNALED(status) || WTERMSIG(status) != number : status)
+            fail_msg("signal %d: %x", number, (unsigned)status);
+        pty_assert_given_back();
+        pty_close();
+    }
+}
+
 TEST_MODULE(recording_actions, NULL, NULL)

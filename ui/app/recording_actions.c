@@ -8,6 +8,7 @@
 
 #include "core/file.h"
 #include "core/format.h"
+#include "core/process.h"
 #include "core/system.h"
 #include "record/recorder.h"
 #include "record/replay.h"
@@ -202,7 +203,11 @@ void recording_show(struct app *app, const char *list) {
     config->record[0] = '\0';
     config->follow = false;
     config->at_seconds = config->at_percent = NAN;
-    if (resolve_list(list, config, &error) || replay_open(config, NULL, &source, &error)) {
+    interrupt_by_key();
+    const bool has_failed =
+        resolve_list(list, config, &error) || replay_open(config, NULL, &source, &error);
+    app->quit |= interrupt_by_key_end();
+    if (has_failed) {
         app_show_message(app, true, "%s", error.message);
     } else {
         if (suspended->source) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/process.h"
 #include "core/text.h"
 #include "record/replay.h"
 #include "record/resolve.h"
@@ -59,8 +60,11 @@ static enum status run_recording(struct app *app, const struct scene *scene, str
     if (replay_is_asked(config) ? resolve_recordings(config, error)
                                 : resolve_list(scene->recording, config, error))
         return error->status;
-    if (replay_open(config, NULL, &source, error))
-        return error->status;
+    interrupt_by_key();
+    const enum status status = replay_open(config, NULL, &source, error);
+    app->quit |= interrupt_by_key_end();
+    if (status)
+        return status;
     take_config(app, config, scene);
     view->live->ops->command(view->live, &pause);
     view->own = source;
