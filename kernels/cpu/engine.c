@@ -144,6 +144,7 @@ static void choose_cpu_depth(const struct cpu_kernels *kernels, struct engine_sp
     trial.spec.run.schedule.depth = FALLBACK_DEPTH;
     trial.spec.run.precision = sizeof(real) == sizeof(double) ? PRECISION_DOUBLE : PRECISION_SINGLE;
     trial.spec.without_events = true;
+    trial.spec.on_filling = NULL;
     char device[256], cpu[160];
     snprintf(device, sizeof device, "%s, %s, %d threads, %dx%d, iteration %d%s", kernels->name,
              cpu_name(cpu, sizeof cpu), threads, mesh->Nx, mesh->Ny, (int)cpu_iteration_of(mesh, 2),
@@ -187,13 +188,17 @@ enum status cpu_open(const struct cpu_kernels *kernels, int threads, const struc
     cpu->sync.base.spec.run.tuning.threads = threads;
     cpu->sync.base.spec.run.host_memory = HOST_PAGEABLE;
     use_threads(&cpu->sync);
-    if (!open_work(cpu) || !sync_allocate(&cpu->sync) || !sync_fill(&cpu->sync, true)) {
+    if (!open_work(cpu) || !sync_allocate(&cpu->sync)) {
         engine_close(&cpu->sync.base);
         return error_set(error, STATUS_BAD_INPUT, "out of memory for a grid of %d×%d unknowns",
                          spec->mesh.Nx, spec->mesh.Ny);
     }
-    *engine = &cpu->sync.base;
-    return STATUS_OK;
+    const enum status status = sync_fill(&cpu->sync, true, error);
+    if (status)
+        engine_close(&cpu->sync.base);
+    else
+        *engine = &cpu->sync.base;
+    return status;
 }
 
 struct footprint cpu_footprint(const struct engine_spec *spec, int threads) {

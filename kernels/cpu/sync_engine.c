@@ -1,5 +1,6 @@
 #include "kernels/cpu/sync_engine.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -392,7 +393,24 @@ struct start {
     struct mesh mesh; /* of the problem */
     bool clears;
     atomic_bool failed;
+    pthread_t caller;
+    _Atomic int filled; /* rows */
+    int64_t report_ns;  /* when the caller reports again */
 };
+
+/* By the thread alone that asked for the rows, from time to time. */
+static void report_filling(struct start *start) {
+    static const int64_t pause_ns = 50000000;
+    const struct engine_spec *spec = &start->sync->base.spec;
+    const int filled = 1 + atomic_fetch_add(&start->filled, 1);
+    if (!spec->on_filling || !pthread_equal(pthread_self(), start->caller))
+        return;
+    const int64_t now = clock_now_ns();
+    if (now < start->report_ns)
+        return;
+    start->report_ns = now + pause_ns;
+    spec->on_filling(spec->filling_context, (double)filled / spec->mesh.Ny);
+}
 
 /* The problem's numbers are doubles. */
 static void fill_row(void *context, int j) {
@@ -400,14 +418,17 @@ static void fill_row(void *context, int j) {
     const struct sync_engine *sync = start->sync;
     const struct engine_spec *spec = &sync->base.spec;
     const size_t Nx = (size_t)spec->mesh.Nx, first = (size_t)j * Nx;
-    real *const arrays[] = {sync->U, sync->RHS, sync->AU, sync->RES, sync->U_next, sync->saved};
+    real *const arrays[] = {sync->AU, sync->RES, sync->U_next, sync->saved, sync->U, sync->RHS};
+    const size_t cleared = sync->exact_U ? 6 : 4;
+    if (engine_spec_stops(spec))
+        return;
     double *U = malloc(2 * Nx * sizeof *U), *RHS = U + Nx;
     if (!U) {
         start->failed = true;
         return;
     }
     spec->problem->fill_row(&start->mesh, spec->slab.first + j, U, RHS);
-    for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
+    for (size_t a = 0; a < cleared; a++)
         if (arrays[a] && start->clears)
             memset(arrays[a] + first, 0, Nx * sizeof(real));
     for (size_t i = 0; i < Nx && !sync->exact_U; i++) {
@@ -419,13 +440,20 @@ static void fill_row(void *context, int j) {
         memcpy(sync->exact_RHS + first, RHS, Nx * sizeof *RHS);
     }
     free(U);
+    report_filling(start);
 }
 
-bool sync_fill(struct sync_engine *sync, bool clears) {
-    struct start start = {sync, engine_spec_problem_mesh(&sync->base.spec), clears, false};
+enum status sync_fill(struct sync_engine *sync, bool clears, struct error *error) {
+    const struct engine_spec *spec = &sync->base.spec;
+    struct start start = {.sync = sync,
+                          .mesh = engine_spec_problem_mesh(spec),
+                          .clears = clears,
+                          .caller = pthread_self()};
     sync->since_refined = REFINE_EVERY; /* e is 0, and g is still to be made */
-    sync->ops->for_rows(sync, sync->base.spec.mesh.Ny, fill_row, &start);
-    return !start.failed;
+    sync->ops->for_rows(sync, spec->mesh.Ny, fill_row, &start);
+    if (start.failed)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    return engine_spec_stopped(spec, error);
 }
 
 uint64_t sync_bytes(const struct engine_spec *spec) {

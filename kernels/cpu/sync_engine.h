@@ -117,9 +117,9 @@ void sync_init(struct sync_engine *sync, const struct sync_ops *ops, const struc
 bool sync_allocate(struct sync_engine *sync);
 void sync_release(struct sync_engine *sync);
 
-/* Writes the problem's start to U and RHS, and, if asked, zeros to the other arrays. False if there
- * is no memory. */
-bool sync_fill(struct sync_engine *sync, bool clears);
+/* Writes the problem's start to U and RHS, and, if asked, zeros to the other arrays. Fails if it is
+ * stopped, or there is no memory. */
+enum status sync_fill(struct sync_engine *sync, bool clears, struct error *error);
 
 /* The bytes that the kernel which runs must at least move. */
 uint64_t sync_kernel_bytes(const struct sync_engine *sync, enum phase phase);

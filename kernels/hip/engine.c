@@ -124,6 +124,9 @@ static void write_start(struct hip_engine *hip) {
     if (!U || !RHS)
         error_set(&hip->context.failure, STATUS_INTERNAL, "out of memory");
     for (int j = 0; j < spec->mesh.Ny && !hip_failed(&hip->context.stream); j += most) {
+        if (spec->on_filling)
+            spec->on_filling(spec->filling_context, (double)j / spec->mesh.Ny);
+        engine_spec_stopped(spec, &hip->context.failure);
         const int left = spec->mesh.Ny - j, rows = left < most ? left : most;
         const size_t offset = (size_t)j * row_bytes, bytes = (size_t)rows * row_bytes;
         for (int n = 0; n < rows; n++)

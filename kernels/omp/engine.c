@@ -111,8 +111,7 @@ static void omp_run_method(struct sync_engine *sync, enum method_kernel kernel,
 
 static void omp_for_rows(struct sync_engine *sync, int rows, void (*work)(void *context, int row),
                          void *context) {
-    for (int row = 0; row < rows; row++)
-        work(context, row);
+    ((const struct omp_engine *)sync)->module->for_rows(rows, work, context);
 }
 
 static void *omp_allocate(struct sync_engine *sync, enum array name, size_t bytes) {
@@ -123,10 +122,10 @@ static void *omp_allocate(struct sync_engine *sync, enum array name, size_t byte
         array = omp->module->alloc_unified(bytes);
     else if (run->host_memory == HOST_PINNED)
         array = omp->module->alloc_pinned(bytes);
-    else if (run->mapping == MAPPING_UNSTRUCTURED)
-        array = calloc(1, bytes); /* the host never touches some of them */
-    else if ((array = alloc_pages(bytes)))
-        memset(array, 0, bytes);
+    else if (run->mapping == MAPPING_STRUCTURED)
+        array = alloc_pages(bytes); /* filled by the threads that use it */
+    else if ((array = calloc(1, bytes)))
+        memory_use_large_pages(array, bytes); /* the host never touches some of them */
     tracer_name(&omp->tracer, name, array, bytes);
     return array;
 }
@@ -358,8 +357,8 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
     }
     omp_retune(&omp->sync.base, &(struct tuning){0}, NULL);
     status = check_free_memory(omp, error);
-    if (!status && !sync_fill(&omp->sync, false))
-        status = error_set(error, STATUS_INTERNAL, "out of memory");
+    if (!status)
+        status = sync_fill(&omp->sync, maps_each(spec), error);
     if (!status)
         status = enter(omp, error);
     if (status) {

@@ -16,7 +16,7 @@
 
 #include "kernels/cpu/sync_engine.h"
 
-enum { OFFLOAD_MODULE_VERSION = 12, OFFLOAD_TEAMS = 1 << 14, OFFLOAD_PHASES = PHASE_DOWNSAMPLE };
+enum { OFFLOAD_MODULE_VERSION = 13, OFFLOAD_TEAMS = 1 << 14, OFFLOAD_PHASES = PHASE_DOWNSAMPLE };
 
 /* How many iterations a blocked pass can have at most, and, ended by 0, which numbers are tried on
  * a grid of at most side × side unknowns if the user leaves it open. */
@@ -63,6 +63,9 @@ struct offload_module {
 
     /* Runs a region that copies one number there and back; whether that happened on a device. */
     bool (*try_out)(void);
+
+    /* Each row once, by as many of the host's threads as it has cores. */
+    void (*for_rows)(int rows, void (*work)(void *context, int row), void *context);
 
     /* Whether the device has that much free memory: takes it and gives it back. A map clause that
      * finds none ends the process, so this is asked before. */

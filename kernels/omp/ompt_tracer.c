@@ -288,6 +288,8 @@ static void on_data_op(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task_
     case ompt_target_data_alloc_async:
         if ((array = find_by_host(tracer, source)))
             array->device = destination;
+        if (array && !tracer->is_gpu)
+            memory_use_large_pages(destination, bytes);
         data_op_ended(tracer, EVENT_ALLOC, array_at(array, bytes), bytes);
         break;
     case ompt_target_data_delete:

@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,8 +171,16 @@ void *alloc_pages(size_t bytes) {
     const size_t whole = (bytes + page - 1) / page * page;
     void *memory = aligned_alloc(page, whole);
     if (memory && is_large)
-        madvise(memory, whole, MADV_HUGEPAGE);
+        memory_use_large_pages(memory, whole);
     return memory;
+}
+
+void memory_use_large_pages(void *memory, size_t bytes) {
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t first = ((uintptr_t)memory + page - 1) / page * page;
+    const uintptr_t end = ((uintptr_t)memory + bytes) / page * page;
+    if (first < end)
+        madvise((void *)first, end - first, MADV_HUGEPAGE);
 }
 
 static pthread_mutex_t keepers_mutex = PTHREAD_MUTEX_INITIALIZER;

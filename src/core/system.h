@@ -31,6 +31,9 @@ uint64_t memory_usable(void);
  * spare page table entries. NULL: out of memory. */
 void *alloc_pages(size_t bytes);
 
+/* Asks for huge pages where none of the memory has been touched yet. */
+void memory_use_large_pages(void *memory, size_t bytes);
+
 /* Between the two calls the process keeps freed memory for the next allocation of any size.
  * Otherwise glibc returns the pages, and the next use faults in and clears each page again. Calls
  * nest; the last release returns all free memory. Threads are covered after memory_share. */

@@ -306,7 +306,10 @@ char *format_replays(char *buffer, size_t size, const struct sample *sample) {
 char *format_state(char *buffer, size_t size, const struct sample *sample,
                    const struct lane_sample *lane) {
     if (sample->state == SESSION_OPENING)
-        return format_text(buffer, size, "… opening: allocating and filling");
+        return *sample->playback.label ? format_text(buffer, size, "… opening")
+               : sample->filled > 0
+                   ? format_text(buffer, size, "… filling arrays: %.0f %%", 100 * sample->filled)
+                   : format_text(buffer, size, "… opening: allocating and filling");
     if (!lane)
         return format_text(buffer, size, "× could not start");
     const bool paused = sample_is_paused(sample);

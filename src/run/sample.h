@@ -169,7 +169,8 @@ struct sample {
                               */
     char warning[120]; /* what is wrong with the connection or the file, though the run goes on */
 
-    bool is_last; /* after COMMAND_FINISH: nothing follows, and lanes have their solutions */
+    bool is_last;  /* after COMMAND_FINISH: nothing follows, and lanes have their solutions */
+    double filled; /* while opening: the part of the arrays that holds the problem's start */
     int lane_count, study_count;
     struct lane_sample lanes[LANES_MAX]; /* side by side */
     struct lane_sample study[STUDY_MAX]; /* a grid study: first lane's run on other grids, of which

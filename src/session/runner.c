@@ -40,6 +40,8 @@ enum status runner_open(struct runner *runner) {
             if (study)
                 spec.engine.mesh = plan->study[l - plan->lane_count];
             spec.engine.stop = runner->stop;
+            spec.engine.on_filling = runner->on_filling;
+            spec.engine.filling_context = runner->filling_context;
             status = computed_lane_open(&spec, &computed, &error);
             lane = computed ? &computed->base : NULL;
         }
@@ -124,6 +126,7 @@ void runner_snapshot(struct runner *runner, const struct view *view, struct samp
         runner->state == SESSION_RUNNING && plan->paused ? SESSION_PAUSED : runner->state;
     sample->error = runner->error;
     sample->is_last = false;
+    sample->filled = 0;
     snprintf(sample->preset, sizeof sample->preset, "%s", plan->preset);
     snprintf(sample->problem, sizeof sample->problem, "%s", spec->engine.problem->name);
     sample->nx = spec->engine.mesh.Nx;
@@ -143,7 +146,7 @@ static bool read_solution(struct lane *lane, const struct problem *problem,
     const struct mesh *mesh = &lane->mesh;
     const size_t N = mesh_unknowns(mesh), bytes = N * sizeof(double);
     double sum = NAN;
-    double *U = lane->ops->read && bytes < memory_usable() ? malloc(bytes) : NULL;
+    double *U = lane->ops->read && bytes < memory_usable() ? alloc_pages(bytes) : NULL;
     if (U && lane->ops->read(lane, U) == STATUS_OK) {
         double min = U[0], max = U[0];
         sum = 0;

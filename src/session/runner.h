@@ -18,8 +18,10 @@ enum { RUNNER_LANES_MAX = LANES_MAX + STUDY_MAX };
 struct runner {
     /* The owner's: set before runner_open. Race, speed and pause may be changed at any time. */
     struct plan plan;
-    const atomic_bool *stop; /* once it is true, turns end early */
-    int64_t began_ns;        /* the clock's reading that samples count their time from */
+    const atomic_bool *stop;                        /* once it is true, turns end early */
+    void (*on_filling)(void *context, double part); /* as in struct engine_spec */
+    void *filling_context;
+    int64_t began_ns; /* the clock's reading that samples count their time from */
 
     /* The runner's own: to be read. */
     int count;                            /* of the lanes that are open */

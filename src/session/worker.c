@@ -15,6 +15,9 @@ static const double turn_seconds = 0.02;
 /* A turn that takes longer than this is shown phase by phase. */
 static const int64_t slow_turn_ns = 60000000;
 
+/* Opening that takes longer than this shows how much is filled. */
+static const int64_t slow_filling_ns = 250000000;
+
 /* Downsampling U may take this share of the solver's time. */
 static const double downsample_share = 0.02;
 
@@ -86,6 +89,15 @@ static void phase_entered(void *context, enum phase phase) {
     worker->next_phase_ns = now + INT64_C(1000000000) / worker->runner.plan.fps;
 }
 
+static void filling(void *context, double part) {
+    struct worker *worker = context;
+    if (clock_now_ns() - worker->turn_began_ns < slow_filling_ns)
+        return;
+    worker->sample->filled = part;
+    worker->sample->sequence++;
+    hand_over(worker);
+}
+
 /* The last sample has the newest fields, and what ending the runs costs in its totals. */
 static void finish_run(struct worker *worker) {
     struct runner *runner = &worker->runner;
@@ -102,7 +114,9 @@ static void open_run(struct worker *worker) {
     runner_close(runner, NULL);
     worker->limiter.samples_per_second = runner->plan.fps;
     publish(worker, false);
-    runner_open(runner);
+    worker->turn_began_ns = clock_now_ns();
+    if (runner_open(runner) && atomic_load(&worker->stop))
+        return; /* what stopped it follows */
     for (int l = 0; l < runner->count && l < runner->plan.lane_count; l++)
         if (runner->lanes[l]->log) {
             runner->lanes[l]->log->on_phase_context = worker;
@@ -292,6 +306,8 @@ enum status worker_start(const struct plan *plan, const struct view *view, int w
     made->wanted = (struct wanted){.plan = *plan, .view = *view};
     made->view = *view;
     made->runner = (struct runner){.plan = *plan, .stop = &made->stop, .began_ns = clock_now_ns()};
+    made->runner.on_filling = filling;
+    made->runner.filling_context = made;
     made->limiter.downsample_share = downsample_share;
     pthread_mutex_init(&made->mutex, NULL);
     pthread_condattr_t monotonic;

@@ -11,8 +11,14 @@ struct mesh engine_spec_problem_mesh(const struct engine_spec *spec) {
     return mesh;
 }
 
-static bool stop_is_requested(const struct engine *engine) {
-    return engine->spec.stop && atomic_load_explicit(engine->spec.stop, memory_order_relaxed);
+bool engine_spec_stops(const struct engine_spec *spec) {
+    return spec->stop && atomic_load_explicit(spec->stop, memory_order_relaxed);
+}
+
+enum status engine_spec_stopped(const struct engine_spec *spec, struct error *error) {
+    return engine_spec_stops(spec)
+               ? error_set(error, STATUS_INTERNAL, "stopped before the arrays were filled")
+               : STATUS_OK;
 }
 
 /* `began_ns`: of these iterations; then of the next. */
@@ -33,7 +39,7 @@ static enum status advance_steps(struct engine *engine, long count, double toler
         double sum = 0;
         for (int s = 0; s < engine->step_count; s++) {
             const enum phase phase = engine->steps[s].phase;
-            if (!changed && stop_is_requested(engine))
+            if (!changed && engine_spec_stops(&engine->spec))
                 return STATUS_OK;
             changed |= phase == PHASE_UPDATE;
             event_log_enter(engine->events, phase);
@@ -63,7 +69,7 @@ static enum status advance_passes(struct engine *engine, long count, double tole
     double sums[SCHEDULE_MAX_DEPTH];
     int64_t began_ns = clock_now_ns();
     event_log_enter(engine->events, fused ? PHASE_FUSED : PHASE_BLOCKED);
-    for (bool is_last = false; *done < count && !is_last && !stop_is_requested(engine);) {
+    for (bool is_last = false; *done < count && !is_last && !engine_spec_stops(&engine->spec);) {
         const int depth = count - *done < deepest ? (int)(count - *done) : deepest;
         enum status status = engine->ops->pass(engine, depth, sums, error);
         int wanted = 0;

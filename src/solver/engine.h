@@ -34,11 +34,22 @@ struct engine_spec {
     struct slab slab;
     const struct problem *problem;
     bool without_events;     /* measure nothing, to find the overhead of events */
-    const atomic_bool *stop; /* when it becomes true, advance returns early; may be NULL */
+    const atomic_bool *stop; /* when it becomes true, advance returns early, and opening fails while
+                                it fills arrays; may be NULL */
+
+    /* Is told while arrays are filled which part of them is, 0 to 1; may be NULL. */
+    void (*on_filling)(void *context, double part);
+    void *filling_context;
 };
 
 /* The mesh of the whole problem, also in a slab. */
 struct mesh engine_spec_problem_mesh(const struct engine_spec *spec);
+
+/* Whether the run is to stop. */
+bool engine_spec_stops(const struct engine_spec *spec);
+
+/* What opening an engine fails with if it was stopped. */
+enum status engine_spec_stopped(const struct engine_spec *spec, struct error *error);
 
 /* The rows that are the engine's own: all but a slab's halo rows. */
 static inline struct row_range engine_own_rows(const struct engine_spec *spec) {

@@ -66,16 +66,24 @@ static double hash_noise(uint64_t i, uint64_t j) {
     return (double)(z >> 11) * 0x1p-52 - 1.0;
 }
 
-/* Value noise: hash values on a lattice of `wavelength` cells, bilinear in between. */
-static double value_noise(int i, int j, int wavelength) {
-    const int ci = i / wavelength, cj = j / wavelength;
-    const double s = (double)(i % wavelength) / wavelength,
-                 t = (double)(j % wavelength) / wavelength;
+/* Adds half of value noise to a row: hash values on a lattice of `wavelength` cells, bilinear in
+ * between. */
+static void add_value_noise(int j, int wavelength, int Nx, double *U) {
+    const int cj = j / wavelength;
+    const double t = (double)(j % wavelength) / wavelength;
     const uint64_t salt = (uint64_t)wavelength << 32;
-    const double bottom = hash_noise(salt + ci, cj) * (1 - s) + hash_noise(salt + ci + 1, cj) * s;
-    const double top =
-        hash_noise(salt + ci, cj + 1) * (1 - s) + hash_noise(salt + ci + 1, cj + 1) * s;
-    return bottom * (1 - t) + top * t;
+    double down = hash_noise(salt, cj), up = hash_noise(salt, cj + 1);
+    for (int i = 0, ci = 0; i < Nx; ci++) {
+        const double left_down = down, left_up = up;
+        down = hash_noise(salt + ci + 1, cj);
+        up = hash_noise(salt + ci + 1, cj + 1);
+        for (int k = 0; k < wavelength && i < Nx; k++, i++) {
+            const double s = (double)k / wavelength;
+            const double bottom = left_down * (1 - s) + down * s;
+            const double top = left_up * (1 - s) + up * s;
+            U[i] += 0.5 * (bottom * (1 - t) + top * t);
+        }
+    }
 }
 
 /* Zero boundary, a start of noise at many wavelengths. The middle ones decay in a few iterations.
@@ -85,8 +93,7 @@ static void noise_fill_row(const struct mesh *mesh, int j, double *U, double *RH
     clear_row(mesh, U, RHS);
     const int side = mesh->Nx < mesh->Ny ? mesh->Nx : mesh->Ny;
     for (int wavelength = 1; wavelength <= (side < 4 ? 1 : side / 4); wavelength *= 4)
-        for (int i = 0; i < mesh->Nx; i++)
-            U[i] += 0.5 * value_noise(i, j, wavelength);
+        add_value_noise(j, wavelength, mesh->Nx, U);
 }
 
 struct charge {

@@ -358,6 +358,7 @@ enum status slab_cut(const struct backend *backend, const struct engine_spec *sp
     *slab = *spec;
     slab->run.device = device;
     slab->run.devices = (struct device_choice){0};
+    slab->on_filling = NULL; /* each fills but a part */
     slab->slab = (struct slab){
         .problem_Ny = Ny,
         .below = rank > 0 ? depth : 0,

@@ -179,6 +179,7 @@ static struct engine_spec test_spec(const struct autotune *autotune,
         test.run.tuning = (struct tuning){.threads = spec->run.tuning.threads};
     test.without_events = true;
     test.stop = NULL;
+    test.on_filling = NULL;
     return test;
 }
 

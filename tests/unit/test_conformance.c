@@ -246,4 +246,35 @@ TEST(classic_is_the_blog) {
     }
 }
 
+static void set_part(void *context, double part) {
+    double *const last = context;
+    assert_true(part >= *last && part <= 1);
+    *last = part;
+}
+
+/* Opening says how far it is, and can be stopped. */
+TEST(opening_is_shown_and_stopped) {
+    static const char *const names[] = {"serial", "threads", "omp"};
+    for (size_t b = 0; b < sizeof names / sizeof *names; b++) {
+        struct lane_spec spec =
+            run_spec("noise", 700, 600, names[b], MAPPING_UNSTRUCTURED, "classic");
+        double part = 0;
+        atomic_bool stop = false;
+        struct error error = {0};
+        struct computed_lane *lane = NULL;
+        spec.engine.stop = &stop;
+        spec.engine.on_filling = set_part;
+        spec.engine.filling_context = &part;
+        if (backend_check(spec.choices[0], &spec.engine, &error)) {
+            print_message("can't run here: %s: %s\n", names[b], error.message);
+            continue;
+        }
+        run_close(run_open(&spec));
+        assert_true(part > 0);
+        stop = true;
+        assert_int_equal(computed_lane_open(&spec, &lane, &error), STATUS_INTERNAL);
+        assert_null(lane);
+    }
+}
+
 TEST_MODULE(conformance, NULL, NULL)

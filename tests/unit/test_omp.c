@@ -225,8 +225,8 @@ TEST(stop_is_honoured) {
     for (int mapping = MAPPING_STRUCTURED; mapping <= MAPPING_UNSTRUCTURED; mapping++) {
         struct lane_spec spec = run_spec("blog", NX, NY, "omp", (enum mapping)mapping, "classic");
         spec.engine.stop = &stop;
-        atomic_store(&stop, true);
         struct computed_lane *lane = run_open(&spec);
+        atomic_store(&stop, true);
         assert_int_equal(run_advance(lane, 5), STATUS_OK);
         assert_int_equal(lane->base.iterations, 0);
         atomic_store(&stop, false);

@@ -8,7 +8,13 @@
 #include "metrics/labels.h"
 #include "ui/panels/view.h"
 
-enum { TITLE_COLS = 76, TITLE_ROWS = 22, STENCIL_COLS = 21 };
+enum {
+    TITLE_COLS = 76,
+    TITLE_ROWS = 22,
+    STENCIL_COLS = 21,
+    FILLING_ROWS = 16,
+    LARGE_UNKNOWNS = 1 << 23
+};
 
 /* The five-point stencil; its centre first, then the arms outward. */
 static void draw_stencil(struct area area, double seconds) {
@@ -52,8 +58,8 @@ static void draw_kernels(struct area area, double seconds) {
 static void draw_size(struct area area, const struct mesh *mesh) {
     char unknowns[32], bytes[32];
     const size_t count = mesh_unknowns(mesh);
-    draw_text(area, ROLE_DIM, "%d × %d = %s unknowns · double precision · 4 arrays of %s", mesh->Nx,
-              mesh->Ny, format_count(unknowns, sizeof unknowns, (long)count),
+    draw_text(area, ROLE_DIM, "%d × %d = %s unknowns · double · 4 arrays of %s", mesh->Nx, mesh->Ny,
+              format_count(unknowns, sizeof unknowns, (long)count),
               format_bytes(bytes, sizeof bytes, (double)count * sizeof(double)));
 }
 
@@ -82,6 +88,31 @@ void title_draw(struct area area, const struct screen *screen) {
     for (int x = 0; x < bar.cols; x++)
         grid_put(bar, bar.x + x, bar.y, 0x2501,
                  x < bar.cols * seconds / limit_of(LIMIT_TITLE) ? ROLE_KEY : ROLE_GRID);
+}
+
+/* ---- while arrays are filled */
+
+bool shows_filling(const struct screen *screen) {
+    const struct sample *sample = screen->sample;
+    const bool is_large = mesh_unknowns(&screen->plan->lanes[0].engine.mesh) >= LARGE_UNKNOWNS;
+    return sample->state == SESSION_OPENING && (is_large || sample->filled > 0) &&
+           !*sample->playback.label && !screen->scene && !for_screen_reader(screen);
+}
+
+void filling_draw(struct area area, const struct screen *screen) {
+    const struct engine_spec *spec = &screen->plan->lanes[0].engine;
+    const struct area box = area_centered(area, TITLE_COLS, FILLING_ROWS);
+    const struct area bar = area_row(area_right_of(box, 3), 15);
+    const struct area words = area_left(area_below(area_right_of(box, 3), 3), 44);
+    grid_fill(area, ROLE_DEFAULT);
+    draw_text(area_right_of(area_row(box, 1), 3), ROLE_TITLE | BOLD, "−∇²u = f");
+    draw_paragraph(words, ROLE_TEXT, spec->problem->teaches);
+    draw_stencil(area_right_of(box, TITLE_COLS - STENCIL_COLS - 1), INFINITY);
+    draw_kernels(area_right_of(area_below(box, 7), 3), INFINITY);
+    draw_size(area_right_of(area_row(box, 13), 3), &spec->mesh);
+    draw_bar(area_left(bar, TITLE_COLS - 19), screen->sample->filled, ROLE_KEY);
+    draw_text(area_right_of(bar, TITLE_COLS - 17), ROLE_TEXT, "filled: %.0f %%",
+              100 * screen->sample->filled);
 }
 
 /* ---- the end of a demo */

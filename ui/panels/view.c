@@ -133,6 +133,8 @@ void screen_draw(struct grid *grid, const struct screen *screen, const struct la
     else if (screen->exercise && below.rows > 0)
         exercise_draw(below, screen);
     footer_draw(area_on(grid, layout->footer), screen);
+    if (shows_filling(screen))
+        filling_draw(body, screen);
     /* A screen reader would mix a menu with the panels under it. */
     if (screen->state->overlay != OVERLAY_NONE && for_screen_reader(screen))
         grid_fill(body, ROLE_DEFAULT);

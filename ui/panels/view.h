@@ -51,6 +51,10 @@ void menu_draw(struct area area, const struct screen *screen);
 /* Draws the title of a bare start over the whole screen, in its state after overlay_seconds. */
 void title_draw(struct area area, const struct screen *screen);
 
+/* While a run opens slowly: what it is, and how much of its arrays is filled. */
+bool shows_filling(const struct screen *screen);
+void filling_draw(struct area area, const struct screen *screen);
+
 /* The end of a demo, in the place of the message: whether it is shown now, and its drawing. */
 enum { FINALE_ROWS = 10 };
 bool shows_finale(const struct screen *screen);

@@ -49,6 +49,7 @@ static const struct codec_field sample_fields[] = {
     CHOICE(struct sample, lane_count, LANES_MAX + 1),
     CHOICE(struct sample, study_count, STUDY_MAX + 1),
     FLAG(struct sample, is_last),
+    BOUNDED(struct sample, filled, 0, 1),
     {.what = NULL},
 };
 

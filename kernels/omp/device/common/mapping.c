@@ -158,6 +158,12 @@ static void target_downsample(const struct mesh *mesh, int first, struct row_ran
         }
 }
 
+static void host_for_rows(int rows, void (*work)(void *context, int row), void *context) {
+#pragma omp parallel for schedule(static)
+    for (int row = 0; row < rows; row++)
+        work(context, row);
+}
+
 static bool target_has_free_memory(size_t bytes) {
     void *memory = omp_target_alloc(bytes, omp_get_default_device());
     omp_target_free(memory, omp_get_default_device());
@@ -222,6 +228,7 @@ const struct offload_module offload_module = {
     .compiler = __clang_version__,
     .choose = choose_device,
     .try_out = run_on_device,
+    .for_rows = host_for_rows,
     .has_free_memory = target_has_free_memory,
     .enter_classic = target_enter_classic,
     .exit_classic = target_exit_classic,

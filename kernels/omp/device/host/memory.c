@@ -2,6 +2,7 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "kernels/omp/device/common/target.h"
 
@@ -15,6 +16,9 @@
  * taken back.) */
 void *target_alloc_unified(size_t bytes) {
     void *memory = omp_target_alloc(bytes, omp_get_initial_device());
+    const uintptr_t page = 4096, first = ((uintptr_t)memory + page - 1) / page * page;
+    if (memory && bytes > page)
+        madvise((void *)first, bytes - (first - (uintptr_t)memory), MADV_HUGEPAGE);
     return memory ? memset(memory, 0, bytes) : NULL;
 }
 
