@@ -136,6 +136,16 @@ static enum status check_precision(const struct backend *backend, const struct r
     return STATUS_OK;
 }
 
+bool backend_is_on_gpu(const struct backend *backend, int device) {
+    struct device_list list = {0};
+    if (backend->model == MODEL_HOST_LOOPS || backend->probe(&list, NULL))
+        return false;
+    for (int d = 0; d < list.count; d++)
+        if (list.devices[d].index == device)
+            return strcmp(list.devices[d].architecture, "x86-64") != 0;
+    return false;
+}
+
 enum status backend_check(const struct backend *backend, const struct engine_spec *spec,
                           struct error *error) {
     struct memory_needs needs = {0};

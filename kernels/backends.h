@@ -31,6 +31,9 @@ const struct backend *backend_find(const char *name);
  * dot of the path. NULL if there is none. */
 const struct backend *backend_of_library(const char *path);
 
+/* Whether that device of the back end is a GPU. */
+bool backend_is_on_gpu(const struct backend *backend, int device);
+
 /* The devices that a run of that spec uses, by index, one per slab; one alone if it has no slabs.
  * Back ends that compute in the host's memory have as many as are asked for: all are device 0.
  * STATUS_UNAVAILABLE if one of them is not there. Returns their number in *count. */

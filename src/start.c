@@ -69,6 +69,8 @@ enum status start_screen(struct config *config, int *signal, struct error *error
     enum status status = STATUS_OK;
     if (config->tour)
         lesson_first_plan(config);
+    else
+        config->plan.fits = !*config->on && !config_is_set(config, "grid");
     if (*config->kernels || config->exercise)
         status = exercise_session_prepare(config, &session, error);
     const bool loads = replay_is_asked(config); /* a large one takes a while */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/format.h"
+#include "core/system.h"
 #include "kernels/backends.h"
 #include "mpi/world.h"
 
@@ -111,8 +112,28 @@ static enum status plan_check_memory(const struct plan *plan, const struct backe
     return status;
 }
 
-enum status plan_check(const struct plan *plan, struct error *error) {
+void plan_fit(struct plan *plan) {
+    static const double unknowns_per_core = 12e6; /* in 0.1 s, of 64 B each: 8 GB/s */
+    const struct lane_spec *spec = &plan->lanes[0];
+    struct mesh *mesh = &plan->lanes[0].engine.mesh;
+    const double most = unknowns_per_core * cpus_usable();
+    char reasons[ERROR_MESSAGE_SIZE];
+    int choice = 0;
+    const bool may = plan->fits && plan->lane_count == 1 && !*plan->recordings[0].path;
+    plan->fits = false;
+    if (!may || (double)mesh_unknowns(mesh) <= most ||
+        lane_spec_choose(spec, &choice, reasons, NULL) || choice == 0 || spec->any_backend ||
+        backend_is_on_gpu(spec->choices[choice], spec->engine.run.device))
+        return;
+    while ((double)mesh_unknowns(mesh) > most)
+        *mesh = mesh_make(mesh->Nx / 2, mesh->Ny / 2);
+}
+
+enum status plan_check(const struct plan *wanted, struct error *error) {
     const struct backend *chosen[LANES_MAX] = {0};
+    struct plan fitted = *wanted;
+    const struct plan *plan = &fitted;
+    plan_fit(&fitted);
     if (plan_check_recorded(plan, error))
         return STATUS_BAD_INPUT;
     for (int l = 0; l < plan->lane_count; l++) {

@@ -46,6 +46,7 @@ enum race {
 
 struct plan {
     char preset[64];                   /* name of the preset it came from, "" for none */
+    bool fits;                         /* the grid may be made smaller: plan_fit */
     int lane_count;                    /* 1 … LANES_MAX */
     struct lane_spec lanes[LANES_MAX]; /* same problem, grid, limit and tolerance in all */
     struct plan_recording recordings[LANES_MAX];
@@ -70,9 +71,13 @@ const struct lane_spec *plan_first_computed(const struct plan *plan);
 /* Makes every lane one that is computed. */
 void plan_compute_all(struct plan *plan);
 
-/* Whether it can run: each computed lane's back end, device, mapping and schedule, and the memory
- * of all together; recorded lanes must fit. The statuses are those of
- * backend_check. Allocates nothing for the solver. */
-enum status plan_check(const struct plan *plan, struct error *error);
+/* A preset's grid is for a GPU. If its lone run falls back to a CPU and `fits` is set, the grid is
+ * halved until this machine's cores make about ten iterations per second. `fits` is false then. */
+void plan_fit(struct plan *plan);
+
+/* Whether it can run, fitted: each computed lane's back end, device, mapping and schedule, and the
+ * memory of all together; recorded lanes must fit. The statuses are those of backend_check.
+ * Allocates nothing for the solver. */
+enum status plan_check(const struct plan *wanted, struct error *error);
 
 #endif

@@ -29,6 +29,7 @@ enum status runner_open(struct runner *runner) {
     struct error error = {0};
     enum status status = STATUS_OK;
     runner_close(runner, NULL);
+    plan_fit(&runner->plan);
     for (int l = 0; l < plan->lane_count + plan->study_count && !status; l++) {
         const bool study = l >= plan->lane_count;
         struct lane *lane = NULL;

@@ -1,6 +1,7 @@
 /* Command line, presets and saved settings: what is taken, what is refused and in which words. */
 #include "config/settings.h"
 #include "core/system.h"
+#include "kernels/backends.h"
 #include "tests/fixtures/program.h"
 #include "tests/fixtures/support.h"
 
@@ -161,6 +162,29 @@ TEST(memory_of_all_lanes_is_checked) {
         skip();
     assert_int_equal(plan_check(&config.plan, &error), STATUS_BAD_INPUT);
     assert_contains(error.message, "GB");
+}
+
+/* Only where a preset's back end gives way to a CPU, and only if the plan allows it. */
+TEST(a_large_grid_fits_a_cpu) {
+    const double most = 12e6 * cpus_usable();
+    struct plan *plan = &config.plan;
+    file_write_text(path, "[run]\nbackend = hip, serial\n");
+    take("--preset mine");
+    if (!backend_check(plan->lanes[0].choices[0], &plan->lanes[0].engine, &error))
+        skip(); /* on its GPU */
+    plan->lanes[0].engine.mesh = mesh_make(16384, 16384);
+    plan_fit(plan);
+    assert_int_equal(plan->lanes[0].engine.mesh.Nx, 16384);
+    plan->fits = true;
+    plan_fit(plan);
+    const double unknowns = (double)mesh_unknowns(&plan->lanes[0].engine.mesh);
+    assert_true(unknowns <= most && 4 * unknowns > most);
+    assert_false(plan->fits);
+    take("--backend serial");
+    plan->lanes[0].engine.mesh = mesh_make(16384, 16384);
+    plan->fits = true;
+    plan_fit(plan);
+    assert_int_equal(plan->lanes[0].engine.mesh.Nx, 16384);
 }
 
 /* Each line is refused, and its message holds both texts: what is wrong and what is allowed. */

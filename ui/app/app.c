@@ -234,23 +234,13 @@ bool app_forget(struct app *app, int64_t now_ns) {
 
 static void take_answers(struct app *app);
 
-/* A preset's grid is for a GPU. If a CPU runs instead, and no grid was asked for, it is halved,
- * once, until the processors make about ten iterations per second. Returns whether it was. */
-static bool fit_grid(struct app *app) {
-    static const double unknowns_per_core = 12e6; /* in 0.1 s, of 64 B each: 8 GB/s */
+/* From now on the grid is the one that the first run was given: plan_fit. */
+static void take_fitted_grid(struct app *app) {
     const struct lane_sample *lane = &app->sample->lanes[0];
-    struct mesh *mesh = &app->plan.lanes[0].engine.mesh;
-    const double most = unknowns_per_core * cpus_usable();
-    const bool is_first = !app->grid_examined;
-    app->grid_examined = true;
-    if (!is_first || app->plan.lane_count != 1 || !*lane->fallback_from || lane_is_on_gpu(lane) ||
-        *app->config.on || *app->sample->playback.label || config_is_set(&app->config, "grid") ||
-        (double)mesh_unknowns(mesh) <= most)
-        return false;
-    while ((double)mesh_unknowns(mesh) > most)
-        *mesh = mesh_make(mesh->Nx / 2, mesh->Ny / 2);
-    app_run_plan(app);
-    return true;
+    if (!app->plan.fits || app->sample->lane_count < 1)
+        return;
+    app->plan.fits = false;
+    app->plan.lanes[0].engine.mesh = mesh_make(lane->nx, lane->ny);
 }
 
 /* Reports where a run differs from the plan; a replay has no plan. */
@@ -307,6 +297,7 @@ void app_take_sample(struct app *app) {
     if (!sample)
         return;
     app->sample = app->screen.sample = sample;
+    take_fitted_grid(app);
     error_curve_add(&app->errors, sample);
     if (app->welcomes)
         take_answers(app);
@@ -322,7 +313,7 @@ void app_take_sample(struct app *app) {
     else if (was_noticed && sample->state == before)
         app_dismiss_message(app);
     for (int l = 0; l < sample->lane_count && sample->state != before; l++)
-        if (before == SESSION_OPENING && !(l == 0 && fit_grid(app)))
+        if (before == SESSION_OPENING)
             announce_lane(app, l);
     for (int l = 0; l < sample->lane_count; l++) {
         const struct field field = heatmap_shared_limits(sample, l);
@@ -407,6 +398,7 @@ void app_try_plan(struct app *app, const struct plan *wanted) {
         return;
     }
     app->wanted_plan = *wanted;
+    app->wanted_plan.fits &= lane_spec_same_task(&wanted->lanes[0], &app->plan.lanes[0]);
     app->wanted = true;
     app->welcomes = false;
     plan_validator_ask(app->validator, wanted, 1);

@@ -109,7 +109,6 @@ struct app {
     bool welcomes;        /* waits for whether there is a GPU: app_welcome */
     double demo_seconds;  /* since the demo started, which paces it; < 0: nothing does */
     bool middle_reported; /* announce_unreached_middle has compared the converged run's middle */
-    bool grid_examined;   /* fit_grid has seen where the first run runs */
     bool scan_asked;      /* since its panel opened */
     bool roofs_asked;     /* for the current run, since the roofline opened */
     bool quit, redraw;    /* redraw: the whole screen, as for Ctrl-L */

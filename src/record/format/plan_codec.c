@@ -35,6 +35,7 @@ static const struct codec_field plan_fields[] = {
     CHOICE(struct plan, race, RACE_SAME_TIME + 1),
     NUMBER(struct plan, fps, 1, 120),
     FLAG(struct plan, paused),
+    FLAG(struct plan, fits),
     NUMBER(struct plan, iterations_per_second, 0, SPEED_MAX),
     {.what = NULL},
 };
