@@ -31,6 +31,7 @@ struct client {
     bool dead;                 /* the process has ended, as the last sample shows */
     bool planned;              /* it has been given a plan: without one it only answers checks */
     bool lost;                 /* samples are useless until one is full */
+    int starved;               /* frames in turn for which there was no memory */
     uint32_t heard;            /* number of its last frame */
     uint32_t checks, answered; /* numbers of the last check, and of the last that has an answer */
     struct error answer;
@@ -148,6 +149,7 @@ static enum status begin_process(struct client *client, struct error *error) {
         return error->status;
     client->dead = client->planned = client->lost = false;
     client->heard = 0;
+    client->starved = 0;
     error_set(&client->answer, STATUS_UNAVAILABLE, "no answer"); /* the last process's */
     client->answered = client->checks;
     return STATUS_OK;
@@ -155,9 +157,15 @@ static enum status begin_process(struct client *client, struct error *error) {
 
 /* ---- from the other side -------------------------------------------------------------------- */
 
+/* Whether the frame is lost by what a decoder has said. */
+static bool loses_frame(struct client *client, const char *wrong) {
+    client->starved = wrong == decoder_no_memory ? client->starved + 1 : 0;
+    return wrong;
+}
+
 static void take_sample(struct client *client, const struct frame *frame) {
-    client->lost =
-        (client->lost && frame->kind != FRAME_FULL) || decoder_take(client->decoder, frame) != NULL;
+    client->lost = (client->lost && frame->kind != FRAME_FULL) ||
+                   loses_frame(client, decoder_take(client->decoder, frame));
     if (client->lost)
         return;
     struct sample *sample = client->decoder->now;
@@ -172,7 +180,7 @@ static void take_sample(struct client *client, const struct frame *frame) {
 
 /* Takes an answer to a check. What could not be read is sent again. */
 static void take_answer(struct client *client, const struct frame *frame) {
-    if (decoder_body(client->decoder, frame)) {
+    if (loses_frame(client, decoder_body(client->decoder, frame))) {
         client->lost = true;
         return;
     }
@@ -202,11 +210,16 @@ static void take_frame(struct client *client, const struct frame *frame) {
 }
 
 static void take_frames(struct client *client) {
+    enum { STARVED_MAX = 3 };
     struct connection *connection = &client->connection;
     struct error why = {0};
     connection_poll(connection);
     while (!client->dead && connection_next(connection, &why))
         take_frame(client, &connection->framer.frame);
+    client->starved += connection->framer.no_memory;
+    connection->framer.no_memory = false;
+    if (client->starved > STARVED_MAX) /* asking again is of no use */
+        error_set(&why, STATUS_INTERNAL, "out of memory");
     if (!client->dead && connection->ended)
         end_by_exit(client);
     else if (!client->dead && why.status)

@@ -146,6 +146,7 @@ static enum status open_engine(const struct backend *backend, const struct engin
     struct faulty_ops *faulty = malloc(sizeof *faulty);
     if (!faulty) {
         (*engine)->ops->close(*engine);
+        *engine = NULL; /* callers close what they have got */
         return error_set(error, STATUS_INTERNAL, "out of memory");
     }
     faulty->real = (*engine)->ops;

@@ -31,7 +31,7 @@ static void read_back(int fd, char *text, size_t size) {
     close(fd);
 }
 
-/* Whether the solver runs in a process of its own, and the faults are in that. */
+/* Whether the solver runs in a process of its own. */
 static bool is_elsewhere(const char *line) {
     return strstr(line, "--on ") != NULL;
 }
@@ -47,7 +47,7 @@ static void open_launcher(struct launcher *launcher, const char *line) {
 /* *told: what the process has told, to be closed. */
 static struct ending run(struct launcher *launcher, const char *line, const char *fault,
                          int *told) {
-    struct fault_launch launch = {.elsewhere = is_elsewhere(line)};
+    struct fault_launch launch = {.elsewhere = strstr(line, "--on ./there") != NULL};
     const int fds[LAUNCH_FDS] = {nothing, launch_file(), launch_file(), launch_file()};
     struct ending ending;
     snprintf(launch.fault, sizeof launch.fault, "%s", fault);
@@ -200,7 +200,8 @@ int fault_runner_setup(void **state) {
                     "; Teaches nothing.\n[run]\nbackend = serial\ngrid = 16\niterations = 3\n");
     file_write_text("there", "#!/bin/sh\nJACOBI_FAULT=$JACOBI_FAULT_THERE exec '%s' --serve\n",
                     program);
-    if (chmod("there", 0700))
+    file_write_text("sound", "#!/bin/sh\nunset JACOBI_FAULT\nexec '%s' --serve\n", program);
+    if (chmod("there", 0700) || chmod("sound", 0700))
         return 1;
     open_launcher(&launcher, line);
     const int status = run(&launcher, line, "alloc:0", &told).status;

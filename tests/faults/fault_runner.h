@@ -13,7 +13,7 @@ int fault_runner_setup(void **state);
  * every `step`th, until a run comes through untouched; with "+" for `on`, all calls after it fail,
  * too. The kinds are those of faults.h (after "nan" and "inf" the line must name the cell), and
  * "driver" for calls to a fake GPU driver if that is loaded. After "--on ./there" they are those of
- * the solver's process. fault_step() multiplies the step.
+ * the solver's process, after "--on ./sound" of this one. fault_step() multiplies the step.
  * Returns how many calls were made to fail. */
 long fault_runner_fail_each(const char *line, const char *kind, const char *on, int step);
 

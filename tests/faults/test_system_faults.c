@@ -34,6 +34,8 @@ TEST(every_run) {
         {"beside", "--headless --compare serial,good.rec --format json"},
         {"elsewhere", "--headless --on ./there --format json --backend serial --grid 16 "
                       "--iterations 3"},
+        {"from here", "--headless --on ./sound --format json --backend serial --grid 16 "
+                      "--iterations 3"},
         {"screenshot", "--headless --replay good.rec --screenshot new.svg"},
         {"cast", "--headless --replay good.rec --cast new.asc --size 60x20"},
     };
