@@ -8,8 +8,8 @@ void chebyshev_update_row(void *method_step, int j) {
     const struct method_step *level = method_step;
     const size_t Nx = (size_t)level->mesh->Nx, begin = (size_t)j * Nx;
     const double factor = level->mesh->factor, weight = level->weight;
-    const double *restrict RHS = level->RHS, *restrict AU = level->AU, *restrict U = level->U;
-    double *restrict RES = level->RES, *restrict other = level->other;
+    const real *restrict RHS = level->RHS, *restrict AU = level->AU, *restrict U = level->U;
+    real *restrict RES = level->RES, *restrict other = level->other;
 #pragma omp simd
     for (size_t id = begin; id < begin + Nx; id++) {
         const double r_res = RHS[id] - AU[id];
@@ -38,12 +38,12 @@ void sweep_row(void *method_step, int j) {
     const struct mesh *mesh = level->mesh;
     const int Nx = mesh->Nx;
     const struct stencil by = stencil_of(mesh);
-    double *U = level->U + (size_t)j * (size_t)Nx;
-    const double *RHS = level->RHS + (size_t)j * (size_t)Nx;
+    real *U = level->U + (size_t)j * (size_t)Nx;
+    const real *RHS = level->RHS + (size_t)j * (size_t)Nx;
     for (int i = (j + (int)level->colour) % 2; i < Nx; i += 2) {
         const double l = i > 0 ? U[i - 1] : 0, r = i < Nx - 1 ? U[i + 1] : 0;
         const double d = j > 0 ? U[i - Nx] : 0, u = j < mesh->Ny - 1 ? U[i + Nx] : 0;
-        double r_res;
+        real r_res;
         U[i] = cpu_relax(&by, l, r, d, u, U[i], RHS[i], &r_res);
     }
 }
@@ -60,7 +60,7 @@ enum { COLUMNS = 256, TAPS = 4 };
 CPU_CLONES
 void restriction_rows(void *method_step, int part) {
     const struct method_step *level = method_step;
-    const double *RHS = level->RHS, *AU = level->AU;
+    const real *RHS = level->RHS, *AU = level->AU;
     const int fine_Nx = level->mesh->Nx, fine_Ny = level->mesh->Ny;
     const int Nx = level->coarser->Nx, Ny = level->coarser->Ny;
     const int first_row = part * TRANSFER_ROWS, end = first_row + TRANSFER_ROWS;
@@ -114,7 +114,7 @@ void prolongation_rows(void *method_step, int part) {
     for (int begin = 0; begin < Nx; begin += COLUMNS) {
         const int count = begin + COLUMNS < Nx ? COLUMNS : Nx - begin;
         double right[COLUMNS];
-        const double outside[COLUMNS + 1] = {0};
+        const real outside[COLUMNS + 1] = {0};
         int before[COLUMNS], last = 0;
         const int from = place_between(begin, Nx, coarse_Nx, right);
         for (int i = 0; i < count; i++) {
@@ -129,10 +129,11 @@ void prolongation_rows(void *method_step, int part) {
         for (int j = first_row; j < end && j < Ny; j++) {
             double up;
             const int J = place_between(j, Ny, coarse_Ny, &up);
-            const double *row = level->coarser_U + left + (long)J * coarse_Nx;
-            const double *lower = J >= 0 ? row : outside;
-            const double *upper = J + 1 < coarse_Ny ? row + coarse_Nx : outside;
-            double *inside = columns + (left - from), *to = level->U + begin + (long)j * Nx;
+            const real *row = level->coarser_U + left + (long)J * coarse_Nx;
+            const real *lower = J >= 0 ? row : outside;
+            const real *upper = J + 1 < coarse_Ny ? row + coarse_Nx : outside;
+            double *inside = columns + (left - from);
+            real *to = level->U + begin + (long)j * Nx;
 #pragma omp simd
             for (int I = 0; I < width; I++) {
                 const double on_column = up * (upper[I] - lower[I]);
@@ -153,14 +154,14 @@ void prolongation_rows(void *method_step, int part) {
 /* `next` holds the iterate before U until it holds the one after it. */
 CPU_CLONES
 static double chebyshev_span(const struct mesh *mesh, double weight, int count,
-                             const double *restrict RHS, const double *restrict down,
-                             const double *restrict here, const double *restrict up,
-                             double *restrict next) {
+                             const real *restrict RHS, const real *restrict down,
+                             const real *restrict here, const real *restrict up,
+                             real *restrict next) {
     const struct stencil by = stencil_of(mesh);
     double sum = 0.0;
 #pragma omp simd reduction(+ : sum)
     for (int i = 0; i < count; i++) {
-        double r_res;
+        real r_res;
         const double relaxed =
             cpu_relax(&by, here[i - 1], here[i + 1], down[i], up[i], here[i], RHS[i], &r_res);
         const double further = weight * (relaxed - next[i]);
@@ -171,18 +172,18 @@ static double chebyshev_span(const struct mesh *mesh, double weight, int count,
 }
 
 /* One unknown, wherever it is. Returns RES². */
-static double chebyshev_edge(const struct mesh *mesh, double weight, int i, int j,
-                             const double *RHS, const double *U, double *other) {
+static double chebyshev_edge(const struct mesh *mesh, double weight, int i, int j, const real *RHS,
+                             const real *U, real *other) {
     const size_t id = (size_t)i + (size_t)j * (size_t)mesh->Nx;
-    double r_res;
+    real r_res;
     const double relaxed = cpu_relax_at(mesh, i, j, RHS, U, &r_res);
     const double further = weight * (relaxed - other[id]);
     other[id] = further + other[id];
     return r_res * r_res;
 }
 
-double chebyshev_fused_sum(const struct mesh *mesh, double weight, int part, const double *RHS,
-                           const double *U, double *other) {
+double chebyshev_fused_sum(const struct mesh *mesh, double weight, int part, const real *RHS,
+                           const real *U, real *other) {
     enum { PIECE = 128 };
     const int Nx = mesh->Nx, Ny = mesh->Ny, first = part * CPU_ROWS;
     const int last = first + CPU_ROWS < Ny ? first + CPU_ROWS : Ny;

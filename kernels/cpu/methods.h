@@ -26,7 +26,7 @@ void prolongation_rows(void *method_step, int part);
 /* A whole iteration of Chebyshev for the rows CPU_ROWS*part …: their sum(RES²) is the part-th
  * number of `work`, or it is returned. */
 void chebyshev_fused_rows(void *method_step, int part);
-double chebyshev_fused_sum(const struct mesh *mesh, double weight, int part, const double *RHS,
-                           const double *U, double *other);
+double chebyshev_fused_sum(const struct mesh *mesh, double weight, int part, const real *RHS,
+                           const real *U, real *other);
 
 #endif

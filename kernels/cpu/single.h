@@ -50,3 +50,5 @@ typedef float real;
 #define threads_fused threads_fused_single
 #define threads_blocked threads_blocked_single
 #define threads_blocked_open threads_blocked_open_single
+#define omp_engine_open omp_engine_open_single
+#define omp_teams omp_teams_single

@@ -179,7 +179,7 @@ static enum status sync_get(struct engine *engine, int row, int count, double *t
     const size_t length = row_length(engine, count);
     const real *from = row_at(sync, row);
     if (sync->on_device)
-        sync->ops->from_device(sync, row_at(sync, row), length);
+        sync->ops->from_device(sync, row_at(sync, row), length * sizeof(real));
     for (size_t id = 0; id < length; id++)
         to[id] = from[id];
     return STATUS_OK;
@@ -187,10 +187,12 @@ static enum status sync_get(struct engine *engine, int row, int count, double *t
 
 static enum status read_rows(struct engine *engine, int row, int count, double *to,
                              struct error *error) {
-    const struct sync_engine *sync = (const struct sync_engine *)engine;
-    const double *base = sync->exact_U ? sync->exact_U + row_length(engine, row) : NULL;
+    struct sync_engine *sync = (struct sync_engine *)engine;
+    double *base = sync->exact_U ? sync->exact_U + row_length(engine, row) : NULL;
     const size_t length = base ? row_length(engine, count) : 0;
     const enum status status = sync_get(engine, row, count, to, error);
+    if (base && sync->on_device)
+        sync->ops->from_device(sync, base, length * sizeof *base);
     for (size_t id = 0; id < length; id++)
         to[id] += base[id];
     return status;
@@ -208,7 +210,7 @@ static enum status sync_put(struct engine *engine, int row, int count, const dou
     for (size_t id = 0; id < length; id++)
         to[id] = (real)from[id];
     if (sync->on_device)
-        sync->ops->to_device(sync, row_at(sync, row), length);
+        sync->ops->to_device(sync, to, length * sizeof *to);
     return STATUS_OK;
 }
 

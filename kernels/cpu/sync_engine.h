@@ -73,8 +73,8 @@ struct sync_ops {
 
     /* The next four are called only if U stays on a device. They bring values of U to the host or
      * back, copy them between two engines' devices, and reduce U as struct engine_ops says. */
-    void (*from_device)(struct sync_engine *sync, real *values, size_t length);
-    void (*to_device)(struct sync_engine *sync, real *values, size_t length);
+    void (*from_device)(struct sync_engine *sync, void *values, size_t bytes);
+    void (*to_device)(struct sync_engine *sync, void *values, size_t bytes);
     enum status (*copy)(struct sync_engine *sync, real *to, const struct sync_engine *other,
                         const real *from, size_t length, struct error *error);
     enum status (*downsample)(struct sync_engine *sync, const struct downsample *downsample,

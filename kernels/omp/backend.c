@@ -55,6 +55,8 @@ static enum status omp_supports(const struct engine_spec *spec, struct error *er
     const enum status status = offload_load(&offload, error);
     if (status)
         return status;
+    if (spec->run.precision != PRECISION_DOUBLE && offload_load_single(&offload, error))
+        return STATUS_UNAVAILABLE;
     if (spec->run.user_kernels && !user_kernels_is_loaded())
         return error_set(error, STATUS_UNAVAILABLE, "no kernels of your own are loaded");
     if (spec->run.user_kernels && spec->run.method != METHOD_JACOBI)
@@ -78,7 +80,7 @@ static enum status omp_supports(const struct engine_spec *spec, struct error *er
 static struct footprint omp_footprint(const struct engine_spec *spec) {
     struct offload offload = {0};
     const uint64_t checkpoint = spec->slab.problem_Ny > 0 ? mesh_unknowns(&spec->mesh) : 0;
-    const uint64_t bytes = sizeof(double) * (engine_numbers(spec) + checkpoint);
+    const uint64_t bytes = engine_bytes(spec) + precision_bytes(spec->run.precision) * checkpoint;
     const bool is_gpu = offload_load(&offload, NULL) == STATUS_OK && offload.module->is_gpu;
     if (is_gpu)
         return (struct footprint){.host_bytes = bytes, .device_bytes = bytes};
@@ -157,13 +159,16 @@ static enum status omp_open(const struct engine_spec *spec, struct event_log *ev
         return status;
     snprintf(device, sizeof device, "omp device %d", spec->run.device);
     if (omp_probe(&list, NULL) == STATUS_OK && spec->run.device < list.count)
-        snprintf(device, sizeof device, "omp %s, %s", list.devices[spec->run.device].name,
-                 list.devices[spec->run.device].driver);
+        snprintf(device, sizeof device, "omp %s, %s%s", list.devices[spec->run.device].name,
+                 list.devices[spec->run.device].driver,
+                 spec->run.precision == PRECISION_DOUBLE ? "" : ", single");
     status = choose_depth(device, offload.module->depths, &chosen, &depths_tried, error);
     if (!status && offload.module->is_gpu)
         status = choose_teams(device, &chosen, &tuning_tried, error);
     if (!status)
-        status = omp_engine_open(&chosen, events, engine, error);
+        status = (spec->run.precision == PRECISION_DOUBLE
+                      ? omp_engine_open
+                      : omp_engine_open_single)(&chosen, events, engine, error);
     if (!status) {
         (*engine)->depths_tried = depths_tried;
         (*engine)->tuning_tried = tuning_tried;
@@ -189,6 +194,7 @@ const struct backend omp_backend = {
     .footprint = omp_footprint,
     .transport = "omp_target_memcpy",
     .open = omp_open,
+    .precisions = 1 << PRECISION_SINGLE | 1 << PRECISION_MIXED,
     .measure_roof = omp_roof,
     .blocked_flops = omp_blocked_flops,
 };

@@ -107,6 +107,14 @@ static void omp_run_method(struct sync_engine *sync, enum method_kernel kernel,
     omp->module->methods[maps_each(&sync->base.spec)][kernel](step);
 }
 
+static void omp_refine(struct sync_engine *sync) {
+    struct omp_engine *omp = (struct omp_engine *)sync;
+    omp->tracer.refines = true;
+    omp->module->refine[maps_each(&sync->base.spec)](&sync->base.spec.mesh, sync->exact_RHS,
+                                                     sync->exact_U, sync->U, sync->RHS);
+    omp->tracer.refines = false;
+}
+
 /* ---- memory ------------------------------------------------------------------------------- */
 
 static void omp_for_rows(struct sync_engine *sync, int rows, void (*work)(void *context, int row),
@@ -140,20 +148,20 @@ static void omp_release(struct sync_engine *sync, void *array) {
         free(array);
 }
 
-static void update_host(struct sync_engine *sync, double *values, size_t length) {
+static void update_host(struct sync_engine *sync, void *values, size_t bytes) {
     const struct omp_engine *omp = regions_begin(sync);
     if (sync->base.spec.run.mapping == MAPPING_UNSTRUCTURED)
-        omp->module->update_from(length, values);
+        omp->module->update_from(bytes, values);
     tracer_set(NULL);
 }
 
-static void update_device(struct sync_engine *sync, double *values, size_t length) {
-    regions_begin(sync)->module->update_to(length, values);
+static void update_device(struct sync_engine *sync, void *values, size_t bytes) {
+    regions_begin(sync)->module->update_to(bytes, values);
     tracer_set(NULL);
 }
 
-static enum status omp_copy(struct sync_engine *sync, double *to, const struct sync_engine *other,
-                            const double *from, size_t length, struct error *error) {
+static enum status omp_copy(struct sync_engine *sync, real *to, const struct sync_engine *other,
+                            const real *from, size_t length, struct error *error) {
     const struct omp_engine *omp = (const struct omp_engine *)sync;
     const int device = sync->base.spec.run.device;
     if (omp->module->copy(length, to, device, from, other->base.spec.run.device))
@@ -162,11 +170,11 @@ static enum status omp_copy(struct sync_engine *sync, double *to, const struct s
 }
 
 static enum status omp_downsample(struct sync_engine *sync, const struct downsample *downsample,
-                                  const double *U, double *sums, struct error *error) {
+                                  const real *U, double *sums, struct error *error) {
     const struct engine *engine = &sync->base;
     struct omp_engine *omp = regions_begin(sync);
     omp->module->downsample(engine_step_mesh(engine), engine->spec.slab.first,
-                            engine_own_rows(&engine->spec), downsample, U, sums);
+                            engine_own_rows(&engine->spec), downsample, U, sync->exact_U, sums);
     return kernel_ran(omp, error);
 }
 
@@ -179,7 +187,7 @@ static enum status enter(struct omp_engine *omp, struct error *error) {
     const size_t N = sync->base.levels.begin[sync->base.levels.count];
     const bool four = schedule_has_four_kernels(spec->run.schedule);
     const bool is_chebyshev = spec->run.method == METHOD_CHEBYSHEV;
-    double *const U = sync->U, *const AU = sync->AU, *const RES = sync->RES, *const RHS = sync->RHS;
+    real *const U = sync->U, *const AU = sync->AU, *const RES = sync->RES, *const RHS = sync->RHS;
     const char *missing = NULL;
     sync->on_device = !maps_each(spec);
     omp->keeps_freed = maps_each(spec) && !omp->module->is_gpu;
@@ -194,11 +202,15 @@ static enum status enter(struct omp_engine *omp, struct error *error) {
         omp->module->enter_classic(N, U, AU, RES, RHS);
     else if (!four && !is_chebyshev)
         omp->module->enter_fused(N, U, sync->U_next, RHS);
-    double *const others[] = {is_chebyshev ? sync->U_next : NULL, sync->saved,
-                              is_chebyshev && !four ? U : NULL, is_chebyshev && !four ? RHS : NULL};
+    real *const others[] = {is_chebyshev ? sync->U_next : NULL, sync->saved,
+                            is_chebyshev && !four ? U : NULL, is_chebyshev && !four ? RHS : NULL};
+    double *const exact[] = {sync->exact_U, sync->exact_RHS};
     for (size_t a = 0; a < sizeof others / sizeof *others; a++)
         if (others[a])
-            omp->module->enter_array(N, others[a]);
+            omp->module->enter_array(N * sizeof(real), others[a]);
+    for (size_t a = 0; a < sizeof exact / sizeof *exact; a++)
+        if (exact[a])
+            omp->module->enter_array(N * sizeof(double), exact[a]);
     tracer_set(NULL);
     return missing ? error_set(error, STATUS_DEVICE_FAILED,
                                "enter leaves %s on the host: no target enter data maps it", missing)
@@ -221,9 +233,13 @@ static void leave(struct omp_engine *omp) {
     else
         omp->module->exit_fused(N, sync->U, sync->U_next, sync->RHS);
     if (four && sync->U_next)
-        omp->module->exit_array(N, sync->U_next);
+        omp->module->exit_array(N * sizeof(real), sync->U_next);
     if (sync->saved)
-        omp->module->exit_array(N, sync->saved);
+        omp->module->exit_array(N * sizeof(real), sync->saved);
+    if (sync->exact_U)
+        omp->module->exit_array(N * sizeof(double), sync->exact_U);
+    if (sync->exact_RHS)
+        omp->module->exit_array(N * sizeof(double), sync->exact_RHS);
 }
 
 /* Also closes an engine that was opened only in part. */
@@ -245,6 +261,7 @@ static const struct sync_ops omp_ops = {
     .begin = omp_begin,
     .end = omp_end,
     .run_method = omp_run_method,
+    .refine = omp_refine,
     .for_rows = omp_for_rows,
     .allocate = omp_allocate,
     .release = omp_release,
@@ -347,6 +364,10 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
                             struct engine **engine, struct error *error) {
     struct offload offload;
     enum status status = offload_load(&offload, error);
+    if (status)
+        return status;
+    if (sizeof(real) != sizeof(double))
+        status = offload_load_single(&offload, error);
     if (status)
         return status;
     struct omp_engine *omp = create(offload.module, spec, events);

@@ -5,7 +5,8 @@
  * and jacobi-omp-gpu.so. Each exports one table, `offload_module`. The host code that uses it, and
  * the tracer that turns the runtime's callbacks into events, are in the program.
  *
- * All calls block. Arrays are host addresses of Nx*Ny doubles; if a function's name does not say
+ * All calls block. Arrays are host addresses of Nx*Ny reals (kernels/cpu/real.h), of which a module
+ * has one type; if a function's name does not say
  * `structured`, they must have been mapped by `enter` before.
  */
 #ifndef JACOBI_KERNELS_OMP_MODULE_H
@@ -72,21 +73,21 @@ struct offload_module {
     bool (*has_free_memory)(size_t bytes);
 
     /* target enter data, exit data and update of the arrays of a schedule. */
-    void (*enter_classic)(size_t N, double *U, double *AU, double *RES, double *RHS);
-    void (*exit_classic)(size_t N, double *U, double *AU, double *RES, double *RHS);
-    void (*enter_fused)(size_t N, double *U, double *U_next, double *RHS);
-    void (*exit_fused)(size_t N, double *U, double *U_next, double *RHS);
-    void (*update_from)(size_t N, double *U);
+    void (*enter_classic)(size_t N, real *U, real *AU, real *RES, real *RHS);
+    void (*exit_classic)(size_t N, real *U, real *AU, real *RES, real *RHS);
+    void (*enter_fused)(size_t N, real *U, real *U_next, real *RHS);
+    void (*exit_fused)(size_t N, real *U, real *U_next, real *RHS);
+    void (*update_from)(size_t bytes, void *values);
 
     /* Between two devices' copies of arrays that `enter` has mapped there; false if it can't. */
-    bool (*copy)(size_t N, double *to, int to_device, const double *from, int from_device);
+    bool (*copy)(size_t N, real *to, int to_device, const real *from, int from_device);
 
     /* Between an array's copy on the chosen device and the host's. */
-    void (*update_to)(size_t N, double *U);
+    void (*update_to)(size_t bytes, void *values);
 
-    /* The same of one more array, Chebyshev's, which is copied to the device. */
-    void (*enter_array)(size_t N, double *array);
-    void (*exit_array)(size_t N, double *array);
+    /* The same of one more array, which is copied to the device. */
+    void (*enter_array)(size_t bytes, void *array);
+    void (*exit_array)(size_t bytes, void *array);
 
     /* Memory that host and device both use where it is, filled with zeros; NULL if there is
      * none. Regions find it without mapping. */
@@ -118,10 +119,15 @@ struct offload_module {
     /* The other methods' kernels: METHOD_KERNELS, with their arrays mapped [false] and [true]. */
     const offload_method *methods[2];
 
+    /* A refinement of mixed precision, in two regions: U += e, e = 0; g = RHS - A·U. With the
+     * arrays mapped [false] and [true]. */
+    void (*refine[2])(const struct mesh *mesh, const double *RHS, double *U, real *e, real *g);
+
     /* Sums of U over cells, as struct engine_ops says: of those `rows` of U, whose row 0 is row
-     * `first` of the problem. Only `sums` is copied. */
+     * `first` of the problem; of base + U if there is a base. Only `sums` is copied. */
     void (*downsample)(const struct mesh *mesh, int first, struct row_range rows,
-                       const struct downsample *downsample, const double *U, double *sums);
+                       const struct downsample *downsample, const real *U, const double *base,
+                       double *sums);
 };
 
 #endif

@@ -29,10 +29,15 @@ struct offload {
  * module can be used, or if the runtime would not report what it does. */
 enum status offload_load(struct offload *offload, struct error *error);
 
+/* The same device's module for float, opened when it is first asked for. */
+enum status offload_load_single(struct offload *offload, struct error *error);
+
 /* What struct backend's `open` promises, except that a blocked schedule's depth has been chosen;
  * the back end has checked the spec. */
 enum status omp_engine_open(const struct engine_spec *spec, struct event_log *events,
                             struct engine **engine, struct error *error);
+enum status omp_engine_open_single(const struct engine_spec *spec, struct event_log *events,
+                                   struct engine **engine, struct error *error);
 
 /* As device/gpu/blocked.c has them: the first iteration of a pass, which reads RHS, has 3 more. The
  * host device has the CPU's. */

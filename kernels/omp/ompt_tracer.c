@@ -34,13 +34,18 @@ static enum phase phase_now(const struct ompt_tracer *tracer) {
     return atomic_load_explicit(&tracer->log->phase, memory_order_relaxed);
 }
 
+static uint64_t kernel_bytes(const struct ompt_tracer *tracer, enum phase phase) {
+    return tracer->refines ? engine_refine_bytes(&tracer->engine->spec.mesh) / 2
+                           : engine_step_bytes(tracer->engine, phase);
+}
+
 /* The host device's, whose launch lasts as long as its kernel. */
 static void kernel_ended(struct ompt_tracer *tracer) {
     tracer->kernels++;
     if (tracer->log)
         event_log_add(tracer->log, EVENT_KERNEL, ARRAY_NONE, CLOCK_OMPT, tracer->region.submit_ns,
                       clock_now_ns() - tracer->region.submit_ns,
-                      engine_step_bytes(tracer->engine, phase_now(tracer)));
+                      kernel_bytes(tracer, phase_now(tracer)));
 }
 
 /* ---- a GPU's regions ---------------------------------------------------------------------- */
@@ -67,7 +72,7 @@ static struct event event_of_region(const struct ompt_tracer *tracer, enum event
         .iteration = region->iteration,
         .start_ns = kind == EVENT_KERNEL ? region->submit_ns : region->start_ns,
         .duration_ns = region->end_ns - region->start_ns - region->data_ns,
-        .bytes = kind == EVENT_KERNEL ? engine_step_bytes(tracer->engine, region->phase) : 0,
+        .bytes = kind == EVENT_KERNEL ? kernel_bytes(tracer, region->phase) : 0,
     };
 }
 

@@ -54,7 +54,8 @@ struct ompt_tracer {
     const struct engine *engine; /* for the kernels' minimum bytes */
     bool is_gpu;                 /* launches are asynchronous */
     bool hides;                  /* the arrays' host memory (sandbox_hide) while a kernel runs */
-    bool waits; /* for a kernel, before its region's first copy back: the user's have no span */
+    bool waits;   /* for a kernel, before its region's first copy back: the user's have no span */
+    bool refines; /* the regions are the two of a refinement */
     enum tracer_timing timing;
     uint64_t kernels, copies_seen; /* so far; a region that ran on the host counts none */
 

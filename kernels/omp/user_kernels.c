@@ -80,7 +80,7 @@ void user_kernels_replace(struct kernels *kernels) {
     kernels->blocked = user.blocked ? run_blocked : kernels->blocked;
 }
 
-bool user_kernels_enter(const struct mesh *mesh, double *U, double *AU, double *RES, double *RHS,
+bool user_kernels_enter(const struct mesh *mesh, void *U, void *AU, void *RES, void *RHS,
                         const char **missing) {
     const double *const arrays[] = {RES, RHS, AU, U};
     static const char *const names[] = {"RES", "RHS", "AU", "U"};
@@ -95,7 +95,7 @@ bool user_kernels_enter(const struct mesh *mesh, double *U, double *AU, double *
     return true;
 }
 
-bool user_kernels_leave(const struct mesh *mesh, double *U, double *AU, double *RES, double *RHS) {
+bool user_kernels_leave(const struct mesh *mesh, void *U, void *AU, void *RES, void *RHS) {
     if (!user.leave)
         return false;
     sandbox_enter("leave");

@@ -17,8 +17,8 @@ void user_kernels_replace(struct kernels *kernels);
 
 /* Maps by the user's functions; false if there are none, and nothing is done. If an array is not on
  * the device then, *missing is its name. */
-bool user_kernels_enter(const struct mesh *mesh, double *U, double *AU, double *RES, double *RHS,
+bool user_kernels_enter(const struct mesh *mesh, void *U, void *AU, void *RES, void *RHS,
                         const char **missing);
-bool user_kernels_leave(const struct mesh *mesh, double *U, double *AU, double *RES, double *RHS);
+bool user_kernels_leave(const struct mesh *mesh, void *U, void *AU, void *RES, void *RHS);
 
 #endif

@@ -66,14 +66,14 @@ void *target_address(const void *host) {
     return (void *)(there ? there : at);
 }
 
-static void keep_array(size_t N, const double *array) {
+static void keep_array(size_t N, const real *array) {
     target_keep(array, N * sizeof *array);
 }
 
 /* ---- mapping ---- */
 
 /* Unstructured mapping: the arrays reach the device before the loop and are released after it. */
-static void target_enter_classic(size_t N, double *U, double *AU, double *RES, double *RHS) {
+static void target_enter_classic(size_t N, real *U, real *AU, real *RES, real *RHS) {
 #pragma omp target enter data map(to : U[:N], AU[:N], RES[:N], RHS[:N])
     keep_array(N, U);
     keep_array(N, AU);
@@ -81,7 +81,7 @@ static void target_enter_classic(size_t N, double *U, double *AU, double *RES, d
     keep_array(N, RHS);
 }
 
-static void target_exit_classic(size_t N, double *U, double *AU, double *RES, double *RHS) {
+static void target_exit_classic(size_t N, real *U, real *AU, real *RES, real *RHS) {
     target_forget(U);
     target_forget(AU);
     target_forget(RES);
@@ -90,53 +90,59 @@ static void target_exit_classic(size_t N, double *U, double *AU, double *RES, do
 }
 
 /* U_next is written before it is read, so it is allocated and not copied. */
-static void target_enter_fused(size_t N, double *U, double *U_next, double *RHS) {
+static void target_enter_fused(size_t N, real *U, real *U_next, real *RHS) {
 #pragma omp target enter data map(to : U[:N], RHS[:N]) map(alloc : U_next[:N])
     keep_array(N, U);
     keep_array(N, U_next);
     keep_array(N, RHS);
 }
 
-static void target_exit_fused(size_t N, double *U, double *U_next, double *RHS) {
+static void target_exit_fused(size_t N, real *U, real *U_next, real *RHS) {
     target_forget(U);
     target_forget(U_next);
     target_forget(RHS);
 #pragma omp target exit data map(release : U[:N], RHS[:N], U_next[:N])
 }
 
-static void target_enter_array(size_t N, double *array) {
-#pragma omp target enter data map(to : array[:N])
-    keep_array(N, array);
+static void target_enter_array(size_t bytes, void *array) {
+    char *const mapped = array;
+#pragma omp target enter data map(to : mapped[:bytes])
+    target_keep(array, bytes);
 }
 
-static void target_exit_array(size_t N, double *array) {
+static void target_exit_array(size_t bytes, void *array) {
+    char *const mapped = array;
     target_forget(array);
-#pragma omp target exit data map(release : array[:N])
+#pragma omp target exit data map(release : mapped[:bytes])
 }
 
-static void target_update_from(size_t N, double *U) {
-#pragma omp target update from(U[:N])
+static void target_update_from(size_t bytes, void *values) {
+    char *const mapped = values;
+#pragma omp target update from(mapped[:bytes])
 }
 
-static void target_update_to(size_t N, double *U) {
-#pragma omp target update to(U[:N])
+static void target_update_to(size_t bytes, void *values) {
+    char *const mapped = values;
+#pragma omp target update to(mapped[:bytes])
 }
 
 /* From device to device, where both hold the arrays. */
-static bool target_copy(size_t N, double *to, int to_device, const double *from, int from_device) {
-    double *there = omp_get_mapped_ptr(to, to_device);
-    const double *here = omp_get_mapped_ptr(from, from_device);
+static bool target_copy(size_t N, real *to, int to_device, const real *from, int from_device) {
+    real *there = omp_get_mapped_ptr(to, to_device);
+    const real *here = omp_get_mapped_ptr(from, from_device);
     return there && here &&
            omp_target_memcpy(there, here, N * sizeof *to, 0, 0, to_device, from_device) == 0;
 }
 
 /* Sums of U over cells, of the rows `own`; the sums alone are copied. */
 static void target_downsample(const struct mesh *mesh, int first, struct row_range own,
-                              const struct downsample *downsample, const double *U, double *sums) {
+                              const struct downsample *downsample, const real *U,
+                              const double *base, double *sums) {
     const size_t stride = (size_t)mesh->Nx;
     const int cols = downsample->cols, rows = downsample->rows;
     const int i_begin = downsample->i0, j_begin = downsample->j0;
     const int own_begin = own.begin, own_end = own.end;
+    const bool has_base = base != NULL;
     const long width = downsample->i1 - downsample->i0, height = downsample->j1 - downsample->j0;
 
 #pragma omp target teams distribute parallel for collapse(2) map(from : sums[:cols * rows])
@@ -152,8 +158,10 @@ static void target_downsample(const struct mesh *mesh, int first, struct row_ran
 
             double sum = 0.0;
             for (int j = below; j < above; j++)
-                for (int i = i0; i < i1; i++)
-                    sum += U[(size_t)i + (size_t)j * stride];
+                for (int i = i0; i < i1; i++) {
+                    const size_t id = (size_t)i + (size_t)j * stride;
+                    sum += has_base ? base[id] + U[id] : U[id];
+                }
             sums[col + row * cols] = sum;
         }
 }
@@ -176,26 +184,26 @@ static const struct kernels *kernels(void) {
     return target_scratch->plain ? &offload_module.plain : &offload_module.tuned;
 }
 
-static void target_laplacian_structured(const struct mesh *mesh, const double *U, double *AU) {
+static void target_laplacian_structured(const struct mesh *mesh, const real *U, real *AU) {
     const size_t N = mesh_unknowns(mesh);
 #pragma omp target data map(to : U[:N]) map(tofrom : AU[:N])
     kernels()->laplacian(mesh, U, AU);
 }
 
-static void target_boundary_structured(const struct mesh *mesh, const double *U, double *AU) {
+static void target_boundary_structured(const struct mesh *mesh, const real *U, real *AU) {
     const size_t N = mesh_unknowns(mesh);
 #pragma omp target data map(to : U[:N]) map(tofrom : AU[:N])
     kernels()->boundary(mesh, U, AU);
 }
 
-static void target_update_structured(const struct mesh *mesh, const double *RHS, const double *AU,
-                                     double *RES, double *U) {
+static void target_update_structured(const struct mesh *mesh, const real *RHS, const real *AU,
+                                     real *RES, real *U) {
     const size_t N = mesh_unknowns(mesh);
 #pragma omp target data map(to : RHS[:N], AU[:N]) map(from : RES[:N]) map(tofrom : U[:N])
     kernels()->update(mesh, RHS, AU, RES, U);
 }
 
-static double target_norm_structured(const struct mesh *mesh, const double *RES) {
+static double target_norm_structured(const struct mesh *mesh, const real *RES) {
     const size_t N = mesh_unknowns(mesh);
     double norm;
 #pragma omp target data map(to : RES[:N])
@@ -204,7 +212,7 @@ static double target_norm_structured(const struct mesh *mesh, const double *RES)
 }
 
 static double target_fused_structured(const struct mesh *mesh, struct row_range rows,
-                                      const double *RHS, const double *U, double *U_next) {
+                                      const real *RHS, const real *U, real *U_next) {
     const size_t N = mesh_unknowns(mesh);
     double norm;
 #pragma omp target data map(to : RHS[:N], U[:N]) map(from : U_next[:N])
@@ -213,11 +221,18 @@ static double target_fused_structured(const struct mesh *mesh, struct row_range 
 }
 
 static void target_blocked_structured(const struct mesh *mesh, struct row_range rows, int depth,
-                                      const double *RHS, const double *U, double *U_next,
+                                      const real *RHS, const real *U, real *U_next,
                                       double *norms, void *work) {
     const size_t N = mesh_unknowns(mesh);
 #pragma omp target data map(to : RHS[:N], U[:N]) map(from : U_next[:N])
     kernels()->blocked(mesh, rows, depth, RHS, U, U_next, norms, work);
+}
+
+static void target_refine_structured(const struct mesh *mesh, const double *RHS, double *U, real *e,
+                                     real *g) {
+    const size_t N = mesh_unknowns(mesh);
+#pragma omp target data map(to : RHS[:N]) map(tofrom : U[:N], e[:N]) map(from : g[:N])
+    target_refine(mesh, RHS, U, e, g);
 }
 
 /* ---- the table ---- */
@@ -268,5 +283,6 @@ const struct offload_module offload_module = {
                    .fused = target_fused_structured,
                    .blocked = target_blocked_structured},
     .methods = {target_methods, target_methods_structured},
+    .refine = {target_refine, target_refine_structured},
     .downsample = target_downsample,
 };

@@ -5,10 +5,10 @@
  * laplacian.c, boundary.c, update.c and norm.c. Lines that mark a region's begin and end
  * on the device's clock are ours, and what a kernel's comment says. */
 
-void target_plain_laplacian(const struct mesh *mesh, const double *U, double *AU) {
+void target_plain_laplacian(const struct mesh *mesh, const real *U, real *AU) {
     const size_t stride = (size_t)mesh->Nx;
     const int localNx = mesh->Nx - 2, localNy = mesh->Ny - 2;
-    const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;
+    const real _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;
     const int late = localNy - SPAN_LAST / mesh->Nx;
     struct offload_span *span = span_of(PHASE_LAPLACIAN);
 
@@ -28,10 +28,10 @@ void target_plain_laplacian(const struct mesh *mesh, const double *U, double *AU
 
 /* The blog's loop visits both upper corners twice. This loop visits each unknown once, so that no
  * two threads write the same one. */
-void target_plain_boundary(const struct mesh *mesh, const double *U, double *AU) {
+void target_plain_boundary(const struct mesh *mesh, const real *U, real *AU) {
     const int Nx = mesh->Nx, Ny = mesh->Ny, side = Ny > 2 ? Ny - 2 : 0;
     const int flat = Ny > 1 ? 2 * Nx : Nx, upright = Nx > 1 ? 2 * side : side;
-    const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;
+    const real _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;
     struct offload_span *span = span_of(PHASE_BOUNDARY);
 
 #pragma omp target teams distribute parallel for
@@ -52,26 +52,26 @@ void target_plain_boundary(const struct mesh *mesh, const double *U, double *AU)
             j = 1 + id - flat - side;
         }
         const size_t iid = (size_t)i + (size_t)j * (size_t)Nx;
-        const double U_d = j == 0 ? 0.0 : U[iid - (size_t)Nx];
-        const double U_u = j == Ny - 1 ? 0.0 : U[iid + (size_t)Nx];
-        const double U_l = i == 0 ? 0.0 : U[iid - 1];
-        const double U_r = i == Nx - 1 ? 0.0 : U[iid + 1];
+        const real U_d = j == 0 ? 0 : U[iid - (size_t)Nx];
+        const real U_u = j == Ny - 1 ? 0 : U[iid + (size_t)Nx];
+        const real U_l = i == 0 ? 0 : U[iid - 1];
+        const real U_r = i == Nx - 1 ? 0 : U[iid + 1];
 
         AU[iid] = (-U_l + 2 * U[iid] - U_r) * _1bydx2 + (-U_d + 2 * U[iid] - U_u) * _1bydy2;
         span_end(span, is_late((size_t)id, (size_t)(flat + upright)), AU[iid]);
     }
 }
 
-void target_plain_update(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
-                         double *U) {
+void target_plain_update(const struct mesh *mesh, const real *RHS, const real *AU, real *RES,
+                         real *U) {
     const size_t N = mesh_unknowns(mesh);
-    const double factor = mesh->factor;
+    const real factor = mesh->factor;
     struct offload_span *span = span_of(PHASE_UPDATE);
 
 #pragma omp target teams distribute parallel for
     for (size_t id = 0; id < N; id++) {
         span_begin(span, id == 0);
-        const double r_res = RHS[id] - AU[id];
+        const real r_res = RHS[id] - AU[id];
         RES[id] = r_res;
         U[id] += r_res * factor;
         span_end(span, is_late(id, N), U[id]);
@@ -85,7 +85,7 @@ static void fetch_spans(void) {
 }
 
 /* The blog weights each square by dx*dy, which the caller does for all schedules. */
-double target_plain_norm(const struct mesh *mesh, const double *RES) {
+double target_plain_norm(const struct mesh *mesh, const real *RES) {
     const size_t N = mesh_unknowns(mesh);
     double norm = 0.0;
     struct offload_span *span = span_of(PHASE_NORM);
@@ -93,7 +93,8 @@ double target_plain_norm(const struct mesh *mesh, const double *RES) {
 #pragma omp target teams distribute parallel for reduction(+ : norm)
     for (size_t id = 0; id < N; id++) {
         span_begin(span, id == 0);
-        norm += RES[id] * RES[id];
+        const double r_res = RES[id];
+        norm += r_res * r_res;
         span_end(span, is_late(id, N), RES[id]);
     }
     if (target_scratch->timed)

@@ -65,27 +65,29 @@ void target_forget(const void *host);
 void *target_address(const void *host);
 
 /* Shapes as in struct kernels. */
-typedef void target_stencil(const struct mesh *mesh, const double *U, double *AU);
+typedef void target_stencil(const struct mesh *mesh, const real *U, real *AU);
 target_stencil target_laplacian, target_boundary, target_plain_laplacian, target_plain_boundary;
 
-typedef void target_step(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
-                         double *U);
+typedef void target_step(const struct mesh *mesh, const real *RHS, const real *AU, real *RES,
+                         real *U);
 target_step target_update, target_plain_update;
 
-typedef double target_sum(const struct mesh *mesh, const double *RES);
+typedef double target_sum(const struct mesh *mesh, const real *RES);
 target_sum target_norm, target_plain_norm;
 
-double target_fused(const struct mesh *mesh, struct row_range rows, const double *RHS,
-                    const double *U, double *U_next);
-void target_blocked(const struct mesh *mesh, struct row_range rows, int depth, const double *RHS,
-                    const double *U, double *U_next, double *norms, void *work);
+double target_fused(const struct mesh *mesh, struct row_range rows, const real *RHS,
+                    const real *U, real *U_next);
+void target_blocked(const struct mesh *mesh, struct row_range rows, int depth, const real *RHS,
+                    const real *U, real *U_next, double *norms, void *work);
+void target_refine(const struct mesh *mesh, const double *RHS, double *U, real *e, real *g);
 void *target_open_work(const struct mesh *mesh, int depth);
 void target_close_work(void *work);
 extern const struct offload_depths target_depths;
 
 void target_chebyshev_fused(struct method_step *step);
-extern const offload_method target_methods[METHOD_KERNELS];
-extern const offload_method target_methods_structured[METHOD_KERNELS];
+/* Not there in a module for float. */
+extern const offload_method target_methods[METHOD_KERNELS] __attribute__((weak));
+extern const offload_method target_methods_structured[METHOD_KERNELS] __attribute__((weak));
 
 void *target_alloc_unified(size_t bytes);
 void target_free_unified(void *memory);

@@ -37,8 +37,8 @@ void target_close_work(void *work) {
 
 /* `depth` iterations in one pass: what is fast on a processor is fast on this device, so it runs
  * the sliding window of kernels/cpu/strip.c. Each thread takes the strips of a band of rows. */
-void target_blocked(const struct mesh *mesh, struct row_range rows, int depth, const double *RHS,
-                    const double *U, double *U_next, double *norms, void *work) {
+void target_blocked(const struct mesh *mesh, struct row_range rows, int depth, const real *RHS,
+                    const real *U, real *U_next, double *norms, void *work) {
     const struct cpu_window *window = work;
     const int Nx = mesh->Nx, Ny = mesh->Ny, threads = omp_get_num_procs();
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;
@@ -47,7 +47,7 @@ void target_blocked(const struct mesh *mesh, struct row_range rows, int depth, c
     const size_t stride = window->stride;
     const bool streams = window->blocking.streams;
     const long begin = rows.begin, count = rows.end - rows.begin;
-    double *windows = cpu_window_of(window, 0);
+    real *windows = cpu_window_of(window, 0);
     memset(norms, 0, (size_t)depth * sizeof *norms);
 /* Scalars reach the device with the launch; a struct would be copied there each time. */
 #pragma omp target parallel num_threads(threads) map(tofrom : norms[:depth])                       \

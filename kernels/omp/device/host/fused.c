@@ -8,8 +8,8 @@
 /* Laplacian, BoundaryConditions, Update and Norm of every unknown in one pass: U and RHS are read
  * once, U_next is written once, AU and RES never reach memory. The rows are those of
  * kernels/cpu/row.c, with the same bits in every iterate. */
-double target_fused(const struct mesh *mesh, struct row_range rows, const double *RHS,
-                    const double *U, double *U_next) {
+double target_fused(const struct mesh *mesh, struct row_range rows, const real *RHS,
+                    const real *U, real *U_next) {
     const int Nx = mesh->Nx, Ny = mesh->Ny;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
     const int begin = rows.begin, end = rows.end;
@@ -27,8 +27,9 @@ double target_fused(const struct mesh *mesh, struct row_range rows, const double
 
 void target_chebyshev_fused(struct method_step *step) {
     const struct mesh *mesh = step->mesh;
-    const double weight = step->weight, *RHS = step->RHS, *U = step->U;
-    double *other = step->other;
+    const double weight = step->weight;
+    const real *RHS = step->RHS, *U = step->U;
+    real *other = step->other;
     const int Nx = mesh->Nx, Ny = mesh->Ny;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
     double norm = 0.0;

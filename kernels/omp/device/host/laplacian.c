@@ -3,10 +3,10 @@
 /* AU_i,j = (-U_i-1,j + 2U_i,j - U_i+1,j)/dx² + (-U_i,j-1 + 2U_i,j - U_i,j+1)/dy²
  * for the unknowns whose four neighbours are unknowns too. A core takes rows and walks along them
  * with its vector unit. */
-void target_laplacian(const struct mesh *mesh, const double *U, double *AU) {
+void target_laplacian(const struct mesh *mesh, const real *U, real *AU) {
     const size_t stride = (size_t)mesh->Nx;
     const int localNx = mesh->Nx - 2, localNy = mesh->Ny - 2;
-    const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;
+    const real _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;
 #pragma omp target teams distribute parallel for
     for (int j = 0; j < localNy; j++)
         for (int i = 0; i < localNx; i++) {
