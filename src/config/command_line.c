@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "config/settings.h"
 #include "core/format.h"
@@ -167,6 +168,12 @@ enum status config_refuse_launcher(const struct config *config, const struct lau
         launch->variable, launch->rank, launch->launcher, count, options ? options : "");
 }
 
+static bool is_same_file(const char *a, const char *b) {
+    struct stat one, other;
+    return strcmp(a, b) == 0 || (stat(a, &one) == 0 && stat(b, &other) == 0 &&
+                                 one.st_dev == other.st_dev && one.st_ino == other.st_ino);
+}
+
 enum status config_from_command_line(struct config *config, int argc, char *const argv[],
                                      struct error *error) {
     static const char *const of_replays[] = {"speed", "at", NULL};
@@ -185,14 +192,15 @@ enum status config_from_command_line(struct config *config, int argc, char *cons
         return error->status;
     if (config_make_lanes(config, error))
         return error_prefix(error, "--compare");
-    const char *const outputs[] = {config->record, config->cast, config->screenshot,
-                                   config->worksheet};
-    for (int a = 0; a < 4; a++)
+    /* The replay is read, and would be lost. */
+    const char *const files[] = {config->record, config->cast, config->screenshot,
+                                 config->worksheet, config->replay};
+    for (int a = 0; a < 5; a++)
         for (int b = 0; b < a; b++)
-            if (*outputs[a] && strcmp(outputs[a], outputs[b]) == 0)
+            if (*files[a] && is_same_file(files[a], files[b]))
                 return error_set(error, STATUS_BAD_INPUT,
                                  "%.200s: expected another name for each file that is written",
-                                 outputs[a]);
+                                 files[b]);
     if (!*config->replay && !*config->compare && !config->tour)
         config_warn_idle(config, of_replays, "without --replay");
     else if (*config->replay && !*config->compare)
