@@ -308,6 +308,12 @@ static void forbid_processes(void) {
         REFUSE,
         IS(SYS_pidfd_send_signal),
         REFUSE,
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fcntl, 0, 5),
+        LOAD(args[1]), /* who gets a descriptor's signals, and which */
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_SETOWN, 2, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_SETOWN_EX, 1, 0),
+        ALLOW,
+        REFUSE,
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_tgkill, 0, 8),
         LOAD(args[2]), /* SIGSTOP to SIGTTOU would stop the watcher, too */
         BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, SIGSTOP, 0, 2),

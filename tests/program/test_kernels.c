@@ -180,6 +180,9 @@ TEST(hostile_kernels) {
                    RIGHT),
          "laplacian: tried to start a process", .status = 4},
 #endif
+        /* A signal by a descriptor's owner. */
+        {LAPLACIAN("for (;;) syscall(SYS_fcntl, 0, 8 /* F_SETOWN */, getppid());", RIGHT),
+         "laplacian: tried to start a process", .status = 4},
         {LAPLACIAN("raise(SIGSTOP);", RIGHT), "laplacian: tried to start a process", .status = 4},
 #ifdef __x86_64__ /* as an x32 program calls fork: it has another number then */
         {LAPLACIAN("for (;;) syscall((1 << 30) + SYS_fork);", RIGHT),
@@ -411,6 +414,10 @@ TEST(hostile_hip_kernels) {
          .status = 4, .full = true},
         {UPDATE("*(volatile double *)8 = 1;", "1"), "Update: signal 11 SEGV in block ",
          .status = 4},
+        /* Its stack runs out, and not into another thread's. */
+        {UPDATE("volatile double own[9000]; for (int k = 8999; k >= 0; k--) own[k] = k;",
+                "RES[id] * factor"),
+         "Update: signal 11 SEGV in block ", .status = 4},
         {UPDATE("if (threadIdx.x > 5) __syncthreads();", "RES[id] * factor"),
          "Update: block 0, thread 6: the lanes of its wave part ways", .status = 4},
         {UPDATE("if (threadIdx.x > 63) __syncthreads();", "RES[id] * factor"),
