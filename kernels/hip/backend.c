@@ -242,7 +242,7 @@ const struct backend hip_backend = {
     .needs = "an AMD or NVIDIA GPU with its driver",
     .advice =
         "a GPU whose driver is loaded and open to this user (AMD: /dev/kfd, group render; in a "
-        "container too) and which ROCR_VISIBLE_DEVICES or CUDA_VISIBLE_DEVICES does not hide",
+        "container too), not hidden by ROCR_, HIP_ or CUDA_VISIBLE_DEVICES",
     .libraries = hip_libraries,
     .model = MODEL_KERNEL_LAUNCHES,
     .probe = hip_probe,

@@ -122,15 +122,16 @@ int hip_driver_attribute(const struct hip_driver *driver, enum hip_attribute att
     return value;
 }
 
-/* CUDA counts 1000*major + 10*minor. HIP's number changed its meaning; the library's name has
- * ROCm's version. */
+/* CUDA counts 1000*major + 10*minor. HIP counts 10000000*major + 100000*minor + patch, since ROCm
+ * 4.3. */
 static void describe_driver(const struct hip_driver *driver, char *text, size_t size) {
     int version = 0;
     driver->driver_version(&version);
     if (driver->vendor == VENDOR_NVIDIA)
         snprintf(text, size, "CUDA driver %d.%d", version / 1000, version % 1000 / 10);
     else
-        snprintf(text, size, "HIP %d (%s)", version, driver->library);
+        snprintf(text, size, "HIP %d.%d.%d (%s)", version / 10000000, version / 100000 % 100,
+                 version % 100000, driver->library);
 }
 
 static void describe_architecture(const struct hip_driver *driver, int ordinal, char *text,
@@ -155,6 +156,22 @@ static void describe_architecture(const struct hip_driver *driver, int ordinal, 
         }
 }
 
+/* The L2 of NVIDIA's GPUs and of older ones of AMD's; newer ones have an Infinity Cache behind it,
+ * which HIP does not report: MB, as AMD gives them for the largest GPU of the architecture. */
+static uint64_t last_cache(const struct hip_driver *driver, int ordinal, const char *architecture) {
+    static const struct {
+        const char *architecture;
+        uint64_t mb;
+    } caches[] = {{"gfx942", 256}, {"gfx950", 256}, {"gfx1030", 128}, {"gfx1031", 96},
+                  {"gfx1032", 32}, {"gfx1100", 96}, {"gfx1101", 64},  {"gfx1102", 32},
+                  {"gfx1200", 32}, {"gfx1201", 64}};
+    for (size_t c = 0; c < sizeof caches / sizeof *caches; c++)
+        if (strcmp(architecture, caches[c].architecture) == 0)
+            return caches[c].mb << 20;
+    const int L2 = hip_driver_attribute(driver, ATTRIBUTE_CACHE, ordinal);
+    return L2 > 0 ? (uint64_t)L2 : 0;
+}
+
 void hip_driver_describe(const struct hip_driver *driver, int ordinal, struct device *device) {
     hipDevice_t handle = 0;
     size_t memory = 0;
@@ -169,8 +186,7 @@ void hip_driver_describe(const struct hip_driver *driver, int ordinal, struct de
         *device->bus_id = '\0';
     describe_architecture(driver, ordinal, device->architecture, sizeof device->architecture);
     describe_driver(driver, device->driver, sizeof device->driver);
-    const int cache = hip_driver_attribute(driver, ATTRIBUTE_CACHE, ordinal);
-    device->cache_bytes = cache > 0 ? (uint64_t)cache : 0;
+    device->cache_bytes = last_cache(driver, ordinal, device->architecture);
     text_sanitize(device->name);
     text_sanitize(device->bus_id);
     text_sanitize(device->architecture);

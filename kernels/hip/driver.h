@@ -66,7 +66,7 @@ hipError_t cuGraphAddDependencies_v2(hipGraph_t graph, void *const *from, void *
 /* clang-format off */
 #define HIP_DRIVER_CALLS(BOTH, AMD, NVIDIA, NEWER, NEWER_AMD, NEWER_NVIDIA)                        \
     BOTH(init, hipInit, cuInit)                                                                    \
-    BOTH(driver_version, hipDriverGetVersion, cuDriverGetVersion)                                  \
+    BOTH(driver_version, hipRuntimeGetVersion, cuDriverGetVersion)                                 \
     BOTH(device_count, hipGetDeviceCount, cuDeviceGetCount)                                        \
     BOTH(device_get, hipDeviceGet, cuDeviceGet)                                                    \
     BOTH(device_name, hipDeviceGetName, cuDeviceGetName)                                           \

@@ -68,7 +68,11 @@ void hip_vector_create(struct hip_context *context, struct hip_vector *vector, e
         allocate_on_device(context, vector);
         hip_stream_clear(stream, vector->device, bytes);
     } else if (context->mapping == MAPPING_UNIFIED) {
-        vector->host = hip_stream_allocate_host(stream, bytes, hipHostMallocMapped, &device,
+        /* Coarse-grained on AMD, whose GPUs do not cache fine-grained memory of the host: a side
+         * sees what the other wrote once the stream has been waited for. */
+        const bool amd = stream->driver->vendor == VENDOR_AMD;
+        const unsigned flags = hipHostMallocMapped | (amd ? hipHostMallocNonCoherent : 0);
+        vector->host = hip_stream_allocate_host(stream, bytes, flags, &device,
                                                 "host memory that the device can address");
         vector->device = device;
     } else if (context->host_memory == HOST_PINNED) {

@@ -74,10 +74,10 @@ static __device__ inline void __syncthreads() {
 static __device__ inline void wait_for_earlier() {
 }
 
-/* What this thread wrote before is seen by every thread of the device before what it writes next.
- */
+/* What is written before a fetch_add is seen by whoever reads after a later one: it is a fence,
+ * also for the threads that meet its own at a barrier. On gfx942 one writes back the L2 of its XCD,
+ * so every thread's would cost. */
 static __device__ inline void fence_device() {
-    __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "agent");
 }
 
 /* Adds to *counter, one thread at a time; returns what it held before. */

@@ -31,7 +31,7 @@ typedef struct ihipModule_t *hipModule_t;
 typedef struct ihipModuleSymbol_t *hipFunction_t;
 
 hipError_t hipInit(unsigned int flags);
-hipError_t hipDriverGetVersion(int *version);
+hipError_t hipRuntimeGetVersion(int *version);
 hipError_t hipGetDeviceCount(int *count);
 hipError_t hipDeviceGet(hipDevice_t *device, int ordinal);
 hipError_t hipDeviceGetName(char *name, int length, hipDevice_t device);
