@@ -64,7 +64,7 @@ static enum status hip_supports(const struct engine_spec *spec, struct error *er
 }
 
 /* Classic and plain hold U, AU, RHS and RES; fused and blocked U, U' and RHS. A slab holds U' and
- * what its batch began with in any case. */
+ * what its batch began with in any case, and mixed precision U and RHS in double. */
 static struct footprint hip_footprint(const struct engine_spec *spec) {
     const struct hip_gpu *gpu;
     const bool emulated =
@@ -73,7 +73,8 @@ static struct footprint hip_footprint(const struct engine_spec *spec) {
     const uint64_t one = (uint64_t)hip_stride(spec) * (uint64_t)spec->mesh.Ny;
     const uint64_t slab = spec->slab.problem_Ny == 0 ? 0 : four_kernels ? 2 : 1;
     const uint64_t numbers = (four_kernels ? engine_numbers(spec) : 3 * one) + slab * one;
-    const uint64_t all = numbers * sizeof(double);
+    const uint64_t kept = spec->run.precision == PRECISION_MIXED ? 2 * one : 0;
+    const uint64_t all = numbers * precision_bytes(spec->run.precision) + kept * sizeof(double);
     return (struct footprint){
         .host_bytes = spec->run.mapping == MAPPING_UNSTRUCTURED && !emulated ? 0 : all,
         .device_bytes = spec->run.mapping == MAPPING_UNIFIED ? 0 : all,
@@ -184,7 +185,7 @@ static enum status choose_geometry(const struct hip_gpu *gpu, struct hip_stream 
             spec->slab.problem_Ny > 0)
             return STATUS_OK;
         struct error failure = {0};
-        hip_stream_open(stream, gpu, &failure);
+        hip_stream_open(stream, gpu, spec->run.precision, &failure);
         if (failure.status)
             return hip_take_failure(&failure, error);
         blocked_choice(stream, spec, &blocked);
@@ -245,6 +246,7 @@ const struct backend hip_backend = {
         "container too), not hidden by ROCR_, HIP_ or CUDA_VISIBLE_DEVICES",
     .libraries = hip_libraries,
     .model = MODEL_KERNEL_LAUNCHES,
+    .precisions = 1 << PRECISION_SINGLE | 1 << PRECISION_MIXED,
     .probe = hip_probe,
     .supports = hip_supports,
     .footprint = hip_footprint,

@@ -40,11 +40,11 @@ static void launch_boundary(struct hip_engine *hip) {
 }
 
 /* The unknowns of the engine's own rows: the first, and how many. */
-static long own_unknowns(const struct hip_engine *hip, long *count) {
+static size_t own_unknowns(const struct hip_engine *hip, long *count) {
     const struct mesh *mesh = engine_step_mesh(&hip->base);
     const struct slab *slab = &hip->base.spec.slab;
     *count = (long)(mesh->Ny - slab->below - slab->above) * mesh->Nx;
-    return (long)slab->below * mesh->Nx;
+    return (size_t)slab->below * (size_t)mesh->Nx;
 }
 
 /* In place, but of a slab to U_next: its neighbours still have a use for U. */
@@ -59,14 +59,15 @@ static void launch_update(struct hip_engine *hip) {
         hip_launch_colour_update(hip);
         return;
     }
-    const long first = own_unknowns(hip, &N);
+    const size_t first = own_unknowns(hip, &N);
+    const unsigned pack = hip_pack(hip->base.spec.run.precision);
     int backwards = hip_engine_reverse(hip);
-    const double *RHS = hip->at.RHS.device + first, *AU = hip->at.AU.device + first;
-    double *RES = hip->at.RES.device + first, *U = hip->at.U.device + first;
-    double *next = hip->slab ? hip->U_next.device + first : U;
+    const void *RHS = hip_number(hip, &hip->at.RHS, first);
+    const void *AU = hip_number(hip, &hip->at.AU, first);
+    void *RES = hip_number(hip, &hip->at.RES, first), *U = hip_number(hip, &hip->at.U, first);
+    void *next = hip->slab ? hip_number(hip, &hip->U_next, first) : U;
     void *arguments[] = {&N, &backwards, &mesh.factor, &RHS, &AU, &RES, &U, &next, &hip->state};
-    hip_launch_threads(hip, KERNEL_UPDATE, ((uint64_t)N + UPDATE_UNKNOWNS - 1) / UPDATE_UNKNOWNS,
-                       arguments);
+    hip_launch_threads(hip, KERNEL_UPDATE, ((uint64_t)N + pack - 1) / pack, arguments);
 }
 
 void hip_note_sums(struct hip_engine *hip) {
@@ -80,7 +81,7 @@ void hip_note_sums(struct hip_engine *hip) {
 static void launch_norm(struct hip_engine *hip) {
     const bool structured = hip->context.mapping == MAPPING_STRUCTURED;
     long N;
-    const double *RES = hip->at.RES.device + own_unknowns(hip, &N);
+    const void *RES = hip_number(hip, &hip->at.RES, own_unknowns(hip, &N));
     int backwards = hip_engine_reverse(hip);
     double *limit = hip_engine_limit(hip);
     void *partials = structured ? hip->sums_device : hip->partials;
@@ -220,14 +221,18 @@ static void enqueue_iterations(struct hip_engine *hip, long count) {
     const struct hip_stream *stream = &hip->context.stream;
     long left = count;
     hip_engine_clear_state(hip);
-    if (hip->context.timer.sampled) {
-        launch_iteration(hip, true);
-        left--;
+    for (bool timed = hip->context.timer.sampled; left > 0; timed = false) {
+        const int many = hip->graph.executable ? hip->graph_iterations : 1;
+        const int made = timed || left < many ? 1 : many;
+        if (hip_refine_is_due(hip))
+            hip_refine(hip);
+        if (made > 1)
+            hip_graph_replay(&hip->graph, stream);
+        else
+            launch_iteration(hip, timed);
+        hip->since_refined += made;
+        left -= made;
     }
-    for (; hip->graph.executable && left >= hip->graph_iterations; left -= hip->graph_iterations)
-        hip_graph_replay(&hip->graph, stream);
-    for (; left > 0; left--)
-        launch_iteration(hip, false);
 }
 
 /* Counts the kernels of the iterations that were not timed. */
@@ -253,6 +258,8 @@ static long classic_run_batch(struct hip_engine *hip, long count, double toleran
         return 0;
     const long made = hip_engine_take_residuals(hip, count, tolerance, residuals);
     count_kernels(hip, timer->sampled ? made - 1 : made);
+    if (made < count) /* whatever was to be refined after the stop was not */
+        hip->since_refined = REFINE_EVERY;
     if (hip->base.spec.run.method == METHOD_CHEBYSHEV && (count - made) % 2 != 0) {
         hip_swap_iterates(hip);
         hip_bind_level(hip);

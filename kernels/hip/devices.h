@@ -6,12 +6,12 @@
 #include "kernels/hip/driver.h"
 #include "solver/backend.h"
 
-/* The kernels as compiled for one architecture, embedded in the program (see images.py). */
+/* The kernels as compiled for one architecture, embedded in the program (see images.py): those for
+ * arrays of double, and those for arrays of float. */
 struct hip_image {
     const char
-        *architecture; /* "gfx90a"; "sm_70" to "sm_90": PTX, which later NVIDIA cards take, too */
-    const void *data;  /* an ELF code object, or PTX ending in a zero byte */
-    size_t size;
+        *architecture;   /* "gfx90a"; "sm_70" to "sm_90": PTX, which later NVIDIA cards take, too */
+    const void *data[2]; /* ELF code objects, or PTX ending in a zero byte */
 };
 
 /* Every image that was built; the last entry's architecture is NULL. */

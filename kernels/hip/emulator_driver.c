@@ -225,11 +225,11 @@ enum status hip_emulator_open(const char *path, const void **kernels, struct err
     if (!library)
         return error_set(error, STATUS_BAD_INPUT, "%s", dlerror());
     *kernels = dlsym(library, "emulator_kernels");
-    programs.data = dlsym(library, "program_kernels");
+    programs.data[0] = dlsym(library, "program_kernels");
     *(void **)&emulator.launch = dlsym(library, "hip_emulator_launch");
     void (**failed)(const char *) = (void (**)(const char *))dlsym(library, "emulator_failed");
     const struct emulator_position *at = dlsym(library, "emulator_position");
-    if (!*kernels || !programs.data || !emulator.launch || !failed || !at) {
+    if (!*kernels || !programs.data[0] || !emulator.launch || !failed || !at) {
         dlclose(library);
         return error_set(error, STATUS_INTERNAL, "your kernels are not compiled for this CPU");
     }

@@ -6,7 +6,7 @@
 #include "core/system.h"
 #include "kernels/cpu/row.h"
 
-enum { ROW_ALIGNMENT = 16, DOWNSAMPLE_BLOCK = 128, STAGING_BYTES = 16 << 20 };
+enum { ROW_BYTES = 128, DOWNSAMPLE_BLOCK = 128, STAGING_BYTES = 16 << 20 };
 
 struct hip_engine *hip_engine_of(struct engine *engine) {
     return (struct hip_engine *)engine;
@@ -14,9 +14,10 @@ struct hip_engine *hip_engine_of(struct engine *engine) {
 
 int hip_stride(const struct engine_spec *spec) {
     const int Nx = spec->mesh.Nx;
+    const int aligned = ROW_BYTES / (int)precision_bytes(spec->run.precision);
     return schedule_has_four_kernels(spec->run.schedule) || spec->run.user_kernels
                ? Nx
-               : (Nx + ROW_ALIGNMENT - 1) / ROW_ALIGNMENT * ROW_ALIGNMENT;
+               : (Nx + aligned - 1) / aligned * aligned;
 }
 
 unsigned hip_boundary_ends(const struct engine_spec *spec) {
@@ -67,9 +68,20 @@ static void downsample_on_device(struct hip_engine *hip, const struct downsample
         hip_vector_create(context, &hip->cells, ARRAY_NONE, bytes);
     }
     int stride = level_stride(hip);
-    double *U = hip->U.device + level_begin(hip);
-    void *arguments[] = {&stride, &first, &own.begin, &own.end, &d.i0, &d.i1,
-                         &d.j0,   &d.j1,  &d.cols,    &d.rows,  &U,    &hip->cells.device};
+    void *U = hip_number(hip, &hip->U, level_begin(hip));
+    void *arguments[] = {&stride,
+                         &first,
+                         &own.begin,
+                         &own.end,
+                         &d.i0,
+                         &d.i1,
+                         &d.j0,
+                         &d.j1,
+                         &d.cols,
+                         &d.rows,
+                         &U,
+                         &hip->kept_U.device,
+                         &hip->cells.device};
     hip_timer_before(&context->timer);
     hip_stream_launch(&context->stream, KERNEL_DOWNSAMPLE, count, DOWNSAMPLE_BLOCK, arguments);
     hip_timer_after(&context->timer, EVENT_KERNEL, PHASE_DOWNSAMPLE, ARRAY_NONE,
@@ -78,14 +90,26 @@ static void downsample_on_device(struct hip_engine *hip, const struct downsample
     hip_vector_read(context, &hip->cells, 0, sums, bytes);
 }
 
+/* The CPU's downsampling (kernels/cpu/row.h), of float. */
+void cpu_downsample_both_single(const struct engine_spec *spec, int stride,
+                                const struct downsample *downsample, int row, const float *U,
+                                const double *base, double *sums);
+
 /* Structured: U stays on the host between kernels, so it is downsampled there. */
 static void downsample_on_host(struct hip_engine *hip, const struct downsample *downsample,
                                double *sums) {
     const int64_t start = clock_now_ns();
-    const double *U = hip->U.host ? hip->U.host : hip->U.device; /* the emulator's is the host's */
-    for (int row = 0; row < downsample->rows; row++)
-        cpu_downsample_row(&hip->base.spec, level_stride(hip), downsample, row,
-                           U + level_begin(hip), sums + (size_t)row * (size_t)downsample->cols);
+    const void *U = hip->U.host ? hip->U.host : hip->U.device; /* the emulator's is the host's */
+    const struct engine_spec *spec = &hip->base.spec;
+    for (int row = 0; row < downsample->rows; row++) {
+        double *of_row = sums + (size_t)row * (size_t)downsample->cols;
+        if (hip_number_bytes(hip) == sizeof(double))
+            cpu_downsample_row(spec, level_stride(hip), downsample, row,
+                               (const double *)U + level_begin(hip), of_row);
+        else
+            cpu_downsample_both_single(spec, level_stride(hip), downsample, row, U,
+                                       hip->kept_U.host, of_row);
+    }
     hip_timer_note(&hip->context.timer, EVENT_KERNEL, PHASE_DOWNSAMPLE, ARRAY_NONE, CLOCK_HOST,
                    start, clock_now_ns() - start, engine_step_bytes(&hip->base, PHASE_DOWNSAMPLE));
 }
@@ -115,12 +139,23 @@ static int rows_at_a_time(const struct hip_engine *hip) {
     return rows < 1 ? 1 : rows > Ny ? Ny : rows;
 }
 
+/* Makes floats of doubles, in place, if the iteration's numbers are floats. */
+static void narrow(const struct hip_engine *hip, double *values, size_t count) {
+    for (size_t n = 0; n < count && hip_number_bytes(hip) == sizeof(float); n++) {
+        const float narrowed = (float)values[n];
+        memcpy((char *)values + n * sizeof narrowed, &narrowed, sizeof narrowed);
+    }
+}
+
 static void write_start(struct hip_engine *hip) {
     const struct engine_spec *spec = &hip->base.spec;
+    const bool keeps = spec->run.precision == PRECISION_MIXED;
+    struct hip_vector *to_U = keeps ? &hip->kept_U : &hip->U;
+    struct hip_vector *to_RHS = keeps ? &hip->kept_RHS : &hip->RHS;
     const struct mesh mesh = engine_spec_problem_mesh(spec);
     const size_t stride = (size_t)hip->stride, row_bytes = stride * sizeof(double);
     const int most = rows_at_a_time(hip);
-    double *U = calloc((size_t)most, row_bytes), *RHS = calloc((size_t)most, row_bytes);
+    double *U = malloc((size_t)most * row_bytes), *RHS = malloc((size_t)most * row_bytes);
     if (!U || !RHS)
         error_set(&hip->context.failure, STATUS_INTERNAL, "out of memory");
     for (int j = 0; j < spec->mesh.Ny && !hip_failed(&hip->context.stream); j += most) {
@@ -128,36 +163,68 @@ static void write_start(struct hip_engine *hip) {
             spec->on_filling(spec->filling_context, (double)j / spec->mesh.Ny);
         engine_spec_stopped(spec, &hip->context.failure);
         const int left = spec->mesh.Ny - j, rows = left < most ? left : most;
-        const size_t offset = (size_t)j * row_bytes, bytes = (size_t)rows * row_bytes;
+        const size_t number = keeps ? sizeof(double) : hip_number_bytes(hip);
+        memset(U, 0, (size_t)most * row_bytes); /* between the rows */
+        memset(RHS, 0, (size_t)most * row_bytes);
+        const size_t offset = (size_t)j * stride * number, bytes = (size_t)rows * stride * number;
         for (int n = 0; n < rows; n++)
             spec->problem->fill_row(&mesh, spec->slab.first + j + n, U + (size_t)n * stride,
                                     RHS + (size_t)n * stride);
-        hip_vector_write(&hip->context, &hip->U, offset, U, bytes);
-        hip_vector_write(&hip->context, &hip->RHS, offset, RHS, bytes);
+        if (!keeps) {
+            narrow(hip, U, (size_t)rows * stride);
+            narrow(hip, RHS, (size_t)rows * stride);
+        }
+        hip_vector_write(&hip->context, to_U, offset, U, bytes);
+        hip_vector_write(&hip->context, to_RHS, offset, RHS, bytes);
         if (hip_timer_is_full(&hip->context.timer, 4))
             hip_engine_synchronize(hip);
     }
     free(U);
     free(RHS);
+    if (keeps)
+        hip_refine(hip);
+}
+
+/* Numbers of the iteration in double; of mixed precision what is kept in double is added. */
+static void widen(const float *numbers, const double *kept, size_t count, double *to) {
+    for (size_t n = 0; n < count; n++)
+        to[n] = kept ? kept[n] + (double)numbers[n] : (double)numbers[n];
+}
+
+/* Whole rows as they are in the vector. */
+static void read_numbers(struct hip_engine *hip, const struct hip_vector *vector, int row,
+                         int count, void *to) {
+    const size_t number = vector == &hip->kept_U ? sizeof(double) : hip_number_bytes(hip);
+    const size_t row_bytes = (size_t)hip->stride * number;
+    hip_vector_read(&hip->context, vector, (size_t)row * row_bytes, to, (size_t)count * row_bytes);
 }
 
 void hip_engine_read_rows(struct hip_engine *hip, int row, int count, double *U) {
-    const size_t Nx = (size_t)hip->base.spec.mesh.Nx;
-    const size_t stride = (size_t)hip->stride, row_bytes = stride * sizeof(double);
-    const int most = stride == Nx ? count : rows_at_a_time(hip);
-    double *staged = stride == Nx ? NULL : calloc((size_t)most, row_bytes);
-    if (!staged && stride != Nx)
+    const size_t Nx = (size_t)hip->base.spec.mesh.Nx, stride = (size_t)hip->stride;
+    const bool in_place = stride == Nx && hip_number_bytes(hip) == sizeof *U;
+    const int most = in_place ? count : rows_at_a_time(hip);
+    void *staged = in_place ? NULL : calloc((size_t)most * stride, hip_number_bytes(hip));
+    double *kept = hip->kept_U.bytes ? calloc((size_t)most * stride, sizeof *kept) : NULL;
+    if ((!staged && !in_place) || (!kept && hip->kept_U.bytes))
         error_set(&hip->context.failure, STATUS_INTERNAL, "out of memory");
     for (int j = 0; j < count && !hip_failed(&hip->context.stream); j += most) {
         const int left = count - j, rows = left < most ? left : most;
-        hip_vector_read(&hip->context, &hip->U, (size_t)(row + j) * row_bytes, staged ? staged : U,
-                        (size_t)rows * row_bytes);
-        for (int n = 0; n < rows && staged; n++)
-            memcpy(U + (size_t)(j + n) * Nx, staged + (size_t)n * stride, Nx * sizeof *U);
+        read_numbers(hip, &hip->U, row + j, rows, staged ? staged : U);
+        if (kept)
+            read_numbers(hip, &hip->kept_U, row + j, rows, kept);
+        for (int n = 0; n < rows && staged; n++) {
+            double *to = U + (size_t)(j + n) * Nx;
+            const size_t from = (size_t)n * stride;
+            if (hip_number_bytes(hip) == sizeof *U)
+                memcpy(to, (const double *)staged + from, Nx * sizeof *U);
+            else
+                widen((const float *)staged + from, kept ? kept + from : NULL, Nx, to);
+        }
         if (hip_timer_is_full(&hip->context.timer, 4))
             hip_engine_synchronize(hip);
     }
     free(staged);
+    free(kept);
     hip_engine_synchronize(hip);
 }
 
@@ -179,8 +246,8 @@ static void close_engine(struct engine *engine) {
         hip_stream_make_current(&context->stream);
         hip_stream_synchronize(&context->stream);
     }
-    struct hip_vector *vectors[] = {&hip->U,   &hip->RHS,    &hip->AU,
-                                    &hip->RES, &hip->U_next, &hip->cells};
+    struct hip_vector *vectors[] = {&hip->U,      &hip->RHS,   &hip->AU,     &hip->RES,
+                                    &hip->U_next, &hip->cells, &hip->kept_U, &hip->kept_RHS};
     for (size_t v = 0; v < sizeof vectors / sizeof *vectors; v++)
         hip_vector_destroy(context, vectors[v]);
     void *const memory[] = {hip->partials, hip->pass_sums, hip->state};
@@ -207,18 +274,28 @@ static void open_arrays(struct hip_engine *hip) {
     struct hip_context *context = &hip->context;
     const struct engine_spec *spec = &hip->base.spec;
     const struct levels *levels = &hip->base.levels;
+    const size_t bytes = hip_number_bytes(hip);
     const size_t numbers = schedule_has_four_kernels(spec->run.schedule)
                                ? levels->begin[levels->count]
                                : (size_t)hip->stride * (size_t)spec->mesh.Ny;
     if (spec->run.user_kernels)
         hip_user_kernels_replace(&context->stream);
     hip_timer_open(&context->timer, &context->stream, hip->base.events, !spec->without_events);
-    hip_vector_create(context, &hip->U, ARRAY_U, numbers * sizeof(double));
-    hip_vector_create(context, &hip->RHS, ARRAY_RHS, numbers * sizeof(double));
+    if (spec->run.precision == PRECISION_MIXED) {
+        hip_vector_create(context, &hip->kept_U, ARRAY_U, numbers * sizeof(double));
+        hip_vector_create(context, &hip->kept_RHS, ARRAY_RHS, numbers * sizeof(double));
+    }
+    /* Packs are aligned: a slab's own rows must begin so. */
+    if (schedule_has_four_kernels(spec->run.schedule))
+        context->shift =
+            -((size_t)spec->slab.below * (size_t)hip->stride * bytes) & (PACK_BYTES - 1);
+    hip_vector_create(context, &hip->U, ARRAY_U, numbers * bytes);
+    hip_vector_create(context, &hip->RHS, ARRAY_RHS, numbers * bytes);
     if (!hip_failed(&context->stream))
         hip->schedule->open(hip);
     if (!hip_failed(&context->stream) && spec->slab.problem_Ny > 0)
         hip_slab_open(hip);
+    context->shift = 0;
     write_start(hip);
     hip_engine_synchronize(hip);
 }
@@ -249,11 +326,8 @@ enum status hip_engine_open(const struct engine_spec *spec, const struct hip_sch
         hip->base.spec.run.host_memory = HOST_PAGEABLE;
     context->host_memory = hip->base.spec.run.host_memory;
     context->phase = PHASE_SETUP;
-    /* Update and Norm take pairs, which are aligned: a slab's own rows must begin so. */
-    if (schedule_has_four_kernels(spec->run.schedule))
-        context->shift = (size_t)(spec->slab.below * spec->mesh.Nx % 2) * sizeof(double);
 
-    hip_stream_open(&context->stream, gpu, &context->failure);
+    hip_stream_open(&context->stream, gpu, spec->run.precision, &context->failure);
     if (!context->failure.status)
         open_arrays(hip);
     status = hip_engine_status(hip, error);

@@ -24,8 +24,8 @@ struct launch_range {
     unsigned blocks;
     const struct hip_stream *stream;
     void *partials, *state;
-    const double *U; /* on the device */
-    double *U_next;
+    const void *U; /* on the device */
+    void *U_next;
 };
 
 /* The parts of the vectors that a phase works on: the level of engine->step and the next coarser.
@@ -52,7 +52,9 @@ struct hip_engine {
     double events_per_step; /* that the timer records in a step that it samples */
     bool stops_on_device;   /* it compares norms with the limit, and then leaves U alone */
 
-    struct hip_vector U, RHS;
+    struct hip_vector U, RHS;           /* of mixed precision the correction e and g */
+    struct hip_vector kept_U, kept_RHS; /* and these are U and RHS, in double (refine.c) */
+    long since_refined;                 /* iterations, or passes of blocked */
     struct hip_vector cells; /* the downsampled U on the device, kept for the next time */
     double *sums;            /* pinned host memory: Norm's partial sums, or a batch's sum(RES²) */
     double *sums_device;     /* the same as the device sees it */
@@ -77,7 +79,7 @@ struct hip_engine {
     void *partials;    /* on the device: each block's part of sum(RES²) */
     void *state;       /* on the device: struct pass_state */
     double tolerance;  /* that `limit` was found for; NaN: none yet */
-    double limit;      /* a batch goes on while sum(RES²) > limit; -1 until set_tolerance: always */
+    double limit; /* a batch goes on while sum(RES²) > limit; -1 until set_tolerance: always */
 };
 
 /* All failures are the stream's (stream.h). */
@@ -123,6 +125,17 @@ void hip_engine_allocate_batch(struct hip_engine *hip, size_t partials, size_t s
 
 /* Where the limit is on the device: launches that were recorded find another one there. */
 double *hip_engine_limit(const struct hip_engine *hip);
+
+/* The bytes of a number in the arrays that kernels iterate on, and where number `index` of one is.
+ */
+static inline size_t hip_number_bytes(const struct hip_engine *hip) {
+    return (size_t)precision_bytes(hip->base.spec.run.precision);
+}
+
+static inline void *hip_number(const struct hip_engine *hip, const struct hip_vector *vector,
+                               size_t index) {
+    return (char *)vector->device + index * hip_number_bytes(hip);
+}
 
 /* Enqueues the clearing of the state. */
 void hip_engine_clear_state(struct hip_engine *hip);
@@ -206,6 +219,15 @@ struct launch_range hip_own_range(const struct hip_engine *hip);
 
 /* Copies rows of U, from row `row` of the mesh on, to host memory, Nx values each; blocks. */
 void hip_engine_read_rows(struct hip_engine *hip, int row, int count, double *U);
+
+/* ---- mixed precision (refine.c) ---- */
+
+/* Enqueues U += e, g = RHS - AU, e = 0. */
+void hip_refine(struct hip_engine *hip);
+
+/* Whether REFINE_EVERY iterations (passes of blocked) have been made since the last time, in mixed
+ * precision: hip->since_refined, which the callers count up. */
+bool hip_refine_is_due(const struct hip_engine *hip);
 
 /* ---- a slab (slab.c, peer.c) ---- */
 

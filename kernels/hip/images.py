@@ -3,8 +3,9 @@
 
 usage: images.py TABLE.c DATA.S WITHOUT_AMD IMAGE...
 
-An image is a file named ARCHITECTURE.co or ARCHITECTURE.ptx; WITHOUT_AMD is why AMD's were not
-built, or empty. PTX is text and gets a zero byte at its end.
+An image is a file named ARCHITECTURE.co or ARCHITECTURE.ptx, or with its kernels in float
+ARCHITECTURE-single; WITHOUT_AMD is why AMD's were not built, or empty. PTX is text and gets a zero
+byte at its end.
 """
 import json
 import os
@@ -20,7 +21,8 @@ def escaped(path):
 
 
 table_path, data_path, without_amd = sys.argv[1:4]
-images = [(os.path.splitext(os.path.basename(path))[0], path) for path in sys.argv[4:]]
+images = [(os.path.splitext(os.path.basename(path))[0].replace("-", "_"), path)
+          for path in sys.argv[4:]]
 
 with open(data_path, "w") as data:
     data.write("    .section .rodata\n")
@@ -38,7 +40,8 @@ with open(table_path, "w") as table:
         size = os.path.getsize(path)
         table.write(f"extern const char jacobi_image_{name}[{size}];\n")
     table.write("\nconst struct hip_image hip_images[] = {\n")
-    for name, path in images:
-        table.write(f'    {{"{name}", jacobi_image_{name}, sizeof jacobi_image_{name}}},\n')
+    for name, _ in images:
+        if not name.endswith("_single"):
+            table.write(f'    {{"{name}", {{jacobi_image_{name}, jacobi_image_{name}_single}}}},\n')
     table.write("    {0},\n};\n\n")
     table.write(f"const char *const hip_images_without_amd = {json.dumps(without_amd)};\n")

@@ -3,17 +3,19 @@
 #include <math.h>
 
 const struct hip_kernel_signature hip_kernel_signatures[KERNEL_COUNT] = {
-    [KERNEL_LAPLACIAN] = {"Laplacian", "iiiddpp"},
-    [KERNEL_BOUNDARY] = {"BoundaryConditions", "iiddpp"},
-    [KERNEL_UPDATE] = {"Update", "lidpppppp"},
+    [KERNEL_LAPLACIAN] = {"Laplacian", "iiirrpp"},
+    [KERNEL_BOUNDARY] = {"BoundaryConditions", "iirrpp"},
+    [KERNEL_UPDATE] = {"Update", "lirpppppp"},
     [KERNEL_NORM] = {"Norm", "lippppp"},
-    [KERNEL_PLAIN_LAPLACIAN] = {"PlainLaplacian", "iiddpp"},
-    [KERNEL_PLAIN_BOUNDARY] = {"PlainBoundaryConditions", "iiddpp"},
-    [KERNEL_PLAIN_UPDATE] = {"PlainUpdate", "ldpppp"},
+    [KERNEL_PLAIN_LAPLACIAN] = {"PlainLaplacian", "iirrpp"},
+    [KERNEL_PLAIN_BOUNDARY] = {"PlainBoundaryConditions", "iirrpp"},
+    [KERNEL_PLAIN_UPDATE] = {"PlainUpdate", "lrpppp"},
     [KERNEL_PLAIN_NORM] = {"PlainNorm", "lpp"},
-    [KERNEL_DOWNSAMPLE] = {"Downsample", "iiiiiiiiiipp"},
+    [KERNEL_DOWNSAMPLE] = {"Downsample", "iiiiiiiiiippp"},
     [KERNEL_FUSED] = {"Fused", "iiiiiiiiddddpppppp"},
-    [KERNEL_CHEBYSHEV_FUSED] = {"ChebyshevFused", "iiiiiiiiddddppppppd"},
+    [KERNEL_CHEBYSHEV_FUSED] = {"ChebyshevFused", "iiiiiiiiddddppppppr"},
+    [KERNEL_CORRECT] = {"Correct", "lppp"},
+    [KERNEL_REMAINDER] = {"Remainder", "iiiddpppp"},
     [KERNEL_CHEBYSHEV_UPDATE] = {"ChebyshevUpdate", "lddpppppp"},
     [KERNEL_COLOUR_UPDATE] = {"ColourUpdate", "iiidppppp"},
     [KERNEL_SWEEP] = {"Sweep", "iiidddppp"},
@@ -45,6 +47,10 @@ unsigned hip_blocked_waves(const struct hip_blocked_kernel *kernel, int levels_m
     return stations < 2 ? 2 : (unsigned)stations;
 }
 
+unsigned hip_blocked_columns(enum hip_vendor vendor, enum precision precision) {
+    return vendor == VENDOR_AMD ? 4 : 2 * hip_pack(precision);
+}
+
 static unsigned divide_up(unsigned a, unsigned b) {
     return (a + b - 1) / b;
 }
@@ -62,9 +68,9 @@ static struct hip_geometry cut_strips(unsigned Ny, unsigned strips, unsigned mul
 }
 
 /* If all blocks run at once, none has to wait for another's end. */
-struct hip_geometry hip_geometry_fused(const struct mesh *mesh, unsigned multiprocessors,
-                                       unsigned blocks) {
-    return cut_strips((unsigned)mesh->Ny, divide_up((unsigned)mesh->Nx, FUSED_COLUMNS),
+struct hip_geometry hip_geometry_fused(const struct mesh *mesh, unsigned pack,
+                                       unsigned multiprocessors, unsigned blocks) {
+    return cut_strips((unsigned)mesh->Ny, divide_up((unsigned)mesh->Nx, FUSED_BLOCK * pack),
                       multiprocessors, blocks);
 }
 
@@ -76,13 +82,13 @@ struct hip_geometry hip_geometry_fused(const struct mesh *mesh, unsigned multipr
  * The boundary rows' blocks start whenever there is room, at the latest after the first round. Room
  * is what the last round leaves over, or a last chunk so much shorter than the others that its
  * blocks, which begin last, and the boundary's together take no longer than one of those. */
-struct hip_geometry hip_geometry_blocked(const struct mesh *mesh, int depth, unsigned wave,
-                                         unsigned waves, unsigned multiprocessors,
+struct hip_geometry hip_geometry_blocked(const struct mesh *mesh, unsigned columns, int depth,
+                                         unsigned wave, unsigned waves, unsigned multiprocessors,
                                          unsigned resident, unsigned ends, unsigned blocks_asked) {
     enum { SCHEDULERS = 4 };  /* of a multiprocessor */
     const double lone = 0.67; /* n waves on a scheduler take 0.67 + n for a step (an H200) */
     const unsigned Ny = (unsigned)mesh->Ny, deep = (unsigned)depth, fill = 2 * deep + 14;
-    const unsigned owned = BLOCKED_COLUMNS * wave - 2 * deep;
+    const unsigned owned = columns * wave - 2 * deep;
     const unsigned strips = divide_up((unsigned)mesh->Nx + deep, owned);
     const unsigned at_once = multiprocessors * resident;
     const unsigned boundary = strips * ends, boundary_steps = ends ? deep + fill : 0;

@@ -4,6 +4,7 @@
 
 void hip_bind_level(struct hip_engine *hip) {
     const struct levels *levels = &hip->base.levels;
+    const size_t bytes = hip_number_bytes(hip);
     const int level = hip->base.step.level, coarser = level + 1 < levels->count ? level + 1 : level;
     const struct {
         struct hip_vector *view;
@@ -18,12 +19,12 @@ void hip_bind_level(struct hip_engine *hip) {
                  {&hip->at.coarser_RHS, &hip->RHS, coarser}};
     for (size_t v = 0; v < sizeof views / sizeof *views; v++) {
         const struct hip_vector *whole = views[v].whole;
-        const size_t begin = levels->begin[views[v].level];
-        *views[v].view = (struct hip_vector){
-            .array = whole->array,
-            .bytes = mesh_unknowns(&levels->mesh[views[v].level]) * sizeof(double),
-            .host = whole->host ? whole->host + begin : NULL,
-            .device = whole->device ? whole->device + begin : NULL};
+        const size_t begin = levels->begin[views[v].level] * bytes;
+        *views[v].view =
+            (struct hip_vector){.array = whole->array,
+                                .bytes = mesh_unknowns(&levels->mesh[views[v].level]) * bytes,
+                                .host = whole->host ? (char *)whole->host + begin : NULL,
+                                .device = whole->device ? (char *)whole->device + begin : NULL};
     }
 }
 
@@ -44,6 +45,7 @@ void hip_end_chebyshev(struct hip_engine *hip) {
 
 void hip_launch_chebyshev_update(struct hip_engine *hip) {
     struct mesh mesh = *engine_step_mesh(&hip->base);
+    const unsigned pack = hip_pack(PRECISION_DOUBLE);
     long N = (long)mesh_unknowns(&mesh);
     void *arguments[] = {&N,
                          &mesh.factor,
@@ -54,8 +56,7 @@ void hip_launch_chebyshev_update(struct hip_engine *hip) {
                          &hip->at.U.device,
                          &hip->at.other.device,
                          &hip->state};
-    hip_launch_threads(hip, KERNEL_CHEBYSHEV_UPDATE,
-                       ((uint64_t)N + UPDATE_UNKNOWNS - 1) / UPDATE_UNKNOWNS, arguments);
+    hip_launch_threads(hip, KERNEL_CHEBYSHEV_UPDATE, ((uint64_t)N + pack - 1) / pack, arguments);
 }
 
 void hip_launch_colour_update(struct hip_engine *hip) {

@@ -84,6 +84,7 @@ static void map_pass(struct hip_engine *hip) {
 /* `index`: which of the batch's passes it is. */
 static void enqueue_pass(struct hip_engine *hip, int depth, long index) {
     struct hip_context *context = &hip->context;
+    hip->since_refined++;
     double *sums = hip->pass_sums + index * hip->depth;
     context->phase = phase_of(hip);
     map_pass(hip);
@@ -121,6 +122,8 @@ static void enqueue_batch(struct hip_engine *hip, const struct batch *batch,
     clear_stopped(hip);
     for (long pass = 0; pass < batch->passes && !hip_failed(&hip->context.stream); pass++) {
         hip_timer_step(timer, hip->base.events->iteration + pass * hip->depth);
+        if (hip_refine_is_due(hip))
+            hip_refine(hip);
         enqueue_pass(hip, depth_in(hip, batch, pass), pass);
         positions[pass] = hip_timer_position(timer);
         if (hip->base.spec.run.method == METHOD_CHEBYSHEV)
@@ -142,6 +145,7 @@ static long passes_run_batch(struct hip_engine *hip, long count, double toleranc
         return made;
     const long stopped_in = (made - 1) / hip->depth; /* that pass */
     hip->stopped = true;
+    hip->since_refined = REFINE_EVERY; /* whatever was to be refined after the stop was not */
     /* The sums' copy and the wait for it go with the passes after the stop, and are noted again. */
     hip_timer_rewind(&hip->context.timer, &positions[stopped_in]);
     hip_timer_note(&hip->context.timer, EVENT_FROM_DEVICE, phase_of(hip), ARRAY_NORM, CLOCK_NONE, 0,
@@ -180,7 +184,8 @@ struct hip_geometry hip_blocked_geometry(const struct hip_stream *stream,
     const unsigned waves = hip_blocked_waves(kernel, stream->gpu->levels_max);
     const unsigned resident = hip_stream_resident_blocks(stream, kernel->kernel, waves * wave);
     const struct mesh own = own_mesh(spec);
-    return hip_geometry_blocked(&own, kernel->depth, wave, waves,
+    const unsigned columns = hip_blocked_columns(stream->driver->vendor, spec->run.precision);
+    return hip_geometry_blocked(&own, columns, kernel->depth, wave, waves,
                                 (unsigned)stream->gpu->multiprocessors, resident,
                                 hip_boundary_ends(spec), (unsigned)blocks);
 }
@@ -194,7 +199,8 @@ static void take_geometry(struct hip_engine *hip, int blocks) {
     if (spec->run.schedule.kind == SCHEDULE_FUSED) {
         const struct mesh own = own_mesh(spec);
         hip->geometry =
-            hip_geometry_fused(&own, (unsigned)stream->gpu->multiprocessors, (unsigned)blocks);
+            hip_geometry_fused(&own, hip_pack(spec->run.precision),
+                               (unsigned)stream->gpu->multiprocessors, (unsigned)blocks);
         spec->run.tuning.fused_blocks = blocks;
     } else {
         hip->geometry = hip_blocked_geometry(stream, spec, blocks);

@@ -27,10 +27,10 @@ static void copy_rows(const struct hip_engine *from, int from_row, const struct 
                       int to_row, int count) {
     const struct hip_stream *here = &from->slab->halo, *there = &to->slab->halo;
     const struct hip_driver *driver = here->driver;
-    const size_t stride = (size_t)from->stride;
-    const size_t bytes = (size_t)count * stride * sizeof(double);
-    double *source = from->U.device + (size_t)from_row * stride;
-    double *target = to->slab->fields[hip_slab_newest(from)] + (size_t)to_row * stride;
+    const size_t row_bytes = (size_t)from->stride * hip_number_bytes(from);
+    const size_t bytes = (size_t)count * row_bytes;
+    char *source = (char *)from->U.device + (size_t)from_row * row_bytes;
+    char *target = (char *)to->slab->fields[hip_slab_newest(from)] + (size_t)to_row * row_bytes;
     struct hip_timer *timer = &from->slab->halo_timer;
     hip_timer_before(timer);
     if (hip_failed(here))

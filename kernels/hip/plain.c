@@ -60,6 +60,9 @@ static double iterate(struct hip_engine *hip) {
     const bool fused = run->schedule.kind == SCHEDULE_FUSED;
     const bool structured = run->mapping == MAPPING_STRUCTURED;
     hip_timer_step(&hip->context.timer, engine->events->iteration);
+    if (hip_refine_is_due(hip))
+        hip_refine(hip);
+    hip->since_refined++;
     for (int s = 0; s < (fused ? 1 : engine->step_count); s++) {
         engine->step = engine->steps[s];
         const enum phase phase = fused ? PHASE_FUSED : engine->step.phase;
@@ -104,6 +107,8 @@ static void open_with(struct hip_engine *hip, const hip_launch *launches) {
     hip->batch_max = BATCH_MAX;
     hip->events_per_step = 5;
     hip_engine_allocate_sums(hip, (size_t)hip->base.spec.run.tuning.norm_blocks);
+    if (launches == hip_classic_launches || hip->base.spec.run.precision == PRECISION_MIXED)
+        hip_engine_allocate_batch(hip, 1, 1); /* for the state */
 }
 
 static void plain_open(struct hip_engine *hip) {
@@ -117,7 +122,6 @@ static void plain_open(struct hip_engine *hip) {
 
 static void structured_open(struct hip_engine *hip) {
     open_with(hip, hip_classic_launches);
-    hip_engine_allocate_batch(hip, 1, 1);
 }
 
 const struct hip_schedule hip_plain = {plain_open, plain_run_batch, NULL, false};

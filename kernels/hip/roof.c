@@ -56,7 +56,7 @@ enum status hip_measure_roof(int device, const struct tuning *tuning, struct roo
         return status;
     if (gpu->is_emulated)
         return error_set(error, STATUS_UNAVAILABLE, "the emulator has no peak to measure");
-    hip_stream_open(&stream, gpu, &failure);
+    hip_stream_open(&stream, gpu, PRECISION_DOUBLE, &failure);
     if (!failure.status) {
         time_kernels(&stream, &found);
         hip_stream_close(&stream);

@@ -39,6 +39,11 @@ static enum status slab_begin(struct engine *engine, bool checkpoint, struct err
     hip_stream_make_current(&hip->context.stream);
     hip_stream_clear(&slab->halo, slab->state, STATE_BYTES);
     hip_engine_clear_state(hip);
+    if (hip_refine_is_due(hip)) { /* every row: those of the neighbours have arrived */
+        follow(&hip->context.stream, &slab->halo, slab->events[BOUNDARY_READY]);
+        hip_refine(hip);
+        follow(&slab->halo, &hip->context.stream, slab->events[INTERIOR_READY]);
+    }
     return hip_engine_status(hip, error);
 }
 
@@ -46,7 +51,7 @@ static enum status slab_begin(struct engine *engine, bool checkpoint, struct err
 static uint64_t bytes_of(const struct hip_engine *hip, enum phase phase, int rows) {
     struct mesh mesh = hip->base.spec.mesh;
     mesh.Ny = rows;
-    return phase_minimum_bytes(phase, &mesh);
+    return precision_scale(hip->base.spec.run.precision, phase_minimum_bytes(phase, &mesh));
 }
 
 /* The sums that a launch leaves, one per iteration, and a pass: its boundary rows leave as many. */
@@ -176,6 +181,7 @@ static enum status slab_interior_rows(struct engine *engine, int depth, struct e
         hip_launch_phase(hip, PHASE_NORM);
     }
     slab->in_batch++;
+    hip->since_refined++;
     return hip_engine_status(hip, error);
 }
 
@@ -211,6 +217,7 @@ static void slab_restore(struct engine *engine) {
     const struct hip_vector begun = hip->slab->checkpoint;
     hip->slab->checkpoint = hip->U;
     hip->U = begun;
+    hip->since_refined -= hip->slab->in_batch;
 }
 
 static enum status slab_get(struct engine *engine, int row, int count, double *to,
@@ -220,18 +227,6 @@ static enum status slab_get(struct engine *engine, int row, int count, double *t
     hip_stream_make_current(&hip->context.stream);
     hip_stream_synchronize(&slab_of(engine)->halo);
     hip_engine_read_rows(hip, row, count, to);
-    return hip_engine_status(hip, error);
-}
-
-static enum status slab_put(struct engine *engine, int row, int count, const double *from,
-                            struct error *error) {
-    struct hip_engine *hip = hip_engine_of(engine);
-    const size_t row_bytes = (size_t)hip->stride * sizeof(double);
-    hip_stream_make_current(&hip->context.stream);
-    for (int j = 0; j < count; j++)
-        hip_vector_write(&hip->context, &hip->U, (size_t)(row + j) * row_bytes,
-                         from + (size_t)j * (size_t)engine->spec.mesh.Nx,
-                         (size_t)engine->spec.mesh.Nx * sizeof *from);
     return hip_engine_status(hip, error);
 }
 
@@ -257,19 +252,19 @@ static void slab_stage_close(struct engine *engine, double *memory) {
 
 /* Enqueues copies of rows of the newest iterate on the stream `halo`, as few as may be: rows have
  * gaps between them if the stride is longer. */
-static void enqueue_rows(struct hip_engine *hip, int row, int count, double *to,
-                         const double *from) {
+static void enqueue_rows(struct hip_engine *hip, int row, int count, void *to, const void *from) {
     static const char failed[] = "copying rows through the host";
     const struct hip_stream *halo = &hip->slab->halo;
     const size_t Nx = (size_t)hip->base.spec.mesh.Nx, stride = (size_t)hip->stride;
     const int at_once = stride == Nx ? count : 1;
+    const size_t row_bytes = Nx * hip_number_bytes(hip), bytes = (size_t)at_once * row_bytes;
     for (int j = 0; j < count; j += at_once) {
-        const size_t bytes = (size_t)at_once * Nx * sizeof(double), at = (size_t)j * Nx;
-        double *device = hip->U.device + (size_t)(row + j) * stride;
+        void *device = hip_number(hip, &hip->U, (size_t)(row + j) * stride);
         if (to)
-            hip_stream_copy_from(halo, to + at, device, bytes, failed);
+            hip_stream_copy_from(halo, (char *)to + (size_t)j * row_bytes, device, bytes, failed);
         else
-            hip_stream_copy_to(halo, device, from + at, bytes, failed);
+            hip_stream_copy_to(halo, device, (const char *)from + (size_t)j * row_bytes, bytes,
+                               failed);
     }
 }
 
@@ -310,7 +305,6 @@ static const struct slab_ops hip_slab_ops = {
     .end = slab_end,
     .restore = slab_restore,
     .get = slab_get,
-    .put = slab_put,
     .stage = &hip_slab_stage,
 };
 

@@ -31,7 +31,7 @@ struct hip_slab {
     struct hip_timer halo_timer;  /* of what runs there */
     struct hip_vector checkpoint; /* what the batch began with */
     struct launch_range interior; /* of the present pass; all rows if it is not split */
-    double *fields[SLAB_FIELDS];  /* U, U_next and checkpoint, whichever is which at the moment: the
+    void *fields[SLAB_FIELDS];    /* U, U_next and checkpoint, whichever is which at the moment: the
                                      same  in all slabs, pass for pass */
     unsigned ends;                /* hip_boundary_ends */
     bool is_awaited;              /* the host sends rows when they are made */

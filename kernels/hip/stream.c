@@ -8,8 +8,9 @@ static void check(const struct hip_stream *stream, hipError_t code, const char *
 
 static void find_kernels(struct hip_stream *stream) {
     const struct hip_driver *driver = stream->driver;
+    const int count = stream->of_float ? KERNELS_OF_FLOAT : KERNEL_COUNT;
     char what[96];
-    for (int k = 0; k < KERNEL_COUNT && !hip_failed(stream); k++) {
+    for (int k = 0; k < count && !hip_failed(stream); k++) {
         const char *name = hip_kernel_signatures[k].name;
         snprintf(what, sizeof what, "kernel %s is missing for %s", name, stream->gpu->architecture);
         const hipError_t code =
@@ -19,11 +20,15 @@ static void find_kernels(struct hip_stream *stream) {
     }
 }
 
-void hip_stream_open(struct hip_stream *stream, const struct hip_gpu *gpu, struct error *failure) {
+void hip_stream_open(struct hip_stream *stream, const struct hip_gpu *gpu, enum precision precision,
+                     struct error *failure) {
     const struct hip_driver *driver = gpu->driver;
     const char *failed = "the device can't be opened";
     char what[96];
-    *stream = (struct hip_stream){.gpu = gpu, .driver = driver, .failure = failure};
+    *stream = (struct hip_stream){.gpu = gpu,
+                                  .driver = driver,
+                                  .failure = failure,
+                                  .of_float = precision != PRECISION_DOUBLE};
     if (!gpu->image)
         error_set(failure, STATUS_UNAVAILABLE, "this program holds no kernels for %s",
                   gpu->architecture);
@@ -34,7 +39,8 @@ void hip_stream_open(struct hip_stream *stream, const struct hip_gpu *gpu, struc
     hip_stream_make_current(stream);
     snprintf(what, sizeof what, "the kernels for %s can't be loaded", gpu->architecture);
     if (!hip_failed(stream))
-        check(stream, driver->module_load(&stream->module, gpu->image->data), what);
+        check(stream, driver->module_load(&stream->module, gpu->image->data[stream->of_float]),
+              what);
     find_kernels(stream);
     if (!hip_failed(stream))
         check(stream, driver->stream_create(&stream->handle, hipStreamNonBlocking),
@@ -77,10 +83,26 @@ void hip_stream_make_current(const struct hip_stream *stream) {
               "the device can't be used");
 }
 
+/* Kernels of float take reals as floats. */
+static void round_reals(const char *letters, void **arguments, float *reals, void **rounded) {
+    for (int a = 0; letters[a]; a++) {
+        const bool is_real = letters[a] == 'r';
+        reals[a] = is_real ? (float)*(const double *)arguments[a] : 0;
+        rounded[a] = is_real ? &reals[a] : arguments[a];
+    }
+}
+
 void hip_stream_launch(const struct hip_stream *stream, enum hip_kernel kernel, unsigned blocks,
                        unsigned threads, void **arguments) {
+    enum { ARGUMENTS_MAX = 20 };
+    float reals[ARGUMENTS_MAX];
+    void *rounded[ARGUMENTS_MAX];
     if (hip_failed(stream))
         return;
+    if (stream->of_float) {
+        round_reals(hip_kernel_signatures[kernel].arguments, arguments, reals, rounded);
+        arguments = rounded;
+    }
     if (stream->recording && !stream->recording->is_captured)
         hip_graph_add(stream, kernel, blocks, threads, arguments);
     else

@@ -18,6 +18,7 @@ struct hip_stream {
     struct error *failure; /* the first since it was taken, of all streams of one user */
     void *cuda_context;    /* NVIDIA only: of `device` */
     hipDevice_t device;
+    bool of_float;                   /* what its kernels compute with */
     hipModule_t module, user_module; /* the program's kernels, the user's (user_kernels.h) */
     hipFunction_t functions[KERNEL_COUNT];
     hipStream_t handle;
@@ -29,8 +30,10 @@ static inline bool hip_failed(const struct hip_stream *stream) {
 }
 
 /* Failures go to *failure, which outlives the stream. If opening fails nothing is left behind. An
- * image that lacks a kernel is an error that names it. */
-void hip_stream_open(struct hip_stream *stream, const struct hip_gpu *gpu, struct error *failure);
+ * image that lacks a kernel is an error that names it. `precision`: of its kernels; mixed's are
+ * those of single. */
+void hip_stream_open(struct hip_stream *stream, const struct hip_gpu *gpu, enum precision precision,
+                     struct error *failure);
 
 /* Releases whatever was opened. The stream should be idle. */
 void hip_stream_close(struct hip_stream *stream);

@@ -30,11 +30,11 @@ static void allocate_on_device(struct hip_context *context, struct hip_vector *v
     const int64_t start = clock_now_ns();
     snprintf(what, sizeof what, "%s (%s)", array_names[vector->array],
              format_bytes(size, sizeof size, (double)vector->bytes));
-    void *device = hip_stream_allocate(&context->stream, context->shift + vector->bytes, what);
+    void *device = hip_stream_allocate(&context->stream, vector->shift + vector->bytes, what);
     if (!device)
         return;
     hip_driver_label(context->stream.driver, device, array_names[vector->array]);
-    vector->device = (double *)device + context->shift / sizeof(double);
+    vector->device = (char *)device + vector->shift;
     hip_timer_break(&context->timer);
     note_allocation(context, vector->array, start, vector->bytes);
 }
@@ -61,7 +61,7 @@ void hip_vector_create(struct hip_context *context, struct hip_vector *vector, e
                        size_t bytes) {
     const struct hip_stream *stream = &context->stream;
     void *device = NULL;
-    *vector = (struct hip_vector){.array = array, .bytes = bytes};
+    *vector = (struct hip_vector){.array = array, .bytes = bytes, .shift = context->shift};
     if (hip_failed(stream))
         return;
     if (context->mapping == MAPPING_UNSTRUCTURED) {
@@ -89,7 +89,7 @@ void hip_vector_create(struct hip_context *context, struct hip_vector *vector, e
 void hip_vector_destroy(struct hip_context *context, struct hip_vector *vector) {
     const struct hip_driver *driver = context->stream.driver;
     if (context->mapping != MAPPING_UNIFIED && vector->device)
-        driver->release((char *)vector->device - context->shift);
+        driver->release((char *)vector->device - vector->shift);
     if (context->mapping != MAPPING_UNIFIED && context->host_memory != HOST_PINNED)
         free(vector->host);
     else if (vector->host)

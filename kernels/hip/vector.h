@@ -17,14 +17,14 @@ struct hip_context {
     enum mapping mapping;
     enum host_memory host_memory; /* of the vectors that structured mapping keeps on the host */
     enum phase phase;             /* that copies and allocations belong to */
-    size_t shift; /* bytes by which vectors on the device begin later than their memory */
+    size_t shift; /* bytes by which new vectors on the device begin later than their memory */
 };
 
 struct hip_vector {
     enum array array;
-    size_t bytes;
-    double *host;   /* NULL if it lives on the device alone */
-    double *device; /* as the kernels see it; NULL while not mapped */
+    size_t bytes, shift;
+    void *host;   /* NULL if it lives on the device alone */
+    void *device; /* as the kernels see it; NULL while not mapped */
 };
 
 /* Waits for the stream, and notes how long. */

@@ -58,6 +58,14 @@ static enum status mpi_begin(struct transport *transport, int slab, struct error
     return status;
 }
 
+/* Rows as the doubles that hold them; a stage hands them over in the iteration's precision. */
+static size_t values_of(const struct mpi_transport *mpi, int rows) {
+    const struct engine_spec *spec = &mpi->engine->spec;
+    const size_t numbers = (size_t)rows * (size_t)spec->mesh.Nx;
+    const size_t bytes = mpi->stage ? (size_t)precision_bytes(spec->run.precision) : sizeof(double);
+    return (numbers * bytes + sizeof(double) - 1) / sizeof(double);
+}
+
 /* With a stage the rows are sent as soon as they have reached the host, while the device computes
  * the others; the received rows are enqueued for the device before the next pass is. */
 static enum status mpi_finish(struct transport *transport, int slab, struct error *error) {
@@ -79,7 +87,7 @@ static enum status mpi_finish(struct transport *transport, int slab, struct erro
         if (!status)
             status = (stage ? stage->stage_in : engine->slab->put)(engine, side->ghosts, side->rows,
                                                                    side->in, error);
-        bytes += (uint64_t)side->rows * (uint64_t)engine->spec.mesh.Nx * sizeof(double);
+        bytes += values_of(mpi, side->rows) * sizeof(double);
         if (!stage || s + 1 == mpi->side_count) {
             note_event(engine, EVENT_HALO, start, bytes);
             start = clock_now_ns();
@@ -199,7 +207,7 @@ static enum status open_side(struct mpi_transport *mpi, int towards, struct erro
     if (!transport_rows(&spec->slab, spec->mesh.Ny, towards, &side->own, &side->ghosts,
                         &side->rows))
         return STATUS_OK;
-    const size_t values = (size_t)side->rows * (size_t)spec->mesh.Nx;
+    const size_t values = values_of(mpi, side->rows);
     mpi->side_count++;
     side->out = open_rows(mpi, values);
     side->in = open_rows(mpi, values);

@@ -87,7 +87,8 @@ struct slab_stage {
     double *(*open)(struct engine *engine, size_t values);
     void (*close)(struct engine *engine, double *memory); /* NULL is allowed */
 
-    /* Rows as `get` and `put` of slab_ops have them, in such memory. `stage_out` enqueues a copy of
+    /* Rows as `get` and `put` of slab_ops have them, but in the precision of the iteration, and of
+     * mixed precision the correction alone, in such memory. `stage_out` enqueues a copy of
      * rows that `boundary_rows` made, and `stage_wait` waits until it, and whatever was staged in
      * before, is there; `stage_in` enqueues a copy for which later passes wait. */
     enum status (*stage_out)(struct engine *engine, int row, int count, double *to,
@@ -129,7 +130,7 @@ struct slab_ops {
      * memory, Nx values each; block, also for what was enqueued before. */
     enum status (*get)(struct engine *engine, int row, int count, double *to, struct error *error);
     enum status (*put)(struct engine *engine, int row, int count, const double *from,
-                       struct error *error);
+                       struct error *error); /* NULL if it has a stage */
 
     /* The same of U. NULL: `get` does that; in mixed precision it has rows of the correction. */
     enum status (*read)(struct engine *engine, int row, int count, double *to, struct error *error);

@@ -43,6 +43,7 @@ struct slabs_engine {
     int depth;
     double loop_ms; /* in batches since the start */
     long batch_passes;
+    long passes;          /* since the start */
     long iterations;      /* of the batch */
     long first_iteration; /* the batch's */
     bool checkpoint;
@@ -220,8 +221,10 @@ static enum status slabs_advance(struct engine *engine, long count, double toler
         const bool stops = stop && atomic_load_explicit(stop, memory_order_relaxed);
         const long left = count - *done, needed = (left + slabs->depth - 1) / slabs->depth;
         long passes = needed < slabs->batch_passes ? needed : slabs->batch_passes, made = 0;
-        if (engine->spec.run.precision == PRECISION_MIXED && passes * slabs->depth > REFINE_EVERY)
-            passes = slabs->depth < REFINE_EVERY ? REFINE_EVERY / slabs->depth : 1;
+        if (engine->spec.run.precision == PRECISION_MIXED) { /* refined between batches */
+            const long until = REFINE_EVERY - slabs->passes % REFINE_EVERY;
+            passes = passes < until ? passes : until;
+        }
         passes = stops ? 0 : passes;
         if (slabs->transport->ops->broadcast)
             status = slabs->transport->ops->broadcast(slabs->transport, &passes, error);
@@ -237,6 +240,7 @@ static enum status slabs_advance(struct engine *engine, long count, double toler
             break;
         slabs->batch_passes = passes_for(slabs, seconds / (double)passes);
         *done += made;
+        slabs->passes += (made + slabs->depth - 1) / slabs->depth;
         event_log_add_iterations(engine->events, made, (int64_t)(1e9 * seconds));
         if (!(residuals[*done - 1] > tolerance))
             break;

@@ -45,8 +45,9 @@ static bool is_candidate(const struct autotune_choice *choice, int value) {
 /* What the best values depend on. */
 static void make_key(const struct autotune *autotune, const struct engine_spec *spec,
                      char key[KEY_SIZE]) {
-    snprintf(key, KEY_SIZE, "%.300s, %s, %s, 2^%d unknowns, commit %.40s", autotune->device,
+    snprintf(key, KEY_SIZE, "%.300s, %s, %s, %s, 2^%d unknowns, commit %.40s", autotune->device,
              schedule_names[spec->run.schedule.kind], mapping_names[spec->run.mapping],
+             precision_names[spec->run.precision],
              (int)lrint(log2((double)mesh_unknowns(&spec->mesh))), build_commit);
     for (int c = 0; c < autotune->choice_count; c++) {
         const enum tuning_field field = autotune->choices[c].field;

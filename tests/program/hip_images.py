@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 
-SIZES = {"i": 4, "l": 8, "d": 8, "p": 8}
+SIZES = {"i": 4, "l": 8, "f": 4, "d": 8, "p": 8}
 LDS_BYTES = 64 << 10
 
 # A lane of a SIMD of gfx90a and gfx942 has 512 registers for all waves that it holds, 8 at most: 64
@@ -30,8 +30,10 @@ CEILINGS = {architecture: {"Blocked4": 256, "Blocked4Any": 256, "Blocked8": 512,
             for architecture in ("gfx90a", "gfx942")}
 CEILING_OF_STREAMS = 64
 # What is recorded in graphs (kernels/hip/classic.c, methods.c).
-IN_GRAPHS = ("Laplacian", "BoundaryConditions", "Update", "Norm", "ChebyshevUpdate", "ColourUpdate",
-             "Sweep", "Restriction", "Prolongation")
+IN_GRAPHS = {"Laplacian", "BoundaryConditions", "Update", "Norm", "ChebyshevUpdate", "ColourUpdate",
+             "Sweep", "Restriction", "Prolongation"}
+OF_DOUBLE = ("ChebyshevUpdate", "ColourUpdate", "Sweep", "Restriction", "Prolongation", "Triad",
+             "MultiplyAdd")
 failures = []
 
 
@@ -39,10 +41,12 @@ def fail(image, text):
     failures.append(f"{os.path.basename(image)}: {text}")
 
 
-def signatures(path):
-    table = re.findall(r'\{"(\w+)", "([ildp]+)"\}', open(path).read())
+def signatures(path, image):
+    of_float = "-single." in os.path.basename(image)
+    table = re.findall(r'\{"(\w+)", "([ildrp]+)"\}', open(path).read())
     assert len(table) >= 10, f"{path}: no table of signatures"
-    return dict(table)
+    return {name: arguments.replace("r", "f" if of_float else "d")
+            for name, arguments in table if not of_float or name not in OF_DOUBLE}
 
 
 def launch_bounds(folder, architecture, wave):
@@ -85,7 +89,7 @@ def parse_kernels(notes):
 def check_code_object(readelf, image, wanted):
     notes = subprocess.run([readelf, "--notes", image], capture_output=True, text=True, check=True)
     found = {}
-    architecture = os.path.basename(image).removesuffix(".co")
+    architecture = os.path.basename(image).removesuffix(".co").removesuffix("-single")
     wave = 64 if architecture.startswith("gfx9") else 32
     bounds = launch_bounds(os.path.join(os.path.dirname(kernels), "device"), architecture, wave)
     for name, args, field in parse_kernels(notes.stdout):
@@ -131,16 +135,16 @@ def assemble(image):
 
 def check_ptx(image, wanted):
     text = open(image).read()
-    types = {"i": "u32", "l": "u64", "d": "f64", "p": "u64"}
+    types = {"i": "u32", "l": "u64", "f": "f32", "d": "f64", "p": "u64"}
     for name, arguments in wanted.items():
         entry = re.search(rf"\.entry {name}\((.*?)\)", text, re.S)
         found = re.findall(r"\.param \.(\w+)", entry[1]) if entry else None
         if found != [types[a] for a in arguments]:
             fail(image, f"{name}: arguments {found}, the host gives {arguments}")
-    if re.search(r"\b(add|sub|mul|fma)\.f64", text):
+    if re.search(r"\b(add|sub|mul|fma)\.f(32|64)", text):
         fail(image, "arithmetic without a rounding mode: it may be contracted")
-    if os.path.basename(image) == "sm_90.ptx":
-        for name in IN_GRAPHS:
+    if os.path.basename(image).startswith("sm_90"):
+        for name in wanted.keys() & IN_GRAPHS:
             body = re.search(rf"\.entry {name}\(.*?^}}", text, re.S | re.M)[0]
             if "griddepcontrol.wait" not in re.split(r"\b(?:ld|st|atom)\.global", body)[0]:
                 fail(image, f"{name} does not wait for earlier kernels before it touches memory")
@@ -150,8 +154,8 @@ def check_ptx(image, wanted):
 readelf, kernels = sys.argv[1:3]
 for image in sys.argv[3:]:
     if image.endswith(".ptx"):
-        check_ptx(image, signatures(kernels))
+        check_ptx(image, signatures(kernels, image))
     else:
-        check_code_object(readelf, image, signatures(kernels))
+        check_code_object(readelf, image, signatures(kernels, image))
 print("\n".join(failures), file=sys.stderr)
 sys.exit(1 if failures else 0)

@@ -42,8 +42,9 @@ TEST(edges_have_room) {
     for (size_t s = 0; s < sizeof slabs / sizeof *slabs; s++) {
         const unsigned ends = slabs[s].ends, Ny = (unsigned)slabs[s].Ny - 8 * ends;
         const struct mesh inner = mesh_make(slabs[s].Nx, (int)Ny);
-        const struct hip_geometry alone = hip_geometry_blocked(&inner, 8, 32, 2, 132, 4, 0, 0);
-        const struct hip_geometry beside = hip_geometry_blocked(&inner, 8, 32, 2, 132, 4, ends, 0);
+        const struct hip_geometry alone = hip_geometry_blocked(&inner, 4, 8, 32, 2, 132, 4, 0, 0);
+        const struct hip_geometry beside =
+            hip_geometry_blocked(&inner, 4, 8, 32, 2, 132, 4, ends, 0);
         const unsigned edges = beside.strips * ends;
         const unsigned steps = steps_of(&beside, Ny, edges);
         assert_true(steps <= steps_of(&alone, Ny, edges) || !beside.oversubscribed);
@@ -68,10 +69,10 @@ TEST(blocks_that_are_asked_for) {
         const unsigned Ny = (unsigned)sides[s];
         const struct mesh mesh = mesh_make(sides[s], sides[s]);
         const struct hip_geometry model =
-            hip_geometry_blocked(&mesh, 8, 32, 2, MULTIPROCESSORS, RESIDENT, 0, 0);
+            hip_geometry_blocked(&mesh, 4, 8, 32, 2, MULTIPROCESSORS, RESIDENT, 0, 0);
         for (unsigned asked = 1; asked <= BLOCKED_BLOCKS_MAX + model.each; asked++) {
             const struct hip_geometry cut =
-                hip_geometry_blocked(&mesh, 8, 32, 2, MULTIPROCESSORS, RESIDENT, 0, asked);
+                hip_geometry_blocked(&mesh, 4, 8, 32, 2, MULTIPROCESSORS, RESIDENT, 0, asked);
             const unsigned chunks = cut.blocks / cut.strips;
             assert_true(chunks * cut.strips == cut.blocks && cut.strips == model.strips);
             assert_true((chunks - 1) * cut.rows < Ny && Ny <= chunks * cut.rows);
@@ -80,7 +81,7 @@ TEST(blocks_that_are_asked_for) {
                         cut.blocks > (cut.each - 1) * MULTIPROCESSORS);
             assert_true(cut.oversubscribed == (cut.each > RESIDENT));
             const struct hip_geometry again =
-                hip_geometry_blocked(&mesh, 8, 32, 2, MULTIPROCESSORS, RESIDENT, 0, cut.each);
+                hip_geometry_blocked(&mesh, 4, 8, 32, 2, MULTIPROCESSORS, RESIDENT, 0, cut.each);
             assert_true(is_same_cut(&again, &cut));
             assert_true(asked != model.each || is_same_cut(&cut, &model));
         }
@@ -155,16 +156,17 @@ TEST(geometry_is_chosen_once) {
     assert_int_equal(system("rm -r jacobi-tui"), 0);
 }
 
-/* Another grid is another trial of blocked, whose best cut depends on it; several devices take the
- * model's. */
+/* Another grid is another trial of blocked, whose best cut depends on it, and so is another
+ * precision; several devices take the model's. */
 TEST(blocked_is_tried_per_grid) {
     struct lane_spec spec = tuned_spec("blocked:8");
     struct tuning used, tried;
-    for (int ny = 127; ny <= 128; ny++) {
-        spec.engine.mesh = mesh_make(130, ny);
+    for (int entries = 1; entries <= 3; entries++) {
+        spec.engine.mesh = mesh_make(300, entries == 1 ? 127 : 128);
+        spec.engine.run.precision = entries == 3 ? PRECISION_SINGLE : PRECISION_DOUBLE;
         geometry_of(&spec, &used, &tried);
         cJSON *cache = json_cache_read("tuner.json");
-        assert_int_equal(cJSON_GetArraySize(cache), ny - 126);
+        assert_int_equal(cJSON_GetArraySize(cache), entries);
         cJSON_Delete(cache);
     }
     spec.engine.mesh = mesh_make(130, 300);
@@ -172,7 +174,7 @@ TEST(blocked_is_tried_per_grid) {
     geometry_of(&spec, &used, &tried);
     assert_true(used.blocked_blocks > 0 && tried.blocked_blocks == 0);
     cJSON *cache = json_cache_read("tuner.json");
-    assert_int_equal(cJSON_GetArraySize(cache), 2);
+    assert_int_equal(cJSON_GetArraySize(cache), 3);
     cJSON_Delete(cache);
     assert_int_equal(system("rm -r jacobi-tui"), 0);
 }

@@ -1,8 +1,8 @@
 /* Rows of a strip on their way from memory into a ring in shared memory, ROWS_AHEAD steps before
  * they are wanted.
  *
- * A vendor that can copy past the registers says so (COPIES_PAST_REGISTERS) and gives copy_pair,
- * end_of_row and wait_for_row. For the others a pair waits in registers for two steps. */
+ * A vendor that can copy past the registers says so (COPIES_PAST_REGISTERS) and gives copy_pack,
+ * end_of_row and wait_for_row. For the others a pack waits in registers for two steps. */
 #ifndef JACOBI_HIP_DEVICE_AHEAD_H
 #define JACOBI_HIP_DEVICE_AHEAD_H
 
@@ -12,12 +12,12 @@
 
 static const int ROWS_AHEAD = 5, RING = 8; /* RING: a power of two above ROWS_AHEAD */
 
-struct coming_pair {
-    /* Two neighbouring unknowns, or zeros if they are not `there`. `from` must be readable. */
-    __device__ inline void begin(const double *from, bool there, pair &to) {
-        copy_pair(from, there, &to);
+struct coming_pack {
+    /* A pack, or zeros if it is not `there`. `from` must be readable. */
+    __device__ inline void begin(const real *from, bool there, pack &to) {
+        copy_pack(from, there, &to);
     }
-    __device__ inline void end(pair &) {
+    __device__ inline void end(pack &) {
     }
 };
 
@@ -25,12 +25,12 @@ struct coming_pair {
 
 static const int ROWS_AHEAD = 3, RING = 4;
 
-struct coming_pair {
-    pair value;
-    __device__ inline void begin(const double *from, bool there, pair &) {
-        value = there ? *(const pair *)from : pair{0, 0};
+struct coming_pack {
+    pack value;
+    __device__ inline void begin(const real *from, bool there, pack &) {
+        value = there ? *(const pack *)from : (pack)0;
     }
-    __device__ inline void end(pair &to) {
+    __device__ inline void end(pack &to) {
         to = value;
     }
 };

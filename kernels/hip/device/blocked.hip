@@ -23,8 +23,8 @@
  * An iteration costs four operations where relax() has eleven, and RHS is read once per pass. Every
  * residual is there: sum(RES²) = sum(change²)/factor².
  *
- * Then blocking. A pass moves 24 bytes per unknown, as the fused kernel does, but makes `depth`
- * iterations: 24/depth bytes for each. It works like an assembly line:
+ * Then blocking. A pass moves 24 bytes per unknown in double, as the fused kernel does, but makes
+ * `depth` iterations: 24/depth bytes for each. It works like an assembly line:
  *
  *   - A block owns a strip of the grid as wide as one *wave* (the threads that run in step: 32 or
  *     64), each lane with COLUMNS neighbouring columns, and walks it upwards, one row per step.
@@ -51,41 +51,50 @@
  *     with such levels ask at every step, since what these make of a number that overflows is NaN.
  */
 
-static const int COLUMNS = 4; /* per lane */
-static const int PAIRS =
-    WAVE * COLUMNS / 2; /* in a row of a strip: of two waves' threads one each */
+static const int COLUMNS = LANE_PACKS * PACK; /* per lane */
+static const int PACKS = LANE_PACKS * WAVE;   /* in a row of a strip: each is moved by a thread */
 
-typedef double columns[COLUMNS];
+typedef real columns[COLUMNS];
 
-template <int VALUE> struct number {
-    static const int value = VALUE;
-};
+template <int VALUE> struct number { static const int value = VALUE; };
 
 /* ---- rows in shared memory ------------------------------------------------------------------- */
 
 struct shared_row {
-    pair pairs[PAIRS];
+    pack packs[PACKS];
 };
 
-/* Where a row's pair is. Lane l has pairs 2l and 2l+1. In every other group of eight two
+/* Where a row's pack is. If lane l has packs 2l and 2l+1, in every other group of eight two
  * neighbours change places: then eight lanes that read at once meet in no bank. */
 static __device__ inline int place_of(const int p) {
-    return p ^ ((p >> 3) & 1);
+    return LANE_PACKS == 2 ? p ^ ((p >> 3) & 1) : p;
 }
 
+/* A lane's packs are at `place` and, if there is a second, beside it. */
 static __device__ inline void get(const shared_row &row, columns &values) {
-    const int place = place_of(2 * lane_of_thread());
-    const pair low = row.pairs[place], high = row.pairs[place ^ 1];
-    values[0] = low.x;
-    values[1] = low.y;
-    values[2] = high.x;
-    values[3] = high.y;
+    const int place = place_of(LANE_PACKS * lane_of_thread());
+#pragma unroll
+    for (int p = 0; p < LANE_PACKS; p++) {
+        const pack packed = row.packs[place ^ p];
+#pragma unroll
+        for (int n = 0; n < PACK; n++)
+            values[p * PACK + n] = packed[n];
+    }
+}
+
+static __device__ inline pack packed(const columns &values, const int p) {
+    pack result;
+#pragma unroll
+    for (int n = 0; n < PACK; n++)
+        result[n] = values[p * PACK + n];
+    return result;
 }
 
 static __device__ inline void put(shared_row &row, const columns &values) {
-    const int place = place_of(2 * lane_of_thread());
-    row.pairs[place] = pair{values[0], values[1]};
-    row.pairs[place ^ 1] = pair{values[2], values[3]};
+    const int place = place_of(LANE_PACKS * lane_of_thread());
+#pragma unroll
+    for (int p = 0; p < LANE_PACKS; p++)
+        row.packs[place ^ p] = packed(values, p);
 }
 
 static const int HANDED = 4; /* a power of two; see `walk` */
@@ -102,39 +111,39 @@ template <int STATIONS> struct alignas(128) block_memory {
 
 /* The mesh, as the levels want it. */
 struct weights {
-    double _1bydx2, _1bydy2, factor;
-    double x;     /* factor/dx²: 1/4 if PLAIN */
-    double ratio; /* dx²/dy² */
-    double rest;  /* (1 - 2x - 2y)/x: 0 if nothing is damped */
+    real _1bydx2, _1bydy2, factor;
+    double x;   /* factor/dx²: 1/4 if PLAIN */
+    real ratio; /* dx²/dy² */
+    real rest;  /* (1 - 2x - 2y)/x: 0 if nothing is damped */
 };
 
 /* What an iteration keeps from step to step. */
 struct level {
-    columns centre;    /* the last row that came in */
-    columns diagonal;  /* of the row made last: right + ratio*up, with the weights of left and down;
-                          of the first level of all, unless PLAIN: the row below `centre` */
-    columns U;         /* the row made last: U and all changes up to this level's */
-    double squares[2]; /* sums of change²: of the lane's lower and its upper columns */
+    columns centre;   /* the last row that came in */
+    columns diagonal; /* of the row made last: right + ratio*up, with the weights of left and down;
+                         of the first level of all, unless PLAIN: the row below `centre` */
+    columns U;        /* the row made last: U and all changes up to this level's */
+    double squares[LANE_PACKS]; /* sums of change², of each pack of the lane */
 };
 
 /* A station: its levels, and by what each one's changes are multiplied before they are added to U.
  */
 template <int LEVELS> struct station {
     level levels[LEVELS];
-    double scale[LEVELS];
+    real scale[LEVELS];
 };
 
 /* sum = left + right + ratio*(down + up) of the row in the centre, which leaves with `up` in its
  * place. `left` is the left lane's last diagonal, `right` the right lane's first centre. */
 template <bool PLAIN>
-static __device__ inline void add_neighbours(const double ratio, level &level, const columns &up,
-                                             const double left, const double right, columns &sum) {
+static __device__ inline void add_neighbours(const real ratio, level &level, const columns &up,
+                                             const real left, const real right, columns &sum) {
     columns here, next;
 #pragma unroll
     for (int c = 0; c < COLUMNS; c++) {
-        const double r = c < COLUMNS - 1 ? level.centre[c + 1] : right;
-        here[c] = PLAIN ? r + up[c] : __builtin_fma(ratio, up[c], r);
-        next[c] = PLAIN ? here[c] : __builtin_fma(ratio, r, up[c]);
+        const real r = c < COLUMNS - 1 ? level.centre[c + 1] : right;
+        here[c] = PLAIN ? r + up[c] : fma(ratio, up[c], r);
+        next[c] = PLAIN ? here[c] : fma(ratio, r, up[c]);
     }
 #pragma unroll
     for (int c = 0; c < COLUMNS; c++)
@@ -147,23 +156,23 @@ static __device__ inline void add_neighbours(const double ratio, level &level, c
 /* The first change of a pass, from U and RHS. */
 template <bool PLAIN>
 static __device__ inline void begin_change(const weights &weights, level &level, const columns &up,
-                                           const double left, const double right,
-                                           const columns &RHS, columns &change) {
+                                           const real left, const real right, const columns &RHS,
+                                           columns &change) {
     const columns &centre = level.centre;
     if (PLAIN) {
+        const real x = weights.x;
         columns sum;
         add_neighbours<true>(1, level, up, left, right, sum);
 #pragma unroll
         for (int c = 0; c < COLUMNS; c++)
-            change[c] =
-                __builtin_fma(weights.x, sum[c], __builtin_fma(weights.factor, RHS[c], -centre[c]));
+            change[c] = fma(x, sum[c], fma(weights.factor, RHS[c], -centre[c]));
         return;
     }
 #pragma unroll
     for (int c = 0; c < COLUMNS; c++) {
-        const double l = c > 0 ? centre[c - 1] : left;
-        const double r = c < COLUMNS - 1 ? centre[c + 1] : right;
-        double r_res;
+        const real l = c > 0 ? centre[c - 1] : left;
+        const real r = c < COLUMNS - 1 ? centre[c + 1] : right;
+        real r_res;
         relax(l, r, level.diagonal[c], up[c], centre[c], RHS[c], weights._1bydx2, weights._1bydy2,
               weights.factor, &r_res, &change[c]);
     }
@@ -197,13 +206,13 @@ static __device__ inline void step(const place &place, const weights &weights,
     /* What the neighbouring lanes hold is asked for a level ahead. The first change unless PLAIN
      * has relax(), which wants the left neighbour itself. */
     const level &first = station.levels[0];
-    double left =
+    real left =
         from_left(FIRST && !PLAIN ? first.centre[COLUMNS - 1] : first.diagonal[COLUMNS - 1]);
-    double right = from_right(first.centre[0]);
+    real right = from_right(first.centre[0]);
 #pragma unroll
     for (int k = 0; k < LEVELS; k++, row--) {
         level &level = station.levels[k];
-        double next_left = 0, next_right = 0;
+        real next_left = 0, next_right = 0;
         if (k + 1 < LEVELS) {
             next_left = from_left(station.levels[k + 1].diagonal[COLUMNS - 1]);
             next_right = from_right(station.levels[k + 1].centre[0]);
@@ -218,20 +227,19 @@ static __device__ inline void step(const place &place, const weights &weights,
 #pragma unroll
         for (int c = 0; c < COLUMNS; c++) {
             if (!PLAIN && !(FIRST && k == 0))
-                change[c] = __builtin_fma(weights.rest, level.centre[c], change[c]);
+                change[c] = fma(weights.rest, level.centre[c], change[c]);
             if (CARE != INSIDE)
                 change[c] = outside || !place.in[c] ? 0 : change[c];
             after[c] = FIRST && k == 0 ? level.centre[c] + change[c]
-                                       : __builtin_fma(station.scale[k], change[c], U[c]);
+                                       : fma(station.scale[k], change[c], U[c]);
             if (CARE == ANYWHERE && !(FIRST && k == 0) && station.scale[k] == 0)
                 after[c] = U[c]; /* though the change be NaN */
         }
-        if (CARE != ANYWHERE || (row >= place.begin && row < place.end)) {
-            level.squares[0] = __builtin_fma(change[0], change[0], level.squares[0]);
-            level.squares[1] = __builtin_fma(change[2], change[2], level.squares[1]);
-            level.squares[0] = __builtin_fma(change[1], change[1], level.squares[0]);
-            level.squares[1] = __builtin_fma(change[3], change[3], level.squares[1]);
-        }
+        if (CARE != ANYWHERE || (row >= place.begin && row < place.end))
+#pragma unroll
+            for (int p = 0; p < LANE_PACKS; p++)
+                level.squares[p] =
+                    add_products(level.squares[p], packed(change, p), packed(change, p));
 #pragma unroll
         for (int c = 0; c < COLUMNS; c++) {
             level.centre[c] = coming[c];
@@ -251,14 +259,14 @@ static __device__ inline void step(const place &place, const weights &weights,
 
 /* The sizes that follow from the depth. */
 template <int DEPTH> struct sizes {
-    static const int HALO = DEPTH / 2; /* pairs on either side */
-    static const int OWNED = 2 * (PAIRS - 2 * HALO);
+    static const int HALO = DEPTH / PACK; /* packs on either side */
+    static const int OWNED = PACK * (PACKS - 2 * HALO);
     static const int ORIGIN = 2 * DEPTH; /* strips begin so far left of the multiples of OWNED: with
                                             8 levels at multiples of 128 bytes */
 };
 
 static __device__ inline bool is_owned(const int p, const int halo) {
-    return p >= halo && p < PAIRS - halo;
+    return p >= halo && p < PACKS - halo;
 }
 
 /* Walks station `w` up the strip. All stations make the same number of steps, with one barrier
@@ -266,19 +274,19 @@ static __device__ inline bool is_owned(const int p, const int halo) {
  * `growing` two steps ago, while that one puts the next. */
 template <bool FIRST, bool LAST, bool PLAIN, int STATIONS, int LEVELS>
 static __device__ inline void walk(const place &place, const weights &weights, const int w,
-                                   const double *__restrict__ RHS, const double *__restrict__ U,
-                                   double *__restrict__ U_next, block_memory<STATIONS> &memory,
+                                   const real *__restrict__ RHS, const real *__restrict__ U,
+                                   real *__restrict__ U_next, block_memory<STATIONS> &memory,
                                    station<LEVELS> &station) {
     const int DEPTH = STATIONS * LEVELS;
-    const int thread = (int)threadIdx.x; /* moves this pair between memory and shared memory */
-    const int column = place.left_edge + 2 * thread;
-    const bool moves = STATIONS <= 2 || thread < PAIRS;
+    const int thread = (int)threadIdx.x; /* moves this pack between memory and shared memory */
+    const int column = place.left_edge + PACK * thread;
+    const bool moves = STATIONS * WAVE <= PACKS || thread < PACKS;
     const bool loads = column >= 0 && column < place.stride;
     const bool stores = is_owned(thread, sizes<DEPTH>::HALO) && column >= 0 && column < place.Nx;
     const int my_place = place_of(thread);
     const long stride = place.stride;
 
-    coming_pair U_coming[2], RHS_coming[2];
+    coming_pack U_coming[2], RHS_coming[2];
     const auto begin_loading = [&](const int which, const int row) {
         if (!moves)
             return;
@@ -286,16 +294,16 @@ static __device__ inline void walk(const place &place, const weights &weights, c
         const bool U_there = needed && row >= 0 && row < place.Ny;
         const bool RHS_there = needed && row >= 1 && row <= place.Ny;
         U_coming[which].begin(U_there ? U + column + row * stride : U, U_there,
-                              memory.U[row & (RING - 1)].pairs[my_place]);
+                              memory.U[row & (RING - 1)].packs[my_place]);
         RHS_coming[which].begin(RHS_there ? RHS + column + (row - 1) * stride : RHS, RHS_there,
-                                memory.RHS[row & (RING - 1)].pairs[my_place]);
+                                memory.RHS[row & (RING - 1)].packs[my_place]);
         end_of_row();
     };
     const auto end_loading = [&](const int which, const int row) {
         if (!moves)
             return;
-        U_coming[which].end(memory.U[row & (RING - 1)].pairs[my_place]);
-        RHS_coming[which].end(memory.RHS[row & (RING - 1)].pairs[my_place]);
+        U_coming[which].end(memory.U[row & (RING - 1)].packs[my_place]);
+        RHS_coming[which].end(memory.RHS[row & (RING - 1)].packs[my_place]);
     };
 
     const int first_row = place.begin - DEPTH;
@@ -325,7 +333,7 @@ static __device__ inline void walk(const place &place, const weights &weights, c
         begin_loading(ODD, row + ROWS_AHEAD);
         const int stored = row - store_lag;
         if (stores && stored >= place.begin && stored < place.end)
-            *(pair *)(U_next + column + stored * stride) = memory.made[!ODD].pairs[my_place];
+            *(pack *)(U_next + column + stored * stride) = memory.made[!ODD].packs[my_place];
 
         step<FIRST, PLAIN, care.value>(place, weights, station, row - lag, RHS_now, coming,
                                        changed);
@@ -356,8 +364,8 @@ static __device__ inline void walk(const place &place, const weights &weights, c
 /* A station's whole work: the walk, then its levels' sums. */
 template <bool FIRST, bool LAST, bool PLAIN, int STATIONS, int LEVELS>
 static __device__ inline void work(const place &place, const weights &weights, const int depth,
-                                   const int w, const double *__restrict__ RHS,
-                                   const double *__restrict__ U, double *__restrict__ U_next,
+                                   const int w, const real *__restrict__ RHS,
+                                   const real *__restrict__ U, real *__restrict__ U_next,
                                    double *__restrict__ partials, block_memory<STATIONS> &memory) {
     const int begin = w * LEVELS, halo = sizes<STATIONS * LEVELS>::HALO;
     station<LEVELS> station = {};
@@ -370,16 +378,17 @@ static __device__ inline void work(const place &place, const weights &weights, c
 
     walk<FIRST, LAST, PLAIN>(place, weights, w, RHS, U, U_next, memory, station);
 
-    const int low = 2 * lane_of_thread();
-    const bool low_counts = is_owned(low, halo);
-    const bool high_counts = is_owned(low + 1, halo);
-    scale = 1 / weights.factor;
+    scale = 1 / (double)weights.factor;
     for (int k = 0; k < begin; k++)
         scale *= weights.x;
 #pragma unroll
     for (int k = 0; k < LEVELS; k++, scale *= weights.x) {
-        const double *squares = station.levels[k].squares;
-        const double sum = sum_wave((low_counts ? squares[0] : 0) + (high_counts ? squares[1] : 0));
+        double sum = 0;
+#pragma unroll
+        for (int p = 0; p < LANE_PACKS; p++)
+            sum += is_owned(LANE_PACKS * lane_of_thread() + p, halo) ? station.levels[k].squares[p]
+                                                                     : 0;
+        sum = sum_wave(sum);
         if (lane_of_thread() == 0)
             partials[(unsigned)(begin + k) * gridDim.x + blockIdx.x] = sum * scale * scale;
     }
@@ -394,7 +403,7 @@ static __device__ inline void blocked(PASS_PARAMETERS) {
 
     typedef sizes<STATIONS * LEVELS> sizes;
     const int before =
-        sizes::ORIGIN - 2 * sizes::HALO; /* columns that are owned left of the grid */
+        sizes::ORIGIN - PACK * sizes::HALO; /* columns that are owned left of the grid */
     const int strips = (Nx + before + sizes::OWNED - 1) / sizes::OWNED;
     const int left_edge = (int)(blockIdx.x % strips) * sizes::OWNED - sizes::ORIGIN;
     const int begin = first + (int)(blockIdx.x / strips) * apart;
@@ -407,7 +416,8 @@ static __device__ inline void blocked(PASS_PARAMETERS) {
         place.in[c] = i >= 0 && i < Nx;
     }
     const double x = PLAIN ? 0.25 : factor * _1bydx2, ratio = _1bydy2 / _1bydx2;
-    const weights weights = {_1bydx2, _1bydy2, factor, x, ratio, 1 / x - 2 - 2 * ratio};
+    const weights weights = {
+        (real)_1bydx2, (real)_1bydy2, (real)factor, x, (real)ratio, (real)(1 / x - 2 - 2 * ratio)};
 
     const int w = wave_of_thread();
     if (w == 0)

@@ -22,14 +22,35 @@ struct pass_state {
     unsigned norms; /* that Norm has made in this batch */
 };
 
+/* a*b + c, rounded once. */
+static __device__ inline float fma(float a, float b, float c) {
+    return __builtin_fmaf(a, b, c);
+}
+
+static __device__ inline double fma(double a, double b, double c) {
+    return __builtin_fma(a, b, c);
+}
+
+/* sum + the products of the values of two packs. Floats are added up in float first: to make a
+ * double of each would cost more than all else. */
+typedef double doubles __attribute__((ext_vector_type(2)));
+typedef float floats __attribute__((ext_vector_type(4)));
+
+static __device__ inline double add_products(double sum, doubles a, doubles b) {
+    return fma(a.y, b.y, fma(a.x, b.x, sum));
+}
+
+static __device__ inline double add_products(double sum, floats a, floats b) {
+    return sum + fma(a.w, b.w, fma(a.z, b.z, fma(a.y, b.y, a.x * b.x)));
+}
+
 /* Laplacian, BoundaryConditions, Update of one unknown in the blog's operations and their order, so
  * that each iterate has the same bits as with the four kernels. fma(2, c, -l) rounds once, as
  * "2c - l" does, because 2c is exact. *change = RES*factor is what U grows by. */
-static __device__ inline double relax(double l, double r, double d, double u, double c, double RHS,
-                                      double _1bydx2, double _1bydy2, double factor, double *r_res,
-                                      double *change) {
-    const double x = (__builtin_fma(2.0, c, -l) - r) * _1bydx2;
-    const double y = (__builtin_fma(2.0, c, -d) - u) * _1bydy2;
+static __device__ inline real relax(real l, real r, real d, real u, real c, real RHS, real _1bydx2,
+                                    real _1bydy2, real factor, real *r_res, real *change) {
+    const real x = (fma(2, c, -l) - r) * _1bydx2;
+    const real y = (fma(2, c, -d) - u) * _1bydy2;
     *r_res = RHS - (x + y);
     *change = *r_res * factor;
     return c + *change;
@@ -37,24 +58,28 @@ static __device__ inline double relax(double l, double r, double d, double u, do
 
 /* ---- values of other lanes, which the vendors move by 32 bits */
 
-template <int (*MOVE)(int)> static __device__ inline double both_halves(double value) {
+template <int (*MOVE)(int)> static __device__ inline double carried(double value) {
     const long long bits = __builtin_bit_cast(long long, value);
     const unsigned low = (unsigned)MOVE((int)bits), high = (unsigned)MOVE((int)(bits >> 32));
     return __builtin_bit_cast(double, (long long)((unsigned long long)high << 32 | low));
 }
 
-/* The value that the neighbouring lane holds. The outermost lane gets something. */
-static __device__ inline double from_left(double value) {
-    return both_halves<left_bits>(value);
+template <int (*MOVE)(int)> static __device__ inline float carried(float value) {
+    return __builtin_bit_cast(float, MOVE(__builtin_bit_cast(int, value)));
 }
 
-static __device__ inline double from_right(double value) {
-    return both_halves<right_bits>(value);
+/* The value that the neighbouring lane holds. The outermost lane gets something. */
+static __device__ inline real from_left(real value) {
+    return carried<left_bits>(value);
+}
+
+static __device__ inline real from_right(real value) {
+    return carried<right_bits>(value);
 }
 
 /* The value of the lane whose number differs in the bits of MASK. */
 template <int MASK> static __device__ inline double exchanged(double value) {
-    return both_halves<exchanged_bits<MASK>>(value);
+    return carried<exchanged_bits<MASK>>(value);
 }
 
 /* ---- sums and the end of a pass */
@@ -171,8 +196,8 @@ static __device__ inline void finish_pass(int depth, double limit, const double 
 #define PASS_PARAMETERS                                                                            \
     const int Nx, const int Ny, const int first, const int last, const int stride, const int how,  \
         const int rows, const int apart, const double _1bydx2, const double _1bydy2,               \
-        const double factor, const double limit, const double *__restrict__ RHS,                   \
-        const double *__restrict__ U, double *__restrict__ U_next, double *__restrict__ partials,  \
+        const double factor, const double limit, const real *__restrict__ RHS,                     \
+        const real *__restrict__ U, real *__restrict__ U_next, double *__restrict__ partials,      \
         double *__restrict__ sums, struct pass_state *__restrict__ state
 #define PASS_ARGUMENTS                                                                             \
     Nx, Ny, first, last, stride, how, rows, apart, _1bydx2, _1bydy2, factor, limit, RHS, U,        \

@@ -3,12 +3,14 @@
 /* U on [i0, i1) × [j0, j1) becomes cols × rows cells for the screen, each the sum of the unknowns
  * it covers (see struct downsample). The array may hold a slab: its row 0 is row `first` of the
  * problem, and of its rows only those from `begin` to before `end` are added, so a cell may get
- * none. One block per cell: its threads walk the cell's unknowns row by row, side by side, and add
- * up in shared memory. Only the sums leave the device. */
+ * none. What `kept` holds, unless it is NULL, is added
+ * (mixed precision: U, where `U` is the correction). One block per cell: its threads walk the
+ * cell's unknowns row by row, side by side, and add up in shared memory. Only the sums leave the
+ * device. */
 extern "C" __global__ __launch_bounds__(BLOCK_MAX) void Downsample(
     const int stride, const int first, const int begin, const int end, const int i0, const int i1,
-    const int j0, const int j1, const int cols, const int rows, const double *__restrict__ U,
-    double *__restrict__ sums) {
+    const int j0, const int j1, const int cols, const int rows, const real *__restrict__ U,
+    const double *__restrict__ kept, double *__restrict__ sums) {
     __shared__ double shared[BLOCK_MAX];
     const long col = blockIdx.x % cols, row = blockIdx.x / cols;
     const int left = i0 + (int)(col * (i1 - i0) / cols);
@@ -20,8 +22,10 @@ extern "C" __global__ __launch_bounds__(BLOCK_MAX) void Downsample(
     const int below = down > begin ? down : begin, above = last < end ? last : end;
 
     double sum = 0;
-    for (long n = threadIdx.x; n < (long)width * (above - below); n += blockDim.x)
-        sum += U[left + n % width + (below + n / width) * stride];
+    for (long n = threadIdx.x; n < (long)width * (above - below); n += blockDim.x) {
+        const long id = left + n % width + (below + n / width) * stride;
+        sum += kept ? kept[id] + U[id] : U[id];
+    }
     sum = sum_block(sum, shared);
     if (threadIdx.x == 0)
         sums[blockIdx.x] = sum;

@@ -14,8 +14,8 @@ static const int ROWS = 4;
 
 extern "C" __global__
 __launch_bounds__(BLOCK_MAX) void Laplacian(const int Nx, const int Ny, const int backwards,
-                                            const double _1bydx2, const double _1bydy2,
-                                            const double *__restrict__ U, double *__restrict__ AU) {
+                                            const real _1bydx2, const real _1bydy2,
+                                            const real *__restrict__ U, real *__restrict__ AU) {
     wait_for_earlier();
     const long thread = (long)block_in_order(backwards) * blockDim.x + threadIdx.x;
     const int i = (int)(thread % Nx);
@@ -24,11 +24,11 @@ __launch_bounds__(BLOCK_MAX) void Laplacian(const int Nx, const int Ny, const in
         return;
 
     long id = i + begin * Nx;
-    double U_d = U[id - Nx], U_c = U[id];
+    real U_d = U[id - Nx], U_c = U[id];
 #pragma unroll
     for (int n = 0; n < ROWS; n++, id += Nx)
         if (begin + n <= Ny - 2) {
-            const double U_u = U[id + Nx];
+            const real U_u = U[id + Nx];
             __builtin_nontemporal_store((-U[id - 1] + 2 * U_c - U[id + 1]) * _1bydx2 +
                                             (-U_d + 2 * U_c - U_u) * _1bydy2,
                                         &AU[id]);

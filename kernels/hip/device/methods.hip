@@ -1,4 +1,4 @@
-#include "common.h"
+#include "common.h" /* for double alone */
 
 #define TRANSFER_FUNCTION static __device__ inline
 #include "../../cpu/transfer.h"
@@ -15,14 +15,14 @@ extern "C" __global__ __launch_bounds__(BLOCK_MAX) void ChebyshevUpdate(
     wait_for_earlier();
     const long p = (long)blockIdx.x * blockDim.x + threadIdx.x;
     const bool stopped = state->stopped;
-    if (2 * p + 1 < N) {
-        const pair r_res = ((const pair *)RHS)[p] - ((const pair *)AU)[p];
-        const pair old = ((const pair *)other)[p];
-        const pair next = (((const pair *)U)[p] + r_res * factor - old) * weight + old;
+    if (PACK * (p + 1) <= N) {
+        const pack r_res = ((const pack *)RHS)[p] - ((const pack *)AU)[p];
+        const pack old = ((const pack *)other)[p];
+        const pack next = (((const pack *)U)[p] + r_res * factor - old) * weight + old;
         if (stopped)
             return;
-        ((pair *)RES)[p] = r_res;
-        ((pair *)other)[p] = next;
+        ((pack *)RES)[p] = r_res;
+        ((pack *)other)[p] = next;
     } else if (2 * p < N && !stopped) { /* the last of an odd number */
         RES[2 * p] = RHS[2 * p] - AU[2 * p];
         other[2 * p] = weight * (U[2 * p] + RES[2 * p] * factor - other[2 * p]) + other[2 * p];

@@ -2,43 +2,49 @@
 
 /* sum(RES²). Each block adds up the unknowns that it took, and the last to come adds up the blocks'
  * sums into sums[n], the norm of the batch's n-th iteration; if that is not above *limit, what
- * follows in the batch leaves U alone. Each thread has AT_ONCE pairs of loads under way, since a
+ * follows in the batch leaves U alone. Each thread has AT_ONCE loads of a pack under way, since a
  * grid of 256 × 512 threads alone would not fill the memory's pipes. `backwards` as for Laplacian.
  */
 static const int AT_ONCE = 4;
 
 extern "C" __global__ __launch_bounds__(BLOCK_MAX) void Norm(
     const long N, const int backwards, const double *__restrict__ limit,
-    const double *__restrict__ RES, double *__restrict__ partials, double *__restrict__ sums,
+    const real *__restrict__ RES, double *__restrict__ partials, double *__restrict__ sums,
     struct pass_state *__restrict__ state) {
     wait_for_earlier();
     __shared__ double shared[BLOCK_MAX];
     const bool stopped = state->stopped; /* asked early, so that nobody waits for it */
-    const long pairs = N / 2, threads = (long)gridDim.x * blockDim.x;
-    double even = 0, odd = 0;
+    const long packs = N / PACK, threads = (long)gridDim.x * blockDim.x;
+    const long thread = (long)blockIdx.x * blockDim.x + threadIdx.x;
+    double sum = 0;
 
-    for (long first = (long)blockIdx.x * blockDim.x + threadIdx.x; first < pairs;
-         first += AT_ONCE * threads) {
-        pair values[AT_ONCE];
+    for (long first = thread; first < packs; first += AT_ONCE * threads) {
+        pack values[AT_ONCE];
 #pragma unroll
         for (int n = 0; n < AT_ONCE; n++) {
-            const long id = first + n * threads;
-            values[n] = pair{0, 0};
-            if (id < pairs)
-                values[n] = load_once((const pair *)RES + (backwards ? pairs - 1 - id : id));
+            const long p = first + n * threads;
+            values[n] = (pack)0;
+            if (p < packs)
+                values[n] = load_once((const pack *)RES + (backwards ? packs - 1 - p : p));
         }
 #pragma unroll
         for (int n = 0; n < AT_ONCE; n++) {
-            even += values[n].x * values[n].x;
-            odd += values[n].y * values[n].y;
+            const pack squares = values[n] * values[n];
+            real own = squares[0];
+#pragma unroll
+            for (int k = 1; k < PACK; k++)
+                own += squares[k];
+            sum += own;
         }
     }
-    if (N % 2 && blockIdx.x == 0 && threadIdx.x == 0)
-        even += RES[N - 1] * RES[N - 1];
+    if (thread < N % PACK) { /* the last pack is not whole */
+        const double r_res = RES[N - 1 - thread];
+        sum += r_res * r_res;
+    }
     if (stopped)
         return;
 
-    const double sum = sum_block(even + odd, shared);
+    sum = sum_block(sum, shared);
     if (threadIdx.x == 0)
         partials[blockIdx.x] = sum;
     if (finish_iteration(*limit, partials, sums + state->norms, state, shared) && threadIdx.x == 0)

@@ -1,3 +1,4 @@
+#include "real.h"
 #include "vendor.h"
 
 /* The blog's four kernels as it prints them, before any tuning: one thread per unknown in the order
@@ -10,10 +11,9 @@ static const int BLOCK_SIZE = 256, NORM_BLOCK_SIZE = 512;
  * of the rows between lack a neighbour: they get the next row's here, and their right value from
  * PlainBoundaryConditions. */
 extern "C" __global__ __launch_bounds__(BLOCK_SIZE) void PlainLaplacian(const int Nx, const int Ny,
-                                                                        const double _1bydx2,
-                                                                        const double _1bydy2,
-                                                                        const double *U,
-                                                                        double *AU) {
+                                                                        const real _1bydx2,
+                                                                        const real _1bydy2,
+                                                                        const real *U, real *AU) {
     const long id = (long)blockIdx.x * blockDim.x + threadIdx.x;
     if (id < Nx + 1 || id > Nx - 2 + (Ny - 2) * (long)Nx)
         return;
@@ -26,8 +26,7 @@ extern "C" __global__ __launch_bounds__(BLOCK_SIZE) void PlainLaplacian(const in
 /* The unknowns next to the boundary as one line of 2*Nx + 2*Ny - 2 unknowns: bottom, top, left,
  * right. Both upper corners come twice, with the same value. */
 extern "C" __global__ __launch_bounds__(BLOCK_SIZE) void PlainBoundaryConditions(
-    const int Nx, const int Ny, const double _1bydx2, const double _1bydy2, const double *U,
-    double *AU) {
+    const int Nx, const int Ny, const real _1bydx2, const real _1bydy2, const real *U, real *AU) {
     const int id = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     if (id >= 2 * Nx + 2 * Ny - 2)
         return;
@@ -45,21 +44,21 @@ extern "C" __global__ __launch_bounds__(BLOCK_SIZE) void PlainBoundaryConditions
     }
 
     const long iid = i + (long)j * Nx;
-    const double U_d = j == 0 ? 0.0 : U[iid - Nx];
-    const double U_u = j == Ny - 1 ? 0.0 : U[iid + Nx];
-    const double U_l = i == 0 ? 0.0 : U[iid - 1];
-    const double U_r = i == Nx - 1 ? 0.0 : U[iid + 1];
+    const real U_d = j == 0 ? 0 : U[iid - Nx];
+    const real U_u = j == Ny - 1 ? 0 : U[iid + Nx];
+    const real U_l = i == 0 ? 0 : U[iid - 1];
+    const real U_r = i == Nx - 1 ? 0 : U[iid + 1];
     __builtin_nontemporal_store(
         (-U_l + 2 * U[iid] - U_r) * _1bydx2 + (-U_d + 2 * U[iid] - U_u) * _1bydy2, &AU[iid]);
 }
 
 /* The grid has a thread for every unknown, so the loop makes one step. */
 extern "C" __global__ __launch_bounds__(BLOCK_SIZE) void PlainUpdate(
-    const long N, const double factor, const double *__restrict__ RHS,
-    const double *__restrict__ AU, double *__restrict__ RES, double *__restrict__ U) {
+    const long N, const real factor, const real *__restrict__ RHS, const real *__restrict__ AU,
+    real *__restrict__ RES, real *__restrict__ U) {
     const long threads = (long)gridDim.x * blockDim.x;
     for (long id = (long)blockIdx.x * blockDim.x + threadIdx.x; id < N; id += threads) {
-        const double r_res = RHS[id] - AU[id];
+        const real r_res = RHS[id] - AU[id];
         RES[id] = r_res;
         U[id] += r_res * factor;
     }
@@ -69,10 +68,10 @@ extern "C" __global__ __launch_bounds__(BLOCK_SIZE) void PlainUpdate(
  * shared memory, then half of the threads add the other half's, and so on. blockDim.x must be a
  * power of two. */
 extern "C" __global__
-__launch_bounds__(NORM_BLOCK_SIZE) void PlainNorm(const long N, const double *RES, double *sums) {
+__launch_bounds__(NORM_BLOCK_SIZE) void PlainNorm(const long N, const real *RES, double *sums) {
     __shared__ double shared[NORM_BLOCK_SIZE];
     const unsigned thread = threadIdx.x;
-    shared[thread] = 0.0;
+    shared[thread] = 0;
     for (long id = (long)blockIdx.x * blockDim.x + thread; id < N;
          id += (long)blockDim.x * gridDim.x)
         shared[thread] += RES[id] * RES[id];

@@ -1,12 +1,12 @@
 #include "common.h"
 
 /* a = b + s*c: how fast the memory is when nothing else is in the way. 24 bytes per element. */
-extern "C" __global__ __launch_bounds__(BLOCK_MAX) void Triad(const long pairs, const double s,
-                                                              const pair *__restrict__ b,
-                                                              const pair *__restrict__ c,
-                                                              pair *__restrict__ a) {
+extern "C" __global__ __launch_bounds__(BLOCK_MAX) void Triad(const long packs, const double s,
+                                                              const pack *__restrict__ b,
+                                                              const pack *__restrict__ c,
+                                                              pack *__restrict__ a) {
     const long threads = (long)gridDim.x * blockDim.x;
-    for (long id = (long)blockIdx.x * blockDim.x + threadIdx.x; id < pairs; id += threads)
+    for (long id = (long)blockIdx.x * blockDim.x + threadIdx.x; id < packs; id += threads)
         a[id] = b[id] + s * c[id];
 }
 

@@ -23,6 +23,7 @@ template <auto KERNEL> static void run(void **arguments) {
 template <typename T> static constexpr char letter = 'p';
 template <> inline constexpr char letter<int> = 'i';
 template <> inline constexpr char letter<long> = 'l';
+template <> inline constexpr char letter<float> = 'f';
 template <> inline constexpr char letter<double> = 'd';
 
 template <typename> struct signature;

@@ -2,10 +2,10 @@
  * builds the kernels (meson.build). */
 #include "common.h"
 
-extern "C" __global__ __launch_bounds__(256) void Probe(pair *U, unsigned *counter) {
-    __shared__ double row[256];
+extern "C" __global__ __launch_bounds__(256) void Probe(pack *U, unsigned *counter) {
+    __shared__ real row[256];
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-    const pair loaded = load_once(U + i);
+    const pack loaded = load_once(U + i);
     wait_for_earlier();
     row[threadIdx.x] = from_left(loaded[0]) + from_right(loaded[1]) + wave_of_thread();
     __syncthreads();

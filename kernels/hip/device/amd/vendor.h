@@ -3,6 +3,8 @@
 #ifndef JACOBI_HIP_DEVICE_VENDOR_H
 #define JACOBI_HIP_DEVICE_VENDOR_H
 
+#include "../real.h"
+
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __shared__ __attribute__((shared))
@@ -41,9 +43,6 @@ static __device__ const block_index blockIdx = {};
 static __device__ const block_size blockDim = {};
 static __device__ const grid_size gridDim = {};
 
-/* Two neighbouring unknowns of a row, moved by one 16-byte access. */
-typedef double pair __attribute__((ext_vector_type(2)));
-
 /* Threads that run in step. LLVM 22 has removed the macro that gave their number; the emulator sets
  * its own. */
 #ifndef HIP_WAVE
@@ -63,6 +62,9 @@ static const int LEVELS_MAX = 4;
 #else
 static const int LEVELS_MAX = 2;
 #endif
+
+/* Packs of columns per lane: eight columns of float would not be held, either. */
+static const int LANE_PACKS = 4 / PACK;
 
 static __device__ inline void __syncthreads() {
     __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
@@ -86,7 +88,7 @@ static __device__ inline unsigned fetch_add(unsigned *counter, unsigned value) {
 }
 
 /* Loads what nobody will want again, so that it makes room in the caches first. */
-static __device__ inline pair load_once(const pair *from) {
+static __device__ inline pack load_once(const pack *from) {
     return __builtin_nontemporal_load(from);
 }
 

@@ -3,6 +3,8 @@
 #ifndef JACOBI_HIP_DEVICE_VENDOR_H
 #define JACOBI_HIP_DEVICE_VENDOR_H
 
+#include "../real.h"
+
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __shared__ __attribute__((shared))
@@ -10,14 +12,12 @@
 
 #include <__clang_cuda_builtin_vars.h> /* threadIdx, blockIdx, blockDim, gridDim; clang's own. __syncthreads is a builtin. */
 
-/* Two neighbouring unknowns of a row, moved by one 16-byte access. */
-typedef double pair __attribute__((ext_vector_type(2)));
-
 /* Threads that run in step. */
 static const int WAVE = 32;
 
-/* As many levels of a blocked pass (blocked.hip) as a thread's registers hold. */
-static const int LEVELS_MAX = 4;
+/* As many levels of a blocked pass (blocked.hip) as a thread's registers hold, and packs of columns
+ * per lane. */
+static const int LEVELS_MAX = 4, LANE_PACKS = 2;
 
 /* What this thread wrote before is seen by every thread of the device before what it writes next.
  */
@@ -41,10 +41,11 @@ static __device__ inline void wait_for_earlier() {
 }
 
 /* Loads what nobody will want again, so that it makes room in the caches first. */
-static __device__ inline pair load_once(const pair *from) {
-    double x, y;
-    asm("ld.global.cs.v2.f64 {%0, %1}, [%2];" : "=d"(x), "=d"(y) : "l"(from));
-    return pair{x, y};
+static __device__ inline pack load_once(const pack *from) {
+    typedef long halves __attribute__((ext_vector_type(2)));
+    long low, high;
+    asm("ld.global.cs.v2.u64 {%0, %1}, [%2];" : "=l"(low), "=l"(high) : "l"(from));
+    return __builtin_bit_cast(pack, halves{low, high});
 }
 
 static __device__ inline int lane_of_thread() {
@@ -73,11 +74,11 @@ static __device__ inline int right_bits(int value) {
 #if __CUDA_ARCH__ >= 800
 #define COPIES_PAST_REGISTERS
 
-/* Begins to copy two neighbouring unknowns from memory to shared memory, or zeros if they are not
- * `there`. `from` must be readable all the same. */
-static __device__ inline void copy_pair(const double *from, bool there, pair *to) {
+/* Begins to copy a pack from memory to shared memory, or zeros if it is not `there`. `from` must be
+ * readable all the same. */
+static __device__ inline void copy_pack(const real *from, bool there, pack *to) {
     const unsigned shared =
-        (unsigned)(unsigned long long)(__attribute__((address_space(3))) pair *)to;
+        (unsigned)(unsigned long long)(__attribute__((address_space(3))) pack *)to;
     const int bytes = there ? 16 : 0;
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared), "l"(from),
                  "r"(bytes)

@@ -1,0 +1,16 @@
+/* The type of the numbers that the iteration works on. The kernels are compiled twice, for double
+ * and for float. What is added up over many unknowns is double in both. */
+#ifndef JACOBI_HIP_DEVICE_REAL_H
+#define JACOBI_HIP_DEVICE_REAL_H
+
+#ifndef REAL
+#define REAL double
+#endif
+
+typedef REAL real;
+
+/* Neighbouring unknowns of a row, moved by one 16-byte access: two doubles, or four floats. */
+static const int PACK = 16 / sizeof(real);
+typedef real pack __attribute__((ext_vector_type(PACK)));
+
+#endif
