@@ -20,7 +20,7 @@
  * and writes as many finished rows back: 24 bytes for `depth` lattice updates. The more rows a step
  * has, the less of a level must be kept for the next step: its upper two, whatever their number.
  * All others are used up by the next level at once. So a step has eight rows, and goes through its
- * levels a piece of 128 columns at a time: what a level hands to the next one then stays in the L1
+ * levels a piece of 16 cache lines at a time: what a level hands to the next one then stays in the L1
  * cache. What is kept is a sliding window, which must stay in the L2 cache, so wide grids are cut
  * into strips of columns.
  *
@@ -52,7 +52,7 @@
  * The window ends in a column of zeros left and right, which is what is outside the grid. */
 
 enum { LANES = LINE_REALS, STEP_ROWS = 8, KEPT_ROWS = 2, HANDED_ROWS = STEP_ROWS - KEPT_ROWS };
-enum { PIECE = 128 };
+enum { PIECE = 16 * LINE_REALS };
 
 struct window {
     int depth;

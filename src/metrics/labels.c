@@ -235,14 +235,17 @@ bool lane_stagnates(const struct lane_sample *lane, double *least, long *iterate
     if (lane->run.method != METHOD_JACOBI || lane->state == LANE_CONVERGED || lane->nx < 1)
         return false;
     for (int k = 0; k < history->count; k++)
-        *least = fmin(*least, history->residuals[k]);
+        if (history->residuals[k] < *least) {
+            *least = history->residuals[k];
+            *iterate = k * history->stride;
+        }
     int first = 0;
     while (first < history->count && !(history->residuals[first] <= noise * *least))
         first++;
-    *iterate = first * history->stride;
     const struct mesh mesh = run_mesh(&lane->run, lane->nx, lane->ny);
-    const double falls = (1 - mesh_spectral_radius(&mesh)) * (double)(lane->iterations - *iterate);
-    return *least > 0 && first < history->count && falls > guaranteed;
+    const double since = (double)(lane->iterations - first * history->stride);
+    return *least > 0 && first < history->count &&
+           (1 - mesh_spectral_radius(&mesh)) * since > guaranteed;
 }
 
 char *format_stagnation(char *buffer, size_t size, const struct lane_sample *lane, double scale) {

@@ -32,6 +32,8 @@ TEST(exit_statuses) {
         {"--backend serial --grid 65536", 2, "GB"},
         {"--backend serial --grid 16 --device 3", 3, "device 3"},
         {"--backend serial --grid 16 --mapping unified", 3, "unified"},
+        {"--backend serial --grid 16 --method sor --precision mixed", 2, "sor computes in double"},
+        {"--backend serial --grid 16 --iterations 3 --precision single", 0, NULL},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         program_expect(cases[c].status, cases[c].says, "%s", cases[c].line);

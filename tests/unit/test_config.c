@@ -140,6 +140,16 @@ TEST(a_lane_names_its_host_memory) {
     assert_true(lanes[2].engine.run.omega == 0.8);
 }
 
+TEST(a_lane_names_its_precision) {
+    take("--compare serial,serial+mixed+omega=0.8,serial+double --precision single");
+    const struct lane_spec *lanes = config.plan.lanes;
+    assert_int_equal(lanes[0].engine.run.precision, PRECISION_SINGLE);
+    assert_int_equal(lanes[1].engine.run.precision, PRECISION_MIXED);
+    assert_true(lanes[1].engine.run.omega == 0.8);
+    assert_int_equal(lanes[2].engine.run.precision, PRECISION_DOUBLE);
+    assert_int_equal(parse("--precision half"), STATUS_BAD_INPUT);
+}
+
 TEST(a_back_end_undoes_a_presets_comparison) {
     file_write_text(path, "[run]\ncompare = serial, threads\n");
     take("--preset mine");

@@ -133,6 +133,7 @@ TEST(json_has_every_field) {
     assert_string_equal(string(run, "backend"), "serial");
     assert_true(strlen(string(run, "device")) > 0);
     assert_string_equal(string(run, "mapping"), "unstructured");
+    assert_string_equal(string(run, "precision"), "double");
     assert_string_equal(string(run, "host_memory"), "pageable");
     assert_string_equal(string(run, "schedule"), "classic");
     assert_true(is_null(run, "geometry.block.used") && is_null(run, "geometry.fused_blocks.tried"));

@@ -462,6 +462,36 @@ TEST(methods) {
                         "omp/unstructured/classic+sor+omega=1");
 }
 
+TEST(precisions) {
+    char text[LABEL_SIZE];
+    struct lane_sample *b = &sample->lanes[1];
+    lane_sample_copy(b, &sample->lanes[0]);
+    b->run.precision = PRECISION_MIXED;
+    assert_string_equal(lane_label(text, sizeof text, sample, 1), "mixed");
+    assert_string_equal(lane_to_option(text, sizeof text, b), "omp/structured/classic+mixed");
+    assert_string_equal(format_precision(sample), "several precisions");
+    assert_int_equal(verdict_make(sample).agreement, AGREEMENT_NONE);
+    sample->lane_count = 1;
+    assert_string_equal(format_precision(sample), "double");
+}
+
+/* 1 - ρ is 0.0012 on 64²: 5 % are guaranteed after 43 iterations. */
+TEST(a_residual_that_no_longer_falls_stagnates) {
+    char text[SENTENCE_SIZE];
+    struct lane_sample *lane = &sample->lanes[0];
+    lane->run.precision = PRECISION_SINGLE;
+    assert_string_equal(format_stagnation(text, sizeof text, lane, 1), "");
+    for (int k = 50; k < 100; k++)
+        lane->history.residuals[k] = 0.02 + 1e-4 * k;
+    lane->iterations = 90;
+    assert_string_equal(format_stagnation(text, sizeof text, lane, 1), "");
+    lane->iterations = 100;
+    assert_string_equal(format_stagnation(text, sizeof text, lane, 10),
+                        "stagnates at 0.20 (at 49): round-off of single precision");
+    lane->state = LANE_CONVERGED;
+    assert_string_equal(format_stagnation(text, sizeof text, lane, 1), "");
+}
+
 /* A run that is not as asked for, or will diverge. */
 TEST(notes) {
     char notes[SENTENCE_SIZE];
