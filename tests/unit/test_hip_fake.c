@@ -406,11 +406,12 @@ TEST(without_events) {
 }
 
 TEST(stop_flag) {
-    atomic_bool stop = true;
     for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++) {
         struct lane_spec spec = fake_spec("blog", 20, 20, MAPPING_UNSTRUCTURED, schedules[s]);
+        atomic_bool stop = false; /* it also ends the filling of arrays */
         spec.engine.stop = &stop;
         struct computed_lane *lane = run_open(&spec);
+        stop = true;
         run_advance(lane, 100);
         assert_int_equal(lane->base.iterations, 0);
         run_close(lane);
@@ -556,6 +557,23 @@ TEST(graphs_fail) {
         }
     print_message("%ld calls for graphs failed in turn\n", refused);
     assert_in_range(refused, 6, 1000);
+}
+
+/* Without a check that would find it: iterations that can't be recorded are launched. */
+TEST(recording_fails) {
+    static const char *const parts[] = {"cuGraph", "apture", "graph_instantiate", "graph_destroy"};
+    struct lane_spec spec = fake_spec("noise", 7, 5, MAPPING_UNSTRUCTURED, "classic");
+    long refused = 0;
+    spec.iterations = 40;
+    spec.tolerance = 0;
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
+        for (long at = 1;; at += 7, refused++) {
+            inject_failure_of(parts[p], at);
+            assert_same_bits(&spec);
+            if (!failed_call())
+                break;
+        }
+    assert_in_range(refused, 5, 1000);
 }
 
 /* Both ways of everything give the same here. */
