@@ -576,8 +576,8 @@ TEST(recording_fails) {
     assert_in_range(refused, 5, 1000);
 }
 
-/* Both ways of everything give the same here. */
-TEST(self_check_agrees) {
+/* Both ways of everything give the same here, unless the driver is wrong. */
+TEST(self_check_compares) {
     const struct hip_gpu *gpu;
     struct device device;
     bool uses;
@@ -589,6 +589,13 @@ TEST(self_check_agrees) {
     print_message("%s\n", device.note);
     assert_contains(device.note, " an iteration, without them ");
     assert_contains(device.note, "blocked:8 used: the solution is the same");
+    assert_int_equal(remove("jacobi-tui/self-check.json"), 0);
+    leave_out(1);
+    assert_int_equal(hip_self_check(gpu, FASTER_GRAPHS, &uses, NULL), STATUS_OK);
+    leave_out(0);
+    hip_self_check_describe(gpu, &device);
+    assert_false(uses);
+    assert_string_equal(device.note, "graphs not used: the solution is another");
 }
 
 TEST(every_call_of_mixed_precision_fails) {
