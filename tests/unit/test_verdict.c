@@ -487,7 +487,7 @@ TEST(a_residual_that_no_longer_falls_stagnates) {
     assert_string_equal(format_stagnation(text, sizeof text, lane, 1), "");
     lane->iterations = 100;
     assert_string_equal(format_stagnation(text, sizeof text, lane, 10),
-                        "stagnates at 0.20 (at 49): round-off of single precision");
+                        "stagnates at 2.00e-1 (at 49): round-off of single precision");
     lane->state = LANE_CONVERGED;
     assert_string_equal(format_stagnation(text, sizeof text, lane, 1), "");
 }

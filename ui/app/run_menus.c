@@ -23,9 +23,11 @@ static void set_grid_row(struct app *app, int row, int nx, int ny) {
         if (!*plan->recordings[l].path)
             plan->lanes[l].engine.mesh = mesh;
     format_grid(item->label, sizeof item->label, nx, ny);
-    snprintf(item->note, sizeof item->note, "%s unknowns, four arrays take %s",
-             format_si(count, sizeof count, unknowns),
-             format_bytes(bytes, sizeof bytes, 4 * sizeof(double) * unknowns));
+    snprintf(
+        item->note, sizeof item->note, "%s unknowns, four arrays take %s",
+        format_si(count, sizeof count, unknowns),
+        format_bytes(bytes, sizeof bytes,
+                     4 * (double)precision_bytes(plan->lanes[0].engine.run.precision) * unknowns));
 }
 
 static void set_typed_grid(struct app *app) {

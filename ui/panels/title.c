@@ -55,12 +55,14 @@ static void draw_kernels(struct area area, double seconds) {
 }
 
 /* "192 × 192 = 36 864 unknowns · double precision · 4 arrays of 295 kB" */
-static void draw_size(struct area area, const struct mesh *mesh) {
+static void draw_size(struct area area, const struct engine_spec *spec) {
     char unknowns[32], bytes[32];
-    const size_t count = mesh_unknowns(mesh);
-    draw_text(area, ROLE_DIM, "%d × %d = %s unknowns · double · 4 arrays of %s", mesh->Nx, mesh->Ny,
-              format_count(unknowns, sizeof unknowns, (long)count),
-              format_bytes(bytes, sizeof bytes, (double)count * sizeof(double)));
+    const enum precision precision = spec->run.precision;
+    const size_t count = mesh_unknowns(&spec->mesh);
+    draw_text(area, ROLE_DIM, "%d × %d = %s unknowns · %s · 4 arrays of %s", spec->mesh.Nx,
+              spec->mesh.Ny, format_count(unknowns, sizeof unknowns, (long)count),
+              precision_names[precision],
+              format_bytes(bytes, sizeof bytes, (double)(count * precision_bytes(precision))));
 }
 
 void title_draw(struct area area, const struct screen *screen) {
@@ -83,7 +85,7 @@ void title_draw(struct area area, const struct screen *screen) {
                        "charge, and repeat until nothing changes. An iteration is four kernels:");
     draw_kernels(area_right_of(area_below(box, 13), 3), seconds);
     if (seconds >= 2.8)
-        draw_size(area_right_of(area_row(box, 19), 3), &screen->plan->lanes[0].engine.mesh);
+        draw_size(area_right_of(area_row(box, 19), 3), &screen->plan->lanes[0].engine);
     const struct area bar = area_left(area_right_of(area_row(box, 21), 3), TITLE_COLS - 4);
     for (int x = 0; x < bar.cols; x++)
         grid_put(bar, bar.x + x, bar.y, 0x2501,
@@ -109,7 +111,7 @@ void filling_draw(struct area area, const struct screen *screen) {
     draw_paragraph(words, ROLE_TEXT, spec->problem->teaches);
     draw_stencil(area_right_of(box, TITLE_COLS - STENCIL_COLS - 1), INFINITY);
     draw_kernels(area_right_of(area_below(box, 7), 3), INFINITY);
-    draw_size(area_right_of(area_row(box, 13), 3), &spec->mesh);
+    draw_size(area_right_of(area_row(box, 13), 3), spec);
     draw_bar(area_left(bar, TITLE_COLS - 19), screen->sample->filled, ROLE_KEY);
     draw_text(area_right_of(bar, TITLE_COLS - 17), ROLE_TEXT, "filled: %.0f %%",
               100 * screen->sample->filled);
