@@ -415,9 +415,10 @@ TEST(hostile_hip_kernels) {
         {UPDATE("*(volatile double *)8 = 1;", "1"), "Update: signal 11 SEGV in block ",
          .status = 4},
         /* Its stack runs out, and not into another thread's. */
-        {UPDATE("volatile double own[9000]; for (int k = 8999; k >= 0; k--) own[k] = k;",
+        {UPDATE("if (threadIdx.x == 40) {\n        volatile double own[8800];\n"
+                "        for (int k = 8799; k >= 0; k--)\n            own[k] = k;\n    }",
                 "RES[id] * factor"),
-         "Update: signal 11 SEGV in block ", .status = 4},
+         "Update: signal 11 SEGV in block 0, thread 40\n", .status = 4},
         {UPDATE("if (threadIdx.x > 5) __syncthreads();", "RES[id] * factor"),
          "Update: block 0, thread 6: the lanes of its wave part ways", .status = 4},
         {UPDATE("if (threadIdx.x > 63) __syncthreads();", "RES[id] * factor"),

@@ -70,13 +70,14 @@ TEST(what_a_terminal_is_shown) {
         {"\x1b[2J\x7f\t", "?[2J??"},
         {"\xc2\x9b"
          "2J",
-         "??2J"},                     /* CSI */
-        {"\xe0\x80\x9b", "???"},      /* ESC in three bytes */
-        {"\xe0\x82\x9b", "???"},      /* CSI in three */
-        {"\xf0\x80\x80\x9b", "????"}, /* ESC in four */
-        {"\xc0\x9b\xc1\xbf", "????"}, /* in two */
-        {"\xed\xa0\x80", "???"},      /* half of a pair */
-        {"\xf4\x90\x80\x80", "????"}, /* above U+10FFFF */
+         "??2J"},                                    /* CSI */
+        {"\xe0\x80\x9b", "???"},                     /* ESC in three bytes */
+        {"\xe0\x82\x9b", "???"},                     /* CSI in three */
+        {"\xf0\x80\x80\x9b", "????"},                /* ESC in four */
+        {"\xc0\x9b\xc1\xbf", "????"},                /* in two */
+        {"\xe0\x81\x81\xf0\x80\x81\x81", "???????"}, /* A in three and in four */
+        {"\xed\xa0\x80", "???"},                     /* half of a pair */
+        {"\xf4\x90\x80\x80", "????"},                /* above U+10FFFF */
         {"\xf5\x80\x80\x80", "????"},
         {"\xe4"
          "b\xe2\x82",
