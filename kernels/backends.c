@@ -142,7 +142,7 @@ bool backend_is_on_gpu(const struct backend *backend, int device) {
         return false;
     for (int d = 0; d < list.count; d++)
         if (list.devices[d].index == device)
-            return strcmp(list.devices[d].architecture, "x86-64") != 0;
+            return list.devices[d].is_gpu;
     return false;
 }
 

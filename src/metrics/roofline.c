@@ -69,6 +69,9 @@ static struct roof roof_of(const struct lane_sample *lane, const struct machine 
                        strncasecmp(lane->architecture, machine->device, length) == 0);
     struct roof roof =
         lane->roof.origin != ROOF_UNKNOWN || !about_it ? lane->roof : given_roof(machine);
+    if (roof.contended) /* too low, nobody knows by how much */
+        roof = (struct roof){
+            .origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN, .contended = true};
     if (lane->run.precision != PRECISION_DOUBLE)
         roof.gflops = NAN; /* measured in double */
     return roof;
@@ -122,8 +125,7 @@ static void add_point(struct roofline *roofline, struct roofline_point point, do
     if (launch_percent >= half_way)
         point.bottleneck = (struct bottleneck){BOTTLENECK_LAUNCH, launch_percent};
     else if (memory > above_roof || (at_memory && point.fits))
-        point.bottleneck.kind =
-            point.roof.contended && !point.fits ? BOTTLENECK_NONE : BOTTLENECK_CACHES;
+        point.bottleneck.kind = BOTTLENECK_CACHES;
     else if (at_memory)
         point.bottleneck = (struct bottleneck){BOTTLENECK_MEMORY, memory};
     else if (fp64 >= half_way)
@@ -230,13 +232,9 @@ static void append_kernel(struct roofline *roofline, const struct roofline_point
         format_append(
             text, size, "%s runs at %s GB/s and %s GFLOP/s; this device's peak is not known%s",
             name, gbs, gflops,
-            roofline->given.origin == ROOF_GIVEN ? ", the dotted one is another machine's" : "");
-    else if (point->gbs > roof->bandwidth_gbs)
-        format_append(
-            text, size,
-            "%s runs at %s GB/s, above the peak of %s that was measured while others used "
-            "the device",
-            name, gbs, top);
+            roof->contended                        ? ": others use it"
+            : roofline->given.origin == ROOF_GIVEN ? ", the dotted one is another machine's"
+                                                   : "");
     else
         format_append(text, size, "%s reaches no ceiling: memory %s of %s GB/s that %s", name,
                       of_memory, top, who);

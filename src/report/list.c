@@ -1,6 +1,8 @@
 /* --list, as text and as JSON. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "config/config.h"
 #include "core/format.h"
@@ -14,6 +16,12 @@ static struct preset *find_presets(int *count) {
     struct preset *presets = malloc(PRESETS_MAX * sizeof *presets);
     *count = presets ? preset_list(presets) : 0;
     return presets;
+}
+
+/* OpenMP's runtime offers one CPU as several devices. */
+static bool is_same(const struct device *a, const struct device *b) {
+    return !*a->bus_id && strcmp(a->name, b->name) == 0 && strcmp(a->driver, b->driver) == 0 &&
+           a->memory_bytes == b->memory_bytes && !a->is_gpu && !b->is_gpu;
 }
 
 enum status list_text(FILE *out) {
@@ -31,12 +39,16 @@ enum status list_text(FILE *out) {
                   : (*backend)->precisions ? "available in "
                                            : "available",
                   available ? precisions : reason.message);
-        for (int d = 0; d < devices.count && available; d++) {
+        for (int d = 0, last; d < devices.count && available; d = last + 1) {
             const struct device *device = &devices.devices[d];
-            char memory[32] = "";
+            char memory[32] = "", others[24] = "";
+            for (last = d; last + 1 < devices.count && is_same(device, &devices.devices[last + 1]);)
+                last++;
+            if (last > d)
+                snprintf(others, sizeof others, " to %d", devices.devices[last].index);
             if (device->memory_bytes)
                 format_bytes(memory, sizeof memory, (double)device->memory_bytes);
-            text_item(out, 16, "      device %d: %s%s%s%s%s%s%s%s%s%s%s", device->index,
+            text_item(out, 16, "      device %d%s: %s%s%s%s%s%s%s%s%s%s%s", device->index, others,
                       device->name, *device->bus_id ? ", " : "", device->bus_id,
                       *memory ? ", " : "", memory, *device->driver ? ", " : "", device->driver,
                       *device->architecture ? ", " : "", device->architecture,

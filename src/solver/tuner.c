@@ -283,6 +283,9 @@ struct roof tuner_find_roof(const struct backend *backend, const struct device *
     return roof;
 }
 
+/* A busy machine may soon be idle. */
+enum { ROOF_TRIES = 3 };
+
 enum status tuner_measure_roof(const struct backend *backend, const struct device *device,
                                const struct run_id *run, struct roof *roof, struct error *error) {
     struct roof measured = {.origin = ROOF_MEASURED};
@@ -290,7 +293,10 @@ enum status tuner_measure_roof(const struct backend *backend, const struct devic
     if (!backend->measure_roof)
         return error_set(error, STATUS_UNAVAILABLE, "%s can't measure its peak", backend->name);
     progress_announce("measuring the peak of %s", device->name);
-    const enum status status = backend->measure_roof(run->device, &run->tuning, &measured, error);
+    enum status status = STATUS_OK;
+    for (int tries = 0; tries < ROOF_TRIES && (tries == 0 || measured.contended) && !status;
+         tries++)
+        status = backend->measure_roof(run->device, &run->tuning, &measured, error);
     if (status)
         return status;
     *roof = measured;

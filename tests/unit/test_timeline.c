@@ -305,8 +305,8 @@ TEST(sentences) {
         (struct roof){
             .origin = ROOF_MEASURED, .bandwidth_gbs = 10, .gflops = 200, .contended = true},
         NAN, "",
-        "Update runs at 33.6 GB/s, above the peak of 10.0 that was measured while others "
-        "used the device");
+        "Update runs at 33.6 GB/s and 2.52 GFLOP/s; this device's peak is not known: others use "
+        "it");
     check_sentence(
         (struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 4}, NAN,
         "FP64, 63 %",

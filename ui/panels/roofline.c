@@ -95,10 +95,9 @@ static void draw_list(const struct roofline_plot *plot, struct area left) {
         draw_legend_row(plot, area_take_top(&left, 1), point, NULL);
     area_take_top(&left, point > roofline->points);
     name_roof(&left, &roofline->roof,
-              roofline->roof.contended                 ? "── peak = 100 %, measured while busy"
-              : roofline->roof.origin != ROOF_MEASURED ? "── peak = 100 %, the preset's"
-              : plot->is_recorded                      ? "── peak = 100 %, measured there"
-                                                       : "── peak = 100 %, measured here",
+              roofline->roof.origin != ROOF_MEASURED ? "── peak = 100 %, the preset's"
+              : plot->is_recorded                    ? "── peak = 100 %, measured there"
+                                                     : "── peak = 100 %, measured here",
               ROLE_VALUE);
     name_roof(&left, &roofline->given, "·· peak, the preset's machine", ROLE_REFERENCE);
     if (point == end)
@@ -155,12 +154,12 @@ static void roofline_draw(struct area area, const struct screen *screen) {
     char value[64]; /* which roof the points are compared with */
     if (roof->origin == ROOF_UNKNOWN)
         snprintf(value, sizeof value, "peak not known%s",
-                 roofline.given.origin == ROOF_UNKNOWN ? "" : ", dotted: another's");
+                 roof->contended                         ? ": busy when measured"
+                 : roofline.given.origin == ROOF_UNKNOWN ? ""
+                                                         : ", dotted: another's");
     else
         snprintf(value, sizeof value, "peak %.4g GB/s, %s", roof->bandwidth_gbs,
-                 roof->contended                 ? "measured while busy"
-                 : roof->origin == ROOF_MEASURED ? "measured"
-                                                 : "the preset's");
+                 roof->origin == ROOF_MEASURED ? "measured" : "the preset's");
     struct area inside = draw_frame(
         area, &(struct frame){.title = roofline_panel.title,
                               .value = value,
