@@ -1,6 +1,7 @@
 #include "start.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -59,7 +60,9 @@ enum status start_kernels(struct config *config, FILE *out, struct error *error)
     return status;
 }
 
-enum status start_screen(struct config *config, int *signal, struct error *error) {
+/* `next`: the exercise to begin then, "" if the user has ended. */
+static enum status show_screen(struct config *config, int *signal, char next[16],
+                               struct error *error) {
     const struct view view = {.cols = 64, .rows = 32, .x1 = 1, .y1 = 1};
     const struct client_settings settings = {.command = *config->on ? config->on : NULL,
                                              .check = !config->tour,
@@ -92,10 +95,28 @@ enum status start_screen(struct config *config, int *signal, struct error *error
         *error = last->error;
         status = error->status;
     }
-    if (!status && !*signal && last && !config->tour)
+    const bool goes_on = !status && !*signal && exercise_session_next(session, next, 16);
+    if (!status && !*signal && last && !config->tour && !goes_on)
         report_summary(stdout, config, last);
     source->ops->close(source);
     exercise_session_close(session);
+    return status;
+}
+
+enum status start_screen(struct config *config, int *signal, struct error *error) {
+    struct config *asked = malloc(sizeof *asked);
+    char next[16] = "";
+    if (!asked)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    *asked = *config;
+    enum status status = show_screen(config, signal, next, error);
+    while (!status && *next) {
+        *config = *asked;
+        snprintf(config->exercise_name, sizeof config->exercise_name, "%s", next);
+        *next = '\0';
+        status = show_screen(config, signal, next, error);
+    }
+    free(asked);
     return status;
 }
 

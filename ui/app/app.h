@@ -246,6 +246,9 @@ const struct exercise_view *exercise_session_view(const struct exercise_session 
  * meanwhile. STATUS_INTERNAL if none can be started. */
 enum status exercise_session_edit(struct app *app, struct error *error);
 
+/* Whether the user went on to the next exercise; its name. NULL is allowed. */
+bool exercise_session_next(const struct exercise_session *session, char *name, size_t size);
+
 /* NULL is allowed. */
 void exercise_session_close(struct exercise_session *session);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/child.h"
+#include "core/file.h"
 #include "exercise/exercise.h"
 #include "remote/client.h"
 #include "ui/terminal/terminal.h"
@@ -15,8 +16,8 @@ struct exercise_session {
     struct kernel_builder *builder;
     bool has_exercise;
     struct exercise exercise;
-    char *text, *hint, *afterword;
-    bool hint_shown;
+    char *text, *hint, *afterword, *code;
+    bool hint_shown, wants_next;
     struct source *source; /* of the runs; known from the first turn on */
     struct exercise_view shown;
 };
@@ -24,11 +25,23 @@ struct exercise_session {
 /* The afterword, and how to go on; `afterword` is freed. */
 static char *with_next(char *afterword) {
     char *words = NULL;
-    if (afterword &&
-        asprintf(&words, "%s\n\nThe next one: q, and jacobi-tui --exercise.", afterword) < 0)
+    if (afterword && asprintf(&words, "%s\n\nN begins the next one.", afterword) < 0)
         words = NULL;
     free(afterword);
     return words;
+}
+
+/* What the user has saved; kept as it was if it can't be read. */
+static void read_code(struct exercise_session *session) {
+    enum { CODE_MAX = 1 << 16 };
+    char *code = NULL;
+    size_t size = 0;
+    if (file_read(session->shown.news->file, CODE_MAX, &code, &size, NULL))
+        return;
+    free(session->code);
+    session->code = strndup(code, size);
+    session->shown.code = session->code;
+    free(code);
 }
 
 static enum status begin_exercise(struct exercise_session *session, struct config *config,
@@ -59,6 +72,7 @@ enum status exercise_session_prepare(struct config *config, struct exercise_sess
     shown->text = opened->text;
     shown->solved = opened->exercise.solved;
     shown->news = kernel_builder_status(opened->builder);
+    read_code(opened);
     if (opened->has_exercise)
         snprintf(shown->title, sizeof shown->title, "%s  %s", opened->exercise.name,
                  opened->exercise.title);
@@ -106,6 +120,7 @@ static void show_build(struct app *app) {
     struct exercise_session *session = app->exercise;
     struct exercise_view *shown = &session->shown;
     shown->failure[0] = '\0';
+    read_code(session);
     if (shown->news->state == BUILD_COMPILING)
         shown->afterword = NULL;
     /* While a recording is shown, right kernels wait; a later version replaces them. */
@@ -143,6 +158,13 @@ const struct exercise_view *exercise_session_view(const struct exercise_session 
     return session ? &session->shown : NULL;
 }
 
+bool exercise_session_next(const struct exercise_session *session, char *name, size_t size) {
+    if (!session || !session->wants_next)
+        return false;
+    snprintf(name, size, "%d", atoi(session->exercise.name) + 1);
+    return true;
+}
+
 void exercise_session_close(struct exercise_session *session) {
     if (!session)
         return;
@@ -150,6 +172,7 @@ void exercise_session_close(struct exercise_session *session) {
     free(session->text);
     free(session->hint);
     free(session->afterword);
+    free(session->code);
     free(session);
 }
 
@@ -165,6 +188,20 @@ void action_hint(struct app *app, int key) {
     session->shown.hint = session->hint_shown ? session->hint : NULL;
     session->shown.afterword = NULL;
     session->shown.top = 0;
+}
+
+void action_next_exercise(struct app *app, int key) {
+    char name[16];
+    struct exercise next;
+    struct error error;
+    app->exercise->wants_next = true;
+    exercise_session_next(app->exercise, name, sizeof name);
+    if (exercise_find(name, &next, &error) == STATUS_OK) {
+        app->quit = true;
+        return;
+    }
+    app->exercise->wants_next = false;
+    app_show_message(app, false, "this is the last exercise");
 }
 
 void action_exercise_scroll(struct app *app, int key) {

@@ -156,7 +156,8 @@ static void describe(const struct screen *screen, const bool now[CONDITIONS], in
         snprintf(text, size, "▸ %s", field_kind_titles[next_field_kind(screen)]);
 }
 
-#define KEYS(...) {__VA_ARGS__}
+#define KEYS(...)                                                                                  \
+    { __VA_ARGS__ }
 
 /* ---- the keys -------------------------------------------------------------------------------- */
 
@@ -191,6 +192,7 @@ static const struct binding {
      action_log, IN_EXERCISE},
     {KEYS('H'), "H", "hint", "hint: show it, and the text again", 88, KEYS_EXERCISE, action_hint,
      HAS_HINT},
+    {KEYS('N'), "N", "next", "next exercise", 86, KEYS_EXERCISE, action_next_exercise, HAS_HINT},
     {KEYS(TERMINAL_PAGE_UP, TERMINAL_PAGE_DOWN), "PgUp", "", NULL, 0, KEYS_RUN,
      action_exercise_scroll, IN_EXERCISE},
     {KEYS('s', '.'), "s", "step", NULL, 60, KEYS_RUN, action_frame, IS_REPLAY},

@@ -100,6 +100,7 @@ void action_chapter(struct app *app, int key); /* ] and [ */
 void action_edit(struct app *app, int key);
 void action_log(struct app *app, int key);
 void action_hint(struct app *app, int key);
+void action_next_exercise(struct app *app, int key);
 void action_exercise_scroll(struct app *app, int key);
 
 /* Lessons: tour_view.c. */

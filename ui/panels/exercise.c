@@ -193,3 +193,36 @@ void exercise_draw(struct area area, const struct screen *screen) {
     if (has_picture)
         draw_differences(made.picture, view->news->verdict, screen);
 }
+
+/* ---- the user's source ----------------------------------------------------------------------- */
+
+static void code_draw(struct area area, const struct screen *screen) {
+    const struct exercise_view *view = screen->exercise;
+    const char *line = view && view->code ? view->code : "";
+    const char *name = view ? strrchr(view->news->file, '/') : NULL;
+    struct area inner = area_inset(
+        draw_frame(area, &(struct frame){.title = name ? name + 1 : "", .foot = "E edit"}), 1, 0);
+    int lines = 0, directive = 0; /* the first, from 1; 0: none */
+    for (const char *c = line; *c; c++) {
+        lines += *c == '\n';
+        if (*c == '#' && !directive && strncmp(c, "#pragma", 7) == 0)
+            directive = lines + 1;
+    }
+    /* If not all lines fit: from a few before the first directive on. */
+    const int top = clamp_int(directive - inner.rows / 3, 0, max_int(lines - inner.rows, 0));
+    bool goes_on = false; /* a directive, by a backslash */
+    for (int number = 1; *line; number++) {
+        const int length = (int)strcspn(line, "\n");
+        const char *first = line + strspn(line, " \t");
+        const bool is_directive = goes_on || *first == '#';
+        goes_on = is_directive && length > 0 && line[length - 1] == '\\';
+        if (number > top && inner.rows > 0) {
+            struct area row = area_take_top(&inner, 1);
+            draw_next(&row, ROLE_DIM, "%3d ", number);
+            draw_text(row, is_directive ? ROLE_TO_DEVICE | BOLD : ROLE_TEXT, "%.*s", length, line);
+        }
+        line += length + (line[length] == '\n');
+    }
+}
+
+const struct panel code_panel = {PANEL("code", "Your source", 0, code_draw)};

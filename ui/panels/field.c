@@ -387,3 +387,29 @@ static void field_draw(struct area area, const struct screen *screen) {
 
 const struct panel field_panel = {PANEL("field", "Field U", '1', field_draw), .view = field_view,
                                   .picture = field_picture};
+
+/* ---- the same without a frame: the picture, and under it what it shows */
+
+static void picture_draw(struct area area, const struct screen *screen) {
+    const struct lane_sample *lane = screen_lane(screen);
+    const struct field_places places = place_field(area, screen->state);
+    struct area legend = area_left(places.legend, places.picture.cols);
+    char part[48];
+    if (!has_field(lane)) {
+        draw_note(area, "no field yet");
+        return;
+    }
+    const struct downsample *r = &lane->field.downsample;
+    const struct heatmap_range range = draw_heatmap(places.picture, screen);
+    draw_next(&legend, ROLE_TITLE | BOLD, "%s",
+              lane->field.kind == FIELD_U ? "U" : field_kind_titles[lane->field.kind]);
+    if (r->i1 - r->i0 < lane->nx || r->j1 - r->j0 < lane->ny) {
+        snprintf(part, sizeof part, "%d×%d of %d×%d", r->i1 - r->i0, r->j1 - r->j0, lane->nx,
+                 lane->ny);
+        legend.cols -= draw_right(legend, ROLE_DIM, part) + 1;
+    }
+    draw_color_legend(legend, &range, screen);
+}
+
+const struct panel picture_panel = {PANEL("picture", "Field U", '1', picture_draw),
+                                    .view = field_heatmap_view, .picture = field_heatmap_picture};

@@ -6,8 +6,9 @@ enum side {
     TOP,
     BOTTOM,
     LEFT,
-    LEFT_SQUARE, /* no wider than a square picture with its legend */
-    LEFT_OF,     /* the same; the share is what it leaves to the others */
+    LEFT_SQUARE,  /* no wider than a square picture with its legend */
+    LEFT_OF,      /* the same; the share is what it leaves to the others */
+    LEFT_PICTURE, /* as wide as a square picture over its legend, and a blank */
 };
 
 /* One panel's area: `share` of `of` parts of the rows or columns, from `least` to `most`. */
@@ -20,11 +21,16 @@ struct cut {
 enum { ALL = 1 << 16, LEGEND_COLS = 9, LANE_COLS = 18, LANE_ROWS = 8, EXPLAIN_COLS = 80 };
 
 /* Bars of the four kernels need 7 rows, of every copy as well 10. */
-#define BARS(least) {&timing_panel, BOTTOM, 5, 11, least, 12}
-#define BARS_BESIDE {&timing_panel, BOTTOM, 1, 2, 12, 16}
-#define FIELD_SQUARE {&field_panel, LEFT_SQUARE, 5, 9, 30, ALL}
-#define FIELD_WIDE {&field_panel, LEFT_OF, 1, 2, 46, 84}
-#define THE_REST(panel) {&panel, REST, 1, 1, 0, ALL}
+#define BARS(least)                                                                                \
+    { &timing_panel, BOTTOM, 5, 11, least, 12 }
+#define BARS_BESIDE                                                                                \
+    { &timing_panel, BOTTOM, 1, 2, 12, 16 }
+#define FIELD_SQUARE                                                                               \
+    { &field_panel, LEFT_SQUARE, 5, 9, 30, ALL }
+#define FIELD_WIDE                                                                                 \
+    { &field_panel, LEFT_OF, 1, 2, 46, 84 }
+#define THE_REST(panel)                                                                            \
+    { &panel, REST, 1, 1, 0, ALL }
 
 /* Of one run; the first arrangement is taken whose size the body has. */
 static const struct arrangement {
@@ -44,6 +50,14 @@ static const struct arrangement {
     {58, 6, {{&field_panel, LEFT, 1, 2, 0, ALL}, THE_REST(timing_panel)}},
     {0, 0, {THE_REST(field_panel)}},
 };
+
+/* The usual 80×24: one large picture, and an iteration to scale. */
+static const struct arrangement picture_arrangement = {
+    78,
+    20,
+    {{&timing_panel, BOTTOM, 1, ALL, 2, 2},
+     {&picture_panel, LEFT_PICTURE, 1, 1, 0, ALL},
+     THE_REST(residual_panel)}};
 
 /* For a screen reader: over the whole width, what says most in words first. */
 static const struct arrangement reader_arrangement = {0,
@@ -79,19 +93,22 @@ static struct area take_cut(struct area *rest, const struct cut *cut, int device
         return area_take_top(rest, size);
     if (cut->side == BOTTOM)
         return area_take_bottom(rest, size);
-    const int cols = cut->side == REST          ? whole
-                     : cut->side == LEFT        ? size
-                     : cut->side == LEFT_SQUARE ? clamp_int(size, cut->least, square)
-                                                : min_int(whole - size, square);
+    const int cols = cut->side == REST           ? whole
+                     : cut->side == LEFT_PICTURE ? 2 * rest->rows - 1
+                     : cut->side == LEFT         ? size
+                     : cut->side == LEFT_SQUARE  ? clamp_int(size, cut->least, square)
+                                                 : min_int(whole - size, square);
     const struct area taken = area_left(*rest, cols);
     *rest = area_right_of(*rest, cols);
     return taken;
 }
 
-static void arrange_run(struct layout *layout, const struct layout_wish *wish) {
+static void arrange_run(struct layout *layout, const struct layout_wish *wish, struct area rest) {
     const struct arrangement *chosen = &reader_arrangement;
-    struct area rest = layout->body;
-    if (!wish->screen_reader)
+    if (rest.cols >= picture_arrangement.cols && rest.cols < 100 && rest.rows < 26 &&
+        rest.rows >= picture_arrangement.rows && wish->device_count < 2 && !wish->screen_reader)
+        chosen = &picture_arrangement;
+    else if (!wish->screen_reader)
         for (chosen = arrangements; rest.cols < chosen->cols || rest.rows < chosen->rows;)
             chosen++;
     for (const struct cut *cut = chosen->cuts; cut < chosen->cuts + 4 && cut->panel; cut++) {
@@ -104,8 +121,8 @@ static void arrange_run(struct layout *layout, const struct layout_wish *wish) {
 
 /* The lanes side by side, the verdict under them, the iterations to one scale under that; in a race
  * how far each has come: two rows for each, or big digits. */
-static void arrange_comparison(struct layout *layout, const struct layout_wish *wish) {
-    struct area rest = layout->body;
+static void arrange_comparison(struct layout *layout, const struct layout_wish *wish,
+                               struct area rest) {
     const int lanes = wish->lane_count, shown = clamp_int(rest.cols / LANE_COLS, 1, lanes);
     const int verdict = clamp_int(rest.rows / 4, 3, rest.rows >= 30 ? 7 : 6);
     const int spare = clamp_int(rest.rows - verdict - LANE_ROWS, 0, 4 + lanes * 5);
@@ -129,21 +146,28 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
     layout.message = area_take_top(body, min_int(wish->message_rows, body->rows / 2));
     if (wish->scene_rows > 0 && body->rows >= 2 * wish->scene_rows)
         layout.scene = area_take_bottom(body, wish->scene_rows);
+    struct area rest = *body;
+    if (wish->code && !wish->full && !wish->screen_reader) {
+        const struct area code = area_left(rest, rest.cols < 100 ? rest.cols : rest.cols / 2);
+        add_slot(&layout, &code_panel, 0, code);
+        rest = area_right_of(rest, code.cols);
+    }
     if (wish->full) {
         const bool beside = !wish->screen_reader && body->cols >= EXPLAIN_COLS * lanes;
         const bool each = wish->full->is_per_lane && (beside || body->rows >= 10 * lanes);
         for (int l = 0, count = each ? lanes : 1; l < count; l++)
             add_slot(&layout, wish->full, l,
                      beside ? area_column_of(*body, l, count) : area_row_of(*body, l, count));
+    } else if (rest.cols < 1) {
+        return layout;
     } else if (lanes == 1) {
-        arrange_run(&layout, wish);
+        arrange_run(&layout, wish, rest);
     } else if (wish->screen_reader) {
-        struct area rest = *body;
         for (int l = -1; l < lanes; l++)
             add_slot(&layout, l < 0 ? &verdict_panel : &lane_panel, max_int(l, 0),
                      area_take_top(&rest, rest.rows / (lanes - l)));
     } else {
-        arrange_comparison(&layout, wish);
+        arrange_comparison(&layout, wish, rest);
     }
     return layout;
 }

@@ -37,6 +37,7 @@ struct layout_wish {
     bool race;                /* for the same time, not to the same iteration */
     int scene_rows;           /* wanted above the footer for a tour's text; 0: none */
     int message_rows;         /* wanted under the header; 0: none */
+    bool code;                /* the user's source has room: half of it, or all if it is narrow */
     bool screen_reader;       /* all over one another, to be read from top to bottom */
 };
 

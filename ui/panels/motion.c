@@ -11,11 +11,10 @@
 #include "ui/panels/panel.h"
 
 enum {
-    BAR_COLS = 12,
     LABEL_COLS = 4,
     KERNEL_COLS = 15,
-    SIDE_COLS = 40,       /* of the list of copies, beside the memories */
-    WIDE_COLS = 116,      /* from here on there is room for it */
+    WIDE_COLS = 116, /* from here on there is room for the field and the residual beside it, */
+    WIDE_ROWS = 30,
     CLOCK_RIGHT_COLS = 18 /* of the time, right of the clock */
 };
 
@@ -40,7 +39,7 @@ struct page {
     const struct screen *screen;
     const struct motion *motion;
     struct motion_state states[LANES_MAX];
-    int bar_rows; /* of an array */
+    int bar_cols, bar_rows; /* of an array */
 };
 
 /* ---- words ---------------------------------------------------------------------------------- */
@@ -118,10 +117,11 @@ static void draw_rule(struct area area, int y, const char *letter, const char *t
 
 /* An array in a memory: what is valid, what is old, or that it is not there. */
 static void draw_array(const struct page *page, int x, int y, const struct motion_array *array) {
-    const struct area bar = {x, y, BAR_COLS, page->bar_rows, page->area.grid};
-    const int valid = array->is_there ? (int)lround(array->valid * BAR_COLS) : 0;
-    grid_fill_glyph(area_left(bar, valid), bar.rows > 1 ? FULL : LOWER_BLOCK,
-                    array->is_written ? ROLE_KERNEL : ROLE_TEXT);
+    const struct area bar = {x, y, page->bar_cols, page->bar_rows, page->area.grid};
+    const int valid = array->is_there ? (int)lround(array->valid * page->bar_cols) : 0;
+    const enum role role = array->is_written ? ROLE_KERNEL : ROLE_TEXT;
+    grid_fill_glyph(area_left(bar, valid), FULL, role);
+    grid_fill_glyph(area_left(area_top(bar, 1), valid), LOWER_BLOCK, role);
     grid_fill_glyph(area_right_of(bar, valid), array->is_there ? LIGHT : MIDDLE_DOT, ROLE_DIM);
 }
 
@@ -130,7 +130,8 @@ static void draw_packet(const struct page *page, struct area link, int y,
                         const struct motion_step *copy, double done, double array_bytes) {
     const bool to_device = copy->kind == EVENT_TO_DEVICE;
     const enum role role = to_device ? ROLE_TO_DEVICE : ROLE_FROM_DEVICE;
-    int cols = array_bytes > 0 ? (int)lround(BAR_COLS * (double)copy->bytes / array_bytes) : 1;
+    int cols =
+        array_bytes > 0 ? (int)lround(page->bar_cols * (double)copy->bytes / array_bytes) : 1;
     cols = cols < 1 ? 1 : cols > link.cols - 2 ? link.cols - 2 : cols;
     const double way = (link.cols - cols) * (to_device ? done : 1 - done);
     const int x = link.x + (int)lround(way);
@@ -167,7 +168,7 @@ static void draw_kernel(const struct page *page, struct area box,
     snprintf(done, sizeof done, "%.0f %%", 100 * state->done);
     draw_centered(area_row(box, (box.rows - 1) / 2), ROLE_KERNEL | REVERSE | BOLD,
                   kernel_name(kernel->phase, box.cols));
-    snprintf(line, sizeof line, "%s of %s", done, whole);
+    snprintf(line, sizeof line, "%s, %s", done, whole);
     draw_centered(area_row(box, (box.rows - 1) / 2 + 1), ROLE_KERNEL | REVERSE, line);
 }
 
@@ -224,9 +225,9 @@ static int draw_memories(const struct page *page, int l, int y) {
     const struct motion_state *state = &page->states[l];
     const struct area area = page->area;
     const int host_x = area.x + LABEL_COLS + 2,
-              device_x = area.x + area.cols - KERNEL_COLS - BAR_COLS - LABEL_COLS - 4;
-    const struct area link = {host_x + BAR_COLS + 2, y, device_x - host_x - BAR_COLS - 4, area.rows,
-                              area.grid};
+              device_x = area.x + area.cols - KERNEL_COLS - page->bar_cols - LABEL_COLS - 4;
+    const struct area link = {host_x + page->bar_cols + 2, y,
+                              device_x - host_x - page->bar_cols - 4, area.rows, area.grid};
     const struct area box = {area.x + area.cols - KERNEL_COLS, y + 2, KERNEL_COLS - 1,
                              lane->array_count * page->bar_rows, area.grid};
     char moved[32], whole[32], right[96], headline[80], letter[2] = {lane_letter(l), 0};
@@ -253,15 +254,15 @@ static int draw_memories(const struct page *page, int l, int y) {
         grid_text(area, area.x + 2, row, ROLE_TEXT, "%s", array_names[array]);
         draw_array(page, host_x, row, &state->host[array]);
         for (int k = 0; k < page->bar_rows; k++)
-            grid_put(area, host_x + BAR_COLS, row + k, RIGHT_WALL, ROLE_DIM);
+            grid_put(area, host_x + page->bar_cols, row + k, RIGHT_WALL, ROLE_DIM);
         if (!lane->has_device)
             continue;
         for (int k = 0; k < page->bar_rows; k++)
             grid_put(area, device_x - 1, row + k, LEFT_WALL, ROLE_DIM);
         const struct motion_array *there = &state->device[array];
         draw_array(page, device_x, row, there);
-        grid_text(area, device_x + BAR_COLS + 1, row, ROLE_TEXT, "%s", array_names[array]);
-        const int arrow = device_x + BAR_COLS + LABEL_COLS + 1;
+        grid_text(area, device_x + page->bar_cols + 1, row, ROLE_TEXT, "%s", array_names[array]);
+        const int arrow = device_x + page->bar_cols + LABEL_COLS + 1;
         if (there->is_read)
             grid_put(area, arrow, row, TO_RIGHT, ROLE_KERNEL);
         if (there->is_written)
@@ -379,14 +380,19 @@ static void draw_figures(const struct page *page, int y) {
     if (slow == fast)
         return;
     const struct motion_lane *a = &motion->lanes[slow], *b = &motion->lanes[fast];
-    const int x = area.x + 4, row = y + 1 + motion->lane_count;
+    const bool has_spread = a->of > 1 && b->of > 1;
+    const double ratio = a->seconds / b->seconds, low = has_spread ? a->least / b->most : NAN,
+                 high = a->most / b->least;
+    const struct area rest =
+        area_below(area_right_of(area, 4), y + 1 - area.y + motion->lane_count);
     const int used =
-        grid_text(area, x, row, ROLE_VALUE | BOLD, "%c takes %s as long as %c", lane_letter(slow),
-                  format_ratio(time, sizeof time, a->seconds / b->seconds), lane_letter(fast));
-    if (a->of > 1 && b->of > 1)
-        grid_text(area, x + used, row, ROLE_DIM, " (%s to %s)",
-                  format_ratio(least, sizeof least, a->least / b->most),
-                  format_ratio(most, sizeof most, a->most / b->least));
+        draw_text(rest, ROLE_VALUE | BOLD, "%c takes %s as long as %c", lane_letter(slow),
+                  format_ratio_within(time, sizeof time, ratio, low, high), lane_letter(fast));
+    if (has_spread)
+        draw_text(area_right_of(rest, used), ROLE_DIM, " (%s)",
+                  format_ratio_interval(text, sizeof text, ratio, low, high));
+    if (rest.rows > BIG_ROWS + 1)
+        draw_big(area_below(rest, 2), 1, ROLE_VALUE, time);
 }
 
 /* What a screen reader gets: a sentence per lane. */
@@ -416,11 +422,93 @@ static void draw_sentences(const struct page *page) {
     }
 }
 
+/* ---- beside it ------------------------------------------------------------------------------ */
+
+struct places {
+    struct area motion, field, copies, residual;
+};
+
+static struct places place_parts(struct area area, const struct screen *screen) {
+    enum { COPIES_ROWS = 7, RESIDUAL_ROWS = 12 };
+    struct places places = {.motion = area};
+    if (area.cols < WIDE_COLS || area.rows < WIDE_ROWS || screen->scene ||
+        for_screen_reader(screen))
+        return places;
+    const int side = clamp_int(area.cols / 3, 38, 70);
+    places.motion.cols -= side + 1;
+    struct area rest = area_right_of(area, places.motion.cols + 1);
+    places.field =
+        area_take_top(&rest, min_int(side / 2 + 1, area.rows - COPIES_ROWS - RESIDUAL_ROWS));
+    places.copies = area_take_top(&rest, COPIES_ROWS);
+    places.residual = rest;
+    return places;
+}
+
+/* Each copy of an iteration, by kernel and direction; those made are lit. */
+static void draw_copies(const struct page *page, struct area area) {
+    int l = 0;
+    while (l + 1 < page->motion->lane_count && !page->motion->lanes[l].is_copied)
+        l++;
+    const struct motion_lane *lane = &page->motion->lanes[l];
+    char title[64];
+    snprintf(title, sizeof title, "The %d copies of %c's iteration", page->states[l].copies,
+             lane_letter(l));
+    draw_rule(area, area.y, "", title, "");
+    grid_text(area, area.x + 14, area.y + 1, ROLE_TO_DEVICE, "to device");
+    grid_text(area, area.x + 28, area.y + 1, ROLE_FROM_DEVICE, "back");
+    int row = 1, x[2] = {0};
+    for (int s = 0, phase = -1; s < lane->count && row < area.rows; s++) {
+        const struct motion_step *step = &lane->steps[s];
+        const int back = step->kind == EVENT_FROM_DEVICE;
+        if (step->kind != EVENT_TO_DEVICE && !back)
+            continue;
+        if ((int)step->phase != phase) {
+            phase = (int)step->phase;
+            row++;
+            x[0] = area.x + 14;
+            x[1] = area.x + 28;
+            if (row < area.rows)
+                grid_text(area, area.x + 1, area.y + row, ROLE_TEXT, "%s",
+                          kernel_name(step->phase, 12));
+        }
+        const bool is_made = page->motion->at >= step->start;
+        if (row < area.rows)
+            x[back] += 1 + grid_text(area, x[back], area.y + row,
+                                     is_made ? event_styles[step->kind].role | BOLD : ROLE_DIM,
+                                     "%s", array_names[step->array]);
+    }
+}
+
+static void draw_side(const struct page *page, const struct places *places) {
+    if (places->field.rows < 1)
+        return;
+    picture_panel.draw(places->field, page->screen);
+    draw_copies(page, places->copies);
+    residual_panel.draw(places->residual, page->screen);
+}
+
+static struct view motion_view(struct area area, const struct screen *screen) {
+    const struct area field = place_parts(area, screen).field;
+    return field.rows > 0 ? picture_panel.view(field, screen) : (struct view){0};
+}
+
+static bool motion_picture(struct area area, const struct screen *screen,
+                           struct pixel_picture *picture) {
+    const struct area field = place_parts(area, screen).field;
+    return field.rows > 0 && picture_panel.picture(field, screen, picture);
+}
+
 /* ---- the panel ------------------------------------------------------------------------------ */
 
 static void motion_draw(struct area area, const struct screen *screen) {
     const struct motion *motion = screen->motion;
-    struct page page = {.area = area, .screen = screen, .motion = motion, .bar_rows = 1};
+    const struct places places = place_parts(area, screen);
+    area = places.motion;
+    struct page page = {.area = area,
+                        .screen = screen,
+                        .motion = motion,
+                        .bar_cols = clamp_int(area.cols / 6, 12, 20),
+                        .bar_rows = 1};
     if (!motion || motion->lane_count == 0 || motion->lane_count != screen->sample->lane_count) {
         draw_note(area, "waiting for the first iteration");
         return;
@@ -435,7 +523,8 @@ static void motion_draw(struct area area, const struct screen *screen) {
         draw_sentences(&page);
         return;
     }
-    while (page.bar_rows < 4 && fixed + arrays * (page.bar_rows + 1) <= area.rows)
+    fixed += area.rows >= WIDE_ROWS && motion->lane_count > 1 ? BIG_ROWS + 1 : 0;
+    while (page.bar_rows < 6 && fixed + arrays * (page.bar_rows + 1) <= area.rows)
         page.bar_rows++;
     int y = area.y;
     const int end = area.y + area.rows - 2 * motion->lane_count - 3;
@@ -444,6 +533,8 @@ static void motion_draw(struct area area, const struct screen *screen) {
             y += draw_memories(&page, l, y);
     y += draw_clock(&page, y);
     draw_figures(&page, y);
+    draw_side(&page, &places);
 }
 
-const struct panel motion_panel = {PANEL("motion", "Data that move", 0, motion_draw)};
+const struct panel motion_panel = {PANEL("motion", "Data that move", 0, motion_draw),
+                                   .view = motion_view, .picture = motion_picture};

@@ -115,7 +115,8 @@ struct exercise_view {
     char title[192];                          /* "02-needless  Copies that nobody needs" */
     const char *text;                         /* NULL: there is no exercise */
     const char *hint, *afterword;             /* shown instead; NULL: not now */
-    int top;                                  /* the first row of it that is shown */
+    const char *code;                         /* the file as it was last compiled; NULL: none */
+    int top;                                  /* the first row of the text that is shown */
     bool solved;                              /* now, or earlier */
     const struct kernel_builder_status *news; /* of the last attempt */
     char failure[ERROR_MESSAGE_SIZE];         /* why what was right did not run on; "" if it does */

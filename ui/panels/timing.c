@@ -264,6 +264,47 @@ static void draw_content(struct area inner, const struct rows *rows, bool wants_
     draw_bars(bars.rows ? bars : area_below(inner, inner.rows >= rows->count + 4 ? 2 : 1), rows);
 }
 
+/* In two rows: an iteration to scale, with a gap after each part; its time, and shares. */
+static void draw_compact(struct area area, const struct rows *rows, bool no_color) {
+    const struct costs *costs = &rows->costs;
+    char text[64], bytes[24];
+    double moved = 0, sum = 0;
+    int from = 0;
+    if (isnan(costs->ms_per_iteration))
+        return;
+    const double whole = fmax(costs->ms_per_iteration, costs->instrumented_ms);
+    grid_fill_glyph(area_top(area, 1), 0x2500, ROLE_DIM);
+    for (int r = 0; r < rows->count; r++) {
+        const struct cost *cost = rows->rows[r].cost;
+        const struct event_style *style = &event_styles[cost->kind];
+        const char *name =
+            cost->kind == EVENT_KERNEL && cost->phase == PHASE_BOUNDARY ? "BC" : rows->rows[r].name;
+        sum += cost->ms_per_iteration > 0 ? cost->ms_per_iteration : 0;
+        const int to = (int)lround(fmin(sum / whole, 1) * area.cols);
+        const struct area part = area_left(area_right_of(area_top(area, 1), from), to - from);
+        grid_fill_glyph(part, no_color ? style->plain : style->fill, style->role);
+        if (part.cols > 1)
+            grid_put(part, part.x + part.cols - 1, part.y, 0x258c, style->role);
+        if (part.cols > grid_text_width(name) + 1)
+            draw_centered(area_left(part, part.cols - 1), style->role | BOLD | REVERSE, name);
+        from = to;
+    }
+    struct area line = area_right_of(area_row(area, 1), 1);
+    for (int kind = EVENT_TO_DEVICE; kind <= EVENT_FROM_DEVICE; kind++)
+        moved += costs->work[kind].bytes_per_iteration;
+    draw_next(&line, ROLE_VALUE | BOLD, "%s",
+              format_iteration(text, sizeof text, costs, "/iteration"));
+    if (moved > 0)
+        draw_next(&line, ROLE_TO_DEVICE | BOLD, "   moving data %s, %s",
+                  format_percent(text, sizeof text, costs->moving.percent_of_loop),
+                  format_bytes(bytes, sizeof bytes, moved));
+    draw_next(&line, ROLE_KERNEL | BOLD, "   computing %s",
+              format_percent(text, sizeof text, costs->computing.percent_of_loop));
+    if (costs->rest.percent_of_loop > 0)
+        draw_next(&line, ROLE_DIM, "   rest %s",
+                  format_percent(text, sizeof text, costs->rest.percent_of_loop));
+}
+
 /* "clock: OMPT, 1 in 8 timed, copies host": who measured. */
 static void write_clocks(char *clocks, size_t size, const struct rows *rows,
                          const struct lane_sample *lane, int cols) {
@@ -330,6 +371,10 @@ static void timing_draw(struct area area, const struct screen *screen) {
                                    .percent_of_loop = costs->launching.percent_of_loop};
     if (!isnan(costs->launching.ms))
         add_row(&rows, event_styles[EVENT_WAIT].name, &launching, NAN);
+    if (area.rows == 2) {
+        draw_compact(area, &rows, screen->no_color);
+        return;
+    }
     frame.value = format_ms(value, sizeof value, costs->ms_per_iteration);
     if (!isnan(costs->ms_per_iteration))
         format_append(value, sizeof value, " = 100 %%");

@@ -38,6 +38,8 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
         .device_count = sample->lane_count == 1 ? sample->lanes[0].device_stats.count : 1,
         .race = sample->race == RACE_SAME_TIME,
         .message_rows = message_rows(screen, cols),
+        .code = screen->exercise && screen->exercise->code &&
+                screen->exercise->news->state != BUILD_RIGHT,
         .screen_reader = for_screen_reader(screen),
     };
     if (screen->scene)
