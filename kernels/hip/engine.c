@@ -158,14 +158,14 @@ static void write_start(struct hip_engine *hip) {
     double *U = malloc((size_t)most * row_bytes), *RHS = malloc((size_t)most * row_bytes);
     if (!U || !RHS)
         error_set(&hip->context.failure, STATUS_INTERNAL, "out of memory");
-    for (int j = 0; j < spec->mesh.Ny && !hip_failed(&hip->context.stream); j += most) {
+    for (int j = 0; U && RHS && j < spec->mesh.Ny && !hip_failed(&hip->context.stream); j += most) {
         if (spec->on_filling)
             spec->on_filling(spec->filling_context, (double)j / spec->mesh.Ny);
         engine_spec_stopped(spec, &hip->context.failure);
         const int left = spec->mesh.Ny - j, rows = left < most ? left : most;
         const size_t number = keeps ? sizeof(double) : hip_number_bytes(hip);
-        memset(U, 0, (size_t)most * row_bytes); /* between the rows */
-        memset(RHS, 0, (size_t)most * row_bytes);
+        memset(U, 0, (size_t)rows * row_bytes); /* between the rows */
+        memset(RHS, 0, (size_t)rows * row_bytes);
         const size_t offset = (size_t)j * stride * number, bytes = (size_t)rows * stride * number;
         for (int n = 0; n < rows; n++)
             spec->problem->fill_row(&mesh, spec->slab.first + j + n, U + (size_t)n * stride,
