@@ -212,15 +212,29 @@ static void put_label(const struct residual_plot *plot, int x, int y, int reach,
         draw_text(place, role | BOLD, "%s", text);
 }
 
+/* At what it stagnates, and below it why. */
+static void draw_stagnation(const struct residual_plot *plot, const char *stagnation) {
+    enum { FAR = 400 };
+    const struct area area = plot->plot.area;
+    const char *why = strstr(stagnation, ": ");
+    char at[SENTENCE_SIZE];
+    if (!why || area.rows < 6)
+        return;
+    snprintf(at, sizeof at, "%.*s", (int)(why - stagnation), stagnation);
+    why += 2;
+    put_label(plot, area.x + area.cols - grid_text_width(at) - 1, area.y + 2, FAR, 0, ROLE_BAD, at);
+    put_label(plot, area.x + area.cols - grid_text_width(why) - 1, area.y + 3, FAR, 0, ROLE_BAD,
+              why);
+}
+
 /* "128²  8 000 of 14 647 by theory": one line per curve, if there are several; else what is
  * measured, and what theory. */
 static void draw_outcomes(const struct residual_plot *plot) {
     const struct area area = plot->plot.area;
     const struct curve *own = &plot->curves[plot->count - 1];
     enum { LEAST_COLS = 44, FAR = 400 };
-    if (plot->count == 1 && *own->stagnation)
-        put_label(plot, area.x + area.cols - grid_text_width(own->stagnation) - 2, area.y + 2, FAR,
-                  0, ROLE_BAD, own->stagnation);
+    if (plot->count == 1)
+        draw_stagnation(plot, own->stagnation);
     if (plot->count == 1 && area.cols >= 34 && area.rows >= 5) {
         const bool theory = isfinite(curve_theory(own, (double)own->iterations));
         const bool exact = own->forecast.theory == THEORY_EXACT;
