@@ -116,6 +116,10 @@ static void check_residuals(const struct lane_spec *spec, const struct solver_ru
         if (!(fabs(got->residuals[k] - wanted->residuals[k]) <= relative * wanted->residuals[k]))
             fail_msg("%s: residual %ld is %.9g, should be %.9g", name, k, got->residuals[k],
                      wanted->residuals[k]);
+    for (size_t id = 0; id < mesh_unknowns(&spec->engine.mesh); id++)
+        if (got->iterations == wanted->iterations &&
+            !(fabs(got->U[id] - wanted->U[id]) <= (is_single ? 1e-3 : 1e-6)))
+            fail_msg("%s: U[%zu] is %.9g, should be %.9g", name, id, got->U[id], wanted->U[id]);
 }
 
 /* With `wanted` 0 the run is not expected to stop. False: it can't run here. */
@@ -152,6 +156,32 @@ TEST(precisions_have_their_known_answers) {
                     !check_precision(r, (enum precision)p, answers[a].n, stops ? 50000 : 200,
                                      stops ? answers[a].wanted[p] : 0, answers[a].slack[p]))
                     break;
+            }
+}
+
+/* They exchange rows of the correction, and refine where a batch begins. */
+TEST(slabs_have_the_precisions_of_one_device) {
+    static const char *const names[] = {"serial", "threads", "omp"};
+    static const char *const schedules[] = {"classic", "fused", "blocked:3"};
+    for (int b = 0; b < 3; b++)
+        for (int k = 0; k < 3; k++)
+            for (int p = PRECISION_SINGLE; p < PRECISION_COUNT; p++) {
+                char name[96];
+                struct error error = {0};
+                struct lane_spec spec =
+                    run_spec("blog", 50, 61, names[b], MAPPING_UNSTRUCTURED, schedules[k]);
+                spec.iterations = 300;
+                spec.engine.run.devices = (struct device_choice){.count = 2};
+                spec.engine.run.precision = (enum precision)p;
+                snprintf(name, sizeof name, "%s@2/%s+%s", names[b], schedules[k],
+                         precision_names[p]);
+                if (backend_check(spec.choices[0], &spec.engine, &error)) {
+                    print_message("can't run here: %s: %s\n", name, error.message);
+                    continue;
+                }
+                struct solver_run got = solver_run(&spec);
+                check_residuals(&spec, &got, name);
+                solver_run_release(&got);
             }
 }
 
