@@ -222,11 +222,11 @@ static void enqueue_iterations(struct hip_engine *hip, long count) {
     long left = count;
     hip_engine_clear_state(hip);
     for (bool timed = hip->context.timer.sampled; left > 0; timed = false) {
-        const int many = hip->graph.executable ? hip->graph_iterations : 1;
-        const int made = timed || left < many ? 1 : many;
+        const bool replays = !timed && hip->graph.executable && left >= hip->graph_iterations;
+        const int made = replays ? hip->graph_iterations : 1;
         if (hip_refine_is_due(hip))
             hip_refine(hip);
-        if (made > 1)
+        if (replays)
             hip_graph_replay(&hip->graph, stream);
         else
             launch_iteration(hip, timed);

@@ -576,6 +576,22 @@ TEST(recording_fails) {
     assert_in_range(refused, 5, 1000);
 }
 
+/* Also multigrid's cycle, which is one iteration. */
+TEST(recorded_iterations_are_replayed) {
+    static const enum method methods[] = {METHOD_JACOBI, METHOD_MULTIGRID};
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        struct lane_spec spec = fake_spec("noise", 12, 5, MAPPING_UNSTRUCTURED, "classic");
+        struct outcome outcome;
+        struct error error;
+        spec.engine.run.method = methods[m];
+        spec.iterations = 40;
+        spec.tolerance = 0;
+        inject_failure_of("graph_launch", 1);
+        assert_int_equal(whole_run(&spec, &outcome, &error), STATUS_DEVICE_FAILED);
+        assert_contains(error.message, "a graph can't be launched");
+    }
+}
+
 /* Both ways of everything give the same here, unless the driver is wrong. */
 TEST(self_check_compares) {
     const struct hip_gpu *gpu;
