@@ -148,7 +148,7 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
         layout.scene = area_take_bottom(body, wish->scene_rows);
     struct area rest = *body;
     if (wish->code && !wish->full && !wish->screen_reader) {
-        const struct area code = area_left(rest, rest.cols < 100 ? rest.cols : rest.cols / 2);
+        const struct area code = area_left(rest, rest.cols < 100 ? rest.cols : rest.cols * 3 / 5);
         add_slot(&layout, &code_panel, 0, code);
         rest = area_right_of(rest, code.cols);
     }

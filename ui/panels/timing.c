@@ -295,13 +295,13 @@ static void draw_compact(struct area area, const struct rows *rows, bool no_colo
     draw_next(&line, ROLE_VALUE | BOLD, "%s",
               format_iteration(text, sizeof text, costs, "/iteration"));
     if (moved > 0)
-        draw_next(&line, ROLE_TO_DEVICE | BOLD, "   moving data %s, %s",
+        draw_next(&line, ROLE_TO_DEVICE | BOLD, "  copying %s, %s",
                   format_percent(text, sizeof text, costs->moving.percent_of_loop),
                   format_bytes(bytes, sizeof bytes, moved));
-    draw_next(&line, ROLE_KERNEL | BOLD, "   computing %s",
+    draw_next(&line, ROLE_KERNEL | BOLD, "  computing %s",
               format_percent(text, sizeof text, costs->computing.percent_of_loop));
     if (costs->rest.percent_of_loop > 0)
-        draw_next(&line, ROLE_DIM, "   rest %s",
+        draw_next(&line, ROLE_DIM, "  rest %s",
                   format_percent(text, sizeof text, costs->rest.percent_of_loop));
 }
 
