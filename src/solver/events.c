@@ -63,14 +63,15 @@ struct event_totals event_totals_since(const struct event_totals *now,
     return since;
 }
 
-/* Adds one of `ns`, `times` times. */
+/* Adds one of `ns`, `times` times, the first in that iteration. They count if half of them are warm:
+ * engines that report a whole batch at once have its cold passes in the mean. */
 static void add_duration(const struct event_log *log, struct duration_histogram *durations,
                          long iteration, int64_t ns, long times) {
     if (iteration < DURATION_WARM_UP) {
         durations->warm_up_ns += ns * times;
         durations->warm_up_count += (int)times;
     }
-    if (iteration < log->warm_from)
+    if (iteration + times / 2 < log->warm_from)
         return;
     const int last = DURATION_OCTAVES * DURATION_STEPS - 1;
     int bucket = ns < 1 ? 0 : (int)(log2((double)ns) * DURATION_STEPS);

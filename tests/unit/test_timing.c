@@ -74,6 +74,19 @@ TEST(cold_iterations) {
     assert_close(duration_quantile(&log.iterations, 1), 1100, 1e-12);
 }
 
+/* A batch that is reported at once is not cold for its first passes: a turn's long batch counts,
+ * not only the short one that fills the turn, which is slower. */
+TEST(cold_iterations_of_a_batch) {
+    static struct event_log log;
+    event_log_reset(&log);
+    event_log_add_iterations(&log, 8, 9000);
+    event_log_begin_turn(&log, 48, 8);
+    event_log_add_iterations(&log, 41 * 8L, 41 * 8L * 65);
+    event_log_add_iterations(&log, 7 * 8L, 7 * 8L * 85);
+    assert_int_equal(log.iterations.count, 8 + 48 * 8);
+    assert_close(duration_quantile(&log.iterations, 0.5), 65, 1e-12);
+}
+
 /* Every second one timed: the others are counted at their mean. */
 TEST(sampled) {
     loop_of(10);
