@@ -95,6 +95,8 @@ hipError_t cuGraphAddDependencies_v2(hipGraph_t graph, void *const *from, void *
     BOTH(release, hipFree, cuMemFree_v2)                                                           \
     BOTH(host_allocate, hipHostMalloc, cuMemHostAlloc)                                             \
     BOTH(host_release, hipHostFree, cuMemFreeHost)                                                 \
+    BOTH(host_pin, hipHostRegister, cuMemHostRegister_v2)                                          \
+    BOTH(host_unpin, hipHostUnregister, cuMemHostUnregister)                                       \
     BOTH(host_pointer, hipHostGetDevicePointer, cuMemHostGetDevicePointer_v2)                      \
     BOTH(copy_to, hipMemcpyHtoDAsync, cuMemcpyHtoDAsync_v2)                                        \
     BOTH(copy_from, hipMemcpyDtoHAsync, cuMemcpyDtoHAsync_v2)                                      \

@@ -233,21 +233,19 @@ static enum status slab_get(struct engine *engine, int row, int count, double *t
 /* ---- to another process ------------------------------------------------------------------------
  */
 
-static double *slab_stage_open(struct engine *engine, size_t values) {
+static enum status slab_stage_pin(struct engine *engine, void *memory, size_t bytes,
+                                  struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
     hip->slab->is_awaited = true;
     hip_stream_make_current(&hip->context.stream);
-    double *memory = hip_stream_allocate_host(&hip->context.stream, values * sizeof(double), 0,
-                                              NULL, "pinned memory for rows");
-    hip_engine_status(hip, NULL);
-    return memory;
+    hip_stream_pin(&hip->context.stream, memory, bytes, "rows can't be pinned");
+    return hip_engine_status(hip, error);
 }
 
-static void slab_stage_close(struct engine *engine, double *memory) {
+static void slab_stage_unpin(struct engine *engine, void *memory) {
     struct hip_engine *hip = hip_engine_of(engine);
     hip_stream_make_current(&hip->context.stream);
-    if (memory && hip_engine_status(hip, NULL) == STATUS_OK)
-        hip->context.stream.driver->host_release(memory);
+    hip->context.stream.driver->host_unpin(memory);
 }
 
 /* Enqueues copies of rows of the newest iterate on the stream `halo`, as few as may be: rows have
@@ -291,8 +289,8 @@ static enum status slab_stage_in(struct engine *engine, int row, int count, cons
 }
 
 static const struct slab_stage hip_slab_stage = {
-    .open = slab_stage_open,
-    .close = slab_stage_close,
+    .pin = slab_stage_pin,
+    .unpin = slab_stage_unpin,
     .stage_out = slab_stage_out,
     .stage_wait = slab_stage_wait,
     .stage_in = slab_stage_in,

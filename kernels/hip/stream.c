@@ -168,6 +168,11 @@ void *hip_stream_allocate_host(const struct hip_stream *stream, size_t bytes, un
     return memory;
 }
 
+void hip_stream_pin(const struct hip_stream *stream, void *memory, size_t bytes, const char *what) {
+    if (!hip_failed(stream))
+        check(stream, stream->driver->host_pin(memory, bytes, 0), what);
+}
+
 hipEvent_t hip_stream_event(const struct hip_stream *stream, unsigned flags) {
     hipEvent_t event = NULL;
     if (!hip_failed(stream))

@@ -66,6 +66,9 @@ void *hip_stream_allocate(const struct hip_stream *stream, size_t bytes, const c
 void *hip_stream_allocate_host(const struct hip_stream *stream, size_t bytes, unsigned flags,
                                void **device, const char *what);
 
+/* Pins whole pages of the host's memory, for copies; `driver->host_unpin` ends that. */
+void hip_stream_pin(const struct hip_stream *stream, void *memory, size_t bytes, const char *what);
+
 hipEvent_t hip_stream_event(const struct hip_stream *stream, unsigned flags);
 
 /* Another stream of the same user. The less, the more urgent. */

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <mpi.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,11 +17,20 @@ enum { ASKS_BUSILY = 2000, ASKS_AWAKE = 20000, NAP_NS = 20000, NAP_NS_MAX = 1000
 
 struct mpi_group {
     MPI_Comm comm;
+    size_t values;  /* of an exchange */
+    MPI_Comm host;  /* those of them on this host; or MPI_COMM_NULL: */
+    MPI_Win window; /* memory that they share, ROOMS of each; or MPI_WIN_NULL */
 };
 
-struct mpi_halo {
-    MPI_Request requests[2]; /* what comes, and what leaves */
+/* Rows that leave are kept in rooms of whole pages: two for each side. */
+enum { ROOM_ALIGNMENT = 4096, ROOMS = 4 };
+
+struct halo {
+    struct mpi_halo base;
+    MPI_Request requests[2][2]; /* of each turn: what comes, and what leaves */
+    int turn;
     bool is_under_way;
+    double *own; /* what `base` points to, unless it is the window */
 };
 
 static MPI_Comm world = MPI_COMM_NULL;
@@ -128,22 +138,76 @@ static int module_receive_values(int rank, void *values, size_t bytes) {
 
 /* ---- groups --------------------------------------------------------------------------------- */
 
-static int module_group_open(int count, struct mpi_group **opened) {
+static size_t room_bytes(const struct mpi_group *group) {
+    const size_t bytes = group->values * sizeof(double);
+    return (bytes + ROOM_ALIGNMENT - 1) / ROOM_ALIGNMENT * ROOM_ALIGNMENT;
+}
+
+/* The room of that rank of the host, on whole pages: memory is as much below them in each process.
+ */
+static double *room_at(const struct mpi_group *group, int host_rank, int room) {
+    MPI_Aint bytes = 0;
+    int unit = 0;
+    void *base = NULL;
+    MPI_Win_shared_query(group->window, host_rank, &bytes, &unit, &base);
+    const uintptr_t first = ((uintptr_t)base + ROOM_ALIGNMENT - 1) & -(uintptr_t)ROOM_ALIGNMENT;
+    return (double *)(first + (size_t)room * room_bytes(group));
+}
+
+/* Where a host has no memory to share, rows travel as messages. */
+static void share_memory(struct mpi_group *group) {
+    int rank = 0, count = 0, any = 1;
+    MPI_Info info = MPI_INFO_NULL;
+    void *base = NULL;
+    MPI_Comm_rank(group->comm, &rank);
+    if (group->values == 0 || MPI_Comm_split_type(group->comm, MPI_COMM_TYPE_SHARED, rank,
+                                                  MPI_INFO_NULL, &group->host) != MPI_SUCCESS)
+        return;
+    MPI_Comm_size(group->host, &count);
+    if (count < 2)
+        return;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "alloc_shared_noncontig", "true");
+    const MPI_Aint bytes = (MPI_Aint)(room_bytes(group) * ROOMS + ROOM_ALIGNMENT);
+    const int failed =
+        MPI_Win_allocate_shared(bytes, 1, info, group->host, &base, &group->window) != MPI_SUCCESS;
+    MPI_Info_free(&info);
+    if (failed)
+        group->window = MPI_WIN_NULL;
+    MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, group->host);
+    if (any && !failed)
+        MPI_Win_free(&group->window);
+    if (!any)
+        MPI_Win_lock_all(MPI_MODE_NOCHECK, group->window);
+}
+
+static int module_group_open(int count, size_t values, struct mpi_group **opened) {
     int rank = 0;
     struct mpi_group *group = calloc(1, sizeof *group);
     *opened = NULL;
-    if (!group)
+    if (!group || values > INT_MAX / ROOMS / sizeof(double)) {
+        free(group);
         return MPI_ERR_NO_MEM;
+    }
+    *group = (struct mpi_group){.values = values, .host = MPI_COMM_NULL, .window = MPI_WIN_NULL};
     MPI_Comm_rank(world, &rank);
     const int code = MPI_Comm_split(world, rank < count ? 0 : MPI_UNDEFINED, rank, &group->comm);
-    if (code != MPI_SUCCESS || group->comm == MPI_COMM_NULL)
+    if (code != MPI_SUCCESS || group->comm == MPI_COMM_NULL) {
         free(group);
-    else
-        *opened = group;
+        return code;
+    }
+    share_memory(group);
+    *opened = group;
     return code;
 }
 
 static void module_group_close(struct mpi_group *group) {
+    if (group && group->window != MPI_WIN_NULL) {
+        MPI_Win_unlock_all(group->window);
+        MPI_Win_free(&group->window);
+    }
+    if (group && group->host != MPI_COMM_NULL)
+        MPI_Comm_free(&group->host);
     if (group)
         MPI_Comm_free(&group->comm);
     free(group);
@@ -183,43 +247,93 @@ static int module_take_first(struct mpi_group *group, bool gives, void *bytes, i
 
 /* ---- halos ---------------------------------------------------------------------------------- */
 
-static void module_halo_close(struct mpi_halo *halo) {
-    if (halo && halo->is_under_way)
-        MPI_Cancel(&halo->requests[0]);
-    for (int r = 0; halo && r < 2; r++)
-        if (halo->requests[r] != MPI_REQUEST_NULL)
-            MPI_Request_free(&halo->requests[r]);
+static void module_halo_close(struct mpi_halo *closed) {
+    struct halo *halo = (struct halo *)closed;
+    if (!halo)
+        return;
+    if (halo->is_under_way)
+        MPI_Cancel(&halo->requests[halo->turn][0]);
+    for (int turn = 0; turn < 2; turn++)
+        for (int r = 0; r < 2; r++)
+            if (halo->requests[turn][r] != MPI_REQUEST_NULL)
+                MPI_Request_free(&halo->requests[turn][r]);
+    free(halo->own);
     free(halo);
 }
 
-static int module_halo_open(int neighbour, int leaves, int comes, const double *out, double *in,
-                            size_t values, struct mpi_halo **opened) {
-    struct mpi_halo *halo = calloc(1, sizeof *halo);
-    if (!halo || values > INT_MAX) {
-        free(halo);
-        return MPI_ERR_NO_MEM;
-    }
-    halo->requests[0] = halo->requests[1] = MPI_REQUEST_NULL;
-    int code = MPI_Recv_init(in, (int)values, MPI_DOUBLE, neighbour, TAG_HALO + comes, world,
-                             &halo->requests[0]);
-    if (code == MPI_SUCCESS)
-        code = MPI_Send_init(out, (int)values, MPI_DOUBLE, neighbour, TAG_HALO + leaves, world,
-                             &halo->requests[1]);
-    if (code != MPI_SUCCESS)
-        module_halo_close(halo);
+/* A rank of the group among those of this host; MPI_UNDEFINED if it is on another, or if they share
+ * no memory. */
+static int host_rank_of(const struct mpi_group *group, int rank) {
+    MPI_Group all, here;
+    int found = MPI_UNDEFINED;
+    if (group->window == MPI_WIN_NULL)
+        return found;
+    MPI_Comm_group(group->comm, &all);
+    MPI_Comm_group(group->host, &here);
+    MPI_Group_translate_ranks(all, 1, &rank, here, &found);
+    MPI_Group_free(&all);
+    MPI_Group_free(&here);
+    return found;
+}
+
+static int place_rooms(struct halo *halo, const struct mpi_group *group, int side, int there) {
+    const size_t bytes = room_bytes(group);
+    int here = 0;
+    halo->base.bytes = bytes;
+    if (there == MPI_UNDEFINED)
+        halo->own = aligned_alloc(ROOM_ALIGNMENT, ROOMS * bytes);
     else
-        *opened = halo;
+        MPI_Comm_rank(group->host, &here);
+    if (there == MPI_UNDEFINED && !halo->own)
+        return MPI_ERR_NO_MEM;
+    for (int turn = 0; turn < 2; turn++) {
+        halo->base.out[turn] = halo->own ? halo->own + turn * bytes / sizeof(double)
+                                         : room_at(group, here, 2 * side + turn);
+        halo->base.in[turn] = halo->own ? halo->own + (2 + turn) * bytes / sizeof(double)
+                                        : room_at(group, there, 2 * !side + turn);
+    }
+    return MPI_SUCCESS;
+}
+
+static int module_halo_open(struct mpi_group *group, int side, size_t values,
+                            struct mpi_halo **opened) {
+    struct halo *halo = calloc(1, sizeof *halo);
+    int rank = 0, code = MPI_ERR_NO_MEM;
+    if (!halo)
+        return code;
+    for (int turn = 0; turn < 2; turn++)
+        halo->requests[turn][0] = halo->requests[turn][1] = MPI_REQUEST_NULL;
+    MPI_Comm_rank(group->comm, &rank);
+    const int neighbour = rank + (side == 0 ? -1 : 1), there = host_rank_of(group, neighbour);
+    const int count = there == MPI_UNDEFINED ? (int)values : 0;
+    code = place_rooms(halo, group, side, there);
+    for (int turn = 0; turn < 2 && code == MPI_SUCCESS; turn++) {
+        code = MPI_Recv_init(halo->base.in[turn], count, MPI_DOUBLE, neighbour, TAG_HALO + !side,
+                             group->comm, &halo->requests[turn][0]);
+        if (code == MPI_SUCCESS)
+            code = MPI_Send_init(halo->base.out[turn], count, MPI_DOUBLE, neighbour,
+                                 TAG_HALO + side, group->comm, &halo->requests[turn][1]);
+    }
+    if (code != MPI_SUCCESS)
+        module_halo_close(&halo->base);
+    else
+        *opened = &halo->base;
     return code;
 }
 
-static int module_halo_start(struct mpi_halo *halo) {
+static int module_halo_start(struct mpi_halo *started) {
+    struct halo *halo = (struct halo *)started;
     halo->is_under_way = true;
-    return MPI_Startall(2, halo->requests);
+    atomic_thread_fence(memory_order_release); /* rows in shared memory before word of them */
+    return MPI_Startall(2, halo->requests[halo->turn]);
 }
 
-static int module_halo_wait(struct mpi_halo *halo) {
-    const int code = module_wait_all(2, halo->requests, false);
+static int module_halo_wait(struct mpi_halo *awaited) {
+    struct halo *halo = (struct halo *)awaited;
+    const int code = module_wait_all(2, halo->requests[halo->turn], false);
+    atomic_thread_fence(memory_order_acquire);
     halo->is_under_way = code != MPI_SUCCESS;
+    halo->turn = !halo->turn;
     return code;
 }
 

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MPI_MODULE_VERSION = 5, MPI_HOST_SIZE = 64, MPI_LIBRARY_SIZE = 64, MPI_EXPLAIN_SIZE = 160 };
+enum { MPI_MODULE_VERSION = 6, MPI_HOST_SIZE = 64, MPI_LIBRARY_SIZE = 64, MPI_EXPLAIN_SIZE = 160 };
 
 /* This process among those that the launcher has started. */
 struct mpi_place {
@@ -25,7 +25,14 @@ struct mpi_place {
 };
 
 struct mpi_group; /* the first ranks of all */
-struct mpi_halo;  /* rows that go to a neighbour, and its rows that come from there */
+
+/* Rows that go to a neighbour, and its rows that come from there. There are two of each, for
+ * exchanges in turn: a device may still read the last rows while the next come. Of a neighbour on
+ * this host `in` is its `out`, so that only word of the rows travels. */
+struct mpi_halo {
+    double *out[2], *in[2];
+    size_t bytes; /* of each */
+};
 
 struct mpi_module {
     int version; /* MPI_MODULE_VERSION */
@@ -44,8 +51,10 @@ struct mpi_module {
     int (*send)(int rank, const void *values, size_t bytes);
     int (*receive)(int rank, void *values, size_t bytes);
 
-    /* The first `count` ranks as a group; all ranks must call, those outside get NULL. */
-    int (*group_open)(int count, struct mpi_group **group);
+    /* The first `count` ranks as a group whose neighbours exchange up to `values` doubles; all
+     * ranks must call, those outside get NULL. `group_close` blocks until all of the group have
+     * called it. */
+    int (*group_open)(int count, size_t values, struct mpi_group **group);
     void (*group_close)(struct mpi_group *group);
 
     /* all[r*size …] = what rank r of the group gave. `gather` gives them to rank 0 alone, where
@@ -57,12 +66,12 @@ struct mpi_module {
      * `bytes` then. */
     int (*take_first)(struct mpi_group *group, bool gives, void *bytes, int size, int *first);
 
-    /* Rows exchanged with `neighbour` again and again, `values` doubles each way, by requests that
-     * persist. A message is named by its way, a small number: two ranks that are each other's
-     * neighbours at both ends keep them apart by it. Neither array may be touched from
-     * `halo_start` until `halo_wait` returns. `halo_close` cancels what has not arrived. */
-    int (*halo_open)(int neighbour, int leaves, int comes, const double *out, double *in,
-                     size_t values, struct mpi_halo **halo);
+    /* `values` doubles exchanged with the next lower rank of the group (side 0) or the next higher
+     * one (1), again and again, by requests that persist. Exchange k takes out[k % 2] and fills
+     * in[k % 2], neither of which may be touched from `halo_start` until `halo_wait` returns. Rows
+     * of a side are written for exchange k + 2 only after those of exchange k + 1 have come.
+     * `halo_close` cancels what has not arrived. */
+    int (*halo_open)(struct mpi_group *group, int side, size_t values, struct mpi_halo **halo);
     int (*halo_start)(struct mpi_halo *halo);
     int (*halo_wait)(struct mpi_halo *halo);
     void (*halo_close)(struct mpi_halo *halo);

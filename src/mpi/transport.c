@@ -10,7 +10,7 @@
 struct mpi_side {
     struct mpi_halo *halo;
     int own, ghosts, rows; /* as transport_rows has them */
-    double *out, *in;      /* what `halo` sends and receives */
+    double *pinned[4];     /* the halo's rows; NULL: not yet */
 };
 
 struct mpi_transport {
@@ -22,6 +22,7 @@ struct mpi_transport {
         *stage;               /* the device copies rows while it computes; NULL: `get`, `put` */
     struct mpi_side sides[2]; /* of a neighbour each, the lower first */
     int side_count;
+    int turn;    /* which of a halo's two rows the next exchange takes */
     double *all; /* of `add`: every rank's sums */
     size_t room;
 };
@@ -44,13 +45,14 @@ static enum status mpi_begin(struct transport *transport, int slab, struct error
     struct engine *engine = mpi->engine;
     enum status status = STATUS_OK;
     for (int s = 0; s < mpi->side_count && !status; s++) {
-        struct mpi_side *side = &mpi->sides[s];
+        const struct mpi_side *side = &mpi->sides[s];
+        double *out = side->halo->out[mpi->turn];
         const int64_t start = clock_now_ns();
         if (mpi->stage) {
-            status = mpi->stage->stage_out(engine, side->own, side->rows, side->out, error);
+            status = mpi->stage->stage_out(engine, side->own, side->rows, out, error);
             continue;
         }
-        status = engine->slab->get(engine, side->own, side->rows, side->out, error);
+        status = engine->slab->get(engine, side->own, side->rows, out, error);
         if (!status)
             status = send_rows(side, error);
         note_event(engine, EVENT_HALO, start, 0); /* bytes count where they come */
@@ -85,8 +87,8 @@ static enum status mpi_finish(struct transport *transport, int slab, struct erro
             start = clock_now_ns();
         }
         if (!status)
-            status = (stage ? stage->stage_in : engine->slab->put)(engine, side->ghosts, side->rows,
-                                                                   side->in, error);
+            status = (stage ? stage->stage_in : engine->slab->put)(
+                engine, side->ghosts, side->rows, side->halo->in[mpi->turn], error);
         bytes += values_of(mpi, side->rows) * sizeof(double);
         if (!stage || s + 1 == mpi->side_count) {
             note_event(engine, EVENT_HALO, start, bytes);
@@ -94,6 +96,7 @@ static enum status mpi_finish(struct transport *transport, int slab, struct erro
             bytes = 0;
         }
     }
+    mpi->turn = !mpi->turn;
     return status;
 }
 
@@ -166,23 +169,13 @@ static enum status mpi_gather(struct transport *transport, double *U, struct err
 static void mpi_abort(struct transport *transport) {
 }
 
-static double *open_rows(const struct mpi_transport *mpi, size_t values) {
-    return mpi->stage ? mpi->stage->open(mpi->engine, values) : calloc(values, sizeof(double));
-}
-
-static void close_rows(const struct mpi_transport *mpi, double *rows) {
-    if (mpi->stage)
-        mpi->stage->close(mpi->engine, rows);
-    else
-        free(rows);
-}
-
 static void mpi_close(struct transport *transport) {
     struct mpi_transport *mpi = (struct mpi_transport *)transport;
     for (int s = 0; s < mpi->side_count; s++) {
-        world_mpi()->halo_close(mpi->sides[s].halo);
-        close_rows(mpi, mpi->sides[s].out);
-        close_rows(mpi, mpi->sides[s].in);
+        const struct mpi_side *side = &mpi->sides[s];
+        for (int p = 0; p < 4 && side->pinned[p]; p++)
+            mpi->stage->unpin(mpi->engine, side->pinned[p]);
+        world_mpi()->halo_close(side->halo);
     }
     free(mpi->all);
     free(mpi);
@@ -209,13 +202,15 @@ static enum status open_side(struct mpi_transport *mpi, int towards, struct erro
         return STATUS_OK;
     const size_t values = values_of(mpi, side->rows);
     mpi->side_count++;
-    side->out = open_rows(mpi, values);
-    side->in = open_rows(mpi, values);
-    if (!side->out || !side->in)
-        return error_set(error, STATUS_INTERNAL, "out of memory for the halos");
-    return world_error(world_mpi()->halo_open(mpi->rank + (towards == 0 ? -1 : 1), towards,
-                                              !towards, side->out, side->in, values, &side->halo),
-                       "MPI, opening a halo", error);
+    enum status status =
+        world_error(world_mpi()->halo_open(mpi->group, towards, values, &side->halo),
+                    "MPI, opening a halo", error);
+    for (int p = 0; p < 4 && !status && mpi->stage; p++) {
+        double *rows = p < 2 ? side->halo->out[p] : side->halo->in[p - 2];
+        status = mpi->stage->pin(mpi->engine, rows, side->halo->bytes, error);
+        side->pinned[p] = status ? NULL : rows;
+    }
+    return status;
 }
 
 enum status world_open_transport(const struct slabs_spec *slabs, struct engine *const *engines,

@@ -65,7 +65,7 @@ static enum status meet_others(uint32_t task, struct error *error) {
         return error_set(error, STATUS_INTERNAL, "out of memory");
     memcpy(mine.host, place.host, sizeof mine.host);
     sched_getaffinity(0, sizeof mine.cpus, &mine.cpus);
-    int code = mpi->group_open(place.count, &group);
+    int code = mpi->group_open(place.count, 0, &group);
     /* The first time they come at different times, the second time all at once. */
     for (int time = 0; time < 2 && !code; time++) {
         mine.now_ns = clock_now_ns();

@@ -144,9 +144,10 @@ static enum status open_on_ranks(struct run *run, const struct request *request,
                                .count = 1,
                                .connect = world_open_transport};
     struct error failure = {0};
+    const size_t halo_values = (size_t)slab_depth(&request->spec) * (size_t)request->spec.mesh.Nx;
     enum status status = world_count(&request->spec, &slabs.total, error);
     if (!status)
-        status = world_error(world_mpi()->group_open(slabs.total, &run->group),
+        status = world_error(world_mpi()->group_open(slabs.total, halo_values, &run->group),
                              "MPI, forming a group", error);
     if (status || !run->group)
         return status;

@@ -82,10 +82,9 @@ struct engine;
 
 /* A slab's rows on their way to another process, without blocking. */
 struct slab_stage {
-    /* Memory for so many values that the device's copies reach by themselves; NULL: there is none.
-     */
-    double *(*open)(struct engine *engine, size_t values);
-    void (*close)(struct engine *engine, double *memory); /* NULL is allowed */
+    /* Lets the device's copies reach memory of the host, whole pages, by themselves. */
+    enum status (*pin)(struct engine *engine, void *memory, size_t bytes, struct error *error);
+    void (*unpin)(struct engine *engine, void *memory);
 
     /* Rows as `get` and `put` of slab_ops have them, but in the precision of the iteration, and of
      * mixed precision the correction alone, in such memory. `stage_out` enqueues a copy of

@@ -84,6 +84,17 @@ TEST(conformance) {
     }
 }
 
+/* Ranks that share no memory, as on several hosts: rows travel as messages. */
+TEST(messages) {
+    if (!tests_are_full() || !strstr(launcher, "openmpi"))
+        skip();
+    setenv("OMPI_MCA_osc", "^sm", 1);
+    compare_with_one_process("--backend serial --schedule blocked:3 --grid 37x41 --iterations 50 "
+                             "--tolerance 0 --format json",
+                             3);
+    unsetenv("OMPI_MCA_osc");
+}
+
 /* GPUs of ranks against one GPU: all schedules. The second run stops within a batch, and goes back
  * to its beginning. */
 TEST(gpus) {

@@ -60,6 +60,8 @@ hipError_t hipMalloc(void **pointer, size_t bytes);
 hipError_t hipFree(void *pointer);
 hipError_t hipHostMalloc(void **pointer, size_t bytes, unsigned int flags);
 hipError_t hipHostFree(void *pointer);
+hipError_t hipHostRegister(void *pointer, size_t bytes, unsigned int flags);
+hipError_t hipHostUnregister(void *pointer);
 hipError_t hipHostGetDevicePointer(void **device, void *host, unsigned int flags);
 hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t to, void *from, size_t bytes, hipStream_t stream);
 hipError_t hipMemcpyDtoHAsync(void *to, hipDeviceptr_t from, size_t bytes, hipStream_t stream);
