@@ -10,13 +10,13 @@ import json
 import math
 from pathlib import Path
 
-# One H100: µs per iteration = START + unknowns / RATE; h100-devices.json, 4096² and 16384².
-START = {"classic": 0.0, "fused": 0.0, "blocked": 2.35}
-RATE = {"classic": 46.4e3, "fused": 113.2e3, "blocked": 924.2e3}  # lattice updates per µs
+# One H200: µs per iteration = START + unknowns / RATE; h200-devices.json, 4096² and 16384².
+START = {"classic": 0.0, "fused": 2.8, "blocked": 3.76}
+RATE = {"classic": 64.4e3, "fused": 169e3, "blocked": 1247e3}  # lattice updates per µs
 DEPTH = {"classic": 1, "fused": 1, "blocked": 8}
 # An exchange: µs of latency, and bytes per µs for what a device sends and gets.
-PEER = (14.5, 385e3)    # NVLink, copies and events
-STAGED = (43.0, 2.5e3)  # through the host's memory and MPI within a node
+PEER = (14.5, 385e3)     # NVLink, copies and events
+STAGED = (35.0, 12.7e3)  # through host memory that the ranks of a node share
 NETWORK = (20.0, 50e3)  # GPU memory over a 400 Gb/s network: latency of a guess, not measured
 ALLREDUCE = 4.0         # µs per doubling of the ranks, once per batch of 10 ms
 BATCH = 10e3
@@ -59,23 +59,24 @@ def figure(value):
     return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
-MEASURED = json.loads((Path(__file__).parent / "h100-devices.json").read_text(encoding="utf-8"))["runs"]
+MEASURED = [run for run in json.loads((Path(__file__).parent / "h200-devices.json").read_text(encoding="utf-8"))["runs"]
+            if "precision" not in run]
 
 
 def few_devices():
-    """Two and four devices: µs per iteration with the exchange overlapped, and the speed-ups."""
-    heads("schedule", "grid", "way", "1", "2", "4", "2: overlapped", "not", "measured", "4: overlapped", "not")
+    """Two and four devices: the speed-up with the exchange overlapped, without, and as measured."""
+    heads("schedule", "grid", "way", "2: overlapped", "not", "measured", "4: overlapped", "not", "measured")
     for run in MEASURED:
         schedule, side = run["schedule"].split(":")[0], run["grid"]
-        if side not in (4096, 16384):
-            continue
-        for name, way, key in (("peer", PEER, "peer"), ("MPI, host-staged", STAGED, "mpi")):
+        for name, way, key in (("peer", PEER, "peer"), ("MPI", STAGED, "mpi")):
+            if not run[f"{key}2"]:
+                continue
             one = iteration(schedule, side, side, 1, way, True)
-            times = [iteration(schedule, side, side / p, p, way, True) for p in (2, 4)]
-            worst = [iteration(schedule, side, side / p, p, way, False) for p in (2, 4)]
-            ratios = [f"{one / t:.2f}×" for pair in zip(times, worst) for t in pair]
-            ratios.insert(2, f"{run['one'] / run[key]:.2f}×")
-            row(f"`{run['schedule']}`", f"{side}²", name, figure(one), *map(figure, times), *ratios)
+            cells = []
+            for p in (2, 4):
+                cells += [f"{one / iteration(schedule, side, side / p, p, way, hides):.2f}×" for hides in (True, False)]
+                cells.append(f"**{run['one'] / run[f'{key}{p}']:.2f}×**")
+            row(f"`{run['schedule']}`", f"{side}²", name, *cells)
 
 
 def many_devices():

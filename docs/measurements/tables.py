@@ -14,7 +14,7 @@ and KIND is one of
     scaling   scripts/bench: a row per grid, a column per back end and schedule
     costs     scripts/bench: the overhead of events, screen and recording
     steps     scripts/bench: a row per schedule of the CPU's back ends, in Mlu/s
-    devices   one device against two, strong scaling
+    devices   one device against two and four, strong scaling
     programs  other programs on the same cards
     results   HIP and OpenMP in one table (targets of scripts/bench, then other programs)
 
@@ -135,11 +135,14 @@ def costs_table(files):
     return text
 
 
+WAYS = {"two, peer": "peer2", "two, MPI": "mpi2", "four, peer": "peer4", "four, MPI": "mpi4"}
+
+
 def devices_table(files):
-    text = heading(["schedule", "grid", "one", "two, peer", "", "two, MPI", ""])
-    for run in (run for file in files for run in file["runs"]):
+    text = heading(["schedule", "grid", "one", *(column for way in WAYS for column in (way, ""))])
+    for run in (run for file in files for run in file["runs"] if "precision" not in run):
         cells = [f"`{run['schedule']}`", f"{run['grid']}²", exact(run["one"])]
-        for way in ("peer", "mpi"):
+        for way in WAYS.values():
             cells += [exact(run[way]), f"{run['one'] / run[way]:.2f}×"] if run[way] else ["–", ""]
         text += row(cells)
     return text

@@ -56,8 +56,7 @@ scaling = (source / "docs/scaling.md").read_text(encoding="utf-8").splitlines()
 rows = [cells_of(row) for row in scaling if row.startswith("|")]
 rows = [row for row in rows if len(row) > 6 and (row[2] in ("peer", "MPI") or row[2].isdigit())]
 for row in rows:
-    printed = tuple(cell.replace("MPI", "MPI, host-staged") for cell in row[2:])
-    if printed not in modelled:
+    if tuple(row[2:]) not in modelled:
         sys.exit(f"docs/scaling.md: scaling_model.py does not print the row {row}")
 if len(rows) < 17:
     sys.exit(f"docs/scaling.md: only {len(rows)} rows of the model were found")
