@@ -176,6 +176,14 @@ TEST(schedule_that_was_asked_for_runs) {
     pty_quit();
 }
 
+TEST(source_is_shown_and_the_next_begins) {
+    pty_run(80, 24, "--exercise 01");
+    pty_wait_for("#pragma omp target teams");
+    pty_type("N");
+    pty_wait_for("02-needless");
+    pty_quit();
+}
+
 TEST(exercise_is_solved) {
     pty_run(80, 24, "--exercise 12");
     pty_wait_for("12-damping  Your own damping");
