@@ -4,12 +4,12 @@
 #include <math.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "build_info.h"
-#include "core/crash.h"
 #include "core/limits.h"
 #include "core/paths.h"
 #include "core/system.h"
@@ -44,14 +44,15 @@ struct introduction {
     uint32_t task;
 };
 
-/* What MPI's functions wait for in vain: a handler of SIGALRM. */
+/* What is said if MPI's functions wait in vain. */
+static struct {
+    char line[160];
+    size_t size;
+} late;
+
 static void end_waiting(int number) {
-    struct crash_line line = {.used = 0};
-    (void)number;
-    crash_add(&line, "jacobi-tui: not all processes of the launcher have begun within ");
-    crash_add_number(&line, (unsigned)ceil(limit_of(LIMIT_MEET)));
-    crash_add(&line, " s: expected this program alone, with the same options for each");
-    crash_write(&line, STDERR_FILENO);
+    const ssize_t ignored = write(STDERR_FILENO, late.line, late.size);
+    (void)number, (void)ignored;
     _exit(STATUS_UNAVAILABLE);
 }
 
@@ -146,6 +147,11 @@ enum status world_join(const struct launch *launch, uint32_t task, struct error 
         status = open_mpi_module(world_modules[open_mpi], &module, error);
     if (status || !module)
         return status;
+    late.size = (size_t)snprintf(late.line, sizeof late.line,
+                                 "jacobi-tui: not all processes of the launcher have begun within "
+                                 "%.0f s: expected this program alone, with the same options for "
+                                 "each\n",
+                                 ceil(limit_of(LIMIT_MEET)));
     signal(SIGALRM, end_waiting);
     alarm((unsigned)ceil(limit_of(LIMIT_MEET)));
     if (begin_world(module, launch, error))
