@@ -88,10 +88,13 @@ enum status command_run(const char *command, const char *options, FILE *out, str
         return status;
     close(child.to);
     child.to = -1;
-    while (size > 0 || (size < 0 && (errno == EAGAIN || errno == EINTR))) {
+    bool has_ended = false; /* what it has left behind may hold its output open */
+    while (size > 0 || (size < 0 && !has_ended && (errno == EAGAIN || errno == EINTR))) {
         struct pollfd ends[] = {{.fd = child.from, .events = POLLIN},
-                                {.fd = child.errors, .events = POLLIN}};
-        poll(ends, 2, -1);
+                                {.fd = child.errors, .events = POLLIN},
+                                {.fd = child.pidfd, .events = POLLIN}};
+        poll(ends, 3, -1);
+        has_ended = child_has_ended(&child);
         child_read_stderr(&child);
         size = read(child.from, bytes, sizeof bytes);
         pass_on(&piece, bytes, size, out);

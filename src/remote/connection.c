@@ -95,6 +95,7 @@ enum status connection_send(struct connection *connection, enum frame_kind kind,
 
 void connection_poll(struct connection *connection) {
     connection->reads = 0;
+    connection->has_failed = child_has_ended(&connection->child) && connection->child.status != 0;
     child_read_stderr(&connection->child);
     flush_lines(connection);
 }
@@ -104,7 +105,7 @@ static bool read_more(struct connection *connection, struct error *error) {
     if (connection->reads++ == READS_AT_ONCE)
         return false;
     const ssize_t size = read(connection->child.from, connection->input, sizeof connection->input);
-    connection->ended = size == 0;
+    connection->ended = size == 0 || (size < 0 && errno == EAGAIN && connection->has_failed);
     if (size < 0 && errno != EAGAIN && errno != EINTR)
         error_set(error, STATUS_INTERNAL, "%.100s can't be read: %s", connection_name(connection),
                   strerror(errno));

@@ -16,6 +16,7 @@ struct connection {
     char *unsent;            /* lines that the pipe did not take yet */
     size_t unsent_size;
     bool greeted;     /* the other side is of this version */
+    bool has_failed;  /* COMMAND: what it has left behind may hold its output open */
     bool ended;       /* its output has */
     int64_t heard_ns; /* when anything has come */
     int reads;        /* since connection_poll */

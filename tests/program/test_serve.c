@@ -34,8 +34,9 @@ static bool is_among(const char *name, const char *const *names) {
  * those that depend on time. Such a figure may be null in one of them, if too little was measured
  * there; and what limits a run, and whether others disturbed it, follows from times. */
 static void compare_items(const cJSON *here, const cJSON *there) {
-    static const char *const exact[] = {"iterations", "count", "bytes", "nx", "ny",
-                                        "initial_residual", "residual", "min", "max", "l2", NULL};
+    static const char *const exact[] = {
+        "iterations", "count", "bytes", "nx", "ny", "initial_residual",
+        "residual",   "min",   "max",   "l2", NULL};
     static const char *const judged[] = {"date", "wall", "disturbed", NULL};
     const char *name = here->string ? here->string : "";
     assert_string_equal(name, there->string ? there->string : "");
@@ -187,6 +188,11 @@ TEST(list) {
     expect_on(0, "0000000\nBack ends", "grep SigIgn /proc/self/status;", "--list");
     expect_on(3, "no such host", "echo no such host >&2; exit 7;", "--list");
     assert_holds("messages", "ended with status 7");
+    /* What goes on behind it holds its output open. */
+    script_write("leaves", "sleep 1000 & echo $! >>left; exit 7");
+    expect_on(3, "ended with status 7", "./leaves", "--list");
+    expect_on(3, "ended with status 7", "./leaves", "--backend serial --grid 16 --headless");
+    assert_int_equal(shell("kill $(cat left)"), 0);
     /* As Open MPI refuses to run as root: the line that helps, not the rule of dashes behind it. */
     expect_on(3, "status 1: add the --as-root option; or not",
               "echo add the --as-root option >&2; echo or not >&2; echo bye >&2; "
