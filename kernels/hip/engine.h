@@ -79,7 +79,7 @@ struct hip_engine {
     void *partials;    /* on the device: each block's part of sum(RES²) */
     void *state;       /* on the device: struct pass_state */
     double tolerance;  /* that `limit` was found for; NaN: none yet */
-    double limit; /* a batch goes on while sum(RES²) > limit; -1 until set_tolerance: always */
+    double limit;      /* a batch goes on while sum(RES²) > limit; -1 until set_tolerance: always */
 };
 
 /* All failures are the stream's (stream.h). */

@@ -435,7 +435,7 @@ static enum status whole_run(const struct lane_spec *spec, struct outcome *outco
         return status;
     status = run_advance(lane, spec->iterations);
     outcome->iterations = lane->base.iterations;
-    if (status)
+    if (status && error)
         *error = lane->base.error;
     if (!status)
         status = computed_lane_downsample(lane, 0, &downsample, outcome->cells, error);

@@ -56,7 +56,9 @@ static const int PACKS = LANE_PACKS * WAVE;   /* in a row of a strip: each is mo
 
 typedef real columns[COLUMNS];
 
-template <int VALUE> struct number { static const int value = VALUE; };
+template <int VALUE> struct number {
+    static const int value = VALUE;
+};
 
 /* ---- rows in shared memory ------------------------------------------------------------------- */
 
