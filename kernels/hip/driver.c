@@ -117,7 +117,8 @@ int hip_driver_attribute(const struct hip_driver *driver, enum hip_attribute att
     };
     int value = 0;
     const int number = numbers[attribute][driver->vendor];
-    if (driver->device_attribute(&value, (hipDeviceAttribute_t)number, ordinal) != hipSuccess)
+    const hipDeviceAttribute_t attribute_of = (hipDeviceAttribute_t)number; /* NOLINT: or CUDA's */
+    if (driver->device_attribute(&value, attribute_of, ordinal) != hipSuccess)
         return 0;
     return value;
 }
