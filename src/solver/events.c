@@ -63,8 +63,8 @@ struct event_totals event_totals_since(const struct event_totals *now,
     return since;
 }
 
-/* Adds one of `ns`, `times` times, the first in that iteration. They count if half of them are warm:
- * engines that report a whole batch at once have its cold passes in the mean. */
+/* Adds one of `ns`, `times` times, the first in that iteration. They count if half of them are
+ * warm: engines that report a whole batch at once have its cold passes in the mean. */
 static void add_duration(const struct event_log *log, struct duration_histogram *durations,
                          long iteration, int64_t ns, long times) {
     if (iteration < DURATION_WARM_UP) {
@@ -185,10 +185,22 @@ static void add_sums(struct event_log *log, const struct event_log *slab) {
     log->stamp_cost_ns = slab->stamp_cost_ns;
 }
 
+/* By iteration, then by time: the last events of a log are then whole iterations of every part,
+ * though a part adds a batch's events stream by stream. */
+static int compare_events(const void *a, const void *b) {
+    const struct event *one = a, *other = b;
+    const int64_t difference = one->iteration != other->iteration
+                                   ? one->iteration - other->iteration
+                                   : one->start_ns - other->start_ns;
+    return (difference > 0) - (difference < 0);
+}
+
 void event_log_gather(struct event_log *log, struct event_log *const *slabs, int count) {
     uint64_t next[PART_LOGS_MAX];
     for (int s = 0; s < count; s++) {
         next[s] = slabs[s]->count > EVENT_RING ? slabs[s]->count - EVENT_RING : 0;
+        if (next[s] == 0)
+            qsort(slabs[s]->ring, slabs[s]->count, sizeof slabs[s]->ring[0], compare_events);
         add_sums(log, slabs[s]);
     }
     for (;;) {
@@ -196,7 +208,7 @@ void event_log_gather(struct event_log *log, struct event_log *const *slabs, int
         int from = 0;
         for (int s = 0; s < count; s++) {
             const struct event *event = &slabs[s]->ring[next[s] % EVENT_RING];
-            if (next[s] < slabs[s]->count && (!earliest || event->start_ns < earliest->start_ns)) {
+            if (next[s] < slabs[s]->count && (!earliest || compare_events(event, earliest) < 0)) {
                 earliest = event;
                 from = s;
             }

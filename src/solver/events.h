@@ -151,7 +151,7 @@ void event_log_add_untimed(struct event_log *log, const struct event *event, lon
 void event_log_add_full(struct event_log *log, const struct event *event);
 
 /* Moves everything from the logs of a run's slabs, of which nobody else has hold meanwhile, to the
- * run's own, events in the order of their start; they become the part whose log they were in. */
+ * run's own, by iteration and then by time; they become the part whose log they were in. */
 enum { PART_LOGS_MAX = 16 };
 
 void event_log_gather(struct event_log *log, struct event_log *const *slabs, int count);

@@ -87,6 +87,28 @@ TEST(cold_iterations_of_a_batch) {
     assert_close(duration_quantile(&log.iterations, 0.5), 65, 1e-12);
 }
 
+/* Parts add a batch's events stream by stream. In the run's log each iteration's are together. */
+TEST(events_of_parts) {
+    enum { PARTS = 2, STREAMS = 2, COUNT = 3 };
+    static struct event_log log, parts[PARTS];
+    struct event_log *const all[PARTS] = {&parts[0], &parts[1]};
+    event_log_reset(&log);
+    for (int p = 0; p < PARTS; p++) {
+        event_log_reset(&parts[p]);
+        for (int k = 0; k < STREAMS * COUNT; k++) {
+            parts[p].iteration = k % COUNT;
+            event_log_add(&parts[p], EVENT_KERNEL, ARRAY_NONE, CLOCK_DEVICE,
+                          1000 * (k % COUNT) + 10 * (k / COUNT) + p, 5, 8);
+        }
+    }
+    event_log_gather(&log, all, PARTS);
+    assert_int_equal(log.count, PARTS * STREAMS * COUNT);
+    for (uint64_t e = 0; e < log.count; e++) {
+        assert_int_equal(log.ring[e].iteration, e / (PARTS * STREAMS));
+        assert_int_equal(log.ring[e].device, e % PARTS);
+    }
+}
+
 /* Every second one timed: the others are counted at their mean. */
 TEST(sampled) {
     loop_of(10);
