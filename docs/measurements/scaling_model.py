@@ -10,7 +10,7 @@ import json
 import math
 from pathlib import Path
 
-# One H200: µs per iteration = START + unknowns / RATE; h200-devices.json, 4096² and 16384².
+# One H200: µs per iteration = START + unknowns / RATE; devices-h200.json, 4096² and 16384².
 START = {"classic": 0.0, "fused": 2.8, "blocked": 3.76}
 RATE = {"classic": 64.4e3, "fused": 169e3, "blocked": 1247e3}  # lattice updates per µs
 DEPTH = {"classic": 1, "fused": 1, "blocked": 8}
@@ -59,7 +59,7 @@ def figure(value):
     return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
-MEASURED = [run for run in json.loads((Path(__file__).parent / "h200-devices.json").read_text(encoding="utf-8"))["runs"]
+MEASURED = [run for run in json.loads((Path(__file__).parent / "devices-h200.json").read_text(encoding="utf-8"))["runs"]
             if "precision" not in run]
 
 

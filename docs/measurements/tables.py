@@ -15,6 +15,7 @@ and KIND is one of
     costs     scripts/bench: the overhead of events, screen and recording
     steps     scripts/bench: a row per schedule of the CPU's back ends, in Mlu/s
     devices   one device against two and four, strong scaling
+    precision double against single and mixed
     programs  other programs on the same cards
     results   HIP and OpenMP in one table (targets of scripts/bench, then other programs)
 
@@ -148,6 +149,16 @@ def devices_table(files):
     return text
 
 
+def precision_table(files):
+    text = heading(["µs per iteration", "double", "single", "", "mixed", ""])
+    for run in (run for file in files for run in file["runs"]):
+        median = {precision: statistics.median(run[precision]) for precision in ("double", "single", "mixed")}
+        name = f"`{run['schedule']}`" + (", structured, pageable" if run["mapping"] == "structured" else "")
+        text += row([name, *([exact(median["double"])] + [cell for precision in ("single", "mixed") for cell in (
+            exact(median[precision]), f"{median['double'] / median[precision]:.2f}×")])])
+    return text
+
+
 def programs_table(files):
     columns = ["H200 4096", "H200 1024", "H100 4096"]
     text = heading(["program", "leaves out", *(f"{column}²" for column in columns)])
@@ -177,6 +188,7 @@ def results_table(files):
 
 
 KINDS = {"runs": runs_table, "scaling": scaling_table, "costs": costs_table, "steps": steps_table, "devices": devices_table,
+         "precision": precision_table,
          "programs": programs_table, "results": results_table}
 
 
