@@ -257,7 +257,7 @@ static void write_reason(struct verdict *verdict, const struct sample *sample,
         if (verdict->fastest >= 0 && verdict->lanes[0].bytes_per_update > 0)
             format_append(verdict->reason, VERDICT_LINE,
                           only_damping_differs(sample)
-                              ? "damping costs no time: if times differ, that is noise"
+                              ? "damping changes one factor: same operations, same bytes"
                               : "all move the same bytes");
         return;
     }
