@@ -424,11 +424,12 @@ static void fill_row(void *context, int j) {
     const size_t cleared = sync->exact_U ? 6 : 4;
     if (engine_spec_stops(spec))
         return;
-    double *U = malloc(2 * Nx * sizeof *U), *RHS = U + Nx;
+    double *U = malloc(2 * Nx * sizeof *U);
     if (!U) {
         start->failed = true;
         return;
     }
+    double *RHS = U + Nx;
     spec->problem->fill_row(&start->mesh, spec->slab.first + j, U, RHS);
     for (size_t a = 0; a < cleared; a++)
         if (arrays[a] && start->clears)

@@ -180,7 +180,7 @@ void memory_use_large_pages(void *memory, size_t bytes) {
     const uintptr_t first = ((uintptr_t)memory + page - 1) / page * page;
     const uintptr_t end = ((uintptr_t)memory + bytes) / page * page;
     if (first < end)
-        madvise((void *)first, end - first, MADV_HUGEPAGE);
+        madvise((char *)memory + (first - (uintptr_t)memory), end - first, MADV_HUGEPAGE);
 }
 
 static pthread_mutex_t keepers_mutex = PTHREAD_MUTEX_INITIALIZER;
