@@ -20,6 +20,6 @@ void *omp_target_alloc(size_t size, int device) {
     int (*initial)(void); /* the host itself, whose memory unified arrays lie in */
     *(void **)&real = runtimes("omp_target_alloc");
     *(void **)&initial = dlsym(RTLD_DEFAULT, "omp_get_initial_device");
-    const char status = initial && device == initial() ? '1' : '4';
+    const char status = initial && device == initial() ? '2' : '4';
     return fault_comes(FAULT_OFFLOAD, status) || !real ? NULL : real(size, device);
 }
