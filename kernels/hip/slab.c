@@ -190,15 +190,16 @@ static enum status slab_end(struct engine *engine, double *sums, struct error *e
     struct hip_slab *slab = slab_of(engine);
     const int per_pass = sums_per_pass(hip);
     follow(&slab->halo, &hip->context.stream, slab->events[INTERIOR_READY]);
-    /* A last device event: the others are dated by their distance to it. */
+    /* On each stream a last device event: the others are dated by their distance to it. */
     slab->halo_timer.sampled = slab->halo_timer.events_used > 0;
     hip_timer_break(&slab->halo_timer);
     hip_timer_before(&slab->halo_timer);
     hip_stream_synchronize(&slab->halo);
+    hip_timer_collect(&slab->halo_timer);
+    hip->context.timer.sampled = hip->context.timer.events_used > 0;
     hip_timer_break(&hip->context.timer);
     hip_engine_fetch_sums(hip, (size_t)(slab->in_batch * per_pass));
     hip_timer_collect(&hip->context.timer);
-    hip_timer_collect(&slab->halo_timer);
     const double seconds =
         1e-9 * (double)(clock_now_ns() - slab->began_ns) / (double)slab->in_batch;
     hip_timer_tune(&hip->context.timer, EVENTS_PER_PASS, seconds);
