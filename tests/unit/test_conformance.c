@@ -122,7 +122,8 @@ static void check_residuals(const struct lane_spec *spec, const struct solver_ru
             fail_msg("%s: U[%zu] is %.9g, should be %.9g", name, id, got->U[id], wanted->U[id]);
 }
 
-/* With `wanted` 0 the run is not expected to stop. False: it can't run here. */
+/* With `wanted` 0 the run is not expected to stop. Residuals are compared on grids on which that
+ * takes no minutes. False: it can't run here. */
 static bool check_precision(size_t r, enum precision precision, int n, long iterations, long wanted,
                             long slack) {
     char name[96];
@@ -139,7 +140,8 @@ static bool check_precision(size_t r, enum precision precision, int n, long iter
         return false;
     }
     struct solver_run got = solver_run(&spec);
-    check_residuals(&spec, &got, name);
+    if (n <= 128)
+        check_residuals(&spec, &got, name);
     if (wanted && labs(got.iterations - wanted) > slack)
         fail_msg("%s: %ld iterations, should be %ld ± %ld", name, got.iterations, wanted, slack);
     solver_run_release(&got);
@@ -151,7 +153,8 @@ TEST(precisions_have_their_known_answers) {
         for (int p = PRECISION_SINGLE; p < PRECISION_COUNT; p++)
             for (size_t a = 0; a < sizeof answers / sizeof *answers; a++) {
                 const bool is_quick = strcmp(runs[r].backend, "serial") == 0 && a < 2;
-                const bool stops = is_quick || tests_are_full();
+                const bool stops = is_quick || (tests_are_full() &&
+                                                (a == 0 || strcmp(runs[r].schedule, "fused") == 0));
                 if ((a > 0 && !stops) ||
                     !check_precision(r, (enum precision)p, answers[a].n, stops ? 50000 : 200,
                                      stops ? answers[a].wanted[p] : 0, answers[a].slack[p]))
@@ -202,7 +205,7 @@ TEST(single_stalls_on_512) {
     assert_true(least > 2.4e-5 && least < 2.9e-5);
     solver_run_release(&got);
     for (size_t r = 0; r < sizeof runs / sizeof *runs; r++)
-        if (strcmp(runs[r].schedule, "fused") == 0 && runs[r].mapping == MAPPING_UNSTRUCTURED)
+        if (strcmp(runs[r].backend, "serial") == 0 && strcmp(runs[r].schedule, "fused") == 0)
             check_precision(r, PRECISION_MIXED, 512, 100000, 83636, 1);
 }
 
