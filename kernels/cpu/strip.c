@@ -20,9 +20,9 @@
  * and writes as many finished rows back: 24 bytes for `depth` lattice updates. The more rows a step
  * has, the less of a level must be kept for the next step: its upper two, whatever their number.
  * All others are used up by the next level at once. So a step has eight rows, and goes through its
- * levels a piece of 16 cache lines at a time: what a level hands to the next one then stays in the L1
- * cache. What is kept is a sliding window, which must stay in the L2 cache, so wide grids are cut
- * into strips of columns.
+ * levels a piece of 16 cache lines at a time: what a level hands to the next one then stays in the
+ * L1 cache. What is kept is a sliding window, which must stay in the L2 cache, so wide grids are
+ * cut into strips of columns.
  *
  * The levels iterate what the pass adds to U (row.h): level 1 makes it of U and RHS, the others of
  * that and of each other. The window therefore keeps level 1 until the last level has used it, and

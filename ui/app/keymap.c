@@ -156,8 +156,7 @@ static void describe(const struct screen *screen, const bool now[CONDITIONS], in
         snprintf(text, size, "▸ %s", field_kind_titles[next_field_kind(screen)]);
 }
 
-#define KEYS(...)                                                                                  \
-    { __VA_ARGS__ }
+#define KEYS(...) {__VA_ARGS__}
 
 /* ---- the keys -------------------------------------------------------------------------------- */
 

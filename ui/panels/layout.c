@@ -21,16 +21,11 @@ struct cut {
 enum { ALL = 1 << 16, LEGEND_COLS = 9, LANE_COLS = 18, LANE_ROWS = 8, EXPLAIN_COLS = 80 };
 
 /* Bars of the four kernels need 7 rows, of every copy as well 10. */
-#define BARS(least)                                                                                \
-    { &timing_panel, BOTTOM, 5, 11, least, 12 }
-#define BARS_BESIDE                                                                                \
-    { &timing_panel, BOTTOM, 1, 2, 12, 16 }
-#define FIELD_SQUARE                                                                               \
-    { &field_panel, LEFT_SQUARE, 5, 9, 30, ALL }
-#define FIELD_WIDE                                                                                 \
-    { &field_panel, LEFT_OF, 1, 2, 46, 84 }
-#define THE_REST(panel)                                                                            \
-    { &panel, REST, 1, 1, 0, ALL }
+#define BARS(least) {&timing_panel, BOTTOM, 5, 11, least, 12}
+#define BARS_BESIDE {&timing_panel, BOTTOM, 1, 2, 12, 16}
+#define FIELD_SQUARE {&field_panel, LEFT_SQUARE, 5, 9, 30, ALL}
+#define FIELD_WIDE {&field_panel, LEFT_OF, 1, 2, 46, 84}
+#define THE_REST(panel) {&panel, REST, 1, 1, 0, ALL}
 
 /* Of one run; the first arrangement is taken whose size the body has. */
 static const struct arrangement {

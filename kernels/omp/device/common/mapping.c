@@ -221,8 +221,8 @@ static double target_fused_structured(const struct mesh *mesh, struct row_range 
 }
 
 static void target_blocked_structured(const struct mesh *mesh, struct row_range rows, int depth,
-                                      const real *RHS, const real *U, real *U_next,
-                                      double *norms, void *work) {
+                                      const real *RHS, const real *U, real *U_next, double *norms,
+                                      void *work) {
     const size_t N = mesh_unknowns(mesh);
 #pragma omp target data map(to : RHS[:N], U[:N]) map(from : U_next[:N])
     kernels()->blocked(mesh, rows, depth, RHS, U, U_next, norms, work);

@@ -18,7 +18,7 @@ void target_refine(const struct mesh *mesh, const double *RHS, double *U, real *
             const size_t id = (size_t)i + (size_t)j * stride;
             const double l = i > 0 ? U[id - 1] : 0, r = i < Nx - 1 ? U[id + 1] : 0;
             const double d = j > 0 ? U[id - stride] : 0, u = j < Ny - 1 ? U[id + stride] : 0;
-            g[id] = (real)(RHS[id] - ((-l + 2 * U[id] - r) * _1bydx2 +
-                                      (-d + 2 * U[id] - u) * _1bydy2));
+            g[id] =
+                (real)(RHS[id] - ((-l + 2 * U[id] - r) * _1bydx2 + (-d + 2 * U[id] - u) * _1bydy2));
         }
 }

@@ -75,8 +75,8 @@ target_step target_update, target_plain_update;
 typedef double target_sum(const struct mesh *mesh, const real *RES);
 target_sum target_norm, target_plain_norm;
 
-double target_fused(const struct mesh *mesh, struct row_range rows, const real *RHS,
-                    const real *U, real *U_next);
+double target_fused(const struct mesh *mesh, struct row_range rows, const real *RHS, const real *U,
+                    real *U_next);
 void target_blocked(const struct mesh *mesh, struct row_range rows, int depth, const real *RHS,
                     const real *U, real *U_next, double *norms, void *work);
 void target_refine(const struct mesh *mesh, const double *RHS, double *U, real *e, real *g);

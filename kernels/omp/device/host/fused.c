@@ -8,8 +8,8 @@
 /* Laplacian, BoundaryConditions, Update and Norm of every unknown in one pass: U and RHS are read
  * once, U_next is written once, AU and RES never reach memory. The rows are those of
  * kernels/cpu/row.c, with the same bits in every iterate. */
-double target_fused(const struct mesh *mesh, struct row_range rows, const real *RHS,
-                    const real *U, real *U_next) {
+double target_fused(const struct mesh *mesh, struct row_range rows, const real *RHS, const real *U,
+                    real *U_next) {
     const int Nx = mesh->Nx, Ny = mesh->Ny;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
     const int begin = rows.begin, end = rows.end;
