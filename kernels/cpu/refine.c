@@ -30,10 +30,11 @@ void refine_residual_row(void *refinement, int j) {
     const size_t Nx = (size_t)mesh.Nx, id = (size_t)j * Nx;
     const bool inside = j > 0 && j < mesh.Ny - 1;
     const double *restrict U = of->U + id, *restrict RHS = of->RHS + id;
+    const double *down = inside ? U - mesh.Nx : U, *up = inside ? U + Nx : U;
     real *restrict g = of->g + id;
     for (size_t i = 1; i + 1 < Nx && inside; i++)
         g[i] = (real)(RHS[i] - ((-U[i - 1] + 2 * U[i] - U[i + 1]) * mesh._1bydx2 +
-                                (-U[i - Nx] + 2 * U[i] - U[i + Nx]) * mesh._1bydy2));
+                                (-down[i] + 2 * U[i] - up[i]) * mesh._1bydy2));
     for (size_t i = 0; i < Nx; i += inside && Nx > 1 ? Nx - 1 : 1)
         residual_at(&mesh, (int)i, j, of);
 }
