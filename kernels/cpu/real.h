@@ -1,12 +1,18 @@
 /* The numbers that kernels compute with. What includes this is compiled for double, as it stands,
- * and a second time for float: then single.h takes the place of double.h, and gives the functions
- * other names. Sums are always added up in double. */
+ * and a second time for float: then REAL_HEADER is single.h, which also gives the functions other
+ * names. Sums are always added up in double. */
 #ifndef JACOBI_KERNELS_CPU_REAL_H
 #define JACOBI_KERNELS_CPU_REAL_H
 
-#ifndef REAL_HEADER
-#define REAL_HEADER "kernels/cpu/double.h"
-#endif
+#ifdef REAL_HEADER
 #include REAL_HEADER
+#else
+typedef double real;
+
+/* A cache line of them, moved on by one: the last of `left` and all but the last of `here`, and all
+ * but the first of `here` and the first of `right`. */
+#define WIDE_FROM_LEFT(left, here) __builtin_shufflevector(left, here, 7, 8, 9, 10, 11, 12, 13, 14)
+#define WIDE_FROM_RIGHT(here, right) __builtin_shufflevector(here, right, 1, 2, 3, 4, 5, 6, 7, 8)
+#endif
 
 #endif

@@ -50,7 +50,7 @@ char *lane_label_full(char *buffer, size_t size, const struct lane_sample *lane)
 bool lane_stagnates(const struct lane_sample *lane, double *least, long *iterate);
 
 /* "stagnates at 2.65e-5 (at 34 810): round-off of single precision"; "" if it doesn't. `scale`: of
- * the measure in which residuals are told. */
+ * the residuals' measure. */
 char *format_stagnation(char *buffer, size_t size, const struct lane_sample *lane, double scale);
 
 /* What differs among the lanes of the sample: "structured", "hip/fused", "yours/fused", "sor", "ω

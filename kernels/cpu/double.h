@@ -1,7 +1,0 @@
-/* A real is a double (real.h). */
-typedef double real;
-
-/* A cache line of them, moved on by one: the last of `left` and all but the last of `here`, and all
- * but the first of `here` and the first of `right`. */
-#define WIDE_FROM_LEFT(left, here) __builtin_shufflevector(left, here, 7, 8, 9, 10, 11, 12, 13, 14)
-#define WIDE_FROM_RIGHT(here, right) __builtin_shufflevector(here, right, 1, 2, 3, 4, 5, 6, 7, 8)
