@@ -122,11 +122,14 @@ static void trial_open(struct trial *trial, const struct hip_gpu *gpu, int side,
         trial->error = hip_engine_of(trial->engine)->unrecorded;
 }
 
+/* A round is one batch, however long its iterations take: shorter ones would replay nothing. */
 static void trial_run(struct trial *trial, int round) {
     const int64_t start = clock_now_ns();
     long done = 0;
     if (trial->error.status)
         return;
+    struct hip_engine *hip = hip_engine_of(trial->engine);
+    hip->batch_passes = 1 + (ITERATIONS - 1) / hip->depth;
     engine_advance(trial->engine, ITERATIONS, 0, trial->residuals + (size_t)round * ITERATIONS,
                    &done, &trial->error);
     if (round > 0)
