@@ -179,6 +179,10 @@ static int run_and_check(void *user, const char *fault) {
     return told;
 }
 
+int fault_sample(void) {
+    return tests_are_full() || IS_SANITIZED ? 1 : 3;
+}
+
 long fault_runner_fail_each(const char *line, const char *kind, const char *on, int step) {
     struct faulty_line faulty = {.line = line};
     late = 0;

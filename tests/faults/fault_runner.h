@@ -9,6 +9,10 @@
 /* Setup of a group of tests: makes what their lines name. */
 int fault_runner_setup(void **state);
 
+/* Every how many-th of the program's own calls fails. Leaks are found under a sanitizer alone,
+ * where each does. */
+int fault_sample(void);
+
 /* Runs `line` (options, one blank between) with the 1st call of that kind failing, the 2nd, …,
  * every `step`th, until a run comes through untouched; with "+" for `on`, all calls after it fail,
  * too. The kinds are those of faults.h (after "nan" and "inf" the line must name the cell), and

@@ -112,21 +112,44 @@ static bool is_among(const long *numbers, size_t count, long number) {
     return false;
 }
 
-/* The calls that a survey has recorded: the number of the first one from each call stack in each
- * process, in order. The caller frees them. */
-static long *launch_points(int fd, size_t *count) {
+/* The calls from these stacks have failed in this way, in whatever line. Values that are planted
+ * are not calls. */
+static struct failed {
+    uint64_t stack;
+    char kind, way; /* of "alloc:7+": 'a', '+' */
+} known[1 << 14];
+static size_t known_count;
+
+static bool is_known(const struct failed *failed) {
+    for (size_t k = 0; k < known_count; k++)
+        if (known[k].kind == failed->kind && known[k].way == failed->way &&
+            known[k].stack == failed->stack)
+            return true;
+    return false;
+}
+
+/* Of the calls that a survey has recorded every `step`th of the first ones from each call stack in
+ * each process, without those stacks that have failed in this way in an earlier line: their
+ * numbers, in order. The caller frees them. */
+static long *launch_points(int fd, const char *kind, const char *way, int step, size_t *count) {
     struct stat info;
     assert_int_equal(fstat(fd, &info), 0);
     const size_t size = (size_t)info.st_size, all = size / sizeof(struct fault_hit);
     struct fault_hit *hits = malloc(size + 1);
-    long *numbers = malloc((all + 1) * sizeof *numbers);
+    long *numbers = malloc((all + 1) * sizeof *numbers), found = 0;
     assert_true(hits && numbers);
     assert_int_equal(pread(fd, hits, size, 0), size);
     *count = 0;
     for (size_t h = 0; h < all; h++) {
+        const struct failed failed = {hits[h].stack, *kind, *way};
         const long number = number_of(hits, h);
-        if (number > 0 && !is_among(numbers, *count, number))
-            numbers[(*count)++] = number;
+        const bool is_call = strcmp(kind, "nan") != 0 && strcmp(kind, "inf") != 0;
+        if (number == 0 || (is_call && is_known(&failed)) || is_among(numbers, *count, number) ||
+            found++ % step != 0)
+            continue;
+        assert_true(known_count < sizeof known / sizeof *known);
+        known[known_count++] = failed;
+        numbers[(*count)++] = number;
     }
     free(hits);
     return numbers;
@@ -152,12 +175,12 @@ long fail_each(fault_run *run, void *user, const char *kind, const char *on, int
     step *= fault_step();
     snprintf(survey, sizeof survey, "%s:?", kind);
     const int told = run(user, survey);
-    long *const numbers = launch_points(told, &count);
+    long *const numbers = launch_points(told, kind, on, step, &count);
     if (tests_are_full())
         while (fail_one(run, user, kind, 1 + points * step, on))
             if (++points == POINTS_MAX)
                 fail_msg("%s never comes through", kind);
-    for (size_t n = 0; n < count && !tests_are_full(); n += (size_t)step)
+    for (size_t n = 0; n < count && !tests_are_full(); n++)
         points += fail_one(run, user, kind, numbers[n], on);
     free(numbers);
     close(told);

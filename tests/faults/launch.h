@@ -58,8 +58,9 @@ typedef int fault_run(void *user, const char *fault);
 
 /* First a survey of all calls of that kind, then one run for each that fails: in full mode the
  * 1st, the 1 + step-th, and so on until a run comes through, else every `step`th of the first from
- * each call stack. fault_step() multiplies the step. With "+" for `on` all calls after it fail,
- * too. Returns how many calls were made to fail. */
+ * each call stack that has not failed in this way before, in whatever line. fault_step() multiplies
+ * the step. With "+" for `on` all calls after it fail, too. Returns how many calls were made to
+ * fail. */
 long fail_each(fault_run *run, void *user, const char *kind, const char *on, int step);
 
 /* The mark of the call that failed, from `fd`; '\0' if none failed. */

@@ -102,6 +102,7 @@ static void plant(struct screen_run *run, const char *fault) {
 static void fail_calls(const char *backend) {
     static const char *const schedules[] = {"classic", "fused", "blocked:4"};
     struct device_list devices;
+    long failed = 0;
     if (strcmp(backend, "hip") == 0 ? !fake
                                     : backend_find(backend)->probe(&devices, NULL) != STATUS_OK)
         skip();
@@ -123,8 +124,10 @@ static void fail_calls(const char *backend) {
         launcher_close(&run.launcher);
         print_message("%-8s %-10s on the screen: %ld calls failed once, %ld from then on\n",
                       backend, schedules[s], once, on);
-        assert_true(once > 0 && on > 0);
+        assert_true(!tests_are_full() || (once > 0 && on > 0));
+        failed += once + on;
     }
+    assert_true(failed > 8 / fault_step());
 }
 
 TEST(serial) {
@@ -181,8 +184,8 @@ static int quit_with(void *user, const char *fault) {
 TEST(allocations_and_files) {
     struct launcher launcher;
     open_launcher(&launcher, PTY_ENDLESS, NULL);
-    const long allocations = fail_each(quit_with, &launcher, "alloc", "", 1);
-    const long files = fail_each(quit_with, &launcher, "file", "", 1);
+    const long allocations = fail_each(quit_with, &launcher, "alloc", "", fault_sample());
+    const long files = fail_each(quit_with, &launcher, "file", "", fault_sample());
     launcher_close(&launcher);
     print_message("on the screen: %ld allocations, %ld operations failed\n", allocations, files);
     assert_true(allocations > 0 && files > 0);

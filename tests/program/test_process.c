@@ -144,7 +144,7 @@ TEST(limit_of_memory) {
         skip();
     for (size_t o = 0; o < sizeof options / sizeof *options; o++) {
         int refused = 0, run = 0;
-        for (int side = 1600; side < 3600; side += tests_are_full() ? 10 : 100) {
+        for (int side = 1600; side < 3600; side += tests_are_full() ? 10 : 396) {
             const int status = shell("ulimit -v 300000; \"$PROGRAM\" --headless --grid %d "
                                      "--iterations 1 --backend %s >out 2>messages",
                                      side, options[o]);

@@ -88,7 +88,7 @@ static long faults_of(const char *on, const char *options, int iterations) {
  * one at which its own heaps would be given back. The four arrays of the host may get large pages
  * in one of two runs only: that is less than half an array's pages per iteration. */
 TEST(structured_mapping_keeps_its_pages) {
-    enum { FEW = 3, MANY = 13, PAGE = 4096 };
+    enum { FEW = 3, MANY = 8, PAGE = 4096 };
     static const struct {
         const char *on, *options;
         long side;

@@ -162,7 +162,7 @@ TEST(blocked_is_tried_per_grid) {
     struct lane_spec spec = tuned_spec("blocked:8");
     struct tuning used, tried;
     for (int entries = 1; entries <= 3; entries++) {
-        spec.engine.mesh = mesh_make(300, entries == 1 ? 127 : 128);
+        spec.engine.mesh = mesh_make(270, entries == 1 ? 63 : 64);
         spec.engine.run.precision = entries == 3 ? PRECISION_SINGLE : PRECISION_DOUBLE;
         geometry_of(&spec, &used, &tried);
         cJSON *cache = json_cache_read("tuner.json");

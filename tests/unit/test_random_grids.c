@@ -1,4 +1,4 @@
-/* Every back end's schedules on 200 random grids, or 40 in quick mode: odd sizes, narrow ones, wide
+/* Every back end's schedules on 200 random grids, or 25 in quick mode: odd sizes, narrow ones, wide
  * ones, passes deeper than the grid, more threads than rows, stopping at a random iteration. */
 #include "kernels/backends.h"
 #include "tests/fixtures/reference.h"
@@ -72,7 +72,7 @@ static int check(struct lane_spec *spec, const struct backend *backend, enum sch
 
 TEST(random_grids) {
     int runs = 0;
-    const int cases = tests_are_full() ? CASES : CASES / 5;
+    const int cases = tests_are_full() ? CASES : CASES / 8;
     print_message("seed %d\n", SEED);
     for (int c = 0; c < cases; c++) {
         struct lane_spec spec = random_run();

@@ -1,0 +1,197 @@
+/* Every call of the HIP back end to its driver fails in turn: nothing stays allocated, the reason
+ * is told, and what may fail changes nothing. On the fake GPU that FAKE_GPU names.
+ *
+ * Argument: the folder of the fake drivers. */
+#include "kernels/backends.h"
+#include "kernels/hip/kernels.h"
+#include "kernels/hip/self_check.h"
+#include "tests/fixtures/fakes.h"
+#include "tests/fixtures/reference.h"
+#include "tests/fixtures/support.h"
+
+struct outcome {
+    const char *failed; /* the call that failed before all was read */
+    long iterations;
+    double U[12 * 5];
+    float cells[2];
+};
+
+/* Opens, advances, downsamples, reads, closes. */
+static enum status whole_run(const struct lane_spec *spec, struct outcome *outcome,
+                             struct error *error) {
+    const struct downsample downsample = {0, 12, 0, 5, 2, 1};
+    struct computed_lane *lane = NULL;
+    enum status status = computed_lane_open(spec, &lane, error);
+    if (status)
+        return status;
+    status = run_advance(lane, spec->iterations);
+    outcome->iterations = lane->base.iterations;
+    if (status && error)
+        *error = lane->base.error;
+    if (!status)
+        status = computed_lane_downsample(lane, 0, &downsample, outcome->cells, error);
+    if (!status)
+        status = lane->engine->ops->read(lane->engine, outcome->U, error);
+    outcome->failed = failed_call();
+    run_close(lane);
+    return status;
+}
+
+/* Before all is read, only these may fail in a run that goes on: what can't be recorded is
+ * launched, and GPUs that can't ask for their peers copy through the host. */
+static bool may_fail(const char *call) {
+    return !call || strcmp(call, "peer_possible") == 0 ||
+           ((strstr(call, "raph") || strstr(call, "apture")) && strcmp(call, "graph_launch") != 0);
+}
+
+static enum precision failing_precision; /* of fail_each_call */
+
+static void fail_each_call(const char *schedule, enum method method, enum mapping mapping,
+                           bool lost, int gpus) {
+    struct lane_spec spec = fake_spec("blog", 12, 5, mapping, schedule);
+    spec.engine.run.precision = failing_precision;
+    spec.engine.run.devices.count = gpus;
+    spec.engine.run.method = method;
+    spec.engine.run.host_memory = lost ? HOST_PINNED : HOST_PAGEABLE;
+    /* Few blocks make the same calls as many. */
+    spec.engine.run.tuning = (struct tuning){
+        .block = 64, .norm_block = 64, .norm_blocks = 1, .fused_blocks = 1, .blocked_blocks = 1};
+    /* Of structured mapping each iteration makes the same calls. Blocked has to go back once. One
+     * iteration of classic, and then a batch with a recorded row of sixteen. */
+    const bool few =
+        mapping == MAPPING_STRUCTURED && spec.engine.run.schedule.kind != SCHEDULE_BLOCKED;
+    const long last = few && !tests_are_full() ? 3 : 9;
+    spec.iterations = gpus > 0 ? 12 : 20;
+    spec.tolerance = last == 3 ? 0.85 : 0.4;
+    struct outcome wanted = {0};
+    inject_failure(0, false);
+    assert_int_equal(whole_run(&spec, &wanted, NULL), STATUS_OK);
+    long calls = 0;
+    const int step = (lost || gpus > 0 ? 5 : 1) * (tests_are_full() ? 1 : gpus > 0 ? 7 : 3);
+    for (long at = 1;; at += step) {
+        struct error error = {0};
+        struct outcome outcome = {0};
+        inject_failure(at, lost);
+        const enum status status = whole_run(&spec, &outcome, &error);
+        assert_int_equal(live_allocations(), 0);
+        if (!failed_call())
+            break;
+        calls++;
+        const char *const failed = outcome.failed;
+        outcome.failed = NULL;
+        if (status != STATUS_OK) {
+            assert_true(status == STATUS_DEVICE_FAILED || status == STATUS_UNAVAILABLE);
+            assert_contains(error.message, "told to fail");
+        } else if (!may_fail(failed) || memcmp(&outcome, &wanted, sizeof outcome) != 0) {
+            fail_msg("%s %s: call %ld (%s) fails, and the run goes on%s", schedule,
+                     mapping_names[mapping], at, failed ? failed : failed_call(),
+                     may_fail(failed) ? ", wrong" : "");
+        }
+    }
+    print_message("%s %s %s%s, %d GPUs: %ld calls failed in turn\n", schedule, method_names[method],
+                  mapping_names[mapping], lost ? ", device lost" : "", gpus > 0 ? gpus : 1, calls);
+    assert_in_range(wanted.iterations, 2, last);
+    assert_true(wanted.iterations == last || method != METHOD_JACOBI);
+    assert_true(calls > (tests_are_full() ? 20 : 4));
+}
+
+TEST(every_call_fails) {
+    static const char *const schedules[] = {"classic", "plain", "fused", "blocked:8"};
+    static const char *const of_two[] = {"classic", "fused", "blocked:2"};
+    for (int lost = 0; lost < 2; lost++) {
+        for (int mapping = 0; mapping < MAPPING_COUNT; mapping++)
+            for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++)
+                if (fake_takes(s + (size_t)(mapping + lost)))
+                    fail_each_call(schedules[s], METHOD_JACOBI, (enum mapping)mapping, lost, 0);
+        for (size_t s = 0; s < sizeof of_two / sizeof *of_two; s++)
+            if (fake_takes(s + (size_t)lost))
+                fail_each_call(of_two[s], METHOD_JACOBI, MAPPING_UNSTRUCTURED, lost, 2);
+    }
+    for (int method = METHOD_CHEBYSHEV; method < METHOD_COUNT; method++)
+        fail_each_call("classic", (enum method)method, MAPPING_UNSTRUCTURED, true, 0);
+    fail_each_call("classic", METHOD_CHEBYSHEV, MAPPING_STRUCTURED, true, 0);
+    fail_each_call("fused", METHOD_CHEBYSHEV, MAPPING_STRUCTURED, true, 0);
+}
+
+/* Every call for graphs fails in turn in the self-check: the answer says so, and the run that
+ * follows launches its kernels. */
+TEST(graphs_fail) {
+    static const char *const parts[] = {"raph", "apture"};
+    struct lane_spec spec = fake_spec("noise", 7, 5, MAPPING_UNSTRUCTURED, "classic");
+    const struct hip_gpu *gpu;
+    struct device device;
+    struct error error;
+    long refused = 0;
+    spec.iterations = 40;
+    spec.tolerance = 0;
+    assert_int_equal(hip_gpu_find(0, &gpu, NULL), STATUS_OK);
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
+        for (long at = 1;; at += tests_are_full() ? 1 : 5) {
+            bool uses = true;
+            assert_int_equal(remove("jacobi-tui/self-check.json"), 0);
+            inject_failure_of(parts[p], at);
+            assert_int_equal(hip_self_check(gpu, FASTER_GRAPHS, &uses, &error), STATUS_OK);
+            const char *failed = failed_call();
+            assert_int_equal(live_allocations(), 0);
+            hip_self_check_describe(gpu, &device);
+            inject_failure(0, false);
+            if (!failed)
+                break;
+            if (strcmp(failed, "graph_destroy") == 0 || strcmp(failed, "graph_release") == 0)
+                continue;
+            assert_false(uses);
+            assert_contains(device.note, "graphs not used: ");
+            assert_contains(device.note, "told to fail");
+            assert_matches_reference(&spec, "without graphs");
+            refused++;
+        }
+    print_message("%ld calls for graphs failed in turn\n", refused);
+    assert_in_range(refused, 6, 1000);
+}
+
+/* Without a check that would find it: iterations that can't be recorded are launched. */
+TEST(recording_fails) {
+    static const char *const parts[] = {"cuGraph", "apture", "graph_instantiate", "graph_destroy"};
+    struct lane_spec spec = fake_spec("noise", 7, 5, MAPPING_UNSTRUCTURED, "classic");
+    long refused = 0;
+    spec.iterations = 40;
+    spec.tolerance = 0;
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
+        for (long at = 1;; at += 7, refused++) {
+            inject_failure_of(parts[p], at);
+            assert_matches_reference(&spec, "without graphs");
+            if (!failed_call())
+                break;
+        }
+    assert_in_range(refused, 5, 1000);
+}
+
+TEST(every_call_of_mixed_precision_fails) {
+    failing_precision = PRECISION_MIXED;
+    if (tests_are_full())
+        fail_each_call("classic", METHOD_JACOBI, MAPPING_UNSTRUCTURED, false, 0);
+    fail_each_call("fused", METHOD_JACOBI, MAPPING_STRUCTURED, false, 0);
+    fail_each_call("plain", METHOD_JACOBI, MAPPING_UNIFIED, true, 0);
+    fail_each_call("fused", METHOD_JACOBI, MAPPING_UNSTRUCTURED, true, 2);
+    failing_precision = PRECISION_DOUBLE;
+}
+
+TEST(roof_fails) {
+    const struct backend *hip = backend_find("hip");
+    const struct tuning tuning = {0};
+    for (long at = 1;; at += tests_are_full() ? 1 : 3) {
+        struct error error = {0};
+        struct roof roof;
+        inject_failure(at, true);
+        const enum status status = hip->measure_roof(0, &tuning, &roof, &error);
+        assert_int_equal(live_allocations(), 0);
+        if (!failed_call())
+            break;
+        assert_true(status == STATUS_OK || error.message[0]);
+    }
+}
+
+TEST_MODULE_WITH_ARGUMENTS(hip_faults) {
+    set_up_each(fakes_set_up, fakes_tear_down);
+    return argc > 1 && fakes_load(argv[1]) ? run_file_tests(NULL, NULL) : 2;
+}
