@@ -1,4 +1,5 @@
-/* The table of back ends. One that was not built, or finds no device, stays in it and says why.
+/* The table of back ends. A back end that was not built, or finds no device, stays in the table
+ * with the reason.
  *
  * To add a back end:
  *

@@ -18,7 +18,7 @@ typedef real wide_anywhere __attribute__((vector_size(CACHE_LINE), aligned(sizeo
 #ifdef __x86_64__
 #include <immintrin.h>
 
-/* For functions of which cpu_computes_wide() says whether this processor is one for them. */
+/* For functions that only processors with cpu_computes_wide() run. */
 #define CPU_WIDE __attribute__((target("avx512f")))
 
 static inline bool cpu_is_amd(void) {

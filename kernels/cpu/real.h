@@ -1,6 +1,6 @@
-/* The numbers that kernels compute with. What includes this is compiled for double, as it stands,
- * and a second time for float: then REAL_HEADER is single.h, which also gives the functions other
- * names. Sums are always added up in double. */
+/* The numbers that kernels compute with. A source that includes this is compiled twice: for double,
+ * and for float with REAL_HEADER = single.h, which also renames the functions. Sums are always
+ * added up in double. */
 #ifndef JACOBI_KERNELS_CPU_REAL_H
 #define JACOBI_KERNELS_CPU_REAL_H
 

@@ -1,11 +1,10 @@
-/* One iteration of some rows: what `fused` and `blocked` of serial and threads are made of.
+/* One iteration of some rows, the basis of `fused` and `blocked` of serial and threads.
  *
- * Laplacian, BoundaryConditions, Update and Norm of an unknown in one expression: the operations of
- * `classic` in the order of `classic`, so every iterate of `fused` has the same bits; `blocked` has
- * fewer (below). The squares of RES are added up in another order, and numbers
- * below 2.2e-308 become 0: CPUs compute with those a hundred times more slowly, and far from a
- * boundary that is all there is for hundreds of iterations (each carries a quarter of a value on by
- * one row).
+ * One expression computes Laplacian, BoundaryConditions, Update and Norm of an unknown. `fused` has
+ * the operations and order of `classic`, so every iterate has the same bits; `blocked` has fewer
+ * (below). The squares of RES are added up in another order. Numbers below 2.2e-308 become 0,
+ * because CPUs compute with them many times more slowly. An iteration passes a quarter of a value
+ * on to the next row, so unknowns far from a boundary hold such numbers for hundreds of iterations.
  */
 #ifndef JACOBI_KERNELS_CPU_ROW_H
 #define JACOBI_KERNELS_CPU_ROW_H
@@ -94,9 +93,9 @@ enum cpu_iteration cpu_iteration_of(const struct mesh *mesh, int level);
 /* The floating-point operations of a pass per unknown, as these are written (struct backend). */
 int cpu_blocked_flops(const struct mesh *mesh, int depth, bool on_gpu);
 
-/* Makes an iteration of `rows` rows, one above the other, from column `from` to before `to`.
- * here[k] is the k-th row, of U in the first iteration and of D in others, here[-1] and here[rows]
- * the rows below and above; given[k] is its RHS in the first one, D¹ in others; next[k] becomes the
+/* Makes an iteration of `rows` adjacent rows, from column `from` to before `to`. here[k] is the
+ * k-th row, of U in the first iteration and of D in others; here[-1] and here[rows] are the rows
+ * below and above. given[k] is its RHS in the first iteration, D¹ in others. next[k] becomes the
  * new D. The columns from - 1 and `to` of here[0] … here[rows-1] are read, and up to a cache line
  * on either side may be. next[k] may be here[-1] if k > 1, and overlaps nothing else that is read.
  * Returns sum(RES²). */
@@ -108,8 +107,8 @@ double cpu_iterate_rows(const struct mesh *mesh, enum cpu_iteration iteration, i
  * doesn't hold up what is computed around it; to be followed by cpu_stream_end. */
 void cpu_add_row(int count, bool stream, const real *U, const real *D, real *to);
 
-/* The bytes of the last cache that a core can use; 0 if the system doesn't say. Of AMD's CPUs it
- * adds up all of a socket's, where at most eight cores share one. */
+/* The bytes of the last cache that a core can use; 0 if the system doesn't report them. Of AMD's
+ * CPUs it adds up all of a socket's, where at most eight cores share one. */
 enum { AMD_LAST_CACHE = 32 << 20 };
 size_t cpu_last_cache(void);
 
@@ -123,14 +122,14 @@ enum { CPU_ROWS = 4 };
 int cpu_rows(void);
 
 /* Relaxes whole rows, j to j + cpu_rows() - 1 or to before `end`, from U to U_next, both Nx*Ny; a
- * neighbour outside the grid counts as 0. `stream` as cpu_streams says. Returns sum(RES²) of the
- * rows. */
+ * neighbour outside the grid counts as 0. `stream`: the value of cpu_streams. Returns sum(RES²) of
+ * the rows. */
 double cpu_relax_grid_rows(const struct mesh *mesh, int j, int end, bool stream, const real *RHS,
                            const real *U, real *U_next);
 
 /* Writes the sums of the cells (0 … cols-1, row) of a downsample, `downsample->cols` values, as
- * struct engine_ops says; U's rows are `stride` apart. Reads U once, in the order in which it is.
- * `both`: of base + U; NULL is no base. (downsample.c) */
+ * struct engine_ops defines them. U's rows are `stride` apart. Reads U once, in the order in which
+ * it is. `both`: of base + U; NULL is no base. (downsample.c) */
 void cpu_downsample_row(const struct engine_spec *spec, int stride,
                         const struct downsample *downsample, int row, const real *U, double *sums);
 void cpu_downsample_both(const struct engine_spec *spec, int stride,

@@ -71,8 +71,8 @@ struct sync_ops {
     /* Mixed precision: exact_U += U, RHS = exact_RHS - A·exact_U, U = 0. */
     void (*refine)(struct sync_engine *sync);
 
-    /* The next four are called only if U stays on a device. They bring values of U to the host or
-     * back, copy them between two engines' devices, and reduce U as struct engine_ops says. */
+    /* The next four are called only if U stays on a device. They copy values of U to the host,
+     * back, or between two engines' devices, and reduce U as struct engine_ops defines it. */
     void (*from_device)(struct sync_engine *sync, void *values, size_t bytes);
     void (*to_device)(struct sync_engine *sync, void *values, size_t bytes);
     enum status (*copy)(struct sync_engine *sync, real *to, const struct sync_engine *other,

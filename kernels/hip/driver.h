@@ -1,7 +1,7 @@
 /* The vendors' driver libraries, behind one table of functions.
  *
- * HIP's calls for modules, memory, streams and events have the shapes of the CUDA driver's, so one
- * table serves both: it is filled by dlopen and dlsym from AMD's libamdhip64.so or NVIDIA's
+ * HIP's calls for modules, memory, streams and events have the signatures of the CUDA driver's, so
+ * one table serves both. dlopen and dlsym fill it from AMD's libamdhip64.so or NVIDIA's
  * libcuda.so.1. Nothing else of either vendor is needed at run time. The types are those of
  * <hip/hip_runtime_api.h>: the compiler checks every call against the official header if that is
  * installed, and against fallback/hip/hip_runtime_api.h if not.

@@ -200,8 +200,8 @@ void hip_launch_prolongation(struct hip_engine *hip);
 
 /* ---- passes and the rest ---- */
 
-/* At how many of its ends a slab's boundary rows, which are a neighbour's halo rows, are launched
- * apart from the interior rows, which read no halo rows. 0: a pass is one launch. */
+/* The number of ends at which a slab's boundary rows have a launch of their own, so that the
+ * interior rows read no halo rows. 0: a pass is one launch. */
 unsigned hip_boundary_ends(const struct engine_spec *spec);
 
 /* Enqueue a pass of those rows. */

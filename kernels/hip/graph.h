@@ -1,6 +1,5 @@
-/* Launches recorded once and replayed as a whole: a launch costs the host about 2 µs, a replay of
- * many hardly more, and the device starts a kernel of a graph as soon as those that it comes after
- * are done.
+/* Launches recorded once and replayed as a whole. A launch costs the host about 2 µs, a replay of
+ * many hardly more. The device starts a kernel of a graph as soon as its predecessors have ended.
  *
  * On NVIDIA each launch is a node, after those that it names. If the GPU `has_pdl`, the kernel may
  * even begin before, and waits by its first instruction (device/nvidia/vendor.h: wait_for_earlier,

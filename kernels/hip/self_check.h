@@ -1,6 +1,6 @@
-/* What is faster on most devices, but is neither right nor faster with every driver: before it is
- * first used on a device, a small problem is solved both ways, and the results and times are
- * compared. The answer is kept for this commit and that driver, in
+/* Some optimisations are faster on most devices, but not correct or faster with every driver.
+ * Before one is first used on a device, a small problem is solved both ways, and results and times
+ * are compared. The answer is kept for this commit and that driver, in
  * $XDG_CACHE_HOME/jacobi-tui/self-check.json, and shown by --list and --doctor. */
 #ifndef JACOBI_HIP_SELF_CHECK_H
 #define JACOBI_HIP_SELF_CHECK_H

@@ -71,8 +71,8 @@ void hip_timer_count(struct hip_timer *timer, enum phase phase, uint64_t bytes, 
  */
 bool hip_timer_is_full(const struct hip_timer *timer, int spans);
 
-/* Says that what comes next needs a device event of its own, for its begin: the device has waited
- * for the host since the last. */
+/* Marks that the next span needs a device event of its own at its begin, because the device has
+ * waited for the host since the last span. */
 void hip_timer_break(struct hip_timer *timer);
 
 /* Hands all spans to the log, unless something has failed. The stream must have been synchronized.

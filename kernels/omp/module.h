@@ -19,8 +19,8 @@
 
 enum { OFFLOAD_MODULE_VERSION = 13, OFFLOAD_TEAMS = 1 << 14, OFFLOAD_PHASES = PHASE_DOWNSAMPLE };
 
-/* How many iterations a blocked pass can have at most, and, ended by 0, which numbers are tried on
- * a grid of at most side × side unknowns if the user leaves it open. */
+/* The most iterations of a blocked pass, and the numbers, ended by 0, that are tried on a grid of
+ * at most side × side unknowns if the user gives none. */
 struct offload_depths {
     int most, side, tried[8];
 };
@@ -112,8 +112,8 @@ struct offload_module {
     void *(*open_work)(const struct mesh *mesh, int depth);
     void (*close_work)(void *work);
 
-    /* The phases of Jacobi on arrays that `enter` has mapped, or unified ones, ours and the blog's;
-     * and, of whichever scratch says, with their arrays mapped around each. */
+    /* The phases of Jacobi: ours and the blog's on arrays that are unified or that `enter` has
+     * mapped; and those that `scratch` selects, with the arrays mapped around each. */
     struct kernels tuned, plain, structured;
 
     /* The other methods' kernels: METHOD_KERNELS, with their arrays mapped [false] and [true]. */
@@ -123,8 +123,8 @@ struct offload_module {
      * arrays mapped [false] and [true]. */
     void (*refine[2])(const struct mesh *mesh, const double *RHS, double *U, real *e, real *g);
 
-    /* Sums of U over cells, as struct engine_ops says: of those `rows` of U, whose row 0 is row
-     * `first` of the problem; of base + U if there is a base. Only `sums` is copied. */
+    /* Sums of U, or of base + U, over cells, as struct engine_ops defines them. `rows` selects rows
+     * of U, whose row 0 is row `first` of the problem. Only `sums` is copied. */
     void (*downsample)(const struct mesh *mesh, int first, struct row_range rows,
                        const struct downsample *downsample, const real *U, const double *base,
                        double *sums);

@@ -1,4 +1,4 @@
-/* The tracer: turns what the OpenMP runtime tells its tool (OMPT) into events.
+/* The tracer turns the OpenMP runtime's reports to its tool (OMPT) into events.
  *
  * The program is its own tool (tool.c): it exports `ompt_start_tool`, which libomp finds when it
  * starts, whoever makes the first OpenMP call; no environment variable is needed. (libomptarget

@@ -1,7 +1,7 @@
 /* The table of everything that can be set by an option, by a preset's key, or by both.
  *
- * getopt's array, --help, the man page, the completions and the preset reader are all made from it.
- * To add an option or a key, add a row.
+ * It makes getopt's array, --help, the man page, the completions and the preset reader. To add an
+ * option or a key, add a row.
  */
 #ifndef JACOBI_CONFIG_SETTINGS_H
 #define JACOBI_CONFIG_SETTINGS_H

@@ -22,9 +22,9 @@ int64_t clock_now_ns(void);
  */
 int64_t clock_awake_ns(void);
 
-/* Bytes of host memory that this process may allocate without swapping or being killed: the least
- * of the kernel's available memory, and nine tenths of the machine's and of what the control
- * group's limit and the process's own (ulimit -v, -d) leave. */
+/* Bytes of host memory that this process may allocate without swapping or being killed. It is the
+ * least of the kernel's available memory, nine tenths of the machine's, and nine tenths of the
+ * remainders under the control group's limit and the process's own (ulimit -v, -d). */
 uint64_t memory_usable(void);
 
 /* Allocates whole pages, undefined, for free(): huge pages if `bytes` fill a quarter of one, to

@@ -22,8 +22,8 @@ struct exercise {
  * there are, if there is none. */
 enum status exercise_find(const char *name, struct exercise *exercise, struct error *error);
 
-/* Copies its C or .hip files to the user's folder, but never over a file that is there, and makes
- * the configuration run them, as its run.ini says. STATUS_INTERNAL if the folder can't be written.
+/* Copies its C or .hip files to the user's folder, but never over an existing file. Makes the
+ * configuration run them as its run.ini requests. STATUS_INTERNAL if the folder can't be written.
  */
 enum status exercise_begin(struct exercise *exercise, struct config *config, struct error *error);
 

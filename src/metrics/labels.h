@@ -54,8 +54,8 @@ bool lane_stagnates(const struct lane_sample *lane, double *least, long *iterate
 char *format_stagnation(char *buffer, size_t size, const struct lane_sample *lane, double scale);
 
 /* What differs among the lanes of the sample: "structured", "hip/fused", "yours/fused", "sor", "ω
- * 0.8", "hip/replay" if only some are recorded; else the device. A letter tells equal labels apart;
- * the letter alone, "A" … "D", if nothing differs. */
+ * 0.8", "hip/replay" if only some are recorded; else the device. A letter distinguishes equal
+ * labels; the letter alone, "A" … "D", if nothing differs. */
 char *lane_label(char *buffer, size_t size, const struct sample *sample, int lane);
 
 /* "replay: NVIDIA H200, 2026-11-21", the mark of a recorded lane; "" for a live one. */

@@ -1,6 +1,6 @@
-/* The blog's tables, for one lane or several side by side, with the references' columns: short
- * texts, made from the costs of the whole run, which the report prints and a panel draws. Columns
- * are in groups: one per lane and reference. "–": not measured. */
+/* The blog's tables, for one lane or several side by side, with the references' columns. They are
+ * short texts, made from the costs of the whole run. The report prints them and a panel draws them.
+ * Columns form groups: one per lane and reference. "–": not measured. */
 #ifndef JACOBI_METRICS_TABLE_H
 #define JACOBI_METRICS_TABLE_H
 

@@ -1,9 +1,9 @@
 /* A recording that has been read: checked from end to end, with its samples in any order.
  *
- * The file may have been written by anybody. It is refused (STATUS_BAD_INPUT, "NAME: byte N:
- * what") if it is damaged or asks for anything beyond what a session can hold; only a last
- * record that is cut short, as a killed program leaves it, is left out. Memory is bounded: two
- * samples, one record, an entry of a few words for each record.
+ * The file is not trusted. It is refused (STATUS_BAD_INPUT, "NAME: byte N: what") if it is damaged
+ * or exceeds a session's limits. Only a last record that is cut short, as a killed program leaves
+ * it, is skipped. Memory is bounded: two samples, one record, an entry of a few words for each
+ * record.
  */
 #ifndef JACOBI_RECORD_RECORDING_H
 #define JACOBI_RECORD_RECORDING_H
@@ -89,8 +89,8 @@ enum status recording_grow(struct recording *recording, struct error *error);
 void recording_close(struct recording *recording);
 
 /* Sample `index`, valid until the next call. sequence is index + 1, time_ns the recording's;
- * playback holds the label ("replay: NVIDIA H200, 2026-11-21") and the length, and each lane says
- * when it was recorded. */
+ * playback holds the label ("replay: NVIDIA H200, 2026-11-21") and the length, each lane its date.
+ */
 const struct sample *recording_sample(struct recording *recording, int index);
 
 #endif

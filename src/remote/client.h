@@ -1,8 +1,8 @@
 /* A source whose runs happen in another process, here or at the other end of a command: the near
  * end of the wire (remote/wire.h; remote/server.h is the far one).
  *
- * If the other process ends, its last sample stays, with the state SESSION_FAILED and an error that
- * says how it ended and what it printed last (STATUS_DEVICE_FAILED). COMMAND_PLAN and
+ * If the other process ends, its last sample stays, with the state SESSION_FAILED. The error
+ * (STATUS_DEVICE_FAILED) has its exit status or signal and its last output. COMMAND_PLAN and
  * COMMAND_RESTART then start another. All calls but `check` are for the thread that started it. */
 #ifndef JACOBI_REMOTE_CLIENT_H
 #define JACOBI_REMOTE_CLIENT_H
@@ -21,8 +21,8 @@ struct client_settings {
 };
 
 /* Starts the other process and waits until it has answered. STATUS_INTERNAL if no process can be
- * made, STATUS_UNAVAILABLE if it ends or is of another version; if the plan was to be checked, what
- * plan_check returns there. */
+ * started, STATUS_UNAVAILABLE if it ends or has another version. If `check` is set, plan_check's
+ * status there. */
 enum status client_start(const struct client_settings *settings, const struct plan *plan,
                          const struct view *view, struct source **source, struct error *error);
 

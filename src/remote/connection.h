@@ -44,9 +44,9 @@ enum status connection_send(struct connection *connection, enum frame_kind kind,
 void connection_poll(struct connection *connection);
 
 /* The next frame that has come, without waiting, in connection->framer.frame; valid until the next
- * call. Frames before the handshake are skipped. False if there is none until connection_poll (it
- * may never stop talking), if its output has ended, or, with an *error, if it can't be read or is
- * of another version. */
+ * call. Frames before the handshake are skipped. False if there is none until connection_poll, or
+ * its output has ended. False with an *error if its output can't be read or it has another version.
+ */
 bool connection_next(struct connection *connection, struct error *error);
 
 #endif

@@ -6,9 +6,9 @@
  *
  * A line has a mark ("jt<" comes from the solver, "jt>" goes to it), a blank if a frame begins with
  * it, else a plus, the CRC-32 of all that follows, and some bytes of the frame. Control characters,
- * blanks and "=" are escaped: "=" and the byte with bit 6 changed. What comes before the mark is
- * skipped: launchers put names there. A line without a mark, or with a wrong CRC, is somebody
- * else's. A frame that misses a line is lost. */
+ * blanks and "=" are escaped: "=" and the byte with bit 6 changed. Text before the mark is skipped:
+ * launchers put names there. A line without a mark, or with a wrong CRC, is not ours. A frame that
+ * misses a line is lost. */
 #ifndef JACOBI_REMOTE_WIRE_H
 #define JACOBI_REMOTE_WIRE_H
 

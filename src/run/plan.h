@@ -23,8 +23,8 @@ struct lane_spec {
  * and nothing changed, if there is none of that name. */
 bool lane_spec_set_backend(struct lane_spec *spec, const char *name);
 
-/* The first of the choices that can run here. `reasons`, ERROR_MESSAGE_SIZE bytes, says why those
- * before it can't. The statuses are those of backend_check. */
+/* The first of the choices that can run here. `reasons` (ERROR_MESSAGE_SIZE bytes) receives why
+ * those before it can't. The statuses are those of backend_check. */
 enum status lane_spec_choose(const struct lane_spec *spec, int *choice, char *reasons,
                              struct error *error);
 

@@ -185,8 +185,8 @@ struct sample *sample_create(void);
 /* NULL is allowed. */
 void sample_destroy(struct sample *sample);
 
-/* Copies everything, cells too; both were made by sample_create. What is behind the last
- * residual, event or cell is left as it is. */
+/* Copies everything, cells too; both were made by sample_create. Space beyond the last residual,
+ * event or cell is not written. */
 void sample_copy(struct sample *to, const struct sample *from);
 
 /* The same of one lane, */

@@ -55,9 +55,9 @@ bool runner_is_level(const struct runner *runner);
 void runner_snapshot(struct runner *runner, const struct view *view, struct sample *sample);
 
 /* Ends the runs: reads the lanes' solutions, describes all in `last` as runner_snapshot does,
- * without new fields, and closes the lanes as runner_close does. U is copied to the host for that,
- * outside the loop's time: a solution stays unknown if the host has too little memory, or the lane
- * has failed; a copy that fails makes it fail. A runner that is not open is only described. */
+ * without new fields, and closes the lanes as runner_close does. For that U is copied to the host,
+ * outside the loop's time. A solution stays unknown if the host has too little memory or the lane
+ * has failed. If the copy fails, the lane fails. A runner that is not open is only described. */
 void runner_finish(struct runner *runner, struct sample *last);
 
 /* Measures the peaks not yet known, about 0.3 s each. */

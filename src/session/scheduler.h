@@ -20,8 +20,8 @@ long scheduler_common_pass(struct lane *const lanes[], int lane_count);
  * furthest ahead; if all are level, one of them goes a slice further and the others follow. Same
  * time: the lane with the least seconds in the loop takes a slice; so do the lanes of a grid study,
  * in any race. `slice` is the seconds that one turn should take; INFINITY: until the lane has
- * ended. A turn is of whole passes, so with `blocked` it may take longer; lanes in lockstep meet
- * every so many common passes. */
+ * ended. A turn consists of whole passes, so with `blocked` it may take longer. Lanes in lockstep
+ * meet where all finish a pass. */
 struct turn scheduler_next(struct lane *const lanes[], int lane_count, int study_count,
                            enum race race, double slice);
 

@@ -129,15 +129,15 @@ void event_log_reset(struct event_log *log);
  * Measured by the first call, in some microseconds; any thread may call. */
 double event_cost_ns(void);
 
-/* Says that another run has had the device, and that `passes` passes of `depth` iterations follow.
- * The first find caches without their data: if there are enough others, durations leave them out.
+/* Another run has had the device, and `passes` passes of `depth` iterations follow. The first find
+ * cold caches: if there are enough others, durations leave them out.
  */
 void event_log_begin_turn(struct event_log *log, long passes, long depth);
 
 /* Adds `count` iterations, the last that have ended, which took that long together. */
 void event_log_add_iterations(struct event_log *log, long count, int64_t duration_ns);
 
-/* Says which phase is about to run; events added from now on belong to it. */
+/* Sets the phase that is about to run: events added from now on belong to it. */
 void event_log_enter(struct event_log *log, enum phase phase);
 
 /* Adds an event of the phase and iteration that run now. */
@@ -150,8 +150,8 @@ void event_log_add_untimed(struct event_log *log, const struct event *event, lon
 /* Adds an event whose phase and iteration the caller gives: for events read back later. */
 void event_log_add_full(struct event_log *log, const struct event *event);
 
-/* Moves everything from the logs of a run's slabs, of which nobody else has hold meanwhile, to the
- * run's own, by iteration and then by time; they become the part whose log they were in. */
+/* Moves all events from the logs of a run's slabs to the run's own, by iteration and then by time.
+ * Each becomes the part whose log it was in. No other thread may use the logs meanwhile. */
 enum { PART_LOGS_MAX = 16 };
 
 void event_log_gather(struct event_log *log, struct event_log *const *slabs, int count);

@@ -1,9 +1,10 @@
 /* Methods: what an iteration does to U, as a list of kernels on one grid or several.
  *
  * Jacobi and Chebyshev change all unknowns at once, SOR one colour of a chessboard after the other.
- * Multigrid's iteration is a V-cycle: some smoothing steps, what is left to solve is carried to a
- * grid of half as many unknowns per side and solved there in the same way, and the correction comes
- * back, followed by more smoothing steps. docs/method.md has the mathematics.
+ * Multigrid's iteration is a V-cycle. After some smoothing steps the residual equation is
+ * restricted to a grid of half as many unknowns per side and solved there in the same way. Then the
+ * correction is interpolated and added, followed by more smoothing steps. docs/method.md has the
+ * mathematics.
  */
 #ifndef JACOBI_SOLVER_METHOD_H
 #define JACOBI_SOLVER_METHOD_H
@@ -72,8 +73,8 @@ struct step {
 
 enum { STEPS_MAX = LEVELS_MAX * (6 * SMOOTHING_MAX + 4) + 1 };
 
-/* The kernels of one iteration with four kernels, in their order. Norm, which comes once, is of the
- * iterate before it. Returns how many. */
+/* The kernels of one iteration with four kernels, in their order. The one Norm is that of the
+ * iterate before. Returns how many. */
 int method_steps(enum method method, struct cycle cycle, const struct levels *levels,
                  struct step steps[STEPS_MAX]);
 

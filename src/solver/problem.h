@@ -34,7 +34,7 @@ extern const struct problem problems[];
 /* NULL if no problem has that name. */
 const struct problem *problem_find(const char *name);
 
-/* RES = RHS - A*U of a row, from the rows of U below, at and above it; a row outside the grid is of
+/* RES = RHS - A*U of a row, from the rows of U below, at and above it; a row outside the grid is
  * zeros. The same arithmetic as the kernels'. */
 void problem_residual_row(const struct mesh *mesh, const double *down, const double *U,
                           const double *up, const double *RHS, double *RES);

@@ -6,18 +6,16 @@
  *     λ(k,l) = 1 - ω + ω (cos(kπ/(Nx+1))/dx² + cos(lπ/(Ny+1))/dy²) / (1/dx² + 1/dy²)
  *
  * so sum(RES²) of iterate n is the sum of r(k,l)² λ(k,l)^(2n), r the sine transform of the first
- * residual. If RHS is a sum of a few products x(i)*y(j) and U⁰ = 0 (struct problem says so), r is
- * made of one-dimensional transforms alone, and sums over modes are products of sums over k and
- * over l.
+ * residual. If RHS is a sum of a few products x(i)*y(j) and U⁰ = 0 (see struct problem), r needs
+ * only one-dimensional transforms, and sums over modes are products of sums over k and over l.
  *
- * There are up to 65536² modes, of which few terms are made, in two steps. In each direction modes
- * are taken by octaves of 1 - |cos|: an octave with at most 9 of them keeps them, any other becomes
- * 9 points, and each of its modes is shared out to those as a polynomial is known from its values
- * there. Then pairs (k, l) are taken by 1 - |λ| in the same way: the longest waves have a bin each,
- * or nearly so, others are shared out to 40 points per octave. That leaves 200 terms at 64², 700 at
- * 4096² and 1000 at 65536², and keeps the residual right to 10⁻⁷ from the first iterate on; it is
- * exact as soon as only the longest waves are left. All of this is in exact arithmetic: it knows of
- * no rounding.
+ * Two steps reduce up to 65536² modes to a few terms. In each direction modes are grouped by
+ * octaves of 1 - |cos|. An octave with at most 9 modes keeps them; any other becomes 9 points, to
+ * which its modes are distributed by polynomial interpolation. Then pairs (k, l) are grouped by 1 -
+ * |λ| in the same way. The smoothest modes have a bin each, or nearly so; others are distributed to
+ * 40 points per octave. That leaves 200 terms at 64², 700 at 4096² and 1000 at 65536². The residual
+ * is right to 10⁻⁷ from the first iterate on, and exact as soon as only the smoothest modes are
+ * left. Round-off is ignored.
  */
 #ifndef JACOBI_SOLVER_RESIDUAL_THEORY_H
 #define JACOBI_SOLVER_RESIDUAL_THEORY_H

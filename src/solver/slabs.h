@@ -7,9 +7,8 @@
  * there is one exchange per pass, and a slab's own rows have the same bits as on one device.
  *
  * Passes come in batches of some milliseconds. The sums of all slabs are added when a batch is
- * over, in slab order. If one of them is small enough the batch is made again, from the iterate
- * that it began with and exactly as far as it should have gone; the events of the first try are
- * forgotten.
+ * over, in slab order. If one of them is small enough, the batch is repeated from its first
+ * iterate, exactly up to the stopping iteration. The events of the first try are discarded.
  */
 #ifndef JACOBI_SOLVER_SLABS_H
 #define JACOBI_SOLVER_SLABS_H

@@ -3,10 +3,9 @@
  *
  * Next to each neighbour a slab has halo rows, as many as a pass is deep: copies of the
  * neighbour's. After each pass they are exchanged once: `begin` when the slab's boundary rows are
- * computed, `finish` before the next pass. Both are called for every slab here, in the same order
- * of passes, each slab's by that slab's own thread; the other functions by one thread between
- * batches, while no slab is at work. The run's numbers are the same on every transport: sums are
- * added in slab order, whoever adds them.
+ * computed, `finish` before the next pass. Each slab's own thread calls both, in the same order of
+ * passes. One thread calls the other functions between batches, while no slab computes. The run's
+ * numbers are the same on every transport, because sums are added in slab order.
  */
 #ifndef JACOBI_SOLVER_TRANSPORT_H
 #define JACOBI_SOLVER_TRANSPORT_H

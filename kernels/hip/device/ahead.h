@@ -1,8 +1,8 @@
 /* Rows of a strip on their way from memory into a ring in shared memory, ROWS_AHEAD steps before
  * they are wanted.
  *
- * A vendor that can copy past the registers says so (COPIES_PAST_REGISTERS) and gives copy_pack,
- * end_of_row and wait_for_row. For the others a pack waits in registers for two steps. */
+ * A vendor whose GPUs copy to shared memory without registers defines COPIES_PAST_REGISTERS,
+ * copy_pack, end_of_row and wait_for_row. On the others a pack waits in registers for two steps. */
 #ifndef JACOBI_HIP_DEVICE_AHEAD_H
 #define JACOBI_HIP_DEVICE_AHEAD_H
 

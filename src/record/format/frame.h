@@ -62,7 +62,7 @@ size_t frame_put_head(uint8_t *to, const struct frame *frame);
 enum frame_reading { FRAME_OK, FRAME_CUT_SHORT, FRAME_BAD };
 
 /* Reads the frame at the beginning of `bytes` and checks it; frame->bytes points into them.
- * FRAME_CUT_SHORT: it goes on beyond their end. FRAME_BAD: *why says what is wrong. */
+ * FRAME_CUT_SHORT: it continues beyond their end. FRAME_BAD: *why is the reason. */
 enum frame_reading frame_read(const uint8_t *bytes, size_t size, struct frame *frame,
                               const char **why);
 

@@ -30,9 +30,9 @@ static __device__ inline unsigned fetch_add(unsigned *counter, unsigned value) {
     return (unsigned)__nvvm_atom_add_gen_i((int *)counter, (int)value);
 }
 
-/* The first thing that a kernel of a recorded graph does: those that come after it may begin, too,
- * as soon as there is room, and wait here until all those that they come after have ended and what
- * they wrote can be seen. From sm_90 on; before, they begin when those have ended. */
+/* The first call of a kernel in a recorded graph. From sm_90 on, its successors may now begin as
+ * soon as there is room. Each waits here until its predecessors have ended and their results are
+ * visible. Before sm_90 a kernel begins when its predecessors have ended. */
 static __device__ inline void wait_for_earlier() {
 #if __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.launch_dependents;");
