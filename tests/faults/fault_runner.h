@@ -13,12 +13,11 @@ int fault_runner_setup(void **state);
  * where each does. */
 int fault_sample(void);
 
-/* Runs `line` (options, one blank between) with the 1st call of that kind failing, the 2nd, …,
- * every `step`th, until a run comes through untouched; with "+" for `on`, all calls after it fail,
- * too. The kinds are those of faults.h (after "nan" and "inf" the line must name the cell), and
- * "driver" for calls to a fake GPU driver if that is loaded. After "--on ./there" they are those of
- * the solver's process, after "--on ./sound" of this one. fault_step() multiplies the step.
- * Returns how many calls were made to fail. */
+/* Runs `line` (options, one blank between) with one call of that kind failing after the other, as
+ * fail_each (launch.h) has it. The kinds are those of faults.h (after "nan" and "inf" the line must
+ * name the cell), and "driver" for calls to a fake GPU driver if that is loaded. After "--on
+ * ./there" they are those of the solver's process, after "--on ./sound" of this one. Returns how
+ * many calls were made to fail. */
 long fault_runner_fail_each(const char *line, const char *kind, const char *on, int step);
 
 #endif

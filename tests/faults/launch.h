@@ -18,13 +18,6 @@ struct fault_launch {
     bool leads;     /* a session of its own, on the terminal that is its standard input */
 };
 
-/* Every how many-th fault is injected: JACOBI_FAULT_STEP of the environment, for runs that are
- * slow, as under a sanitizer; 1 if it is not set. */
-static inline int fault_step(void) {
-    const char *step = getenv("JACOBI_FAULT_STEP");
-    return step && atoi(step) > 1 ? atoi(step) : 1;
-}
-
 enum { LAUNCH_IN, LAUNCH_OUT, LAUNCH_ERR, LAUNCH_TOLD, LAUNCH_FDS };
 
 struct launcher {
@@ -56,11 +49,11 @@ pid_t launcher_begin(void *user, int slave, int *end);
  * to be closed. */
 typedef int fault_run(void *user, const char *fault);
 
-/* First a survey of all calls of that kind, then one run for each that fails: in full mode the
- * 1st, the 1 + step-th, and so on until a run comes through, else every `step`th of the first from
- * each call stack that has not failed in this way before, in whatever line. fault_step() multiplies
- * the step. With "+" for `on` all calls after it fail, too. Returns how many calls were made to
- * fail. */
+/* First a survey of all calls of that kind, then one run for each that fails: every `step`th of the
+ * first from each call stack that has not failed in this way before, in whatever line. In full mode
+ * every `step`th of the first and the last from each call stack. With JACOBI_TESTS=every the 1st,
+ * the 1 + step-th, and so on until a run comes through. With "+" for `on` all calls after it fail,
+ * too. Returns how many calls were made to fail. */
 long fail_each(fault_run *run, void *user, const char *kind, const char *on, int step);
 
 /* The mark of the call that failed, from `fd`; '\0' if none failed. */
