@@ -106,7 +106,7 @@ static const struct charge charges[] = {{-0.22, -0.10, 1.0},
                                         {-0.28, 0.27, -0.5},
                                         {0.33, 0.12, 0.5}};
 
-/* Point charges inside a earthed box: q/(dx*dy) at the unknown nearest to each. */
+/* Point charges inside an earthed box: q/(dx*dy) at the unknown nearest to each. */
 static void charges_fill_row(const struct mesh *mesh, int j, double *U, double *RHS) {
     clear_row(mesh, U, RHS);
     for (size_t k = 0; k < sizeof charges / sizeof *charges; k++) {
@@ -168,7 +168,7 @@ const struct problem problems[] = {
     {"noise", "Noise",
      "Damped Jacobi removes oscillatory modes in a few iterations, smooth ones hardly at all.",
      noise_fill_row, NULL, NULL},
-    {"charges", "Point charges", "Potentials of point charges in a earthed box.", charges_fill_row,
+    {"charges", "Point charges", "Potentials of point charges in an earthed box.", charges_fill_row,
      charges_product, NULL},
     {"manufactured", "Manufactured solution",
      "The exact solution is known, so the true error can be shown.", manufactured_fill_row,
