@@ -151,7 +151,7 @@ void config_warn_idle(struct config *config, const char *const options[], const 
     }
     const size_t length = strlen(config->warning);
     if (*idle)
-        snprintf(config->warning + length, sizeof config->warning - length, "%sno effect of %s %s",
+        snprintf(config->warning + length, sizeof config->warning - length, "%s%s ignored %s",
                  length ? "; " : "", idle, when);
 }
 
@@ -163,7 +163,7 @@ enum status config_refuse_launcher(const struct config *config, const struct lau
         snprintf(count, sizeof count, "%d", launch->count);
     return error_set(
         error, STATUS_BAD_INPUT,
-        "started as one of several processes (%s is %d), which can't have the screen: --headless, "
+        "started as one of several processes (%s is %d), which can't show a screen: --headless, "
         "--alone if it is not, or, without the launcher: jacobi-tui --on '%s %s'%.250s",
         launch->variable, launch->rank, launch->launcher, count, options ? options : "");
 }

@@ -112,7 +112,7 @@ static enum status refuse_variable(const struct variable *variable, const char *
         snprintf(allowed, sizeof allowed, "whole numbers from %ld to %ld, with commas between them",
                  variable->least, variable->most);
     else if (variable->kind == SIZE)
-        snprintf(allowed, sizeof allowed, "a size that a thread can have here, as 512K or 4M");
+        snprintf(allowed, sizeof allowed, "a size that a thread can have here, such as 512K or 4M");
     else if (variable->kind == INTEGER)
         snprintf(allowed, sizeof allowed, "a whole number");
     for (int w = 0; w < 3 && variable->words[w]; w++)

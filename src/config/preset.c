@@ -158,7 +158,7 @@ static char *print_saved(const struct config *config) {
     FILE *file = open_memstream(&text, &size);
     if (!file)
         return NULL;
-    fputs("; Saved by jacobi-tui; a preset's [view] and the options win over it.\n[view]\n", file);
+    fputs("; Saved by jacobi-tui; a preset's [view] and the options override it.\n[view]\n", file);
     for (const struct setting *setting = settings; setting->name; setting++) {
         if (!setting->section || strcmp(setting->section, "view") != 0)
             continue;

@@ -282,7 +282,7 @@ void child_close(struct child *child, int patience_ms) {
     if (!child_has_ended(child)) {
         char line[CHILD_LINE_SIZE];
         snprintf(line, sizeof line,
-                 "jacobi-tui: process %d can't be ended, not even by signal 9: it is left behind",
+                 "jacobi-tui: process %d can't be ended, not even by signal 9: it is left running",
                  (int)child->pid);
         child_log(child, line);
     }

@@ -61,7 +61,7 @@ crash_reporter *crash_install(crash_reporter *report) {
 /* ---- without a screen */
 
 const char out_of_time[] =
-    "the limit on processor time is reached (ulimit -t): what was recorded so far is kept";
+    "the limit on processor time was reached (ulimit -t): what was recorded so far is kept";
 
 static void report_end(int number, const siginfo_t *info) {
     struct crash_line line = {.used = 0};

@@ -14,7 +14,7 @@
 #include "core/limits.h"
 #include "core/system.h"
 
-static const char not_regular[] = "it is no regular file";
+static const char not_regular[] = "it is not a regular file";
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
@@ -130,7 +130,7 @@ static enum status claim_name(struct file_writer *writer, bool replace, struct e
         close(made);
     else if (errno == EEXIST && !replace)
         return error_set(error, STATUS_BAD_INPUT,
-                         "%s: there is a file of that name: --overwrite replaces it", name);
+                         "%s: the file exists already: --overwrite replaces it", name);
     else if (errno != EEXIST)
         return cannot_write(name, strerror(errno), error);
     writer->target = realpath(name, NULL);
@@ -141,8 +141,7 @@ static enum status claim_name(struct file_writer *writer, bool replace, struct e
         return cannot_write(name, not_regular, error);
     if (is_written_to(&about))
         return error_set(error, STATUS_BAD_INPUT,
-                         "%s: expected another file than the one that this program writes to",
-                         name);
+                         "%s: expected a file other than the one that this program writes", name);
     writer->mode = about.st_mode & 0777;
     writer->owner = about.st_uid;
     writer->group = about.st_gid;

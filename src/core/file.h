@@ -15,7 +15,7 @@
 #include "core/status.h"
 
 /* Reads a file of at most `most` bytes. *bytes is to be freed; a '\0' follows its *size bytes.
- * STATUS_BAD_INPUT if it is no regular file, larger, or can't be read; STATUS_INTERNAL if memory
+ * STATUS_BAD_INPUT if it is not a regular file, larger, or can't be read; STATUS_INTERNAL if memory
  * ran out. */
 enum status file_read(const char *path, size_t most, char **bytes, size_t *size,
                       struct error *error);

@@ -149,7 +149,7 @@ static void pass_output_on(char *why) {
         ssize_t ignored = write(report_fd, bytes, (size_t)size);
         (void)ignored;
         if (is_last)
-            report_line("prints too much: the rest is left out", "");
+            report_line("printed too much: the rest is omitted", "");
     }
     if (why)
         memcpy(why, trouble, sizeof trouble);

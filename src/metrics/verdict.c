@@ -169,7 +169,7 @@ static void write_claim(struct verdict *verdict, const struct sample *sample,
         format_append(verdict->claim, VERDICT_LINE, "all runs are equally fast, within 2 %%");
     else if (slowest->times_low <= 1)
         format_append(verdict->claim, VERDICT_LINE,
-                      "all runs are equally fast, as far as their spreads tell");
+                      "all runs are equally fast, within their spreads");
     else if (sample->race == RACE_SAME_TIME)
         format_append(verdict->claim, VERDICT_LINE,
                       "%s makes %s as many iterations in the same time", fast, ratio);

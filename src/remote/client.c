@@ -236,8 +236,8 @@ static void warn_of_silence(struct client *client) {
     const bool is_idle = sample->state == SESSION_RUNNING && idle_ns > limit_ns(LIMIT_SILENCE);
     if (client->sequence > 0 && (is_silent || is_idle))
         snprintf(sample->warning, sizeof sample->warning,
-                 is_silent ? "nothing has come from %.60s for %d s"
-                           : "no iteration has come from %.60s for %d s",
+                 is_silent ? "nothing received from %.60s for %d s"
+                           : "no iteration received from %.60s for %d s",
                  connection_name(&client->connection),
                  (int)((is_silent ? silent_ns : idle_ns) / second_ns));
 }

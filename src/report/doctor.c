@@ -242,7 +242,7 @@ static void examine_machine(struct examination *examination, const struct findin
     struct error refusal = {0};
     int usable = 0;
     if (!program_path(program, sizeof program))
-        snprintf(program, sizeof program, "its place is not known");
+        snprintf(program, sizeof program, "its location is unknown");
     examination_add(examination, "program", "built in", true, NULL, "%s; %s", BUILD_PARTS, program);
     for (size_t d = 0; d < sizeof data / sizeof *data; d++) {
         const bool is_there = data_path(path, sizeof path, data[d]);

@@ -216,8 +216,7 @@ static void print_run(FILE *out, const struct report *report, int l) {
     char stagnation[SENTENCE_SIZE];
     if (*format_stagnation(stagnation, sizeof stagnation, lane, 1))
         fprintf(out, "%s%s\n", stagnation,
-                lane->run.precision == PRECISION_SINGLE ? "; --precision mixed goes on falling"
-                                                        : "");
+                lane->run.precision == PRECISION_SINGLE ? "; --precision mixed keeps falling" : "");
     const struct roofline roofline = roofline_make(sample, report->config, l);
     print_kernels(out, &costs, reference, &roofline, l);
     if (roofline.roof.origin != ROOF_UNKNOWN)

@@ -100,10 +100,11 @@ static enum status check_slab(const struct backend *backend, const struct engine
     const uint64_t there = memory_usable() / (uint64_t)world_place()->host_count;
     if (each <= there)
         return STATUS_OK;
-    return error_set(error, STATUS_BAD_INPUT,
-                     "its slab is too large: it needs %s of host memory, there are %s per process",
-                     format_bytes(need, sizeof need, (double)each),
-                     format_bytes(have, sizeof have, (double)there));
+    return error_set(
+        error, STATUS_BAD_INPUT,
+        "its slab is too large: it needs %s of host memory, %s is available per process",
+        format_bytes(need, sizeof need, (double)each),
+        format_bytes(have, sizeof have, (double)there));
 }
 
 /* ---- what every rank does ------------------------------------------------------------------- */

@@ -207,6 +207,6 @@ enum status method_check(enum method method, struct schedule schedule, double om
                          fuses ? " or fused" : "");
     if (method == METHOD_CHEBYSHEV && omega != OMEGA_OWN && omega != 1)
         return error_set(error, STATUS_BAD_INPUT,
-                         "chebyshev weights each iteration by itself: expected no omega");
+                         "chebyshev chooses its own weights: expected no omega");
     return STATUS_OK;
 }

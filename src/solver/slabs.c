@@ -353,7 +353,7 @@ enum status slab_cut(const struct backend *backend, const struct engine_spec *sp
     if (spec->run.schedule.kind == SCHEDULE_PLAIN)
         return error_set(
             error, STATUS_UNAVAILABLE,
-            "schedule 'plain' is one device's: several take classic, fused or blocked");
+            "schedule 'plain' runs on one device: several need classic, fused or blocked");
     if (total > 1 && Ny / total < depth)
         return error_set(error, STATUS_BAD_INPUT,
                          "%d rows are too few for %d slabs: each needs %d, as many as its "

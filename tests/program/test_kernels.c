@@ -49,8 +49,8 @@ TEST(right_kernels_run) {
     /* Who prints more than is shown is right all the same. */
     write_source(LAPLACIAN("for (int k = 0; k < 20000; k++) puts(\"a word\");", RIGHT));
     program_expect(0, NULL, "--kernels own --headless --grid 24 --iterations 3");
-    assert_int_equal(shell("grep -qxE '(laplacian|your kernels): prints too much: the rest is "
-                           "left out' messages"),
+    assert_int_equal(shell("grep -qxE '(laplacian|your kernels): printed too much: the rest is "
+                           "omitted' messages"),
                      0);
     assert_int_equal(shell("test -z \"$(ls jacobi-tui/kernels)\""), 0);
 }

@@ -109,16 +109,16 @@ TEST(stopped_there) {
     open_run("exec", "serial", "256", NULL);
     pty_wait_for("on exec");
     kill(child_of(pty.pid), SIGSTOP);
-    pty_wait_for("nothing has come from exec");
+    pty_wait_for("nothing received from exec");
     kill(child_of(pty.pid), SIGCONT);
-    pty_wait_until_gone("nothing has come");
+    pty_wait_until_gone("nothing received");
     /* Also if there is nothing new to show. */
     pty_type(" ");
     pty_wait_for("paused at");
     kill(child_of(pty.pid), SIGSTOP);
-    pty_wait_for("nothing has come from exec");
+    pty_wait_for("nothing received from exec");
     kill(child_of(pty.pid), SIGCONT);
-    pty_wait_until_gone("nothing has come");
+    pty_wait_until_gone("nothing received");
     pty_quit();
 }
 

@@ -84,8 +84,8 @@ TEST(menu_stands_alone) {
     const char *screen = draw_as_text(80, 24);
     assert_says(screen, " Grid: interior unknowns\n");
     assert_says(screen, " 128^2\n");
-    assert_says(screen, "arrows choose  Enter take  Esc back\n");    /* under the menu, */
-    assert_says(screen, "\n arrows choose  Enter take  Esc back\n"); /* and in the footer */
+    assert_says(screen, "arrows choose  Enter select  Esc back\n");    /* under the menu, */
+    assert_says(screen, "\n arrows choose  Enter select  Esc back\n"); /* and in the footer */
     assert_silent(screen, "moving data");
     assert_silent(screen, "Field U");
 }
@@ -161,7 +161,7 @@ TEST(costs_are_text) {
             assert_says(screen, "  moving    900 ms  1.48 GB\n");
             assert_silent(screen, "##  ##");
             if (lanes > 1) {
-                assert_says(screen, "so far: copies, and all in all\n");
+                assert_says(screen, "so far: copies, and total\n");
                 fixture.state.full = panel_find("verdict");
                 screen = draw_as_text(80, rows);
                 assert_says(screen, "same residual");

@@ -269,13 +269,13 @@ TEST(bad_lines_name_what_is_allowed) {
 /* What a replay can't follow is named; what it can is not. */
 TEST(idle_options_are_named) {
     take("--grid 64 --replay x.rec");
-    assert_contains(config.warning, "no effect of --grid");
+    assert_contains(config.warning, "--grid ignored");
     assert_false(config.is_bare);
     take("--speed 2 --replay x.rec");
     assert_string_equal(config.warning, "");
     take("--speed 2 --size 80x24");
-    assert_string_equal(config.warning, "no effect of --speed without --replay; "
-                                        "no effect of --size without --screenshot or --cast");
+    assert_string_equal(config.warning, "--speed ignored without --replay; "
+                                        "--size ignored without --screenshot or --cast");
     take("--tour --speed 2");
     assert_string_equal(config.warning, "");
     take("--size 80x24 --cast x.cast");
@@ -284,7 +284,7 @@ TEST(idle_options_are_named) {
     config_warn_idle(&config, (const char *const[]){"resize", "at", NULL}, "here");
     assert_string_equal(config.warning, "");
     config_warn_idle(&config, (const char *const[]){"size", "at", NULL}, "here");
-    assert_string_equal(config.warning, "no effect of --size here");
+    assert_string_equal(config.warning, "--size ignored here");
 }
 
 TEST(options_win_over_the_preset) {

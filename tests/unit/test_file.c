@@ -64,10 +64,10 @@ TEST(nothing_else_is_read) {
     static const struct {
         const char *path, *says;
     } cases[] = {
-        {"fifo", "no regular file"},      {"/dev/zero", "no regular file"},
-        {"/dev/null", "no regular file"}, {".", "it is a folder"},
-        {"large", "larger than 1.00 kB"}, {"/proc/self/maps", "larger than 1.00 kB"},
-        {"absent", "No such file"},       {"nowhere", "No such file"},
+        {"fifo", "not a regular file"},      {"/dev/zero", "not a regular file"},
+        {"/dev/null", "not a regular file"}, {".", "it is a folder"},
+        {"large", "larger than 1.00 kB"},    {"/proc/self/maps", "larger than 1.00 kB"},
+        {"absent", "No such file"},          {"nowhere", "No such file"},
     };
     assert_int_equal(mkfifo("fifo", 0600), 0);
     assert_int_equal(symlink("absent", "nowhere"), 0);

@@ -72,7 +72,7 @@ void action_recorded_mapping(struct app *app, int key) {
     if (wanted.engine.problem && find_match(&wanted, lane->device, name, device))
         recording_show(app, name);
     else
-        app_show_toast(app, "mapping: no recording of this run with %s mapping is there",
+        app_show_toast(app, "mapping: there is no recording of this run with %s mapping",
                        mapping_names[wanted.engine.run.mapping]);
 }
 

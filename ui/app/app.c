@@ -280,7 +280,7 @@ static void announce_unreached_middle(struct app *app) {
     app->middle_reported = true;
     if (fabs(here - there) > 0.1 * fabs(there))
         app_show_message(app, false,
-                         "converged (%s), but the centre is not converged: U about %.2g, not %.3g",
+                         "converged (%s), but the centre has not converged: U about %.2g, not %.3g",
                          measure_names[lane->measure], here, there);
 }
 

@@ -26,7 +26,7 @@ static const struct {
      "hip/unstructured/classic,hip/unstructured/fused,hip/unstructured/blocked"},
     {"classic | fused | blocked", "64, 24 and 24/depth bytes per lattice update (threads)",
      "threads/unstructured/classic,threads/unstructured/fused,threads/unstructured/blocked"},
-    {"double | single | mixed", "half the bytes, and what they cost (serial)",
+    {"double | single | mixed", "half the bytes, and what that costs (serial)",
      "serial//fused,serial//fused+single,serial//fused+mixed"},
     {"serial | threads", "one core against all of them",
      "serial/unstructured/classic,threads/unstructured/classic"},

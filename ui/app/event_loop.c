@@ -358,7 +358,7 @@ static void examine_terminal(const struct terminal *terminal, struct examination
                     protocol == PROTOCOL_KITTY   ? "kitty's graphics"
                     : protocol == PROTOCOL_SIXEL ? "sixels"
                     : pixels_await_reply(&terminal->pixels)
-                        ? "no reply to the question for them"
+                        ? "the terminal did not reply to the query"
                         : "none, as the terminal reports or as requested");
     examination_add(examination, "terminal", "glyphs", terminal->glyphs == GLYPHS_UNICODE,
                     terminal->glyphs == GLYPHS_CONSOLE

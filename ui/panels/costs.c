@@ -225,7 +225,7 @@ static void draw_lane_time(const struct cost_page *page, struct area area, int l
 /* The copies and iterations of each run so far, and their times. */
 static void draw_lane_totals(const struct cost_page *page, struct area area) {
     draw_text(area, ROLE_TEXT | BOLD,
-              page->most_bytes > 0 ? "so far: copies, and all in all" : "so far");
+              page->most_bytes > 0 ? "so far: copies, and total" : "so far");
     for (int l = 0; l < page->lane_count; l++) {
         const struct lane_sample *lane = &page->screen->sample->lanes[l];
         struct area row = area_below(area, 1 + l);
@@ -280,7 +280,7 @@ static void draw_ratio_block(const struct cost_page *page, struct area block) {
     const struct verdict *verdict = &page->verdict;
     const bool other = page->chosen >= 0 && page->chosen != verdict->fastest;
     char text[32];
-    format_text(text, sizeof text, "%c as against %c",
+    format_text(text, sizeof text, "%c compared with %c",
                 lane_letter(other ? page->chosen : verdict->slowest),
                 lane_letter(verdict->fastest));
     draw_right(block, ROLE_GOOD | BOLD, text);

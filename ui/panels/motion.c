@@ -188,7 +188,7 @@ static void draw_line_of_code(const struct page *page, int l, int y) {
         if (lane->is_copied)
             snprintf(text, sizeof text, "finished after %s: its memory is free again", time);
         else if (idle > 0.01 * page->motion->seconds)
-            snprintf(text, sizeof text, "finished after %s: time for %.1f iterations more", time,
+            snprintf(text, sizeof text, "finished after %s: time for %.1f more iterations", time,
                      idle / lane->seconds);
         else
             snprintf(text, sizeof text, "finished after %s", time);

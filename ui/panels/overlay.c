@@ -191,7 +191,7 @@ void menu_draw(struct area area, const struct screen *screen) {
     const bool for_reader = for_screen_reader(screen);
     char foot[64];
     snprintf(foot, sizeof foot, "%s %s  Esc back", for_reader ? "arrows" : "↑ ↓",
-             menu->is_read ? "line" : "choose  Enter take");
+             menu->is_read ? "line" : "choose  Enter select");
     struct frame frame = {.title = menu->title, .foot = foot};
     const struct area framed = area_inset(box, 1, 1);
     const int needed = REASON_ROWS + 1 + menu->count, least = REASON_ROWS + 4;

@@ -156,7 +156,7 @@ static void roofline_draw(struct area area, const struct screen *screen) {
         snprintf(value, sizeof value, "peak not known%s",
                  roof->contended                         ? ": busy when measured"
                  : roofline.given.origin == ROOF_UNKNOWN ? ""
-                                                         : ", dotted: another's");
+                                                         : ", dotted: another device's");
     else
         snprintf(value, sizeof value, "peak %.4g GB/s, %s", roof->bandwidth_gbs,
                  roof->origin == ROOF_MEASURED ? "measured" : "the preset's");

@@ -189,7 +189,7 @@ static void draw_rest(struct area row, struct columns columns, const struct cost
                 format_percent(beyond, sizeof beyond, over));
     if (columns.name + 1 + grid_text_width(why) + grid_text_width(reason) <= row.cols)
         format_append(why, sizeof why, "%s", reason);
-    draw_text(row, ROLE_DIM, "timed apart");
+    draw_text(row, ROLE_DIM, "timed separately");
     draw_shortened(area_right_of(row, columns.name + 1), ROLE_DIM, why);
 }
 
