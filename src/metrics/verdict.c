@@ -1,5 +1,6 @@
 #include "metrics/verdict.h"
 
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -226,8 +227,6 @@ static bool split_factors(struct verdict *verdict, const struct sample *sample) 
     char mapping[16], rest[16], names[64] = "";
     if (!(slow->moving_ms > 0 || fast->moving_ms > 0)) /* neither has anything to map */
         differs &= ~(unsigned)RUN_MAPPING;
-    if (!(slow->moving_ms > 0 || fast->moving_ms > 0)) /* neither has anything to map */
-        differs &= ~(unsigned)RUN_MAPPING;
     if (!(differs & (differs - 1)))
         return false;
     for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
@@ -280,9 +279,11 @@ static void write_reason(struct verdict *verdict, const struct sample *sample,
     }
 }
 
-bool residuals_agree(double a, double b) {
-    const double scale = fmax(fmax(fabs(a), fabs(b)), 1e-9);
-    return fabs(a - b) <= 1e-10 * scale; /* false for NaN */
+bool residuals_agree(double a, double b, const struct mesh *mesh) {
+    const double scale = fmax(fabs(a), fabs(b));
+    const double round_off =
+        4 * DBL_EPSILON * (mesh->_1bydx2 + mesh->_1bydy2) / (double)mesh_unknowns(mesh);
+    return fabs(a - b) <= 1e-10 * scale + round_off; /* false for NaN */
 }
 
 /* The residual of an iterate; false if the history of the lane no longer has it. */
@@ -305,8 +306,9 @@ static void compare_residuals(struct verdict *verdict, const struct lane_sample 
     const long stride =
         a->history.stride > b->history.stride ? a->history.stride : b->history.stride;
     const long last = (a->iterations < b->iterations ? a->iterations : b->iterations) - 1;
-    if (stride < 1 || last < 0)
+    if (stride < 1 || last < 0 || a->nx < 1 || a->ny < 1)
         return;
+    const struct mesh mesh = mesh_make(a->nx, a->ny);
     /* A history holds no more, however many iterations a file claims. */
     const long apart = last / stride + (last % stride > 0);
     const long steps = apart < HISTORY_POINTS ? apart : HISTORY_POINTS;
@@ -315,7 +317,8 @@ static void compare_residuals(struct verdict *verdict, const struct lane_sample 
         const long iterate = step < steps ? step * stride : last;
         if (!find_residual(a, iterate, &of_a) || !find_residual(b, iterate, &of_b))
             continue;
-        verdict->agreement = residuals_agree(of_a, of_b) ? AGREEMENT_GOOD : AGREEMENT_RESIDUAL;
+        verdict->agreement =
+            residuals_agree(of_a, of_b, &mesh) ? AGREEMENT_GOOD : AGREEMENT_RESIDUAL;
         verdict->agreed_iterate = iterate;
         if (verdict->agreement == AGREEMENT_GOOD)
             continue;

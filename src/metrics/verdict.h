@@ -43,8 +43,9 @@ struct verdict {
     char turns[VERDICT_LINE];          /* "runs take turns: …" */
 };
 
-/* Residuals agree within 1e-10 of the larger, or of 1e-9 if they are smaller than that. */
-bool residuals_agree(double a, double b);
+/* Residuals agree within 1e-10 of the larger and the round-off of RES, a difference of terms of the
+ * size of U/dx² and U/dy²: for |U| = 1 it makes 4ε(1/dx² + 1/dy²)/(Nx·Ny) in the blog's norm. */
+bool residuals_agree(double a, double b, const struct mesh *mesh);
 
 struct verdict verdict_make(const struct sample *sample);
 
