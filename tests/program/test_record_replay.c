@@ -220,7 +220,7 @@ TEST(picture_of_a_live_run) {
     program_expect(0, NULL,
                    "--preset ./zoom.ini --problem hot-plate --backend serial --grid 64 "
                    "--tolerance 1e-2 --screenshot corner.txt --size 120x40");
-    assert_holds("corner.txt", "the centre is not converged");
+    assert_holds("corner.txt", "the centre has not converged");
     program_expect(0, NULL, RECORDED "--screenshot live.txt --record live.rec");
     assert_holds("live.txt", "iteration 300");
     program_expect(0, "replay: ", "--replay live.rec --headless");
