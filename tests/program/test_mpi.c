@@ -224,7 +224,7 @@ TEST(a_rank_stands_still) {
     const pid_t child = start_endless(ranks);
     setenv("JACOBI_LIMITS", LIMITS_OUT_OF_REACH, 1);
     kill(ranks[1], SIGSTOP);
-    file_await("messages", " has come from "); /* "no iteration", or on a busy machine "nothing" */
+    file_await("messages", " received from "); /* "no iteration", or on a busy machine "nothing" */
     kill(child, SIGTERM);
     assert_int_equal(child_status(child), 128 + SIGTERM);
     assert_true(process_has_gone(ranks[0]) && process_has_gone(ranks[1]));
