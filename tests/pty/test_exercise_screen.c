@@ -193,7 +193,7 @@ TEST(exercise_is_solved) {
     assert_int_equal(system("sed -i 's/factor = 1/factor = omega/' "
                             "jacobi-tui/exercises/12-damping/update.c"),
                      0);
-    pty_wait_for("One multiplication outside the loop");
+    pty_wait_for("Damping costs one multiplication");
     pty_wait_for("solved");
     pty_wait_for("B  ours");
     pty_type("q");
