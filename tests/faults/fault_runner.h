@@ -9,9 +9,8 @@
 /* Setup of a group of tests: makes what their lines name. */
 int fault_runner_setup(void **state);
 
-/* Every how many-th of the program's own calls fails. Leaks are found under a sanitizer alone,
- * where each does. */
-int fault_sample(void);
+/* The step of fail_each: 1 in full mode, else `step`. */
+int fault_sample(int step);
 
 /* Runs `line` (options, one blank between) with one call of that kind failing after the other, as
  * fail_each (launch.h) has it. The kinds are those of faults.h (after "nan" and "inf" the line must

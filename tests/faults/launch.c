@@ -92,20 +92,17 @@ char launch_mark(int fd) {
     return pread(fd, &mark, 1, 0) == 1 ? mark : '\0';
 }
 
-/* Which hit of its own process hit `h` is. 0: neither the first with its stack there nor, in full
- * mode, the last. */
-static long number_of(const struct fault_hit *hits, size_t count, size_t h) {
+/* Which hit of its own process hit `h` is; 0: not the first with this stack there. */
+static long number_of(const struct fault_hit *hits, size_t h) {
     long number = 1;
-    bool is_first = true, is_last = tests_are_full();
-    for (size_t other = 0; other < count; other++) {
-        const bool is_before = other < h;
-        if (other == h || hits[other].process != hits[h].process)
+    for (size_t before = 0; before < h; before++) {
+        if (hits[before].process != hits[h].process)
             continue;
-        number += is_before;
-        is_first &= !is_before || hits[other].stack != hits[h].stack;
-        is_last &= is_before || hits[other].stack != hits[h].stack;
+        if (hits[before].stack == hits[h].stack)
+            return 0;
+        number++;
     }
-    return is_first || is_last ? number : 0;
+    return number;
 }
 
 static bool is_among(const long *numbers, size_t count, long number) {
@@ -132,8 +129,8 @@ static bool is_known(const struct failed *failed) {
 }
 
 /* Of the calls that a survey has recorded every `step`th of the first ones from each call stack in
- * each process: their numbers, in order. In full mode also of the last ones, else without those
- * stacks that have failed in this way in an earlier line. The caller frees them. */
+ * each process, without those stacks that have failed in this way in an earlier line: their
+ * numbers, in order. The caller frees them. */
 static long *launch_points(int fd, const char *kind, const char *way, int step, size_t *count) {
     struct stat info;
     assert_int_equal(fstat(fd, &info), 0);
@@ -145,13 +142,13 @@ static long *launch_points(int fd, const char *kind, const char *way, int step, 
     *count = 0;
     for (size_t h = 0; h < all; h++) {
         const struct failed failed = {hits[h].stack, *kind, *way};
-        const long number = number_of(hits, all, h);
+        const long number = number_of(hits, h);
         const bool is_call = strcmp(kind, "nan") != 0 && strcmp(kind, "inf") != 0;
-        if (number == 0 || (is_call && !tests_are_full() && is_known(&failed)) ||
-            is_among(numbers, *count, number) || found++ % step != 0)
+        if (number == 0 || (is_call && is_known(&failed)) || is_among(numbers, *count, number) ||
+            found++ % step != 0)
             continue;
-        if (known_count < sizeof known / sizeof *known)
-            known[known_count++] = failed;
+        assert_true(known_count < sizeof known / sizeof *known);
+        known[known_count++] = failed;
         numbers[(*count)++] = number;
     }
     free(hits);
@@ -173,17 +170,17 @@ static bool fail_one(fault_run *run, void *user, const char *kind, long number, 
 long fail_each(fault_run *run, void *user, const char *kind, const char *on, int step) {
     enum { POINTS_MAX = 100000 };
     char survey[48];
-    size_t count;
-    long points = 0;
+    size_t count = 0;
+    long points = 0, *numbers = NULL;
     snprintf(survey, sizeof survey, "%s:?", kind);
     const int told = run(user, survey);
-    long *const numbers = launch_points(told, kind, on, step, &count);
-    const bool every = tests_are("every");
-    if (every)
+    if (!tests_are_full())
+        numbers = launch_points(told, kind, on, step, &count);
+    else
         while (fail_one(run, user, kind, 1 + points * step, on))
             if (++points == POINTS_MAX)
                 fail_msg("%s never comes through", kind);
-    for (size_t n = 0; n < count && !every; n++)
+    for (size_t n = 0; n < count; n++)
         points += fail_one(run, user, kind, numbers[n], on);
     free(numbers);
     close(told);

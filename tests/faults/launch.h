@@ -49,11 +49,10 @@ pid_t launcher_begin(void *user, int slave, int *end);
  * to be closed. */
 typedef int fault_run(void *user, const char *fault);
 
-/* First a survey of all calls of that kind, then one run for each that fails: every `step`th of the
- * first from each call stack that has not failed in this way before, in whatever line. In full mode
- * every `step`th of the first and the last from each call stack. With JACOBI_TESTS=every the 1st,
- * the 1 + step-th, and so on until a run comes through. With "+" for `on` all calls after it fail,
- * too. Returns how many calls were made to fail. */
+/* First a survey of all calls of that kind, then one run for each that fails: in full mode the
+ * 1st, the 1 + step-th, and so on until a run comes through, else every `step`th of the first from
+ * each call stack that has not failed in this way before, in whatever line. With "+" for `on` all
+ * calls after it fail, too. Returns how many calls were made to fail. */
 long fail_each(fault_run *run, void *user, const char *kind, const char *on, int step);
 
 /* The mark of the call that failed, from `fd`; '\0' if none failed. */

@@ -48,11 +48,6 @@ static bool is_there(const char *backend) {
     return backend_find(backend)->probe(&devices, NULL) == STATUS_OK;
 }
 
-/* Every how many-th fault a sample has of those that all would be injected of. */
-static int sample_step(int step) {
-    return tests_are_full() ? 1 : step;
-}
-
 /* Returns how many have failed. */
 static long fail_calls_of(const char *backend, int run, const char *kind, int step) {
     const char *line = line_of(run, backend);
@@ -74,12 +69,13 @@ static void fail_backend(const char *backend) {
     for (int run = 0; run < RUNS; run++)
         failed += fail_calls_of(backend, run, "backend", every ? 1 : 3);
     assert_true(failed > 10);
-    for (int r = 0; r < (every ? RUNS : SCHEDULES); r++) {
+    const int lines = every ? RUNS : SCHEDULES;
+    for (int r = 0; r < lines; r++) {
         planted += fault_runner_fail_each(line_of(r, backend), "nan", "", 1);
         planted += fault_runner_fail_each(line_of(r, backend), "inf", "", 1);
     }
     print_message("%-8s %ld runs with NaN or infinity in the field\n", backend, planted);
-    assert_true(planted >= 2 * SCHEDULES);
+    assert_true(planted >= 2 * lines);
 }
 
 TEST(serial) {
@@ -132,7 +128,7 @@ static void fail_driver_of(const char *vendor, const char *gpu) {
     long failed = 0;
     for (int run = 0; run < RUNS; run++)
         failed +=
-            fail_calls_of("hip", run, "driver", sample_step(run == 0 ? 1 : 5) * runs[run].step);
+            fail_calls_of("hip", run, "driver", fault_sample(run == 0 ? 1 : 5) * runs[run].step);
     assert_true(failed > 50);
     unsetenv("FAKE_GPU");
     unsetenv("LD_LIBRARY_PATH");

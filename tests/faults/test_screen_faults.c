@@ -108,7 +108,7 @@ static void fail_calls(const char *backend) {
         skip();
     /* What is above the back ends is the same for all: a sample has each call
      * with one of them. */
-    const int step = tests_are_full() || strcmp(backend, "serial") == 0 ? 1 : 5;
+    const int step = strcmp(backend, "serial") == 0 ? 1 : fault_sample(5);
     for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++) {
         struct screen_run run = {.roof = strcmp(schedules[s], "fused") == 0};
         char line[128];
@@ -182,10 +182,11 @@ static int quit_with(void *user, const char *fault) {
 }
 
 TEST(allocations_and_files) {
+    const int step = IS_SANITIZED ? 1 : fault_sample(3); /* a sanitizer finds leaks */
     struct launcher launcher;
     open_launcher(&launcher, PTY_ENDLESS, NULL);
-    const long allocations = fail_each(quit_with, &launcher, "alloc", "", fault_sample());
-    const long files = fail_each(quit_with, &launcher, "file", "", fault_sample());
+    const long allocations = fail_each(quit_with, &launcher, "alloc", "", step);
+    const long files = fail_each(quit_with, &launcher, "file", "", step);
     launcher_close(&launcher);
     print_message("on the screen: %ld allocations, %ld operations failed\n", allocations, files);
     assert_true(allocations > 0 && files > 0);

@@ -48,6 +48,9 @@ TEST(each_save_is_told) {
     save_norm("own/norm.c", "    if (nx > 150)\n        __builtin_trap();\n", "sum");
     pty_wait_for("norm: signal 4 ILL; the last good one continues");
     pty_wait_for("yours");
+    save_norm("own/norm.c", "    if (nx > 150)\n        __builtin_unreachable();\n    retrun;\n",
+              "sum");
+    pty_wait_for("norm.c:6:5: error: ");
     /* A long line is whole: compilers put what matters at its end. */
     save_norm("own/norm.c",
               "#error a line that is longer than any terminal is wide, as those about templates and"

@@ -1,5 +1,5 @@
-/* Every call of the HIP back end to its driver fails in turn: nothing stays allocated, the reason
- * is told, and what may fail changes nothing. On the fake GPU that FAKE_GPU names.
+/* Each call of the HIP back end to its driver fails in turn. No memory stays allocated, and the
+ * error names the call. A call that may fail changes no result. FAKE_GPU names the fake GPU.
  *
  * Argument: the folder of the fake drivers. */
 #include "kernels/backends.h"

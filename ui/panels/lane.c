@@ -59,8 +59,7 @@ void draw_lane_mark(struct area area, const struct lane_sample *lane) {
 }
 
 /* What an iteration spends on copies either way and on kernels, and the bytes that it copies; the
- * bars of all lanes are of one scale, of time. Of several devices a kernel for the edges of a slab
- * runs beside the one for its inner rows: together they may take longer than the iteration. */
+ * bars of all lanes are of one scale, of time. On several devices kernels of a slab overlap. */
 static void draw_spending(struct area area, const struct screen *screen) {
     static const struct {
         enum event_kind kind;
@@ -68,7 +67,6 @@ static void draw_spending(struct area area, const struct screen *screen) {
     } bars[BARS] = {{EVENT_TO_DEVICE, "to device", "to"},
                     {EVENT_KERNEL, "kernels", "kern."},
                     {EVENT_FROM_DEVICE, "from dev.", "from"}};
-    const struct lane_sample *lane = screen_lane(screen);
     struct costs costs[LANES_MAX] = {0};
     double most = 0;
     for (int l = 0; l < screen->sample->lane_count; l++) {
@@ -91,13 +89,12 @@ static void draw_spending(struct area area, const struct screen *screen) {
         draw_bar(area_left(row, bar_cols), ms / most, event_styles[kind].role);
         row = area_right_of(row, bar_cols);
         draw_cell(&row, MS_COLS, ROLE_TEXT, ms == 0 ? "none" : format_ms(value, sizeof value, ms));
-        const bool overlaps = kind == EVENT_KERNEL && lane->device_stats.count > 1 &&
+        const bool overlaps = kind == EVENT_KERNEL && screen_lane(screen)->device_stats.count > 1 &&
                               ms > costs[screen->lane].ms_per_iteration;
-        if (with_bytes && overlaps)
-            draw_cell(&row, BYTES_COLS, ROLE_DIM, "overlap");
-        else if (with_bytes && ms > 0 && kind != EVENT_KERNEL)
+        if (with_bytes && (overlaps || (ms > 0 && kind != EVENT_KERNEL)))
             draw_cell(&row, BYTES_COLS, ROLE_DIM,
-                      format_bytes(value, sizeof value, cost->bytes_per_iteration));
+                      overlaps ? "overlap"
+                               : format_bytes(value, sizeof value, cost->bytes_per_iteration));
     }
 }
 
