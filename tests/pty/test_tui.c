@@ -33,8 +33,8 @@ TEST(first_minute) {
     pty_wait_for("start now");
     pty_wait_for(" on the CPU"); /* what runs instead of a GPU */
     pty_type("m");
-    pty_wait_for("structured mapping");
-    pty_wait_for("copying "); /* it is open again: else there is nothing to repeat */
+    pty_wait_for("· structured mapping");
+    pty_wait_for("to device"); /* it is open again: else there is nothing to repeat */
     pty_type("q");
     pty_wait_for("Again: jacobi-tui --problem charges --grid 192x192");
     pty_end(0);
