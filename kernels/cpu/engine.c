@@ -145,9 +145,9 @@ static void choose_cpu_depth(const struct cpu_kernels *kernels, struct engine_sp
     trial.spec.run.precision = sizeof(real) == sizeof(double) ? PRECISION_DOUBLE : PRECISION_SINGLE;
     trial.spec.without_events = true;
     trial.spec.on_filling = NULL;
-    char device[256], cpu[160];
+    char device[256];
     snprintf(device, sizeof device, "%s, %s, %d threads, %dx%d, iteration %d%s", kernels->name,
-             cpu_name(cpu, sizeof cpu), threads, mesh->Nx, mesh->Ny, (int)cpu_iteration_of(mesh, 2),
+             cpu_name(), threads, mesh->Nx, mesh->Ny, (int)cpu_iteration_of(mesh, 2),
              trial.spec.run.precision == PRECISION_SINGLE ? ", single" : "");
     const struct autotune plan = {.device = device,
                                   .choices = &depths,
@@ -224,8 +224,7 @@ enum status cpu_supports(const struct engine_spec *spec, struct error *error) {
 enum status cpu_probe(int threads, struct device_list *devices) {
     *devices = (struct device_list){.count = 1};
     struct device *device = &devices->devices[0];
-    char cpu[64];
-    snprintf(device->name, sizeof device->name, "%s, %d core%s", cpu_name(cpu, sizeof cpu), threads,
+    snprintf(device->name, sizeof device->name, "%s, %d core%s", cpu_name(), threads,
              threads == 1 ? "" : "s");
     snprintf(device->architecture, sizeof device->architecture, "x86-64");
     device->cache_bytes = cpu_last_cache();

@@ -47,18 +47,24 @@ static uint64_t nine_tenths(uint64_t bytes) {
     return bytes - bytes / 10;
 }
 
-/* The first line of `path` that `format` can read a number of; UINT64_MAX if there is none. */
-static uint64_t read_number(const char *path, const char *format, uint64_t unit) {
+/* A file of the kernel's, as far as there is room; "" if it can't be read. Returns `text`. */
+static char *read_text(const char *path, char *text, size_t size) {
     FILE *file = fopen(path, "re");
-    char line[256];
-    uint64_t number;
-    uint64_t found = UINT64_MAX;
-    while (file && found == UINT64_MAX && fgets(line, sizeof line, file))
-        if (sscanf(line, format, &number) == 1 && number < UINT64_MAX / unit)
-            found = number * unit;
+    text[file ? fread(text, 1, size - 1, file) : 0] = '\0';
     if (file)
         fclose(file);
-    return found;
+    return text;
+}
+
+/* The first line of `path` that `format` can read a number of; UINT64_MAX if there is none. */
+static uint64_t read_number(const char *path, const char *format, uint64_t unit) {
+    char text[8192], *rest;
+    uint64_t number;
+    for (char *line = strtok_r(read_text(path, text, sizeof text), "\n", &rest); line;
+         line = strtok_r(NULL, "\n", &rest))
+        if (sscanf(line, format, &number) == 1 && number < UINT64_MAX / unit)
+            return number * unit;
+    return UINT64_MAX;
 }
 
 static uint64_t read_memory_number(const char *folder, const char *name, const char *format) {
@@ -104,12 +110,11 @@ static bool is_listed(const char *list, const char *word) {
 /* The least limit of this process's group and of those around it. */
 static uint64_t least_limit(const char *groups, const char *root, const char *controller,
                             uint64_t (*read)(const char *folder, bool second)) {
-    char line[PATH_SIZE], folder[2 * PATH_SIZE];
+    char text[16384], folder[sizeof text + PATH_SIZE], *rest;
     uint64_t limit = UINT64_MAX;
-    FILE *file = fopen(groups, "re");
-    while (file && fgets(line, sizeof line, file)) {
+    for (char *line = strtok_r(read_text(groups, text, sizeof text), "\n", &rest); line;
+         line = strtok_r(NULL, "\n", &rest)) {
         char *controllers = strchr(line, ':'), *path;
-        line[strcspn(line, "\n")] = '\0';
         controllers = controllers ? controllers + 1 : NULL;
         path = controllers ? strchr(controllers, ':') : NULL;
         if (!path)
@@ -125,8 +130,6 @@ static uint64_t least_limit(const char *groups, const char *root, const char *co
             limit = length < PATH_SIZE - 32 ? least(limit, read(folder, second)) : limit;
         }
     }
-    if (file)
-        fclose(file);
     return limit;
 }
 
@@ -290,18 +293,16 @@ void sequence_counter_wait(struct sequence_counter *counter, long value) {
     }
 }
 
-char *cpu_name(char *buffer, size_t size) {
-    char line[256], name[128];
-    snprintf(buffer, size, "CPU");
-    FILE *cpuinfo = fopen("/proc/cpuinfo", "r");
-    if (!cpuinfo)
-        return buffer;
-    while (fgets(line, sizeof line, cpuinfo))
-        if (sscanf(line, "model name : %127[^\n]", name) == 1) {
-            snprintf(buffer, size, "%s", name);
-            text_sanitize(buffer);
-            break;
-        }
-    fclose(cpuinfo);
-    return buffer;
+static char cpu[64] = "CPU";
+
+static void read_cpu(void) {
+    char text[4096], *line = strstr(read_text("/proc/cpuinfo", text, sizeof text), "model name");
+    if (line && sscanf(line, "model name : %63[^\n]", cpu) == 1)
+        text_sanitize(cpu);
+}
+
+const char *cpu_name(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, read_cpu);
+    return cpu;
 }

@@ -11,8 +11,8 @@
  * repository. */
 extern const char build_commit[];
 
-/* The CPU's name as the system reports it; "CPU" if it reports none. Returns `buffer`. */
-char *cpu_name(char *buffer, size_t size);
+/* The CPU's name as the system reports it, at most 63 bytes; "CPU" if it reports none. */
+const char *cpu_name(void);
 
 /* The host's monotonic clock, in ns since an origin that stays fixed while the machine is up. */
 int64_t clock_now_ns(void);

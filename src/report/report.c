@@ -26,7 +26,7 @@ struct provenance report_provenance(const struct report *report) {
     if (uname(&machine) == 0)
         snprintf(made.host, sizeof made.host, "%.63s", machine.nodename);
     text_sanitize(made.host);
-    cpu_name(made.cpu, sizeof made.cpu);
+    snprintf(made.cpu, sizeof made.cpu, "%s", cpu_name());
 #ifdef __clang__
     snprintf(made.compiler, sizeof made.compiler, "%.63s", __VERSION__);
 #else

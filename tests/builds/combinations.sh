@@ -23,7 +23,7 @@ try_combination() {
     program=$build/jacobi-tui
     exec 3>"$log"
     step=setup
-    meson setup "$build" --werror --buildtype=plain -Dtests=disabled "${options[@]}" >&3 2>&1 ||
+    meson setup "$build" --werror --buildtype=plain -Dtests=disabled -Dgpus=sm_90,gfx90a "${options[@]}" >&3 2>&1 ||
         return
     step=build
     ninja -C "$build" runnable >&3 2>&1 || return

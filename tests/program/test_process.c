@@ -135,27 +135,39 @@ TEST(limit_of_threads) {
     assert_holds("messages", "--threads");
 }
 
-/* Close to the limit a grid runs, or is refused as too large: that of address space also holds the
- * stacks of threads, without which OpenMP's runtime would end the process. */
+/* Grids with sides from `*run` to `*refused`: below some side they run, from there on they are
+ * refused as too large. Returns with the last side that ran and the first one that did not. False:
+ * the back end is not built. */
+static bool find_limit(const char *backend, int step, int *run, int *refused) {
+    const int end = *refused;
+    for (int side = *run; side <= end; side += step) {
+        const int status = shell("ulimit -v 300000; \"$PROGRAM\" --headless --grid %d "
+                                 "--iterations 1 --backend %s >out 2>messages",
+                                 side, backend);
+        if (status == 3 && strcmp(backend, "serial") != 0)
+            return false;
+        if ((status && status != 2) || (status == 0 && *refused < side))
+            fail_msg("%s, %d: %d, %s", backend, side, status, folder_text("messages"));
+        if (status == 0)
+            *run = side;
+        else if (*refused == end)
+            *refused = side;
+    }
+    assert_true(*run < *refused);
+    return true;
+}
+
+/* That of address space also holds the stacks of threads, without which OpenMP's runtime would end
+ * the process: so it is looked for closely. */
 TEST(limit_of_memory) {
-    static const char *const options[] = {"serial", "threads --threads 2 --schedule fused",
-                                          "threads --threads 9"};
+    static const char *const backends[] = {"serial", "threads --threads 2 --schedule fused",
+                                           "threads --threads 9"};
     if (IS_SANITIZED)
         skip();
-    for (size_t o = 0; o < sizeof options / sizeof *options; o++) {
-        int refused = 0, run = 0;
-        for (int side = 1600; side < 3600; side += tests_are_full() ? 10 : 396) {
-            const int status = shell("ulimit -v 300000; \"$PROGRAM\" --headless --grid %d "
-                                     "--iterations 1 --backend %s >out 2>messages",
-                                     side, options[o]);
-            if (status == 3 && o > 0)
-                break; /* not built */
-            refused += status == 2;
-            run += status == 0;
-            if ((status && status != 2) || (status == 0 && refused))
-                fail_msg("%s, %d: %d, %s", options[o], side, status, folder_text("messages"));
-        }
-        assert_true((refused && run) || (o > 0 && refused + run == 0));
+    for (size_t b = 0; b < sizeof backends / sizeof *backends; b++) {
+        int run = 1600, refused = 3600;
+        if (find_limit(backends[b], 400, &run, &refused) && tests_are_full())
+            find_limit(backends[b], 10, &run, &refused);
     }
 }
 
