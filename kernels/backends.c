@@ -90,8 +90,8 @@ static enum status too_large(const struct engine_spec *spec, int runs, const cha
     char grid[32], need[32], have[32], several[32] = "";
     if (runs > 1)
         snprintf(several, sizeof several, "%d runs of ", runs);
-    return error_set(error, STATUS_BAD_INPUT, "%sgrid %s %s %s of %s memory, there are %s", several,
-                     format_grid(grid, sizeof grid, spec->mesh.Nx, spec->mesh.Ny),
+    return error_set(error, STATUS_BAD_INPUT, "%sgrid %s %s %s of %s memory; %s is available",
+                     several, format_grid(grid, sizeof grid, spec->mesh.Nx, spec->mesh.Ny),
                      runs > 1 ? "are too large together: they need" : "is too large: it needs",
                      format_bytes(need, sizeof need, (double)needed), where,
                      format_bytes(have, sizeof have, (double)there));
@@ -125,7 +125,7 @@ static enum status check_precision(const struct backend *backend, const struct r
         return STATUS_OK;
     if (run->method != METHOD_JACOBI)
         return error_set(error, STATUS_BAD_INPUT,
-                         "%s computes in double only: %s precision is jacobi's",
+                         "%s computes in double only: %s precision needs jacobi",
                          method_names[run->method], name);
     if (run->user_kernels)
         return error_set(error, STATUS_UNAVAILABLE,

@@ -53,7 +53,7 @@ static unsigned find_asked(const struct config *config) {
 
 #define NOT_RUN(option, name, other, other_name)                                                   \
     {option, other, 0,                                                                             \
-     name " with " other_name ": expected only one of them, for without a screen nothing is run"}
+     name " with " other_name ": expected only one of them: without a screen nothing runs"}
 #define NOTHING_RUNS(other, name)                                                                  \
     NOT_RUN(SCREENSHOT, "--screenshot", other, name), NOT_RUN(CAST, "--cast", other, name),        \
         NOT_RUN(RECORD, "--record", other, name), NOT_RUN(FORMAT, "--format", other, name)
@@ -65,9 +65,9 @@ struct rule {
 
 static const struct rule rules[] = {
     {FOLLOW, 0, REPLAY, "--follow: expected --replay FILE"},
-    {ON, REPLAY, 0, "--on and --replay: expected only one of them, for a recording is here"},
+    {ON, REPLAY, 0, "--on and --replay: expected only one of them: recordings are local"},
     {KERNELS, ON | REPLAY, 0,
-     "--kernels with --on or --replay: expected --kernels alone, for they run on this machine"},
+     "--kernels with --on or --replay: expected --kernels alone: your kernels run on this machine"},
     {0}};
 
 static const struct rule headless_rules[] = {

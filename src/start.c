@@ -158,8 +158,8 @@ enum status start_launched(const struct config *config, bool *is_done, struct er
         return ranks_worker_loop(error);
     if (is_launched && launch.rank > 0 && !config->serve) /* else rank 0 reports it */
         return error_set(error, STATUS_UNAVAILABLE,
-                         "%s is %d, and this process computes nothing: %.300s; --alone makes it a "
-                         "run of its own",
+                         "%s is %d, and this process computes nothing: %.300s; --alone makes it "
+                         "run alone",
                          launch.variable, launch.rank, warning->message);
     if (is_launched && launch.rank > 0)
         return STATUS_OK;

@@ -55,8 +55,8 @@ static enum status hip_supports(const struct engine_spec *spec, struct error *er
     if (spec->run.schedule.kind == SCHEDULE_PLAIN &&
         (tuning->block > PLAIN_BLOCK_MAX || tuning->norm_block > PLAIN_NORM_BLOCK_MAX))
         return error_set(error, STATUS_BAD_INPUT,
-                         "the plain kernels are bound to %d threads per block, Norm to %d",
-                         PLAIN_BLOCK_MAX, PLAIN_NORM_BLOCK_MAX);
+                         "the plain kernels allow %d threads per block, Norm %d", PLAIN_BLOCK_MAX,
+                         PLAIN_NORM_BLOCK_MAX);
     if (tuning->norm_blocks > NORM_BLOCKS_MAX)
         return error_set(error, STATUS_BAD_INPUT, "Norm runs with at most %d blocks",
                          NORM_BLOCKS_MAX);

@@ -180,7 +180,7 @@ enum status hip_self_check(const struct hip_gpu *gpu, enum hip_faster faster, bo
     if (trials[1].error.status)
         snprintf(words, sizeof words, "%.150s", trials[1].error.message);
     else if (!is_right)
-        snprintf(words, sizeof words, "the solution is another");
+        snprintf(words, sizeof words, "the solution differs");
     else if (checks[faster].is_timed)
         snprintf(words, sizeof words, "%s an iteration, without them %s", times[1], times[0]);
     else

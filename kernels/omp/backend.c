@@ -60,7 +60,7 @@ static enum status omp_supports(const struct engine_spec *spec, struct error *er
     if (spec->run.user_kernels && !user_kernels_is_loaded())
         return error_set(error, STATUS_UNAVAILABLE, "no kernels of your own are loaded");
     if (spec->run.user_kernels && spec->run.method != METHOD_JACOBI)
-        return error_set(error, STATUS_UNAVAILABLE, "kernels of your own are Jacobi's, not %s's",
+        return error_set(error, STATUS_UNAVAILABLE, "kernels of your own need jacobi, not %s",
                          method_names[spec->run.method]);
     if (spec->run.mapping == MAPPING_UNIFIED && offload.module->is_gpu &&
         !cuda_shares_memory(spec->run.device))

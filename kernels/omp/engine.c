@@ -58,7 +58,7 @@ static enum status kernel_ran(const struct omp_engine *omp, struct error *error)
         return error_set(
             error, STATUS_DEVICE_FAILED, "%s %s", phase_names[omp->sync.base.events->phase],
             omp->tracer.kernels > 0 ? "copied nothing to the device: its arrays have to be mapped"
-                                    : "launched no kernel: no target directive was met");
+                                    : "launched no kernel: no target directive ran");
     return error_set(error, STATUS_DEVICE_FAILED, "device %d did not run a kernel",
                      omp->sync.base.spec.run.device);
 }

@@ -52,7 +52,7 @@ static enum status open_module(const char *name) {
         /* Has to be closed: images without a device change how the runtime maps for the others. */
         dlclose(library);
         return error_set(&reason, STATUS_UNAVAILABLE, "%s %s", name,
-                         devices < 1 ? "finds no device" : "is of another version");
+                         devices < 1 ? "finds no device" : "has another version");
     }
     loaded = (struct offload){.module = module, .devices = devices};
     return STATUS_OK;
@@ -119,8 +119,8 @@ static enum status try_image(const char *module) {
         close(atoi(name + folder));
     else
         unlink(name);
-    return failed ? error_set(&reason, STATUS_UNAVAILABLE,
-                              "no file of code can be written or executed: %s", strerror(failed))
+    return failed ? error_set(&reason, STATUS_UNAVAILABLE, "can't write or execute a code file: %s",
+                              strerror(failed))
                   : STATUS_OK;
 }
 
@@ -163,7 +163,7 @@ static void load_single(void) {
         error_set(&reason_single, STATUS_UNAVAILABLE, "%s", dlerror());
     loaded_single = library ? dlsym(library, "offload_module") : NULL;
     if (library && (!loaded_single || loaded_single->version != OFFLOAD_MODULE_VERSION))
-        error_set(&reason_single, STATUS_UNAVAILABLE, "%s is of another version", for_host_single);
+        error_set(&reason_single, STATUS_UNAVAILABLE, "%s has another version", for_host_single);
 }
 
 enum status offload_load_single(struct offload *offload, struct error *error) {

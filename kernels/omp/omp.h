@@ -1,9 +1,9 @@
 /* `omp`: OpenMP target offload, on a GPU or on LLVM's host device.
  *
  * The host code is in this folder: backend.c answers for the devices, loader.c opens the runtime
- * and a module, engine.c runs phases on arrays that it maps, tracer.c turns the runtime's reports
- * into events, cuda.c asks NVIDIA's driver. The target regions are in device/, built into one
- * module per class of device; module.h is the boundary between the two.
+ * and a module, engine.c runs phases on arrays that it maps, ompt_tracer.c turns the runtime's
+ * reports into events, cuda.c asks NVIDIA's driver. The target regions are in device/, built into
+ * one module per class of device; module.h is the boundary between the two.
  */
 #ifndef JACOBI_KERNELS_OMP_H
 #define JACOBI_KERNELS_OMP_H

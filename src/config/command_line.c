@@ -163,8 +163,8 @@ enum status config_refuse_launcher(const struct config *config, const struct lau
         snprintf(count, sizeof count, "%d", launch->count);
     return error_set(
         error, STATUS_BAD_INPUT,
-        "started as one of several processes (%s is %d), which can't show a screen: --headless, "
-        "--alone if it is not, or, without the launcher: jacobi-tui --on '%s %s'%.250s",
+        "started as one of several processes (%s is %d), which can't show a screen: use --headless "
+        "or --alone or, without the launcher, jacobi-tui --on '%s %s'%.250s",
         launch->variable, launch->rank, launch->launcher, count, options ? options : "");
 }
 
@@ -199,7 +199,7 @@ enum status config_from_command_line(struct config *config, int argc, char *cons
         for (int b = 0; b < a; b++)
             if (*files[a] && is_same_file(files[a], files[b]))
                 return error_set(error, STATUS_BAD_INPUT,
-                                 "%.200s: expected another name for each file that is written",
+                                 "%.200s: expected a different name for each output file",
                                  files[b]);
     if (!*config->replay && !*config->compare && !config->tour)
         config_warn_idle(config, of_replays, "without --replay");

@@ -97,7 +97,7 @@ enum status child_start(struct child *child, const struct child_command *command
                                          : spawn_in_pipes(child, path, command);
     if (failed) {
         child->pid = 0;
-        return error_set(error, STATUS_INTERNAL, "no process for %s: %s", command->title,
+        return error_set(error, STATUS_INTERNAL, "can't start %s: %s", command->title,
                          strerror(failed));
     }
     open_pidfd(child);

@@ -250,7 +250,7 @@ static void *sandbox_watch(void *unused) {
         else if (1e-9 * (double)(clock_awake_ns() - began) > limits.wall_seconds)
             snprintf(words, sizeof words, "did not end within %g s", limits.wall_seconds);
         else if (atomic_load(&running) && resident_bytes() > resident_before + limits.memory_bytes)
-            snprintf(words, sizeof words, "took more than %.3g GB of memory",
+            snprintf(words, sizeof words, "used more than %.3g GB of memory",
                      1e-9 * (double)limits.memory_bytes);
         else
             continue;
@@ -357,7 +357,7 @@ enum status sandbox_begin(const struct sandbox_limits *wanted, struct error *err
     atexit(on_exit_called);
     const int reason = thread_start(&watcher, sandbox_watch, NULL);
     if (reason)
-        return error_set(error, STATUS_INTERNAL, "no thread for the guard: %s", strerror(reason));
+        return error_set(error, STATUS_INTERNAL, "can't start the guard: %s", strerror(reason));
     pthread_detach(watcher);
     forbid_processes();
     return STATUS_OK;

@@ -241,7 +241,7 @@ enum status compiler_find(struct compiler *compiler, const struct backend *backe
     }
     if (access(compiler->program, X_OK))
         return error_set(error, STATUS_UNAVAILABLE,
-                         "kernels of your own need the compiler clang%s, which is not there: "
+                         "kernels of your own need the compiler clang%s, which is missing: "
                          "install the %s",
                          CLANG_VERSION, language->packages);
     if (!data_path(compiler->header_folder, sizeof compiler->header_folder, "exercises"))

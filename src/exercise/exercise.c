@@ -106,7 +106,7 @@ enum status exercise_find(const char *name, struct exercise *exercise, struct er
     }
     if (matches != 1)
         return error_set(error, STATUS_BAD_INPUT, "--exercise %.80s: expected one of %s", name,
-                         *names ? names : "none, for none is installed");
+                         *names ? names : "(none installed)");
     *exercise = all[found];
     return STATUS_OK;
 }

@@ -245,7 +245,7 @@ static enum status open_parts(struct kernel_builder *builder, const struct confi
     if (!has_name || !path_make_folders(builder->own) || !mkdtemp(builder->own)) {
         builder->own[0] = '\0';
         return error_set(error, STATUS_INTERNAL,
-                         "no folder for what is compiled: expected HOME or XDG_CACHE_HOME");
+                         "no folder for compiled kernels: expected HOME or XDG_CACHE_HOME");
     }
     remove_leftovers(builder->own);
     format_text(builder->temporary, sizeof builder->temporary, "%s/temporary", builder->own);
@@ -281,9 +281,8 @@ static enum status find_backend(struct kernel_builder *builder, const struct con
     builder->folder.suffix = builder->backend->user_kernels->suffix;
     source_folder_list(&builder->folder);
     if (config_is_set(config, "backend") && strcmp(asked, builder->backend->name) != 0)
-        return error_set(error, STATUS_BAD_INPUT,
-                         "--backend %s: expected %s, for your files end in %s", asked,
-                         builder->backend->name, builder->backend->user_kernels->suffix);
+        return error_set(error, STATUS_BAD_INPUT, "--backend %s: expected %s: your files end in %s",
+                         asked, builder->backend->name, builder->backend->user_kernels->suffix);
     return STATUS_OK;
 }
 
@@ -362,7 +361,7 @@ enum status kernel_builder_plan(const struct kernel_builder *builder, struct con
     struct lane_spec *yours = &plan->lanes[0];
     if (config_is_set(config, "compare"))
         return error_set(error, STATUS_BAD_INPUT,
-                         "--kernels and --compare: expected only one of them, for your kernels run "
+                         "--kernels and --compare: expected only one of them: your kernels run "
                          "beside the program's");
     plan_compute_all(plan);
     yours->engine.run.user_kernels = true;

@@ -208,7 +208,7 @@ char *explain_why(char *buffer, size_t size, const struct sample *sample, int l)
     else
         snprintf(buffer, size, "Unified: nothing is mapped. %s",
                  model_of(lane) == MODEL_KERNEL_LAUNCHES
-                     ? "The arrays stay in pinned host memory, and every access of the device "
+                     ? "The arrays stay in pinned host memory, and every device access "
                        "crosses the bus."
                  : lane_is_on_gpu(lane)
                      ? "The arrays' pages migrate to the host or the GPU on access."

@@ -173,7 +173,7 @@ static void write_claim(struct verdict *verdict, const struct sample *sample,
                       "all runs are equally fast, within their spreads");
     else if (sample->race == RACE_SAME_TIME)
         format_append(verdict->claim, VERDICT_LINE,
-                      "%s makes %s as many iterations in the same time", fast, ratio);
+                      "%s does %s as many iterations in the same time", fast, ratio);
     else if (*scaling->definition)
         format_append(verdict->claim, VERDICT_LINE, "%s: %s as fast as %s", fast, ratio,
                       verdict->lanes[verdict->slowest].label);
@@ -233,7 +233,7 @@ static bool split_factors(struct verdict *verdict, const struct sample *sample) 
         if (differs & parts[p].part)
             format_append(names, sizeof names, "%s%s", *names ? " and " : "", parts[p].name);
     if (!(differs & RUN_MAPPING) || !(slow_ms > 0 && fast_ms > 0))
-        format_append(verdict->reason, VERDICT_LINE, "%s%s differ: the factor is of all together",
+        format_append(verdict->reason, VERDICT_LINE, "%s%s differ: the factor combines them",
                       differs & RUN_MAPPING ? "mapping, " : "", names);
     else
         format_append(verdict->reason, VERDICT_LINE, "of that, mapping %s, %s %s",
@@ -376,7 +376,7 @@ static void judge_agreement(struct verdict *verdict, const struct sample *sample
             continue;
         const int ended = has_stopped(a) ? twin : l, other = twin + l - ended;
         verdict->agreement = AGREEMENT_STOP;
-        format_append(text, VERDICT_LINE, "%s stopped after %ld iterations, %s made %ld",
+        format_append(text, VERDICT_LINE, "%s stopped after %ld iterations, %s did %ld",
                       verdict->lanes[ended].label, sample->lanes[ended].iterations,
                       verdict->lanes[other].label, sample->lanes[other].iterations);
         return;
@@ -429,7 +429,7 @@ struct verdict verdict_make(const struct sample *sample) {
         snprintf(verdict.turns, VERDICT_LINE,
                  sample->race == RACE_SAME_TIME
                      ? "replayed by recorded time: times are those of the recordings"
-                     : "replayed by recorded iteration, between two moments in proportion");
+                     : "replayed by recorded iteration, interpolated between moments");
     else
         snprintf(verdict.turns, VERDICT_LINE,
                  "replayed runs follow by recorded %s and take no turns", by);

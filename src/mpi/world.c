@@ -33,7 +33,7 @@ static enum status open_mpi_module(const char *name, const struct mpi_module **m
     *module = dlsym(library, "mpi_module");
     if (*module && (*module)->version == MPI_MODULE_VERSION)
         return STATUS_OK;
-    return error_set(error, STATUS_UNAVAILABLE, "%s is of another version", name);
+    return error_set(error, STATUS_UNAVAILABLE, "%s has another version", name);
 }
 
 /* What every rank tells all others in the beginning. */
@@ -99,7 +99,7 @@ static enum status meet_others(uint32_t task, struct error *error) {
     if (rank < place.count && !code) {
         text_sanitize(all[rank].host);
         error_set(error, STATUS_BAD_INPUT,
-                  "rank %d on %s has other options than rank 0, or is of another version: expected "
+                  "rank %d on %s differs from rank 0 in its options or version: expected "
                   "the same for all ranks",
                   rank, all[rank].host);
     }
@@ -148,9 +148,9 @@ enum status world_join(const struct launch *launch, uint32_t task, struct error 
     if (status || !module)
         return status;
     late.size = (size_t)snprintf(late.line, sizeof late.line,
-                                 "jacobi-tui: not all processes of the launcher have begun within "
-                                 "%.0f s: expected this program alone, with the same options for "
-                                 "each\n",
+                                 "jacobi-tui: not all of the launcher's processes began within "
+                                 "%.0f s: expected all to run this program with the same "
+                                 "options\n",
                                  ceil(limit_of(LIMIT_MEET)));
     signal(SIGALRM, end_waiting);
     alarm((unsigned)ceil(limit_of(LIMIT_MEET)));

@@ -56,8 +56,8 @@ static enum status describe_recordings(struct plan *plan, int *first, struct err
                              *there = &plan->lanes[other].engine;
     char grid[32], other_grid[32];
     return error_set(error, STATUS_BAD_INPUT,
-                     "--compare: %.120s is of %s at %s, %.120s of %s at %s: expected runs of one "
-                     "problem and grid or, of weak scaling, as many rows per device in all",
+                     "--compare: %.120s has %s at %s, %.120s %s at %s: expected one problem and "
+                     "grid or, for weak scaling, equal rows per device",
                      plan->recordings[*first].path, here->problem->name,
                      format_grid(grid, sizeof grid, here->mesh.Nx, here->mesh.Ny),
                      plan->recordings[other].path, there->problem->name,

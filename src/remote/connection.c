@@ -83,7 +83,7 @@ enum status connection_send(struct connection *connection, enum frame_kind kind,
         return error->status;
     if (connection->unsent_size + wire_room(encoder->size) > UNSENT_MAX)
         return error_set(error, STATUS_DEVICE_FAILED,
-                         "%.100s reads no commands: %d kB are waiting, and no more can",
+                         "%.100s reads no commands: %d kB are waiting, the limit",
                          connection_name(connection), UNSENT_MAX / 1000);
     connection->unsent_size += wire_write(connection->unsent + connection->unsent_size,
                                           WIRE_TO_SOLVER, encoder->bytes, encoder->size);

@@ -311,7 +311,7 @@ static enum status open_server(struct server *server, const char *kernels, struc
     write_lines(server, handshake, strlen(handshake));
     const int reason = thread_start(&listener, listen_to_input, server);
     if (reason)
-        return error_set(error, STATUS_INTERNAL, "no thread to listen: %s", strerror(reason));
+        return error_set(error, STATUS_INTERNAL, "can't listen: %s", strerror(reason));
     pthread_detach(listener); /* it may listen when the process ends */
     return STATUS_OK;
 }

@@ -169,7 +169,7 @@ static void examine_mpi(struct examination *examination, const void *subject) {
                         "was not built");
     else if (world_library(module, library, &error))
         examination_add(examination, "MPI", module, false,
-                        "install that MPI's library, or have its launcher's module loaded", "%s",
+                        "install that MPI's library, or load its environment module", "%s",
                         error.message);
     else
         examination_add(examination, "MPI", module, true, NULL, "%s, finds %s", path, library);
@@ -247,7 +247,7 @@ static void examine_machine(struct examination *examination, const struct findin
     for (size_t d = 0; d < sizeof data / sizeof *data; d++) {
         const bool is_there = data_path(path, sizeof path, data[d]);
         examination_add(examination, "program", data[d], is_there,
-                        "install it whole (meson install): they are in share/jacobi-tui", "%s",
+                        "run meson install: it puts them in share/jacobi-tui", "%s",
                         is_there ? path : "not beside the program, nor in share/jacobi-tui");
     }
     const bool is_sound = environment_check(&refusal) == STATUS_OK;

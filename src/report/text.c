@@ -216,7 +216,7 @@ static void print_run(FILE *out, const struct report *report, int l) {
     char stagnation[SENTENCE_SIZE];
     if (*format_stagnation(stagnation, sizeof stagnation, lane, 1))
         fprintf(out, "%s%s\n", stagnation,
-                lane->run.precision == PRECISION_SINGLE ? "; --precision mixed keeps falling" : "");
+                lane->run.precision == PRECISION_SINGLE ? "; --precision mixed goes lower" : "");
     const struct roofline roofline = roofline_make(sample, report->config, l);
     print_kernels(out, &costs, reference, &roofline, l);
     if (roofline.roof.origin != ROOF_UNKNOWN)
@@ -239,7 +239,7 @@ static void print_run(FILE *out, const struct report *report, int l) {
         return;
     fprintf(out, "U: min %.6g, max %.6g, L2 norm %.6g", solution->min, solution->max, solution->l2);
     if (isfinite(solution->error))
-        fprintf(out, ", true error %.6g (L2 norm), at most %.6g", solution->error,
+        fprintf(out, ", true error %.6g (L2 norm), %.6g (maximum)", solution->error,
                 solution->error_max);
     fputc('\n', out);
     print_middle(out, sample, lane, solution);

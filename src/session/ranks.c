@@ -102,7 +102,7 @@ static enum status check_slab(const struct backend *backend, const struct engine
         return STATUS_OK;
     return error_set(
         error, STATUS_BAD_INPUT,
-        "its slab is too large: it needs %s of host memory, %s is available per process",
+        "its slab is too large: it needs %s of host memory; %s is available per process",
         format_bytes(need, sizeof need, (double)each),
         format_bytes(have, sizeof have, (double)there));
 }

@@ -324,7 +324,7 @@ enum status worker_start(const struct plan *plan, const struct view *view, int w
     const int reason = thread_start(&made->thread, run_worker, made);
     if (reason) {
         release_worker(made);
-        return error_set(error, STATUS_INTERNAL, "no thread for the solver: %s", strerror(reason));
+        return error_set(error, STATUS_INTERNAL, "can't start the solver: %s", strerror(reason));
     }
     *worker = made;
     return STATUS_OK;

@@ -163,7 +163,7 @@ static bool manufactured_product(const struct mesh *mesh, int p, double *x, doub
 const struct problem problems[] = {
     {"blog", "The blog's problem", "Sine-shaped boundary values creep into a cold plate.",
      blog_fill_row, blog_product, NULL},
-    {"hot-plate", "Hot plate", "Heat enters from one edge and spreads until it balances.",
+    {"hot-plate", "Hot plate", "Heat enters from one edge and spreads to equilibrium.",
      hot_plate_fill_row, hot_plate_product, NULL},
     {"noise", "Noise",
      "Damped Jacobi removes oscillatory modes in a few iterations, smooth ones hardly at all.",

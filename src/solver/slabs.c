@@ -348,8 +348,7 @@ enum status slab_cut(const struct backend *backend, const struct engine_spec *sp
     if (spec->run.user_kernels)
         return error_set(error, STATUS_UNAVAILABLE, "kernels of your own run on one device");
     if (backend_has_mappings(backend) && spec->run.mapping != MAPPING_UNSTRUCTURED)
-        return error_set(error, STATUS_UNAVAILABLE,
-                         "several devices keep their arrays: mapping unstructured only");
+        return error_set(error, STATUS_UNAVAILABLE, "several devices need --mapping unstructured");
     if (spec->run.schedule.kind == SCHEDULE_PLAIN)
         return error_set(
             error, STATUS_UNAVAILABLE,

@@ -31,7 +31,7 @@ enum status question_finish(struct scene *scene, bool is_strict, struct error *e
     else if (is_strict && asks && !answered && !*scene->reveal)
         wrong = "has a question without an answer: expected 'answer', 'reveal' or both";
     if (wrong)
-        return error_set(error, STATUS_BAD_INPUT, "the scene before this %s", wrong);
+        return error_set(error, STATUS_BAD_INPUT, "the previous scene %s", wrong);
     question->kind = !asks                    ? QUESTION_NONE
                      : question->choice_count ? QUESTION_CHOICE
                      : answered               ? QUESTION_NUMBER

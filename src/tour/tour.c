@@ -32,13 +32,13 @@ static enum status finish_scene(struct tour_reading *reading, struct error *erro
         return STATUS_OK;
     struct scene *scene = last_scene(reading);
     if (!*scene->title || !*scene->text)
-        return error_set(error, STATUS_BAD_INPUT, "the scene before this has no %s",
+        return error_set(error, STATUS_BAD_INPUT, "the previous scene has no %s",
                          *scene->title ? "text" : "title");
     if (question_finish(scene, reading->is_strict, error))
         return error->status;
     if (scene->config.plan.study_count && *scene->config.compare)
         return error_set(error, STATUS_BAD_INPUT,
-                         "the scene before this has both sizes and compare: expected one of them");
+                         "the previous scene has both sizes and compare: expected one of them");
     return config_make_lanes(&scene->config, error);
 }
 
@@ -224,7 +224,7 @@ static enum status add_bar(struct tour_reading *reading, const struct scene_key 
     struct question *question = &scene->question;
     if (question->bar_count == QUESTION_BARS_MAX)
         return error_set(error, STATUS_BAD_INPUT,
-                         "too many figures to stand beside the measured one (at most %d)",
+                         "too many figures to show beside the measured one (at most %d)",
                          QUESTION_BARS_MAX);
     struct question_bar *bar = &question->bars[question->bar_count++];
     const bool is_recorded = strcmp(key->name, "recorded") == 0;
@@ -241,7 +241,7 @@ static enum status add_bar(struct tour_reading *reading, const struct scene_key 
         return STATUS_OK;
     return error_set(error, STATUS_BAD_INPUT, "%s = %.80s: expected %s", key->name, value,
                      is_recorded ? "recordings, separated by commas"
-                                 : "a number and whose it is, as in '46 MI250'");
+                                 : "a number and its source, as in '46 MI250'");
 }
 
 #define TEXT(member) offsetof(struct scene, member), sizeof(((struct scene *)0)->member)

@@ -150,7 +150,7 @@ TEST(other_ranks) {
     } cases[] = {
         {"\"$PROGRAM\" --grid 18 --backend serial --headless", "rank 1 on ", "meet=200", true},
         {"\"$PROGRAM\" --grid 16 --backend serial --doctor", "rank 1 on ", "meet=200", false},
-        {"sleep 1000", "have begun within 1 s", "meet=1", true},
+        {"sleep 1000", "processes began within 1 s", "meet=1", true},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         if (!cases[c].is_quick && !tests_are_full())

@@ -221,7 +221,7 @@ TEST(no_temporary_folder) {
             fail_msg("%s: %s", options[o], folder_text("messages"));
     }
     assert_int_equal(shell("ulimit -f 20; \"$PROGRAM\" --list >out 2>messages"), 0);
-    assert_holds("out", "no file of code can be written or executed");
+    assert_holds("out", "can't write or execute a code file");
 }
 
 /* ---- signals --------------------------------------------------------------------------------- */

@@ -63,7 +63,7 @@ TEST(each_save_is_told) {
     pty_type("e");
     pty_wait_for("One clock"); /* data that move */
     pty_type("e");
-    pty_wait_for("your kernels run; shown are the blog's");
+    pty_wait_for("your kernels run; the blog's are shown");
     pty_quit();
     assert_int_equal(system("test -z \"$(ls jacobi-tui/kernels)\""), 0);
 }

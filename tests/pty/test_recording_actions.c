@@ -300,7 +300,7 @@ TEST(replay_keys) {
              /* keeps the zoom, the first level that Esc leaves: no other is promised */
              {.shows = "whole field"});
     assert_false(pty_shows("Esc goes back"));
-    PTY_PLAY({"g", "what was recorded stays"}, {"\x1b", "leave the recording"},
+    PTY_PLAY({"g", "recordings are fixed"}, {"\x1b", "leave the recording"},
              {"\x1b", "▸ unstructured"}, {"]]]]]]>>>>>>>>>>>>>>>>>>>>", "play again"},
              {" ", "!play again"});
     pty_quit();

@@ -71,7 +71,7 @@ TEST(doctor) {
 /* On a terminal --help is broken between words, and goes on under what an option does. */
 TEST(help_is_wrapped) {
     pty_run(80, 200, "--help");
-    pty_wait_for("--schedule NAME           four kernels (plain: unoptimised), one, DEPTH");
+    pty_wait_for("--schedule NAME           4 kernels (plain: unoptimised), 1 kernel, DEPTH");
     pty_wait_for("                                iterations per sweep (classic)");
     pty_end(0);
 }
@@ -141,7 +141,7 @@ TEST(menus_and_levels) {
     PTY_PLAY({"\x1b", "Compare: the same problem"}, {"\x1b", "!Compare:"},
              {"c", "Compare: the same problem"}, {"\r", "Comparing 2 runs"},
              {"\x1b", "!Comparing 2 runs"},
-             {"]", "chapter: only a replay has it"}, /* not "[": a program that follows Escape so
+             {"]", "chapter: only in a replay"}, /* not "[": a program that follows Escape so
                                                         fast is a terminal */
              {"\x1b", "!only a replay"}, {"2z", "!Field U"}, {"\x1b", "whole field"},
              {"\x1b", "!whole field"}, {"h", "any key goes back"});

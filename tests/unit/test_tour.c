@@ -136,7 +136,7 @@ TEST(from_memory) {
     assert_int_equal(tour_parse(text, sizeof text - 1, "here", &base, &tour, &error),
                      STATUS_BAD_INPUT);
     assert_null(tour);
-    assert_string_equal(error.message, "here: at its end: the scene before this has no text");
+    assert_string_equal(error.message, "here: at its end: the previous scene has no text");
 }
 
 TEST(bounds) {
@@ -192,11 +192,11 @@ TEST(the_check_refuses) {
          ":6: hide: there is no panel 'bars': expected"},
         {"recording = h300\n", ":4: there is no recording 'h300': expected one of"},
         {"reveal = Much.\n",
-         ": at its end: the scene before this has a reveal without a question: expected 'ask'"},
+         ": at its end: the previous scene has a reveal without a question: expected 'ask'"},
         {"ask = Much?\n",
-         ": at its end: the scene before this has a question without an answer: expected"},
+         ": at its end: the previous scene has a question without an answer: expected"},
         {"ask = a\nreveal = b\nkeep = c\n",
-         ": at its end: the scene before this has nothing to keep: expected 'answer'"},
+         ": at its end: the previous scene has nothing to keep: expected 'answer'"},
         {"ask = a\nanswer = 1\nreveal = b\nreveal = {mss}\n",
          ":7: there is no figure {mss}: expected one of ratio, "},
         {"ask = a\nanswer = {ratio}\nrecorded = serial, h300\n", ":6: run 2: expected"},

@@ -226,7 +226,7 @@ TEST(equally_fast) {
 TEST(same_time) {
     sample->race = RACE_SAME_TIME;
     assert_string_equal(verdict_make(sample).claim,
-                        "unstructured makes 21.8× as many iterations in the same time");
+                        "unstructured does 21.8× as many iterations in the same time");
 }
 
 TEST(nothing_is_claimed_before_it_is_known) {

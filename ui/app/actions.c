@@ -90,8 +90,8 @@ void action_damping(struct app *app, int key) {
 
 void action_race(struct app *app, int key) {
     static const char *const words[2][2] = {
-        {"same iterations: in lockstep once all have made as many; r restarts them",
-         "same time: how many iterations does each run make?"},
+        {"same iterations: in lockstep once all counts are equal; r restarts them",
+         "same time: how many iterations does each run do?"},
         {"same iterations, by recorded iteration: how long does each take?",
          "same time, by the loop's recorded time: how many iterations?"}};
     const bool replayed = *app->sample->playback.label;

@@ -169,7 +169,7 @@ void open_comparisons(struct app *app) {
         menu_add(app, comparisons[c].label, &config.plan, false, "%s", comparisons[c].note);
     }
     menu_add(app, "pick runs…", &alone, false,
-             "any two to four of back end, mapping and schedule that can run here");
+             "two to four runs: any back end, mapping and schedule available here");
     if (app->plan.lane_count > 1)
         menu_add(app, "one run alone", &alone, false, "end the comparison and continue with run A");
     menu_open(app);

@@ -108,7 +108,7 @@ static void show_frame(struct loop *loop) {
     loop->changed = moves || (count > 0 && !pictures->roles); /* which are still to come */
     if (loop->terminal->pixels.failed && !loop->lost_pixels) {
         loop->lost_pixels = true;
-        app_show_message(app, false, "No more real pixels: a picture failed");
+        app_show_message(app, false, "Real pixels off: a picture failed");
         loop->changed = true;
     }
     /* The next frame is due a period after this one, or when a slow line has carried this one's
@@ -350,7 +350,7 @@ static void examine_terminal(const struct terminal *terminal, struct examination
     examination_add(examination, "terminal", "screen", true, NULL, "%dx%d, TERM=%s",
                     terminal->shown.cols, terminal->shown.rows, getenv("TERM"));
     examination_add(examination, "terminal", "colours", depth != PALETTE_MONO,
-                    "use a terminal with colours, unset NO_COLOR, or --colors 256",
+                    "use a colour terminal, unset NO_COLOR or pass --colors 256",
                     "%s (COLORTERM=%s, NO_COLOR=%s)", depths[depth], can ? can : "",
                     no_color ? no_color : "");
     examination_add(examination, "terminal", "pixels", protocol != PROTOCOL_NONE,

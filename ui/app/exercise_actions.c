@@ -225,7 +225,7 @@ void action_log(struct app *app, int key) {
     }
     /* Where the file is, for another editor: the frame has no room for it on a small screen. */
     menu_add(app, "", NULL, false, "%sThe file is %s",
-             app->menu.shown.count > 0 ? "" : "Nothing, up to the end of the check. ",
+             app->menu.shown.count > 0 ? "" : "No output by the end of the check. ",
              app->exercise->shown.news->file);
     menu_open(app);
 }

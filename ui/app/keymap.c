@@ -93,11 +93,11 @@ static const struct {
 } reasons[] = {
     {IS_LIVE, ""},
     {GOES_ON, "the run has ended: r restarts it"},
-    {MAPPING_MATTERS, "only omp and hip map arrays, and only a single run can change it"},
-    {CAN_DAMP, "only a single run can change it"},
+    {MAPPING_MATTERS, "needs omp or hip, and a single run"},
+    {CAN_DAMP, "needs a single run"},
     {CAN_RACE, "there is only one run"},
     {IS_COMPARISON, "there is only one run"},
-    {IS_REPLAY, "only a replay has it"},
+    {IS_REPLAY, "only in a replay"},
     {IN_TOUR, "only in a lesson: L begins one"},
     {IN_EXERCISE, "only in an exercise: --exercise begins one"},
     {HAS_HINT, "only in an exercise with one"},
@@ -203,7 +203,7 @@ static const struct binding {
     {KEYS('m'), "m", "mapping", "mapping: structured or unstructured", 85, KEYS_CHOOSE,
      action_mapping, MAPPING_MATTERS},
     {KEYS('m'), "m", "mapping", NULL, 85, KEYS_RUN, action_recorded_mapping, HAS_RECORDED_MAPPING},
-    {KEYS('u'), "u", "mappings", "all mappings: and which can't run here", 0, KEYS_CHOOSE,
+    {KEYS('u'), "u", "mappings", "mappings: all, and which can't run here", 0, KEYS_CHOOSE,
      action_menu, MAPPING_MATTERS},
     {KEYS('b'), "b", "back end", "back end: what computes", 80, KEYS_CHOOSE, action_menu, IS_LIVE},
     {KEYS('g'), "g", "grid", "grid: the number of unknowns", 70, KEYS_CHOOSE, action_menu, IS_LIVE},
@@ -221,8 +221,7 @@ static const struct binding {
     {KEYS('r'), "r", "restart", NULL, 89, KEYS_RUN, action_restart, HAS_ENDED},
     {KEYS('r'), "r", "restart", "restart: from the initial guess", 30, KEYS_RUN, action_restart,
      ALWAYS},
-    {KEYS('S'), "S", "state", "state: all of it in one sentence", 0, KEYS_RUN, action_state,
-     ALWAYS},
+    {KEYS('S'), "S", "state", "state: the run in one sentence", 0, KEYS_RUN, action_state, ALWAYS},
     {KEYS('1', '2', '3', '4', '5', '6', '9'), "0-9", "panels", "one panel: full screen, and back",
      65, KEYS_PANELS, action_panel, TAKES_NO_DIGITS},
     {KEYS('c'), "c", "compare", "compare: two to four runs side by side", 68, KEYS_CHOOSE,
@@ -328,7 +327,7 @@ static void show_reason(struct app *app, const bool now[CONDITIONS], int key) {
         app_show_toast(app, "%s: %s", *binding->word ? binding->word : "arrows",
                        now[IS_LIVE] || r >= LIVE_REASONS ? reasons[r].otherwise
                        : now[LEAVES_RECORDING] ? "not in a recording: Esc goes back to the run"
-                                               : "not in a replay: what was recorded stays");
+                                               : "not in a replay: recordings are fixed");
         return;
     }
 }

@@ -98,9 +98,9 @@ static void open_schedule(struct app *app) {
 
 static void open_method(struct app *app) {
     static const char *const notes[METHOD_COUNT] = {
-        [METHOD_JACOBI] = "every unknown by itself: N² iterations on a grid of N×N",
-        [METHOD_CHEBYSHEV] = "adds a momentum term: N iterations",
-        [METHOD_SOR] = "red, then black, with the optimal ω: N iterations, in place",
+        [METHOD_JACOBI] = "all unknowns at once: O(N²) iterations on an N×N grid",
+        [METHOD_CHEBYSHEV] = "adds a momentum term: O(N) iterations",
+        [METHOD_SOR] = "red, then black, with the optimal ω: O(N) iterations, in place",
         [METHOD_MULTIGRID] = "V-cycles over coarser grids: cycle count independent of N",
     };
     menu_begin(app, "Method: what an iteration does to U", NULL);
@@ -124,8 +124,8 @@ static void open_method(struct app *app) {
 
 static void open_precision(struct app *app) {
     static const char *const notes[PRECISION_COUNT] = {
-        [PRECISION_DOUBLE] = "8 bytes per number, as the blog",
-        [PRECISION_SINGLE] = "4 bytes: half the time, and round-off that may never let it end",
+        [PRECISION_DOUBLE] = "8 bytes per number, as in the blog",
+        [PRECISION_SINGLE] = "4 bytes: half the time, but round-off may prevent convergence",
         [PRECISION_MIXED] = "U in double, its correction in single: 4 bytes, and double's answer",
     };
     menu_begin(app, "Precision: the numbers of an iteration", NULL);

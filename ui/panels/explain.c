@@ -246,9 +246,8 @@ static void explain_draw(struct area area, const struct screen *screen) {
                                 .value = now,
                                 .value_role = running->slower > 0 ? ROLE_DIM : ROLE_VALUE,
                                 .foot = lane && strcmp(lane->title, title_of_own) == 0
-                                            ? is_blog
-                                                  ? "your kernels run; shown are the blog's"
-                                                  : "your kernels run; shown are the program's own"
+                                            ? is_blog ? "your kernels run; the blog's are shown"
+                                                      : "your kernels run; the program's are shown"
                                         : lane && is_blog ? "e: as this program runs it"
                                                           : NULL,
                                 .key = explain_panel.key};

@@ -39,7 +39,7 @@ const struct event_style event_styles[EVENT_KIND_COUNT] = {
     [EVENT_TO_DEVICE] = {ROLE_TO_DEVICE, 0x2588, 0x2593, "to device", "copy to device"},
     [EVENT_FROM_DEVICE] = {ROLE_FROM_DEVICE, 0x2588, 0x2592, "from device", "copy from device"},
     [EVENT_ALLOC] = {ROLE_ALLOC, 0x2588, 0x2591, "allocation", "allocation"},
-    [EVENT_WAIT] = {ROLE_DIM, 0x2591, 0x2591, "launch, wait", "wait of the host"},
+    [EVENT_WAIT] = {ROLE_DIM, 0x2591, 0x2591, "launch, wait", "host wait"},
     [EVENT_HALO] = {ROLE_TO_DEVICE, 0x2588, 0x2593, "halo", "halo"},
 };
 

@@ -89,7 +89,7 @@ static void race_draw(struct area area, const struct screen *screen) {
                                                                  .value = verdict.big,
                                                                  .key = 'T',
                                                                  .foot = foot,
-                                                                 .foot_left = "iterations made"});
+                                                                 .foot_left = "iterations done"});
     for (int l = 0; l < sample->lane_count; l++)
         draw_track(area_row_of(inner, l, sample->lane_count), screen, l);
 }

@@ -456,7 +456,7 @@ static void residual_draw(struct area area, const struct screen *screen) {
     frame.foot_left = left;
     print_forecast(foot, sizeof foot, own, screen->sample, lane, screen->state->is_demo);
     if (*own->stagnation && lane->run.precision == PRECISION_SINGLE)
-        snprintf(foot, sizeof foot, "F: mixed precision keeps falling");
+        snprintf(foot, sizeof foot, "F: mixed precision goes lower");
     if (*foot)
         frame.foot = foot;
     draw_plot(draw_frame(area, &frame), screen);

@@ -35,8 +35,8 @@ static void stencil_draw(struct area area, const struct screen *screen) {
     if (!shown) {
         draw_paragraph(inside, ROLE_DIM,
                        !field || is_small(sample) ? "no numbers yet"
-                                                  : "Too many unknowns to be read as numbers: "
-                                                    "3² to 15² can be.");
+                                                  : "Too many unknowns to show as numbers: "
+                                                    "3² to 15² fit.");
         return;
     }
     /* One inside, in the second row from the top: beside the edge that heats `hot-plate`. */
@@ -51,8 +51,8 @@ static void stencil_draw(struct area area, const struct screen *screen) {
                   role | (apart < 2 ? BOLD | REVERSE : 0), "%6.4f", (double)cells[k]);
     }
     snprintf(words, sizeof words,
-             "The mean of the four is %.4f: what the one between them will be next, where nothing "
-             "is heated.",
+             "The mean of the four is %.4f: the next value of the unknown between them, without "
+             "heating.",
              mean);
     draw_paragraph(area_below(inside, sample->ny), ROLE_TEXT | BOLD, words);
 }

@@ -61,7 +61,7 @@ enum frame_reading frame_read(const uint8_t *bytes, size_t size, struct frame *f
     if (frame->raw > FRAME_RAW_MAX)
         return bad_frame(why, "this record claims to be larger than a record may be");
     if (frame->time_ns < 0 || frame->time_ns > FRAME_TIME_MAX_NS)
-        return bad_frame(why, "this record is of no possible time");
+        return bad_frame(why, "this record's time is impossible");
     if (frame->stored > size - FRAME_HEAD_SIZE)
         return FRAME_CUT_SHORT;
     if (get_number(bytes + 24, 4) != crc32(0, frame->bytes, frame->stored))
