@@ -147,23 +147,22 @@ static void load_offload(void) {
         outcome = try_out();
 }
 
-static const char for_host_single[] = "jacobi-omp-host-single.so";
 static pthread_once_t once_single = PTHREAD_ONCE_INIT;
 static struct error reason_single;
 static const struct offload_module *loaded_single;
 
 static void load_single(void) {
+    const char *name =
+        loaded.module->is_gpu ? "jacobi-omp-gpu-single.so" : "jacobi-omp-host-single.so";
     char path[PATH_SIZE];
     void *library = NULL;
-    if (loaded.module->is_gpu)
-        error_set(&reason_single, STATUS_UNAVAILABLE, "on a GPU it computes in double only");
-    else if (!module_path(path, sizeof path, for_host_single))
-        error_set(&reason_single, STATUS_UNAVAILABLE, "%s was not built", for_host_single);
+    if (!module_path(path, sizeof path, name))
+        error_set(&reason_single, STATUS_UNAVAILABLE, "%s was not built", name);
     else if (!(library = dlopen(path, RTLD_NOW | RTLD_LOCAL)))
         error_set(&reason_single, STATUS_UNAVAILABLE, "%s", dlerror());
     loaded_single = library ? dlsym(library, "offload_module") : NULL;
     if (library && (!loaded_single || loaded_single->version != OFFLOAD_MODULE_VERSION))
-        error_set(&reason_single, STATUS_UNAVAILABLE, "%s has another version", for_host_single);
+        error_set(&reason_single, STATUS_UNAVAILABLE, "%s has another version", name);
 }
 
 enum status offload_load_single(struct offload *offload, struct error *error) {

@@ -22,8 +22,15 @@
  * With each iteration one more column at either edge of the strip is wrong, since its neighbour
  * is in another strip. So strips overlap, and only what is between the halos is stored and
  * counts. Likewise a wave that owns rows [begin, end) starts LEVELS rows before and ends as many
- * after. */
-enum { COLUMNS = 2, LEVELS = 8, WIDTH = LANES * COLUMNS, OWNED = WIDTH - 2 * LEVELS };
+ * after. Of floats three columns are the fastest on an H200: of four too many wait for registers.
+ */
+enum {
+    COLUMNS = sizeof(real) == 8 ? 2 : 3,
+    LEVELS = 8,
+    WIDTH = LANES * COLUMNS,
+    HALO = (LEVELS + COLUMNS - 1) / COLUMNS * COLUMNS, /* of whole threads */
+    OWNED = WIDTH - 2 * HALO
+};
 
 enum { AHEAD = 4 }; /* rows that are on their way; take_rows has as many calls */
 
@@ -53,10 +60,10 @@ void target_close_work(void *work) {
 /* What a pass works on. */
 struct pass {
     int Nx, Ny, depth;
-    double _1bydx2, _1bydy2, factor;
-    double x, ratio, rest;
-    const double *RHS, *U;
-    double *U_next;
+    real _1bydx2, _1bydy2, factor;
+    real x, ratio, rest;
+    const real *RHS, *U;
+    real *U_next;
 };
 
 /* What a thread knows of its place: its columns, and the rows that its team owns. */
@@ -69,21 +76,26 @@ struct place {
 
 /* What an iteration keeps from step to step. */
 struct level {
-    double centre[COLUMNS];   /* the last row that came in */
-    double diagonal[COLUMNS]; /* of the row made last: right*ratio + up, which are down and left of
+    real centre[COLUMNS];   /* the last row that came in */
+    real diagonal[COLUMNS]; /* of the row made last: right*ratio + up, which are down and left of
                                  the unknown above on the right; of the first level, unless
                                  `simple`: the row below `centre` */
-    double U[COLUMNS];        /* the row made last: U and all changes up to this level's */
-    double squares;           /* sum(made²) */
+    real U[COLUMNS];        /* the row made last: U and all changes up to this level's */
+    double squares;         /* sum(made²) */
 };
 
-ALWAYS_INLINE void load_row(const struct pass *pass, const struct place *place, const double *array,
-                            int row, double *values) {
+ALWAYS_INLINE real multiply_add(real a, real b, real c) {
+    return sizeof(real) == sizeof(double) ? (real)__builtin_fma(a, b, c)
+                                          : (real)__builtin_fmaf((float)a, (float)b, (float)c);
+}
+
+ALWAYS_INLINE void load_row(const struct pass *pass, const struct place *place, const real *array,
+                            int row, real *values) {
     const int there = row >= 0 && row < pass->Ny && row < place->end + LEVELS;
     array += place->i + (ptrdiff_t)row * pass->Nx;
 #pragma unroll
     for (int c = 0; c < COLUMNS; c++)
-        values[c] = there && place->in[c] ? array[c] : 0.0;
+        values[c] = there && place->in[c] ? array[c] : 0;
 }
 
 /* One step: takes row `row` of U, `coming`, and row - 1 of RHS, and makes row - 1 - k of level k's
@@ -91,55 +103,55 @@ ALWAYS_INLINE void load_row(const struct pass *pass, const struct place *place, 
  * `careful`: rows may be outside the grid or be others', columns outside the grid, or the pass may
  * be shallow. */
 ALWAYS_INLINE void step(const struct pass *pass, const struct place *place, struct level *levels,
-                        int row, const double *RHS, const double *row_of_U, double *U,
-                        const bool simple, const bool careful) {
-    double coming[COLUMNS], scale = 1.0; /* x^k */
+                        int row, const real *RHS, const real *row_of_U, real *U, const bool simple,
+                        const bool careful) {
+    real coming[COLUMNS], scale = 1; /* x^k */
 #pragma unroll
     for (int c = 0; c < COLUMNS; c++) {
         coming[c] = row_of_U[c];
-        U[c] = 0.0;
+        U[c] = 0;
     }
 #pragma unroll
-    for (int k = 0; k < LEVELS; k++, scale *= simple ? 0.25 : pass->x) {
+    for (int k = 0; k < LEVELS; k++, scale *= simple ? (real)0.25 : pass->x) {
         struct level *level = &levels[k];
         const int j = row - 1 - k;
         const bool below = k == 0 && !simple;
-        const double from_left =
+        const real from_left =
             of_left_lane(below ? level->centre[COLUMNS - 1] : level->diagonal[COLUMNS - 1]);
-        const double from_right = of_right_lane(level->centre[0]);
-        double made[COLUMNS], next[COLUMNS], after[COLUMNS];
+        const real from_right = of_right_lane(level->centre[0]);
+        real made[COLUMNS], next[COLUMNS], after[COLUMNS];
 #pragma unroll
         for (int c = 0; c < COLUMNS; c++) {
-            const double centre = level->centre[c], up = coming[c];
-            const double right =
+            const real centre = level->centre[c], up = coming[c];
+            const real right =
                 c < COLUMNS - 1 ? level->centre[c < COLUMNS - 1 ? c + 1 : c] : from_right;
             if (below) {
-                const double left = c > 0 ? level->centre[c > 0 ? c - 1 : c] : from_left;
-                const double r_res =
+                const real left = c > 0 ? level->centre[c > 0 ? c - 1 : c] : from_left;
+                const real r_res =
                     RHS[c] - ((-left + 2 * centre - right) * pass->_1bydx2 +
                               (-level->diagonal[c] + 2 * centre - up) * pass->_1bydy2);
                 made[c] = r_res * pass->factor;
                 next[c] = centre;
                 continue;
             }
-            const double here = simple ? right + up : __builtin_fma(pass->ratio, up, right);
-            next[c] = simple ? here : __builtin_fma(pass->ratio, right, up);
+            const real here = simple ? right + up : multiply_add(pass->ratio, up, right);
+            next[c] = simple ? here : multiply_add(pass->ratio, right, up);
             made[c] = here + (c > 0 ? level->diagonal[c > 0 ? c - 1 : c] : from_left);
             if (k == 0)
                 made[c] =
-                    __builtin_fma(pass->x, made[c], __builtin_fma(pass->factor, RHS[c], -centre));
+                    multiply_add(pass->x, made[c], multiply_add(pass->factor, RHS[c], -centre));
             else if (!simple)
-                made[c] = __builtin_fma(pass->rest, centre, made[c]);
+                made[c] = multiply_add(pass->rest, centre, made[c]);
         }
 #pragma unroll
         for (int c = 0; c < COLUMNS; c++) {
             if (careful && (!place->in[c] || j < 0 || j >= pass->Ny))
-                made[c] = 0.0;
-            after[c] = k == 0 ? level->centre[c] + made[c] : __builtin_fma(scale, made[c], U[c]);
+                made[c] = 0;
+            after[c] = k == 0 ? level->centre[c] + made[c] : multiply_add(scale, made[c], U[c]);
             if (careful && k >= pass->depth)
                 after[c] = U[c]; /* beyond the pass's depth */
             if (!careful || (j >= place->begin && j < place->end))
-                level->squares = __builtin_fma(made[c], made[c], level->squares);
+                level->squares = __builtin_fma((double)made[c], (double)made[c], level->squares);
         }
 #pragma unroll
         for (int c = 0; c < COLUMNS; c++) {
@@ -157,7 +169,7 @@ ALWAYS_INLINE void step(const struct pass *pass, const struct place *place, stru
 
 /* A row of U and the one below of RHS, on their way. */
 struct coming {
-    double U[COLUMNS], RHS[COLUMNS];
+    real U[COLUMNS], RHS[COLUMNS];
 };
 
 ALWAYS_INLINE void begin_loading(const struct pass *pass, const struct place *place, int row,
@@ -172,11 +184,11 @@ ALWAYS_INLINE void take_row(const struct pass *pass, const struct place *place,
                             struct level *levels, int row, struct coming *coming, const bool simple,
                             const bool careful) {
     const struct coming come = *coming;
-    double ready[COLUMNS];
+    real ready[COLUMNS];
     begin_loading(pass, place, row + AHEAD, coming);
     step(pass, place, levels, row, come.RHS, come.U, ready, simple, careful);
     const int stored = row - LEVELS;
-    double *to = pass->U_next + place->i + (ptrdiff_t)stored * pass->Nx;
+    real *to = pass->U_next + place->i + (ptrdiff_t)stored * pass->Nx;
     if (place->owns && (!careful || (stored >= place->begin && stored < place->end)))
 #pragma unroll
         for (int c = 0; c < COLUMNS; c++)
@@ -214,26 +226,26 @@ ALWAYS_INLINE void walk(const struct pass *pass, const struct place *place, doub
         squares[k] += place->owns ? levels[k].squares : 0.0;
 }
 
-/* The norms of a pass, from every thread's sums; the last thing that a kernel does. */
-static inline void norms_of_all(const struct pass *pass, const double *squares, double *norms,
-                                int *finished, double (*parts)[TEAMS]) {
-    double scale = 1 / pass->factor;
-    for (int k = 0; k < pass->depth; k++, scale *= pass->x) {
+/* sum(RES²) of a pass's iterations, from every thread's sum(made²): made is RES/scale in the first
+ * one, and has x times that scale in each later one. The last thing that a kernel does. */
+static inline void norms_of_all(int depth, double scale, double x, const double *squares,
+                                double *norms, int *finished, double (*parts)[TEAMS]) {
+    for (int k = 0; k < depth; k++, scale *= x) {
         const double part = sum_of_team(squares[k]);
         if (omp_get_thread_num() == 0)
             parts[k][omp_get_team_num()] = part * scale * scale;
     }
     if (!is_last_team(finished))
         return;
-    for (int k = 0; k < pass->depth; k++) {
+    for (int k = 0; k < depth; k++) {
         const double sum = sum_of_parts(parts[k]);
         if (omp_get_thread_num() == 0)
             norms[k] = sum;
     }
 }
 
-void target_blocked(const struct mesh *mesh, struct row_range rows, int depth, const double *RHS,
-                    const double *U, double *U_next, double *norms, void *work) {
+void target_blocked(const struct mesh *mesh, struct row_range rows, int depth, const real *RHS,
+                    const real *U, real *U_next, double *norms, void *work) {
     const int Nx = mesh->Nx, Ny = mesh->Ny;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
     const bool simple = _1bydx2 == _1bydy2 && mesh->omega == 1.0;
@@ -266,13 +278,12 @@ void target_blocked(const struct mesh *mesh, struct row_range rows, int depth, c
         double squares[LEVELS] = {0.0};
         for (int w = omp_get_team_num() * WAVES + wave; w < walks;
              w += omp_get_num_teams() * WAVES) {
-            const int i0 = w % strips * OWNED - LEVELS, begin = first + w / strips * height;
+            const int i0 = w % strips * OWNED - HALO, begin = first + w / strips * height;
             struct place place = {.i = i0 + lane * COLUMNS,
                                   .begin = begin,
                                   .end = begin + height < last ? begin + height : last,
                                   .at_edge = i0 < 0 || i0 + WIDTH > Nx,
-                                  .owns =
-                                      lane * COLUMNS >= LEVELS && lane * COLUMNS < WIDTH - LEVELS};
+                                  .owns = lane * COLUMNS >= HALO && lane * COLUMNS < WIDTH - HALO};
 #pragma unroll
             for (int c = 0; c < COLUMNS; c++)
                 place.in[c] = place.i + c >= 0 && place.i + c < Nx;
@@ -283,7 +294,7 @@ void target_blocked(const struct mesh *mesh, struct row_range rows, int depth, c
             else
                 walk(&pass, &place, squares, false);
         }
-        norms_of_all(&pass, squares, all_norms, finished, parts);
+        norms_of_all(depth, 1 / factor, x, squares, all_norms, finished, parts);
         span_end(span, omp_get_thread_num() == 0, squares[0]);
     }
     memcpy(norms, target_scratch->norms, (size_t)depth * sizeof *norms);

@@ -1,17 +1,17 @@
 /* Fused on a GPU: Laplacian, BoundaryConditions, Update and Norm of every unknown in one pass. */
 #include "kernels/omp/device/gpu/gpu.h"
 
-enum { ROWS = 4 }; /* unknowns of a column that one thread takes at a time */
+enum { ROWS = 32 / sizeof(real) }; /* unknowns of a column that one thread takes at a time */
 
 /* What a fused pass works on; mesh constants by value, so that they reach the kernel as such. */
 struct pass {
     int Nx, Ny;
     int first, last; /* the rows from first to before last are computed */
-    double _1bydx2, _1bydy2, factor;
+    real _1bydx2, _1bydy2, factor;
     bool backwards; /* columns from the last to the first */
-    double weight;  /* Chebyshev's */
-    const double *RHS, *U;
-    double *U_next;
+    real weight;    /* Chebyshev's */
+    const real *RHS, *U;
+    real *U_next;
 };
 
 /* A column of ROWS unknowns from (i, j0): all loads first, as of what the kernel does not write,
@@ -21,27 +21,28 @@ struct pass {
 static inline __attribute__((always_inline)) double relax_column(const struct pass *pass, int i,
                                                                  int j0, const bool further) {
     const ptrdiff_t Nx = pass->Nx, id0 = i + j0 * Nx;
-    const double *U = pass->U + id0, *RHS = pass->RHS + id0;
-    double *U_next = pass->U_next + id0;
-    double c[ROWS + 2], l[ROWS], r[ROWS], f[ROWS], old[ROWS], norm = 0.0;
+    const real *U = pass->U + id0, *RHS = pass->RHS + id0;
+    real *U_next = pass->U_next + id0;
+    real c[ROWS + 2], l[ROWS], r[ROWS], f[ROWS], old[ROWS];
+    double norm = 0.0;
 
-    c[0] = j0 == 0 ? 0.0 : U[-Nx];
-    c[ROWS + 1] = j0 + ROWS == pass->Ny ? 0.0 : U[ROWS * Nx];
+    c[0] = j0 == 0 ? 0 : U[-Nx];
+    c[ROWS + 1] = j0 + ROWS == pass->Ny ? 0 : U[ROWS * Nx];
 #pragma unroll
     for (int k = 0; k < ROWS; k++) {
         c[k + 1] = U[k * Nx];
-        l[k] = i == 0 ? 0.0 : U[k * Nx - 1];
-        r[k] = i == pass->Nx - 1 ? 0.0 : U[k * Nx + 1];
+        l[k] = i == 0 ? 0 : U[k * Nx - 1];
+        r[k] = i == pass->Nx - 1 ? 0 : U[k * Nx + 1];
         f[k] = RHS[k * Nx];
-        old[k] = further ? U_next[k * Nx] : 0.0;
+        old[k] = further ? U_next[k * Nx] : 0;
     }
 #pragma unroll
     for (int k = 0; k < ROWS; k++) {
-        const double r_res = f[k] - ((-l[k] + 2 * c[k + 1] - r[k]) * pass->_1bydx2 +
-                                     (-c[k] + 2 * c[k + 1] - c[k + 2]) * pass->_1bydy2);
-        const double relaxed = c[k + 1] + r_res * pass->factor;
+        const real r_res = f[k] - ((-l[k] + 2 * c[k + 1] - r[k]) * pass->_1bydx2 +
+                                   (-c[k] + 2 * c[k + 1] - c[k + 2]) * pass->_1bydy2);
+        const real relaxed = c[k + 1] + r_res * pass->factor;
         U_next[k * Nx] = further ? pass->weight * (relaxed - old[k]) + old[k] : relaxed;
-        norm += r_res * r_res;
+        norm += (double)r_res * r_res;
     }
     return norm;
 }
@@ -50,14 +51,14 @@ static inline __attribute__((always_inline)) double relax_column(const struct pa
 static inline __attribute__((always_inline)) double relax(const struct pass *pass, int i, int j,
                                                           const bool further) {
     const ptrdiff_t Nx = pass->Nx, id = i + j * Nx;
-    const double *U = pass->U + id;
-    const double l = i == 0 ? 0.0 : U[-1], r = i == pass->Nx - 1 ? 0.0 : U[1];
-    const double d = j == 0 ? 0.0 : U[-Nx], u = j == pass->Ny - 1 ? 0.0 : U[Nx];
-    const double r_res =
+    const real *U = pass->U + id;
+    const real l = i == 0 ? 0 : U[-1], r = i == pass->Nx - 1 ? 0 : U[1];
+    const real d = j == 0 ? 0 : U[-Nx], u = j == pass->Ny - 1 ? 0 : U[Nx];
+    const real r_res =
         pass->RHS[id] - ((-l + 2 * U[0] - r) * pass->_1bydx2 + (-d + 2 * U[0] - u) * pass->_1bydy2);
-    const double relaxed = U[0] + r_res * pass->factor, old = further ? pass->U_next[id] : 0.0;
+    const real relaxed = U[0] + r_res * pass->factor, old = further ? pass->U_next[id] : 0;
     pass->U_next[id] = further ? pass->weight * (relaxed - old) + old : relaxed;
-    return r_res * r_res;
+    return (double)r_res * r_res;
 }
 
 /* A thread's part of the grid: columns, dealt out in turn, then what is left over at the top.
@@ -84,10 +85,10 @@ static inline __attribute__((always_inline)) double relax_part(const struct pass
 
 /* Laplacian, BoundaryConditions, Update and Norm of every unknown in one pass: U and RHS are read
  * once, U_next is written once, AU and RES never reach memory. */
-double target_fused(const struct mesh *mesh, struct row_range rows, const double *RHS,
-                    const double *U, double *U_next) {
+double target_fused(const struct mesh *mesh, struct row_range rows, const real *RHS, const real *U,
+                    real *U_next) {
     const int Nx = mesh->Nx, Ny = mesh->Ny, first = rows.begin, last = rows.end;
-    const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
+    const real _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
     double *norm = target_scratch->norms, *parts = target_address(target_scratch->parts);
     int *finished = target_address(&target_scratch->finished);
     struct offload_span *spans = target_scratch->spans;
@@ -118,10 +119,10 @@ double target_fused(const struct mesh *mesh, struct row_range rows, const double
 /* The same of Chebyshev, whose u⁻ is read, too. */
 void target_chebyshev_fused(struct method_step *step) {
     const struct mesh *mesh = step->mesh;
-    const double weight = step->weight, *RHS = step->RHS, *U = step->U;
-    double *other = step->other;
+    const real weight = (real)step->weight, *RHS = step->RHS, *U = step->U;
+    real *other = step->other;
     const int Nx = mesh->Nx, Ny = mesh->Ny;
-    const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
+    const real _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
     double *norm = target_scratch->norms, *parts = target_address(target_scratch->parts);
     int *finished = target_address(&target_scratch->finished);
     struct offload_span *spans = target_scratch->spans;

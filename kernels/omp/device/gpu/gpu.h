@@ -23,8 +23,10 @@ static inline int teams_for(size_t work, size_t threads) {
 
 /* ---- device code: memory that the kernel does not write. NVIDIA's GPUs have loads of their own
  * for it, which may overtake stores. ---- */
-static inline double unwritten(const double *number) {
-#if defined __NVPTX__
+static inline real unwritten(const real *number) {
+#if defined __NVPTX__ && defined REAL_HEADER
+    return __nvvm_ldg_f(number);
+#elif defined __NVPTX__
     return __nvvm_ldg_d(number);
 #else
     return *number;
@@ -36,47 +38,46 @@ static inline double unwritten(const double *number) {
 
 enum { LANES = 32 };
 
+/* A number as the words that lanes exchange. */
+union words {
+    real value;
+    int words[sizeof(real) / sizeof(int)];
+};
+
+enum { WORDS = sizeof(real) / sizeof(int) };
+
 #if defined __NVPTX__
-static inline double of_left_lane(double x) {
-    union {
-        double value;
-        int halves[2];
-    } bits = {.value = x};
-    bits.halves[0] = __nvvm_shfl_sync_up_i32(-1, bits.halves[0], 1, 0);
-    bits.halves[1] = __nvvm_shfl_sync_up_i32(-1, bits.halves[1], 1, 0);
+static inline real of_left_lane(real x) {
+    union words bits = {.value = x};
+    for (int w = 0; w < WORDS; w++)
+        bits.words[w] = __nvvm_shfl_sync_up_i32(-1, bits.words[w], 1, 0);
     return bits.value;
 }
 
-static inline double of_right_lane(double x) {
-    union {
-        double value;
-        int halves[2];
-    } bits = {.value = x};
-    bits.halves[0] = __nvvm_shfl_sync_down_i32(-1, bits.halves[0], 1, LANES - 1);
-    bits.halves[1] = __nvvm_shfl_sync_down_i32(-1, bits.halves[1], 1, LANES - 1);
+static inline real of_right_lane(real x) {
+    union words bits = {.value = x};
+    for (int w = 0; w < WORDS; w++)
+        bits.words[w] = __nvvm_shfl_sync_down_i32(-1, bits.words[w], 1, LANES - 1);
     return bits.value;
 }
 #else
 /* On AMD's GPUs a lane asks for another's by its number in the wave; the host's code is not run. */
-static inline double of_lane(double x, int distance) {
-    union {
-        double value;
-        int halves[2];
-    } bits = {.value = x};
+static inline real of_lane(real x, int distance) {
+    union words bits = {.value = x};
 #if defined __AMDGCN__
     const int lane = (int)__builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0));
-    for (int half = 0; half < 2; half++)
-        bits.halves[half] = __builtin_amdgcn_ds_bpermute(4 * (lane + distance), bits.halves[half]);
+    for (int w = 0; w < WORDS; w++)
+        bits.words[w] = __builtin_amdgcn_ds_bpermute(4 * (lane + distance), bits.words[w]);
 #else
 #endif
     return bits.value;
 }
 
-static inline double of_left_lane(double x) {
+static inline real of_left_lane(real x) {
     return of_lane(x, -1);
 }
 
-static inline double of_right_lane(double x) {
+static inline real of_right_lane(real x) {
     return of_lane(x, 1);
 }
 #endif

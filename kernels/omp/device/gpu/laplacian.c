@@ -1,16 +1,16 @@
 #include "kernels/omp/device/gpu/gpu.h"
 
 /* Unknowns of a column that one thread takes, one above the other. */
-enum { ROWS = 4, THREADS = 256 };
+enum { ROWS = 32 / sizeof(real), THREADS = 256 };
 
 /* AU_i,j = (-U_i-1,j + 2U_i,j - U_i+1,j)/dx² + (-U_i,j-1 + 2U_i,j - U_i,j+1)/dy²
  * for the unknowns whose four neighbours are unknowns too. A row of U that a thread has loaded
  * serves as up, centre and down. U is loaded as what the kernel does not write, so that loads need
  * not wait for stores; AU leaves the cache to U. There are as many threads as columns of ROWS
  * unknowns: without a loop a thread needs 32 registers, with one 36, and a quarter fewer fit. */
-void target_laplacian(const struct mesh *mesh, const double *U, double *AU) {
+void target_laplacian(const struct mesh *mesh, const real *U, real *AU) {
     const int Nx = mesh->Nx, last_row = mesh->Ny - 2;
-    const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;
+    const real _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;
     const unsigned strips = last_row > 0 ? ((unsigned)last_row + ROWS - 1) / ROWS : 0;
     const unsigned columns = strips * (unsigned)Nx;
     const int teams = teams_for(columns, THREADS);
@@ -24,16 +24,16 @@ void target_laplacian(const struct mesh *mesh, const double *U, double *AU) {
         const unsigned threads = (unsigned)omp_get_num_threads();
         const unsigned all = (unsigned)omp_get_num_teams() * threads;
         const unsigned me = (unsigned)omp_get_team_num() * threads + (unsigned)omp_get_thread_num();
-        double last = 0.0;
+        real last = 0;
         span_begin(span, me == 0);
         const int i = (int)(me % (unsigned)Nx), begin = 1 + (int)(me / (unsigned)Nx) * ROWS;
         if (me < columns && i >= 1 && i <= Nx - 2) {
             ptrdiff_t id = i + (ptrdiff_t)begin * Nx;
-            double U_d = unwritten(&U[id - Nx]), U_c = unwritten(&U[id]);
+            real U_d = unwritten(&U[id - Nx]), U_c = unwritten(&U[id]);
 #pragma unroll
             for (int n = 0; n < ROWS; n++, id += Nx)
                 if (begin + n <= last_row) {
-                    const double U_u = unwritten(&U[id + Nx]);
+                    const real U_u = unwritten(&U[id + Nx]);
                     last = (-unwritten(&U[id - 1]) + 2 * U_c - unwritten(&U[id + 1])) * _1bydx2 +
                            (-U_d + 2 * U_c - U_u) * _1bydy2;
                     __builtin_nontemporal_store(last, &AU[id]);

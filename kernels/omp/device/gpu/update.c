@@ -1,18 +1,17 @@
 #include "kernels/omp/device/gpu/gpu.h"
 
-enum { THREADS = 256 };
+enum { THREADS = 256, PACK = 16 / sizeof(real) };
 
-typedef double pair __attribute__((vector_size(16)));
+typedef real pack __attribute__((vector_size(16)));
 
-/* RES = RHS - AU, U += RES * D⁻¹. Each thread takes two neighbouring unknowns, by accesses of 16
+/* RES = RHS - AU, U += RES * D⁻¹. Each thread takes PACK neighbouring unknowns, by accesses of 16
  * bytes, against Laplacian's direction: it meets first what that has left in the cache. There are
- * as many threads as pairs, or, if the runtime gives fewer, they take several. */
-void target_update(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
-                   double *U) {
+ * as many threads as packs, or, if the runtime gives fewer, they take several. */
+void target_update(const struct mesh *mesh, const real *RHS, const real *AU, real *RES, real *U) {
     const size_t N = mesh_unknowns(mesh);
-    const unsigned pairs = (unsigned)((N + 1) / 2);
-    const double factor = mesh->factor;
-    const int teams = teams_for(pairs, THREADS);
+    const unsigned packs = (unsigned)((N + PACK - 1) / PACK);
+    const real factor = mesh->factor;
+    const int teams = teams_for(packs, THREADS);
     struct offload_span *span = target_address(span_of(PHASE_UPDATE));
     RHS = target_address(RHS);
     AU = target_address(AU);
@@ -27,20 +26,22 @@ void target_update(const struct mesh *mesh, const double *RHS, const double *AU,
         const unsigned all = (unsigned)omp_get_num_teams() * threads;
         const unsigned me = (unsigned)omp_get_team_num() * threads + (unsigned)omp_get_thread_num();
         span_begin(span, me == 0);
-        for (unsigned n = me; n < pairs; n += all) {
-            const size_t p = pairs - 1 - n;
-            double last;
-            if (2 * p + 1 < N) {
-                const pair r_res = ((const pair *)RHS)[p] - ((const pair *)AU)[p];
-                const pair u = ((const pair *)U)[p];
-                ((pair *)RES)[p] = r_res;
-                ((pair *)U)[p] = u + r_res * factor;
+        for (unsigned n = me; n < packs; n += all) {
+            const size_t p = packs - 1 - n;
+            real last = 0;
+            if ((p + 1) * PACK <= N) {
+                const pack r_res = ((const pack *)RHS)[p] - ((const pack *)AU)[p];
+                const pack u = ((const pack *)U)[p];
+                ((pack *)RES)[p] = r_res;
+                ((pack *)U)[p] = u + r_res * factor;
                 last = r_res[0];
-            } else { /* the last of an odd number */
-                RES[2 * p] = last = RHS[2 * p] - AU[2 * p];
-                U[2 * p] += last * factor;
+            } else { /* what fills no pack */
+                for (size_t id = p * PACK; id < N; id++) {
+                    RES[id] = last = RHS[id] - AU[id];
+                    U[id] += last * factor;
+                }
             }
-            span_end(span, is_late(n, pairs), last);
+            span_end(span, is_late(n, packs), last);
         }
     }
 }
