@@ -154,6 +154,7 @@ def precision_table(files):
     for run in (run for file in files for run in file["runs"]):
         median = {precision: statistics.median(run[precision]) for precision in ("double", "single", "mixed")}
         name = f"`{run['schedule']}`" + (", structured, pageable" if run["mapping"] == "structured" else "")
+        name += f", {run['grid']}²" if "grid" in run else ""
         text += row([name, *([exact(median["double"])] + [cell for precision in ("single", "mixed") for cell in (
             exact(median[precision]), f"{median['double'] / median[precision]:.2f}×")])])
     return text

@@ -1,13 +1,13 @@
 /* The boundary between the program and a module of target regions.
  *
- * Device code is built by clang into modules, one per class of device, which the program opens at
- * run time: jacobi-omp-host.so (LLVM's host device: memory of its own, this machine's processor)
- * and jacobi-omp-gpu.so. Each exports one table, `offload_module`. The host code that uses it, and
- * the tracer that turns the runtime's callbacks into events, are in the program.
+ * Device code is built by clang into modules, one per class of device and type of number, which the
+ * program opens at run time: jacobi-omp-host.so (LLVM's host device: memory of its own, this
+ * machine's processor), jacobi-omp-gpu.so, and both as *-single.so. Each exports one table,
+ * `offload_module`. The host code that uses it, and the tracer that turns the runtime's callbacks
+ * into events, are in the program.
  *
- * All calls block. Arrays are host addresses of Nx*Ny reals (kernels/cpu/real.h), of which a module
- * has one type; if a function's name does not say
- * `structured`, they must have been mapped by `enter` before.
+ * All calls block. Arrays are host addresses of Nx*Ny reals (kernels/cpu/real.h). Unless a
+ * function's name has `structured`, they must have been mapped by `enter` before.
  */
 #ifndef JACOBI_KERNELS_OMP_MODULE_H
 #define JACOBI_KERNELS_OMP_MODULE_H

@@ -3,7 +3,7 @@
  * The host code is in this folder: backend.c answers for the devices, loader.c opens the runtime
  * and a module, engine.c runs phases on arrays that it maps, ompt_tracer.c turns the runtime's
  * reports into events, cuda.c asks NVIDIA's driver. The target regions are in device/, built into
- * one module per class of device; module.h is the boundary between the two.
+ * one module per class of device and type of number; module.h is the boundary between the two.
  */
 #ifndef JACOBI_KERNELS_OMP_H
 #define JACOBI_KERNELS_OMP_H

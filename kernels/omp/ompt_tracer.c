@@ -140,7 +140,8 @@ void tracer_deliver(struct ompt_tracer *tracer, const struct offload_span *spans
 
 static void region_ended(struct ompt_tracer *tracer) {
     tracer->kernels++;
-    if (!tracer->log)
+    /* A refinement's regions are no phase's: they count in the time per iteration alone. */
+    if (!tracer->log || tracer->refines)
         return;
     struct traced_region region = tracer->region;
     region.phase = phase_now(tracer);

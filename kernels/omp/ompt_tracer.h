@@ -13,7 +13,7 @@
 #include "kernels/omp/module.h"
 #include "solver/events.h"
 
-enum { TRACER_ARRAYS = 8, TRACER_REGIONS = 4, TRACER_COPIES = 8 };
+enum { TRACER_ARRAYS = 10, TRACER_REGIONS = 4, TRACER_COPIES = 8 };
 
 /* A mapped array: host addresses, and the device's while it is there. */
 struct traced_array {

@@ -141,10 +141,9 @@ TEST(menus_and_levels) {
     PTY_PLAY({"\x1b", "Compare: the same problem"}, {"\x1b", "!Compare:"},
              {"c", "Compare: the same problem"}, {"\r", "Comparing 2 runs"},
              {"\x1b", "!Comparing 2 runs"},
-             {"]", "chapter: only in a replay"}, /* not "[": a program that follows Escape so
-                                                        fast is a terminal */
-             {"\x1b", "!only a replay"}, {"2z", "!Field U"}, {"\x1b", "whole field"},
-             {"\x1b", "!whole field"}, {"h", "any key goes back"});
+             /* not "[": a program that follows Escape so fast is a terminal */
+             {"]", "chapter: only in a replay"}, {"\x1b", "!only in a replay"}, {"2z", "!Field U"},
+             {"\x1b", "whole field"}, {"\x1b", "!whole field"}, {"h", "any key goes back"});
     pty_quit();
 }
 
