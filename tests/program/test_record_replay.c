@@ -1,7 +1,9 @@
 #include "tests/fixtures/support.h"
 
 #include <glob.h>
+#include <sys/resource.h>
 
+#include "core/system.h"
 #include "tests/fixtures/program.h"
 #include "tests/fixtures/recordings.h"
 
@@ -231,6 +233,25 @@ TEST(picture_of_a_live_run) {
     program_expect(0, NULL, "--preset ./paused.ini --screenshot paused.txt --format json");
     assert_holds("paused.txt", "iteration 5");
     assert_holds("out", "\"iterations\":\t5");
+}
+
+static double cpu_seconds(void) {
+    struct rusage all;
+    getrusage(RUSAGE_CHILDREN, &all);
+    return (double)(all.ru_utime.tv_sec + all.ru_stime.tv_sec) +
+           1e-6 * (double)(all.ru_utime.tv_usec + all.ru_stime.tv_usec);
+}
+
+/* Whoever waits for a sample leaves its core to the solver. A busy machine makes the share of one
+ * that it takes smaller. */
+TEST(picture_waits_asleep) {
+    const double before = cpu_seconds();
+    const int64_t start_ns = clock_now_ns();
+    program_expect(0, NULL,
+                   "--backend serial --grid 512 --iterations 1000 --tolerance 0 "
+                   "--screenshot long.txt");
+    const double wall = 1e-9 * (double)(clock_now_ns() - start_ns);
+    assert_true(cpu_seconds() - before < 1.5 * wall);
 }
 
 /* ---- recordings side by side ----------------------------------------------------------------- */

@@ -69,6 +69,8 @@ static void wait_for_sample(struct offscreen *offscreen) {
     struct pollfd ready[] = {{.fd = source->ops->descriptor(source), .events = POLLIN},
                              {.fd = offscreen->app.wake, .events = POLLIN}};
     poll(ready, 2, 200);
+    if (ready[1].revents)
+        app_take_results(&offscreen->app);
     app_take_sample(&offscreen->app);
     offscreen->report.sample = offscreen->app.sample;
 }
