@@ -82,6 +82,8 @@ static void set_shares(struct costs *costs) {
         if (costs->kernels[phase].clock)
             costs->kernel_clock = costs->kernels[phase].clock;
     }
+    if (costs->work[EVENT_KERNEL].ms_per_iteration > 0) /* of medians, as each kernel's */
+        costs->work[EVENT_KERNEL].ms_per_iteration = costs->computing.ms;
     bool timed = false, untimed = false;
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_ALLOC; kind++) {
         const double ms = costs->work[kind].ms_per_iteration;
