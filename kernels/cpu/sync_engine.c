@@ -29,7 +29,9 @@ static void refine_if_due(struct sync_engine *sync) {
     const bool may = sync->base.spec.slab.problem_Ny == 0 || sync->is_first;
     if (!sync->exact_U || !may || sync->since_refined < REFINE_EVERY)
         return;
+    const int64_t start_ns = clock_now_ns();
     sync->ops->refine(sync);
+    sync->base.refined_ns = sync->base.refining_ns = clock_now_ns() - start_ns;
     sync->refines = true;
     sync->since_refined = 0;
 }

@@ -24,7 +24,9 @@ enum status engine_spec_stopped(const struct engine_spec *spec, struct error *er
 /* `began_ns`: of these iterations; then of the next. */
 static void end_iterations(struct engine *engine, long made, int64_t *began_ns) {
     const int64_t now = clock_now_ns();
-    event_log_add_iterations(engine->events, made, now - *began_ns);
+    const int64_t part_ns = engine->refined_ns * made / REFINE_EVERY;
+    event_log_add_iterations(engine->events, made, now - *began_ns - engine->refining_ns + part_ns);
+    engine->refining_ns = 0;
     *began_ns = now;
     if (engine->spec.run.method == METHOD_CHEBYSHEV)
         engine->weight = chebyshev_weight(&engine->spec.mesh, engine->weight);

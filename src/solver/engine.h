@@ -193,6 +193,9 @@ struct engine {
     int step_count;
     struct step step;      /* that the phase being called is to make */
     double weight;         /* of Chebyshev's next iteration */
+    int64_t refined_ns;    /* what mixed precision's last refinement took: the iterations up to the
+                              next one have equal parts of it */
+    int64_t refining_ns;   /* the same if it belongs to the iteration being made, else 0 */
     uint64_t depths_tried; /* bit k: depth k was, when that depth was chosen; 0: it was asked for */
     struct tuning tuning_tried;  /* likewise; see tuning_tried */
     const struct slab_ops *slab; /* of an engine that holds a slab; else NULL is allowed */
