@@ -10,6 +10,13 @@
 /* Where the calling thread's regions add up and leave their times, as `choose` has set it. */
 extern _Thread_local struct device_scratch *target_scratch;
 
+/* A region of two loops over a grid: a GPU's threads are side by side in x, a core takes rows. */
+#if OFFLOAD_IS_GPU
+#define OVER_GRID _Pragma("omp target teams distribute parallel for collapse(2)")
+#else
+#define OVER_GRID _Pragma("omp target teams distribute parallel for")
+#endif
+
 /* ---- when regions ran, by the device's own clock ----
  *
  * A GPU's region takes a span, NULL if nobody asks, and says at the beginning and at the end of a
