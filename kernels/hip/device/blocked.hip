@@ -125,15 +125,31 @@ struct level {
     columns diagonal; /* of the row made last: right + ratio*up, with the weights of left and down;
                          of the first level of all, unless PLAIN: the row below `centre` */
     columns U;        /* the row made last: U and all changes up to this level's */
-    double squares[LANE_PACKS]; /* sums of change², of each pack of the lane */
 };
 
-/* A station: its levels, and by what each one's changes are multiplied before they are added to U.
- */
-template <int LEVELS> struct station {
+/* A station: its levels, by what each one's changes are multiplied before they are added to U, and
+ * its sums of change², of every pack of the lane or of all. */
+template <int LEVELS, int SUMS> struct station {
     level levels[LEVELS];
     real scale[LEVELS];
+    double squares[LEVELS][SUMS];
 };
+
+/* One sum of several packs of floats: a conversion to double costs as much as eight additions. */
+template <int SUMS>
+static __device__ inline void add_squares(double (&sums)[SUMS], const columns &change) {
+    if constexpr (SUMS == LANE_PACKS) {
+#pragma unroll
+        for (int p = 0; p < LANE_PACKS; p++)
+            sums[p] = add_products(sums[p], packed(change, p), packed(change, p));
+    } else {
+        real own = change[0] * change[0];
+#pragma unroll
+        for (int c = 1; c < COLUMNS; c++)
+            own = fma(change[c], change[c], own);
+        sums[0] += own;
+    }
+}
 
 /* sum = left + right + ratio*(down + up) of the row in the centre, which leaves with `up` in its
  * place. `left` is the left lane's last diagonal, `right` the right lane's first centre. */
@@ -201,9 +217,9 @@ struct place {
 /* Takes one row in and hands one out: `row` of what the first level makes. `coming`: row+1 of what
  * it reads (U or a change); RHS: its row `row`, for the first station; U: row `row` as far as it
  * has got, for the others. Both are replaced: `coming` by the last level's change, U by its U. */
-template <bool FIRST, bool PLAIN, int CARE, int LEVELS>
+template <bool FIRST, bool PLAIN, int CARE, int LEVELS, int SUMS>
 static __device__ inline void step(const place &place, const weights &weights,
-                                   station<LEVELS> &station, int row, const columns &RHS,
+                                   station<LEVELS, SUMS> &station, int row, const columns &RHS,
                                    columns &coming, columns &U) {
     /* What the neighbouring lanes hold is asked for a level ahead. The first change unless PLAIN
      * has relax(), which wants the left neighbour itself. */
@@ -238,10 +254,7 @@ static __device__ inline void step(const place &place, const weights &weights,
                 after[c] = U[c]; /* though the change be NaN */
         }
         if (CARE != ANYWHERE || (row >= place.begin && row < place.end))
-#pragma unroll
-            for (int p = 0; p < LANE_PACKS; p++)
-                level.squares[p] =
-                    add_products(level.squares[p], packed(change, p), packed(change, p));
+            add_squares(station.squares[k], change);
 #pragma unroll
         for (int c = 0; c < COLUMNS; c++) {
             level.centre[c] = coming[c];
@@ -263,6 +276,8 @@ static __device__ inline void step(const place &place, const weights &weights,
 template <int DEPTH> struct sizes {
     static const int HALO = DEPTH / PACK; /* packs on either side */
     static const int OWNED = PACK * (PACKS - 2 * HALO);
+    static const int SUMS =
+        sizeof(real) < sizeof(double) && HALO % LANE_PACKS == 0 ? 1 : LANE_PACKS;
     static const int ORIGIN = 2 * DEPTH; /* strips begin so far left of the multiples of OWNED: with
                                             8 levels at multiples of 128 bytes */
 };
@@ -274,11 +289,11 @@ static __device__ inline bool is_owned(const int p, const int halo) {
 /* Walks station `w` up the strip. All stations make the same number of steps, with one barrier
  * each. At a step a station reads what the one before has put into `changes` one step and into
  * `growing` two steps ago, while that one puts the next. */
-template <bool FIRST, bool LAST, bool PLAIN, int STATIONS, int LEVELS>
+template <bool FIRST, bool LAST, bool PLAIN, int STATIONS, int LEVELS, int SUMS>
 static __device__ inline void walk(const place &place, const weights &weights, const int w,
                                    const real *__restrict__ RHS, const real *__restrict__ U,
                                    real *__restrict__ U_next, block_memory<STATIONS> &memory,
-                                   station<LEVELS> &station) {
+                                   station<LEVELS, SUMS> &station) {
     const int DEPTH = STATIONS * LEVELS;
     const int thread = (int)threadIdx.x; /* moves this pack between memory and shared memory */
     const int column = place.left_edge + PACK * thread;
@@ -369,8 +384,9 @@ static __device__ inline void work(const place &place, const weights &weights, c
                                    const int w, const real *__restrict__ RHS,
                                    const real *__restrict__ U, real *__restrict__ U_next,
                                    double *__restrict__ partials, block_memory<STATIONS> &memory) {
-    const int begin = w * LEVELS, halo = sizes<STATIONS * LEVELS>::HALO;
-    station<LEVELS> station = {};
+    typedef sizes<STATIONS * LEVELS> sizes;
+    const int begin = w * LEVELS;
+    station<LEVELS, sizes::SUMS> station = {};
     double scale = 1;
     for (int k = 0; k < begin; k++)
         scale *= weights.x;
@@ -387,9 +403,9 @@ static __device__ inline void work(const place &place, const weights &weights, c
     for (int k = 0; k < LEVELS; k++, scale *= weights.x) {
         double sum = 0;
 #pragma unroll
-        for (int p = 0; p < LANE_PACKS; p++)
-            sum += is_owned(LANE_PACKS * lane_of_thread() + p, halo) ? station.levels[k].squares[p]
-                                                                     : 0;
+        for (int p = 0; p < sizes::SUMS; p++)
+            sum += is_owned(LANE_PACKS * lane_of_thread() + p, sizes::HALO) ? station.squares[k][p]
+                                                                            : 0;
         sum = sum_wave(sum);
         if (lane_of_thread() == 0)
             partials[(unsigned)(begin + k) * gridDim.x + blockIdx.x] = sum * scale * scale;
@@ -431,7 +447,7 @@ static __device__ inline void blocked(PASS_PARAMETERS) {
     else if (STATIONS > 2)
         work<false, false, PLAIN, STATIONS, LEVELS>(place, weights, depth, w, RHS, U, U_next,
                                                     partials, memory);
-    finish_pass(depth, limit, partials, sums, state);
+    finish_pass<LEVELS>(depth, limit, partials, sums, state);
 }
 
 /* Blocked4, Blocked8: dx = dy and nothing damped, so that x = y = 1/4. The others take any mesh.

@@ -161,24 +161,41 @@ static __device__ inline bool finish_iteration(double limit, const double *parti
     return true;
 }
 
-/* The same for a pass of `depth` iterations, from partials[k*gridDim.x + block] into sums[k]; each
- * wave takes some of them. */
+/* The same for a pass of `depth` iterations, from partials[k*gridDim.x + block] into sums[k]. Each
+ * wave takes LEVELS of them, and has many loads under way: it is all that is left of the pass. */
+template <int LEVELS>
 static __device__ inline void finish_pass(int depth, double limit, const double *partials,
                                           double *sums, struct pass_state *state) {
+    const unsigned AT_ONCE = 8;
     __shared__ unsigned stop;
     if (!is_last_block(state))
         return;
     if (threadIdx.x == 0)
         stop = 0;
     __syncthreads();
-    for (int k = wave_of_thread(); k < depth; k += (int)blockDim.x / WAVE) {
-        double sum = 0;
-#pragma unroll 8
-        for (unsigned block = (unsigned)lane_of_thread(); block < gridDim.x; block += WAVE)
-            sum += partials[(unsigned)k * gridDim.x + block];
-        sum = sum_wave(sum);
-        if (lane_of_thread() == 0) {
-            sums[k] = sum;
+    const int first = wave_of_thread() * LEVELS;
+    double own[LEVELS] = {};
+    for (unsigned begin = (unsigned)lane_of_thread(); begin < gridDim.x; begin += AT_ONCE * WAVE) {
+        double part[LEVELS][AT_ONCE];
+#pragma unroll
+        for (unsigned n = 0; n < AT_ONCE; n++)
+#pragma unroll
+            for (int k = 0; k < LEVELS; k++) {
+                const unsigned block = begin + n * WAVE;
+                part[k][n] =
+                    block < gridDim.x ? partials[(unsigned)(first + k) * gridDim.x + block] : 0;
+            }
+#pragma unroll
+        for (int k = 0; k < LEVELS; k++)
+#pragma unroll
+            for (unsigned n = 0; n < AT_ONCE; n++)
+                own[k] += part[k][n];
+    }
+#pragma unroll
+    for (int k = 0; k < LEVELS; k++) {
+        const double sum = sum_wave(own[k]);
+        if (lane_of_thread() == 0 && first + k < depth) {
+            sums[first + k] = sum;
             if (!goes_on(sum, limit))
                 stop = 1;
         }
