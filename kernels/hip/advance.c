@@ -71,7 +71,7 @@ void hip_engine_allocate_batch(struct hip_engine *hip, size_t partials, size_t s
     hip->pass_sums = hip_stream_allocate(stream, sums * sizeof(double), "the norms");
     hip->state = hip_stream_allocate(stream, LIMIT_AT + sizeof hip->limit, "the sweep's state");
     set_limit(hip, -1);
-    hip_engine_clear_state(hip);
+    hip_stream_clear(stream, hip->state, LIMIT_AT); /* with `ready` */
 }
 
 void hip_engine_clear_state(struct hip_engine *hip) {

@@ -20,14 +20,6 @@ int hip_stride(const struct engine_spec *spec) {
                : (Nx + aligned - 1) / aligned * aligned;
 }
 
-unsigned hip_boundary_ends(const struct engine_spec *spec) {
-    const struct row_range own = engine_own_rows(spec);
-    const struct slab *slab = &spec->slab;
-    const bool splits = !schedule_has_four_kernels(spec->run.schedule) &&
-                        own.end - own.begin > slab->below + slab->above;
-    return splits ? (unsigned)((slab->below > 0) + (slab->above > 0)) : 0;
-}
-
 int hip_engine_reverse(struct hip_engine *hip) {
     hip->backwards = !hip->backwards;
     return hip->backwards;

@@ -17,17 +17,6 @@ struct hip_engine;
 struct hip_schedule;
 struct hip_slab;
 
-/* What a launch of Fused or Blocked computes: the rows from `first` to before `last`, cut into
- * walks of `rows` that begin `apart` from each other. */
-struct launch_range {
-    int first, last, rows, apart;
-    unsigned blocks;
-    const struct hip_stream *stream;
-    void *partials, *state;
-    const void *U; /* on the device */
-    void *U_next;
-};
-
 /* The parts of the vectors that a phase works on: the level of engine->step and the next coarser.
  */
 struct hip_views {
@@ -200,22 +189,17 @@ void hip_launch_prolongation(struct hip_engine *hip);
 
 /* ---- passes and the rest ---- */
 
-/* The number of ends at which a slab's boundary rows have a launch of their own, so that the
- * interior rows read no halo rows. 0: a pass is one launch. */
-unsigned hip_boundary_ends(const struct engine_spec *spec);
+/* Enqueues a pass of the rows of its own, from U to U_next, timed. `sums`: where it leaves
+ * sum(RES²) of its `depth` iterations. */
+void hip_run_pass(struct hip_engine *hip, int depth, double *sums);
 
-/* Enqueue a pass of those rows. */
-void hip_launch_fused(struct hip_engine *hip, const struct launch_range *range, double *sums);
-void hip_launch_blocked(struct hip_engine *hip, const struct launch_range *range, int depth,
-                        double *sums);
+/* The number of blocks that announce rows for which a slab's neighbours wait (device/common.h). */
+unsigned hip_blocks_awaited(const struct hip_engine *hip);
 
 /* The launch geometry of blocked's passes with `blocks` per multiprocessor at most; 0: the model's
  * best. */
 struct hip_geometry hip_blocked_geometry(const struct hip_stream *stream,
                                          const struct engine_spec *spec, int blocks);
-
-/* All rows of its own, from U to U_next as they are now, on the engine's stream. */
-struct launch_range hip_own_range(const struct hip_engine *hip);
 
 /* Copies rows of U, from row `row` of the mesh on, to host memory, Nx values each; blocks. */
 void hip_engine_read_rows(struct hip_engine *hip, int row, int count, double *U);

@@ -12,8 +12,9 @@ const struct hip_kernel_signature hip_kernel_signatures[KERNEL_COUNT] = {
     [KERNEL_PLAIN_UPDATE] = {"PlainUpdate", "lrpppp"},
     [KERNEL_PLAIN_NORM] = {"PlainNorm", "lpp"},
     [KERNEL_DOWNSAMPLE] = {"Downsample", "iiiiiiiiiippp"},
-    [KERNEL_FUSED] = {"Fused", "iiiiiiiiddddpppppp"},
-    [KERNEL_CHEBYSHEV_FUSED] = {"ChebyshevFused", "iiiiiiiiddddppppppr"},
+    [KERNEL_AWAIT] = {"Await", "pi"},
+    [KERNEL_FUSED] = {"Fused", "iiiiiiiiiddddpppppp"},
+    [KERNEL_CHEBYSHEV_FUSED] = {"ChebyshevFused", "iiiiiiiiiddddppppppr"},
     [KERNEL_CORRECT] = {"Correct", "lppp"},
     [KERNEL_REMAINDER] = {"Remainder", "iiiddpppp"},
     [KERNEL_CHEBYSHEV_UPDATE] = {"ChebyshevUpdate", "lddpppppp"},
@@ -21,10 +22,10 @@ const struct hip_kernel_signature hip_kernel_signatures[KERNEL_COUNT] = {
     [KERNEL_SWEEP] = {"Sweep", "iiidddppp"},
     [KERNEL_RESTRICTION] = {"Restriction", "iiiipppp"},
     [KERNEL_PROLONGATION] = {"Prolongation", "iiiipp"},
-    [KERNEL_BLOCKED4] = {"Blocked4", "iiiiiiiiddddpppppp"},
-    [KERNEL_BLOCKED4_ANY] = {"Blocked4Any", "iiiiiiiiddddpppppp"},
-    [KERNEL_BLOCKED8] = {"Blocked8", "iiiiiiiiddddpppppp"},
-    [KERNEL_BLOCKED8_ANY] = {"Blocked8Any", "iiiiiiiiddddpppppp"},
+    [KERNEL_BLOCKED4] = {"Blocked4", "iiiiiiiiiddddpppppp"},
+    [KERNEL_BLOCKED4_ANY] = {"Blocked4Any", "iiiiiiiiiddddpppppp"},
+    [KERNEL_BLOCKED8] = {"Blocked8", "iiiiiiiiiddddpppppp"},
+    [KERNEL_BLOCKED8_ANY] = {"Blocked8Any", "iiiiiiiiiddddpppppp"},
     [KERNEL_TRIAD] = {"Triad", "ldppp"},
     [KERNEL_MULTIPLY_ADD] = {"MultiplyAdd", "iddp"},
 };
@@ -77,11 +78,9 @@ struct hip_geometry hip_geometry_fused(const struct mesh *mesh, unsigned pack,
 /* The model tries every way of cutting the strips into chunks of rows, and takes the one of least
  * cost. A block makes more steps than it has rows: as many as the pass is deep before and after,
  * and some until rows come in and its sums are out. A step takes longer the more waves share a
- * scheduler, but by less than their number; what blocks leave over waits for the next round.
- *
- * The boundary rows' blocks start whenever there is room, at the latest after the first round. Room
- * is what the last round leaves over, or a last chunk so much shorter than the others that its
- * blocks, which begin last, and the boundary's together take no longer than one of those. */
+ * scheduler, but by less than their number; what blocks leave over waits for the next round. A
+ * block begins with the rows for which a neighbour waits, so neighbours on both sides want two
+ * chunks. */
 struct hip_geometry hip_geometry_blocked(const struct mesh *mesh, unsigned columns, int depth,
                                          unsigned wave, unsigned waves, unsigned multiprocessors,
                                          unsigned resident, unsigned ends, unsigned blocks_asked) {
@@ -91,33 +90,23 @@ struct hip_geometry hip_geometry_blocked(const struct mesh *mesh, unsigned colum
     const unsigned owned = columns * wave - 2 * deep;
     const unsigned strips = divide_up((unsigned)mesh->Nx + deep, owned);
     const unsigned at_once = multiprocessors * resident;
-    const unsigned boundary = strips * ends, boundary_steps = ends ? deep + fill : 0;
     const unsigned full = divide_up(resident * waves, SCHEDULERS);
     struct hip_geometry best = cut_strips(Ny, strips, multiprocessors, blocks_asked);
     double least = INFINITY;
-    best.oversubscribed = best.blocks + boundary > at_once;
     if (blocks_asked > 0)
         return best;
-    for (unsigned tried = 2; tried <= 2 * Ny + 1 && tried <= 8192; tried++) {
-        const unsigned shorter = tried % 2 ? boundary_steps : 0;
-        const unsigned rows = divide_up(Ny + shorter, tried / 2), chunks = divide_up(Ny, rows);
-        const unsigned blocks = strips * chunks;
+    for (unsigned chunks = ends > 1 && Ny > 1 ? 2 : 1; chunks <= Ny && chunks <= 4096; chunks++) {
+        const unsigned rows = divide_up(Ny, chunks);
+        const unsigned blocks = strips * divide_up(Ny, rows);
         const unsigned rounds = blocks / at_once, rest = blocks % at_once;
         const unsigned last = divide_up(divide_up(rest, multiprocessors) * waves, SCHEDULERS);
-        const unsigned places = at_once * (rounds + (rest > 0));
-        const unsigned over = blocks + boundary > places ? blocks + boundary - places : 0;
-        const bool gives_way =
-            places > at_once && over <= strips && chunks * rows - Ny >= boundary_steps;
-        double cost = (rows + fill) * (rounds * (lone + full) + (rest ? lone + last : 0));
-        if (over > 0 && !gives_way)
-            cost += boundary_steps * (lone + full);
+        const double cost = (rows + fill) * (rounds * (lone + full) + (rest ? lone + last : 0));
         if (cost < least) {
             least = cost;
             best = (struct hip_geometry){.rows = rows,
                                          .blocks = blocks,
                                          .strips = strips,
-                                         .each = divide_up(blocks, multiprocessors),
-                                         .oversubscribed = blocks + boundary > at_once};
+                                         .each = divide_up(blocks, multiprocessors)};
         }
     }
     return best;

@@ -16,6 +16,7 @@ enum hip_kernel {
     KERNEL_PLAIN_UPDATE,
     KERNEL_PLAIN_NORM,
     KERNEL_DOWNSAMPLE,
+    KERNEL_AWAIT,
     KERNEL_FUSED,
     KERNEL_CHEBYSHEV_FUSED,
     KERNEL_BLOCKED4,
@@ -47,7 +48,7 @@ extern const struct hip_kernel_signature hip_kernel_signatures[KERNEL_COUNT];
 enum {
     PACK_BYTES = 16,    /* of neighbouring unknowns that a thread loads at once */
     LAPLACIAN_ROWS = 4, /* per thread */
-    STATE_BYTES = 12,   /* struct pass_state */
+    STATE_BYTES = 12,   /* struct pass_state, without `ready` */
     LIMIT_AT = 16,      /* behind it, at so many bytes: what Norm stops at */
     FUSED_BLOCK = 256,  /* threads per block, a pack of columns each */
     BLOCKED_DEPTH_MAX = 8,
@@ -79,12 +80,10 @@ unsigned hip_blocked_columns(enum hip_vendor vendor, enum precision precision);
 
 /* The launch geometry of a pass. */
 struct hip_geometry {
-    unsigned rows;       /* of the grid, per block */
-    unsigned blocks;     /* of the whole pass */
-    unsigned strips;     /* that the grid's columns are cut into: blocks side by side */
-    unsigned each;       /* blocks per multiprocessor, rounded up */
-    bool oversubscribed; /* the blocks, with those of a slab's boundary rows, don't all run at once
-                          */
+    unsigned rows;   /* of the grid, per block */
+    unsigned blocks; /* of the whole pass */
+    unsigned strips; /* that the grid's columns are cut into: blocks side by side */
+    unsigned each;   /* blocks per multiprocessor, rounded up */
 };
 
 /* `pack`: hip_pack; `blocks`: per multiprocessor. */
@@ -92,9 +91,9 @@ struct hip_geometry hip_geometry_fused(const struct mesh *mesh, unsigned pack,
                                        unsigned multiprocessors, unsigned blocks);
 
 /* `columns`: hip_blocked_columns; `depth`: the kernel's; `wave`: threads per wave; `waves`: per
- * block; `resident`: blocks that run at once on each multiprocessor; `ends`: of a slab, whose
- * boundary rows, `depth` each, are launched beside the mesh's rows; `blocks`: per multiprocessor at
- * most, if the columns allow; 0: as many as a model finds best. */
+ * block; `resident`: blocks that run at once on each multiprocessor; `ends`: of a slab, at which
+ * neighbours wait for rows; `blocks`: per multiprocessor at most, if the columns allow; 0: as many
+ * as a model finds best. */
 struct hip_geometry hip_geometry_blocked(const struct mesh *mesh, unsigned columns, int depth,
                                          unsigned wave, unsigned waves, unsigned multiprocessors,
                                          unsigned resident, unsigned ends, unsigned blocks);

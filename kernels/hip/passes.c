@@ -29,49 +29,75 @@ static enum phase phase_of(const struct hip_engine *hip) {
 
 /* ---- one pass -------------------------------------------------------------------------------- */
 
-struct launch_range hip_own_range(const struct hip_engine *hip) {
-    const struct row_range own = engine_own_rows(&hip->base.spec);
-    const int rows = (int)hip->geometry.rows;
-    return (struct launch_range){.first = own.begin,
-                                 .last = own.end,
-                                 .rows = rows,
-                                 .apart = rows,
-                                 .blocks = hip->geometry.blocks,
-                                 .stream = &hip->context.stream,
-                                 .partials = hip->partials,
-                                 .state = hip->state,
-                                 .U = hip->U.device,
-                                 .U_next = hip->U_next.device};
+/* The rows that a pass computes. */
+static struct mesh own_mesh(const struct engine_spec *spec) {
+    const struct row_range rows = engine_own_rows(spec);
+    struct mesh own = spec->mesh;
+    own.Ny = rows.end - rows.begin;
+    return own;
 }
 
 /* `how`: what differs between the two kernels. */
-static void launch_pass(struct hip_engine *hip, const struct launch_range *range,
-                        enum hip_kernel kernel, unsigned threads, int how, double *sums) {
+static void launch_pass(struct hip_engine *hip, enum hip_kernel kernel, unsigned threads, int how,
+                        double *sums) {
+    const struct hip_stream *stream = &hip->context.stream;
+    const struct slab *slab = &hip->base.spec.slab;
     struct mesh mesh = hip->base.spec.mesh;
-    struct launch_range c = *range;
-    void *arguments[] = {
-        &mesh.Nx,         &mesh.Ny, &c.first,      &c.last,       &hip->stride, &how,
-        &c.rows,          &c.apart, &mesh._1bydx2, &mesh._1bydy2, &mesh.factor, &hip->limit,
-        &hip->RHS.device, &c.U,     &c.U_next,     &c.partials,   &sums,        &c.state,
-        &hip->base.weight};
-    hip_stream_launch(c.stream, kernel, c.blocks, threads, arguments);
+    struct row_range own = engine_own_rows(&hip->base.spec);
+    int below = slab->below, above = slab->above, rows = (int)hip->geometry.rows;
+    void *arguments[] = {&mesh.Nx,       &mesh.Ny,
+                         &own.begin,     &own.end,
+                         &hip->stride,   &how,
+                         &rows,          &below,
+                         &above,         &mesh._1bydx2,
+                         &mesh._1bydy2,  &mesh.factor,
+                         &hip->limit,    &hip->RHS.device,
+                         &hip->U.device, &hip->U_next.device,
+                         &hip->partials, &sums,
+                         &hip->state,    &hip->base.weight};
+    hip_stream_launch(stream, kernel, hip->geometry.blocks, threads, arguments);
 }
 
-void hip_launch_fused(struct hip_engine *hip, const struct launch_range *range, double *sums) {
+static void hip_launch_fused(struct hip_engine *hip, double *sums) {
     const bool chebyshev = hip->base.spec.run.method == METHOD_CHEBYSHEV;
-    launch_pass(hip, range, chebyshev ? KERNEL_CHEBYSHEV_FUSED : KERNEL_FUSED, FUSED_BLOCK,
+    launch_pass(hip, chebyshev ? KERNEL_CHEBYSHEV_FUSED : KERNEL_FUSED, FUSED_BLOCK,
                 hip_engine_reverse(hip), sums);
 }
 
-void hip_launch_blocked(struct hip_engine *hip, const struct launch_range *range, int depth,
-                        double *sums) {
+static void hip_launch_blocked(struct hip_engine *hip, int depth, double *sums) {
     const struct hip_blocked_kernel *kernel =
         hip_blocked_kernel_for(hip->base.spec.run.schedule.depth);
-    const struct hip_gpu *gpu = range->stream->gpu;
+    const struct hip_gpu *gpu = hip->context.stream.gpu;
     const unsigned waves = hip_blocked_waves(kernel, gpu->levels_max);
     const bool is_even = hip_blocked_is_even(&hip->base.spec.mesh);
-    launch_pass(hip, range, is_even ? kernel->kernel : kernel->any, waves * (unsigned)gpu->wave,
-                depth, sums);
+    launch_pass(hip, is_even ? kernel->kernel : kernel->any, waves * (unsigned)gpu->wave, depth,
+                sums);
+}
+
+void hip_run_pass(struct hip_engine *hip, int depth, double *sums) {
+    struct hip_context *context = &hip->context;
+    const struct mesh own = own_mesh(&hip->base.spec);
+    context->phase = phase_of(hip);
+    hip_timer_before(&context->timer);
+    if (context->phase == PHASE_FUSED)
+        hip_launch_fused(hip, sums);
+    else
+        hip_launch_blocked(hip, depth, sums);
+    const uint64_t bytes = hip->slab ? precision_scale(hip->base.spec.run.precision,
+                                                       phase_minimum_bytes(context->phase, &own))
+                                     : engine_step_bytes(&hip->base, context->phase);
+    hip_timer_after(&context->timer, EVENT_KERNEL, context->phase, ARRAY_NONE, bytes);
+}
+
+unsigned hip_blocks_awaited(const struct hip_engine *hip) {
+    const struct slab *slab = &hip->base.spec.slab;
+    const struct row_range own = engine_own_rows(&hip->base.spec);
+    const int rows = (int)hip->geometry.rows;
+    unsigned chunks = 0;
+    for (int begin = own.begin; begin < own.end; begin += rows)
+        chunks += begin < own.begin + slab->below ||
+                  (slab->above > 0 && begin + rows > own.end - slab->above);
+    return chunks * hip->geometry.strips;
 }
 
 static void map_pass(struct hip_engine *hip) {
@@ -85,21 +111,12 @@ static void map_pass(struct hip_engine *hip) {
 static void enqueue_pass(struct hip_engine *hip, int depth, long index) {
     struct hip_context *context = &hip->context;
     hip->since_refined++;
-    double *sums = hip->pass_sums + index * hip->depth;
-    context->phase = phase_of(hip);
     map_pass(hip);
-    const struct launch_range range = hip_own_range(hip);
     /* The kernels write no padding, but read U's as zeros: mapped memory holds anything. */
     if (context->mapping == MAPPING_STRUCTURED && hip->stride != hip->base.spec.mesh.Nx &&
         hip->base.spec.run.method == METHOD_JACOBI)
         hip_stream_clear(&context->stream, hip->U_next.device, hip->U_next.bytes);
-    hip_timer_before(&context->timer);
-    if (context->phase == PHASE_FUSED)
-        hip_launch_fused(hip, &range, sums);
-    else
-        hip_launch_blocked(hip, &range, depth, sums);
-    hip_timer_after(&context->timer, EVENT_KERNEL, context->phase, ARRAY_NONE,
-                    engine_step_bytes(&hip->base, context->phase));
+    hip_run_pass(hip, depth, hip->pass_sums + index * hip->depth);
     hip_vector_unmap(context, &hip->U_next, true);
     hip_vector_unmap(context, &hip->RHS, false);
     hip_vector_unmap(context, &hip->U, false);
@@ -167,16 +184,6 @@ static long passes_run_batch(struct hip_engine *hip, long count, double toleranc
     return made;
 }
 
-/* The rows that one launch computes. */
-static struct mesh own_mesh(const struct engine_spec *spec) {
-    const struct row_range rows = engine_own_rows(spec);
-    struct mesh own = spec->mesh;
-    own.Ny = rows.end - rows.begin;
-    if (hip_boundary_ends(spec) > 0)
-        own.Ny -= spec->slab.below + spec->slab.above;
-    return own;
-}
-
 struct hip_geometry hip_blocked_geometry(const struct hip_stream *stream,
                                          const struct engine_spec *spec, int blocks) {
     const struct hip_blocked_kernel *kernel = hip_blocked_kernel_for(spec->run.schedule.depth);
@@ -185,9 +192,9 @@ struct hip_geometry hip_blocked_geometry(const struct hip_stream *stream,
     const unsigned resident = hip_stream_resident_blocks(stream, kernel->kernel, waves * wave);
     const struct mesh own = own_mesh(spec);
     const unsigned columns = hip_blocked_columns(stream->driver->vendor, spec->run.precision);
-    return hip_geometry_blocked(&own, columns, kernel->depth, wave, waves,
-                                (unsigned)stream->gpu->multiprocessors, resident,
-                                hip_boundary_ends(spec), (unsigned)blocks);
+    return hip_geometry_blocked(
+        &own, columns, kernel->depth, wave, waves, (unsigned)stream->gpu->multiprocessors, resident,
+        (unsigned)(spec->slab.below > 0) + (spec->slab.above > 0), (unsigned)blocks);
 }
 
 /* Cuts the grid for a number of blocks per multiprocessor, or, of blocked, for 0: the model's best.
@@ -226,7 +233,7 @@ static void passes_open(struct hip_engine *hip) {
     blocks = hip->geometry.blocks > blocks ? hip->geometry.blocks : blocks;
     hip_vector_create(&hip->context, &hip->U_next, ARRAY_U, hip->U.bytes);
     hip_engine_allocate_batch(hip, blocks * BLOCKED_DEPTH_MAX,
-                              (size_t)PASSES_MAX * 2 * BLOCKED_DEPTH_MAX); /* and boundary rows */
+                              (size_t)PASSES_MAX * BLOCKED_DEPTH_MAX);
 }
 
 static void passes_retune(struct hip_engine *hip, const struct tuning *tuning) {

@@ -63,14 +63,12 @@ static enum status peer_begin(struct transport *transport, int s, struct error *
     return hip_engine_status(hip, error);
 }
 
-/* The stream that reads halo rows waits for them. One that computes whole passes also overwrites
- * what is on its way: it waits for its own copies as well. */
+/* The next pass waits for the neighbours' rows. Its own are on their way no longer than until the
+ * neighbours send those of the pass after, so nothing overwrites them. */
 static enum status peer_finish(struct transport *transport, int s, struct error *error) {
     struct peer_transport *peer = (struct peer_transport *)transport;
     struct peer_slab *slab = &peer->slabs[s];
-    const struct hip_slab *here = slab->hip->slab;
     const struct slab *spec = &slab->hip->base.spec.slab;
-    const struct hip_stream *reader = here->ends ? &here->halo : &slab->hip->context.stream;
     const long parity = (slab->passes - 1) % 2;
     for (int side = 0; side < 2; side++) {
         if ((side == 0 ? spec->below : spec->above) == 0)
@@ -79,10 +77,8 @@ static enum status peer_finish(struct transport *transport, int s, struct error 
         sequence_counter_wait(&other->sent, slab->passes);
         if (atomic_load(&peer->aborted))
             return error_set(error, STATUS_INTERNAL, "another slab has failed");
-        hip_stream_wait_for(reader, other->hip->slab->events[SENT + parity]);
+        hip_stream_wait_for(&slab->hip->context.stream, other->hip->slab->events[SENT + parity]);
     }
-    if (!here->ends)
-        hip_stream_wait_for(reader, here->events[SENT + parity]);
     return hip_engine_status(slab->hip, error);
 }
 

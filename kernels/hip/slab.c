@@ -5,7 +5,7 @@
 
 #include "core/system.h"
 
-enum { EVENTS_PER_PASS = 7 };
+enum { EVENTS_PER_PASS = 6 };
 
 static struct hip_slab *slab_of(const struct engine *engine) {
     return ((const struct hip_engine *)engine)->slab;
@@ -37,48 +37,15 @@ static enum status slab_begin(struct engine *engine, bool checkpoint, struct err
     hip_timer_break(&hip->context.timer);
     hip_timer_break(&slab->halo_timer);
     hip_stream_make_current(&hip->context.stream);
-    hip_stream_clear(&slab->halo, slab->state, STATE_BYTES);
     hip_engine_clear_state(hip);
-    if (hip_refine_is_due(hip)) { /* every row: those of the neighbours have arrived */
-        follow(&hip->context.stream, &slab->halo, slab->events[BOUNDARY_READY]);
+    if (hip_refine_is_due(hip)) /* every row: those of the neighbours have arrived */
         hip_refine(hip);
-        follow(&slab->halo, &hip->context.stream, slab->events[INTERIOR_READY]);
-    }
     return hip_engine_status(hip, error);
 }
 
-/* The bytes that a kernel over `rows` rows must at least move. */
-static uint64_t bytes_of(const struct hip_engine *hip, enum phase phase, int rows) {
-    struct mesh mesh = hip->base.spec.mesh;
-    mesh.Ny = rows;
-    return precision_scale(hip->base.spec.run.precision, phase_minimum_bytes(phase, &mesh));
-}
-
-/* The sums that a launch leaves, one per iteration, and a pass: its boundary rows leave as many. */
-static int sums_per_launch(const struct hip_engine *hip) {
-    return hip->base.spec.run.schedule.kind == SCHEDULE_BLOCKED ? BLOCKED_DEPTH_MAX : 1;
-}
-
+/* The sums that a pass leaves, one per iteration. */
 static int sums_per_pass(const struct hip_engine *hip) {
-    return sums_per_launch(hip) * (hip->slab->ends ? 2 : 1);
-}
-
-/* A pass over that range, timed on its stream. */
-static void run_range(struct hip_engine *hip, const struct launch_range *range, int rows,
-                      int depth) {
-    struct hip_slab *slab = hip->slab;
-    const bool is_boundary = range->stream == &slab->halo;
-    const bool fused = hip->base.spec.run.schedule.kind == SCHEDULE_FUSED;
-    const enum phase phase = fused ? PHASE_FUSED : PHASE_BLOCKED;
-    struct hip_timer *timer = is_boundary ? &slab->halo_timer : &hip->context.timer;
-    double *sums = hip->pass_sums + slab->in_batch * sums_per_pass(hip) +
-                   (is_boundary ? sums_per_launch(hip) : 0);
-    hip_timer_before(timer);
-    if (fused)
-        hip_launch_fused(hip, range, sums);
-    else
-        hip_launch_blocked(hip, range, depth, sums);
-    hip_timer_after(timer, EVENT_KERNEL, phase, ARRAY_NONE, bytes_of(hip, phase, rows));
+    return hip->base.spec.run.schedule.kind == SCHEDULE_BLOCKED ? BLOCKED_DEPTH_MAX : 1;
 }
 
 /* After a pass U_next is the newest. If the batch's start is to be kept, `checkpoint` gives its
@@ -95,14 +62,11 @@ static void rotate_fields(struct hip_engine *hip) {
     slab->fresh = false;
 }
 
-/* Begins the timers' step for both halves of a pass. */
+/* Begins the timers' step of a pass. */
 static void begin_pass(struct hip_engine *hip, int depth) {
     struct hip_slab *slab = hip->slab;
     const enum schedule_kind kind = hip->base.spec.run.schedule.kind;
     slab->depths[slab->in_batch] = depth;
-    slab->interior = hip_own_range(hip);
-    slab->interior.first += slab->ends ? hip->base.spec.slab.below : 0;
-    slab->interior.last -= slab->ends ? hip->base.spec.slab.above : 0;
     hip_timer_step(&hip->context.timer, hip->base.events->iteration);
     hip_timer_step(&slab->halo_timer, hip->base.events->iteration);
     if (hip_timer_is_full(&hip->context.timer, 8) || hip_timer_is_full(&slab->halo_timer, 8))
@@ -115,72 +79,44 @@ static void begin_pass(struct hip_engine *hip, int depth) {
     hip_timer_break(&slab->halo_timer);
 }
 
-/* All rows at once, on the engine's stream, for which the copies wait; of classic up to Update:
- * Norm is not needed for the exchange. */
-static void run_whole(struct hip_engine *hip, int depth) {
+/* Classic up to Update: Norm is not needed for the exchange. */
+static void run_classic(struct hip_engine *hip) {
     struct hip_slab *slab = hip->slab;
-    const struct launch_range *range = &slab->interior;
-    if (hip->base.spec.run.schedule.kind == SCHEDULE_CLASSIC) {
-        hip_bind_level(hip);
-        for (enum phase phase = PHASE_LAPLACIAN; phase <= PHASE_UPDATE; phase++) {
-            event_log_enter(hip->base.events, phase);
-            hip_launch_phase(hip, phase);
-        }
-    } else {
-        run_range(hip, range, range->last - range->first, depth);
+    hip_bind_level(hip);
+    for (enum phase phase = PHASE_LAPLACIAN; phase <= PHASE_UPDATE; phase++) {
+        event_log_enter(hip->base.events, phase);
+        hip_launch_phase(hip, phase);
     }
-    follow(&slab->halo, &hip->context.stream, slab->events[BOUNDARY_READY]);
+    follow(&slab->halo, &hip->context.stream, slab->events[PASS_DONE]);
 }
 
-/* The outermost own rows next to a neighbour, on `halo`. */
-static void run_boundary(struct hip_engine *hip, int depth) {
+/* The copies wait only until the pass has made the rows that they take. */
+static void run_pass(struct hip_engine *hip, int depth) {
     struct hip_slab *slab = hip->slab;
-    const struct hip_stream *own = &hip->context.stream;
-    const struct slab *ghosts = &hip->base.spec.slab;
-    const struct row_range rows = engine_own_rows(&hip->base.spec);
-    const int count = ghosts->below > 0 ? ghosts->below : ghosts->above;
-    struct launch_range range = slab->interior; /* the same arrays */
-    range.first = ghosts->below > 0 ? rows.begin : rows.end - count;
-    range.last = rows.end;
-    range.rows = count;
-    range.apart = rows.end - count - rows.begin;
-    range.blocks = hip->geometry.strips * slab->ends;
-    range.stream = &slab->halo;
-    range.partials = slab->partials;
-    range.state = slab->state;
-    if (slab->in_batch > 0) { /* both halves of the last pass were next to each other */
-        hip_stream_wait_for(own, slab->events[BOUNDARY_READY]);
-        hip_stream_wait_for(&slab->halo, slab->events[INTERIOR_READY]);
-    }
-    if (slab->is_awaited && hip->geometry.oversubscribed)
-        follow(own, &slab->halo, slab->events[BOUNDARY_BEGUN]);
-    run_range(hip, &range, count * (int)slab->ends, depth);
-    hip_stream_record(&slab->halo, slab->events[BOUNDARY_READY]);
+    hip_run_pass(hip, depth, hip->pass_sums + slab->in_batch * sums_per_pass(hip));
+    slab->awaited += hip_blocks_awaited(hip);
+    void *arguments[] = {&hip->state, &slab->awaited};
+    hip_stream_launch(&slab->halo, KERNEL_AWAIT, 1, 1, arguments);
 }
 
 static enum status slab_boundary_rows(struct engine *engine, int depth, struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
     begin_pass(hip, depth);
-    if (hip->slab->ends)
-        run_boundary(hip, depth);
+    if (engine->spec.run.schedule.kind == SCHEDULE_CLASSIC)
+        run_classic(hip);
     else
-        run_whole(hip, depth);
+        run_pass(hip, depth);
     rotate_fields(hip);
     return hip_engine_status(hip, error);
 }
 
 static enum status slab_interior_rows(struct engine *engine, int depth, struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
-    struct hip_slab *slab = slab_of(engine);
-    const struct launch_range *range = &slab->interior;
-    if (slab->ends) {
-        run_range(hip, range, range->last - range->first, depth);
-        hip_stream_record(&hip->context.stream, slab->events[INTERIOR_READY]);
-    } else if (engine->spec.run.schedule.kind == SCHEDULE_CLASSIC) {
+    if (engine->spec.run.schedule.kind == SCHEDULE_CLASSIC) {
         event_log_enter(engine->events, PHASE_NORM);
         hip_launch_phase(hip, PHASE_NORM);
     }
-    slab->in_batch++;
+    slab_of(engine)->in_batch++;
     hip->since_refined++;
     return hip_engine_status(hip, error);
 }
@@ -189,7 +125,7 @@ static enum status slab_end(struct engine *engine, double *sums, struct error *e
     struct hip_engine *hip = hip_engine_of(engine);
     struct hip_slab *slab = slab_of(engine);
     const int per_pass = sums_per_pass(hip);
-    follow(&slab->halo, &hip->context.stream, slab->events[INTERIOR_READY]);
+    follow(&slab->halo, &hip->context.stream, slab->events[PASS_DONE]);
     /* On each stream a last device event: the others are dated by their distance to it. */
     slab->halo_timer.sampled = slab->halo_timer.events_used > 0;
     hip_timer_break(&slab->halo_timer);
@@ -208,7 +144,7 @@ static enum status slab_end(struct engine *engine, double *sums, struct error *e
     for (long pass = 0, made = 0; pass < slab->in_batch; pass++) {
         const double *of_pass = hip->sums + pass * per_pass;
         for (int k = 0; k < slab->depths[pass]; k++)
-            sums[made++] = of_pass[k] + (slab->ends ? of_pass[sums_per_launch(hip) + k] : 0);
+            sums[made++] = of_pass[k];
     }
     return hip_engine_status(hip, error);
 }
@@ -237,7 +173,6 @@ static enum status slab_get(struct engine *engine, int row, int count, double *t
 static enum status slab_stage_pin(struct engine *engine, void *memory, size_t bytes,
                                   struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
-    hip->slab->is_awaited = true;
     hip_stream_make_current(&hip->context.stream);
     hip_stream_pin(&hip->context.stream, memory, bytes, "rows can't be pinned");
     return hip_engine_status(hip, error);
@@ -278,14 +213,11 @@ static enum status slab_stage_wait(struct engine *engine, struct error *error) {
     return hip_engine_status(hip_engine_of(engine), error);
 }
 
-/* Split passes read halo rows on that stream alone. */
 static enum status slab_stage_in(struct engine *engine, int row, int count, const double *from,
                                  struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
-    const struct hip_slab *slab = hip->slab;
     enqueue_rows(hip, row, count, NULL, from);
-    if (!slab->ends)
-        follow(&hip->context.stream, &slab->halo, slab->events[SENT]);
+    follow(&hip->context.stream, &hip->slab->halo, hip->slab->events[ARRIVED]);
     return hip_engine_status(hip, error);
 }
 
@@ -319,7 +251,6 @@ void hip_slab_open(struct hip_engine *hip) {
         return;
     }
     hip->base.slab = &hip_slab_ops;
-    slab->ends = hip_boundary_ends(spec);
     slab->halo = hip_stream_beside(stream, -1);
     hip_timer_open(&slab->halo_timer, &slab->halo, hip->base.events, !spec->without_events);
     for (int e = 0; e < SLAB_EVENTS; e++)
@@ -327,13 +258,8 @@ void hip_slab_open(struct hip_engine *hip) {
     if (spec->run.schedule.kind == SCHEDULE_CLASSIC)
         hip_vector_create(context, &hip->U_next, ARRAY_U, hip->U.bytes);
     hip_vector_create(context, &slab->checkpoint, ARRAY_U, hip->U.bytes);
-    const size_t sums = (size_t)(hip->geometry.strips * slab->ends) * (size_t)sums_per_launch(hip);
-    if (sums > 0)
-        slab->partials = hip_stream_allocate(stream, sums * sizeof(double), "partial sums");
-    slab->state = hip_stream_allocate(stream, STATE_BYTES, "the sweep's state");
-    hip_stream_clear(&slab->halo, slab->state, STATE_BYTES);
     if (!hip_failed(stream))
-        hip_stream_synchronize(&slab->halo);
+        hip_stream_synchronize(stream); /* the state is clear before the other stream reads it */
     slab->fields[0] = hip->U.device;
     slab->fields[1] = hip->U_next.device;
     slab->fields[2] = slab->checkpoint.device;
@@ -345,10 +271,6 @@ void hip_slab_close(struct hip_engine *hip) {
     if (!slab)
         return;
     hip_vector_destroy(&hip->context, &slab->checkpoint);
-    if (slab->partials)
-        driver->release(slab->partials);
-    if (slab->state)
-        driver->release(slab->state);
     for (int e = 0; e < SLAB_EVENTS; e++)
         if (slab->events[e])
             driver->event_destroy(slab->events[e]);

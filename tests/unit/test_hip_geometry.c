@@ -10,53 +10,22 @@
 #include "tests/fixtures/reference.h"
 #include "tests/fixtures/support.h"
 
-/* Steps until all blocks of a pass are done, each in the place that is free first: those of the
- * inner rows in their order, those of the edges once no place was free or all others had one. */
-static unsigned steps_of(const struct hip_geometry *geometry, unsigned Ny, unsigned edges) {
-    enum { PLACES = 132 * 4, BEFORE_AND_AFTER = 2 * 8 + 14 }; /* an H200, eight iterations */
-    unsigned busy_until[PLACES] = {0}, longest = 0;
-    const unsigned at_first = geometry->blocks < PLACES ? geometry->blocks : PLACES;
-    for (unsigned n = 0; n < geometry->blocks + edges; n++) {
-        const bool is_edge = n >= at_first && n < at_first + edges;
-        const unsigned block = n < at_first ? n : n - edges;
-        const unsigned begin = block / geometry->strips * geometry->rows;
-        const unsigned left = is_edge ? 8 : Ny - begin;
-        unsigned place = 0;
-        for (unsigned p = 1; p < PLACES; p++)
-            place = busy_until[p] < busy_until[place] ? p : place;
-        busy_until[place] += BEFORE_AND_AFTER + (left < geometry->rows ? left : geometry->rows);
-        longest = busy_until[place] > longest ? busy_until[place] : longest;
-    }
-    return longest;
-}
-
-/* Slabs of two and of more: the inner rows leave room for the edges, so that a pass takes no
- * more steps than if they had been cut for a GPU of their own, and hardly more than those alone. */
-TEST(edges_have_room) {
-    static const struct {
-        int Nx, Ny;
-        unsigned ends;
-        double most; /* steps with the edges, to those of the inner rows by themselves */
-    } slabs[] = {{4096, 2048, 1, 1.07},  {4096, 1024, 1, 1.07},   {16384, 8192, 1, 1.01},
-                 {16384, 4096, 2, 1.04}, {16384, 16384, 1, 1.01}, {65536, 4096, 2, 1.05}};
+/* Neighbours on both sides want two chunks, each of which begins with one side's rows; that costs
+ * hardly more steps of the longest block than the cut for the rows alone. */
+TEST(neighbours_on_both_sides) {
+    static const int slabs[][2] = {{4096, 1024}, {16384, 4096}, {65536, 4096}, {100000, 16}};
     for (size_t s = 0; s < sizeof slabs / sizeof *slabs; s++) {
-        const unsigned ends = slabs[s].ends, Ny = (unsigned)slabs[s].Ny - 8 * ends;
-        const struct mesh inner = mesh_make(slabs[s].Nx, (int)Ny);
-        const struct hip_geometry alone = hip_geometry_blocked(&inner, 4, 8, 32, 2, 132, 4, 0, 0);
-        const struct hip_geometry beside =
-            hip_geometry_blocked(&inner, 4, 8, 32, 2, 132, 4, ends, 0);
-        const unsigned edges = beside.strips * ends;
-        const unsigned steps = steps_of(&beside, Ny, edges);
-        assert_true(steps <= steps_of(&alone, Ny, edges) || !beside.oversubscribed);
-        if (!((double)steps <= slabs[s].most * (double)steps_of(&alone, Ny, 0)))
-            fail_msg("%d×%d: %u steps, %u alone", slabs[s].Nx, slabs[s].Ny, steps,
-                     steps_of(&alone, Ny, 0));
+        const struct mesh mesh = mesh_make(slabs[s][0], slabs[s][1]);
+        const struct hip_geometry alone = hip_geometry_blocked(&mesh, 4, 8, 32, 2, 132, 4, 0, 0);
+        const struct hip_geometry both = hip_geometry_blocked(&mesh, 4, 8, 32, 2, 132, 4, 2, 0);
+        assert_true(both.blocks >= 2 * both.strips && both.rows < (unsigned)mesh.Ny);
+        assert_true(alone.blocks == alone.strips || both.rows == alone.rows);
     }
 }
 
 static bool is_same_cut(const struct hip_geometry *a, const struct hip_geometry *b) {
     return a->rows == b->rows && a->blocks == b->blocks && a->strips == b->strips &&
-           a->each == b->each && a->oversubscribed == b->oversubscribed;
+           a->each == b->each;
 }
 
 /* However many blocks are asked for, they cover the rows, are no more than that if the columns
@@ -79,7 +48,6 @@ TEST(blocks_that_are_asked_for) {
             assert_true(cut.each <= asked || chunks == 1);
             assert_true(cut.blocks <= cut.each * MULTIPROCESSORS &&
                         cut.blocks > (cut.each - 1) * MULTIPROCESSORS);
-            assert_true(cut.oversubscribed == (cut.each > RESIDENT));
             const struct hip_geometry again =
                 hip_geometry_blocked(&mesh, 4, 8, 32, 2, MULTIPROCESSORS, RESIDENT, 0, cut.each);
             assert_true(is_same_cut(&again, &cut));
@@ -179,7 +147,8 @@ TEST(blocked_is_tried_per_grid) {
     assert_int_equal(system("rm -r jacobi-tui"), 0);
 }
 
-/* With every number of blocks, on one device and on two, whose edges are launched apart. */
+/* With every number of blocks, on one device and on two, whose blocks at the cut walk away from it.
+ */
 TEST(every_cut_conforms) {
     static const int asked[] = {1, 2, 3, 4, 8, 32};
     for (size_t a = 0; a < sizeof asked / sizeof *asked; a += tests_are_full() ? 1 : 3)

@@ -207,8 +207,11 @@ enum care { INSIDE, AT_EDGE, ANYWHERE };
 
 /* What a thread knows of its place. */
 struct place {
-    int Nx, Ny, stride;
-    int begin, end;   /* the block owns rows [begin, end) */
+    int Nx, Ny;
+    int width;        /* of a row in memory, */
+    int stride;       /* and from one row to the next: negative if the walk goes down */
+    int begin, end;   /* the block owns rows [begin, end), counted the way that it goes */
+    int awaited;      /* of its first rows, which a neighbour waits for */
     int left_edge;    /* column of the strip's first unknown; may be outside the grid */
     bool at_edge;     /* the strip reaches beyond the grid */
     bool in[COLUMNS]; /* this lane's columns are in the grid */
@@ -292,16 +295,17 @@ static __device__ inline bool is_owned(const int p, const int halo) {
 template <bool FIRST, bool LAST, bool PLAIN, int STATIONS, int LEVELS, int SUMS>
 static __device__ inline void walk(const place &place, const weights &weights, const int w,
                                    const real *__restrict__ RHS, const real *__restrict__ U,
-                                   real *__restrict__ U_next, block_memory<STATIONS> &memory,
-                                   station<LEVELS, SUMS> &station) {
+                                   real *__restrict__ U_next, struct pass_state *state,
+                                   block_memory<STATIONS> &memory, station<LEVELS, SUMS> &station) {
     const int DEPTH = STATIONS * LEVELS;
     const int thread = (int)threadIdx.x; /* moves this pack between memory and shared memory */
     const int column = place.left_edge + PACK * thread;
     const bool moves = STATIONS * WAVE <= PACKS || thread < PACKS;
-    const bool loads = column >= 0 && column < place.stride;
+    const bool loads = column >= 0 && column < place.width;
     const bool stores = is_owned(thread, sizes<DEPTH>::HALO) && column >= 0 && column < place.Nx;
     const int my_place = place_of(thread);
-    const long stride = place.stride;
+    const long stride =
+        place.stride; /* 32 bits, as the compiler sees: a product of them is cheap */
 
     coming_pack U_coming[2], RHS_coming[2];
     const auto begin_loading = [&](const int which, const int row) {
@@ -368,22 +372,31 @@ static __device__ inline void walk(const place &place, const weights &weights, c
         step_to(care, number<1>(), row + 1);
     };
     const int inside_from = station.scale[LEVELS - 1] == 0 ? place.end + store_lag : place.begin;
-    for (int row = first_row; row < place.end + store_lag; row += 2) {
-        if (row - last_lag < inside_from || row + 1 - lag >= place.end)
-            two_steps(number<ANYWHERE>(), row);
-        else if (place.at_edge)
-            two_steps(number<AT_EDGE>(), row);
-        else
-            two_steps(number<INSIDE>(), row);
+    int row = first_row;
+    const auto walk_to = [&](const int end) {
+        for (; row < end; row += 2) {
+            if (row - last_lag < inside_from || row + 1 - lag >= place.end)
+                two_steps(number<ANYWHERE>(), row);
+            else if (place.at_edge)
+                two_steps(number<AT_EDGE>(), row);
+            else
+                two_steps(number<INSIDE>(), row);
+        }
+    };
+#pragma unroll 1
+    for (int part = place.awaited > 0 ? 0 : 1; part < 2; part++) {
+        walk_to(part == 0 ? place.begin + place.awaited + store_lag : place.end + store_lag);
+        if (part == 0)
+            announce(state);
     }
 }
 
 /* A station's whole work: the walk, then its levels' sums. */
 template <bool FIRST, bool LAST, bool PLAIN, int STATIONS, int LEVELS>
-static __device__ inline void work(const place &place, const weights &weights, const int depth,
-                                   const int w, const real *__restrict__ RHS,
-                                   const real *__restrict__ U, real *__restrict__ U_next,
-                                   double *__restrict__ partials, block_memory<STATIONS> &memory) {
+static __device__ inline void
+work(const place &place, const weights &weights, const int depth, const int w,
+     const real *__restrict__ RHS, const real *__restrict__ U, real *__restrict__ U_next,
+     double *__restrict__ partials, struct pass_state *state, block_memory<STATIONS> &memory) {
     typedef sizes<STATIONS * LEVELS> sizes;
     const int begin = w * LEVELS;
     station<LEVELS, sizes::SUMS> station = {};
@@ -394,7 +407,7 @@ static __device__ inline void work(const place &place, const weights &weights, c
     for (int k = 0; k < LEVELS; k++, scale *= weights.x)
         station.scale[k] = begin + k < depth ? scale : 0;
 
-    walk<FIRST, LAST, PLAIN>(place, weights, w, RHS, U, U_next, memory, station);
+    walk<FIRST, LAST, PLAIN>(place, weights, w, RHS, U, U_next, state, memory, station);
 
     scale = 1 / (double)weights.factor;
     for (int k = 0; k < begin; k++)
@@ -416,17 +429,29 @@ template <bool PLAIN, int STATIONS, int LEVELS>
 static __device__ inline void blocked(PASS_PARAMETERS) {
     const int depth = how;
     __shared__ block_memory<STATIONS> memory;
-    if (state->stopped)
-        return;
 
     typedef sizes<STATIONS * LEVELS> sizes;
     const int before =
         sizes::ORIGIN - PACK * sizes::HALO; /* columns that are owned left of the grid */
     const int strips = (Nx + before + sizes::OWNED - 1) / sizes::OWNED;
     const int left_edge = (int)(blockIdx.x % strips) * sizes::OWNED - sizes::ORIGIN;
-    const int begin = first + (int)(blockIdx.x / strips) * apart;
-    place place = {Nx,        Ny,    stride, begin, begin + rows < last ? begin + rows : last,
-                   left_edge, false, {}};
+    const block_rows own =
+        rows_of_block((int)(blockIdx.x / strips), first, last, rows, below, above);
+    if (state->stopped) {
+        if (own.awaited > 0)
+            announce(state);
+        return;
+    }
+    place place = {Nx, Ny, stride, stride, own.begin, own.end, own.awaited, left_edge, false, {}};
+    if (own.down) {
+        const long top = (Ny - 1) * (long)stride;
+        U += top;
+        RHS += top;
+        U_next += top;
+        place.stride = -stride;
+        place.begin = Ny - own.end;
+        place.end = Ny - own.begin;
+    }
     place.at_edge = left_edge < 0 || left_edge + WAVE * COLUMNS > Nx;
 #pragma unroll
     for (int c = 0; c < COLUMNS; c++) {
@@ -440,13 +465,13 @@ static __device__ inline void blocked(PASS_PARAMETERS) {
     const int w = wave_of_thread();
     if (w == 0)
         work<true, false, PLAIN, STATIONS, LEVELS>(place, weights, depth, 0, RHS, U, U_next,
-                                                   partials, memory);
+                                                   partials, state, memory);
     else if (w == STATIONS - 1)
         work<false, true, PLAIN, STATIONS, LEVELS>(place, weights, depth, STATIONS - 1, RHS, U,
-                                                   U_next, partials, memory);
+                                                   U_next, partials, state, memory);
     else if (STATIONS > 2)
         work<false, false, PLAIN, STATIONS, LEVELS>(place, weights, depth, w, RHS, U, U_next,
-                                                    partials, memory);
+                                                    partials, state, memory);
     finish_pass<LEVELS>(depth, limit, partials, sums, state);
 }
 

@@ -15,11 +15,12 @@ static __device__ inline unsigned block_in_order(const int backwards) {
 
 /* How a batch of iterations or passes stops without the host. The one that gets to the tolerance
  * sets `stopped`, and those after it leave U alone: it stays what that one made of it. The host
- * clears all before a batch. */
+ * clears these before a batch. */
 struct pass_state {
     unsigned arrived; /* blocks that have handed in their sums in this pass */
     unsigned stopped;
     unsigned norms; /* that Norm has made in this batch */
+    unsigned ready; /* never cleared: blocks whose halo rows are there, of all passes */
 };
 
 /* a*b + c, rounded once. */
@@ -208,16 +209,44 @@ static __device__ inline void finish_pass(int depth, double limit, const double 
 }
 
 /* What the kernels take that make whole iterations (Fused, Blocked), and how they hand it on. The
- * rows from `first` to before `last`, in walks of `rows` that begin `apart` from each other; rows
- * begin `stride` apart in memory. `how`: Fused's direction, Blocked's depth. */
+ * rows from `first` to before `last`, in walks of `rows`; rows begin `stride` apart in memory.
+ * `how`: Fused's direction, Blocked's depth. Neighbours wait for the first `below` rows and for the
+ * last `above`. */
 #define PASS_PARAMETERS                                                                            \
     const int Nx, const int Ny, const int first, const int last, const int stride, const int how,  \
-        const int rows, const int apart, const double _1bydx2, const double _1bydy2,               \
-        const double factor, const double limit, const real *__restrict__ RHS,                     \
-        const real *__restrict__ U, real *__restrict__ U_next, double *__restrict__ partials,      \
-        double *__restrict__ sums, struct pass_state *__restrict__ state
+        const int rows, const int below, const int above, const double _1bydx2,                    \
+        const double _1bydy2, const double factor, const double limit,                             \
+        const real *__restrict__ RHS, const real *__restrict__ U, real *__restrict__ U_next,       \
+        double *__restrict__ partials, double *__restrict__ sums,                                  \
+        struct pass_state *__restrict__ state
 #define PASS_ARGUMENTS                                                                             \
-    Nx, Ny, first, last, stride, how, rows, apart, _1bydx2, _1bydy2, factor, limit, RHS, U,        \
+    Nx, Ny, first, last, stride, how, rows, below, above, _1bydx2, _1bydy2, factor, limit, RHS, U, \
         U_next, partials, sums, state
+
+/* The rows [begin, end) that a block walks. If neighbours wait for some of them, it begins with
+ * these, downwards if they are its last, and announces them when it has made the first `awaited`
+ * rows. If neighbours on both sides wait for it, it announces all. */
+struct block_rows {
+    int begin, end, awaited;
+    bool down;
+};
+
+static __device__ inline block_rows rows_of_block(const int chunk, const int first, const int last,
+                                                  const int rows, const int below,
+                                                  const int above) {
+    const int begin = first + chunk * rows, end = begin + rows < last ? begin + rows : last;
+    const int low = first + below - begin, high = end - (last - above);
+    const int count = end - begin, one = low > 0 ? low : high;
+    const bool both = low > 0 && high > 0;
+    return {begin, end, one <= 0 ? 0 : both || one > count ? count : one, high > 0 && !both};
+}
+
+/* This block's awaited rows are there. All its threads have met at a barrier since. */
+static __device__ inline void announce(struct pass_state *state) {
+    if (threadIdx.x == 0) {
+        fence_system();
+        fetch_add(&state->ready, 1);
+    }
+}
 
 #endif

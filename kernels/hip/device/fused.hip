@@ -10,9 +10,9 @@
  *   - The left and right neighbours are other threads' centres. They were just loaded, so they come
  *     from the cache beside the multiprocessor.
  *   - sum(RES²) is gathered on the way, one partial sum per block, and added up by the last block.
- *   - `apart` is more than `rows` if a launch is to leave out the rows between two ends.
  *   - `how`: if not 0 the walk goes down instead of up. The host turns it from pass to pass, so
- * that a pass begins where the one before ended, with what is still in the cache.
+ * that a pass begins where the one before ended, with what is still in the cache. Rows for which a
+ * neighbour waits come first in any case.
  *
  * Rows of U, RHS and U_next begin `stride` ≥ Nx apart, a multiple of 128 bytes, so that packs are
  * aligned; the columns from Nx to stride hold 0 and stay so: their factor is 0.
@@ -23,30 +23,35 @@ static const int BLOCK = 256;
  * the iterate before U until then. The padding's is 0, and stays so. */
 template <bool FURTHER>
 static __device__ inline void fuse(PASS_PARAMETERS, const real weight, double *shared) {
-    const int backwards = how;
-    if (state->stopped)
-        return;
     const int strips = (Nx + PACK * BLOCK - 1) / (PACK * BLOCK);
+    const block_rows own =
+        rows_of_block((int)(blockIdx.x / strips), first, last, rows, below, above);
+    if (state->stopped) {
+        if (own.awaited > 0)
+            announce(state);
+        return;
+    }
+    const bool backwards = own.awaited > 0 ? own.down : how;
     const int i = PACK * ((int)(blockIdx.x % strips) * BLOCK + (int)threadIdx.x);
-    const int below = first + (int)(blockIdx.x / strips) * apart; /* this block's rows: */
-    const int above = below + rows < last ? below + rows : last;  /* [below, above) */
     double norm = 0;
-
-    if (i < Nx) {
-        pack factors; /* a pack may stand partly outside */
+    pack factors; /* a pack may stand partly outside */
 #pragma unroll
-        for (int n = 0; n < PACK; n++)
-            factors[n] = i + n < Nx ? factor : 0;
-        const int step = backwards ? -1 : 1;
-        const pack zero = 0;
-        int j = backwards ? above - 1 : below;
-        long id = i + (long)j * stride;
-        pack behind =
-            j - step >= 0 && j - step < Ny ? *(const pack *)(U + id - step * (long)stride) : zero;
-        pack c = *(const pack *)(U + id);
+    for (int n = 0; n < PACK; n++)
+        factors[n] = i + n < Nx ? factor : 0;
+    const int step = backwards ? -1 : 1;
+    const pack zero = 0;
+    int j = backwards ? own.end - 1 : own.begin;
+    long id = i + (long)j * stride;
+    pack behind = zero, c = zero;
+    if (i < Nx) {
+        if (j - step >= 0 && j - step < Ny)
+            behind = *(const pack *)(U + id - step * (long)stride);
+        c = *(const pack *)(U + id);
+    }
 
+    const auto walk = [&](const int count) {
 #pragma unroll 2
-        for (int n = below; n < above; n++) {
+        for (int n = 0; n < count; n++) {
             const pack ahead = j + step >= 0 && j + step < Ny
                                    ? *(const pack *)(U + id + step * (long)stride)
                                    : zero;
@@ -74,12 +79,28 @@ static __device__ inline void fuse(PASS_PARAMETERS, const real weight, double *s
             j += step;
             id += step * (long)stride;
         }
+    };
+    if (own.awaited > 0) {
+        if (i < Nx)
+            walk(own.awaited);
+        __syncthreads();
+        announce(state);
     }
+    if (i < Nx)
+        walk(own.end - own.begin - own.awaited);
 
     norm = sum_block(norm, shared); /* of RES²*factor: 0 outside the grid */
     if (threadIdx.x == 0)
         partials[blockIdx.x] = norm / factor;
     finish_iteration(limit, partials, sums, state, shared);
+}
+
+/* Ends when so many blocks have announced their awaited rows since the program began, modulo 2³²:
+ * what comes after it on its stream copies these to the neighbours while the pass goes on. */
+extern "C" __global__ __launch_bounds__(1) void Await(struct pass_state *__restrict__ state,
+                                                      const int ready) {
+    while ((int)(fetch_add(&state->ready, 0) - (unsigned)ready) < 0)
+        rest();
 }
 
 extern "C" __global__ __launch_bounds__(BLOCK) void Fused(PASS_PARAMETERS) {

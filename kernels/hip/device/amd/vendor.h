@@ -82,6 +82,15 @@ static __device__ inline void wait_for_earlier() {
 static __device__ inline void fence_device() {
 }
 
+/* What the other threads of the block wrote before a barrier is seen by the engines that copy. */
+static __device__ inline void fence_system() {
+    __builtin_amdgcn_fence(__ATOMIC_RELEASE, "");
+}
+
+static __device__ inline void rest() {
+    __builtin_amdgcn_s_sleep(1);
+}
+
 /* Adds to *counter, one thread at a time; returns what it held before. */
 static __device__ inline unsigned fetch_add(unsigned *counter, unsigned value) {
     return __hip_atomic_fetch_add(counter, value, __ATOMIC_ACQ_REL, __HIP_MEMORY_SCOPE_AGENT);

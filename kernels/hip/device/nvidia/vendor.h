@@ -25,6 +25,15 @@ static __device__ inline void fence_device() {
     __nvvm_membar_gl();
 }
 
+/* And by the engines that copy. */
+static __device__ inline void fence_system() {
+    __nvvm_membar_sys();
+}
+
+static __device__ inline void rest() {
+    asm volatile("nanosleep.u32 100;");
+}
+
 /* Adds to *counter, one thread at a time; returns what it held before. */
 static __device__ inline unsigned fetch_add(unsigned *counter, unsigned value) {
     return (unsigned)__nvvm_atom_add_gen_i((int *)counter, (int)value);
