@@ -5,10 +5,10 @@
 #include "solver/backend.h"
 
 /* Measures with that many threads (0: one per processor that this process may use); blocks for at
- * most about a third of a second. The bandwidth is that of the better of two loops over arrays
- * larger than the last cache: a triad with stores past the caches, and a sum that only reads. Bytes
- * are counted as the loops move them, a multiply-add as two operations; `contended` is set if a
- * thread had to share its processor in every repetition of a loop. STATUS_INTERNAL if there is no
+ * most about half a second. The bandwidth is that of the better of two loops over three arrays that
+ * together exceed the last cache: a triad with stores past the caches, and a sum that only reads.
+ * Bytes are counted as the loops move them, a multiply-add as two operations; `contended` is set if
+ * a thread had to share its processor in every repetition of a loop. STATUS_INTERNAL if there is no
  * memory or no thread.
  */
 enum status cpu_roof_measure(int threads, struct roof *roof, struct error *error);
