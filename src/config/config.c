@@ -94,7 +94,7 @@ static bool parse_computed(const char *lane, struct config *config) {
     return !rest;
 }
 
-/* FILE[:LANE]; a file that is not there is an error that can name it, once it is opened. */
+/* FILE[:RUN]; a file that is not there is an error that can name it, once it is opened. */
 static bool parse_recorded(const char *lane, struct plan_recording *recording) {
     char text[COMPARE_SIZE], there[PATH_SIZE], relative[PATH_SIZE + 32];
     snprintf(text, sizeof text, "%s", lane);
@@ -135,7 +135,7 @@ enum status config_make_lanes(struct config *config, struct error *error) {
             char *end = lane + strlen(lane);
             if (!rest)
                 return error_set(error, STATUS_BAD_INPUT,
-                                 "run %d: expected " LANE_SYNTAX " or a recording FILE.rec[:LANE]",
+                                 "run %d: expected " LANE_SYNTAX " or a recording FILE.rec[:RUN]",
                                  count + 1);
             *end = end == rest - 1 ? ',' : ' '; /* the name of a file may hold commas */
             value_next(&rest, ',');

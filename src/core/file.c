@@ -19,7 +19,7 @@ static const char not_regular[] = "it is not a regular file";
 /* ---- reading -------------------------------------------------------------------------------- */
 
 static enum status cannot_read(const char *path, const char *why, struct error *error) {
-    return error_set(error, STATUS_BAD_INPUT, "%s: can't read it: %s", path, why);
+    return error_set(error, STATUS_BAD_INPUT, "%s can't be read: %s", path, why);
 }
 
 static enum status read_regular(int file, const char *path, size_t from, size_t most, char **bytes,
@@ -97,7 +97,7 @@ struct file_writer {
 };
 
 static enum status cannot_write(const char *name, const char *why, struct error *error) {
-    return error_set(error, STATUS_INTERNAL, "%s: can't write it: %s", name, why);
+    return error_set(error, STATUS_INTERNAL, "%s can't be written: %s", name, why);
 }
 
 static void file_writer_free(struct file_writer *writer) {

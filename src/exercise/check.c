@@ -305,7 +305,7 @@ char *check_unfinished_reason(char *buffer, size_t size, const char *running,
         return format_text(buffer, size, "%s%s", running, rest);
     if (too_late)
         return format_text(buffer, size, "the check was stopped: it took more than %g s%s%s",
-                           limit_of(LIMIT_CHECK), *running ? ", at last in " : "", running);
+                           limit_of(LIMIT_CHECK), *running ? ", last in " : "", running);
     format_text(buffer, size, "%.40s: %.400s", *running ? running : "the check",
                 *exit_reason ? exit_reason : "ended the process");
     if (*running) /* the lines it printed don't show why */

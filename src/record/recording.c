@@ -120,7 +120,7 @@ static enum status add_sample(struct recording *recording, size_t at, const stru
     if (recording->differences > RECORDING_DIFFERENCES_MAX)
         return refuse_record(recording, at, "too many differences follow one full sample", error);
     if (recording->cells > cells_least + cells_per_byte * (int64_t)at)
-        return refuse_record(recording, at, "it unfolds to too many cells for its size", error);
+        return refuse_record(recording, at, "it inflates to too many cells for its size", error);
     recording->at = recording->count;
     recording->entries[recording->count++] =
         (struct entry){at, frame->time_ns, frame->kind == FRAME_FULL};

@@ -20,7 +20,7 @@ static enum status describe_recording(const struct plan_recording *named,
         return status;
     const struct sample *sample = lane_recording_sample(recorded, 0);
     if (!problem_find(sample->problem))
-        return error_set(error, STATUS_BAD_INPUT, "%s: there is no problem '%s' in this program",
+        return error_set(error, STATUS_BAD_INPUT, "%s: this program has no such problem: '%s'",
                          named->path, sample->problem);
     lane_spec_of_sample(sample, recorded->lane, spec);
     return STATUS_OK;

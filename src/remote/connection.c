@@ -129,7 +129,7 @@ static bool take_line(struct connection *connection, const char *line, struct er
     if (connection->greeted)
         return true;
     error_set(error, STATUS_UNAVAILABLE,
-              "%.100s has jacobi-tui %.60s, this is %s: expected the same",
+              "%.100s has jacobi-tui %.60s, but this is %s: expected the same",
               connection_name(connection), there, here);
     text_sanitize(error->message);
     return false;

@@ -68,8 +68,8 @@ static void take_handshake(struct server *server, const char *there) {
     server->greeted = strcmp(there, handshake_find(handshake_print(here))) == 0;
     if (server->greeted)
         return;
-    error_set(&error, STATUS_UNAVAILABLE, "this is %s, the screen's is %.60s: expected the same",
-              here, there);
+    error_set(&error, STATUS_UNAVAILABLE,
+              "this is %s, but the screen's is %.60s: expected the same", here, there);
     end_server(server, &error);
 }
 

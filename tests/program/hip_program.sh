@@ -24,9 +24,9 @@ export LD_LIBRARY_PATH=$fake${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 output=$(run --device 7)
 [ $? = 3 ] || fail "no such device: exit status is not 3: $output"
 output=$(run --schedule blocked:12) || fail "blocked:12: exit status $?: $output"
-[[ $output = *"blocked:12 was asked for, but hip's kernels here go to blocked:8"* ]] ||
+[[ $output = *"blocked:12 was requested, but hip's kernels here reach only blocked:8"* ]] ||
     fail "a depth that is cut is not reported: $output"
-[[ $(run --schedule blocked:8; run --schedule blocked) != *"was asked for"* ]] ||
+[[ $(run --schedule blocked:8; run --schedule blocked) != *"was requested"* ]] ||
     fail "a depth that is not cut is reported"
 output=$(FAKE_GPU_FAIL_AT=60 FAKE_GPU_LOST=1 run)
 [ $? = 4 ] || fail "a lost GPU: exit status is not 4: $output"

@@ -104,7 +104,7 @@ TEST(only_regular_files_are_read) {
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
         assert_int_equal(shell("rm -rf endless.ini home && %s", ways[w]), 0);
         for (size_t o = 0; o < sizeof options / sizeof *options; o++)
-            program_expect(2, "endless.ini: can't read it: ", "%sendless.ini%s --headless",
+            program_expect(2, "endless.ini can't be read: ", "%sendless.ini%s --headless",
                            options[o], o == 1 ? ":A" : "");
         /* Saved settings are left out, which is told; a cache counts as empty. */
         assert_int_equal(shell("mkdir -p home/jacobi-tui && mv endless.ini "
@@ -320,7 +320,7 @@ TEST(what_can_not_be_compared) {
     record_as("pair.rec", "--compare serial,serial/unstructured/fused", "40");
     assert_refused("one.rec,small.rec",
                    "one.rec has blog at 40², small.rec blog at 30²: expected one problem and grid");
-    assert_refused("one.rec,absent.rec", "absent.rec: can't read it: ");
+    assert_refused("one.rec,absent.rec", "absent.rec can't be read: ");
     assert_refused("one.rec,pair.rec", "pair.rec: it holds 2 runs: expected pair.rec:A");
     assert_refused("one.rec,pair.rec:C", "pair.rec: it holds 2 runs: expected");
     assert_refused("one.rec:B,pair.rec:A", "one.rec: it holds 1 run: expected one.rec:A");

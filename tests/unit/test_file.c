@@ -180,7 +180,7 @@ TEST(a_full_disk_leaves_what_was_there) {
     const enum status replaced = file_write("full-old", true, large, sizeof large, &error);
     const enum status made = file_write("full-new", false, large, sizeof large, &error);
     limit_files(RLIM_INFINITY);
-    assert_refused(replaced, STATUS_INTERNAL, &error, "full-new", "can't write it: ");
+    assert_refused(replaced, STATUS_INTERNAL, &error, "full-new", "can't be written: ");
     assert_int_equal(made, STATUS_INTERNAL);
     assert_text("full-old", "old");
     assert_int_equal(count_files("full-"), 1);

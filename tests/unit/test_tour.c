@@ -202,9 +202,9 @@ TEST(the_check_refuses) {
         {"ask = a\nanswer = {ratio}\nrecorded = serial, h300\n", ":6: run 2: expected"},
         {"compare = recordings/cpu-omp-unstructured.rec, recordings/h200-hip-classic.rec\n",
          ":4: --compare: "},
-        {"compare = serial, recordings/none.rec\n", ":4: recordings/none.rec: can't read it"},
-        {"replay = h300\n", ":4: h300: can't read it"},
-        {"grid = 9\nreplay = .\n", ":5: .: "},
+        {"compare = serial, recordings/none.rec\n", ":4: recordings/none.rec can't be read"},
+        {"replay = h300\n", ":4: h300 can't be read"},
+        {"grid = 9\nreplay = .\n", ":5: . can't be read: "},
     };
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         char text[512], says[256];
@@ -242,7 +242,7 @@ TEST(recorded_figures) {
     free(tour);
 }
 
-/* The lesson that comes with the program passes its own check, and each scene can be had or says
+/* The tour that comes with the program passes its own check, and each scene can be had or says
  * why. */
 TEST(the_blogs_story) {
     char command[1100], line[1024];

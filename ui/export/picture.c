@@ -38,7 +38,7 @@ enum status picture_format_of(const char *path, enum picture_format *format, str
                          "%s: a picture's name ends in .svg, .png, .txt or .ans", path);
     if (k == PICTURE_PNG && !png_available())
         return error_set(error, STATUS_BAD_INPUT,
-                         "%s: this program was built without PNG; .svg .txt .ans can be had", path);
+                         "%s: this program was built without PNG: use .svg, .txt or .ans", path);
     *format = (enum picture_format)k;
     return STATUS_OK;
 }

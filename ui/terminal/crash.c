@@ -52,7 +52,7 @@ static void report_crash(int number, const siginfo_t *info) {
     crash_write(&line, STDERR_FILENO);
     put_bytes(STDERR_FILENO, hint, strlen(hint));
     line.used = 0;
-    crash_add(&line, "Backtrace, for a report of this:");
+    crash_add(&line, "Backtrace for a bug report:");
     crash_write(&line, STDERR_FILENO);
     backtrace_symbols_fd(frames, backtrace(frames, FRAMES_MAX), STDERR_FILENO);
 }

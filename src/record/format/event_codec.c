@@ -59,14 +59,14 @@ static void code_sort(struct codec *codec, struct event *event) {
                                         : (int64_t)event->kind | (int64_t)event->phase << BITS |
                                               (int64_t)event->array << 2 * BITS |
                                               (int64_t)event->clock << 3 * BITS;
-    const int64_t read = codec_number(codec, sort, 0, 0, UINT16_MAX, "unknown sort of event");
+    const int64_t read = codec_number(codec, sort, 0, 0, UINT16_MAX, "unknown kind of event");
     event->kind = (enum event_kind)(read & MASK);
     event->phase = (enum phase)(read >> BITS & MASK);
     event->array = (enum array)(read >> 2 * BITS & MASK);
     event->clock = (enum clock_source)(read >> 3 * BITS);
     if (event->kind >= EVENT_KIND_COUNT || event->phase >= PHASE_COUNT ||
         event->array >= ARRAY_COUNT || event->clock >= CLOCK_COUNT)
-        codec_fail(codec, "unknown sort of event");
+        codec_fail(codec, "unknown kind of event");
 }
 
 static void code_event(struct codec *codec, struct event *event, const struct event *before,

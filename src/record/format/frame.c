@@ -44,7 +44,7 @@ enum frame_reading frame_read(const uint8_t *bytes, size_t size, struct frame *f
     if (size < FRAME_HEAD_SIZE)
         return FRAME_CUT_SHORT;
     if (get_number(bytes + 28, 4) != crc32(0, bytes, 28))
-        return bad_frame(why, "the head of this record is damaged");
+        return bad_frame(why, "the header of this record is damaged");
     int kind = 0;
     while (kind < FRAME_KIND_COUNT && memcmp(bytes, kinds[kind], 4) != 0)
         kind++;
