@@ -110,7 +110,7 @@ struct config {
     char exercise_name[PATH_SIZE]; /* "" for the first that is not solved */
     bool tour;
     char tour_name[PATH_SIZE]; /* "" for the built-in one */
-    char worksheet[PATH_SIZE]; /* what a lesson leaves; "" if not asked for */
+    char worksheet[PATH_SIZE]; /* what a tour leaves; "" if not asked for */
 
     char compare[COMPARE_SIZE];       /* as typed; the plan's lanes are made from it at the end */
     char warning[ERROR_MESSAGE_SIZE]; /* to be shown: a broken settings file, idle options */

@@ -208,8 +208,8 @@ char *explain_why(char *buffer, size_t size, const struct sample *sample, int l)
     else
         snprintf(buffer, size, "Unified: nothing is mapped. %s",
                  model_of(lane) == MODEL_KERNEL_LAUNCHES
-                     ? "The arrays stay in pinned host memory, and every device access "
-                       "crosses the bus."
+                     ? "The arrays stay in pinned host memory: what the device's caches don't "
+                       "hold crosses the bus."
                  : lane_is_on_gpu(lane)
                      ? "The arrays' pages migrate to the host or the GPU on access."
                      : "The device is this processor, and uses the host's arrays.");

@@ -202,7 +202,7 @@ char *format_notes(char *buffer, size_t size, const struct engine_spec *asked,
     *buffer = '\0';
     if (wanted.kind == SCHEDULE_BLOCKED && used.kind == wanted.kind && wanted.depth &&
         wanted.depth != used.depth)
-        format_append(buffer, size, "%s was asked for, but %s's kernels here go to %s",
+        format_append(buffer, size, "%s was requested, but %s's kernels here reach only %s",
                       schedule_print(texts[0], sizeof texts[0], wanted), lane->run.backend,
                       schedule_print(texts[1], sizeof texts[1], used));
     if (asked->run.host_memory != lane->run.host_memory)
@@ -223,8 +223,7 @@ const char *format_no_scan(const struct lane_sample *lane) {
         return "nothing was measured: block sizes are tried in a live run";
     if (lane->device_stats.count > 0)
         return "nothing was measured: block sizes are tried on one device, not on several";
-    return "no block sizes here: on a GPU classic has some (omp: teams), fused and hip's "
-           "blocked numbers of blocks, while a run goes on";
+    return "no block sizes here: they need a live run on a GPU, of classic, fused or hip's blocked";
 }
 
 bool lane_stagnates(const struct lane_sample *lane, double *least, long *iterate) {

@@ -65,8 +65,8 @@ char *lane_replay_label(char *buffer, size_t size, const struct lane_sample *lan
  * tried; "" if it did not run. */
 char *format_tried(char *buffer, size_t size, const struct lane_sample *lane);
 
-/* "blocked:12 was asked for, but hip's kernels here go to blocked:8; omega 1.5 is above 1.0012: …":
- * how the run differs from what was asked for, or will diverge; else "". */
+/* "blocked:12 was requested, but hip's kernels here reach only blocked:8; omega 1.5 is
+ * above 1.0012: …": how the run differs from what was asked for, or will diverge; else "". */
 char *format_notes(char *buffer, size_t size, const struct engine_spec *asked,
                    const struct lane_sample *lane);
 

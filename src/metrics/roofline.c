@@ -214,9 +214,9 @@ static void append_kernel(struct roofline *roofline, const struct roofline_point
         format_append(text, size, "%s is bound by: %s", name,
                       format_bottleneck(bottleneck, sizeof bottleneck, point->bottleneck));
     if (point->bottleneck.kind == BOTTLENECK_MEMORY)
-        format_append(text, size, " (%s of %s GB/s that %s)", gbs, top, who);
+        format_append(text, size, " (%s of the %s GB/s that %s)", gbs, top, who);
     else if (point->bottleneck.kind == BOTTLENECK_FP64)
-        format_append(text, size, " (%s of %s GFLOP/s that %s)", gflops, peak, who);
+        format_append(text, size, " (%s of the %s GFLOP/s that %s)", gflops, peak, who);
     else if (point->bottleneck.kind == BOTTLENECK_LAUNCH)
         format_append(text, size, " of its calls");
     else if (point->bottleneck.kind == BOTTLENECK_CACHES && point->gbs > roof->bandwidth_gbs)
@@ -236,7 +236,7 @@ static void append_kernel(struct roofline *roofline, const struct roofline_point
             : roofline->given.origin == ROOF_GIVEN ? ", the dotted one is another machine's"
                                                    : "");
     else
-        format_append(text, size, "%s reaches no ceiling: memory %s of %s GB/s that %s", name,
+        format_append(text, size, "%s reaches no ceiling: memory %s of the %s GB/s that %s", name,
                       of_memory, top, who);
 }
 

@@ -117,7 +117,7 @@ static void compare_methods(struct verdict *verdict, const struct sample *sample
     char fewer[16], less[16], to[32];
     const double ratio = updates[worst] / updates[best];
     format_ratio(verdict->big, sizeof verdict->big, seconds[worst] / seconds[best]);
-    format_append(verdict->claim, VERDICT_LINE, "%s: %s %s lattice updates, %s less time than %s",
+    format_append(verdict->claim, VERDICT_LINE, "%s: %s %s lattice updates, %s as fast as %s",
                   verdict->lanes[best].label,
                   format_ratio(fewer, sizeof fewer, ratio < 1 ? 1 / ratio : ratio),
                   ratio < 1 ? "more" : "fewer",
@@ -178,7 +178,7 @@ static void write_claim(struct verdict *verdict, const struct sample *sample,
         format_append(verdict->claim, VERDICT_LINE, "%s: %s as fast as %s", fast, ratio,
                       verdict->lanes[verdict->slowest].label);
     else if (verdict->lane_count == 2)
-        format_append(verdict->claim, VERDICT_LINE, "%s is %s faster", fast, ratio);
+        format_append(verdict->claim, VERDICT_LINE, "%s is %s as fast", fast, ratio);
     else { /* by their letters: many names are longer than a line */
         bool first = true;
         format_append(verdict->claim, VERDICT_LINE,
@@ -429,7 +429,7 @@ struct verdict verdict_make(const struct sample *sample) {
         snprintf(verdict.turns, VERDICT_LINE,
                  sample->race == RACE_SAME_TIME
                      ? "replayed by recorded time: times are those of the recordings"
-                     : "replayed by recorded iteration, interpolated between moments");
+                     : "replayed by recorded iteration, interpolated between samples");
     else
         snprintf(verdict.turns, VERDICT_LINE,
                  "replayed runs follow by recorded %s and take no turns", by);

@@ -37,7 +37,7 @@ struct verdict {
     long agreed_iterate; /* the last common one that agrees, or the first that does not */
 
     char big[16];              /* "21.8×", "" while not known */
-    char claim[VERDICT_LINE];  /* "unstructured is 21.8× faster" */
+    char claim[VERDICT_LINE];  /* "unstructured is 21.8× as fast" */
     char reason[VERDICT_LINE]; /* "structured moved 1.34 GB per iteration, unstructured 8 B" */
     char agreement_text[VERDICT_LINE]; /* "same residual after 112 iterations: 1.3829e-03" */
     char turns[VERDICT_LINE];          /* "runs take turns: …" */

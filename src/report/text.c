@@ -152,7 +152,7 @@ static void print_rates(FILE *out, const struct costs *costs, const struct lane_
             format_si(each, sizeof each, costs->gflops));
     if (comparable && loop_ms == reference->ms_per_iteration && isfinite(reference->gflops))
         fprintf(out, " (reference %.4g)", reference->gflops);
-    fprintf(out, ", %s as the blog counts", format_gbs(rate, sizeof rate, costs->blog_gbs));
+    fprintf(out, ", %s as AMD's program counts", format_gbs(rate, sizeof rate, costs->blog_gbs));
     if (isfinite(costs->minimum_gbs))
         fprintf(out, ", %s minimum traffic", format_gbs(rate, sizeof rate, costs->minimum_gbs));
     fputc('\n', out);

@@ -196,7 +196,7 @@ TEST(shipped_recordings_can_be_read) {
     }
 }
 
-/* A lesson is only listed without a screen: there is no run to draw, record or report. */
+/* A tour is only listed without a screen: there is no run to draw, record or report. */
 TEST(nothing_of_a_lesson) {
     static const char *const options[] = {"--screenshot t.txt", "--cast t.cast", "--record t.rec",
                                           "--format json"};

@@ -61,7 +61,7 @@ TEST(each_save_is_told) {
     save_norm("own/norm.c", "", "sum");
     pty_wait_for("Right. Yours is run A");
     pty_type("e");
-    pty_wait_for("One clock"); /* data that move */
+    pty_wait_for("One clock"); /* data movement */
     pty_type("e");
     pty_wait_for("your kernels run; the blog's are shown");
     pty_quit();

@@ -27,7 +27,7 @@ TEST(screen_survives) {
 TEST(cut_depth_is_reported) {
     pty_run(100, 30,
             "--backend hip --schedule blocked:12 --grid 32 --iterations 1000000000 --tolerance 0");
-    pty_wait_for("blocked:12 was asked for, but hip's kernels here go to blocked:8");
+    pty_wait_for("blocked:12 was requested, but hip's kernels here reach only blocked:8");
     pty_type("q");
     assert_true(WIFEXITED(pty_wait()));
     pty_close();

@@ -25,7 +25,7 @@ TEST(starts_and_quits) {
     pty_quit();
 }
 
-/* Nothing asked for: a title, which any key ends, then something moves; L begins the lesson from
+/* Nothing asked for: a title, which any key ends, then something moves; L begins the tour from
  * the title. After q: what has run, and the command that repeats it. */
 TEST(first_minute) {
     setenv("JACOBI_LIMITS", "title=1000", 1); /* until a key comes */
@@ -71,8 +71,8 @@ TEST(doctor) {
 /* On a terminal --help is broken between words, and goes on under what an option does. */
 TEST(help_is_wrapped) {
     pty_run(80, 200, "--help");
-    pty_wait_for("--schedule NAME           4 kernels (plain: unoptimised), 1 kernel, DEPTH");
-    pty_wait_for("                                iterations per sweep (classic)");
+    pty_wait_for("--schedule NAME           classic, plain: 4 kernels; fused: 1; blocked: 1");
+    pty_wait_for("                                per DEPTH iterations (classic)");
     pty_end(0);
 }
 

@@ -189,7 +189,7 @@ void action_back(struct app *app, int key) {
         app_try_plan(app, &app->alone);
     else
         app_show_toast(app, "%s",
-                       app_is(app, IN_TOUR) ? "L ends the lesson, q the program" : "q quits");
+                       app_is(app, IN_TOUR) ? "L ends the tour, q the program" : "q quits");
 }
 
 void action_costs(struct app *app, int key) {

@@ -279,9 +279,10 @@ static void announce_unreached_middle(struct app *app) {
     there = theory_middle(forecast->residual_theory);
     app->middle_reported = true;
     if (fabs(here - there) > 0.1 * fabs(there))
-        app_show_message(app, false,
-                         "converged (%s), but the centre has not converged: U about %.2g, not %.3g",
-                         measure_names[lane->measure], here, there);
+        app_show_message(
+            app, false,
+            "tolerance met (%s), but the centre has not converged: U about %.2g, not %.3g",
+            measure_names[lane->measure], here, there);
 }
 
 static void take_forecasts(struct app *app) {
@@ -434,7 +435,7 @@ static bool show_welcome(struct app *app, const struct error *error) {
     if (app->state.overlay == OVERLAY_TITLE) {
         app_show_message(app, false, "%s", *found ? found : lane->title);
     } else if (!app->state.is_demo) { /* for a screen reader */
-        app_show_toast(app, "%s%s%s · L: lesson · ?: all keys", found, *found ? " · " : "",
+        app_show_toast(app, "%s%s%s · L: tour · ?: all keys", found, *found ? " · " : "",
                        backend_maps(lane->run.backend) ? "m: see what mapping costs"
                                                        : "c: compare");
         app->state.message_ends_ns = clock_now_ns() + long_ns;

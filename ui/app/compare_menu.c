@@ -11,7 +11,7 @@ static const struct {
     const char *label, *note, *lanes;
 } comparisons[] = {
     {"structured | unstructured",
-     "the blog's lesson: what it costs to map the arrays around each kernel (omp)",
+     "the blog's point: what it costs to map the arrays around each kernel (omp)",
      "omp/structured/classic,omp/unstructured/classic"},
     {"structured | unstructured", "the same with explicit copies around each launch (hip)",
      "hip/structured/classic,hip/unstructured/classic"},

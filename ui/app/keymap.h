@@ -67,7 +67,7 @@ void action_state(struct app *app, int key);
 void action_menu(struct app *app, int key); /* opens the menu of the key: run_menus.c */
 
 /* The screen. */
-void action_explain(struct app *app, int key);     /* data that move, the source, back */
+void action_explain(struct app *app, int key);     /* data movement, the source, back */
 void action_motion_step(struct app *app, int key); /* . and , : pauses, one step on, one back */
 void action_panel(struct app *app, int key); /* opens the panel that has this key, or goes back */
 void action_back(struct app *app, int key);
@@ -103,7 +103,7 @@ void action_hint(struct app *app, int key);
 void action_next_exercise(struct app *app, int key);
 void action_exercise_scroll(struct app *app, int key);
 
-/* Lessons: tour_view.c. */
+/* Tours: tour_view.c. */
 void action_tour(struct app *app, int key);       /* begins the tour, or ends it */
 void action_scene_next(struct app *app, int key); /* reveals, or shows the next scene */
 void action_scene_back(struct app *app, int key); /* the scene before */

@@ -142,9 +142,9 @@ static void draw_explanation(struct area area, double aspect) {
     const struct area room = {x, square.y, area.x + area.cols - x, square.rows / 2 - 2, area.grid};
     if (room.cols >= TEXT_COLS && room.rows >= TEXT_ROWS)
         draw_paragraph(room, ROLE_DIM,
-                       "What smoothing leaves on a grid is carried to the next, of half as many "
-                       "unknowns per side, and comes back as a correction: the same smooth modes, "
-                       "on ever fewer unknowns. Each square has its own scale.");
+                       "The error that smoothing leaves on a grid is computed on the next, with "
+                       "half as many unknowns per side, and returns as a correction. Each square "
+                       "has its own scale.");
 }
 
 static void levels_draw(struct area area, const struct screen *screen) {
@@ -162,7 +162,7 @@ static void levels_draw(struct area area, const struct screen *screen) {
     if (count == 0) {
         draw_paragraph(inner, ROLE_DIM,
                        sample->lane_count == 0 ? "no run yet"
-                                               : "Multigrid alone has levels, and none runs here: "
+                                               : "Only multigrid has levels, and no run uses it: "
                                                  "D changes the method.");
         return;
     }

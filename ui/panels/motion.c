@@ -1,4 +1,4 @@
-/* Draws data that move (ui/panels/motion.h). From top to bottom: the memories of each lane with
+/* Draws data movement (ui/panels/motion.h). From top to bottom: the memories of each lane with
  * the link between them and the line of code that runs; the iteration on one clock; the figures. */
 #include "ui/panels/motion.h"
 
@@ -536,5 +536,5 @@ static void motion_draw(struct area area, const struct screen *screen) {
     draw_side(&page, &places);
 }
 
-const struct panel motion_panel = {PANEL("motion", "Data that move", 0, motion_draw),
+const struct panel motion_panel = {PANEL("motion", "Data movement", 0, motion_draw),
                                    .view = motion_view, .picture = motion_picture};

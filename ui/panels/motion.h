@@ -1,4 +1,4 @@
-/* Data that move: one iteration of each lane in slow motion, both on one clock. Arrays fill in the
+/* Data movement: one iteration of each lane in slow motion, both on one clock. Arrays fill in the
  * memories of host and device, packets as wide as their bytes cross the link, kernels run.
  * motion_model.c knows what is where at any time, motion.c draws it. Pure. */
 #ifndef JACOBI_UI_PANELS_MOTION_H

@@ -37,7 +37,7 @@ static int help_lines(const struct screen *screen, struct help_line *lines, bool
                       int *widest) {
     static const char *const headings[KEY_GROUPS] = {
         [KEYS_RUN] = "Run",           [KEYS_CHOOSE] = "Choose",  [KEYS_PANELS] = "Panels",
-        [KEYS_PICTURE] = "Picture",   [KEYS_REPLAY] = "Replay",  [KEYS_LESSON] = "Lesson",
+        [KEYS_PICTURE] = "Picture",   [KEYS_REPLAY] = "Replay",  [KEYS_LESSON] = "Tour",
         [KEYS_EXERCISE] = "Exercise", [KEYS_PROGRAM] = "Program"};
     int count = 0;
     *widest = 0;

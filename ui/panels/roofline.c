@@ -154,7 +154,7 @@ static void roofline_draw(struct area area, const struct screen *screen) {
     char value[64]; /* which roof the points are compared with */
     if (roof->origin == ROOF_UNKNOWN)
         snprintf(value, sizeof value, "peak not known%s",
-                 roof->contended                         ? ": busy when measured"
+                 roof->contended                         ? ": the device was busy"
                  : roofline.given.origin == ROOF_UNKNOWN ? ""
                                                          : ", dotted: another device's");
     else

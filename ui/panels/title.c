@@ -144,6 +144,6 @@ void finale_draw(struct area area, const struct screen *screen) {
     draw_centered(area_row(area, 0), ROLE_GOOD | BOLD, text);
     draw_centered(area_row(area, is_big ? 2 : 1), ROLE_TEXT,
                   backend_maps(lane->run.backend)
-                      ? "next: m copies the arrays around each kernel · L the lesson · o problems"
-                      : "next: c compares runs · L the lesson · o other problems");
+                      ? "next: m copies the arrays around each kernel · L the tour · o problems"
+                      : "next: c compares runs · L the tour · o other problems");
 }
