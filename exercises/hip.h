@@ -14,8 +14,8 @@
  * 0 <= j < Ny, is at id = i + j*Nx. A neighbour outside the grid counts as
  * 0.
  *
- * There are threadIdx.x, blockIdx.x, blockDim.x and gridDim.x, __global__,
- * __device__, __shared__, __launch_bounds__ and __syncthreads(), and no
+ * You have threadIdx.x, blockIdx.x, blockDim.x and gridDim.x, __global__,
+ * __device__, __shared__, __launch_bounds__ and __syncthreads(), but no
  * library. Launches have one dimension. The number of threads per block
  * (--block, --norm-block) is a power of two; the last block may have threads
  * without an unknown. */
