@@ -47,6 +47,8 @@ def heading(columns):
 
 def exact(value):
     """Three digits at least, and no exponent."""
+    if value >= 1e4:
+        return f"{value:,.0f}".replace(",", " ")
     return f"{value:.0f}" if value >= 100 else f"{value:#.3g}" if value >= 0.001 else f"{value:.6f}"
 
 
@@ -73,17 +75,21 @@ def name_of(run):
 def bottleneck(run):
     if not run.get("wall"):
         return "–"
-    return run["wall"] if run["share_of_wall"] is None else f"{run['wall']}, {100 * run['share_of_wall']:.0f}%"
+    return run["wall"] if run["share_of_wall"] is None else f"{run['wall']}, {100 * run['share_of_wall']:.0f} %"
 
 
 def runs_table(files):
-    text = heading(["run", "grid", "ms per iteration", "spread", "Mlu/s", "bottleneck"])
-    for run in (run for file in files for run in runs_of(file)):
+    """Glu/s on GPUs, Mlu/s on CPUs."""
+    runs = [run for file in files for run in runs_of(file)]
+    on_gpu = any(run["gpu"] for run in runs)
+    text = heading(["run", "grid", "ms per iteration", "spread, %", "Glu/s" if on_gpu else "Mlu/s", "bottleneck"])
+    for run in runs:
+        rate = run["lattice_updates_per_second"]
         times = [1e3 * time for time in run["seconds_per_iteration"]]
         middle = statistics.median(times)
         text += row([name_of(run), f"{run['grid']}²", exact(middle),
-                     f"{100 * (max(times) - min(times)) / middle:.0f}%",
-                     f"{1e-6 * run['lattice_updates_per_second']:.0f}", bottleneck(run)])
+                     f"{100 * (max(times) - min(times)) / middle:.0f}",
+                     exact(1e-9 * rate) if on_gpu else f"{1e-6 * rate:.0f}", bottleneck(run)])
     return text
 
 
@@ -124,7 +130,7 @@ def steps_table(files):
 
 
 def costs_table(files):
-    text = heading(["run", "time, relative to the run without", "outside the loop"])
+    text = heading(["run", "time, relative to the run without", "outside the loop, %"])
     for file in files:
         for cost in file.get("overhead", []) + file.get("drawing", []) + file.get("recording", []):
             low, high = cost["interval"]
@@ -132,7 +138,7 @@ def costs_table(files):
             events = "outside_the_loop" not in cost
             text += row([f"{name}²{', with events'}" if events else name,
                          f"{cost['ratio']:.3f} [{low:.3f} {high:.3f}]",
-                         "" if events else f"{100 * cost['outside_the_loop']:.2f}%"])
+                         "" if events else f"{100 * cost['outside_the_loop']:.2f}"])
     return text
 
 
