@@ -11,15 +11,15 @@ import math
 from pathlib import Path
 
 # One H200: µs per iteration = START + unknowns / RATE; devices-h200.json, 4096² and 16384².
-START = {"classic": 0.0, "fused": 2.8, "blocked": 3.76}
-RATE = {"classic": 64.4e3, "fused": 169e3, "blocked": 1247e3}  # lattice updates per µs
+START = {"classic": 0.0, "fused": 2.8, "blocked": 3.53}
+RATE = {"classic": 64.4e3, "fused": 169e3, "blocked": 1268e3}  # lattice updates per µs
 DEPTH = {"classic": 1, "fused": 1, "blocked": 8}
 # An exchange: µs of latency, and bytes per µs for what a device sends and gets.
 PEER = (14.5, 385e3)     # NVLink, copies and events
-STAGED = (35.0, 12.7e3)  # through host memory that the ranks of a node share
+STAGED = (40.0, 37.3e3)  # through host memory that the ranks of a node share
 NETWORK = (20.0, 50e3)  # GPU memory over a 400 Gb/s network: latency of a guess, not measured
-ALLREDUCE = 4.0         # µs per doubling of the ranks, once per batch of 10 ms
-BATCH = 10e3
+ALLREDUCE = 4.0         # µs per doubling of the ranks, once per batch of 20 ms
+BATCH = 20e3
 
 
 def kernels(schedule, columns, rows, ghosts, depth):
@@ -39,9 +39,9 @@ def iteration(schedule, columns, rows, devices, way, hides, depth=None):
         return kernels(schedule, columns, rows, 0, depth) / depth
     neighbours = 1 if devices == 2 else 2
     inner = kernels(schedule, columns, rows, neighbours * (depth - 1) / 2, depth)
-    edges = depth * columns * neighbours * 1.5 * depth / RATE[schedule]
+    first_rows = depth * START[schedule] / 2
     halo = exchange(way, columns, depth, neighbours)
-    time = max(inner, edges + halo) if hides else inner + halo
+    time = max(inner, first_rows + halo) if hides else inner + halo
     norms = ALLREDUCE * math.log2(devices) / BATCH
     return time / depth * (1 + norms)
 
