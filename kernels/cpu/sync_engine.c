@@ -27,7 +27,7 @@ static void swap_arrays(real **a, real **b) {
  * from there. */
 static void refine_if_due(struct sync_engine *sync) {
     const bool may = sync->base.spec.slab.problem_Ny == 0 || sync->is_first;
-    if (!sync->exact_U || !may || sync->since_refined < REFINE_EVERY)
+    if (!sync->exact_U || !may || sync->since_refined < refine_every(sync->base.spec.run.schedule))
         return;
     const int64_t start_ns = clock_now_ns();
     sync->ops->refine(sync);
@@ -454,7 +454,7 @@ enum status sync_fill(struct sync_engine *sync, bool clears, struct error *error
                           .mesh = engine_spec_problem_mesh(spec),
                           .clears = clears,
                           .caller = pthread_self()};
-    sync->since_refined = REFINE_EVERY; /* e is 0, and g is still to be made */
+    sync->since_refined = refine_every(spec->run.schedule); /* e is 0, and g is still to be made */
     sync->ops->for_rows(sync, spec->mesh.Ny, fill_row, &start);
     if (start.failed)
         return error_set(error, STATUS_INTERNAL, "out of memory");

@@ -259,7 +259,7 @@ static long classic_run_batch(struct hip_engine *hip, long count, double toleran
     const long made = hip_engine_take_residuals(hip, count, tolerance, residuals);
     count_kernels(hip, timer->sampled ? made - 1 : made);
     if (made < count) /* whatever was to be refined after the stop was not */
-        hip->since_refined = REFINE_EVERY;
+        hip->since_refined = refine_every(hip->base.spec.run.schedule);
     if (hip->base.spec.run.method == METHOD_CHEBYSHEV && (count - made) % 2 != 0) {
         hip_swap_iterates(hip);
         hip_bind_level(hip);

@@ -43,7 +43,7 @@ struct hip_engine {
 
     struct hip_vector U, RHS;           /* of mixed precision the correction e and g */
     struct hip_vector kept_U, kept_RHS; /* and these are U and RHS, in double (refine.c) */
-    long since_refined;                 /* iterations, or passes of blocked */
+    long since_refined;                 /* iterations */
     struct hip_vector cells; /* the downsampled U on the device, kept for the next time */
     double *sums;            /* pinned host memory: Norm's partial sums, or a batch's sum(RES²) */
     double *sums_device;     /* the same as the device sees it */
@@ -209,8 +209,8 @@ void hip_engine_read_rows(struct hip_engine *hip, int row, int count, double *U)
 /* Enqueues U += e, g = RHS - AU, e = 0. */
 void hip_refine(struct hip_engine *hip);
 
-/* Whether REFINE_EVERY iterations (passes of blocked) have been made since the last time, in mixed
- * precision: hip->since_refined, which the callers count up. */
+/* Whether refine_every iterations have been made since the last time, in mixed precision:
+ * hip->since_refined, which the callers count up. */
 bool hip_refine_is_due(const struct hip_engine *hip);
 
 /* ---- a slab (slab.c, peer.c) ---- */

@@ -110,7 +110,7 @@ static void map_pass(struct hip_engine *hip) {
 /* `index`: which of the batch's passes it is. */
 static void enqueue_pass(struct hip_engine *hip, int depth, long index) {
     struct hip_context *context = &hip->context;
-    hip->since_refined++;
+    hip->since_refined += depth;
     map_pass(hip);
     /* The kernels write no padding, but read U's as zeros: mapped memory holds anything. */
     if (context->mapping == MAPPING_STRUCTURED && hip->stride != hip->base.spec.mesh.Nx &&
@@ -162,7 +162,8 @@ static long passes_run_batch(struct hip_engine *hip, long count, double toleranc
         return made;
     const long stopped_in = (made - 1) / hip->depth; /* that pass */
     hip->stopped = true;
-    hip->since_refined = REFINE_EVERY; /* whatever was to be refined after the stop was not */
+    hip->since_refined = refine_every(
+        hip->base.spec.run.schedule); /* whatever was to be refined after the stop was not */
     /* The sums' copy and the wait for it go with the passes after the stop, and are noted again. */
     hip_timer_rewind(&hip->context.timer, &positions[stopped_in]);
     hip_timer_note(&hip->context.timer, EVENT_FROM_DEVICE, phase_of(hip), ARRAY_NORM, CLOCK_NONE, 0,

@@ -37,5 +37,6 @@ void hip_refine(struct hip_engine *hip) {
 }
 
 bool hip_refine_is_due(const struct hip_engine *hip) {
-    return hip->base.spec.run.precision == PRECISION_MIXED && hip->since_refined >= REFINE_EVERY;
+    return hip->base.spec.run.precision == PRECISION_MIXED &&
+           hip->since_refined >= refine_every(hip->base.spec.run.schedule);
 }

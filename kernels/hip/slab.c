@@ -116,8 +116,8 @@ static enum status slab_interior_rows(struct engine *engine, int depth, struct e
         event_log_enter(engine->events, PHASE_NORM);
         hip_launch_phase(hip, PHASE_NORM);
     }
+    hip->since_refined += depth;
     slab_of(engine)->in_batch++;
-    hip->since_refined++;
     return hip_engine_status(hip, error);
 }
 
@@ -154,7 +154,8 @@ static void slab_restore(struct engine *engine) {
     const struct hip_vector begun = hip->slab->checkpoint;
     hip->slab->checkpoint = hip->U;
     hip->U = begun;
-    hip->since_refined -= hip->slab->in_batch;
+    for (long pass = 0; pass < hip->slab->in_batch; pass++)
+        hip->since_refined -= hip->slab->depths[pass];
 }
 
 static enum status slab_get(struct engine *engine, int row, int count, double *to,

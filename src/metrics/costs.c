@@ -142,9 +142,10 @@ static struct costs costs_make(const struct sample *sample, int l,
     const struct event_stats passes = event_totals_loop(totals, EVENT_KERNEL);
     const bool known_bytes = lane->run.method == METHOD_JACOBI;
     const double number = (double)precision_bytes(lane->run.precision);
-    const double refining = lane->run.precision == PRECISION_MIXED
-                                ? (double)engine_refine_bytes(&mesh) / REFINE_EVERY * iterations
-                                : 0;
+    const double refining =
+        lane->run.precision == PRECISION_MIXED
+            ? (double)engine_refine_bytes(&mesh) / refine_every(lane->run.schedule) * iterations
+            : 0;
     const double minimum_bytes = known_bytes && schedule_has_four_kernels(lane->run.schedule)
                                      ? 8 * number * updates + refining
                                  : known_bytes && lane->run.schedule.kind == SCHEDULE_FUSED

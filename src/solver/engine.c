@@ -24,7 +24,7 @@ enum status engine_spec_stopped(const struct engine_spec *spec, struct error *er
 /* `began_ns`: of these iterations; then of the next. */
 static void end_iterations(struct engine *engine, long made, int64_t *began_ns) {
     const int64_t now = clock_now_ns();
-    const int64_t part_ns = engine->refined_ns * made / REFINE_EVERY;
+    const int64_t part_ns = engine->refined_ns * made / refine_every(engine->spec.run.schedule);
     event_log_add_iterations(engine->events, made, now - *began_ns - engine->refining_ns + part_ns);
     engine->refining_ns = 0;
     *began_ns = now;

@@ -57,12 +57,16 @@ int tuning_tried(enum tuning_field field, int bit);
 /* What the iteration computes with. Sums and residuals are always added up in double.
  *
  * single: every array is float. mixed: U and RHS are double, and the iteration runs on a correction
- * e in float. Every REFINE_EVERY iterations, before an iteration, U += e, g = RHS - A·U, both in
- * double, and e = 0; then RES = g - A·e and e += RES·factor. Jacobi is linear, so U + e are its own
+ * e in float. Now and then, before an iteration, U += e, g = RHS - A·U, both in double, and e = 0;
+ * then RES = g - A·e and e += RES·factor. Jacobi is linear, so U + e are its own
  * iterates, and RES is the residual of each. */
 enum precision { PRECISION_DOUBLE, PRECISION_SINGLE, PRECISION_MIXED, PRECISION_COUNT };
 
-enum { REFINE_EVERY = 64 };
+/* So many iterations after the last time, or as soon after as a sweep ends. It costs as much as
+ * several sweeps of blocked, whose iterations cost less: theirs are more. */
+static inline int refine_every(struct schedule schedule) {
+    return schedule.kind == SCHEDULE_BLOCKED ? 512 : 64;
+}
 
 extern const char *const precision_names[PRECISION_COUNT + 1]; /* ended by NULL */
 

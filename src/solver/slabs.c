@@ -222,7 +222,9 @@ static enum status slabs_advance(struct engine *engine, long count, double toler
         const long left = count - *done, needed = (left + slabs->depth - 1) / slabs->depth;
         long passes = needed < slabs->batch_passes ? needed : slabs->batch_passes, made = 0;
         if (engine->spec.run.precision == PRECISION_MIXED) { /* refined between batches */
-            const long until = REFINE_EVERY - slabs->passes % REFINE_EVERY;
+            const long every =
+                (refine_every(engine->spec.run.schedule) + slabs->depth - 1) / slabs->depth;
+            const long until = every - slabs->passes % every;
             passes = passes < until ? passes : until;
         }
         passes = stops ? 0 : passes;
