@@ -160,8 +160,8 @@ static void blocked_choice(const struct hip_stream *stream, const struct engine_
 
 /* Autotunes block sizes and numbers of blocks that are open. On a small grid a kernel is over
  * before they matter. Other methods launch other kernels, and other mappings are bound by copies.
- * The best number for blocked depends on the very grid, which takes a while to fill if it is large.
- * A slab must leave room for its boundary rows, as the model does. Leaves `stream` open if the
+ * The best number for blocked depends on the very grid, which takes a while to fill if it is large;
+ * for slabs the model chooses it. Leaves `stream` open if the
  * model had to ask for the kernels' occupancy. */
 static enum status choose_geometry(const struct hip_gpu *gpu, struct hip_stream *stream,
                                    struct engine_spec *spec, struct tuning *tried,

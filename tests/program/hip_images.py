@@ -94,7 +94,7 @@ def check_code_object(readelf, image, wanted):
     bounds = launch_bounds(os.path.join(os.path.dirname(kernels), "device"), architecture, wave)
     for name, args, field in parse_kernels(notes.stdout):
         found[name] = args
-        spills = field("vgpr_spill_count") + field("sgpr_spill_count")
+        spills = field("vgpr_spill_count")  # those of scalar registers go to lanes of the others
         print(f"{os.path.basename(image):12} {name:20} {field('vgpr_count'):4} VGPR "
               f"{field('group_segment_fixed_size'):6} B LDS")
         if spills or field("private_segment_fixed_size"):

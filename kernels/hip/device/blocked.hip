@@ -137,7 +137,7 @@ template <int LEVELS, int SUMS> struct station {
 
 /* One sum of several packs of floats: a conversion to double costs as much as eight additions. */
 template <int SUMS>
-static __device__ inline void add_squares(double (&sums)[SUMS], const columns &change) {
+static __device__ ALWAYS_INLINE void add_squares(double (&sums)[SUMS], const columns &change) {
     if constexpr (SUMS == LANE_PACKS) {
 #pragma unroll
         for (int p = 0; p < LANE_PACKS; p++)
@@ -154,8 +154,9 @@ static __device__ inline void add_squares(double (&sums)[SUMS], const columns &c
 /* sum = left + right + ratio*(down + up) of the row in the centre, which leaves with `up` in its
  * place. `left` is the left lane's last diagonal, `right` the right lane's first centre. */
 template <bool PLAIN>
-static __device__ inline void add_neighbours(const real ratio, level &level, const columns &up,
-                                             const real left, const real right, columns &sum) {
+static __device__ ALWAYS_INLINE void add_neighbours(const real ratio, level &level,
+                                                    const columns &up, const real left,
+                                                    const real right, columns &sum) {
     columns here, next;
 #pragma unroll
     for (int c = 0; c < COLUMNS; c++) {
@@ -173,9 +174,9 @@ static __device__ inline void add_neighbours(const real ratio, level &level, con
 
 /* The first change of a pass, from U and RHS. */
 template <bool PLAIN>
-static __device__ inline void begin_change(const weights &weights, level &level, const columns &up,
-                                           const real left, const real right, const columns &RHS,
-                                           columns &change) {
+static __device__ ALWAYS_INLINE void
+begin_change(const weights &weights, level &level, const columns &up, const real left,
+             const real right, const columns &RHS, columns &change) {
     const columns &centre = level.centre;
     if (PLAIN) {
         const real x = weights.x;
@@ -221,9 +222,9 @@ struct place {
  * it reads (U or a change); RHS: its row `row`, for the first station; U: row `row` as far as it
  * has got, for the others. Both are replaced: `coming` by the last level's change, U by its U. */
 template <bool FIRST, bool PLAIN, int CARE, int LEVELS, int SUMS>
-static __device__ inline void step(const place &place, const weights &weights,
-                                   station<LEVELS, SUMS> &station, int row, const columns &RHS,
-                                   columns &coming, columns &U) {
+static __device__ ALWAYS_INLINE void step(const place &place, const weights &weights,
+                                          station<LEVELS, SUMS> &station, int row,
+                                          const columns &RHS, columns &coming, columns &U) {
     /* What the neighbouring lanes hold is asked for a level ahead. The first change unless PLAIN
      * has relax(), which wants the left neighbour itself. */
     const level &first = station.levels[0];
@@ -293,10 +294,10 @@ static __device__ inline bool is_owned(const int p, const int halo) {
  * each. At a step a station reads what the one before has put into `changes` one step and into
  * `growing` two steps ago, while that one puts the next. */
 template <bool FIRST, bool LAST, bool PLAIN, int STATIONS, int LEVELS, int SUMS>
-static __device__ inline void walk(const place &place, const weights &weights, const int w,
-                                   const real *__restrict__ RHS, const real *__restrict__ U,
-                                   real *__restrict__ U_next, struct pass_state *state,
-                                   block_memory<STATIONS> &memory, station<LEVELS, SUMS> &station) {
+static __device__ ALWAYS_INLINE void
+walk(const place &place, const weights &weights, const int w, const real *__restrict__ RHS,
+     const real *__restrict__ U, real *__restrict__ U_next, struct pass_state *state,
+     block_memory<STATIONS> &memory, station<LEVELS, SUMS> &station) {
     const int DEPTH = STATIONS * LEVELS;
     const int thread = (int)threadIdx.x; /* moves this pack between memory and shared memory */
     const int column = place.left_edge + PACK * thread;
@@ -426,7 +427,7 @@ work(const place &place, const weights &weights, const int depth, const int w,
 }
 
 template <bool PLAIN, int STATIONS, int LEVELS>
-static __device__ inline void blocked(PASS_PARAMETERS) {
+static __device__ ALWAYS_INLINE void blocked(PASS_PARAMETERS) {
     const int depth = how;
     __shared__ block_memory<STATIONS> memory;
 

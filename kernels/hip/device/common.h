@@ -241,8 +241,10 @@ static __device__ inline block_rows rows_of_block(const int chunk, const int fir
     return {begin, end, one <= 0 ? 0 : both || one > count ? count : one, high > 0 && !both};
 }
 
-/* This block's awaited rows are there. All its threads have met at a barrier since. */
+/* This block's awaited rows are there. All threads of the block must call it. */
 static __device__ inline void announce(struct pass_state *state) {
+    fence_device();
+    __syncthreads();
     if (threadIdx.x == 0) {
         fence_system();
         fetch_add(&state->ready, 1);

@@ -10,6 +10,10 @@
 #define __shared__ __attribute__((shared))
 #define __launch_bounds__(threads, ...) __attribute__((amdgpu_flat_work_group_size(1, threads)))
 
+/* Clang leaves calls where a kernel would get too many blocks of code. One would keep in memory
+ * what belongs in registers. */
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
 struct thread_index {
     __declspec(property(get = get_x)) unsigned x;
     static __device__ inline unsigned get_x() {
@@ -77,9 +81,17 @@ static __device__ inline void wait_for_earlier() {
 }
 
 /* What is written before a fetch_add is seen by whoever reads after a later one: it is a fence,
- * also for the threads that meet its own at a barrier. On gfx942 one writes back the L2 of its XCD,
- * so every thread's would cost. */
+ * also for the threads that meet its own at a barrier, once their stores have left them. A barrier
+ * does not wait for these. On gfx942 a fence writes back the L2 of its XCD, so every thread's would
+ * cost. */
 static __device__ inline void fence_device() {
+#if defined(__GFX9__)
+    asm volatile("s_waitcnt vmcnt(0)" ::: "memory");
+#elif defined(__GFX12__)
+    asm volatile("s_wait_storecnt 0x0" ::: "memory");
+#elif defined(__AMDGCN__)
+    asm volatile("s_waitcnt_vscnt null, 0x0" ::: "memory");
+#endif
 }
 
 /* What the other threads of the block wrote before a barrier is seen by the engines that copy. */
@@ -88,7 +100,7 @@ static __device__ inline void fence_system() {
 }
 
 static __device__ inline void rest() {
-    __builtin_amdgcn_s_sleep(1);
+    __builtin_amdgcn_s_sleep(32); /* of 64 clocks each: about 1 µs */
 }
 
 /* Adds to *counter, one thread at a time; returns what it held before. */

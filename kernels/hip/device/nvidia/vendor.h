@@ -12,6 +12,8 @@
 
 #include <__clang_cuda_builtin_vars.h> /* threadIdx, blockIdx, blockDim, gridDim; clang's own. __syncthreads is a builtin. */
 
+#define ALWAYS_INLINE inline /* it is */
+
 /* Threads that run in step. */
 static const int WAVE = 32;
 
