@@ -14,6 +14,7 @@ const struct hip_kernel_signature hip_kernel_signatures[KERNEL_COUNT] = {
     [KERNEL_DOWNSAMPLE] = {"Downsample", "iiiiiiiiiippp"},
     [KERNEL_AWAIT] = {"Await", "pi"},
     [KERNEL_FUSED] = {"Fused", "iiiiiiiiiddddpppppp"},
+    [KERNEL_FUSED_OF_SLAB] = {"FusedOfSlab", "iiiiiiiiiddddpppppp"},
     [KERNEL_CHEBYSHEV_FUSED] = {"ChebyshevFused", "iiiiiiiiiddddppppppr"},
     [KERNEL_CORRECT] = {"Correct", "lppp"},
     [KERNEL_REMAINDER] = {"Remainder", "iiiddpppp"},

@@ -60,8 +60,10 @@ static void launch_pass(struct hip_engine *hip, enum hip_kernel kernel, unsigned
 
 static void hip_launch_fused(struct hip_engine *hip, double *sums) {
     const bool chebyshev = hip->base.spec.run.method == METHOD_CHEBYSHEV;
-    launch_pass(hip, chebyshev ? KERNEL_CHEBYSHEV_FUSED : KERNEL_FUSED, FUSED_BLOCK,
-                hip_engine_reverse(hip), sums);
+    const enum hip_kernel kernel = chebyshev   ? KERNEL_CHEBYSHEV_FUSED
+                                   : hip->slab ? KERNEL_FUSED_OF_SLAB
+                                               : KERNEL_FUSED;
+    launch_pass(hip, kernel, FUSED_BLOCK, hip_engine_reverse(hip), sums);
 }
 
 static void hip_launch_blocked(struct hip_engine *hip, int depth, double *sums) {

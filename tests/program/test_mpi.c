@@ -26,7 +26,8 @@ static void expect(int status, const char *says, const char *options) {
     assert_holds(status ? "messages" : "out", says);
 }
 
-/* The same iterates, to the bit; the norm is added up in another order. */
+/* The same iterates, to the bit; the norm is added up in another order. So is what hip's blocked
+ * adds at a cut, from which its blocks walk away. */
 static void compare_runs(const cJSON *alone, const cJSON *together, int slabs) {
     static const char transport[] = "mpi, host-staged (";
     static const char *const figures[] = {"min", "max", "middle", "l2"};
@@ -34,8 +35,12 @@ static void compare_runs(const cJSON *alone, const cJSON *together, int slabs) {
     const cJSON *many = cJSON_GetObjectItem(together, "solution");
     assert_true(number_of(alone, "iterations") == number_of(together, "iterations"));
     assert_close(number_of(together, "residual"), number_of(alone, "residual"), 1e-12);
+    const bool same_bits =
+        strcmp(cJSON_GetObjectItem(alone, "backend")->valuestring, "hip") != 0 ||
+        strncmp(cJSON_GetObjectItem(alone, "schedule")->valuestring, "blocked", 7) != 0;
     for (size_t f = 0; f < sizeof figures / sizeof *figures; f++)
-        assert_true(number_of(one, figures[f]) == number_of(many, figures[f]));
+        assert_close(number_of(many, figures[f]), number_of(one, figures[f]),
+                     same_bits ? 0 : 1e-12);
     const cJSON *parts = cJSON_GetObjectItem(together, "parts");
     assert_int_equal(cJSON_GetArraySize(parts), slabs);
     const char *named = cJSON_GetObjectItem(together, "transport")->valuestring;

@@ -20,19 +20,20 @@
 static const int BLOCK = 256;
 
 /* `FURTHER`: Chebyshev's step, which goes further in the direction of the last one; U_next holds
- * the iterate before U until then. The padding's is 0, and stays so. */
-template <bool FURTHER>
+ * the iterate before U until then. The padding's is 0, and stays so. `OF_SLAB`: neighbours wait for
+ * rows. Otherwise the walk is in the kernel once, and more blocks share a multiprocessor. */
+template <bool FURTHER, bool OF_SLAB>
 static __device__ inline void fuse(PASS_PARAMETERS, const real weight, double *shared) {
     const int strips = (Nx + PACK * BLOCK - 1) / (PACK * BLOCK);
-    const block_rows own =
-        rows_of_block((int)(blockIdx.x / strips), first, last, rows, below, above);
+    const int i = PACK * ((int)(blockIdx.x % strips) * BLOCK + (int)threadIdx.x);
+    const block_rows own = rows_of_block((int)(blockIdx.x / strips), first, last, rows,
+                                         OF_SLAB ? below : 0, OF_SLAB ? above : 0);
     if (state->stopped) {
         if (own.awaited > 0)
             announce(state);
         return;
     }
     const bool backwards = own.awaited > 0 ? own.down : how;
-    const int i = PACK * ((int)(blockIdx.x % strips) * BLOCK + (int)threadIdx.x);
     double norm = 0;
     pack factors; /* a pack may stand partly outside */
 #pragma unroll
@@ -80,10 +81,9 @@ static __device__ inline void fuse(PASS_PARAMETERS, const real weight, double *s
             id += step * (long)stride;
         }
     };
-    if (own.awaited > 0) {
+    if (OF_SLAB && own.awaited > 0) {
         if (i < Nx)
             walk(own.awaited);
-        __syncthreads();
         announce(state);
     }
     if (i < Nx)
@@ -105,11 +105,16 @@ extern "C" __global__ __launch_bounds__(1) void Await(struct pass_state *__restr
 
 extern "C" __global__ __launch_bounds__(BLOCK) void Fused(PASS_PARAMETERS) {
     __shared__ double shared[BLOCK];
-    fuse<false>(PASS_ARGUMENTS, 0, shared);
+    fuse<false, false>(PASS_ARGUMENTS, 0, shared);
+}
+
+extern "C" __global__ __launch_bounds__(BLOCK) void FusedOfSlab(PASS_PARAMETERS) {
+    __shared__ double shared[BLOCK];
+    fuse<false, true>(PASS_ARGUMENTS, 0, shared);
 }
 
 extern "C" __global__ __launch_bounds__(BLOCK) void ChebyshevFused(PASS_PARAMETERS,
                                                                    const real weight) {
     __shared__ double shared[BLOCK];
-    fuse<true>(PASS_ARGUMENTS, weight, shared);
+    fuse<true, false>(PASS_ARGUMENTS, weight, shared);
 }
