@@ -4,7 +4,9 @@
  * packed. Each is computed by an ordinary engine of the back end, in a thread of its own, on a mesh
  * that has the slab's rows and, next to its neighbours, halo rows: as many as a pass is deep. Each
  * iteration of a pass makes one more of them invalid. When all are, the transport replaces them. So
- * there is one exchange per pass, and a slab's own rows have the same bits as on one device.
+ * there is one exchange per pass. A slab's own rows have the same bits as on one device, except in
+ * hip's blocked, whose blocks at a cut may walk and add the other way, and in mixed precision,
+ * which is refined between batches.
  *
  * Passes come in batches of some milliseconds. The sums of all slabs are added when a batch is
  * over, in slab order. If one of them is small enough, the batch is repeated from its first
