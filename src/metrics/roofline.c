@@ -121,17 +121,17 @@ static void add_point(struct roofline *roofline, struct roofline_point point, do
     const double memory = 100 * point.gbs / point.roof.bandwidth_gbs;
     const double fp64 = 100 * point.gflops / point.roof.gflops;
     const bool at_memory = memory >= half_way && !(fp64 > memory);
+    const bool below_both = !at_memory && fp64 < half_way && !isnan(memory);
     point.bottleneck = (struct bottleneck){BOTTLENECK_NONE, NAN};
     if (launch_percent >= half_way)
         point.bottleneck = (struct bottleneck){BOTTLENECK_LAUNCH, launch_percent};
-    else if (memory > above_roof || (at_memory && point.fits))
+    else if (memory > above_roof || (at_memory && point.fits) ||
+             (below_both && point.phase == PHASE_BLOCKED))
         point.bottleneck.kind = BOTTLENECK_CACHES;
     else if (at_memory)
         point.bottleneck = (struct bottleneck){BOTTLENECK_MEMORY, memory};
     else if (fp64 >= half_way)
         point.bottleneck = (struct bottleneck){BOTTLENECK_FP64, fp64};
-    else if (point.phase == PHASE_BLOCKED && !isnan(memory + fp64))
-        point.bottleneck.kind = BOTTLENECK_CACHES;
     roofline->points[roofline->count++] = point;
 }
 

@@ -294,10 +294,10 @@ TEST(sentences) {
         "memory, 84 %",
         "Update is bound by: memory, 84 % (33.6 of the 40.0 GB/s that a probe measured on this "
         "device)");
-    check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 200}, NAN,
-                   "",
-                   "Update reaches no ceiling: memory 34 % of the 100 GB/s that a probe measured on "
-                   "this device");
+    check_sentence(
+        (struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 200}, NAN, "",
+        "Update reaches no ceiling: memory 34 % of the 100 GB/s that a probe measured on "
+        "this device");
     check_sentence(
         (struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 10, .gflops = 200}, NAN, "caches",
         "Update is bound by: caches (its 33.6 GB/s are 336 % of the main memory's 10.0)");
