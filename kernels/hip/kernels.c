@@ -96,7 +96,7 @@ struct hip_geometry hip_geometry_blocked(const struct mesh *mesh, unsigned colum
     double least = INFINITY;
     if (blocks_asked > 0)
         return best;
-    for (unsigned chunks = ends > 1 ? 2 : 1; chunks <= Ny && chunks <= 4096; chunks++) {
+    for (unsigned chunks = 1 + (ends > 1); chunks <= Ny && chunks <= 4096; chunks++) {
         const unsigned rows = divide_up(Ny, chunks);
         const unsigned blocks = strips * divide_up(Ny, rows);
         const unsigned rounds = blocks / at_once, rest = blocks % at_once;
