@@ -164,8 +164,8 @@ static long passes_run_batch(struct hip_engine *hip, long count, double toleranc
         return made;
     const long stopped_in = (made - 1) / hip->depth; /* that pass */
     hip->stopped = true;
-    hip->since_refined = refine_every(
-        hip->base.spec.run.schedule); /* whatever was to be refined after the stop was not */
+    /* Whatever was to be refined after the stop was not. */
+    hip->since_refined = refine_every(hip->base.spec.run.schedule);
     /* The sums' copy and the wait for it go with the passes after the stop, and are noted again. */
     hip_timer_rewind(&hip->context.timer, &positions[stopped_in]);
     hip_timer_note(&hip->context.timer, EVENT_FROM_DEVICE, phase_of(hip), ARRAY_NORM, CLOCK_NONE, 0,

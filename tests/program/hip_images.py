@@ -23,12 +23,10 @@ SIZES = {"i": 4, "l": 8, "f": 4, "d": 8, "p": 8}
 LDS_BYTES = 64 << 10
 
 # A lane of a SIMD of gfx90a and gfx942 has 512 registers for all waves that it holds, 8 at most: 64
-# or fewer leave room for 8 waves, 72 for 7, 128 for 4, 168 for 3. Kernels that stream want all 8;
-# FusedOfSlab, which has its walk twice, makes do with 7. Of Blocked the shared memory lets 2 blocks
-# of 2 waves onto the 4 SIMDs, 1 wave on each: any number up to 512 will do. Two levels need no
-# AGPRs, which cost moves.
-CEILINGS = {architecture: {"Blocked4": 256, "Blocked4Any": 256, "Blocked8": 512, "Blocked8Any": 512,
-                           "FusedOfSlab": 72}
+# or fewer leave room for 8 waves, 128 for 4, 168 for 3. Kernels that stream want all 8. Of Blocked
+# the shared memory lets 2 blocks of 2 waves onto the 4 SIMDs, 1 wave on each: any number up to 512
+# will do. Two levels need no AGPRs, which cost moves.
+CEILINGS = {architecture: {"Blocked4": 256, "Blocked4Any": 256, "Blocked8": 512, "Blocked8Any": 512}
             for architecture in ("gfx90a", "gfx942")}
 CEILING_OF_STREAMS = 64
 # What is recorded in graphs (kernels/hip/classic.c, methods.c).

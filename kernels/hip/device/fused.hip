@@ -50,44 +50,43 @@ static __device__ inline void fuse(PASS_PARAMETERS, const real weight, double *s
         c = *(const pack *)(U + id);
     }
 
-    const auto walk = [&](const int count) {
-#pragma unroll 2
-        for (int n = 0; n < count; n++) {
-            const pack ahead = j + step >= 0 && j + step < Ny
-                                   ? *(const pack *)(U + id + step * (long)stride)
-                                   : zero;
-            const real l = i > 0 ? U[id - 1] : 0;
-            const real r = i + PACK < Nx ? U[id + PACK] : 0;
-            const pack f = *(const pack *)(RHS + id);
-            const pack d = backwards ? ahead : behind, u = backwards ? behind : ahead;
-            pack r_res, change, next;
+    const auto make_row = [&] {
+        const pack ahead =
+            j + step >= 0 && j + step < Ny ? *(const pack *)(U + id + step * (long)stride) : zero;
+        const real l = i > 0 ? U[id - 1] : 0;
+        const real r = i + PACK < Nx ? U[id + PACK] : 0;
+        const pack f = *(const pack *)(RHS + id);
+        const pack d = backwards ? ahead : behind, u = backwards ? behind : ahead;
+        pack r_res, change, next;
 #pragma unroll
-            for (int n = 0; n < PACK; n++) {
-                real res_n, change_n;
-                next[n] = relax(n > 0 ? c[n - 1] : l, n < PACK - 1 ? c[n + 1] : r, d[n], u[n], c[n],
-                                f[n], _1bydx2, _1bydy2, factors[n], &res_n, &change_n);
-                r_res[n] = res_n;
-                change[n] = change_n;
-            }
-            if (FURTHER) {
-                const pack old = *(const pack *)(U_next + id);
-                next = (next - old) * weight + old;
-            }
-            *(pack *)(U_next + id) = next;
-            norm = add_products(norm, r_res, change);
-            behind = c;
-            c = ahead;
-            j += step;
-            id += step * (long)stride;
+        for (int n = 0; n < PACK; n++) {
+            real res_n, change_n;
+            next[n] = relax(n > 0 ? c[n - 1] : l, n < PACK - 1 ? c[n + 1] : r, d[n], u[n], c[n],
+                            f[n], _1bydx2, _1bydy2, factors[n], &res_n, &change_n);
+            r_res[n] = res_n;
+            change[n] = change_n;
         }
+        if (FURTHER) {
+            const pack old = *(const pack *)(U_next + id);
+            next = (next - old) * weight + old;
+        }
+        *(pack *)(U_next + id) = next;
+        norm = add_products(norm, r_res, change);
+        behind = c;
+        c = ahead;
+        j += step;
+        id += step * (long)stride;
     };
     if (OF_SLAB && own.awaited > 0) {
-        if (i < Nx)
-            walk(own.awaited);
+#pragma unroll 1
+        for (int n = i < Nx ? 0 : own.awaited; n < own.awaited; n++)
+            make_row();
         announce(state);
     }
     if (i < Nx)
-        walk(own.end - own.begin - own.awaited);
+#pragma unroll 2
+        for (int n = own.begin + own.awaited; n < own.end; n++)
+            make_row();
 
     norm = sum_block(norm, shared); /* of RES²*factor: 0 outside the grid */
     if (threadIdx.x == 0)
