@@ -84,7 +84,7 @@ static __device__ inline void fuse(PASS_PARAMETERS, const real weight, double *s
         announce(state);
     }
     if (i < Nx)
-#pragma unroll 2
+#pragma unroll 1
         for (int n = own.begin + own.awaited; n < own.end; n++)
             make_row();
 
