@@ -11,12 +11,12 @@ import math
 from pathlib import Path
 
 # One H200: µs per iteration = START + unknowns / RATE; devices-h200.json, 4096² and 16384².
-START = {"classic": 0.0, "fused": 2.8, "blocked": 3.53}
-RATE = {"classic": 64.4e3, "fused": 169e3, "blocked": 1268e3}  # lattice updates per µs
+START = {"classic": 0.0, "fused": 2.2, "blocked": 3.53}
+RATE = {"classic": 64.4e3, "fused": 168.1e3, "blocked": 1268e3}  # lattice updates per µs
 DEPTH = {"classic": 1, "fused": 1, "blocked": 8}
 # An exchange: µs of latency, and bytes per µs for what a device sends and gets.
 PEER = (14.5, 385e3)     # NVLink, copies and events
-STAGED = (40.0, 37.3e3)  # through host memory that the ranks of a node share
+STAGED = (40.3, 38.0e3)  # through host memory that the ranks of a node share
 NETWORK = (20.0, 50e3)  # GPU memory over a 400 Gb/s network: latency of a guess, not measured
 ALLREDUCE = 4.0         # µs per doubling of the ranks, once per batch of 20 ms
 BATCH = 20e3
