@@ -23,7 +23,7 @@ BATCH = 20e3
 
 
 def kernels(schedule, columns, rows, ghosts, depth):
-    """A pass over a slab of so many rows; an inner slab computes `ghosts` rows more than its own."""
+    """A pass over a slab of so many rows; an inner slab computes `ghosts` more than its own."""
     return depth * (START[schedule] + columns * (rows + ghosts) / RATE[schedule])
 
 

@@ -10,7 +10,8 @@
 #define __shared__ __attribute__((shared))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 
-#include <__clang_cuda_builtin_vars.h> /* threadIdx, blockIdx, blockDim, gridDim; clang's own. __syncthreads is a builtin. */
+/* Clang's own threadIdx, blockIdx, blockDim, gridDim; __syncthreads is a builtin. */
+#include <__clang_cuda_builtin_vars.h>
 
 #define ALWAYS_INLINE inline /* it is */
 
