@@ -1,5 +1,5 @@
-/* Puts the program together: configuration, then a run with or without a screen, or a document. The
- * only place that prints errors and chooses the exit status. */
+/* Assembles the program: configuration, then a run with or without a screen, or a document. Only
+ * this file prints errors and chooses the exit status. */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +21,7 @@
 #include "tour/lesson.h"
 #include "ui/app/app.h"
 
-/* ---- what can be asked for, and what it excludes --------------------------------------------- */
+/* ---- options and their conflicts ------------------------------------------------------------- */
 
 enum {
     ON = 1 << 0,
@@ -94,7 +94,7 @@ static enum status list_tour(struct config *config, FILE *out, struct error *err
     return status || !*config->worksheet ? status : worksheet_write_blank(config, error);
 }
 
-/* The first row of which something is asked for runs. */
+/* The first row with a requested option runs. */
 static const struct {
     unsigned asked;
     enum status (*run)(struct config *config, FILE *out, struct error *error);
@@ -133,7 +133,7 @@ static enum status run(struct config *config, int *signal, struct error *error) 
                          "on the screen, where f and B measure");
     if (screen && config->is_bare)
         config_demo_plan(config);
-    const bool is_in_child = screen || *config->on || *config->kernels; /* which checks the plan */
+    const bool is_in_child = screen || *config->on || *config->kernels; /* child checks the plan */
     if (!replay_is_asked(config) && !config->tour && !is_in_child &&
         plan_check(&config->plan, error))
         return error->status;
@@ -143,9 +143,9 @@ static enum status run(struct config *config, int *signal, struct error *error) 
     return status;
 }
 
-/* What is asked for instead of a run. */
+/* Prints the document requested instead of a run. */
 static enum status print_document(const struct config *config, struct error *error) {
-    signal(SIGPIPE, SIG_DFL); /* as other programs end when their reader has read enough */
+    signal(SIGPIPE, SIG_DFL); /* so that the program ends when its reader stops reading */
     if (config->action == ACTION_HELP)
         generate_help(stdout);
     else if (config->action == ACTION_VERSION)
@@ -181,7 +181,7 @@ int main(int argc, char *argv[]) {
     struct error error = {0};
     int signal = 0;
     if (!process_init())
-        return STATUS_INTERNAL; /* there is nowhere to print an error */
+        return STATUS_INTERNAL; /* an error can't be printed */
     enum status status = config_from_command_line(&config, argc, argv, &error);
     if (config.alone)
         process_ignore_launcher();
@@ -194,6 +194,6 @@ int main(int argc, char *argv[]) {
     status = status ? status : written;
     if (status || signal == SIGXCPU)
         fprintf(stderr, "jacobi-tui: %s\n", status ? error.message : out_of_time);
-    ranks_shutdown(); /* at last: it may end this process */
+    ranks_shutdown(); /* last: it may end this process */
     return signal ? 128 + signal : (int)status;
 }

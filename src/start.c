@@ -60,7 +60,7 @@ enum status start_kernels(struct config *config, FILE *out, struct error *error)
     return status;
 }
 
-/* `next`: the exercise to begin then, "" if the user has ended. */
+/* Sets `next` to the exercise to begin then; "" if the user has quit. */
 static enum status show_screen(struct config *config, int *signal, char next[16],
                                struct error *error) {
     const struct view view = {.cols = 64, .rows = 32, .x1 = 1, .y1 = 1};
@@ -76,7 +76,7 @@ static enum status show_screen(struct config *config, int *signal, char next[16]
         config->plan.fits = !*config->on && !config_is_set(config, "grid");
     if (*config->kernels || config->exercise)
         status = exercise_session_prepare(config, &session, error);
-    const bool loads = replay_is_asked(config); /* a large one takes a while */
+    const bool loads = replay_is_asked(config); /* loading a large recording takes time */
     if (loads)
         interrupt_by_key();
     if (!status)
@@ -89,7 +89,7 @@ static enum status show_screen(struct config *config, int *signal, char next[16]
     if (source->ops->check)
         client_quiet(source);
     status = ui_run(config, source, session, signal, error);
-    /* A live run that the user has left may have failed. */
+    /* A live run may have failed before the user quit. */
     const struct sample *last = source->ops->latest(source);
     if (!status && !*signal && last && last->state == SESSION_FAILED && !*last->playback.label) {
         *error = last->error;
@@ -125,7 +125,7 @@ bool start_wants_screen(const struct config *config) {
     return !config->headless && !pictures && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 }
 
-/* What the ranks of a run must have in common: the build, and what is to be computed. */
+/* Returns a digest of the data that all ranks must share: the build and the task. */
 static uint32_t digest_task(const struct config *config) {
     static uint8_t bytes[1 << 13];
     static struct plan plan;
@@ -156,7 +156,7 @@ enum status start_launched(const struct config *config, bool *is_done, struct er
     }
     if (is_launched && launch.rank > 0 && !warning->status)
         return ranks_worker_loop(error);
-    if (is_launched && launch.rank > 0 && !config->serve) /* else rank 0 reports it */
+    if (is_launched && launch.rank > 0 && !config->serve) /* otherwise rank 0 reports it */
         return error_set(error, STATUS_UNAVAILABLE,
                          "%s is %d, and this process computes nothing: %.300s; --alone makes it "
                          "run alone",

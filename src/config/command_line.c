@@ -1,4 +1,4 @@
-/* Reads the command line with getopt_long, by an array made from the table of settings. */
+/* Reads the command line with getopt_long, using an array made from the table of settings. */
 #include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "core/format.h"
 #include "core/text.h"
 
-/* What getopt_long returns for row r of the table is FIRST_OPTION + r. */
+/* For row r of the table, getopt_long returns FIRST_OPTION + r. */
 enum { ROWS_MAX = 128, FIRST_OPTION = 1000 };
 
 struct getopt_table {
@@ -62,7 +62,7 @@ static enum status refuse_value(const struct setting *setting, const char *value
                      allowed, nearest.question);
 }
 
-/* The word that getopt has just refused. */
+/* Reports the word that getopt has just rejected. */
 static enum status refuse_option(char *const argv[], struct error *error) {
     const struct setting *setting = setting_of(optopt);
     if (setting && !setting->argument)
@@ -83,10 +83,10 @@ static enum status refuse_option(char *const argv[], struct error *error) {
                      word, nearest.question);
 }
 
-/* The presets are read in a pass before the options, so that options win in any order. */
+/* An earlier pass reads the presets, so that options override them in any order. */
 enum pass { PASS_PRESETS, PASS_OPTIONS };
 
-/* Nothing after --help or --version is read. */
+/* Reads the options, and stops after --help or --version. */
 static enum status read_options(enum pass pass, int argc, char *const argv[], struct config *config,
                                 struct error *error) {
     struct getopt_table table;
@@ -101,7 +101,7 @@ static enum status read_options(enum pass pass, int argc, char *const argv[], st
         if (answer == ':')
             return refuse_value(setting, NULL, error);
         const char *value = optarg;
-        /* "--tour NAME": getopt knows an optional value only as "--tour=NAME". */
+        /* "--tour NAME": getopt accepts an optional value only as "--tour=NAME". */
         if (!value && setting_argument_optional(setting) && optind < argc && argv[optind][0] != '-')
             value = argv[optind++];
         const bool is_preset = setting->set == NULL;
@@ -139,7 +139,7 @@ void config_warn_idle(struct config *config, const char *const options[], const 
     for (const struct setting *setting = settings; setting->name; setting++) {
         char option[40];
         int index;
-        /* A preset's look and reference count on a replay, too; what is measured does not. */
+        /* A preset's look and reference apply to a replay, too; settings of the run do not. */
         const bool is_of_run =
             setting->group <= SETTING_TUNING
                 ? strcmp(setting->name, "on") != 0
@@ -192,7 +192,7 @@ enum status config_from_command_line(struct config *config, int argc, char *cons
         return error->status;
     if (config_make_lanes(config, error))
         return error_prefix(error, "--compare");
-    /* The replay is read, and would be lost. */
+    /* The replay is included: overwriting it would destroy the input. */
     const char *const files[] = {config->record, config->cast, config->screenshot,
                                  config->worksheet, config->replay};
     for (int a = 0; a < 5; a++)

@@ -47,7 +47,7 @@ void config_demo_plan(struct config *config) {
 
 /* ---- lanes ---------------------------------------------------------------------------------- */
 
-/* "multigrid", "pinned", "cycle=2:1", "omega=0.8"; ':' stands for the ',' that ends a lane. */
+/* "multigrid", "pinned", "cycle=2:1", "omega=0.8"; ':' replaces the ',' that ends a lane. */
 static bool parse_lane_option(char *option, struct config *config) {
     static const char *const names[] = {"method", "host-memory", "precision", "cycle", "omega"};
     char *value = strchr(option, '=');
@@ -57,7 +57,7 @@ static bool parse_lane_option(char *option, struct config *config) {
         *at = *at == ':' ? ',' : *at;
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         const struct setting *setting = setting_find_key("run", names[n]);
-        const bool is_word = setting->names != NULL; /* which needs no name */
+        const bool is_word = setting->names != NULL; /* a word needs no name */
         if (is_word != !value || (value && strcmp(option, names[n]) != 0))
             continue;
         if (setting->set(config, setting, is_word ? option : value))
@@ -66,8 +66,7 @@ static bool parse_lane_option(char *option, struct config *config) {
     return false;
 }
 
-/* BACKEND[@N][/MAPPING[/SCHEDULE]][+METHOD][+cycle=B:A][+omega=X][+pinned][+PRECISION] into lane 0;
- * what is left out, or empty, stays as it is. */
+/* Parses LANE_SYNTAX into lane 0; omitted or empty parts stay unchanged. */
 static bool parse_computed(const char *lane, struct config *config) {
     static const char *const parts[] = {"mapping", "schedule"};
     struct lane_spec *spec = &config->plan.lanes[0];
@@ -94,7 +93,7 @@ static bool parse_computed(const char *lane, struct config *config) {
     return !rest;
 }
 
-/* FILE[:RUN]; a file that is not there is an error that can name it, once it is opened. */
+/* Parses FILE[:RUN]. A missing .rec file is accepted: opening it later reports its name. */
 static bool parse_recorded(const char *lane, struct plan_recording *recording) {
     char text[COMPARE_SIZE], there[PATH_SIZE], relative[PATH_SIZE + 32];
     snprintf(text, sizeof text, "%s", lane);
@@ -137,7 +136,7 @@ enum status config_make_lanes(struct config *config, struct error *error) {
                 return error_set(error, STATUS_BAD_INPUT,
                                  "run %d: expected " LANE_SYNTAX " or a recording FILE.rec[:RUN]",
                                  count + 1);
-            *end = end == rest - 1 ? ',' : ' '; /* the name of a file may hold commas */
+            *end = end == rest - 1 ? ',' : ' '; /* a file name may contain commas */
             value_next(&rest, ',');
         }
     }

@@ -9,14 +9,14 @@
 #include "config/settings.h"
 #include "core/format.h"
 
-/* The variables whose wrong values make LLVM's OpenMP runtime end the process or hang: found by
- * trying eight odd values of each. It reports and ignores wrong values of the others. */
+/* The variables whose wrong values make LLVM's OpenMP runtime end the process or hang, found by
+ * testing eight odd values of each. The runtime reports and ignores wrong values of the others. */
 struct variable {
     const char *name;
     enum { WHOLE_NUMBERS, SIZE, WORD, INTEGER } kind;
-    long least, most;     /* of each number */
-    long unit;            /* of a SIZE that names none, in bytes */
-    const char *words[3]; /* none of them: it must not be set */
+    long least, most;     /* bounds of each number */
+    long unit;            /* of a SIZE without a unit, in bytes */
+    const char *words[3]; /* none: the variable must be unset */
 };
 
 static const struct variable variables[] = {
@@ -37,14 +37,14 @@ static const struct variable variables[] = {
     {"OMP_TOOL_VERBOSE_INIT", WORD, .words = {"disabled", "stderr"}},
     {"LIBOMPTARGET_DEBUG", INTEGER, .least = INT_MIN, .most = INT_MAX},
     {"LIBOMPTARGET_INFO", INTEGER, .least = INT_MIN, .most = INT_MAX},
-    /* It ends the process if another thread wants to use it. */
+    /* The runtime ends the process if a thread beyond this limit uses it. */
     {"KMP_DEVICE_THREAD_LIMIT", WHOLE_NUMBERS, .least = 4096, .most = INT_MAX},
     {"KMP_ALL_THREADS", WHOLE_NUMBERS, .least = 4096, .most = INT_MAX},
 };
 
 static const char blanks[] = " \t";
 
-/* "8", "8, 4". */
+/* Accepts "8" and "8, 4". */
 static bool is_list(const char *text, const struct variable *variable) {
     char list[256], *rest = list;
     long value;
@@ -60,7 +60,7 @@ static void *return_at_once(void *unused) {
     return NULL;
 }
 
-/* "4096", "512K", " 10 M ": a size that the stack of a thread can have here. */
+/* Accepts "4096", "512K", " 10 M " if a thread on this machine can have a stack of that size. */
 static bool is_size(const char *text, long unit) {
     static const char units[] = "BKMGT";
     char *end;
@@ -94,7 +94,7 @@ static bool is_allowed(const struct variable *variable, const char *value) {
         return is_list(value, variable);
     if (variable->kind == SIZE)
         return is_size(value, variable->unit);
-    if (variable->kind == INTEGER) { /* what begins with one */
+    if (variable->kind == INTEGER) { /* a number at the beginning suffices */
         char *end;
         const long number = strtol(value, &end, 10);
         return end > value && number >= variable->least && number <= variable->most;

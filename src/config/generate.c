@@ -1,4 +1,4 @@
-/* Makes --help, and what completions and the man page are made from (docs/man/documents.py), from
+/* Prints --help, and the source of the completions and the man page (docs/man/documents.py), from
  * the table of settings. */
 #include <ctype.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 /* ---- --help --------------------------------------------------------------------------------- */
 
-enum { HELP_COLS = 32 }; /* before what an option does */
+enum { HELP_COLS = 32 }; /* columns before an option's description */
 
 static void help_row(FILE *out, const struct setting *setting) {
     char option[64], letter[8] = "    ";
@@ -20,7 +20,7 @@ static void help_row(FILE *out, const struct setting *setting) {
         snprintf(letter, sizeof letter, "-%c, ", setting->letter);
     snprintf(option, sizeof option, "--%s%s%s", setting->name, setting->argument ? " " : "",
              setting->argument ? setting->argument : "");
-    int beyond = 0; /* bytes that take no column */
+    int beyond = 0; /* bytes that occupy no column */
     for (const char *c = option; *c; c++)
         beyond += (*c & 0xc0) == 0x80;
     text_item(out, HELP_COLS, "  %s%-*s  %s", letter, HELP_COLS - 8 + beyond, option,
@@ -82,9 +82,9 @@ static void generate_options(FILE *out) {
     json_print(out, rows, true, NULL);
 }
 
-/* ---- what there is to choose from ----------------------------------------------------------- */
+/* ---- available values ------------------------------------------------------------------------ */
 
-/* A shell may take a completed name for code: those that hold what shells expand are left out. */
+/* A shell may execute a completed name: names with characters that it expands are left out. */
 static void print_name(FILE *out, const char *name) {
     for (const char *c = name; *c; c++) {
         const int byte = (unsigned char)*c;
@@ -128,7 +128,7 @@ static void generate_grids(FILE *out) {
 void generate_document(FILE *out, const char *what) {
     static const struct {
         const char *what;
-        void (*generate)(FILE *out); /* or: */
+        void (*generate)(FILE *out); /* NULL: use `folders` */
         struct inifile_folders folders;
     } documents[] = {
         {.what = "options", .generate = generate_options},
@@ -141,7 +141,7 @@ void generate_document(FILE *out, const char *what) {
     };
     struct inifile_name names[PRESETS_MAX];
     size_t d = 0;
-    while (strcmp(what, documents[d].what) != 0) /* the table of settings has the same */
+    while (strcmp(what, documents[d].what) != 0) /* the table of settings has the same names */
         d++;
     if (documents[d].generate) {
         documents[d].generate(out);

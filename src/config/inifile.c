@@ -18,7 +18,7 @@
 
 enum { LINE_MAX_BYTES = 4096, SECTION_SIZE = 64, INIFILE_MAX_BYTES = 4 << 20 };
 
-/* Cuts off a comment, which is a ';' after a blank, and the blanks around the rest. */
+/* Removes a comment, which is a ';' after a blank, and the surrounding blanks. */
 static char *trim(char *text) {
     text += strspn(text, " \t");
     for (char *c = text; *c; c++)
@@ -29,7 +29,7 @@ static char *trim(char *text) {
     return text;
 }
 
-/* A section or a key; `section` is that of the lines before. */
+/* Reads a section or a key; `section` is the current one. */
 static enum status read_entry(const struct inifile_reader *reader, char *text,
                               char section[SECTION_SIZE], struct error *error) {
     const bool is_section = *text == '[';
@@ -95,7 +95,7 @@ enum status inifile_read(const char *path, const void *bytes, size_t size,
 
 static const char suffix[] = ".ini";
 
-/* The folder, 0 the user's, 1 the program's own. False if there is none. */
+/* Finds a folder: 0 the user's, 1 the program's own. False if there is none. */
 static bool folder_of(const struct inifile_folders *folders, int index, char *path, size_t size) {
     if (index == 1)
         return data_path(path, size, folders->data);
@@ -126,7 +126,7 @@ static int compare_names(const void *a, const void *b) {
 int inifile_list(const struct inifile_folders *folders, struct inifile_name *names, int most) {
     const char *ending = folders->ending ? folders->ending : suffix;
     int count = 0;
-    for (int f = 1; f >= 0; f--) { /* the program's own first: the user's may be too many */
+    for (int f = 1; f >= 0; f--) { /* the program's own first: the user's files may exceed `most` */
         char folder[PATH_SIZE], name[sizeof names->text];
         DIR *entries = folder_of(folders, f, folder, sizeof folder) ? opendir(folder) : NULL;
         if (!entries)
@@ -139,7 +139,7 @@ int inifile_list(const struct inifile_folders *folders, struct inifile_name *nam
                 continue;
             snprintf(name, sizeof name, "%.*s", (int)length, entry->d_name);
             if (!value_text(name, sizeof name, names[count].text))
-                continue; /* it can't be shown */
+                continue; /* it can't be displayed */
             int same = 0;
             while (strcmp(names[same].text, names[count].text) != 0)
                 same++;

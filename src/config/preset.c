@@ -1,4 +1,4 @@
-/* Presets, and the saved settings, which are the [view] of one (config/config.h). */
+/* Presets, and the saved settings, which are a preset's [view] (config/config.h). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +87,7 @@ enum status preset_load(const char *name, struct config *config, struct error *e
     struct config trial = *config, other;
     config_init(&other);
     trial.reference.second_reference[0] = '\0';
-    memset(trial.given, 0, sizeof trial.given); /* what is asked for by name replaces options */
+    memset(trial.given, 0, sizeof trial.given); /* a preset loaded by name overrides options */
     enum status status = preset_read(path, NULL, &trial, error);
     const char *second = trial.reference.second_reference;
     if (!status && *second)
@@ -129,7 +129,7 @@ static bool user_settings_path(char *path, size_t size) {
     return user_path(path, size, USER_CONFIG, "settings.ini");
 }
 
-/* STATUS_OK if there is no such file, or a good one. */
+/* Returns STATUS_OK if the file is missing or valid. */
 static enum status read_saved(struct config *config, struct error *error) {
     char path[PATH_SIZE];
     struct config trial = *config;
@@ -150,8 +150,8 @@ void user_settings_load(struct config *config) {
                  error.message);
 }
 
-/* The file's text: a line for each setting of [view] whose value can be read back. NULL if memory
- * ran out. */
+/* Returns the file's text: a line for each setting of [view] whose value can be read back. NULL if
+ * memory runs out. */
 static char *print_saved(const struct config *config) {
     char *text = NULL;
     size_t size;
@@ -189,7 +189,7 @@ enum status user_settings_save(const struct config *config, struct error *error)
     char *text = print_saved(config);
     if (!text)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    path_make_folders(path); /* if it can't, the file can't be written */
+    path_make_folders(path); /* on failure the file can't be written either */
     const enum status status = file_write(path, true, text, strlen(text), error);
     free(text);
     return status ? error_prefix(error, "settings not saved") : STATUS_OK;

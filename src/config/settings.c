@@ -8,7 +8,7 @@ static const char *const color_names[] = {"auto", "direct", "256", "16", "8", "m
 static const char *const theme_names[] = {"auto", "dark", "light", "projector", NULL};
 static const char *const pixel_names[] = {"auto", "kitty", "sixel", "off", NULL};
 const char *const colormap_names[] = {"viridis", "magma", "cividis", NULL};
-/* The panels' names (ui/panels/panels.c), and all of them beside each other. */
+/* The panels' names (ui/panels/panels.c), preceded by the layout with all panels side by side. */
 static const char *const layout_names[] = {
     layout_default, "field",   "residual", "timing", "timeline", "roofline", "table",
     "mesh",         "levels",  "stencil",  "lane",   "effort",   "devices",  "sweep",
@@ -20,12 +20,12 @@ static const char *const yes_no_names[] = {"no", "yes", NULL};
 static const char *const generate_names[] = {"options", "presets", "recordings", "tours",
                                              "lanes",   "grids",   "exercises",  NULL};
 
-/* Where the value is in struct config. */
+/* The value's location in struct config. */
 #define AT(member)                                                                                 \
     .offset = offsetof(struct config, member), .size = sizeof(((struct config *)0)->member)
 #define LANE plan.lanes[0]
 
-/* How the value is set. */
+/* The value's setter. */
 #define FLAG(member, is_on) .set = set_flag, .min = is_on, AT(member)
 #define YES_NO(member) .set = set_yes_no, .names = yes_no_names, AT(member)
 #define TEXT(member) .set = set_text, AT(member)
@@ -39,8 +39,8 @@ static const char *const generate_names[] = {"options", "presets", "recordings",
 #define POSITIVE(member) REAL(member, DBL_MIN, DBL_MAX), .allowed = "a number above 0"
 #define ACTION(which) .set = set_action, .min = which
 
-/* Rows: the group of --help, a preset's section or NULL, name, argument or NULL, help; how the
- * value is set, and the rest of struct setting. A key is no option. */
+/* Rows: the group of --help, a preset's section or NULL, name, argument or NULL, help; then the
+ * value's setter, and the rest of struct setting. A KEY is not an option. */
 #define OPTION(heading, part, option, value, text, ...)                                            \
     {.group = SETTING_##heading,                                                                   \
      .section = part,                                                                              \

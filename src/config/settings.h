@@ -1,7 +1,7 @@
-/* The table of everything that can be set by an option, by a preset's key, or by both.
+/* The table of everything that an option, a preset's key, or both can set.
  *
- * It makes getopt's array, --help, the man page, the completions and the preset reader. To add an
- * option or a key, add a row.
+ * getopt's array, --help, the man page, the completions and the preset reader are made from it. To
+ * add an option or a key, add a row.
  */
 #ifndef JACOBI_CONFIG_SETTINGS_H
 #define JACOBI_CONFIG_SETTINGS_H
@@ -11,7 +11,7 @@
 
 #include "config/config.h"
 
-/* Damping: above 0 and below 2. */
+/* Relaxation factor: above 0 and below 2. */
 #define OMEGA_MIN DBL_MIN
 #define OMEGA_MAX (2 - DBL_EPSILON)
 
@@ -44,53 +44,53 @@ typedef bool setter(struct config *config, const struct setting *setting, const 
 
 struct setting {
     const char *name;    /* "norm-block": the option --norm-block, the key norm_block */
-    const char *section; /* of a preset file; NULL: only an option */
+    const char *section; /* section of a preset file; NULL: an option only */
     enum setting_group group;
-    char letter;          /* short option, 0 for none */
+    char letter;          /* short option; 0: none */
     const char *argument; /* "N|NxNY"; "[NAME]" is optional; NULL: none */
-    const char *allowed;  /* the values in words; NULL: they are `words` */
+    const char *allowed;  /* the values in words; NULL: use `words` */
     const char *help;
 
-    const char *generated; /* the --generate that lists values there are; NULL: none does */
+    const char *generated; /* the --generate document that lists the values; NULL: none */
 
-    const char *const *names;          /* the words, ended by NULL … */
-    void (*list)(struct words *words); /* … or a function that lists them; both may be NULL */
+    const char *const *names;          /* the words, ended by NULL; NULL: none */
+    void (*list)(struct words *words); /* lists the words instead; NULL: see `names` */
 
-    /* Puts the value, NULL without one, into the configuration; false if it is not allowed. */
+    /* Stores the value (NULL: there is none) in the configuration; false if it is not allowed. */
     setter *set;
 
-    /* For the general setters: the value's place in struct config, and its bounds. */
+    /* For the general setters: the value's location in struct config, and its bounds. */
     size_t offset, size;
     double min, max;
 };
 
-/* A row whose name is NULL ends it. */
+/* The table, ended by a row whose name is NULL. */
 extern const struct setting settings[];
 
-/* ---- Questions to the table (values.c). */
+/* ---- Queries of the table (values.c). */
 
 bool setting_is_option(const struct setting *setting);
 
-/* Options that --help lists. */
+/* Returns whether --help lists the option. */
 bool setting_is_shown(const struct setting *setting);
 
-/* Whether the argument may be left out: "[NAME]", not "N". */
+/* Returns whether the argument is optional: "[NAME]", not "N". */
 bool setting_argument_optional(const struct setting *setting);
 
-/* The key `name` of `section`, or any if `name` is NULL, '_' and '-' being the same; NULL: none. */
+/* Finds the key `name` of `section`, or any if `name` is NULL; '_' equals '-'. NULL: none. */
 const struct setting *setting_find_key(const char *section, const char *name);
 
-/* What the value can be completed with; none for free text. */
+/* Lists the completions of the value; none for free text. */
 void setting_words(const struct setting *setting, struct words *words);
 
-/* What is allowed, "auto, serial, threads, omp, hip"; cut at `size`. Returns `buffer`. */
+/* Writes the allowed values, "auto, serial, threads, omp, hip"; cut at `size`. Returns `buffer`. */
 char *setting_allowed(const struct setting *setting, char *buffer, size_t size);
 
-/* The names of a section's keys, or with section NULL those of the sections. Returns `buffer`. */
+/* Writes the names of a section's keys, or of all sections if it is NULL. Returns `buffer`. */
 char *setting_keys(const char *section, char *buffer, size_t size);
 
-/* ---- Values as people type them (values.c). Every function here returns false, and leaves its
- * result alone, if the text is not wholly such a value inside its bounds. */
+/* ---- Values as typed (values.c). Every function here returns false, and leaves its result
+ * unchanged, unless the whole text is such a value within its bounds. */
 
 /* Decimal digits only. */
 bool value_whole(const char *text, long min, long max, long *value);
@@ -107,11 +107,11 @@ bool value_choice(const char *text, const char *const names[], int *index);
 /* Copies a text that fits, is not empty, and is valid UTF-8 without control characters. */
 bool value_text(const char *text, size_t size, char *value);
 
-/* Cuts the next piece up to `separator` off *rest, without the blanks around it; NULL at the end.
+/* Cuts the next piece up to `separator` off *rest, without surrounding blanks; NULL at the end.
  * Changes the text. */
 char *value_next(char **rest, char separator);
 
-/* ---- Into the configuration: the `set` of struct setting. */
+/* ---- Setters into the configuration: `set` of struct setting. */
 
 /* For any row. */
 setter set_whole, set_real, set_choice, set_name, set_text, set_path, set_yes_no, set_flag,
@@ -122,19 +122,19 @@ setter set_problem, set_grid, set_devices, set_backend, set_backend_list, set_sc
     set_compare, set_zoom, set_format, set_picture_path, set_at, set_size, set_tour, set_exercise,
     set_action;
 
-/* ---- Words that a value can be: the `list` of struct setting. */
+/* ---- Lists of the words that a value can be: `list` of struct setting. */
 
 void list_problems(struct words *words);
-void list_backends(struct words *words); /* and "auto" */
+void list_backends(struct words *words); /* including "auto" */
 void list_schedules(struct words *words);
 
 /* ---- Documents made from the table (generate.c). */
 
 void generate_help(FILE *out);
 
-/* "options": this table as JSON, from which docs/man/documents.py makes the man page and the
- * shells' completions. For these, one per line: "presets", "tours", "recordings", "exercises" (the
- * installed ones), "lanes" (of a comparison), "grids" (usual ones). */
+/* Prints a document. "options" is this table as JSON, from which docs/man/documents.py makes the
+ * man page and the shells' completions. One per line: "presets", "tours", "recordings", "exercises"
+ * (installed ones), "lanes" (of a comparison), "grids" (usual ones). */
 void generate_document(FILE *out, const char *what);
 
 #endif

@@ -14,7 +14,7 @@
 
 /* ---- reading text --------------------------------------------------------------------------- */
 
-/* The digits at *text as a number, *text moved behind them. */
+/* Parses the digits at *text as a number, and moves *text past them. */
 static bool parse_digits(const char **text, long min, long max, long *value) {
     if (!isdigit((unsigned char)**text))
         return false;
@@ -99,7 +99,7 @@ char *value_next(char **rest, char separator) {
 
 /* ---- into the configuration ----------------------------------------------------------------- */
 
-/* The row's value. */
+/* Returns a pointer to the row's value. */
 static void *member_of(struct config *config, const struct setting *setting) {
     return (char *)config + setting->offset;
 }
@@ -190,7 +190,7 @@ bool set_grid(struct config *config, const struct setting *setting, const char *
     return true;
 }
 
-/* As an option it undoes a comparison that was asked for before it, by a preset for instance. */
+/* As an option it cancels a comparison requested before it, by a preset for instance. */
 bool set_backend(struct config *config, const struct setting *setting, const char *value) {
     if (!lane_spec_set_backend(base_lane(config), value))
         return false;
@@ -328,7 +328,7 @@ void list_schedules(struct words *words) {
     for (int k = 0; k < SCHEDULE_COUNT; k++)
         if (k != SCHEDULE_BLOCKED)
             add_word(words, schedule_names[k]);
-    add_word(words, schedule_names[SCHEDULE_BLOCKED]); /* last: --help adds its [:DEPTH] */
+    add_word(words, schedule_names[SCHEDULE_BLOCKED]); /* last, because --help appends [:DEPTH] */
 }
 
 /* ---- the table ------------------------------------------------------------------------------ */
@@ -345,7 +345,7 @@ bool setting_argument_optional(const struct setting *setting) {
     return setting->argument && setting->argument[0] == '[';
 }
 
-/* Whether they are the same but for '-' and '_'. */
+/* Returns whether both names are equal, with '-' equal to '_'. */
 static bool same_name(const char *a, const char *b) {
     for (; *a && *b; a++, b++)
         if ((*a == '_' ? '-' : *a) != (*b == '_' ? '-' : *b))

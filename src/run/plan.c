@@ -27,7 +27,7 @@ enum status lane_spec_choose(const struct lane_spec *spec, int *choice, char *re
     reasons[0] = '\0';
     for (int c = 0; c < spec->choice_count; c++) {
         struct error reason = {0};
-        struct engine_spec mine; /* the part of it that this process computes */
+        struct engine_spec mine; /* the part that this process computes */
         enum status status = world_cut(spec->choices[c], &spec->engine, &mine, &reason);
         if (!status)
             status = backend_check(spec->choices[c], &mine, &reason);
@@ -68,7 +68,7 @@ void plan_compute_all(struct plan *plan) {
     memset(plan->recordings, 0, sizeof plan->recordings);
 }
 
-/* Its recorded lanes, if any, must be beside a computed one, and all of one problem and grid. */
+/* Checks that a computed lane exists, and that any recorded lanes share its problem and grid. */
 static enum status plan_check_recorded(const struct plan *plan, struct error *error) {
     char grid[32];
     int recorded = 0;
@@ -89,12 +89,12 @@ static enum status plan_check_recorded(const struct plan *plan, struct error *er
     return STATUS_OK;
 }
 
-/* Whether the computed lanes fit into the host's memory and their devices' together. */
+/* Checks whether the computed lanes together fit into the memory of the host and the devices. */
 static enum status plan_check_memory(const struct plan *plan, const struct backend *const *chosen,
                                      struct error *error) {
     enum status status = STATUS_OK;
     for (int l = 0; l < plan->lane_count && !status; l++) {
-        struct memory_needs needs = {0}, elsewhere = {0}; /* on its devices, and on others */
+        struct memory_needs needs = {0}, elsewhere = {0}; /* of the same back end, and of others */
         for (int other = 0; other < plan->lane_count && chosen[l] && !status; other++) {
             struct engine_spec mine;
             if (!chosen[other])
@@ -113,7 +113,7 @@ static enum status plan_check_memory(const struct plan *plan, const struct backe
 }
 
 void plan_fit(struct plan *plan) {
-    static const double unknowns_per_core = 12e6; /* in 0.1 s, of 64 B each: 8 GB/s */
+    static const double unknowns_per_core = 12e6; /* per 0.1 s, at 64 B each: 8 GB/s */
     const struct lane_spec *spec = &plan->lanes[0];
     struct mesh *mesh = &plan->lanes[0].engine.mesh;
     const double most = unknowns_per_core * cpus_usable();

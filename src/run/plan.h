@@ -1,5 +1,5 @@
-/* A plan: everything a session needs to know to run. Made from command line and preset, changed by
- * the user's keys. A plain value: copy it, change it, hand it back. */
+/* A plan: everything that a session needs in order to run. Made from command line and preset,
+ * changed by the user's keys. A plain value: copy it, change it, pass it back. */
 #ifndef JACOBI_RUN_PLAN_H
 #define JACOBI_RUN_PLAN_H
 
@@ -9,34 +9,34 @@
 enum { LANE_CHOICES_MAX = 8 };
 
 struct lane_spec {
-    /* Back ends in order of preference. The first that can run is taken; a lone one must run. */
+    /* Back ends in order of preference. The first that can run is used; a sole one must run. */
     const struct backend *choices[LANE_CHOICES_MAX];
     int choice_count;
-    bool any_backend; /* the choices are alternatives: taking a later one is no fall-back */
+    bool any_backend; /* the choices are alternatives: using a later one is not a fallback */
     struct engine_spec engine;
     long iterations;      /* limit, ≥ 1 */
     double tolerance;     /* ≥ 0; 0 runs all iterations */
-    enum measure measure; /* compared with it */
+    enum measure measure; /* the residual's measure for `tolerance` */
 };
 
-/* Makes the named back end the only choice, or every one in the table's order for "auto". False,
- * and nothing changed, if there is none of that name. */
+/* Makes the named back end the only choice, or for "auto" all of them in the table's order. Returns
+ * false, and changes nothing, if no back end has that name. */
 bool lane_spec_set_backend(struct lane_spec *spec, const char *name);
 
-/* The first of the choices that can run here. `reasons` (ERROR_MESSAGE_SIZE bytes) receives why
- * those before it can't. The statuses are those of backend_check. */
+/* Sets *choice to the first choice that can run here, and `reasons` (ERROR_MESSAGE_SIZE bytes) to
+ * the reasons why those before it can't. The statuses are those of backend_check. */
 enum status lane_spec_choose(const struct lane_spec *spec, int *choice, char *reasons,
                              struct error *error);
 
 enum lane_state { LANE_RUNNING, LANE_CONVERGED, LANE_LIMIT_REACHED, LANE_FAILED };
 
-/* Lanes side by side, and further grids of a grid study. */
+/* Lanes side by side, and the further grids of a grid study. */
 enum { LANES_MAX = 4, STUDY_MAX = 3, SPEED_MAX = 1000000 };
 
-/* What a lane is taken from that is not computed but was recorded. */
+/* The recording of a lane that is not computed. */
 struct plan_recording {
-    char path[PATH_SIZE]; /* a file, or the name of one that comes with the program; "": computed */
-    int lane;             /* of those in the file, from 0; -1: it holds but one */
+    char path[PATH_SIZE]; /* a file, or the name of an installed recording; "": computed */
+    int lane;             /* the lane in the file, from 0; -1: the file's only lane */
 };
 
 enum race {
@@ -45,13 +45,13 @@ enum race {
 };
 
 struct plan {
-    char preset[64];                   /* name of the preset it came from, "" for none */
+    char preset[64];                   /* the preset's name; "": none */
     bool fits;                         /* the grid may be made smaller: plan_fit */
     int lane_count;                    /* 1 … LANES_MAX */
     struct lane_spec lanes[LANES_MAX]; /* same problem, grid, limit and tolerance in all */
     struct plan_recording recordings[LANES_MAX];
-    int study_count; /* the first computed lane's run, damped as it is, on these grids too: only
-                        residuals are drawn */
+    int study_count; /* the first computed lane's run is repeated on these grids with its damping;
+                        only residuals are drawn */
     struct mesh study[STUDY_MAX];
     enum race race;
     int fps;                   /* samples per second at most */
@@ -59,25 +59,25 @@ struct plan {
     int iterations_per_second; /* iterations per second, at most SPEED_MAX; 0: no limit */
 };
 
-/* Whether two lanes have the same problem and grid. */
+/* Returns whether two lanes have the same problem and grid. */
 bool lane_spec_same_task(const struct lane_spec *a, const struct lane_spec *b);
 
-/* How many of its lanes were recorded. */
+/* Returns the number of recorded lanes. */
 int plan_recorded_count(const struct plan *plan);
 
-/* Its first lane that is computed; its first lane if all were recorded. */
+/* Returns the first computed lane, or the first lane if all were recorded. */
 const struct lane_spec *plan_first_computed(const struct plan *plan);
 
-/* Makes every lane one that is computed. */
+/* Makes every lane a computed one. */
 void plan_compute_all(struct plan *plan);
 
-/* A preset's grid is for a GPU. If its lone run falls back to a CPU and `fits` is set, the grid is
- * halved until this machine's cores make about ten iterations per second. `fits` is false then. */
+/* A preset's grid is for a GPU. If its only run falls back to a CPU and `fits` is set, halves the
+ * grid until this machine's cores make about ten iterations per second. Clears `fits`. */
 void plan_fit(struct plan *plan);
 
-/* Whether it can run, fitted: each computed lane's back end, device, mapping and schedule, and the
- * memory of all together; recorded lanes must fit. The statuses are those of backend_check.
- * Allocates nothing for the solver. */
+/* Checks whether the plan, fitted, can run: each computed lane's back end, device, mapping and
+ * schedule, and the memory of all lanes together. Recorded lanes must have the same problem and
+ * grid. The statuses are those of backend_check. Allocates nothing for the solver. */
 enum status plan_check(const struct plan *wanted, struct error *error);
 
 #endif

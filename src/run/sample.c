@@ -35,8 +35,8 @@ void sample_destroy(struct sample *sample) {
     free(sample);
 }
 
-/* Before its fields, the bytes of a lane that mean something are in two spans: up to the last
- * residual, and up to the last event. */
+/* The used bytes of a lane, up to its fields, form two spans: up to the last residual, and up to
+ * the last event. */
 enum { SPANS = 2 };
 
 struct span {
@@ -51,7 +51,7 @@ static void lane_sample_spans(const struct lane_sample *lane, struct span spans[
     spans[1] = (struct span){second, offsetof(struct lane_sample, events) + events - second};
 }
 
-/* The cells of a level begin behind those of the levels before it. */
+/* Returns the offset of a level's cells, which follow those of the levels before it. */
 static size_t level_cells_begin(int index) {
     size_t begin = 0;
     for (int k = 0; k < index; k++)
@@ -196,7 +196,7 @@ bool lane_is_on_gpu(const struct lane_sample *lane) {
 
 /* ---- views ----------------------------------------------------------------------------------- */
 
-/* [*first, *last) = the unknowns between two fractions of `side`, at least one of them. */
+/* Sets [*first, *last) to the unknowns between two fractions of `side`, at least one. */
 static void cut_fractions(double from, double to, int side, int *first, int *last) {
     *first = (int)(from * side);
     *last = (int)ceil(to * side);
@@ -215,7 +215,7 @@ bool view_same(const struct view *a, const struct view *b) {
            a->y0 == b->y0 && a->y1 == b->y1 && a->kind == b->kind;
 }
 
-/* Leaves at most `most` unknowns, those in the middle. */
+/* Keeps at most `most` unknowns, those in the middle. */
 static void cut_to_middle(int *first, int *last, int most) {
     const int surplus = *last - *first - most;
     if (surplus <= 0)
@@ -251,8 +251,8 @@ static int clamp_index(int value, int most) {
     return value < 0 ? 0 : value > most ? most : value;
 }
 
-/* The recorded cells [*first, *last) that overlap unknowns [begin, end). `from`, `to` and `count`
- * are those of the recorded cells. */
+/* Finds the recorded cells [*first, *last) that overlap unknowns [begin, end). `from`, `to` and
+ * `count` describe the recorded cells. */
 static void overlapping_cells(int begin, int end, int from, int to, int count, int *first,
                               int *last) {
     const double scale = (double)count / (to - from);
@@ -285,14 +285,14 @@ static void resample_cells(const struct field *field, const struct downsample *t
     }
 }
 
-/* Cuts [*begin, *end) to what was recorded; all of that if they have nothing in common. */
+/* Cuts [*begin, *end) to the recorded range, or sets it to all of that if they are disjoint. */
 static void cut_to_recorded(int *begin, int *end, int from, int to) {
     const int first = *begin > from ? *begin : from, last = *end < to ? *end : to;
     *begin = first < last ? first : from;
     *end = first < last ? last : to;
 }
 
-/* How many of `count` recorded cells over `whole` unknowns are in `part` of them, 1 at least. */
+/* Returns how many of `count` recorded cells over `whole` unknowns cover `part`, at least 1. */
 static int recorded_count(int part, int whole, int count) {
     return (int)(((long)part * count + whole - 1) / whole);
 }

@@ -1,7 +1,7 @@
-/* A sample: what is known of a run at one moment.
+/* A sample: the state of a run at one moment.
  *
- * It is made by the runner (or read from a recording) and never changed afterwards. The screen, the
- * recorder and the reports are made from samples alone, so it holds copies, not pointers into the
+ * The runner makes it, or a recording contains it, and it never changes afterwards. The screen, the
+ * recorder and the reports use samples alone, so a sample holds copies, not pointers into the
  * solver.
  */
 #ifndef JACOBI_RUN_SAMPLE_H
@@ -13,53 +13,54 @@
 
 enum { FIELD_MAX_CELLS = 1 << 17, SAMPLE_EVENTS = 512 };
 
-/* U downsampled to cells, or another quantity. */
+/* U or another quantity, downsampled to cells. */
 struct field {
     enum field_kind kind;
-    struct downsample downsample; /* cols and rows are 0 until U was downsampled */
-    long iteration;               /* of the iterate it shows */
+    struct downsample downsample; /* cols and rows are 0 before the first downsample */
+    long iteration;               /* number of the iterate that it shows */
     float *cells;                 /* room for FIELD_MAX_CELLS; owned by the sample */
     float min, max;               /* of the finite cells */
-    float smallest_nonzero;       /* smallest |cell| > 0, 0 if all are 0: a log scale's foot */
+    float smallest_nonzero;       /* smallest |cell| > 0, or 0: lower end of a log scale */
     struct field_stats stats;     /* of the whole grid at that iteration */
 };
 
-/* Of multigrid's coarser levels: the correction that the last cycle has made there, reduced as a
- * field is. Level 1 is the first, with up to LEVEL_SIDE cells per side; each has half as many as
- * the one before. They are there as often as a field of U is. */
+/* Multigrid's coarser levels: the last cycle's correction on each level, reduced like a field.
+ * Level 1 is the first, with up to LEVEL_SIDE cells per side; each level has half as many as the
+ * one before. They are updated as often as a field of U. */
 enum { LEVEL_FIELDS = 7, LEVEL_SIDE = 64, LEVEL_CELLS = 5461 };
 
 struct level_fields {
-    int count;      /* of the levels beside the finest, the first; 0: none, or no cycle yet */
-    long iteration; /* that made them */
+    int count;      /* number of levels, from level 1 on; 0: none, or no cycle yet */
+    long iteration; /* the iteration that made them */
     struct downsample downsample[LEVEL_FIELDS];
-    float *cells; /* of all, LEVEL_SIDE² for the first, then a quarter of it, …: LEVEL_CELLS, owned
-                     by the sample; NULL in a grid study's lanes, which have none */
+    float *cells; /* of all levels, LEVEL_SIDE² for the first, then a quarter of that, …:
+                     LEVEL_CELLS; owned by the sample; NULL in a grid study's lanes */
 };
 
-/* Figures of U at the end of a run, each NaN if it was not read. */
+/* Figures of U at the end of a run; NaN: not read. */
 struct solution {
     double min, max;
-    double middle;    /* of the unknown (Nx/2, Ny/2) */
+    double middle;    /* at the unknown (Nx/2, Ny/2) */
     double l2;        /* sqrt(sum(U²)*dx*dy) */
-    double error;     /* sqrt(sum((U - exact)²)*dx*dy), if the problem's solution is known, */
-    double error_max; /* and max |U - exact| */
+    double error;     /* sqrt(sum((U - exact)²)*dx*dy), if the solution is known */
+    double error_max; /* largest |U - exact|, if the solution is known */
 };
 
 /* The title of a lane of the user's own kernels: "your kernels". */
 extern const char title_of_own[];
 
-/* One that was not read. */
+/* A solution that was not read. */
 extern const struct solution solution_unknown;
 
-/* What an iteration takes by the host's clock, in ms, over those after warm-up that found the
- * device as a run alone does (event_log_begin_turn). `count` is 0 in recordings without it. */
+/* Quantiles of the time per iteration by the host's clock, in ms, after warm-up and without the
+ * effects of other runs on the device (event_log_begin_turn). `count` is 0 in recordings without
+ * them. */
 struct iteration_times {
     long count;
     double p05, p25, median, p75, p95;
 };
 
-/* Durations of one kernel in ns over the iterations after warm-up; NaN if not known. */
+/* Durations of one kernel in ns over the iterations after warm-up; NaN: not known. */
 struct kernel_durations {
     double p05, median, p95;
     double warm_up_mean;
@@ -67,15 +68,15 @@ struct kernel_durations {
 
 enum { TUNING_SCAN_MAX = 6 };
 
-/* What an iteration takes with one launch geometry and another, measured in turn in the run. */
+/* Times per iteration with several launch geometries, measured in turn during the run. */
 struct tuning_scan {
-    int count; /* 0: none was made, or there is nothing to choose */
+    int count; /* 0: not measured, or nothing to choose */
     enum tuning_field field;
     int value[TUNING_SCAN_MAX];
     double ms[TUNING_SCAN_MAX]; /* of the loop per iteration, by the host's clock */
 };
 
-/* The part of the field to show, as fractions of the grid, how many cells it gets, and of what. */
+/* The visible part of the field, as fractions of the grid, its cells and its quantity. */
 struct view {
     int cols, rows;
     double x0, x1, y0, y1;
@@ -83,43 +84,43 @@ struct view {
 };
 
 struct lane_sample {
-    int nx, ny; /* its grid */
+    int nx, ny; /* the lane's grid */
     struct run_id run;
     char title[32], device[96], architecture[48], driver[64];
-    char recorded[32];    /* the day when it was recorded, "2026-11-21"; "" if it runs live */
-    bool recording_ended; /* in a comparison of recordings: this one holds no later moment */
-    char fallback_from[16], fallback_reason[ERROR_MESSAGE_SIZE]; /* "" if it is the first choice */
-    uint64_t cache_bytes;       /* of the device's last cache; 0: not known */
-    struct roof roof;           /* of the device; unknown until COMMAND_PROBE has measured it */
-    uint64_t depths_tried;      /* bit k: depth k was, to choose that one; 0: it was asked for */
-    struct tuning tuning_tried; /* to choose that one; see tuning_tried */
-    struct device_stats_list device_stats; /* empty if the run has one device */
-    struct tuning_scan tuning_scan;        /* the last that COMMAND_TUNING_SCAN made */
+    char recorded[32];    /* date of the recording, "2026-11-21"; "": live */
+    bool recording_ended; /* in a comparison of recordings: this one has no later sample */
+    char fallback_from[16], fallback_reason[ERROR_MESSAGE_SIZE]; /* "": the first choice */
+    uint64_t cache_bytes;       /* of the device's last-level cache; 0: unknown */
+    struct roof roof;           /* the device's; unknown until COMMAND_PROBE has measured it */
+    uint64_t depths_tried;      /* bit k: depth k was tried; 0: the depth was given */
+    struct tuning tuning_tried; /* the same for launch parameters; see tuning_tried */
+    struct device_stats_list device_stats; /* empty in a single-device run */
+    struct tuning_scan tuning_scan;        /* the last one made by COMMAND_TUNING_SCAN */
     enum lane_state state;
     struct error error;
 
     long iterations;
-    long iteration_limit; /* it stops there, */
-    double tolerance;     /* or when its residual is not above this; as it was asked for */
-    enum measure measure; /* of the residual that is compared with it */
+    long iteration_limit;              /* the run stops there, */
+    double tolerance;                  /* or once its residual is not above this; as given */
+    enum measure measure;              /* the residual's measure for `tolerance` */
     double initial_residual, residual; /* the blog's */
-    double seconds;            /* in the loop, as AMD's program counts: without setting up */
-    double downsample_seconds; /* spent on fields */
-    double clock_step_ns; /* the least step of the device clock that kernels time themselves by; 0:
+    double seconds;                    /* time in the loop, as in AMD's program: without setup */
+    double downsample_seconds;         /* time spent on fields */
+    double clock_step_ns; /* resolution of the device clock with which kernels time themselves; 0:
                              they don't */
-    bool middle_known;    /* of a live run that has converged: `middle` is set */
-    bool has_solution;    /* in the last sample of a live run, unless U could not be read */
-    double middle;        /* U of the unknown (Nx/2, Ny/2) then */
+    bool middle_known;    /* in a live run that has converged: `middle` is set */
+    bool has_solution;    /* in a live run's last sample, unless U could not be read */
+    double middle;        /* U at the unknown (Nx/2, Ny/2) */
     struct solution solution;
-    double event_seconds; /* the part of `seconds` that reporting events took; 0: not known */
+    double event_seconds; /* the part of `seconds` spent on reporting events; 0: unknown */
 
     struct event_totals totals;                     /* since the start */
     struct event_totals window;                     /* over the last window_iterations alone */
     long window_iterations;                         /* 0 before the first iteration is complete */
-    double window_seconds;                          /* of the loop, for those */
+    double window_seconds;                          /* time in the loop for these iterations */
     struct kernel_durations durations[PHASE_COUNT]; /* since the start */
     struct iteration_times times;                   /* since the start */
-    enum phase phase;                               /* what was running */
+    enum phase phase;                               /* the current phase */
 
     struct history history;
 
@@ -131,21 +132,21 @@ struct lane_sample {
 };
 
 enum session_state {
-    SESSION_OPENING, /* allocating and filling; there are no lanes yet */
+    SESSION_OPENING, /* allocating and filling arrays; no lanes yet */
     SESSION_RUNNING,
     SESSION_PAUSED,
     SESSION_FINISHED, /* every lane has converged or reached its limit */
-    SESSION_FAILED,   /* `error` says why; lanes show the last that was known */
+    SESSION_FAILED,   /* `error` holds the reason; lanes keep their last known state */
 };
 
-/* The position of a replay; all of it is empty in a live session. Whoever draws a sample whose
- * label is not "" must show the label: a replay must never be mistaken for a live run. */
+/* The position of a replay; empty in a live session. Code that draws a sample with a label must
+ * show the label: a replay must never be mistaken for a live run. */
 struct playback {
-    char label[160]; /* "replay: NVIDIA H200, 2026-11-21"; "" if it runs live */
+    char label[160]; /* "replay: NVIDIA H200, 2026-11-21"; "": live */
     double position_s, length_s;
     double rate; /* 1: as recorded */
     bool paused;
-    bool races;                 /* COMMAND_RACE is obeyed: the lanes were recorded one by one */
+    bool races;                 /* COMMAND_RACE is obeyed: the lanes were recorded separately */
     int chapter, chapter_count; /* from 0; -1 before the first */
     char chapter_title[64];
 };
@@ -158,98 +159,96 @@ struct sample {
 
     char preset[64], problem[32];
     int nx, ny;
-    long iteration_limit; /* of the computed lanes, or the most of several recorded ones */
+    long iteration_limit; /* of the computed lanes, or the largest of several recorded ones */
     double tolerance;
     enum measure measure;
     enum race race;
     int iterations_per_second; /* as in struct plan */
 
     struct playback playback;
-    char remote_command[80]; /* the command that took the run elsewhere; "" if it is this machine's
-                              */
-    char warning[120]; /* what is wrong with the connection or the file, though the run goes on */
+    char remote_command[80]; /* the command that reaches the run's machine; "": this machine */
+    char warning[120];       /* a problem of the connection or the file that does not end the run */
 
-    bool is_last;  /* after COMMAND_FINISH: nothing follows, and lanes have their solutions */
-    double filled; /* while opening: the part of the arrays that holds the problem's start */
+    bool is_last;  /* after COMMAND_FINISH: the final sample, with the lanes' solutions */
+    double filled; /* while opening: the fraction of the arrays that is filled */
     int lane_count, study_count;
     struct lane_sample lanes[LANES_MAX]; /* side by side */
-    struct lane_sample study[STUDY_MAX]; /* a grid study: first lane's run on other grids, of which
-                                            a recording keeps nx (0: not begun), ny, iterations,
-                                            residual, state, history and seconds; there are no
-                                            cells */
+    struct lane_sample study[STUDY_MAX]; /* a grid study: the first lane's run on other grids,
+                                            without cells. A recording keeps nx (0: not begun), ny,
+                                            iterations, residual, state, history and seconds */
 };
 
-/* NULL if there is no memory. */
+/* Creates a sample; NULL if memory runs out. */
 struct sample *sample_create(void);
 
-/* NULL is allowed. */
+/* Frees the sample; NULL is allowed. */
 void sample_destroy(struct sample *sample);
 
-/* Copies everything, cells too; both were made by sample_create. Space beyond the last residual,
- * event or cell is not written. */
+/* Copies everything, including the cells, between samples from sample_create. Space beyond the last
+ * residual, event or cell is not written. */
 void sample_copy(struct sample *to, const struct sample *from);
 
-/* The same of one lane, */
+/* Copies one lane in the same way. */
 void lane_sample_copy(struct lane_sample *to, const struct lane_sample *from);
 
-/* and of its field and levels alone. */
+/* Copies the field and levels of one lane in the same way. */
 void lane_fields_copy(struct lane_sample *to, const struct lane_sample *from);
 
-/* The lane's solution; solution_unknown if it has none. */
+/* Returns the lane's solution; solution_unknown if it has none. */
 const struct solution *lane_solution(const struct lane_sample *lane);
 
-/* Whether it shows a run or a replay that waits to go on. */
+/* Returns whether the sample shows a paused run or replay. */
 bool sample_is_paused(const struct sample *sample);
 
-/* The phases of an iteration of the lane: method_phases. */
+/* Lists the phases of an iteration of the lane: method_phases. Returns their number. */
 int lane_phases(const struct lane_sample *lane, enum phase phases[PHASE_COUNT]);
 
-/* Whether both make the same iterates: grid, method, ω and multigrid's cycle are the same. */
+/* Returns whether both make the same iterates (same grid, method, ω, cycle and precision). */
 bool lane_same_iterates(const struct lane_sample *a, const struct lane_sample *b);
 
-/* Whether its lanes iterate by different methods, or by one other than Jacobi in different ways. */
+/* Returns whether the lanes' methods differ, or the parameters of a method other than Jacobi. */
 bool sample_methods_differ(const struct sample *sample);
 
-/* Whether its lanes' grids differ, as recorded ones' may, each of its own number of devices. */
+/* Returns whether the lanes' grids differ; recordings with different device counts may differ. */
 bool sample_grids_differ(const struct sample *sample);
 
-/* Its first lane of that method; -1 if there is none. */
+/* Returns the index of the first lane of that method; -1 if there is none. */
 int sample_first_of(const struct sample *sample, enum method method);
 
-/* How many of its lanes were recorded. */
+/* Returns the number of recorded lanes. */
 int sample_recorded_count(const struct sample *sample);
 
-/* The cell of U that covers the middle of a grid of nx × ny; false if none does. */
+/* Finds the cell of U that covers the middle of a grid of nx × ny; false if none does. */
 bool field_middle(const struct field *field, int nx, int ny, double *value);
 
 /* Sets min, max and smallest_nonzero from the cells. */
 void field_measure(struct field *field);
 
-/* The correction of a level, `index` 0 for level 1, as a field whose cells are those of `levels`;
- * measured if index < count. */
+/* Returns the correction of a level, `index` 0 for level 1, as a field that shares the cells of
+ * `levels`. Its range is set if index < count. */
 struct field level_field(const struct level_fields *levels, int index);
 
-/* The most cells per side that a level has. */
+/* Returns the largest number of cells per side of a level. */
 int level_side(int index);
 
-/* Whether both ask for the same. */
+/* Returns whether both views are equal. */
 bool view_same(const struct view *a, const struct view *b);
 
-/* The cells that `view` asks of a mesh, cut to FIELD_MAX_CELLS and to one per unknown. Of
- * FIELD_SIGN a cell never holds more than one unknown: if the part of the grid has more, its
+/* Returns the cells that `view` selects on a mesh, at most FIELD_MAX_CELLS and one per unknown. A
+ * cell of FIELD_SIGN never holds more than one unknown: if the part of the grid has more, only its
  * middle is shown. */
 struct downsample view_downsample(const struct view *view, const struct mesh *mesh);
 
-/* Makes the cells that `view` asks of a grid of nx × ny out of those that are there: means if
- * there are more of them; no more cells than were recorded. Nothing is shown beyond the recorded
- * part of the grid. If the view is the recorded one nothing changes. */
+/* Resamples the recorded cells to those that `view` selects on a grid of nx × ny: by means if there
+ * are more recorded cells, and never to more. Nothing is shown beyond the recorded part of the
+ * grid. Changes nothing if the view is the recorded one. */
 void field_resample(struct field *field, const struct view *view, int nx, int ny);
 
-/* Milliseconds per iteration of the loop, by the host's clock, over the window; NaN before the
- * first iteration. */
+/* Returns milliseconds per iteration of the loop, by the host's clock, over the window; NaN before
+ * the first iteration. */
 double lane_sample_ms_per_iteration(const struct lane_sample *lane);
 
-/* Whether the lane's device is a GPU, by its architecture. */
+/* Returns whether the lane's device is a GPU, judging by its architecture. */
 bool lane_is_on_gpu(const struct lane_sample *lane);
 
 #endif

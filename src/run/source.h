@@ -1,20 +1,19 @@
 /* A source of samples: a solver in another process, here or on another machine, a run in this
- * thread, or a recording being replayed. The screen knows no more than this of where its samples
- * come from. */
+ * thread, or the replay of a recording. The screen does not distinguish between them. */
 #ifndef JACOBI_RUN_SOURCE_H
 #define JACOBI_RUN_SOURCE_H
 
 #include "run/sample.h"
 
 enum command_kind {
-    COMMAND_PAUSE,       /* value: 1 pause, 0 go on */
-    COMMAND_STEP,        /* value: iterations to make (or frames, in a replay, also backwards) */
+    COMMAND_PAUSE,       /* value: 1 pause, 0 continue */
+    COMMAND_STEP,        /* value: iterations to make (in a replay frames, also backwards) */
     COMMAND_SPEED,       /* value: iterations per second; 0: no limit */
     COMMAND_RESTART,     /* from U⁰ */
     COMMAND_PLAN,        /* plan: restart with it */
-    COMMAND_VIEW,        /* view: the downsample wanted from now on */
+    COMMAND_VIEW,        /* view: the view for samples from now on */
     COMMAND_RACE,        /* value: enum race */
-    COMMAND_PROBE,       /* live only: measure the peaks not yet known, between two turns */
+    COMMAND_PROBE,       /* live only: measure the unknown peaks between two turns */
     COMMAND_SEEK,        /* replay only; value: thousandths of the recording */
     COMMAND_CHAPTER,     /* replay only; value: chapters to go forward; negative: back */
     COMMAND_RATE,        /* replay only; value: thousandths of the recorded speed */
@@ -32,34 +31,34 @@ struct command {
 struct source;
 
 struct source_ops {
-    /* The newest sample, valid until the next call; NULL before there is one. Never blocks. */
+    /* Returns the newest sample, valid until the next call; NULL before the first. Never blocks. */
     const struct sample *(*latest)(struct source *source);
 
-    /* Hands over a command; never blocks for longer than a lock. */
+    /* Passes on a command; never blocks for longer than a lock. */
     void (*command)(struct source *source, const struct command *command);
 
-    /* A descriptor that becomes readable when there is a newer sample; `latest` empties it. */
+    /* Returns a descriptor that is readable when there is a newer sample; `latest` drains it. */
     int (*descriptor)(const struct source *source);
 
-    /* As source_check has it. NULL: it is this process that the runs happen in. */
+    /* Implements source_check. NULL: the runs are in this process. */
     enum status (*check)(struct source *source, const struct plan *plan, struct error *error);
 
-    /* The last lines that the process of its runs has printed apart from samples, oldest first,
-     * each valid until the next call; NULL if there are no more than `index`. NULL: there is no
-     * such process. */
+    /* Returns one of the last lines that the runs' process has printed in addition to samples,
+     * index 0 the oldest, valid until the next call; NULL beyond the last. A NULL pointer: no such
+     * process. */
     const char *(*log_line)(struct source *source, int index);
 
-    /* Stops and frees; may block until the running phase ends. Not NULL-safe. */
+    /* Stops and frees the source; may block until the current phase ends. Not NULL-safe. */
     void (*close)(struct source *source);
 };
 
-/* What every source begins with. */
+/* The part that all sources have in common; each kind's own struct begins with it. */
 struct source {
     const struct source_ops *ops;
 };
 
-/* Whether a plan can run where the runs of this source happen, as plan_check has it; NULL: in this
- * process. May be called by any thread, and may block. */
+/* Checks whether a plan can run in the process of the source's runs, as plan_check does. A NULL
+ * source means this process. Any thread may call it, and it may block. */
 static inline enum status source_check(struct source *source, const struct plan *plan,
                                        struct error *error) {
     return source && source->ops->check ? source->ops->check(source, plan, error)

@@ -1,4 +1,4 @@
-/* The interface of a back end: each is one `const struct backend`, in the table of
+/* The interface of a back end. Each back end is one `const struct backend`, listed in the table of
  * kernels/backends.h. */
 #ifndef JACOBI_SOLVER_BACKEND_H
 #define JACOBI_SOLVER_BACKEND_H
@@ -10,18 +10,18 @@
 
 enum { DEVICES_MAX = SLABS_MAX };
 
-/* The name of a device that is none: kernels for a GPU run on the CPU, to be tried there. */
+/* The name of the device that emulates a GPU on the CPU, so that GPU kernels can be tried there. */
 #define DEVICE_EMULATED "CPU, emulating a GPU"
 
 struct device {
-    int index;                /* what --device takes */
+    int index;                /* the number that --device takes */
     char name[96];            /* "NVIDIA H200", "host device (x86-64)" */
     char architecture[48];    /* "sm_90", "gfx90a", "x86-64" */
     char driver[64];          /* driver or runtime and its version */
-    char note[400];           /* what its back end found out about it; "": nothing */
-    char bus_id[BUS_ID_SIZE]; /* "0000:17:00.0", its place on the PCI bus; "": not known */
+    char note[400];           /* the back end's remarks on the device; "": none */
+    char bus_id[BUS_ID_SIZE]; /* address on the PCI bus, "0000:17:00.0"; "": unknown */
     uint64_t memory_bytes;
-    uint64_t cache_bytes; /* of its last cache; 0: not known */
+    uint64_t cache_bytes; /* of the last-level cache; 0: unknown */
     bool is_gpu;
 };
 
@@ -36,7 +36,7 @@ struct footprint {
     uint64_t device_bytes; /* 0 if the device has no memory of its own */
 };
 
-/* The roof of a device: the bandwidth and the arithmetic that nothing on it can exceed. */
+/* The roof of a device: the bandwidth and the arithmetic rate that no code on it can exceed. */
 enum roof_origin {
     ROOF_UNKNOWN,  /* the figures are NaN */
     ROOF_MEASURED, /* by a short probe on this device, now or earlier */
@@ -45,12 +45,12 @@ enum roof_origin {
 
 struct roof {
     enum roof_origin origin;
-    double bandwidth_gbs; /* the best of simple streaming loops over the device's main memory */
+    double bandwidth_gbs; /* best of some simple streaming loops over the device's main memory */
     double gflops;        /* multiply-adds in double precision, two operations each */
     bool contended;       /* other work ran on the device: the figures may be too low */
 };
 
-/* How a back end's source addresses its device; the explain panel shows that. */
+/* How a back end's source addresses its device; shown in the explain panel. */
 enum backend_model {
     MODEL_HOST_LOOPS,      /* plain loops over host memory: serial, threads */
     MODEL_TARGET_REGIONS,  /* OpenMP target regions and map clauses: omp */
@@ -64,74 +64,74 @@ struct library {
     const char *title; /* "NVIDIA's driver" */
     const char
         *names[LIBRARY_NAMES]; /* the first that can be opened is used; NULL: no further one */
-    const char *advice;        /* what to do if it is missing, in one line */
-    bool is_module;            /* it is this program's own: module_path finds it */
+    const char *advice;        /* what to do if the library is missing, in one line */
+    bool is_module;            /* it is part of this program: module_path finds it */
 };
 
-/* What a library made of the user's own kernels has (exercises/). */
+/* The contents of a library built from the user's own kernels (exercises/). */
 struct user_library {
     bool phases[PHASE_COUNT];
     bool enter, leave;
-    bool emulated; /* it runs on this CPU in the place of a GPU: its times are none of a GPU */
-    char architecture[48]; /* of the device that it has to be compiled for: "sm_90"; "": this CPU */
+    bool emulated;         /* it runs on this CPU in place of a GPU: its times are not GPU times */
+    char architecture[48]; /* the target to compile for: "sm_90"; "": this CPU */
 };
 
-/* Kernels of the user's own that a back end runs. */
+/* The interface for running the user's own kernels on a back end. */
 struct user_kernels_ops {
-    const char *suffix;          /* of their files' names: ".c" */
-    enum schedule_kind schedule; /* of which they are phases */
+    const char *suffix;          /* suffix of the kernels' file names: ".c" */
+    enum schedule_kind schedule; /* the schedule whose phases they implement */
 
-    /* Loads the library made of them, before any engine is opened; a process loads one.
-     * STATUS_UNAVAILABLE if none can run here, STATUS_BAD_INPUT if it can't be loaded or has none
-     * of the functions. NULL if the back end is not built in. */
+    /* Loads the library before any engine is opened; a process loads only one. Returns
+     * STATUS_UNAVAILABLE if user kernels can't run here, STATUS_BAD_INPUT if the library can't be
+     * loaded or has none of the functions. NULL if the back end is not built in. */
     enum status (*load)(const char *path, struct user_library *found, struct error *error);
 
-    /* From now on threads that share something meet: for the check. NULL: they always do. */
+    /* For the check: from now on threads start together, to expose races. NULL: they always do. */
     void (*start_together)(void);
 };
 
 struct backend {
-    const char *name;   /* as typed: "omp" */
-    const char *title;  /* as shown: "OpenMP offload" */
-    const char *needs;  /* what it requires, in a few words */
-    const char *advice; /* what to do if it can't run, in one line; NULL: its libraries say that */
-    const struct library *libraries; /* that it opens; one without a title ends them; may be NULL */
+    const char *name;   /* name on the command line: "omp" */
+    const char *title;  /* name on the screen: "OpenMP offload" */
+    const char *needs;  /* its requirements, in a few words */
+    const char *advice; /* what to do if it can't run, in one line; NULL: see its libraries */
+    const struct library *libraries; /* libraries to open, ended by an untitled one; NULL: none */
     enum backend_model model;
 
-    /* Bit p: beside double it computes in enum precision p. For double and the precisions named
-     * here `supports`, `footprint` and `open` follow run.precision; others are refused before. */
+    /* Bit p: the back end computes in enum precision p as well as in double. `supports`,
+     * `footprint` and `open` follow run.precision and are never called with another precision. */
     unsigned precisions;
 
-    /* Lists the devices. STATUS_UNAVAILABLE and the reason if it can't run here. The first call may
-     * load libraries; later ones repeat its answer. */
+    /* Lists the devices. STATUS_UNAVAILABLE, with the reason, if the back end can't run here. The
+     * first call may load libraries; later calls return the same result. */
     enum status (*probe)(struct device_list *devices, struct error *error);
 
-    /* Whether it can run that mapping and schedule on that device; the reason if it can't. */
+    /* Checks that the spec's mapping and schedule can run on its device; if not, reports why. */
     enum status (*supports)(const struct engine_spec *spec, struct error *error);
 
-    /* What a run of that spec will allocate. */
+    /* Returns the memory that a run of the spec will allocate. */
     struct footprint (*footprint)(const struct engine_spec *spec);
 
     engine_opener open;
 
-    /* How slabs on several of its devices exchange rows, as shown; NULL: it uses one device. And
-     * what connects them; NULL: they pull (transport_open_shared). */
+    /* How slabs on several devices exchange rows, for display; NULL: the back end uses one device.
+     * `connect` opens that transport; NULL: slabs pull rows (transport_open_shared). */
     const char *transport;
     transport_opener connect;
 
-    /* Measures the roof of a device in at most about 0.3 s, with nothing else running there; sets
-     * both figures. NULL if the back end can't. */
+    /* Measures the roof of a device in at most about 0.3 s, with nothing else running there. Sets
+     * both figures. NULL if the back end can't measure it. */
     enum status (*measure_roof)(int device, const struct tuning *tuning, struct roof *roof,
                                 struct error *error);
 
-    /* The floating-point operations per unknown of a blocked pass that deep, as the kernel's source
-     * has them. NULL: of each iteration as many as of fused. */
+    /* Returns the floating-point operations per unknown of a blocked pass of that depth, as in the
+     * kernel's source. NULL: each iteration counts as one of fused. */
     int (*blocked_flops)(const struct mesh *mesh, int depth, bool on_gpu);
 
     const struct user_kernels_ops *user_kernels; /* NULL: it runs none */
 };
 
-/* Whether its devices have memories of their own, so that the mapping makes a difference. */
+/* Returns whether the devices have their own memory, so that the mapping matters. */
 static inline bool backend_has_mappings(const struct backend *backend) {
     return backend->model != MODEL_HOST_LOOPS;
 }

@@ -21,7 +21,7 @@ enum status engine_spec_stopped(const struct engine_spec *spec, struct error *er
                : STATUS_OK;
 }
 
-/* `began_ns`: of these iterations; then of the next. */
+/* `began_ns`: the start of these iterations, then of the next. */
 static void end_iterations(struct engine *engine, long made, int64_t *began_ns) {
     const int64_t now = clock_now_ns();
     const int64_t part_ns = engine->refined_ns * made / refine_every(engine->spec.run.schedule);
@@ -32,7 +32,7 @@ static void end_iterations(struct engine *engine, long made, int64_t *began_ns) 
         engine->weight = chebyshev_weight(&engine->spec.mesh, engine->weight);
 }
 
-/* Four kernels per iteration, or those of another method; it can be stopped until U changes. */
+/* Runs four kernels per iteration, or those of another method. Can be stopped until U changes. */
 static enum status advance_steps(struct engine *engine, long count, double tolerance,
                                  double *residuals, long *done, struct error *error) {
     int64_t began_ns = clock_now_ns();
@@ -52,7 +52,7 @@ static enum status advance_steps(struct engine *engine, long count, double toler
             if (status)
                 return status;
         }
-        engine->step = engine->steps[0]; /* the finest level, for whatever comes between */
+        engine->step = engine->steps[0]; /* the finest level, for calls between iterations */
         residuals[*done] = mesh_residual(&engine->spec.mesh, sum);
         end_iterations(engine, 1, &began_ns);
         if (!(residuals[(*done)++] > tolerance))
@@ -61,8 +61,8 @@ static enum status advance_steps(struct engine *engine, long count, double toler
     return STATUS_OK;
 }
 
-/* Fused and blocked: one or several iterations per pass. A pass leaves U alone, so one that ran
- * past its stopping point is made again, from the same U, exactly as deep as it should have been.
+/* Fused and blocked: one or several iterations per pass. A pass leaves U unchanged. A pass beyond
+ * the stopping point is therefore repeated from the same U, with exactly the depth needed.
  */
 static enum status advance_passes(struct engine *engine, long count, double tolerance,
                                   double *residuals, long *done, struct error *error) {

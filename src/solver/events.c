@@ -63,8 +63,8 @@ struct event_totals event_totals_since(const struct event_totals *now,
     return since;
 }
 
-/* Adds one of `ns`, `times` times, the first in that iteration. They count if half of them are
- * warm: engines that report a whole batch at once have its cold passes in the mean. */
+/* Adds `times` durations of `ns`, the first for `iteration`. They count if half of them are warm,
+ * because engines that report a whole batch at a time include cold passes in the mean. */
 static void add_duration(const struct event_log *log, struct duration_histogram *durations,
                          long iteration, int64_t ns, long times) {
     if (iteration < DURATION_WARM_UP) {
@@ -185,8 +185,8 @@ static void add_sums(struct event_log *log, const struct event_log *slab) {
     log->stamp_cost_ns = slab->stamp_cost_ns;
 }
 
-/* By iteration, then by time: the last events of a log are then whole iterations of every part,
- * though a part adds a batch's events stream by stream. */
+/* Orders by iteration, then by time: the last events of a log are then whole iterations of every
+ * slab, although a slab adds a batch's events stream by stream. */
 static int compare_events(const void *a, const void *b) {
     const struct event *one = a, *other = b;
     const int64_t difference = one->iteration != other->iteration
@@ -224,12 +224,12 @@ void event_log_gather(struct event_log *log, struct event_log *const *slabs, int
         event_log_discard(slabs[s]);
 }
 
-/* ---- what events cost --------------------------------------------------------------------- */
+/* ---- the cost of events ------------------------------------------------------------------- */
 
 static double cost_ns;
 static pthread_once_t cost_once = PTHREAD_ONCE_INIT;
 
-/* The least of some tries: others may disturb one, nothing makes one too short. */
+/* Takes the minimum of several tries: other processes can only make a try longer. */
 static void measure_cost(void) {
     enum { TRIES = 5, EVENTS = 200 };
     struct event_log *log = calloc(1, sizeof *log);

@@ -16,7 +16,7 @@ const char *const field_kind_titles[FIELD_KIND_COUNT] = {
     [FIELD_ERROR] = "|error|",
 };
 
-/* What is looked at, and room for a row of it. */
+/* The data to inspect, and a buffer for one row. */
 struct reader {
     const struct problem *problem;
     const struct mesh *mesh;
@@ -25,7 +25,7 @@ struct reader {
     double *zeros, *values; /* Nx each */
 };
 
-/* RES of row j, or U - exact. */
+/* Computes row j of RES, or of U - exact. */
 static void read_row(struct reader *reader, int j) {
     const struct mesh *mesh = reader->mesh;
     const size_t Nx = (size_t)mesh->Nx;
@@ -66,8 +66,7 @@ static void make_cells(struct reader *reader, const struct downsample *downsampl
     }
 }
 
-/* Transforms RES to its smooth modes alone, rows first: by Parseval the rest of sum(RES²) is rough.
- */
+/* Computes only the smooth modes of RES, rows first; by Parseval the rest of sum(RES²) is rough. */
 static bool measure_roughness(struct reader *reader, struct field_stats *stats) {
     const struct mesh *mesh = reader->mesh;
     const int k_count = mesh->Nx / 2, l_count = mesh->Ny / 2;

@@ -31,7 +31,7 @@ bool cycle_parse(const char *text, struct cycle *cycle) {
     return true;
 }
 
-/* A `before` of 0 stands for V(1,1). */
+/* Returns the cycle in use: a `before` of 0 means V(1,1). */
 static struct cycle cycle_meant(struct cycle cycle) {
     return cycle.before ? cycle : (struct cycle){1, 1, cycle.red_black};
 }
@@ -51,9 +51,9 @@ bool cycle_equal(struct cycle a, struct cycle b) {
 
 /* ---- levels ------------------------------------------------------------------------------- */
 
-/* Neighbours in x are coupled the more strongly the closer they are, and only what is coupled
- * strongly is smoothed: a direction whose neighbours are far apart, compared with the other's,
- * keeps its unknowns. */
+/* The closer the neighbours in a direction, the stronger their coupling, and smoothing is effective
+ * only along strong coupling. A direction whose neighbours are far apart, compared with the other
+ * direction's, keeps its unknowns. */
 static struct mesh coarser(const struct mesh *fine) {
     const double apart = 1.1 * fmin(fine->Nx > 1 ? fine->dx : 1, fine->Ny > 1 ? fine->dy : 1);
     const bool in_x = fine->Nx > 1 && fine->dx <= apart, in_y = fine->Ny > 1 && fine->dy <= apart;
@@ -73,7 +73,7 @@ void levels_make(struct levels *levels, const struct mesh *mesh, enum method met
         levels->begin[level] = (levels->begin[level] + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
         levels->begin[level + 1] = levels->begin[level] + mesh_unknowns(&levels->mesh[level]);
     }
-    if (levels->count > 1) /* one step solves it */
+    if (levels->count > 1) /* one step solves the last level */
         levels->mesh[levels->count - 1] = mesh_damped(levels->mesh[levels->count - 1], 1);
 }
 
@@ -109,7 +109,7 @@ static void add_step(struct list *list, enum phase phase, int level, enum colour
     list->steps[list->count++] = (struct step){phase, level, colour};
 }
 
-/* The first on the finest level leaves RES of the whole iterate, which Norm adds up. */
+/* The first smoothing step on the finest level computes RES of the whole iterate for Norm. */
 static void add_smoothing(struct list *list, int level, bool red_black) {
     const bool first = list->count == 0;
     if (first || !red_black) {

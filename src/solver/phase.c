@@ -59,8 +59,7 @@ uint64_t phase_minimum_bytes(enum phase phase, const struct mesh *mesh) {
     };
     if (phase != PHASE_BOUNDARY)
         return (uint64_t)bytes_per_unknown[phase] * mesh_unknowns(mesh);
-    /* The unknowns next to the boundary are written once; they and the ring inside them are read.
-     */
+    /* Writes the unknowns next to the boundary; reads them and the ring inside them. */
     const uint64_t Nx = (uint64_t)mesh->Nx, Ny = (uint64_t)mesh->Ny, N = Nx * Ny;
     const uint64_t inner = Nx > 2 && Ny > 2 ? (Nx - 2) * (Ny - 2) : 0;
     const uint64_t inmost = Nx > 4 && Ny > 4 ? (Nx - 4) * (Ny - 4) : 0;

@@ -7,7 +7,7 @@
 
 #include "solver/mesh.h"
 
-/* What the solver can be doing. The first four are an iteration of `classic`, in their order. */
+/* The activities of the solver. The first four are an iteration of `classic`, in order. */
 enum phase {
     PHASE_LAPLACIAN,
     PHASE_BOUNDARY,
@@ -15,11 +15,11 @@ enum phase {
     PHASE_NORM,
     PHASE_FUSED,        /* one whole iteration in one pass */
     PHASE_BLOCKED,      /* several whole iterations in one pass */
-    PHASE_SWEEP,        /* one colour of SOR, or of a smoother that is like it, U in place */
-    PHASE_RESTRICTION,  /* multigrid: RHS - AU, carried to the next coarser level */
-    PHASE_PROLONGATION, /* multigrid: the coarser level's U, carried back as a correction */
-    PHASE_DOWNSAMPLE, /* U reduced to the cells that are shown; it and Setup are not of the loop */
-    PHASE_SETUP,      /* before and after the loop: initial and final mapping */
+    PHASE_SWEEP,        /* one colour of SOR, or of a similar smoother, with U updated in place */
+    PHASE_RESTRICTION,  /* multigrid: RHS - AU, restricted to the next coarser level */
+    PHASE_PROLONGATION, /* multigrid: the coarser level's U, interpolated as a correction */
+    PHASE_DOWNSAMPLE,   /* U reduced to the displayed cells; like Setup, not part of the loop */
+    PHASE_SETUP,        /* before and after the loop: initial and final mapping */
     PHASE_COUNT
 };
 
@@ -27,14 +27,14 @@ enum phase {
  * "Sweep", "Restriction", "Prolongation", "Downsample", "Setup". */
 extern const char *const phase_names[PHASE_COUNT];
 
-/* The bytes that one call of a kernel must at least move to and from memory: per unknown 16 for
- * Laplacian, 40 for Update, 8 for Norm, 24 for Fused, 24 for a Blocked pass (whatever its depth),
- * 24 for Sweep (half the unknowns, but every cache line), 16 for Restriction and Prolongation
- * beside their coarser level's (method_minimum_bytes); BoundaryConditions writes those next to the
- * boundary and reads it with its inner neighbours; Downsample reads U. */
+/* Returns the minimum bytes that one call of a kernel moves to and from memory. Per unknown these
+ * are 16 for Laplacian, 40 for Update, 8 for Norm, 24 for Fused and for a Blocked pass of any
+ * depth, and 24 for Sweep (half the unknowns, but every cache line). Restriction and Prolongation
+ * move 16, plus the coarser level's bytes (method_minimum_bytes). BoundaryConditions writes the
+ * unknowns next to the boundary, and reads these and their inner neighbours. Downsample reads U. */
 uint64_t phase_minimum_bytes(enum phase phase, const struct mesh *mesh);
 
-/* What AMD's program counts per lattice update of a whole iteration. */
+/* Operations and numbers per lattice update of a whole iteration, as AMD's program counts them. */
 enum { BLOG_FLOP_PER_UPDATE = 17, BLOG_NUMBERS_PER_UPDATE = 12 };
 
 enum array { ARRAY_NONE, ARRAY_U, ARRAY_AU, ARRAY_RHS, ARRAY_RES, ARRAY_NORM, ARRAY_COUNT };
@@ -51,8 +51,8 @@ enum mapping {
 
 extern const char *const mapping_names[MAPPING_COUNT + 1]; /* ended by NULL */
 
-/* What structured mapping copies from: ordinary memory, which the driver copies a second time on
- * its way, or memory that it holds in place, so that the device reaches it by itself. */
+/* The source of structured mapping's copies: pageable memory, which the driver copies a second
+ * time, or pinned memory, which the device accesses directly. */
 enum host_memory { HOST_PAGEABLE, HOST_PINNED, HOST_MEMORY_COUNT };
 
 extern const char *const host_memory_names[HOST_MEMORY_COUNT + 1]; /* ended by NULL */
@@ -61,7 +61,7 @@ enum schedule_kind {
     SCHEDULE_CLASSIC, /* the blog's four kernels, tuned */
     SCHEDULE_FUSED,   /* one pass per iteration */
     SCHEDULE_BLOCKED, /* one pass per `depth` iterations */
-    SCHEDULE_PLAIN,   /* the blog's four kernels as it prints them, on a device */
+    SCHEDULE_PLAIN,   /* the blog's four kernels as printed there, on a device */
     SCHEDULE_COUNT
 };
 
@@ -69,20 +69,20 @@ enum { SCHEDULE_MAX_DEPTH = 64 };
 
 struct schedule {
     enum schedule_kind kind;
-    int depth; /* for SCHEDULE_BLOCKED: 1 … SCHEDULE_MAX_DEPTH, or 0: the back end chooses */
+    int depth; /* of SCHEDULE_BLOCKED, 1 … SCHEDULE_MAX_DEPTH; 0: the back end chooses */
 };
 
-/* Whether an iteration is the blog's four kernels: classic, plain. */
+/* Returns whether an iteration consists of the blog's four kernels: classic, plain. */
 static inline bool schedule_has_four_kernels(struct schedule schedule) {
     return schedule.kind == SCHEDULE_CLASSIC || schedule.kind == SCHEDULE_PLAIN;
 }
 
-/* The phases of an iteration, in their order. Returns how many. */
+/* Lists the phases of an iteration in order. Returns their number. */
 int schedule_phases(struct schedule schedule, enum phase phases[PHASE_COUNT]);
 
 extern const char *const schedule_names[SCHEDULE_COUNT];
 
-/* "classic", "fused", "blocked", "blocked:8", "plain". Returns `buffer`. */
+/* Writes "classic", "fused", "blocked", "blocked:8" or "plain" to `buffer`. Returns `buffer`. */
 char *schedule_print(char *buffer, size_t size, struct schedule schedule);
 bool schedule_parse(const char *text, struct schedule *schedule);
 

@@ -12,9 +12,9 @@ static void clear_row(const struct mesh *mesh, double *U, double *RHS) {
     memset(RHS, 0, (size_t)mesh->Nx * sizeof *RHS);
 }
 
-/* The boundary of AMD's program, quirks included: the sine divides by N+2, although the mesh
- * divides by N+1, and the horizontal sides are weighted by 1/dx², the vertical ones by 1/dy² (the
- * equations ask for the opposite; the same if Nx = Ny). */
+/* The boundary of AMD's program, quirks included. The sine divides by N+2, although the mesh
+ * divides by N+1. The horizontal sides are weighted by 1/dx² and the vertical ones by 1/dy²; the
+ * equations require the opposite (identical if Nx = Ny). */
 static void blog_fill_row(const struct mesh *mesh, int j, double *U, double *RHS) {
     clear_row(mesh, U, RHS);
     const int horizontal_sides = (j == 0) + (j == mesh->Ny - 1);
@@ -26,7 +26,7 @@ static void blog_fill_row(const struct mesh *mesh, int j, double *U, double *RHS
     RHS[mesh->Nx - 1] += g;
 }
 
-/* The edges' sines by the edges' rows. */
+/* The sines along the edges times the indicators of the edges' rows and columns. */
 static bool blog_product(const struct mesh *mesh, int p, double *x, double *y) {
     if (p == 0) {
         for (int i = 0; i < mesh->Nx; i++)
@@ -42,7 +42,7 @@ static bool blog_product(const struct mesh *mesh, int p, double *x, double *y) {
     return p < 2;
 }
 
-/* Top edge at 1, the others at 0, a cold start. */
+/* Top edge at 1, the others at 0, cold initial values. */
 static void hot_plate_fill_row(const struct mesh *mesh, int j, double *U, double *RHS) {
     clear_row(mesh, U, RHS);
     if (j == mesh->Ny - 1)
@@ -57,7 +57,7 @@ static bool hot_plate_product(const struct mesh *mesh, int p, double *x, double 
     return p == 0;
 }
 
-/* A hash of the cell's coordinates (splitmix64's finaliser), as a number in [-1, 1). */
+/* Hashes the cell's coordinates (splitmix64's finaliser) to a number in [-1, 1). */
 static double hash_noise(uint64_t i, uint64_t j) {
     uint64_t z = (i + 1) * UINT64_C(0x9e3779b97f4a7c15) ^ (j + 1) * UINT64_C(0xc2b2ae3d27d4eb4f);
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -66,8 +66,8 @@ static double hash_noise(uint64_t i, uint64_t j) {
     return (double)(z >> 11) * 0x1p-52 - 1.0;
 }
 
-/* Adds half of value noise to a row: hash values on a lattice of `wavelength` cells, bilinear in
- * between. */
+/* Adds value noise of amplitude 1/2 to a row: hash values on a lattice of `wavelength` cells, with
+ * bilinear interpolation. */
 static void add_value_noise(int j, int wavelength, int Nx, double *U) {
     const int cj = j / wavelength;
     const double t = (double)(j % wavelength) / wavelength;
@@ -86,9 +86,9 @@ static void add_value_noise(int j, int wavelength, int Nx, double *U) {
     }
 }
 
-/* Zero boundary, a start of noise at many wavelengths. The middle ones decay in a few iterations.
- * The smoothest hardly decay, nor does the checkerboard unless ω < 1. The seed is fixed: the same
- * grid always has the same start. */
+/* Zero boundary, initial noise at many wavelengths. The middle wavelengths decay in a few
+ * iterations. The longest hardly decay, and neither does the checkerboard unless ω < 1. The seed is
+ * fixed: the same grid always has the same initial values. */
 static void noise_fill_row(const struct mesh *mesh, int j, double *U, double *RHS) {
     clear_row(mesh, U, RHS);
     const int side = mesh->Nx < mesh->Ny ? mesh->Nx : mesh->Ny;
@@ -124,8 +124,8 @@ static bool charges_product(const struct mesh *mesh, int p, double *x, double *y
     return true;
 }
 
-/* u = sin(2πX) sin(πY) + X²Y, X = x + 1/2, Y = y + 1/2: 0 on the left and below, X² on top, Y on
- * the right; -∇²u = 5π² sin(2πX) sin(πY) - 2Y. */
+/* u = sin(2πX) sin(πY) + X²Y, X = x + 1/2, Y = y + 1/2. Its boundary values are 0 on the left and
+ * below, X² on top, Y on the right; -∇²u = 5π² sin(2πX) sin(πY) - 2Y. */
 static double manufactured_exact(double x, double y) {
     const double X = x + 0.5, Y = y + 0.5;
     return sin(2 * pi * X) * sin(pi * Y) + X * X * Y;
@@ -143,7 +143,7 @@ static void manufactured_fill_row(const struct mesh *mesh, int j, double *U, dou
     RHS[mesh->Nx - 1] += manufactured_exact(0.5, y) * mesh->_1bydx2;
 }
 
-/* f is two products; the right and the upper boundary are one each. */
+/* f is a sum of two products; the right and the upper boundary add one each. */
 static bool manufactured_product(const struct mesh *mesh, int p, double *x, double *y) {
     for (int i = 0; i < mesh->Nx && p < 3; i++)
         x[i] = p == 0   ? sin(2 * pi * (mesh_x(mesh, i) + 0.5))

@@ -10,21 +10,21 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* The curve: points of equal distance in log(1 + iterate), from 0 to 10¹². */
+/* The curve: equidistant points in log(1 + iterate), from 0 to 10¹². */
 enum { CURVE_POINTS = 128 };
 static const double curve_end = 1e12;
 
-/* Modes by 1 - |λ|, which runs over some octaves, 2⁻ᵒᶜᵗᵃᵛᵉˢ … 1. Those of the first ones are put
- * into bins, of which most then hold one mode; others are shared out to points. */
+/* Modes are grouped by 1 - |λ|, in octaves from 2⁻ᵒᶜᵗᵃᵛᵉˢ to 1. In the first octaves they go into
+ * bins, most of which then hold one mode; in the others they are distributed to points. */
 enum { OCTAVES_MAX = 60, FINE_OCTAVES = 7, FINE_BITS = 9, POINTS_PER_OCTAVE = 40 };
 enum { BINS = FINE_OCTAVES << FINE_BITS, POINTS = (OCTAVES_MAX + 1) * POINTS_PER_OCTAVE + 1 };
 
 struct residual_theory {
-    double scale; /* from sqrt(sum(RES²)) to the blog's residual */
+    double scale; /* converts sqrt(sum(RES²)) to the blog's residual */
     double middle;
     struct term {
         double energy, decay; /* sum(r²), -log|λ| */
-    } terms[BINS + POINTS];   /* in the order of their decay */
+    } terms[BINS + POINTS];   /* in ascending order of decay */
     int count;
     double curve[CURVE_POINTS];
 };
@@ -40,13 +40,13 @@ struct gathered {
 
 enum { PAIRS_MAX = PRODUCTS_MAX * (PRODUCTS_MAX + 1) / 2, NODES = 9 };
 
-/* The sine modes in one direction. A node is a mode, or a point that stands for those around it:
- * its values are sums over them. */
+/* The sine modes in one direction. A node is a mode, or a point that represents the modes around
+ * it: its values are sums over these. */
 struct axis {
     int n;
-    double weight; /* 1/dx² of 1/dx² + 1/dy² */
+    double weight; /* the share of 1/dx² in 1/dx² + 1/dy², or of 1/dy² */
     double *room;
-    double *factors[PRODUCTS_MAX];    /* of the products, as the problem has them */
+    double *factors[PRODUCTS_MAX];    /* of the products, from the problem */
     double *modes[PRODUCTS_MAX];      /* transformed */
     struct sine_transform *transform; /* NULL until it is needed */
     int transformed;
@@ -54,7 +54,7 @@ struct axis {
     double *longer, *shorter;        /* weight*(1 ∓ cos) */
     double *energy[PAIRS_MAX];       /* x_p x_q, p ≤ q; times √2 if p < q: they count twice */
     double *middle[PRODUCTS_MAX];    /* x_p w, w the mode at the unknown in the middle */
-    double *row_energy, *row_middle; /* room for all nodes beside one of the other direction */
+    double *row_energy, *row_middle; /* for all nodes with one node of the other direction */
 };
 
 static bool axis_init(struct axis *axis, int n, double weight) {
@@ -78,7 +78,7 @@ static bool axis_init(struct axis *axis, int n, double weight) {
 /* ---- transforms -------------------------------------------------------------------------------
  */
 
-/* Of a few numbers that are not 0: each adds a wave. */
+/* Transforms a few non-zero values: each adds a wave. */
 static void transform_few(const double *values, double *modes, int n) {
     const double scale = sqrt(2.0 / (n + 1));
     for (int64_t i = 1; i <= n; i++)
@@ -87,7 +87,7 @@ static void transform_few(const double *values, double *modes, int n) {
                 scale * values[i - 1] * sin((double)(i * k % (2 * n + 2)) * pi / (n + 1));
 }
 
-/* The factor's modes, which are 0 so far. What is only rounding becomes 0. */
+/* Computes the factor's modes, whose array is initially 0. Pure round-off becomes 0. */
 static bool transform_values(struct axis *axis, const double *values, double *modes) {
     enum { FEW = 4 };
     int count = 0;
@@ -123,8 +123,8 @@ static bool transform_factor(struct axis *axis, int p, const struct axis *other,
            !atomic_load_explicit(stop, memory_order_relaxed);
 }
 
-/* Transforms the factors of all products; returns how many there are, 0 if there are none or *stop
- * became true. */
+/* Transforms the factors of all products. Returns the number of products; 0 if there are none or
+ * *stop became true. */
 static int transform_products(const struct problem *problem, const struct mesh *mesh,
                               struct axis *x, struct axis *y, const atomic_bool *stop) {
     int count = 0;
@@ -139,8 +139,7 @@ static int transform_products(const struct problem *problem, const struct mesh *
 
 /* ---- modes ---------------------------------------------------------------------------------- */
 
-/* Whether the sum of the products stays the same if x and y change places: as blog's on a square.
- */
+/* Returns whether the sum of products is symmetric in x and y, like blog's on a square. */
 static bool modes_are_alike(const struct axis *x, const struct axis *y, int products) {
     bool are_alike = products > 0;
     for (int p = 0; p < products && are_alike; p++)
@@ -149,20 +148,20 @@ static bool modes_are_alike(const struct axis *x, const struct axis *y, int prod
     return are_alike;
 }
 
-/* (1 - |cos(kπ/(n+1))|)/2: below a half, the same for the longest and the shortest waves. */
+/* Returns (1 - |cos(kπ/(n+1))|)/2: below a half, equal for the longest and the shortest waves. */
 static double mode_distance(int n, int k) {
     const double wave = sin(fmin(k, n + 1.0 - k) * pi / (2 * (n + 1.0)));
     return wave * wave;
 }
 
-/* Makes a node where 1 - cos is twice `distance`, or twice 1 - distance if the waves are short. */
+/* Adds a node where 1 - cos is twice `distance`, or for short waves twice 1 - distance. */
 static void add_node(struct axis *axis, double distance, bool is_long) {
     const double near = 2 * axis->weight * distance, far = 2 * axis->weight * (1 - distance);
     axis->longer[axis->node_count] = is_long ? near : far;
     axis->shorter[axis->node_count++] = is_long ? far : near;
 }
 
-/* Shares mode k out to some nodes. */
+/* Distributes mode k to some nodes. */
 static void add_mode(struct axis *axis, int products, int k, int first, int count,
                      const double *shares) {
     const int64_t period = 2 * ((int64_t)axis->n + 1), middle = axis->n / 2 + 1;
@@ -180,9 +179,9 @@ static void add_mode(struct axis *axis, int products, int k, int first, int coun
     }
 }
 
-/* Modes `first` to before `end` are in one octave of mode_distance. There |λ|^(2n) is smooth, so it
- * is known everywhere from its values at a few Chebyshev points: if the modes are many, each is
- * shared out to those as Lagrange's polynomials say. */
+/* Modes `first` to before `end` are in one octave of mode_distance. There |λ|^(2n) is smooth, so
+ * its values at a few Chebyshev points determine it. If there are many modes, each is distributed
+ * to these points by Lagrange interpolation. */
 static void gather_octave(struct axis *axis, int products, int first, int end) {
     const bool is_long = 2 * first <= axis->n + 1;
     const double begin = mode_distance(axis->n, first);
@@ -226,11 +225,11 @@ static void gather_modes(struct axis *axis, int products) {
     }
 }
 
-/* Adds modes of one 1 - |λ|. At a point between four others a value is, but for the fourth order,
- * a sum of theirs (Lagrange's polynomials), so each has its share. */
+/* Adds modes with the same 1 - |λ|. With an error of fourth order, a value between four points is a
+ * weighted sum of the values there (Lagrange interpolation), so each point receives its share. */
 static void gathered_add(struct gathered *gathered, double energy, double distance) {
     uint64_t bits;
-    distance = fmax(distance, 0); /* rounding, if the run is about to diverge */
+    distance = fmax(distance, 0); /* round-off, if the run is about to diverge */
     memcpy(&bits, &distance, sizeof bits);
     const uint64_t fraction = bits & ((UINT64_C(1) << 52) - 1);
     const int octave = (int)(bits >> 52) - 1023 + gathered->octaves;
@@ -254,7 +253,7 @@ static void gathered_add(struct gathered *gathered, double energy, double distan
     point[3] += energy * (t + 1) * t * (t - 1) / 6;
 }
 
-/* Adds all pairs of nodes of x with node l of y; if x and y are alike, once instead of twice. */
+/* Adds all pairs of nodes of x with node l of y; if x and y are alike, each pair only once. */
 static void gather_row(struct gathered *gathered, struct axis *x, const struct axis *y, int l,
                        int products, double omega, bool are_alike) {
     const int count = are_alike ? l + 1 : x->node_count;
@@ -285,14 +284,14 @@ static void gather_row(struct gathered *gathered, struct axis *x, const struct a
 
 /* ---- terms ---------------------------------------------------------------------------------- */
 
-/* Adds a term if it has some energy. */
+/* Adds a term unless its energy is negligible. */
 static void add_term(struct residual_theory *theory, double energy, double distance, double whole) {
     const double vanished = 40; /* e⁻⁴⁰ after one iteration */
     if (fabs(energy) > 1e-32 * whole)
         theory->terms[theory->count++] = (struct term){energy, fmin(-log1p(-distance), vanished)};
 }
 
-/* sum(RES²) of an iterate. */
+/* Returns sum(RES²) of an iterate. */
 static double sum_terms(const struct term *terms, int count, double iterate) {
     const double vanished = 80; /* e⁻⁸⁰ of the first term, the slowest */
     double sum = 0;
@@ -301,7 +300,7 @@ static double sum_terms(const struct term *terms, int count, double iterate) {
     return fmax(sum, 0);
 }
 
-/* Makes the terms and the curve. */
+/* Computes the terms and the curve. */
 static void finish_theory(struct residual_theory *theory, const struct gathered *gathered) {
     const int points = gathered->octaves * POINTS_PER_OCTAVE + POINTS_PER_OCTAVE;
     double whole = 0;
@@ -323,7 +322,7 @@ static void finish_theory(struct residual_theory *theory, const struct gathered 
             theory_residual(theory, expm1(point * log1p(curve_end) / (CURVE_POINTS - 1)));
 }
 
-/* Whether there is memory, RHS is a sum of products, and *stop has stayed false. */
+/* Computes all terms. False if memory runs out, RHS has no products, or *stop became true. */
 static bool make_terms(struct residual_theory *theory, struct gathered *gathered, struct axis *x,
                        struct axis *y, const struct problem *problem, const struct mesh *mesh,
                        const atomic_bool *stop) {
@@ -380,7 +379,7 @@ double theory_curve(const struct residual_theory *theory, double iterate) {
     const double at = log1p(fmax(0, iterate)) / log1p(curve_end) * (CURVE_POINTS - 1);
     const int before = at < 1 ? 1 : at < CURVE_POINTS - 3 ? (int)at : CURVE_POINTS - 3;
     const double t = at - before, *curve = &theory->curve[before - 1];
-    if (!(curve[3] > 0)) /* between two points as a power of 1 + iterate, then as good as 0 */
+    if (!(curve[3] > 0)) /* a power of 1 + iterate between two points, then nearly 0 */
         return curve[1] > 0 && curve[2] > 0 ? curve[1] * pow(curve[2] / curve[1], fmin(t, 1)) : 0;
     return exp(log(curve[1]) * (t + 1) * (t - 1) * (t - 2) / 2 -
                log(curve[0]) * t * (t - 1) * (t - 2) / 6 -
@@ -390,7 +389,7 @@ double theory_curve(const struct residual_theory *theory, double iterate) {
 
 double theory_first_below(const struct residual_theory *theory, double limit) {
     const double most = 1e15;
-    double above = -1, below = 0; /* iterates with a residual above the limit, and not */
+    double above = -1, below = 0; /* iterates with a residual above the limit, and not above it */
     while (theory_residual(theory, below) > limit) {
         above = below;
         below = 2 * below + 1;

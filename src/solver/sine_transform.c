@@ -1,5 +1,5 @@
-/* Bluestein's algorithm: ik = (i² + k² - (k-i)²)/2 makes the transform a convolution with the chirp
- * exp(iπd²/2(n+1)), which a fast Fourier transform of a power of two computes. */
+/* Bluestein's algorithm: ik = (i² + k² - (k-i)²)/2 turns the transform into a convolution with the
+ * chirp exp(iπd²/2(n+1)), which a fast Fourier transform of power-of-two length computes. */
 #include "solver/sine_transform.h"
 
 #include <math.h>
@@ -29,8 +29,8 @@ static struct complex_number times(struct complex_number a, struct complex_numbe
 }
 
 /* One step of a fast Fourier transform, on halves `half` apart. The forward steps go from m/2 down
- * to 1 and leave the result in bit-reversed order. The backward ones go up again, and multiply by
- * m. */
+ * to 1 and leave the result in bit-reversed order. The backward steps go from 1 to m/2 and scale
+ * the result by m. */
 static void fourier_step(const struct sine_transform *transform, struct complex_number *values,
                          int half, bool forward) {
     const int m = transform->m;
@@ -47,7 +47,7 @@ static void fourier_step(const struct sine_transform *transform, struct complex_
         }
 }
 
-/* An eighth of a turn gives the others. */
+/* One eighth of the turns determines the others by symmetry. */
 static void fill_turns(struct complex_number *turns, int m) {
     for (int j = 0; j <= m / 8; j++) {
         const double c = cos(2 * pi * j / m), s = sin(2 * pi * j / m);

@@ -5,13 +5,13 @@
 
 struct sine_transform;
 
-/* For n values, of which the first `modes` ≤ n modes are wanted. NULL if there is no memory. */
+/* Creates a transform of n values to their first `modes` ≤ n modes. NULL if memory runs out. */
 struct sine_transform *sine_transform_create(int n, int modes);
 
-/* NULL is allowed. */
+/* Frees the transform; NULL is allowed. */
 void sine_transform_destroy(struct sine_transform *transform);
 
-/* Writes the modes, whose array must not overlap the values. One thread at a time may call. */
+/* Writes the modes; their array must not overlap the values. One thread at a time may call it. */
 void sine_transform_run(struct sine_transform *transform, const double *values, double *modes);
 
 #endif

@@ -15,14 +15,14 @@ struct slabs_engine;
 
 struct slab_worker {
     struct slabs_engine *slabs;
-    int index; /* among those here */
+    int index; /* among the slabs here */
     pthread_t thread;
     struct sequence_counter done;
     struct engine_spec spec;
     struct engine *engine;
     struct event_log *log;
     struct event_totals totals; /* since the start */
-    double *sums;               /* its part of the batch's, or of a field's */
+    double *sums;               /* its part of the sums of a batch, or of a field */
     enum status status;
     struct error error;
 };
@@ -36,21 +36,21 @@ struct slabs_engine {
     struct device_stats_list device_stats;
     struct slab_worker workers[SLABS_MAX];
     struct sequence_counter jobs;
-    long job; /* its number; -1 ends the workers */
+    long job; /* number of the current job */
     slab_task task;
     atomic_int culprit; /* the first worker that failed, from 1; 0: none */
 
     int depth;
-    double loop_ms; /* in batches since the start */
+    double loop_ms; /* time in batches since the start */
     long batch_passes;
     long passes;          /* since the start */
     long iterations;      /* of the batch */
-    long first_iteration; /* the batch's */
+    long first_iteration; /* of the batch */
     bool checkpoint;
     double *sums; /* of the batch, slab by slab */
 
     const struct downsample *downsample;
-    double *U; /* to be read to */
+    double *U; /* destination of slabs_read */
 };
 
 /* ---- the threads ------------------------------------------------------------------------------
@@ -79,8 +79,8 @@ static void *work(void *argument) {
     }
 }
 
-/* Lets every slab here do the task at the same time, the first in the calling thread. The failure
- * is that of the slab that failed first. */
+/* Runs the task for every slab here at the same time, the first in the calling thread. Reports the
+ * failure of the slab that failed first. */
 static enum status run_on_all(struct slabs_engine *slabs, slab_task task, struct error *error) {
     slabs->task = task;
     atomic_store(&slabs->culprit, 0);
@@ -130,13 +130,13 @@ static enum status restore_slab(struct slab_worker *worker) {
     return STATUS_OK;
 }
 
-/* Of more than DEVICE_STATS_MAX slabs the last place is everybody's. */
+/* Beyond DEVICE_STATS_MAX slabs, the last entry is shared. */
 static struct device_stats *stats_of(struct slabs_engine *slabs, int w) {
     const int rank = slabs->spec.first + w;
     return &slabs->device_stats.device[rank < DEVICE_STATS_MAX ? rank : DEVICE_STATS_MAX - 1];
 }
 
-/* What was measured since the last time. */
+/* Collects the measurements since the last call. */
 static void gather_events(struct slabs_engine *slabs) {
     struct event_log *logs[SLABS_MAX];
     for (int w = 0; w < slabs->spec.count; w++) {
@@ -149,7 +149,7 @@ static void gather_events(struct slabs_engine *slabs) {
         const struct event_stats waits = event_totals_loop(&worker->totals, EVENT_WAIT);
         stats->kernel_ms = 1e-6 * event_stats_total_ns(&kernels);
         stats->halo_ms = 1e-6 * event_stats_total_ns(&halos);
-        const double left = slabs->loop_ms - stats->kernel_ms; /* perhaps NaN */
+        const double left = slabs->loop_ms - stats->kernel_ms; /* may be NaN */
         stats->wait_ms = !slabs->transport || !slabs->transport->waits_on_device
                              ? 1e-6 * event_stats_total_ns(&waits)
                          : left < 0 ? 0
@@ -160,7 +160,7 @@ static void gather_events(struct slabs_engine *slabs) {
     event_log_gather(slabs->base.events, logs, slabs->spec.count);
 }
 
-/* sums[k] becomes the sum over all slabs. */
+/* Sets sums[k] to the sum over all slabs. */
 static enum status add_sums(struct slabs_engine *slabs, long count, double *sums,
                             struct error *error) {
     if (slabs->transport->ops->add)
@@ -180,7 +180,7 @@ static enum status run_iterations(struct slabs_engine *slabs, long iterations,
     return status ? status : add_sums(slabs, iterations, slabs->sums, error);
 }
 
-/* Makes `iterations` iterations, or fewer if one of them is the last. */
+/* Makes `iterations` iterations, or fewer if one of them reaches the tolerance. */
 static enum status make_batch(struct slabs_engine *slabs, long iterations, double tolerance,
                               double *residuals, long *made, struct error *error) {
     slabs->first_iteration = slabs->base.events->iteration;
@@ -199,7 +199,7 @@ static enum status make_batch(struct slabs_engine *slabs, long iterations, doubl
     return status ? status : run_iterations(slabs, *made, error);
 }
 
-/* As many passes as a batch's time holds. */
+/* Returns the number of passes that fit into a batch's time. */
 static long passes_for(const struct slabs_engine *slabs, double seconds) {
     const double fit = batch_seconds / seconds;
     const bool copies = slabs->workers[0].engine->slab->checkpoints_by_copy;
@@ -258,7 +258,7 @@ static enum status reduce_slab(struct slab_worker *worker) {
                                            &worker->error);
 }
 
-/* A cell that is in several slabs is the sum of what each adds. */
+/* The sum of a cell in several slabs is the sum of their contributions. */
 static enum status slabs_downsample(struct engine *engine, const struct downsample *downsample,
                                     double *sums, struct error *error) {
     struct slabs_engine *slabs = (struct slabs_engine *)engine;
@@ -363,7 +363,7 @@ enum status slab_cut(const struct backend *backend, const struct engine_spec *sp
     *slab = *spec;
     slab->run.device = device;
     slab->run.devices = (struct device_choice){0};
-    slab->on_filling = NULL; /* each fills but a part */
+    slab->on_filling = NULL; /* each slab fills only a part */
     slab->slab = (struct slab){
         .problem_Ny = Ny,
         .below = rank > 0 ? depth : 0,
@@ -406,7 +406,7 @@ static void forward_phase(void *context, enum phase phase) {
     event_log_enter(context, phase);
 }
 
-/* Starts a thread for each slab; those that were started are `spec.count`. */
+/* Starts a thread for each slab but the first; sets `spec.count` to the slabs that are ready. */
 static enum status prepare_workers(struct slabs_engine *slabs, int count, struct error *error) {
     for (int w = 0; w < count; w++) {
         struct slab_worker *worker = &slabs->workers[w];

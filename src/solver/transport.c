@@ -19,7 +19,7 @@ bool transport_rows(const struct slab *slab, int Ny, int side, int *own, int *gh
 struct shared_slab {
     struct engine *engine;
     struct sequence_counter made;   /* the pass whose boundary rows are computed */
-    struct sequence_counter pulled; /* the pass whose halo rows were taken from the neighbours */
+    struct sequence_counter pulled; /* the pass whose halo rows were pulled from the neighbours */
     long passes;
 };
 
@@ -36,7 +36,7 @@ static enum status shared_begin(struct transport *transport, int s, struct error
     return STATUS_OK;
 }
 
-/* Waits, and notes how long. */
+/* Waits, and logs the waiting time. */
 static enum status wait_for(const struct shared_transport *shared, const struct shared_slab *slab,
                             struct sequence_counter *gate, struct error *error) {
     const int64_t start = clock_now_ns();

@@ -13,8 +13,8 @@
 enum { KEY_SIZE = 512 };
 
 static const char file[] = "tuner.json";
-static const int64_t longest_ns = 15000000; /* of a run that tries a geometry */
-static const double worth_it = 0.98;        /* of the usual one's time: less may be chance */
+static const int64_t longest_ns = 15000000; /* limit of a run that tries a geometry */
+static const double worth_it = 0.98;        /* of the usual time: a smaller gain may be chance */
 
 /* ---- values --------------------------------------------------------------------------------- */
 
@@ -42,7 +42,7 @@ static bool is_candidate(const struct autotune_choice *choice, int value) {
 
 /* ---- cache ---------------------------------------------------------------------------------- */
 
-/* What the best values depend on. */
+/* Writes the cache key: everything that the best values depend on. */
 static void make_key(const struct autotune *autotune, const struct engine_spec *spec,
                      char key[KEY_SIZE]) {
     snprintf(key, KEY_SIZE, "%.300s, %s, %s, %s, 2^%d unknowns, commit %.40s", autotune->device,
@@ -56,7 +56,7 @@ static void make_key(const struct autotune *autotune, const struct engine_spec *
     }
 }
 
-/* Fills the open choices from the cache. False if one is missing or none of the candidates. */
+/* Fills the open choices from the cache. False if a value is missing or is not a candidate. */
 static bool recall(const struct autotune *autotune, const char *key, struct engine_spec *spec) {
     cJSON *root = json_cache_read(file);
     const cJSON *entry = cJSON_GetObjectItemCaseSensitive(root, key);
@@ -88,7 +88,7 @@ static void keep(const struct autotune *autotune, const char *key, const struct 
 
 /* ---- measurements --------------------------------------------------------------------------- */
 
-/* The engine of a measurement, and the spec that it is opened with. */
+/* The engine of a measurement, and its spec. */
 struct test_run {
     const struct autotune *autotune;
     struct engine_spec spec;
@@ -141,7 +141,7 @@ static enum status measure(struct test_run *test, enum tuning_field field, int v
     return status;
 }
 
-/* Sets the parameter in test->spec to its best candidate; to 0 if none could be timed. */
+/* Sets the parameter in test->spec to its best candidate, or to 0 if none could be timed. */
 static enum status try_choice(struct test_run *test, const struct autotune_choice *choice,
                               struct error *error) {
     const bool is_depth = choice->field == TUNING_DEPTH;
@@ -167,8 +167,8 @@ static enum status try_choice(struct test_run *test, const struct autotune_choic
                     : test->engine->ops->retune(test->engine, &test->spec.run.tuning, error);
 }
 
-/* A run of Jacobi, whose kernels most methods share, on a whole grid of its own. The best depth is
- * that of the usual geometry. */
+/* Returns the spec of a test run: Jacobi, whose kernels most methods share, on a whole grid of its
+ * own. The best depth is found with the usual geometry. */
 static struct engine_spec test_spec(const struct autotune *autotune,
                                     const struct engine_spec *spec) {
     struct engine_spec test = *spec;
@@ -214,7 +214,7 @@ static enum status try_all(const struct autotune *autotune, struct engine_spec *
 
 /* ---- autotuning ----------------------------------------------------------------------------- */
 
-/* Says which candidates there were. */
+/* Reports the candidates of a choice. */
 static void report_candidates(const struct autotune_choice *choice, uint64_t *depths_tried,
                               struct tuning *tried) {
     int mask = 0;
@@ -283,7 +283,7 @@ struct roof tuner_find_roof(const struct backend *backend, const struct device *
     return roof;
 }
 
-/* A busy machine may soon be idle. */
+/* A busy machine may be idle soon. */
 enum { ROOF_TRIES = 3 };
 
 enum status tuner_measure_roof(const struct backend *backend, const struct device *device,
