@@ -25,14 +25,14 @@ static void open_pidfd(struct child *child) {
     child->pidfd = (int)syscall(SYS_pidfd_open, child->pid, 0);
 }
 
-/* `ends` become its first descriptors. */
+/* Makes `ends` the child's first descriptors. */
 static int spawn(struct child *child, const char *path, char *const arguments[], const int ends[],
                  int count) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none, ignored;
     sigemptyset(&none);
-    sigemptyset(&ignored); /* by this program (process_init), which others do not expect */
+    sigemptyset(&ignored); /* process_init ignores these; other programs don't expect that */
     sigaddset(&ignored, SIGPIPE);
     sigaddset(&ignored, SIGXFSZ);
     int failed = posix_spawn_file_actions_init(&actions);
@@ -42,7 +42,7 @@ static int spawn(struct child *child, const char *path, char *const arguments[],
     for (int fd = 0; fd < count && !failed; fd++)
         failed = posix_spawn_file_actions_adddup2(&actions, ends[fd], fd);
     if (!failed) {
-        /* The screen receives its signals by a descriptor: they are blocked here. */
+        /* The screen reads its signals from a descriptor: they are blocked in this process. */
         posix_spawnattr_setsigmask(&attributes, &none);
         posix_spawnattr_setsigdefault(&attributes, &ignored);
         posix_spawnattr_setflags(&attributes,
@@ -61,7 +61,7 @@ static int spawn_in_pipes(struct child *child, const char *path,
     int failed = 0;
     for (int p = 0; p < 3 && !failed; p++)
         failed = pipe2(pipes[p], O_CLOEXEC) ? errno : 0;
-    for (int p = 0; p < 3 && !failed; p++) /* a read that blocks would hang */
+    for (int p = 0; p < 3 && !failed; p++) /* a blocking read would hang */
         failed = fcntl(pipes[p][p == 0], F_SETFL, O_NONBLOCK) ? errno : 0;
     const int ends[] = {pipes[0][0], pipes[1][1], pipes[2][1], command->shared};
     int *const ours[] = {&child->to, &child->from, &child->errors};
@@ -81,7 +81,7 @@ static int spawn_in_pipes(struct child *child, const char *path,
 
 enum status child_start(struct child *child, const struct child_command *command,
                         struct error *error) {
-    /* The link leads to this program even if another has its name now. */
+    /* The link leads to this program even if another file now has its name. */
     char own[PATH_SIZE] = "/proc/self/exe";
     if (!command->path && access(own, X_OK) != 0)
         program_path(own, sizeof own);
@@ -113,7 +113,7 @@ bool child_call(struct child *child, void (*function)(void *argument), void *arg
         for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO && nowhere >= 0; fd++)
             dup2(nowhere, fd);
         function(argument);
-        exit(STATUS_OK); /* not _exit: only exit makes MPICH 5 tell its launcher of the end */
+        exit(STATUS_OK); /* not _exit: MPICH 5 reports the end to its launcher only from exit */
     }
     if (child->pid < 0)
         child->pid = 0;
@@ -138,11 +138,11 @@ void child_log(struct child *child, const char *line) {
     text_sanitize(visible);
     if (child->echo && *visible)
         fprintf(child->echo, "%s\n", visible);
-    if (!strpbrk(visible, letters)) /* no rules of dashes */
+    if (!strpbrk(visible, letters)) /* skip rules of dashes */
         return;
     char *kept = child->lines[child->line_count++ % CHILD_LINES];
     snprintf(kept, CHILD_LINE_SIZE, "%.*s", CHILD_LINE_SIZE - 1, visible);
-    text_sanitize(kept); /* it may have been cut within a character */
+    text_sanitize(kept); /* the cut may have split a character */
 }
 
 const char *child_last_line(const struct child *child) {
@@ -178,7 +178,7 @@ void child_read_stderr(struct child *child) {
     }
 }
 
-/* ---- its end -------------------------------------------------------------------------------- */
+/* ---- exit ----------------------------------------------------------------------------------- */
 
 static void close_end(int *fd) {
     if (*fd >= 0)
@@ -228,8 +228,8 @@ char *child_exit_reason(const struct child *child, char *buffer, size_t size) {
                         strsignal(WTERMSIG(child->status)));
     else
         used = snprintf(buffer, size, "ended with status %d", WEXITSTATUS(child->status));
-    /* Two lines: the last alone is often no more than "Aborted". Launchers report the cause, or
-     * name the option that would help, and write more lines after it. */
+    /* Two lines, because the last one alone is often only "Aborted". Launchers report the cause, or
+     * name the option that would help, and then write more lines. */
     const char *const telling[] = {"jacobi-tui: ", " --", "signal "};
     const int oldest = last >= CHILD_LINES ? last - CHILD_LINES + 1 : 0;
     int first = -1;
@@ -245,9 +245,9 @@ char *child_exit_reason(const struct child *child, char *buffer, size_t size) {
     return buffer;
 }
 
-/* Ends what the shell that runs COMMAND has started: a shell that waits for it ends by itself then,
- * and one that is killed would leave it behind. Signal 9 ends them all. If the kernel does not list
- * children, it ends the process alone. */
+/* Ends the descendants of the shell that runs COMMAND. A shell that waits for them then exits by
+ * itself; a shell that was killed would leave them running. Signal 9 ends the shell, too. If the
+ * kernel does not list children, only the shell is ended. */
 static void end_with_children(pid_t pid, int number) {
     char path[64], text[512];
     snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)pid, (int)pid);

@@ -14,19 +14,19 @@ bool signal_is_of_a_crash(int number) {
 }
 
 static void on_crash(int number, siginfo_t *info, void *context) {
-    static atomic_int crashed; /* the thread that has crashed first */
+    static atomic_int crashed; /* the first thread that crashed */
     crash_reporter *report = atomic_load(&reporter);
     int first = 0;
     if (!atomic_compare_exchange_strong(&crashed, &first, gettid()))
-        while (first != gettid()) /* or the report itself has crashed */
+        while (first != gettid()) /* equal: the report itself crashed */
             pause();
     else if (report)
         report(number, info);
     signal(number, SIG_DFL);
-    raise(number); /* it ends when the handler does: the signal is blocked in it */
+    raise(number); /* takes effect when the handler returns: the handler blocks the signal */
 }
 
-/* Sets the handler; also of signals that have one already if it `replaces` that. */
+/* Installs the handler. Existing handlers stay unless `replaces` is set. */
 static void set_handler(int number, bool replaces) {
     const struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     struct sigaction now;
@@ -39,7 +39,7 @@ void crash_take_stack(void) {
     static atomic_uint taken;
     stack_t now = {.ss_flags = SS_DISABLE};
     sigaltstack(NULL, &now);
-    /* One that is there may be a sanitizer's, which frees it when the thread ends. */
+    /* An existing stack may be a sanitizer's, which frees it when the thread ends. */
     const unsigned mine = now.ss_flags & SS_DISABLE ? atomic_fetch_add(&taken, 1) : STACKS;
     if (mine < STACKS)
         sigaltstack(&(stack_t){.ss_sp = stacks[mine], .ss_size = STACK_SIZE}, NULL);

@@ -32,7 +32,7 @@ static enum status read_regular(int file, const char *path, size_t from, size_t 
         return cannot_read(path, S_ISDIR(about.st_mode) ? "it is a folder" : not_regular, error);
     if (from > 0 && lseek(file, (off_t)from, SEEK_SET) < 0)
         return cannot_read(path, strerror(errno), error);
-    /* One byte more, to see the end: files of /proc report no size. */
+    /* One byte more detects the end: files of /proc report no size. */
     const size_t told = (size_t)about.st_size > from ? (size_t)about.st_size - from : 0;
     size_t room = (told < most ? told : most) + 1, used = 0;
     char *buffer = malloc(room + 1);
@@ -83,16 +83,16 @@ enum status file_read_from(const char *path, size_t from, size_t most, char **by
 /* ---- writing -------------------------------------------------------------------------------- */
 
 struct file_writer {
-    char *name;      /* as the caller has it */
-    char *target;    /* where links lead */
-    char *temporary; /* the file's name until it has a record */
-    mode_t mode;     /* its permissions in the end */
-    uid_t owner;     /* likewise */
+    char *name;      /* as passed by the caller */
+    char *target;    /* the file that symbolic links lead to */
+    char *temporary; /* the file's name before the first record */
+    mode_t mode;     /* its final permissions */
+    uid_t owner;     /* its final owner */
     gid_t group;
-    ino_t inode;    /* of the file that has the name now */
-    bool claimed;   /* the name was free: an empty file holds it */
+    ino_t inode;    /* of the file that now has the name */
+    bool claimed;   /* the name was free; an empty file reserves it */
     int descriptor; /* -1 before the first record */
-    bool failed;    /* nothing more is written */
+    bool failed;    /* ignore later records */
     long size;
 };
 
@@ -107,7 +107,7 @@ static void file_writer_free(struct file_writer *writer) {
     free(writer);
 }
 
-/* Whether a descriptor of this process, as standard output, is open for writing to that file. */
+/* Whether one of this process's descriptors, such as standard output, writes to that file. */
 static bool is_written_to(const struct stat *file) {
     enum { LOOKED_AT = 16 };
     struct stat about;
@@ -120,7 +120,7 @@ static bool is_written_to(const struct stat *file) {
     return false;
 }
 
-/* Creates the file, or examines the one of that name. */
+/* Creates the file, or checks the existing one. */
 static enum status claim_name(struct file_writer *writer, bool replace, struct error *error) {
     const char *name = writer->name;
     struct stat about;
@@ -146,7 +146,7 @@ static enum status claim_name(struct file_writer *writer, bool replace, struct e
     writer->owner = about.st_uid;
     writer->group = about.st_gid;
     writer->inode = about.st_ino;
-    /* Beside it, under a name of at most 255 bytes, too. */
+    /* The temporary file is in the same folder; its name, too, has at most 255 bytes. */
     const char *base = strrchr(writer->target, '/') + 1;
     const int folder = (int)(base - writer->target), kept = 255 - (int)strlen(".XXXXXX");
     if (asprintf(&writer->temporary, "%.*s%.*s.XXXXXX", folder, writer->target, kept, base) < 0) {
@@ -186,7 +186,7 @@ static bool write_all(int descriptor, const char *bytes, size_t size) {
     return true;
 }
 
-/* Whether the name that was free still has the empty file that holds it. */
+/* Whether the name that was free still belongs to our empty file. */
 static bool is_free(const struct file_writer *writer) {
     struct stat about;
     if (!writer->claimed || stat(writer->target, &about) != 0 ||
@@ -196,12 +196,12 @@ static bool is_free(const struct file_writer *writer) {
     return false;
 }
 
-/* The first record: then the file gets its name. */
+/* Writes the first record, then gives the file its name. */
 static bool begin_file(struct file_writer *writer, const void *record, size_t size) {
     writer->descriptor = mkostemp(writer->temporary, O_APPEND | O_CLOEXEC);
     if (writer->descriptor < 0)
         return false;
-    /* mkostemp makes files private. */
+    /* mkostemp creates private files. */
     (void)!fchown(writer->descriptor, writer->owner, writer->group);
     (void)!fchmod(writer->descriptor, writer->mode);
     if (write_all(writer->descriptor, record, size) && fsync(writer->descriptor) == 0 &&

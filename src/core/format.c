@@ -41,7 +41,7 @@ char *format_count(char *buffer, size_t size, long count) {
 }
 
 char *format_number(char *buffer, size_t size, double number) {
-    const bool small = number != 0 && fabs(number) < 1e-3; /* 1e-4 beside 1e-5, as axes have it */
+    const bool small = number != 0 && fabs(number) < 1e-3; /* 1e-4 next to 1e-5, as on axes */
     if (number >= 1e3 && number < 1e15 && number == floor(number))
         return format_count(buffer, size, lround(number));
     format_text(buffer, size, small ? "%.3e" : "%.4g", number);
@@ -67,8 +67,8 @@ char *format_ratio(char *buffer, size_t size, double ratio) {
     return format_append(format_rate(buffer, size, ratio), size, "×");
 }
 
-/* The decimals that a ratio is known to; negative: so many digits before the point are not. The
- * lower bound keeps a digit. */
+/* The decimals to which a ratio is known. Negative: that many digits before the point are unknown.
+ * At least one digit of the lower bound is kept. */
 static int known_decimals(double ratio, double low, double high) {
     const int most = ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0;
     const int known = -(int)floor(log10(fmax(fabs(high - low) / 2, 1e-9)));
@@ -128,8 +128,8 @@ struct unit {
     const char *name;
 };
 
-/* About three significant digits in the first unit that is not too large for the value. The last
- * one, of negative size, is for whatever is smaller. */
+/* About three significant digits, in the first unit that is not too large for the value. The last
+ * unit, of negative size, covers all smaller values. */
 static char *print_with_unit(char *buffer, size_t size, double value, const struct unit *units) {
     while (units->size > 0 && fabs(value) < 0.9995 * units->size)
         units++;
@@ -148,7 +148,7 @@ char *format_bytes(char *buffer, size_t size, double bytes) {
         {1e12, " TB"}, {1e9, " GB"}, {1e6, " MB"}, {1e3, " kB"}, {-1, " B"}};
     if (isnan(bytes))
         return format_text(buffer, size, not_measured);
-    if (fabs(bytes) < 999.5) /* a mean need not be whole */
+    if (fabs(bytes) < 999.5) /* a mean need not be a whole number */
         return format_text(buffer, size, fabs(bytes) < 9.95 ? "%.2g B" : "%.0f B", bytes);
     return print_with_unit(buffer, size, bytes, units);
 }

@@ -1,14 +1,13 @@
-/* How figures are written, the same on the screen and in reports.
+/* Formats figures, identically on the screen and in reports.
  *
- * Each function writes into the caller's buffer, cut at `size`, and returns it. A figure that was
- * not measured (NaN) is "–".
- */
+ * Each function writes into the caller's buffer, truncates at `size`, and returns the buffer. A
+ * figure that was not measured (NaN) is shown as "–". */
 #ifndef JACOBI_CORE_FORMAT_H
 #define JACOBI_CORE_FORMAT_H
 
 #include <stddef.h>
 
-/* As snprintf. */
+/* Like snprintf. */
 char *format_text(char *buffer, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -25,18 +24,19 @@ char *format_count(char *buffer, size_t size, long count);
 /* "1e-5", "0.25", "1 204": at most four digits, but whole numbers in full. */
 char *format_number(char *buffer, size_t size, double number);
 
-/* "16.8 M", "1.06 G": a count or a rate before its unit. */
+/* "16.8 M", "1.06 G": a count or a rate, before its unit. */
 char *format_si(char *buffer, size_t size, double count);
 
-/* "0.06", "8.49", "26.5", "1306": at most three digits after leading zeros, no power of ten. */
+/* "0.06", "8.49", "26.5", "1306": at most three digits after leading zeros, no exponent. */
 char *format_rate(char *buffer, size_t size, double rate);
 
-/* "12 to 14×", "3.10×" if both ends are the same: a ratio between two bounds, in as many digits as
- * half their distance allows; of its middle alone, "13×". If a bound is NaN: format_ratio. */
+/* "12 to 14×", or "3.10×" if both ends round to the same value: a ratio between two bounds, with
+ * the digits that half their distance allows. format_ratio_within prints only the middle: "13×". If
+ * a bound is NaN, both are format_ratio. */
 char *format_ratio_interval(char *buffer, size_t size, double ratio, double low, double high);
 char *format_ratio_within(char *buffer, size_t size, double ratio, double low, double high);
 
-/* "4.91×", "21.8×", "454×": how many times as much. */
+/* "4.91×", "21.8×", "454×": a ratio. */
 char *format_ratio(char *buffer, size_t size, double ratio);
 
 /* "67 %", "0.4 %", "<0.1 %". */
@@ -54,10 +54,10 @@ char *format_gbs(char *buffer, size_t size, double gbs);
 /* "1 204 ms", "83.1 µs", "2.41 s": about three digits. */
 char *format_duration(char *buffer, size_t size, double seconds);
 
-/* The same of milliseconds; "0 ms" for zero. */
-/* "0.5 ms": the spread of `ms`, in its unit and to its last digit. */
+/* "0.5 ms": the spread of `ms`, in the same unit and to the same last digit. */
 char *format_spread(char *buffer, size_t size, double ms, double spread_ms);
 
+/* Like format_duration, in milliseconds; "0 ms" for zero. */
 char *format_ms(char *buffer, size_t size, double ms);
 
 /* "4096²" for a square grid, "640×480" otherwise. */

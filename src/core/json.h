@@ -1,4 +1,4 @@
-/* JSON with cJSON: building an object without losing a field unnoticed, and small cache files. */
+/* JSON with cJSON: detecting lost fields while building an object, and small cache files. */
 #ifndef JACOBI_CORE_JSON_H
 #define JACOBI_CORE_JSON_H
 
@@ -9,13 +9,13 @@
 
 #include "core/status.h"
 
-/* ---- Building. If memory runs out, cJSON leaves a field out and reports it
- * nowhere. What is built between json_begin and json_finish, in one thread, is whole or NULL. */
+/* ---- Building: if memory runs out, cJSON omits a field without an error. An object built between
+ * json_begin and json_finish, in one thread, is complete or NULL. */
 
-/* From now on cJSON's allocations in this thread are watched. */
+/* Starts watching cJSON's allocations in this thread. */
 void json_begin(void);
 
-/* Adds a number, null if it is not finite; a text, null if it is NULL or empty. */
+/* Adds a number (null if it is not finite) or a text (null if it is NULL or empty). */
 void json_add_figure(cJSON *object, const char *name, double figure);
 void json_add_text(cJSON *object, const char *name, const char *text);
 
@@ -31,25 +31,25 @@ void json_add_figures(cJSON *object, const struct json_figure *figures, size_t c
     json_add_figures(object, (const struct json_figure[]){__VA_ARGS__},                            \
                      sizeof(const struct json_figure[]){__VA_ARGS__} / sizeof(struct json_figure))
 
-/* Appends `item`, or frees it if that can't be done. */
+/* Appends `item`; frees it on failure. */
 void json_append(cJSON *array, cJSON *item);
 
-/* Prints and frees `root`. NULL if memory ran out since json_begin; else to be freed by
- * cJSON_free. */
+/* Prints and frees `root`. The caller frees the result with cJSON_free. NULL if memory ran out
+ * since json_begin. */
 char *json_finish(cJSON *root, bool indented);
 
-/* The same to `out`, and a line end. STATUS_INTERNAL if memory ran out. */
+/* Like json_finish, but writes to `out`, with a newline. STATUS_INTERNAL if memory ran out. */
 enum status json_print(FILE *out, cJSON *root, bool indented, struct error *error);
 
-/* ---- Caching: what is measured once and then remembered, in small JSON files in the user's cache
- * folder (USER_CACHE). */
+/* ---- Caching: results that are measured once, in small JSON files in the user's cache folder
+ * (USER_CACHE). */
 
-/* The file's object, for cJSON_Delete; an empty one if there is no sound file. NULL only if memory
- * ran out. */
+/* Returns the file's object, or an empty one if there is no valid file. The caller calls
+ * cJSON_Delete. NULL only if memory ran out. */
 cJSON *json_cache_read(const char *name);
 
-/* Stores `value`, which it frees, in the file under `key`, with a lock among processes. False, and
- * nothing changed, if the file can't be written or is locked for seconds. */
+/* Stores `value`, and frees it, in the file under `key`, with a lock between processes. False, with
+ * nothing changed, if the file can't be written or stays locked for seconds. */
 bool json_cache_store(const char *name, const char *key, cJSON *value);
 
 #endif

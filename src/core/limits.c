@@ -31,7 +31,7 @@ int64_t limit_ns(enum limit limit) {
     return (int64_t)(1e9 * limits[limit].value);
 }
 
-/* "check=60", the first `length` characters. */
+/* Parses "check=60", the first `length` characters. */
 static bool parse_limit(const char *text, size_t length, double values[LIMIT_COUNT]) {
     const char *const equals = memchr(text, '=', length);
     const size_t name = equals ? (size_t)(equals - text) : 0;
@@ -39,7 +39,7 @@ static bool parse_limit(const char *text, size_t length, double values[LIMIT_COU
     while (limit < LIMIT_COUNT &&
            (strlen(limits[limit].name) != name || strncmp(limits[limit].name, text, name) != 0))
         limit++;
-    /* strtod would also accept blanks, signs, hexadecimal, "nan" and "inf". */
+    /* strtod would also accept blanks, signs, hexadecimal numbers, "nan" and "inf". */
     if (limit == LIMIT_COUNT || !equals ||
         strspn(equals + 1, "0123456789.e-") != (size_t)(text + length - equals - 1))
         return false;

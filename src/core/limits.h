@@ -1,8 +1,8 @@
 /* The program's limits on the time and memory of user kernels and of other processes, in one table.
  *
- * The environment variable JACOBI_LIMITS sets some of them: "check=60,memory=0.5", NAME=NUMBER with
- * commas between. Each number is above 0 and at most 1e6. Child processes inherit the variable.
- * Messages name the limit in force. */
+ * The environment variable JACOBI_LIMITS sets some of them: "check=60,memory=0.5", a list of
+ * NAME=NUMBER separated by commas. Each number is above 0 and at most 1e6. Child processes inherit
+ * the variable. Messages name the limit in force. */
 #ifndef JACOBI_CORE_LIMITS_H
 #define JACOBI_CORE_LIMITS_H
 
@@ -10,7 +10,7 @@
 
 #include "core/status.h"
 
-/* In seconds but for the memory, which is in GB. */
+/* In seconds, except the memory, which is in GB. */
 enum limit {
     LIMIT_COMPILE, /* "compile": compiling user kernels, elapsed and processor time */
     LIMIT_CHECK,   /* "check": the whole check of user kernels */
@@ -18,24 +18,24 @@ enum limit {
     LIMIT_CPU,     /* "cpu": the same, processor time */
     LIMIT_MEMORY,  /* "memory": resident memory of that call */
     LIMIT_RUN,     /* "run": one call of a kernel in a run */
-    LIMIT_SILENCE, /* "silence": without a message before the other side counts as silent */
-    LIMIT_ANSWER,  /* "answer": for the other side to report whether a run is possible */
-    LIMIT_END,     /* "end": for the other side to exit; COMMAND has twice as long */
+    LIMIT_SILENCE, /* "silence": time without a message until the peer counts as silent */
+    LIMIT_ANSWER,  /* "answer": for the peer to report whether a run is possible */
+    LIMIT_END,     /* "end": for the peer to exit; COMMAND has twice as long */
     LIMIT_DOCTOR,  /* "doctor": one part of --doctor */
-    LIMIT_REPLY,   /* "reply": for the terminal to report whether it has pixels */
-    LIMIT_TITLE,   /* "title": the title of a bare start */
+    LIMIT_REPLY,   /* "reply": for the terminal to report whether it supports pixels */
+    LIMIT_TITLE,   /* "title": duration of the title screen after a start without options */
     LIMIT_LOCK,    /* "lock": for another process to release the lock on the cache */
-    LIMIT_MEET,    /* "meet": for the other processes of an MPI to begin, in whole seconds */
+    LIMIT_MEET,    /* "meet": for the other MPI processes to start, in whole seconds */
     LIMIT_COUNT
 };
 
 double limit_of(enum limit limit);
 
-/* The same in ns. */
+/* The limit in ns. */
 int64_t limit_ns(enum limit limit);
 
-/* Reads JACOBI_LIMITS. Call it once, before there are other threads. STATUS_BAD_INPUT, with what is
- * allowed, leaves all limits unchanged. */
+/* Reads JACOBI_LIMITS. Call it once, before other threads start. STATUS_BAD_INPUT, with the allowed
+ * values, leaves all limits unchanged. */
 enum status limits_read(struct error *error);
 
 #endif

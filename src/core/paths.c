@@ -10,7 +10,7 @@
 
 #include "build_info.h"
 
-/* Whether FOLDER/MIDDLE/NAME fits and exists. */
+/* Whether FOLDER/MIDDLE/NAME fits the buffer and exists. */
 static bool exists_at(char *buffer, size_t size, const char *folder, const char *middle,
                       const char *name) {
     const int length = snprintf(buffer, size, "%s/%s%s", folder, middle, name);
@@ -43,7 +43,7 @@ bool data_path(char *buffer, size_t size, const char *relative) {
     *slash = '\0';
     if (exists_at(buffer, size, program, "", relative))
         return true;
-    /* A folder of the installed tree is absolute, or relative to the prefix above the program's. */
+    /* An installed folder is absolute, or relative to the prefix above the program's folder. */
     const bool absolute = BUILD_DATADIR[0] == '/';
     snprintf(middle, sizeof middle, "%s%s/jacobi-tui/", absolute ? "" : "../",
              &BUILD_DATADIR[absolute]);

@@ -16,10 +16,9 @@
 #include "core/crash.h"
 #include "core/system.h"
 
-/* The first process of a container would inherit others' orphans and never wait for them, and no
- * signal with its default action ends it. So it passes signals on to a child, which runs the
- * program, waits for whatever ends, and ends as the child does. What a terminal sends reaches both.
- */
+/* Process 1 of a container inherits orphans and would never wait for them, and a signal with its
+ * default action does not end it. It therefore runs the program in a child, passes signals on to
+ * it, and reaps every process. It exits when the child does. Terminal signals reach both. */
 static void leave_first_place(void) {
     sigset_t all, before;
     sigfillset(&all);
@@ -33,7 +32,7 @@ static void leave_first_place(void) {
             kill(program, number);
         for (pid_t ended; (ended = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0;) {
             if (ended == program && WIFSTOPPED(status))
-                kill(program, SIGCONT); /* nobody else would */
+                kill(program, SIGCONT); /* no shell would resume it */
             else if (ended == program)
                 _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
         }
@@ -42,19 +41,19 @@ static void leave_first_place(void) {
 }
 
 bool process_init(void) {
-    /* open returns the lowest free number: this one. */
+    /* open returns the lowest free descriptor: this one. */
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_RDONLY : O_WRONLY) < 0)
             return false;
     const int flags = fcntl(STDOUT_FILENO, F_GETFL);
-    if (flags >= 0 && flags & O_NONBLOCK) /* a full pipe would be a failure */
+    if (flags >= 0 && flags & O_NONBLOCK) /* a full pipe would count as a failure */
         fcntl(STDOUT_FILENO, F_SETFL, flags & ~O_NONBLOCK);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
-    signal(SIGCHLD, SIG_DFL); /* else a child's status is lost */
+    signal(SIGCHLD, SIG_DFL); /* otherwise a child's status is lost */
     leave_first_place();
-    /* LLVM's OpenMP runtime ends the process at its start if a process that had our number was
-     * killed at its own, and has left this without a text; or, without /proc, with one. */
+    /* LLVM's OpenMP runtime ends the process at start if a killed process with the same pid has
+     * left this file empty; without /proc, also if it has text. */
     static const char *const folders[] = {"/dev/shm", "/tmp"};
     for (int f = 0; f < 2; f++) {
         char left[64];
@@ -62,7 +61,7 @@ bool process_init(void) {
                  (int)getuid());
         unlink(left);
     }
-    /* It also ends the process if the system lets it place no threads. */
+    /* The runtime also ends the process if the system forbids setting the affinity of threads. */
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) == 0 && sched_setaffinity(0, sizeof set, &set) != 0)
         setenv("KMP_AFFINITY", "disabled", 1);
@@ -96,7 +95,7 @@ bool process_is_launched(struct launch *launch) {
 }
 
 enum status process_flush(FILE *file, const char *what, struct error *error) {
-    errno = EIO; /* of earlier writes the reason is lost */
+    errno = EIO; /* the reason of an earlier failed write is lost */
     if (fflush(file) == 0 && !ferror(file))
         return STATUS_OK;
     return error_set(error, STATUS_INTERNAL, "%s can't be written: %s", what, strerror(errno));
@@ -128,7 +127,7 @@ static struct {
     pthread_mutex_t mutex;
     void (*show)(const char *line); /* NULL: off */
     bool is_shown;
-    int64_t next_ns; /* when the line may be replaced; 0: no work has begun */
+    int64_t next_ns; /* earliest time to replace the line; 0: no work has begun */
 } progress = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 void progress_switch_on(void (*show)(const char *line)) {
@@ -148,7 +147,7 @@ static void progress_show(bool at_once, const char *format, va_list arguments) {
     if (!progress.next_ns && !at_once) {
         progress.next_ns = now_ns + patience_ns;
     } else if (now_ns >= progress.next_ns || at_once) {
-        char line[80]; /* a longer one could not be wiped if the terminal is no wider */
+        char line[80]; /* a line that wraps could not be wiped; terminals may be this narrow */
         vsnprintf(line, sizeof line, format, arguments);
         progress.show(line);
         progress.is_shown = true;
@@ -204,8 +203,8 @@ static void interrupt_call(int number) {
 }
 
 static void remember_signal(int number) {
-    /* A call that begins to block after the flag was asked for, and before this signal, would never
-     * notice it; nor would one that begins later. */
+    /* A call that blocks after the flag was checked, but before this signal, would never notice it.
+     * The same holds for later calls. */
     static const struct itimerval ticks = {.it_interval.tv_usec = 20000, .it_value.tv_usec = 20000};
     static const struct sigaction tick = {.sa_handler = interrupt_call};
     int none = 0;

@@ -31,10 +31,10 @@ enum { LOOK_MS = 20, X32_CALLS = 1 << 30, HIDDEN_MAX = 8 };
 
 static struct sandbox_limits limits;
 static atomic_uint_fast64_t resident_before;
-static int report_fd = -1; /* standard error as it was */
-static int printed = -1;   /* what is printed can be read here */
+static int report_fd = -1; /* the original standard error */
+static int printed = -1;   /* the read end of the pipe for printed output */
 static char *shared_name;
-static _Atomic(const char *) running; /* its name; NULL: our own code */
+static _Atomic(const char *) running; /* the function's name; NULL: our own code */
 static const unsigned *running_block, *running_thread;
 static atomic_uint_fast64_t calls;
 static struct {
@@ -44,7 +44,7 @@ static struct {
 } hidden[HIDDEN_MAX];
 static int hidden_count;
 
-/* Begins a line about what is running. Safe in a handler of a signal, as report_line is. */
+/* Begins a line about the running function. Safe in a signal handler, like report_line. */
 static struct crash_line begin_line(void) {
     struct crash_line line = {.used = 0};
     const char *name = atomic_load(&running);
@@ -101,11 +101,11 @@ void sandbox_show(void) {
     }
 }
 
-/* ---- what it prints ------------------------------------------------------------------------- */
+/* ---- its output ----------------------------------------------------------------------------- */
 
-static char trouble[96]; /* the end of the first printed line with an error */
+static char trouble[96]; /* the end of the first printed line that reports an error */
 
-/* LLVM's runtime prints why it aborts. */
+/* LLVM's runtime prints the reason for an abort. */
 static void look_for_trouble(const char *bytes, size_t size) {
     static char line[256];
     static size_t used;
@@ -124,8 +124,8 @@ static void look_for_trouble(const char *bytes, size_t size) {
     }
 }
 
-/* One thread at a time; another waits for it, unless it has crashed and may have to wait for
- * itself: it brings `why`, as large as `trouble`, for that. */
+/* Runs in one thread at a time; another waits for it. A thread that has crashed does not, as it may
+ * hold the lock: it passes `why`, as large as `trouble`, instead. */
 static void pass_output_on(char *why) {
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
     static uint64_t passed;
@@ -135,7 +135,7 @@ static void pass_output_on(char *why) {
         return;
     if (!why)
         pthread_mutex_lock(&mutex);
-    /* At most a pipe's worth at a time: others' code may print without end. */
+    /* At most a pipe's worth at a time: user code may print without end. */
     /* NOLINTNEXTLINE(clang-analyzer-unix.BlockInCriticalSection): this pipe does not block */
     for (int piece = 0; piece < 64 && (size = read(printed, bytes, sizeof bytes)) > 0; piece++) {
         const uint64_t before = passed;
@@ -156,7 +156,7 @@ static void pass_output_on(char *why) {
     pthread_mutex_unlock(&mutex);
 }
 
-/* ---- its ends ------------------------------------------------------------------------------- */
+/* ---- exit ----------------------------------------------------------------------------------- */
 
 static void report_crash(int number, const siginfo_t *info) {
     struct crash_line line = begin_line();
@@ -227,7 +227,7 @@ void sandbox_forget_memory(void) {
     resident_before = resident_bytes();
 }
 
-/* A thread of its own. */
+/* Runs in its own thread. */
 static void *sandbox_watch(void *unused) {
     uint64_t call = 0;
     double cpu = 0;
@@ -237,7 +237,7 @@ static void *sandbox_watch(void *unused) {
         char words[80];
         struct pollfd ready = {.fd = printed, .events = POLLIN};
         if (poll(&ready, 1, LOOK_MS) > 0)
-            poll(NULL, 0, LOOK_MS); /* more comes together */
+            poll(NULL, 0, LOOK_MS); /* collect more output */
         pass_output_on(NULL);
         const uint64_t now = atomic_load(&calls);
         if (now != call || !atomic_load(&running)) {
@@ -260,7 +260,7 @@ static void *sandbox_watch(void *unused) {
     return NULL;
 }
 
-/* What looks at all threads of a build for a sanitizer. */
+/* The clone flag with which sanitizers start the process that inspects all threads. */
 #ifndef __has_feature
 #define __has_feature(name) 0
 #endif
@@ -271,15 +271,15 @@ static void *sandbox_watch(void *unused) {
 #define SANITIZER_CLONE 0
 #endif
 
-/* Allows threads and forbids processes. clone3, whose flags a filter can't see, fails with ENOSYS,
- * so that the C library calls clone. */
+/* Allows threads and forbids processes. A filter can't see the flags of clone3, so that call fails
+ * with ENOSYS and the C library calls clone. */
 static void forbid_processes(void) {
 #define ALLOW BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 #define REFUSE BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP)
 #define IS(number) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1)
 #define LOAD(member) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
     struct sock_filter filter[] = {
-#ifdef __x86_64__ /* calls as those of 32 bits, and of x32, have other numbers */
+#ifdef __x86_64__ /* 32-bit and x32 system calls have other numbers */
         LOAD(arch),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0),
         REFUSE,
@@ -309,13 +309,13 @@ static void forbid_processes(void) {
         IS(SYS_pidfd_send_signal),
         REFUSE,
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fcntl, 0, 5),
-        LOAD(args[1]), /* who gets a descriptor's signals, and which */
+        LOAD(args[1]), /* the recipient and signal of a descriptor */
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_SETOWN, 2, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_SETOWN_EX, 1, 0),
         ALLOW,
         REFUSE,
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_tgkill, 0, 8),
-        LOAD(args[2]), /* SIGSTOP to SIGTTOU would stop the watcher, too */
+        LOAD(args[2]), /* SIGSTOP to SIGTTOU would also stop the watcher */
         BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, SIGSTOP, 0, 2),
         BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, SIGTTOU, 1, 0),
         REFUSE,

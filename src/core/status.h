@@ -1,15 +1,15 @@
 /* Errors as values.
  *
- * A function that can fail returns an `enum status` and, when that is not STATUS_OK, has written
- * one line for the user into the caller's `struct error`. Nothing below main() prints or exits.
- */
+ * A function that can fail returns an `enum status`. If it is not STATUS_OK, the function has
+ * written one line for the user into the caller's `struct error`. Nothing below main() prints or
+ * exits. */
 #ifndef JACOBI_CORE_STATUS_H
 #define JACOBI_CORE_STATUS_H
 
 /* The values are the program's exit statuses. */
 enum status {
     STATUS_OK = 0,
-    STATUS_INTERNAL = 1,      /* our own failure: out of memory, a file that can't be written */
+    STATUS_INTERNAL = 1,      /* an internal failure: out of memory, a file that can't be written */
     STATUS_BAD_INPUT = 2,     /* command line, preset or recording is bad */
     STATUS_UNAVAILABLE = 3,   /* back end or device is not available here */
     STATUS_DEVICE_FAILED = 4, /* the device failed during the run */
@@ -23,16 +23,16 @@ struct error {
     char message[ERROR_MESSAGE_SIZE]; /* one line, no newline, control characters made visible */
 };
 
-/* Writes `status` and the formatted message into `error` (which may be NULL) and returns `status`,
- * so that a failure reads `return error_set(error, STATUS_BAD_INPUT, ...)`. */
+/* Writes `status` and the formatted message into `error` (NULL is allowed). Returns `status`, so
+ * that a failure reads `return error_set(error, STATUS_BAD_INPUT, ...)`. */
 enum status error_set(struct error *error, enum status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* For an end at which more than one thing may fail: returns `status`, unless that is STATUS_OK and
- * `later` is an error, which is copied to *error then. */
+/* For cleanup with several possible failures. Returns `status` unless it is STATUS_OK and `later`
+ * is an error; then copies `later` to *error and returns its status. */
 enum status error_keep_first(enum status status, const struct error *later, struct error *error);
 
-/* Puts "`context`: " before the message that `error` already holds; returns its status. */
+/* Inserts "`context`: " before the message in `error` and returns its status. */
 enum status error_prefix(struct error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

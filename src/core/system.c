@@ -47,7 +47,7 @@ static uint64_t nine_tenths(uint64_t bytes) {
     return bytes - bytes / 10;
 }
 
-/* A file of the kernel's, as far as there is room; "" if it can't be read. Returns `text`. */
+/* Reads a kernel file, truncated to `size`; "" if it can't be read. Returns `text`. */
 static char *read_text(const char *path, char *text, size_t size) {
     FILE *file = fopen(path, "re");
     text[file ? fread(text, 1, size - 1, file) : 0] = '\0';
@@ -56,7 +56,7 @@ static char *read_text(const char *path, char *text, size_t size) {
     return text;
 }
 
-/* The first line of `path` that `format` can read a number of; UINT64_MAX if there is none. */
+/* The first number that `format` matches in a line of `path`; UINT64_MAX if there is none. */
 static uint64_t read_number(const char *path, const char *format, uint64_t unit) {
     char text[8192], *rest;
     uint64_t number;
@@ -73,7 +73,7 @@ static uint64_t read_memory_number(const char *folder, const char *name, const c
     return read_number(path, format, 1);
 }
 
-/* What the group may still take; pages of files that nobody uses are given back. */
+/* Memory that the group may still allocate. Unused page cache counts as free. */
 static uint64_t read_memory_limit(const char *folder, bool second) {
     const uint64_t limit =
         read_memory_number(folder, second ? "max" : "limit_in_bytes", "%" SCNu64);
@@ -86,7 +86,7 @@ static uint64_t read_memory_limit(const char *folder, bool second) {
     return limit - least(limit, used - least(used, kept == UINT64_MAX ? 0 : kept));
 }
 
-/* Whole processors: a part of one would stop all threads now and then. */
+/* Whole processors: a fraction of one would periodically throttle all threads. */
 static uint64_t read_cpu_limit(const char *folder, bool second) {
     char path[PATH_SIZE];
     snprintf(path, sizeof path, "%s/cpu.%s", folder, second ? "max" : "cfs_quota_us");
@@ -97,7 +97,7 @@ static uint64_t read_cpu_limit(const char *folder, bool second) {
     return quota == UINT64_MAX || period == 0 ? UINT64_MAX : quota < period ? 1 : quota / period;
 }
 
-/* Whether `word` is one of the list, which has commas between them. */
+/* Whether `word` is in a list separated by commas. */
 static bool is_listed(const char *list, const char *word) {
     for (size_t length; *list; list += length + (list[length] == ',')) {
         length = strcspn(list, ",");
@@ -107,7 +107,7 @@ static bool is_listed(const char *list, const char *word) {
     return false;
 }
 
-/* The least limit of this process's group and of those around it. */
+/* The lowest limit of this process's group and its ancestors. */
 static uint64_t least_limit(const char *groups, const char *root, const char *controller,
                             uint64_t (*read)(const char *folder, bool second)) {
     char text[16384], folder[sizeof text + PATH_SIZE], *rest;
@@ -120,7 +120,7 @@ static uint64_t least_limit(const char *groups, const char *root, const char *co
         if (!path)
             continue;
         *path++ = '\0';
-        const bool second = !*controllers; /* version 2 names none */
+        const bool second = !*controllers; /* version 2 names no controllers */
         if (!second && !is_listed(controllers, controller))
             continue;
         for (char *end = path + strlen(path); end; end = strrchr(path, '/')) { /* "/a/b" */
@@ -192,17 +192,17 @@ static int keepers;
 void memory_keep_freed(void) {
     pthread_mutex_lock(&keepers_mutex);
     if (keepers++ == 0) {
-        mallopt(M_MMAP_MAX, 0); /* older glibc refuse a threshold above 32 MiB */
+        mallopt(M_MMAP_MAX, 0); /* older glibc versions reject a threshold above 32 MiB */
         mallopt(M_TRIM_THRESHOLD, -1);
     }
     pthread_mutex_unlock(&keepers_mutex);
 }
 
 void memory_release_freed(void) {
-    /* glibc's own; the thresholds are those to which it raises them as large blocks are freed. */
+    /* glibc's values. It raises the thresholds to these as large blocks are freed. */
     enum { MMAPS_MAX = 65536, MMAP_THRESHOLD = 32 << 20, TRIM_THRESHOLD = 64 << 20 };
     pthread_mutex_lock(&keepers_mutex);
-    /* Another allocator, as a sanitizer's, has no options and nothing to trim. */
+    /* Other allocators, such as a sanitizer's, have no options and nothing to trim. */
     if (--keepers == 0 && mallopt(M_MMAP_MAX, MMAPS_MAX)) {
         mallopt(M_MMAP_THRESHOLD, MMAP_THRESHOLD);
         mallopt(M_TRIM_THRESHOLD, TRIM_THRESHOLD);
@@ -230,8 +230,8 @@ int thread_start(pthread_t *thread, void *(*run)(void *argument), void *argument
 }
 
 void thread_lower_priority(void) {
-    /* Both on Linux a thread's own. Beside a thread that computes, SCHED_IDLE has 0.3 % of a
-     * processor; the lowest priority, for systems that don't allow it, 1.4 %. */
+    /* On Linux, both apply to a single thread. Next to a busy thread, SCHED_IDLE gets 0.3 % of a
+     * processor. The lowest priority, for systems that forbid SCHED_IDLE, gets 1.4 %. */
     const struct sched_param none = {0};
     if (sched_setscheduler(gettid(), SCHED_IDLE, &none) != 0)
         setpriority(PRIO_PROCESS, (id_t)gettid(), 19);
@@ -247,7 +247,7 @@ int thread_limit(int wanted) {
     pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     pthread_t *threads = wanted > 0 ? malloc((size_t)wanted * sizeof *threads) : NULL;
     int started = 0;
-    pthread_mutex_lock(&lock); /* none ends before the last has begun */
+    pthread_mutex_lock(&lock); /* no thread ends before the last has started */
     while (threads && started < wanted && thread_start(&threads[started], pass_lock, &lock) == 0)
         started++;
     pthread_mutex_unlock(&lock);

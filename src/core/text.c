@@ -17,7 +17,7 @@ int text_decode(const char *text, uint32_t *point) {
         found = found << 6 | (s[i] & 0x3f);
     }
     if (length == 0 || s[0] > 0xf4 || found < least[length] || found > 0x10ffff ||
-        found >> 11 == 0x1b /* half of a pair of UTF-16 */)
+        found >> 11 == 0x1b /* half of a UTF-16 surrogate pair */)
         return 0;
     *point = found;
     return length;
@@ -64,8 +64,7 @@ struct closest_match closest_match_init(const char *word) {
     return (struct closest_match){.word = word, .distance = most + 1};
 }
 
-/* The distance is Levenshtein's: characters put in, left out or changed; what is only cut off
- * counts as one. */
+/* Levenshtein distance: insertions, deletions and substitutions. A cut-off end counts as one. */
 void closest_match_try(struct closest_match *nearest, const char *candidate) {
     enum { LONGEST = 40 };
     int row[LONGEST + 1];
@@ -105,7 +104,7 @@ void text_item(FILE *out, int indent, const char *format, ...) {
         const char *end = rest, *blank = NULL;
         for (int cols = 0; *end && cols <= room; end++) {
             blank = *end == ' ' && cols > 0 ? end : blank;
-            cols += (*end & 0xc0) != 0x80; /* not the continuation of a character */
+            cols += (*end & 0xc0) != 0x80; /* not a UTF-8 continuation byte */
         }
         end = *end && blank ? blank : end;
         fprintf(out, "%*s%.*s\n", rest == line ? 0 : indent, "", (int)(end - rest), rest);

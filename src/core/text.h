@@ -1,4 +1,4 @@
-/* Helpers for text that people read. */
+/* Functions for text shown to the user. */
 #ifndef JACOBI_CORE_TEXT_H
 #define JACOBI_CORE_TEXT_H
 
@@ -7,19 +7,19 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Decodes the first character of a text in UTF-8 (RFC 3629). Returns its length in bytes, 1 to 4; 0
- * if the bytes are malformed. */
+/* Decodes the first character of a UTF-8 text (RFC 3629). Returns its length in bytes, 1 to 4; 0 if
+ * the bytes are malformed. */
 int text_decode(const char *text, uint32_t *point);
 
-/* Whether a terminal shows it: it is no control character, does not change the direction of others,
- * and ends no line. */
+/* Whether a terminal shows the character: it is not a control character, does not change the
+ * direction of others, and ends no line. */
 bool text_is_visible(uint32_t point);
 
-/* Replaces what is malformed or not visible by '?', in place: strings from files, drivers and the
+/* Replaces malformed or invisible characters by '?', in place: strings from files, drivers and the
  * command line must not send commands to a terminal. */
 void text_sanitize(char *text);
 
-/* Whether `text` is longer than `ending` and ends in it. */
+/* Whether `text` ends in `ending` and is longer. */
 bool text_ends_in(const char *text, const char *ending);
 
 /* The first clause of a reason: "no GPU found" of "hip: no GPU found (…)". Returns `buffer`. */
@@ -33,14 +33,14 @@ char *text_clause(char *buffer, size_t size, const char *reason);
  */
 struct closest_match {
     const char *word;
-    int distance;      /* of the nearest so far */
+    int distance;      /* of the nearest candidate so far */
     char question[80]; /* ": did you mean 'serial'?", or "" */
 };
 
 struct closest_match closest_match_init(const char *word);
 void closest_match_try(struct closest_match *nearest, const char *candidate);
 
-/* Prints a line. On a terminal it is wrapped, and continuation lines are indented. */
+/* Prints an item. On a terminal it is wrapped, and continuation lines are indented. */
 void text_item(FILE *out, int indent, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

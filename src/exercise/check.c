@@ -20,8 +20,8 @@
 
 enum { ITERATIONS = 6, ROUNDS = 2 };
 
-/* Every unknown and every right-hand side is another number, with no symmetry that would hide a
- * mistake: steps of a multiplicative generator. */
+/* All unknowns and right-hand sides differ, without a symmetry that could hide a mistake: steps of
+ * a linear congruential generator. */
 static void fill_check_row(const struct mesh *mesh, int j, double *U, double *RHS) {
     uint64_t state = (uint64_t)j * 0x9e3779b97f4a7c15 + 1;
     for (int i = 0; i < mesh->Nx; i++) {
@@ -39,11 +39,11 @@ static const struct problem check_problem = {
 struct comparison {
     struct check_verdict *verdict;
     struct engine *reference, *own;
-    double *expected, *got; /* U, CHECK_SIDE² each */
+    double *expected, *got; /* U of each, CHECK_SIDE² values */
 };
 
-/* Holds what both have against each other after `done` iterations. The residual is compared as sum
- * of squares, as the user's function returns it. */
+/* Compares both after `done` iterations. The residual is compared as the sum of squares that the
+ * user's function returns. */
 static enum status compare_iterates(struct comparison *pair, long done, int made,
                                     const double *expected, const double *got,
                                     struct error *error) {
@@ -82,7 +82,7 @@ static enum status compare_iterates(struct comparison *pair, long done, int made
     return STATUS_OK;
 }
 
-/* Whether the loop has launched and copied no more than an exercise allows. */
+/* Whether the loop has launched and copied no more than the exercise allows. */
 static enum status compare_costs(const struct check_request *allowed, const struct event_log *log,
                                  double unknowns, struct error *error) {
     const double launches =
@@ -94,7 +94,7 @@ static enum status compare_costs(const struct check_request *allowed, const stru
         return error_set(error, STATUS_BAD_INPUT,
                          "right, but %g kernels per iteration: expected at most %g", launches,
                          allowed->launches);
-    if (copies > allowed->copies + 0.1) /* the norm is copied, too */
+    if (copies > allowed->copies + 0.1) /* copying the norm adds a little */
         return error_set(error, STATUS_BAD_INPUT,
                          "right, but %.3g doubles copied per unknown and iteration: expected at "
                          "most %g",
@@ -102,7 +102,7 @@ static enum status compare_costs(const struct check_request *allowed, const stru
     return STATUS_OK;
 }
 
-/* Runs both and compares their iterates, until one differs, and their costs. */
+/* Runs both, compares their iterates up to the first difference, then compares the costs. */
 static enum status compare_runs(struct comparison *pair, const struct check_request *request,
                                 const struct event_log *log, struct error *error) {
     const struct check_verdict *verdict = pair->verdict;
@@ -114,7 +114,7 @@ static enum status compare_runs(struct comparison *pair, const struct check_requ
         if (engine_advance(pair->reference, depth, 0, expected, &made, error) ||
             engine_advance(pair->own, depth, -1, got, &made, error))
             return error->status;
-        /* A residual that is no number ends a run early: it is wrong anyway. */
+        /* A residual of NaN ends a run early; it is wrong in any case. */
         for (long k = made; k < depth; k++)
             got[k] = NAN;
         if (compare_iterates(pair, done + depth, depth, expected, got, error))
@@ -126,7 +126,7 @@ static enum status compare_runs(struct comparison *pair, const struct check_requ
     return error->status;
 }
 
-/* On one grid, with one schedule. */
+/* Checks one schedule on one grid. */
 static enum status check_schedule(struct check_verdict *verdict,
                                   const struct check_request *request,
                                   const struct backend *backend, int nx, int ny,
@@ -139,7 +139,7 @@ static enum status check_schedule(struct check_verdict *verdict,
     spec.run.mapping = request->mapping;
     spec.run.schedule = schedule;
     spec.run.user_kernels = true;
-    /* Few threads, so that none covers the whole grid. */
+    /* Too few threads to cover the whole grid in one step. */
     spec.run.tuning.norm_block = 64;
     spec.run.tuning.norm_blocks = 3;
     verdict->schedule = schedule;
@@ -164,13 +164,13 @@ static enum status check_schedule(struct check_verdict *verdict,
     return status;
 }
 
-/* Every schedule that the user's functions are part of, on all grids. */
+/* Checks every schedule that uses the user's functions, on all grids. */
 static enum status check_all(struct check_verdict *verdict, const struct check_request *request,
                              const struct backend *backend, struct error *error) {
     const bool *phases = verdict->found.phases;
     const bool four = phases[PHASE_LAPLACIAN] || phases[PHASE_BOUNDARY] || phases[PHASE_UPDATE] ||
                       phases[PHASE_NORM] || verdict->found.enter;
-    /* The last has boundaries between tiles of up to 128, and odd ones at its ends. */
+    /* The last grid has boundaries between tiles of up to 128, and partial tiles at its ends. */
     static const struct {
         int nx, ny;
     } grids[] = {{64, 64}, {37, 23}, {CHECK_SIDE, 131}};
@@ -204,22 +204,22 @@ enum status check_serve(struct error *error) {
     if (verdict == MAP_FAILED)
         return error_set(error, STATUS_BAD_INPUT,
                          "--check: expected to be started by this program");
-    const struct check_request request = verdict->request; /* the kernels may write over it */
+    const struct check_request request = verdict->request; /* kernels may overwrite the original */
     const struct backend *backend = backend_of_library(request.library);
-    backend->probe(&devices, NULL); /* drivers start their threads before */
+    backend->probe(&devices, NULL); /* drivers start their threads before the sandbox */
     sandbox_share(verdict->running);
     bool failed = sandbox_begin(&limits, error) ||
                   backend->user_kernels->load(request.library, &verdict->found, error);
     if (backend->user_kernels->start_together)
         backend->user_kernels->start_together();
-    /* A race may be won: what is right must be right again. */
+    /* Several rounds: a race does not show in every one. */
     for (int round = 0; round < ROUNDS && !failed && !verdict->wrong; round++)
         failed = check_all(verdict, &request, backend, error);
     if (failed)
         snprintf(verdict->message, sizeof verdict->message, "%s", error->message);
     if (verdict->outcome != CHECK_OVER_BUDGET)
         verdict->outcome = failed ? CHECK_FAILED : verdict->wrong ? CHECK_WRONG : CHECK_RIGHT;
-    /* Output of the user's functions that was lost is no failure of the check. */
+    /* Lost output of the user's functions is not a failure of the check. */
     fflush(stdout);
     __fpurge(stdout);
     clearerr(stdout);
@@ -261,7 +261,7 @@ void check_verdict_bound(struct check_verdict *verdict) {
     }
 }
 
-/* With one digit more than the numbers need to differ. */
+/* Prints one digit more than is necessary to distinguish the numbers. */
 static void print_apart(char *buffer, size_t size, double expected, double got) {
     char numbers[2][32];
     int digits = 3;
@@ -295,7 +295,7 @@ char *check_unfinished_reason(char *buffer, size_t size, const char *running,
     const bool is_unnamed = strncmp(last, unnamed, strlen(unnamed)) == 0;
     const char *rest = is_unnamed ? last + strlen(unnamed) : "";
     if (!*running && strncmp(rest, ": signal ", 9) == 0)
-        /* None of them was being called: the allocator found the damage that one had left. */
+        /* No kernel was running: the allocator detected damage that an earlier one had caused. */
         return format_text(
             buffer, size, "after a kernel had returned%s: did it write beyond the end of an array?",
             rest);
@@ -308,7 +308,7 @@ char *check_unfinished_reason(char *buffer, size_t size, const char *running,
                            limit_of(LIMIT_CHECK), *running ? ", last in " : "", running);
     format_text(buffer, size, "%.40s: %.400s", *running ? running : "the check",
                 *exit_reason ? exit_reason : "ended the process");
-    if (*running) /* the lines it printed don't show why */
+    if (*running) /* its printed lines don't show the reason */
         *strchrnul(buffer + length + 2, ':') = '\0';
     return buffer;
 }

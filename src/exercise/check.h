@@ -1,6 +1,5 @@
-/* The check of kernels of the user's own: a few iterations on three small grids, each compared
- * with plain C. It happens in a process of its own (--check), which writes its verdict into memory
- * that it shares with the one that started it. */
+/* The check of user kernels: a few iterations on three small grids, each compared with plain C. A
+ * separate process (--check) runs it and writes the verdict into memory shared with its parent. */
 #ifndef JACOBI_EXERCISE_CHECK_H
 #define JACOBI_EXERCISE_CHECK_H
 
@@ -13,45 +12,45 @@ enum check_outcome {
     CHECK_UNFINISHED, /* the check did not finish */
     CHECK_RIGHT,
     CHECK_WRONG,       /* an iterate or a residual differs */
-    CHECK_OVER_BUDGET, /* right, but more launches or copies than allowed: `message` */
-    CHECK_FAILED,      /* `message`: why it could not be compared */
+    CHECK_OVER_BUDGET, /* right, but with more launches or copies than allowed: `message` */
+    CHECK_FAILED,      /* `message`: why the results could not be compared */
 };
 
-/* The largest grid's longer side. */
+/* The longer side of the largest grid. */
 enum { CHECK_SIDE = 138, CHECK_DESCRIPTOR = 3 };
 
-/* What to check, and what the kernels may do per iteration; NaN: anything. */
+/* The library to check, and the limits per iteration; NaN: no limit. */
 struct check_request {
     char library[PATH_SIZE];
     enum mapping mapping;
     double omega;
     double launches;
-    double copies; /* doubles copied either way, per unknown */
+    double copies; /* doubles copied in both directions, per unknown */
 };
 
 struct check_verdict {
     struct check_request request;
-    char running[SANDBOX_NAME_SIZE]; /* the function of the user's that runs just now; "" if none */
+    char running[SANDBOX_NAME_SIZE]; /* the user's function that is running; "" if none */
     enum check_outcome outcome;
     char message[ERROR_MESSAGE_SIZE];
     struct user_library found;
 
-    /* What differs first: */
+    /* The first difference: */
     struct schedule schedule;
-    int nx, ny;       /* of the grid, each at most CHECK_SIDE */
-    long iteration;   /* the first whose outcome differs, counted from 1 */
-    bool is_residual; /* its sum(RES²) does, and no unknown does */
-    int i, j;         /* the unknown */
+    int nx, ny;       /* of the grid; each is at most CHECK_SIDE */
+    long iteration;   /* the first with a difference, counted from 1 */
+    bool is_residual; /* sum(RES²) differs, and no unknown does */
+    int i, j;         /* the unknown that differs */
     double expected, got;
-    int wrong;                                  /* how many unknowns differ */
+    int wrong;                                  /* number of unknowns that differ */
     float differences[CHECK_SIDE * CHECK_SIDE]; /* got - expected, nx × ny */
 };
 
-/* Be the process that does what is requested. STATUS_OK if there is a verdict, whichever. */
+/* Serves the request in this process. STATUS_OK if there is any verdict. */
 enum status check_serve(struct error *error);
 
-/* Memory for a verdict that the check's process shares as CHECK_DESCRIPTOR, or NULL, with its
- * descriptor, or -1; and its end. */
+/* Creates the memory for a verdict, which the check's process shares as CHECK_DESCRIPTOR. Returns
+ * NULL and descriptor -1 on failure. The second function releases both. */
 struct check_verdict *check_verdict_share(int *descriptor);
 void check_verdict_unshare(struct check_verdict *verdict, int descriptor);
 
@@ -61,9 +60,9 @@ void check_verdict_bound(struct check_verdict *verdict);
 /* "classic, iteration 2 on 64²: U at (0, 17): expected 0.25, got 0". Returns `buffer`. */
 char *check_verdict_words(char *buffer, size_t size, const struct check_verdict *verdict);
 
-/* Why a check has no verdict. The sandbox's line, the child's last, shows most; `running` is the
- * function that was being called, `exit_reason` the child's (child_exit_reason), "" if it exited
- * normally. Returns `buffer`. */
+/* Why a check has no verdict. The child's last line, from the sandbox, has the most detail.
+ * `running` is the function that was running. `exit_reason` is from child_exit_reason, "" if the
+ * child exited normally. Returns `buffer`. */
 char *check_unfinished_reason(char *buffer, size_t size, const char *running,
                               const struct child *child, bool too_late, const char *exit_reason);
 

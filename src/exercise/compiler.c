@@ -21,7 +21,7 @@ static int compare_files(const void *a, const void *b) {
     return strcmp(((const struct source_file *)a)->path, ((const struct source_file *)b)->path);
 }
 
-/* Fills the rest with zeros, so that lists can be compared. */
+/* Fills unused entries with zeros, so that lists can be compared. */
 static void list_files(const struct source_folder *folder, struct source_files *list) {
     DIR *entries = opendir(folder->path);
     memset(list, 0, sizeof *list);
@@ -105,7 +105,7 @@ static void add_arguments(struct compiler *compiler, const char *const *argument
     add_arguments(compiler, (const char *const[]){__VA_ARGS__},                                    \
                   sizeof(const char *const[]){__VA_ARGS__} / sizeof(char *))
 
-/* C with target regions: for a GPU, or for the host device. Only at link time does clang find its
+/* C with target regions, for a GPU or for the host device. Only at link time does clang find its
  * device runtime for every GPU. */
 static void add_offload(struct compiler *compiler, const char *architecture,
                         const char *const *files, int file_count) {
@@ -129,8 +129,8 @@ static void add_offload(struct compiler *compiler, const char *architecture,
     add_arguments(compiler, files, (size_t)file_count);
 }
 
-/* HIP: PTX or a code object, of all files at once; or C++ for this CPU, with what runs it there.
- * The flags are those of kernels/hip/meson.build. */
+/* HIP: PTX or a code object of all files together; or C++ for this CPU, with the emulator that runs
+ * it. The flags are those of kernels/hip/meson.build. */
 static void add_hip(struct compiler *compiler, const char *architecture, const char *const *files,
                     int file_count) {
     static const char *const names[] = {"user_kernels.cpp", "program.cpp", "emulator.c"};
@@ -168,13 +168,13 @@ static void add_hip(struct compiler *compiler, const char *architecture, const c
     add_arguments(compiler, files, 1);
 }
 
-/* What files of that suffix need. */
+/* Compiler options and packages for the files with one suffix. */
 struct language {
     const char *suffix;
     void (*add_options)(struct compiler *compiler, const char *architecture,
                         const char *const *files, int file_count);
-    const char *packages; /* that have the compiler */
-    bool has_device_code; /* needs the program's */
+    const char *packages; /* that contain the compiler */
+    bool has_device_code; /* needs the program's device code */
 };
 
 static const struct language languages[] = {
@@ -193,8 +193,8 @@ char *const *compiler_arguments(struct compiler *compiler, const char *architect
     snprintf(compiler->include, sizeof compiler->include, "-I%s", compiler->header_folder);
     snprintf(compiler->temporary, sizeof compiler->temporary, "TMPDIR=%s", temporary);
     ADD("env", compiler->temporary, compiler->program, "-O3", "-Wall",
-        /* Mistakes are to be seen: a directive that would be ignored, a loop that never ends and
-         * would be left out. */
+        /* These flags expose mistakes: ignored directives, and endless loops, which the compiler
+         * would remove. */
         "-Werror=unknown-pragmas", "-Werror=extra-tokens", "-fno-finite-loops", "-ffp-contract=off",
         "-fno-color-diagnostics", "-fno-caret-diagnostics", "-ferror-limit=10", compiler->include,
         "-o", library);

@@ -21,7 +21,7 @@ char *exercise_text(const struct exercise *exercise, const char *which) {
     snprintf(path, sizeof path, "%s/%s.txt", exercise->folder, which);
     if (file_read(path, EXERCISE_TEXT_MAX, &text, &size, NULL))
         return NULL;
-    /* Line ends stay, for they are between paragraphs. */
+    /* Keep line ends: they separate paragraphs. */
     for (char *line = text; *line;) {
         char *end = strchrnul(line, '\n');
         const bool more = *end == '\n';
@@ -34,7 +34,7 @@ char *exercise_text(const struct exercise *exercise, const char *which) {
     return text;
 }
 
-/* Fills in the rest of an exercise of that folder. False: it is none. */
+/* Fills in the remaining fields from the exercise's folder. False: not an exercise. */
 static bool describe_exercise(struct exercise *exercise) {
     char path[PATH_SIZE + 32];
     char *text = exercise_text(exercise, "text");
@@ -51,8 +51,8 @@ static bool describe_exercise(struct exercise *exercise) {
     return true;
 }
 
-/* The program's exercises, in the order of their names. Returns their number, at most
- * EXERCISES_MAX; `exercises` has room for so many. */
+/* Lists the program's exercises, sorted by name. Returns their number, at most EXERCISES_MAX, the
+ * size of `exercises`. */
 static int exercise_all(struct exercise *exercises) {
     char folder[PATH_SIZE];
     struct dirent **entries = NULL;
@@ -80,7 +80,7 @@ enum status exercise_find(const char *name, struct exercise *exercise, struct er
     int found = -1, matches = 0;
     if (strchr(name, '/')) {
         *exercise = (struct exercise){0};
-        char *folder = realpath(name, NULL); /* "./" has a name, too */
+        char *folder = realpath(name, NULL); /* "./" must also yield a name */
         if (folder && strlen(folder) < sizeof exercise->folder) {
             strcpy(exercise->folder, folder);
             snprintf(exercise->name, sizeof exercise->name, "%.63s", strrchr(folder, '/') + 1);
@@ -111,7 +111,7 @@ enum status exercise_find(const char *name, struct exercise *exercise, struct er
     return STATUS_OK;
 }
 
-/* Loads its run.ini, and makes the configuration run the files of `folder`. */
+/* Loads the exercise's run.ini, and makes the configuration run the files of `folder`. */
 static enum status load_settings(const struct exercise *exercise, const char *folder,
                                  struct config *config, struct error *error) {
     char path[PATH_SIZE + 32];
@@ -202,7 +202,7 @@ enum status exercise_build(struct config *config, struct kernel_builder **builde
     status = kernel_builder_plan(*builder, config, error);
     if (status || !config->exercise)
         return status;
-    /* On the screen the user ends the run; here a few iterations show how fast they are. */
+    /* On the screen the user ends the run; here, a few iterations are enough to show the speed. */
     const bool is_limited =
         config_is_set(config, "iterations") || config_is_set(config, "tolerance");
     for (int l = 0; l < config->plan.lane_count && !is_limited; l++)

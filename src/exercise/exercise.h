@@ -1,5 +1,5 @@
 /* Exercises: folders with a text, C files with a gap, a hint and an afterword (docs/exercises.md).
- * The user's copy is in USER_DATA (core/paths.h). */
+ * The user's copies are in USER_DATA (core/paths.h). */
 #ifndef JACOBI_EXERCISE_EXERCISE_H
 #define JACOBI_EXERCISE_EXERCISE_H
 
@@ -11,41 +11,41 @@ enum { EXERCISES_MAX = 64, EXERCISE_TEXT_MAX = 1 << 14 };
 
 struct exercise {
     char name[64];          /* "02-needless" */
-    char folder[PATH_SIZE]; /* where it comes from */
+    char folder[PATH_SIZE]; /* the original */
     char work[PATH_SIZE];   /* the user's copy */
     char title[96];         /* the first line of its text */
     bool begun, solved;
 };
 
-/* Finds one: a folder, if `name` has a '/'; else by its name, or the end of its name that no other
- * has ("needless"), or its number; "": the first that is not solved. STATUS_BAD_INPUT, with those
- * there are, if there is none. */
+/* Finds an exercise. A `name` with '/' is a folder. Otherwise it is a name, an unambiguous end of
+ * one ("needless"), or a number; "": the first unsolved one. STATUS_BAD_INPUT, with the available
+ * names, if there is none. */
 enum status exercise_find(const char *name, struct exercise *exercise, struct error *error);
 
-/* Copies its C or .hip files to the user's folder, but never over an existing file. Makes the
- * configuration run them as its run.ini requests. STATUS_INTERNAL if the folder can't be written.
- */
+/* Copies the exercise's C or .hip files to the user's folder, without overwriting. Makes the
+ * configuration run them as its run.ini requests. STATUS_INTERNAL if the folder can't be
+ * written. */
 enum status exercise_begin(struct exercise *exercise, struct config *config, struct error *error);
 
-/* Without a screen: compiles and checks the user's kernels, those of the exercise if one is asked
- * for, until an interrupt, and makes the configuration run them next to the program's. The builder,
- * to be closed, holds their library. STATUS_BAD_INPUT, with what is wrong, if they fail the check,
- * STATUS_DEVICE_FAILED if that ended their process. */
+/* Without a screen: compiles and checks the user's kernels (those of a requested exercise) until an
+ * interrupt, and makes the configuration run them next to the program's. The caller closes the
+ * builder, which holds the library. STATUS_BAD_INPUT, with the reason, if the kernels fail the
+ * check; STATUS_DEVICE_FAILED if they end its process. */
 enum status exercise_build(struct config *config, struct kernel_builder **builder,
                            struct error *error);
 
-/* Remembers that it is solved. */
+/* Marks the exercise as solved. */
 enum status exercise_solve(struct exercise *exercise, struct error *error);
 
-/* One of its texts: "text", "hint" or "afterword"; to be freed, NULL if there is none. */
+/* Returns one text: "text", "hint" or "afterword"; NULL if there is none. The caller frees it. */
 char *exercise_text(const struct exercise *exercise, const char *which);
 
-/* The exercises, and how far the user has come. */
+/* Lists the exercises and the user's progress. */
 void exercise_list(FILE *out);
 
-/* For authors: tests that the exercise of config->exercise_name is complete, that its file as given
- * fails the check, and that the one in its folder `solution` passes it. Writes the results to
- * `out`. STATUS_BAD_INPUT if not. */
+/* For authors: tests that the exercise config->exercise_name is complete, that its original file
+ * fails the check, and that the file in its folder `solution` passes. Writes the results to `out`.
+ * STATUS_BAD_INPUT if a test fails. */
 enum status exercise_self_test(struct config *config, FILE *out, struct error *error);
 
 #endif

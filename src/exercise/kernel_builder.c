@@ -23,23 +23,23 @@
 enum { LOG_SIZE = 1 << 16 };
 
 struct kernel_builder {
-    const struct backend *backend; /* of the files */
+    const struct backend *backend; /* for the folder's files */
     struct compiler compiler;
     struct source_folder folder;
-    char library[PATH_SIZE];  /* of this attempt */
-    char previous[PATH_SIZE]; /* the right one before status.good; "": none */
+    char library[PATH_SIZE];  /* built by this attempt */
+    char previous[PATH_SIZE]; /* the last good library before status.good; "": none */
     struct user_library previous_found;
-    char failed[PATH_SIZE]; /* the one that was right and failed in the run; "": none */
-    struct schedule asked;  /* the fallback may replace it */
+    char failed[PATH_SIZE]; /* a good library that failed in the run; "": none */
+    struct schedule asked;  /* the requested one; the fallback may replace it */
     struct check_request request;
-    char own[PATH_SIZE];       /* the folder of what it makes */
-    char temporary[PATH_SIZE]; /* the compiler's, in it */
+    char own[PATH_SIZE];       /* folder of the generated files */
+    char temporary[PATH_SIZE]; /* the compiler's folder, within `own` */
     struct child child;
     bool runs;
     int64_t began_ns;
     char log[LOG_SIZE];
     FILE *log_file;
-    int shared; /* the verdict's memory */
+    int shared; /* descriptor of the verdict's memory */
     struct check_verdict *written, verdict;
     char architecture[48];
     struct kernel_builder_status status;
@@ -74,8 +74,8 @@ static void begin_process(struct kernel_builder *builder, const char *path, char
     builder->child.to = -1;
 }
 
-/* Ends compiler or check, if it has not ended, and removes what the compiler has left: if it is
- * killed, all its object files. */
+/* Ends the compiler or the check if it is running. Removes temporary files: a killed compiler
+ * leaves all its object files. */
 static void end_process(struct kernel_builder *builder) {
     child_close(&builder->child, 0);
     fflush(builder->log_file);
@@ -114,7 +114,7 @@ static void begin_attempt(struct kernel_builder *builder) {
     begin_compiling(builder);
 }
 
-/* `exit_reason`: "" if the check exited normally. */
+/* `exit_reason` is "" if the check exited normally. */
 static void read_verdict(struct kernel_builder *builder, bool too_late, const char *exit_reason) {
     struct check_verdict *verdict = &builder->verdict;
     char words[ERROR_MESSAGE_SIZE];
@@ -159,7 +159,7 @@ static void begin_check(struct kernel_builder *builder) {
     begin_process(builder, NULL, arguments, builder->shared);
 }
 
-/* The compiler has ended, or is over its time: then it is ended. */
+/* Handles the end of the compiler, or ends it if it is over its time limit. */
 static void end_compiling(struct kernel_builder *builder, bool too_late) {
     char line[ERROR_MESSAGE_SIZE];
     const bool failed = child_exit_status(&builder->child) != 0;
@@ -176,8 +176,8 @@ static void end_compiling(struct kernel_builder *builder, bool too_late) {
         begin_check(builder);
 }
 
-/* The same of the check. If it fails because it needs a GPU's code, that is compiled from now on.
- */
+/* The same for the check. If it fails because it needs a GPU's code, compiles for that GPU from now
+ * on. */
 static void end_check(struct kernel_builder *builder, bool too_late) {
     char reason[ERROR_MESSAGE_SIZE];
     const bool failed = child_exit_status(&builder->child) != 0;
@@ -217,7 +217,7 @@ bool kernel_builder_poll(struct kernel_builder *builder) {
     if (is_running)
         poll_process(builder);
     if (builder->runs == is_running && source_folder_changed(&builder->folder)) {
-        if (builder->runs) /* what was saved before no longer matters */
+        if (builder->runs) /* an older save no longer matters */
             end_process(builder);
         begin_attempt(builder);
     }
@@ -239,7 +239,7 @@ static enum status open_parts(struct kernel_builder *builder, const struct confi
     builder->written = check_verdict_share(&builder->shared);
     if (!builder->log_file || !builder->written)
         return error_set(error, STATUS_INTERNAL, "no memory for the check: %s", strerror(errno));
-    /* Containers may share the folder, and each has a process of that number. */
+    /* Containers may share the folder, and their pids may be equal. */
     snprintf(name, sizeof name, "kernels/%ld-XXXXXX", (long)getpid());
     const bool has_name = user_path(builder->own, sizeof builder->own, USER_CACHE, name);
     if (!has_name || !path_make_folders(builder->own) || !mkdtemp(builder->own)) {
@@ -252,7 +252,7 @@ static enum status open_parts(struct kernel_builder *builder, const struct confi
     return STATUS_OK;
 }
 
-/* Finds the back end of the folder's files. */
+/* Finds the back end for the folder's files. */
 static enum status find_backend(struct kernel_builder *builder, const struct config *config,
                                 struct error *error) {
     const char *asked = config->plan.lanes[0].choices[0]->name;
@@ -294,7 +294,7 @@ static enum status open_builder(struct kernel_builder *builder, const struct con
     builder->status.log = builder->log;
     builder->status.verdict = &builder->verdict;
     builder->asked = config->plan.lanes[0].engine.run.schedule;
-    /* To the compiler a name that begins with '-' would be an option. */
+    /* The compiler would take a name that begins with '-' for an option. */
     format_text(folder, sizeof builder->folder.path, "%s%s", *config->kernels == '-' ? "./" : "",
                 config->kernels);
     for (size_t end = strlen(folder); end > 1 && folder[end - 1] == '/'; end--)
@@ -342,7 +342,7 @@ void kernel_builder_close(struct kernel_builder *builder) {
     free(builder);
 }
 
-/* ---- what then runs ------------------------------------------------------------------------- */
+/* ---- the run that follows ------------------------------------------------------------------- */
 
 void kernel_builder_fallback(const struct kernel_builder *builder, struct config *config) {
     struct lane_spec *lane = &config->plan.lanes[0];
@@ -365,7 +365,7 @@ enum status kernel_builder_plan(const struct kernel_builder *builder, struct con
                          "beside the program's");
     plan_compute_all(plan);
     yours->engine.run.user_kernels = true;
-    if (plan->lane_count > 1) /* the exercise has its own comparison */
+    if (plan->lane_count > 1) /* the exercise defines its own comparison */
         return STATUS_OK;
     if (yours->choices[0] != builder->backend)
         yours->engine.run.schedule = builder->asked;

@@ -12,7 +12,7 @@ static bool starts_with(const char *text, const char *prefix) {
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* The function of that name in a folder ("kernels/omp/"), NULL if there is none. */
+/* The function of that name in a folder ("kernels/omp/"); NULL if there is none. */
 static const struct excerpt *excerpt_find(const char *folder, const char *name) {
     for (const struct excerpt *excerpt = excerpts; excerpt->name; excerpt++)
         if (strcmp(excerpt->name, name) == 0 && starts_with(excerpt->file, folder))
@@ -41,7 +41,7 @@ static const struct excerpt *find_phase(const char *folder, const char *prefix, 
     return excerpt_find(folder, name);
 }
 
-/* A GPU's kernels have a folder of their own; what is not there is the host device's. */
+/* GPU kernels have their own folder; those of the host device are the fallback. */
 static const struct excerpt *find_target(bool on_gpu, const char *prefix, enum phase phase,
                                          const char *suffix) {
     const struct excerpt *found =
@@ -49,7 +49,7 @@ static const struct excerpt *find_target(bool on_gpu, const char *prefix, enum p
     return found ? found : find_phase("kernels/omp/", prefix, phase, suffix);
 }
 
-/* The device's function bears the phase's name; Blocked has one per depth: the first. */
+/* Finds the device function named after the phase. Blocked has one per depth: returns the first. */
 static const struct excerpt *find_device(const char *prefix, enum phase phase) {
     char name[64];
     snprintf(name, sizeof name, "%s%s", prefix, phase_names[phase]);
@@ -115,7 +115,7 @@ struct phase_source explain_phase(const struct lane_sample *lane, enum phase pha
     snprintf(folder, sizeof folder, "kernels/%s/", lane->run.backend);
     snprintf(name, sizeof name, "%s_", lane->run.backend);
     source.kernel = find_phase(folder, name, phase, "");
-    /* What serial and threads share: one row at a time, or several. */
+    /* The functions that serial and threads share: for one row, or for several. */
     if (!source.kernel)
         source.kernel = find_phase("kernels/cpu/", "", phase, "_row");
     if (!source.kernel)
@@ -172,7 +172,7 @@ int explain_directives(const struct excerpt *excerpt, struct directive found[DIR
         if (inside) {
             found[count] = directive_of(line, length, number);
             found[count++].is_continued = was_inside;
-            /* A pragma goes on after a backslash, a statement up to its semicolon. */
+            /* A pragma continues after a backslash, a statement up to its semicolon. */
             inside = length > 0 && (pragma ? line[length - 1] == '\\' : line[length - 1] != ';');
         }
         line += length + (line[length] == '\n');

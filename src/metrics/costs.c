@@ -21,19 +21,19 @@ const struct cost cost_unknown = {
     .launch_ms = NAN,
 };
 
-/* The times that percentages are of. */
+/* The denominators of the percentages. */
 struct wholes {
     double kernels_ns, measured_ns;
 };
 
-/* Of `stats_count` stats together: of one phase, or of all phases of the loop. `median_ms`: of one,
- * NaN if it isn't known. */
+/* The cost of `stats_count` stats together: of one phase, or of all phases of the loop. `median_ms`
+ * is the median of a single phase, NaN if unknown. */
 static struct cost cost_of(const struct event_stats *stats, int stats_count, enum event_kind kind,
                            enum phase phase, double iterations, double median_ms,
                            const struct wholes *wholes) {
     const double n = iterations > 0 ? iterations : NAN;
     struct cost cost = {.kind = kind, .phase = phase, .clock = CLOCK_NONE};
-    double known_ns = 0, known_count = 0, known_bytes = 0; /* of the phases that were timed */
+    double known_ns = 0, known_count = 0, known_bytes = 0; /* of the timed phases */
     for (int t = 0; t < stats_count; t++) {
         const struct event_stats *one = &stats[t];
         cost.count += (double)one->count;
@@ -62,7 +62,7 @@ static struct cost cost_of(const struct event_stats *stats, int stats_count, enu
     return cost;
 }
 
-/* Sets the time of target regions beyond their kernels, if the device's clock timed those. */
+/* Sets the time of target regions beyond their kernels, if the device's clock timed the kernels. */
 static void set_launches(struct costs *costs, const struct event_totals *totals) {
     costs->launching.ms = NAN;
     for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
@@ -75,14 +75,14 @@ static void set_launches(struct costs *costs, const struct event_totals *totals)
     }
 }
 
-/* Sets what depends on the parts of an iteration together: their shares of the loop. */
+/* Sets the shares of the loop, which depend on all parts of an iteration. */
 static void set_shares(struct costs *costs) {
     for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
         costs->computing.ms += costs->kernels[phase].ms_per_iteration;
         if (costs->kernels[phase].clock)
             costs->kernel_clock = costs->kernels[phase].clock;
     }
-    if (costs->work[EVENT_KERNEL].ms_per_iteration > 0) /* of medians, as each kernel's */
+    if (costs->work[EVENT_KERNEL].ms_per_iteration > 0) /* a sum of medians, like each kernel's */
         costs->work[EVENT_KERNEL].ms_per_iteration = costs->computing.ms;
     bool timed = false, untimed = false;
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_ALLOC; kind++) {
@@ -111,10 +111,10 @@ static void set_shares(struct costs *costs) {
         costs->work[kind].percent_of_loop = 100 * costs->work[kind].ms_per_iteration / loop;
 }
 
-/* The one statistic of an iteration: its median and its quartiles. */
+/* Sets the statistics of an iteration: its median and quartiles. */
 static void set_iteration(struct costs *costs, const struct iteration_times *times) {
     enum { FEW = 5, MANY = 100 };
-    static const double narrow = 0.1; /* of the median, on each side */
+    static const double narrow = 0.1; /* relative to the median, on each side */
     costs->low_ms = costs->high_ms = NAN;
     costs->ms_per_iteration = costs->mean_ms;
     if (times->count <= 0 || !(times->median > 0) || isnan(costs->mean_ms))
@@ -127,7 +127,7 @@ static void set_iteration(struct costs *costs, const struct iteration_times *tim
         (times->count < MANY && costs->high_ms - costs->low_ms > 2 * narrow * times->median);
 }
 
-/* A kernel's median, if all its calls are equal: multigrid's are of several levels. */
+/* A kernel's median if all its calls do the same work; multigrid's work on several levels. */
 static double median_ms(const struct lane_sample *lane, int phase) {
     return lane->run.method == METHOD_MULTIGRID ? NAN : 1e-6 * lane->durations[phase].median;
 }
@@ -154,7 +154,7 @@ static struct costs costs_make(const struct sample *sample, int l,
                                                 : NAN;
     const double run_seconds = lane->seconds + lane->downsample_seconds;
     const double devices = lane->device_stats.count > 1 ? lane->device_stats.count : 1;
-    const double each = devices * (double)iterations; /* by each device */
+    const double each = devices * (double)iterations; /* sum over the devices */
     struct costs costs = {
         .seconds = known ? seconds : NAN,
         .mean_ms = known ? 1e3 * seconds / (double)iterations : NAN,

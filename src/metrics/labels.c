@@ -56,7 +56,7 @@ bool backend_maps(const char *name) {
     return !backend || backend_has_mappings(backend);
 }
 
-/* What a label shows of a lane beside the parts of its identity. */
+/* Parts of a label beyond those of the run's identity. */
 enum { LABEL_DEVICE = 1 << 16, LABEL_RECORDED = 1 << 17 };
 
 static char *print_label(char *buffer, size_t size, const struct lane_sample *lane,
@@ -132,7 +132,7 @@ char *lane_label_full(char *buffer, size_t size, const struct lane_sample *lane)
 }
 
 char *lane_label(char *buffer, size_t size, const struct sample *sample, int lane) {
-    unsigned shown = 0; /* what differs */
+    unsigned shown = 0; /* the parts that differ */
     const struct lane_sample *first = &sample->lanes[0];
     const int cycles = sample_first_of(sample, METHOD_MULTIGRID);
     for (int l = 1; l < sample->lane_count; l++) {
@@ -277,7 +277,7 @@ char *format_race(char *buffer, size_t size, const struct sample *sample) {
     if (sample->race == RACE_SAME_TIME)
         return format_text(buffer, size, "%s",
                            recorded ? "same recorded time" : "same time for each");
-    /* A recorded lane falls behind a live one only if there is no more of it; others wait. */
+    /* A recorded lane falls behind a live one only after its recording ends: live lanes wait. */
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
         for (int other = 0; other < sample->lane_count; other++) {
@@ -315,7 +315,7 @@ char *format_state(char *buffer, size_t size, const struct sample *sample,
     if (!lane)
         return format_text(buffer, size, "× could not start");
     const bool paused = sample_is_paused(sample);
-    const bool ended = sample->state == SESSION_FINISHED; /* with the shortest of recordings */
+    const bool ended = sample->state == SESSION_FINISHED; /* at the end of the shortest recording */
     const bool running = lane->state == LANE_RUNNING;
     char made[32], limit[32];
     format_count(limit, sizeof limit, lane->iteration_limit);

@@ -10,15 +10,14 @@
 
 static const int flops_of[PHASE_COUNT] = {
     [PHASE_LAPLACIAN] = 9,    [PHASE_BOUNDARY] = 9,      [PHASE_UPDATE] = 3, [PHASE_NORM] = 2,
-    [PHASE_FUSED] = 14,       [PHASE_BLOCKED] = 14,      [PHASE_SWEEP] = 6, /* half the unknowns, 12
-                                                                               each */
+    [PHASE_FUSED] = 14,       [PHASE_BLOCKED] = 14,      [PHASE_SWEEP] = 6, /* half of the unknowns,
+                                                                               12 FLOP each */
     [PHASE_RESTRICTION] = 10, [PHASE_PROLONGATION] = 10,
 };
 
-/* Floating-point operations of one call of a kernel, as our source writes them: 9 per unknown for
- * Laplacian (and per unknown next to the boundary in BoundaryConditions), 3 for Update, 2 for Norm,
- * 14 for a whole fused iteration, for a blocked pass as its back end says or 14 for each iteration.
- * 0 for what computes nothing. `lane` may be NULL. */
+/* Floating-point operations per kernel call, counted in our source. The table is per unknown, in
+ * BoundaryConditions per unknown next to the boundary. For blocked, the back end reports the count
+ * of a pass, or it is 14 per unknown and iteration. `lane` may be NULL. */
 static double flops_of_call(enum phase phase, const struct mesh *mesh,
                             const struct lane_sample *lane) {
     const int Nx = mesh->Nx, Ny = mesh->Ny;
@@ -69,7 +68,7 @@ static struct roof roof_of(const struct lane_sample *lane, const struct machine 
                        strncasecmp(lane->architecture, machine->device, length) == 0);
     struct roof roof =
         lane->roof.origin != ROOF_UNKNOWN || !about_it ? lane->roof : given_roof(machine);
-    if (roof.contended) /* too low, nobody knows by how much */
+    if (roof.contended) /* too low by an unknown amount */
         roof = (struct roof){
             .origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN, .contended = true};
     if (lane->run.precision != PRECISION_DOUBLE)
@@ -77,7 +76,7 @@ static struct roof roof_of(const struct lane_sample *lane, const struct machine 
     return roof;
 }
 
-/* ---- walls -------------------------------------------------------------------------------- */
+/* ---- bottlenecks -------------------------------------------------------------------------- */
 
 const char *bottleneck_name(enum bottleneck_kind kind) {
     static const char *const names[] = {[BOTTLENECK_MEMORY] = "memory",
@@ -99,7 +98,7 @@ char *format_bottleneck(char *buffer, size_t size, struct bottleneck bottleneck)
     return buffer;
 }
 
-/* More than a roof that was measured may be too low by. */
+/* A measured ceiling may be up to 10 % too low. */
 static const double above_roof = 110, half_way = 50;
 
 struct bottleneck roofline_bottleneck(const struct roofline *roofline, int lane, enum phase phase) {
@@ -142,8 +141,8 @@ static void add_points(struct roofline *roofline, const struct sample *sample,
         const struct lane_sample *lane = &sample->lanes[l];
         const struct mesh own = mesh_make(lane->nx, lane->ny);
         const struct costs costs = costs_of_run(sample, l);
-        /* Half of the cache, for a part of it is always something else's. Several devices have
-         * several. */
+        /* Half of the cache, because other data occupies a part of it. Not for several devices,
+         * each of which has a cache. */
         const uint64_t arrays = schedule_has_four_kernels(lane->run.schedule) ? 4 : 3;
         const bool fits = lane->device_stats.count == 0 &&
                           2 * arrays * precision_bytes(lane->run.precision) * mesh_unknowns(&own) <=
@@ -159,8 +158,8 @@ static void add_points(struct roofline *roofline, const struct sample *sample,
                       1e-3 * cost->ms, 100 * cost->launch_ms / (cost->launch_ms + cost->ms));
         }
     }
-    /* A reference has GB/s; what its kernel computes and moves is what ours does. The boundary's
-     * bytes are a model here and a profiler's whole lines there: not to be compared. */
+    /* References provide GB/s; their kernels are taken to compute and move as much as ours. Not
+     * BoundaryConditions: its bytes are a model here, but whole cache lines in a profiler. */
     for (int r = 0; r < 2 && sample->lane_count > 0; r++) {
         const double *gbs = (r ? &config->second_reference : &config->reference)->kernel_gbs;
         for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
@@ -195,7 +194,7 @@ static void include_roof(struct roofline *roofline, const struct roof *roof) {
 
 /* ---- the sentence ------------------------------------------------------------------------- */
 
-/* Appends the bottleneck of the costliest kernel, with its figures. */
+/* Appends the bottleneck of the costliest kernel and its figures. */
 static void append_kernel(struct roofline *roofline, const struct roofline_point *point) {
     char *text = roofline->sentence, gbs[32], gflops[32], top[32], peak[32], of_memory[24],
          of_fp64[24], bottleneck[40];
@@ -242,7 +241,7 @@ static void append_kernel(struct roofline *roofline, const struct roofline_point
 
 /* Sets the lane's bottleneck and sentence. */
 static void roofline_conclude(struct roofline *roofline, int lane, const struct costs *costs) {
-    const struct roofline_point *point = NULL; /* the costliest */
+    const struct roofline_point *point = NULL; /* the costliest kernel */
     char bottleneck[40];
     for (int p = 0; p < roofline->count; p++)
         if (roofline->points[p].lane == lane &&
@@ -253,7 +252,7 @@ static void roofline_conclude(struct roofline *roofline, int lane, const struct 
                   point ? "" : "no kernel measured yet");
     if (!point)
         return;
-    /* Device events leave nothing to the rest of the loop but launching and waiting. */
+    /* With device events, the rest of the loop is only launching and waiting. */
     const double launch = costs->kernel_clock == CLOCK_DEVICE ? costs->rest.percent_of_loop
                                                               : costs->launching.percent_of_loop;
     const double copies = costs->moving.percent_of_loop;
@@ -277,7 +276,7 @@ struct roofline roofline_make(const struct sample *sample, const struct config *
     if (roofline.roof.origin == ROOF_GIVEN)
         roofline.given = unknown_roof;
     add_points(&roofline, sample, config);
-    /* With some air around everything. */
+    /* Add a margin around all points. */
     roofline.intensity = (struct interval){0.04, 2};
     roofline.gflops = (struct interval){INFINITY, 0};
     for (int p = 0; p < roofline.count; p++) {

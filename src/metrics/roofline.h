@@ -1,46 +1,45 @@
-/* The roofline: how fast each kernel runs, compared with what its device can do. Pure.
+/* The roofline: the speed of each kernel, compared with the ceilings of its device. Pure.
  *
- * A roof is the highest speed of a device at an arithmetic intensity, in FLOP per byte of memory
- * traffic: bandwidth × intensity as long as memory limits, the peak GFLOP/s from there on
- * (Williams, Waterman and Patterson, CACM 52(4), 2009). A point is a kernel: its intensity is that
- * of its minimum traffic, its speed that of its mean call over the whole run (metrics/costs.h).
- */
+ * A roof is a device's highest speed at an arithmetic intensity, in FLOP per byte of memory
+ * traffic: bandwidth × intensity up to the peak GFLOP/s (Williams, Waterman and Patterson, CACM
+ * 52(4), 2009). A point is a kernel: its intensity follows from its minimum traffic, its speed from
+ * the time of a typical call in the whole run (struct cost, `ms`). */
 #ifndef JACOBI_METRICS_ROOFLINE_H
 #define JACOBI_METRICS_ROOFLINE_H
 
 #include "config/config.h"
 #include "run/sample.h"
 
-/* What bounds a kernel or a lane. */
+/* The bottleneck of a kernel or a lane. */
 enum bottleneck_kind {
-    BOTTLENECK_NONE,   /* none that is known */
+    BOTTLENECK_NONE,   /* none known */
     BOTTLENECK_MEMORY, /* the main memory's bandwidth */
     BOTTLENECK_FP64,   /* arithmetic in double precision */
-    BOTTLENECK_CACHES, /* faster than the main memory, or arrays that fit the last cache, or
-                          blocked below half of memory and FP64: caches or shared memory */
+    BOTTLENECK_CACHES, /* caches or shared memory: faster than main memory, or arrays that fit the
+                          last-level cache, or blocked below half of memory and FP64 */
     BOTTLENECK_LAUNCH, /* launching kernels and waiting for them */
-    BOTTLENECK_COPIES, /* copies and allocations; of a lane */
+    BOTTLENECK_COPIES, /* copies and allocations; only for a lane */
 };
 
-/* By the name that reports and panels give it; BOTTLENECK_NONE has none: NULL. */
+/* The name in reports and panels; NULL for BOTTLENECK_NONE. */
 const char *bottleneck_name(enum bottleneck_kind kind);
 
-/* The limit of which a kernel or a lane reached the largest share, if that is at least half. The
- * share of launch is that of a call's time or of the loop's. */
+/* The limit with the largest share reached by a kernel or a lane, if that is at least half. The
+ * share of launch is relative to the time of a call or of the loop. */
 struct bottleneck {
     enum bottleneck_kind kind;
-    double percent; /* of that limit; NaN for BOTTLENECK_NONE and BOTTLENECK_CACHES */
+    double percent; /* of the limit; NaN for BOTTLENECK_NONE and BOTTLENECK_CACHES */
 };
 
 struct roofline_point {
     enum phase phase;
     int lane;         /* -1: the preset's reference; -2: its second one */
-    struct roof roof; /* of the device that it was measured on; unknown for a reference */
+    struct roof roof; /* of the measured device; unknown for a reference */
     double intensity; /* FLOP/B */
     double gflops;
     double gbs;
-    bool fits;       /* all arrays of its run fit half of the device's last cache */
-    double total_ms; /* what the kernel costs the run so far; NaN for a reference */
+    bool fits;       /* all arrays of the run fit half of the device's last-level cache */
+    double total_ms; /* the kernel's total so far; NaN for a reference */
     struct bottleneck bottleneck;
 };
 
@@ -51,32 +50,30 @@ struct interval {
 };
 
 struct roofline {
-    struct roof roof;  /* of the device of `lane`: measured there, or given by a preset that is
-                          about this very device */
-    struct roof given; /* the preset's, as a reference beside that: of the machine that its
-                          reference ran on; unknown if it is `roof` itself */
+    struct roof roof;  /* of the device of `lane`: measured, or given by a preset for this device */
+    struct roof given; /* the preset's, drawn for comparison: the roof of the reference's machine;
+                          unknown if `roof` is the same */
     int count;
-    struct roofline_point points[ROOFLINE_POINTS]; /* measured ones first, then references */
-    struct interval intensity, gflops; /* hold every point and the peaks' corners, with a margin */
-    struct bottleneck bottleneck;      /* of `lane`: launch, copies, or as its costliest kernel */
-    char sentence[256];                /* the same in words, and what is known of that kernel */
+    struct roofline_point points[ROOFLINE_POINTS]; /* first measured points, then references */
+    struct interval intensity, gflops; /* span all points and the peaks' corners, with a margin */
+    struct bottleneck bottleneck;      /* of `lane`: launch, copies, or its costliest kernel's */
+    char sentence[256];                /* the bottleneck in words, with that kernel's figures */
 };
 
-/* A preset's [machine] counts for a lane only if its `device` names the lane's; else, and if it
- * names none, it is only drawn. */
+/* A preset's [machine] applies to a lane only if its `device` names the lane's device. Otherwise it
+ * is only drawn. */
 struct roofline roofline_make(const struct sample *sample, const struct config *config, int lane);
 
-/* What bounds a kernel of a lane; BOTTLENECK_NONE if it was not timed. */
+/* The bottleneck of a kernel in a lane; BOTTLENECK_NONE if it was not timed. */
 struct bottleneck roofline_bottleneck(const struct roofline *roofline, int lane, enum phase phase);
 
-/* "memory, 84 %", "caches"; "" for BOTTLENECK_NONE. Writes into the caller's buffer and returns it.
- */
+/* "memory, 84 %", "caches"; "" for BOTTLENECK_NONE. Writes into `buffer` and returns it. */
 char *format_bottleneck(char *buffer, size_t size, struct bottleneck bottleneck);
 
-/* The GFLOP/s that a roof allows at that intensity; infinite under a roof that is not known. */
+/* The GFLOP/s that a roof allows at that intensity; infinite if the roof is unknown. */
 double roof_at(const struct roof *roof, double intensity);
 
-/* The letter of a kernel: L, B, U, N, F, T. */
+/* The letter of a kernel: L, B, U, N, F, T, S, R or P. */
 char roofline_letter(enum phase phase);
 
 #endif

@@ -25,7 +25,7 @@ static int count_hosts(const struct device_stats_list *devices) {
     return hosts;
 }
 
-/* NaN stays out of it; NaN if there is nothing else. */
+/* Adds a value, ignoring NaN; NaN if both are NaN. */
 static double add_known(double sum, double value) {
     return isnan(value) ? sum : isnan(sum) ? value : sum + value;
 }
@@ -75,7 +75,7 @@ struct scaling scaling_make(const struct sample *sample, int l) {
     scaling.overlap = 1 - exposed / scaling.halo_ms;
     scaling.halo_bytes = (double)devices->halo_bytes / iterations;
     scaling.surface = scaling.halo_bytes / traffic;
-    scaling.redundant_rows = 2 * (count - 1) * depth / lane->ny; /* on either side of each cut */
+    scaling.redundant_rows = 2 * (count - 1) * depth / lane->ny; /* on both sides of each cut */
     return scaling;
 }
 
@@ -96,7 +96,7 @@ bool scaling_is_weak(const struct lane_sample *a, const struct lane_sample *b) {
     if (a->nx != b->nx || (long)a->ny * device_count(b) != (long)b->ny * device_count(a) ||
         !run_alike(a, b))
         return false;
-    /* A back end may have another kernel for dx = dy, as a square grid has. */
+    /* A back end may have a different kernel for dx = dy, that is, for square grids. */
     return a->run.schedule.kind != SCHEDULE_BLOCKED || !backend || !backend->blocked_flops ||
            backend->blocked_flops(&one, depth, lane_is_on_gpu(a)) ==
                backend->blocked_flops(&other, depth, lane_is_on_gpu(b));
@@ -123,8 +123,8 @@ struct speed_up scaling_compare(const struct sample *sample, int l) {
     return found;
 }
 
-/* The kind of comparison that a sample's lanes are; NONE if some are strong and some weak, or not
- * timed. *base: the lane that the others are compared with. */
+/* The kind of scaling that a sample's lanes show. NONE if strong and weak are mixed, or a lane was
+ * not timed. *base: the lane with which the others are compared. */
 static enum scaling_kind comparison_of(const struct sample *sample, int *base) {
     enum scaling_kind kind = SCALING_NONE;
     for (int l = 0; l < sample->lane_count; l++) {
@@ -187,7 +187,7 @@ char *scaling_spread(char *buffer, size_t size, const struct lane_sample *lane) 
     const int hosts = count_hosts(&lane->device_stats);
     if (hosts > 1)
         format_append(buffer, size, "on %d nodes · ", hosts);
-    /* The panel of devices names the library, too. */
+    /* The devices panel also shows the library. */
     const char *transport = lane->device_stats.transport, *library = strstr(transport, " (");
     const int length = (int)(library ? library - transport : (long)strlen(transport));
     return format_append(buffer, size, "rows · %.*s", length, transport);

@@ -40,7 +40,7 @@ static void put_figure(struct table_row *row, int column, double value) {
         snprintf(cell, TABLE_TEXT, "%.*f", value < 0.0995 ? 4 : value < 9.995 ? 2 : 1, value);
 }
 
-/* A tenth is enough. */
+/* One decimal is enough. */
 static void put_percent(struct table_row *row, int column, double percent) {
     snprintf(row->cells[column], TABLE_TEXT,
              isnan(percent)   ? "–"
@@ -180,7 +180,7 @@ struct table table_costs(const struct sample *sample, const struct reference *re
                 continue;
             put_figure(row, at->average, or_unknown(references[r]->kernel_ms[order[k]]));
             put_percent(row, at->percent, or_unknown(references[r]->kernel_percent[order[k]]));
-            /* Of BoundaryConditions a profiler counts whole lines, and we its unknowns. */
+            /* In BoundaryConditions a profiler counts whole lines, our model only unknowns. */
             put_figure(
                 row, at->rate,
                 order[k] == PHASE_BOUNDARY ? NAN : or_unknown(references[r]->kernel_gbs[order[k]]));
@@ -239,7 +239,7 @@ struct table table_durations(const struct sample *sample) {
 
 /* ---- layout ------------------------------------------------------------------------------- */
 
-/* Columns on the screen: all our texts are of narrow glyphs, so bytes less continuation bytes. */
+/* Width in columns: our glyphs are narrow, so bytes without UTF-8 continuation bytes. */
 static int width_of(const char *text) {
     int width = 0;
     for (; *text; text++)
@@ -256,7 +256,7 @@ static int widest_text(const struct table *table, int column) {
     return width;
 }
 
-/* The first column of a group also makes up for what the group's name needs. */
+/* The first column of a group also provides the extra width for a long group name. */
 int table_width(const struct table *table, int column) {
     const int group = table->columns[column].group;
     int width = widest_text(table, column);

@@ -10,9 +10,9 @@
 #include "metrics/scaling.h"
 #include "metrics/verdict.h"
 
-enum { FIRST_GRID = LANES_MAX }; /* lanes from here on are the grids of a grid study */
+enum { FIRST_GRID = LANES_MAX }; /* lane numbers from here on are the grids of a grid study */
 
-/* Everything that has a name, of one lane. */
+/* The named figures of one lane. */
 struct values {
     struct costs costs;
     double ratio, unknowns, most_iterations, last_digit, digit_ratio;
@@ -76,7 +76,7 @@ static double *number_of(const struct values *values, const struct figure *figur
     return member;
 }
 
-/* Of a comparison the slowest and the fastest lane, of one run its kernels. */
+/* Finds the slowest and the fastest lane of a comparison, or kernel of a single run. */
 static void rank_runs(struct values *values, const struct sample *sample) {
     const struct costs *costs = &values->costs;
     if (sample->lane_count > 1) {
@@ -121,8 +121,8 @@ static void measure_run(struct values *values, const struct sample *sample, int 
     schedule_print(values->schedule, LABEL_SIZE, lane->run.schedule);
 }
 
-/* Iterations in which the residual fell to a tenth, up to now; between two that the history holds
- * it fell by the same factor each time. */
+/* The number of iterations in which the residual last fell to a tenth. Between two points of the
+ * history it is interpolated geometrically. */
 static double last_digit(const struct lane_sample *lane) {
     const struct history *history = &lane->history;
     const double ten = 10 * lane->residual, last = (double)lane->iterations - 1;
@@ -166,7 +166,7 @@ static struct values values_of(const struct sample *sample, int l) {
     }
     if (!is_grid)
         measure_run(&values, sample, l);
-    /* Which of the grids took the most iterations, once each has converged. */
+    /* The grid with the most iterations, once all have converged. */
     bool all_converged = grids > 1;
     double most = 0;
     for (int g = 0; g < grids; g++) {
@@ -205,7 +205,7 @@ const struct figure *figure_find(const char *name, size_t length, int *lane) {
     return NULL;
 }
 
-/* Of "{name}…" the name's length; 0 if what begins there is no name in braces. */
+/* The length of the name in "{name}…"; 0 if the text does not begin with a name in braces. */
 static size_t name_length(const char *text) {
     const size_t length =
         *text == '{' ? strspn(text + 1, "abcdefghijklmnopqrstuvwxyz_0123456789") : 0;
@@ -283,7 +283,7 @@ char *figure_text(char *buffer, size_t size, const struct figure *figure,
 const char template_blank[] = "______";
 
 char *template_fill(char *buffer, size_t size, const char *text, const struct sample *sample) {
-    struct values values[FIRST_GRID + STUDY_MAX + 1]; /* made once for each lane that is named */
+    struct values values[FIRST_GRID + STUDY_MAX + 1]; /* computed once per named lane */
     bool made[FIRST_GRID + STUDY_MAX + 1] = {false};
     size_t used = 0;
     while (*text && used + 1 < size) {

@@ -11,13 +11,13 @@
 
 enum figure_unit {
     UNIT_NUMBER,
-    UNIT_WORD, /* a name, not a number */
+    UNIT_WORD, /* a word, not a number */
     UNIT_RATIO,
     UNIT_MS,
     UNIT_BYTES,
     UNIT_COUNT,
     UNIT_PERCENT,
-    UNIT_TENTHS, /* of a per cent: shares that may be all but everything */
+    UNIT_TENTHS, /* tenths of a per cent: for shares near 100 % */
     UNIT_GBS,
     UNIT_RESIDUAL,
 };
@@ -25,27 +25,27 @@ enum figure_unit {
 struct figure {
     const char *name;
     enum figure_unit unit;
-    size_t offset; /* in template.c's values of a lane */
+    size_t offset; /* in struct values (template.c) */
 };
 
-/* Ended by a row whose name is NULL. */
+/* A row whose name is NULL ends the table. */
 extern const struct figure figures[];
 
-/* The figure that a name of `length` bytes means, with or without its lane; NULL if there is none.
- * *lane, which may be NULL, is set to the lane. */
+/* Finds the figure with a name of `length` bytes, with or without its lane; NULL if there is none.
+ * Sets *lane to the lane; `lane` may be NULL. */
 const struct figure *figure_find(const char *name, size_t length, int *lane);
 
-/* The number; NaN if it was not measured, or for a word. */
+/* The number; NaN if it was not measured or is a word. */
 double figure_value(const struct figure *figure, const struct sample *sample, int lane);
 
-/* "4.9×", "13.7 ms", "structured"; "–" if it is not known. Returns `buffer`. */
+/* "4.9×", "13.7 ms", "structured"; "–" if unknown. Returns `buffer`. */
 char *figure_text(char *buffer, size_t size, const struct figure *figure,
                   const struct sample *sample, int lane);
 
-/* A number in a unit, such as a guess. */
+/* Formats a number in a unit, such as a guess. */
 char *figure_print(char *buffer, size_t size, enum figure_unit unit, double value);
 
-/* The unit behind a typed number ("×", "ms", "MB"), and its scale: 1e6 for MB. */
+/* The unit after a typed number ("×", "ms", "MB"), and its scale: 1e6 for MB. */
 const char *figure_unit_word(enum figure_unit unit, double *scale);
 
 enum { FIGURE_NAME_SIZE = 32 };
@@ -53,13 +53,13 @@ enum { FIGURE_NAME_SIZE = 32 };
 /* The blank that replaces a figure on paper. */
 extern const char template_blank[];
 
-/* Fills in every {name} of the text, by blanks if `sample` is NULL. Other braces stay. */
+/* Replaces every {name} of the text, with blanks if `sample` is NULL. Other braces stay. */
 char *template_fill(char *buffer, size_t size, const char *text, const struct sample *sample);
 
-/* Copies the first {name} of the text that is no figure. Returns the text after it; NULL: none. */
+/* Copies the first {name} that is not a figure. Returns the text after it; NULL: none. */
 const char *template_unknown(const char *text, char name[FIGURE_NAME_SIZE]);
 
-/* "ratio, fastest, ms, …": cut at `size`. */
+/* "ratio, fastest, ms, …": truncated at `size`. */
 char *template_names(char *buffer, size_t size);
 
 #endif

@@ -10,7 +10,7 @@
 #include "metrics/costs.h"
 #include "metrics/scaling.h"
 
-/* Below this the lanes are called equally fast. */
+/* Below this ratio, lanes count as equally fast. */
 static const double equal_ratio = 1.02;
 
 static void rank_lanes(struct verdict *verdict, const struct sample *sample) {
@@ -72,7 +72,7 @@ static bool only_damping_differs(const struct sample *sample) {
     return differs;
 }
 
-/* Iterations until the residual is not above that; 0 if it never was. */
+/* Iterations until the residual is at most `residual`; 0 if it never was. */
 static long iterations_to(const struct lane_sample *lane, double residual) {
     const struct history *history = &lane->history;
     for (int k = 0; k < history->count; k++)
@@ -81,7 +81,7 @@ static long iterations_to(const struct lane_sample *lane, double residual) {
     return lane->residual <= residual ? lane->iterations : 0;
 }
 
-/* The least residual that every lane has reached; NaN if one has none yet. */
+/* The lowest residual that every lane has reached; NaN if a lane has none yet. */
 static double common_residual(const struct sample *sample) {
     double common = 0;
     for (int l = 0; l < sample->lane_count; l++) {
@@ -179,7 +179,7 @@ static void write_claim(struct verdict *verdict, const struct sample *sample,
                       verdict->lanes[verdict->slowest].label);
     else if (verdict->lane_count == 2)
         format_append(verdict->claim, VERDICT_LINE, "%s is %s as fast", fast, ratio);
-    else { /* by their letters: many names are longer than a line */
+    else { /* by letters: many names are too long for a line */
         bool first = true;
         format_append(verdict->claim, VERDICT_LINE,
                       "%c%s%s is fastest:", lane_letter(verdict->fastest), fast[1] ? " " : "",
@@ -207,9 +207,8 @@ static bool lanes_differ(const struct verdict *verdict, size_t member) {
     return found;
 }
 
-/* Of two lanes that differ in more than one factor, the share of each: what the slower would take
- * without its copies parts the mapping from the rest. False if they differ in one, or if copies
- * were not timed. */
+/* Splits the ratio of two lanes that differ in several factors. The slower lane's time without its
+ * copies separates the mapping from the rest. False if fewer than two factors differ. */
 static bool split_factors(struct verdict *verdict, const struct sample *sample) {
     static const struct {
         unsigned part;
@@ -225,7 +224,7 @@ static bool split_factors(struct verdict *verdict, const struct sample *sample) 
     const double slow_ms = slow->ms_per_iteration - slow->moving_ms;
     const double fast_ms = fast->ms_per_iteration - fmax(0, fast->moving_ms);
     char mapping[16], rest[16], names[64] = "";
-    if (!(slow->moving_ms > 0 || fast->moving_ms > 0)) /* neither has anything to map */
+    if (!(slow->moving_ms > 0 || fast->moving_ms > 0)) /* no mapping costs in either lane */
         differs &= ~(unsigned)RUN_MAPPING;
     if (!(differs & (differs - 1)))
         return false;
@@ -260,7 +259,7 @@ static void write_reason(struct verdict *verdict, const struct sample *sample,
                               : "all move the same bytes");
         return;
     }
-    enum { NAMES_MAX = 36 }; /* of two, so that all is a line of 80 columns */
+    enum { NAMES_MAX = 36 }; /* sum of both, so that the line fits 80 columns */
     size_t names = 0;
     for (int l = 0; l < verdict->lane_count; l++)
         names += strlen(verdict->lanes[l].label);
@@ -286,7 +285,7 @@ bool residuals_agree(double a, double b, const struct mesh *mesh) {
     return fabs(a - b) <= 1e-10 * scale + round_off; /* false for NaN */
 }
 
-/* The residual of an iterate; false if the history of the lane no longer has it. */
+/* Finds the residual of an iterate; false if the lane's history no longer contains it. */
 static bool find_residual(const struct lane_sample *lane, long iterate, double *residual) {
     if (iterate == lane->iterations - 1 && !(*lane->recorded && isnan(lane->residual))) {
         *residual = lane->residual;
@@ -300,7 +299,7 @@ static bool find_residual(const struct lane_sample *lane, long iterate, double *
     return true;
 }
 
-/* Compares every iterate that both still know; the first that differs ends it. */
+/* Compares the iterates that both histories contain, up to the first difference. */
 static void compare_residuals(struct verdict *verdict, const struct lane_sample *a,
                               const struct lane_sample *b) {
     const long stride =
@@ -309,7 +308,7 @@ static void compare_residuals(struct verdict *verdict, const struct lane_sample 
     if (stride < 1 || last < 0 || a->nx < 1 || a->ny < 1)
         return;
     const struct mesh mesh = mesh_make(a->nx, a->ny);
-    /* A history holds no more, however many iterations a file claims. */
+    /* A history is never longer, whatever number of iterations a file claims. */
     const long apart = last / stride + (last % stride > 0);
     const long steps = apart < HISTORY_POINTS ? apart : HISTORY_POINTS;
     double of_a, of_b;
@@ -333,8 +332,8 @@ static bool has_stopped(const struct lane_sample *lane) {
     return lane->state == LANE_CONVERGED || lane->state == LANE_LIMIT_REACHED;
 }
 
-/* One has ended and the other went on, or both ended after different iterations. Runs with
- * different limits, as recorded ones may have, don't count. */
+/* Whether one lane has stopped and the other has continued, or both stopped after different
+ * iterations. False for runs with different limits, which recordings may have. */
 static bool stops_differ(const struct lane_sample *a, const struct lane_sample *b) {
     if (a->iteration_limit != b->iteration_limit || a->tolerance != b->tolerance ||
         a->measure != b->measure)
@@ -433,7 +432,7 @@ struct verdict verdict_make(const struct sample *sample) {
     else
         snprintf(verdict.turns, VERDICT_LINE,
                  "replayed runs follow by recorded %s and take no turns", by);
-    if (*scaling.definition) /* as long, and more useful */
+    if (*scaling.definition) /* equally long and more useful */
         snprintf(verdict.turns, VERDICT_LINE, "%s · %s", scaling.definition,
                  recorded ? "recorded" : "runs take turns");
     return verdict;

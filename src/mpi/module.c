@@ -1,4 +1,4 @@
-/* The module: MPI's own calls, and nothing else. Built once per MPI, by its mpicc. */
+/* The module: only calls of MPI. Built once per MPI, with its mpicc. */
 #include "mpi/module.h"
 
 #include <limits.h>
@@ -12,30 +12,30 @@
 
 enum { TAG_TELL = 1, TAG_VALUES = 2, TAG_HALO = 16 };
 
-/* Spin, then yield, then sleep with back-off. */
+/* Poll, then yield, then sleep with back-off. */
 enum { ASKS_BUSILY = 2000, ASKS_AWAKE = 20000, NAP_NS = 20000, NAP_NS_MAX = 1000000 };
 
 struct mpi_group {
     MPI_Comm comm;
-    size_t values;  /* of an exchange */
-    MPI_Comm host;  /* those of them on this host; or MPI_COMM_NULL: */
-    MPI_Win window; /* memory that they share, ROOMS of each; or MPI_WIN_NULL */
+    size_t values;  /* the most doubles per exchange */
+    MPI_Comm host;  /* the ranks on this host; or MPI_COMM_NULL */
+    MPI_Win window; /* their shared memory, ROOMS per rank; or MPI_WIN_NULL */
 };
 
-/* Rows that leave are kept in rooms of whole pages: two for each side. */
+/* Outgoing rows are stored in rooms of whole pages: two per side. */
 enum { ROOM_ALIGNMENT = 4096, ROOMS = 4 };
 
 struct halo {
     struct mpi_halo base;
-    MPI_Request requests[2][2]; /* of each turn: what comes, and what leaves */
+    MPI_Request requests[2][2]; /* per turn: receive, send */
     int turn;
     bool is_under_way;
-    double *own; /* what `base` points to, unless it is the window */
+    double *own; /* the memory of `base`, unless it is in the window */
 };
 
 static MPI_Comm world = MPI_COMM_NULL;
 
-/* Of at most two requests. */
+/* Waits for at most two requests. */
 static int module_wait_all(int count, MPI_Request *requests, bool asleep) {
     long nap_ns = NAP_NS;
     for (long asked = 0;; asked++) {
@@ -58,7 +58,7 @@ static int module_wait_all(int count, MPI_Request *requests, bool asleep) {
 
 /* ---- beginning and end ---------------------------------------------------------------------- */
 
-/* "Open MPI v4.1.4, package: …" and "MPICH Version:\t4.0.2\nMPICH …": the name and the number. */
+/* Takes name and number from "Open MPI v4.1.4, package: …" or "MPICH Version:\t4.0.2\nMPICH …". */
 static char *module_library(char *name) {
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length = 0;
@@ -117,7 +117,7 @@ static int module_hear(void *bytes, int size) {
     return code == MPI_SUCCESS ? module_wait_all(1, &request, true) : code;
 }
 
-/* In pieces whose size fits an int. */
+/* In pieces: MPI's counts are of type int. */
 enum { PIECE = 1 << 30 };
 
 static int module_send_values(int rank, const void *values, size_t bytes) {
@@ -143,8 +143,7 @@ static size_t room_bytes(const struct mpi_group *group) {
     return (bytes + ROOM_ALIGNMENT - 1) / ROOM_ALIGNMENT * ROOM_ALIGNMENT;
 }
 
-/* The room of that rank of the host, on whole pages: memory is as much below them in each process.
- */
+/* A room of that rank on this host, page-aligned. The padding is the same in every process. */
 static double *room_at(const struct mpi_group *group, int host_rank, int room) {
     MPI_Aint bytes = 0;
     int unit = 0;
@@ -154,7 +153,7 @@ static double *room_at(const struct mpi_group *group, int host_rank, int room) {
     return (double *)(first + (size_t)room * room_bytes(group));
 }
 
-/* Where a host has no memory to share, rows travel as messages. */
+/* On a host without shared memory, rows are sent as messages. */
 static void share_memory(struct mpi_group *group) {
     int rank = 0, count = 0, any = 1;
     MPI_Info info = MPI_INFO_NULL;
@@ -261,8 +260,8 @@ static void module_halo_close(struct mpi_halo *closed) {
     free(halo);
 }
 
-/* A rank of the group among those of this host; MPI_UNDEFINED if it is on another, or if they share
- * no memory. */
+/* A group rank's number among those of this host. MPI_UNDEFINED if it is on another host, or if
+ * they share no memory. */
 static int host_rank_of(const struct mpi_group *group, int rank) {
     MPI_Group all, here;
     int found = MPI_UNDEFINED;
@@ -324,7 +323,7 @@ static int module_halo_open(struct mpi_group *group, int side, size_t values,
 static int module_halo_start(struct mpi_halo *started) {
     struct halo *halo = (struct halo *)started;
     halo->is_under_way = true;
-    atomic_thread_fence(memory_order_release); /* rows in shared memory before word of them */
+    atomic_thread_fence(memory_order_release); /* shared rows before the message */
     return MPI_Startall(2, halo->requests[halo->turn]);
 }
 

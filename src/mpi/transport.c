@@ -9,21 +9,21 @@
 
 struct mpi_side {
     struct mpi_halo *halo;
-    int own, ghosts, rows; /* as transport_rows has them */
-    double *pinned[4];     /* the halo's rows; NULL: not yet */
+    int own, ghosts, rows; /* see transport_rows */
+    double *pinned[4];     /* the halo's buffers; NULL: none yet */
 };
 
 struct mpi_transport {
     struct transport base;
-    struct engine *engine; /* of the slab here */
+    struct engine *engine; /* of this process's slab */
     struct mpi_group *group;
     int rank, total;
     const struct slab_stage
         *stage;               /* the device copies rows while it computes; NULL: `get`, `put` */
-    struct mpi_side sides[2]; /* of a neighbour each, the lower first */
+    struct mpi_side sides[2]; /* one per neighbour, the lower first */
     int side_count;
-    int turn;    /* which of a halo's two rows the next exchange takes */
-    double *all; /* of `add`: every rank's sums */
+    int turn;    /* the halo buffer of the next exchange */
+    double *all; /* values gathered from all ranks */
     size_t room;
 };
 
@@ -55,12 +55,12 @@ static enum status mpi_begin(struct transport *transport, int slab, struct error
         status = engine->slab->get(engine, side->own, side->rows, out, error);
         if (!status)
             status = send_rows(side, error);
-        note_event(engine, EVENT_HALO, start, 0); /* bytes count where they come */
+        note_event(engine, EVENT_HALO, start, 0); /* the receiver counts the bytes */
     }
     return status;
 }
 
-/* Rows as the doubles that hold them; a stage hands them over in the iteration's precision. */
+/* The number of doubles that the rows fill. A stage passes rows in the iteration's precision. */
 static size_t values_of(const struct mpi_transport *mpi, int rows) {
     const struct engine_spec *spec = &mpi->engine->spec;
     const size_t numbers = (size_t)rows * (size_t)spec->mesh.Nx;
@@ -68,8 +68,8 @@ static size_t values_of(const struct mpi_transport *mpi, int rows) {
     return (numbers * bytes + sizeof(double) - 1) / sizeof(double);
 }
 
-/* With a stage the rows are sent as soon as they have reached the host, while the device computes
- * the others; the received rows are enqueued for the device before the next pass is. */
+/* With a stage, rows are sent once they are on the host, while the device computes the others.
+ * Received rows are enqueued on the device before the next pass. */
 static enum status mpi_finish(struct transport *transport, int slab, struct error *error) {
     struct mpi_transport *mpi = (struct mpi_transport *)transport;
     struct engine *engine = mpi->engine;
@@ -102,7 +102,7 @@ static enum status mpi_finish(struct transport *transport, int slab, struct erro
 
 /* ---- between batches ------------------------------------------------------------------------ */
 
-/* Room for so many bytes of every rank. */
+/* Ensures room for `bytes` from every rank. */
 static enum status provide_room(struct mpi_transport *mpi, size_t bytes, struct error *error) {
     const size_t needed = bytes * (size_t)mpi->total;
     if (needed <= mpi->room)
@@ -147,7 +147,7 @@ static enum status mpi_gather(struct transport *transport, double *U, struct err
     struct mpi_transport *mpi = (struct mpi_transport *)transport;
     const struct engine_spec *spec = &mpi->engine->spec;
     const size_t Nx = (size_t)spec->mesh.Nx;
-    /* Whose rows are whose is the same rule everywhere. */
+    /* All ranks compute the same distribution of rows. */
     const long Ny = spec->slab.problem_Ny;
     enum status status = STATUS_OK;
     for (int rank = 1; rank < mpi->total && !status; rank++) {
@@ -164,7 +164,7 @@ static enum status mpi_gather(struct transport *transport, double *U, struct err
     return status;
 }
 
-/* MPI can't tell a waiting rank of the failure, which therefore ends all processes
+/* MPI can't notify a waiting rank of a failure, which therefore ends all processes
  * (session/ranks.h). */
 static void mpi_abort(struct transport *transport) {
 }
@@ -193,7 +193,7 @@ static const struct transport_ops mpi_ops = {
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
-/* Towards lower rows (0) or higher ones (1), if there is a neighbour. */
+/* Opens the side towards lower (0) or higher rows (1), if there is a neighbour. */
 static enum status open_side(struct mpi_transport *mpi, int towards, struct error *error) {
     const struct engine_spec *spec = &mpi->engine->spec;
     struct mpi_side *side = &mpi->sides[mpi->side_count];

@@ -26,7 +26,7 @@ static enum status open_mpi_module(const char *name, const struct mpi_module **m
     char path[PATH_SIZE];
     if (!module_path(path, sizeof path, name))
         return error_set(error, STATUS_UNAVAILABLE, "%s was not built", name);
-    /* Global: Open MPI's own plug-ins expect to find its symbols. */
+    /* Global, because Open MPI's plug-ins need its symbols. */
     void *library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
     if (!library)
         return error_set(error, STATUS_UNAVAILABLE, "%s", dlerror());
@@ -36,7 +36,7 @@ static enum status open_mpi_module(const char *name, const struct mpi_module **m
     return error_set(error, STATUS_UNAVAILABLE, "%s has another version", name);
 }
 
-/* What every rank tells all others in the beginning. */
+/* Every rank sends this to all others at the start. */
 struct introduction {
     char host[MPI_HOST_SIZE];
     cpu_set_t cpus;
@@ -44,7 +44,7 @@ struct introduction {
     uint32_t task;
 };
 
-/* What is said if MPI's functions wait in vain. */
+/* The message if MPI's functions block for too long. */
 static struct {
     char line[160];
     size_t size;
@@ -56,9 +56,9 @@ static void end_waiting(int number) {
     _exit(STATUS_UNAVAILABLE);
 }
 
-/* Counts the ranks on this host that may use the same processors (none if the launcher has given
- * each its own), and finds out how far rank 0's clock is from this one's: on its host not at all,
- * elsewhere to within the time that a message takes. */
+/* Counts the ranks on this host that may use the same processors (only this one if the launcher has
+ * assigned each its own). Measures the offset of rank 0's clock: 0 on its host, elsewhere to within
+ * the time of a message. */
 static enum status meet_others(uint32_t task, struct error *error) {
     struct introduction mine = {.task = task}, *all = calloc((size_t)place.count, sizeof *all);
     struct mpi_group *group = NULL;
@@ -67,7 +67,7 @@ static enum status meet_others(uint32_t task, struct error *error) {
     memcpy(mine.host, place.host, sizeof mine.host);
     sched_getaffinity(0, sizeof mine.cpus, &mine.cpus);
     int code = mpi->group_open(place.count, 0, &group);
-    /* The first time they come at different times, the second time all at once. */
+    /* The first round synchronises the ranks, the second measures. */
     for (int time = 0; time < 2 && !code; time++) {
         mine.now_ns = clock_now_ns();
         code = mpi->all_gather(group, &mine, (int)sizeof mine, all);
@@ -76,7 +76,7 @@ static enum status meet_others(uint32_t task, struct error *error) {
         mpi->group_close(group);
     for (int rank = 0; rank < place.count; rank++) /* foreign ones may be garbage */
         all[rank].host[MPI_HOST_SIZE - 1] = '\0';
-    /* By name: MPICH 5 says of ranks that can't share memory that each is on a host of its own. */
+    /* Compare names: MPICH 5 reports a separate host for each rank that can't share memory. */
     for (int rank = 0; rank < place.count && !code; rank++) {
         int first = 0;
         while (strcmp(all[first].host, all[rank].host) != 0)
@@ -115,7 +115,7 @@ enum status world_library(const char *module, char library[MPI_LIBRARY_SIZE], st
     return status;
 }
 
-/* Whether this is a world: MPI has begun, and sees the others. */
+/* Begins MPI. True if it connects all processes of the launcher. */
 static bool begin_world(const struct mpi_module *module, const struct launch *launch,
                         struct error *error) {
     char words[MPI_EXPLAIN_SIZE];
@@ -137,7 +137,7 @@ static bool begin_world(const struct mpi_module *module, const struct launch *la
 }
 
 enum status world_join(const struct launch *launch, uint32_t task, struct error *error) {
-    /* srun with PMIx may start either; Open MPI knows no other way. */
+    /* srun with PMIx may start either MPI; Open MPI supports no other way. */
     const bool open_mpi = getenv("OMPI_COMM_WORLD_RANK") || getenv("PMIX_RANK");
     const struct mpi_module *module = NULL;
     if (*BUILD_MPI_ABSENT)
@@ -156,10 +156,10 @@ enum status world_join(const struct launch *launch, uint32_t task, struct error 
     alarm((unsigned)ceil(limit_of(LIMIT_MEET)));
     if (begin_world(module, launch, error))
         status = meet_others(task, error);
-    if (status == STATUS_BAD_INPUT) /* on every rank */
+    if (status == STATUS_BAD_INPUT) /* every rank gets this status */
         world_part();
     else if (status)
-        place.rank = place.count; /* nobody's: it ends all (ranks_shutdown) */
+        place.rank = place.count; /* an invalid rank: the process ends all ranks (ranks_shutdown) */
     alarm(0);
     signal(SIGALRM, SIG_DFL);
     return error->status;

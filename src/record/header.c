@@ -13,7 +13,7 @@
 
 static const char format_name[] = "jacobi-tui recording";
 
-/* ---- from and to the configuration ---------------------------------------------------------- */
+/* ---- conversion from and to the configuration ----------------------------------------------- */
 
 void header_from_config(struct recording_header *header, const struct config *config) {
     memset(header, 0, sizeof *header);
@@ -34,7 +34,7 @@ void header_from_config(struct recording_header *header, const struct config *co
 void header_to_config(const struct recording_header *header, struct config *config) {
     snprintf(config->plan.preset, sizeof config->plan.preset, "%s", header->preset);
     snprintf(config->teaches, sizeof config->teaches, "%s", header->teaches);
-    /* A layout that was asked for now wins over the one that was recorded. */
+    /* A layout requested now overrides the recorded one. */
     if (strcmp(config->view.layout, layout_default) == 0)
         snprintf(config->view.layout, sizeof config->view.layout, "%s", header->view.layout);
     config->view.colormap = header->view.colormap;
@@ -48,9 +48,9 @@ void header_to_config(const struct recording_header *header, struct config *conf
     config->machine = header->machine;
 }
 
-/* ---- the members: one description for both ways ---------------------------------------------- */
+/* ---- the members: one description for both directions ---------------------------------------- */
 
-/* An object that is read from, or added to. */
+/* The JSON object to read or to extend. */
 struct members {
     bool reading;
     cJSON *object;
@@ -74,7 +74,7 @@ static void code_figure(const struct members *of, const char *name, double *figu
         json_add_figure(of->object, name, *figure);
 }
 
-/* A number between 0 and 1, or `otherwise`. */
+/* A number between 0 and 1; otherwise `otherwise`. */
 static void code_fraction(const struct members *of, const char *name, double *value,
                           double otherwise) {
     code_figure(of, name, value);
@@ -88,7 +88,7 @@ static void code_side(const struct members *of, const char *name, int *side) {
     *side = value >= 1 && value <= MESH_MAX_SIDE ? (int)value : 0;
 }
 
-/* One of the names; the first if it is none of them. */
+/* One of the names; the first for an unknown name. */
 static int code_choice(const struct members *of, const char *name, int choice,
                        const char *const names[]) {
     char text[16];
@@ -162,7 +162,7 @@ static void code_header(const struct members *of, struct recording_header *heade
 
 /* ---- the line ------------------------------------------------------------------------------- */
 
-/* What ends it: the CRC-32 of all before its digits. */
+/* The end of the line: the CRC-32 of all bytes before its digits. */
 enum { CRC_SIZE = sizeof "01234567\"}" };
 
 static char *print_crc(const char *line, size_t size, char *crc) {
@@ -177,7 +177,7 @@ char *header_print(struct recording_header *header) {
     cJSON_AddNumberToObject(root.object, "version", RECORDING_VERSION);
     code_header(&root, header);
     char *text = json_finish(root.object, false), *line = NULL;
-    const int length = text ? (int)strlen(text) - 1 : 0; /* without the last brace */
+    const int length = text ? (int)strlen(text) - 1 : 0; /* without the closing brace */
     char *open_line = NULL, crc[CRC_SIZE];
     if (text && asprintf(&open_line, "%.*s,\"crc32\":\"", length, text) >= 0 &&
         asprintf(&line, "%s%s\n", open_line, print_crc(open_line, strlen(open_line), crc)) < 0)
@@ -190,7 +190,7 @@ char *header_print(struct recording_header *header) {
 static void read_header(cJSON *root, struct recording_header *header) {
     memset(header, 0, sizeof *header);
     code_header(&(struct members){.reading = true, .object = root}, header);
-    /* What has no day would pass for a live lane; only the day is shown of others. */
+    /* A lane without a date would count as live. Only the day is shown. */
     if (!*header->date || strspn(header->date, "0123456789-:TZ") < strlen(header->date))
         snprintf(header->date, sizeof header->date, "undated");
 }

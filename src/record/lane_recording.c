@@ -23,7 +23,7 @@ static enum status refuse_empty(const char *name, struct error *error) {
     return error_set(error, STATUS_BAD_INPUT, "%s: it ends before there is a run to compare", name);
 }
 
-/* Takes the named lane of the last sample; -1: it must have but one. */
+/* Selects the named lane of the last sample; -1: the only lane. */
 static enum status choose_lane(struct lane_recording *recorded, const struct plan_recording *named,
                                struct error *error) {
     const int asked = named->lane;
@@ -46,7 +46,7 @@ static enum status choose_lane(struct lane_recording *recorded, const struct pla
                      sample->lane_count, sample->lane_count > 1 ? "s" : "", choices);
 }
 
-/* The keyframes of the last run. */
+/* Collects the keyframes of the last run. */
 static enum status gather_keyframes(struct lane_recording *recorded, const char *name,
                                     struct error *error) {
     const int count = recorded->recording->count;
@@ -115,7 +115,7 @@ int lane_recording_find(const struct lane_recording *recorded, int from, long it
     return from;
 }
 
-/* Where so many iterations are between the keyframe before and this one: 0 to 1. */
+/* The position of `iterations` between the previous keyframe and this one: 0 to 1. */
 static double share_of_keyframe(const struct lane_recording *recorded, int keyframe,
                                 long iterations) {
     const long begin = keyframe > 0 ? recorded->keyframes[keyframe - 1].iterations : 0;
@@ -127,7 +127,7 @@ static double share_of_keyframe(const struct lane_recording *recorded, int keyfr
 
 double lane_recording_seconds(const struct lane_recording *recorded, int keyframe,
                               long iterations) {
-    static const double most = 6e7; /* no file makes a clock overflow: two years are enough */
+    static const double most = 6e7; /* two years: no file can overflow a clock */
     const double share = share_of_keyframe(recorded, keyframe, iterations);
     const double end = fmin(fmax(0, recorded->keyframes[keyframe].seconds), most);
     const double begin =
@@ -163,7 +163,7 @@ void lane_recording_fill(struct lane_recording *recorded, int keyframe, long ite
         const double total_ns = in_proportion((double)b->total_ns, (double)now->total_ns, share);
         now->timed = (uint64_t)lround(timed);
         now->bytes = (uint64_t)in_proportion((double)b->bytes, (double)now->bytes, share);
-        /* The time of whole calls, of which few are timed: their mean is what counts. */
+        /* Few calls are timed: keep their mean despite the rounded count. */
         now->total_ns = timed > 0 ? (int64_t)(total_ns / timed * (double)now->timed) : 0;
     }
     lane->seconds = lane_recording_seconds(recorded, keyframe, iterations);

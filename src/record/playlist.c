@@ -10,9 +10,9 @@
 
 /* ---- timelines ------------------------------------------------------------------------------- */
 
-/* Every entry has a time of its own, so that it can be stepped to. */
+/* Makes the times of all entries different, so that every entry can be stepped to. */
 static int64_t time_after(const struct timeline_entry *last, double seconds) {
-    static const double most = 6e7; /* no file makes the clock overflow: two years are enough */
+    static const double most = 6e7; /* two years: no file can overflow the clock */
     const int64_t time_ns = (int64_t)(1e9 * fmin(seconds, most));
     return time_ns > last->time_ns ? time_ns : last->time_ns + 1;
 }
@@ -21,7 +21,7 @@ static bool has_ended(const struct lane_recording *lane, int at) {
     return at == lane->count - 1;
 }
 
-/* Moves the entry, forwards, to so many iterations. */
+/* Moves the entry forward to `iterations`. */
 static void seek_entry(const struct lane_recording lanes[], int count, struct timeline_entry *entry,
                        long iterations) {
     entry->iterations = iterations;
@@ -29,7 +29,7 @@ static void seek_entry(const struct lane_recording lanes[], int count, struct ti
         entry->at[l] = lane_recording_find(&lanes[l], entry->at[l], iterations);
 }
 
-/* The fewest iterations of any lane's first keyframe. */
+/* The lowest iteration count among the lanes' first keyframes. */
 static long first_iterations(const struct lane_recording lanes[], int count) {
     long first = LONG_MAX;
     for (int l = 0; l < count; l++)
@@ -38,7 +38,7 @@ static long first_iterations(const struct lane_recording lanes[], int count) {
     return first;
 }
 
-/* The fewest iterations with which a lane ends that has not converged; LONG_MAX if all have. */
+/* The lowest final iteration count of the lanes that have not converged; LONG_MAX if all have. */
 static long last_iterations(const struct lane_recording lanes[], int count) {
     long end = LONG_MAX;
     for (int l = 0; l < count; l++) {
@@ -49,8 +49,7 @@ static long last_iterations(const struct lane_recording lanes[], int count) {
     return end;
 }
 
-/* The fewest iterations, above the entry's, of which a lane has a keyframe; LONG_MAX if none has.
- */
+/* The lowest iteration count of a keyframe above the entry's; LONG_MAX if there is none. */
 static long next_iterations(const struct lane_recording lanes[], int count,
                             const struct timeline_entry *entry) {
     long next = LONG_MAX;
@@ -64,8 +63,8 @@ static long next_iterations(const struct lane_recording lanes[], int count,
     return next;
 }
 
-/* As many iterations as the entry's, or fewer, of which the residuals of lanes between two
- * keyframes are known. */
+/* The highest iteration count, up to the entry's, for which the residuals of interpolated lanes are
+ * known. */
 static long known_iterations(const struct lane_recording lanes[], int count,
                              const struct timeline_entry *entry) {
     long stride = 1;
@@ -73,7 +72,7 @@ static long known_iterations(const struct lane_recording lanes[], int count,
     for (int l = 0; l < count; l++) {
         const struct keyframe *keyframe = &lanes[l].keyframes[entry->at[l]];
         if (keyframe->iterations < entry->iterations)
-            continue; /* it has converged */
+            continue; /* the lane has converged */
         between |= keyframe->iterations > entry->iterations;
         stride = keyframe->stride > stride ? keyframe->stride : stride;
     }
@@ -81,7 +80,7 @@ static long known_iterations(const struct lane_recording lanes[], int count,
                                             : entry->iterations;
 }
 
-/* What the slowest lane takes from one entry to another. */
+/* The time that the slowest lane needs between two entries. */
 static double seconds_between(const struct lane_recording lanes[], int count,
                               const struct timeline_entry *from, const struct timeline_entry *to) {
     double longest = 0;
@@ -122,7 +121,7 @@ static double seconds_at(const struct lane_recording *lane, int at) {
     return lane_recording_seconds(lane, at, -1);
 }
 
-/* The lane whose next keyframe comes first; -1 if all have ended. */
+/* The lane with the earliest next keyframe; -1 if all have ended. */
 static int next_in_time(const struct lane_recording lanes[], int count,
                         const struct timeline_entry *entry) {
     int next = -1;
@@ -160,7 +159,7 @@ int playlist_timeline(const struct lane_recording lanes[], int count, enum race 
                                   : lockstep_timeline(lanes, count, entries);
 }
 
-/* Whether all of the lane that was recorded is shown. */
+/* Whether the lane is shown to the end of its recording. */
 static bool lane_has_ended(const struct playlist *playlist, int index, int l) {
     const struct timeline_entry *entry = &playlist->entries[index];
     const struct lane_recording *lane = &playlist->lanes[l];
@@ -174,7 +173,7 @@ static void add_chapter(struct playlist *playlist, int index, const char *title)
     snprintf(chapter->title, sizeof chapter->title, "%s", title);
 }
 
-/* The timeline, and chapters: the beginning, and the end of each lane. */
+/* Builds the timeline, and the chapters: the beginning, and the end of each lane. */
 static void playlist_arrange(struct playlist *playlist, enum race race) {
     playlist->race = race;
     playlist->count =
@@ -200,7 +199,7 @@ static void follow_whole(struct playlist *playlist) {
 
 static enum status open_lanes(struct playlist *playlist, const struct plan *plan,
                               struct error *error) {
-    size_t keyframes = 1; /* never an allocation of 0 bytes */
+    size_t keyframes = 1; /* avoid an allocation of 0 bytes */
     for (; playlist->lane_count < plan->lane_count; playlist->lane_count++) {
         struct lane_recording *lane = &playlist->lanes[playlist->lane_count];
         if (lane_recording_open(&plan->recordings[playlist->lane_count], lane, error))
@@ -253,7 +252,7 @@ void playlist_close(struct playlist *playlist) {
     free(playlist);
 }
 
-/* ---- reading it ------------------------------------------------------------------------------ */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static void take_lane(struct playlist *playlist, int index, int l) {
     const struct timeline_entry *entry = &playlist->entries[index];
@@ -286,7 +285,7 @@ const struct sample *playlist_sample(struct playlist *playlist, int index) {
     bool any_runs = index < last, same = true; /* a recording may end before its run */
     for (int l = 0; l < playlist->lane_count; l++)
         take_lane(playlist, index, l);
-    /* What all lanes have in common. */
+    /* The fields that all lanes have in common. */
     struct sample *sample = playlist->sample;
     sample->sequence = (uint64_t)index + 1;
     sample->time_ns = playlist->entries[index].time_ns;
@@ -331,7 +330,7 @@ int playlist_find(const struct playlist *playlist, int64_t time_ns) {
     return low;
 }
 
-/* The fewest iterations that a lane shows which has not ended; LONG_MAX if all have. */
+/* The lowest iteration count shown of the lanes that have not ended; LONG_MAX if all have. */
 static long fewest_shown(const struct playlist *playlist, int index) {
     const struct timeline_entry *entry = &playlist->entries[index];
     long fewest = LONG_MAX;

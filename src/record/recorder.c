@@ -9,27 +9,27 @@
 #include "record/format/stream.h"
 #include "record/recording.h"
 
-/* A full record at least this often, so that a jump never has many differences to follow. */
+/* At least one full record in this time, so that a jump never decodes many differences. */
 static const int64_t full_period_ns = INT64_C(10000000000);
 
-/* Fields are written while this much of the budget is left for everything else. */
+/* Fields are written only while this much of the budget remains for the other data. */
 static const double field_reserve = 10000;
 
 struct recorder {
     struct file_writer *file;
     struct recording_header header;
     bool began;  /* the first line is written */
-    bool failed; /* nothing more is recorded */
-    bool useful; /* a sample is in it */
+    bool failed; /* no further records */
+    bool useful; /* contains a sample */
 
     struct encoder *encoder;
-    struct chapter_last chapter_last; /* of the sample written last */
+    struct chapter_last chapter_last; /* of the last written sample */
     uint64_t last_sequence;
-    int64_t shift_ns; /* from a session's time to the recording's */
+    int64_t shift_ns; /* from the session's clock to the recording's */
     int64_t last_given_ns, last_ns, last_full_ns;
     int differences;   /* since the last full record */
     double budget;     /* bytes that may be written now */
-    double field_cost; /* bytes of the last record with a new field */
+    double field_cost; /* size of the last record with a new field */
 };
 
 struct view recorder_view(const struct view_settings *settings) {
@@ -82,7 +82,7 @@ enum status recorder_chapter(struct recorder *recorder, const char *title, struc
     return write_record(recorder, encoder->bytes, encoder->size, error);
 }
 
-/* If little may be written, curves and bars go on, and new fields wait. */
+/* If the budget is low, curves and bars are still written; new fields wait. */
 static enum status write_sample(struct recorder *recorder, const struct sample *sample, bool due,
                                 struct error *error) {
     const bool full = recorder->last_full_ns < 0 ||
@@ -111,7 +111,7 @@ enum status recorder_add(struct recorder *recorder, const struct sample *sample,
     if (recorder->failed || sample->lane_count == 0 || sample->playback.label[0] ||
         sample_recorded_count(sample) > 0 || sample->sequence == recorder->last_sequence)
         return STATUS_OK;
-    /* A new session's clock begins at 0 again; the recording's goes on. */
+    /* A new session's clock restarts at 0; the recording's continues. */
     if (sample->time_ns < recorder->last_given_ns)
         recorder->shift_ns = recorder->last_ns;
     recorder->last_given_ns = sample->time_ns;
@@ -122,7 +122,7 @@ enum status recorder_add(struct recorder *recorder, const struct sample *sample,
     const double budget =
         fmin(RECORDER_BURST_BYTES,
              recorder->budget + 1e-9 * (double)passed_ns * RECORDER_BYTES_PER_SECOND);
-    /* Some samples are recorded whatever they cost. */
+    /* Some samples are recorded at any cost. */
     const bool due = !recorder->began || sample->state != recorder->chapter_last.state ||
                      sample->state == SESSION_PAUSED ||
                      chapter_is_new_run(&recorder->chapter_last, sample);

@@ -90,8 +90,8 @@ const struct sample *recording_sample(struct recording *recording, int index) {
 
 /* ---- reading and checking ------------------------------------------------------------------- */
 
-/* A difference of a few bytes may leave all cells as they were: so many are decoded in a few
- * seconds. */
+/* A small difference may encode a full field of unchanged cells. This many cells decode within a
+ * few seconds. */
 static const int64_t cells_least = 2000000000, cells_per_byte = 40;
 
 static enum status add_sample(struct recording *recording, size_t at, const struct frame *frame,
@@ -178,7 +178,7 @@ static enum status read_frames(struct recording *recording, size_t at, struct er
     return STATUS_OK;
 }
 
-/* A chapter that begins at the recording's end has no sample of its own. */
+/* A chapter at the end of the recording has no sample of its own. */
 static void clip_chapters(struct recording *recording) {
     for (int c = 0; c < recording->chapter_count; c++)
         if (recording->chapters[c].sample >= recording->count)
@@ -267,7 +267,7 @@ enum status recording_grow(struct recording *recording, struct error *error) {
     free(more);
     if (!bytes)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    recording_sample(recording, last); /* the next one may be its difference from that */
+    recording_sample(recording, last); /* the next one may be a difference from it */
     for (int c = 0; c < recording->chapter_count; c++)
         if (recording->chapters[c].time_ns > recording->entries[last].time_ns)
             recording->chapters[c].sample = count;

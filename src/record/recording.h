@@ -1,10 +1,8 @@
-/* A recording that has been read: checked from end to end, with its samples in any order.
+/* A recording in memory: completely checked, with random access to its samples.
  *
  * The file is not trusted. It is refused (STATUS_BAD_INPUT, "NAME: byte N: what") if it is damaged
- * or exceeds a session's limits. Only a last record that is cut short, as a killed program leaves
- * it, is skipped. Memory is bounded: two samples, one record, an entry of a few words for each
- * record.
- */
+ * or exceeds a session's limits. Only an incomplete last record, left by a killed program, is
+ * skipped. Memory is bounded: two samples, one record, and an entry of a few words per record. */
 #ifndef JACOBI_RECORD_RECORDING_H
 #define JACOBI_RECORD_RECORDING_H
 
@@ -16,20 +14,20 @@
 enum {
     RECORDING_MAX_BYTES = 256 << 20,
     RECORDING_CHAPTERS_MAX = 512,
-    RECORDING_DIFFERENCES_MAX = 1000 /* behind one full sample */
+    RECORDING_DIFFERENCES_MAX = 1000 /* after one full sample */
 };
 
-/* A chapter begins with each run, and one at its end. The user can jump to the chapters of a
+/* A chapter begins at the start of each run and at its end. The user can jump to the chapters of a
  * recording; in a screencast they are markers. */
 enum { CHAPTER_SIZE = 64 };
 
 struct chapter {
     char title[CHAPTER_SIZE];
     int64_t time_ns;
-    int sample; /* index of the first sample in it */
+    int sample; /* index of its first sample */
 };
 
-/* What must be known of the sample before; all zeros if there is none. */
+/* The state of the previous sample that chapters depend on; all zeros if there is none. */
 struct chapter_last {
     enum session_state state;
     int lane_count, nx, ny;
@@ -38,11 +36,10 @@ struct chapter_last {
     long iterations[LANES_MAX];
 };
 
-/* Whether `sample` belongs to another run: other lanes, another grid or problem, or the same from
- * its beginning. */
+/* Whether `sample` belongs to another run: other lanes, another grid or problem, or a restart. */
 bool chapter_is_new_run(const struct chapter_last *last, const struct sample *sample);
 
-/* Takes the next sample. Returns whether a chapter begins with it; if so, writes its title (at most
+/* Takes the next sample. Returns whether it begins a chapter; if so, writes the title (at most
  * CHAPTER_SIZE bytes). */
 bool chapter_take(struct chapter_last *last, const struct sample *sample, char *title);
 
@@ -52,28 +49,28 @@ struct entry {
     bool full;
 };
 
-/* To be read; only the functions below change it. */
+/* Read-only for callers; only the functions below change it. */
 struct recording {
     struct recording_header header;
     struct entry *entries; /* of the samples */
-    int count;             /* of them, at least 1 */
+    int count;             /* number of samples, at least 1 */
     struct chapter *chapters;
     int chapter_count;
 
-    uint8_t *owned; /* NULL if the bytes are somebody else's */
+    uint8_t *owned; /* NULL: the caller owns the bytes */
     const uint8_t *bytes;
     size_t size;
-    struct stat file; /* of what is owned */
+    struct stat file; /* attributes of the owned file */
     char name[PATH_SIZE];
-    long cut_at;     /* where the last, unfinished record begins; -1: there is none */
-    int room;        /* for entries */
+    long cut_at;     /* start of an incomplete last record; -1: none */
+    int room;        /* capacity of `entries` */
     int differences; /* since the last full sample */
-    int64_t cells;   /* of all samples */
+    int64_t cells;   /* total of all samples */
     struct decoder *decoder;
-    int at; /* the sample that was decoded last */
+    int at; /* the last decoded sample */
 };
 
-/* Reads a recording from memory, which must stay as it is until recording_close. `name` is for
+/* Parses a recording in memory, which must stay unchanged until recording_close. `name` is for
  * messages. */
 enum status recording_parse(const uint8_t *bytes, size_t size, const char *name,
                             struct recording **recording, struct error *error);
@@ -81,16 +78,15 @@ enum status recording_parse(const uint8_t *bytes, size_t size, const char *name,
 /* Reads a file. */
 enum status recording_load(const char *path, struct recording **recording, struct error *error);
 
-/* Reads what has come to a loaded file since then or since it was grown last: it is appended to by
- * whole records. On failure what was there before stays. */
+/* Reads the records appended to a loaded file since the last read. On failure the previous contents
+ * are kept. */
 enum status recording_grow(struct recording *recording, struct error *error);
 
 /* NULL is allowed. */
 void recording_close(struct recording *recording);
 
-/* Sample `index`, valid until the next call. sequence is index + 1, time_ns the recording's;
- * playback holds the label ("replay: NVIDIA H200, 2026-11-21") and the length, each lane its date.
- */
+/* Sample `index`, valid until the next call. sequence is index + 1; time_ns is the recording's.
+ * playback has the label ("replay: NVIDIA H200, 2026-11-21") and length, each lane its date. */
 const struct sample *recording_sample(struct recording *recording, int index);
 
 #endif

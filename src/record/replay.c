@@ -21,14 +21,14 @@ struct replay {
 
     bool paused;
     double rate;
-    int64_t from_clock_ns, from_ns; /* the replay was there at that time of the clock */
+    int64_t from_clock_ns, from_ns; /* the replay was at from_ns when the clock was from_clock_ns */
 
     bool follows;      /* the file still grows */
-    int64_t grown_ns;  /* when that was read on last */
-    struct error lost; /* why it is not followed any more */
+    int64_t grown_ns;  /* time of the last read */
+    struct error lost; /* why it is no longer followed */
 
-    struct view view; /* cols is 0 until one was asked for */
-    int shown;        /* index of the sample in *sample; -1: none yet, or it is out of date */
+    struct view view; /* cols is 0 until a view is requested */
+    int shown;        /* index of the sample in *sample; -1: none or outdated */
     uint64_t sequence;
     struct sample *sample;
 };
@@ -55,7 +55,7 @@ static int64_t position_ns(const struct replay *replay) {
     return passed < left ? replay->from_ns + (int64_t)passed : end_ns(replay);
 }
 
-/* Goes on from there, now. */
+/* Continues from `time_ns`, starting now. */
 static void move_to(struct replay *replay, int64_t time_ns) {
     const int64_t begin = begin_ns(replay), end = end_ns(replay);
     replay->from_ns = time_ns < begin ? begin : time_ns > end ? end : time_ns;
@@ -72,10 +72,10 @@ static int chapter_at(const struct replay *replay, int index) {
 
 /* ---- the timer ------------------------------------------------------------------------------ */
 
-/* A file that grows is read on that often. */
+/* The period at which a growing file is read. */
 static const int64_t grow_ns = 100000000;
 
-/* Readable at once, or when the next sample is due, or never. */
+/* Makes the timer expire immediately, when the next sample is due, or never. */
 static void set_timer(const struct replay *replay) {
     const int64_t now_ns = position_ns(replay);
     const int index = playlist_find(replay->playlist, now_ns);
@@ -121,7 +121,7 @@ static void make_sample(struct replay *replay, int index) {
         sample->state = SESSION_FAILED;
         sample->error = replay->lost;
     }
-    /* A run that was going on is shown as paused with its replay. */
+    /* A running session is shown as paused while its replay is. */
     if (replay->paused && sample->state == SESSION_RUNNING)
         sample->state = SESSION_PAUSED;
 }
@@ -134,7 +134,7 @@ static void replay_grow(struct replay *replay) {
         replay->shown = -1;
     }
     if (last_index(replay) != last && replay->paused)
-        replay->shown = -1; /* for its length */
+        replay->shown = -1; /* the length has changed */
 }
 
 static const struct sample *replay_latest(struct source *source) {
@@ -260,14 +260,14 @@ enum status replay_start(struct playlist *playlist, double rate, bool paused,
     return STATUS_OK;
 }
 
-/* ---- what the configuration asks for --------------------------------------------------------- */
+/* ---- the configuration's replay -------------------------------------------------------------- */
 
 bool replay_is_asked(const struct config *config) {
     const struct plan *plan = &config->plan;
     return *config->replay || plan_recorded_count(plan) == plan->lane_count;
 }
 
-/* One that is to be followed need not be there yet, nor have its first sample. */
+/* A followed file may be created, or get its first sample, later. */
 static enum status load_recording(const struct config *config, struct recording **recording,
                                   struct error *error) {
     static const struct timespec nap = {.tv_nsec = 200000000};
@@ -303,14 +303,14 @@ enum status replay_load(struct config *config, struct playlist **playlist, struc
         return status;
     const struct playlist *made = *playlist;
     header_to_config(&(made->whole ? made->whole : made->lanes[0].recording)->header, config);
-    /* Of lanes that were recorded beside different figures, those of the first two are shown. */
+    /* If lanes were recorded with different references, the first two are shown. */
     for (int l = 1, found = 0; l < made->lane_count && !found; l++) {
         const struct reference *other = &made->lanes[l].recording->header.reference;
         found = strcmp(other->source, config->reference.source) != 0;
         if (found)
             config->second_reference = *other;
     }
-    /* The plan that the recorded run had, as far as this program knows its names. */
+    /* The plan of the recorded run. Names unknown to this program are left out. */
     const struct sample *sample = playlist_sample(*playlist, 0);
     plan->lane_count = sample->lane_count > 0 ? sample->lane_count : 1;
     plan->study_count = 0;

@@ -11,7 +11,7 @@
 #include "record/lane_recording.h"
 #include "record/replay.h"
 
-/* Opens the recording, and describes the run in it. */
+/* Opens the recording and describes its run. */
 static enum status describe_recording(const struct plan_recording *named,
                                       struct lane_recording *recorded, struct lane_spec *spec,
                                       struct error *error) {
@@ -31,7 +31,7 @@ static enum status describe_recordings(struct plan *plan, int *first, struct err
     struct lane_recording recorded[LANES_MAX] = {0};
     enum status status = STATUS_OK;
     bool weak = plan_recorded_count(plan) == plan->lane_count;
-    int other = -1; /* a lane of another grid or problem than the first */
+    int other = -1; /* a lane with a different grid or problem */
     *first = -1;
     for (int l = 0; l < plan->lane_count && !status; l++) {
         if (!*plan->recordings[l].path)
@@ -130,7 +130,7 @@ enum status resolve_list(const char *list, struct config *config, struct error *
     return status ? status : resolve_recordings(config, error);
 }
 
-/* Whether the sample shows the wanted run alone. */
+/* Whether the sample shows only the wanted run. */
 static bool is_match(const struct sample *sample, const struct lane_spec *wanted,
                      const char *device) {
     const struct engine_spec *engine = &wanted->engine;
@@ -153,11 +153,11 @@ bool find_match(const struct lane_spec *wanted, const char *device, char *name,
     char folder[PATH_SIZE], asked[96], backend[32], mapping[32], schedule[32];
     struct dirent **entries = NULL;
     bool found = false;
-    snprintf(asked, sizeof asked, "%s", device); /* it may be found_device */
+    snprintf(asked, sizeof asked, "%s", device); /* `device` may be found_device */
     if (wanted->choice_count < 1 || !data_path(folder, sizeof folder, "recordings"))
         return false;
-    /* They are called DEVICE-BACKEND-WHAT.rec: other back ends' need not be read, and first are
-     * those that are called after the mapping or the schedule. */
+    /* Files are named DEVICE-BACKEND-WHAT.rec. Other back ends are skipped; names with the mapping
+     * or the schedule are read first. */
     snprintf(backend, sizeof backend, "-%s-", wanted->choices[0]->name);
     snprintf(mapping, sizeof mapping, "-%s", mapping_names[wanted->engine.run.mapping]);
     snprintf(schedule, sizeof schedule, "-%s", schedule_names[wanted->engine.run.schedule.kind]);
@@ -189,7 +189,7 @@ enum status resolve_offer_recording(const struct plan *plan, struct error *error
     struct lane_spec wanted = plan->lanes[0];
     char name[PATH_SIZE], device[96];
     const struct error why = *error;
-    wanted.engine.mesh.Nx = 0; /* on any grid */
+    wanted.engine.mesh.Nx = 0; /* any grid */
     if (why.status == STATUS_UNAVAILABLE && plan->lane_count == 1 && wanted.choice_count == 1 &&
         find_match(&wanted, "", name, device))
         error_set(error, why.status, "%.400s (recorded: --replay %.64s)", why.message, name);

@@ -18,46 +18,46 @@ static const int64_t second_ns = 1000000000, loud_after_ns = 2000000000;
 
 struct client {
     struct source base;
-    pthread_mutex_t checking; /* one check at a time; taken before … */
-    pthread_mutex_t mutex;    /* … this, which guards the rest */
+    pthread_mutex_t checking; /* one check at a time; locked before … */
+    pthread_mutex_t mutex;    /* … this, which guards the other fields */
     char *command;            /* NULL: this program */
-    char *kernels;            /* what it loads; may be NULL */
+    char *kernels;            /* loaded by this program; may be NULL */
     struct plan plan;
     struct view view;
     pthread_t owner;
-    int timer; /* ticks once a second, for silence is noticed too; and at once if there is news */
+    int timer; /* ticks every second, so that silence is noticed; immediately if there is news */
 
     struct connection connection;
-    bool dead;                 /* the process has ended, as the last sample shows */
-    bool planned;              /* it has been given a plan: without one it only answers checks */
-    bool lost;                 /* samples are useless until one is full */
-    int starved;               /* frames in turn for which there was no memory */
+    bool dead;                 /* the process has ended; the last sample shows that */
+    bool planned;              /* has a plan; otherwise it only answers checks */
+    bool lost;                 /* samples are useless until the next full one */
+    int starved;               /* consecutive frames lost for lack of memory */
     uint32_t heard;            /* number of its last frame */
-    uint32_t checks, answered; /* numbers of the last check, and of the last that has an answer */
+    uint32_t checks, answered; /* number of the last check, and of the last answered one */
     struct error answer;
-    int64_t looked_ns;  /* when the owner last took what had come */
-    int64_t sampled_ns; /* when the last sample has come */
+    int64_t looked_ns;  /* last time the owner polled */
+    int64_t sampled_ns; /* arrival of the last sample */
 
-    struct decoder *decoder;    /* decoder->now is the sample as known now */
-    struct sample *shown;       /* as handed out */
-    uint64_t sequence;          /* 0: there is no sample yet */
-    char line[CHILD_LINE_SIZE]; /* as handed out */
+    struct decoder *decoder;    /* decoder->now is the latest sample */
+    struct sample *shown;       /* the returned sample */
+    uint64_t sequence;          /* 0: no sample yet */
+    char line[CHILD_LINE_SIZE]; /* the returned line */
 };
 
-/* Makes the source's descriptor readable at once, and once a second. */
+/* Makes the source's descriptor readable immediately, and then every second. */
 static void wake_owner(const struct client *client) {
     static const struct itimerspec now = {.it_interval.tv_sec = 1, .it_value.tv_nsec = 1};
     timerfd_settime(client->timer, 0, &now, NULL);
 }
 
-/* ---- the end of the process ----------------------------------------------------------------- */
+/* ---- exit of the process -------------------------------------------------------------------- */
 
 static void answer_check(struct client *client, const struct error *answer) {
     client->answer = *answer;
     client->answered = client->checks;
 }
 
-/* The last sample stays, as one of a failed run. */
+/* Keeps the last sample, as that of a failed run. */
 static void end_process(struct client *client, const struct error *why) {
     struct sample *sample = client->decoder->now;
     const struct lane_spec *spec = plan_first_computed(&client->plan);
@@ -82,18 +82,18 @@ static void end_process(struct client *client, const struct error *why) {
     answer_check(client, why);
 }
 
-/* Its output has ended: finds out how the process has. */
+/* The output has ended: determines how the process ended. */
 static void end_by_exit(struct client *client) {
     struct child *child = &client->connection.child;
     char reason[ERROR_MESSAGE_SIZE];
     const char *kernels_reason = "";
     struct error why = {0};
-    /* Launchers report what has happened after the output has ended. */
+    /* Launchers report the reason after the end of the output. */
     child_wait(child, limit_ns(LIMIT_END) / 1000000);
-    /* The sandbox's line, the last, names the user's kernel that has failed. That is enough. */
+    /* The sandbox's last line names the user's failed kernel, which is enough. */
     if (client->kernels && child->ended)
         kernels_reason = sandbox_exit_reason(child->status, child_last_line(child));
-    /* This program's exit status is an enum status. Those of others mean other things. */
+    /* This program's exit status is an enum status. Other programs' statuses are not. */
     const int own = client->command ? STATUS_OK : child_exit_status(child);
     if (*kernels_reason)
         error_set(&why, STATUS_DEVICE_FAILED, "%s", kernels_reason);
@@ -107,7 +107,7 @@ static void end_by_exit(struct client *client) {
     end_process(client, &why);
 }
 
-/* ---- to the other side ---------------------------------------------------------------------- */
+/* ---- sending -------------------------------------------------------------------------------- */
 
 static struct codec begin_frame(const struct client *client) {
     return encoder_begin(client->connection.encoder);
@@ -140,7 +140,7 @@ static void send_plan(struct client *client) {
 static void send_check(struct client *client, const struct plan *plan) {
     struct codec codec = begin_frame(client);
     number_code(&codec, ++client->checks);
-    plan_code(&codec, (struct plan *)plan); /* only read: the codec writes */
+    plan_code(&codec, (struct plan *)plan); /* the codec writes: it only reads the plan */
     send_frame(client, FRAME_CHECK, &codec);
 }
 
@@ -150,14 +150,14 @@ static enum status begin_process(struct client *client, struct error *error) {
     client->dead = client->planned = client->lost = false;
     client->heard = 0;
     client->starved = 0;
-    error_set(&client->answer, STATUS_UNAVAILABLE, "no answer"); /* the last process's */
+    error_set(&client->answer, STATUS_UNAVAILABLE, "no answer"); /* of the last process */
     client->answered = client->checks;
     return STATUS_OK;
 }
 
-/* ---- from the other side -------------------------------------------------------------------- */
+/* ---- receiving ------------------------------------------------------------------------------ */
 
-/* Whether the frame is lost by what a decoder has said. */
+/* Whether the decoder's error `wrong` means a lost frame. */
 static bool loses_frame(struct client *client, const char *wrong) {
     client->starved = wrong == decoder_no_memory ? client->starved + 1 : 0;
     return wrong;
@@ -178,7 +178,7 @@ static void take_sample(struct client *client, const struct frame *frame) {
     text_sanitize(sample->remote_command);
 }
 
-/* Takes an answer to a check. What could not be read is sent again. */
+/* Takes the answer to a check. An unreadable answer is sent again. */
 static void take_answer(struct client *client, const struct frame *frame) {
     if (loses_frame(client, decoder_body(client->decoder, frame))) {
         client->lost = true;
@@ -192,16 +192,16 @@ static void take_answer(struct client *client, const struct frame *frame) {
         answer_check(client, &answer);
 }
 
-/* Takes a frame, and confirms that it has come. */
+/* Takes a frame and confirms its arrival. */
 static void take_frame(struct client *client, const struct frame *frame) {
-    const bool misses_some = frame->number != client->heard + 1; /* an answer, maybe */
+    const bool misses_some = frame->number != client->heard + 1; /* possibly an answer */
     client->lost |= misses_some;
     client->heard = frame->number;
     if (frame->kind == FRAME_FULL || frame->kind == FRAME_DIFF)
         take_sample(client, frame);
     else if (frame->kind == FRAME_CHECKED)
         take_answer(client, frame);
-    client->decoder->now->warning[0] = '\0'; /* it is silent no more */
+    client->decoder->now->warning[0] = '\0'; /* no longer silent */
     struct codec codec = begin_frame(client);
     number_code(&codec, client->heard);
     send_frame(client, FRAME_SEEN, &codec);
@@ -218,7 +218,7 @@ static void take_frames(struct client *client) {
         take_frame(client, &connection->framer.frame);
     client->starved += connection->framer.no_memory;
     connection->framer.no_memory = false;
-    if (client->starved > STARVED_MAX) /* asking again is of no use */
+    if (client->starved > STARVED_MAX) /* another request would be useless */
         error_set(&why, STATUS_INTERNAL, "out of memory");
     if (!client->dead && connection->ended)
         end_by_exit(client);
@@ -226,7 +226,7 @@ static void take_frames(struct client *client) {
         end_process(client, &why);
 }
 
-/* A rank or a device may be stuck. */
+/* Warns of silence: a rank or a device may be blocked. */
 static void warn_of_silence(struct client *client) {
     struct sample *sample = client->decoder->now;
     const int64_t now_ns = clock_now_ns();
@@ -242,20 +242,20 @@ static void warn_of_silence(struct client *client) {
                  (int)((is_silent ? silent_ns : idle_ns) / second_ns));
 }
 
-/* Takes what has come, without waiting. */
+/* Processes received frames without waiting. */
 static void take_arrivals(struct client *client) {
     uint64_t ignored;
     /* NOLINTNEXTLINE(clang-analyzer-unix.BlockInCriticalSection): this timer does not block */
     while (read(client->timer, &ignored, sizeof ignored) > 0)
         continue;
     client->looked_ns = clock_awake_ns();
-    if (!client->dead && client->answered == client->checks) /* else who asks takes them */
+    if (!client->dead && client->answered == client->checks) /* else the checker does */
         take_frames(client);
     if (!client->dead)
         warn_of_silence(client);
 }
 
-/* Waits without the mutex. What has come concerns the owner, too. */
+/* Waits without holding the mutex. Received frames concern the owner, too. */
 static void wait_for_arrivals(struct client *client) {
     const struct child *child = &client->connection.child;
     struct pollfd ready[] = {{.fd = child->from, .events = POLLIN},
@@ -268,8 +268,7 @@ static void wait_for_arrivals(struct client *client) {
     wake_owner(client);
 }
 
-/* Another thread does not wait if the owner has not looked for too long, as one that waits for it.
- */
+/* Other threads give up if the owner has not looked for too long: it may wait for them. */
 static enum status client_check(struct source *source, const struct plan *plan,
                                 struct error *error) {
     struct client *client = (struct client *)source;
@@ -278,7 +277,7 @@ static enum status client_check(struct source *source, const struct plan *plan,
     struct error why = {0};
     pthread_mutex_lock(&client->checking);
     pthread_mutex_lock(&client->mutex);
-    if (client->dead && begin_process(client, &why)) /* one without a run */
+    if (client->dead && begin_process(client, &why)) /* a process without a run */
         answer_check(client, &why);
     else
         send_check(client, plan);
@@ -311,7 +310,7 @@ static const struct sample *client_latest(struct source *source) {
     return is_there ? client->shown : NULL;
 }
 
-/* Runs the plan in a process that has none yet: one that a check has begun, or a new one. */
+/* Runs the plan in a process without a run: one that a check has started, or a new one. */
 static void start_anew(struct client *client) {
     struct sample *sample = client->decoder->now;
     struct error error = {0};
@@ -436,7 +435,7 @@ static struct client *create_client(const struct client_settings *settings, cons
     return NULL;
 }
 
-/* Until the process has greeted, and answered if it was asked. */
+/* Waits until the process has sent its handshake, and its answer if one was requested. */
 static enum status wait_for_process(struct client *client, const struct client_settings *settings,
                                     struct error *error) {
     const int64_t began_ns = clock_now_ns();

@@ -10,8 +10,8 @@
 
 static const char program[] = "jacobi-tui";
 
-/* "COMMAND jacobi-tui OPTIONS", to be freed; NULL if there is no memory. The name is left out if
- * the command's last word, without quotes, is a path of this program. */
+/* Builds "COMMAND jacobi-tui OPTIONS", which the caller frees; NULL if out of memory. The name is
+ * omitted if the command's last word, without quotes, is a path of this program. */
 static char *command_line(const char *command, const char *options) {
     const size_t length = sizeof program - 1;
     size_t end = strlen(command);
@@ -63,7 +63,7 @@ static void print_piece(struct piece *piece, FILE *out) {
     fputs(piece->text, out);
 }
 
-/* Passes on what has come, made visible, up to the last line or tabulator. */
+/* Forwards sanitised output, up to the last newline or tab. */
 static void pass_on(struct piece *piece, const char *bytes, ssize_t size, FILE *out) {
     for (ssize_t b = 0; b < size; b++) {
         const bool ends = bytes[b] == '\n' || bytes[b] == '\t';
@@ -88,7 +88,7 @@ enum status command_run(const char *command, const char *options, FILE *out, str
         return status;
     close(child.to);
     child.to = -1;
-    bool has_ended = false; /* what it has left behind may hold its output open */
+    bool has_ended = false; /* processes that it left behind may keep its output open */
     while (size > 0 || (size < 0 && !has_ended && (errno == EAGAIN || errno == EINTR))) {
         struct pollfd ends[] = {{.fd = child.from, .events = POLLIN},
                                 {.fd = child.errors, .events = POLLIN},

@@ -47,7 +47,7 @@ static void flush_lines(struct connection *connection) {
     while (done < connection->unsent_size && to >= 0) {
         const ssize_t size = write(to, connection->unsent + done, connection->unsent_size - done);
         if (size <= 0 && errno != EINTR)
-            break; /* full; or gone, as the end of its output will show */
+            break; /* full, or closed: the output then ends, too */
         done += size > 0 ? (size_t)size : 0;
     }
     memmove(connection->unsent, connection->unsent + done, connection->unsent_size - done);
@@ -78,7 +78,7 @@ enum status connection_send(struct connection *connection, enum frame_kind kind,
                             const struct codec *codec, struct error *error) {
     struct encoder *encoder = connection->encoder;
     if (connection->child.to < 0)
-        return STATUS_OK; /* the end of its output will show */
+        return STATUS_OK; /* the end of the output reports it */
     if (encoder_end(encoder, kind, 0, codec, error))
         return error->status;
     if (connection->unsent_size + wire_room(encoder->size) > UNSENT_MAX)
@@ -116,13 +116,13 @@ static bool read_more(struct connection *connection, struct error *error) {
     return true;
 }
 
-/* Takes a line that is no frame. False if it is the handshake of another version. */
+/* Handles a line that is not a frame. False if it is the handshake of another version. */
 static bool take_line(struct connection *connection, const char *line, struct error *error) {
     char here[HANDSHAKE_SIZE];
     const char *there = connection->greeted ? NULL : handshake_find(line);
     if (!there) {
         if (!strstr(line, WIRE_TO_SOLVER) && !strstr(line, WIRE_FROM_SOLVER))
-            child_log(&connection->child, line); /* no echo of ours, and none that is damaged */
+            child_log(&connection->child, line); /* neither our echo nor a damaged frame */
         return true;
     }
     connection->greeted = strcmp(there, handshake_find(handshake_print(here))) == 0;

@@ -9,44 +9,44 @@
 struct connection {
     const char *command; /* NULL: this program */
     struct child child;
-    int events; /* epoll: readable if something has come, or more can be sent */
+    int events; /* epoll: readable after an arrival, or when more can be sent */
     struct framer framer;
-    char input[1 << 14];     /* the framer's */
-    struct encoder *encoder; /* makes the frames that are sent */
-    char *unsent;            /* lines that the pipe did not take yet */
+    char input[1 << 14];     /* buffer of the framer */
+    struct encoder *encoder; /* makes the outgoing frames */
+    char *unsent;            /* lines that the pipe has not accepted yet */
     size_t unsent_size;
-    bool greeted;     /* the other side is of this version */
-    bool has_failed;  /* COMMAND: what it has left behind may hold its output open */
-    bool ended;       /* its output has */
-    int64_t heard_ns; /* when anything has come */
+    bool greeted;     /* the other side has this version */
+    bool has_failed;  /* COMMAND failed: its descendants may keep the output open */
+    bool ended;       /* the output has ended */
+    int64_t heard_ns; /* time of the last arrival */
     int reads;        /* since connection_poll */
 };
 
-/* `timer` wakes `events`, too. False if there is no memory or no descriptor; connection_finish is
- * due all the same. */
+/* `timer` also wakes `events`. False if out of memory or descriptors; connection_finish must be
+ * called in any case. */
 bool connection_init(struct connection *connection, const char *command, int timer);
 void connection_finish(struct connection *connection);
 
-/* What messages call the other side. */
+/* The name of the other side in messages. */
 const char *connection_name(const struct connection *connection);
 
-/* Starts the process and sends the handshake. STATUS_INTERNAL if no process can be made. */
+/* Starts the process and sends the handshake. STATUS_INTERNAL if no process can be created. */
 enum status connection_open(struct connection *connection, const char *kernels,
                             struct error *error);
 
-/* Sends a frame whose body the codec, of encoder_begin, has written. What the other side does not
- * take waits, up to a limit: STATUS_DEVICE_FAILED beyond it, for what the other side was not told
- * it would not do. */
+/* Sends a frame whose body a codec from encoder_begin has written. Data that the other side does
+ * not read is queued. STATUS_DEVICE_FAILED if the queue would exceed its limit, because the other
+ * side would miss that frame. */
 enum status connection_send(struct connection *connection, enum frame_kind kind,
                             const struct codec *codec, struct error *error);
 
-/* Sends what waits, and keeps what the other side has printed. */
+/* Sends queued data, and stores lines that the other side has printed. */
 void connection_poll(struct connection *connection);
 
-/* The next frame that has come, without waiting, in connection->framer.frame; valid until the next
- * call. Frames before the handshake are skipped. False if there is none until connection_poll, or
- * its output has ended. False with an *error if its output can't be read or it has another version.
- */
+/* Takes the next received frame into connection->framer.frame, without waiting. It is valid until
+ * the next call. Frames before the handshake are skipped. False if there is none until
+ * connection_poll, or the output has ended. False with an *error if the output can't be read or has
+ * another version. */
 bool connection_next(struct connection *connection, struct error *error);
 
 #endif

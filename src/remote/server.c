@@ -22,43 +22,43 @@
 #include "remote/wire.h"
 #include "session/worker.h"
 
-/* So many samples may be on their way at once. */
+/* The most samples in flight. */
 enum { SAMPLES_AWAY = 3, ALIVE_MS = 1000 };
 
 static const int64_t alive_ns = 900000000;
 
 struct server {
-    struct plan plan; /* of the run, if no other is sent */
+    struct plan plan; /* runs if no other plan is sent */
     int in, out;      /* the streams */
-    int wake;         /* eventfd: a newer sample, or something below has changed */
+    int wake;         /* eventfd: a newer sample, or a change of the fields below */
 
     pthread_mutex_t mutex; /* guards from here … */
-    struct worker *worker; /* NULL until the first command, and after the end */
-    uint32_t seen;         /* the newest frame that has arrived there */
+    struct worker *worker; /* NULL before the first command, and after the end */
+    uint32_t seen;         /* the newest frame that the client has received */
     bool resends, gone, answered;
     struct error answer, failure;
-    uint32_t check; /* that `answer` is to; 0: there was none */
+    uint32_t check; /* the check that `answer` is for; 0: none */
     /* … to here */
 
-    struct framer framer; /* the listener's own */
+    struct framer framer; /* used only by the listener */
     bool greeted;
 
-    struct encoder *encoder; /* the writer's own, as the rest */
+    struct encoder *encoder; /* used only by the writer, like the rest */
     char *lines;
-    uint32_t away[SAMPLES_AWAY], sent; /* numbers of the last samples' frames; how many in all */
+    uint32_t away[SAMPLES_AWAY], sent; /* frame numbers of the last samples; total number sent */
     int64_t last_ns;
 };
 
-/* ---- listening: a thread of its own --------------------------------------------------------- */
+/* ---- listening, in its own thread ----------------------------------------------------------- */
 
-/* `why`: of status 0 if nothing has failed. */
+/* `why` has status 0 if nothing has failed. */
 static void end_server(struct server *server, const struct error *why) {
     pthread_mutex_lock(&server->mutex);
     if (!server->gone)
         server->failure = *why;
     server->gone = true;
     pthread_mutex_unlock(&server->mutex);
-    alarm((unsigned)ceil(limit_of(LIMIT_END))); /* whatever the solver does just now */
+    alarm((unsigned)ceil(limit_of(LIMIT_END))); /* the solver may be blocked */
     eventfd_write(server->wake, 1);
 }
 
@@ -78,7 +78,7 @@ static void handle_command(struct server *server, struct command *command, struc
     struct error error = {0};
     if (command->view.cols > 0)
         view = command->view;
-    pthread_mutex_lock(&server->mutex); /* nobody stops the worker meanwhile */
+    pthread_mutex_lock(&server->mutex); /* prevents a stop of the worker */
     if (server->worker)
         worker_command(server->worker, command);
     else if (!server->gone)
@@ -89,7 +89,7 @@ static void handle_command(struct server *server, struct command *command, struc
         end_server(server, &error);
 }
 
-/* `wrong`: why the plan could not be read, or NULL. */
+/* `wrong`: why the plan is unreadable, or NULL. */
 static void handle_check(struct server *server, uint32_t check, const struct plan *plan,
                          const char *wrong) {
     struct error error = {0};
@@ -105,7 +105,7 @@ static void handle_check(struct server *server, uint32_t check, const struct pla
 }
 
 static void handle_frame(struct server *server, const struct frame *frame) {
-    static uint8_t body[WIRE_COMMAND_MAX]; /* the listener's: too large for its stack */
+    static uint8_t body[WIRE_COMMAND_MAX]; /* of the listener, whose stack is too small */
     static struct plan plan;
     struct codec codec = codec_reader(body, frame->raw);
     struct command command = {0};
@@ -159,7 +159,7 @@ static void *listen_to_input(void *argument) {
             else if (found == FRAMER_FRAME)
                 handle_frame(server, &server->framer.frame);
         }
-        if (server->framer.no_memory) /* it will not be sent again */
+        if (server->framer.no_memory) /* the lost frame won't be sent again */
             error_set(&error, STATUS_INTERNAL, "out of memory");
     }
     end_server(server, &error);
@@ -168,7 +168,7 @@ static void *listen_to_input(void *argument) {
 
 /* ---- writing -------------------------------------------------------------------------------- */
 
-/* A few whole lines at a time: what others write into the same pipe then comes between lines. */
+/* Whole lines at a time: other processes' output to the same pipe falls between them. */
 static bool write_whole(int out, const char *bytes, size_t size) {
     while (size > 0) {
         const char *end = size > PIPE_BUF ? memrchr(bytes, '\n', PIPE_BUF) : NULL;
@@ -181,18 +181,18 @@ static bool write_whole(int out, const char *bytes, size_t size) {
     return true;
 }
 
-/* What can't be written ends the server. */
+/* A failure to write ends the server. */
 static void write_lines(struct server *server, const char *bytes, size_t size) {
     struct error error = {0};
     server->last_ns = clock_now_ns();
     if (write_whole(server->out, bytes, size))
         return;
-    if (errno != EPIPE) /* the screen has gone: no failure of ours */
+    if (errno != EPIPE) /* EPIPE: the screen has gone, which is not our failure */
         error_set(&error, STATUS_INTERNAL, "standard output can't be written: %s", strerror(errno));
     end_server(server, &error);
 }
 
-/* Sends the frame that the encoder has made, unless that failed. */
+/* Sends the encoder's frame, unless encoding failed. */
 static void send_frame(struct server *server, const struct error *failure) {
     if (failure->status)
         end_server(server, failure);
@@ -224,7 +224,7 @@ static void send_sample(struct server *server, bool full) {
     server->away[server->sent++ % SAMPLES_AWAY] = encoder->number;
 }
 
-/* Waits for something to do, and does it. False: the end. */
+/* Waits for work and does it. False: the end. */
 static bool serve_once(struct server *server) {
     struct pollfd ready = {.fd = server->wake, .events = POLLIN};
     eventfd_t ignored;
@@ -259,8 +259,8 @@ static bool serve_once(struct server *server) {
 
 /* ---- opening and closing -------------------------------------------------------------------- */
 
-/* Others' code runs in this process alone, and a call of it may last so long. What the drivers
- * start, they start before. */
+/* Sandboxes the process and loads the user's library: a call may take at most LIMIT_RUN. The probe
+ * lets drivers start their threads and processes first. */
 static enum status load_kernels(const char *kernels, struct error *error) {
     const struct sandbox_limits limits = {.cpu_seconds = INFINITY,
                                           .wall_seconds = limit_of(LIMIT_RUN),
@@ -292,32 +292,32 @@ static enum status open_server(struct server *server, const char *kernels, struc
         return error_set(error, STATUS_INTERNAL, "no descriptor: %s", strerror(errno));
     if (!server->lines || !server->encoder)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    /* What runtimes print goes to standard error: it must not get between the lines. Nor may
-     * kernels of the user's own read them. */
+    /* Runtimes' messages go to standard error, so that they can't mix with the lines. User kernels
+     * must not read the input. */
     dup2(STDERR_FILENO, STDOUT_FILENO);
     dup2(nothing[0], STDIN_FILENO);
     close(nothing[0]);
     close(nothing[1]);
     if (*kernels && load_kernels(kernels, error))
         return error->status;
-    /* What is typed into a terminal is echoed: our lines would come back. */
+    /* A terminal would echo the received lines back to the sender. */
     if (tcgetattr(server->in, &modes) == 0) {
         modes.c_lflag &= ~(tcflag_t)ECHO;
         tcsetattr(server->in, TCSANOW, &modes);
     }
-    signal(SIGINT, SIG_IGN); /* Ctrl-C at the screen is for the screen to handle */
+    signal(SIGINT, SIG_IGN); /* the screen handles its Ctrl-C */
     handshake_print(handshake);
     strcat(handshake, "\n");
     write_lines(server, handshake, strlen(handshake));
     const int reason = thread_start(&listener, listen_to_input, server);
     if (reason)
         return error_set(error, STATUS_INTERNAL, "can't listen: %s", strerror(reason));
-    pthread_detach(listener); /* it may listen when the process ends */
+    pthread_detach(listener); /* it may still be listening when the process exits */
     return STATUS_OK;
 }
 
 enum status server_run(const struct plan *plan, const char *kernels, struct error *error) {
-    static struct server one; /* of the process: its listener may outlive this call */
+    static struct server one; /* static, as its listener may outlive this call */
     struct server *server = &one;
     server->plan = *plan;
     server->framer.mark = WIRE_TO_SOLVER;
@@ -328,7 +328,7 @@ enum status server_run(const struct plan *plan, const char *kernels, struct erro
         continue;
     pthread_mutex_lock(&server->mutex);
     struct worker *worker = server->worker;
-    server->worker = NULL; /* a command that comes now starts none */
+    server->worker = NULL; /* later commands start no worker */
     *error = server->failure;
     pthread_mutex_unlock(&server->mutex);
     if (worker)

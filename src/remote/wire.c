@@ -39,7 +39,7 @@ static char *escape(char *to, const uint8_t *bytes, size_t size) {
     return to;
 }
 
-/* How many of the bytes fit into a line. */
+/* The number of bytes that fit into a line. */
 static size_t count_fitting(const uint8_t *bytes, size_t size) {
     size_t count = 0;
     for (size_t length = 0; count < size && length < DATA_MAX; count++)
@@ -47,7 +47,7 @@ static size_t count_fitting(const uint8_t *bytes, size_t size) {
     return count;
 }
 
-/* Of the character behind the mark and of the data. */
+/* The CRC of the character after the mark and of the data. */
 static void make_crc(uint8_t crc[CRC_SIZE], char begins, const uint8_t *bytes, size_t size) {
     const uLong sum = crc32(crc32(0, (const uint8_t *)&begins, 1), bytes, (uInt)size);
     for (int k = 0; k < CRC_SIZE; k++)
@@ -81,7 +81,7 @@ void framer_push(struct framer *framer, const char *bytes, size_t size) {
     framer->input_size = size;
 }
 
-/* Adds a line's data to the frame. FRAMER_FRAME if that completes it. */
+/* Adds a line's data to the frame. FRAMER_FRAME if that completes the frame. */
 static enum framer_found add_data(struct framer *framer, char begins, const uint8_t *data,
                                   size_t size) {
     const size_t room = frame_room(FRAME_RAW_MAX);
@@ -103,7 +103,7 @@ static enum framer_found add_data(struct framer *framer, char begins, const uint
     return reading == FRAME_OK ? FRAMER_FRAME : FRAMER_NONE;
 }
 
-/* Reads what follows a mark; false if it is no line of ours. */
+/* Reads the text after a mark; false if the line is not ours. */
 static bool read_data(struct framer *framer, const char *text, enum framer_found *found) {
     uint8_t bytes[WIRE_LINE_MAX], crc[CRC_SIZE];
     size_t size = 0;
@@ -124,8 +124,8 @@ static bool read_data(struct framer *framer, const char *text, enum framer_found
     return true;
 }
 
-/* What the line is; one that does not complete its frame is FRAMER_NONE. There may be several marks
- * in it: somebody else's line need not have ended where ours began. */
+/* Classifies the line: FRAMER_NONE if it does not complete its frame. It may contain several marks,
+ * because a foreign line may not have ended before ours began. */
 static enum framer_found read_line(struct framer *framer) {
     char *line = framer->line;
     enum framer_found found = FRAMER_OTHER;

@@ -1,19 +1,18 @@
-/* The report as CSV: one line per kernel, per sort of copy and for the whole iteration of each run.
- */
+/* The report as CSV. Per run: one line per kernel, per kind of copy, and for the iteration. */
 #include <math.h>
 #include <string.h>
 
 #include "metrics/costs.h"
 #include "report/report.h"
 
-/* The figures of a row, as the columns' titles name them; those that are not finite stay empty. */
+/* The figures of a row, named like the columns. Values that are not finite are left empty. */
 struct csv_row {
     const char *name;
     double count, total_ms, average_ms, percent, bytes, gbs;
     enum clock_source clock;
 };
 
-/* In quotes if it holds a separator. */
+/* Quoted if it contains a separator. */
 static void write_text(FILE *out, const char *text) {
     const char *quote = strpbrk(text, ",\"\n") ? "\"" : "";
     fputs(quote, out);

@@ -43,7 +43,7 @@ void examination_add(struct examination *examination, const char *part, const ch
     finding->is_there = is_there;
 }
 
-/* ---- back ends, and what they open at run time */
+/* ---- back ends, and the libraries that they open at run time */
 
 static void examine_library(struct examination *examination, const struct library *library) {
     char refused[sizeof examination->findings->what] = "";
@@ -76,7 +76,7 @@ static void examine_backend(struct examination *examination, const void *subject
         const struct device *at = &devices.devices[d];
         snprintf(device, sizeof device, "%s%s%s%s%s", at->name, *at->driver ? ", " : "", at->driver,
                  *at->note ? "; " : "", at->note);
-        if (!strstr(there, device)) /* equal ones once */
+        if (!strstr(there, device)) /* list equal ones once */
             format_list(there, sizeof there, device);
     }
     examination_add(examination, "back end", backend->name, is_there, backend->advice, "%s",
@@ -87,7 +87,7 @@ static void examine_backend(struct examination *examination, const void *subject
 
 typedef void examine_part(struct examination *examination, const void *subject);
 
-/* What a child process examines. */
+/* The part that a child process examines. */
 struct apart {
     struct examination *examination; /* in shared memory */
     examine_part *examine;
@@ -100,7 +100,7 @@ static void examine_in_child(void *argument) {
     atomic_store(&apart->examination->is_complete, true);
 }
 
-/* Whether the child has ended; one that hangs at its exit is not waited for as long. */
+/* Whether the child has ended. The limit is shorter once it hangs at its exit. */
 static bool await_child(struct child *child, const struct examination *examination) {
     enum { LOOK_MS = 20, EXIT_MS = 2000 };
     const int64_t end_ns = clock_awake_ns() + limit_ns(LIMIT_DOCTOR);
@@ -110,8 +110,8 @@ static bool await_child(struct child *child, const struct examination *examinati
     return atomic_load(&examination->is_complete) && child_wait(child, EXIT_MS);
 }
 
-/* Examines what may crash or hang in a child process; in this one if there can be none. If the
- * child does not complete, the finding is `name` of `part` with the advice. */
+/* Examines, in a child process, parts that may crash or hang; in this process if no child can be
+ * created. If the child does not complete, the finding is `name` of `part` with the advice. */
 static void examine_apart(struct examination *examination, examine_part *examine,
                           const void *subject, const char *part, const char *name,
                           const char *advice) {
@@ -134,13 +134,13 @@ static void examine_apart(struct examination *examination, examine_part *examine
     child_close(&child, 0);
     if (atomic_load(&examination->is_complete))
         return;
-    examination->count = count; /* what it had found so far may be half written */
+    examination->count = count; /* its own findings may be incomplete */
     examination_add(examination, part, name, false, advice, "%s", why);
 }
 
 /* ---- the rest of the machine */
 
-/* Where the system looks for libraries that are opened by name. */
+/* The folders in which the system searches for libraries. */
 static void examine_search(struct examination *examination) {
     Dl_serinfo size;
     char folders[sizeof examination->findings->what] = "";
@@ -175,7 +175,7 @@ static void examine_mpi(struct examination *examination, const void *subject) {
         examination_add(examination, "MPI", module, true, NULL, "%s, finds %s", path, library);
 }
 
-/* All ranks have to. */
+/* All ranks must call this. */
 static void examine_launch(struct examination *examination, const void *subject) {
     const struct launch *launch = subject;
     struct error error = {0};
@@ -222,11 +222,11 @@ static void examine_folder(struct examination *examination, const char *name, en
                         "neither HOME nor XDG names it");
         return;
     }
-    path[strlen(path) - 1] = '\0'; /* the last '/' */
+    path[strlen(path) - 1] = '\0'; /* removes the last '/' */
     snprintf(above, sizeof above, "%s", path);
     while (stat(above, &folder) && above[1]) {
         char *slash = strrchr(above, '/');
-        slash[slash == above] = '\0'; /* the root's name is its '/' */
+        slash[slash == above] = '\0'; /* the root keeps its '/' */
     }
     const bool is_made = strcmp(above, path) == 0;
     const bool is_good = S_ISDIR(folder.st_mode) && access(above, W_OK | X_OK) == 0;
@@ -235,7 +235,7 @@ static void examine_folder(struct examination *examination, const char *name, en
                     is_good ? "" : ": can't be written");
 }
 
-/* Examines all but the terminal. */
+/* Examines everything except the terminal. */
 static void examine_machine(struct examination *examination, const struct finding *launched) {
     static const char *const data[] = {"presets", "recordings"};
     char program[PATH_SIZE], path[PATH_SIZE], memory[32];
@@ -255,7 +255,7 @@ static void examine_machine(struct examination *examination, const struct findin
                     "%s usable, %d CPU%s",
                     format_bytes(memory, sizeof memory, (double)memory_usable()), cpus_usable(),
                     cpus_usable() == 1 ? "" : "s");
-    if (!is_sound) /* the OpenMP runtime would end any process that it is opened in */
+    if (!is_sound) /* the OpenMP runtime would end any process that opens it */
         examination_add(examination, "machine", "environment", false,
                         "unset that variable: OpenMP's runtime would end the program", "%s",
                         refusal.message);
@@ -300,14 +300,14 @@ static enum status write_json(FILE *out, const struct examination *examination,
     return json_print(out, object, true, error);
 }
 
-/* As text, or as one JSON object. Returns the refusal. */
+/* Writes text or one JSON object. Returns the refusal. */
 static enum status examination_write(FILE *out, const struct config *config,
                                      const struct examination *examination, struct error *error) {
     if (config->format == FORMAT_JSON || config->format == FORMAT_JSONL) {
         if (write_json(out, examination, error))
             return error->status;
     } else {
-        /* What is missing, and whether runs are possible, last: a small terminal shows the end. */
+        /* Missing items and the verdict come last: a small terminal shows only the end. */
         fprintf(out, "jacobi-tui %s, commit %s\n", BUILD_VERSION, build_commit);
         for (int row = 0; row < 2 * examination->count; row++) {
             const bool lists_missing = row >= examination->count;
@@ -339,18 +339,18 @@ enum status machine_describe(FILE *out, const struct config *config,
         return error_set(error, STATUS_INTERNAL, "out of memory");
     if (limits_read(error))
         return error->status;
-    /* First, for the other ranks wait for no back ends: whether they meet, and what their MPI
-     * reports. */
+    /* The launch comes first, because the other ranks do not wait for the back ends. */
     if (!*config->on && process_is_launched(&launch)) {
         examine_apart(examination, examine_launch, &launch, "MPI", "launched",
                       "use that MPI's own launcher; see docs/cluster.md");
         launched = examination->findings[0];
         examination->count = 0;
     }
-    /* Of ranks that meet the first reports. Others have only inherited a launcher's variables. */
+    /* The first of the connected ranks reports. Unconnected ones only inherited a launcher's
+     * variables. */
     if (launched.is_there && launch.rank > 0)
         return STATUS_OK;
-    if (!examines) /* whose parts print nowhere */
+    if (!examines) /* a list: keep the libraries' output out of it */
         out = process_output();
     if (*config->on) {
         char options[40];

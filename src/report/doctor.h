@@ -1,5 +1,5 @@
-/* --doctor: what a run needs or could use, whether it is here, and what to do if not, for bug
- * reports. The report adds findings about back ends, files and folders, the screen about the
+/* --doctor, for bug reports: the things that a run needs or can use, whether they are present, and
+ * what to do if not. The report examines back ends, files and folders; the screen examines the
  * terminal. */
 #ifndef JACOBI_REPORT_DOCTOR_H
 #define JACOBI_REPORT_DOCTOR_H
@@ -13,27 +13,27 @@ struct finding {
     char part[16]; /* "back end", "library", "terminal" */
     char name[32]; /* "hip", "NVIDIA's driver" */
     bool is_there;
-    char what[512];   /* where it is, or which names were tried and why each was refused */
-    char advice[192]; /* "" if it is there or nothing can be done */
+    char what[512];   /* its location, or the names that were tried and why each failed */
+    char advice[192]; /* "" if it is present or nothing can be done */
 };
 
 enum { FINDINGS_MAX = 32 };
 
 struct examination {
-    atomic_bool is_complete; /* a child process has ended its part */
-    struct error refusal;    /* why no run is possible at all; STATUS_OK if one is */
+    atomic_bool is_complete; /* a child process has finished its part */
+    struct error refusal;    /* why no run is possible; STATUS_OK if one is */
     int count;
     struct finding findings[FINDINGS_MAX];
 };
 
-/* Adds a finding, with `what` formatted; the advice, or NULL, is for a missing one. At most
+/* Adds a finding, with a formatted `what`. The advice, or NULL, is for a missing item. At most
  * FINDINGS_MAX are kept. */
 void examination_add(struct examination *examination, const char *part, const char *name,
                      bool is_there, const char *advice, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 
-/* --list and --doctor: of this machine, or of the one that config->on reaches. Of several processes
- * the first alone writes. `examine_screen` adds what is found of the screen and the terminal. */
+/* --list and --doctor, for this machine or the one that config->on reaches. Of several processes
+ * only the first writes. `examine_screen` adds findings about the screen and the terminal. */
 enum status machine_describe(FILE *out, const struct config *config,
                              void (*examine_screen)(const struct config *config,
                                                     struct examination *examination),

@@ -16,7 +16,7 @@ static void add_grid(cJSON *object, int nx, int ny) {
     cJSON_AddNumberToObject(grid, "ny", ny);
 }
 
-/* Null of a replay. */
+/* Null for a replay. */
 static void add_provenance(cJSON *object, const struct report *report) {
     const struct provenance made = report_provenance(report);
     if (!*made.date) {
@@ -46,7 +46,7 @@ static void add_header(cJSON *object, const struct report *report) {
     add_provenance(object, report);
 }
 
-/* {"wall": "memory", "percent": 97}; both null if it is at none that is known. */
+/* {"wall": "memory", "percent": 97}; both are null if no bottleneck is known. */
 static void add_stand(cJSON *object, struct bottleneck bottleneck) {
     const bool known = bottleneck.kind != BOTTLENECK_NONE;
     cJSON *stands_at = cJSON_AddObjectToObject(object, "stands_at");
@@ -54,13 +54,12 @@ static void add_stand(cJSON *object, struct bottleneck bottleneck) {
     json_add_figure(stands_at, "percent", known ? bottleneck.percent : NAN);
 }
 
-/* To a list; null if it was not measured. */
+/* Adds a number to a list; null if it was not measured. */
 static void add_number(cJSON *list, double number) {
     json_append(list, isfinite(number) ? cJSON_CreateNumber(number) : cJSON_CreateNull());
 }
 
-/* `roofline`: of the lane, in a report of the whole run; NULL: without the statistics of its calls.
- */
+/* `roofline` is the lane's, in a report of the whole run. NULL: without the statistics of calls. */
 static void add_kernels(cJSON *run, const struct costs *costs, const struct sample *sample,
                         const struct roofline *roofline, int lane) {
     cJSON *kernels = cJSON_AddArrayToObject(run, "kernels");
@@ -102,7 +101,7 @@ static void add_copies(cJSON *transfers, const struct cost copies[EVENT_KIND_COU
     }
 }
 
-/* How kernels are launched, null for what does not apply; and what was measured of that. */
+/* The launch geometry, null where it does not apply, and its scan. */
 static void add_geometry(cJSON *run, const struct lane_sample *lane) {
     cJSON *geometry = cJSON_AddObjectToObject(run, "geometry");
     for (int field = 0; field < TUNING_FIELDS; field++) {
@@ -165,7 +164,7 @@ static void add_identity(cJSON *run, const struct lane_sample *lane) {
     json_add_text(run, "fallback_reason", lane->fallback_reason);
 }
 
-/* The blog's, the others, and the error if it is known. */
+/* The blog's residual, the other measures, and the error if it is known. */
 static void add_residuals(cJSON *object, const struct lane_sample *lane, double error) {
     const struct mesh mesh = mesh_make(lane->nx, lane->ny);
     const double initial = lane->initial_residual;
@@ -181,7 +180,7 @@ static void add_residuals(cJSON *object, const struct lane_sample *lane, double 
     json_add_figure(object, "stagnates_at_iteration", stagnates ? (double)iterate : NAN);
 }
 
-/* All null if the run has one device. */
+/* All null if the run has only one device. */
 static void add_devices(cJSON *run, const struct device_stats_list *devices) {
     const bool several = devices->count > 0;
     cJSON *list =
@@ -292,7 +291,7 @@ static enum status print_sample(FILE *out, const struct report *report, int l,
     cJSON_AddNumberToObject(object, "run", l);
     JSON_FIGURES(object, {"time_seconds", 1e-9 * (double)sample->time_ns},
                  {"iterations", (double)lane->iterations});
-    /* The error of a field is known, if it was made, of that iterate. */
+    /* The error is known if the shown field is the error of this iterate. */
     add_residuals(object, lane,
                   lane->field.kind == FIELD_ERROR && lane->field.iteration == lane->iterations
                       ? lane->field.stats.error_l2

@@ -11,7 +11,7 @@
 #include "kernels/backends.h"
 #include "report/report.h"
 
-/* The presets, found and read; to be freed. Without memory there are none. */
+/* Finds and reads the presets; the caller frees them. Returns none if out of memory. */
 static struct preset *find_presets(int *count) {
     struct preset *presets = malloc(PRESETS_MAX * sizeof *presets);
     *count = presets ? preset_list(presets) : 0;

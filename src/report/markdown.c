@@ -1,4 +1,4 @@
-/* The report as Markdown: tables to be pasted into a document. */
+/* The report as Markdown: tables to paste into a document. */
 #include <math.h>
 
 #include "core/format.h"
@@ -31,7 +31,7 @@ static void write_runs(FILE *out, const struct sample *sample) {
     }
 }
 
-/* Each kernel's median with the 5th and 95th percentile; copies and allocations by their mean. */
+/* Kernels by median with 5th and 95th percentile; copies and allocations by mean. */
 static void write_work(FILE *out, const struct sample *sample, int l) {
     const struct lane_sample *lane = &sample->lanes[l];
     const struct costs costs = costs_of_run(sample, l);

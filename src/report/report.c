@@ -67,13 +67,13 @@ enum status report_replay(struct config *config, FILE *out, struct error *error)
     return status;
 }
 
-/* ---- a run, while it is made ----------------------------------------------------------------- */
+/* ---- a live run ------------------------------------------------------------------------------ */
 
 /* A line for each difference from the plan. */
 static void write_warnings(FILE *out, const struct report *report) {
     const struct plan *plan = &report->config->plan;
     const struct sample *sample = report->sample;
-    progress_end(); /* of opening: autotuning the depth */
+    progress_end(); /* ends the line of the opening, such as autotuning of the depth */
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
         char note[SENTENCE_SIZE];
@@ -87,8 +87,8 @@ static void write_warnings(FILE *out, const struct report *report) {
     }
 }
 
-/* "iteration 1200 of 20000, 0.146 ms per iteration, 3 s left" of the lane that is the farthest
- * back; left are as many iterations as the limit allows. */
+/* "iteration 1200 of 20000, 0.146 ms per iteration, at most 3 s left", for the lane that is
+ * furthest behind. The remaining time is up to the iteration limit. */
 static void show_progress(const struct sample *sample) {
     const struct lane_sample *slowest = NULL;
     for (int l = 0; l < sample->lane_count; l++) {
@@ -99,7 +99,7 @@ static void show_progress(const struct sample *sample) {
     }
     if (!slowest || slowest->iterations < 1)
         return;
-    double each = 0; /* lanes take turns: an iteration of all */
+    double each = 0; /* lanes take turns: the time of one iteration in all lanes */
     for (int l = 0; l < sample->lane_count; l++)
         if (sample->lanes[l].iterations > 0 && !*sample->lanes[l].recorded)
             each += sample->lanes[l].seconds / (double)sample->lanes[l].iterations;
@@ -113,16 +113,16 @@ static void show_progress(const struct sample *sample) {
                     left < 100 ? left : left / 60, left < 100 ? "s" : "min");
 }
 
-/* A run that is being reported. */
+/* The state of a reported run. */
 struct headless {
     const struct config *config;
     struct source *source;
     FILE *out, *warnings;
     struct report report;
     struct recorder *recorder; /* NULL: nothing is recorded */
-    uint64_t sequence;         /* of the sample reported last */
+    uint64_t sequence;         /* of the last reported sample */
     bool ends;                 /* COMMAND_FINISH was sent */
-    bool is_silent;            /* it does not answer: the sample's warning */
+    bool is_silent;            /* the sample's warning: no answer */
 };
 
 static enum status report_sample(struct headless *run, const struct sample *sample,
@@ -140,13 +140,13 @@ static enum status report_sample(struct headless *run, const struct sample *samp
     return STATUS_OK;
 }
 
-/* Until the run has ended, or *stop is true: then it is finished. */
+/* Runs until the end. If *stop becomes true, finishes the run. */
 static enum status run_to_end(struct headless *run, const atomic_bool *stop, struct error *error) {
     static const struct command finish = {.kind = COMMAND_FINISH};
     const struct source_ops *ops = run->source->ops;
     bool ended = false;
     while (!ended) {
-        /* A local source makes the next sample meanwhile. */
+        /* A local source computes the next sample in `latest`. */
         struct pollfd ready = {.fd = ops->descriptor(run->source), .events = POLLIN};
         poll(&ready, 1, ready.fd < 0 ? 0 : 100);
         const struct sample *sample = ops->latest(run->source);
@@ -163,12 +163,12 @@ static enum status run_to_end(struct headless *run, const atomic_bool *stop, str
         if (run->is_silent && !was_silent)
             fprintf(run->warnings, "jacobi-tui: %s\n", sample->warning);
         ended = run->ends && sample && (sample->is_last || *sample->playback.label);
-        ended |= run->is_silent && atomic_load(stop); /* who does not answer is not waited for */
+        ended |= run->is_silent && atomic_load(stop); /* don't wait for a silent peer */
     }
     return STATUS_OK;
 }
 
-/* The report, also of a run that has failed as far as it got. */
+/* Writes the report; a failed run is reported up to its failure. */
 static enum status report_end(struct headless *run, struct error *error) {
     const struct sample *sample = run->report.sample;
     const bool has_begun = sample && (sample->lane_count > 0 || sample->state != SESSION_FAILED);
@@ -212,8 +212,8 @@ enum status headless_run(const struct config *config, FILE *out, FILE *warnings,
                          const atomic_bool *stop, struct error *error) {
     const bool lines = config->format == FORMAT_JSONL;
     const bool alone = config->plan.lane_count - plan_recorded_count(&config->plan) == 1;
-    /* A turn ends at least as often as samples are reported or recorded; a sample that is just
-     * missed comes a turn late. A lone run of which no samples are taken is not interrupted. */
+    /* A turn ends at least as often as samples are reported or recorded. A sample that just misses
+     * its time is one turn late. A lone run without samples is not interrupted. */
     const double seconds = !alone || lines    ? 1.0 / config->plan.fps
                            : progress_is_on() ? 0.2
                                               : INFINITY;
@@ -226,7 +226,7 @@ enum status headless_run(const struct config *config, FILE *out, FILE *warnings,
     struct plan plan = config->plan;
     struct source *source;
     if (!*config->record)
-        plan.iterations_per_second = 0; /* no limit: nobody watches */
+        plan.iterations_per_second = 0; /* no speed limit: nobody watches */
     if (local_start(&settings, &plan, &view, &source, error))
         return error->status;
     const enum status status = report_source(config, source, out, warnings, stop, error);

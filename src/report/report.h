@@ -1,5 +1,5 @@
-/* Reports without a screen. A report is made from a sample and metrics/costs.h, whether the run is
- * live or recorded. */
+/* Reports without a screen. A report is made from a sample and metrics/costs.h, for live and
+ * recorded runs. */
 #ifndef JACOBI_REPORT_REPORT_H
 #define JACOBI_REPORT_REPORT_H
 
@@ -9,72 +9,71 @@
 #include "config/config.h"
 #include "run/source.h"
 
-/* ---- Running and reporting. A failed run is reported as far as it got, and its error returned. */
+/* ---- Running and reporting. A failed run is reported up to its failure; its error is returned. */
 
 /* Runs the plan until its lanes end or *stop is true, records it if config->record is set, and
- * reports to `out`. `warnings` gets a line for each fallback. */
+ * reports to `out`. Each fallback writes a line to `warnings`. */
 enum status headless_run(const struct config *config, FILE *out, FILE *warnings,
                          const atomic_bool *stop, struct error *error);
 
-/* The same of a source that has been started with config->plan; it is not closed. */
+/* The same for a source that was started with config->plan. Does not close it. */
 enum status report_source(const struct config *config, struct source *source, FILE *out,
                           FILE *warnings, const atomic_bool *stop, struct error *error);
 
 /* Reports the recordings of config->replay or --compare at their end, or at `at_seconds` or
- * `at_percent`, and fills the configuration from them. */
+ * `at_percent`. Fills the configuration from them. */
 enum status report_replay(struct config *config, FILE *out, struct error *error);
 
-/* ---- What a report is made from. */
+/* ---- The input of a report */
 
 struct report {
     const struct config *config;
     const struct sample *sample; /* the last one */
 
-    /* What report_jsonl_progress has written: the start, and each lane's iterations. */
+    /* The progress of report_jsonl_progress: the start, and each lane's iterations. */
     bool has_begun;
     long iterations[LANES_MAX];
 };
 
-/* Writes the report in the configuration's format; with FORMAT_JSONL the last line. STATUS_INTERNAL
- * if memory ran out or `out` can't be written. */
+/* Writes the report in the configuration's format; for FORMAT_JSONL only the last line.
+ * STATUS_INTERNAL if memory ran out or `out` can't be written. */
 enum status report_write(FILE *out, const struct report *report, struct error *error);
 
-/* Where and how a live run was made. Empty texts: not known, as of a replay. */
+/* The origin of a live run. Empty texts: unknown, as for a replay. */
 struct provenance {
     char date[32];     /* UTC, "2026-11-25T19:05:00Z", of the report */
-    char host[64];     /* the machine of the screen or of rank 0 */
+    char host[64];     /* the machine of the screen or rank 0 */
     char cpu[128];     /* its CPU */
-    char compiler[64]; /* of the program's C */
-    char commit[64];   /* of the program's sources */
+    char compiler[64]; /* that built the program's C code */
+    char commit[64];   /* of the program */
 };
 
 struct provenance report_provenance(const struct report *report);
 
 /* ---- The formats, for report_write. STATUS_INTERNAL if memory ran out. */
 
-/* For people: the blog's table of kernels, copies, rates and residuals of each run, then all runs
- * side by side. */
+/* Text: each run's table of kernels, copies, rates and residuals, as in the blog; then all runs. */
 enum status report_text(FILE *out, const struct report *report, struct error *error);
 
-/* Tables to be pasted into a document: the runs, each one's kernels, and the provenance. */
+/* Tables to paste into a document: the runs, the kernels of each, and the provenance. */
 enum status report_markdown(FILE *out, const struct report *report, struct error *error);
 
-/* The promised JSON object, indented. */
+/* The documented JSON object, indented. */
 enum status report_json(FILE *out, const struct report *report, struct error *error);
 
-/* One line per kernel, per sort of copy and for the whole iteration of each run. */
+/* Per run: one line per kernel, per kind of copy, and for the iteration. */
 enum status report_csv(FILE *out, const struct report *report, struct error *error);
 
-/* JSON lines: the last, the whole report; and, after each new sample, those before it: the start,
- * once, and a line per lane with new iterations. */
+/* JSON lines. The last line is the whole report. The progress lines, after each new sample, are the
+ * start, once, and a line per lane with new iterations. */
 enum status report_jsonl_end(FILE *out, const struct report *report, struct error *error);
 enum status report_jsonl_progress(FILE *out, struct report *report, struct error *error);
 
-/* After the screen: what ran, its time, and the command that repeats it; at most seven lines. */
+/* After the screen: runs, their time, and the command that repeats them; at most seven lines. */
 void report_summary(FILE *out, const struct config *config, const struct sample *sample);
 
 /* --list: back ends with state and reason, devices, presets, problems; as text, or as one JSON
- * object. Asks every back end for its devices, which may load its runtime. */
+ * object. Queries the devices of every back end, which may load its runtime. */
 enum status list_text(FILE *out);
 enum status list_json(FILE *out, struct error *error);
 

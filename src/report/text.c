@@ -11,7 +11,7 @@
 #include "report/report.h"
 #include "solver/residual_theory.h"
 
-/* A figure in so many columns, "–" if it was not measured. */
+/* Prints a figure in `width` columns, "–" if it was not measured. */
 static void print_column(FILE *out, int width, int decimals, double figure) {
     if (isfinite(figure))
         fprintf(out, " %*.*f", width, decimals, figure);
@@ -19,7 +19,7 @@ static void print_column(FILE *out, int width, int decimals, double figure) {
         fprintf(out, " %*s–", width - 1, "");
 }
 
-/* The decimals of three significant digits: 51.4, 0.510, 0.00472. */
+/* The number of decimals for three significant digits: 51.4, 0.510, 0.00472. */
 static int decimals_for(double figure) {
     int decimals = 5;
     for (double least = 0.01; decimals > 0 && figure >= least; least *= 10)
@@ -27,8 +27,8 @@ static int decimals_for(double figure) {
     return decimals;
 }
 
-/* The blog's table, beside it the preset's reference with its percentages as published, else with
- * those of the published times. */
+/* The blog's table, next to the preset's reference. The reference's percentages are the published
+ * ones, or else computed from the published times. */
 static void print_kernels(FILE *out, const struct costs *costs, const struct reference *reference,
                           const struct roofline *roofline, int lane) {
     double reference_ms = 0;
@@ -68,7 +68,7 @@ static void print_kernels(FILE *out, const struct costs *costs, const struct ref
             fputs(" |", out);
             print_column(out, 9, decimals_for(ms), ms);
             print_column(out, 10, 1, isfinite(percent) ? percent : 100 * ms / reference_ms);
-            /* Of BoundaryConditions a profiler counts whole lines, and we its unknowns. */
+            /* In BoundaryConditions a profiler counts whole lines, our model only unknowns. */
             print_column(out, 7, 0, phase == PHASE_BOUNDARY ? NAN : reference->kernel_gbs[phase]);
         }
         fputc('\n', out);
@@ -113,7 +113,7 @@ static void print_device_time(FILE *out, const char *what, double ms) {
         fprintf(out, ", %s %s", what, format_duration(time, sizeof time, 1e-3 * ms));
 }
 
-/* Each slab's device and times, and how their rows have travelled. */
+/* Each slab's device and times, and the transport of the halo rows. */
 static void print_devices(FILE *out, const struct device_stats_list *devices) {
     char bytes[32], name[32];
     for (int p = 0; p < devices->count; p++) {
@@ -134,7 +134,7 @@ static void print_devices(FILE *out, const struct device_stats_list *devices) {
                 format_bytes(bytes, sizeof bytes, (double)devices->halo_bytes), devices->transport);
 }
 
-/* Times and rates, beside those of a reference of the same grid. */
+/* Times and rates, next to a reference for the same grid. */
 static void print_rates(FILE *out, const struct costs *costs, const struct lane_sample *lane,
                         const struct reference *reference, bool comparable) {
     const long iterations = lane->iterations;
@@ -158,8 +158,8 @@ static void print_rates(FILE *out, const struct costs *costs, const struct lane_
     fputc('\n', out);
 }
 
-/* What "converged" hides: whether the middle of the field has been reached. Of large grids that
- * takes too long to find out. */
+/* Warns if a "converged" run has not converged in the middle of the field. Skipped for large grids,
+ * where the exact value takes too long. */
 static void print_middle(FILE *out, const struct sample *sample, const struct lane_sample *lane,
                          const struct solution *solution) {
     static const atomic_bool never;
@@ -285,14 +285,14 @@ enum status report_text(FILE *out, const struct report *report, struct error *er
 
 /* ---- after the screen ---------------------------------------------------------------------- */
 
-/* The command that repeats these runs; the typed one if some of them were recorded. */
+/* The command that repeats these runs; the typed one if some of them are recorded. */
 static void print_command(FILE *out, const struct config *config, const struct sample *sample) {
     char schedule[32], lane_text[96];
     const struct lane_sample *first = &sample->lanes[0];
     const char *option =
         config->exercise && !*config->exercise_name ? strstr(config->command, "--exercise") : NULL;
     if (*config->kernels) {
-        /* Without a name it would begin the next exercise: the folder has this one's. */
+        /* Without a name it would start the next exercise; the folder has this one's name. */
         const int length =
             option ? (int)(option - config->command) + 10 : (int)strlen(config->command);
         fprintf(out, "Again: %.*s%s%s%s\n", length, config->command, option ? " " : "",

@@ -14,7 +14,7 @@
 
 enum { RESIDUALS_AT_ONCE = 1024 };
 
-/* Names the first cell of U that is not a finite number. */
+/* Finds the first value of U that is not finite, for the error message. */
 static void locate_divergence(struct computed_lane *lane) {
     const struct mesh *mesh = &lane->base.mesh;
     const size_t N = mesh_unknowns(mesh);
@@ -78,8 +78,8 @@ enum status computed_lane_downsample(struct computed_lane *lane, int level,
     return status;
 }
 
-/* Cells of another quantity than U, from a copy of U, beside RHS, that is kept as long as such are
- * asked for. STATUS_INTERNAL if there is no memory for it: not the lane's failure. */
+/* Computes the cells of a quantity other than U, from a copy of U followed by RHS. The copy is kept
+ * while such fields are requested. STATUS_INTERNAL if out of memory: not the lane's failure. */
 static enum status measure_field(struct computed_lane *lane, enum field_kind kind,
                                  const struct downsample *downsample, struct field *field,
                                  struct error *error) {
@@ -115,7 +115,7 @@ static void fill_field(struct computed_lane *lane, const struct view *view, stru
     struct downsample downsample = view_downsample(&shown, &base->mesh);
     if (shown.kind != FIELD_U)
         status = measure_field(lane, shown.kind, &downsample, field, &base->error);
-    if (status == STATUS_INTERNAL) { /* U itself, also instead of what there is no memory for */
+    if (status == STATUS_INTERNAL) { /* U was requested, or is the fallback */
         free(lane->copy);
         lane->copy = NULL;
         shown.kind = FIELD_U;
@@ -133,7 +133,7 @@ static void fill_field(struct computed_lane *lane, const struct view *view, stru
     field_measure(field);
 }
 
-/* The corrections of multigrid's coarser levels. */
+/* Fills in the corrections of multigrid's coarser levels. */
 static void fill_levels(struct computed_lane *lane, struct level_fields *fields) {
     struct lane *base = &lane->base;
     const struct levels *levels = &lane->engine->levels;
@@ -155,7 +155,7 @@ static void fill_levels(struct computed_lane *lane, struct level_fields *fields)
     }
 }
 
-/* Durations and the last events. */
+/* Fills in the durations and the last events. */
 static void fill_events(const struct event_log *log, struct lane_sample *sample) {
     const struct duration_histogram *iterations = &log->iterations;
     sample->times = (struct iteration_times){
@@ -186,7 +186,7 @@ static void fill_events(const struct event_log *log, struct lane_sample *sample)
     sample->phase = log->phase;
 }
 
-/* Once the lane has converged: U in the middle of the grid. */
+/* Reads U in the middle of the grid once the lane has converged. */
 static void find_middle(struct computed_lane *lane) {
     struct lane *base = &lane->base;
     const int i = base->mesh.Nx / 2, j = base->mesh.Ny / 2;
@@ -201,7 +201,7 @@ static void find_middle(struct computed_lane *lane) {
         base->state = LANE_FAILED;
 }
 
-/* What has changed since the last sample. */
+/* Updates the fields that may have changed since the last sample. */
 static void update_known(struct computed_lane *lane) {
     const struct event_log *log = &lane->log;
     struct lane_sample *known = &lane->known;
@@ -216,8 +216,7 @@ static void update_known(struct computed_lane *lane) {
     known->clock_step_ns = log->clock_step_ns;
 }
 
-/* What the lane has done since the last sample. It stays as it was unless an iteration has ended.
- */
+/* Fills in the work since the last sample; unchanged unless an iteration has ended. */
 static void fill_window(struct computed_lane *lane, struct lane_sample *sample) {
     const struct lane *base = &lane->base;
     if (base->iterations == 0)
@@ -265,7 +264,7 @@ static struct roof find_roof(const struct computed_lane *lane) {
 static void computed_lane_probe(struct lane *base) {
     struct computed_lane *lane = (struct computed_lane *)base;
     if (lane->known.roof.origin == ROOF_UNKNOWN)
-        lane->known.roof = find_roof(lane); /* another lane's, on the same device */
+        lane->known.roof = find_roof(lane); /* another lane may have measured it on this device */
     if (lane->known.roof.origin == ROOF_UNKNOWN || lane->known.roof.contended)
         tuner_measure_roof(lane->backend, &lane->device, &lane->spec.engine.run, &lane->known.roof,
                            NULL);
@@ -289,11 +288,11 @@ static const struct lane_ops computed_lane_ops = {
     .close = computed_lane_close,
 };
 
-/* Takes the first back end that can run, and finds the device that it computes on. */
+/* Chooses the first back end that can run, and determines its device. */
 static enum status choose_backend(struct computed_lane *lane, struct error *error) {
     const struct lane_spec *spec = &lane->spec;
     struct lane_sample *known = &lane->known;
-    struct engine_spec mine; /* the part of it that this process computes */
+    struct engine_spec mine; /* this process's part */
     struct device_list devices = {0};
     int choice = 0, used[SLABS_MAX], count = 0;
     if (lane_spec_choose(spec, &choice, known->fallback_reason, error))
@@ -316,7 +315,7 @@ static enum status choose_backend(struct computed_lane *lane, struct error *erro
     return status;
 }
 
-/* What does not change once the engine is open. */
+/* Sets the fields that are constant once the engine is open. */
 static void describe_run(struct computed_lane *lane) {
     const struct engine *engine = lane->engine;
     const struct lane_spec *spec = &lane->spec;

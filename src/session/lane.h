@@ -1,9 +1,8 @@
 /* A lane: one run, as the runner sees it.
  *
- * There are two kinds: computed here (session/computed_lane.h), and recorded (below). A third kind
- * is a struct that begins with a struct lane, a table of functions, and a line in runner_open. A
- * lane is used by one thread at a time, and its functions block until their work is done.
- */
+ * There are two kinds: computed (session/computed_lane.h) and recorded (below). A new kind needs a
+ * struct that begins with a struct lane, a table of functions, and a line in runner_open. One
+ * thread at a time uses a lane. Its functions block until their work is done. */
 #ifndef JACOBI_SESSION_LANE_H
 #define JACOBI_SESSION_LANE_H
 
@@ -11,68 +10,66 @@
 
 struct lane;
 
-/* A kind of lane. Exactly one of the first two is there; the others may be NULL if marked so. */
+/* A kind of lane. Exactly one of the first two functions is set; others may be NULL if marked
+ * so. */
 struct lane_ops {
-    /* Makes up to `count` more iterations and updates the lane's figures. Does nothing once it has
-     * ended. Returns the failure, which is in lane->error, too. */
+    /* Makes up to `count` more iterations and updates the lane's figures. Does nothing once the
+     * lane has ended. Returns the failure, which lane->error also contains. */
     enum status (*advance)(struct lane *lane, long count);
 
-    /* For a lane that takes no turns: goes to the keyframe to be shown beside lanes that have made
-     * up to `iterations` iterations and have spent up to `seconds` in their loops. */
+    /* For a lane that takes no turns: selects the keyframe to show next to lanes that have made up
+     * to `iterations` iterations and have spent up to `seconds` in their loops. */
     void (*follow)(struct lane *lane, enum race race, long iterations, double seconds);
 
-    /* Describes the lane as it is now. `sample` is the same from call to call: what has not changed
-     * stays. `view` is the part of the grid to downsample; NULL: the field stays. A
-     * field that can't be made is the lane's own failure and ends it. */
+    /* Describes the current state of the lane. `sample` is the same in each call: fields that have
+     * not changed are kept. `view` is the part of the grid to downsample; NULL: the field is
+     * unchanged. If a field can't be computed, the lane fails and ends. */
     void (*fill)(struct lane *lane, const struct view *view, struct lane_sample *sample);
 
-    /* Copies U, Nx*Ny values, of a lane that has not failed; a failure ends it. NULL: it can't. */
+    /* Copies U, Nx*Ny values, of a lane that has not failed; a failure ends it. NULL: no U. */
     enum status (*read)(struct lane *lane, double *U);
 
-    /* Measures the roof of the lane's device, about 0.3 s during which nothing else should run
-     * there, unless it is known already. NULL: there is none to measure. */
+    /* Measures the roof of the lane's device unless it is known. Takes about 0.3 s, during which
+     * nothing else should run on the device. NULL: there is none to measure. */
     void (*probe)(struct lane *lane);
 
-    /* Makes some iterations of the run with each launch geometry, and notes what one takes; goes on
-     * with the one that it had. NULL: there is none to choose. */
+    /* Times some iterations of the run with each launch geometry, then continues with the previous
+     * one. NULL: there is none to choose. */
     void (*scan_tuning)(struct lane *lane);
 
-    /* Ends the run and frees the lane. `last`, unless it is NULL, is its last sample, whose totals
-     * get what ending it costs. */
+    /* Ends the run and frees the lane. `last`, if not NULL, is its last sample. Its totals then
+     * include the cost of ending the run. */
     void (*close)(struct lane *lane, struct lane_sample *last);
 };
 
-/* What every lane begins with. */
+/* The common part of all lanes. */
 struct lane {
     const struct lane_ops *ops;
     struct mesh mesh;
-    struct event_log *log; /* of a computed lane, whose `on_phase` may be set; else NULL */
+    struct event_log *log; /* of a computed lane, whose `on_phase` may be set; otherwise NULL */
 
-    /* The iterations of one whole pass over U: the depth of `blocked`, 1 of the other schedules.
-     * Fewer at a time cost nearly as much, so turns should end between passes.
-     */
+    /* The iterations of a whole pass over U: the depth of `blocked`, 1 for other schedules. Fewer
+     * iterations cost nearly as much, so turns should end between passes. */
     long pass;
 
     enum lane_state state;
-    struct error error; /* why, when state is LANE_FAILED */
+    struct error error; /* the reason if state is LANE_FAILED */
     long iterations;    /* made so far */
-    double seconds;     /* in the loop, as AMD's program counts: without setting up */
+    double seconds;     /* in the loop, as AMD's program counts, without setup */
 };
 
-/* Whether it takes turns and can go on. */
+/* Whether the lane takes turns and can continue. */
 static inline bool lane_can_advance(const struct lane *lane) {
     return lane->ops->advance && lane->state == LANE_RUNNING;
 }
 
-/* Opens a recorded lane. It follows those that are computed: what they have reached decides which
- * of its keyframes is shown, so it takes no turns and costs no time of any device. Same iterations:
- * as many as the computed lane that has made the most, between two keyframes if need be
- * (lane_recording_fill); all of it if there are no more. Same time: its last keyframe within the
- * longest time that a computed lane has spent in its loop. Its field has the cells of the view last
- * asked for; before that, those that were recorded.
+/* Opens a recorded lane. It takes no turns and no device time: the progress of the computed lanes
+ * selects its keyframe. Same iterations: as many as the most advanced computed lane, interpolated
+ * between two keyframes if necessary (lane_recording_fill), or the whole recording if it has fewer.
+ * Same time: its last keyframe within the longest time that a computed lane has spent in its loop.
+ * Its field has the cells of the last requested view, or before that, those recorded.
  *
- * STATUS_BAD_INPUT if the recording can't be read, or if it isn't clear which of its lanes is
- * meant. */
+ * STATUS_BAD_INPUT if the recording can't be read, or if its lane is ambiguous. */
 enum status recorded_lane_open(const struct plan_recording *named, struct lane **opened,
                                struct error *error);
 

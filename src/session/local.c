@@ -16,8 +16,7 @@ struct local {
     struct sample *sample;
 };
 
-/* What is to be measured before the run is measured first: then its figures are of the run alone.
- */
+/* Measurements come before the run, so that its figures are not affected. */
 static void open_run(struct local *local) {
     local->is_open = true;
     if (runner_open(&local->runner) == STATUS_OK && local->probes)
@@ -52,7 +51,7 @@ static const struct sample *local_latest(struct source *source) {
     return local->sample;
 }
 
-/* The last sample has the newest fields, and what ending the runs costs in its totals. */
+/* The last sample has the newest fields, and its totals include the cost of ending the runs. */
 static void finish_run(struct local *local) {
     struct runner *runner = &local->runner;
     runner->plan.paused = runner->state == SESSION_RUNNING; /* interrupted */
@@ -99,7 +98,7 @@ enum status local_start(const struct local_settings *settings, const struct plan
     local->runner =
         (struct runner){.plan = *plan, .stop = settings->stop, .began_ns = clock_now_ns()};
     local->runner.plan.paused = false;
-    /* Samples are recorded, not watched: fields may cost little, and turns are long. */
+    /* Samples are recorded, not watched: fields must be cheap, and turns are long. */
     const int rate = settings->samples_per_second > 0 ? settings->samples_per_second : 1;
     local->limiter = (struct rate_limiter){
         .samples_per_second = rate, .downsample_share = 0.003, .least_turn_ns = 500000000 / rate};

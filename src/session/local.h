@@ -1,5 +1,5 @@
-/* A source whose runs happen in the caller's own thread: each call of `latest` makes the next turn
- * of the runner. For runs without a screen. */
+/* A source whose runs happen in the caller's thread: each call of `latest` makes the next turn of
+ * the runner. For runs without a screen. */
 #ifndef JACOBI_SESSION_LOCAL_H
 #define JACOBI_SESSION_LOCAL_H
 
@@ -8,13 +8,13 @@
 #include "run/source.h"
 
 struct local_settings {
-    double slice;            /* of a turn, in seconds; INFINITY: until a lane has ended */
-    bool every_turn;         /* a sample is wanted after each turn, not only of the end */
-    int samples_per_second;  /* 0: no fields are wanted; else so many samples have them, at most */
-    const atomic_bool *stop; /* once it is true, turns end early */
+    double slice;            /* duration of a turn, in seconds; INFINITY: until a lane has ended */
+    bool every_turn;         /* make a sample after each turn, not only at the end */
+    int samples_per_second;  /* the most samples with fields; 0: no fields */
+    const atomic_bool *stop; /* makes turns end early when true */
 };
 
-/* STATUS_INTERNAL if memory ran out. A plan that can't run is no error here: the first sample
+/* STATUS_INTERNAL if memory ran out. A plan that can't run is not an error here: the first sample
  * reports it. */
 enum status local_start(const struct local_settings *settings, const struct plan *plan,
                         const struct view *view, struct source **source, struct error *error);

@@ -25,18 +25,18 @@ enum request_kind {
     REQUEST_END,
 };
 
-/* What rank 0 wants of all ranks. */
+/* A request of rank 0 to all ranks. */
 struct request {
     enum request_kind kind;
     int run;
-    long count; /* of REQUEST_ADVANCE, as is the tolerance */
+    long count; /* of REQUEST_ADVANCE, like the tolerance */
     double tolerance;
     struct downsample downsample;  /* of REQUEST_DOWNSAMPLE */
-    const struct backend *backend; /* of REQUEST_OPEN, as is the specification */
+    const struct backend *backend; /* of REQUEST_OPEN, like the specification */
     struct engine_spec spec;
 };
 
-enum { REQUEST_SIZE = 1 << 10 }; /* bytes of an encoded one, at most */
+enum { REQUEST_SIZE = 1 << 10 }; /* the most bytes of an encoded request */
 
 static const struct codec_field request_fields[] = {
     CHOICE(struct request, kind, REQUEST_END + 1),
@@ -59,37 +59,37 @@ static void code_request(struct codec *codec, struct request *request) {
         *mesh = run_mesh(&request->spec.run, mesh->Nx, mesh->Ny);
 }
 
-/* What a rank has done since its last report. */
+/* A rank's work since its last report. */
 struct report_of_rank {
     struct device_stats device_stats;
     struct event_totals totals;
     uint64_t halo_bytes;
     int event_count;
-    struct event events[REPORTED_EVENTS]; /* the last ones, their times as of rank 0's clock */
+    struct event events[REPORTED_EVENTS]; /* the last ones, with times on rank 0's clock */
 };
 
-/* A run as each rank has it. */
+/* A run on each rank. */
 struct run {
-    struct engine base;      /* rank 0's: the lane calls it */
-    int number, total;       /* its place in `runs`, and how many ranks it has */
-    struct mpi_group *group; /* NULL: this rank has no part in it */
+    struct engine base;      /* on rank 0: the lane calls it */
+    int number, total;       /* index in `runs`; number of ranks */
+    struct mpi_group *group; /* NULL: this rank takes no part */
     struct engine *slabs;    /* of this rank's slab */
-    struct event_log *log;   /* rank 0's is the lane's */
+    struct event_log *log;   /* on rank 0: the lane's */
     struct event_log own_log;
     struct event_totals reported;
     uint64_t events_reported;
-    struct device_stats_list device_stats; /* rank 0's, as is: */
+    struct device_stats_list device_stats; /* only on rank 0, like: */
     struct report_of_rank *reports;        /* one per rank */
 };
 
 static struct run *runs[RUNS_MAX];
-static bool is_lost; /* a call has failed here: the others may wait for ever */
+static bool is_lost; /* a call has failed here: others may wait forever */
 
 bool ranks_are_led(void) {
     return world_mpi() && world_place()->rank == 0;
 }
 
-/* Whether this rank can open its slab: the memory of its host is shared by the ranks there. */
+/* Whether this rank can open its slab. The ranks on a host share its memory. */
 static enum status check_slab(const struct backend *backend, const struct engine_spec *slab,
                               struct error *error) {
     char need[32], have[32];
@@ -107,10 +107,10 @@ static enum status check_slab(const struct backend *backend, const struct engine
         format_bytes(have, sizeof have, (double)there));
 }
 
-/* ---- what every rank does ------------------------------------------------------------------- */
+/* ---- on every rank -------------------------------------------------------------------------- */
 
-/* Whether all ranks of a group have succeeded: on each of them the first failure by rank, with the
- * rank's name before it. Blocks until all have asked. */
+/* Whether all ranks of a group have succeeded. Otherwise every rank gets the failure of the lowest
+ * rank, with that rank's name. Blocks until all ranks have called it. */
 static enum status agree(struct mpi_group *group, struct error *error) {
     struct {
         struct error error;
@@ -126,7 +126,7 @@ static enum status agree(struct mpi_group *group, struct error *error) {
                      first.error.message);
 }
 
-/* Unless the others are lost, for whom closing would wait. */
+/* Frees nothing if other ranks are lost: closing would wait for them. */
 static void free_run(struct run *run) {
     if (is_lost)
         return;
@@ -137,7 +137,7 @@ static void free_run(struct run *run) {
     free(run);
 }
 
-/* On failure nothing is open. */
+/* On failure the run is open on no rank. */
 static enum status open_on_ranks(struct run *run, const struct request *request,
                                  struct error *error) {
     struct slabs_spec slabs = {.backend = request->backend,
@@ -161,7 +161,7 @@ static enum status open_on_ranks(struct run *run, const struct request *request,
     return status ? error_set(error, status, "%s", failure.message) : STATUS_OK;
 }
 
-/* What this rank has done since it was asked last. */
+/* Collects this rank's work since its last report. */
 static void make_report(struct run *run, struct report_of_rank *report) {
     const struct device_stats_list *devices = run->slabs->device_stats;
     const struct event_log *log = run->log;
@@ -185,7 +185,7 @@ static void make_report(struct run *run, struct report_of_rank *report) {
     run->events_reported = log->count;
 }
 
-/* Lets rank 0 know. */
+/* Sends this rank's report to rank 0. */
 static enum status report_run(struct run *run, struct error *error) {
     struct report_of_rank *mine = malloc(sizeof *mine);
     if (!mine)
@@ -196,7 +196,7 @@ static enum status report_run(struct run *run, struct error *error) {
     return world_error(code, "MPI, reporting", error);
 }
 
-/* Calls the engine: `values` and *done are what it returns. */
+/* Calls the engine, which sets `values` and *done. */
 static enum status handle_call(struct run *run, const struct request *request, double *values,
                                long *done, struct error *error) {
     struct engine *slabs = run->slabs;
@@ -228,7 +228,7 @@ static int compare_starts(const void *a, const void *b) {
     return (one->start_ns > other->start_ns) - (one->start_ns < other->start_ns);
 }
 
-/* Puts what the other ranks have reported beside what this one has logged since `before`. */
+/* Merges the other ranks' reports with the events that this rank has logged since `before`. */
 static void take_reports(struct run *led, uint64_t before) {
     struct event_log *log = led->log;
     const int shown = led->total < DEVICE_STATS_MAX ? led->total : DEVICE_STATS_MAX;
@@ -246,7 +246,7 @@ static void take_reports(struct run *led, uint64_t before) {
     }
     led->reported = log->totals;
     led->events_reported = log->count;
-    /* In the order of their start, as far back as that is worth it. */
+    /* Sort events by start, as far back as the ring reaches. */
     uint64_t news = log->count - before;
     news = news < EVENT_RING ? news : EVENT_RING;
     struct event *sorted = news ? malloc(news * sizeof *sorted) : NULL;
@@ -259,7 +259,7 @@ static void take_reports(struct run *led, uint64_t before) {
     free(sorted);
 }
 
-/* Has all ranks call their engines. */
+/* Makes all ranks call their engines. */
 static enum status lead(struct engine *engine, struct request request, double *values, long *done,
                         struct error *error) {
     struct run *led = (struct run *)engine;
@@ -308,7 +308,7 @@ static const struct engine_ops led_ops = {
     .close = led_close,
 };
 
-/* All ranks compute to the same depth: rank 0 chooses it, for its slab and by itself. */
+/* All ranks use the same depth: rank 0 chooses it for its own slab. */
 static enum status agree_on_depth(const struct backend *backend, struct engine_spec *spec,
                                   uint64_t *tried, struct error *error) {
     struct engine_spec mine;
@@ -334,7 +334,7 @@ static enum status open_led(struct run *led, struct request *request, struct err
         status = send_request(request, error);
     if (!status)
         status = open_on_ranks(led, request, error);
-    if (status || !led->slabs) /* every group has rank 0 */
+    if (status || !led->slabs) /* rank 0 belongs to every group */
         return status ? status : STATUS_INTERNAL;
     led->base = *led->slabs;
     led->base.ops = &led_ops;
@@ -370,17 +370,16 @@ void ranks_shutdown(void) {
     if (!world_mpi())
         return;
     if (!ranks_are_led() || is_lost || send_request(&request, NULL)) {
-        /* A launcher that ends all processes drops what it has not yet passed on of standard error.
-         */
+        /* A launcher that ends all processes may drop pending standard error. */
         poll(NULL, 0, PASS_ON_MS);
-        world_mpi()->leave(STATUS_DEVICE_FAILED); /* the others may wait for this one for ever */
+        world_mpi()->leave(STATUS_DEVICE_FAILED); /* others may wait forever for this one */
     }
     world_part();
 }
 
-/* ---- the others ----------------------------------------------------------------------------- */
+/* ---- on the other ranks --------------------------------------------------------------------- */
 
-/* Room for what the engine's call returns, of which no more is touched than this rank's part. */
+/* Room for the engine's results. Only this rank's part is written. */
 static double *room_for(const struct run *run, const struct request *request) {
     size_t count = mesh_unknowns(&run->slabs->spec.mesh);
     if (request->kind == REQUEST_ADVANCE)
@@ -391,7 +390,7 @@ static double *room_for(const struct run *run, const struct request *request) {
 }
 
 static enum status handle_open(const struct request *request, struct error *error) {
-    struct error known = {0}; /* to rank 0, too */
+    struct error known = {0}; /* rank 0 knows it, too */
     struct run *run = calloc(1, sizeof *run);
     if (!run)
         return error_set(error, STATUS_INTERNAL, "out of memory");
@@ -405,7 +404,7 @@ static enum status handle_open(const struct request *request, struct error *erro
     return report_run(run, error);
 }
 
-/* A failure is one that rank 0 does not know of. */
+/* Returns only failures that are unknown to rank 0. */
 static enum status handle_request(const struct request *request, struct error *error) {
     struct run *run = runs[request->run];
     long done;
@@ -428,7 +427,7 @@ static enum status handle_request(const struct request *request, struct error *e
 
 /* Waits for the next request. */
 static enum status receive_request(struct request *request, struct error *error) {
-    uint8_t bytes[REQUEST_SIZE] = {0}; /* what comes may be shorter */
+    uint8_t bytes[REQUEST_SIZE] = {0}; /* the message may be shorter */
     struct codec codec = codec_reader(bytes, sizeof bytes);
     const enum status status =
         world_error(world_mpi()->hear(bytes, (int)sizeof bytes), "MPI, hearing", error);
@@ -443,7 +442,7 @@ static enum status receive_request(struct request *request, struct error *error)
 enum status ranks_worker_loop(struct error *error) {
     struct request request = {0};
     enum status status = STATUS_OK;
-    /* A launcher passes signals on to all ranks; rank 0 handles them. */
+    /* A launcher forwards signals to all ranks; rank 0 handles them. */
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
     while (!status) {

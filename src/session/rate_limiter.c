@@ -7,13 +7,13 @@
 
 static const int64_t second_ns = 1000000000;
 
-/* Fewer samples per second would be jerks; a solver that is later than this does not catch up. */
+/* At lower sample rates the field would jerk. A solver that is later does not catch up. */
 static const int64_t slowest_ns = 100000000;
 
-/* In lockstep lanes are level again after fewer turns. */
+/* Lanes in lockstep become level within fewer turns. */
 static const int turns_to_level = 16;
 
-/* The longest sleep: then it sees whether it is to stop. */
+/* The longest sleep between two checks of `stop`. */
 static const int64_t nap_ns = 5000000;
 
 int64_t rate_limiter_wait_ns(const struct rate_limiter *limiter, const struct runner *runner) {
@@ -52,7 +52,7 @@ bool rate_limiter_sample_is_due(struct rate_limiter *limiter, const struct runne
     return level ? late_ns >= 0 : late_ns >= second_ns && limiter->turns_apart > turns_to_level;
 }
 
-/* Spent so far on downsampling what is computed; what was recorded is decoded for every sample. */
+/* Time spent so far on downsampling computed lanes. Recorded lanes are decoded for every sample. */
 static double downsample_seconds(const struct sample *sample) {
     double seconds = 0;
     for (int l = 0; l < sample->lane_count; l++)

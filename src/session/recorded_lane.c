@@ -1,4 +1,4 @@
-/* A lane that was recorded: it follows the computed ones (session/lane.h). */
+/* A recorded lane, which follows the computed ones (session/lane.h). */
 #include "session/lane.h"
 
 #include <stdlib.h>
@@ -8,11 +8,11 @@
 struct recorded_lane {
     struct lane base;
     struct lane_recording recorded;
-    int keyframe;        /* to be shown, */
-    long shown;          /* with so many iterations; -1: all */
-    int filled_keyframe; /* what is in the sample; -1: nothing */
+    int keyframe;        /* the keyframe to show */
+    long shown;          /* and its iterations; -1: all */
+    int filled_keyframe; /* the keyframe in the sample; -1: none */
     long filled;
-    struct view view; /* cols is 0 until one was asked for */
+    struct view view; /* cols is 0 until a view is requested */
 };
 
 static void recorded_lane_follow(struct lane *base, enum race race, long iterations,

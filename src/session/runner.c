@@ -68,7 +68,7 @@ void runner_close(struct runner *runner, struct sample *last) {
     runner->error = (struct error){0};
 }
 
-/* The lane's turn: if another had the device since its last one, it begins cold. */
+/* Gives the lane a turn, which begins cold if another lane has had one since. */
 static void advance_lane(struct runner *runner, int l, long count) {
     struct lane *lane = runner->lanes[l];
     if (lane->log && runner->last_lane != l)
@@ -141,7 +141,7 @@ void runner_snapshot(struct runner *runner, const struct view *view, struct samp
     sample->study_count = runner->count - lane_count;
 }
 
-/* False if U could not be read, or is not finite. */
+/* False if U can't be read or is not finite. */
 static bool read_solution(struct lane *lane, const struct problem *problem,
                           struct solution *solution) {
     const struct mesh *mesh = &lane->mesh;

@@ -1,13 +1,12 @@
-/* The runner: opens the lanes of a plan, moves them and describes them. Synchronous: there is no
- * thread, nothing is paced, and every function blocks until its work is done. A worker
- * (session/worker.h) moves one in a thread, a local source (session/local.h) in its caller's.
+/* The runner: opens the lanes of a plan, moves them and describes them. It is synchronous: it has
+ * no thread and no pacing, and every function blocks until its work is done. A worker
+ * (session/worker.h) moves it in a thread, a local source (session/local.h) in the caller's.
  *
  *     struct runner runner = {.plan = plan, .stop = stop, .began_ns = clock_now_ns()};
  *     if (runner_open(&runner) == STATUS_OK)
  *         while (runner_turn(&runner, 0.02) >= 0)
  *             runner_snapshot(&runner, &view, sample);
- *     runner_close(&runner, sample);
- */
+ *     runner_close(&runner, sample); */
 #ifndef JACOBI_SESSION_RUNNER_H
 #define JACOBI_SESSION_RUNNER_H
 
@@ -16,55 +15,55 @@
 enum { RUNNER_LANES_MAX = LANES_MAX + STUDY_MAX };
 
 struct runner {
-    /* The owner's: set before runner_open. Race, speed and pause may be changed at any time. */
+    /* The owner sets these before runner_open. Race, speed and pause may be changed at any time. */
     struct plan plan;
-    const atomic_bool *stop;                        /* once it is true, turns end early */
-    void (*on_filling)(void *context, double part); /* as in struct engine_spec */
+    const atomic_bool *stop;                        /* makes turns end early when true */
+    void (*on_filling)(void *context, double part); /* see struct engine_spec */
     void *filling_context;
-    int64_t began_ns; /* the clock's reading that samples count their time from */
+    int64_t began_ns; /* the clock's value at the samples' time 0 */
 
-    /* The runner's own: to be read. */
-    int count;                            /* of the lanes that are open */
+    /* Set by the runner; read-only for the owner. */
+    int count;                            /* number of open lanes */
     struct lane *lanes[RUNNER_LANES_MAX]; /* the plan's, in its order, then the grid study's */
     enum session_state state;             /* opening (no lane), running, finished or failed */
-    int last_lane;                        /* that had a turn */
-    struct error error;                   /* of the first lane that has failed, or of opening */
+    int last_lane;                        /* the last lane that had a turn */
+    struct error error;                   /* of the first failed lane, or of opening */
 };
 
-/* Opens the plan's lanes; those that were open are closed. On failure none is open, the state is
- * SESSION_FAILED and runner->error has the reason. */
+/* Closes any open lanes and opens the plan's. On failure none is open, the state is SESSION_FAILED
+ * and runner->error has the reason. */
 enum status runner_open(struct runner *runner);
 
-/* Closes the lanes; what ending their runs costs is put into the totals of `last`, their last
- * sample, unless it is NULL. The state is that of a runner that was not opened. */
+/* Closes the lanes. `last`, if not NULL, is their last sample: its totals then include the cost of
+ * ending the runs. The state is then that of an unopened runner. */
 void runner_close(struct runner *runner, struct sample *last);
 
-/* The scheduler's next turn, of about `slice` seconds (see scheduler_next). Returns the lane that
- * had it, -1 if none can go on. That a lane has failed does not keep the others from going on. */
+/* Makes the scheduler's next turn, of about `slice` seconds (see scheduler_next). Returns the lane
+ * that had it, -1 if none can continue. A failed lane does not stop the others. */
 int runner_turn(struct runner *runner, double slice);
 
-/* Every lane makes `count` more iterations. */
+/* Makes `count` more iterations in every lane. */
 void runner_step(struct runner *runner, long count);
 
-/* Whether the lanes can be shown together: whether those that race for the same iterations have
- * made as many. */
+/* Whether the lanes can be shown together: in a race for the same iterations, whether all have made
+ * equally many. */
 bool runner_is_level(const struct runner *runner);
 
-/* Describes the plan and all lanes in `sample`, which must be the same each time; `view` as in
- * lane_ops.fill. A paused plan's running lanes are called paused. */
+/* Describes the plan and all lanes in `sample`, which must be the same in each call. `view`: see
+ * lane_ops.fill. Running lanes of a paused plan are described as paused. */
 void runner_snapshot(struct runner *runner, const struct view *view, struct sample *sample);
 
-/* Ends the runs: reads the lanes' solutions, describes all in `last` as runner_snapshot does,
- * without new fields, and closes the lanes as runner_close does. For that U is copied to the host,
- * outside the loop's time. A solution stays unknown if the host has too little memory or the lane
- * has failed. If the copy fails, the lane fails. A runner that is not open is only described. */
+/* Ends the runs: reads the lanes' solutions, describes all lanes in `last` like runner_snapshot,
+ * without new fields, and closes them like runner_close. U is copied to the host for this, outside
+ * the loop's time. A solution stays unknown if the host has too little memory or the lane has
+ * failed. If the copy fails, the lane fails. An unopened runner is only described. */
 void runner_finish(struct runner *runner, struct sample *last);
 
-/* Measures the peaks not yet known, about 0.3 s each. */
+/* Measures the unknown peaks, about 0.3 s each. */
 void runner_probe(struct runner *runner);
 
-/* Lets each lane that runs and can be launched in several ways make some iterations with each, some
- * hundredths of a second per lane. */
+/* Times some iterations with each launch geometry of each running lane that has several, which
+ * takes some hundredths of a second per lane. */
 void runner_scan_tuning(struct runner *runner);
 
 #endif

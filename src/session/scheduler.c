@@ -5,22 +5,22 @@
 
 enum { FARTHEST_MEETING = 512 };
 
-/* A lane in lockstep makes so many passes per turn, of which the last find their data in the caches
- * again (event_log_begin_turn), unless a round of all lanes would take longer than this. */
+/* A lane in lockstep makes this many passes per turn, so that the last ones find their data in the
+ * caches again (event_log_begin_turn), unless a round of all lanes takes longer than this. */
 static const long warm_passes = 4;
 static const double longest_round = 0.1;
 
-/* Rounded down to whole passes of `pass` iterations, at least one. */
+/* Rounds down to whole passes of `pass` iterations, at least one. */
 static long whole_passes(double iterations, long pass) {
     return iterations < (double)(2 * pass) ? pass : (long)iterations / pass * pass;
 }
 
-/* Iterations that fit into `slice` seconds at the lane's mean speed so far; 1 while unknown. */
+/* Iterations that fit into `slice` seconds at the lane's mean speed; 1 if unknown. */
 static double iterations_in(const struct lane *lane, double slice) {
     if (lane->iterations == 0 || lane->seconds <= 0)
         return 1;
     const double fit = slice * (double)lane->iterations / lane->seconds;
-    /* Never more than doubles the run: early figures are unsteady. */
+    /* At most twice the iterations so far: early figures are unreliable. */
     return fmin(fmin(fit, 2.0 * (double)lane->iterations), 1e6);
 }
 
@@ -42,8 +42,8 @@ long scheduler_common_pass(struct lane *const lanes[], int lane_count) {
 static struct turn next_in_lockstep(struct lane *const lanes[], int lane_count, double slice) {
     int hindmost = -1, racing = 0;
     long ahead = 0;
-    double round = 0;    /* seconds that an iteration of every lane takes */
-    double stride = 1e6; /* the slowest lane sets it, so that none runs ahead of what is shown */
+    double round = 0;    /* seconds for an iteration of every lane */
+    double stride = 1e6; /* the slowest lane sets it, so that no lane runs ahead of the display */
     for (int l = 0; l < lane_count; l++)
         racing += lanes[l]->ops->advance != NULL;
     for (int l = 0; l < lane_count; l++) {
@@ -54,7 +54,7 @@ static struct turn next_in_lockstep(struct lane *const lanes[], int lane_count, 
             continue;
         stride = fmin(stride, iterations_in(lane, slice / racing));
         round += lane->iterations ? lane->seconds / (double)lane->iterations : longest_round;
-        /* Among equals the longest pass: the others can make their way there in smaller turns. */
+        /* Among equals, the longest pass: other lanes can follow in smaller turns. */
         if (hindmost < 0 || lane->iterations < lanes[hindmost]->iterations ||
             (lane->iterations == lanes[hindmost]->iterations && lane->pass > lanes[hindmost]->pass))
             hindmost = l;
@@ -74,7 +74,7 @@ static struct turn next_in_lockstep(struct lane *const lanes[], int lane_count, 
 struct turn scheduler_next(struct lane *const lanes[], int lane_count, int study_count,
                            enum race race, double slice) {
     struct turn turn = {.lane = -1};
-    int first = 0; /* of the lanes that share the time */
+    int first = 0; /* the first of the lanes that share the time */
     if (race == RACE_SAME_ITERATIONS) {
         turn = next_in_lockstep(lanes, lane_count, slice);
         first = lane_count;

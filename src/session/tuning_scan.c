@@ -2,10 +2,10 @@
 
 enum { TURN_ITERATIONS = 33, TURNS_MAX = 8 };
 
-static const double long_enough = 0.01; /* seconds in the loop with one value */
+static const double long_enough = 0.01; /* seconds in the loop per value */
 
-/* What is scanned, the first that the lane's kernels have: at most TUNING_SCAN_MAX powers of two.
- */
+/* The scanned field: the first one that the lane's kernels have. At most TUNING_SCAN_MAX powers of
+ * two. */
 static const struct {
     enum tuning_field field;
     int least, most;
@@ -16,13 +16,13 @@ static const struct {
 
 enum { SCANS = sizeof scans / sizeof *scans };
 
-/* As many iterations at once as make a recorded row of them (HIP's classic) twice, and one; of
- * passes whole ones, and at least as many. */
+/* Iterations per turn: two replays of HIP classic's graph of 16 iterations, plus one. For longer
+ * passes, whole passes with at least as many iterations. */
 static long iterations_per_turn(const struct lane *lane) {
     return lane->pass > 1 ? (TURN_ITERATIONS / lane->pass + 1) * lane->pass : TURN_ITERATIONS;
 }
 
-/* Milliseconds per iteration, behind a turn that warms up; *ms stays 0 if the run ended before. */
+/* Milliseconds per iteration after a warm-up turn; *ms is unchanged if the run ended before. */
 static enum status time_iterations(struct lane *lane, double *ms) {
     const long count = iterations_per_turn(lane);
     enum status status = lane->ops->advance(lane, count);
@@ -55,7 +55,7 @@ void scan_tuning(struct lane *base) {
         tuning.of[scan.field] = value;
         status = engine->ops->retune(engine, &tuning, &base->error);
         if (!status && engine->spec.run.tuning.of[scan.field] != value)
-            continue; /* the grid can't be cut into such blocks */
+            continue; /* the grid can't be divided into such blocks */
         if (!status)
             status = time_iterations(base, &ms);
         if (status || ms <= 0)

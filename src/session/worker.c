@@ -9,56 +9,56 @@
 #include "core/system.h"
 #include "session/rate_limiter.h"
 
-/* A turn of the solver lasts about this long; then commands are taken. */
+/* The approximate duration of a solver turn, after which commands are taken. */
 static const double turn_seconds = 0.02;
 
-/* A turn that takes longer than this is shown phase by phase. */
+/* Turns that take longer than this are shown phase by phase. */
 static const int64_t slow_turn_ns = 60000000;
 
-/* Opening that takes longer than this shows how much is filled. */
+/* When opening takes longer than this, the filled fraction is shown. */
 static const int64_t slow_filling_ns = 250000000;
 
-/* Downsampling U may take this share of the solver's time. */
+/* The share of the solver's time that downsampling U may take. */
 static const double downsample_share = 0.02;
 
-/* Showing may take this share of the time, unless that made fewer than ten samples per second. */
+/* The share of time for publishing, unless that allows fewer than ten samples per second. */
 static const double show_share = 0.004;
 static const int64_t slowest_sample_ns = 100000000;
 
-/* What all commands since the last turn amount to. */
+/* The combined effect of all commands since the last turn. */
 struct wanted {
-    struct plan plan; /* with the pause, the speed and the race as they are wanted now */
+    struct plan plan; /* with the pause, speed and race that are requested now */
     struct view view;
-    long steps;     /* to be made while paused */
-    unsigned kinds; /* of the commands since the last turn, as a set */
-    bool shows;     /* a sample is to show them */
+    long steps;     /* to make while paused */
+    unsigned kinds; /* the set of command kinds since the last turn */
+    bool shows;     /* publish a sample after them */
 };
 
 struct worker {
     pthread_t thread;
     int wake;
-    atomic_bool stop; /* asks the running phase to end early */
+    atomic_bool stop; /* makes the running phase end early */
 
     pthread_mutex_t mutex; /* guards from here … */
     pthread_cond_t changed;
     struct wanted wanted;
     bool quit;
-    struct sample *ready; /* the newest; is_new: it has not been taken */
+    struct sample *ready; /* the newest sample; is_new: not taken yet */
     bool is_new;
     /* … to here */
 
-    /* The thread's own. */
+    /* Used only by the thread. */
     struct runner runner;
     struct rate_limiter limiter;
     struct view view;
     long steps;
     int64_t turn_began_ns, next_phase_ns;
-    struct sample *sample; /* the one being filled */
+    struct sample *sample; /* the sample being filled */
 };
 
 /* ---- samples -------------------------------------------------------------------------------- */
 
-/* Leaves a copy of the sample being filled; a copy not yet taken is replaced. */
+/* Stores a copy of the sample being filled; replaces a copy that was not taken. */
 static void hand_over(struct worker *worker) {
     pthread_mutex_lock(&worker->mutex);
     sample_copy(worker->ready, worker->sample);
@@ -73,7 +73,7 @@ static void publish(struct worker *worker, bool downsample) {
     hand_over(worker);
 }
 
-/* Within a slow iteration only the phase is news: everything else is shown when it is complete. */
+/* During a slow iteration only the phase is published; other fields follow when it is complete. */
 static void phase_entered(void *context, enum phase phase) {
     struct worker *worker = context;
     const int64_t now = clock_now_ns();
@@ -98,7 +98,7 @@ static void filling(void *context, double part) {
     hand_over(worker);
 }
 
-/* The last sample has the newest fields, and what ending the runs costs in its totals. */
+/* The last sample has the newest fields, and its totals include the cost of ending the runs. */
 static void finish_run(struct worker *worker) {
     struct runner *runner = &worker->runner;
     runner->plan.paused = runner->state == SESSION_RUNNING;
@@ -108,7 +108,7 @@ static void finish_run(struct worker *worker) {
     hand_over(worker);
 }
 
-/* Opens the lanes of the runner's plan, and publishes that this has begun and how it went. */
+/* Opens the lanes of the runner's plan. Publishes a sample before and after. */
 static void open_run(struct worker *worker) {
     struct runner *runner = &worker->runner;
     runner_close(runner, NULL);
@@ -116,7 +116,7 @@ static void open_run(struct worker *worker) {
     publish(worker, false);
     worker->turn_began_ns = clock_now_ns();
     if (runner_open(runner) && atomic_load(&worker->stop))
-        return; /* what stopped it follows */
+        return; /* the stopping command follows */
     for (int l = 0; l < runner->count && l < runner->plan.lane_count; l++)
         if (runner->lanes[l]->log) {
             runner->lanes[l]->log->on_phase_context = worker;
@@ -132,8 +132,8 @@ static bool wants(const struct wanted *wanted, enum command_kind kind) {
     return wanted->kinds & 1u << kind;
 }
 
-/* A plan replaces one, and is begun as by COMMAND_RESTART: what belongs to the lanes that are open
- * is dropped. */
+/* A plan replaces the previous one and starts like COMMAND_RESTART: commands for the open lanes are
+ * dropped. */
 static void add_command(struct wanted *wanted, const struct command *command) {
     enum command_kind kind = command->kind;
     wanted->shows = true;
@@ -164,14 +164,14 @@ static void add_command(struct wanted *wanted, const struct command *command) {
 void worker_command(struct worker *worker, const struct command *command) {
     pthread_mutex_lock(&worker->mutex);
     add_command(&worker->wanted, command);
-    /* A 2 s iteration is not waited for. */
+    /* Stop the running iteration, which may take seconds. */
     if (wants(&worker->wanted, COMMAND_RESTART) || wants(&worker->wanted, COMMAND_FINISH))
         atomic_store(&worker->stop, true);
     pthread_cond_signal(&worker->changed);
     pthread_mutex_unlock(&worker->mutex);
 }
 
-/* Whether nothing is to be done until a command comes. */
+/* Whether there is no work until the next command. */
 static bool is_idle(const struct worker *worker) {
     return worker->runner.state != SESSION_RUNNING ||
            (worker->runner.plan.paused && worker->steps == 0);
@@ -181,7 +181,7 @@ static int64_t until_due(const struct worker *worker) {
     return worker->steps > 0 ? 0 : rate_limiter_wait_ns(&worker->limiter, &worker->runner);
 }
 
-/* Takes what is wanted; waits for it while there is nothing else to do. False: quit. */
+/* Takes the requests, and waits for them while there is no other work. False: quit. */
 static bool take_wanted(struct worker *worker, struct wanted *wanted) {
     pthread_mutex_lock(&worker->mutex);
     const int64_t due = until_due(worker);
@@ -203,7 +203,7 @@ static bool take_wanted(struct worker *worker, struct wanted *wanted) {
     return go_on;
 }
 
-/* In the order in which it makes sense, whatever the order in which it came. */
+/* Applies the requests in a meaningful order, independently of their arrival. */
 static void apply_wanted(struct worker *worker, const struct wanted *wanted) {
     struct runner *runner = &worker->runner;
     const bool opens = wants(wanted, COMMAND_RESTART);
@@ -217,7 +217,7 @@ static void apply_wanted(struct worker *worker, const struct wanted *wanted) {
     runner->plan = wanted->plan;
     if (opens)
         open_run(worker);
-    /* Nothing else runs on the devices now: neither the roof nor the lanes' times suffer. */
+    /* Nothing else uses the devices now, so roof and lane times are undisturbed. */
     if (wants(wanted, COMMAND_PROBE))
         runner_probe(runner);
     if (wants(wanted, COMMAND_TUNING_SCAN))
@@ -230,7 +230,7 @@ static void apply_wanted(struct worker *worker, const struct wanted *wanted) {
 
 /* ---- the thread ----------------------------------------------------------------------------- */
 
-/* After samples that cost something the next one waits longer than the frame rate asks. */
+/* After costly samples, the next one waits longer than the frame rate requires. */
 static void publish_at_leisure(struct worker *worker, bool downsample) {
     const int64_t start = clock_now_ns();
     publish(worker, downsample);
@@ -264,7 +264,7 @@ static void *run_worker(void *argument) {
     return NULL;
 }
 
-/* ---- the other side ------------------------------------------------------------------------- */
+/* ---- the owner's calls ---------------------------------------------------------------------- */
 
 bool worker_take(struct worker *worker, struct sample **sample) {
     pthread_mutex_lock(&worker->mutex);

@@ -9,7 +9,7 @@
 #include "metrics/costs.h"
 #include "metrics/labels.h"
 
-/* The panels that show times: hidden unless the scene has `hide`. */
+/* The panels with times: hidden unless the scene has `hide`. */
 static const char usually_hidden[] =
     "timing, devices, timeline, roofline, sweep, table, explain, verdict, lane, costs, race";
 
@@ -85,7 +85,7 @@ bool lesson_type(struct lesson *lesson, uint32_t key) {
     const bool digit = key >= '0' && key <= '9', point = key == '.' || key == ',';
     if (!lesson->asking || (!digit && !(point && question->kind == QUESTION_NUMBER)))
         return false;
-    if (question->kind == QUESTION_CHOICE) { /* another choice replaces the one before */
+    if (question->kind == QUESTION_CHOICE) { /* a new choice replaces the previous one */
         if (key < '1' || key > '0' + (uint32_t)question->choice_count)
             return true;
         typed[0] = (char)key;
@@ -126,7 +126,7 @@ double lesson_guess(const struct lesson *lesson, int scene) {
 
 /* ---- texts ---------------------------------------------------------------------------------- */
 
-/* A scene's answer, by the name under which it exports it. */
+/* Finds a scene's answer by its exported name. */
 static const char *find_exported(const struct lesson *lesson, const char *name, size_t length,
                                  const char *not_known) {
     for (int s = 0; s < lesson->tour->count; s++) {
@@ -153,7 +153,7 @@ char *lesson_fill(char *buffer, size_t size, const struct lesson *lesson, const 
     return template_fill(buffer, size, kept, sample);
 }
 
-/* ---- what came out -------------------------------------------------------------------------- */
+/* ---- results -------------------------------------------------------------------------------- */
 
 void lesson_update(struct lesson *lesson, const struct sample *sample) {
     const struct scene *scene = lesson_scene(lesson);

@@ -70,7 +70,7 @@ bool question_is_right(const struct question *question, double guess, double val
             return false;
         if (!question->figure)
             return guess == question->value;
-        /* A choice means a word if it begins with it: "structured: copies each time". */
+        /* A choice matches a word with which it begins: "structured: copies each time". */
         const size_t length = strlen(text);
         const char *chosen = question->choices[choice - 1];
         return strncmp(chosen, text, length) == 0 &&

@@ -1,4 +1,4 @@
-/* What can be shown here of a tour's scenes (tour/tour.h). */
+/* Determines how a tour's scenes can be shown on this machine (tour/tour.h). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "record/resolve.h"
 #include "tour/tour.h"
 
-/* The recordings of a list, separated by commas. */
+/* Whether all recordings of a list, separated by commas, exist. */
 static bool all_there(const char *list) {
     char names[sizeof((struct scene *)0)->recording], *rest = names, path[PATH_SIZE];
     snprintf(names, sizeof names, "%s", list);
@@ -39,8 +39,8 @@ enum scene_way scene_way(const struct scene *scene, struct source *source, struc
 
 /* ---- recordings ------------------------------------------------------------------------------ */
 
-/* Those of a list, or, if it is NULL, of the scene's own run. *playlist is NULL if that is
- * computed. */
+/* Loads the recordings of a list, or, if it is NULL, of the scene's own run. *playlist is NULL if
+ * that run is computed. */
 static enum status load_recordings(const struct scene *scene, const char *list,
                                    struct playlist **playlist, struct error *error) {
     struct config *config = malloc(sizeof *config);
@@ -80,7 +80,7 @@ enum status scene_check_recording(const struct scene *scene, struct error *error
                      scene->recording);
 }
 
-/* Of the last sample of the recordings side by side. */
+/* Uses the last sample of the recordings side by side. */
 enum status scene_read_bar(const struct scene *scene, struct question_bar *bar,
                            struct error *error) {
     const struct question *question = &scene->question;
@@ -128,7 +128,7 @@ enum status tour_list(const struct config *config, FILE *out, struct error *erro
         struct error why = {0};
         char reason[ERROR_MESSAGE_SIZE];
         const enum scene_way way = scene_way(&tour->scenes[s], NULL, &why);
-        text_clause(reason, sizeof reason, why.message); /* the whole is in --list */
+        text_clause(reason, sizeof reason, why.message); /* --list shows the full reason */
         fprintf(out, "%3d  %-*s  %s%s%s%s\n", s + 1, widest, tour->scenes[s].title, words[way],
                 *reason ? " (" : "", reason, *reason ? ")" : "");
     }

@@ -63,7 +63,7 @@ static enum status read_tour_section(void *user, const char *section, struct err
     reading->tour = tour = longer;
     struct scene *scene = &tour->scenes[tour->count++];
     *scene = (struct scene){.question = {.value = NAN, .tolerance = 2}};
-    /* The defaults, with what the user chose for the terminal. */
+    /* The defaults, with the user's terminal settings. */
     config_init(&scene->config);
     scene->config.view.terminal = reading->base->view.terminal;
     scene->config.plan.fps = reading->base->plan.fps;
@@ -76,7 +76,7 @@ struct scene_key {
     const char *name;
     enum status (*set)(struct tour_reading *reading, const struct scene_key *key, const char *value,
                        struct error *error);
-    size_t offset, size; /* of its text in struct scene */
+    size_t offset, size; /* of the text in struct scene */
 };
 
 static char *text_of(struct tour_reading *reading, const struct scene_key *key) {
@@ -87,7 +87,7 @@ static enum status refuse_second(struct error *error) {
     return error_set(error, STATUS_BAD_INPUT, "this key is given twice in one scene");
 }
 
-/* Lines of one key make one paragraph; an empty line begins another. */
+/* Lines with the same key form one paragraph; an empty line starts another. */
 static enum status add_line(char *text, size_t size, const char *line, struct error *error) {
     const size_t used = strlen(text);
     const char *between = !used ? "" : !*line ? "\n" : text[used - 1] == '\n' ? "" : " ";
@@ -105,7 +105,7 @@ static enum status set_line(struct tour_reading *reading, const struct scene_key
     return *text ? refuse_second(error) : add_line(text, key->size, value, error);
 }
 
-/* May hold figures, and what this or an earlier scene keeps. */
+/* The text may contain figures, and names that this or an earlier scene keeps. */
 static enum status add_text(struct tour_reading *reading, const struct scene_key *key,
                             const char *value, struct error *error) {
     char unknown[FIGURE_NAME_SIZE], names[ERROR_MESSAGE_SIZE];
@@ -124,7 +124,7 @@ static enum status add_text(struct tour_reading *reading, const struct scene_key
 
 static enum status set_panels(struct tour_reading *reading, const struct scene_key *key,
                               const char *value, struct error *error) {
-    /* The first layout is that of several panels. */
+    /* The first layout has several panels. */
     const char *const *panels = setting_find_key("view", "layout")->names + 1;
     const enum status status = set_line(reading, key, value, error);
     char list[SCENE_HIDE_SIZE], all[256] = "", *rest = list;
@@ -155,7 +155,7 @@ static enum status set_preset(struct tour_reading *reading, const struct scene_k
     return preset_load(value, &last_scene(reading)->config, error);
 }
 
-/* Two grids at least, each larger than the one before: the largest is shown, the others are its
+/* At least two grids, each larger than the previous one. The largest is shown; the others are its
  * grid study. */
 static enum status set_sizes(struct tour_reading *reading, const struct scene_key *key,
                              const char *value, struct error *error) {
@@ -217,7 +217,7 @@ static enum status set_within(struct tour_reading *reading, const struct scene_k
                      value);
 }
 
-/* "46 MI250 (the blog)"; of the key `recorded` the lanes as `compare` has them. */
+/* Parses "46 MI250 (the blog)" or, for the key `recorded`, lanes as in `compare`. */
 static enum status add_bar(struct tour_reading *reading, const struct scene_key *key,
                            const char *value, struct error *error) {
     struct scene *scene = last_scene(reading);
@@ -266,7 +266,7 @@ static const struct scene_key scene_keys[] = {
     {0},
 };
 
-/* Sets a key of a preset's. */
+/* Sets a key that presets have, too. */
 static enum status set_setting(struct scene *scene, const char *name, const char *value,
                                struct error *error) {
     char text[ERROR_MESSAGE_SIZE] = "";
@@ -321,7 +321,7 @@ static enum status read_tour_key(void *user, const char *section, const char *na
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-/* From the file, or from memory if there are bytes. */
+/* Reads the file, or `bytes` if not NULL. */
 static enum status read_tour(struct tour_reading reading, const char *name, const char *path,
                              const void *bytes, size_t size, struct tour **tour,
                              struct error *error) {

@@ -15,7 +15,7 @@ static const char table_head[] =
     "| run | grid | iterations | per iteration | copied per iteration |\n"
     "|---|---|---|---|---|\n";
 
-/* In lines of about `LINE_BYTES`, with an empty one after each paragraph. */
+/* Writes lines of about `LINE_BYTES`, with an empty line after each paragraph. */
 static void write_paragraphs(FILE *out, const char *text) {
     for (int used = 0; *text; text++) {
         const int word = (int)strcspn(text + 1, " \n");
@@ -32,7 +32,7 @@ static void write_paragraphs(FILE *out, const char *text) {
 
 /* ---- a question ----------------------------------------------------------------------------- */
 
-/* What is right, what others measured, and whether the guess was right. */
+/* Writes the right answer, other sources' figures, and whether the guess was right. */
 static void write_answer(FILE *out, const struct lesson *lesson, int s) {
     const struct question *question = &lesson->tour->scenes[s].question;
     const struct lesson_result *result = &lesson->results[s];
@@ -45,7 +45,7 @@ static void write_answer(FILE *out, const struct lesson *lesson, int s) {
             !result->known || !result->answered ? ""
             : result->right                     ? " (the guess was right)"
                                                 : " (the guess was not right)");
-    /* On a blank sheet they would give it away. */
+    /* On a blank sheet, other sources' figures would reveal the answer. */
     for (int b = 0; b < question->bar_count && result->shown; b++)
         if (!isnan(question->bars[b].value))
             fprintf(out, "%s: %s\n\n", question->bars[b].label,

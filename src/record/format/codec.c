@@ -78,7 +78,7 @@ double codec_double(struct codec *codec, double value, double before) {
     return codec->failed ? before : value;
 }
 
-/* Stored as the length plus 1 and the bytes; 0 for the same text as `before`. */
+/* Stored as the length plus 1, then the bytes; 0 if the text equals `before`. */
 void codec_text(struct codec *codec, char *text, size_t size, const char *before,
                 const char *what) {
     if (!codec->reading) {
@@ -157,7 +157,7 @@ static void code_field(struct codec *codec, void *now, const void *before,
     }
 }
 
-/* The first `stored` fields; the others are as in `before`. */
+/* Codes the first `stored` fields; copies the others from `before`. */
 static void code_first(struct codec *codec, void *now, const void *before,
                        const struct codec_field *fields, int stored) {
     for (int k = 0; fields[k].what && !codec->failed; k++) {

@@ -1,15 +1,14 @@
-/* Fields to bytes and back, by one description for both ways.
+/* Fields to bytes and back, with one description for both directions.
  *
- * A table has a row for each field of a struct. codec_fields then writes the fields, or reads them,
- * so that writer and reader can't drift apart: to add a field is to add a row. A field is stored as
+ * A table has a row for each field of a struct. codec_fields writes or reads the fields of a table,
+ * so that writer and reader always agree; a new field needs only a new row. A field is stored as
  * its difference from the same field of an earlier struct (`before`), which is short if little has
  * changed. Numbers are LEB128 varints of the zigzagged difference. Doubles are varints of the
  * byte-reversed exclusive or.
  *
- * A failure sticks: from the first one on nothing is read or written any more, and every function
- * returns `before`. So a description needs to look at `failed` only at its end, and before loops
- * whose bounds it has just read.
- */
+ * Failures are sticky: after the first one nothing is read or written, and every function returns
+ * `before`. A description therefore checks `failed` only at its end, and before loops whose bounds
+ * it has just read. */
 #ifndef JACOBI_RECORD_FORMAT_CODEC_H
 #define JACOBI_RECORD_FORMAT_CODEC_H
 
@@ -19,30 +18,30 @@
 
 struct codec {
     bool reading;
-    uint8_t *bytes;     /* written, or to be read (then never changed) */
+    uint8_t *bytes;     /* output, or input (never changed) */
     size_t size;        /* room, or the number of bytes to read */
     size_t at;          /* the next byte */
-    const char *failed; /* what was wrong, in words; NULL while all is well */
+    const char *failed; /* the reason in words; NULL: no failure */
 };
 
 struct codec codec_writer(uint8_t *bytes, size_t room);
 struct codec codec_reader(const uint8_t *bytes, size_t size);
 
-/* Marks the codec as failed, unless it has failed before. `what` must outlive it. */
+/* Marks the codec as failed unless it has failed before. `what` must outlive the codec. */
 void codec_fail(struct codec *codec, const char *what);
 
-/* Writing: stores `value`, or the nearest in [min, max], and returns it. Reading: returns what was
- * stored, which is refused (`what` names it) outside [min, max]. */
+/* Writing: stores `value`, clamped to [min, max], and returns it. Reading: returns the stored
+ * value; outside [min, max] the codec fails with `what`. */
 int64_t codec_number(struct codec *codec, int64_t value, int64_t before, int64_t min, int64_t max,
                      const char *what);
 
-/* Any double, NaN and infinities too, bit by bit. */
+/* Any double, including NaN and infinities, bit by bit. */
 double codec_double(struct codec *codec, double value, double before);
 
-/* Text of at most size - 1 bytes. What is read is made visible (see text_sanitize). */
+/* Text of at most size - 1 bytes. Reading sanitises it (text_sanitize). */
 void codec_text(struct codec *codec, char *text, size_t size, const char *before, const char *what);
 
-/* ---- Tables. */
+/* ---- Tables */
 
 enum codec_type {
     CODEC_NUMBER,  /* an integer, an enum or a bool within [min, max] */
@@ -70,16 +69,16 @@ struct codec_field {
 #define FLOAT(type, member) CODEC_FIELD(type, CODEC_FLOAT, member, 0, 0)
 #define TEXT(type, member) CODEC_FIELD(type, CODEC_TEXT, member, 0, 0)
 
-/* So large that no true count reaches it, so small that a sum of several stays a number. */
+/* Larger than any real count, but small enough that a sum of several does not overflow. */
 #define CODEC_COUNT_MAX (INT64_C(1) << 56)
 
-/* Writes or reads the fields of the struct at `now`; `before` is another of its type. */
+/* Writes or reads the fields of the struct at `now`; `before` is another struct of its type. */
 void codec_fields(struct codec *codec, void *now, const void *before,
                   const struct codec_field *fields);
 
-/* The same, with the number of fields ahead. A table may grow at its end: of a struct that was
- * written before, the new fields are as in `before`. One with more fields than the table is
- * refused. */
+/* Like codec_fields, preceded by the number of fields, so that tables can be extended at the end.
+ * Fields missing from an older record are taken from `before`. A record with more fields than the
+ * table is refused. */
 void codec_record(struct codec *codec, void *now, const void *before,
                   const struct codec_field *fields);
 

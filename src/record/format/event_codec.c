@@ -1,10 +1,10 @@
-/* Stores a lane's events: the new ones, each as its difference from what the last of its sort
- * suggests. */
+/* Stores a lane's new events, each as its difference from a prediction by the last event of its
+ * kind. */
 #include <string.h>
 
 #include "record/format/sample_codec.h"
 
-/* Duration and bytes of the last event of each sort: the next is much the same. */
+/* Duration and bytes of the last event of each kind, which predict the next. */
 struct predictor {
     struct {
         int64_t duration_ns;
@@ -12,7 +12,7 @@ struct predictor {
     } of[EVENT_KIND_COUNT][PHASE_COUNT][ARRAY_COUNT];
 };
 
-/* Wide enough for any true time, narrow enough that the sum of two is still a number. */
+/* Larger than any real time, but small enough that the sum of two does not overflow. */
 #define WIDEST (INT64_C(1) << 62)
 
 static const struct codec_field event_fields[] = {
@@ -24,7 +24,7 @@ static const struct codec_field event_fields[] = {
     {.what = NULL},
 };
 
-/* How many of the lane's events came after the last one of `before`; all if it isn't among them. */
+/* Counts the lane's events after the last one of `before`; all if that one isn't among them. */
 static int count_new(const struct lane_sample *lane, const struct lane_sample *before) {
     if (before->event_count == 0)
         return lane->event_count;
@@ -52,7 +52,7 @@ void events_trim(struct lane_sample *lane, const struct lane_sample *before) {
         keep_last(lane, before->event_count + fresh);
 }
 
-/* Kind, phase, array and clock in one number. */
+/* Packs kind, phase, array and clock into one number. */
 static void code_sort(struct codec *codec, struct event *event) {
     enum { BITS = 4, MASK = (1 << BITS) - 1 };
     const int64_t sort = codec->reading ? 0

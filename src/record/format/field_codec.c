@@ -1,4 +1,5 @@
-/* Stores cells: each as its difference from what its neighbours or the field before suggest. */
+/* Stores cells, each as its difference from a prediction by its neighbours or the previous
+ * field. */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -6,18 +7,17 @@
 
 #include "record/format/sample_codec.h"
 
-/* The low bits of a float that are not kept. */
+/* The low bits of a float that are dropped. */
 enum { DROPPED_BITS = 15, HIGHEST = 0x7fffffff >> DROPPED_BITS };
 
 static const uint32_t sign_bit = 0x80000000u;
 
-/* What a cell's magnitude is expected to be. The writer takes the predictor with the least error.
- */
+/* Predictions of a cell's magnitude. The writer uses the predictor with the smallest error. */
 enum predictor {
-    PREDICT_LEFT,         /* as its left neighbour's */
+    PREDICT_LEFT,         /* equal to its left neighbour */
     PREDICT_PLANE,        /* on the plane through its left, lower and lower left neighbours */
-    PREDICT_BEFORE,       /* as it was in the field before */
-    PREDICT_BEFORE_PLANE, /* as it was, changed as its neighbours have changed */
+    PREDICT_BEFORE,       /* equal to the previous field */
+    PREDICT_BEFORE_PLANE, /* the previous field plus the change predicted by its neighbours */
     PREDICTOR_COUNT
 };
 
@@ -99,7 +99,7 @@ static int predict(enum predictor predictor, const struct field *field, const st
     }
 }
 
-/* The predictor whose errors take the fewest bits, or about so: over every eighth row. */
+/* The predictor whose errors need the fewest bits, estimated from every eighth row. */
 static enum predictor best_predictor(const struct field *field, const struct field *before,
                                      int count) {
     enum predictor best = PREDICT_LEFT;
@@ -135,7 +135,7 @@ static void code_magnitudes(struct codec *codec, struct field *field, const stru
         }
 }
 
-/* Up to 32 signs in one number, as their difference from those of the field before. */
+/* Packs up to 32 signs into a number, stored as the difference from the previous field's. */
 static void code_signs(struct codec *codec, struct field *field, const struct field *before,
                        bool same) {
     const int count = field->downsample.cols * field->downsample.rows;

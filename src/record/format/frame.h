@@ -1,14 +1,14 @@
-/* Frames: what a recording consists of behind its first line, and what the wire carries. A frame is
- * a head of 32 bytes, then a body, deflated:
+/* Frames: the units of a recording after its first line, and of the wire. A frame is a head of 32
+ * bytes and a deflated body:
  *
  *     offset  bytes
  *          0      4  kind: "FULL", "DIFF", "CHAP", …
- *          4      4  number: 1 for the first frame, then one more for each
- *          8      4  length of the body
- *         12      4  length of the body before it was deflated
+ *          4      4  number: 1 for the first frame, then consecutive
+ *          8      4  length of the deflated body
+ *         12      4  length of the inflated body
  *         16      8  time in ns since the recording began
- *         24      4  CRC-32 of the body
- *         28      4  CRC-32 of the 28 bytes above
+ *         24      4  CRC-32 of the deflated body
+ *         28      4  CRC-32 of the preceding 28 bytes
  *
  * Numbers are little-endian. */
 #ifndef JACOBI_RECORD_FORMAT_FRAME_H
@@ -20,12 +20,12 @@
 #include "core/status.h"
 
 enum frame_kind {
-    FRAME_FULL,    /* a sample that needs no other */
-    FRAME_DIFF,    /* a sample as its difference from the one before it */
+    FRAME_FULL,    /* a sample that depends on no other */
+    FRAME_DIFF,    /* a sample as its difference from the previous one */
     FRAME_CHAPTER, /* the body is a title in UTF-8 */
     FRAME_RECORDED_KINDS,
 
-    /* On the wire alone (remote/wire.h has the bodies), from the solver … */
+    /* Only on the wire (bodies: remote/wire.h), from the solver … */
     FRAME_CHECKED = FRAME_RECORDED_KINDS,
     FRAME_ALIVE,
     /* … and to it. */
@@ -37,36 +37,35 @@ enum frame_kind {
     FRAME_KIND_COUNT
 };
 
-/* A body is never longer than FRAME_RAW_MAX before it is deflated. */
+/* An inflated body is never longer than FRAME_RAW_MAX. */
 enum { FRAME_HEAD_SIZE = 32, FRAME_RAW_MAX = 4 << 20 };
 
-/* No frame is later: ten years. */
+/* The latest time of a frame: ten years. */
 #define FRAME_TIME_MAX_NS (INT64_C(315576000) * 1000000000)
 
 struct frame {
     enum frame_kind kind;
     uint32_t number;
-    uint32_t stored; /* bytes behind the head */
-    uint32_t raw;    /* bytes inflated, at most FRAME_RAW_MAX */
+    uint32_t stored; /* bytes after the head */
+    uint32_t raw;    /* bytes of the inflated body, at most FRAME_RAW_MAX */
     int64_t time_ns;
     const uint8_t *bytes;
 };
 
-/* The most bytes of a frame whose body has `raw` bytes before it is deflated. */
+/* The maximum size of a frame whose inflated body has `raw` bytes. */
 size_t frame_room(size_t raw);
 
-/* Puts the head before the body, already deflated at to + FRAME_HEAD_SIZE. Returns the bytes of
- * both. */
+/* Writes the head before the deflated body at to + FRAME_HEAD_SIZE. Returns the size of both. */
 size_t frame_put_head(uint8_t *to, const struct frame *frame);
 
 enum frame_reading { FRAME_OK, FRAME_CUT_SHORT, FRAME_BAD };
 
-/* Reads the frame at the beginning of `bytes` and checks it; frame->bytes points into them.
- * FRAME_CUT_SHORT: it continues beyond their end. FRAME_BAD: *why is the reason. */
+/* Reads and checks the frame at the start of `bytes`; frame->bytes points into them.
+ * FRAME_CUT_SHORT: the frame continues beyond the end. FRAME_BAD: *why is the reason. */
 enum frame_reading frame_read(const uint8_t *bytes, size_t size, struct frame *frame,
                               const char **why);
 
-/* Inflates a frame to `raw`, which has room for frame->raw bytes. NULL, or what is wrong. */
+/* Inflates a frame to `raw`, which has room for frame->raw bytes. Returns NULL, or the error. */
 const char *frame_inflate(const struct frame *frame, uint8_t *raw);
 
 #endif

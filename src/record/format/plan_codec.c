@@ -62,7 +62,7 @@ static void code_mesh(struct codec *codec, struct mesh *mesh) {
         *mesh = mesh_make(mesh->Nx, mesh->Ny);
 }
 
-/* A row of a table travels as its name. */
+/* A row of a table is stored as its name. */
 static void code_name(struct codec *codec, char name[32], const char *of) {
     snprintf(name, 32, "%s", codec->reading ? "" : of);
     codec_text(codec, name, 32, "", "bad name");
@@ -111,7 +111,7 @@ void plan_code(struct codec *codec, struct plan *plan) {
 
 /* ---- commands and answers ------------------------------------------------------------------- */
 
-/* The others have no value, or are for replays alone. */
+/* Other commands have no value, or are only for replays. */
 static const long values_max[COMMAND_TUNING_SCAN + 1] = {[COMMAND_PAUSE] = 1,
                                                          [COMMAND_STEP] = INT32_MAX,
                                                          [COMMAND_SPEED] = SPEED_MAX,

@@ -122,7 +122,7 @@ static const struct codec_field lane_fields[] = {
     {.what = NULL},
 };
 
-/* What is kept of a grid study's lane beside its run and its residuals. */
+/* The fields of a grid study's lane that are stored, in addition to its run and residuals. */
 static const struct codec_field study_fields[] = {
     NUMBER(struct lane_sample, nx, 0, MESH_MAX_SIDE),
     NUMBER(struct lane_sample, ny, 0, MESH_MAX_SIDE),
@@ -163,7 +163,7 @@ static const struct codec_field duration_fields[] = {
     {.what = NULL},
 };
 
-/* ---- what has a length of its own ----------------------------------------------------------- */
+/* ---- parts of variable length --------------------------------------------------------------- */
 
 void run_code(struct codec *codec, struct run_id *run, const struct run_id *before) {
     codec_record(codec, run, before, run_fields);
@@ -202,7 +202,7 @@ static void code_tuning_scan(struct codec *codec, struct tuning_scan *scan,
 
 static void code_history(struct codec *codec, struct history *history,
                          const struct history *before) {
-    int kept = 0; /* residuals that both have in common at their beginning */
+    int kept = 0; /* number of leading residuals that both have in common */
     while (!codec->reading && history->stride == before->stride && kept < history->count &&
            kept < before->count &&
            memcmp(&history->residuals[kept], &before->residuals[kept], sizeof(double)) == 0)

@@ -1,45 +1,44 @@
-/* What a recording and the wire hold of a sample, and how it is stored: sample_codec.c has all but
- * a lane's events (event_codec.c) and cells (field_codec.c). */
+/* The stored form of samples in a recording and on the wire. sample_codec.c covers all fields
+ * except a lane's events (event_codec.c) and cells (field_codec.c). */
 #ifndef JACOBI_RECORD_FORMAT_SAMPLE_CODEC_H
 #define JACOBI_RECORD_FORMAT_SAMPLE_CODEC_H
 
 #include "record/format/codec.h"
 #include "run/sample.h"
 
-/* If so many events are new at once, only the newest are kept. */
+/* Of more new events than this, only the newest are kept. */
 enum { RECORD_EVENTS = 192 };
 
-/* Brings `sample` to what is stored: cells rounded, and no event older than a gap in what has been
- * stored. `before` is the sample stored before it, itself prepared. */
+/* Reduces `sample` to its stored form: rounds cells and drops events older than a gap in the stored
+ * ones. `before` is the previously stored sample, itself prepared. */
 void sample_prepare(struct sample *sample, const struct sample *before);
 
-/* Describes a prepared sample (see codec.h): all but sequence, time_ns, playback, remote_command
- * and warning, which are the reader's. Reading fills `sample`, which may hold anything, but has its
- * cells. `before` must be what it was when it was written: the sample stored before, or NULL. */
+/* Codes a prepared sample (see codec.h), except sequence, time_ns, playback, remote_command and
+ * warning, which the reader sets. Reading fills `sample`; it may contain anything, but needs its
+ * cells. `before` must equal the writer's: the previously stored sample, or NULL. */
 void sample_code(struct codec *codec, struct sample *sample, const struct sample *before);
 
-/* ---- Parts that plans have too. */
+/* ---- Parts that plans also contain */
 
 void run_code(struct codec *codec, struct run_id *run, const struct run_id *before);
 
 extern const struct codec_field error_fields[];
 extern const struct codec_field downsample_fields[];
 
-/* ---- Parts of these two. */
+/* ---- Internal parts */
 
-/* Drops the events that a reader could not know. */
+/* Drops events that a reader can't have. */
 void events_trim(struct lane_sample *lane, const struct lane_sample *before);
 
-/* Describes the events: those that are new since the sample before. */
+/* Codes the events that are new since the previous sample. */
 void events_code(struct codec *codec, struct lane_sample *lane, const struct lane_sample *before);
 
-/* Rounds the cells to what is stored, 9 significant bits (within 0.2%, far below one step of a
- * colour map), so that the differences from the field before are small numbers. Doing it again
- * changes nothing. */
+/* Rounds cells to the stored precision, 9 significant bits (within 0.2%, far below a step of a
+ * colour map), so that differences from the previous field are small. Idempotent. */
 void field_round(struct field *field);
 
-/* Describes the field's cells, which must have been rounded, and which part of the grid they show;
- * there is room for so many. */
+/* Codes the field's cells, which must be rounded, and the part of the grid that they show. `room`
+ * is the capacity in cells. */
 void cells_code(struct codec *codec, struct field *field, const struct field *before, int room);
 
 #endif
