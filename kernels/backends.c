@@ -57,7 +57,7 @@ enum status backend_devices(const struct backend *backend, const struct engine_s
     return STATUS_OK;
 }
 
-/* The spec of each engine that a run needs: a slab's, or the whole. An open depth counts as 1. */
+/* The spec of each engine of a run: of a slab, or of the whole. An open depth counts as 1. */
 static enum status spec_of_slab(const struct backend *backend, const struct engine_spec *spec,
                                 const int *devices, int slab, int count, struct engine_spec *part,
                                 struct error *error) {
@@ -107,7 +107,7 @@ enum status backend_check_memory(const struct backend *backend, const struct eng
     if (needs->host_bytes > usable)
         return too_large(spec, runs, "host", needs->host_bytes, usable, error);
     for (int d = 0; d < list.count; d++) {
-        const uint64_t there = list.devices[d].memory_bytes; /* 0: it does not say */
+        const uint64_t there = list.devices[d].memory_bytes; /* 0: not reported */
         char where[32] = "device";
         if (spec->run.devices.count != 0)
             snprintf(where, sizeof where, "device %d's", d);
@@ -117,7 +117,7 @@ enum status backend_check_memory(const struct backend *backend, const struct eng
     return STATUS_OK;
 }
 
-/* Precisions other than double are Jacobi's: the others' kernels are compiled once. */
+/* Only Jacobi has precisions other than double; the other methods' kernels are compiled once. */
 static enum status check_precision(const struct backend *backend, const struct run_id *run,
                                    struct error *error) {
     const char *name = precision_names[run->precision];

@@ -1,5 +1,5 @@
-/* What C has no words for: stores past the caches, and subnormal numbers. The only intrinsics of
- * the tree. Machines other than x86-64 do without: a plain copy, and nothing. */
+/* Operations that C lacks: stores past the caches, and control of subnormal numbers. The tree's
+ * only intrinsics. Machines other than x86-64 use a plain copy, and keep subnormals. */
 #ifndef JACOBI_KERNELS_CPU_ARCH_H
 #define JACOBI_KERNELS_CPU_ARCH_H
 
@@ -11,7 +11,7 @@
 
 enum { CACHE_LINE = 64, LINE_REALS = CACHE_LINE / sizeof(real), WIDE = LINE_REALS };
 
-/* Unknowns side by side, a cache line of them: at a multiple of 64 bytes, or anywhere. */
+/* Neighbouring unknowns that fill a cache line, at a multiple of 64 bytes or at any address. */
 typedef real wide __attribute__((vector_size(CACHE_LINE)));
 typedef real wide_anywhere __attribute__((vector_size(CACHE_LINE), aligned(sizeof(real))));
 
@@ -29,18 +29,18 @@ static inline bool cpu_computes_wide(void) {
     return __builtin_cpu_supports("avx512f") && cpu_is_amd();
 }
 
-/* Whether it has cpu_stream_wide. */
+/* Whether the processor supports cpu_stream_wide. */
 static inline bool cpu_streams_wide(void) {
     return __builtin_cpu_supports("avx512f");
 }
 
-/* As cpu_stream, one vector. */
+/* As cpu_stream, for one vector. */
 CPU_WIDE static inline void cpu_stream_wide(real *to, const wide *value) {
     _mm512_stream_si512((void *)to, *(const __m512i *)value);
 }
 
-/* Sends `count` values, whole cache lines, past the caches; both addresses are a cache line's. They
- * count as written, for other threads too, after cpu_stream_end. */
+/* Stores `count` values, in whole cache lines, past the caches; both addresses start a cache line.
+ * After cpu_stream_end the values are visible to other threads, too. */
 static inline void cpu_stream(real *to, const real *from, int count) {
     enum { STORE = sizeof(__m128i) / sizeof(real) };
     for (int k = 0; k < count; k += STORE)
@@ -51,8 +51,8 @@ static inline void cpu_stream_end(void) {
     _mm_sfence();
 }
 
-/* Lets the calling thread compute with 0 for subnormal numbers, those below 2.2e-308. Returns what
- * cpu_keep_subnormals takes to undo it. */
+/* Makes the calling thread compute with 0 instead of subnormal numbers (below 2.2e-308). Returns
+ * the argument with which cpu_keep_subnormals undoes this. */
 static inline unsigned cpu_drop_subnormals(void) {
     enum { FLUSH_RESULTS = 0x8000, ZERO_OPERANDS = 0x0040 };
     const unsigned before = _mm_getcsr();

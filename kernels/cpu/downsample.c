@@ -1,9 +1,9 @@
-/* Downsampling on the CPU: one row of cells, each the sum of the unknowns it covers. */
+/* Downsampling on the CPU: one row of cells, each the sum of the unknowns that it covers. */
 #include "kernels/cpu/row.h"
 
 enum { CELLS_AT_ONCE = 64 };
 
-/* The sum of U[i], i0 ≤ i < i1, and of `base` if there is one. */
+/* The sum of U[i], i0 ≤ i < i1, and of base[i] unless `base` is NULL. */
 static double sum_span(const real *U, const double *base, int i0, int i1) {
     double sum = 0.0;
 #pragma omp simd reduction(+ : sum)

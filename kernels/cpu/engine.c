@@ -15,7 +15,7 @@
 struct cpu_engine {
     struct sync_engine sync;
     const struct cpu_kernels *kernels;
-    int64_t start_ns; /* of the kernel that runs */
+    int64_t start_ns; /* of the current kernel */
 };
 
 static void use_threads(const struct sync_engine *sync) {
@@ -50,7 +50,7 @@ static void cpu_run_method(struct sync_engine *sync, enum method_kernel kernel,
                            struct method_step *step) {
     static const struct {
         void (*rows)(void *method_step, int part);
-        int height; /* of a part */
+        int height; /* of the part */
     } table[METHOD_KERNELS] = {
         [CHEBYSHEV_UPDATE] = {chebyshev_update_row, 1},
         [CHEBYSHEV_FUSED] = {chebyshev_fused_rows, CPU_ROWS},
@@ -106,7 +106,7 @@ enum { FALLBACK_DEPTH = 8, TRIAL_ROWS = 384, TRIAL_COLUMNS = 4096, TRIAL_ROUNDS 
 struct trial {
     const struct cpu_kernels *kernels;
     struct engine_spec spec;
-    struct engine *engine; /* NULL until it is needed */
+    struct engine *engine; /* NULL until it is opened */
 };
 
 static enum status measure_pass(void *context, int depth, double *seconds, struct error *error) {
@@ -128,15 +128,15 @@ static enum status measure_pass(void *context, int depth, double *seconds, struc
     return STATUS_OK;
 }
 
-/* On a part of the grid: large enough to behave like the whole, small enough to be quick (about a
- * third of a second). A fixed depth if there is no memory for autotuning. */
+/* Autotunes on a part of the grid. It is large enough to behave like the whole, and small enough to
+ * be fast (about a third of a second). Without memory for autotuning the depth is fixed. */
 static void choose_cpu_depth(const struct cpu_kernels *kernels, struct engine_spec *spec,
                              uint64_t *tried) {
     static const struct autotune_choice depths = {TUNING_DEPTH, {4, 8, 12, 16, 24, 32}};
     const int threads = spec->run.tuning.threads;
     const long rows = (long)TRIAL_ROWS * threads;
     struct trial trial = {.kernels = kernels, .spec = *spec};
-    struct mesh *mesh = &trial.spec.mesh; /* keeps dx, dy and ω: the run's kernels depend on them */
+    struct mesh *mesh = &trial.spec.mesh; /* keep dx, dy and ω: the run's kernels depend on them */
     mesh->Nx = mesh->Nx < TRIAL_COLUMNS ? mesh->Nx : TRIAL_COLUMNS;
     mesh->Ny = mesh->Ny < rows ? mesh->Ny : (int)rows;
     trial.spec.problem = problem_find("manufactured");
@@ -164,7 +164,7 @@ static void choose_cpu_depth(const struct cpu_kernels *kernels, struct engine_sp
 
 /* ---- the back end's functions ------------------------------------------------------------- */
 
-/* False if there is no memory. Fused rows of Chebyshev leave a sum each in `work`. */
+/* Returns false if there is no memory. Chebyshev's Fused stores a sum per part in `work`. */
 static bool open_work(struct cpu_engine *cpu) {
     struct engine *engine = &cpu->sync.base;
     struct run_id *run = &engine->spec.run;

@@ -1,8 +1,8 @@
 /* The back ends that compute in the host's own memory: serial and threads.
  *
- * Each supplies its kernels as plain functions over arrays. Their memory, their times and the
- * choice of a depth are here once. There is no device memory, so `structured` and `unstructured`
- * are the same and nothing is ever copied. Times are the host's clock around each call, and say so.
+ * Each supplies its kernels as plain functions over arrays, and shares the code for memory, times
+ * and the choice of a depth. There is no device memory, so `structured` and `unstructured` are the
+ * same, and nothing is ever copied. Times are measured by the host's clock around each call.
  */
 #ifndef JACOBI_KERNELS_CPU_ENGINE_H
 #define JACOBI_KERNELS_CPU_ENGINE_H
@@ -11,10 +11,10 @@
 #include "solver/backend.h"
 
 struct cpu_kernels {
-    const char *name; /* the back end's */
+    const char *name; /* the back end's name */
 
-    /* How many threads the calls below use if the calling thread makes them. NULL if there is
-     * nothing to choose. Called before each of them. */
+    /* Sets the number of threads for the calls below by the calling thread. Called before each of
+     * them. NULL if there is nothing to choose. */
     void (*use_threads)(int count);
 
     /* As in struct sync_ops. */
@@ -22,7 +22,7 @@ struct cpu_kernels {
 
     struct kernels phases;
 
-    /* Scratch for `blocked` at up to that depth, NULL if there is no memory; freed by free(). */
+    /* Scratch for `blocked` up to that depth, NULL if there is no memory; release it by free(). */
     void *(*blocked_open)(const struct mesh *mesh, int depth);
 };
 

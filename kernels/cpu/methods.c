@@ -3,7 +3,7 @@
 #include "kernels/cpu/row.h"
 #include "kernels/cpu/transfer.h"
 
-/* u⁺ = weight*(u + RES*D⁻¹ - u⁻) + u⁻: Update's step, and further in the same direction. */
+/* u⁺ = weight*(u + RES*D⁻¹ - u⁻) + u⁻: Update's step, extended in the previous step's direction. */
 void chebyshev_update_row(void *method_step, int j) {
     const struct method_step *level = method_step;
     const size_t Nx = (size_t)level->mesh->Nx, begin = (size_t)j * Nx;
@@ -32,7 +32,7 @@ void colour_update_row(void *method_step, int j) {
     }
 }
 
-/* A colour's neighbours are all of the other one, so rows can be made in any order. */
+/* All neighbours of a colour have the other colour, so the rows may be in any order. */
 void sweep_row(void *method_step, int j) {
     const struct method_step *level = method_step;
     const struct mesh *mesh = level->mesh;
@@ -50,13 +50,13 @@ void sweep_row(void *method_step, int j) {
 
 /* ---- between levels ------------------------------------------------------------------------ */
 
-/* Along columns first, `restricted` and `prolonged` do the same to neighbouring columns, and what
- * is different, the weights along a row, is the same in each of TRANSFER_ROWS rows. COLUMNS columns
- * of the coarser grid at a time stay in the L1 cache. */
+/* `restricted` and `prolonged` work along columns first, in the same way for neighbouring columns.
+ * The weights along a row differ, but are the same in each of TRANSFER_ROWS rows. COLUMNS columns
+ * of the coarser grid fit in the L1 cache. */
 enum { COLUMNS = 256, TAPS = 4 };
 
-/* A grid has at most twice as many intervals as the next coarser one: the hat of a coarser unknown
- * has at most TAPS finer ones in it, the next hat begins at most two after it. */
+/* A grid has at most twice as many intervals as the next coarser one. So a coarser unknown's hat
+ * covers at most TAPS finer unknowns, and the next hat begins at most two unknowns later. */
 CPU_CLONES
 void restriction_rows(void *method_step, int part) {
     const struct method_step *level = method_step;
@@ -122,7 +122,7 @@ void prolongation_rows(void *method_step, int part) {
             before[i] = I - from;
             last = I + 1;
         }
-        /* A coarser column for each in [from, last], those on the boundary being 0. */
+        /* The coarser columns [from, last]; columns on the boundary are 0. */
         const int left = from < 0 ? 0 : from,
                   width = (last < coarse_Nx ? last + 1 : coarse_Nx) - left;
         double columns[COLUMNS + 1] = {0};
@@ -151,7 +151,7 @@ void prolongation_rows(void *method_step, int part) {
 
 /* ---- fused --------------------------------------------------------------------------------- */
 
-/* `next` holds the iterate before U until it holds the one after it. */
+/* `next` holds the iterate before U, and then the one after it. */
 CPU_CLONES
 static double chebyshev_span(const struct mesh *mesh, double weight, int count,
                              const real *restrict RHS, const real *restrict down,
@@ -171,7 +171,7 @@ static double chebyshev_span(const struct mesh *mesh, double weight, int count,
     return sum;
 }
 
-/* One unknown, wherever it is. Returns RES². */
+/* Relaxes one unknown, also at a boundary. Returns RES². */
 static double chebyshev_edge(const struct mesh *mesh, double weight, int i, int j, const real *RHS,
                              const real *U, real *other) {
     const size_t id = (size_t)i + (size_t)j * (size_t)mesh->Nx;
@@ -189,7 +189,7 @@ double chebyshev_fused_sum(const struct mesh *mesh, double weight, int part, con
     const int last = first + CPU_ROWS < Ny ? first + CPU_ROWS : Ny;
     double sum = 0;
     const unsigned before = cpu_drop_subnormals();
-    /* The rows advance together, each a piece behind the row below it, for the reasons of row.c. */
+    /* The rows advance together, each a piece behind the row below it; row.c gives the reasons. */
     const int pieces = (Nx + PIECE - 1) / PIECE;
     for (int step = 0; step < pieces + last - first - 1; step++)
         for (int j = first; j < last; j++) {

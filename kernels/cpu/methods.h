@@ -1,30 +1,30 @@
-/* The rows of the methods beside Jacobi, for serial and threads alike: each function does one row,
- * or some, shaped as for_rows of struct cpu_kernels wants it. */
+/* The rows of the methods other than Jacobi, for serial and threads. Each function computes one row
+ * or several, with the signature that for_rows of struct cpu_kernels requires. */
 #ifndef JACOBI_KERNELS_CPU_METHODS_H
 #define JACOBI_KERNELS_CPU_METHODS_H
 
 #include "kernels/cpu/sync_engine.h"
 
-/* Update of Chebyshev; of one colour, with RES of both. */
+/* Update for Chebyshev; Update for one colour, with RES of both. */
 void chebyshev_update_row(void *method_step, int j);
 void colour_update_row(void *method_step, int j);
 
-/* Relaxes one colour of row j in place: half an iteration of SOR, by the mesh's ω. */
+/* Relaxes one colour of row j in place, with the mesh's ω: half an iteration of SOR. */
 void sweep_row(void *method_step, int j);
 
-/* How many rows of the grid that they write Restriction and Prolongation make at once: weights
- * along a row are computed once for all of them. */
+/* The rows of the target grid that Restriction and Prolongation compute together: the weights along
+ * a row are computed once for all of them. */
 enum { TRANSFER_ROWS = 8 };
 
-/* Rows TRANSFER_ROWS*part … of the coarser level: RHS there is RHS - AU here, averaged, and U
- * begins with 0. */
+/* Computes rows TRANSFER_ROWS*part … of the coarser level: its RHS is this level's RHS - AU,
+ * averaged, and its U starts at 0. */
 void restriction_rows(void *method_step, int part);
 
-/* Rows TRANSFER_ROWS*part … of the finer level: U there grows by the coarser U, interpolated. */
+/* Adds the coarser U, interpolated, to rows TRANSFER_ROWS*part … of the finer level's U. */
 void prolongation_rows(void *method_step, int part);
 
-/* A whole iteration of Chebyshev for the rows CPU_ROWS*part …: their sum(RES²) is the part-th
- * number of `work`, or it is returned. */
+/* Makes a whole iteration of Chebyshev for the rows CPU_ROWS*part …. Stores their sum(RES²) as
+ * number `part` of `work`, or returns it. */
 void chebyshev_fused_rows(void *method_step, int part);
 double chebyshev_fused_sum(const struct mesh *mesh, double weight, int part, const real *RHS,
                            const real *U, real *other);

@@ -1,6 +1,6 @@
-/* The numbers that kernels compute with. A source that includes this is compiled twice: for double,
- * and for float with REAL_HEADER = single.h, which also renames the functions. Sums are always
- * added up in double. */
+/* The type of the kernels' numbers. A source that includes this is compiled twice: for double, and
+ * for float with REAL_HEADER = single.h, which also renames the functions. Sums are always
+ * accumulated in double. */
 #ifndef JACOBI_KERNELS_CPU_REAL_H
 #define JACOBI_KERNELS_CPU_REAL_H
 
@@ -9,8 +9,8 @@
 #else
 typedef double real;
 
-/* A cache line of them, moved on by one: the last of `left` and all but the last of `here`, and all
- * but the first of `here` and the first of `right`. */
+/* A cache line of numbers, shifted by one: the last number of `left` and all but the last of
+ * `here`; all but the first of `here` and the first of `right`. */
 #define WIDE_FROM_LEFT(left, here) __builtin_shufflevector(left, here, 7, 8, 9, 10, 11, 12, 13, 14)
 #define WIDE_FROM_RIGHT(here, right) __builtin_shufflevector(here, right, 1, 2, 3, 4, 5, 6, 7, 8)
 #endif

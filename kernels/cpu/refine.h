@@ -1,5 +1,5 @@
-/* A refinement of mixed precision, row by row, shaped as for_rows of struct cpu_kernels wants it:
- * all rows of one, then all of the other. */
+/* Refinement for mixed precision, row by row, with the signature that for_rows of struct
+ * cpu_kernels requires. First call one function for all rows, then the other. */
 #ifndef JACOBI_KERNELS_CPU_REFINE_H
 #define JACOBI_KERNELS_CPU_REFINE_H
 

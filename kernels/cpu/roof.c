@@ -13,15 +13,15 @@
 
 enum { THREADS_MAX = 256, REPEATS = 4, FMA_ROUNDS = 60000 };
 
-/* All three arrays together: enough to leave the cache, little enough to be quick. */
+/* All three arrays together: larger than the cache, small enough for a quick measurement. */
 static const size_t bytes_least = (size_t)96 << 20, bytes_most = (size_t)384 << 20;
 
 struct team {
     int threads;
-    size_t length;                     /* doubles of one array that one thread works on */
+    size_t length;                     /* doubles per array and thread */
     pthread_mutex_t gate;              /* held until the size of the team is known */
-    pthread_barrier_t barrier;         /* then initialized */
-    int64_t triad_ns, read_ns, fma_ns; /* the best times, of the slowest thread */
+    pthread_barrier_t barrier;         /* initialised then */
+    int64_t triad_ns, read_ns, fma_ns; /* the best times of the slowest thread */
     _Atomic bool failed, contended;
 };
 
@@ -36,7 +36,7 @@ static void do_triad(struct worker *worker) {
     probe_triad(worker->team->length / LINE_REALS, 3.0, worker->b, worker->c, worker->a);
 }
 
-/* All three, so that no cache holds them; a first, because the triad leaves b and c in it. */
+/* All arrays, so that no cache holds them; `a` first, because the triad leaves b and c there. */
 static void do_read(struct worker *worker) {
     const size_t length = worker->team->length;
     double sum = probe_read(length, worker->a);
@@ -48,17 +48,17 @@ static void do_fma(struct worker *worker) {
     worker->a[0] = probe_fma(FMA_ROUNDS, 0.999999, 1e-6);
 }
 
-/* The thread's own time on a processor. */
+/* The calling thread's time on a processor. */
 static int64_t cpu_now_ns(void) {
     struct timespec now;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
-/* The best of some repetitions, each from the moment all start to the moment the last has ended. */
+/* The best of several repetitions, each from the start of all threads to the end of the last. */
 static void best_of(struct worker *worker, void (*loop)(struct worker *), int64_t *best) {
     struct team *team = worker->team;
-    bool calm = false; /* at least once the processor was this thread's alone */
+    bool calm = false; /* at least once this thread had its processor alone */
     for (int repeat = 0; repeat < REPEATS; repeat++) {
         pthread_barrier_wait(&team->barrier);
         const int64_t start = clock_now_ns(), cpu_start = cpu_now_ns();
@@ -99,7 +99,7 @@ static void *run_worker(void *argument) {
     return NULL;
 }
 
-/* Starts as many as can be started, and only then says how many there are. */
+/* Starts as many threads as possible, and only then sets their number. */
 static bool run_team(struct team *team, struct worker *workers) {
     int started = 0;
     pthread_mutex_lock(&team->gate);

@@ -1,4 +1,4 @@
-/* The loops that measure the host's roof (kernels/cpu/roof.h), built with flags of their own. */
+/* The loops that measure the host's roof (kernels/cpu/roof.h), built with separate flags. */
 #include "kernels/cpu/arch.h"
 #include "kernels/cpu/roof.h"
 

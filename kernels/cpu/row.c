@@ -6,14 +6,14 @@
 /* ---- unknowns side by side ------------------------------------------------------------------ */
 
 /* Neighbouring unknowns don't depend on each other, so the compiler computes 8 (AVX-512), 4 (AVX,
- * FMA) or 2 of them at once; CPU_CLONES makes it do so for each kind of CPU, and the program takes
- * the best one that it meets when it starts.
+ * FMA) or 2 of them together. CPU_CLONES makes a version for each kind of CPU, and the program
+ * selects the best one when it starts.
  *
  * Compilers load a row three times, as the unknowns, their left and their right neighbours, and two
- * of these loads touch two cache lines each. On AMD's CPUs with AVX-512 that is what takes the
- * time, and it holds up prefetches, too. For them there are vectors by hand: a row is loaded once,
- * and its values are moved within registers to where they are neighbours. Intel's do this with the
- * units that add; there it was not tried. */
+ * of these loads cross cache lines. On AMD's CPUs with AVX-512 these loads are the bottleneck, and
+ * also delay prefetches. There hand-written vector code loads a row once, and shifts its values in
+ * registers to get the neighbours. Intel's CPUs shift in the units that add; this code was not
+ * tried there. */
 
 #define WIDE_AT(row) (*(const wide_anywhere *)(row))
 
@@ -26,7 +26,7 @@ static double sum_of(const wide *lanes) {
     return sum;
 }
 
-/* As many columns have their squares added up in one sum of reals. */
+/* The squares of this many columns are accumulated in one sum of reals. */
 enum { SUM_COLUMNS = 1024 };
 
 ALWAYS_INLINE double relax_span(const struct stencil *by, int count, const real *restrict RHS,
@@ -48,8 +48,8 @@ ALWAYS_INLINE double relax_span(const struct stencil *by, int count, const real 
     return sum;
 }
 
-/* `count` neighbouring unknowns of a row: all pointers are to the first of them, in RHS, in the
- * rows of U below, at and above, and in the next iterate. Returns sum(RES²). */
+/* Relaxes `count` neighbouring unknowns of a row. All pointers are to the first of them: in RHS, in
+ * the rows of U below, at and above it, and in the next iterate. Returns sum(RES²). */
 CPU_CLONES
 static double relax_row(const struct mesh *mesh, int count, const real *restrict RHS,
                         const real *restrict down, const real *restrict here,
@@ -75,7 +75,7 @@ int cpu_blocked_flops(const struct mesh *mesh, int depth, bool on_gpu) {
     return flops[cpu_iteration_of(mesh, 1)] + (depth - 1) * flops[cpu_iteration_of(mesh, 2)];
 }
 
-/* Of one unknown, or of a vector of them. `moved` is RES, of D's further iterations factor*RES. */
+/* For one unknown or a vector. `moved` is RES, but factor*RES in D's iterations after the first. */
 #define ITERATE(to, by, iteration, l, r, d, u, c, given, moved)                                    \
     do {                                                                                           \
         if ((iteration) == CPU_ITERATE_U) {                                                        \
@@ -87,7 +87,7 @@ int cpu_blocked_flops(const struct mesh *mesh, int depth, bool on_gpu) {
             (to) = (given) + (real)0.25 * (((l) + (r)) + ((d) + (u)));                             \
             (moved) = (to) - (c);                                                                  \
         } else {                                                                                   \
-            /* A product each, so that none of them is rounded together with a sum. */             \
+            /* Separate products, so that none of them is rounded together with a sum. */          \
             const __typeof__(to) beside_ = (by)->x * ((l) + (r));                                  \
             const __typeof__(to) below_ = (by)->y * ((d) + (u));                                   \
             const __typeof__(to) left_over_ = (by)->left_over * (c);                               \
@@ -96,8 +96,8 @@ int cpu_blocked_flops(const struct mesh *mesh, int depth, bool on_gpu) {
         }                                                                                          \
     } while (0)
 
-/* Rows in pairs: each is the other's neighbour, and so comes from the caches once instead of twice.
- * A last row without a partner is computed alone. */
+/* Computes rows in pairs. Each row is the other's neighbour, so it comes from the caches once
+ * instead of twice. A last row without a partner is computed alone. */
 ALWAYS_INLINE double iterate_pairs(const struct stencil *by, enum cpu_iteration iteration, int rows,
                                    int from, int to, const real *const *given,
                                    const real *const *here, real *const *next) {
@@ -155,7 +155,7 @@ static double iterate_rows(const struct mesh *mesh, enum cpu_iteration iteration
     }
 }
 
-/* Whole vectors of pairs. */
+/* For whole vectors of pairs. */
 CPU_WIDE
 ALWAYS_INLINE double iterate_pairs_wide(const struct stencil *by, enum cpu_iteration iteration,
                                         int rows, int from, int to, const real *const *given,
@@ -223,8 +223,8 @@ double cpu_iterate_rows(const struct mesh *mesh, enum cpu_iteration iteration, i
     return is_of_D ? sum / (mesh->factor * mesh->factor) : sum;
 }
 
-/* Whole cache lines, each sent off as one: in smaller stores, between other stores, lines would
- * leave the core in parts. */
+/* Stores each cache line as a whole. With smaller stores between other stores, lines would leave
+ * the core in parts. */
 CPU_WIDE
 static void add_D_wide(int count, const real *U, const real *D, real *to) {
     for (int i = 0; i < count; i += WIDE) {
@@ -258,18 +258,18 @@ int cpu_rows(void) {
     return cpu_computes_wide() ? CPU_ROWS - 1 : CPU_ROWS;
 }
 
-/* As cpu_relax_row for cpu_rows() rows, one above the other, but the next iterates go to memory
- * past the caches. A plain store first reads the cache line that it is going to overwrite: 32 bytes
- * per lattice update instead of 24.
+/* As relax_row for cpu_rows() adjacent rows, but the next iterates go to memory past the caches. A
+ * plain store first reads the cache line that it overwrites (write-allocate): 32 bytes per lattice
+ * update instead of 24.
  *
- * The rows advance together, a piece of each in turn, because one row alone asks memory for too
- * little at a time; the hardware follows each row as a stream, as long as there are not too many.
- * Each lags behind the row below it: on grids whose rows are a power of two apart they would
- * otherwise all meet in the same few places of the L1 cache. */
+ * The rows advance together, one piece each in turn, because one row alone has too few loads in
+ * flight. The hardware follows each row as a stream, if there are not too many. Each row lags
+ * behind the row below it. Otherwise, on grids whose rows are a power of two apart, they would
+ * compete for the same few lines of the L1 cache. */
 enum { STREAM_PIECE = 4 * LINE_REALS };
 
-/* The columns before the first whole piece of each row, whose next iterates begin a cache line.
- * Returns sum(RES²) and in at[row] how far that row has come. */
+/* Computes the columns before the first whole piece of each row; the next iterates of a piece start
+ * at a cache line. Returns sum(RES²), and in at[row] the position of each row. */
 ALWAYS_INLINE double begin_rows(const struct stencil *by, size_t Nx, int rows, int lag, int count,
                                 const real *RHS, const real *U, real *next, int *at) {
     double sum = 0.0;
@@ -283,7 +283,7 @@ ALWAYS_INLINE double begin_rows(const struct stencil *by, size_t Nx, int rows, i
     return sum;
 }
 
-/* The columns behind the last whole piece. */
+/* Computes the columns after the last whole piece. */
 ALWAYS_INLINE double end_rows(const struct stencil *by, size_t Nx, int rows, int count,
                               const real *RHS, const real *U, real *next, const int *at) {
     double sum = 0.0;
@@ -296,7 +296,7 @@ ALWAYS_INLINE double end_rows(const struct stencil *by, size_t Nx, int rows, int
     return sum;
 }
 
-/* A piece is computed into a buffer that stays in the L1 cache, and sent off from there. */
+/* Computes each piece in a buffer that stays in the L1 cache, and stores it from there. */
 CPU_CLONES
 static double relax_rows_streamed(const struct mesh *mesh, int count, const real *RHS,
                                   const real *U, real *next) {
@@ -315,8 +315,8 @@ static double relax_rows_streamed(const struct mesh *mesh, int count, const real
     return sum + end_rows(&by, Nx, CPU_ROWS, count, RHS, U, next, at);
 }
 
-/* Whole vectors of a row go to memory as they are. The first one's left neighbours and the last
- * one's right neighbours may be in other rows of the grid. */
+/* Stores whole vectors of a row directly. The left neighbours of the first vector and the right
+ * ones of the last may be in other rows of the grid. */
 CPU_WIDE
 static double relax_rows_streamed_wide(const struct mesh *mesh, int count, const real *RHS,
                                        const real *U, real *next) {
@@ -346,7 +346,7 @@ static double relax_rows_streamed_wide(const struct mesh *mesh, int count, const
     return before + sum_of(&sum) + end_rows(&by, Nx, ROWS, count, RHS, U, next, at);
 }
 
-/* One unknown beside the edge of the grid. Returns RES². */
+/* Relaxes one unknown next to the boundary. Returns RES². */
 static double relax_edge(const struct mesh *mesh, int i, int j, const real *RHS, const real *U,
                          real *U_next) {
     real r_res;
@@ -387,5 +387,5 @@ size_t cpu_last_cache(void) {
 bool cpu_streams(const struct mesh *mesh) {
     enum { ARRAYS = 3, COMMON_CACHE = 32 << 20 };
     const size_t known = cpu_last_cache(), cache = known ? known : COMMON_CACHE;
-    return ARRAYS * sizeof(real) * mesh_unknowns(mesh) > cache / 2; /* others have a part of it */
+    return ARRAYS * sizeof(real) * mesh_unknowns(mesh) > cache / 2; /* other cores use part of it */
 }

@@ -2,7 +2,7 @@
  *
  * One expression computes Laplacian, BoundaryConditions, Update and Norm of an unknown. `fused` has
  * the operations and order of `classic`, so every iterate has the same bits; `blocked` has fewer
- * (below). The squares of RES are added up in another order. Numbers below 2.2e-308 become 0,
+ * (see below). The squares of RES are added in a different order. Numbers below 2.2e-308 become 0,
  * because CPUs compute with them many times more slowly. An iteration passes a quarter of a value
  * on to the next row, so unknowns far from a boundary hold such numbers for hundreds of iterations.
  */
@@ -33,10 +33,10 @@ static inline struct stencil stencil_of(const struct mesh *mesh) {
 }
 
 /* change = the next iterate - U, from U there (c) and at its left, right, lower and upper
- * neighbours; r_res = RHS - AU. Of numbers, or of vectors of them. */
+ * neighbours; r_res = RHS - AU. For numbers or vectors. */
 #define CPU_CHANGE(change, by, l, r, d, u, c, RHS, r_res)                                          \
     do {                                                                                           \
-        /* 2*c is exact, so that these two may be a multiply-add each without another rounding. */ \
+        /* 2*c is exact, so each of these two may be a multiply-add without another rounding. */   \
         const __typeof__(change) beside_ = (real)2 * (c) - (l), below_ = (real)2 * (c) - (d);      \
         const __typeof__(change) x_ = (beside_ - (r)) * (by)->_1bydx2;                             \
         const __typeof__(change) y_ = (below_ - (u)) * (by)->_1bydy2;                              \
@@ -61,7 +61,7 @@ static inline real cpu_relax(const struct stencil *by, real l, real r, real d, r
     return next;
 }
 
-/* The same at (i, j) of U, wherever that is: a neighbour outside the grid counts as 0. */
+/* The same at (i, j) of U, also next to the boundary: a neighbour outside the grid counts as 0. */
 static inline real cpu_relax_at(const struct mesh *mesh, int i, int j, const real *RHS,
                                 const real *U, real *r_res) {
     const struct stencil by = stencil_of(mesh);
@@ -71,65 +71,65 @@ static inline real cpu_relax_at(const struct mesh *mesh, int i, int j, const rea
     return cpu_relax(&by, l, r, d, u, U[id], RHS[id], r_res);
 }
 
-/* What an iteration of `blocked` makes. Let D be what a pass has added to U so far. The first
- * iteration of a pass makes D¹ = factor*RES, of U and RHS. A is linear and RHS stays, so that the
- * others need neither:
+/* The iterations of `blocked`. Let D be a pass's changes to U so far. The first iteration computes
+ * D¹ = factor*RES from U and RHS. A is linear and RHS does not change, so later ones need neither:
  *
  *     Dᵏ⁺¹ = D¹ + x*(left + right) + y*(down + up) + (1 - ω)*Dᵏ     x = factor/dx², y = factor/dy²
  *
  * with the neighbours' Dᵏ, and RES = (Dᵏ⁺¹ - Dᵏ)/factor. If dx = dy and nothing is damped, x and y
- * are 1/4, and what were eleven instructions are six. D is small, so less is rounded than if U were
- * iterated. On narrow grids U is: there `classic`'s own rounding shows. */
+ * are 1/4, and six instructions suffice instead of eleven. D is small, so there is less round-off
+ * than in an iteration of U. On narrow grids U is iterated: there `classic`'s own round-off is
+ * visible. */
 enum cpu_iteration {
-    CPU_ITERATE_U, /* the next U of U and RHS, as `classic` does */
-    CPU_FIRST,     /* D¹ of U and RHS */
-    CPU_NEXT,      /* the next D of D and D¹ */
+    CPU_ITERATE_U, /* the next U from U and RHS, as in `classic` */
+    CPU_FIRST,     /* D¹ from U and RHS */
+    CPU_NEXT,      /* the next D from D and D¹ */
     CPU_NEXT_EVEN, /* the same if x = y = 1/4 */
 };
 
-/* The one with which the pass's iteration `level`, from 1, is made. */
+/* The kind of the pass's iteration `level`, counted from 1. */
 enum cpu_iteration cpu_iteration_of(const struct mesh *mesh, int level);
 
-/* The floating-point operations of a pass per unknown, as these are written (struct backend). */
+/* The floating-point operations of a pass per unknown, as written here (struct backend). */
 int cpu_blocked_flops(const struct mesh *mesh, int depth, bool on_gpu);
 
 /* Makes an iteration of `rows` adjacent rows, from column `from` to before `to`. here[k] is the
- * k-th row, of U in the first iteration and of D in others; here[-1] and here[rows] are the rows
- * below and above. given[k] is its RHS in the first iteration, D¹ in others. next[k] becomes the
- * new D. The columns from - 1 and `to` of here[0] … here[rows-1] are read, and up to a cache line
- * on either side may be. next[k] may be here[-1] if k > 1, and overlaps nothing else that is read.
- * Returns sum(RES²). */
+ * k-th row, of U in the first iteration and of D in later ones; here[-1] and here[rows] are the
+ * rows below and above. given[k] is its RHS in the first iteration, and D¹ in later ones. next[k]
+ * receives the new D. Reads the columns from - 1 and `to` of here[0] … here[rows-1], and possibly
+ * up to a cache line on either side. next[k] may be here[-1] if k > 1, and must not overlap
+ * anything else that is read. Returns sum(RES²). */
 double cpu_iterate_rows(const struct mesh *mesh, enum cpu_iteration iteration, int rows, int from,
                         int to, const real *const *given, const real *const *here,
                         real *const *next);
 
-/* to = U + D at `count` unknowns of a row. `stream`: past the caches, on processors on which that
- * doesn't hold up what is computed around it; to be followed by cpu_stream_end. */
+/* to = U + D at `count` unknowns of a row. `stream`: stores go past the caches, on processors where
+ * this does not delay other computation; call cpu_stream_end afterwards. */
 void cpu_add_row(int count, bool stream, const real *U, const real *D, real *to);
 
-/* The bytes of the last cache that a core can use; 0 if the system doesn't report them. Of AMD's
- * CPUs it adds up all of a socket's, where at most eight cores share one. */
+/* The bytes of the last cache that a core can use; 0 if the system doesn't report them. On AMD's
+ * CPUs the system reports the sum over a socket, but at most eight cores share one cache. */
 enum { AMD_LAST_CACHE = 32 << 20 };
 size_t cpu_last_cache(void);
 
-/* Whether the arrays of a fused run are too large for the caches, so that results are better sent
- * to memory past them. */
+/* Whether the arrays of a fused run are too large for the caches, so that stores past the caches
+ * are faster. */
 bool cpu_streams(const struct mesh *mesh);
 
-/* How many rows `fused` relaxes at once on this processor, CPU_ROWS at most: as many streams of U
- * and RHS as a core needs to keep its memory busy. */
+/* The number of rows that `fused` relaxes together on this processor, at most CPU_ROWS: as many
+ * streams of U and RHS as a core needs to keep its memory busy. */
 enum { CPU_ROWS = 4 };
 int cpu_rows(void);
 
-/* Relaxes whole rows, j to j + cpu_rows() - 1 or to before `end`, from U to U_next, both Nx*Ny; a
- * neighbour outside the grid counts as 0. `stream`: the value of cpu_streams. Returns sum(RES²) of
- * the rows. */
+/* Relaxes whole rows from U to U_next, both Nx*Ny: rows j to j + cpu_rows() - 1, but only rows
+ * before `end`. A neighbour outside the grid counts as 0. `stream`: the value of cpu_streams.
+ * Returns sum(RES²) of the rows. */
 double cpu_relax_grid_rows(const struct mesh *mesh, int j, int end, bool stream, const real *RHS,
                            const real *U, real *U_next);
 
 /* Writes the sums of the cells (0 … cols-1, row) of a downsample, `downsample->cols` values, as
- * struct engine_ops defines them. U's rows are `stride` apart. Reads U once, in the order in which
- * it is. `both`: of base + U; NULL is no base. (downsample.c) */
+ * struct engine_ops defines them. U's rows are `stride` apart. Reads U once, in memory order.
+ * `both`: sums of base + U; NULL: no base. (downsample.c) */
 void cpu_downsample_row(const struct engine_spec *spec, int stride,
                         const struct downsample *downsample, int row, const real *U, double *sums);
 void cpu_downsample_both(const struct engine_spec *spec, int stride,

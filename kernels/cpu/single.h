@@ -7,7 +7,7 @@ typedef float real;
 #define WIDE_FROM_RIGHT(here, right)                                                               \
     __builtin_shufflevector(here, right, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)
 
-/* The names of all that both copies have. */
+/* The names that both copies define. */
 #define refine_add_row refine_add_row_single
 #define refine_residual_row refine_residual_row_single
 #define cpu_downsample_row cpu_downsample_row_single

@@ -6,50 +6,50 @@
 #include "kernels/cpu/row.h"
 #include "solver/phase.h"
 
-/* Blocking in time.
+/* Temporal blocking.
  *
- * A fused iteration moves 24 bytes per unknown, and a pass over memory is what it costs. To
- * do better, a pass must advance each unknown by more than one iteration. Iteration k+1 of row j
- * needs iteration k of the rows j-1, j and j+1, no more. So the iterations can follow each other
- * through the grid one row apart, like a wave:
+ * A fused iteration moves 24 bytes per unknown, and its cost is one pass over memory. To do better,
+ * a pass must advance each unknown by more than one iteration. Iteration k+1 of row j needs only
+ * iteration k of the rows j-1, j and j+1. So the iterations can follow each other through the grid
+ * one row apart, like a wave:
  *
  *     row   j+1   j    j-1   j-2   j-3
  *           load  1st  2nd   3rd   4th   iteration      (step j+1, depth 4)
  *
- * A step loads rows of U and RHS from memory, lets every iteration ("level") advance by as many,
- * and writes as many finished rows back: 24 bytes for `depth` lattice updates. The more rows a step
- * has, the less of a level must be kept for the next step: its upper two, whatever their number.
- * All others are used up by the next level at once. So a step has eight rows, and goes through its
- * levels a piece of 16 cache lines at a time: what a level hands to the next one then stays in the
- * L1 cache. What is kept is a sliding window, which must stay in the L2 cache, so wide grids are
+ * A step loads rows of U and RHS from memory, advances every iteration ("level") by the same number
+ * of rows, and writes that number of finished rows back: 24 bytes for `depth` lattice updates. Of
+ * each level only the upper two rows must be kept for the next step, however many rows a step has.
+ * The next level uses up all other rows in the same step. So a step has eight rows, and processes
+ * its levels in pieces of 16 cache lines: the rows passed to the next level then stay in the L1
+ * cache. The kept rows form a sliding window, which must stay in the L2 cache, so wide grids are
  * cut into strips of columns.
  *
- * The levels iterate what the pass adds to U (row.h): level 1 makes it of U and RHS, the others of
- * that and of each other. The window therefore keeps level 1 until the last level has used it, and
- * neither U nor RHS. When a piece is through, U_next = U + what the last level has (U is read once
- * more, from the last cache), and
- * goes to memory past the caches if the arrays are too large for these.
+ * The levels iterate the pass's change to U (row.h): level 1 computes it from U and RHS, the others
+ * from level 1 and from their predecessor. So the window keeps level 1 until the last level has
+ * used it, and neither U nor RHS. At the end of a piece, U_next = U + the last level's change; U is
+ * read again, from the last cache. Stores go past the caches if the arrays are too large for these.
  *
- * A level needs of the level before one column more on either side than it makes. To the left they
- * are there from the piece before; to the right there is nothing yet. So each level begins and ends
- * a cache line further left than the level before: pieces lean. Rows of two levels are enough for
- * what is handed on, even levels and odd ones: a level writes over the values of the level two
- * before, of which the level between has used all that are so far left.
+ * A level needs one column more of the previous level, on either side, than it computes. The left
+ * column is in the previous piece; the right one does not exist yet. So each level begins and ends
+ * a cache line further left than the previous level: pieces lean. Two sets of passed rows are
+ * enough, for even and for odd levels. A level overwrites values of the level two before it: the
+ * level in between has already used all values that far left.
  *
- * For the same reason the two rows that a level keeps can take places of the step before. The lower
- * one takes that of the level before, whose lower row is only the neighbour below of what is made.
- * That level's upper row has right neighbours: the upper one takes that of the level two before.
+ * For the same reason the two rows that a level keeps can replace rows of the previous step. The
+ * lower row replaces the previous level's, which is needed only as the lower neighbour of the
+ * computed row. The previous level's upper row has right neighbours, so the upper row replaces that
+ * of the level two before.
  *
- * A strip can't see its neighbour's intermediate levels. It carries a halo instead, extra columns
- * that both strips compute: the outermost k columns of level k are wrong (their neighbours were
- * missing) and are never used; the halo is as wide as the pass is deep, so the error never
- * reaches the strip. The same holds for the rows below and above the tile, of which each level
- * needs one less than the level before.
+ * A strip has no access to its neighbour's intermediate levels. Instead it has a halo, extra
+ * columns that both strips compute. The outermost k columns of level k are wrong, because their
+ * neighbours are missing, and are never used. The halo is as wide as the pass is deep, so the error
+ * never reaches the strip. The same holds for the rows below and above the tile: each level needs
+ * one fewer of them than the previous level.
  *
- * RES of every level is at hand when it is made, so the residual of every iterate comes for free.
- * Only the strip's own columns and rows count: the halo counts in the strip next to it.
+ * Each level computes RES anyway, so the residual of every iterate costs nothing extra. Only the
+ * strip's own columns and rows count; the halo counts in the neighbouring strip.
  *
- * The window ends in a column of zeros left and right, which is what is outside the grid. */
+ * The window ends in a column of zeros left and right: the values outside the grid. */
 
 enum { LANES = LINE_REALS, STEP_ROWS = 8, KEPT_ROWS = 2, HANDED_ROWS = STEP_ROWS - KEPT_ROWS };
 enum { PIECE = 16 * LINE_REALS };
@@ -58,10 +58,10 @@ struct window {
     int depth;
     size_t stride;
     real *zeros;  /* the row below and above the grid */
-    real *D1;     /* depth + STEP_ROWS rows of level 1, used in turns */
+    real *D1;     /* depth + STEP_ROWS rows of level 1, used cyclically */
     real *handed; /* for an even level and an odd one, all but the upper two rows of a step */
-    real *lower;  /* depth + 1 rows: of each level 0 … depth-1 the lower one that is kept; */
-    real *upper;  /* depth + 2 rows: the upper one. Used in turns, as the levels go on */
+    real *lower;  /* depth + 1 rows: the lower kept row of each level 0 … depth-1 */
+    real *upper;  /* depth + 2 rows: the upper one. Both are used cyclically */
 };
 
 static int round_up(int value, int multiple) {
@@ -76,8 +76,8 @@ static int smaller(int a, int b) {
     return a < b ? a : b;
 }
 
-/* A row with its halo and, on either side, the column of zeros; rows start where a vector may. An
- * odd number of cache lines, so that rows don't meet in the same places of the L1 cache. */
+/* A row with its halo and, on either side, the column of zeros; rows are aligned for vectors. Their
+ * length is an odd number of cache lines, so that rows don't conflict in the L1 cache. */
 static size_t row_stride(const struct blocking *blocking) {
     const int lines = (blocking->width + 2 * blocking->halo) / LINE_REALS + 2;
     return (size_t)LINE_REALS * (size_t)(lines % 2 ? lines : lines + 1);
@@ -90,7 +90,7 @@ static int window_rows(int depth) {
 static struct blocking cut_grid(const struct mesh *mesh, int depth) {
     enum { COMMON_CACHE = 512 << 10, NARROWEST = 64, WIDEST = 1024 };
     const long known = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    const long window = (known > 0 ? known : COMMON_CACHE) / 4 * 3; /* the rest streams through */
+    const long window = (known > 0 ? known : COMMON_CACHE) / 4 * 3; /* the rest is for streams */
     const int halo = round_up(depth, LANES);
     const int fits = (int)(window / (long)sizeof(real) / window_rows(depth)) - 2 * halo;
     const int width = larger(NARROWEST, smaller(WIDEST, fits));
@@ -125,7 +125,7 @@ real *cpu_window_of(const struct cpu_window *window, int thread) {
     return (real *)window + LINE_REALS + (size_t)thread * window->stride;
 }
 
-/* Lays the window out in `work`, for rows of `width` columns, with zeros around them. */
+/* Lays out the window in `work`, for rows of `width` columns, with zeros around them. */
 static struct window window_make(const struct blocking *blocking, int depth, int width,
                                  real *work) {
     const size_t stride = row_stride(blocking);
@@ -148,12 +148,12 @@ static real *window_D1(const struct window *window, int j) {
     return window->D1 + (size_t)(j % (window->depth + STEP_ROWS)) * window->stride;
 }
 
-/* That of the row above. */
+/* Level 1 of the row above. */
 static real *window_above(const struct window *window, real *row) {
     return row + window->stride < window->handed ? row + window->stride : window->D1;
 }
 
-/* The row that is the `row`-th of a level's in a step; -2 and -1 are those of the step before. */
+/* Row number `row` of a level in a step; rows -2 and -1 are from the previous step. */
 static real *window_level(const struct window *window, int step, int level, int row) {
     const int depth = window->depth;
     if (row >= 0 && row < HANDED_ROWS)
@@ -164,20 +164,20 @@ static real *window_level(const struct window *window, int step, int level, int 
     return window->upper + (size_t)((2 * made - level + depth + 2) % (depth + 2)) * window->stride;
 }
 
-/* The unknowns [i0, i1) × [j0, j1), and what is computed to know them. */
+/* The unknowns [i0, i1) × [j0, j1), and the halo computed for them. */
 struct tile {
     int i0, i1, j0, j1;
-    int left, width; /* the window's columns are the grid's from `left` on */
-    int begin, end;  /* the rows that are loaded */
-    bool streams;    /* as struct blocking has it */
+    int left, width; /* the window's first column is the grid's column `left` */
+    int begin, end;  /* the rows to load */
+    bool streams;    /* as in struct blocking */
 };
 
-/* What a step does at one level: the rows from `first` on, of which [own, others) are the tile's.
+/* The work of a step at one level: the rows from `first` on, of which [own, others) are the tile's.
  */
 struct level {
     int first, count, own, others;
     enum cpu_iteration iteration;
-    const real *given[STEP_ROWS], *before[1 + STEP_ROWS + 1]; /* from the row below on */
+    const real *given[STEP_ROWS], *before[1 + STEP_ROWS + 1]; /* starting with the row below */
     real *next[STEP_ROWS];
 };
 
@@ -190,7 +190,7 @@ static int clip(int value, int least, int most) {
     return larger(least, smaller(value, most));
 }
 
-/* Piece by piece from the left; each level's begins a cache line further left. */
+/* Pieces go from left to right; each level's piece begins a cache line further left. */
 static struct span piece_of(const struct tile *tile, int piece, int level) {
     const int from = piece * PIECE - level * LANES;
     return (struct span){clip(from, 0, tile->width), clip(from + PIECE, 0, tile->width)};
@@ -203,7 +203,7 @@ static int count_pieces(const struct tile *tile, int depth) {
 /* The rows of `level`, from 1, in that step. */
 static struct level level_make(const struct mesh *mesh, const struct tile *tile,
                                const struct window *window, int step, int level, const real *RHS) {
-    /* The rows that the levels which follow still need around the tile. */
+    /* The rows around the tile that later levels still need. */
     const int around = window->depth - level, base = tile->begin + step * STEP_ROWS - level;
     const int first = larger(base, larger(0, tile->j0 - around));
     const int end = smaller(base + STEP_ROWS, smaller(mesh->Ny, tile->j1 + around));
@@ -214,7 +214,7 @@ static struct level level_make(const struct mesh *mesh, const struct tile *tile,
     const bool of_U = made.iteration == CPU_ITERATE_U, of_RHS = level == 1 || of_U;
     if (made.count == 0)
         return made;
-    for (int k = -1; k <= made.count; k++) { /* the level before is a row ahead */
+    for (int k = -1; k <= made.count; k++) { /* the previous level is a row ahead */
         const int j = first + k;
         made.before[1 + k] = j < 0 || j >= mesh->Ny ? window->zeros
                              : level == 2 && !of_U
@@ -238,7 +238,7 @@ static double make_part(const struct mesh *mesh, const struct level *level, int 
                             level->before + 1 + row, level->next + row);
 }
 
-/* A piece at one level. Returns sum(RES²) of the tile's own unknowns. */
+/* Computes a piece at one level. Returns sum(RES²) of the tile's own unknowns. */
 static double make_piece(const struct mesh *mesh, const struct tile *tile,
                          const struct level *level, struct span piece) {
     const int own = clip(tile->i0 - tile->left, piece.from, piece.to);
@@ -251,7 +251,7 @@ static double make_piece(const struct mesh *mesh, const struct tile *tile,
     return sum;
 }
 
-/* Writes what the last level has found, in the tile's own columns of a piece, to U_next. */
+/* Writes the last level's result, in the tile's own columns of a piece, to U_next. */
 static void finish_piece(const struct mesh *mesh, const struct tile *tile,
                          const struct level *level, struct span piece, const real *U,
                          real *U_next) {
@@ -268,7 +268,7 @@ static void finish_piece(const struct mesh *mesh, const struct tile *tile,
     }
 }
 
-/* Rows of U on their way into the window, columns of a piece at level 0. */
+/* Rows of U to load into the window, in the columns of a piece at level 0. */
 struct load {
     int step, rows;
     struct span columns;
@@ -289,11 +289,11 @@ static void load_piece(const struct mesh *mesh, const struct tile *tile,
     }
 }
 
-/* Asks memory for the part-th of `parts` of what will be loaded: it has its work while the levels
- * have theirs. */
+/* Prefetches the part-th of `parts` parts of the next load, so that memory works while the levels
+ * compute. */
 static void ask_for(const struct mesh *mesh, const struct tile *tile, const struct load *load,
                     int part, int parts, const real *RHS, const real *U) {
-    const int rows = 2 * load->rows; /* of U and RHS in turn */
+    const int rows = 2 * load->rows; /* rows of U and RHS alternate */
     for (int row = rows * part / parts; row < rows * (part + 1) / parts; row++) {
         const int j = tile->begin + load->step * STEP_ROWS + row / 2;
         const real *asked = (row % 2 ? RHS : U) + tile->left + (size_t)j * (size_t)mesh->Nx;

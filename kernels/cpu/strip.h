@@ -1,5 +1,5 @@
-/* Several iterations of a strip of the grid in one pass over memory: what `blocked` of serial and
- * threads is made of. kernels/cpu/strip.c explains how. */
+/* Several iterations of a strip of the grid in one pass over memory: the basis of `blocked` of
+ * serial and threads. kernels/cpu/strip.c explains the method. */
 #ifndef JACOBI_KERNELS_CPU_STRIP_H
 #define JACOBI_KERNELS_CPU_STRIP_H
 
@@ -11,31 +11,31 @@
 
 /* How a grid is cut for a depth. */
 struct blocking {
-    int depth;    /* at most that many iterations per pass */
+    int depth;    /* maximum iterations per pass */
     int width;    /* columns of a strip, without its halo */
     int halo;     /* extra columns on either side, at least `depth` */
     bool streams; /* results may go to memory past the caches */
 };
 
-/* What `blocked` needs in every pass: the cut, and memory for a sliding window per thread. */
+/* The data for every pass of `blocked`: the cut, and memory for a sliding window per thread. */
 struct cpu_window {
     struct blocking blocking;
-    size_t stride; /* numbers from one thread's memory to the next one's; it follows the struct */
+    size_t stride; /* numbers from one thread's memory to the next; it follows the struct */
 };
 
 /* The bytes of a window for that many threads. */
 size_t cpu_window_bytes(const struct mesh *mesh, int depth, int threads);
 
-/* Makes a window of as many bytes of `memory`, which begins at a multiple of 64 bytes and is
- * released by who allocated it. Chooses the widest strips that stay in the L2 cache. NULL if
- * `memory` is. */
+/* Makes a window in `memory`, which has that number of bytes, starts at a multiple of 64 bytes, and
+ * still belongs to the caller. Chooses the widest strips that stay in the L2 cache. NULL if
+ * `memory` is NULL. */
 struct cpu_window *cpu_window_open(const struct mesh *mesh, int depth, void *memory);
 
-/* The memory of one thread, for cpu_strips: at a multiple of 64 bytes. */
+/* One thread's memory for cpu_strips, at a multiple of 64 bytes. */
 real *cpu_window_of(const struct cpu_window *window, int thread);
 
 /* Computes `depth` ≤ blocking->depth iterations of the rows [j0, j1), strip by strip, from U to
- * U_next, and adds to sums[k] those rows' sum(RES²) before the k-th of them. */
+ * U_next. Adds those rows' sum(RES²) before the k-th iteration to sums[k]. */
 void cpu_strips(const struct mesh *mesh, const struct blocking *blocking, int depth, int j0, int j1,
                 const real *RHS, const real *U, real *U_next, double *sums, real *work);
 

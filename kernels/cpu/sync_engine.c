@@ -23,8 +23,8 @@ static void swap_arrays(real **a, real **b) {
 
 /* ---- mixed precision ---------------------------------------------------------------------- */
 
-/* Before an iteration, if it is time. A slab refines where a batch begins, which may be made again
- * from there. */
+/* Refines before an iteration if it is due. A slab refines only at the start of a batch, because
+ * the batch may be repeated from there. */
 static void refine_if_due(struct sync_engine *sync) {
     const bool may = sync->base.spec.slab.problem_Ny == 0 || sync->is_first;
     if (!sync->exact_U || !may || sync->since_refined < refine_every(sync->base.spec.run.schedule))
@@ -131,13 +131,13 @@ static enum status sync_pass(struct engine *engine, int depth, double *sums, str
     return sync->ops->end(sync, error);
 }
 
-/* ---- U, for others ------------------------------------------------------------------------ */
+/* ---- access to U -------------------------------------------------------------------------- */
 
 struct reduction {
     const struct engine *engine;
     const struct downsample *downsample;
     const real *U;
-    const double *base; /* of which U is a correction; NULL: of nothing */
+    const double *base; /* U is a correction to it; NULL: to nothing */
     double *sums;
 };
 
@@ -252,8 +252,8 @@ static enum status begin_batch(struct engine *engine, bool checkpoint, struct er
     return STATUS_OK;
 }
 
-/* Classic changes U in place, so what a batch begins with has to be copied: behind Laplacian,
- * before which it may be refined. */
+/* Classic changes U in place, so the start of a batch must be copied: after Laplacian, because U
+ * may be refined before it. */
 static enum status save_start(struct sync_engine *sync, struct error *error) {
     const bool saves = sync->is_first && sync->checkpoints;
     sync->is_first = false;
@@ -262,8 +262,8 @@ static enum status save_start(struct sync_engine *sync, struct error *error) {
                : STATUS_OK;
 }
 
-/* All but Norm of classic, behind which the exchange can hide; the whole pass of fused and blocked.
- * When the first pass is accepted, U_next holds what the batch began with. */
+/* Classic: all phases but Norm, during which the exchange can run. Fused and blocked: the whole
+ * pass. After acceptance of the first pass, U_next holds the start of the batch. */
 static enum status make_boundary_rows(struct engine *engine, int depth, struct error *error) {
     struct sync_engine *sync = (struct sync_engine *)engine;
     enum phase phases[PHASE_COUNT];
@@ -398,11 +398,11 @@ struct start {
     bool clears;
     atomic_bool failed;
     pthread_t caller;
-    _Atomic int filled; /* rows */
-    int64_t report_ns;  /* when the caller reports again */
+    _Atomic int filled; /* number of rows */
+    int64_t report_ns;  /* time of the caller's next report */
 };
 
-/* By the thread alone that asked for the rows, from time to time. */
+/* Reports progress from time to time, only on the thread that requested the rows. */
 static void report_filling(struct start *start) {
     static const int64_t pause_ns = 50000000;
     const struct engine_spec *spec = &start->sync->base.spec;
@@ -416,7 +416,7 @@ static void report_filling(struct start *start) {
     spec->on_filling(spec->filling_context, (double)filled / spec->mesh.Ny);
 }
 
-/* The problem's numbers are doubles. */
+/* The problem computes in double. */
 static void fill_row(void *context, int j) {
     struct start *start = context;
     const struct sync_engine *sync = start->sync;
@@ -454,7 +454,7 @@ enum status sync_fill(struct sync_engine *sync, bool clears, struct error *error
                           .mesh = engine_spec_problem_mesh(spec),
                           .clears = clears,
                           .caller = pthread_self()};
-    sync->since_refined = refine_every(spec->run.schedule); /* e is 0, and g is still to be made */
+    sync->since_refined = refine_every(spec->run.schedule); /* e is 0, and g is not computed yet */
     sync->ops->for_rows(sync, spec->mesh.Ny, fill_row, &start);
     if (start.failed)
         return error_set(error, STATUS_INTERNAL, "out of memory");

@@ -1,7 +1,7 @@
 /* The engine of the back ends whose kernels block: serial, threads, omp.
  *
  * It owns the arrays, at host addresses, and calls the kernels of each phase and pass on them, for
- * a whole grid or a slab. The back end supplies the kernels (struct kernels) and what happens
+ * a whole grid or a slab. The back end supplies the kernels (struct kernels) and the operations
  * around them (struct sync_ops). Its own engine begins with a struct sync_engine.
  */
 #ifndef JACOBI_KERNELS_CPU_SYNC_ENGINE_H
@@ -22,12 +22,12 @@ struct kernels {
                     real *U_next);
 
     /* `depth` whole iterations of some rows from U to U_next in one pass; sums[k] = their sum(RES²)
-     * before the k-th. `work` is the engine's. */
+     * before the k-th iteration. `work` is the engine's. */
     void (*blocked)(const struct mesh *mesh, struct row_range rows, int depth, const real *RHS,
                     const real *U, real *U_next, double *sums, void *work);
 };
 
-/* What the other methods add. Update has RES of all unknowns, whatever their colour. */
+/* The kernels of the other methods. Update computes RES of all unknowns, whatever their colour. */
 enum method_kernel {
     CHEBYSHEV_UPDATE,
     CHEBYSHEV_FUSED, /* a whole iteration */
@@ -38,11 +38,11 @@ enum method_kernel {
     METHOD_KERNELS
 };
 
-/* What one of them works on: the arrays of a level, Nx*Ny values each, and of the next coarser. */
+/* Such a kernel's data: the arrays of a level, Nx*Ny values each, and of the next coarser one. */
 struct method_step {
     const struct mesh *mesh, *coarser;
     enum colour colour;
-    double weight; /* of Chebyshev */
+    double weight; /* for Chebyshev */
     real *RHS, *U, *AU, *RES;
     real *other; /* Chebyshev: the iterate before U, which becomes the next one */
     real *coarser_RHS, *coarser_U;
@@ -53,15 +53,15 @@ struct method_step {
 struct sync_engine;
 
 struct sync_ops {
-    /* Around each call of a kernel. `end` reports it to the log, or its failure. */
+    /* Called around each kernel. `end` reports the kernel to the log, or returns its failure. */
     void (*begin)(struct sync_engine *sync);
     enum status (*end)(struct sync_engine *sync, struct error *error);
 
     void (*run_method)(struct sync_engine *sync, enum method_kernel kernel,
                        struct method_step *step);
 
-    /* Calls work(context, row) for the rows 0 … rows-1: each by the thread that will compute the
-     * row, so that the memory which it touches first is near it. */
+    /* Calls work(context, row) for the rows 0 … rows-1. The thread that will compute a row makes
+     * its call, so that memory first touched there is close to it. */
     void (*for_rows)(struct sync_engine *sync, int rows, void (*work)(void *context, int row),
                      void *context);
 
@@ -80,7 +80,7 @@ struct sync_ops {
     enum status (*downsample)(struct sync_engine *sync, const struct downsample *downsample,
                               const real *U, double *sums, struct error *error);
 
-    /* Releases what is the back end's own, the arrays by sync_release, and the engine. */
+    /* Releases the back end's own data, the arrays by sync_release, and the engine. */
     void (*close)(struct sync_engine *sync);
 };
 
@@ -93,35 +93,35 @@ struct sync_engine {
     real *U, *RHS;
     real *AU, *RES;                   /* classic, plain */
     real *U_next;                     /* fused, blocked; with Chebyshev the iterate before U */
-    double *exact_U, *exact_RHS;      /* mixed precision: then U is e, and RHS is g */
-    int since_refined;                /* iterations */
-    int passed;                       /* iterations of the pass that is to be accepted */
-    bool refines;                     /* so does the kernel that runs */
-    bool on_device;                   /* U stays on a device from kernel to kernel */
-    void *work;                       /* what `blocked` and other methods need; the back end's */
-    double norms[SCHEDULE_MAX_DEPTH]; /* where a pass leaves its sums */
+    double *exact_U, *exact_RHS;      /* mixed precision; then U is e, and RHS is g */
+    int since_refined;                /* iterations since the last refinement */
+    int passed;                       /* iterations of the pass to be accepted */
+    bool refines;                     /* the current kernel also refines */
+    bool on_device;                   /* U stays on a device between kernels */
+    void *work;                       /* for `blocked` and other methods; the back end's */
+    double norms[SCHEDULE_MAX_DEPTH]; /* a pass writes its sums here */
 
-    /* Of a slab: the batch under way. */
-    real *saved;      /* what it began with */
+    /* For a slab: the current batch. */
+    real *saved;      /* the start of the batch */
     long made;        /* iterations so far */
     bool is_first;    /* the next pass is the first, */
-    bool checkpoints; /* and what it reads is to be saved */
-    double *sums;     /* of the iterations; room for SLAB_BATCH_MAX passes */
+    bool checkpoints; /* and its input must be saved */
+    double *sums;     /* per iteration; room for SLAB_BATCH_MAX passes */
 };
 
-/* Sets up an engine of zeros for a run. */
+/* Initialises an engine for a run, with all other fields 0. */
 void sync_init(struct sync_engine *sync, const struct sync_ops *ops, const struct engine_spec *spec,
                struct event_log *events);
 
-/* Allocates the arrays. False if there is no memory; release those that there are. */
+/* Allocates the arrays. Returns false if there is no memory; then release the others. */
 bool sync_allocate(struct sync_engine *sync);
 void sync_release(struct sync_engine *sync);
 
-/* Writes the problem's start to U and RHS, and, if asked, zeros to the other arrays. Fails if it is
- * stopped, or there is no memory. */
+/* Writes the problem's start to U and RHS and, if `clears`, zeros to the other arrays. Fails if it
+ * is stopped or if there is no memory. */
 enum status sync_fill(struct sync_engine *sync, bool clears, struct error *error);
 
-/* The bytes that the kernel which runs must at least move. */
+/* The minimum bytes that the current kernel must move. */
 uint64_t sync_kernel_bytes(const struct sync_engine *sync, enum phase phase);
 
 /* The bytes of all arrays of a run. */

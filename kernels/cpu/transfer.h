@@ -1,11 +1,11 @@
-/* Between a grid and the next coarser one: what Restriction and Prolongation make of one unknown.
- * Device code includes this, too: HIP's defines TRANSFER_FUNCTION first. CPUs make many unknowns at
- * once with the same bits (methods.c): along columns first, which needs no weight of a column.
+/* Transfer between a grid and the next coarser one: Restriction and Prolongation for one unknown.
+ * Device code includes this, too; HIP's defines TRANSFER_FUNCTION first. CPUs compute many unknowns
+ * together with the same bits (methods.c): along columns first, which need no weights of a column.
  *
  * Both grids are on the same square. In units of 1/((coarse + 1)*(fine + 1)) of its side, unknown i
  * of the finer grid is at (i + 1)*(coarse + 1), unknown I of the coarser at (I + 1)*(fine + 1). A
- * product and the sum that it goes into are never in one expression: rounded once instead of twice,
- * iterates would not have the bits that they have on other devices. */
+ * product and its sum are never in one expression: a multiply-add rounds once instead of twice, and
+ * iterates would have other bits than on other devices. */
 #ifndef JACOBI_KERNELS_CPU_TRANSFER_H
 #define JACOBI_KERNELS_CPU_TRANSFER_H
 
@@ -13,16 +13,16 @@
 #define TRANSFER_FUNCTION static inline
 #endif
 
-/* The unknowns per side of both. */
+/* The unknowns per side of both grids. */
 struct grids {
     int fine_Nx, fine_Ny, coarse_Nx, coarse_Ny;
 };
 
-/* The finer unknowns [first, last) that are between a coarser one's neighbours, in one direction.
+/* The finer unknowns [first, last) between the neighbours of a coarser unknown, in one direction.
  */
 struct hat {
     int first, last;
-    unsigned at, step; /* where it is; from one finer unknown to the next */
+    unsigned at, step; /* position of the coarser unknown; distance of the finer ones */
     double per_unit, share;
 };
 
@@ -30,7 +30,7 @@ TRANSFER_FUNCTION struct hat hat_of(int index, int coarse_count, int fine_count)
     const unsigned coarse = (unsigned)coarse_count + 1, fine = (unsigned)fine_count + 1;
     const unsigned before = (unsigned)index * fine;
     struct hat hat = {index, index + 1, (unsigned)index + 1, 1, 0, 1};
-    if (coarse == fine) /* this direction keeps its unknowns */
+    if (coarse == fine) /* this direction is not coarsened */
         return hat;
     hat.first = (int)(before / coarse);
     hat.last = (int)((before + 2 * fine - 1) / coarse);
@@ -41,7 +41,7 @@ TRANSFER_FUNCTION struct hat hat_of(int index, int coarse_count, int fine_count)
     return hat;
 }
 
-/* 1 at its own place, 0 at its neighbours'. */
+/* 1 at its own position, 0 at its neighbours'. */
 TRANSFER_FUNCTION double hat_weight(const struct hat *hat, int i) {
     const unsigned place = ((unsigned)i + 1) * hat->step;
     const double lost = (place > hat->at ? place - hat->at : hat->at - place) * hat->per_unit;
@@ -67,8 +67,8 @@ TRANSFER_FUNCTION double restricted(const struct grids *grids, int I, int J, con
     return in_x.share * in_y.share * sum;
 }
 
-/* The coarser unknown before a finer one (-1: the boundary), and how much of the way to the next
- * one it is from it. */
+/* The coarser unknown before a finer one (-1: the boundary). *part is the finer one's position
+ * between it and the next coarser one, from 0 to 1. */
 TRANSFER_FUNCTION int place_between(int index, int fine_count, int coarse_count, double *part) {
     const unsigned fine = (unsigned)fine_count + 1;
     const unsigned place = ((unsigned)index + 1) * ((unsigned)coarse_count + 1);

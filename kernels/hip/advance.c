@@ -1,7 +1,7 @@
-/* The loop of all schedules, and what their batches share.
+/* The loop of all schedules, and the code that their batches share.
  *
- * A batch is what the host does not interrupt: iterations, or passes of several, as many as a few
- * milliseconds hold. Then it reads their norms, and hands their times to the log. */
+ * The host does not interrupt a batch of iterations, or of passes of several iterations, which
+ * lasts a few milliseconds. Afterwards it reads the norms, and passes the times to the log. */
 #include <math.h>
 #include <string.h>
 
@@ -23,8 +23,8 @@ static void set_limit(struct hip_engine *hip, double limit) {
 }
 
 /* Finds the largest sum(RES²) whose residual is not above the tolerance, to the last bit, by
- * bisecting the bit patterns of the numbers from 0 to infinity: so the device decides exactly as
- * the host. */
+ * bisecting the bit patterns of the numbers from 0 to infinity. So the device makes exactly the
+ * same decision as the host. */
 static void set_tolerance(struct hip_engine *hip, double tolerance) {
     if (hip->tolerance == tolerance || hip_failed(&hip->context.stream))
         return;
@@ -48,8 +48,8 @@ static void set_tolerance(struct hip_engine *hip, double tolerance) {
 
 /* ---- sums of a batch ------------------------------------------------------------------------- */
 
-/* Pinned, so that the device writes them through a pointer of its own. `plain` takes the blog's
- * non-coherent kind on AMD, whose writes the host sees once it has waited for the stream. */
+/* Pinned, so that the device writes them through its own pointer. On AMD, `plain` uses non-coherent
+ * memory, as the blog does: the host sees writes to it after waiting for the stream. */
 void hip_engine_allocate_sums(struct hip_engine *hip, size_t count) {
     const struct hip_stream *stream = &hip->context.stream;
     const bool as_the_blog =
@@ -71,7 +71,7 @@ void hip_engine_allocate_batch(struct hip_engine *hip, size_t partials, size_t s
     hip->pass_sums = hip_stream_allocate(stream, sums * sizeof(double), "the norms");
     hip->state = hip_stream_allocate(stream, LIMIT_AT + sizeof hip->limit, "the sweep's state");
     set_limit(hip, -1);
-    hip_stream_clear(stream, hip->state, LIMIT_AT); /* with `ready` */
+    hip_stream_clear(stream, hip->state, LIMIT_AT); /* including `ready` */
 }
 
 void hip_engine_clear_state(struct hip_engine *hip) {
@@ -105,8 +105,8 @@ bool hip_engine_stop_requested(const struct hip_engine *hip) {
     return stop && atomic_load_explicit(stop, memory_order_relaxed);
 }
 
-/* As many passes as a few milliseconds hold, so that a request to stop is soon obeyed. A batch of
- * many holds graphs, and before them a pass that may be timed. */
+/* As many passes as fit in a few milliseconds, so that a stop takes effect soon. A batch of many
+ * consists of graphs, after one pass that may be timed. */
 static long passes_for(const struct hip_engine *hip, double seconds) {
     static const double batch_seconds = 0.004;
     const double fit = batch_seconds / seconds;

@@ -1,4 +1,4 @@
-/* The back end `hip`: its devices, what it supports and allocates, and which schedule it opens. */
+/* The back end `hip`: its devices, the specs it supports, their memory and their schedules. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@ enum { PLAIN_BLOCK_MAX = 256, PLAIN_NORM_BLOCK_MAX = 512 };
 enum { TRIAL_SIDE = 4096, TRIAL_ITERATIONS = 96, DEVICE_SIZE = 200 };
 enum { GEOMETRY_MIN = 1 << 14, BLOCKED_MAX = 1 << 28 }; /* unknowns */
 
-/* If there is no device, the reason also names what this program was built without. */
+/* If there is no device, the reason also names any vendor without kernels in this build. */
 static enum status hip_probe(struct device_list *devices, struct error *error) {
     const struct hip_gpu *gpus;
     struct error reason = {0};
@@ -63,8 +63,8 @@ static enum status hip_supports(const struct engine_spec *spec, struct error *er
     return STATUS_OK;
 }
 
-/* Classic and plain hold U, AU, RHS and RES; fused and blocked U, U' and RHS. A slab holds U' and
- * what its batch began with in any case, and mixed precision U and RHS in double. */
+/* Classic and plain hold U, AU, RHS and RES; fused and blocked U, U_next and RHS. A slab also holds
+ * U_next and its batch's start in any case, and mixed precision U and RHS in double. */
 static struct footprint hip_footprint(const struct engine_spec *spec) {
     const struct hip_gpu *gpu;
     const bool emulated =
@@ -81,12 +81,12 @@ static struct footprint hip_footprint(const struct engine_spec *spec) {
     };
 }
 
-/* For the tuner's cache. */
+/* The name in the tuner's cache. */
 static void name_device(const struct hip_gpu *gpu, char device[DEVICE_SIZE]) {
     snprintf(device, DEVICE_SIZE, "hip %s, %s", gpu->device.name, gpu->device.driver);
 }
 
-/* Iterations can be replayed, but for a slab's, Chebyshev's, which have other weights each time,
+/* Iterations can be replayed, with three exceptions: a slab's; Chebyshev's, whose weight changes;
  * and SOR's, whose few kernels gain nothing. */
 static bool may_record(const struct engine_spec *spec, const struct hip_gpu *gpu) {
     const struct run_id *run = &spec->run;
@@ -95,7 +95,7 @@ static bool may_record(const struct engine_spec *spec, const struct hip_gpu *gpu
            !run->user_kernels && spec->slab.problem_Ny == 0 && hip_graph_exists(gpu->driver);
 }
 
-/* Opens what is chosen already; what is open gets the usual values. */
+/* Opens the engine with the values chosen so far, and the usual values for the open ones. */
 static enum status open_chosen(const struct engine_spec *spec, struct event_log *events,
                                struct engine **engine, struct error *error) {
     const struct run_id *run = &spec->run;
@@ -117,7 +117,7 @@ static enum status open_chosen(const struct engine_spec *spec, struct event_log 
     return hip_engine_open(spec, schedule, events, engine, error);
 }
 
-/* A depth beyond what the kernels can make is cut. An open one (0) becomes the fastest on this
+/* Limits the depth to the kernels' maximum. Replaces an open depth (0) by the fastest one on this
  * device. */
 static enum status choose_depth(const struct hip_gpu *gpu, struct engine_spec *spec,
                                 uint64_t *tried, struct error *error) {
@@ -146,8 +146,8 @@ static enum status choose_depth(const struct hip_gpu *gpu, struct engine_spec *s
     return autotune(&plan, spec, tried, &no_tuning, error);
 }
 
-/* What is tried of blocked: as many blocks per multiprocessor as the model finds best, half and
- * twice as many, if the grid can be cut so; nothing if `tried` has no bits for them. */
+/* The candidates for blocked: the model's best number of blocks per multiprocessor, half and twice
+ * that number, if the grid allows these cuts. None if `tried` has no bits for them. */
 static void blocked_choice(const struct hip_stream *stream, const struct engine_spec *spec,
                            struct autotune_choice *choice) {
     const int usual = (int)hip_blocked_geometry(stream, spec, 0).each;
@@ -158,11 +158,10 @@ static void blocked_choice(const struct hip_stream *stream, const struct engine_
             choice->candidates[count++] = wanted[n];
 }
 
-/* Autotunes block sizes and numbers of blocks that are open. On a small grid a kernel is over
- * before they matter. Other methods launch other kernels, and other mappings are bound by copies.
- * The best number for blocked depends on the very grid, which takes a while to fill if it is large;
- * for slabs the model chooses it. Leaves `stream` open if the
- * model had to ask for the kernels' occupancy. */
+/* Autotunes the open block sizes and numbers of blocks. On a small grid a kernel ends before they
+ * matter. Other methods launch other kernels, and other mappings are bound by copies. For blocked
+ * the best number depends on the particular grid, and a large grid takes a while to fill; for slabs
+ * the model chooses the number. Leaves `stream` open if the model needed the kernels' occupancy. */
 static enum status choose_geometry(const struct hip_gpu *gpu, struct hip_stream *stream,
                                    struct engine_spec *spec, struct tuning *tried,
                                    struct error *error) {
@@ -209,7 +208,7 @@ static enum status choose_geometry(const struct hip_gpu *gpu, struct hip_stream 
     return autotune(&plan, spec, &(uint64_t){0}, tried, error);
 }
 
-/* Chooses what is open. */
+/* Chooses the open values. */
 static enum status hip_open(const struct engine_spec *spec, struct event_log *events,
                             struct engine **engine, struct error *error) {
     struct engine_spec chosen = *spec;
@@ -226,7 +225,7 @@ static enum status hip_open(const struct engine_spec *spec, struct event_log *ev
         status = choose_geometry(gpu, &stream, &chosen, &tuning_tried, error);
     if (!status)
         status = open_chosen(&chosen, events, engine, error);
-    hip_stream_close(&stream); /* not before: the device's context would be created again */
+    hip_stream_close(&stream); /* not earlier: the device's context would be created again */
     if (status)
         return status;
     (*engine)->depths_tried = depths_tried;

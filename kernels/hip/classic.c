@@ -1,5 +1,5 @@
-/* The blog's four kernels, one launch each, optimised; their iterations, and those of the other
- * methods, in batches with the arrays resident. */
+/* The blog's four kernels, optimised, with one launch each. Their iterations, and those of the
+ * other methods, run in batches with the arrays resident. */
 #include <string.h>
 
 #include "core/process.h"
@@ -39,7 +39,7 @@ static void launch_boundary(struct hip_engine *hip) {
                        arguments);
 }
 
-/* The unknowns of the engine's own rows: the first, and how many. */
+/* The engine's own unknowns: returns the index of the first; sets *count. */
 static size_t own_unknowns(const struct hip_engine *hip, long *count) {
     const struct mesh *mesh = engine_step_mesh(&hip->base);
     const struct slab *slab = &hip->base.spec.slab;
@@ -47,7 +47,7 @@ static size_t own_unknowns(const struct hip_engine *hip, long *count) {
     return (size_t)slab->below * (size_t)mesh->Nx;
 }
 
-/* In place, but of a slab to U_next: its neighbours still have a use for U. */
+/* Updates in place, but a slab's update writes U_next: its neighbours still need U. */
 static void launch_update(struct hip_engine *hip) {
     struct mesh mesh = *engine_step_mesh(&hip->base);
     long N;
@@ -76,7 +76,7 @@ void hip_note_sums(struct hip_engine *hip) {
                    (uint64_t)hip->base.spec.run.tuning.norm_blocks * sizeof(double));
 }
 
-/* Structured: the blocks' sums go to the host, which adds them up, and nothing stops on the device.
+/* Structured: the host adds up the blocks' sums, and the device never stops.
  */
 static void launch_norm(struct hip_engine *hip) {
     const bool structured = hip->context.mapping == MAPPING_STRUCTURED;
@@ -112,7 +112,7 @@ double hip_reduce_partials(const struct hip_engine *hip) {
     return sum;
 }
 
-/* Takes what is not 0. */
+/* Takes the values that are not 0. */
 static void take_geometry(struct hip_engine *hip, const struct tuning *tuning) {
     struct tuning *used = &hip->base.spec.run.tuning;
     used->block = tuning->block > 0 ? tuning->block : used->block;
@@ -162,9 +162,9 @@ static void *record_phase(struct hip_engine *hip, enum phase phase, void *const 
     return hip->graph.node;
 }
 
-/* Jacobi's iterations, in which a kernel waits only for those whose results it needs: Laplacian and
- * BoundaryConditions run side by side, and beside them the Norm of the iteration before. Update
- * waits for all three: Norm decides whether the batch has stopped, and reads the RES that Update
+/* Records Jacobi's iterations, in which a kernel waits only for the kernels whose results it needs.
+ * Laplacian, BoundaryConditions and the previous iteration's Norm run side by side. Update waits
+ * for all three: Norm decides whether the batch has stopped, and reads RES, which Update
  * overwrites. */
 static void record_iterations(struct hip_engine *hip) {
     void *update = NULL, *norm = NULL;
@@ -178,7 +178,7 @@ static void record_iterations(struct hip_engine *hip) {
     }
 }
 
-/* All kernels of an iteration, in their order; in a recording each waits for the one before it. */
+/* Launches an iteration's kernels in order. In a recording each waits for the previous one. */
 static void launch_iteration(struct hip_engine *hip, bool timed) {
     struct engine *engine = &hip->base;
     hip->graph.node = NULL;
@@ -197,7 +197,7 @@ static void launch_iteration(struct hip_engine *hip, bool timed) {
         hip_end_chebyshev(hip);
 }
 
-/* Nothing has run yet, so without a graph the iterations are launched one by one. */
+/* Records the iterations before the run. Without a graph they are launched one by one. */
 static void record(struct hip_engine *hip) {
     struct hip_stream *stream = &hip->context.stream;
     hip_graph_release(&hip->graph, stream);
@@ -215,8 +215,8 @@ static void record(struct hip_engine *hip) {
 
 /* ---- arrays resident ------------------------------------------------------------------------- */
 
-/* Enqueues `count` iterations, of which the first may be timed. If one of them stops the batch,
- * those after it leave U alone. */
+/* Enqueues `count` iterations; the first may be timed. If one of them stops the batch, the later
+ * ones leave U unchanged. */
 static void enqueue_iterations(struct hip_engine *hip, long count) {
     const struct hip_stream *stream = &hip->context.stream;
     long left = count;
@@ -235,7 +235,7 @@ static void enqueue_iterations(struct hip_engine *hip, long count) {
     }
 }
 
-/* Counts the kernels of the iterations that were not timed. */
+/* Counts the kernels of the untimed iterations. */
 static void count_kernels(struct hip_engine *hip, long iterations) {
     struct engine *engine = &hip->base;
     for (int s = 0; s < engine->step_count; s++) {
@@ -258,7 +258,7 @@ static long classic_run_batch(struct hip_engine *hip, long count, double toleran
         return 0;
     const long made = hip_engine_take_residuals(hip, count, tolerance, residuals);
     count_kernels(hip, timer->sampled ? made - 1 : made);
-    if (made < count) /* whatever was to be refined after the stop was not */
+    if (made < count) /* refinements after the stop did nothing */
         hip->since_refined = refine_every(hip->base.spec.run.schedule);
     if (hip->base.spec.run.method == METHOD_CHEBYSHEV && (count - made) % 2 != 0) {
         hip_swap_iterates(hip);
@@ -267,8 +267,8 @@ static long classic_run_batch(struct hip_engine *hip, long count, double toleran
     return made;
 }
 
-/* Iterations are recorded before the run, which is timed. A cycle of multigrid goes on to its end
- * whatever its norm is. */
+/* Records iterations before the run, because the run is timed. A multigrid cycle always runs to its
+ * end, whatever its norm. */
 static void resident_open(struct hip_engine *hip) {
     const bool cycles = hip->base.spec.run.method == METHOD_MULTIGRID;
     hip_four_kernels_open(hip, hip_classic_launches);
@@ -283,7 +283,7 @@ static void resident_open(struct hip_engine *hip) {
         record(hip);
 }
 
-/* What was recorded has the old geometry. */
+/* A recording has the old geometry, so it is made again. */
 static void resident_retune(struct hip_engine *hip, const struct tuning *tuning) {
     take_geometry(hip, tuning);
     if (hip->graph.executable)

@@ -8,9 +8,9 @@ static pthread_once_t asked = PTHREAD_ONCE_INIT;
 static struct hip_driver drivers[VENDOR_COUNT];
 static struct hip_gpu gpus[DEVICES_MAX];
 static int gpu_count;
-static struct error reason; /* why there is none */
+static struct error reason; /* why there are no GPUs */
 
-/* As device/vendor.h has it: what the registers of a thread hold. */
+/* The levels that fit in a thread's registers, as in device/vendor.h. */
 static int levels_max(const struct hip_gpu *gpu) {
     static const char *const many[] = {"sm_", "gfx90a", "gfx942", "gfx950"};
     bool has_many = false;
@@ -29,8 +29,8 @@ static void add_gpu(const struct hip_driver *driver, int ordinal) {
         strncat(device->driver, " (built without AMD's code objects)",
                 sizeof device->driver - strlen(device->driver) - 1);
 
-    /* PTX is for what it names and everything later; sm_80 copies past the registers, and kernels
-     * of sm_90 wait for earlier ones by themselves. */
+    /* PTX runs on the architecture in its name and on all later ones. sm_80 copies without
+     * registers, and kernels for sm_90 wait for earlier ones themselves. */
     int capability = 0;
     sscanf(device->architecture, "sm_%d", &capability);
     snprintf(gpu->architecture, sizeof gpu->architecture, "%.15s",

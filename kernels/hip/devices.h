@@ -1,4 +1,4 @@
-/* The GPUs of this machine, AMD's and NVIDIA's, and the kernels that this program holds for them.
+/* The GPUs of this machine, AMD's and NVIDIA's, and this program's kernels for them.
  */
 #ifndef JACOBI_HIP_DEVICES_H
 #define JACOBI_HIP_DEVICES_H
@@ -6,15 +6,15 @@
 #include "kernels/hip/driver.h"
 #include "solver/backend.h"
 
-/* The kernels as compiled for one architecture, embedded in the program (see images.py): those for
- * arrays of double, and those for arrays of float. */
+/* The kernels compiled for one architecture and embedded in the program (see images.py): for arrays
+ * of double, and for arrays of float. */
 struct hip_image {
     const char
         *architecture;   /* "gfx90a"; "sm_70" to "sm_90": PTX, which later NVIDIA cards take, too */
     const void *data[2]; /* ELF code objects, or PTX ending in a zero byte */
 };
 
-/* Every image that was built; the last entry's architecture is NULL. */
+/* All images in this build; the last entry's architecture is NULL. */
 extern const struct hip_image hip_images[];
 
 /* Why AMD's code objects were not built; "" if they were. */
@@ -26,7 +26,7 @@ struct hip_gpu {
     struct device device;          /* as --list shows it */
     int ordinal;                   /* the driver's own number */
     int multiprocessors;           /* at least 1 */
-    int wave;                      /* threads that run in step; 0: the driver does not report it */
+    int wave;                      /* threads that run in lockstep; 0: not reported by the driver */
     int levels_max;                /* of its image's kernels: device/vendor.h */
     bool maps_host;                /* it can address host memory */
     bool has_pdl;                  /* supports programmatic dependent launch */
@@ -34,14 +34,14 @@ struct hip_gpu {
     char architecture[16]; /* the image's: "gfx90a", "sm_70" */
 };
 
-/* Finds all GPUs. The first call, from any thread, loads the driver libraries; the answer stays.
- * STATUS_UNAVAILABLE and what each library said if there is no GPU. */
+/* Finds all GPUs. The first call, from any thread, loads the driver libraries; later calls return
+ * the same result. Returns STATUS_UNAVAILABLE and each library's message if there is no GPU. */
 enum status hip_gpus_find(const struct hip_gpu **found, int *count, struct error *error);
 
-/* Makes that one the only GPU. To be called before any is opened. */
+/* Makes that GPU the only one. Call it before any GPU is opened. */
 void hip_gpus_replace(const struct hip_gpu *gpu);
 
-/* The GPU with that index; STATUS_UNAVAILABLE if there is none. */
+/* Finds the GPU with that index; STATUS_UNAVAILABLE if there is none. */
 enum status hip_gpu_find(int index, const struct hip_gpu **gpu, struct error *error);
 
 #endif

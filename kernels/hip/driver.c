@@ -7,7 +7,7 @@
 
 #include "core/text.h"
 
-/* The newest first. */
+/* The newest versions first. */
 const struct library hip_libraries[VENDOR_COUNT + 1] = {
     [VENDOR_AMD] = {.title = "AMD's HIP runtime",
                     .names = {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5"},
@@ -18,7 +18,7 @@ const struct library hip_libraries[VENDOR_COUNT + 1] = {
                        .advice = "for an NVIDIA GPU: install its driver (Debian: nvidia-driver)"},
 };
 
-/* NULL: that vendor has no such call, and none is needed. */
+/* NULL: that vendor has no such call, and needs none. */
 #define IN(member, hip, cuda, may_lack)                                                            \
     {offsetof(struct hip_driver, member), {hip, cuda}, may_lack},
 #define IN_BOTH(member, hip, cuda) IN(member, #hip, #cuda, false)
@@ -37,7 +37,7 @@ static const struct {
 enum status hip_driver_load(enum hip_vendor vendor, struct hip_driver *driver,
                             struct error *error) {
     *driver = (struct hip_driver){.vendor = vendor};
-    /* RTLD_NODELETE: threads that a vendor's library has started may outlive its closing. */
+    /* RTLD_NODELETE: threads of a vendor's library may still run after it is closed. */
     const char *const *names = hip_libraries[vendor].names;
     for (int l = 0; l < LIBRARY_NAMES && names[l] && !driver->handle; l++) {
         driver->handle = dlopen(names[l], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
@@ -76,7 +76,7 @@ void hip_driver_unload(struct hip_driver *driver) {
 const char *hip_driver_error_string(const struct hip_driver *driver, hipError_t code) {
     static _Thread_local char number[64];
     const char *words = NULL;
-    enum { STUB_LIBRARY = 34 }; /* of CUDA's toolkit, which is only linked with */
+    enum { STUB_LIBRARY = 34 }; /* of CUDA's toolkit, which is only for linking */
     if (driver->error_string)
         words = driver->error_string(code);
     else if (driver->cuda_error_string)
@@ -105,7 +105,7 @@ enum status hip_take_failure(struct error *failure, struct error *error) {
 
 int hip_driver_attribute(const struct hip_driver *driver, enum hip_attribute attribute,
                          int ordinal) {
-    /* CUDA's own numbers; HIP's come from its header. */
+    /* CUDA's own numbers; HIP's are in its header. */
     static const int numbers[][VENDOR_COUNT] = {
         [ATTRIBUTE_MULTIPROCESSORS] = {hipDeviceAttributeMultiprocessorCount, 16},
         [ATTRIBUTE_WAVE] = {hipDeviceAttributeWarpSize, 10},
@@ -123,8 +123,8 @@ int hip_driver_attribute(const struct hip_driver *driver, enum hip_attribute att
     return value;
 }
 
-/* CUDA counts 1000*major + 10*minor. HIP counts 10000000*major + 100000*minor + patch, since ROCm
- * 4.3. */
+/* CUDA's number is 1000*major + 10*minor. HIP's is 10000000*major + 100000*minor + patch, since
+ * ROCm 4.3. */
 static void describe_driver(const struct hip_driver *driver, char *text, size_t size) {
     int version = 0;
     driver->driver_version(&version);
@@ -143,8 +143,8 @@ static void describe_architecture(const struct hip_driver *driver, int ordinal, 
                  hip_driver_attribute(driver, ATTRIBUTE_CAPABILITY_MINOR, ordinal));
         return;
     }
-    /* The structure's layout differs between ROCm 5, 6 and 7, but its only text that begins with
-     * "gfx" is the architecture: "gfx90a:sramecc+:xnack-". The array is large enough for all. */
+    /* The structure's layout differs between ROCm 5, 6 and 7, but its only text with "gfx" at its
+     * start is the architecture: "gfx90a:sramecc+:xnack-". The array fits all versions. */
     char properties[16384] = "";
     snprintf(text, size, "unknown");
     if (driver->properties(properties, ordinal) != hipSuccess)
@@ -157,8 +157,8 @@ static void describe_architecture(const struct hip_driver *driver, int ordinal, 
         }
 }
 
-/* The L2 of NVIDIA's GPUs and of older ones of AMD's; newer ones have an Infinity Cache behind it,
- * which HIP does not report: MB, as AMD gives them for the largest GPU of the architecture. */
+/* The L2 of NVIDIA's GPUs and of AMD's older ones. Behind the L2, AMD's newer ones have an Infinity
+ * Cache, which HIP does not report: MB, from AMD's data on each architecture's largest GPU. */
 static uint64_t last_cache(const struct hip_driver *driver, int ordinal, const char *architecture) {
     static const struct {
         const char *architecture;

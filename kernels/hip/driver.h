@@ -2,9 +2,9 @@
  *
  * HIP's calls for modules, memory, streams and events have the signatures of the CUDA driver's, so
  * one table serves both. dlopen and dlsym fill it from AMD's libamdhip64.so or NVIDIA's
- * libcuda.so.1. Nothing else of either vendor is needed at run time. The types are those of
- * <hip/hip_runtime_api.h>: the compiler checks every call against the official header if that is
- * installed, and against fallback/hip/hip_runtime_api.h if not.
+ * libcuda.so.1. No other library of either vendor is needed at run time. The types are those of
+ * <hip/hip_runtime_api.h>. The compiler checks every call against the official header if that is
+ * installed, or else against fallback/hip/hip_runtime_api.h.
  */
 #ifndef JACOBI_HIP_DRIVER_H
 #define JACOBI_HIP_DRIVER_H
@@ -18,17 +18,17 @@
 
 enum hip_vendor { VENDOR_AMD, VENDOR_NVIDIA, VENDOR_COUNT };
 
-/* By vendor; one without a title ends them. */
+/* By vendor; the last entry has no title. */
 extern const struct library hip_libraries[VENDOR_COUNT + 1];
 
 enum hip_attribute {
     ATTRIBUTE_MULTIPROCESSORS,
-    ATTRIBUTE_WAVE,             /* threads that run in step */
+    ATTRIBUTE_WAVE,             /* threads that run in lockstep */
     ATTRIBUTE_MAPS_HOST,        /* 1 if the device can address host memory */
     ATTRIBUTE_CACHE,            /* bytes of its L2 */
     ATTRIBUTE_CAPABILITY_MAJOR, /* NVIDIA */
     ATTRIBUTE_CAPABILITY_MINOR,
-    ATTRIBUTE_SHARES_MEMORY /* NVIDIA: 1 if host and device may use memory at the same time */
+    ATTRIBUTE_SHARES_MEMORY /* NVIDIA: 1 if host and device can access memory at the same time */
 };
 
 /* CUDA_KERNEL_NODE_PARAMS, first version. */
@@ -38,14 +38,14 @@ struct cuda_kernel_node {
     void **arguments, **extra;
 };
 
-/* CUgraphEdgeData: the second kernel may begin as soon as every thread of the first has begun and
- * let it, or at its end. */
+/* CUgraphEdgeData. The second kernel may begin as soon as every thread of the first has either
+ * allowed it or ended. */
 struct cuda_graph_edge {
     unsigned char from_port, to_port, type, reserved[5];
 };
 
-/* Shapes of NVIDIA's calls that AMD's has no twins of, or none that are used: HIP's contexts are
- * deprecated, and its kernel nodes do not take a module's functions in every ROCm. */
+/* Signatures of NVIDIA's calls without a counterpart of AMD's here: HIP's contexts are deprecated,
+ * and not every ROCm accepts a module's functions in kernel nodes. */
 hipError_t cuDevicePrimaryCtxRetain(void **context, hipDevice_t device);
 hipError_t cuDevicePrimaryCtxRelease_v2(hipDevice_t device);
 hipError_t cuDevicePrimaryCtxSetFlags_v2(hipDevice_t device, unsigned flags);
@@ -61,8 +61,8 @@ hipError_t cuGraphAddKernelNode(void **node, hipGraph_t graph, void *const *afte
 hipError_t cuGraphAddDependencies_v2(hipGraph_t graph, void *const *from, void *const *to,
                                      const struct cuda_graph_edge *edges, size_t count);
 
-/* Every call: how it is called here, and its names. AMD and NVIDIA: one vendor's alone. NEWER: NULL
- * if its driver lacks it. */
+/* Every call: its member, and its names in the libraries. AMD, NVIDIA: only that vendor has it.
+ * NEWER: NULL if the driver lacks it. */
 /* clang-format off */
 #define HIP_DRIVER_CALLS(BOTH, AMD, NVIDIA, NEWER, NEWER_AMD, NEWER_NVIDIA)                        \
     BOTH(init, hipInit, cuInit)                                                                    \
@@ -79,7 +79,7 @@ hipError_t cuGraphAddDependencies_v2(hipGraph_t graph, void *const *from, void *
     NEWER_NVIDIA(context_set_flags, cuDevicePrimaryCtxSetFlags_v2)                                 \
     NVIDIA(context_set, cuCtxSetCurrent)                                                           \
     NEWER_NVIDIA(context_wait, cuCtxSynchronize)                                                   \
-    /* whether and how a device reaches another's memory by itself, and copies between them */     \
+    /* test and enabling of a device's direct access to another's memory, and copies */            \
     BOTH(peer_possible, hipDeviceCanAccessPeer, cuDeviceCanAccessPeer)                             \
     AMD(peer_enable, hipDeviceEnablePeerAccess)                                                    \
     AMD(peer_copy, hipMemcpyPeerAsync)                                                             \
@@ -112,14 +112,14 @@ hipError_t cuGraphAddDependencies_v2(hipGraph_t graph, void *const *from, void *
     BOTH(event_elapsed, hipEventElapsedTime, cuEventElapsedTime)                                   \
     AMD(error_string, hipGetErrorString)                                                           \
     NVIDIA(cuda_error_string, cuGetErrorString)                                                    \
-    /* launches recorded once and replayed (graph.h): AMD's on a stream, NVIDIA's by nodes */       \
+    /* recorded and replayed launches (graph.h): AMD's on a stream, NVIDIA's by nodes */           \
     NEWER_AMD(capture_begin, hipStreamBeginCapture)                                                \
     NEWER_AMD(capture_end, hipStreamEndCapture)                                                    \
     NEWER_NVIDIA(graph_create, cuGraphCreate)                                                      \
     NEWER_NVIDIA(graph_add_kernel, cuGraphAddKernelNode)                                           \
     NEWER_NVIDIA(graph_add_edges, cuGraphAddDependencies_v2) /* since CUDA 12.3 */                 \
     NEWER(graph_destroy, hipGraphDestroy, cuGraphDestroy)                                          \
-    /* since ROCm 5.0 and CUDA 11.4, which have the rest */                                        \
+    /* since ROCm 5.0 and CUDA 11.4, which have the other calls */                                 \
     NEWER(graph_instantiate, hipGraphInstantiateWithFlags, cuGraphInstantiateWithFlags)            \
     NEWER(graph_release, hipGraphExecDestroy, cuGraphExecDestroy)                                  \
     NEWER(graph_launch, hipGraphLaunch, cuGraphLaunch)
@@ -132,18 +132,18 @@ struct hip_driver {
     void *handle;
     HIP_DRIVER_CALLS(OF_BOTH, OF_ONE, OF_ONE, OF_BOTH, OF_ONE, OF_ONE)
 
-    /* Fills a structure whose layout has changed over the years; AMD only. See devices.c. */
+    /* Fills a structure whose layout differs between versions; AMD only. See driver.c. */
     hipError_t (*properties)(void *properties, int device);
 
-    /* Names memory for messages; the emulator only. `name` must stay. */
+    /* Names memory for messages; emulator only. `name` must stay valid. */
     void (*label)(void *memory, const char *name);
 };
 #undef OF_BOTH
 #undef OF_ONE
 /* clang-format on */
 
-/* Opens the vendor's library, fills the table and starts the driver; hip_driver_unload undoes it.
- * Fails with STATUS_UNAVAILABLE and the loader's or the driver's own words, and then holds nothing.
+/* Opens the vendor's library, fills the table and starts the driver; hip_driver_unload undoes this.
+ * On failure returns STATUS_UNAVAILABLE and the loader's or driver's message, with nothing open.
  */
 enum status hip_driver_load(enum hip_vendor vendor, struct hip_driver *driver, struct error *error);
 
@@ -153,27 +153,27 @@ void hip_driver_unload(struct hip_driver *driver);
 /* The vendor's text for a status; never NULL. */
 const char *hip_driver_error_string(const struct hip_driver *driver, hipError_t code);
 
-/* Unless `code` is hipSuccess, or *failure is one already: STATUS_DEVICE_FAILED there, and "`what`:
- * the vendor's text". */
+/* If `code` is not hipSuccess and *failure holds no earlier failure, sets *failure to
+ * STATUS_DEVICE_FAILED and "`what`: the vendor's text". */
 void hip_check(const struct hip_driver *driver, hipError_t code, const char *what,
                struct error *failure);
 
-/* Returns the failure's status, STATUS_OK if there is none, and clears it. `error`, which may be
- * NULL, gets its text. */
+/* Returns the failure's status, or STATUS_OK if there is none, and clears it. Copies its text to
+ * `error` unless that is NULL. */
 enum status hip_take_failure(struct error *failure, struct error *error);
 
-/* Names memory for messages, if the driver has any that name it. */
+/* Names memory for messages, if the driver supports names. */
 static inline void hip_driver_label(const struct hip_driver *driver, void *memory,
                                     const char *name) {
     if (driver->label)
         driver->label(memory, name);
 }
 
-/* 0 if the driver does not know. */
+/* Returns 0 if the driver does not report the attribute. */
 int hip_driver_attribute(const struct hip_driver *driver, enum hip_attribute attribute,
                          int ordinal);
 
-/* Fills in all but the index. */
+/* Fills in all fields but the index. */
 void hip_driver_describe(const struct hip_driver *driver, int ordinal, struct device *device);
 
 #endif

@@ -16,9 +16,9 @@ enum { ALIGNMENT = 16, OUT_OF_MEMORY = 2, TOO_MANY_THREADS = 9, NOT_FOUND = 500 
 struct memory {
     struct memory *next;
     char *pages;
-    size_t size; /* of all pages, of which the last can't be touched */
+    size_t size; /* of all pages; the last page is inaccessible */
     char *values;
-    uint64_t *spare; /* between the last value and that page; NULL: there is no room */
+    uint64_t *spare; /* between the last value and that page; NULL if there is no room */
     const char *label;
 };
 
@@ -30,8 +30,8 @@ static struct {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* The memory before the values is NaN. The spare number behind them is a signalling NaN, which
- * arithmetic changes, and each array has its own: hardly any write leaves it as it is. */
+/* The memory before the values is NaN. The spare number after them is a signalling NaN, which
+ * arithmetic changes, and which differs for each array: almost any write changes it. */
 static uint64_t spare_pattern(const struct memory *memory) {
     return 0x7ff4000000000000 | ((uintptr_t)memory->values & 0xffffffffff);
 }
@@ -139,7 +139,7 @@ static hipError_t launch(hipFunction_t function, unsigned blocks, unsigned grid_
     return refused ? (hipError_t)TOO_MANY_THREADS : hipSuccess;
 }
 
-/* ---- streams and events: there is nothing to wait for ---------------------------------------- */
+/* ---- streams and events: no wait is needed --------------------------------------------------- */
 
 static hipError_t set_device(int device) {
     return hipSuccess;

@@ -1,21 +1,21 @@
-/* The emulator as a driver beside AMD's and NVIDIA's: its one device is the CPU, its modules are
+/* The emulator as a driver beside AMD's and NVIDIA's. Its one device is the CPU, its modules are
  * tables of kernels (emulator/emulator.h), and all work is done when it is enqueued. The device's
- * memory is the host's. An array ends where a page ends, as nearly as a GPU's alignment allows, so
- * that most accesses beyond it end the process. */
+ * memory is the host's. An array ends at the end of a page, as closely as a GPU's alignment allows,
+ * so that most accesses beyond it end the process. */
 #ifndef JACOBI_HIP_EMULATOR_DRIVER_H
 #define JACOBI_HIP_EMULATOR_DRIVER_H
 
 #include "kernels/hip/devices.h"
 
 /* Opens a library of kernels compiled for this CPU (exercise/compiler.h), and makes the emulator
- * the only device. *kernels, which may be loaded as a module, has the user's. A process opens one.
+ * the only device. *kernels, loadable as a module, holds the user's. A process opens one library.
  */
 enum status hip_emulator_open(const char *path, const void **kernels, struct error *error);
 
-/* Whether that library has a kernel of this name, of the user's. */
+/* Whether the user's library has a kernel of this name. */
 bool hip_emulator_has(const char *kernel);
 
-/* The label of an array beyond whose end something was written; NULL if there is none. */
+/* The label of an array with a write beyond its end; NULL if there is none. */
 const char *hip_emulator_overrun(void);
 
 #endif

@@ -29,7 +29,7 @@ enum status hip_engine_status(struct hip_engine *hip, struct error *error) {
     return hip_take_failure(&hip->context.failure, error);
 }
 
-/* Waits for the stream, and hands all times to the log. */
+/* Waits for the stream, and passes all times to the log. */
 static void hip_engine_synchronize(struct hip_engine *hip) {
     hip_context_synchronize(&hip->context);
     hip_timer_collect(&hip->context.timer);
@@ -37,7 +37,7 @@ static void hip_engine_synchronize(struct hip_engine *hip) {
 
 /* ---- U's cells ------------------------------------------------------------------------------- */
 
-/* The level of engine->step: where its U begins in the array, and from one row to the next. */
+/* The level of engine->step: the start of its U in the array, and its distance between rows. */
 static size_t level_begin(const struct hip_engine *hip) {
     return hip->base.levels.begin[hip->base.step.level];
 }
@@ -82,16 +82,16 @@ static void downsample_on_device(struct hip_engine *hip, const struct downsample
     hip_vector_read(context, &hip->cells, 0, sums, bytes);
 }
 
-/* The CPU's downsampling (kernels/cpu/row.h), of float. */
+/* The CPU's downsampling for float (kernels/cpu/row.h). */
 void cpu_downsample_both_single(const struct engine_spec *spec, int stride,
                                 const struct downsample *downsample, int row, const float *U,
                                 const double *base, double *sums);
 
-/* Structured: U stays on the host between kernels, so it is downsampled there. */
+/* With structured mapping U stays on the host between kernels, so it is downsampled there. */
 static void downsample_on_host(struct hip_engine *hip, const struct downsample *downsample,
                                double *sums) {
     const int64_t start = clock_now_ns();
-    const void *U = hip->U.host ? hip->U.host : hip->U.device; /* the emulator's is the host's */
+    const void *U = hip->U.host ? hip->U.host : hip->U.device; /* the emulator's is host memory */
     const struct engine_spec *spec = &hip->base.spec;
     for (int row = 0; row < downsample->rows; row++) {
         double *of_row = sums + (size_t)row * (size_t)downsample->cols;
@@ -124,14 +124,14 @@ static enum status downsample(struct engine *engine, const struct downsample *wa
 
 /* ---- rows to and from the host --------------------------------------------------------------- */
 
-/* Rows that are transferred at a time, through memory of the host laid out as the vectors are. */
+/* Rows to transfer together, through host memory with the layout of the vectors. */
 static int rows_at_a_time(const struct hip_engine *hip) {
     const int Ny = hip->base.spec.mesh.Ny;
     const int rows = (int)(STAGING_BYTES / ((size_t)hip->stride * sizeof(double)));
     return rows < 1 ? 1 : rows > Ny ? Ny : rows;
 }
 
-/* Makes floats of doubles, in place, if the iteration's numbers are floats. */
+/* Converts doubles to floats in place, if the iteration's numbers are floats. */
 static void narrow(const struct hip_engine *hip, double *values, size_t count) {
     for (size_t n = 0; n < count && hip_number_bytes(hip) == sizeof(float); n++) {
         const float narrowed = (float)values[n];
@@ -156,7 +156,7 @@ static void write_start(struct hip_engine *hip) {
         engine_spec_stopped(spec, &hip->context.failure);
         const int left = spec->mesh.Ny - j, rows = left < most ? left : most;
         const size_t number = keeps ? sizeof(double) : hip_number_bytes(hip);
-        memset(U, 0, (size_t)rows * row_bytes); /* between the rows */
+        memset(U, 0, (size_t)rows * row_bytes); /* the gaps between the rows */
         memset(RHS, 0, (size_t)rows * row_bytes);
         const size_t offset = (size_t)j * stride * number, bytes = (size_t)rows * stride * number;
         for (int n = 0; n < rows; n++)
@@ -177,13 +177,13 @@ static void write_start(struct hip_engine *hip) {
         hip_refine(hip);
 }
 
-/* Numbers of the iteration in double; of mixed precision what is kept in double is added. */
+/* Converts the iteration's numbers to double; mixed precision adds the values kept in double. */
 static void widen(const float *numbers, const double *kept, size_t count, double *to) {
     for (size_t n = 0; n < count; n++)
         to[n] = kept ? kept[n] + (double)numbers[n] : (double)numbers[n];
 }
 
-/* Whole rows as they are in the vector. */
+/* Copies whole rows with the vector's layout. */
 static void read_numbers(struct hip_engine *hip, const struct hip_vector *vector, int row,
                          int count, void *to) {
     const size_t number = vector == &hip->kept_U ? sizeof(double) : hip_number_bytes(hip);
@@ -277,7 +277,7 @@ static void open_arrays(struct hip_engine *hip) {
         hip_vector_create(context, &hip->kept_U, ARRAY_U, numbers * sizeof(double));
         hip_vector_create(context, &hip->kept_RHS, ARRAY_RHS, numbers * sizeof(double));
     }
-    /* Packs are aligned: a slab's own rows must begin so. */
+    /* Packs are aligned, so a slab's own rows must start on a pack. */
     if (schedule_has_four_kernels(spec->run.schedule))
         context->shift =
             -((size_t)spec->slab.below * (size_t)hip->stride * bytes) & (PACK_BYTES - 1);

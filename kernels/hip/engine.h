@@ -1,5 +1,5 @@
-/* The engine of the HIP back end: what every schedule shares. classic.c, plain.c and passes.c add
- * theirs, and backend.c chooses. */
+/* The engine of the HIP back end: the part that all schedules share. classic.c, plain.c and
+ * passes.c add theirs, and backend.c chooses. */
 #ifndef JACOBI_HIP_ENGINE_H
 #define JACOBI_HIP_ENGINE_H
 
@@ -8,8 +8,8 @@
 #include "solver/transport.h"
 
 enum {
-    PASSES_MAX = 256,         /* of a batch, also of a slab's */
-    NORM_BLOCKS_TRIED = 1024, /* the most that autotuning tries */
+    PASSES_MAX = 256,         /* in a batch, also a slab's */
+    NORM_BLOCKS_TRIED = 1024, /* the maximum that autotuning tries */
     FUSED_BLOCKS_TRIED = 8    /* likewise */
 };
 
@@ -17,13 +17,13 @@ struct hip_engine;
 struct hip_schedule;
 struct hip_slab;
 
-/* The parts of the vectors that a phase works on: the level of engine->step and the next coarser.
+/* The parts of the vectors that a phase uses, on the level of engine->step and the next coarser.
  */
 struct hip_views {
     struct hip_vector U, RHS, AU, RES, other, coarser_U, coarser_RHS;
 };
 
-/* Enqueues the kernel of one phase, or runs it. */
+/* Enqueues the kernel of one phase, or runs the phase. */
 typedef void (*hip_launch)(struct hip_engine *hip);
 
 struct hip_engine {
@@ -31,91 +31,91 @@ struct hip_engine {
     struct engine_ops ops; /* base.ops */
     struct hip_context context;
     const struct hip_schedule *schedule;
-    int stride;     /* unknowns from one row to the next: Nx, or more if rows are to be aligned */
+    int stride;     /* unknowns from one row to the next: Nx, or more if rows must be aligned */
     bool backwards; /* the last kernel's direction */
 
     /* for hip_advance */
     int depth;              /* iterations per pass; classic and plain: 1 */
-    long batch_passes;      /* per batch, */
-    long batch_max;         /* and at most */
-    double events_per_step; /* that the timer records in a step that it samples */
-    bool stops_on_device;   /* it compares norms with the limit, and then leaves U alone */
+    long batch_passes;      /* per batch */
+    long batch_max;         /* the maximum per batch */
+    double events_per_step; /* number that the timer records in a sampled step */
+    bool stops_on_device;   /* it compares norms with the limit, and then leaves U unchanged */
 
-    struct hip_vector U, RHS;           /* of mixed precision the correction e and g */
-    struct hip_vector kept_U, kept_RHS; /* and these are U and RHS, in double (refine.c) */
+    struct hip_vector U, RHS;           /* in mixed precision the correction e and g */
+    struct hip_vector kept_U, kept_RHS; /* in mixed precision U and RHS, in double (refine.c) */
     long since_refined;                 /* iterations */
-    struct hip_vector cells; /* the downsampled U on the device, kept for the next time */
+    struct hip_vector cells; /* the downsampled U on the device, kept for the next call */
     double *sums;            /* pinned host memory: Norm's partial sums, or a batch's sum(RES²) */
-    double *sums_device;     /* the same as the device sees it */
+    double *sums_device;     /* the device's address of `sums` */
 
     /* classic, plain */
     struct hip_vector AU, RES;
     struct hip_views at;
-    const hip_launch *launches; /* by phase */
-    struct hip_graph graph;     /* iterations, recorded */
-    int graph_iterations;       /* so many */
-    struct error unrecorded;    /* why there is none, though the schedule records */
+    const hip_launch *launches; /* one per phase */
+    struct hip_graph graph;     /* recorded iterations */
+    int graph_iterations;       /* their number */
+    struct error unrecorded;    /* why there are none, though the schedule records */
 
     /* fused, blocked */
-    struct hip_vector U_next; /* with Chebyshev, classic too, the iterate before U */
+    struct hip_vector U_next; /* in Chebyshev's method, also classic, the iterate before U */
     struct hip_geometry geometry;
-    bool stopped; /* on the device `stopped` may be set */
+    bool stopped; /* the device's `stopped` may be set */
 
-    struct hip_slab *slab; /* NULL: it holds the whole problem */
+    struct hip_slab *slab; /* NULL: the engine holds the whole problem */
 
     /* batches: classic's iterations, or passes */
     double *pass_sums; /* on the device: sum(RES²) of the batch's iterates */
     void *partials;    /* on the device: each block's part of sum(RES²) */
     void *state;       /* on the device: struct pass_state */
-    double tolerance;  /* that `limit` was found for; NaN: none yet */
-    double limit;      /* a batch goes on while sum(RES²) > limit; -1 until set_tolerance: always */
+    double tolerance;  /* the tolerance of `limit`; NaN: none yet */
+    double limit;      /* a batch runs while sum(RES²) > limit; -1 until set_tolerance: always */
 };
 
-/* All failures are the stream's (stream.h). */
+/* All functions report failures through the stream (stream.h). */
 struct hip_schedule {
-    /* Allocates what the schedule needs beside U and RHS, and sets what hip_advance reads. */
+    /* Allocates the schedule's arrays other than U and RHS, and sets the fields for hip_advance. */
     void (*open)(struct hip_engine *hip);
 
-    /* Enqueues up to `count` iterations, waits for them, and makes U the iterate after the last
-     * that counts: the first whose residual is not above the tolerance. Returns how many count. */
+    /* Enqueues up to `count` iterations, waits for them, and makes U the iterate after the last one
+     * that counts: the first with a residual not above the tolerance. Returns how many count. */
     long (*run_batch)(struct hip_engine *hip, long count, double tolerance, double *residuals);
 
-    /* As struct engine_ops's; NULL if there is nothing to choose. */
+    /* As in struct engine_ops; NULL if there is nothing to choose. */
     void (*retune)(struct hip_engine *hip, const struct tuning *tuning);
 
-    bool records; /* iterations, to be replayed, if they can be */
+    bool records; /* records iterations and replays them, if possible */
 };
 
 extern const struct hip_schedule hip_classic_structured, hip_classic_resident, hip_classic_recorded;
 extern const struct hip_schedule hip_methods_resident, hip_methods_recorded; /* not Jacobi */
-extern const struct hip_schedule hip_plain; /* and the user's kernels */
+extern const struct hip_schedule hip_plain; /* also with the user's kernels */
 extern const struct hip_schedule hip_passes;
 
-/* As struct backend's open, for that schedule. */
+/* Opens an engine for that schedule, as struct backend's open. */
 enum status hip_engine_open(const struct engine_spec *spec, const struct hip_schedule *schedule,
                             struct event_log *events, struct engine **engine, struct error *error);
 
-/* struct engine_ops's advance, of every schedule: advance.c. */
+/* The function `advance` of struct engine_ops, for all schedules: advance.c. */
 enum status hip_advance(struct engine *engine, long count, double tolerance, double *residuals,
                         long *done, struct error *error);
 
 struct hip_engine *hip_engine_of(struct engine *engine);
 
-/* Takes what has failed since it was last taken: the answer of every function of struct engine_ops
- * and slab_ops. */
+/* Returns the first failure since the last call and clears it. Every function of struct engine_ops
+ * and slab_ops returns this status. */
 enum status hip_engine_status(struct hip_engine *hip, struct error *error);
 
 /* Allocates hip->sums for `count` sums; hip_engine_close frees them. */
 void hip_engine_allocate_sums(struct hip_engine *hip, size_t count);
 
-/* Allocates hip->sums if there is none, and on the device `partials` partial sums, as many sums,
- * and the state. hip_engine_close frees them. */
+/* Allocates hip->sums if it is NULL, and on the device `partials` partial sums, `sums` sums and the
+ * state. hip_engine_close frees them. */
 void hip_engine_allocate_batch(struct hip_engine *hip, size_t partials, size_t sums);
 
-/* Where the limit is on the device: launches that were recorded find another one there. */
+/* The device address of the limit. Recorded launches read a new limit from there. */
 double *hip_engine_limit(const struct hip_engine *hip);
 
-/* The bytes of a number in the arrays that kernels iterate on, and where number `index` of one is.
+/* The bytes of a number in the iterated arrays, and the address of an array's number `index`.
  */
 static inline size_t hip_number_bytes(const struct hip_engine *hip) {
     return (size_t)precision_bytes(hip->base.spec.run.precision);
@@ -126,59 +126,59 @@ static inline void *hip_number(const struct hip_engine *hip, const struct hip_ve
     return (char *)vector->device + index * hip_number_bytes(hip);
 }
 
-/* Enqueues the clearing of the state. */
+/* Enqueues a reset of the state. */
 void hip_engine_clear_state(struct hip_engine *hip);
 
-/* Copies the batch's first `count` sums to hip->sums and waits for them. The copy is the present
- * phase's. */
+/* Copies the batch's first `count` sums to hip->sums and waits for them. The copy belongs to the
+ * current phase. */
 void hip_engine_fetch_sums(struct hip_engine *hip, size_t count);
 
-/* Reads the residuals of a batch of `count` iterations, at least 1, whose sums have been fetched,
- * up to the first that is small enough. Returns how many they are: the iterations that count. */
+/* Computes the residuals of a batch of `count` iterations, at least 1, from the fetched sums, up to
+ * the first that is small enough. Returns their number: the iterations that count. */
 long hip_engine_take_residuals(const struct hip_engine *hip, long count, double tolerance,
                                double *residuals);
 
-/* Unknowns from one row to the next: the program's fused and blocked want rows aligned. */
+/* Unknowns from one row to the next. The program's fused and blocked kernels need aligned rows. */
 int hip_stride(const struct engine_spec *spec);
 
-/* ---- what classic and plain share: four kernels per iteration (classic.c) ---- */
+/* ---- shared by classic and plain: four kernels per iteration (classic.c) ---- */
 
-/* Runs a phase with its arrays mapped around the kernel, and waits for it: structured.c. */
+/* Runs a phase with its arrays mapped around the kernel, and waits for it (structured.c). */
 extern const hip_launch hip_structured_phases[PHASE_COUNT];
 
-/* Classic's and the other methods', by phase. */
+/* The launches of classic and of the other methods, one per phase. */
 extern const hip_launch hip_classic_launches[PHASE_COUNT];
 
-/* Sets block sizes and launches, allocates AU and RES, and U_next for Chebyshev; for a Fused of the
- * user's only U_next. */
+/* Sets block sizes and launches, and allocates AU and RES, and U_next for Chebyshev. For a user's
+ * Fused it allocates only U_next. */
 void hip_four_kernels_open(struct hip_engine *hip, const hip_launch *launches);
 
-/* Enqueues that phase's kernel, timed if the present iteration is. */
+/* Enqueues that phase's kernel; it is timed if the current iteration is. */
 void hip_launch_phase(struct hip_engine *hip, enum phase phase);
 
-/* Enqueues a kernel of that many threads at least, the tuning's number to a block. */
+/* Enqueues a kernel with at least that many threads, in blocks of the tuning's size. */
 void hip_launch_threads(struct hip_engine *hip, enum hip_kernel kernel, uint64_t threads,
                         void **arguments);
 
-/* The same of one that leaves partial sums, with norm_blocks of norm_block. */
+/* The same for a kernel that writes partial sums, with norm_blocks blocks of norm_block threads. */
 void hip_launch_norm(struct hip_engine *hip, enum hip_kernel kernel, void **arguments);
 
-/* Counts the partial sums of the present phase, which its blocks write straight into the host's
- * memory: nothing is copied, so nothing timed. */
+/* Counts the partial sums that the current phase's blocks write directly to the host's memory.
+ * There is no copy, so no time either. */
 void hip_note_sums(struct hip_engine *hip);
 
-/* sum(RES²) from the blocks' partial sums, once Norm, or the user's Fused, has run. */
+/* Computes sum(RES²) from the blocks' partial sums, after Norm or the user's Fused. */
 double hip_reduce_partials(const struct hip_engine *hip);
 
-/* ---- what other methods add (methods.c) ---- */
+/* ---- for the other methods (methods.c) ---- */
 
-/* Sets hip->at; to be called when the step has changed, or a vector. */
+/* Sets hip->at; call it after a change of the step or of a vector. */
 void hip_bind_level(struct hip_engine *hip);
 
-/* Exchanges U and U_next; hip->at is not changed. */
+/* Exchanges U and U_next, but does not update hip->at. */
 void hip_swap_iterates(struct hip_engine *hip);
 
-/* After an iteration of Chebyshev's method: its next weight, and U_next becomes U. */
+/* Ends an iteration of Chebyshev's method: computes the next weight, and U_next becomes U. */
 void hip_end_chebyshev(struct hip_engine *hip);
 
 void hip_launch_chebyshev_update(struct hip_engine *hip);
@@ -189,15 +189,15 @@ void hip_launch_prolongation(struct hip_engine *hip);
 
 /* ---- passes and the rest ---- */
 
-/* Enqueues a pass of the rows of its own, from U to U_next, timed. `sums`: where it leaves
- * sum(RES²) of its `depth` iterations. */
+/* Enqueues a timed pass over the engine's own rows, from U to U_next. It writes sum(RES²) of its
+ * `depth` iterations to `sums`. */
 void hip_run_pass(struct hip_engine *hip, int depth, double *sums);
 
-/* The number of blocks that announce rows for which a slab's neighbours wait (device/common.h). */
+/* The number of blocks that announce rows for a slab's neighbours (device/common.h). */
 unsigned hip_blocks_awaited(const struct hip_engine *hip);
 
-/* The launch geometry of blocked's passes with `blocks` per multiprocessor at most; 0: the model's
- * best. */
+/* The launch geometry of blocked passes, with at most `blocks` blocks per multiprocessor; 0: the
+ * model's best number. */
 struct hip_geometry hip_blocked_geometry(const struct hip_stream *stream,
                                          const struct engine_spec *spec, int blocks);
 
@@ -209,23 +209,23 @@ void hip_engine_read_rows(struct hip_engine *hip, int row, int count, double *U)
 /* Enqueues U += e, g = RHS - AU, e = 0. */
 void hip_refine(struct hip_engine *hip);
 
-/* Whether refine_every iterations have been made since the last time, in mixed precision:
- * hip->since_refined, which the callers count up. */
+/* Whether mixed precision has made refine_every iterations since the last refinement. The callers
+ * count them in hip->since_refined. */
 bool hip_refine_is_due(const struct hip_engine *hip);
 
 /* ---- a slab (slab.c, peer.c) ---- */
 
-/* Adds what a slab needs to an engine whose other arrays are there; hip_slab_close undoes it, also
- * in part. */
+/* Adds a slab's data to an engine with all other arrays; hip_slab_close undoes it, also after a
+ * failure. */
 void hip_slab_open(struct hip_engine *hip);
 void hip_slab_close(struct hip_engine *hip);
 
-/* Between GPUs, by copies that a GPU makes from its memory to another's: struct backend's connect.
+/* Connects GPUs by copies from one GPU's memory to another's, as struct backend's connect.
  */
 enum status hip_peer_connect(const struct slabs_spec *slabs, struct engine *const *engines,
                              struct transport **transport, struct error *error);
 
-/* Turns the direction in which the next kernel walks the grid; returns whether it is backwards. */
+/* Reverses the grid direction of the next kernel; returns whether it is backwards. */
 int hip_engine_reverse(struct hip_engine *hip);
 
 bool hip_engine_stop_requested(const struct hip_engine *hip);

@@ -7,7 +7,7 @@ bool hip_graph_exists(const struct hip_driver *driver) {
             (driver->graph_create && driver->graph_add_kernel));
 }
 
-/* Capturing ends at no other thread's call. */
+/* Other threads' calls do not invalidate the capture. */
 void hip_graph_begin(struct hip_graph *graph, struct hip_stream *stream) {
     const struct hip_driver *driver = stream->driver;
     const bool captures = driver->capture_begin != NULL;
@@ -54,7 +54,7 @@ void hip_graph_add(const struct hip_stream *stream, enum hip_kernel kernel, unsi
 void hip_graph_end(struct hip_graph *graph, struct hip_stream *stream) {
     const struct hip_driver *driver = stream->driver;
     stream->recording = NULL;
-    if (graph->is_captured) /* also if a launch has failed: the stream must be left as it was */
+    if (graph->is_captured) /* also after a failed launch: the capture must end */
         hip_check(driver, driver->capture_end(stream->handle, &graph->graph),
                   "a graph can't be captured", stream->failure);
     if (!hip_failed(stream))

@@ -57,7 +57,7 @@ static unsigned divide_up(unsigned a, unsigned b) {
     return (a + b - 1) / b;
 }
 
-/* Cuts each strip into chunks of as few rows as so many blocks per multiprocessor allow. */
+/* Cuts each strip into the shortest chunks that the number of blocks per multiprocessor allows. */
 static struct hip_geometry cut_strips(unsigned Ny, unsigned strips, unsigned multiprocessors,
                                       unsigned each) {
     const unsigned wanted = each * multiprocessors / strips;
@@ -69,23 +69,22 @@ static struct hip_geometry cut_strips(unsigned Ny, unsigned strips, unsigned mul
                                  .each = divide_up(blocks, multiprocessors)};
 }
 
-/* If all blocks run at once, none has to wait for another's end. */
+/* If all blocks run concurrently, no block waits for the end of another. */
 struct hip_geometry hip_geometry_fused(const struct mesh *mesh, unsigned pack,
                                        unsigned multiprocessors, unsigned blocks) {
     return cut_strips((unsigned)mesh->Ny, divide_up((unsigned)mesh->Nx, FUSED_BLOCK * pack),
                       multiprocessors, blocks);
 }
 
-/* The model tries every way of cutting the strips into chunks of rows, and takes the one of least
- * cost. A block makes more steps than it has rows: as many as the pass is deep before and after,
- * and some until rows come in and its sums are out. A step takes longer the more waves share a
- * scheduler, but by less than their number; what blocks leave over waits for the next round. A
- * block begins with the rows for which a neighbour waits, so neighbours on both sides want two
- * chunks. */
+/* The model tries every way to cut the strips into chunks of rows, and takes the cheapest. A block
+ * makes more steps than it has rows: as many as the pass is deep before and after them, and some
+ * until rows arrive and its sums are written. A step takes longer the more waves share a scheduler,
+ * but less than in proportion. The remaining blocks wait for the next round. A block begins with
+ * the rows that a neighbour waits for, so neighbours on both sides need two chunks. */
 struct hip_geometry hip_geometry_blocked(const struct mesh *mesh, unsigned columns, int depth,
                                          unsigned wave, unsigned waves, unsigned multiprocessors,
                                          unsigned resident, unsigned ends, unsigned blocks_asked) {
-    enum { SCHEDULERS = 4 };  /* of a multiprocessor */
+    enum { SCHEDULERS = 4 };  /* per multiprocessor */
     const double lone = 0.67; /* n waves on a scheduler take 0.67 + n for a step (an H200) */
     const unsigned Ny = (unsigned)mesh->Ny, deep = (unsigned)depth, fill = 2 * deep + 14;
     const unsigned owned = columns * wave - 2 * deep;

@@ -26,7 +26,7 @@ enum hip_kernel {
     KERNEL_BLOCKED8_ANY,
     KERNEL_CORRECT,
     KERNEL_REMAINDER,
-    KERNELS_OF_FLOAT, /* those that follow are compiled for double alone */
+    KERNELS_OF_FLOAT, /* the kernels from here on are compiled for double only */
     KERNEL_CHEBYSHEV_UPDATE = KERNELS_OF_FLOAT,
     KERNEL_COLOUR_UPDATE,
     KERNEL_SWEEP,
@@ -47,31 +47,31 @@ extern const struct hip_kernel_signature hip_kernel_signatures[KERNEL_COUNT];
 
 /* How the kernels divide the work. device/ has the same constants. */
 enum {
-    PACK_BYTES = 16,    /* of neighbouring unknowns that a thread loads at once */
+    PACK_BYTES = 16,    /* of neighbouring unknowns, loaded in one access */
     LAPLACIAN_ROWS = 4, /* per thread */
-    STATE_BYTES = 12,   /* struct pass_state, without `ready` */
-    LIMIT_AT = 16,      /* behind it, at so many bytes: what Norm stops at */
+    STATE_BYTES = 12,   /* struct pass_state without `ready` */
+    LIMIT_AT = 16,      /* byte offset, after that, of the limit at which Norm stops */
     FUSED_BLOCK = 256,  /* threads per block, a pack of columns each */
     BLOCKED_DEPTH_MAX = 8,
-    BLOCKED_BLOCKS_MAX = 32, /* per multiprocessor, of what is asked for or tried */
+    BLOCKED_BLOCKS_MAX = 32, /* per multiprocessor, as requested or tried */
 };
 
 struct hip_blocked_kernel {
     enum hip_kernel kernel; /* if dx = dy and nothing is damped */
     enum hip_kernel any;    /* for every mesh */
-    int depth;              /* iterations it can make in a pass; it may be asked for fewer */
+    int depth;              /* maximum iterations per pass */
 };
 
-/* All blocked kernels, the shallowest first; the last entry's depth is 0. */
+/* All blocked kernels in order of their depth; the last entry's depth is 0. */
 extern const struct hip_blocked_kernel hip_blocked_kernels[];
 
-/* The shallowest that can make `depth` iterations; the deepest if none can. */
+/* The shallowest kernel with at least that depth; the deepest if there is none. */
 const struct hip_blocked_kernel *hip_blocked_kernel_for(int depth);
 
-/* Waves per block: the stations that share the kernel's iterations, of `levels_max` at most. */
+/* Waves per block: the stations that share the kernel's iterations, `levels_max` each at most. */
 unsigned hip_blocked_waves(const struct hip_blocked_kernel *kernel, int levels_max);
 
-/* The unknowns of a pack in that precision. */
+/* The unknowns of a pack at that precision. */
 static inline unsigned hip_pack(enum precision precision) {
     return PACK_BYTES / (unsigned)precision_bytes(precision);
 }
@@ -81,9 +81,9 @@ unsigned hip_blocked_columns(enum hip_vendor vendor, enum precision precision);
 
 /* The launch geometry of a pass. */
 struct hip_geometry {
-    unsigned rows;   /* of the grid, per block */
-    unsigned blocks; /* of the whole pass */
-    unsigned strips; /* that the grid's columns are cut into: blocks side by side */
+    unsigned rows;   /* rows of the grid per block */
+    unsigned blocks; /* in the whole pass */
+    unsigned strips; /* of columns, side by side */
     unsigned each;   /* blocks per multiprocessor, rounded up */
 };
 
@@ -92,9 +92,9 @@ struct hip_geometry hip_geometry_fused(const struct mesh *mesh, unsigned pack,
                                        unsigned multiprocessors, unsigned blocks);
 
 /* `columns`: hip_blocked_columns; `depth`: the kernel's; `wave`: threads per wave; `waves`: per
- * block; `resident`: blocks that run at once on each multiprocessor; `ends`: of a slab, at which
- * neighbours wait for rows; `blocks`: per multiprocessor at most, if the columns allow; 0: as many
- * as a model finds best. */
+ * block; `resident`: blocks that run concurrently on each multiprocessor; `ends`: the slab's ends
+ * at which neighbours wait for rows; `blocks`: maximum per multiprocessor, if the columns allow; 0:
+ * the best number by a model. */
 struct hip_geometry hip_geometry_blocked(const struct mesh *mesh, unsigned columns, int depth,
                                          unsigned wave, unsigned waves, unsigned multiprocessors,
                                          unsigned resident, unsigned ends, unsigned blocks);

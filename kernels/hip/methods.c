@@ -1,5 +1,5 @@
 /* The kernels that Chebyshev's method, red-black SOR and multigrid add to the blog's four, and the
- * levels on which they work. */
+ * levels of multigrid. */
 #include "kernels/hip/engine.h"
 
 void hip_bind_level(struct hip_engine *hip) {

@@ -1,10 +1,10 @@
 /* Fused and blocked: whole iterations in one pass from U to U_next.
  *
- * A batch of passes is enqueued at once. Each leaves sum(RES²) of its iterates on the device, for
- * the host to fetch when all are done, and sets `stopped` there if one of them is small enough; the
- * passes after it then do nothing, so U stays what that pass made of it. A pass that ran past its
- * stopping point is made again, from the U that it left alone, exactly as deep as it should have
- * been. */
+ * A batch of passes is enqueued as a whole. Each pass writes sum(RES²) of its iterates on the
+ * device, and the host fetches the sums after the last pass. If one of them is small enough, the
+ * pass sets `stopped` on the device. The later passes then do nothing, so U stays the iterate of
+ * that pass. If the pass went beyond the stopping point, it is repeated with the correct depth,
+ * from its own input U, which it left unchanged. */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 enum { FUSED_BLOCKS = 4 };
 
-/* A batch's passes are all as deep as the schedule's, except perhaps the last. */
+/* All passes of a batch have the schedule's depth, except perhaps the last. */
 struct batch {
     long passes, iterations;
 };
@@ -37,7 +37,7 @@ static struct mesh own_mesh(const struct engine_spec *spec) {
     return own;
 }
 
-/* `how`: what differs between the two kernels. */
+/* `how`: the argument that differs between the two kernels. */
 static void launch_pass(struct hip_engine *hip, enum hip_kernel kernel, unsigned threads, int how,
                         double *sums) {
     const struct hip_stream *stream = &hip->context.stream;
@@ -109,12 +109,12 @@ static void map_pass(struct hip_engine *hip) {
     hip_vector_map(&hip->context, &hip->U_next, reads_next);
 }
 
-/* `index`: which of the batch's passes it is. */
+/* `index`: the index of the pass in its batch. */
 static void enqueue_pass(struct hip_engine *hip, int depth, long index) {
     struct hip_context *context = &hip->context;
     hip->since_refined += depth;
     map_pass(hip);
-    /* The kernels write no padding, but read U's as zeros: mapped memory holds anything. */
+    /* The kernels write no padding but read U's, which must be 0; mapped memory is arbitrary. */
     if (context->mapping == MAPPING_STRUCTURED && hip->stride != hip->base.spec.mesh.Nx &&
         hip->base.spec.run.method == METHOD_JACOBI)
         hip_stream_clear(&context->stream, hip->U_next.device, hip->U_next.bytes);
@@ -134,7 +134,7 @@ static void clear_stopped(struct hip_engine *hip) {
 
 /* ---- a batch --------------------------------------------------------------------------------- */
 
-/* Enqueues all passes, noting the timer's position after each, and waits for their sums. */
+/* Enqueues all passes, notes the timer's position after each, and waits for their sums. */
 static void enqueue_batch(struct hip_engine *hip, const struct batch *batch,
                           struct hip_timer_position *positions) {
     struct hip_timer *timer = &hip->context.timer;
@@ -162,17 +162,17 @@ static long passes_run_batch(struct hip_engine *hip, long count, double toleranc
     const long made = hip_engine_take_residuals(hip, count, tolerance, residuals);
     if (residuals[made - 1] > tolerance)
         return made;
-    const long stopped_in = (made - 1) / hip->depth; /* that pass */
+    const long stopped_in = (made - 1) / hip->depth; /* the pass that stopped */
     hip->stopped = true;
-    /* Whatever was to be refined after the stop was not. */
+    /* Refinements after the stop did nothing. */
     hip->since_refined = refine_every(hip->base.spec.run.schedule);
-    /* The sums' copy and the wait for it go with the passes after the stop, and are noted again. */
+    /* The rewind also drops the sums' copy and the wait for it, so they are noted again. */
     hip_timer_rewind(&hip->context.timer, &positions[stopped_in]);
     hip_timer_note(&hip->context.timer, EVENT_FROM_DEVICE, phase_of(hip), ARRAY_NORM, CLOCK_NONE, 0,
                    0, (size_t)count * sizeof(double));
     hip_timer_note(&hip->context.timer, EVENT_WAIT, phase_of(hip), ARRAY_NONE, CLOCK_NONE, 0, 0, 0);
 
-    /* U becomes what the passes that count made of it. */
+    /* Make U the iterate of the passes that count. */
     const int wanted = (int)(made - stopped_in * hip->depth);
     const bool whole = wanted == depth_in(hip, &batch, stopped_in);
     if ((batch.passes - stopped_in - whole) % 2 != 0)
@@ -200,8 +200,8 @@ struct hip_geometry hip_blocked_geometry(const struct hip_stream *stream,
         (unsigned)(spec->slab.below > 0) + (spec->slab.above > 0), (unsigned)blocks);
 }
 
-/* Cuts the grid for a number of blocks per multiprocessor, or, of blocked, for 0: the model's best.
- * Nothing else of the tuning applies. */
+/* Cuts the grid for a number of blocks per multiprocessor; 0, only for blocked: the model's best
+ * number. No other tuning value applies. */
 static void take_geometry(struct hip_engine *hip, int blocks) {
     const struct hip_stream *stream = &hip->context.stream;
     struct engine_spec *spec = &hip->base.spec;
@@ -226,9 +226,9 @@ static void passes_open(struct hip_engine *hip) {
     hip->depth = fused ? 1 : spec->run.schedule.depth;
     hip->events_per_step = 2;
     hip->stops_on_device = true;
-    hip->stopped = true; /* what the state holds is not known yet */
+    hip->stopped = true; /* the state's content is not known yet */
     take_geometry(hip, fused ? FUSED_BLOCKS_TRIED : BLOCKED_BLOCKS_MAX);
-    size_t blocks = hip->geometry.blocks; /* at most, whatever is tried */
+    size_t blocks = hip->geometry.blocks; /* the maximum over all trials */
     if (fused)
         take_geometry(hip, asked.fused_blocks > 0 ? asked.fused_blocks : FUSED_BLOCKS);
     else

@@ -1,7 +1,7 @@
-/* Ghost rows from GPU to GPU. As soon as a slab's boundary rows are computed, a copy engine copies
- * them into its neighbours' next iterate, on a stream of their own. Events order the streams. The
- * host never waits for a GPU meanwhile. A slab's thread waits only until its neighbours' threads
- * have enqueued as much. */
+/* Exchanges ghost rows between GPUs. As soon as a slab's boundary rows are computed, a copy engine
+ * copies them into its neighbours' next iterate, on a separate stream. Events order the streams.
+ * The host does not wait for a GPU meanwhile. A slab's thread waits only until its neighbours'
+ * threads have enqueued the same number of copies. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,8 +63,8 @@ static enum status peer_begin(struct transport *transport, int s, struct error *
     return hip_engine_status(hip, error);
 }
 
-/* The next pass waits for the neighbours' rows. Its own are on their way no longer than until the
- * neighbours send those of the pass after, so nothing overwrites them. */
+/* Makes the next pass wait for the neighbours' rows. A slab's own copies end before the neighbours
+ * send the rows of the following pass, so nothing overwrites them. */
 static enum status peer_finish(struct transport *transport, int s, struct error *error) {
     struct peer_transport *peer = (struct peer_transport *)transport;
     struct peer_slab *slab = &peer->slabs[s];
@@ -103,7 +103,7 @@ static const struct transport_ops peer_ops = {
     .close = peer_close,
 };
 
-/* Lets `from` reach the memory of `to` without the host, if it can; else false. */
+/* Enables direct access from `from` to the memory of `to`. Returns false if it is not possible. */
 static bool open_way(const struct hip_stream *from, const struct hip_stream *to) {
     enum { ALREADY_ENABLED = 704 };
     const struct hip_driver *driver = from->driver;

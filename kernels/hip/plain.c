@@ -1,7 +1,6 @@
-/* The schedules whose host reads each norm before the next iteration begins: `plain`, the blog's
- * four kernels as it prints them; the user's own kernels in their place, and a Fused of the user's
- * in the place of all four (user_kernels.h); and `classic` with its arrays mapped around each
- * kernel. */
+/* The schedules whose host reads each norm before the next iteration begins. `plain` runs the
+ * blog's four kernels as printed there. User kernels may replace them, and a user's Fused replaces
+ * all four (user_kernels.h). `classic` runs here when its arrays are mapped around each kernel. */
 #include "core/sandbox.h"
 #include "kernels/hip/user_kernels.h"
 
@@ -53,7 +52,7 @@ static void launch_user_fused(struct hip_engine *hip) {
 /* ---- one iteration after the other -------------------------------------------------------------
  */
 
-/* Returns the residual, when the norm is known. */
+/* Runs an iteration; returns the residual after the norm has arrived. */
 static double iterate(struct hip_engine *hip) {
     struct engine *engine = &hip->base;
     const struct run_id *run = &engine->spec.run;

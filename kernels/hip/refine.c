@@ -1,6 +1,6 @@
-/* Mixed precision: what the iteration calls U and RHS are the correction e and g, in float, and U
- * and RHS themselves are kept in double (device/refine.hip). Nothing of it belongs to a kernel of
- * the iteration, so the timer does not see it. */
+/* Mixed precision: the iteration's U and RHS are the correction e and g, in float; the real U and
+ * RHS are kept in double (device/refine.hip). The timer ignores refinement, because it belongs to
+ * no kernel of the iteration. */
 #include "kernels/hip/engine.h"
 
 enum { REFINE_BLOCK = 256 };

@@ -5,7 +5,7 @@
 
 enum { ARRAYS = 3, BLOCK = 256, LAUNCHES = 20, ROUNDS = 4096, CHAINS = 8 };
 
-/* Seconds per launch, from many in a row. */
+/* Seconds per launch, averaged over many. */
 static double time_launches(const struct hip_stream *stream, enum hip_kernel kernel,
                             unsigned blocks, void **arguments) {
     hip_stream_launch(stream, kernel, blocks, BLOCK, arguments);
@@ -17,8 +17,8 @@ static double time_launches(const struct hip_stream *stream, enum hip_kernel ker
     return 1e-9 * (double)(clock_now_ns() - start) / LAUNCHES;
 }
 
-/* Triad for the bandwidth, multiply-adds for the arithmetic (device/probe.hip). The arrays are
- * larger than any GPU's last cache, and a small part of its memory. */
+/* A triad for the bandwidth, multiply-adds for the arithmetic (device/probe.hip). The arrays are
+ * larger than any GPU's last cache, but use a small part of its memory. */
 static void time_kernels(const struct hip_stream *stream, struct roof *roof) {
     const size_t most = (size_t)512 << 20, share = stream->gpu->device.memory_bytes / 64;
     const size_t bytes = share < most ? share / 4096 * 4096 : most;

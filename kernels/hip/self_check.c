@@ -19,9 +19,9 @@ struct way {
 
 static const struct {
     const char *name;
-    int side; /* of the grid: blocked's is wider than a strip */
+    int side; /* of the grid; for blocked it exceeds a strip's width */
     struct way usual, faster;
-    double tolerance; /* of U, as a share of its largest; of residuals 1000 times as much */
+    double tolerance; /* of U, relative to its largest value; residuals: 1000 times as much */
     bool is_timed;
 } checks[FASTER_COUNT] = {
     [FASTER_GRAPHS] = {"graphs",
@@ -59,7 +59,7 @@ void hip_self_check_keep(const struct hip_gpu *gpu, enum hip_faster faster, bool
         progress_announce("%s not used: %s", checks[faster].name, words);
 }
 
-/* False if there is no answer yet. */
+/* Returns false if there is no answer yet. */
 static bool recall(const struct hip_gpu *gpu, enum hip_faster faster, bool *uses,
                    char words[WORDS_SIZE]) {
     char key[KEY_SIZE];
@@ -95,7 +95,7 @@ struct trial {
     struct engine *engine;
     struct event_log *log;
     double *U, residuals[ROUNDS * ITERATIONS];
-    double seconds; /* of an iteration in the best round but the first, which warms up */
+    double seconds; /* per iteration, in the best round after the first, which warms up */
     struct error error;
 };
 
@@ -105,7 +105,7 @@ static void trial_open(struct trial *trial, const struct hip_gpu *gpu, int side,
         .spec = {.run = {.mapping = MAPPING_UNSTRUCTURED,
                          .schedule = way->schedule,
                          .device = gpu->device.index,
-                         /* few threads: they are for what a launch costs */
+                         /* few threads: the test measures launch costs */
                          .tuning = {.block = 64, .norm_block = 64, .norm_blocks = 4}},
                  .mesh = mesh_make(side, side),
                  .problem = problem_find("noise"),
@@ -122,7 +122,7 @@ static void trial_open(struct trial *trial, const struct hip_gpu *gpu, int side,
         trial->error = hip_engine_of(trial->engine)->unrecorded;
 }
 
-/* A round is one batch, however long its iterations take: shorter ones would replay nothing. */
+/* A round is one batch, however long its iterations take: a shorter batch would replay nothing. */
 static void trial_run(struct trial *trial, int round) {
     const int64_t start = clock_now_ns();
     long done = 0;
@@ -143,7 +143,7 @@ static void trial_close(struct trial *trial) {
     free(trial->log);
 }
 
-/* Also false if one is no number. */
+/* Returns false also if a value is NaN. */
 static bool agree(const struct trial *usual, const struct trial *faster, double tolerance) {
     const size_t unknowns = mesh_unknowns(&usual->spec.mesh);
     double largest = 0;

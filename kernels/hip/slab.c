@@ -11,7 +11,7 @@ static struct hip_slab *slab_of(const struct engine *engine) {
     return ((const struct hip_engine *)engine)->slab;
 }
 
-/* Lets what is enqueued next on `later` wait for everything that is on `earlier` now. */
+/* Makes later work on `later` wait for all work enqueued so far on `earlier`. */
 static void follow(const struct hip_stream *later, const struct hip_stream *earlier,
                    hipEvent_t event) {
     hip_stream_record(earlier, event);
@@ -38,18 +38,18 @@ static enum status slab_begin(struct engine *engine, bool checkpoint, struct err
     hip_timer_break(&slab->halo_timer);
     hip_stream_make_current(&hip->context.stream);
     hip_engine_clear_state(hip);
-    if (hip_refine_is_due(hip)) /* every row: those of the neighbours have arrived */
+    if (hip_refine_is_due(hip)) /* all rows: the neighbours' rows have arrived */
         hip_refine(hip);
     return hip_engine_status(hip, error);
 }
 
-/* The sums that a pass leaves, one per iteration. */
+/* The number of sums that a pass writes, one per iteration. */
 static int sums_per_pass(const struct hip_engine *hip) {
     return hip->base.spec.run.schedule.kind == SCHEDULE_BLOCKED ? BLOCKED_DEPTH_MAX : 1;
 }
 
-/* After a pass U_next is the newest. If the batch's start is to be kept, `checkpoint` gives its
- * array. */
+/* After a pass U_next is the newest iterate. If the batch's start must be kept, its array and that
+ * of `checkpoint` change roles. */
 static void rotate_fields(struct hip_engine *hip) {
     struct hip_slab *slab = hip->slab;
     const struct hip_vector begun = hip->U;
@@ -79,7 +79,7 @@ static void begin_pass(struct hip_engine *hip, int depth) {
     hip_timer_break(&slab->halo_timer);
 }
 
-/* Classic up to Update: Norm is not needed for the exchange. */
+/* Runs classic up to Update: the exchange does not need Norm. */
 static void run_classic(struct hip_engine *hip) {
     struct hip_slab *slab = hip->slab;
     hip_bind_level(hip);
@@ -90,7 +90,7 @@ static void run_classic(struct hip_engine *hip) {
     follow(&slab->halo, &hip->context.stream, slab->events[PASS_DONE]);
 }
 
-/* The copies wait only until the pass has made the rows that they take. */
+/* The copies wait only until the pass has computed their rows. */
 static void run_pass(struct hip_engine *hip, int depth) {
     struct hip_slab *slab = hip->slab;
     hip_run_pass(hip, depth, hip->pass_sums + slab->in_batch * sums_per_pass(hip));
@@ -126,7 +126,7 @@ static enum status slab_end(struct engine *engine, double *sums, struct error *e
     struct hip_slab *slab = slab_of(engine);
     const int per_pass = sums_per_pass(hip);
     follow(&slab->halo, &hip->context.stream, slab->events[PASS_DONE]);
-    /* On each stream a last device event: the others are dated by their distance to it. */
+    /* Record a last device event on each stream: the times of the others are relative to it. */
     slab->halo_timer.sampled = slab->halo_timer.events_used > 0;
     hip_timer_break(&slab->halo_timer);
     hip_timer_before(&slab->halo_timer);
@@ -140,7 +140,7 @@ static enum status slab_end(struct engine *engine, double *sums, struct error *e
         1e-9 * (double)(clock_now_ns() - slab->began_ns) / (double)slab->in_batch;
     hip_timer_tune(&hip->context.timer, EVENTS_PER_PASS, seconds);
     slab->halo_timer.every = hip->context.timer.every;
-    slab->halo_timer.steps = hip->context.timer.steps; /* the same passes are timed */
+    slab->halo_timer.steps = hip->context.timer.steps; /* so both timers time the same passes */
     for (long pass = 0, made = 0; pass < slab->in_batch; pass++) {
         const double *of_pass = hip->sums + pass * per_pass;
         for (int k = 0; k < slab->depths[pass]; k++)
@@ -185,8 +185,8 @@ static void slab_stage_unpin(struct engine *engine, void *memory) {
     hip->context.stream.driver->host_unpin(memory);
 }
 
-/* Enqueues copies of rows of the newest iterate on the stream `halo`, as few as may be: rows have
- * gaps between them if the stride is longer. */
+/* Enqueues copies of rows of the newest iterate on the stream `halo`. One copy takes all rows, or,
+ * if the stride leaves gaps between them, one row. */
 static void enqueue_rows(struct hip_engine *hip, int row, int count, void *to, const void *from) {
     static const char failed[] = "copying rows through the host";
     const struct hip_stream *halo = &hip->slab->halo;
@@ -260,7 +260,7 @@ void hip_slab_open(struct hip_engine *hip) {
         hip_vector_create(context, &hip->U_next, ARRAY_U, hip->U.bytes);
     hip_vector_create(context, &slab->checkpoint, ARRAY_U, hip->U.bytes);
     if (!hip_failed(stream))
-        hip_stream_synchronize(stream); /* the state is clear before the other stream reads it */
+        hip_stream_synchronize(stream); /* the state is cleared before the other stream reads it */
     slab->fields[0] = hip->U.device;
     slab->fields[1] = hip->U_next.device;
     slab->fields[2] = slab->checkpoint.device;

@@ -15,7 +15,7 @@ static void find_kernels(struct hip_stream *stream) {
         snprintf(what, sizeof what, "kernel %s is missing for %s", name, stream->gpu->architecture);
         const hipError_t code =
             driver->module_function(&stream->functions[k], stream->module, name);
-        if (!stream->gpu->is_emulated) /* it has few of them */
+        if (!stream->gpu->is_emulated) /* it has only a few of them */
             check(stream, code, what);
     }
 }
@@ -83,7 +83,7 @@ void hip_stream_make_current(const struct hip_stream *stream) {
               "the device can't be used");
 }
 
-/* Kernels of float take reals as floats. */
+/* Kernels for float take reals as floats. */
 static void round_reals(const char *letters, void **arguments, float *reals, void **rounded) {
     for (int a = 0; letters[a]; a++) {
         const bool is_real = letters[a] == 'r';

@@ -1,11 +1,11 @@
-/* Structured mapping: each kernel with its arrays mapped around it, in the directions of the OpenMP
- * directives. */
+/* Structured mapping: each kernel with its arrays mapped around it, with the directions of the
+ * OpenMP directives. */
 #include "kernels/hip/engine.h"
 
 enum direction { TO = 1, FROM = 2, TOFROM = TO | FROM };
 
 struct use {
-    struct hip_vector *vector; /* NULL ends them */
+    struct hip_vector *vector; /* NULL ends the list */
     enum direction direction;
 };
 
@@ -30,7 +30,7 @@ static void structured_boundary(struct hip_engine *hip) {
     run_mapped(hip, PHASE_BOUNDARY, uses);
 }
 
-/* Chebyshev's reads the iterate before U as well, and makes the next one of it. */
+/* Chebyshev's update also reads the iterate before U, and replaces it by the next one. */
 static void structured_update(struct hip_engine *hip) {
     const bool chebyshev = hip->base.spec.run.method == METHOD_CHEBYSHEV;
     const struct use uses[] = {{&hip->at.RHS, TO},
@@ -47,7 +47,7 @@ static void structured_norm(struct hip_engine *hip) {
     run_mapped(hip, PHASE_NORM, uses);
 }
 
-/* The user's: the program's is in passes.c. */
+/* For the user's Fused; the program's is in passes.c. */
 static void structured_fused(struct hip_engine *hip) {
     const struct use uses[] = {{&hip->at.RHS, TO}, {&hip->at.U, TO}, {&hip->at.other, FROM}, {0}};
     run_mapped(hip, PHASE_FUSED, uses);

@@ -1,4 +1,4 @@
-/* Replaces all other files here if no kernels could be built, and reports why. */
+/* Replaces all other files here if no kernels could be built, and reports the reason. */
 #include "hip-absent.h"
 #include "kernels/hip/hip.h"
 
@@ -16,5 +16,5 @@ const struct backend hip_backend = {
     .model = MODEL_KERNEL_LAUNCHES,
     .probe = stub_probe,
     .user_kernels = &(const struct user_kernels_ops){.suffix = ".hip"},
-    .blocked_flops = hip_blocked_flops, /* of recordings */
+    .blocked_flops = hip_blocked_flops, /* for recordings */
 };

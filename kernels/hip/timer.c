@@ -6,9 +6,9 @@
 
 enum { MANY_EVENTS = 16 };
 
-static const double events_share = 0.0025; /* of an iteration, at most */
+static const double events_share = 0.0025; /* the maximum per iteration */
 
-/* Device events are created when they are first needed, and then used again. */
+/* Device events are created on first use, and then reused. */
 static int record_event(struct hip_timer *timer) {
     const int index = timer->events_used;
     if (index == timer->events_created)
@@ -50,8 +50,8 @@ void hip_timer_open(struct hip_timer *timer, const struct hip_stream *stream, st
         return;
     timer->clock = stream->gpu->is_emulated ? CLOCK_HOST : CLOCK_DEVICE;
 
-    /* What one device event costs: the host to record it or the device to pass it, whichever is
-     * more, from many in a row. The first round creates them. */
+    /* The cost of a device event: the host's time to record it, or the device's to pass it,
+     * whichever is more, averaged over many. The first round creates them. */
     record_many(timer);
     hip_stream_synchronize(stream);
     const int64_t recording = clock_now_ns();
@@ -60,7 +60,7 @@ void hip_timer_open(struct hip_timer *timer, const struct hip_stream *stream, st
     hip_stream_synchronize(stream);
     const double on_device = elapsed(timer, 0, MANY_EVENTS - 1);
 
-    /* Asking for times costs the host, too: twice per span. */
+    /* Querying times costs the host, too: twice per span. */
     const int64_t asking = clock_now_ns();
     for (int e = 1; e < MANY_EVENTS; e++)
         elapsed(timer, 0, e);
@@ -94,8 +94,8 @@ static void add_span(struct hip_timer *timer, const struct event *event, int sta
 
 void hip_timer_after(struct hip_timer *timer, enum event_kind kind, enum phase phase,
                      enum array array, uint64_t bytes) {
-    /* An untimed span like the last is counted there. This happens in every pass that nobody
-     * times, and must cost next to nothing. */
+    /* An untimed span like the last one only increments a count. This happens in every untimed
+     * pass, and must cost almost nothing. */
     const int count = timer->span_count;
     struct hip_span *last = count > 0 && !timer->sampled ? &timer->spans[count - 1] : NULL;
     const int stop = timer->sampled ? record_event(timer) : -1;
@@ -149,7 +149,7 @@ void hip_timer_break(struct hip_timer *timer) {
 }
 
 void hip_timer_collect(struct hip_timer *timer) {
-    const int64_t now = clock_now_ns(); /* when the last device event had just been passed */
+    const int64_t now = clock_now_ns(); /* shortly after the device passed the last event */
     for (int s = 0; s < timer->span_count; s++) {
         struct hip_span *span = &timer->spans[s];
         if (span->start >= 0) {

@@ -1,10 +1,10 @@
-/* Times what happens on a stream, by the device's own clock.
+/* Times the work on a stream by the device's own clock.
  *
- * Device events are recorded in the stream before and after each kernel and copy; what is between
- * two of them is a span. When the stream has been waited for, the spans go to the event log, their
- * starts mapped to the host's clock. A device event costs a little time itself. So that they cost
- * at most 0.25%, only every n-th iteration gets them if necessary; the others' spans go to the log
- * untimed, so that counts and bytes stay right.
+ * Device events are recorded in the stream before and after each kernel and copy; the work between
+ * two of them is a span. After a wait for the stream, the spans go to the event log, with
+ * their starts mapped to the host's clock. A device event itself costs a little time. To limit this
+ * cost to 0.25%, only every n-th iteration gets them if necessary. The other iterations' spans go
+ * to the log untimed, so that counts and bytes stay correct.
  */
 #ifndef JACOBI_HIP_TIMER_H
 #define JACOBI_HIP_TIMER_H
@@ -15,29 +15,29 @@
 enum { TIMER_EVENTS = 1024, TIMER_SPANS = 1024 };
 
 struct hip_span {
-    struct event event; /* as the log will have it */
-    long times;         /* untimed events that are alike and follow each other are one span */
+    struct event event; /* as it goes to the log */
+    long times;         /* consecutive untimed events that are alike share one span */
     int start, stop;    /* device events; -1: untimed */
 };
 
-/* How many spans there are. */
+/* A position in the list of spans. */
 struct hip_timer_position {
     int spans;
-    long times; /* of the last of them */
+    long times; /* of the last span */
 };
 
 struct hip_timer {
     const struct hip_stream *stream;
     struct event_log *log;
-    enum clock_source clock; /* that device events read */
+    enum clock_source clock; /* the clock of the device events */
     bool enabled;
-    double event_seconds; /* what one device event costs, with asking for its time */
-    long every;           /* every so-many-th step (an iteration, or a pass of several) is timed */
+    double event_seconds; /* the cost of one device event, including the query of its time */
+    long every;           /* one in `every` steps (an iteration, or a pass of several) is timed */
     long steps;
-    bool sampled; /* the present step is timed */
+    bool sampled; /* the current step is timed */
     bool fresh;   /* nothing was enqueued since the last device event */
     long iteration;
-    int start; /* the device event before what is being timed */
+    int start; /* the device event before the work being timed */
 
     hipEvent_t events[TIMER_EVENTS];
     int events_created;
@@ -46,15 +46,15 @@ struct hip_timer {
     int span_count;
 };
 
-/* Measures what a device event costs. If not `enabled`, nothing is ever timed or logged. */
+/* Measures the cost of a device event. If not `enabled`, nothing is ever timed or logged. */
 void hip_timer_open(struct hip_timer *timer, const struct hip_stream *stream, struct event_log *log,
                     bool enabled);
 void hip_timer_close(struct hip_timer *timer);
 
-/* Begins a step; what follows belongs to that iteration. */
+/* Begins a step; later spans belong to that iteration. */
 void hip_timer_step(struct hip_timer *timer, long iteration);
 
-/* Times what is enqueued between the two calls. */
+/* Time the work enqueued between the two calls. */
 void hip_timer_before(struct hip_timer *timer);
 void hip_timer_after(struct hip_timer *timer, enum event_kind kind, enum phase phase,
                      enum array array, uint64_t bytes);
@@ -64,26 +64,26 @@ void hip_timer_note(struct hip_timer *timer, enum event_kind kind, enum phase ph
                     enum array array, enum clock_source clock, int64_t start_ns,
                     int64_t duration_ns, uint64_t bytes);
 
-/* Adds `times` kernels that nobody has timed. */
+/* Adds `times` untimed kernels. */
 void hip_timer_count(struct hip_timer *timer, enum phase phase, uint64_t bytes, long times);
 
-/* Whether there is no space for another `spans` spans. If so, synchronize the stream and collect.
+/* Whether there is no room for `spans` more spans. If so, synchronize the stream and collect.
  */
 bool hip_timer_is_full(const struct hip_timer *timer, int spans);
 
-/* Marks that the next span needs a device event of its own at its begin, because the device has
- * waited for the host since the last span. */
+/* Marks that the next span needs its own device event at its start, because the device has waited
+ * for the host since the last span. */
 void hip_timer_break(struct hip_timer *timer);
 
-/* Hands all spans to the log, unless something has failed. The stream must have been synchronized.
+/* Moves all spans to the log, unless there was a failure. The stream must have been synchronized.
  */
 void hip_timer_collect(struct hip_timer *timer);
 
-/* Goes back to an earlier position: drops the spans of work that is thrown away. */
+/* Returns to an earlier position: drops the spans of discarded work. */
 struct hip_timer_position hip_timer_position(const struct hip_timer *timer);
 void hip_timer_rewind(struct hip_timer *timer, const struct hip_timer_position *position);
 
-/* Chooses `every` for steps that last `seconds` and record that many device events. */
+/* Chooses `every` for steps that last `seconds` and record `events` device events. */
 void hip_timer_tune(struct hip_timer *timer, double events, double seconds);
 
 #endif

@@ -10,12 +10,12 @@
 enum { PHASES = PHASE_FUSED + 1, IMAGE_MAX = 1 << 24, NAMED_ITERATIONS = 8 };
 
 static struct {
-    const void *image; /* of a driver's module; NULL: none is loaded */
+    const void *image; /* for a driver's module; NULL: none is loaded */
     bool phases[PHASES];
 } user;
 
-/* Whether an image has that kernel, by the line of PTX or the symbol of a code object that it must
- * have. */
+/* Whether an image has that kernel: searches for the line of PTX or the symbol of a code object
+ * that defines it. */
 static bool image_has(const char *image, size_t size, const char *kernel) {
     char entry[64], symbol[64];
     snprintf(entry, sizeof entry, ".entry %s(", kernel);
@@ -88,7 +88,7 @@ void hip_user_kernels_replace(struct hip_stream *stream) {
         error_set(stream->failure, STATUS_UNAVAILABLE, "no kernels of your own are loaded");
         return;
     }
-    sandbox_forget_memory(); /* what driver and program take is not theirs */
+    sandbox_forget_memory(); /* memory of driver and program does not count as the user's */
     hip_check(driver, driver->module_load(&stream->user_module, user.image),
               "your kernels can't be loaded", stream->failure);
     for (int phase = 0; phase < PHASES && !hip_failed(stream); phase++) {

@@ -11,13 +11,13 @@ void hip_context_synchronize(struct hip_context *context) {
     struct hip_timer *timer = &context->timer;
     const int64_t start = clock_now_ns();
     hip_stream_synchronize(&context->stream);
-    /* In the steps that nobody times the wait is only counted. */
+    /* In untimed steps the wait is only counted. */
     hip_timer_note(timer, EVENT_WAIT, context->phase, ARRAY_NONE,
                    timer->sampled ? CLOCK_HOST : CLOCK_NONE, start, clock_now_ns() - start, 0);
     hip_timer_break(timer);
 }
 
-/* The driver blocks when it allocates and releases, so the host's clock times it. */
+/* The driver blocks during allocation and release, so the host's clock times these. */
 static void note_allocation(struct hip_context *context, enum array array, int64_t start,
                             size_t bytes) {
     hip_timer_note(&context->timer, EVENT_ALLOC, context->phase, array, CLOCK_HOST, start,
@@ -68,8 +68,8 @@ void hip_vector_create(struct hip_context *context, struct hip_vector *vector, e
         allocate_on_device(context, vector);
         hip_stream_clear(stream, vector->device, bytes);
     } else if (context->mapping == MAPPING_UNIFIED) {
-        /* Coarse-grained on AMD, whose GPUs do not cache fine-grained memory of the host: a side
-         * sees what the other wrote once the stream has been waited for. */
+        /* Coarse-grained on AMD, whose GPUs do not cache fine-grained host memory. Each side sees
+         * the other's writes after a wait for the stream. */
         const bool amd = stream->driver->vendor == VENDOR_AMD;
         const unsigned flags = hipHostMallocMapped | (amd ? hipHostMallocNonCoherent : 0);
         vector->host = hip_stream_allocate_host(stream, bytes, flags, &device,

@@ -1,4 +1,4 @@
-/* The back end `omp`: its devices, and what it supports and allocates. */
+/* The back end `omp`: its devices, the specs it supports, and its memory. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -33,7 +33,7 @@ static void describe_gpu(struct device *device, const struct offload *offload) {
              (int)strcspn(compiler, " "), compiler);
 }
 
-/* LLVM's runtime shows four host devices, all the same. */
+/* LLVM's runtime reports four host devices, all the same. */
 static enum status omp_probe(struct device_list *devices, struct error *error) {
     struct offload offload;
     *devices = (struct device_list){0};
@@ -75,8 +75,8 @@ static enum status omp_supports(const struct engine_spec *spec, struct error *er
     return STATUS_OK;
 }
 
-/* The host device's memory is taken from the host's. `structured` holds at most the arrays of its
- * largest kernel on the device. */
+/* The host device uses the host's memory. `structured` keeps at most the arrays of its largest
+ * kernel on the device. */
 static struct footprint omp_footprint(const struct engine_spec *spec) {
     struct offload offload = {0};
     const uint64_t checkpoint = spec->slab.problem_Ny > 0 ? mesh_unknowns(&spec->mesh) : 0;
@@ -88,7 +88,7 @@ static struct footprint omp_footprint(const struct engine_spec *spec) {
     return (struct footprint){.host_bytes = copies * bytes};
 }
 
-/* The host device is the host's processors; a GPU is measured by the back end that speaks to its
+/* The host device is the host's processors; a GPU is measured by the back end of its vendor's
  * driver. */
 static enum status omp_roof(int device, const struct tuning *tuning, struct roof *roof,
                             struct error *error) {
@@ -106,7 +106,7 @@ static enum status omp_roof(int device, const struct tuning *tuning, struct roof
 static enum status omp_open(const struct engine_spec *spec, struct event_log *events,
                             struct engine **engine, struct error *error);
 
-/* An open depth becomes the fastest on this device. */
+/* Replaces an open depth by the fastest depth on this device. */
 static enum status choose_depth(const char *device, const struct offload_depths *depths,
                                 struct engine_spec *spec, uint64_t *tried, struct error *error) {
     struct autotune_choice choice = {.field = TUNING_DEPTH};
@@ -125,8 +125,8 @@ static enum status choose_depth(const char *device, const struct offload_depths 
     return autotune(&plan, spec, tried, &no_tuning, error);
 }
 
-/* Likewise how many teams add up on a GPU. They don't matter on small grids, nor under mappings
- * that take their time by copying; other methods run other regions. */
+/* Likewise chooses the number of teams that compute the sums on a GPU. It is irrelevant on small
+ * grids and under mappings where copies take most of the time. Other methods run other regions. */
 static enum status choose_teams(const char *device, struct engine_spec *spec, struct tuning *tried,
                                 struct error *error) {
     static const struct autotune_choice classic = {TUNING_NORM_BLOCKS, {512, 256, 1024}};

@@ -1,11 +1,11 @@
-/* Asks NVIDIA's driver, opened at run time, what LLVM's runtime does not tell (kernels/omp/omp.h).
+/* Queries NVIDIA's driver, opened at run time, for data that LLVM's runtime lacks (omp.h).
  */
 #include "kernels/hip/driver.h"
 #include "kernels/omp/omp.h"
 
-static struct hip_driver driver; /* no handle: there is none */
+static struct hip_driver driver; /* no handle: no driver was found */
 
-/* The runtime shares a GPU's primary context, and leaves its flags alone if it is in use. */
+/* The runtime shares a GPU's primary context, and leaves its flags unchanged if it is in use. */
 void cuda_prepare(void) {
     enum { SCHED_SPIN = 1 };
     int count = 0;

@@ -14,25 +14,25 @@ struct omp_engine {
     struct sync_engine sync;
     const struct offload_module *module;
     bool entered_by_user;   /* the user's functions have mapped the arrays, too */
-    bool keeps_freed;       /* the device's memory stays with the process between the regions */
-    uint64_t copies_before; /* those seen before the region that runs */
+    bool keeps_freed;       /* the process keeps freed device memory between the regions */
+    uint64_t copies_before; /* copies counted before the current region */
     struct ompt_tracer tracer;
-    struct offload_clock clock; /* the device's */
+    struct offload_clock clock; /* the device's clock */
     struct device_scratch *scratch;
-    long steps; /* begun */
+    long steps; /* steps begun */
 };
 
 /* ---- around a region ---------------------------------------------------------------------- */
 
 /* On the host device a kernel could use an array that the user forgot to map: it would find the
- * host's. So that is hidden, as on a GPU, in the first iterations: it takes time. */
+ * host's. So the first iterations hide the host's arrays, as on a GPU; later ones save the time. */
 static bool hides_arrays(const struct omp_engine *omp) {
     const struct engine_spec *spec = &omp->sync.base.spec;
     return spec->run.user_kernels && spec->run.mapping == MAPPING_STRUCTURED &&
            !omp->module->is_gpu;
 }
 
-/* From now on this thread's target regions are this engine's; ended by tracer_set(NULL). */
+/* Assigns this thread's target regions to this engine until tracer_set(NULL). */
 static struct omp_engine *regions_begin(struct sync_engine *sync) {
     struct omp_engine *omp = (struct omp_engine *)sync;
     const struct engine *engine = &sync->base;
@@ -44,8 +44,8 @@ static struct omp_engine *regions_begin(struct sync_engine *sync) {
     return omp;
 }
 
-/* If a region launched nothing, the host ran it instead of the device: a failure. One that maps its
- * arrays copies them; if the user's does not, it would find none on a GPU. */
+/* Fails if a region launched nothing: then the host ran it instead of the device. A region that
+ * maps its arrays copies them. If the user's region does not, it would find no arrays on a GPU. */
 static enum status kernel_ran(const struct omp_engine *omp, struct error *error) {
     const struct engine_spec *spec = &omp->sync.base.spec;
     tracer_set(NULL);
@@ -63,11 +63,11 @@ static enum status kernel_ran(const struct omp_engine *omp, struct error *error)
                      omp->sync.base.spec.run.device);
 }
 
-/* Begins a step of engine_advance: an iteration, or a pass of several. A GPU's kernels time
- * themselves, which the host has to fetch: so that it costs nothing to speak of, in every
- * so-many-th step only, unless mapping the arrays costs a thousand times as much. */
+/* Begins a step of engine_advance: an iteration, or a pass of several. A GPU's kernels record their
+ * times, which the host has to fetch. Only every STEPS_PER_TIMED-th step is timed, so the cost is
+ * negligible. With `structured`, mapping costs a thousand times as much, so every step is timed. */
 static void step_begins(struct omp_engine *omp) {
-    /* A V-cycle comes to a phase many times, and there is but one span for each. */
+    /* A V-cycle runs a phase many times, but each phase has only one span. */
     if (!(omp->clock.tick_ns > 0) || omp->sync.base.spec.run.method == METHOD_MULTIGRID)
         return;
     const bool often = omp->sync.base.spec.run.mapping == MAPPING_STRUCTURED;
@@ -88,7 +88,7 @@ static void omp_begin(struct sync_engine *sync) {
     omp->scratch->backwards ^= is_pass(phase);
 }
 
-/* The last kernel of a step has brought the spans of all. */
+/* The last kernel of a step has copied all spans to the host. */
 static enum status omp_end(struct sync_engine *sync, struct error *error) {
     struct omp_engine *omp = (struct omp_engine *)sync;
     const enum phase phase = sync->base.events->phase;
@@ -133,7 +133,7 @@ static void *omp_allocate(struct sync_engine *sync, enum array name, size_t byte
     else if (run->mapping == MAPPING_STRUCTURED)
         array = alloc_pages(bytes); /* filled by the threads that use it */
     else if ((array = calloc(1, bytes)))
-        memory_use_large_pages(array, bytes); /* the host never touches some of them */
+        memory_use_large_pages(array, bytes); /* the host never accesses some arrays */
     tracer_name(&omp->tracer, name, array, bytes);
     return array;
 }
@@ -180,7 +180,7 @@ static enum status omp_downsample(struct sync_engine *sync, const struct downsam
 
 /* ---- mapping for the whole run ------------------------------------------------------------ */
 
-/* Maps the filled arrays, as the mapping asks. */
+/* Maps the filled arrays for the run's mapping. */
 static enum status enter(struct omp_engine *omp, struct error *error) {
     struct sync_engine *sync = &omp->sync;
     const struct engine_spec *spec = &sync->base.spec;
@@ -242,7 +242,7 @@ static void leave(struct omp_engine *omp) {
         omp->module->exit_array(N * sizeof(double), sync->exact_RHS);
 }
 
-/* Also closes an engine that was opened only in part. */
+/* Also closes an engine that is only partly open. */
 static void omp_close(struct sync_engine *sync) {
     struct omp_engine *omp = regions_begin(sync);
     leave(omp);
@@ -287,7 +287,7 @@ struct tuning omp_teams(const struct tuning *asked, enum schedule_kind kind, int
                                                                   : fused_most};
 }
 
-/* A GPU alone has teams to choose; the host device's regions leave them to the runtime. */
+/* Only a GPU needs numbers of teams; the host device's regions leave them to the runtime. */
 static enum status omp_retune(struct engine *engine, const struct tuning *tuning,
                               struct error *error) {
     enum { H200 = 132 };
@@ -345,10 +345,10 @@ static bool allocate(struct omp_engine *omp) {
     return all && (omp->sync.work || !is_blocked);
 }
 
-/* As much as the largest kernel, or the whole run, holds on the device at a time. */
+/* Checks for the bytes that the largest kernel, or the whole run, holds on the device at a time. */
 static enum status check_free_memory(const struct omp_engine *omp, struct error *error) {
     const struct engine_spec *spec = &omp->sync.base.spec;
-    /* On the host the runtime starts threads later, and ends the process if it can't. */
+    /* On the host the runtime starts threads later, and ends the process if that fails. */
     const uint64_t bytes = sync_bytes(spec), stacks = omp->module->is_gpu ? 0 : 64 << 20;
     char size[32];
     omp->module->choose(spec->run.device, omp->scratch);

@@ -1,4 +1,4 @@
-/* Opens LLVM's offload runtime and the module of target regions that fits the devices here. */
+/* Opens LLVM's offload runtime and the module of target regions for this machine's devices. */
 #include "kernels/omp/omp.h"
 
 #include <dlfcn.h>
@@ -43,13 +43,13 @@ static enum status open_module(const char *name) {
     if (!library)
         return error_set(&reason, STATUS_UNAVAILABLE, "%s", dlerror());
     const struct offload_module *module = dlsym(library, "offload_module");
-    /* Of the module's own libraries, libomptarget first: libomp's function of that name may not see
-     * a libomptarget that was opened later. */
+    /* Look in the module's own libraries, libomptarget first: libomp's function of that name may
+     * not find a libomptarget that was opened later. */
     int (*count)(void);
     *(void **)&count = dlsym(library, "omp_get_num_devices");
     const int devices = count ? count() : 0;
     if (!module || module->version != OFFLOAD_MODULE_VERSION || devices < 1) {
-        /* Has to be closed: images without a device change how the runtime maps for the others. */
+        /* Close it: images without a device change the runtime's mapping for the others. */
         dlclose(library);
         return error_set(&reason, STATUS_UNAVAILABLE, "%s %s", name,
                          devices < 1 ? "finds no device" : "has another version");
@@ -58,7 +58,7 @@ static enum status open_module(const char *name) {
     return STATUS_OK;
 }
 
-/* Refuses regions that run elsewhere or are not reported: their costs would be wrong. */
+/* Rejects a runtime whose regions run elsewhere or are not reported: their costs would be wrong. */
 static enum status try_out(void) {
     struct ompt_tracer tracer = {.is_gpu = loaded.module->is_gpu};
     tracer_set(&tracer);
@@ -76,13 +76,13 @@ static enum status try_out(void) {
     return STATUS_OK;
 }
 
-/* What LLVM's host device asks mkstemp for, and where a file in memory is found instead. */
+/* The name that LLVM's host device passes to mkstemp, and the directory of files in memory. */
 static const char image[] = "/tmp/tmpfile_XXXXXX", in_memory[] = "/proc/self/fd/";
 
-/* LLVM's host device writes the image of its target regions to a file that it makes by mkstemp,
- * opens it as a library, and never removes it. This function replaces the C library's: it makes the
- * file in memory, so that nothing is left behind, whatever ends the process. The file stays open,
- * because the dynamic linker loads a name only once. Without /proc the file has LLVM's name. */
+/* LLVM's host device writes the image of its target regions to a file from mkstemp, opens it as a
+ * library, and never removes it. This function replaces the C library's: it makes the file in
+ * memory, so that no file remains however the process ends. The file stays open, because the
+ * dynamic linker loads a name only once. Without /proc the file has LLVM's name. */
 __attribute__((visibility("default"))) int make_image(char *name) __asm__("mkstemp");
 
 int make_image(char *name) {
@@ -97,8 +97,8 @@ int make_image(char *name) {
     return fd < 0 ? mkostemp(name, 0) : fd;
 }
 
-/* Writes and maps a file as large as the module, which holds the image: if LLVM can't, it ends the
- * process. */
+/* Writes and maps a file as large as the module that holds the image: if LLVM can't do this, it
+ * ends the process. */
 static enum status try_image(const char *module) {
     char name[sizeof image];
     struct stat about;
@@ -124,12 +124,12 @@ static enum status try_image(const char *module) {
                   : STATUS_OK;
 }
 
-/* Opens the module for GPUs, else the host device's. */
+/* Opens the module for GPUs, or else the host device's module. */
 static void load_offload(void) {
     const char *no_gpu = "no module for GPUs";
     char path[PATH_SIZE];
-    /* libomptarget reports to libomp only if it can open it by this very name, which works because
-     * the program, with its RUNPATH, has opened it by that name before. */
+    /* libomptarget reports to libomp only if it can open it by exactly this name. It can, because
+     * the program, with its RUNPATH, has already opened libomp by that name. */
     if (!dlopen(omp_libraries[0].names[0], RTLD_NOW | RTLD_GLOBAL)) {
         outcome = error_set(&reason, STATUS_UNAVAILABLE, "no OpenMP runtime: %s", dlerror());
         return;

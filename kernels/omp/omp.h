@@ -1,9 +1,9 @@
 /* `omp`: OpenMP target offload, on a GPU or on LLVM's host device.
  *
- * The host code is in this folder: backend.c answers for the devices, loader.c opens the runtime
- * and a module, engine.c runs phases on arrays that it maps, ompt_tracer.c turns the runtime's
- * reports into events, cuda.c asks NVIDIA's driver. The target regions are in device/, built into
- * one module per class of device and type of number; module.h is the boundary between the two.
+ * This folder holds the host code: backend.c describes the devices, loader.c opens the runtime and
+ * a module, and engine.c maps arrays and runs phases on them. ompt_tracer.c turns the runtime's
+ * reports into events, and cuda.c queries NVIDIA's driver. The target regions are in device/, built
+ * into one module per class of device and type of number; module.h is the boundary between the two.
  */
 #ifndef JACOBI_KERNELS_OMP_H
 #define JACOBI_KERNELS_OMP_H
@@ -14,62 +14,62 @@
 
 extern const struct backend omp_backend;
 
-/* What the loader opens. */
+/* The libraries that the loader opens. */
 extern const struct library omp_libraries[];
 
 struct offload {
     const struct offload_module *module;
     int devices;
-    const char *no_gpu; /* why it is the host device; NULL for GPUs */
+    const char *no_gpu; /* why there is only the host device; NULL for GPUs */
 };
 
-/* The module for GPUs if there is a GPU that it has code for, else the one for LLVM's host device:
- * a process uses one of them. The first call does the work, which may take a second; later ones
- * give the same answer at once. Safe from any thread. STATUS_UNAVAILABLE and the reason if no
- * module can be used, or if the runtime would not report what it does. */
+/* Loads the module for GPUs if there is a GPU that it has code for, else the one for LLVM's host
+ * device. A process uses one of them. The first call may take a second; later calls return the same
+ * result immediately. Safe from any thread. Returns STATUS_UNAVAILABLE and the reason if no module
+ * can be used, or if the runtime would not report its actions. */
 enum status offload_load(struct offload *offload, struct error *error);
 
-/* The same device's module for float, opened when it is first asked for. */
+/* Returns the same device's module for float; the first call loads it. */
 enum status offload_load_single(struct offload *offload, struct error *error);
 
-/* What struct backend's `open` promises, except that a blocked schedule's depth has been chosen;
- * the back end has checked the spec. */
+/* Opens an engine as struct backend's `open` does, but a blocked schedule's depth must be chosen.
+ * The back end has checked the spec. */
 enum status omp_engine_open(const struct engine_spec *spec, struct event_log *events,
                             struct engine **engine, struct error *error);
 enum status omp_engine_open_single(const struct engine_spec *spec, struct event_log *events,
                                    struct engine **engine, struct error *error);
 
-/* As device/gpu/blocked.c has them: the first iteration of a pass, which reads RHS, has 3 more. The
- * host device has the CPU's. */
+/* The operations per unknown of a blocked pass. On a GPU (device/gpu/blocked.c) the first
+ * iteration, which reads RHS, has 3 more. The host device has the CPU's number. */
 static inline int omp_blocked_flops(const struct mesh *mesh, int depth, bool on_gpu) {
     const bool is_simple = mesh->_1bydx2 == mesh->_1bydy2 && mesh->omega == 1.0;
     return on_gpu ? (is_simple ? 6 : 11) * depth + 3 : cpu_blocked_flops(mesh, depth, false);
 }
 
-/* How many teams add up over all of them on a GPU: Norm of `classic` in norm_blocks, Fused per
- * multiprocessor in fused_blocks. What is 0 in `asked` becomes the usual number; no more than
- * struct device_scratch has room for; 0 for what that schedule doesn't run. */
+/* The numbers of teams that compute sums on a GPU: Norm of `classic` in norm_blocks, Fused per
+ * multiprocessor in fused_blocks. A 0 in `asked` selects the usual number. The numbers never exceed
+ * the room in struct device_scratch, and are 0 for kernels that the schedule does not run. */
 struct tuning omp_teams(const struct tuning *asked, enum schedule_kind kind, int multiprocessors);
 
-/* ---- what LLVM's runtime does not tell of NVIDIA GPUs, asked of their driver at run time ---- */
+/* ---- data that LLVM's runtime lacks on NVIDIA GPUs, queried from their driver at run time ---- */
 
-/* Makes the host wait for kernels by spinning instead of sleeping: a region ends some 15 µs
- * earlier. Must be called before the runtime first sees the GPUs. Does nothing if there are none.
+/* Makes the host spin instead of sleep while it waits for kernels: a region ends about 15 µs
+ * earlier. Must be called before the runtime initialises the GPUs. Does nothing if there are none.
  */
 void cuda_prepare(void);
 
-/* Fills in name, architecture, driver, place on the bus and memory of the GPU with that number.
- * False: not known. */
+/* Fills in name, architecture, driver, bus address and memory of the GPU with that number. Returns
+ * false if they are not known. */
 bool cuda_describe(int number, struct device *device);
 
-/* The GPU's multiprocessors; 0: not known. */
+/* Returns the GPU's number of multiprocessors; 0 if it is not known. */
 int cuda_multiprocessors(int number);
 
-/* Waits for what runs on the GPU whose context is this thread's. False: not known whether it has
- * ended. */
+/* Waits for all work on the GPU whose context is current in this thread. Returns false if it is not
+ * known whether the work has ended. */
 bool cuda_wait(void);
 
-/* Whether there is memory that host and GPU may use at the same time. */
+/* Whether host and GPU can use some memory at the same time. */
 bool cuda_shares_memory(int number);
 
 #endif

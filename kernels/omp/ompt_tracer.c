@@ -39,7 +39,7 @@ static uint64_t kernel_bytes(const struct ompt_tracer *tracer, enum phase phase)
                            : engine_step_bytes(tracer->engine, phase);
 }
 
-/* The host device's, whose launch lasts as long as its kernel. */
+/* For the host device, whose launch lasts as long as its kernel. */
 static void kernel_ended(struct ompt_tracer *tracer) {
     tracer->kernels++;
     if (tracer->log)
@@ -76,7 +76,7 @@ static struct event event_of_region(const struct ompt_tracer *tracer, enum event
     };
 }
 
-/* A kernel lasts no longer than its region; its clock's steps may make it seem to. */
+/* A kernel takes no longer than its region; the clock's steps may make it seem longer. */
 static bool is_new_span(const struct ompt_tracer *tracer, const struct traced_region *region,
                         const struct offload_span *span, double tick_ns) {
     const double slack_ns = 2000;
@@ -86,8 +86,8 @@ static bool is_new_span(const struct ompt_tracer *tracer, const struct traced_re
                (double)(region->end_ns - region->start_ns) + slack_ns;
 }
 
-/* What the host's clock shows when the device's shows `zero`: a kernel begins after its launch
- * began and ends before its region does, which leaves little choice. */
+/* The host clock's time at the device clock's time `zero`. A kernel begins after the start of its
+ * launch and ends before its region does, so the possible interval is narrow. */
 static int64_t host_time_of(const struct ompt_tracer *tracer, const struct offload_span *spans,
                             double tick_ns, uint64_t zero) {
     int64_t low = INT64_MIN, high = INT64_MAX;
@@ -123,7 +123,7 @@ void tracer_deliver(struct ompt_tracer *tracer, const struct offload_span *spans
             kernel.clock = CLOCK_COUNTER;
             kernel.start_ns = origin + (int64_t)(tick_ns * (double)(int64_t)(span->begin - zero));
             kernel.duration_ns = (int64_t)(tick_ns * (double)(span->end - span->begin));
-            /* The copy began when the kernel had ended; if its call had, too, nobody timed it. */
+            /* The copy starts after the kernel. If its call had ended by then, it is untimed. */
             const int64_t kernel_end_ns = kernel.start_ns + kernel.duration_ns;
             copy_start_ns = kernel_end_ns > copy_start_ns ? kernel_end_ns : copy_start_ns;
             if (copy_start_ns < copy->end_ns)
@@ -140,7 +140,7 @@ void tracer_deliver(struct ompt_tracer *tracer, const struct offload_span *spans
 
 static void region_ended(struct ompt_tracer *tracer) {
     tracer->kernels++;
-    /* A refinement's regions are no phase's: they count in the time per iteration alone. */
+    /* A refinement's regions belong to no phase: they count only in the time per iteration. */
     if (!tracer->log || tracer->refines)
         return;
     struct traced_region region = tracer->region;
@@ -160,7 +160,7 @@ static void region_ended(struct ompt_tracer *tracer) {
         }
         return;
     }
-    /* An iteration that was stopped leaves regions whose spans are not fetched. */
+    /* A stopped iteration leaves regions whose spans are not fetched. */
     if (!in_loop || tracer->region_count == TRACER_REGIONS)
         tracer_deliver(tracer, NULL, 0);
     tracer->regions[tracer->region_count++] = region;
@@ -170,8 +170,8 @@ static void region_ended(struct ompt_tracer *tracer) {
 
 /* ---- a GPU's data constructs -------------------------------------------------------------- */
 
-/* A copy from pinned memory goes on after the call that begins it; the construct ends when all its
- * copies have. So what it took beyond them and its allocations is theirs, by their bytes. */
+/* A copy from pinned memory continues after the call that starts it; the construct ends after all
+ * its copies. They share its time beyond calls and allocations, by their bytes. */
 static void construct_ended(struct ompt_tracer *tracer) {
     const int64_t whole_ns = clock_now_ns() - tracer->construct.start_ns;
     int64_t spare_ns = whole_ns - tracer->construct.alloc_ns, at_ns = 0;
@@ -324,9 +324,9 @@ static void on_data_op(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task_
 
 /* ---- the back end's side ------------------------------------------------------------------ */
 
-/* Each thread of a parallel region of the CPU waits here for the others, busily: they go on at the
- * same moment. Threads that find no core are not waited for long, and on a busy machine soon not at
- * all. */
+/* Each thread of a parallel region of the CPU busy-waits here for the others, so that all continue
+ * at the same moment. The wait for threads without a core is short, and on a busy machine there is
+ * soon no wait. */
 static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
                              ompt_data_t *task, unsigned threads, unsigned index, int flags) {
     static const int64_t patience_ns = 5000000, patience_of_all_ns = 200000000;

@@ -16,5 +16,5 @@ const struct backend omp_backend = {
     .model = MODEL_TARGET_REGIONS,
     .probe = stub_probe,
     .user_kernels = &(const struct user_kernels_ops){.suffix = ".c"},
-    .blocked_flops = omp_blocked_flops, /* of recordings */
+    .blocked_flops = omp_blocked_flops, /* for recordings */
 };

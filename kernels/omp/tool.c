@@ -1,4 +1,4 @@
-/* The entry at which libomp starts its tool: the program's tracer alone. */
+/* The entry point at which libomp starts its tool: only the program's tracer. */
 #include "kernels/omp/ompt_tracer.h"
 
 static int tool_start(ompt_function_lookup_t lookup, int initial_device_num,

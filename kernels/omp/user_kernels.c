@@ -8,7 +8,7 @@
 #include "core/sandbox.h"
 #include "kernels/omp/omp.h"
 
-/* The user's functions, as exercises/kernels.h declares them. */
+/* The user's functions, as declared in exercises/kernels.h. */
 static struct {
     void *library;
     void (*laplacian)(long nx, long ny, double dx, double dy, const double *U, double *AU);
@@ -110,7 +110,7 @@ bool user_kernels_is_loaded(void) {
     return user.library != NULL;
 }
 
-/* A function of that name in the user's own library, not in those that it is linked with. */
+/* Finds a function of that name in the user's own library, not in the libraries linked to it. */
 static bool find_function(const char *name, void *function) {
     struct link_map *map = NULL, *home = NULL;
     Dl_info info;
@@ -136,7 +136,7 @@ enum status user_kernels_load(const char *path, struct user_library *found, stru
                  devices.devices[0].architecture);
     sandbox_enter("loading");
     user.library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    sandbox_enter("loading to the device"); /* which the next region does, whoever's it is */
+    sandbox_enter("loading to the device"); /* the next region loads it, the user's or ours */
     const bool is_there = user.library && offload.module->try_out();
     sandbox_enter(NULL);
     if (!user.library)

@@ -5,8 +5,8 @@
 #include "kernels/cpu/strip.h"
 #include "kernels/serial/serial.h"
 
-/* Several iterations in one pass: kernels/cpu/strip.c has the idea and the loop. One core takes
- * the strips of the whole grid one after the other. */
+/* Several iterations in one pass: kernels/cpu/strip.c has the method and the loop. One core
+ * computes the strips of the whole grid one after the other. */
 void serial_blocked(const struct mesh *mesh, struct row_range rows, int depth, const real *RHS,
                     const real *U, real *U_next, double *sums, void *work) {
     const struct cpu_window *window = work;

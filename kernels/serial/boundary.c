@@ -1,7 +1,7 @@
 #include "kernels/serial/serial.h"
 
-/* The same formula next to the boundary, where a neighbour outside the grid counts as 0. These
- * unknowns are walked as one line of 2*Nx + 2*Ny nodes: bottom, top, left, right (corners twice).
+/* The same formula next to the boundary, where a neighbour outside the grid counts as 0. One line
+ * of 2*Nx + 2*Ny unknowns covers them: bottom, top, left, right (corners twice).
  */
 void serial_boundary(const struct mesh *mesh, const real *U, real *AU) {
     const int Nx = mesh->Nx, Ny = mesh->Ny;

@@ -1,12 +1,12 @@
 /* `serial`: one thread, plain loops.
  *
  * The four phases of `classic` are the CPU code path of AMD's program, published with its blog post
- * on the Jacobi solver. They are the oracle that every other back end is compared with, iterate by
- * iterate (tests/unit/test_conformance.c).
+ * on the Jacobi solver. They are the reference for every other back end, iterate by iterate
+ * (tests/unit/test_conformance.c).
  *
  * To learn the method, read laplacian.c, boundary.c, update.c and norm.c, in this order. Then read
- * fused.c, which makes one pass over memory of the four, and blocked.c, which makes one pass of
- * several iterations.
+ * fused.c, which combines the four in one pass over memory, and blocked.c, which combines several
+ * iterations in one pass.
  */
 #ifndef JACOBI_KERNELS_SERIAL_H
 #define JACOBI_KERNELS_SERIAL_H
@@ -15,19 +15,19 @@
 
 extern const struct backend serial_backend;
 
-/* The engine, and the one of float. */
+/* Open the engine, for double and for float. */
 enum status serial_open(const struct engine_spec *spec, struct event_log *events,
                         struct engine **engine, struct error *error);
 enum status serial_open_single(const struct engine_spec *spec, struct event_log *events,
                                struct engine **engine, struct error *error);
 
-/* The kernels, shaped as struct kernels describes. */
+/* The kernels, with the signatures of struct kernels. */
 void serial_laplacian(const struct mesh *mesh, const real *U, real *AU);
 void serial_boundary(const struct mesh *mesh, const real *U, real *AU);
 void serial_update(const struct mesh *mesh, const real *RHS, const real *AU, real *RES, real *U);
 double serial_norm(const struct mesh *mesh, const real *RES);
 
-/* One pass per iteration, and one per several iterations. */
+/* One pass per iteration; one pass per several iterations. */
 double serial_fused(const struct mesh *mesh, struct row_range rows, const real *RHS, const real *U,
                     real *U_next);
 void serial_blocked(const struct mesh *mesh, struct row_range rows, int depth, const real *RHS,

@@ -11,7 +11,7 @@ static enum status threads_probe(struct device_list *devices, struct error *erro
     return cpu_probe(threads_count(0), devices);
 }
 
-/* Of one engine: slabs share the threads that a run has. */
+/* The threads of one engine: a run's slabs share its threads. */
 static int threads_of(const struct engine_spec *spec) {
     const int all = threads_count(spec->run.tuning.threads);
     const int local_size = spec->slab.local_size > 1 ? spec->slab.local_size : 1;
@@ -22,7 +22,7 @@ static struct footprint threads_footprint(const struct engine_spec *spec) {
     return cpu_footprint(spec, threads_of(spec));
 }
 
-/* Those that OpenMP has it keeps: only more than ever before are tried out. */
+/* OpenMP keeps its threads, so only a number larger than ever before is checked. */
 static enum status check_threads(int count, struct error *error) {
     static atomic_int most = 1;
     if (count <= atomic_load(&most))

@@ -5,9 +5,9 @@
 #include "kernels/cpu/strip.h"
 #include "kernels/threads/threads.h"
 
-/* Several iterations in one pass: kernels/cpu/strip.c has the idea and the loop. Each thread takes
- * the strips of a band of rows and has a window of its own. The bands overlap by their halo rows,
- * and so need nothing of each other until the pass is over. */
+/* Several iterations in one pass: kernels/cpu/strip.c has the method and the loop. Each thread
+ * computes the strips of a band of rows and has its own window. The bands overlap by their halo
+ * rows, so they are independent until the end of the pass. */
 void threads_blocked(const struct mesh *mesh, struct row_range rows, int depth, const real *RHS,
                      const real *U, real *U_next, double *sums, void *work) {
     const struct cpu_window *window = work;

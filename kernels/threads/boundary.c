@@ -13,8 +13,8 @@ static void apply(const struct mesh *mesh, const real *U, real *AU, int i, int j
     AU[id] = (-U_l + 2 * U[id] - U_r) * _1bydx2 + (-U_d + 2 * U[id] - U_u) * _1bydy2;
 }
 
-/* First bottom and top, then left and right: the corners belong to both, and the barrier between
- * the loops keeps two threads from writing one at the same time. */
+/* First bottom and top, then left and right. The corners belong to both loops, and the barrier
+ * between the loops keeps two threads from writing one concurrently. */
 void threads_boundary(const struct mesh *mesh, const real *U, real *AU) {
 #pragma omp parallel
     {

@@ -2,7 +2,7 @@
 #include "kernels/threads/threads.h"
 
 /* Four kernels, one pass: see serial/fused.c. Rows are independent of each other, so each thread
- * takes a band of them. */
+ * computes a band of them. */
 double threads_fused(const struct mesh *mesh, struct row_range rows, const real *RHS, const real *U,
                      real *U_next) {
     const bool stream = cpu_streams(mesh);

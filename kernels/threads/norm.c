@@ -1,6 +1,6 @@
 #include "kernels/threads/threads.h"
 
-/* sum(RES²). One sum per row and then the sum of those: rounding stays small on any grid. */
+/* sum(RES²). One sum per row, and then the sum of these: this limits round-off on any grid. */
 double threads_norm(const struct mesh *mesh, const real *RES) {
     const size_t Nx = (size_t)mesh->Nx;
     double norm = 0.0;

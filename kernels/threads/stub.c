@@ -1,4 +1,4 @@
-/* Takes the place of all other files here if the program was built without OpenMP: says why. */
+/* Replaces all other files here if the program was built without OpenMP, and reports why. */
 #include "kernels/cpu/row.h"
 #include "kernels/threads/threads.h"
 #include "threads-absent.h"
@@ -16,5 +16,5 @@ const struct backend threads_backend = {
     .advice = "build it with a compiler that has OpenMP (gcc, or clang with libomp-19-dev)",
     .model = MODEL_HOST_LOOPS,
     .probe = threads_probe,
-    .blocked_flops = cpu_blocked_flops, /* of recordings */
+    .blocked_flops = cpu_blocked_flops, /* for recordings */
 };

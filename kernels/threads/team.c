@@ -1,4 +1,4 @@
-/* How many threads compute, and on which cores. */
+/* The number of threads, and their cores. */
 #include <omp.h>
 #include <pthread.h>
 #include <sched.h>
@@ -10,13 +10,13 @@
 
 static struct {
     int count;
-    int cpus[CPU_SETSIZE]; /* one of each core */
-    int threads;           /* unless others are asked for */
+    int cpus[CPU_SETSIZE]; /* one per core */
+    int threads;           /* unless another number is requested */
 } cores;
 
 static pthread_once_t cores_once = PTHREAD_ONCE_INIT;
 
-/* The lowest CPU that shares a core with `cpu`; `cpu` itself if the system doesn't say. */
+/* The lowest CPU that shares a core with `cpu`; `cpu` itself if the system doesn't report it. */
 static int first_sibling(int cpu) {
     char path[96];
     int first = cpu;
@@ -60,7 +60,7 @@ int threads_count(int requested) {
 
 void threads_pin(int first, int count) {
     pthread_once(&cores_once, find_cores);
-    /* Unless there are more threads than cores, or the user has placed them. */
+    /* No pinning with more threads than cores, or if the user has placed the threads. */
     const bool pins = first + count <= cores.count && omp_get_proc_bind() == omp_proc_bind_false;
 #pragma omp parallel num_threads(count)
     if (pins && omp_get_thread_num() > 0) {

@@ -1,7 +1,7 @@
 /* `threads`: OpenMP on the CPU.
  *
- * The kernels of `serial`, file by file, with their rows divided among threads: compare
- * serial/update.c with threads/update.c. What the two have in common is in kernels/cpu.
+ * These are the kernels of `serial`, file by file, with their rows divided among threads: compare
+ * serial/update.c with threads/update.c. The code that both share is in kernels/cpu.
  */
 #ifndef JACOBI_KERNELS_THREADS_H
 #define JACOBI_KERNELS_THREADS_H
@@ -10,15 +10,15 @@
 
 extern const struct backend threads_backend;
 
-/* How many threads compute: the request, or for 0 one per core that this process may use. */
+/* The number of threads: the request, or for 0 one per core that this process may use. */
 int threads_count(int requested);
 
-/* Ties each of `count` threads but the calling one to a core of its own, from the `first` on, so
- * that a thread stays by the memory that it touched first. The calling thread belongs to the
- * program, not to OpenMP: it is left to the scheduler, which finds it the core that remains. */
+/* Pins each of `count` threads except the calling one to its own core, from core `first` on, so
+ * that a thread stays close to the memory that it touched first. The calling thread belongs to the
+ * program, not to OpenMP: the scheduler places it on the remaining core. */
 void threads_pin(int first, int count);
 
-/* The engine, and the one of float. */
+/* Open the engine, for double and for float. */
 enum status threads_engine_open(int threads, const struct engine_spec *spec,
                                 struct event_log *events, struct engine **engine,
                                 struct error *error);
@@ -26,13 +26,13 @@ enum status threads_engine_open_single(int threads, const struct engine_spec *sp
                                        struct event_log *events, struct engine **engine,
                                        struct error *error);
 
-/* The kernels, shaped as struct kernels describes. */
+/* The kernels, with the signatures of struct kernels. */
 void threads_laplacian(const struct mesh *mesh, const real *U, real *AU);
 void threads_boundary(const struct mesh *mesh, const real *U, real *AU);
 void threads_update(const struct mesh *mesh, const real *RHS, const real *AU, real *RES, real *U);
 double threads_norm(const struct mesh *mesh, const real *RES);
 
-/* One pass per iteration, and one per several iterations. */
+/* One pass per iteration; one pass per several iterations. */
 double threads_fused(const struct mesh *mesh, struct row_range rows, const real *RHS, const real *U,
                      real *U_next);
 void threads_blocked(const struct mesh *mesh, struct row_range rows, int depth, const real *RHS,

@@ -1,8 +1,8 @@
-/* Rows of a strip on their way from memory into a ring in shared memory, ROWS_AHEAD steps before
- * they are wanted.
+/* Loads the rows of a strip from memory into a ring in shared memory, ROWS_AHEAD steps before their
+ * use.
  *
  * A vendor whose GPUs copy to shared memory without registers defines COPIES_PAST_REGISTERS,
- * copy_pack, end_of_row and wait_for_row. On the others a pack waits in registers for two steps. */
+ * copy_pack, end_of_row and wait_for_row. On other GPUs a pack waits in registers for two steps. */
 #ifndef JACOBI_HIP_DEVICE_AHEAD_H
 #define JACOBI_HIP_DEVICE_AHEAD_H
 
@@ -13,7 +13,7 @@
 static const int ROWS_AHEAD = 5, RING = 8; /* RING: a power of two above ROWS_AHEAD */
 
 struct coming_pack {
-    /* A pack, or zeros if it is not `there`. `from` must be readable. */
+    /* Loads a pack, or zeros if `there` is false. `from` must be readable in both cases. */
     __device__ inline void begin(const real *from, bool there, pack &to) {
         copy_pack(from, there, &to);
     }

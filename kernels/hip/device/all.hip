@@ -1,4 +1,4 @@
-/* Every kernel: Jacobi's, what other methods add, then what serves the roof. */
+/* Every kernel: Jacobi's, those that other methods add, then those that measure the roof. */
 /* clang-format off */
 #include "jacobi.hip"
 #include "methods.hip"

@@ -1,58 +1,58 @@
 #include "common.h"
 
-/* Several whole iterations in one pass: blocking in time.
+/* Temporal blocking: several whole iterations in one pass.
  *
- * Algebra first. An iteration adds to U
+ * First the algebra. An iteration adds to U
  *
  *     change = factor*RES = factor*(RHS - AU)
  *
- * and AU is a sum over U and its neighbours. The next iteration has the same RHS. So the difference
- * of two changes knows nothing of it, and each change is made of the one before alone:
+ * and AU is a sum over U and its neighbours. The next iteration has the same RHS, so RHS cancels in
+ * the difference of two changes. Each change therefore depends on the previous change alone:
  *
  *     change' = (1 - 2x - 2y)*change + x*(left + right) + y*(down + up),  x = factor/dx²,
  *                                                                         y = factor/dy²
  *
  * where left … up are changes too. If dx = dy and nothing is damped, x = y = 1/4 and the first term
- * is gone: two additions remain, because the two neighbours right and above of an unknown are the
- * two below and left of another one, and are added once for both. What is left of x is put off:
- * the rows that travel hold change/x^k. So a pass makes the first change from U and RHS, all others
- * from their predecessor, and U becomes
+ * is 0. Two additions remain, because the right and upper neighbours of one unknown are the lower
+ * and left neighbours of another: their sum is computed once for both. The remaining factor x is
+ * deferred: the rows passed on hold change/x^k. So a pass computes the first change from U and RHS,
+ * all others from their predecessor, and U becomes
  *
  *     U + change_0 + x*made_1 + x²*made_2 + …
  *
- * An iteration costs four operations where relax() has eleven, and RHS is read once per pass. Every
- * residual is there: sum(RES²) = sum(change²)/factor².
+ * An iteration costs four operations, where relax() needs eleven, and RHS is read once per pass.
+ * Every residual remains available: sum(RES²) = sum(change²)/factor².
  *
- * Then blocking. A pass moves 24 bytes per unknown in double, as the fused kernel does, but makes
- * `depth` iterations: 24/depth bytes for each. It works like an assembly line:
+ * Then the blocking. A pass moves 24 bytes per unknown in double, as the fused kernel does, but
+ * makes `depth` iterations: 24/depth bytes for each. It works like an assembly line:
  *
- *   - A block owns a strip of the grid as wide as one *wave* (the threads that run in step: 32 or
- *     64), each lane with COLUMNS neighbouring columns, and walks it upwards, one row per step.
- *   - Its waves are stations that make LEVELS iterations each. When row j of U comes in, the first
- *     station's first level makes row j-1 of the first change, its second row j-2 of the second,
- * and so on; through shared memory the last of them and the growing U go to the next station, which
- *     takes them a step later. With two stations of four levels:
+ *   - A block owns a strip of the grid as wide as one *wave* (the 32 or 64 threads that run in
+ *     lockstep). Each lane has COLUMNS neighbouring columns. The strip is walked upwards, one row
+ *     per step.
+ *   - The block's waves are stations of LEVELS iterations each. When row j of U arrives, the first
+ *     station's first level computes row j-1 of the first change, its second level row j-2 of the
+ *     second change, and so on. Shared memory passes the last change and the partial U to the next
+ *     station, which takes them one step later. With two stations of four levels:
  *
  *         first    U row j, RHS row j-1 -> rows j-1, j-2, j-3, j-4 of changes 0 … 3
  *         second   row j-5 of change 3  -> rows j-6, j-7, j-8, j-9 of changes 4 … 7 -> U row j-9
  *
- *     A level keeps the last row of what it reads, and its sums along the diagonal, in registers.
- *   - The neighbours in x are the same lane's or come from the next lane by a shuffle.
- *   - Rows come from memory several steps ahead, into a ring in shared memory (see ahead.h), and
- *     finished ones leave through shared memory, so that neighbouring threads move neighbouring
- *     bytes.
- *   - With each iteration one more column at each edge of the strip is wrong, since its neighbour
- * is in another strip. So strips overlap, and only the columns between the HALOs are stored and
- *     count. Likewise in y: a block that owns rows [begin, end) starts DEPTH rows before and ends
- * as many after.
- *   - Outside the grid every change is 0. Nearly all steps meet neither its edge nor rows that do
- *     not count, and are compiled without asking.
- *   - A shallower pass lets the levels beyond `depth` work, and adds none of theirs to U. Stations
- *     with such levels ask at every step, since what these make of a number that overflows is NaN.
+ *     A level keeps its last input row, and that row's sums along the diagonal, in registers.
+ *   - The neighbours in x belong to the same lane or come from the next lane by a shuffle.
+ *   - Rows are loaded several steps ahead, into a ring in shared memory (see ahead.h). Finished
+ *     rows leave through shared memory, so that neighbouring threads access neighbouring bytes.
+ *   - With each iteration one more column at each edge of the strip becomes wrong, because its
+ *     neighbour is in another strip. So strips overlap, and only the columns between the HALOs are
+ *     stored and counted. Likewise in y: a block that owns rows [begin, end) starts DEPTH rows
+ *     before and ends DEPTH rows after.
+ *   - Outside the grid every change is 0. Almost all steps are inside the grid and the block's
+ *     rows; their code is compiled without checks.
+ *   - In a shallower pass the levels beyond `depth` run, but add nothing to U. Stations with such
+ *     levels check at every step, because after an overflow these levels compute NaN.
  */
 
 static const int COLUMNS = LANE_PACKS * PACK; /* per lane */
-static const int PACKS = LANE_PACKS * WAVE;   /* in a row of a strip: each is moved by a thread */
+static const int PACKS = LANE_PACKS * WAVE;   /* in a row of a strip; one thread moves each */
 
 typedef real columns[COLUMNS];
 
@@ -66,13 +66,13 @@ struct shared_row {
     pack packs[PACKS];
 };
 
-/* Where a row's pack is. If lane l has packs 2l and 2l+1, in every other group of eight two
- * neighbours change places: then eight lanes that read at once meet in no bank. */
+/* The position of a row's pack. If lane l has packs 2l and 2l+1, neighbouring packs are swapped in
+ * every other group of eight. So eight lanes that read together have no bank conflicts. */
 static __device__ inline int place_of(const int p) {
     return LANE_PACKS == 2 ? p ^ ((p >> 3) & 1) : p;
 }
 
-/* A lane's packs are at `place` and, if there is a second, beside it. */
+/* A lane's packs are at `place` and, if there is a second, next to it. */
 static __device__ inline void get(const shared_row &row, columns &values) {
     const int place = place_of(LANE_PACKS * lane_of_thread());
 #pragma unroll
@@ -101,17 +101,17 @@ static __device__ inline void put(shared_row &row, const columns &values) {
 
 static const int HANDED = 4; /* a power of two; see `walk` */
 
-/* Aligned, or the lanes would meet in banks after all. */
+/* Aligned, to avoid bank conflicts. */
 template <int STATIONS> struct alignas(128) block_memory {
     shared_row U[RING], RHS[RING];            /* row j of U and row j-1 of RHS: at j % RING */
     shared_row changes[STATIONS - 1][2];      /* from each station to the next: its last change */
-    shared_row growing[STATIONS - 1][HANDED]; /* and U as far as it has got */
+    shared_row growing[STATIONS - 1][HANDED]; /* and the partial U */
     shared_row made[2];                       /* from the last station to memory */
 };
 
 /* ---- one level ------------------------------------------------------------------------------- */
 
-/* The mesh, as the levels want it. */
+/* The mesh constants, in the form that the levels use. */
 struct weights {
     real _1bydx2, _1bydy2, factor;
     double x;   /* factor/dx²: 1/4 if PLAIN */
@@ -119,23 +119,23 @@ struct weights {
     real rest;  /* (1 - 2x - 2y)/x: 0 if nothing is damped */
 };
 
-/* What an iteration keeps from step to step. */
+/* The state that a level keeps from step to step. */
 struct level {
-    columns centre;   /* the last row that came in */
-    columns diagonal; /* of the row made last: right + ratio*up, with the weights of left and down;
-                         of the first level of all, unless PLAIN: the row below `centre` */
-    columns U;        /* the row made last: U and all changes up to this level's */
+    columns centre;   /* the row that arrived last */
+    columns diagonal; /* of the last computed row: right + ratio*up, with the weights of left, down;
+                         of the very first level, unless PLAIN: the row below `centre` */
+    columns U;        /* the last computed row: U and all changes up to this level's */
 };
 
-/* A station: its levels, by what each one's changes are multiplied before they are added to U, and
- * its sums of change², of every pack of the lane or of all. */
+/* A station: its levels, the factor of each level's change in U, and the sums of change², one per
+ * pack of the lane or one for all. */
 template <int LEVELS, int SUMS> struct station {
     level levels[LEVELS];
     real scale[LEVELS];
     double squares[LEVELS][SUMS];
 };
 
-/* One sum of several packs of floats: a conversion to double costs as much as eight additions. */
+/* One sum for several packs of floats: a conversion to double costs as much as eight additions. */
 template <int SUMS>
 static __device__ ALWAYS_INLINE void add_squares(double (&sums)[SUMS], const columns &change) {
     if constexpr (SUMS == LANE_PACKS) {
@@ -151,8 +151,8 @@ static __device__ ALWAYS_INLINE void add_squares(double (&sums)[SUMS], const col
     }
 }
 
-/* sum = left + right + ratio*(down + up) of the row in the centre, which leaves with `up` in its
- * place. `left` is the left lane's last diagonal, `right` the right lane's first centre. */
+/* sum = left + right + ratio*(down + up) of the row `centre`. Updates the level's diagonals with
+ * `up`. `left` is the left lane's last diagonal, `right` the right lane's first centre. */
 template <bool PLAIN>
 static __device__ ALWAYS_INLINE void add_neighbours(const real ratio, level &level,
                                                     const columns &up, const real left,
@@ -202,31 +202,31 @@ begin_change(const weights &weights, level &level, const columns &up, const real
 
 /* ---- one step of a station ------------------------------------------------------------------- */
 
-/* What a step may meet: nothing that needs care; columns outside the grid; rows outside the grid
- * or outside the block's. */
+/* The checks that a step needs: none; for columns outside the grid; for rows outside the grid or
+ * outside the block's, too. */
 enum care { INSIDE, AT_EDGE, ANYWHERE };
 
-/* What a thread knows of its place. */
+/* A thread's position. */
 struct place {
     int Nx, Ny;
-    int width;        /* of a row in memory, */
-    int stride;       /* and from one row to the next: negative if the walk goes down */
-    int begin, end;   /* the block owns rows [begin, end), counted the way that it goes */
-    int awaited;      /* of its first rows, which a neighbour waits for */
+    int width;        /* of a row in memory */
+    int stride;       /* from one row to the next: negative if the walk goes down */
+    int begin, end;   /* the block owns rows [begin, end), counted in walking direction */
+    int awaited;      /* how many of its first rows a neighbour waits for */
     int left_edge;    /* column of the strip's first unknown; may be outside the grid */
-    bool at_edge;     /* the strip reaches beyond the grid */
+    bool at_edge;     /* the strip extends beyond the grid */
     bool in[COLUMNS]; /* this lane's columns are in the grid */
 };
 
-/* Takes one row in and hands one out: `row` of what the first level makes. `coming`: row+1 of what
- * it reads (U or a change); RHS: its row `row`, for the first station; U: row `row` as far as it
- * has got, for the others. Both are replaced: `coming` by the last level's change, U by its U. */
+/* Takes one row and returns one. `row`: the row that the first level computes. `coming`: row+1 of
+ * its input (U or a change). RHS: row `row`, for the first station. U: the partial row `row`, for
+ * the others. `coming` is replaced by the last level's change, and U by that level's U. */
 template <bool FIRST, bool PLAIN, int CARE, int LEVELS, int SUMS>
 static __device__ ALWAYS_INLINE void step(const place &place, const weights &weights,
                                           station<LEVELS, SUMS> &station, int row,
                                           const columns &RHS, columns &coming, columns &U) {
-    /* What the neighbouring lanes hold is asked for a level ahead. The first change unless PLAIN
-     * has relax(), which wants the left neighbour itself. */
+    /* The neighbouring lanes' values are loaded one level ahead. The first change, unless PLAIN,
+     * uses relax(), which needs the left neighbour itself. */
     const level &first = station.levels[0];
     real left =
         from_left(FIRST && !PLAIN ? first.centre[COLUMNS - 1] : first.diagonal[COLUMNS - 1]);
@@ -255,7 +255,7 @@ static __device__ ALWAYS_INLINE void step(const place &place, const weights &wei
             after[c] = FIRST && k == 0 ? level.centre[c] + change[c]
                                        : fma(station.scale[k], change[c], U[c]);
             if (CARE == ANYWHERE && !(FIRST && k == 0) && station.scale[k] == 0)
-                after[c] = U[c]; /* though the change be NaN */
+                after[c] = U[c]; /* even if the change is NaN */
         }
         if (CARE != ANYWHERE || (row >= place.begin && row < place.end))
             add_squares(station.squares[k], change);
@@ -263,7 +263,7 @@ static __device__ ALWAYS_INLINE void step(const place &place, const weights &wei
         for (int c = 0; c < COLUMNS; c++) {
             level.centre[c] = coming[c];
             coming[c] = change[c];
-            U[c] = level.U[c]; /* the next level's row is the one below */
+            U[c] = level.U[c]; /* the next level computes the row below */
             level.U[c] = after[c];
         }
         left = next_left;
@@ -282,8 +282,8 @@ template <int DEPTH> struct sizes {
     static const int OWNED = PACK * (PACKS - 2 * HALO);
     static const int SUMS =
         sizeof(real) < sizeof(double) && HALO % LANE_PACKS == 0 ? 1 : LANE_PACKS;
-    static const int ORIGIN = 2 * DEPTH; /* strips begin so far left of the multiples of OWNED: with
-                                            8 levels at multiples of 128 bytes */
+    static const int ORIGIN = 2 * DEPTH; /* strips begin this far left of the multiples of OWNED:
+                                            with 8 levels at multiples of 128 bytes */
 };
 
 static __device__ inline bool is_owned(const int p, const int halo) {
@@ -291,8 +291,8 @@ static __device__ inline bool is_owned(const int p, const int halo) {
 }
 
 /* Walks station `w` up the strip. All stations make the same number of steps, with one barrier
- * each. At a step a station reads what the one before has put into `changes` one step and into
- * `growing` two steps ago, while that one puts the next. */
+ * each. At each step a station reads the `changes` that its predecessor wrote one step ago and the
+ * `growing` rows from two steps ago, while the predecessor writes the next. */
 template <bool FIRST, bool LAST, bool PLAIN, int STATIONS, int LEVELS, int SUMS>
 static __device__ ALWAYS_INLINE void
 walk(const place &place, const weights &weights, const int w, const real *__restrict__ RHS,
@@ -306,7 +306,7 @@ walk(const place &place, const weights &weights, const int w, const real *__rest
     const bool stores = is_owned(thread, sizes<DEPTH>::HALO) && column >= 0 && column < place.Nx;
     const int my_place = place_of(thread);
     const long stride =
-        place.stride; /* 32 bits, as the compiler sees: a product of them is cheap */
+        place.stride; /* the compiler sees a 32-bit value, so its products are cheap */
 
     coming_pack U_coming[2], RHS_coming[2];
     const auto begin_loading = [&](const int which, const int row) {
@@ -337,7 +337,7 @@ walk(const place &place, const weights &weights, const int w, const real *__rest
     wait_for_row<ROWS_AHEAD - 1>();
     __syncthreads();
 
-    /* How many rows below the coming one the station's first level and its last work. */
+    /* How far below the arriving row the station's first and last level work, in rows. */
     const int lag = 1 + w * (LEVELS + 1), last_lag = lag + LEVELS - 1;
     const int store_lag = STATIONS * (LEVELS + 1);
     const auto step_to = [&](const auto care, const auto odd, const int row) {
@@ -433,7 +433,7 @@ static __device__ ALWAYS_INLINE void blocked(PASS_PARAMETERS) {
 
     typedef sizes<STATIONS * LEVELS> sizes;
     const int before =
-        sizes::ORIGIN - PACK * sizes::HALO; /* columns that are owned left of the grid */
+        sizes::ORIGIN - PACK * sizes::HALO; /* the owned columns to the left of the grid */
     const int strips = (Nx + before + sizes::OWNED - 1) / sizes::OWNED;
     const int left_edge = (int)(blockIdx.x % strips) * sizes::OWNED - sizes::ORIGIN;
     const block_rows own =
@@ -476,8 +476,8 @@ static __device__ ALWAYS_INLINE void blocked(PASS_PARAMETERS) {
     finish_pass<LEVELS>(depth, limit, partials, sums, state);
 }
 
-/* Blocked4, Blocked8: dx = dy and nothing damped, so that x = y = 1/4. The others take any mesh.
- * The second launch bound is how many blocks should share a multiprocessor. */
+/* Blocked4, Blocked8: dx = dy and no damping, so that x = y = 1/4. The others take any mesh. The
+ * second launch bound is the intended number of blocks per multiprocessor. */
 
 extern "C" __global__ __launch_bounds__(2 * WAVE, 6) void Blocked4(PASS_PARAMETERS) {
     blocked<true, 2, 2>(PASS_ARGUMENTS);

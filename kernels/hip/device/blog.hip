@@ -1,9 +1,9 @@
-/* The host side as AMD teaches HIP: hipMalloc, hipMemcpy, kernel<<<grid, block>>>. The panel of the
- * source shows it first. The program does the same through the driver's interface
- * (kernels/hip/stream.c), which takes kernels that are compiled for several GPUs.
+/* The host code as AMD teaches HIP: hipMalloc, hipMemcpy, kernel<<<grid, block>>>. The source panel
+ * shows it first. The program itself does the same through the driver interface
+ * (kernels/hip/stream.c), which loads kernels compiled for several GPUs.
  *
- * tests/unit/test_hip_blog.c runs all that is here. Errors are not handled, as in a lesson. U, AU,
- * RHS, RES are the host's arrays of N doubles; names with d_ the device's. */
+ * tests/unit/test_hip_blog.c runs all of this code. As in a lesson, errors are not handled. U, AU,
+ * RHS, RES are host arrays of N doubles; names with d_ are device arrays. */
 #include "plain.hip"
 
 /* ---- launches: one thread per unknown */
@@ -26,7 +26,7 @@ extern "C" void launch_update(long N, double factor, double *d_RHS, double *d_AU
     PlainUpdate<<<grid, BLOCK_SIZE>>>(N, factor, d_RHS, d_AU, d_RES, d_U);
 }
 
-/* Each block leaves one sum, which the host adds up. */
+/* Each block writes one sum; the host adds them up. */
 extern "C" double launch_norm(long N, double *d_RES) {
     static const int GRID = 256;
     double sums[GRID], sum = 0, *d_sums;
@@ -98,7 +98,7 @@ extern "C" double structured_norm(long N, double *RES) {
     return sum;
 }
 
-/* ---- unstructured mapping: the arrays stay on the device from before the loop to after it */
+/* ---- unstructured mapping: the arrays stay on the device during the whole loop */
 
 extern "C" void unstructured_enter(long N, double *RHS, double *U, double **d_RHS, double **d_U,
                                    double **d_AU, double **d_RES) {

@@ -1,7 +1,7 @@
 #include "common.h"
 
-/* The same formula next to the boundary, where a neighbour outside the grid counts as 0. These
- * unknowns are walked as one line of 2*Nx + 2*Ny unknowns, one thread each: bottom, top, left,
+/* The same formula next to the boundary, where a neighbour outside the grid counts as 0. The kernel
+ * visits these unknowns as one line of 2*Nx + 2*Ny unknowns, one thread each: bottom, top, left,
  * right (corners twice). */
 extern "C" __global__
 __launch_bounds__(BLOCK_MAX) void BoundaryConditions(const int Nx, const int Ny, const real _1bydx2,

@@ -1,26 +1,26 @@
-/* What several kernels share: relaxing one unknown, summing over a block, ending a pass. */
+/* Shared by several kernels: relaxation of one unknown, sums over a block, the end of a pass. */
 #ifndef JACOBI_HIP_DEVICE_COMMON_H
 #define JACOBI_HIP_DEVICE_COMMON_H
 
 #include "ahead.h"
 #include "vendor.h"
 
-/* No kernel is launched with more threads per block than this. */
+/* The maximum number of threads per block in any launch. */
 static const int BLOCK_MAX = 1024;
 
-/* The number of the part of the work that this block takes: in order, or from the other end. */
+/* The index of the work that this block takes: in order, or from the other end. */
 static __device__ inline unsigned block_in_order(const int backwards) {
     return backwards ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
 }
 
-/* How a batch of iterations or passes stops without the host. The one that gets to the tolerance
- * sets `stopped`, and those after it leave U alone: it stays what that one made of it. The host
- * clears these before a batch. */
+/* Stops a batch of iterations or passes without the host. The one that reaches the tolerance sets
+ * `stopped`, and the later ones leave U unchanged, so U stays the iterate that reached it. The host
+ * clears these fields before a batch, except `ready`. */
 struct pass_state {
-    unsigned arrived; /* blocks that have handed in their sums in this pass */
+    unsigned arrived; /* blocks that have delivered their sums in this pass */
     unsigned stopped;
-    unsigned norms; /* that Norm has made in this batch */
-    unsigned ready; /* never cleared: blocks whose halo rows are there, of all passes */
+    unsigned norms; /* computed by Norm in this batch */
+    unsigned ready; /* blocks whose halo rows are complete, over all passes; never cleared */
 };
 
 /* a*b + c, rounded once. */
@@ -32,8 +32,8 @@ static __device__ inline double fma(double a, double b, double c) {
     return __builtin_fma(a, b, c);
 }
 
-/* sum + the products of the values of two packs. Floats are added up in float first: to make a
- * double of each would cost more than all else. */
+/* sum + the products of the values of two packs. Floats are first added as floats: a conversion of
+ * each to double would cost more than the rest. */
 typedef double doubles __attribute__((ext_vector_type(2)));
 typedef float floats __attribute__((ext_vector_type(4)));
 
@@ -45,9 +45,9 @@ static __device__ inline double add_products(double sum, floats a, floats b) {
     return sum + fma(a.w, b.w, fma(a.z, b.z, fma(a.y, b.y, a.x * b.x)));
 }
 
-/* Laplacian, BoundaryConditions, Update of one unknown in the blog's operations and their order, so
- * that each iterate has the same bits as with the four kernels. fma(2, c, -l) rounds once, as
- * "2c - l" does, because 2c is exact. *change = RES*factor is what U grows by. */
+/* Laplacian, BoundaryConditions and Update of one unknown, with the blog's operations in the blog's
+ * order, so that each iterate has the same bits as with the four kernels. fma(2, c, -l) rounds
+ * once, as "2c - l" does, because 2c is exact. *change = RES*factor is the change of U. */
 static __device__ inline real relax(real l, real r, real d, real u, real c, real RHS, real _1bydx2,
                                     real _1bydy2, real factor, real *r_res, real *change) {
     const real x = (fma(2, c, -l) - r) * _1bydx2;
@@ -57,7 +57,7 @@ static __device__ inline real relax(real l, real r, real d, real u, real c, real
     return c + *change;
 }
 
-/* ---- values of other lanes, which the vendors move by 32 bits */
+/* ---- values of other lanes; each vendor moves 32 bits at a time */
 
 template <int (*MOVE)(int)> static __device__ inline double carried(double value) {
     const long long bits = __builtin_bit_cast(long long, value);
@@ -69,7 +69,7 @@ template <int (*MOVE)(int)> static __device__ inline float carried(float value) 
     return __builtin_bit_cast(float, MOVE(__builtin_bit_cast(int, value)));
 }
 
-/* The value that the neighbouring lane holds. The outermost lane gets something. */
+/* The neighbouring lane's value. The outermost lane gets an arbitrary one. */
 static __device__ inline real from_left(real value) {
     return carried<left_bits>(value);
 }
@@ -85,8 +85,8 @@ template <int MASK> static __device__ inline double exchanged(double value) {
 
 /* ---- sums and the end of a pass */
 
-/* Adds the values of a wave's lanes in a fixed tree; every lane gets the sum. The masks are those
- * by which AMD's lanes exchange values without shared memory. */
+/* Adds the values of a wave's lanes in a fixed tree; every lane gets the sum. With these masks
+ * AMD's lanes exchange values without shared memory. */
 static __device__ inline double sum_wave(double value) {
     if constexpr (WAVE == 64)
         value += exchanged<32>(value);
@@ -98,7 +98,7 @@ static __device__ inline double sum_wave(double value) {
 }
 
 /* Adds the values of all threads of a block in a fixed tree; every thread gets the sum. `shared`
- * holds one value per thread and may be used again afterwards. */
+ * holds one value per thread and may be reused afterwards. */
 static __device__ inline double sum_block(double value, double *shared) {
     const unsigned thread = threadIdx.x;
     if (blockDim.x % WAVE == 0) { /* each wave's sum, then the sum of these */
@@ -124,8 +124,8 @@ static __device__ inline double sum_block(double value, double *shared) {
     return sum;
 }
 
-/* Whether this block is the last of the grid to get here: then everything that the others wrote
- * before is seen. All threads of the block must call it. */
+/* Whether this block is the last of the grid to arrive here; then all earlier writes of the other
+ * blocks are visible. All threads of the block must call it. */
 static __device__ inline bool is_last_block(struct pass_state *state) {
     __shared__ bool is_last;
     fence_device();
@@ -137,15 +137,15 @@ static __device__ inline bool is_last_block(struct pass_state *state) {
     return is_last;
 }
 
-/* As the host sees it: neither converged nor diverged. */
+/* Whether the run continues: it has neither converged nor diverged. The host uses the same rule. */
 static __device__ inline bool goes_on(double sum, double limit) {
     return sum > limit && sum < __builtin_huge_val();
 }
 
-/* The end of an iteration: every block has left its part of sum(RES²) in partials[block]. The last
- * block to come adds them, always in the same order, into *sum, and stops what is to come if it is
- * not above `limit`, or not finite. Returns whether this block was the last. `shared` as for
- * sum_block. All threads of the block must call it. */
+/* The end of an iteration: every block has written its part of sum(RES²) to partials[block]. The
+ * last block to arrive adds them, always in the same order, into *sum. If *sum is not finite or not
+ * above `limit`, that block stops the rest of the batch. Returns whether this block was the last.
+ * `shared` is as for sum_block. All threads of the block must call it. */
 static __device__ inline bool finish_iteration(double limit, const double *partials, double *sum,
                                                struct pass_state *state, double *shared) {
     if (!is_last_block(state))
@@ -163,7 +163,7 @@ static __device__ inline bool finish_iteration(double limit, const double *parti
 }
 
 /* The same for a pass of `depth` iterations, from partials[k*gridDim.x + block] into sums[k]. Each
- * wave takes LEVELS of them, and has many loads under way: it is all that is left of the pass. */
+ * wave takes LEVELS of them, with many loads in flight, because the pass has no other work left. */
 template <int LEVELS>
 static __device__ inline void finish_pass(int depth, double limit, const double *partials,
                                           double *sums, struct pass_state *state) {
@@ -208,10 +208,10 @@ static __device__ inline void finish_pass(int depth, double limit, const double 
     }
 }
 
-/* What the kernels take that make whole iterations (Fused, Blocked), and how they hand it on. The
- * rows from `first` to before `last`, in walks of `rows`; rows begin `stride` apart in memory.
- * `how`: Fused's direction, Blocked's depth. Neighbours wait for the first `below` rows and for the
- * last `above`. */
+/* The parameters of the kernels that make whole iterations (Fused, Blocked), and how they pass them
+ * on. The kernels compute the rows from `first` to last - 1, in walks of `rows`; rows are `stride`
+ * apart in memory. `how`: Fused's direction, Blocked's depth. Neighbours wait for the first `below`
+ * rows and the last `above` rows. */
 #define PASS_PARAMETERS                                                                            \
     const int Nx, const int Ny, const int first, const int last, const int stride, const int how,  \
         const int rows, const int below, const int above, const double _1bydx2,                    \
@@ -223,9 +223,9 @@ static __device__ inline void finish_pass(int depth, double limit, const double 
     Nx, Ny, first, last, stride, how, rows, below, above, _1bydx2, _1bydy2, factor, limit, RHS, U, \
         U_next, partials, sums, state
 
-/* The rows [begin, end) that a block walks. If neighbours wait for some of them, it begins with
- * these, downwards if they are its last, and announces them when it has made the first `awaited`
- * rows. If neighbours on both sides wait for it, it announces all. */
+/* The rows [begin, end) that a block walks. If a neighbour waits for some of them, the block starts
+ * with these, downwards if they are its last rows, and announces them after the first `awaited`
+ * rows. If neighbours on both sides wait for it, it announces all rows. */
 struct block_rows {
     int begin, end, awaited;
     bool down;
@@ -241,7 +241,7 @@ static __device__ inline block_rows rows_of_block(const int chunk, const int fir
     return {begin, end, one <= 0 ? 0 : both || one > count ? count : one, high > 0 && !both};
 }
 
-/* This block's awaited rows are there. All threads of the block must call it. */
+/* Announces that this block's awaited rows are complete. All threads of the block must call it. */
 static __device__ inline void announce(struct pass_state *state) {
     fence_device();
     __syncthreads();

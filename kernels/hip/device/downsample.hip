@@ -1,11 +1,11 @@
 #include "common.h"
 
-/* U on [i0, i1) × [j0, j1) becomes cols × rows cells for the screen, each the sum of the unknowns
- * it covers (see struct downsample). The array may hold a slab: its row 0 is row `first` of the
- * problem, and of its rows only those from `begin` to before `end` are added, so a cell may get
- * none. What `kept` holds, unless it is NULL, is added
- * (mixed precision: U, where `U` is the correction). One block per cell: its threads walk the
- * cell's unknowns row by row, side by side, and add up in shared memory. Only the sums leave the
+/* Reduces U on [i0, i1) × [j0, j1) to cols × rows cells for the screen, each the sum of the
+ * unknowns that it covers (see struct downsample). The array may hold a slab: its row 0 is
+ * row `first` of the problem. Only its rows from `begin` to end - 1 count, so a cell may
+ * cover none. `kept`, unless it is NULL, is added: in mixed precision it holds U, and `U`
+ * the correction. There is one block per cell. The block's threads walk the cell's unknowns
+ * row by row, side by side, and add them up in shared memory. Only the sums leave the
  * device. */
 extern "C" __global__ __launch_bounds__(BLOCK_MAX) void Downsample(
     const int stride, const int first, const int begin, const int end, const int i0, const int i1,

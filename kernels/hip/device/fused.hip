@@ -3,25 +3,25 @@
 /* A whole iteration in one pass, from U to U_next: 24 bytes per unknown in double (U and RHS read,
  * U_next written); the four kernels move 64.
  *
- *   - AU and RES are never stored: each lives in a register for as long as it is needed.
- *   - A thread owns a pack of columns (one 16-byte access) and walks `rows` rows. The row it has
- *     just loaded ahead is the next row's centre and the one after's `behind`, so U comes from
- *     memory once; only the first and the last row of a walk are read by two blocks.
+ *   - AU and RES are never stored: each stays in a register while it is needed.
+ *   - A thread owns a pack of columns (one 16-byte access) and walks `rows` rows. The row that it
+ *     has loaded ahead becomes the next row's centre and then `behind` of the row after. So U is
+ *     read once from memory; only a walk's first and last row are read by two blocks.
  *   - The left and right neighbours are other threads' centres. They were just loaded, so they come
- *     from the cache beside the multiprocessor.
- *   - sum(RES²) is gathered on the way, one partial sum per block, and added up by the last block.
- *   - `how`: if not 0 the walk goes down instead of up. The host turns it from pass to pass, so
- * that a pass begins where the one before ended, with what is still in the cache. Rows for which a
- * neighbour waits come first in any case.
+ *     from the multiprocessor's cache.
+ *   - sum(RES²) is accumulated on the way, one partial sum per block; the last block adds these up.
+ *   - `how`: if not 0, the walk goes down instead of up. The host alternates it between passes, so
+ *     that a pass begins where the previous one ended, with data still in the cache. In any case,
+ *     rows that a neighbour waits for come first.
  *
- * Rows of U, RHS and U_next begin `stride` ≥ Nx apart, a multiple of 128 bytes, so that packs are
- * aligned; the columns from Nx to stride hold 0 and stay so: their factor is 0.
+ * Rows of U, RHS and U_next are `stride` ≥ Nx apart, a multiple of 128 bytes, so that packs are
+ * aligned. The columns from Nx to stride always hold 0, because their factor is 0.
  */
 static const int BLOCK = 256;
 
-/* `FURTHER`: Chebyshev's step, which goes further in the direction of the last one; U_next holds
- * the iterate before U until then. The padding's is 0, and stays so. `OF_SLAB`: neighbours wait for
- * rows. Otherwise the walk is in the kernel once, and more blocks share a multiprocessor. */
+/* `FURTHER`: Chebyshev's step, which continues in the direction of the previous step; U_next holds
+ * the previous iterate until then. The padding stays 0. `OF_SLAB`: neighbours wait for rows.
+ * Otherwise the walk is compiled once, and more blocks share a multiprocessor. */
 template <bool FURTHER, bool OF_SLAB>
 static __device__ inline void fuse(PASS_PARAMETERS, const real weight, double *shared) {
     const int strips = (Nx + PACK * BLOCK - 1) / (PACK * BLOCK);
@@ -35,7 +35,7 @@ static __device__ inline void fuse(PASS_PARAMETERS, const real weight, double *s
     }
     const bool backwards = own.awaited > 0 ? own.down : how;
     double norm = 0;
-    pack factors; /* a pack may stand partly outside */
+    pack factors; /* a pack may be partly outside the grid */
 #pragma unroll
     for (int n = 0; n < PACK; n++)
         factors[n] = i + n < Nx ? factor : 0;
@@ -88,14 +88,14 @@ static __device__ inline void fuse(PASS_PARAMETERS, const real weight, double *s
         for (int n = own.begin + own.awaited; n < own.end; n++)
             make_row();
 
-    norm = sum_block(norm, shared); /* of RES²*factor: 0 outside the grid */
+    norm = sum_block(norm, shared); /* of RES²*factor, which is 0 outside the grid */
     if (threadIdx.x == 0)
         partials[blockIdx.x] = norm / factor;
     finish_iteration(limit, partials, sums, state, shared);
 }
 
-/* Ends when so many blocks have announced their awaited rows since the program began, modulo 2³²:
- * what comes after it on its stream copies these to the neighbours while the pass goes on. */
+/* Ends when `ready` blocks, counted modulo 2³² since the start of the program, have announced their
+ * rows. The next copy on its stream sends these rows to the neighbours while the pass continues. */
 extern "C" __global__ __launch_bounds__(1) void Await(struct pass_state *__restrict__ state,
                                                       const int ready) {
     while ((int)(fetch_add(&state->ready, 0) - (unsigned)ready) < 0)

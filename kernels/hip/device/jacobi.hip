@@ -1,6 +1,6 @@
-/* The kernels of Jacobi's method, in the order in which they are best read: the blog's four, tuned
- * and as it prints them, a whole iteration in one pass, several in one pass, the refinement of
- * mixed precision, then what serves the screen. They are compiled for double and for float. */
+/* The kernels of Jacobi's method, in the best order for reading: the blog's four, tuned and as
+ * printed there, a whole iteration in one pass, several in one pass, the refinement for mixed
+ * precision, then those for the screen. They are compiled for double and for float. */
 /* clang-format off */
 #include "laplacian.hip"
 #include "boundary.hip"

@@ -3,13 +3,13 @@
 /* AU_i,j = (-U_i-1,j + 2U_i,j - U_i+1,j)/dx² + (-U_i,j-1 + 2U_i,j - U_i,j+1)/dy²
  * for the unknowns whose four neighbours are unknowns too.
  *
- * A thread takes ROWS unknowns, one above the other, so that a row of U that it has loaded serves
- * as up, centre and down; otherwise the cache would have to deliver each row three times, and that,
- * not memory, would be the limit. Threads side by side take columns side by side.
+ * A thread takes ROWS unknowns, one above the other, so that a loaded row of U serves as up, centre
+ * and down. Otherwise the cache would have to deliver each row three times, and would be the
+ * bottleneck instead of memory. Neighbouring threads take neighbouring columns.
  *
- * `backwards`: the blocks take the grid from its end, so that they meet first what the kernel
- * before them touched last and what is therefore still in the cache. The host turns it from kernel
- * to kernel. */
+ * `backwards`: the blocks take the grid from its end, so that they start with the data that the
+ * previous kernel accessed last, which is therefore still in the cache. The host alternates the
+ * direction from kernel to kernel. */
 static const int ROWS = 4;
 
 extern "C" __global__

@@ -1,13 +1,13 @@
-#include "common.h" /* for double alone */
+#include "common.h" /* for double only */
 
 #define TRANSFER_FUNCTION static __device__ inline
 #include "../../cpu/transfer.h"
 
-/* What Chebyshev, red-black SOR and multigrid add: one unknown per thread. What changes U leaves it
- * alone if the batch has `stopped`. */
+/* The kernels that Chebyshev, red-black SOR and multigrid add: one unknown per thread. If the batch
+ * has `stopped`, they leave U unchanged. */
 
-/* RES = RHS - AU; Chebyshev's step goes further in the direction of the last one. `other` is the
- * iterate before U, and becomes the one after it: 48 bytes per unknown. */
+/* RES = RHS - AU; Chebyshev's step continues in the direction of the previous one. `other` holds
+ * the iterate before U, and then the one after it: 48 bytes per unknown. */
 extern "C" __global__ __launch_bounds__(BLOCK_MAX) void ChebyshevUpdate(
     const long N, const double factor, const double weight, const double *__restrict__ RHS,
     const double *__restrict__ AU, double *__restrict__ RES, const double *__restrict__ U,
@@ -23,13 +23,13 @@ extern "C" __global__ __launch_bounds__(BLOCK_MAX) void ChebyshevUpdate(
             return;
         ((pack *)RES)[p] = r_res;
         ((pack *)other)[p] = next;
-    } else if (2 * p < N && !stopped) { /* the last of an odd number */
+    } else if (2 * p < N && !stopped) { /* the last unknown of an odd number */
         RES[2 * p] = RHS[2 * p] - AU[2 * p];
         other[2 * p] = weight * (U[2 * p] + RES[2 * p] * factor - other[2 * p]) + other[2 * p];
     }
 }
 
-/* RES of all unknowns, the step of one colour of the chessboard. */
+/* Computes RES of all unknowns and updates those of one colour of the chessboard. */
 extern "C" __global__ __launch_bounds__(BLOCK_MAX) void ColourUpdate(
     const int Nx, const int Ny, const int colour, const double factor,
     const double *__restrict__ RHS, const double *__restrict__ AU, double *__restrict__ RES,
@@ -44,7 +44,7 @@ extern "C" __global__ __launch_bounds__(BLOCK_MAX) void ColourUpdate(
         U[id] += r_res * factor;
 }
 
-/* Relaxes one colour in place: its neighbours are all of the other one. */
+/* Relaxes one colour in place: all its neighbours have the other colour. */
 extern "C" __global__
 __launch_bounds__(BLOCK_MAX) void Sweep(const int Nx, const int Ny, const int colour,
                                         const double _1bydx2, const double _1bydy2,
@@ -64,7 +64,7 @@ __launch_bounds__(BLOCK_MAX) void Sweep(const int Nx, const int Ny, const int co
     U[id] = relax(l, r, d, u, U[id], RHS[id], _1bydx2, _1bydy2, factor, &r_res, &change);
 }
 
-/* RHS - AU of the finer level, averaged: the coarser one's RHS, whose U begins with 0. */
+/* Averages RHS - AU of the finer level into RHS of the coarser one, whose U starts at 0. */
 extern "C" __global__ __launch_bounds__(BLOCK_MAX) void Restriction(
     const int Nx, const int Ny, const int coarse_Nx, const int coarse_Ny,
     const double *__restrict__ RHS, const double *__restrict__ AU, double *__restrict__ coarse_RHS,
@@ -78,7 +78,7 @@ extern "C" __global__ __launch_bounds__(BLOCK_MAX) void Restriction(
     coarse_U[id] = 0;
 }
 
-/* U of the finer level grows by the coarser one's, interpolated. */
+/* Adds the coarser level's interpolated U to the finer level's U. */
 extern "C" __global__ __launch_bounds__(BLOCK_MAX) void Prolongation(
     const int Nx, const int Ny, const int coarse_Nx, const int coarse_Ny,
     const double *__restrict__ coarse_U, double *__restrict__ U) {

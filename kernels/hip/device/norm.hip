@@ -1,9 +1,9 @@
 #include "common.h"
 
-/* sum(RES²). Each block adds up the unknowns that it took, and the last to come adds up the blocks'
- * sums into sums[n], the norm of the batch's n-th iteration; if that is not above *limit, what
- * follows in the batch leaves U alone. Each thread has AT_ONCE loads of a pack under way, since a
- * grid of 256 × 512 threads alone would not fill the memory's pipes. `backwards` as for Laplacian.
+/* sum(RES²). Each block adds up its unknowns, and the last block to finish adds the blocks' sums
+ * into sums[n], the norm of the batch's n-th iteration. If that is not above *limit, the rest of
+ * the batch leaves U unchanged. Each thread has AT_ONCE loads of a pack in flight, because a grid
+ * of 256 × 512 threads alone would not saturate the memory. `backwards` as for Laplacian.
  */
 static const int AT_ONCE = 4;
 
@@ -13,7 +13,7 @@ extern "C" __global__ __launch_bounds__(BLOCK_MAX) void Norm(
     struct pass_state *__restrict__ state) {
     wait_for_earlier();
     __shared__ double shared[BLOCK_MAX];
-    const bool stopped = state->stopped; /* asked early, so that nobody waits for it */
+    const bool stopped = state->stopped; /* loaded early, so that no thread waits for it */
     const long packs = N / PACK, threads = (long)gridDim.x * blockDim.x;
     const long thread = (long)blockIdx.x * blockDim.x + threadIdx.x;
     double sum = 0;
@@ -37,7 +37,7 @@ extern "C" __global__ __launch_bounds__(BLOCK_MAX) void Norm(
             sum += own;
         }
     }
-    if (thread < N % PACK) { /* the last pack is not whole */
+    if (thread < N % PACK) { /* the last pack is incomplete */
         const double r_res = RES[N - 1 - thread];
         sum += r_res * r_res;
     }

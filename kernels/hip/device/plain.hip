@@ -1,15 +1,15 @@
 #include "real.h"
 #include "vendor.h"
 
-/* The blog's four kernels as it prints them, before any tuning: one thread per unknown in the order
- * in which the unknowns are, a launch bound of 256 threads (512 for Norm), every neighbour loaded
- * by each thread that wants it. Their tuned twins are in laplacian.hip, boundary.hip, update.hip
- * and norm.hip. */
+/* The blog's four kernels as printed there, before any tuning: one thread per unknown in the
+ * order of the unknowns, a launch bound of 256 threads (512 for Norm), and each thread loads all
+ * its neighbours. Their tuned versions are in laplacian.hip, boundary.hip, update.hip and
+ * norm.hip. */
 static const int BLOCK_SIZE = 256, NORM_BLOCK_SIZE = 512;
 
-/* From the second unknown of the second row to the last but one of the last row but one. The ends
- * of the rows between lack a neighbour: they get the next row's here, and their right value from
- * PlainBoundaryConditions. */
+/* From the second unknown of the second row to the second-to-last unknown of the second-to-last
+ * row. The row ends in between lack a neighbour: here they use a value of the adjacent row, and
+ * PlainBoundaryConditions then writes the correct result. */
 extern "C" __global__ __launch_bounds__(BLOCK_SIZE) void PlainLaplacian(const int Nx, const int Ny,
                                                                         const real _1bydx2,
                                                                         const real _1bydy2,
@@ -23,8 +23,8 @@ extern "C" __global__ __launch_bounds__(BLOCK_SIZE) void PlainLaplacian(const in
                                 &AU[id]);
 }
 
-/* The unknowns next to the boundary as one line of 2*Nx + 2*Ny - 2 unknowns: bottom, top, left,
- * right. Both upper corners come twice, with the same value. */
+/* Visits the unknowns next to the boundary as one line of 2*Nx + 2*Ny - 2 unknowns: bottom, top,
+ * left, right. It visits both upper corners twice, with the same value. */
 extern "C" __global__ __launch_bounds__(BLOCK_SIZE) void PlainBoundaryConditions(
     const int Nx, const int Ny, const real _1bydx2, const real _1bydy2, const real *U, real *AU) {
     const int id = (int)(blockIdx.x * blockDim.x + threadIdx.x);
@@ -64,9 +64,9 @@ extern "C" __global__ __launch_bounds__(BLOCK_SIZE) void PlainUpdate(
     }
 }
 
-/* sums[block] = sum(RES²) of the unknowns that the block took: each thread adds up its own in
- * shared memory, then half of the threads add the other half's, and so on. blockDim.x must be a
- * power of two. */
+/* sums[block] = sum(RES²) of the block's unknowns: each thread adds up its own in shared memory,
+ * then half of the threads add the other half's sums, and so on. blockDim.x must be a power of
+ * two. */
 extern "C" __global__
 __launch_bounds__(NORM_BLOCK_SIZE) void PlainNorm(const long N, const real *RES, double *sums) {
     __shared__ double shared[NORM_BLOCK_SIZE];

@@ -1,6 +1,6 @@
 #include "common.h"
 
-/* a = b + s*c: how fast the memory is when nothing else is in the way. 24 bytes per element. */
+/* a = b + s*c: measures the memory bandwidth. 24 bytes per element. */
 extern "C" __global__ __launch_bounds__(BLOCK_MAX) void Triad(const long packs, const double s,
                                                               const pack *__restrict__ b,
                                                               const pack *__restrict__ c,
@@ -10,8 +10,8 @@ extern "C" __global__ __launch_bounds__(BLOCK_MAX) void Triad(const long packs, 
         a[id] = b[id] + s * c[id];
 }
 
-/* How fast the arithmetic is when no memory is in the way: CHAINS independent multiply-adds
- * per thread, `rounds` times. The result is stored so that it counts as wanted. */
+/* Measures the arithmetic without memory accesses: CHAINS independent multiply-adds per thread,
+ * `rounds` times. The result is stored so that the compiler keeps the computation. */
 static const int CHAINS = 8;
 
 extern "C" __global__ __launch_bounds__(BLOCK_MAX) void MultiplyAdd(const int rounds,

@@ -1,5 +1,5 @@
-/* The type of the numbers that the iteration works on. The kernels are compiled twice, for double
- * and for float. What is added up over many unknowns is double in both. */
+/* The type of the iterates. The kernels are compiled twice, for double and for float. Sums over
+ * many unknowns are double in both. */
 #ifndef JACOBI_HIP_DEVICE_REAL_H
 #define JACOBI_HIP_DEVICE_REAL_H
 

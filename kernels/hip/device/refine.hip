@@ -1,9 +1,9 @@
 #include "common.h"
 
-/* The refinement of mixed precision. U and RHS are in double, and the iteration runs on a
- * correction e to U: A e = g, for which the other kernels get e in the place of U and g in that of
- * RHS. Now and then U takes e in (Correct), and g becomes what is left of the right-hand side
- * (Remainder): 44 bytes per unknown. If the batch has `stopped`, nothing is written. */
+/* Refinement for mixed precision. U and RHS are in double, and the iteration runs on a correction e
+ * to U: A e = g. The other kernels get e as U and g as RHS. At intervals Correct adds e to U, and
+ * Remainder sets g to the remainder of the right-hand side: 44 bytes per unknown. If the batch has
+ * `stopped`, nothing is written. */
 
 /* U += e, e = 0. */
 extern "C" __global__
@@ -17,8 +17,8 @@ __launch_bounds__(BLOCK_MAX) void Correct(const long N, double *__restrict__ U,
     e[id] = 0;
 }
 
-/* g = RHS - AU, in double up to the last. Rows begin `stride` apart. There are at most 2³²
- * unknowns, whose numbers are divided faster than those of 64 bits. */
+/* g = RHS - AU, in double until the final conversion. Rows are `stride` apart. There are at most
+ * 2³² unknowns, so 32-bit numbers suffice; their division is faster than that of 64 bits. */
 extern "C" __global__ __launch_bounds__(BLOCK_MAX) void Remainder(
     const int Nx, const int Ny, const int stride, const double _1bydx2, const double _1bydy2,
     const double *__restrict__ RHS, const double *__restrict__ U, real *__restrict__ g,

@@ -1,9 +1,9 @@
 #include "common.h"
 
 /* RES = RHS - AU, U_next = U + RES * D⁻¹, where U_next may be U itself: three arrays read and two
- * written, 40 bytes per unknown in double for two additions and a multiplication. Nothing here
- * waits for anything but memory; each thread takes a pack of neighbouring unknowns. If the batch
- * has `stopped`, nothing is written. `backwards` as for Laplacian. */
+ * written, 40 bytes per unknown in double for two additions and a multiplication. Only memory
+ * limits the kernel; each thread takes a pack of neighbouring unknowns. If the batch has `stopped`,
+ * nothing is written. `backwards` as for Laplacian. */
 extern "C" __global__
 __launch_bounds__(BLOCK_MAX) void Update(const long N, const int backwards, const real factor,
                                          const real *__restrict__ RHS, const real *__restrict__ AU,
@@ -21,7 +21,7 @@ __launch_bounds__(BLOCK_MAX) void Update(const long N, const int backwards, cons
         ((pack *)U_next)[p] = next;
         return;
     }
-    for (long id = PACK * p; id < N && !stopped; id++) { /* the last pack is not whole */
+    for (long id = PACK * p; id < N && !stopped; id++) { /* the last pack is incomplete */
         RES[id] = RHS[id] - AU[id];
         U_next[id] = U[id] + RES[id] * factor;
     }

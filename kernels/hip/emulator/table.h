@@ -1,10 +1,10 @@
-/* How a kernel gets into the table of emulator.h: kernel<Laplacian>("Laplacian", BLOCK_MAX). */
+/* Entries for the kernel table of emulator.h: kernel<Laplacian>("Laplacian", BLOCK_MAX). */
 #ifndef JACOBI_HIP_EMULATOR_TABLE_H
 #define JACOBI_HIP_EMULATOR_TABLE_H
 
 #include "emulator.h"
 
-/* Calls KERNEL with the values that `arguments` point to, each of its parameter's type. */
+/* Calls KERNEL with the values that `arguments` point to, each with its parameter's type. */
 template <typename T, T... N> struct sequence {};
 
 template <typename... A, int... N>

@@ -1,5 +1,5 @@
-/* Uses whatever vendor.h and common.h need of a compiler: one that builds this for an architecture
- * builds the kernels (meson.build). */
+/* Uses every compiler feature that vendor.h and common.h need. A compiler that builds this file for
+ * an architecture can build the kernels (meson.build). */
 #include "common.h"
 
 extern "C" __global__ __launch_bounds__(256) void Probe(pack *U, unsigned *counter) {

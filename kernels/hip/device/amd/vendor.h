@@ -1,5 +1,5 @@
-/* What the kernels need of the compiler if clang makes AMD code objects of them: HIP's own
- * words, from builtins, so that no device library is linked. device/nvidia/vendor.h is its twin. */
+/* Compiler interface of the kernels where clang builds AMD code objects: HIP's keywords, defined by
+ * builtins, so no device library is linked. device/nvidia/vendor.h is its counterpart. */
 #ifndef JACOBI_HIP_DEVICE_VENDOR_H
 #define JACOBI_HIP_DEVICE_VENDOR_H
 
@@ -10,8 +10,8 @@
 #define __shared__ __attribute__((shared))
 #define __launch_bounds__(threads, ...) __attribute__((amdgpu_flat_work_group_size(1, threads)))
 
-/* Clang leaves calls where a kernel would get too many blocks of code. One would keep in memory
- * what belongs in registers. */
+/* Clang does not inline calls if a kernel would get too many basic blocks. A call would force
+ * values into memory that belong in registers. */
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
 struct thread_index {
@@ -47,8 +47,8 @@ static __device__ const block_index blockIdx = {};
 static __device__ const block_size blockDim = {};
 static __device__ const grid_size gridDim = {};
 
-/* Threads that run in step. LLVM 22 has removed the macro that gave their number; the emulator sets
- * its own. */
+/* Threads that run in lockstep. LLVM 22 has removed the macro for this number; the emulator defines
+ * HIP_WAVE itself. */
 #ifndef HIP_WAVE
 #ifdef __GFX9__
 #define HIP_WAVE 64
@@ -58,16 +58,16 @@ static __device__ const grid_size gridDim = {};
 #endif
 static const int WAVE = HIP_WAVE;
 
-/* As many levels of a blocked pass (blocked.hip) as a thread's registers hold: 512 from gfx90a on,
- * where AGPRs are registers like the others; 256 elsewhere, where 4 levels would spill. The host
- * has the same numbers (devices.c). */
+/* The levels of a blocked pass (blocked.hip) that fit in a thread's registers. From gfx90a on there
+ * are 512, AGPRs included. Elsewhere there are 256, and 4 levels would spill. The host has the same
+ * numbers (devices.c). */
 #if defined(__gfx90a__) || defined(__gfx942__) || defined(__gfx950__)
 static const int LEVELS_MAX = 4;
 #else
 static const int LEVELS_MAX = 2;
 #endif
 
-/* Packs of columns per lane: eight columns of float would not be held, either. */
+/* Packs of columns per lane. Eight columns of float would not fit in the registers, either. */
 static const int LANE_PACKS = 4 / PACK;
 
 static __device__ inline void __syncthreads() {
@@ -76,14 +76,14 @@ static __device__ inline void __syncthreads() {
     __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
 }
 
-/* Kernels begin when those that they come after have ended. */
+/* No wait is needed: a kernel begins after its predecessors have ended. */
 static __device__ inline void wait_for_earlier() {
 }
 
-/* What is written before a fetch_add is seen by whoever reads after a later one: it is a fence,
- * also for the threads that meet its own at a barrier, once their stores have left them. A barrier
- * does not wait for these. On gfx942 a fence writes back the L2 of its XCD, so every thread's would
- * cost. */
+/* Makes earlier stores visible to a thread that calls fetch_add later. The fetch_add is the fence,
+ * also for threads that meet its thread at a barrier, but their stores must have completed first. A
+ * barrier does not wait for stores, so this function does. A fence by every thread would be slow:
+ * on gfx942 it writes back the L2 cache of its XCD. */
 static __device__ inline void fence_device() {
 #if defined(__GFX9__)
     asm volatile("s_waitcnt vmcnt(0)" ::: "memory");
@@ -94,21 +94,21 @@ static __device__ inline void fence_device() {
 #endif
 }
 
-/* What the other threads of the block wrote before a barrier is seen by the engines that copy. */
+/* Makes the block's stores before a barrier visible to the copy engines. */
 static __device__ inline void fence_system() {
     __builtin_amdgcn_fence(__ATOMIC_RELEASE, "");
 }
 
 static __device__ inline void rest() {
-    __builtin_amdgcn_s_sleep(32); /* of 64 clocks each: about 1 µs */
+    __builtin_amdgcn_s_sleep(32); /* in units of 64 clocks: about 1 µs */
 }
 
-/* Adds to *counter, one thread at a time; returns what it held before. */
+/* Adds to *counter atomically; returns the previous value. */
 static __device__ inline unsigned fetch_add(unsigned *counter, unsigned value) {
     return __hip_atomic_fetch_add(counter, value, __ATOMIC_ACQ_REL, __HIP_MEMORY_SCOPE_AGENT);
 }
 
-/* Loads what nobody will want again, so that it makes room in the caches first. */
+/* Loads data that is not used again, so the caches evict it first. */
 static __device__ inline pack load_once(const pack *from) {
     return __builtin_nontemporal_load(from);
 }
@@ -117,27 +117,27 @@ static __device__ inline int lane_of_thread() {
     return (int)(threadIdx.x % WAVE);
 }
 
-/* The number of this thread's wave in its block: the same for all lanes, as the compiler can't
- * know. */
+/* The number of this thread's wave in its block. It is the same for all lanes, which the compiler
+ * cannot deduce. */
 static __device__ inline int wave_of_thread() {
     return __builtin_amdgcn_readfirstlane((int)(threadIdx.x / WAVE));
 }
 
 /* ---- values of other lanes
  *
- * A lane gets a neighbour's value from the registers (DPP) where the distance allows; ds_bpermute
- * goes through the unit of the shared memory. Each moves 32 bits. */
+ * A lane gets a neighbour's value through the registers (DPP) if the distance allows it;
+ * ds_bpermute uses the shared-memory unit. Each moves 32 bits. */
 
 enum { QUAD_PERM = 0, ROW_SHL = 0x100, ROW_SHR = 0x110, WAVE_SHL1 = 0x130, WAVE_SHR1 = 0x138 };
 enum { ROW_MIRROR = 0x140, ROW_HALF_MIRROR = 0x141 };
-enum { ROW_LANES = 16 }; /* among which all but the instructions of a whole wave move */
+enum { ROW_LANES = 16 }; /* only whole-wave instructions move values between rows */
 
 template <int CONTROL> static __device__ inline int moved(int value) {
     return __builtin_amdgcn_update_dpp(value, value, CONTROL, 0xf, 0xf, false);
 }
 
-/* The value of the next lane to the left, or right. Only gfx9 shifts a whole wave: elsewhere the
- * lane at a row's end gets the nearest one of the other row. */
+/* The value of the next lane to the left or to the right. Only gfx9 shifts a whole wave. Elsewhere
+ * the lane at a row's end gets the nearest value of the other row. */
 static __device__ inline int left_bits(int value) {
 #if HIP_WAVE == 64
     return moved<WAVE_SHR1>(value);
@@ -170,7 +170,7 @@ template <int MASK> static __device__ inline int exchanged_bits(int value) {
     else if constexpr (MASK == ROW_LANES)
         return __builtin_amdgcn_permlanex16(value, value, 0x76543210, 0xfedcba98, false, false);
 #endif
-    else /* counts lanes in bytes */
+    else /* lane numbers are in bytes */
         return __builtin_amdgcn_ds_bpermute(4 * (lane_of_thread() ^ MASK), value);
 }
 

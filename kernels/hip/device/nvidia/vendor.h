@@ -1,5 +1,5 @@
-/* What the kernels need of the compiler if clang makes PTX of them. HIP's own words are given
- * here, so that no toolkit is needed; device/amd/vendor.h is its twin for AMD GPUs. */
+/* Compiler interface of the kernels where clang builds PTX. It defines HIP's keywords, so no
+ * toolkit is needed; device/amd/vendor.h is its counterpart for AMD GPUs. */
 #ifndef JACOBI_HIP_DEVICE_VENDOR_H
 #define JACOBI_HIP_DEVICE_VENDOR_H
 
@@ -13,22 +13,22 @@
 /* Clang's own threadIdx, blockIdx, blockDim, gridDim; __syncthreads is a builtin. */
 #include <__clang_cuda_builtin_vars.h>
 
-#define ALWAYS_INLINE inline /* it is */
+#define ALWAYS_INLINE inline /* clang always inlines these */
 
-/* Threads that run in step. */
+/* Threads that run in lockstep. */
 static const int WAVE = 32;
 
-/* As many levels of a blocked pass (blocked.hip) as a thread's registers hold, and packs of columns
+/* The levels of a blocked pass (blocked.hip) that fit in a thread's registers, and packs of columns
  * per lane. */
 static const int LEVELS_MAX = 4, LANE_PACKS = 2;
 
-/* What this thread wrote before is seen by every thread of the device before what it writes next.
+/* Makes this thread's earlier writes visible to the whole device before its later writes.
  */
 static __device__ inline void fence_device() {
     __nvvm_membar_gl();
 }
 
-/* And by the engines that copy. */
+/* The same, for the copy engines too. */
 static __device__ inline void fence_system() {
     __nvvm_membar_sys();
 }
@@ -37,14 +37,14 @@ static __device__ inline void rest() {
     asm volatile("nanosleep.u32 100;");
 }
 
-/* Adds to *counter, one thread at a time; returns what it held before. */
+/* Adds to *counter atomically; returns the previous value. */
 static __device__ inline unsigned fetch_add(unsigned *counter, unsigned value) {
     return (unsigned)__nvvm_atom_add_gen_i((int *)counter, (int)value);
 }
 
 /* The first call of a kernel in a recorded graph. From sm_90 on, its successors may now begin as
- * soon as there is room. Each waits here until its predecessors have ended and their results are
- * visible. Before sm_90 a kernel begins when its predecessors have ended. */
+ * soon as there is room, and each waits here until its predecessors have ended and their results
+ * are visible. Before sm_90 a kernel begins after its predecessors have ended. */
 static __device__ inline void wait_for_earlier() {
 #if __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.launch_dependents;");
@@ -52,7 +52,7 @@ static __device__ inline void wait_for_earlier() {
 #endif
 }
 
-/* Loads what nobody will want again, so that it makes room in the caches first. */
+/* Loads data that is not used again, so the caches evict it first. */
 static __device__ inline pack load_once(const pack *from) {
     typedef long halves __attribute__((ext_vector_type(2)));
     long low, high;
@@ -86,8 +86,8 @@ static __device__ inline int right_bits(int value) {
 #if __CUDA_ARCH__ >= 800
 #define COPIES_PAST_REGISTERS
 
-/* Begins to copy a pack from memory to shared memory, or zeros if it is not `there`. `from` must be
- * readable all the same. */
+/* Starts copying a pack from memory to shared memory, or zeros if `there` is false. `from` must be
+ * readable in both cases. */
 static __device__ inline void copy_pack(const real *from, bool there, pack *to) {
     const unsigned shared =
         (unsigned)(unsigned long long)(__attribute__((address_space(3))) pack *)to;
@@ -97,12 +97,12 @@ static __device__ inline void copy_pack(const real *from, bool there, pack *to) 
                  : "memory");
 }
 
-/* Ends a row: what this thread has begun to copy since the row before belongs to it. */
+/* Ends a row: it consists of all copies that this thread has started since the previous row. */
 static __device__ inline void end_of_row() {
     asm volatile("cp.async.commit_group;" ::: "memory");
 }
 
-/* Waits until this thread's part of all rows but the last LATER is there. */
+/* Waits until this thread's part of all rows but the last LATER has arrived. */
 template <int LATER> static __device__ inline void wait_for_row() {
     asm volatile("cp.async.wait_group %0;" ::"n"(LATER) : "memory");
 }

@@ -1,6 +1,6 @@
-/* What the host side uses of HIP's runtime, if the official header (Debian: libamdhip64-dev) is not
- * installed. If it is, this file is not read, and the compiler checks every call against that
- * header.
+/* Declares the part of HIP's runtime that the host code uses, if the official header (Debian:
+ * libamdhip64-dev) is not installed. If it is, this file is not read, and the compiler checks every
+ * call against that header.
  */
 #ifndef JACOBI_HIP_FALLBACK_HIP_RUNTIME_API_H
 #define JACOBI_HIP_FALLBACK_HIP_RUNTIME_API_H

@@ -1,8 +1,8 @@
 #include "kernels/omp/device/common/target.h"
 
-/* The same formula next to the boundary, where a neighbour outside the grid counts as 0. These
- * unknowns are walked as one line of nodes: bottom, top, then left and right between them, so that
- * none comes twice. */
+/* The same formula next to the boundary, where a neighbour outside the grid counts as 0. The loop
+ * visits these unknowns as one line: bottom, top, then the left and right columns between them. So
+ * it visits none twice. */
 void target_boundary(const struct mesh *mesh, const real *U, real *AU) {
     const int Nx = mesh->Nx, Ny = mesh->Ny, side = Ny > 2 ? Ny - 2 : 0;
     const int flat = Ny > 1 ? 2 * Nx : Nx, upright = Nx > 1 ? 2 * side : side;

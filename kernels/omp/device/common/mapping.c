@@ -20,10 +20,10 @@ static bool run_on_device(void) {
     return there;
 }
 
-/* ---- where mapped memory is on the device ----
+/* ---- device addresses of mapped memory ----
  *
- * A region that is given a host's address has the runtime look up where that is mapped: some 3 µs
- * for all arguments, every time. What is mapped for a run stays where it is. */
+ * The runtime looks up the device address of each host address that a region gets: about 3 µs per
+ * launch for all arguments. A run's memory keeps its device address, so these are cached. */
 
 enum { KEPT_MAX = 64 };
 
@@ -126,7 +126,7 @@ static void target_update_to(size_t bytes, void *values) {
 #pragma omp target update to(mapped[:bytes])
 }
 
-/* From device to device, where both hold the arrays. */
+/* Copies from device to device; both devices hold their array. */
 static bool target_copy(size_t N, real *to, int to_device, const real *from, int from_device) {
     real *there = omp_get_mapped_ptr(to, to_device);
     const real *here = omp_get_mapped_ptr(from, from_device);
@@ -134,7 +134,7 @@ static bool target_copy(size_t N, real *to, int to_device, const real *from, int
            omp_target_memcpy(there, here, N * sizeof *to, 0, 0, to_device, from_device) == 0;
 }
 
-/* Sums of U over cells, of the rows `own`; the sums alone are copied. */
+/* Sums U over the cells, counting the rows `own` only. Only the sums are copied. */
 static void target_downsample(const struct mesh *mesh, int first, struct row_range own,
                               const struct downsample *downsample, const real *U,
                               const double *base, double *sums) {
@@ -148,7 +148,7 @@ static void target_downsample(const struct mesh *mesh, int first, struct row_ran
 #pragma omp target teams distribute parallel for collapse(2) map(from : sums[:cols * rows])
     for (int row = 0; row < rows; row++)
         for (int col = 0; col < cols; col++) {
-            /* The unknowns under this cell; the same arithmetic as downsample_span. */
+            /* The unknowns under this cell, by the same arithmetic as downsample_span. */
             const int j0 = j_begin - first + (int)(row * height / rows);
             const int j_end = j_begin - first + (int)((row + 1) * height / rows);
             const int i0 = i_begin + (int)(col * width / cols);
@@ -178,7 +178,7 @@ static bool target_has_free_memory(size_t bytes) {
     return memory != NULL;
 }
 
-/* ---- structured mapping: each kernel with its arrays mapped around it ---- */
+/* ---- structured mapping: each kernel's arrays are mapped around it ---- */
 
 static const struct kernels *kernels(void) {
     return target_scratch->plain ? &offload_module.plain : &offload_module.tuned;

@@ -1,10 +1,10 @@
-/* What Chebyshev, red-black SOR and multigrid add to the phases (enum method_kernel). */
+/* The kernels that Chebyshev, red-black SOR and multigrid add (enum method_kernel). */
 #include "kernels/omp/device/common/target.h"
 
 #include "kernels/cpu/transfer.h"
 
-/* u⁺ = weight*(u + RES*D⁻¹ - u⁻) + u⁻: Update's step, and further in the same direction. `other` is
- * u⁻, and becomes u⁺. */
+/* u⁺ = weight*(u + RES*D⁻¹ - u⁻) + u⁻: Update's step, extended in the direction of the previous
+ * step. `other` holds u⁻, and then u⁺. */
 static void target_chebyshev_update(struct method_step *step) {
     const size_t N = mesh_unknowns(step->mesh);
     const double factor = step->mesh->factor, weight = step->weight;
@@ -22,7 +22,7 @@ static void target_chebyshev_update(struct method_step *step) {
     }
 }
 
-/* RES of all unknowns, the step of one colour of the chessboard. */
+/* Computes RES of all unknowns and updates those of one colour of the chessboard. */
 static void target_colour_update(struct method_step *step) {
     const int Nx = step->mesh->Nx, Ny = step->mesh->Ny, colour = (int)step->colour;
     const double factor = step->mesh->factor, *RHS = step->RHS, *AU = step->AU;
@@ -42,7 +42,7 @@ static void target_colour_update(struct method_step *step) {
         }
 }
 
-/* Relaxes one colour in place: its neighbours are all of the other one. */
+/* Relaxes one colour in place: all its neighbours have the other colour. */
 static void target_sweep(struct method_step *step) {
     const struct mesh *mesh = step->mesh;
     const int Nx = mesh->Nx, Ny = mesh->Ny, half = (Nx + 1) / 2, colour = (int)step->colour;
@@ -74,7 +74,7 @@ static struct grids grids_of(const struct method_step *step) {
     return (struct grids){step->mesh->Nx, step->mesh->Ny, step->coarser->Nx, step->coarser->Ny};
 }
 
-/* RHS - AU of the finer level, averaged: the coarser one's RHS, whose U begins with 0. */
+/* Averages RHS - AU of the finer level into RHS of the coarser one, whose U starts at 0. */
 static void target_restriction(struct method_step *step) {
     const struct grids grids = grids_of(step);
     const double *RHS = step->RHS, *AU = step->AU;
@@ -89,7 +89,7 @@ static void target_restriction(struct method_step *step) {
         }
 }
 
-/* U of the finer level grows by the coarser one's, interpolated. */
+/* Adds the coarser level's interpolated U to the finer level's U. */
 static void target_prolongation(struct method_step *step) {
     const struct grids grids = grids_of(step);
     const double *coarse_U = step->coarser_U;
@@ -101,7 +101,7 @@ static void target_prolongation(struct method_step *step) {
             U[(size_t)i + (size_t)j * (size_t)grids.fine_Nx] += prolonged(&grids, i, j, coarse_U);
 }
 
-/* ---- structured: each with its arrays mapped around it ---- */
+/* ---- structured mapping: each kernel's arrays are mapped around it ---- */
 
 static void target_chebyshev_update_structured(struct method_step *step) {
     const size_t N = mesh_unknowns(step->mesh);

@@ -1,9 +1,9 @@
 #include "kernels/omp/device/common/target.h"
 
-/* The blog's four kernels with the directives that it prints, before any tuning: the compiler
- * chooses teams and threads, and Norm leaves its sum to `reduction`. Their tuned twins are in
- * laplacian.c, boundary.c, update.c and norm.c. Lines that mark a region's begin and end
- * on the device's clock are ours, and what a kernel's comment says. */
+/* The blog's four kernels with the directives printed there, before any tuning: the compiler
+ * chooses the teams and threads, and Norm leaves its sum to `reduction`. Their tuned versions are
+ * in laplacian.c, boundary.c, update.c and norm.c. We added the lines that read the device's clock
+ * where a region begins and ends, and the changes that a kernel's comment names. */
 
 void target_plain_laplacian(const struct mesh *mesh, const real *U, real *AU) {
     const size_t stride = (size_t)mesh->Nx;
@@ -78,13 +78,13 @@ void target_plain_update(const struct mesh *mesh, const real *RHS, const real *A
     }
 }
 
-/* Those of a pass whose norm comes by itself. */
+/* Copies the spans to the host; Norm's sum arrives by `reduction`. */
 static void fetch_spans(void) {
     struct offload_span *spans = target_scratch->spans;
 #pragma omp target update from(spans[:OFFLOAD_PHASES])
 }
 
-/* The blog weights each square by dx*dy, which the caller does for all schedules. */
+/* The blog weights each square by dx*dy; here the caller does so for all schedules. */
 double target_plain_norm(const struct mesh *mesh, const real *RES) {
     const size_t N = mesh_unknowns(mesh);
     double norm = 0.0;

@@ -1,7 +1,7 @@
 #include "kernels/omp/device/common/target.h"
 
-/* A refinement of mixed precision: U += e, e = 0, and then g = RHS - A·U, where a neighbour outside
- * the grid counts as 0. */
+/* Refinement for mixed precision: U += e, e = 0, then g = RHS - A·U, where a neighbour outside the
+ * grid counts as 0. */
 void target_refine(const struct mesh *mesh, const double *RHS, double *U, real *e, real *g) {
     const int Nx = mesh->Nx, Ny = mesh->Ny;
     const size_t N = mesh_unknowns(mesh), stride = (size_t)Nx;

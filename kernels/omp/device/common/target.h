@@ -1,5 +1,5 @@
-/* The target regions: device code, compiled into the modules only. One file per phase, with the
- * same names as in the other back ends. */
+/* The target regions: device code, compiled into the modules only. There is one file per phase,
+ * with the same names as in the other back ends. */
 #ifndef JACOBI_KERNELS_OMP_DEVICE_COMMON_TARGET_H
 #define JACOBI_KERNELS_OMP_DEVICE_COMMON_TARGET_H
 
@@ -7,25 +7,25 @@
 
 #include "kernels/omp/module.h"
 
-/* Where the calling thread's regions add up and leave their times, as `choose` has set it. */
+/* The memory for the sums and times of the calling thread's regions, as set by `choose`. */
 extern _Thread_local struct device_scratch *target_scratch;
 
-/* A region of two loops over a grid: a GPU's threads are side by side in x, a core takes rows. */
+/* A region of two loops over the grid: a GPU thread takes single unknowns, a core takes rows. */
 #if OFFLOAD_IS_GPU
 #define OVER_GRID _Pragma("omp target teams distribute parallel for collapse(2)")
 #else
 #define OVER_GRID _Pragma("omp target teams distribute parallel for")
 #endif
 
-/* ---- when regions ran, by the device's own clock ----
+/* ---- start and end of a region, by the device's own clock ----
  *
- * A GPU's region takes a span, NULL if nobody asks, and says at the beginning and at the end of a
- * thread's part whether that part is one to look at: the first of all, and late ones. Elsewhere it
- * comes to nothing. */
+ * On a GPU a region gets a span, or NULL if it is not timed. At the start and the end of a thread's
+ * part of the work, the region selects the parts that read the clock: the first one and some of the
+ * last. On the host device these functions do nothing. */
 
-/* Parts are dealt out to all threads in turn and taken up in that order, so that the last to end is
- * among the last SPAN_LAST: more than a GPU has threads at once. Of these, every so-many-th is
- * looked at. */
+/* Parts are assigned to all threads in turn and start in that order. So the last part to end is
+ * among the last SPAN_LAST, which is more than the threads that a GPU runs concurrently. Of these,
+ * every SPAN_EVERY-th reads the clock. */
 enum { SPAN_EVERY = 128, SPAN_LAST = 1 << 21 };
 
 #if OFFLOAD_IS_GPU
@@ -38,8 +38,8 @@ static inline void span_begin(struct offload_span *span, bool is_first) {
         span->begin = __builtin_readsteadycounter();
 }
 
-/* The clock only goes forwards, so a span never has to be cleared. `result` is what the part has
- * computed: that it is a number has to be known first, so that the clock is not read ahead of it.
+/* The clock only goes forwards, so a span never has to be cleared. `result` is the part's result.
+ * The comparison makes the thread wait for it, so that the clock is not read too early.
  */
 static inline void span_end(struct offload_span *span, bool is_late, double result) {
     if (span && is_late && result == result)
@@ -57,21 +57,21 @@ static inline void span_end(struct offload_span *span, bool is_late, double resu
 }
 #endif
 
-/* Whether part `id` of `count` is one of the late ones that are looked at. */
+/* Whether part `id` of `count` is one of the late parts that read the clock. */
 static inline bool is_late(size_t id, size_t count) {
     return id % SPAN_EVERY == 0 && id + SPAN_LAST >= count;
 }
 
-/* Memory that `enter` has mapped for the run is kept in mind from then on; `forget` before `exit`.
+/* Caches the device address of memory that `enter` has mapped; call `forget` before `exit`.
  */
 void target_keep(const void *host, size_t bytes);
 void target_forget(const void *host);
 
-/* Where the host's memory is on the device; itself if it is mapped nowhere, as unified memory, or
- * NULL. */
+/* The device address of host memory. Returns `host` itself if it is not mapped (as with unified
+ * memory) or NULL. */
 void *target_address(const void *host);
 
-/* Shapes as in struct kernels. */
+/* Signatures as in struct kernels. */
 typedef void target_stencil(const struct mesh *mesh, const real *U, real *AU);
 target_stencil target_laplacian, target_boundary, target_plain_laplacian, target_plain_boundary;
 
@@ -92,7 +92,7 @@ void target_close_work(void *work);
 extern const struct offload_depths target_depths;
 
 void target_chebyshev_fused(struct method_step *step);
-/* Not there in a module for float. */
+/* Absent from a module for float. */
 extern const offload_method target_methods[METHOD_KERNELS] __attribute__((weak));
 extern const offload_method target_methods_structured[METHOD_KERNELS] __attribute__((weak));
 

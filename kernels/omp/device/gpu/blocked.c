@@ -2,45 +2,45 @@
 
 #include "kernels/omp/device/gpu/gpu.h"
 
-/* Blocking in time on a GPU: several whole iterations in one pass.
+/* Temporal blocking on a GPU: several whole iterations in one pass.
  *
- * Algebra first, as kernels/hip/device/blocked.hip derives it: `made` is an iteration's change of
- * U, less a factor x^k, x = factor/dx²,
+ * First the algebra, which kernels/hip/device/blocked.hip derives: `made` is the change that an
+ * iteration makes to U, divided by x^k, where x = factor/dx²,
  *
  *     made' = left + right + ratio*(down + up) + rest*made,  ratio = dx²/dy², rest 0 if not damped
  *
  * so RHS is read once per pass, U + sum(x^k*made_k) is the new U, and sum(RES²) =
  * sum(made²)*(x^k/factor)².
  *
- * Then blocking, as a software pipeline. LANES threads, a wave, are side by side, each with
- * COLUMNS columns of a strip of the grid, and walk it upwards, one row per step. When row j of U
- * comes in, the first level makes row j-1 of the first change, the second row j-2 of the second,
- * and so on; row j-LEVELS of U is then ready. What a level still needs of earlier rows it keeps in
- * registers, and the neighbours in x are the thread's own or come from the thread beside it. Memory
- * is read once and written once for LEVELS iterations, and nobody waits for anybody.
+ * Then the blocking, as a software pipeline. The LANES threads of a wave take a strip of the grid,
+ * COLUMNS columns each, and walk it upwards, one row per step. When row j of U arrives, the first
+ * level computes row j-1 of the first change, the second level row j-2 of the second change, and so
+ * on; row j-LEVELS of U is then complete. Levels keep the earlier rows that they need in registers.
+ * The neighbours in x are the thread's own or come from the thread beside it. Memory is read and
+ * written once for LEVELS iterations, and no thread waits for another.
  *
- * With each iteration one more column at either edge of the strip is wrong, since its neighbour
- * is in another strip. So strips overlap, and only what is between the halos is stored and
- * counts. Likewise a wave that owns rows [begin, end) starts LEVELS rows before and ends as many
- * after. Of floats three columns are the fastest on an H200: of four too many wait for registers.
+ * With each iteration one more column at either edge of the strip becomes wrong, because its
+ * neighbour is in another strip. So strips overlap, and only the columns between the halos count.
+ * Likewise a wave that owns rows [begin, end) starts LEVELS rows before and ends LEVELS rows after.
+ * For float, three columns are the fastest on an H200: with four, too many waves lack registers.
  */
 enum {
     COLUMNS = sizeof(real) == 8 ? 2 : 3,
     LEVELS = 8,
     WIDTH = LANES * COLUMNS,
-    HALO = (LEVELS + COLUMNS - 1) / COLUMNS * COLUMNS, /* of whole threads */
+    HALO = (LEVELS + COLUMNS - 1) / COLUMNS * COLUMNS, /* a multiple of COLUMNS */
     OWNED = WIDTH - 2 * HALO
 };
 
-enum { AHEAD = 4 }; /* rows that are on their way; take_rows has as many calls */
+enum { AHEAD = 4 }; /* rows being loaded; take_rows has one call for each */
 
-/* A team is as many waves of LANES threads, each with a strip of its own, as have room for their
- * registers, and there are as many teams as an H200 holds at once. */
+/* A team has as many waves of LANES threads as its registers allow, each with a strip of its own.
+ * There are as many teams as an H200 runs concurrently. */
 enum { WAVES = 8, TEAMS = 132, WALKS = TEAMS * WAVES };
 
 const struct offload_depths target_depths = {.most = LEVELS, .side = 4096, .tried = {LEVELS}};
 
-/* The teams' parts of the sums of each iteration of a pass. */
+/* Each team's part of the sums, for each iteration of a pass. */
 struct team_sums {
     int finished;
     double parts[LEVELS][TEAMS];
@@ -54,10 +54,10 @@ void target_close_work(void *work) {
     target_close_mapped(work, sizeof(struct team_sums));
 }
 
-/* What the compiler would rather call has to be here, or its arrays are not registers. */
+/* Functions that must be inlined: otherwise their arrays would be in memory, not in registers. */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* What a pass works on. */
+/* The data of a pass. */
 struct pass {
     int Nx, Ny, depth;
     real _1bydx2, _1bydy2, factor;
@@ -66,21 +66,21 @@ struct pass {
     real *U_next;
 };
 
-/* What a thread knows of its place: its columns, and the rows that its team owns. */
+/* A thread's position: its columns, and the rows that its wave owns. */
 struct place {
     int i, begin, end;
     bool in[COLUMNS]; /* the column is in the grid */
-    bool at_edge;     /* the strip reaches beyond the grid */
-    bool owns;        /* its columns are not of the halo */
+    bool at_edge;     /* the strip extends beyond the grid */
+    bool owns;        /* its columns are not in the halo */
 };
 
-/* What an iteration keeps from step to step. */
+/* The state that a level keeps from step to step. */
 struct level {
-    real centre[COLUMNS];   /* the last row that came in */
-    real diagonal[COLUMNS]; /* of the row made last: right*ratio + up, which are down and left of
-                                 the unknown above on the right; of the first level, unless
+    real centre[COLUMNS];   /* the row that arrived last */
+    real diagonal[COLUMNS]; /* of the last computed row: right*ratio + up, the down and left of the
+                                 unknown above on the right; of the first level, unless
                                  `simple`: the row below `centre` */
-    real U[COLUMNS];        /* the row made last: U and all changes up to this level's */
+    real U[COLUMNS];        /* the last computed row: U and all changes up to this level's */
     double squares;         /* sum(made²) */
 };
 
@@ -98,10 +98,10 @@ ALWAYS_INLINE void load_row(const struct pass *pass, const struct place *place, 
         values[c] = there && place->in[c] ? array[c] : 0;
 }
 
-/* One step: takes row `row` of U, `coming`, and row - 1 of RHS, and makes row - 1 - k of level k's
- * change. `U` becomes row - LEVELS of the new U. `simple`: dx = dy and nothing is damped;
- * `careful`: rows may be outside the grid or be others', columns outside the grid, or the pass may
- * be shallow. */
+/* One step: takes row `row` of U, `row_of_U`, and row - 1 of RHS, and computes row - 1 - k of level
+ * k's change. `U` becomes row - LEVELS of the new U. `simple`: dx = dy, and no damping. `careful`:
+ * rows may be outside the grid or belong to another wave, columns may be outside the grid, or the
+ * pass may be shallow. */
 ALWAYS_INLINE void step(const struct pass *pass, const struct place *place, struct level *levels,
                         int row, const real *RHS, const real *row_of_U, real *U, const bool simple,
                         const bool careful) {
@@ -158,7 +158,7 @@ ALWAYS_INLINE void step(const struct pass *pass, const struct place *place, stru
             level->centre[c] = coming[c];
             level->diagonal[c] = next[c];
             coming[c] = made[c];
-            U[c] = level->U[c]; /* the next level's row is the one below */
+            U[c] = level->U[c]; /* the next level computes the row below */
             level->U[c] = after[c];
         }
     }
@@ -167,7 +167,7 @@ ALWAYS_INLINE void step(const struct pass *pass, const struct place *place, stru
         U[c] = levels[LEVELS - 1].U[c];
 }
 
-/* A row of U and the one below of RHS, on their way. */
+/* A row of U, and the row below it of RHS, while they are loaded. */
 struct coming {
     real U[COLUMNS], RHS[COLUMNS];
 };
@@ -178,8 +178,8 @@ ALWAYS_INLINE void begin_loading(const struct pass *pass, const struct place *pl
     load_row(pass, place, pass->RHS, row - 1, coming->RHS);
 }
 
-/* Takes in what has come of row `row`, sends for the one AHEAD of it, and stores the row of U' that
- * is ready. */
+/* Takes the loaded row `row`, starts loading the row AHEAD rows later, and stores the row of U_next
+ * that is complete. */
 ALWAYS_INLINE void take_row(const struct pass *pass, const struct place *place,
                             struct level *levels, int row, struct coming *coming, const bool simple,
                             const bool careful) {
@@ -205,8 +205,8 @@ ALWAYS_INLINE void take_rows(const struct pass *pass, const struct place *place,
     take_row(pass, place, levels, row + 3, &coming[3], simple, careful);
 }
 
-/* Walks the strip up from LEVELS rows below the wave's own to as many above. Adds sum(made²) to
- * squares[k]. */
+/* Walks the strip upwards, from LEVELS rows below the wave's own rows to LEVELS rows above them.
+ * Adds sum(made²) to squares[k]. */
 ALWAYS_INLINE void walk(const struct pass *pass, const struct place *place, double *squares,
                         const bool simple) {
     struct level levels[LEVELS] = {0};
@@ -226,8 +226,8 @@ ALWAYS_INLINE void walk(const struct pass *pass, const struct place *place, doub
         squares[k] += place->owns ? levels[k].squares : 0.0;
 }
 
-/* sum(RES²) of a pass's iterations, from every thread's sum(made²): made is RES/scale in the first
- * one, and has x times that scale in each later one. The last thing that a kernel does. */
+/* Computes sum(RES²) of a pass's iterations from every thread's sum(made²). In the first iteration
+ * made is RES/scale; each later iteration multiplies that scale by x. A kernel calls this last. */
 static inline void norms_of_all(int depth, double scale, double x, const double *squares,
                                 double *norms, int *finished, double (*parts)[TEAMS]) {
     for (int k = 0; k < depth; k++, scale *= x) {

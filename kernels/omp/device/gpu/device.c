@@ -1,17 +1,17 @@
-/* What a GPU has beside kernels: memory for unified arrays and for the sums that kernels leave, and
- * a clock. */
+/* A GPU's memory and clock: memory for unified arrays, pinned memory for the sums that kernels
+ * write, and the measurement of the clock. */
 #include <string.h>
 
 #include "kernels/omp/device/gpu/gpu.h"
 
-/* LLVM's own: memory that the GPU's copy engine reaches by itself, */
+/* LLVM's extensions: host memory that the GPU's copy engine accesses directly, */
 void *llvm_omp_target_alloc_host(size_t size, int device);
 void llvm_omp_target_free_host(void *memory, int device);
-/* and memory whose pages move to whoever touches them, host or GPU. */
+/* and memory whose pages migrate to the processor that accesses them, host or GPU. */
 void *llvm_omp_target_alloc_shared(size_t size, int device);
 void llvm_omp_target_free_shared(void *memory, int device);
 
-/* Mapped nowhere: see device/host/memory.c. */
+/* Not mapped: see device/host/memory.c. */
 void *target_alloc_unified(size_t bytes) {
     void *memory = llvm_omp_target_alloc_shared(bytes, omp_get_default_device());
     return memory ? memset(memory, 0, bytes) : NULL;
@@ -54,7 +54,7 @@ void target_close_scratch(struct device_scratch *scratch) {
     target_close_mapped(scratch, sizeof *scratch);
 }
 
-/* Reads the clock until it has moved on some times; a step is never less than a reading takes. */
+/* Reads the clock until it has advanced several times. A step takes at least one reading. */
 void target_measure_clock(struct offload_clock *clock) {
     enum { READINGS = 4096 };
     double tick = 0.0;

@@ -1,23 +1,23 @@
 /* Fused on a GPU: Laplacian, BoundaryConditions, Update and Norm of every unknown in one pass. */
 #include "kernels/omp/device/gpu/gpu.h"
 
-enum { ROWS = 32 / sizeof(real) }; /* unknowns of a column that one thread takes at a time */
+enum { ROWS = 32 / sizeof(real) }; /* unknowns of a column that one thread computes together */
 
-/* What a fused pass works on; mesh constants by value, so that they reach the kernel as such. */
+/* The data of a fused pass. Mesh constants are passed to the kernel by value. */
 struct pass {
     int Nx, Ny;
-    int first, last; /* the rows from first to before last are computed */
+    int first, last; /* the pass computes the rows from first to last - 1 */
     real _1bydx2, _1bydy2, factor;
     bool backwards; /* columns from the last to the first */
-    real weight;    /* Chebyshev's */
+    real weight;    /* for Chebyshev */
     const real *RHS, *U;
     real *U_next;
 };
 
-/* A column of ROWS unknowns from (i, j0): all loads first, as of what the kernel does not write,
- * then the arithmetic, in the same order as the four kernels, so that every iterate has the same
- * bits. `further`: Chebyshev's step, from the iterate before U, which U_next holds. Returns
- * sum(RES²). */
+/* Relaxes a column of ROWS unknowns from (i, j0). All loads come first, by the load for memory that
+ * the kernel does not write. The arithmetic follows in the order of the four kernels, so every
+ * iterate has the same bits. `further`: Chebyshev's step, from the previous iterate in U_next.
+ * Returns sum(RES²). */
 static inline __attribute__((always_inline)) double relax_column(const struct pass *pass, int i,
                                                                  int j0, const bool further) {
     const ptrdiff_t Nx = pass->Nx, id0 = i + j0 * Nx;
@@ -47,7 +47,7 @@ static inline __attribute__((always_inline)) double relax_column(const struct pa
     return norm;
 }
 
-/* One unknown: for the rows that are left over at the top. */
+/* Relaxes one unknown, for the remaining rows at the top. */
 static inline __attribute__((always_inline)) double relax(const struct pass *pass, int i, int j,
                                                           const bool further) {
     const ptrdiff_t Nx = pass->Nx, id = i + j * Nx;
@@ -61,9 +61,9 @@ static inline __attribute__((always_inline)) double relax(const struct pass *pas
     return (double)r_res * r_res;
 }
 
-/* A thread's part of the grid: columns, dealt out in turn, then what is left over at the top.
- * Passes go forwards and backwards in turn: each begins with what the one before has left in the
- * cache. */
+/* Relaxes a thread's part of the grid: columns assigned in turn, then the remaining rows at the
+ * top. Passes alternate between forwards and backwards, so each pass starts with the data that the
+ * previous pass left in the cache. */
 static inline __attribute__((always_inline)) double relax_part(const struct pass *pass,
                                                                const bool further) {
     /* At most 65536² unknowns: 2²⁹ columns. */
@@ -84,7 +84,7 @@ static inline __attribute__((always_inline)) double relax_part(const struct pass
 }
 
 /* Laplacian, BoundaryConditions, Update and Norm of every unknown in one pass: U and RHS are read
- * once, U_next is written once, AU and RES never reach memory. */
+ * once, U_next is written once, and AU and RES are never stored. */
 double target_fused(const struct mesh *mesh, struct row_range rows, const real *RHS, const real *U,
                     real *U_next) {
     const int Nx = mesh->Nx, Ny = mesh->Ny, first = rows.begin, last = rows.end;
@@ -116,7 +116,7 @@ double target_fused(const struct mesh *mesh, struct row_range rows, const real *
     return target_scratch->norms[0];
 }
 
-/* The same of Chebyshev, whose u⁻ is read, too. */
+/* The same for Chebyshev, which also reads u⁻. */
 void target_chebyshev_fused(struct method_step *step) {
     const struct mesh *mesh = step->mesh;
     const real weight = (real)step->weight, *RHS = step->RHS, *U = step->U;

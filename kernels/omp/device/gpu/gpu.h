@@ -1,28 +1,28 @@
-/* What the target regions for a GPU share: pinned memory, and adding up over all threads. */
+/* Shared by the target regions for a GPU: pinned memory, and sums over all threads. */
 #ifndef JACOBI_KERNELS_OMP_DEVICE_GPU_GPU_H
 #define JACOBI_KERNELS_OMP_DEVICE_GPU_GPU_H
 
 #include "kernels/omp/device/common/target.h"
 
-/* Pinned memory of zeros, mapped until it is closed; NULL if there is none. */
+/* Allocates zeroed pinned memory and maps it until it is closed. NULL if there is none. */
 void *target_open_mapped(size_t bytes);
 void target_close_mapped(void *memory, size_t bytes);
 
-/* How many spans a region copies to the host: all or, if it is not timed, none. Its norms the last
- * team writes into the host's pinned memory itself, which costs less than a copy. */
+/* The number of spans that a region copies to the host: all, or none if it is not timed. The last
+ * team writes the norms to the host's pinned memory directly, which costs less than a copy. */
 static inline size_t spans_to_copy(void) {
     return target_scratch->timed ? OFFLOAD_PHASES : 0;
 }
 
-/* How many teams a kernel needs for `work` of as many threads each: all at once, so that none goes
- * round a loop and the device deals them out as others end. */
+/* The number of teams for `work` items at one item per thread. No thread loops: the device starts
+ * new teams as others end. */
 static inline int teams_for(size_t work, size_t threads) {
     const size_t teams = (work + threads - 1) / threads;
     return teams > 0 ? (int)teams : 1;
 }
 
-/* ---- device code: memory that the kernel does not write. NVIDIA's GPUs have loads of their own
- * for it, which may overtake stores. ---- */
+/* ---- device code: loads of memory that the kernel does not write. NVIDIA's GPUs have a load
+ * instruction for it, which may overtake stores. ---- */
 static inline real unwritten(const real *number) {
 #if defined __NVPTX__ && defined REAL_HEADER
     return __nvvm_ldg_f(number);
@@ -33,8 +33,8 @@ static inline real unwritten(const real *number) {
 #endif
 }
 
-/* ---- device code: what the threads beside a thread hold, if LANES are side by side. The first has
- * none to its left, the last none to its right: theirs is some number. ---- */
+/* ---- device code: values of neighbouring threads, of LANES side by side. The first has no left
+ * neighbour, the last no right one: they get an arbitrary number. ---- */
 
 enum { LANES = 32 };
 
@@ -61,7 +61,7 @@ static inline real of_right_lane(real x) {
     return bits.value;
 }
 #else
-/* On AMD's GPUs a lane asks for another's by its number in the wave; the host's code is not run. */
+/* On AMD's GPUs a lane addresses another by its number in the wave. The host version never runs. */
 static inline real of_lane(real x, int distance) {
     union words bits = {.value = x};
 #if defined __AMDGCN__
@@ -82,13 +82,13 @@ static inline real of_right_lane(real x) {
 }
 #endif
 
-/* ---- device code: adding up over all threads of a kernel, within each team as a tree in the
- * team's own memory, then over teams by the last of them to come; always in the same order, so that
- * a run repeated gives the same residuals ---- */
+/* ---- device code: sums over all threads of a kernel, within each team as a tree in the team's own
+ * memory, then over the teams by the last team to finish. The order never changes, so that a
+ * repeated run gives the same residuals. ---- */
 
 enum { SUM_THREADS = 256, MOST_THREADS = 512 };
 
-/* The sum of every thread's x, for thread 0; all threads of the team call it. */
+/* Sums every thread's x; thread 0 gets the sum. All threads of the team must call it. */
 static inline double sum_of_team(double x) {
     static double column[MOST_THREADS] __attribute__((loader_uninitialized));
 #pragma omp allocate(column) allocator(omp_pteam_mem_alloc)
@@ -103,8 +103,8 @@ static inline double sum_of_team(double x) {
     return column[0];
 }
 
-/* Whether all other teams have come here before; every thread of the team gets the answer. What
- * thread 0 of a team has written before it came can then be read. */
+/* Whether all other teams have already called this; every thread of the team gets the answer. Then
+ * the values that each team's thread 0 wrote before its call can be read. */
 static inline int is_last_team(int *finished) {
     static int last __attribute__((loader_uninitialized));
 #pragma omp allocate(last) allocator(omp_pteam_mem_alloc)
@@ -121,8 +121,8 @@ static inline int is_last_team(int *finished) {
     return last;
 }
 
-/* The sum of all teams' parts, for thread 0. They were written by others: volatile, so that none is
- * taken from a cache. */
+/* Sums the parts of all teams; thread 0 gets the sum. Other teams wrote the parts, so they are
+ * volatile: no load is served from a stale cache. */
 static inline double sum_of_parts(const volatile double *parts) {
     double mine = 0.0;
     for (int team = omp_get_thread_num(); team < omp_get_num_teams(); team += omp_get_num_threads())
@@ -130,8 +130,8 @@ static inline double sum_of_parts(const volatile double *parts) {
     return sum_of_team(mine);
 }
 
-/* *norm = the sum of every x of every thread of every team; all threads call it, as the last thing
- * they do. */
+/* *norm = the sum of x over all threads of all teams. All threads must call it, as their last
+ * action. */
 static inline void sum_of_all(double x, double *norm, int *finished, double *parts) {
     const double part = sum_of_team(x);
     if (omp_get_thread_num() == 0)

@@ -1,13 +1,13 @@
 #include "kernels/omp/device/gpu/gpu.h"
 
-/* Unknowns of a column that one thread takes, one above the other. */
+/* Unknowns of a column that one thread computes, one above the other. */
 enum { ROWS = 32 / sizeof(real), THREADS = 256 };
 
 /* AU_i,j = (-U_i-1,j + 2U_i,j - U_i+1,j)/dx² + (-U_i,j-1 + 2U_i,j - U_i,j+1)/dy²
- * for the unknowns whose four neighbours are unknowns too. A row of U that a thread has loaded
- * serves as up, centre and down. U is loaded as what the kernel does not write, so that loads need
- * not wait for stores; AU leaves the cache to U. There are as many threads as columns of ROWS
- * unknowns: without a loop a thread needs 32 registers, with one 36, and a quarter fewer fit. */
+ * for the unknowns whose four neighbours are unknowns too. A loaded row of U serves as up, centre
+ * and down. It is loaded as memory that the kernel does not write, so loads never wait for stores.
+ * Stores of AU leave the cache to U. There is one thread per column of ROWS unknowns. A thread
+ * needs 32 registers without a loop and 36 with one; then a quarter fewer threads would fit. */
 void target_laplacian(const struct mesh *mesh, const real *U, real *AU) {
     const int Nx = mesh->Nx, last_row = mesh->Ny - 2;
     const real _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;
@@ -41,7 +41,7 @@ void target_laplacian(const struct mesh *mesh, const real *U, real *AU) {
                     U_c = U_u;
                 }
         }
-        /* If the runtime gives fewer threads: what they left over, one by one. */
+        /* If the runtime starts fewer threads: the remaining unknowns, one by one. */
 #pragma unroll 1
         for (unsigned column = me + all; column < columns; column += all)
 #pragma unroll 1

@@ -1,7 +1,7 @@
 #include "kernels/omp/device/gpu/gpu.h"
 
-/* sum(RES²). Each thread reads four elements at a time, to have more loads under way, and goes
- * against Update's direction: it meets first what that has left in the cache. */
+/* sum(RES²). Each thread loads four elements at a time, so that more loads are in flight. It goes
+ * against Update's direction, and so starts with the data that Update left in the cache. */
 double target_norm(const struct mesh *mesh, const real *RES) {
     const size_t N = mesh_unknowns(mesh), quarter = (N + 3) / 4;
     double *norm = target_scratch->norms, *parts = target_address(target_scratch->parts);

@@ -4,9 +4,9 @@ enum { THREADS = 256, PACK = 16 / sizeof(real) };
 
 typedef real pack __attribute__((vector_size(16)));
 
-/* RES = RHS - AU, U += RES * D⁻¹. Each thread takes PACK neighbouring unknowns, by accesses of 16
- * bytes, against Laplacian's direction: it meets first what that has left in the cache. There are
- * as many threads as packs, or, if the runtime gives fewer, they take several. */
+/* RES = RHS - AU, U += RES * D⁻¹. Each thread takes PACK neighbouring unknowns, by 16-byte
+ * accesses. It goes against Laplacian's direction, to start with the data still in the cache.
+ * There is one thread per pack; if the runtime starts fewer threads, each takes several. */
 void target_update(const struct mesh *mesh, const real *RHS, const real *AU, real *RES, real *U) {
     const size_t N = mesh_unknowns(mesh);
     const unsigned packs = (unsigned)((N + PACK - 1) / PACK);
@@ -35,7 +35,7 @@ void target_update(const struct mesh *mesh, const real *RHS, const real *AU, rea
                 ((pack *)RES)[p] = r_res;
                 ((pack *)U)[p] = u + r_res * factor;
                 last = r_res[0];
-            } else { /* what fills no pack */
+            } else { /* the unknowns after the last full pack */
                 for (size_t id = p * PACK; id < N; id++) {
                     RES[id] = last = RHS[id] - AU[id];
                     U[id] += last * factor;

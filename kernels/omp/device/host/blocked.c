@@ -1,4 +1,4 @@
-/* Blocked on the host device: each thread takes strips of a band of rows, as kernels/threads does.
+/* Blocked on the host device: each thread computes strips of a band of rows, as in kernels/threads.
  */
 #include <omp.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 const struct offload_depths target_depths = {
     .most = SCHEDULE_MAX_DEPTH, .side = 2048, .tried = {8, 16, 24}};
 
-/* Of all threads. */
+/* Bytes of all threads' windows. */
 static size_t window_bytes(const struct cpu_window *window) {
     return (size_t)((char *)cpu_window_of(window, omp_get_num_procs()) - (char *)window);
 }
@@ -35,8 +35,8 @@ void target_close_work(void *work) {
     free(work);
 }
 
-/* `depth` iterations in one pass: what is fast on a processor is fast on this device, so it runs
- * the sliding window of kernels/cpu/strip.c. Each thread takes the strips of a band of rows. */
+/* `depth` iterations in one pass. The CPU's sliding window (kernels/cpu/strip.c) is fast on this
+ * device, too, so it runs here. Each thread computes the strips of a band of rows. */
 void target_blocked(const struct mesh *mesh, struct row_range rows, int depth, const real *RHS,
                     const real *U, real *U_next, double *norms, void *work) {
     const struct cpu_window *window = work;
@@ -49,7 +49,7 @@ void target_blocked(const struct mesh *mesh, struct row_range rows, int depth, c
     const long begin = rows.begin, count = rows.end - rows.begin;
     real *windows = cpu_window_of(window, 0);
     memset(norms, 0, (size_t)depth * sizeof *norms);
-/* Scalars reach the device with the launch; a struct would be copied there each time. */
+/* Scalars reach the device with the launch; a struct would need a copy for each launch. */
 #pragma omp target parallel num_threads(threads) map(tofrom : norms[:depth])                       \
     reduction(+ : norms[:depth])
     {

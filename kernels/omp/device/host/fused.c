@@ -6,8 +6,8 @@
 #pragma omp end declare target
 
 /* Laplacian, BoundaryConditions, Update and Norm of every unknown in one pass: U and RHS are read
- * once, U_next is written once, AU and RES never reach memory. The rows are those of
- * kernels/cpu/row.c, with the same bits in every iterate. */
+ * once, U_next is written once, and AU and RES are never stored. The code for the rows is in
+ * kernels/cpu/row.c, so every iterate has the same bits. */
 double target_fused(const struct mesh *mesh, struct row_range rows, const real *RHS, const real *U,
                     real *U_next) {
     const int Nx = mesh->Nx, Ny = mesh->Ny;

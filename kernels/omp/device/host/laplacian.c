@@ -1,8 +1,8 @@
 #include "kernels/omp/device/common/target.h"
 
 /* AU_i,j = (-U_i-1,j + 2U_i,j - U_i+1,j)/dx² + (-U_i,j-1 + 2U_i,j - U_i,j+1)/dy²
- * for the unknowns whose four neighbours are unknowns too. A core takes rows and walks along them
- * with its vector unit. */
+ * for the unknowns whose four neighbours are unknowns too. A core takes whole rows and computes
+ * them with its vector unit. */
 void target_laplacian(const struct mesh *mesh, const real *U, real *AU) {
     const size_t stride = (size_t)mesh->Nx;
     const int localNx = mesh->Nx - 2, localNy = mesh->Ny - 2;

@@ -1,4 +1,4 @@
-/* Memory of the host device: unified arrays, and the sums, which it has no use for. */
+/* Memory of the host device: unified arrays, and the scratch memory, which it does not use. */
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,12 +8,12 @@
 
 /* One memory for host and device.
  *
- * `#pragma omp requires unified_shared_memory` says it for a whole program: LLVM ends a process
- * that holds modules with and without it, and on a GPU that can't do it the first access is a
- * fault. But a pointer that is mapped nowhere keeps its value in a target region (OpenMP 5.1,
- * firstprivate), so it is enough to map nothing. (Declaring an array to be its own copy, by
- * omp_target_associate_ptr, says the same; LLVM 19 unlocks a mutex that it has freed when that is
- * taken back.) */
+ * `#pragma omp requires unified_shared_memory` applies to a whole program. LLVM ends a process
+ * that holds modules with and without it, and on a GPU without support the first access faults.
+ * A pointer that is not mapped keeps its value in a target region (OpenMP 5.1, firstprivate),
+ * so the program maps nothing. (omp_target_associate_ptr, which can declare an array to be its
+ * own copy, does the same. But LLVM 19 unlocks a freed mutex when that association is
+ * removed.) */
 void *target_alloc_unified(size_t bytes) {
     void *memory = omp_target_alloc(bytes, omp_get_initial_device());
     const uintptr_t page = 4096, first = ((uintptr_t)memory + page - 1) / page * page;
@@ -26,7 +26,7 @@ void target_free_unified(void *memory) {
     omp_target_free(memory, omp_get_initial_device());
 }
 
-/* The reduction clause needs no memory of its own on the device. */
+/* Allocates no device memory: the reduction clause needs none. */
 struct device_scratch *target_open_scratch(void) {
     return calloc(1, sizeof(struct device_scratch));
 }

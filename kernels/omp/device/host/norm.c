@@ -1,6 +1,6 @@
 #include "kernels/omp/device/common/target.h"
 
-/* sum(RES²); the sum itself is copied to the device before and back after. */
+/* sum(RES²); the sum itself is copied to the device before the region and back after it. */
 double target_norm(const struct mesh *mesh, const real *RES) {
     const size_t N = mesh_unknowns(mesh);
     double norm = 0.0;
