@@ -1,6 +1,6 @@
-/* Every test that is written in C, in one program: jacobi-tests NAME [ARGUMENT...] runs the module
- * of that name (TEST_MODULE of fixtures/support.h) in a folder of its own; without a name it prints
- * them all. */
+/* Every test written in C, in one program. jacobi-tests NAME [ARGUMENT...] runs the module of that
+ * name (TEST_MODULE of fixtures/support.h) in a folder of its own; without a name it lists the
+ * modules. */
 #include "tests/fixtures/support.h"
 
 static struct test_module *modules;

@@ -1,6 +1,6 @@
-/* Every back end of the program behind another that fails when asked to: its probe, its checks, its
- * opening, and then each call into the engine it opened. The linker's --wrap puts these tables in
- * the place of the real ones. */
+/* Wraps every back end of the program in one that fails on request: its probe, its checks, its
+ * opening, and then each call into the opened engine. The linker's --wrap replaces the real tables
+ * by these. */
 #include <math.h>
 #include <stdlib.h>
 

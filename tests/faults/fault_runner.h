@@ -1,22 +1,23 @@
-/* Runs the program with faults injected (faults.h) and checks how it ends: by itself, with a status
- * that the manual names, one clear line, and nothing half written. Anything else fails the test.
+/* Runs the program with injected faults (faults.h) and checks its end: it must end by itself, with
+ * an exit status from the manual, one clear line, and no partial output. Anything else fails the
+ * test.
  *
- * The folder holds good.ini, good.rec and `there`; files that a run may make are called new.*.
+ * The folder contains good.ini, good.rec and `there`; files that a run may create are named new.*.
  */
 #ifndef JACOBI_TESTS_FAULTS_FAULT_RUNNER_H
 #define JACOBI_TESTS_FAULTS_FAULT_RUNNER_H
 
-/* Setup of a group of tests: makes what their lines name. */
+/* Setup of a group of tests: makes the files that the tests' command lines name. */
 int fault_runner_setup(void **state);
 
-/* The step of fail_each: 1 in full mode, else `step`. */
+/* The step for fail_each: 1 in full mode, else `step`. */
 int fault_sample(int step);
 
-/* Runs `line` (options, one blank between) with one call of that kind failing after the other, as
- * fail_each (launch.h) has it. The kinds are those of faults.h (after "nan" and "inf" the line must
- * name the cell), and "driver" for calls to a fake GPU driver if that is loaded. After "--on
- * ./there" they are those of the solver's process, after "--on ./sound" of this one. Returns how
- * many calls were made to fail. */
+/* Runs `line` (options, separated by one blank) with each call of `kind` failing in turn, as in
+ * fail_each (launch.h). The kinds are those of faults.h, and "driver" for calls to a loaded fake
+ * GPU driver. After "nan" and "inf" the output line must name the cell. With "--on ./there" the
+ * faults are in the solver's process, with "--on ./sound" in this one. Returns the number of failed
+ * calls. */
 long fault_runner_fail_each(const char *line, const char *kind, const char *on, int step);
 
 #endif

@@ -1,4 +1,4 @@
-/* The counter of faults.h, and the calls of the system: allocations, files, terminals, threads.
+/* The counter of faults.h, and the wrapped system calls: allocations, files, terminals, threads.
  * cJSON's allocations count, too: it makes them for us. */
 #include "tests/faults/faults.h"
 

@@ -79,7 +79,7 @@ pid_t launcher_begin(void *user, int slave, int *end) {
     return launcher_start(on->launcher, &on->launch, fds);
 }
 
-/* ---- what it tells */
+/* ---- reports */
 
 int launch_file(void) {
     const int fd = memfd_create("jacobi-fault", MFD_CLOEXEC);

@@ -1,5 +1,5 @@
-/* Starts the program with one fault (faults.h) after the other, and executes it only once: a
- * program with JACOBI_FAULT_SERVER in its environment waits at that socket, before main, and makes
+/* Starts the program with one fault (faults.h) after the other, but executes it only once. A
+ * program with JACOBI_FAULT_SERVER in its environment waits at that socket, before main, and forks
  * a copy of itself for each fault. */
 #ifndef JACOBI_TESTS_FAULTS_LAUNCH_H
 #define JACOBI_TESTS_FAULTS_LAUNCH_H
@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <sys/types.h>
 
-/* What is asked for at the socket; LAUNCH_FDS descriptors come with it. The answers are the copy's
- * process number, a pid_t, and, once it has ended, what waitpid says of it, an int. */
+/* A request at the socket, sent with LAUNCH_FDS descriptors. The replies are the copy's process
+ * number, a pid_t, and, once it has ended, its status as from waitpid, an int. */
 struct fault_launch {
     char fault[48];
-    bool elsewhere; /* the fault is for the solver's process that `--on ./there` starts */
-    bool leads;     /* a session of its own, on the terminal that is its standard input */
+    bool elsewhere; /* the fault is for the solver's process started by `--on ./there` */
+    bool leads;     /* in a session of its own, on the terminal that is its standard input */
 };
 
 enum { LAUNCH_IN, LAUNCH_OUT, LAUNCH_ERR, LAUNCH_TOLD, LAUNCH_FDS };
@@ -25,16 +25,17 @@ struct launcher {
     pid_t server, copy;
 };
 
-/* Executes the program with `line` (options, one blank between) and with `variables` ("NAME=VALUE",
- * ended by NULL) in its environment. */
+/* Executes the program with `line` (options, separated by one blank) and with `variables`
+ * ("NAME=VALUE", terminated by NULL) in its environment. */
 void launcher_open(struct launcher *launcher, const char *line, const char *const variables[]);
 void launcher_close(struct launcher *launcher);
 
-/* Starts a copy and returns its number. When the socket can be read, it has ended. */
+/* Starts a copy and returns its process number. The socket becomes readable when the copy has
+ * ended. */
 pid_t launcher_start(struct launcher *launcher, const struct fault_launch *launch,
                      const int fds[LAUNCH_FDS]);
 
-/* What waitpid says of it; -1: it did not end within LIMIT_SECONDS and was killed. */
+/* Returns its status as from waitpid; -1: it did not end within LIMIT_SECONDS and was killed. */
 int launcher_wait(struct launcher *launcher);
 
 /* For pty_open (fixtures/pty.h): starts a copy on a terminal; `user` is a struct launch_on. */
@@ -45,14 +46,14 @@ struct launch_on {
 };
 pid_t launcher_begin(void *user, int slave, int *end);
 
-/* Runs the program with that fault ("alloc:7+", of faults.h); returns the file of what it reported,
- * to be closed. */
+/* Runs the program with that fault ("alloc:7+", of faults.h); returns the file of its report, which
+ * the caller closes. */
 typedef int fault_run(void *user, const char *fault);
 
-/* First a survey of all calls of that kind, then one run for each that fails: in full mode the
- * 1st, the 1 + step-th, and so on until a run comes through, else every `step`th of the first from
- * each call stack that has not failed in this way before, in whatever line. With "+" for `on` all
- * calls after it fail, too. Returns how many calls were made to fail. */
+/* Surveys all calls of that kind, then makes one run per failing call. Full mode takes the 1st
+ * call, the 1 + step-th, and so on until a run succeeds. Otherwise it takes every `step`th of the
+ * first calls from each call stack that has not failed in this way before, in any line. With "+"
+ * for `on`, all later calls fail, too. Returns the number of failed calls. */
 long fail_each(fault_run *run, void *user, const char *kind, const char *on, int step);
 
 /* The mark of the call that failed, from `fd`; '\0' if none failed. */

@@ -1,6 +1,6 @@
-/* The OpenMP runtime's function that gives memory on a device, failing when asked to. The modules
- * of target regions are opened by the program, so they find the program's function first. What a
- * map clause allocates is the runtime's own affair, and if that fails it ends the process. */
+/* The OpenMP runtime's device allocation function, failing on request. The program opens the
+ * modules of target regions, so they find the program's function first. Allocations for map clauses
+ * are internal to the runtime; if one fails, the runtime ends the process. */
 #include <dlfcn.h>
 #include <stddef.h>
 

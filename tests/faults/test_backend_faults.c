@@ -1,9 +1,9 @@
 /* Every call into a back end fails in turn, and every call of the HIP back end to its driver, once
- * and from then on: what must be true then is in fault_runner.h; here the exit status is the very
- * one that the manual names. A replay makes no such call at all.
+ * and from then on. fault_runner.h defines the checks; here the exit status must be exactly the one
+ * in the manual. A replay makes no such call at all.
  *
  * Arguments: the program with tests/faults/faults.c linked in; then, if there are fake drivers,
- * their folder and the GPUs that they can show (tests/fixtures/fake/driver.h). */
+ * their folder and the GPUs that they can simulate (tests/fixtures/fake/driver.h). */
 #include "kernels/backends.h"
 #include "tests/faults/fault_runner.h"
 #include "tests/faults/launch.h"

@@ -1,8 +1,7 @@
-/* Every call into a back end fails in turn while the screen shows the run: the
- * screen stays with the reason, keys still work, the terminal is given back,
- * and the exit status is the one that the manual names. Arguments: the program
- * with tests/faults/faults.c linked in, and the folder of the fake GPU drivers,
- * if they are there. */
+/* Every call into a back end fails in turn while the screen shows the run. The screen must remain
+ * and show the reason, keys must work, the terminal must be restored, and the exit status must be
+ * the one in the manual. Arguments: the program with tests/faults/faults.c linked in, and the
+ * folder of the fake GPU drivers, if there are any. */
 #include "tests/fixtures/support.h"
 
 #include <sys/wait.h>

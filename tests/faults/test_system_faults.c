@@ -1,6 +1,6 @@
 /* Every allocation and every operation on a file fails in turn, once and from then on, until a run
- * comes through untouched: the program must end by itself, with a status that the manual names, one
- * clear line, and nothing half written. Leaks are found if this is built with AddressSanitizer.
+ * succeeds. The program must end by itself, with an exit status from the manual, one clear line,
+ * and no partial output. Builds with AddressSanitizer also find leaks.
  *
  * The first argument is the program with tests/faults/faults.c linked in. */
 #include "tests/fixtures/support.h"

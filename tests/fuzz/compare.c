@@ -1,10 +1,11 @@
-/* Several recordings from the web side by side, played as the screen does it: found, checked, lined
- * up by iterations or by time, moved about in, shown or reported.
+/* Several recordings from the web side by side, played as on the screen: found, checked, aligned by
+ * iterations or by time, scrolled, shown or reported.
  *
- * Three bytes say whether and what is shown, how, and how many lanes race for what; then for each
- * lane a byte says which lane of its recording (0: it holds but one), two how long that is (0: it
- * is the one before), and the recording follows (see parts.h). Files and samples come from memory
- * that is kept: making them anew would take longer than all the rest. */
+ * Three bytes select whether to show or report and how, and the number and race mode of the lanes.
+ * Then for each lane a byte selects the lane of its recording (0: it has only one), two give the
+ * recording's length (0: the previous recording), and the recording follows (see parts.h). Files
+ * and samples come from memory that is reused: new allocations would take longer than everything
+ * else. */
 #include "tests/fuzz/fuzz.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* What every fuzz target gives: libFuzzer calls it with bytes that somebody might have written. */
+/* The interface of every fuzz target: libFuzzer calls it with bytes that somebody might have
+ * written. */
 #ifndef JACOBI_TESTS_FUZZ_FUZZ_H
 #define JACOBI_TESTS_FUZZ_FUZZ_H
 
@@ -11,14 +12,13 @@
 #include "core/status.h"
 #include "core/text.h"
 
-/* Called once, before the first input; returns 0. A target may do without it. */
+/* Called once, before the first input; returns 0. Optional for a target. */
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 
-/* Returns 0. Every failure that is not an error returned ends the process. */
+/* Returns 0. Every failure other than a returned error ends the process. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-/* What will be shown must be text that does nothing to a terminal; '\n' and
- * '\t' if `lines` allows them. */
+/* Displayed text must not affect a terminal; '\n' and '\t' are permitted with `lines`. */
 static inline void fuzz_check_text(const char *text, bool lines) {
     uint32_t point;
     for (int length; *text; text += length) {
@@ -28,7 +28,7 @@ static inline void fuzz_check_text(const char *text, bool lines) {
     }
 }
 
-/* A refusal must say why, in one line that a terminal can show. */
+/* A rejection must state the reason, in one line that a terminal can show. */
 static inline void fuzz_check(enum status status, const struct error *error) {
     if (!status)
         return;

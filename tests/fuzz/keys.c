@@ -1,4 +1,4 @@
-/* What is typed, clicked and answered, at any size of the screen and in any state of the run. */
+/* Keys, clicks and terminal replies, at any size of the screen and in any state of the run. */
 #include "tests/fuzz/fuzz.h"
 
 #include "tests/fixtures/compare_example.h"

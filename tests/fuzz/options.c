@@ -1,4 +1,4 @@
-/* The command line: one word per line. No settings of a user are read. */
+/* The command line: one word per line. The user's settings are not read. */
 #include "tests/fuzz/fuzz.h"
 
 #include <stdio.h>

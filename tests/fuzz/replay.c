@@ -1,5 +1,5 @@
-/* What a recording from the web looks like: its last sample on a screen, or as a report. Two bytes
- * say how, then the recording follows (see parts.h). */
+/* The display of a recording from the web: its last sample on a screen, or as a report. Two bytes
+ * select how, then the recording follows (see parts.h). */
 #include "tests/fuzz/fuzz.h"
 
 #include "record/recording.h"

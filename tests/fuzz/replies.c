@@ -1,4 +1,4 @@
-/* A terminal's replies to the questions asked of it, and what somebody pastes. */
+/* A terminal's replies to queries, and pastes. */
 #include "tests/fuzz/fuzz.h"
 
 #include "ui/terminal/pixels.h"

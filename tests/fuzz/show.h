@@ -1,16 +1,16 @@
-/* What a recording is for: it is shown, or reported. */
+/* Shows or reports a recording. */
 #ifndef JACOBI_TESTS_FUZZ_SHOW_H
 #define JACOBI_TESTS_FUZZ_SHOW_H
 
 #include "config/config.h"
 #include "run/sample.h"
 
-/* Call it once, before the first sample is shown. */
+/* Must be called once, before the first sample is shown. */
 void show_begin(void);
 
-/* Shows the sample on a screen, or reports it: `way` (any number) chooses the panel or the format,
- * `how` the colours, scale, size and place in the timeline. Ends the process if a report is neither
- * written nor refused in one line, or holds what a terminal would obey. */
+/* Shows the sample on a screen, or reports it. `way` (any number) selects the panel or the format,
+ * `how` the colours, scale, size and position in the timeline. Ends the process if a report is
+ * neither written nor rejected in one line, or contains terminal controls. */
 void show_sample(struct config *config, const struct sample *sample, int way, int how);
 
 #endif

@@ -1,5 +1,6 @@
-/* What either side of the wire may be sent: a row of steps, each a kind, a length in two bytes and
- * contents. Kind 0 is text as it is; the others are bodies of frames with right check sums. */
+/* The data that either side of the wire may receive: a sequence of steps, each a kind, a length in
+ * two bytes and contents. Kind 0 is unchanged text; the others are bodies of frames with correct
+ * checksums. */
 #include "tests/fuzz/fuzz.h"
 
 #include "record/format/plan_codec.h"

@@ -1,4 +1,5 @@
-/* The validator of menus, without its thread: answers when and as the fuzzer's bytes say. */
+/* The validator of menus, without its thread: the fuzzer's bytes determine its results and their
+ * time. */
 #include "tests/fuzz/validator.h"
 
 #include <string.h>

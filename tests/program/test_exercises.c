@@ -1,5 +1,5 @@
-/* The exercises: each fails its check as it is given and passes it with its solution, which is kept
- * in tests/exercises and not installed; the user's files stay. */
+/* The exercises: each fails its check in its original form and passes it with its solution. The
+ * solutions are in tests/exercises and are not installed; the user's files remain. */
 #include "tests/fixtures/support.h"
 
 #include <glob.h>

@@ -1,4 +1,4 @@
-/* Kernels of the user's own (--kernels), right, wrong and hostile ones. */
+/* The user's own kernels (--kernels): correct, wrong and hostile ones. */
 #include "tests/fixtures/program.h"
 #include "tests/fixtures/support.h"
 

@@ -1,7 +1,7 @@
-/* The whole program as several processes of an MPI: the same results as one process, through --on
- * and without a screen, as root; a rank that dies or fails, a screen that goes away, what can't be;
- * fake GPUs. The first argument is the program, the second an mpirun, the third the program with
- * faults, the fourth the folder of the fake GPUs, if there are any. */
+/* The whole program as several MPI processes: the same results as one process, with --on and
+ * without a screen, as root; a rank that dies or fails, a screen that disconnects, invalid
+ * requests; fake GPUs. The first argument is the program, the second an mpirun, the third the
+ * program with faults, the fourth the folder of the fake GPUs, if there are any. */
 #include "tests/fixtures/support.h"
 
 #include <fcntl.h>

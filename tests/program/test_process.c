@@ -1,6 +1,6 @@
-/* What the process inherits, and how it ends: closed descriptors, output that can't be written,
- * signals, hostile variables, and what is left in the temporary folder. The program is the first
- * argument. */
+/* The inherited process state, and the end of the process: closed descriptors, output that can't be
+ * written, signals, hostile variables, and the remaining files in the temporary folder. The program
+ * is the first argument. */
 #include "tests/fixtures/support.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* The whole program without a screen: exit statuses, --doctor, --list, and what comes with it. The
+/* The whole program without a screen: exit statuses, --doctor, --list, and related options. The
  * arguments are the program and the folder of fake drivers, if there is one. */
 #include "kernels/backends.h"
 #include "solver/backend.h"

@@ -1,7 +1,6 @@
 /* Runs in another process (--on, --serve) without a screen: the same reports, recordings and exit
- * statuses as here, over streams with noise in them, through terminals and slow lines, and when the
- * other side isn't there, is another version, dies or is left alone. The program is the first
- * argument. */
+ * statuses as here, over noisy streams, through terminals and slow lines. Also covers another side
+ * that is absent, has another version, dies or is abandoned. The program is the first argument. */
 #include "tests/fixtures/support.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-/* Kernels of the user's own on the screen: what does not compile, what is wrong, what crashes, and
- * what is right. The program is the first argument. */
+/* The user's own kernels on the screen: ones that don't compile, wrong, crashing and correct ones.
+ * The program is the first argument. */
 #include "tests/fixtures/support.h"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
-/* A device that is lost in the middle of a run: the screen stays, with the last good field and
- * the reason, and the terminal is given back. The drivers are the fake ones; FAKE_GPU says which
- * GPU there is. usage: PROGRAM FAKE_FOLDER */
+/* A device is lost in the middle of a run: the screen remains, with the last good field and the
+ * reason, and the terminal is restored. The drivers are the fake ones; FAKE_GPU selects the GPU.
+ * usage: PROGRAM FAKE_FOLDER */
 #include "tests/fixtures/support.h"
 
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-/* The field in real pixels, on a terminal that says that it has sixels. */
+/* The field in real pixels, on a terminal that reports sixels. */
 #include "tests/fixtures/support.h"
 
 #include <sixel.h>

@@ -1,5 +1,5 @@
-/* What the user saves of a live screen, pictures by the key, in each format, recordings and
- * screencasts, and what recordings do on a screen. */
+/* The user's saves from a live screen: pictures by key, in each format, recordings and screencasts;
+ * and recordings shown on a screen. */
 #include "tests/fixtures/support.h"
 
 #include <cjson/cJSON.h>

@@ -1,5 +1,5 @@
-/* The screen of a run in another process: what dies there, what stops, what is said, and what stays
- * here. The program is the first argument. */
+/* The screen of a run in another process: failures and stops there, the messages, and the state
+ * that remains here. The program is the first argument. */
 #include "tests/fixtures/support.h"
 
 #include <sys/resource.h>

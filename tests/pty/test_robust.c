@@ -1,8 +1,8 @@
-/* What must not shake the program: every way to end it on every kind of terminal, every signal,
- * windows that nobody can draw, a storm of sizes, and a terminal that takes nothing.
+/* Robustness: every way to end the program on every kind of terminal, every signal, windows too
+ * small or large to draw, a storm of resizes, and a terminal that accepts no output.
  *
- * Argument: the program. JACOBI_TESTS=full tries every combination instead of a selection that has
- * each value of each. */
+ * Argument: the program. JACOBI_TESTS=full tries every combination instead of a selection that
+ * contains each value of each. */
 #include "tests/fixtures/support.h"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* What a terminal shows of a grid, compared with the grid. */
+/* The terminal's rendering of a grid, compared with the grid. */
 #include "tests/fixtures/support.h"
 
 #include <poll.h>

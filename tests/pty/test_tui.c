@@ -1,4 +1,4 @@
-/* The whole program on a terminal: keys, sizes, signals, and what it leaves behind. */
+/* The whole program on a terminal: keys, sizes, signals, and the terminal's final state. */
 #include "tests/fixtures/support.h"
 
 #include <dirent.h>

@@ -1,5 +1,4 @@
-/* Screens that are read aloud (--ascii --colors mono): everything in words and below one another.
- */
+/* Screens for screen readers (--ascii --colors mono): all as text, one part below the other. */
 #include "tests/fixtures/support.h"
 
 #include "tests/fixtures/compare_example.h"

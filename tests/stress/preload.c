@@ -1,10 +1,10 @@
-/* What tests/stress/stress.py puts between any program and its libraries, theirs among each other
- * too (LD_PRELOAD): the n-th allocation fails, or clocks jump.
+/* Preloaded by tests/stress/stress.py between any program and its libraries, and between these
+ * (LD_PRELOAD): the n-th allocation fails, or clocks jump.
  *
- *   STRESS_MEMORY=N     allocation N alone fails; N+: and all after it
- *   STRESS_COUNT=FD     one byte is written there if an allocation failed
- *   STRESS_CLOCK=S      after a second the calendar's clock (not the one that only counts) stands S
- *                       seconds off, and after two seconds it is right again
+ *   STRESS_MEMORY=N     only allocation N fails; N+: also all after it
+ *   STRESS_COUNT=FD     receives one byte if an allocation failed
+ *   STRESS_CLOCK=S      after a second the realtime clock (not the monotonic one) is S seconds off,
+ *                       and after two seconds it is right again
  */
 #include <errno.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
-/* Shows that races are seen: "race" adds up from all threads without asking anybody, which must be
- * reported; "reduction" is the same sum as OpenMP wants it, which must not. */
+/* Verifies that races are detected: "race" sums from all threads without synchronisation, which
+ * must be reported. "reduction" is the same sum with an OpenMP reduction, which must not. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* The OpenMP runtime's tool in a build for ThreadSanitizer: LLVM's archer, which tells the
- * sanitizer what the runtime's barriers and joins order, and after it the program's tracer.
- * libomp starts one tool only; the two ask for different callbacks. */
+/* The OpenMP runtime's tool in a build for ThreadSanitizer: LLVM's archer, which reports the order
+ * imposed by the runtime's barriers and joins to the sanitizer, followed by the program's tracer.
+ * libomp starts only one tool; the two register different callbacks. */
 #include <dlfcn.h>
 #include <stddef.h>
 

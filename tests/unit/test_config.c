@@ -1,4 +1,4 @@
-/* Command line, presets and saved settings: what is taken, what is refused and in which words. */
+/* Command line, presets and saved settings: accepted and rejected values, and the messages. */
 #include "config/settings.h"
 #include "core/system.h"
 #include "kernels/backends.h"

@@ -1,9 +1,9 @@
 /* Every back end × mapping × schedule that can run here does the same mathematics as serial
- * classic, in quick mode for 60 iterations at most: residuals above 1e-9 agree within 1e-10 and
- * the round-off of RES, U within 1e-13 (`classic` and `plain`: the same bits), the same
- * stopping iteration. In quick mode every back end but serial tries half of the cases, the next
- * schedule the other half. What can't run here is skipped, by name. And serial classic has the bits
- * of the blog's operations. */
+ * classic, in quick mode for 60 iterations at most. Residuals above 1e-9 agree within 1e-10 and the
+ * round-off of RES, U within 1e-13 (`classic` and `plain`: the same bits). The stopping iteration
+ * is the same. In quick mode every back end but serial tries half of the cases, the next schedule
+ * the other half. Skips combinations that can't run here, by name. Serial classic must also
+ * reproduce the bits of the blog's operations. */
 #include "tests/fixtures/reference.h"
 #include "tests/fixtures/support.h"
 

@@ -1,5 +1,5 @@
-/* The rows of fused and the passes of blocked against the plain formula, streamed rows too: whole
- * runs meet those only on grids that are too large for a test. */
+/* The rows of fused and the passes of blocked against the plain formula, including streamed rows:
+ * whole runs use those only on grids that are too large for a test. */
 #include "tests/fixtures/support.h"
 
 #include "kernels/cpu/row.h"

@@ -1,4 +1,5 @@
-/* What a mean over cells can't show: |RES|, its sign, the error, and the share of rough modes. */
+/* Field statistics that a mean over cells can't show: |RES|, its sign, the error, and the share of
+ * rough modes. */
 #include "tests/fixtures/support.h"
 
 #include "tests/fixtures/runs.h"

@@ -1,5 +1,5 @@
-/* How files are read and written: what is refused, what is left when it fails, and that several
- * processes lose nothing. */
+/* Reading and writing files: rejected files, the state after a failure, and no data loss with
+ * several processes. */
 #include "tests/fixtures/support.h"
 
 #include <dirent.h>

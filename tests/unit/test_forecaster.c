@@ -1,4 +1,4 @@
-/* Spectra computed in a thread: what is known, when, and what is given up. */
+/* Spectra computed in a thread: available results, their time, and abandoned computations. */
 #include "tests/fixtures/support.h"
 
 #include <poll.h>

@@ -1,5 +1,5 @@
-/* kernels/hip/device/blog.hip, which is shown as HIP is taught: its host side runs here, on a
- * device whose memory is apart from the host's and whose kernels are serial's. */
+/* kernels/hip/device/blog.hip, which shows HIP as it is usually taught. Its host side runs here, on
+ * a device with memory separate from the host's and with serial's kernels. */
 #include "tests/fixtures/support.h"
 
 #include "kernels/serial/serial.h"

@@ -1,6 +1,6 @@
-/* The HIP back end's host side and its kernels on a GPU's driver of the tests' own that computes in
- * host memory (tests/fixtures/fake): the same mathematics as serial, the copies that each mapping
- * asks for. Which GPU, FAKE_GPU says.
+/* The HIP back end's host side and its kernels on the tests' fake GPU driver, which computes in
+ * host memory (tests/fixtures/fake): the same mathematics as serial, and the copies that each
+ * mapping requires. FAKE_GPU selects the GPU.
  *
  * Argument: the folder of the fake drivers. */
 #include "kernels/backends.h"

@@ -1,5 +1,5 @@
-/* The launch geometry of the HIP back end: how `blocked` cuts a grid, what is chosen by trial and
- * kept for later, changed on the way, and swept. On the fake GPU that FAKE_GPU names.
+/* The launch geometry of the HIP back end: the tiling of `blocked`, choices by autotuning and their
+ * cache, changes during a run, and scans. On the fake GPU that FAKE_GPU names.
  *
  * Argument: the folder of the fake drivers. */
 #include "core/json.h"

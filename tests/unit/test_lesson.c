@@ -1,5 +1,5 @@
-/* Lessons: the figures that a text may name, what counts as a right answer, and how a lesson goes
- * on from keys and samples. */
+/* Lessons: the figures that a text may reference, the criteria of a right answer, and a lesson's
+ * progress with keys and samples. */
 #include "core/file.h"
 #include "tests/fixtures/compare_example.h"
 #include "tests/fixtures/folder.h"

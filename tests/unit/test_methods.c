@@ -1,7 +1,7 @@
-/* Chebyshev, red-black SOR and multigrid: iterations and factors known from theory and from other
+/* Chebyshev, red-black SOR and multigrid: iterations and factors from theory and from other
  * programs, the order of the discretisation, and every back end against serial.
  *
- * Argument, if any: the folder of the fake drivers; then hip alone is compared, on the GPU that
+ * Argument, if any: the folder of the fake drivers; then only hip is compared, on the GPU that
  * FAKE_GPU names. */
 #include "kernels/backends.h"
 #include "tests/fixtures/fakes.h"

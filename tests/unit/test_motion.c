@@ -1,4 +1,4 @@
-/* Data movement: what is where at any time of an iteration. */
+/* Data movement: the state of memories and link at any time of an iteration. */
 #include "tests/fixtures/support.h"
 
 #include "tests/fixtures/compare_example.h"

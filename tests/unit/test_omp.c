@@ -1,5 +1,5 @@
-/* What `omp` copies is what its directives say, byte for byte, and it reports it: a mapping that
- * shows no copies although it must copy is a bug. Skipped as a whole if `omp` can't run. */
+/* The copies of `omp` match its directives byte for byte, and it reports them: a mapping that shows
+ * no copies although it must copy is a bug. Skipped as a whole if `omp` can't run. */
 #include "kernels/backends.h"
 #include "kernels/omp/module.h"
 #include "tests/fixtures/runs.h"

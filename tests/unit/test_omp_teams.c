@@ -1,4 +1,4 @@
-/* How many teams of OpenMP add up on a GPU, and that there is nothing to choose elsewhere. */
+/* The number of OpenMP teams in a reduction on a GPU; elsewhere there is none to choose. */
 #include "kernels/backends.h"
 #include "kernels/omp/omp.h"
 #include "solver/tuner.h"

@@ -1,5 +1,5 @@
-/* What a GPU's own clock says of target regions becomes events: each kernel as long as its span and
- * inside its region, whatever the clock counts from, and the host's wait beside it. */
+/* The GPU clock's times of target regions become events. Each kernel is as long as its span and
+ * inside its region, regardless of the clock's origin; the host's wait is an event beside it. */
 #include "core/system.h"
 #include "kernels/omp/ompt_tracer.h"
 #include "tests/fixtures/support.h"

@@ -1,4 +1,4 @@
-/* Recorded lanes side by side, among themselves (playlists) and beside live lanes. */
+/* Recorded lanes side by side, with each other (playlists) and with live lanes. */
 #include "tests/fixtures/support.h"
 
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* The problems, against the figures that AMD's program prints and against exact solutions. */
+/* The problems, compared with the output of AMD's program and with exact solutions. */
 #include "tests/fixtures/support.h"
 
 #include "tests/fixtures/runs.h"

@@ -1,5 +1,5 @@
-/* Every back end's schedules on 200 random grids, or 25 in quick mode: odd sizes, narrow ones, wide
- * ones, passes deeper than the grid, more threads than rows, stopping at a random iteration. */
+/* Every back end's schedules on 200 random grids, or 25 in quick mode: odd sizes, narrow and wide
+ * grids, passes deeper than the grid, more threads than rows, a random stopping iteration. */
 #include "kernels/backends.h"
 #include "tests/fixtures/reference.h"
 

@@ -1,4 +1,4 @@
-/* What a recording holds of a run, and how many bytes it takes. */
+/* The contents of a run's recording, and its size in bytes. */
 #include "tests/fixtures/support.h"
 
 #include "build_info.h"

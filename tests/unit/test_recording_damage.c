@@ -1,5 +1,4 @@
-/* Recordings that were cut short, damaged or made to harm, and a program killed while it records.
- */
+/* Recordings that are truncated, damaged or malicious, and a program killed while recording. */
 #include "tests/fixtures/support.h"
 
 #include <fcntl.h>

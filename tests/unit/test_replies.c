@@ -1,4 +1,4 @@
-/* The terminal's replies, taken out of what was typed. */
+/* The terminal's replies, separated from typed input. */
 #include "tests/fixtures/support.h"
 
 #include <zlib.h>

@@ -1,4 +1,4 @@
-/* The course of the iteration as theory has it, against the iteration itself and against figures
+/* The theoretical convergence of the iteration, compared with the iteration itself and with figures
  * computed by other programs. */
 #include "tests/fixtures/support.h"
 

@@ -1,4 +1,4 @@
-/* Whose turn it is, tried with lanes whose speed is made up: no engine, no clock. */
+/* The order of turns, with lanes of made-up speed: no engine, no clock. */
 #include "tests/fixtures/support.h"
 
 #include <limits.h>

@@ -1,5 +1,5 @@
 /* Runs on several devices do the same as on one: every iterate, the stopping iteration, the field,
- * odd sizes; what can't be cut is refused; events know whose they are. */
+ * odd sizes. Grids that can't be divided are rejected; events have the right device. */
 #include "solver/slabs.h"
 #include "tests/fixtures/reference.h"
 #include "tests/fixtures/support.h"

@@ -1,5 +1,5 @@
-/* What passes between a screen and a run elsewhere: lines through noise and damage, plans with all
- * that can be set about them, and recordings that grow under the reader's eyes. */
+/* The traffic between a screen and a remote run: lines with noise and damage, plans with every
+ * setting, and recordings that grow while they are read. */
 #include "tests/fixtures/support.h"
 
 #include "config/settings.h"

@@ -1,4 +1,4 @@
-/* What the operating system lets a process have. */
+/* The operating system's limits on a process. */
 #include <sys/mman.h>
 #include <sys/resource.h>
 

@@ -1,4 +1,4 @@
-/* The blog's tables: cells, columns that make room, the reference. */
+/* The blog's tables: cells, columns dropped for lack of room, the reference. */
 #include "tests/fixtures/support.h"
 
 #include "metrics/table.h"

@@ -1,4 +1,4 @@
-/* Text that people read: counts, reasons cut short, words that were probably meant. */
+/* Text for people: counts, shortened reasons, suggestions for misspelt words. */
 #include "core/format.h"
 #include "core/text.h"
 #include "tests/fixtures/support.h"

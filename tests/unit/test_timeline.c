@@ -1,5 +1,4 @@
-/* The timeline: which events it shows, its window and its words. The roofline: points, peaks,
- * sentences. */
+/* The timeline: its events, its window and its text. The roofline: points, peaks, sentences. */
 #include "tests/fixtures/support.h"
 
 #include "metrics/roofline.h"

@@ -1,4 +1,4 @@
-/* Where an iteration's time goes, from what events and the loop's clock say. */
+/* The breakdown of an iteration's time, from events and the loop's clock. */
 #include "metrics/costs.h"
 #include "tests/fixtures/support.h"
 

@@ -1,4 +1,4 @@
-/* Tours: what is read, what is refused and in which words, how scenes can be had. */
+/* Tours: accepted and rejected files, the messages, and the modes of scenes. */
 #include "tests/fixtures/support.h"
 
 #include <libgen.h>

@@ -1,4 +1,4 @@
-/* What the tuner finds, and the cache that keeps it. */
+/* The tuner's results, and the cache that stores them. */
 #include "core/json.h"
 #include "kernels/backends.h"
 #include "kernels/cpu/roof.h"

@@ -1,4 +1,4 @@
-/* The verdict of a comparison, and the labels that tell lanes apart. */
+/* The verdict of a comparison, and the labels that distinguish lanes. */
 #include "tests/fixtures/support.h"
 
 #include "metrics/costs.h"

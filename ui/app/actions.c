@@ -32,7 +32,7 @@ void action_step(struct app *app, int key) {
 }
 
 void action_speed(struct app *app, int key) {
-    /* Iterations per second; the last is no limit. */
+    /* Iterations per second; the last entry means no limit. */
     static const int speeds[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 0};
     enum { SPEEDS = sizeof speeds / sizeof *speeds };
     app->demo_seconds = -1;
@@ -116,7 +116,7 @@ void action_words(struct app *app, int key) {
 
 /* ---- the screen */
 
-/* What comes first is most asked for: a screen that is not read aloud has one line for it. */
+/* The most important facts come first: without a screen reader the message has only one line. */
 void action_state(struct app *app, int key) {
     const struct sample *sample = app->sample;
     const struct lane_sample *lane = sample->lane_count > 0 ? &sample->lanes[0] : NULL;
@@ -126,7 +126,7 @@ void action_state(struct app *app, int key) {
     if (*replay)
         format_append(replay, sizeof replay, "; ");
     format_state(state, sizeof state, sample, lane);
-    const char *words = strchr(state, ' '); /* behind the glyph */
+    const char *words = strchr(state, ' '); /* after the glyph */
     words = words ? words + 1 : state;
     const bool is_number = *words >= '0' && *words <= '9';
     if (sample->lane_count > 1) {
@@ -165,7 +165,7 @@ void action_motion_step(struct app *app, int key) {
 }
 
 void action_panel(struct app *app, int key) {
-    /* Two panels have a letter beside their number. */
+    /* Two panels have a letter in addition to their number. */
     const int number = key == 't' ? '4' : key == 'f' ? '5' : key;
     const struct panel *panel = panel_of_key(number);
     if (panel)
@@ -193,7 +193,7 @@ void action_back(struct app *app, int key) {
 }
 
 void action_costs(struct app *app, int key) {
-    /* From a panel that has the screen always to the costs. */
+    /* From a full-screen panel, the key always opens the costs. */
     if (!app->state.full || !screen_shows_costs(&app->screen))
         app->state.other_view = !app->state.other_view;
     app->state.full = NULL;
@@ -213,7 +213,7 @@ void action_contours(struct app *app, int key) {
     app->state.contours = !app->state.contours;
 }
 
-/* What the field can show next; the error only if the solution is known. */
+/* The field's next quantity; the error only if the solution is known. */
 enum field_kind next_field_kind(const struct screen *screen) {
     const struct problem *problem = problem_find(screen->sample->problem);
     const int next = (screen->state->kind + 1) % FIELD_KIND_COUNT;
@@ -247,7 +247,7 @@ void action_zoom(struct app *app, int key) {
     app_zoom_to(app, 0, 0, next, next);
 }
 
-/* A quarter of the width on, as far as there is something to see. */
+/* Moves by a quarter of the width, up to the edge of the field. */
 static double pushed(double from, double width, int direction) {
     const double to = from + direction * width / 4;
     return to < 0 ? 0 : to + width > 1 ? 1 - width : to;
@@ -261,7 +261,7 @@ void action_pan(struct app *app, int key) {
     app_zoom_to(app, pushed(view.x0, width, right), pushed(view.y0, height, up), width, height);
 }
 
-/* Saves the configuration with what the keys have changed about the screen. */
+/* Saves the configuration with the screen settings that the user changed by key. */
 void action_save(struct app *app, int key) {
     struct config config = app->config;
     struct error error = {0};
@@ -288,8 +288,8 @@ void action_quit(struct app *app, int key) {
 
 /* ---- the timeline */
 
-/* Returns the number of segments of all lanes. *at: the middle of segment `index`, as a fraction of
- * the longest lane; -1 if there is no such segment. */
+/* Returns the number of segments of all lanes. Sets *at to the middle of segment `index`, as a
+ * fraction of the longest lane; -1 if there is no such segment. */
 static int measure_segments(const struct app *app, int index, double *at) {
     struct timeline timeline;
     int count = 0;

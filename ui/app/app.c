@@ -78,7 +78,7 @@ void app_finish(struct app *app) {
 
 /* ---- the demo of a bare start */
 
-/* After the title. */
+/* Starts the demo after the title. */
 static void start_demo(struct app *app) {
     app_open_overlay(app, OVERLAY_NONE);
     app_dismiss_message(app);
@@ -86,8 +86,8 @@ static void start_demo(struct app *app) {
     app_send(app, COMMAND_PAUSE, 0);
 }
 
-/* After k iterations a charge is felt about sqrt(k) unknowns away. So the iterations grow with the
- * square of the time: the front moves at a steady speed, and the run ends after 20 s. */
+/* After k iterations a charge takes effect about sqrt(k) unknowns away. As the iterations grow with
+ * the square of the time, the front moves at a steady speed. The run ends after 20 s. */
 static void pace_demo(struct app *app, double seconds) {
     static const double demo_seconds = 20, usual_iterations = 30000;
     enum { SLOWEST = 30 };
@@ -129,7 +129,7 @@ void app_key(struct app *app, int key) {
             app->state.overlay_top = top < 0 || last < 0 ? 0 : top < last ? top : last;
         else
             app_open_overlay(app, OVERLAY_NONE);
-        if (key != 'q') /* which quits from here, too */
+        if (key != 'q') /* q quits from here, too */
             return;
     }
     if (tour_view_type(app, key))
@@ -159,7 +159,7 @@ void app_click(struct app *app, int x, int y) {
     }
 }
 
-/* ---- what the user has chosen about the screen */
+/* ---- the user's choices about the screen */
 
 void app_follow_config(struct app *app, const struct panel *full) {
     const struct view_settings *view = &app->config.view;
@@ -234,7 +234,7 @@ bool app_forget(struct app *app, int64_t now_ns) {
 
 static void take_answers(struct app *app);
 
-/* From now on the grid is the one that the first run was given: plan_fit. */
+/* Replaces the plan's grid by the one fitted for the first run: plan_fit. */
 static void take_fitted_grid(struct app *app) {
     const struct lane_sample *lane = &app->sample->lanes[0];
     if (!app->plan.fits || app->sample->lane_count < 1)
@@ -255,15 +255,16 @@ static void announce_lane(struct app *app, int l) {
         format_text(grid, sizeof grid, ", on %s",
                     format_grid(size, sizeof size, lane->nx, lane->ny));
     text_clause(clause, sizeof clause, lane->fallback_reason);
-    if (*lane->fallback_from) /* why in a few words; --list has the whole reason */
+    if (*lane->fallback_from) /* the reason in a few words; --list shows all of it */
         app_show_message(app, false, "%s%s%s runs instead of %s%s: %s", note, *note ? "; " : "",
                          lane->run.backend, lane->fallback_from, grid, clause);
     else if (*note)
         app_show_message(app, false, "%s", note);
 }
 
-/* Reports a converged run whose centre is not: the residual can be small while most of the field is
- * still the initial guess. A recorded run is checked only if its field contains the centre. */
+/* Reports a converged run whose centre has not converged: the residual can be small while most of
+ * the field is still the initial guess. A recorded run is checked only if its field contains the
+ * centre. */
 static void announce_unreached_middle(struct app *app) {
     const struct lane_sample *lane = &app->sample->lanes[0];
     const struct forecast *forecast = &app->forecasts[0];
@@ -293,7 +294,7 @@ static void take_forecasts(struct app *app) {
 void app_take_sample(struct app *app) {
     const enum session_state before = app->sample->state;
     const bool was_noticed = *app->sample->warning;
-    /* From here on the sample before is no longer ours. */
+    /* The call invalidates the previous sample. */
     const struct sample *sample = app->source->ops->latest(app->source);
     if (!sample)
         return;
@@ -346,7 +347,7 @@ bool app_lay_out(struct app *app) {
         app->state.view = *view;
         app_command(app, &(struct command){.kind = COMMAND_VIEW, .view = *view});
     }
-    /* Once whenever the roofline comes up, or other lanes run below it. */
+    /* Once each time the roofline opens, or when its lanes change. */
     if (app->layout.wants_roof && !app->roofs_asked)
         app_send(app, COMMAND_PROBE, 0);
     app->roofs_asked = app->layout.wants_roof;
@@ -364,7 +365,7 @@ bool app_move(struct app *app, double seconds) {
     if (app->demo_seconds >= 0 && app->sample->state == SESSION_RUNNING)
         pace_demo(app, fmin(seconds, 0.2));
     if (!layout_find(&app->layout, &motion_panel)) {
-        app->motion.lane_count = 0; /* another iteration when it is shown again */
+        app->motion.lane_count = 0; /* shows another iteration when the panel opens again */
         return false;
     }
     const bool moves = !sample_is_paused(app->sample);
@@ -411,15 +412,15 @@ void app_welcome(struct app *app) {
         app->state.is_demo = true;
         app_open_overlay(app, OVERLAY_TITLE);
         app_send(app, COMMAND_PAUSE, 1);
-        app_send(app, COMMAND_STEP, 1); /* so that no panel is empty when the title goes */
+        app_send(app, COMMAND_STEP, 1); /* so that no panel is empty when the title closes */
     }
-    with_gpu.lanes[0].choices[0] = backends[0]; /* the GPUs' */
+    with_gpu.lanes[0].choices[0] = backends[0]; /* for the GPUs */
     with_gpu.lanes[0].choice_count = 1;
     app->welcomes = true;
     plan_validator_ask(app->validator, &with_gpu, 1);
 }
 
-/* "No GPU found: OpenMP on the CPU", on the title. False until the first run is known. */
+/* "No GPU found: OpenMP on the CPU", on the title. Returns false until the first run is known. */
 static bool show_welcome(struct app *app, const struct error *error) {
     static const int64_t long_ns = 20000000000;
     const struct lane_sample *lane = &app->sample->lanes[0];

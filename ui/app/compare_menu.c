@@ -1,4 +1,4 @@
-/* The menu of comparisons, and the one that puts a comparison together lane by lane. */
+/* The menu of comparisons, and the menu that composes a comparison lane by lane. */
 #include <stdio.h>
 #include <string.h>
 
@@ -70,8 +70,7 @@ static int find_picked(const struct plan *picked, const struct lane_spec *lane) 
 
 static void open_picking(struct app *app);
 
-/* Starts the comparison; or adds the chosen lane, or removes it if it is in. A fifth replaces the
- * fourth. */
+/* Starts the comparison, or adds or removes the chosen lane. A fifth lane replaces the fourth. */
 static void choose_picked(struct app *app, int index) {
     struct plan *picked = &app->picked;
     if (index == 0) {
@@ -107,7 +106,8 @@ static void add_lane(struct app *app, const struct lane_spec *lane) {
     menu_add(app, label, &plan, at >= 0, "%s", note);
 }
 
-/* The first row starts the comparison and lists its lanes. It is selected once there are two. */
+/* The first row starts the comparison and lists its lanes. It is selected as soon as there are
+ * two. */
 static void open_picking(struct app *app) {
     const bool is_enough = app->picked.lane_count > 1;
     menu_begin(app, "Compare: pick two to four runs", choose_picked);

@@ -1,5 +1,4 @@
-/* The screen's loop: waits for keys, samples, signals and timers, and draws when there is something
- * new. */
+/* The screen's event loop: waits for keys, samples, signals and timers, and draws changes. */
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -22,14 +21,14 @@ bool ui_is_built(void) {
     return true;
 }
 
-/* The budget for a slow line, without the line's own overhead. */
+/* The budget for a slow line, excluding the line's own overhead. */
 static const double bytes_per_second = 90e3;
 static const int64_t second_ns = 1000000000;
 
 /* The shortest time between frames after keys or new sizes. */
 static const int64_t key_frame_ns = 15000000;
 
-/* How long the first frame waits for a field, so that it is sent once. */
+/* The time that the first frame waits for a field, so that it is sent only once. */
 static const int64_t patience_ns = 100000000;
 
 struct loop {
@@ -38,17 +37,17 @@ struct loop {
     int signals; /* signalfd */
     sigset_t caught, before;
     int ended_by;
-    int64_t frame_ns;      /* between frames at most */
-    int64_t next_frame_ns; /* the deadline of the next one */
+    int64_t frame_ns;      /* minimum between frames */
+    int64_t next_frame_ns; /* the next frame's deadline */
     int64_t last_frame_ns; /* 0 before the first */
     int64_t opened_ns;
     bool changed, key_pressed, resized;
-    bool lost_pixels; /* this has been reported */
-    uint8_t *roles;   /* of pictures in real pixels; NULL before the first */
+    bool lost_pixels; /* the failure was reported */
+    uint8_t *roles;   /* for pictures in real pixels; NULL before the first */
 };
 
-/* Makes the heatmaps in real pixels, all or none. There are none if an overlay covers them. Their
- * pixels are drawn only if they are due. Returns their number. */
+/* Makes the heatmaps in real pixels, all or none; none if an overlay covers them. Draws their
+ * pixels only if they are due. Returns their number. */
 static int make_pictures(struct loop *loop, struct pixel_picture pictures[PICTURES_MAX]) {
     enum { PIXELS = PICTURE_SIDE_MAX * PICTURE_SIDE_MAX };
     const struct app *app = &loop->app;
@@ -89,7 +88,7 @@ static void show_frame(struct loop *loop) {
     if (app->redraw)
         terminal_redraw(loop->terminal);
     app->redraw = loop->resized = loop->changed = loop->key_pressed = false;
-    app_lay_out(app); /* asks for the field */
+    app_lay_out(app); /* requests the field */
     const int64_t now = clock_now_ns();
     const struct sample *sample = app->sample;
     const bool has_field = sample->lane_count > 0 && sample->lanes[0].field.downsample.cols > 0;
@@ -105,14 +104,14 @@ static void show_frame(struct loop *loop) {
     const int count = make_pictures(loop, pictures);
     const size_t bytes =
         terminal_show(loop->terminal, &app->grid, app->state.colormap, pictures, count);
-    loop->changed = moves || (count > 0 && !pictures->roles); /* which are still to come */
+    loop->changed = moves || (count > 0 && !pictures->roles); /* pictures are pending */
     if (loop->terminal->pixels.failed && !loop->lost_pixels) {
         loop->lost_pixels = true;
         app_show_message(app, false, "Real pixels off: a picture failed");
         loop->changed = true;
     }
-    /* The next frame is due a period after this one, or when a slow line has carried this one's
-     * bytes: at most half a second, for huge windows. */
+    /* The next frame is due one period after this one, or when a slow line has transferred this
+     * one's bytes: at most half a second, for huge windows. */
     const double on_line =
         (double)bytes / (bytes_per_second - (count ? PICTURE_BYTES_PER_SECOND : 0));
     const int64_t after_bytes = now + (int64_t)(on_line < 0.5 ? on_line * 1e9 : 0.5e9);
@@ -129,7 +128,7 @@ static int64_t due_ns(const struct loop *loop) {
                                               : loop->next_frame_ns;
 }
 
-/* Prepares the line for a crash report. */
+/* Prepares the run's line of a crash report. */
 static void report_run_state(const struct sample *sample) {
     char about[CRASH_HINT_SIZE];
     int used = snprintf(
@@ -147,7 +146,7 @@ static void report_run_state(const struct sample *sample) {
 static void take_input(struct loop *loop) {
     struct input_event event;
     struct pollfd typed = {.fd = loop->terminal->tty.in, .events = POLLIN};
-    /* Only while there is input: a read would block. */
+    /* Only while input is available: a read would block. */
     while (!loop->terminal->tty.gone && poll(&typed, 1, 0) > 0) {
         terminal_read(loop->terminal);
         while (terminal_next(loop->terminal, &event)) {
@@ -162,12 +161,12 @@ static void take_input(struct loop *loop) {
 
 static void take_signal(struct loop *loop, int number) {
     if (number == SIGWINCH) {
-        /* Redraw all: the size may have changed twice. */
+        /* Redraws everything: the size may have changed twice. */
         loop->app.redraw = loop->changed = loop->resized = true;
     } else if (number == SIGCONT) {
         loop->app.redraw = loop->changed = true;
     } else if (number == SIGTSTP) {
-        /* Ctrl-Z: the shell gets the terminal, and the run pauses. */
+        /* Ctrl-Z: gives the terminal to the shell and pauses the run. */
         sigset_t stop;
         take_input(loop); /* pending keys and replies are ours, not the shell's */
         if (loop->app.quit)
@@ -219,11 +218,11 @@ static void loop_once(struct loop *loop) {
         {.fd = app->wake, .events = POLLIN},
         {.fd = busy ? terminal->tty.out : -1, .events = POLLOUT},
     };
-    /* Until a frame or the end of a message is due. */
+    /* Waits until a frame or the end of a message is due. */
     const int64_t when = busy ? 0 : loop->changed ? due_ns(loop) : app->state.message_ends_ns;
     const int64_t left = when - clock_now_ns();
     const bool waits = busy || (!loop->changed && !when);
-    const int most = app->exercise ? 50 : -1; /* polls the exercise's folder */
+    const int most = app->exercise ? 50 : -1; /* for polling the exercise's folder */
     int timeout = waits ? most : left > 0 ? (int)(left / 1000000 + 1) : 0;
     if (most > 0 && timeout > most)
         timeout = most;
@@ -256,7 +255,7 @@ static void loop_once(struct loop *loop) {
         loop->ended_by = SIGHUP;
 }
 
-/* Signals are read from a signalfd: those that would end the process, and three more. */
+/* Uses a signalfd for the signals that would end the process, and for three more. */
 static enum status open_loop(struct loop *loop, struct error *error) {
     struct sigaction stop;
     signals_that_end(&loop->caught);
@@ -286,7 +285,7 @@ static enum status run_loop(struct loop *loop, struct error *error) {
     if ((*config->worksheet && file_check(config->worksheet, config->overwrite, error)) ||
         app_recording_open(app, error))
         return error->status;
-    const bool is_bare = config->is_bare; /* a tour brings a configuration of its own */
+    const bool is_bare = config->is_bare; /* read first: a tour replaces the configuration */
     if (tour_view_open(app, error) || open_loop(loop, error))
         return error->status;
     if (is_bare)
@@ -316,7 +315,7 @@ enum status ui_run(const struct config *config, struct source *source,
         signal(SIGHUP, SIG_IGN);
     if (loop->signals >= 0)
         close(loop->signals);
-    interrupt_install(); /* for what the end takes */
+    interrupt_install(); /* for the remaining steps */
     pthread_sigmask(SIG_SETMASK, &loop->before, NULL);
     app_recording_close(&loop->app, &unfinished);
     status = error_keep_first(status, &unfinished, error);
@@ -331,7 +330,7 @@ enum status ui_run(const struct config *config, struct source *source,
 
 /* ---- --doctor */
 
-/* What the terminal can show, once it has replied. */
+/* The terminal's capabilities, known after its replies. */
 static void examine_terminal(const struct terminal *terminal, struct examination *examination) {
     static const char *const depths[] = {
         [PALETTE_MONO] = "none", [PALETTE_8] = "8",        [PALETTE_16] = "16",

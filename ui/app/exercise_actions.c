@@ -18,11 +18,11 @@ struct exercise_session {
     struct exercise exercise;
     char *text, *hint, *afterword, *code;
     bool hint_shown, wants_next;
-    struct source *source; /* of the runs; known from the first turn on */
+    struct source *source; /* of the runs; set at the first poll */
     struct exercise_view shown;
 };
 
-/* The afterword, and how to go on; `afterword` is freed. */
+/* The afterword, and how to continue; frees `afterword`. */
 static char *with_next(char *afterword) {
     char *words = NULL;
     if (afterword && asprintf(&words, "%s\n\nN begins the next one.", afterword) < 0)
@@ -31,7 +31,7 @@ static char *with_next(char *afterword) {
     return words;
 }
 
-/* What the user has saved; kept as it was if it can't be read. */
+/* Reads the user's saved file; keeps the previous text if the file can't be read. */
 static void read_code(struct exercise_session *session) {
     enum { CODE_MAX = 1 << 16 };
     char *code = NULL;
@@ -82,7 +82,7 @@ enum status exercise_session_prepare(struct config *config, struct exercise_sess
     return STATUS_OK;
 }
 
-/* Runs the right kernels. */
+/* Runs the kernels that passed the check. */
 static void run_kernels(struct app *app) {
     struct exercise_session *session = app->exercise;
     struct config *config = malloc(sizeof *config);
@@ -101,7 +101,7 @@ static void run_kernels(struct app *app) {
     free(config);
 }
 
-/* Continues a failed run with the last right kernels, or with the program's. */
+/* Continues a failed run with the last kernels that passed the check, or with the program's own. */
 static void replace_failed(struct app *app) {
     struct exercise_session *session = app->exercise;
     snprintf(session->shown.failure, sizeof session->shown.failure, "%s",
@@ -123,7 +123,7 @@ static void show_build(struct app *app) {
     read_code(session);
     if (shown->news->state == BUILD_COMPILING)
         shown->afterword = NULL;
-    /* While a recording is shown, right kernels wait; a later version replaces them. */
+    /* While a recording is shown, checked kernels wait; a later version replaces them. */
     if (shown->news->state != BUILD_RIGHT || app->source != session->source)
         return;
     run_kernels(app);
@@ -179,7 +179,7 @@ void exercise_session_close(struct exercise_session *session) {
 /* ---- keys ----------------------------------------------------------------------------------- */
 
 void action_edit(struct app *app, int key) {
-    app->edits = true; /* by the loop, which has the terminal */
+    app->edits = true; /* the loop starts it, since it has the terminal */
 }
 
 void action_hint(struct app *app, int key) {
@@ -223,7 +223,7 @@ void action_log(struct app *app, int key) {
             menu_add(app, "", NULL, false, "%.*s", (int)(length - skip), line + skip);
         line += length + (line[length] == '\n');
     }
-    /* Where the file is, for another editor: the frame has no room for it on a small screen. */
+    /* The path of the file, for another editor: on a small screen the frame has no room for it. */
     menu_add(app, "", NULL, false, "%sThe file is %s",
              app->menu.shown.count > 0 ? "" : "No output by the end of the check. ",
              app->exercise->shown.news->file);
@@ -241,7 +241,7 @@ enum status exercise_session_edit(struct app *app, struct error *error) {
         editor = getenv("EDITOR");
     if (!editor || !*editor)
         editor = "vi";
-    /* The variable may hold options; the file's name may hold anything. */
+    /* The variable may contain options; the file's name may contain any characters. */
     if (asprintf(&command, "%s \"$1\"", editor) < 0)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     char *const arguments[] = {(char[]){"sh"},
@@ -260,7 +260,7 @@ enum status exercise_session_edit(struct app *app, struct error *error) {
         return status;
     while (!child_wait(&child, LOOK_MS)) {
         sigset_t pending;
-        exercise_session_poll(app); /* what is saved meanwhile is compiled at once */
+        exercise_session_poll(app); /* compiles saved files immediately */
         if (sigpending(&pending) == 0 &&
             (sigismember(&pending, SIGTERM) || sigismember(&pending, SIGHUP))) {
             child_close(&child, 0); /* the loop reads the signal */

@@ -11,21 +11,21 @@ enum { ENTRIES_MAX = 2 * FORECASTS_MAX };
 
 struct cache_entry {
     enum { ENTRY_FREE, ENTRY_WANTED, ENTRY_IN_WORK, ENTRY_DONE } state;
-    bool shown;                    /* it was asked for last */
-    const struct problem *problem; /* of what */
+    bool shown;                    /* in the last request */
+    const struct problem *problem; /* part of the key */
     struct mesh mesh;
-    struct residual_theory *residual_theory; /* of ENTRY_DONE; NULL: there is none */
-    double limit, initial, iterations; /* the last count to a limit; the asking thread's own */
+    struct residual_theory *residual_theory; /* if ENTRY_DONE; NULL: none */
+    double limit, initial, iterations; /* the last count to a limit; the requesting thread's */
 };
 
 struct forecaster {
-    struct job_thread jobs; /* its mutex guards the rest; theories that are done don't change */
+    struct job_thread jobs; /* its mutex guards the rest; finished theories don't change */
     struct cache_entry cache[ENTRIES_MAX];
-    int in_work;      /* an index, or -1 */
-    atomic_bool stop; /* ends what is in work */
+    int in_work;      /* the entry being computed, or -1 */
+    atomic_bool stop; /* stops the current computation */
 };
 
-/* Computes what is wanted next; false: nothing is. */
+/* Computes the next requested theory; returns false if there is none. */
 static bool compute_theory(void *owner) {
     struct forecaster *forecaster = owner;
     int next = 0;
@@ -67,7 +67,7 @@ void forecaster_destroy(struct forecaster *forecaster) {
     if (!forecaster)
         return;
     pthread_mutex_lock(&forecaster->jobs.mutex);
-    forecaster->jobs.quits = true; /* nothing else is begun */
+    forecaster->jobs.quits = true; /* begins no further computation */
     atomic_store(&forecaster->stop, true);
     pthread_mutex_unlock(&forecaster->jobs.mutex);
     job_thread_stop(&forecaster->jobs);
@@ -76,9 +76,8 @@ void forecaster_destroy(struct forecaster *forecaster) {
     free(forecaster);
 }
 
-/* The entry for that run; one that was not asked for is taken for a new one. NULL if all are in
- * use.
- */
+/* The entry for that run. A new one replaces an entry that was not requested. NULL if all are in
+ * use. */
 static struct cache_entry *find_entry(struct forecaster *forecaster, const struct problem *problem,
                                       const struct mesh *mesh) {
     struct cache_entry *free_one = NULL;
@@ -98,7 +97,7 @@ static struct cache_entry *find_entry(struct forecaster *forecaster, const struc
     return free_one;
 }
 
-/* Iterations that a run makes until its residual is not above the tolerance. `initial`: the blog's
+/* The iterations until a run's residual no longer exceeds the tolerance. `initial`: the blog's
  * residual of U⁰. */
 static double count_iterations(struct cache_entry *entry, enum measure measure, double tolerance,
                                double initial) {

@@ -20,7 +20,7 @@ static bool takes_digits(const struct scene_view *scene) {
            lesson_scene(scene->lesson)->question.kind != QUESTION_OPEN;
 }
 
-/* A replay can show no more than the recorded part. */
+/* A replay can show only the recorded part. */
 static bool is_zoomed(const struct screen *screen) {
     const struct view *view = &screen->state->view;
     const struct view_settings *recorded = &screen->config->view;
@@ -41,7 +41,7 @@ static void find_conditions(const struct screen *screen, bool now[CONDITIONS]) {
     const bool digits = takes_digits(screen->scene), zoomed = is_zoomed(screen);
     const bool motion =
         state->full ? state->full == &motion_panel : strcmp(state->layout, "motion") == 0;
-    const bool full = state->full || motion; /* a preset opens with it */
+    const bool full = state->full || motion; /* a preset opens the panel */
     const bool all = !full && !zoomed;
     const bool conditions[CONDITIONS] = {
         [ALWAYS] = true,
@@ -71,7 +71,7 @@ static void find_conditions(const struct screen *screen, bool now[CONDITIONS]) {
         [IS_TIMELINE_FULL] = state->full == &timeline_panel,
         [CAN_CHOOSE_LANE] = screen_shows_costs(screen) && !state->full && sample->lane_count > 2 &&
                             sample->race == RACE_SAME_ITERATIONS,
-        /* A toast is no level to come back from. */
+        /* A toast is not a level to return from. */
         [HAS_MESSAGE] = state->message[0] && state->message_ends_ns == 0,
         [LEAVES_RECORDING] = state->run_waits && all,
         [LEAVES_COMPARISON] = state->compares && sample->lane_count > 1 && live && !tour && all,
@@ -85,8 +85,8 @@ bool app_is(const struct app *app, enum condition condition) {
     return now[condition];
 }
 
-/* Why a key does nothing, by its row's condition. In a replay the first ones have another reason.
- */
+/* The reason why a key has no effect, by its row's condition. In a replay the first LIVE_REASONS
+ * have a different reason. */
 static const struct {
     enum condition when;
     const char *otherwise;
@@ -123,7 +123,7 @@ static const char *words_of_scene(const struct lesson *lesson) {
                                                      : "the end";
 }
 
-/* What the key does now, if that depends on the state; else `word`. */
+/* The key's current action, if it depends on the state; else `word`. */
 static void describe(const struct screen *screen, const bool now[CONDITIONS], int key,
                      const char *word, char *text, size_t size) {
     const struct sample *sample = screen->sample;
@@ -160,19 +160,19 @@ static void describe(const struct screen *screen, const bool now[CONDITIONS], in
 
 /* ---- the keys -------------------------------------------------------------------------------- */
 
-/* Keys are Unicode scalars, or the TERMINAL_ constants of ui/terminal/input.h. Of several rows with
- * one key, the first that applies has it. */
+/* Keys are Unicode scalars, or the TERMINAL_ constants of ui/terminal/input.h. If several rows have
+ * the same key, the first applicable row handles it. */
 static const struct binding {
-    int keys[8];       /* ended by 0 */
+    int keys[8];       /* terminated by 0 */
     const char *label; /* as shown: "space" */
     const char *word;  /* in the footer: "pause" */
-    const char *help;  /* on the help screen; NULL: not there */
+    const char *help;  /* on the help screen; NULL: omitted */
 
-    /* In the footer the greatest are shown if there is little room; 0: only on the help screen. */
+    /* The footer shows the greatest if there is little room; 0: only on the help screen. */
     int importance;
     enum key_group group; /* its heading on the help screen */
     void (*act)(struct app *app, int key);
-    enum condition when; /* it applies */
+    enum condition when; /* the condition under which it applies */
 } keymap[] = {
     {KEYS(TERMINAL_ENTER), "Enter", "answer", "answer: the question", 99, KEYS_LESSON,
      action_answer, TAKES_DIGITS},
@@ -316,7 +316,8 @@ static const struct binding *find_binding(int key, const bool now[CONDITIONS]) {
     return NULL;
 }
 
-/* Why the key does nothing now: "grid: not in a replay …"; nothing if it is none of the table's. */
+/* The reason why the key has no effect now: "grid: not in a replay …"; nothing for an unknown
+ * key. */
 static void show_reason(struct app *app, const bool now[CONDITIONS], int key) {
     for (const struct binding *binding = keymap; binding < keymap + BINDINGS; binding++) {
         int r = 0;
@@ -380,7 +381,7 @@ int keymap_hints(const struct screen *screen, struct key_hint hints[KEY_HINTS_MA
         else
             snprintf(hint->words, sizeof hint->words, "%s", binding->word);
     }
-    /* Arrows become "^ v", which read aloud are other keys. */
+    /* Arrows become "^ v", which a screen reader would read as other keys. */
     for (int h = 0; h < count && for_screen_reader(screen); h++)
         if (hints[h].key >= TERMINAL_UP && hints[h].key <= TERMINAL_RIGHT)
             hints[h].label = "arrows";

@@ -1,5 +1,5 @@
-/* The keys: one table, from which keyboard, footer and help screen are made; and the functions that
- * its rows point to, which get the key, for those that have several. */
+/* The keys: one table for keyboard, footer and help screen, and the functions of its rows. Each
+ * function receives the key, since several keys may share it. */
 #ifndef JACOBI_UI_APP_KEYMAP_H
 #define JACOBI_UI_APP_KEYMAP_H
 
@@ -7,30 +7,30 @@
 
 struct app;
 
-/* Does what the key does now, or shows why it does nothing. */
+/* Performs the key's current action, or shows why it has none. */
 void keymap_press(struct app *app, int key);
 
 enum { KEY_HINTS_MAX = 96 };
 
-/* Makes the hints for footer and help: one per row of the table, of importance 0 if the row does
- * not apply, after those of an overlay. Returns their number. */
+/* Makes the hints for footer and help: first those of an overlay, then one per row of the table,
+ * with importance 0 if the row does not apply. Returns their number. */
 int keymap_hints(const struct screen *screen, struct key_hint hints[KEY_HINTS_MAX]);
 
-/* What keys, and what they do, depend on. */
+/* The conditions that determine which keys apply and their actions. */
 enum condition {
     ALWAYS,
     IS_LIVE,
     IS_REPLAY,
-    IS_PLAYED, /* the replay of a whole recording, at its end */
+    IS_PLAYED, /* at the end of the replay of a whole recording */
     IS_COMPARISON,
-    HAS_ENDED, /* live, and finished or failed */
+    HAS_ENDED, /* a live run that finished or failed */
     GOES_ON,
     IN_TOUR,
     OUT_OF_TOUR,
     CAN_PAUSE,
-    TAKES_DIGITS, /* a question */
+    TAKES_DIGITS, /* for the answer to a question */
     TAKES_NO_DIGITS,
-    IS_TYPED, /* an answer, in part */
+    IS_TYPED, /* an incomplete answer */
     IN_EXERCISE,
     HAS_HINT,
     MAPPING_MATTERS,
@@ -39,19 +39,19 @@ enum condition {
     HAS_LEVELS,
     CAN_RACE,
     SHOWS_MOTION,
-    IS_FULL, /* a panel has the screen */
+    IS_FULL, /* a panel fills the screen */
     IS_ZOOMED,
     IS_TIMELINE_FULL,
     CAN_CHOOSE_LANE,
     HAS_MESSAGE,
-    LEAVES_RECORDING, /* Esc goes back to the run that waits */
+    LEAVES_RECORDING, /* Esc returns to the paused run */
     LEAVES_COMPARISON,
     CONDITIONS
 };
 
 bool app_is(const struct app *app, enum condition condition);
 
-/* ---- what keys do: actions.c, or the file named */
+/* ---- the keys' actions: actions.c, or the named file */
 
 /* The run. */
 void action_pause(struct app *app, int key);
@@ -59,21 +59,21 @@ void action_step(struct app *app, int key);
 void action_speed(struct app *app, int key);
 void action_restart(struct app *app, int key);
 void action_mapping(struct app *app, int key);
-void action_recorded_mapping(struct app *app, int key); /* the recording otherwise mapped */
+void action_recorded_mapping(struct app *app, int key); /* shows another recorded mapping */
 void action_damping(struct app *app, int key);
 void action_race(struct app *app, int key);
 void action_words(struct app *app, int key);
 void action_state(struct app *app, int key);
-void action_menu(struct app *app, int key); /* opens the menu of the key: run_menus.c */
+void action_menu(struct app *app, int key); /* opens the key's menu: run_menus.c */
 
 /* The screen. */
 void action_explain(struct app *app, int key);     /* data movement, the source, back */
-void action_motion_step(struct app *app, int key); /* . and , : pauses, one step on, one back */
-void action_panel(struct app *app, int key); /* opens the panel that has this key, or goes back */
+void action_motion_step(struct app *app, int key); /* . and , : pauses; a step forwards or back */
+void action_panel(struct app *app, int key);       /* opens the key's panel, or returns */
 void action_back(struct app *app, int key);
 void action_costs(struct app *app, int key);
-void action_costs_lane(struct app *app, int key);      /* the lane to the left or right */
-void action_timeline_select(struct app *app, int key); /* the segment to the left or right */
+void action_costs_lane(struct app *app, int key);      /* selects the lane left or right */
+void action_timeline_select(struct app *app, int key); /* selects the segment left or right */
 void action_timeline_zoom(struct app *app, int key);
 void action_scale(struct app *app, int key);
 void action_contours(struct app *app, int key);
@@ -90,9 +90,9 @@ void action_quit(struct app *app, int key);
 
 /* Recordings, pictures and replays: recording_actions.c. */
 void action_record(struct app *app, int key);  /* begins or ends a recording */
-void action_picture(struct app *app, int key); /* asks how to save the screen as it is */
+void action_picture(struct app *app, int key); /* opens the menu of picture formats */
 void action_rate(struct app *app, int key);    /* + and - */
-void action_frame(struct app *app, int key);   /* . and , : one sample on, one back */
+void action_frame(struct app *app, int key);   /* . and , : one sample forwards, one back */
 void action_scrub(struct app *app, int key);   /* > and < : a twentieth of the recording */
 void action_chapter(struct app *app, int key); /* ] and [ */
 
@@ -106,11 +106,11 @@ void action_exercise_scroll(struct app *app, int key);
 /* Tours: tour_view.c. */
 void action_tour(struct app *app, int key);       /* begins the tour, or ends it */
 void action_scene_next(struct app *app, int key); /* reveals, or shows the next scene */
-void action_scene_back(struct app *app, int key); /* the scene before */
-void action_answer(struct app *app, int key);     /* gives the answer that was typed */
+void action_scene_back(struct app *app, int key); /* the previous scene */
+void action_answer(struct app *app, int key);     /* submits the typed answer */
 void action_answer_erase(struct app *app, int key);
 
-/* What a key changes to; the footer shows it. */
+/* The state after a key; the footer shows it. */
 enum mapping other_mapping(enum mapping mapping);
 double other_omega(double omega);
 enum field_kind next_field_kind(const struct screen *screen);

@@ -60,7 +60,7 @@ static void find_recordings(struct app *app) {
         item->is_looked_up)
         return;
     item->is_looked_up = true;
-    /* All on the device of the last lane, which is a GPU if any lane's is. */
+    /* All on the device of the last lane, which is a GPU if any lane uses one. */
     for (int l = plan->lane_count - 1; l >= 0; l--) {
         struct lane_spec wanted = plan->lanes[l];
         wanted.engine.mesh.Nx = 0; /* on any grid */
@@ -82,7 +82,7 @@ void menu_take_answers(struct app *app) {
         find_recordings(app);
 }
 
-/* Appends a digit or an x to the typed text, or erases one; false for another key. */
+/* Appends a digit or an x to the typed text, or erases one; returns false for another key. */
 static bool menu_type(struct app_menu *menu, int key) {
     const size_t length = strlen(menu->typed);
     const bool erases = key == TERMINAL_BACKSPACE;

@@ -19,7 +19,7 @@ struct offscreen {
     const atomic_bool *stop;
     FILE *out;
     struct report report;
-    bool reports; /* --format asks for it */
+    bool reports; /* --format was given */
 };
 
 enum { HOURS_MAX = 24, CAST_FPS = 15, LAST_WAITS = 50 };
@@ -44,7 +44,7 @@ static enum status open_offscreen(struct offscreen *offscreen, const char *kerne
     struct app *app = &offscreen->app;
     config->plan.paused = false;
     if (!*config->cast && !*config->record)
-        config->plan.iterations_per_second = 0; /* no limit: nobody watches */
+        config->plan.iterations_per_second = 0; /* no limit: no viewer */
     if (*config->screenshot && (picture_format_of(config->screenshot, &format, error) ||
                                 file_check(config->screenshot, config->overwrite, error)))
         return error->status;
@@ -76,7 +76,7 @@ static void wait_for_sample(struct offscreen *offscreen) {
 }
 
 /* Whether the sample shows the requested view. A live run answers each request with a field; a
- * recording has only its own. */
+ * recording has only its own fields. */
 static bool has_view(const struct app *app) {
     const struct sample *sample = app->sample;
     const struct mesh mesh = mesh_make(sample->nx, sample->ny);
@@ -100,7 +100,7 @@ static bool has_forecasts(const struct app *app) {
     return !pending;
 }
 
-/* Adds what is drawn to the screencast, if there is one. */
+/* Adds the drawn grid to the screencast, if there is one. */
 static enum status add_frame(struct app *app, struct error *error) {
     const struct playback *playback = &app->sample->playback;
     app_recording_frame(app, *playback->label ? playback->position_s / playback->rate
@@ -164,9 +164,7 @@ static enum status draw_run(struct offscreen *offscreen, struct error *error) {
     return app->sample->state == SESSION_FAILED ? error->status : STATUS_OK;
 }
 
-/* Writes the report if --format asks for it: of the end of a run, or of the drawn moment of a
- * replay.
- */
+/* Writes the report for --format: on the end of a run, or on the drawn moment of a replay. */
 static enum status write_report(struct offscreen *offscreen, struct error *error) {
     static const struct command finish = {.kind = COMMAND_FINISH};
     struct source *source = offscreen->source;

@@ -11,15 +11,15 @@ struct answer {
 };
 
 struct plan_validator {
-    struct job_thread jobs; /* its mutex guards all but the source */
-    struct source *source;  /* that knows what can run */
+    struct job_thread jobs; /* its mutex guards everything but the source */
+    struct source *source;  /* the source to check against */
     struct plan plans[MENU_ROWS_MAX];
     struct answer answers[MENU_ROWS_MAX];
     int count, next;
-    unsigned generation; /* of the question */
+    unsigned generation; /* of the request */
 };
 
-/* Checks the next plan; false: there is none. */
+/* Checks the next plan; returns false if there is none. */
 static bool check_plan(void *owner) {
     struct plan_validator *validator = owner;
     if (validator->next >= validator->count)

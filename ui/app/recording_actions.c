@@ -74,7 +74,7 @@ static enum status end_recording(struct app *app, struct error *error) {
     return recorder_close(recorder, error);
 }
 
-/* What can't be finished is shown on the screen, and reported again at the program's end. */
+/* Shows the failure on the screen, and records it for the report at the program's end. */
 static void report_failure(struct app *app, const struct error *error) {
     const struct error before = app->unfinished;
     app_show_message(app, true, "%s", error->message);
@@ -122,7 +122,7 @@ enum status app_recording_close(struct app *app, struct error *error) {
     return error->status;
 }
 
-/* "jacobi-20261121-230500.rec", in the current folder; another second's if that is taken. */
+/* "jacobi-20261121-230500.rec", in the current folder; a later second if that is taken. */
 static void make_name(char *name, size_t size, const char *ending) {
     time_t now = time(NULL);
     do {
@@ -187,7 +187,7 @@ void action_picture(struct app *app, int key) {
     menu_open(app);
 }
 
-/* ---- a recording in place of a run ---------------------------------------------------------- */
+/* ---- a recording in place of a run --------------------------------------------------------- */
 
 void recording_show(struct app *app, const char *list) {
     struct suspended_run *suspended = &app->suspended;
@@ -199,7 +199,7 @@ void recording_show(struct app *app, const char *list) {
         return;
     }
     *config = app->config;
-    memset(config->given, 0, sizeof config->given); /* options are of the run */
+    memset(config->given, 0, sizeof config->given); /* the given options belong to the run */
     config->record[0] = '\0';
     config->follow = false;
     config->at_seconds = config->at_percent = NAN;
@@ -222,7 +222,7 @@ void recording_show(struct app *app, const char *list) {
         app->plan = config->plan;
         app_set_source(app, source);
         app->state.run_waits = true;
-        app_take_sample(app); /* keys are a replay's from now on */
+        app_take_sample(app); /* from now on a replay's keys apply */
         app_show_toast(app, "recorded: %s%s", list,
                        app_is(app, LEAVES_RECORDING) ? "; Esc goes back" : "");
     }
@@ -244,7 +244,7 @@ void recording_leave(struct app *app) {
     app_dismiss_message(app);
 }
 
-/* ---- moving about in a replay --------------------------------------------------------------- */
+/* ---- moving within a replay ---------------------------------------------------------------- */
 
 void action_rate(struct app *app, int key) {
     /* Thousandths of the recorded speed. */

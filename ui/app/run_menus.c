@@ -1,4 +1,4 @@
-/* The menus that choose what runs. */
+/* The menus that choose the settings of a run. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,10 +9,9 @@
 #include "tour/tour.h"
 #include "ui/app/app.h"
 
-/* ---- what runs --------------------------------------------------------------------------------
- */
+/* ---- run settings -------------------------------------------------------------------------- */
 
-/* Makes a row that of a grid: its plan, its words. */
+/* Turns a row into that of a grid: its plan and its text. */
 static void set_grid_row(struct app *app, int row, int nx, int ny) {
     struct plan *plan = &app->menu.plans[row];
     struct menu_item *item = &app->menu.shown.items[row];
@@ -170,12 +169,11 @@ static void open_problem(struct app *app) {
     menu_open(app);
 }
 
-/* ---- presets, and at their foot the tours ------------------------------------------------------
- */
+/* ---- presets, followed by the tours -------------------------------------------------------- */
 
 static const char tour_prefix[] = "tour: ";
 
-/* The preset on top of the defaults; how the terminal is used stays as it is. */
+/* Reads the preset on top of the defaults; keeps the terminal settings. */
 static enum status read_preset(const struct app *app, const char *name, struct config *config,
                                struct error *error) {
     config_init(config);
@@ -203,14 +201,14 @@ static void take_preset(struct app *app, int index) {
     }
 }
 
-/* A row read from a file; a broken file's row has the error. */
+/* Adds a row read from a file; a broken file's row has the error. */
 static void add_file(struct app *app, const char *label, const struct plan *plan, bool is_current,
                      const char *note, const struct error *error) {
     struct menu_item *item = menu_add(app, label, plan, is_current, "%s", note);
     if (item && error->status) {
         item->error = *error;
         item->is_checking = false;
-        item->is_looked_up = true; /* nothing stands for it */
+        item->is_looked_up = true; /* no recording can replace it */
     }
 }
 
@@ -235,8 +233,7 @@ static void open_preset(struct app *app) {
     menu_open(app);
 }
 
-/* ---- by key -----------------------------------------------------------------------------------
- */
+/* ---- by key -------------------------------------------------------------------------------- */
 
 void action_menu(struct app *app, int key) {
     static const struct {

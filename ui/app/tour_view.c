@@ -12,13 +12,13 @@
 #include "ui/terminal/terminal.h"
 
 struct tour_view {
-    struct lesson *lesson;   /* while it asks, the scene does not run yet */
-    struct scene_view shown; /* of the scene */
+    struct lesson *lesson;   /* while it shows a question, the scene does not run yet */
+    struct scene_view shown; /* the current scene */
     struct source *live;     /* the app's own */
-    struct source *own;      /* of this scene alone: a replay; NULL: it runs in `live` */
+    struct source *own;      /* for this scene alone: a replay; NULL: it runs in `live` */
 };
 
-/* ---- what a scene runs ---------------------------------------------------------------------- */
+/* ---- running a scene ------------------------------------------------------------------------ */
 
 static void end_own_source(struct app *app) {
     struct tour_view *view = app->tour;
@@ -29,7 +29,7 @@ static void end_own_source(struct app *app) {
     view->own = NULL;
 }
 
-/* Takes over the scene's configuration, but for output files and the tour. */
+/* Takes over the scene's configuration, except for output files and the tour. */
 static void take_config(struct app *app, struct config *config, const struct scene *scene) {
     const struct config *now = &app->config;
     config->overwrite = now->overwrite;
@@ -72,7 +72,7 @@ static enum status run_recording(struct app *app, const struct scene *scene, str
     return STATUS_OK;
 }
 
-/* Runs the scene in its way, with a configuration of its own. */
+/* Runs the scene live or as a recording, with a configuration of its own. */
 static enum status run_in_way(struct app *app, enum scene_way way, struct error *error) {
     const struct scene *scene = lesson_scene(app->tour->lesson);
     struct config *config = malloc(sizeof *config);
@@ -124,7 +124,7 @@ static void run_scene(struct app *app) {
 
 /* ---- beginning, moving, ending -------------------------------------------------------------- */
 
-/* A scene with a question runs after the answer. */
+/* A scene with a question starts after the answer. */
 static void enter_scene(struct app *app, int index) {
     struct tour_view *view = app->tour;
     struct lesson *lesson = view->lesson;

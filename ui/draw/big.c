@@ -1,4 +1,4 @@
-/* Big digits and some letters, five rows high or a multiple of that (ui/draw/draw.h). */
+/* Big digits and some letters, five rows high or a multiple of five (ui/draw/draw.h). */
 #include "ui/draw/draw.h"
 
 struct big_glyph {
@@ -53,7 +53,7 @@ int draw_big(struct area area, int times, enum role role, const char *text) {
             continue;
         for (int row = 0; row < BIG_ROWS * times; row++) {
             const char *bits = big->rows[row / times];
-            /* Which half blocks fill this row of an enlarged cell. */
+            /* The half block that fills this row of an enlarged cell. */
             const uint32_t half = 2 * (row % times) < times ? 0x2580 : 0x2584;
             int at = area.x + cols;
             /* Blank cells are not drawn: a field stays visible between big digits. */

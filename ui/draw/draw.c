@@ -65,7 +65,7 @@ struct area area_take_bottom(struct area *area, int rows) {
 
 /* ---- frames */
 
-/* In the upper edge, within `edge`. */
+/* Draws the title and value in the upper edge, within `edge`. */
 static void draw_title(struct area edge, const struct frame *frame) {
     if (!frame->title || edge.cols < 4)
         return;
@@ -106,7 +106,7 @@ struct area draw_frame(struct area area, const struct frame *frame) {
                   frame->value);
     }
     draw_title(top, frame);
-    /* Remarks in the lower edge; the left one gives way. */
+    /* Remarks in the lower edge; the left one is dropped if both don't fit. */
     struct area foot = area_below(area_inset(area, 2, 0), area.rows - 1);
     const int right = frame->foot ? grid_text_width(frame->foot) + 2 : 0;
     if (right && right <= foot.cols) {
@@ -177,7 +177,7 @@ int draw_scrolled(struct area area, int top, int style, const char *text) {
                 blank = end;
             grid_next_glyph(&end);
         }
-        /* A line that does not end here is cut at its last blank, if it has one. */
+        /* A line that ends in the middle of a word is cut at its last blank, if it has one. */
         if (*end && *end != '\n' && *end != ' ' && blank)
             end = blank;
         if (row >= top)

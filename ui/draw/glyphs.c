@@ -1,4 +1,4 @@
-/* Poorer glyphs for terminals that can't show ours (ui/draw/grid.h). */
+/* Substitute glyphs for terminals that can't show ours (ui/draw/grid.h). */
 #include "ui/draw/grid.h"
 
 struct substitute {
@@ -88,7 +88,7 @@ static uint32_t substitute(enum glyph_set set, uint32_t glyph) {
             return other ? other : glyph;
         }
     if (glyph > 0x2580 && glyph < 0x2590) {
-        /* A partly filled block: half or more counts, and so does a thin bar alone. */
+        /* A partly filled block: half or more counts, as does a thin bar alone. */
         const bool upright = glyph < 0x2588;
         const unsigned eighths = upright ? glyph - 0x2580 : 0x2590 - glyph;
         if (ascii)

@@ -77,7 +77,7 @@ uint32_t grid_next_glyph(const char **text) {
     if (!**text)
         return 0;
     const int length = text_decode(*text, &glyph);
-    *text += length ? length : 1; /* of what is malformed the first byte alone */
+    *text += length ? length : 1; /* skips only the first byte of a malformed sequence */
     /* Latin, Greek, Cyrillic, symbols, box drawing, blocks and braille take exactly one column in
      * every terminal; controls, combining marks, bidi marks and wide scripts don't. */
     const bool narrow =

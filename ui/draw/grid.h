@@ -1,8 +1,8 @@
-/* The cell grid: what a screen shows, apart from any terminal.
+/* The cell grid: the contents of a screen, independent of any terminal.
  *
- * Everything is drawn into a grid; the grid feeds the terminal, the tests and the exported
- * pictures. Colours are roles and colour-map levels, not RGB: theme and terminal decide what they
- * look like (ui/draw/theme.h).
+ * Everything is drawn into a grid. The terminal, the tests and the exported pictures read the grid.
+ * Colours are roles and colour-map levels, not RGB: theme and terminal determine the actual colours
+ * (ui/draw/theme.h).
  */
 #ifndef JACOBI_UI_DRAW_GRID_H
 #define JACOBI_UI_DRAW_GRID_H
@@ -12,24 +12,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a colour is for. ROLE_LEVEL0 + k is level k of the colour map, ROLE_SIGNED0 + k of the map
- * for signed values, 0 ≤ k < ROLE_LEVELS. */
+/* The purpose of a colour. ROLE_LEVEL0 + k is level k of the colour map, ROLE_SIGNED0 + k of the
+ * map for signed values, 0 ≤ k < ROLE_LEVELS. */
 enum role {
     ROLE_DEFAULT,   /* the terminal's own foreground or background */
-    ROLE_TEXT,      /* what is read */
+    ROLE_TEXT,      /* text to read */
     ROLE_DIM,       /* frames, units, axes: less important, still legible */
     ROLE_TITLE,     /* panel titles */
     ROLE_VALUE,     /* the most important value of a panel */
     ROLE_GOOD,      /* fast, converged */
     ROLE_BAD,       /* slow, failed */
-    ROLE_WARN,      /* a fall-back, something to notice */
+    ROLE_WARN,      /* a fallback or another condition to notice */
     ROLE_KERNEL,    /* computing */
     ROLE_TO_DEVICE, /* copies to the device */
     ROLE_FROM_DEVICE,
     ROLE_ALLOC,
     ROLE_CURVE,     /* the residual */
     ROLE_PREDICTED, /* theory */
-    ROLE_REFERENCE, /* somebody else's figure */
+    ROLE_REFERENCE, /* figures from elsewhere */
     ROLE_LANE_A,
     ROLE_LANE_B,
     ROLE_LANE_C,
@@ -37,8 +37,8 @@ enum role {
     ROLE_BAR,     /* background of header and footer */
     ROLE_KEY,     /* a key in the footer */
     ROLE_SELECT,  /* background of the chosen row of a menu */
-    ROLE_OVERLAY, /* background of menus, help and tours that are over the panels */
-    ROLE_GRID,    /* the grid behind curves: only just seen */
+    ROLE_OVERLAY, /* background of menus, help and tours over the panels */
+    ROLE_GRID,    /* the grid behind curves: barely visible */
     ROLE_COUNT,
     ROLE_LEVEL0 = 64,
     ROLE_LEVELS = 64,
@@ -48,7 +48,7 @@ enum role {
 /* A style: a foreground role with any of these attributes, "ROLE_TITLE | BOLD". */
 enum { BOLD = 1 << 8, REVERSE = 1 << 9, UNDERLINE = 1 << 10, ATTRIBUTES = 7 << 8 };
 
-/* The same on a background of its own. */
+/* The same on an explicit background. */
 static inline int style_on(int foreground, int background) {
     return foreground | background << 16;
 }
@@ -56,7 +56,7 @@ static inline int style_on(int foreground, int background) {
 struct cell {
     uint32_t glyph;                 /* one Unicode scalar of width 1; 0 means a blank */
     uint8_t foreground, background; /* enum role */
-    uint16_t attributes;            /* of a style */
+    uint16_t attributes;            /* the attributes of a style */
 };
 
 struct grid {
@@ -64,8 +64,8 @@ struct grid {
     struct cell *cells; /* cells[x + y*cols], y = 0 on top */
 };
 
-/* A rectangle of cells, and the grid that they are drawn into; NULL while areas are only measured
- * or compared: then nothing is drawn. */
+/* A rectangle of cells in a grid. `grid` is NULL while areas are only measured or compared; nothing
+ * is drawn then. */
 struct area {
     int x, y, cols, rows;
     struct grid *grid;
@@ -78,7 +78,7 @@ enum { PICTURE_SIDE_MAX = 640, PICTURES_MAX = 4 };
 struct pixel_picture {
     struct area area;
     int cols, rows; /* pixels, at most PICTURE_SIDE_MAX each */
-    uint8_t *roles; /* roles[x + y*cols], y = 0 on top; NULL: as shown last */
+    uint8_t *roles; /* roles[x + y*cols], y = 0 on top; NULL: unchanged */
 };
 
 static inline struct area grid_area(struct grid *grid) {
@@ -99,7 +99,7 @@ static inline bool cell_equals(const struct cell *a, const struct cell *b) {
            a->background == b->background && a->attributes == b->attributes;
 }
 
-/* All cells blank. False if there is no memory; then the grid is 0×0. */
+/* Makes all cells blank. Returns false if there is no memory; then the grid is 0×0. */
 bool grid_init(struct grid *grid, int cols, int rows);
 void grid_finish(struct grid *grid);
 void grid_clear(struct grid *grid);
@@ -110,24 +110,24 @@ void grid_drop_colors(struct grid *grid);
 /* The cell at (x, y), or NULL outside. */
 const struct cell *grid_at(const struct grid *grid, int x, int y);
 
-/* Everything below is clipped to the area and to its grid; nothing outside is touched. Text and
- * glyphs keep the background that is there, unless the style has one. */
+/* All functions below are clipped to the area and to its grid; nothing outside changes. Text and
+ * glyphs keep the existing background, unless the style has one. */
 void grid_put(struct area area, int x, int y, uint32_t glyph, int style);
 
-/* All cells of `area` blank, on `background`. */
+/* Makes all cells of `area` blank, on `background`. */
 void grid_fill(struct area area, enum role background);
 
-/* All cells of `area` that glyph. */
+/* Sets all cells of `area` to that glyph. */
 void grid_fill_glyph(struct area area, uint32_t glyph, int style);
 
-/* UTF-8 text from (x, y) to the right. Controls, malformed sequences and glyphs that are not one
- * column wide become '?'. Returns the columns used. */
+/* Draws UTF-8 text from (x, y) to the right. Controls, malformed sequences and glyphs that are not
+ * one column wide become '?'. Returns the columns used. */
 int grid_text(struct area area, int x, int y, int style, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
 int grid_vtext(struct area area, int x, int y, int style, const char *format, va_list arguments);
 
-/* The columns that a text takes. */
+/* The number of columns of a text. */
 int grid_text_width(const char *text);
 
 /* The first scalar of a UTF-8 text as grid_text shows it; advances `text`. 0 at the end. */
@@ -146,7 +146,7 @@ static inline int lane_role(int lane) {
 enum glyph_set {
     GLYPHS_UNICODE,       /* everything */
     GLYPHS_CONSOLE,       /* the Linux console's font: no rounded corners, quadrants or eighths */
-    GLYPHS_ASCII,         /* also for loggers' sake */
+    GLYPHS_ASCII,         /* also for loggers */
     GLYPHS_SCREEN_READER, /* ASCII, and blanks for frames and rules: for screen readers */
 };
 

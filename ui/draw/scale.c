@@ -94,7 +94,7 @@ void plot_axes(const struct plot *plot) {
         const int dot = (int)lround(plot_y(plot, ticks[t])), row = dot / DOT_ROWS;
         draw_right(area_left(area_row(around, area.y + row - around.y), axis - around.x), ROLE_DIM,
                    scale_label(label, sizeof label, &plot->y, ticks[t]));
-        /* The mark is in the middle of its row: the grid is more exact. */
+        /* The mark is in the middle of its row, so the grid is more exact. */
         if (plot->is_plain || dot % DOT_ROWS == 1 || dot % DOT_ROWS == 2)
             grid_put(around, axis, area.y + row, 0x2524, ROLE_DIM);
         for (int x = 0; x < area.cols * DOT_COLS && !plot->is_plain; x += 4)

@@ -27,9 +27,9 @@ static const uint32_t maps[COLORMAP_COUNT][MAP_SAMPLES] = {
         },
 };
 
-/* A role's colour by theme, dark, light, projector, and which of the eight names it has. Copies to
- * the device are warm, computing is cool, so that the two differ in lightness and in hue,
- * by every kind of colour vision; every panel names them as well. */
+/* A role's colour by theme (dark, light, projector), and its number among the eight names. Copies
+ * to the device are warm, computing is cool: they differ in lightness and in hue for every kind of
+ * colour vision. Every panel labels them as well. */
 static const struct {
     uint32_t rgb[3];
     int8_t name;
@@ -72,7 +72,7 @@ static struct rgb unpack(uint32_t rgb) {
     return (struct rgb){(uint8_t)(rgb >> 16), (uint8_t)(rgb >> 8), (uint8_t)rgb};
 }
 
-/* The colour `part` of `whole` of the way from a to b. */
+/* The colour at fraction `part`/`whole` of the way from a to b. */
 static struct rgb blend(struct rgb a, struct rgb b, int part, int whole) {
     const int rest = whole - part, half = whole / 2;
     return (struct rgb){(uint8_t)((a.r * rest + b.r * part + half) / whole),
@@ -88,7 +88,7 @@ struct rgb colormap_rgb(enum colormap map, int level) {
     return blend(a, b, place % (ROLE_LEVELS - 1), ROLE_LEVELS - 1);
 }
 
-/* How far a level is from the middle two, 0 … SIGNED_COUNT. */
+/* Distance of a level from the middle two, 0 … SIGNED_COUNT. */
 enum { SIGNED_COUNT = ROLE_LEVELS / 2 - 1 };
 
 static int signed_distance(int level) {
@@ -112,7 +112,7 @@ int theme_signed_level(enum theme theme, int level) {
     return level > SIGNED_COUNT ? SIGNED_COUNT + 1 + distance : SIGNED_COUNT - distance;
 }
 
-/* The same of the colour map: eight strong ones. */
+/* The same for the colour map, which then has eight strong ones. */
 static int shown_level(enum theme theme, int level) {
     return theme == THEME_PROJECTOR ? level * 8 / ROLE_LEVELS * (ROLE_LEVELS - 1) / 7 : level;
 }
@@ -131,14 +131,15 @@ struct rgb theme_rgb(enum theme theme, enum colormap map, enum role role, bool b
 
 /* ---- palettes */
 
-/* Colours of rising lightness along each colour map, with the lightness (0 … 124) where they stand
- * on it: matching each level by itself would not keep the order. */
+/* Colours of rising lightness along each colour map, with the lightness (0 … 124) of their
+ * positions in it. Matching each level by itself would not keep the order. */
 struct ramp {
     int count;
     uint8_t colors[14], lightness[14];
 };
 
-/* The map for signed values, from its middle to below and to above; here "lightness" is how far. */
+/* The map for signed values, from its middle downwards and upwards; "lightness" is a distance
+ * here. */
 enum { RAMP_BELOW = COLORMAP_COUNT, RAMP_ABOVE, RAMPS };
 
 static const struct ramp ramps[PALETTE_DIRECT][RAMPS] = {
@@ -188,8 +189,8 @@ static int palette_nearest_256(struct rgb rgb) {
                : 16 + 36 * r + 6 * g + b;
 }
 
-/* The colour nearest to `wanted` of 124 up the ramp: a field has bands, as a map has, and no dots.
- */
+/* The colour on the ramp nearest to `wanted` (0 … 124): a field has bands, like a map, and no
+ * dither. */
 static int ramp_color(const struct ramp *ramp, double wanted) {
     int below = 0;
     while (below + 1 < ramp->count && ramp->lightness[below + 1] <= wanted)

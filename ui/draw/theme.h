@@ -1,5 +1,5 @@
-/* What the roles and levels of ui/draw/grid.h look like, in RGB and on a terminal's palette: the
- * one place that knows colours. Pure. */
+/* The appearance of the roles and levels of ui/draw/grid.h, in RGB and on a terminal's palette.
+ * Only this module handles colours. Pure. */
 #ifndef JACOBI_UI_DRAW_THEME_H
 #define JACOBI_UI_DRAW_THEME_H
 
@@ -15,11 +15,11 @@ struct rgb {
 /* The level's colour; 0 ≤ level < ROLE_LEVELS. Lightness rises with the level. */
 struct rgb colormap_rgb(enum colormap map, int level);
 
-/* Of the map for signed values: neutral in the middle, darker blue below, darker red above. */
+/* The map for signed values: neutral in the middle, darker blue below, darker red above. */
 struct rgb colormap_signed_rgb(int level);
 
-/* The level shown in place of a signed one: a projector has only five strong ones to either side.
- */
+/* The level shown in place of a signed one: a projector has only five strong levels on either
+ * side. */
 int theme_signed_level(enum theme theme, int level);
 
 /* A role's colour as foreground or background. ROLE_DEFAULT is the theme's own text or background.
@@ -28,26 +28,26 @@ struct rgb theme_rgb(enum theme theme, enum colormap map, enum role role, bool b
 
 /* ---- from roles to the colours that a terminal can show */
 
-/* The colour ladder. */
+/* From no colours to RGB, in ascending order. */
 enum palette_depth {
     PALETTE_MONO,   /* attributes only; fields are drawn in shades */
     PALETTE_8,      /* the eight names */
     PALETTE_16,     /* and their bright versions */
     PALETTE_256,    /* the 240 fixed colours */
-    PALETTE_DIRECT, /* RGB as it is */
+    PALETTE_DIRECT, /* exact RGB */
 };
 
 struct palette {
     enum palette_depth depth;
-    enum theme theme;    /* THEME_AUTO: the terminal's own background, taken to be dark */
+    enum theme theme;    /* THEME_AUTO: the terminal's own background, assumed to be dark */
     bool own_background; /* whether the terminal's own background shows through ROLE_DEFAULT */
     enum colormap map;
 };
 
 enum { PALETTE_TERMINAL_OWN = -1 };
 
-/* A role's colour: a colour number, 0xRRGGBB on a direct palette, or PALETTE_TERMINAL_OWN. Levels
- * between two colours of a small palette have the nearer one. */
+/* A role's colour: a colour number, 0xRRGGBB on a direct palette, or PALETTE_TERMINAL_OWN. On a
+ * small palette a level between two colours gets the nearer one. */
 int palette_color(const struct palette *palette, enum role role, bool background);
 
 #endif

@@ -3,14 +3,14 @@
 /* A glyph that is never drawn. */
 static const uint32_t damaged = UINT32_MAX;
 
-/* As many unchanged cells are written again: moving the cursor costs 4 bytes. */
+/* Up to this many unchanged cells are written again: moving the cursor costs 4 bytes. */
 enum { BRIDGE = 3 };
 
-/* ---- what a cell looks like ------------------------------------------------------------------ */
+/* ---- styles --------------------------------------------------------------------------------- */
 
 static struct ansi_style style_of(const struct palette *palette, const struct cell *cell) {
     struct ansi_style style = {PALETTE_TERMINAL_OWN, PALETTE_TERMINAL_OWN, cell->attributes};
-    /* With few colours a bar is text reversed. */
+    /* With few colours a bar is reversed text. */
     const bool is_bar = palette->depth < PALETTE_256 &&
                         (cell->background == ROLE_BAR || cell->background == ROLE_SELECT);
     if (is_bar)
@@ -20,7 +20,7 @@ static struct ansi_style style_of(const struct palette *palette, const struct ce
     const enum role role = is_bar ? ROLE_TEXT : (enum role)cell->foreground;
     style.text = palette_color(palette, role, false);
     style.background = palette_color(palette, (enum role)cell->background, true);
-    /* Of 8 or 16 colours bold ones are often the bright ones: yellow on white. */
+    /* With 8 or 16 colours, bold often means bright: yellow on white. */
     if (palette->theme == THEME_LIGHT && palette->depth < PALETTE_256 && style.text >= 0)
         style.attributes &= ~BOLD;
     return style;
@@ -81,7 +81,7 @@ static void move_to(struct ansi_writer *writer, int x, int y) {
     writer->y = y;
 }
 
-/* The style to write the cell in: a blank keeps the text colour in force. */
+/* The style for the cell: a blank keeps the current text colour. */
 static struct ansi_style style_at(const struct ansi_writer *writer, const struct grid *grid, int x,
                                   int y) {
     const struct cell *cell = &grid->cells[x + y * grid->cols];
@@ -95,17 +95,17 @@ static struct ansi_style style_at(const struct ansi_writer *writer, const struct
     return style;
 }
 
-/* Where the cursor is. */
+/* Writes a cell at the cursor. */
 static void put_cell(struct ansi_writer *writer, const struct grid *grid, int x, int y) {
     char utf8[5];
     const uint32_t glyph = grid->cells[x + y * grid->cols].glyph;
     put_style(writer, style_at(writer, grid, x, y));
     grid_encode(glyph_in_set(writer->glyphs, glyph), utf8);
     fputs(utf8, writer->file);
-    writer->x = x + 1 < grid->cols ? x + 1 : -1; /* terminals differ in where it is at the edge */
+    writer->x = x + 1 < grid->cols ? x + 1 : -1; /* terminals differ after the last column */
 }
 
-/* Whether an unchanged cell costs one byte in the style in force. */
+/* Whether an unchanged cell costs one byte in the current style. */
 static bool is_cheap(const struct ansi_writer *writer, const struct grid *grid, int x, int y) {
     const uint32_t glyph = grid->cells[x + y * grid->cols].glyph;
     return glyph < 0x80 && is_same_style(style_at(writer, grid, x, y), writer->style);

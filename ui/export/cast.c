@@ -14,10 +14,10 @@ struct cast {
     char *title;
     bool failed; /* nothing more is written */
     bool began;  /* the header is written */
-    bool useful; /* a frame is in it */
-    bool drawn;  /* a player's screen holds `shown` */
+    bool useful; /* it contains a frame */
+    bool drawn;  /* a player's screen shows `shown` */
     struct grid shown;
-    struct palette palette; /* it was drawn with */
+    struct palette palette; /* the last frame's */
 };
 
 /* ---- lines ---------------------------------------------------------------------------------- */
@@ -48,7 +48,7 @@ static enum status put_event(struct cast *cast, double seconds, const char *code
 
 /* ---- frames --------------------------------------------------------------------------------- */
 
-/* Gives `shown` that size; a player learns of all but the first. */
+/* Sets the size of `shown`; writes a resize event for every size but the first. */
 static enum status fit_cast(struct cast *cast, int cols, int rows, double seconds,
                             struct error *error) {
     char size[32];

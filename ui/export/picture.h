@@ -13,16 +13,16 @@ extern const struct picture_kind {
     const char *ending, *label, *note;
 } picture_kinds[PICTURE_FORMATS];
 
-/* The format, by the ending of the name: .svg .png .txt .ans. STATUS_BAD_INPUT for any other, and
- * for .png if this program was built without it. */
+/* The format, by the file name's extension: .svg .png .txt .ans. STATUS_BAD_INPUT for any other,
+ * and for .png if this program was built without it. */
 enum status picture_format_of(const char *path, enum picture_format *format, struct error *error);
 
-/* Writes a picture, whole or not at all (file_write). STATUS_BAD_INPUT (also if there is a file of
- * that name and `replace` is false), STATUS_INTERNAL (can't be written). */
+/* Writes a picture, completely or not at all (file_write). STATUS_BAD_INPUT (also if a file of that
+ * name exists and `replace` is false), STATUS_INTERNAL (can't be written). */
 enum status picture_write(const char *path, bool replace, const struct grid *grid,
                           const struct palette *palette, struct error *error);
 
-/* The formats one by one. They write what they can: the caller asks ferror. */
+/* The individual formats. They don't report write errors: the caller checks ferror. */
 void svg_write(FILE *file, const struct grid *grid, const struct palette *palette);
 void text_write(FILE *file, const struct grid *grid);
 void ansi_write(FILE *file, const struct grid *grid, const struct palette *palette);
@@ -34,14 +34,14 @@ enum status png_write(FILE *file, const struct grid *grid, const struct palette 
 /* Whether .png can be written. */
 bool png_available(void);
 
-/* The colours that a cell has in the end, REVERSE worked in. */
+/* The final colours of a cell, with REVERSE applied. */
 struct rgb cell_rgb(const struct cell *cell, const struct palette *palette);
 struct rgb cell_background_rgb(const struct cell *cell, const struct palette *palette);
 
 /* ---- glyphs that are drawings: blocks, shades, braille, lines
  *
- * A picture draws them as rectangles, so that they are exact and meet at the edges whatever font
- * there is. */
+ * A picture draws them as rectangles, so that they are exact and meet at the edges with any
+ * font. */
 
 enum { SHAPE_RECTS = 8 };
 
@@ -51,7 +51,7 @@ struct shape_rect {
 };
 
 struct shape {
-    int count; /* of rectangles */
+    int count; /* rectangles */
     double alpha;
     struct shape_rect rects[SHAPE_RECTS];
 };

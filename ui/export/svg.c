@@ -34,8 +34,8 @@ static void put_shapes(FILE *file, const struct grid *grid, const struct palette
         const struct cell *cell = cell_at(grid, x, y);
         const struct rgb rgb = cell_rgb(cell, palette);
         const struct shape shape = shape_of(cell->glyph, (double)CELL_ROWS / CELL_COLS);
-        /* Cells of the same shape in the same colour and full width, as lines and bars are, are one
-         * rectangle. */
+        /* Consecutive cells with the same full-width shape and colour, as in lines and bars, form
+         * one rectangle. */
         const bool wide = shape.count == 1 && shape.rects[0].x0 <= 0 && shape.rects[0].x1 >= 1;
         for (run = 1; wide && x + run < grid->cols; run++)
             if (cell[run].glyph != cell->glyph || !same_rgb(cell_rgb(&cell[run], palette), rgb))

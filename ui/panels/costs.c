@@ -1,5 +1,5 @@
-/* The costs panel: what one iteration costs each run, to be read from the last row. Bars to one
- * scale of time, times and their ratio in big digits, and the totals so far; no field. */
+/* The costs panel: the time of one iteration in each run, legible from the last row. Shows bars to
+ * one time scale, times and their ratio in big digits, and the totals so far; no field. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,36 +18,36 @@ enum {
     TIMES_MAX = 3,
     BLOCK_ROWS = BIG_ROWS + 1,                             /* two by two: a name, its digits */
     FOUR_ROWS = 2 * BLOCK_ROWS + LANES_MAX + 1 + BIG_ROWS, /* four runs: bars, times, ratio */
-    BESIDE_COLS = 7,                                       /* beside them */
+    BESIDE_COLS = 7,                                       /* beside the big digits */
     COPIED_COLS = 9,
     LETTER_COLS = 2,
     REPLAY_COLS = 6
 };
 
 enum cost_mode {
-    MODE_STACKED,    /* big digits, the bar under them over the whole width */
+    MODE_STACKED,    /* big digits, the bar below them over the full width */
     MODE_BESIDE,     /* big digits, the bar beside them */
-    MODE_TWO_BY_TWO, /* big digits two by two, what was copied beside them, bars under all */
+    MODE_TWO_BY_TWO, /* big digits two by two, copies beside them, bars below all */
     MODE_SMALL,      /* no room for big digits: a line and a bar */
-    MODE_READ,       /* by a screen reader: what the time goes to in lines, a thin bar */
+    MODE_READ,       /* for a screen reader: the parts of the time in lines, a thin bar */
 };
 
 struct cost_page {
     const struct screen *screen;
     int lane_count;
-    struct costs costs[LANES_MAX]; /* of the run so far */
+    struct costs costs[LANES_MAX]; /* for the run so far */
     struct verdict verdict;
     char times[LANES_MAX][24]; /* "182 ms": in one unit, so that the digits can be compared */
-    double most_ms;            /* of the longest bar */
-    double most_bytes;         /* that one copies per iteration */
-    int chosen; /* of many, the lane that is compared with the fastest; -1: the slowest */
+    double most_ms;            /* the longest bar's */
+    double most_bytes;         /* the most bytes copied per iteration */
+    int chosen; /* of many runs, the one compared with the fastest; -1: the slowest */
     enum cost_mode mode;
-    int big;        /* how many times BIG_ROWS the digits are high; 0: none are big */
-    int big_cols;   /* of the widest time */
-    int digit_cols; /* of the widest without its unit */
+    int big;        /* height of the digits in BIG_ROWS; 0: none are big */
+    int big_cols;   /* the widest time's */
+    int digit_cols; /* the widest time's, without its unit */
 };
 
-/* What happens with the arrays, before what computes. */
+/* Data movement first, then computation. */
 static const enum event_kind bar_kinds[] = {EVENT_TO_DEVICE, EVENT_FROM_DEVICE, EVENT_ALLOC,
                                             EVENT_KERNEL, EVENT_WAIT};
 
@@ -78,7 +78,7 @@ void draw_iteration_bar(struct area area, const struct costs *costs, double most
     }
     if (draw_bar_parts(area, parts, KINDS + 1, 100 * most_ms / costs->ms_per_iteration) > 0)
         return;
-    const struct bar_part *largest = &parts[KINDS]; /* any time shows */
+    const struct bar_part *largest = &parts[KINDS]; /* any nonzero time is visible */
     for (int k = KINDS - 1; k >= 0; k--)
         if (!(largest->value > parts[k].value) && parts[k].value > 0)
             largest = &parts[k];
@@ -103,7 +103,7 @@ static void print_times(struct cost_page *page) {
     }
 }
 
-/* "A  omp/structured"; of a run alone everything but the device. Returns the columns used. */
+/* "A  omp/structured"; for a single run everything but the device. Returns the columns used. */
 static int draw_lane_name(const struct cost_page *page, struct area area, int l, int attributes) {
     char label[LABEL_SIZE], name[LABEL_SIZE + 8];
     const struct sample *sample = page->screen->sample;
@@ -115,7 +115,7 @@ static int draw_lane_name(const struct cost_page *page, struct area area, int l,
     return draw_shortened(area, lane_role(l) | attributes, name);
 }
 
-/* What an iteration's time goes to, a line each. Returns the rows used. */
+/* The parts of an iteration's time, one per line. Returns the rows used. */
 static int draw_shares(const struct costs *costs, struct area area) {
     const struct {
         enum role role;
@@ -137,7 +137,7 @@ static int draw_shares(const struct costs *costs, struct area area) {
     return row;
 }
 
-/* One run: its name, what its time goes to in words, the time, the bar. */
+/* One run: its name, the parts of its time, the time, the bar. */
 static void draw_lane_costs(const struct cost_page *page, struct area area, int l) {
     const struct costs *costs = &page->costs[l];
     const int cols = page->big > 0 ? page->big * draw_big_width(page->times[l])
@@ -164,11 +164,11 @@ static void draw_lane_costs(const struct cost_page *page, struct area area, int 
         draw_shares(costs, area_below(lines, 1 + (text.rows > BIG_ROWS)));
     }
     if (page->mode != MODE_READ && bar.rows > BAR_ROWS)
-        bar.rows--; /* a row apart from the next */
+        bar.rows--; /* a blank row before the next one */
     draw_iteration_bar(bar, costs, page->most_ms, page->screen->no_color);
 }
 
-/* The bytes copied so far, NaN if they were not counted, and what copies and allocations took. */
+/* The bytes copied so far, NaN if not counted; *ms is the time of copies and allocations. */
 static double copied_so_far(const struct costs *costs, double *ms) {
     const struct cost *work = costs->work;
     *ms = costs->is_observed ? 0 : NAN;
@@ -179,7 +179,7 @@ static double copied_so_far(const struct costs *costs, double *ms) {
                : NAN;
 }
 
-/* What all have in common; shorter if there is no room. */
+/* How well the runs agree; shortened if there is no room. */
 static void draw_agreement(struct area row, const struct verdict *verdict) {
     const bool bad = verdict->agreement >= AGREEMENT_RESIDUAL;
     const bool is_same = verdict->agreement == AGREEMENT_GOOD;
@@ -191,8 +191,8 @@ static void draw_agreement(struct area row, const struct verdict *verdict) {
     draw_shortened(row, (bad ? ROLE_BAD : ROLE_GOOD) | (bad ? BOLD | REVERSE : 0), text);
 }
 
-/* Of two by two: a run's name, its time in big digits, and beside them how many times the fastest's
- * it is, what was copied so far, and the unit. */
+/* One of two by two: a run's name and its time in big digits. Beside them are the ratio to the
+ * fastest, the bytes copied so far, and the unit. */
 static void draw_lane_time(const struct cost_page *page, struct area area, int l) {
     const struct sample *sample = page->screen->sample;
     const struct verdict *verdict = &page->verdict;
@@ -211,7 +211,7 @@ static void draw_lane_time(const struct cost_page *page, struct area area, int l
         draw_text(area_row(beside, 1), ROLE_TO_DEVICE | BOLD, "%s",
                   format_bytes(text, sizeof text, bytes));
         format_duration(text, sizeof text, 1e-3 * ms);
-        if (ms >= 1e3 && ms < 1e4) /* " 9 749 ms" would be cut */
+        if (ms >= 1e3 && ms < 1e4) /* " 9 749 ms" would not fit */
             format_text(text, sizeof text, "%.1f s", 1e-3 * ms);
         if (isfinite(ms))
             draw_text(area_row(beside, 2), ROLE_TO_DEVICE | BOLD, "in %s", text);
@@ -242,11 +242,11 @@ static void draw_lane_totals(const struct cost_page *page, struct area area) {
     }
 }
 
-/* The ratio, huge; beside it what is the same, and the totals so far. */
+/* The ratio in huge digits; beside it the agreement and the totals so far. */
 static void draw_totals(const struct cost_page *page, struct area area) {
     const struct verdict *verdict = &page->verdict;
     const bool two_by_two = page->mode == MODE_TWO_BY_TWO;
-    /* To a screen reader the claim has the ratio in words. */
+    /* A screen reader gets the ratio in the words of the claim. */
     const char *big = page->mode == MODE_READ ? "" : verdict->big;
     const int width = draw_big_width(big);
     int times = TIMES_MAX;
@@ -267,7 +267,7 @@ static void draw_totals(const struct cost_page *page, struct area area) {
         draw_paragraph(area_below(text, 2), ROLE_DIM, verdict->turns);
         return;
     }
-    char *others = strstr(claim, ": "); /* what the others take */
+    char *others = strstr(claim, ": "); /* the others' times */
     if (others && grid_text_width(claim) > text.cols)
         *others = '\0';
     draw_shortened(text, ROLE_VALUE | BOLD, claim);
@@ -275,7 +275,7 @@ static void draw_totals(const struct cost_page *page, struct area area) {
     draw_lane_totals(page, area_below(text, 2));
 }
 
-/* The ratio in the place of a fourth run. */
+/* The ratio in place of a fourth run. */
 static void draw_ratio_block(const struct cost_page *page, struct area block) {
     const struct verdict *verdict = &page->verdict;
     const bool other = page->chosen >= 0 && page->chosen != verdict->fastest;
@@ -288,9 +288,9 @@ static void draw_ratio_block(const struct cost_page *page, struct area block) {
     draw_big(area_below(block, 1), 1, ROLE_GOOD, verdict->big);
 }
 
-/* Three or four runs in little room: their times two by two, a bar for each over the whole width,
- * and the ratio: of three beside the last time. Of four it has the last rows if there are enough,
- * and the bars come first, so that no two big digits touch. */
+/* Three or four runs in little room: times two by two, one bar each over the full width, and the
+ * ratio. Of three runs the ratio is beside the last time. Of four it takes the last rows if
+ * possible; the bars then come first, so that no big digits touch. */
 static void draw_two_by_two(const struct cost_page *page, struct area area) {
     const int lanes = page->lane_count, half = (area.cols - GAP_COLS) / 2;
     const bool has_totals = lanes == LANES_MAX && area.rows >= FOUR_ROWS;
@@ -319,7 +319,7 @@ static void draw_two_by_two(const struct cost_page *page, struct area area) {
         draw_agreement(area_below(area, area.rows - 1), &page->verdict);
 }
 
-/* The runs over one another, then the totals, for which there may be no room. */
+/* The runs one above the other, then the totals if there is room. */
 static void draw_one_by_one(const struct cost_page *page, struct area area) {
     static const int least_rows[] = {[MODE_BESIDE] = BIG_ROWS, [MODE_SMALL] = 2, [MODE_READ] = 3};
     const int lanes = page->lane_count, digits = page->big * BIG_ROWS, words = lanes + 3;
@@ -329,7 +329,7 @@ static void draw_one_by_one(const struct cost_page *page, struct area area) {
     const bool has_totals = lanes > 1 && area.rows >= lanes * least + needed;
     const int totals = has_totals ? max_int(digits, needed) : 0;
     int rows = (area.rows - totals) / lanes;
-    if (has_totals) /* what bars of so many rows leave over is the ratio's */
+    if (has_totals) /* the ratio gets the rows that bars don't need */
         rows = min_int(rows, for_reader ? 6 : digits + BAR_ROWS_MAX + 1);
     const int apart = has_totals && lanes * (rows + 1) - 1 + max_int(words, totals) <= area.rows;
     for (int l = 0; l < lanes; l++)
@@ -338,7 +338,7 @@ static void draw_one_by_one(const struct cost_page *page, struct area area) {
         draw_totals(page, area_below(area, lanes * (rows + apart) - apart));
 }
 
-/* The largest digits that leave room for bars, and for the ratio beside them. */
+/* Chooses the largest digits that leave room for bars, and for the ratio beside them. */
 static void choose_mode(struct cost_page *page, struct area inner) {
     const int lanes = page->lane_count;
     page->mode = MODE_SMALL;
@@ -389,7 +389,7 @@ static void costs_draw(struct area area, const struct screen *screen) {
         choose_mode(&page, inner);
     if (page.mode == MODE_TWO_BY_TWO && lanes == LANES_MAX && inner.rows < FOUR_ROWS &&
         area.rows >= FOUR_ROWS)
-        inner = area_inset(area, 1, 0); /* the frame's rows are the ratio's */
+        inner = area_inset(area, 1, 0); /* the ratio needs the frame's rows */
     else
         draw_frame(area, &(struct frame){.title = "One iteration, median so far",
                                          .value = lanes > 1 ? verdict->big : NULL,

@@ -1,5 +1,5 @@
-/* The devices panel: an iteration of each device of a run on several, as a bar: kernels, halo
- * copies that nothing hides, waits; and what the exchange costs. */
+/* The devices panel: an iteration of each device of a multi-device run, as a bar of kernels,
+ * exposed halo copies and waits; and the cost of the exchange. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,9 +12,9 @@ enum { NAME_SIZE = 64, FIGURES_COLS = 45, FEW_FIGURES_COLS = 21, LEAST_BAR = 12,
 
 /* ---- the bars ------------------------------------------------------------------------------- */
 
-/* What of an iteration is which. */
+/* The parts of an iteration. */
 struct device_bar {
-    double kernel_ms, halo_ms, wait_ms; /* the halo's part that kernels don't hide */
+    double kernel_ms, halo_ms, wait_ms; /* halo_ms: the part not hidden by kernels */
 };
 
 static struct device_bar bar_of(const struct lane_sample *lane, const struct scaling *scaling,
@@ -37,8 +37,8 @@ static void draw_device_bar(struct area area, const struct device_bar *bar, doub
     draw_bar_parts(area, parts, 3, whole_ms);
 }
 
-/* "3 gpu1 dev 0 17:00.0": the rank and, of several machines, which; if that tells devices apart,
- * its number and, if asked for, its place on the bus, without PCI domain 0. */
+/* "3 gpu1 dev 0 17:00.0": the rank, the host if there are several, the device's number if
+ * informative, and optionally its bus address, without PCI domain 0. Returns the columns. */
 static int print_name(char *buffer, size_t size, const struct device_stats_list *devices, int p,
                       bool with_bus) {
     static const char domain[] = "0000:";
@@ -56,7 +56,7 @@ static int print_name(char *buffer, size_t size, const struct device_stats_list 
     return grid_text_width(buffer);
 }
 
-/* "480 µs  halo 14 µs  wait 3 %", and which is the slowest. */
+/* "480 µs  halo 14 µs  wait 3 %"; the slowest device has "slowest" in place of its wait. */
 static void draw_device_figures(struct area area, const struct lane_sample *lane,
                                 const struct scaling *scaling, int part) {
     const struct scaling_share share = scaling_share(lane, part);
@@ -73,7 +73,7 @@ static void draw_device_figures(struct area area, const struct lane_sample *lane
                   format_percent(text, sizeof text, 100 * share.wait_ms / scaling->wall_ms));
 }
 
-/* As many devices as there are rows, evenly spread; the slowest is one of them. */
+/* Chooses as many devices as there are rows, evenly spread and including the slowest. */
 static int choose_devices(const struct scaling *scaling, int rows, int shown[DEVICE_STATS_MAX]) {
     const int count = min_int(scaling->count, rows);
     int nearest = 0;
@@ -130,7 +130,7 @@ static void draw_device_rows(struct area area, const struct screen *screen,
 
 /* ---- in words ------------------------------------------------------------------------------- */
 
-/* What the exchange costs, how rows travel, what is to be had at most. The least important last. */
+/* Halo cost, kernel time or scaling, surface to volume. The least important remark is last. */
 static void write_remarks(char remarks[REMARKS][SENTENCE_SIZE], const struct screen *screen,
                           const struct scaling *scaling) {
     char text[32], hidden[32];
@@ -155,7 +155,7 @@ static void write_remarks(char remarks[REMARKS][SENTENCE_SIZE], const struct scr
 }
 
 static void devices_draw(struct area area, const struct screen *screen) {
-    /* Of a comparison, if the chosen lane has one device, the lane with the most. */
+    /* In a comparison, if the chosen lane has one device, shows the lane with the most. */
     struct screen shown = *screen;
     const struct sample *sample = screen->sample;
     const bool chosen = screen_lane(screen) && screen_lane(screen)->device_stats.count > 1;
@@ -190,7 +190,7 @@ static void devices_draw(struct area area, const struct screen *screen) {
     const int spare = inside.rows - scaling.count;
     const int lines = spare >= REMARKS ? REMARKS : spare > 0 ? spare : inside.rows >= 6 ? 2 : 0;
     draw_device_rows(area_top(inside, inside.rows - lines), screen, &scaling);
-    /* In full if there is room for it, else a line of each. */
+    /* Whole sentences if there is room, else one row each. */
     struct area left =
         area_below(inside, spare > 2 * lines ? scaling.count + 1 : inside.rows - lines);
     for (int r = 0; r < lines; r++)

@@ -1,5 +1,5 @@
-/* The effort panel: the blog's conclusion, counted. What the four kernels took from plain C to a
- * device, in our own source, and what the run on the screen does. */
+/* The effort panel: the blog's conclusion in numbers. Shows the effort in our own source to port
+ * the four kernels from plain C to a device, and the activity of the run on the screen. */
 #include <math.h>
 #include <stdio.h>
 
@@ -68,7 +68,7 @@ static void effort_draw(struct area area, const struct screen *screen) {
                      work[EVENT_KERNEL].count_per_iteration, copies,
                      copies == 1 ? "copy" : "copies",
                      format_bytes(bytes, sizeof bytes, costs[l].copied_bytes));
-        if (work[EVENT_WAIT].count > 0) /* if not, nobody counted them */
+        if (work[EVENT_WAIT].count > 0) /* otherwise they were not counted */
             format_append(text, sizeof text, ", %.3g waits", work[EVENT_WAIT].count_per_iteration);
         left = area_below(left, 1);
         draw_shortened(left, sample->lane_count > 1 ? lane_role(l) : ROLE_TEXT, text);

@@ -1,6 +1,6 @@
-/* Kernels of the user's own, under the panels: how the last attempt went, and of an exercise its
- * text, the hint, or once it is solved the afterword. A wrong result is shown as a picture of what
- * differs: beside the text if all of it can still be read there, else when it is scrolled. */
+/* The user's own kernels, below the panels: the result of the last attempt and, for an exercise,
+ * its text, the hint, or the afterword once it is solved. A wrong result is shown as a picture of
+ * the differences: beside the text if all of it remains legible there, else after scrolling. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 
 enum { SECTION_SIZE = 1 << 12, PICTURE_ROWS_MAX = 16, PICTURE_TEXT_COLS = 40, LEAST_LEVEL = 20 };
 
-/* Draws paragraphs, between which the text has blank lines, from its row `top` on; returns the rows
- * of the whole text. */
+/* Draws paragraphs, separated by blank lines in the text, from row `top` on; returns the number of
+ * rows of the whole text. */
 static int draw_paragraphs(struct area area, int top, enum role role, const char *text) {
     int rows = 0;
     char paragraph[SECTION_SIZE];
@@ -28,7 +28,7 @@ static int draw_paragraphs(struct area area, int top, enum role role, const char
     return rows;
 }
 
-/* The text under an exercise's title now. */
+/* The text currently below an exercise's title. */
 static const char *section_shown(const struct exercise_view *view) {
     const char *text = view->afterword ? view->afterword : view->hint ? view->hint : view->text;
     const char *body = text == view->text && text ? strchr(text, '\n') : text;
@@ -77,7 +77,7 @@ static const char *status_line(const struct exercise_view *view, char *buffer, s
     return buffer;
 }
 
-/* The level of row `row` of `rows`, j = 0 at the bottom: the largest difference there over six
+/* The level of row `row` of `rows`, j = 0 at the bottom: the largest difference in it over six
  * decades, 0 if there is none. */
 static int difference_level(const struct check_verdict *verdict, double largest, int cols, int rows,
                             int x, int row) {
@@ -112,7 +112,7 @@ static void draw_differences(struct area area, const struct check_verdict *verdi
         }
 }
 
-/* Whether there is a picture of what differs: not for a screen reader. */
+/* Whether to show a picture of the differences: not for a screen reader. */
 static bool wants_picture(const struct screen *screen) {
     const struct exercise_view *view = screen->exercise;
     return view->news->state == BUILD_WRONG && !view->news->verdict->is_residual &&
@@ -121,8 +121,8 @@ static bool wants_picture(const struct screen *screen) {
 
 /* The areas of the panel. */
 struct arrangement {
-    struct area status, body, picture; /* no cells: none is shown */
-    int rows;                          /* of the whole text in the body's columns */
+    struct area status, body, picture; /* no cells: omitted */
+    int rows;                          /* the whole text's, at the body's width */
 };
 
 static struct arrangement arrange(const struct screen *screen, struct area area, int side) {
@@ -133,7 +133,7 @@ static struct arrangement arrange(const struct screen *screen, struct area area,
     struct arrangement made = {.picture = area_right_of(text, text.cols - side)};
     if (side > 0)
         text = area_left(text, text.cols - side - 2);
-    if (screen->ascii) /* room for squares, which are spelled out: "64^2" */
+    if (screen->ascii) /* for squares, which ASCII spells out: "64^2" */
         text = area_left(text, text.cols - 2);
     const int status = draw_paragraph(area_on(NULL, text), ROLE_TEXT,
                                       status_line(view, words, sizeof words, &role));
@@ -160,7 +160,7 @@ void exercise_draw(struct area area, const struct screen *screen) {
     const struct area inner = area_inset(frame_inside(area), 1, 0);
     const int side = (int)lround(screen_cell_aspect(screen->state) * inner.rows);
     struct arrangement made = arrange(screen, area, 0);
-    bool is_behind = false; /* the picture, of the text */
+    bool is_behind = false; /* the picture is shown only after scrolling */
     if (wants_picture(screen) && inner.cols >= side + PICTURE_TEXT_COLS && inner.rows >= 4) {
         const struct arrangement beside = arrange(screen, area, side);
         is_behind = view->top == 0 && beside.rows > beside.body.rows;
@@ -202,15 +202,15 @@ static void code_draw(struct area area, const struct screen *screen) {
     const char *name = view ? strrchr(view->news->file, '/') : NULL;
     struct area inner = area_inset(
         draw_frame(area, &(struct frame){.title = name ? name + 1 : "", .foot = "E edit"}), 1, 0);
-    int lines = 0, directive = 0; /* the first, from 1; 0: none */
+    int lines = 0, directive = 0; /* the first directive's line, from 1; 0: none */
     for (const char *c = line; *c; c++) {
         lines += *c == '\n';
         if (*c == '#' && !directive && strncmp(c, "#pragma", 7) == 0)
             directive = lines + 1;
     }
-    /* If not all lines fit: from a few before the first directive on. */
+    /* If not all lines fit, starts a few lines before the first directive. */
     const int top = clamp_int(directive - inner.rows / 3, 0, max_int(lines - inner.rows, 0));
-    bool goes_on = false; /* a directive, by a backslash */
+    bool goes_on = false; /* a directive that a backslash continues */
     for (int number = 1; *line; number++) {
         const int length = (int)strcspn(line, "\n");
         const char *first = line + strspn(line, " \t");

@@ -1,4 +1,4 @@
-/* The source: the directives or launches of the lane's mapping, with the one that runs now; the
+/* The source: the directives or launches of the lane's mapping, with the current one marked; the
  * blog's first. */
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "ui/panels/panel.h"
 #include "ui/panels/timeline.h"
 
-/* Iterations that take less are shown in slow motion: nobody could follow them. */
+/* Shorter iterations are shown in slow motion, since nobody could follow them. */
 static const double follow_seconds = 0.4, cycle_seconds = 4;
 
 enum { NUMBER_COLS = 5, CONTINUED_COLS = 4, SOURCE_LEAST_ROWS = 4, WHY_ROWS = 3 };
@@ -16,25 +16,25 @@ enum { NUMBER_COLS = 5, CONTINUED_COLS = 4, SOURCE_LEAST_ROWS = 4, WHY_ROWS = 3 
 /* A tight panel has no room for phases that don't run. */
 enum { TIGHT_ROWS = 13 };
 
-/* What runs now, or what the slow motion of the last iteration has come to. */
+/* The current phase, or that of the slow motion of the last iteration. */
 struct running {
     enum phase phase;          /* PHASE_COUNT: nothing */
     const struct event *event; /* NULL: only the phase is known */
-    double slower;             /* by how much the motion is slowed; 0: it is live */
+    double slower;             /* slow-motion factor; 0: live */
 };
 
 struct page {
     struct area left; /* still free */
     const struct screen *screen;
-    const struct lane_sample *lane; /* NULL: there is none */
+    const struct lane_sample *lane; /* NULL: none */
     enum source_kind kind;
     struct timeline timeline;
     struct running running;
-    bool brief; /* for want of rows only what runs is shown with its text, */
-    bool tight; /* and nothing of what doesn't */
+    bool brief; /* too few rows: only the running phase has its text, */
+    bool tight; /* and if brief, the others have no row at all */
 };
 
-/* ---- what runs now ------------------------------------------------------------------------ */
+/* ---- the current phase -------------------------------------------------------------------- */
 
 static struct running running_of(const struct sample *sample, const struct lane_sample *lane,
                                  const struct timeline *timeline) {
@@ -48,7 +48,7 @@ static struct running running_of(const struct sample *sample, const struct lane_
     const double at = fmod(1e-9 * (double)sample->time_ns, cycle_seconds) / running.slower;
     for (int s = 0; s < timeline->count && timeline->segments[s].start <= at; s++) {
         const struct timeline_segment *segment = &timeline->segments[s];
-        if (segment->event->kind == EVENT_WAIT) /* something else goes on meanwhile */
+        if (segment->event->kind == EVENT_WAIT) /* another event runs meanwhile */
             continue;
         running.event = segment->event;
     }
@@ -58,7 +58,7 @@ static struct running running_of(const struct sample *sample, const struct lane_
 
 /* ---- lines -------------------------------------------------------------------------------- */
 
-/* `length` bytes of code, `indent` cells in; number 0: what goes on from the row above. */
+/* `length` bytes of code, indented by `indent` cells; number 0: continues the row above. */
 static void draw_code(struct page *page, const char *text, int length, int indent, int number,
                       bool lit) {
     const struct area row = area_take_top(&page->left, 1);
@@ -76,8 +76,8 @@ static void draw_code(struct page *page, const char *text, int length, int inden
                    code);
 }
 
-/* How many bytes of the text go into `cols`: up to a blank between two clauses or, if that comes
- * early, to any blank; all of them if there is none. */
+/* The bytes of the text that fit into `cols`. Breaks at a blank between two clauses, or at any
+ * blank if that is too early; returns all bytes if there is none. */
 static int break_at(const char *text, int length, int cols) {
     int open = 0, between = 0, blank = 0;
     if (length <= cols)
@@ -93,7 +93,8 @@ static int break_at(const char *text, int length, int cols) {
     return at > 0 ? at : length;
 }
 
-/* Directives whole, on as many rows as they need; returns how many. `page` NULL: only counted. */
+/* Directives in full, on as many rows as necessary; returns their number. `page` NULL: only
+ * counts. */
 static int draw_directives(struct page *page, const struct excerpt *excerpt, int cols, bool lit) {
     struct directive lines[DIRECTIVES_MAX];
     const int count = excerpt ? explain_directives(excerpt, lines) : 0;
@@ -116,8 +117,8 @@ static int draw_directives(struct page *page, const struct excerpt *excerpt, int
 
 /* ---- sections ----------------------------------------------------------------------------- */
 
-/* "Update  → U 134 MB, AU 134 MB  ← AU 134 MB": the phase, what the last iteration's events say was
- * moved for it, and the file that is shown; under it the text. */
+/* "Update  → U 134 MB, AU 134 MB  ← AU 134 MB": the phase, the data moved for it in the last
+ * iteration, and the file; below them the text. */
 static void draw_phase(struct page *page, enum phase phase) {
     const struct phase_source source = explain_phase(page->lane, phase, page->kind);
     const struct running *running = &page->running;
@@ -145,7 +146,7 @@ static void draw_phase(struct page *page, enum phase phase) {
               phase_names[phase]);
     draw_next(&row, ROLE_TO_DEVICE, "  %s", copies);
     const char *file = shown ? shown->file : "its source is not built in";
-    /* A path that is too long loses folders at its front: "…/host/update.c". */
+    /* A path that is too long loses leading folders: "…/host/update.c". */
     snprintf(shortened, sizeof shortened, "%s", file);
     while (2 + grid_text_width(shortened) > row.cols && (file = strchr(file, '/')))
         snprintf(shortened, sizeof shortened, "…%s", file++);
@@ -157,7 +158,7 @@ static void draw_phase(struct page *page, enum phase phase) {
     draw_directives(page, run, page->left.cols, lit && !moving);
 }
 
-/* What is mapped once, with what that moved, if it is known already. */
+/* The data mapped once, with the bytes moved, if known already. */
 static void draw_loop_end(struct page *page, const char *when, const char *arrow,
                           enum event_kind kind, const struct excerpt *excerpt) {
     const uint64_t moved = page->lane->totals.of[kind][PHASE_SETUP].bytes;
@@ -181,14 +182,14 @@ static void draw_page(struct page *page) {
     page->tight = page->left.rows < TIGHT_ROWS;
     char *more = strstr(why, ". ");
     if (page->tight && more && grid_text_width(why) > page->left.cols)
-        more[1] = '\0'; /* its first sentence */
+        more[1] = '\0'; /* only its first sentence */
     const struct area text = area_top(page->left, page->tight ? 1 : WHY_ROWS);
     const int used = page->tight ? draw_shortened(text, ROLE_TEXT | BOLD, why) > 0
                                  : draw_paragraph(text, ROLE_TEXT | BOLD, why);
     page->left = area_below(page->left, used);
     const int count = lane_phases(lane, phases), cols = page->left.cols;
     const struct loop_source loop = explain_loop(lane, page->kind);
-    /* The rows that everything takes but the text that runs. */
+    /* The rows needed for the whole text. */
     int rows = (loop.enter != NULL) + (loop.exit != NULL) + count;
     rows += draw_directives(NULL, loop.enter, cols, false);
     rows += draw_directives(NULL, loop.exit, cols, false);
@@ -202,7 +203,7 @@ static void draw_page(struct page *page) {
     for (int p = 0; p < count; p++)
         draw_phase(page, phases[p]);
     draw_loop_end(page, "after the loop", "←", EVENT_FROM_DEVICE, loop.exit);
-    /* The whole function that runs now, as far as there is room. */
+    /* As many lines of the running function as there is room for. */
     const struct excerpt *kernel = page->running.phase < PHASE_COUNT
                                        ? explain_phase(lane, page->running.phase, page->kind).kernel
                                        : NULL;

@@ -7,13 +7,13 @@
 #include "metrics/template.h"
 #include "ui/panels/panel.h"
 
-/* Where the picture, its legend and a profile stand. */
+/* The areas of the picture, its legend and a profile. */
 struct field_places {
     struct area picture, legend, profile;
-    bool beside; /* the legend is upright at the right of the picture, not under it */
+    bool beside; /* the legend is vertical, to the right of the picture, not below it */
 };
 
-/* Beside the picture: a gap, a bar, numbers. */
+/* To the right of the picture: a gap, a bar, numbers. */
 enum { LEGEND_COLS = 11, PROFILE_COLS_MIN = 16, PROFILE_COLS_MAX = 48 };
 
 /* The largest picture whose columns are `aspect` times its rows. */
@@ -85,7 +85,7 @@ void field_put_pixels(struct area area, int x, int y, int upper, int lower,
         grid_put(area, x, y, 0x2580, style_on(first + upper, first + lower));
 }
 
-/* The levels as last shown; NULL: to be made afresh. */
+/* The levels as last shown; NULL: must be recomputed. */
 static const struct heatmap *levels_shown(const struct screen *screen, struct area area) {
     const struct heatmap *shown = screen->heatmaps ? &screen->heatmaps[screen->lane] : NULL;
     const bool fits = shown && shown->levels && shown->scale == screen->state->scale &&
@@ -93,7 +93,7 @@ static const struct heatmap *levels_shown(const struct screen *screen, struct ar
     return fits ? shown : NULL;
 }
 
-/* A level that stands out from `level`, for lines; of a signed value, on the same side of zero. */
+/* A level in contrast to `level`, for lines; for a signed value, on the same side of zero. */
 static int line_level(int level, const struct heatmap_range *range) {
     enum { APART = ROLE_LEVELS / 4 };
     const bool is_far = level < APART || level >= ROLE_LEVELS - APART;
@@ -102,12 +102,12 @@ static int line_level(int level, const struct heatmap_range *range) {
     return upwards ? level + APART : level - APART;
 }
 
-/* The rows of pixels, of `rows`, at the upper edges of a run's slabs but for the last one's:
- * marks[r] is true. */
+/* Sets marks[r] for each of the `rows` rows of pixels at the upper edge of a run's slab, except the
+ * last slab's. */
 static void mark_slabs(const struct lane_sample *lane, int rows, bool *marks) {
     int edge = 0;
     memset(marks, 0, (size_t)rows * sizeof *marks);
-    if (!lane || lane->device_stats.count > rows / 4) /* they would be all that is seen */
+    if (!lane || lane->device_stats.count > rows / 4) /* nothing else would be visible */
         return;
     const struct downsample *cells = &lane->field.downsample;
     for (int p = 0; p + 1 < lane->device_stats.count; p++) {
@@ -137,11 +137,11 @@ static void name_slabs(struct area area, const struct lane_sample *lane) {
 /* A picture of a lane's field, pixel by pixel. */
 struct pixels {
     const struct lane_sample *lane;
-    const struct heatmap *shown; /* levels to be taken as they are; NULL: none */
+    const struct heatmap *shown; /* levels to use unchanged; NULL: none */
     struct heatmap_range range;
     int cols, rows;
     bool has_lines;
-    bool edges[PICTURE_SIDE_MAX]; /* of slabs, by row */
+    bool edges[PICTURE_SIDE_MAX]; /* slab edges, by row */
 };
 
 static void pixels_make(struct pixels *pixels, const struct screen *screen, struct area area,
@@ -189,7 +189,7 @@ static const char *map_name(const struct heatmap_range *range, const struct scre
                               : colormap_names[screen->state->colormap];
 }
 
-/* "by 0.1", "by ×10": from line to line; "" without lines. Returns `buffer`. */
+/* "by 0.1", "by ×10": the distance of the lines; "" without lines. Returns `buffer`. */
 static char *format_lines(char *buffer, size_t size, const struct heatmap_range *range,
                           const struct screen *screen) {
     char number[32];
@@ -227,7 +227,7 @@ static void draw_color_legend(struct area area, const struct heatmap_range *rang
         draw_text(area_right_of(area, 1), ROLE_DIM, "%s", words);
 }
 
-/* A number beside the upright bar, unless another is there or next to it. */
+/* A number beside the vertical bar, unless a neighbouring row already has one. */
 static void put_level_number(struct area area, double place, double value) {
     char number[32];
     const int x = area.x + 4, row = (int)(place * area.rows);
@@ -240,7 +240,7 @@ static void put_level_number(struct area area, double place, double value) {
     grid_text(area, x, y, ROLE_TEXT, "%s", format_number(number, sizeof number, value));
 }
 
-/* The same upright: a bar, numbers at their places, scale and colour map if there is room. */
+/* The same, vertical: a bar, numbers at their positions, scale and colour map if there is room. */
 static void draw_upright_legend(struct area area, const struct heatmap_range *range,
                                 const struct screen *screen) {
     const struct scale scale = {.low = range->is_signed ? -range->high : range->low,
@@ -269,7 +269,7 @@ static void draw_upright_legend(struct area area, const struct heatmap_range *ra
         put_level_number(area, scale_at(&scale, ticks[t]), ticks[t]);
 }
 
-/* The field along the upright middle of the picture: to the right what the legend shows upwards. */
+/* The field along the vertical centre line; its horizontal axis is the legend's vertical one. */
 static void draw_profile(struct area area, const struct heatmap_range *range,
                          const struct lane_sample *lane, int picture_cols) {
     const int rows = DOT_ROWS * area.rows, cols = DOT_COLS * area.cols;
@@ -321,7 +321,7 @@ bool field_heatmap_picture(struct area inner, const struct screen *screen,
     picture->area = place_field(inner, screen->state).picture;
     if (picture->roles) {
         pixels_make(&pixels, screen, picture->area, picture->cols, picture->rows);
-        pixels.shown = NULL; /* its pixels are others */
+        pixels.shown = NULL; /* its pixels differ */
         const int first = pixels.range.is_signed ? ROLE_SIGNED0 : ROLE_LEVEL0;
         for (int y = 0; y < picture->rows; y++)
             for (int x = 0; x < picture->cols; x++)
@@ -377,7 +377,7 @@ static void field_draw(struct area area, const struct screen *screen) {
         } else if (problem && problem->exact) {
             frame.foot_left = "i: the true error";
         }
-        /* The title stays whole in a narrow frame. */
+        /* Keeps the title whole in a narrow frame. */
         const int wide = grid_text_width(frame.title) + grid_text_width(iteration) + 10;
         frame.value = wide > area.cols ? count : iteration;
         frame.foot = foot;
@@ -388,7 +388,7 @@ static void field_draw(struct area area, const struct screen *screen) {
 const struct panel field_panel = {PANEL("field", "Field U", '1', field_draw), .view = field_view,
                                   .picture = field_picture};
 
-/* ---- the same without a frame: the picture, and under it what it shows */
+/* ---- the same without a frame: the picture, and its legend below */
 
 static void picture_draw(struct area area, const struct screen *screen) {
     const struct lane_sample *lane = screen_lane(screen);

@@ -1,11 +1,11 @@
-/* The footer: the keys that do something now, the most important ones if there is little room. */
+/* The footer: the keys that currently apply; only the most important if there is little room. */
 #include <string.h>
 
 #include "ui/panels/view.h"
 
 enum { ITEMS_MAX = 32, GAP = 2 };
 
-/* What fits, in the keymap's order: the least important go first. */
+/* The keys that fit, in the keymap's order; the least important are dropped first. */
 struct footer {
     int count;
     struct footer_item {

@@ -1,4 +1,4 @@
-/* The header: state, what runs on which device, and what it costs. */
+/* The header: the state, the run and its device, and its cost. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,15 +8,15 @@
 #include "metrics/scaling.h"
 #include "ui/panels/view.h"
 
-/* A piece of a sentence. If there is too little room the least important go first. */
+/* A piece of a sentence. If there is too little room, the least important are dropped first. */
 struct piece {
     char text[SENTENCE_SIZE];
-    int importance; /* 0: not there */
+    int importance; /* 0: omitted */
     int style;
 };
 
 enum { PIECES = 12, SEPARATOR_COLS = 3, GAP_COLS = 4 };
-enum { STATE = 97, REPLAY = 98, TITLE = 100 }; /* of importance */
+enum { STATE = 97, REPLAY = 98, TITLE = 100 }; /* levels of importance */
 
 struct sentence {
     int count;
@@ -57,14 +57,14 @@ static void draw_pieces(struct area area, const struct sentence *sentence) {
     }
 }
 
-/* What runs where, and what it costs. */
+/* The run, its device, and its cost. */
 static void describe_lane(struct sentence *sentence, const struct sample *sample,
                           const struct lane_sample *lane) {
     char text[64];
     add_piece(sentence, TITLE, ROLE_TITLE | BOLD, "%s", lane->title);
     if (*lane->fallback_from)
         add_piece(sentence, 85, ROLE_WARN | BOLD, "instead of %s", lane->fallback_from);
-    const bool several = lane->device_stats.count > 1; /* which have but one mapping */
+    const bool several = lane->device_stats.count > 1; /* several devices have only one mapping */
     const enum role role = lane->run.mapping == MAPPING_STRUCTURED ? ROLE_TO_DEVICE : ROLE_KERNEL;
     if (backend_maps(lane->run.backend))
         add_piece(sentence, several ? 45 : 96, role | BOLD, "%s mapping%s",
@@ -74,7 +74,7 @@ static void describe_lane(struct sentence *sentence, const struct sample *sample
         add_piece(sentence, 70, ROLE_TEXT, "%s",
                   schedule_print(text, sizeof text, lane->run.schedule));
     char tried[SENTENCE_SIZE];
-    if (lane->depths_tried) /* the panel of block sizes names them all */
+    if (lane->depths_tried) /* the panel of block sizes lists them all */
         add_piece(sentence, 30, ROLE_DIM, "tried %d to %d", __builtin_ctzll(lane->depths_tried),
                   63 - __builtin_clzll(lane->depths_tried));
     else if (*format_tried(tried, sizeof tried, lane))
@@ -97,10 +97,10 @@ static void describe_lane(struct sentence *sentence, const struct sample *sample
               format_iteration(text, sizeof text, &costs, "/iteration"));
 }
 
-/* What is run, whether it is a replay or recorded, and how far it is. */
+/* The run's source, whether it is a replay or recorded, and its progress. */
 static void describe_run(struct sentence *sentence, const struct screen *screen) {
     const struct sample *sample = screen->sample;
-    /* The first lane that still runs, else the first, tells how far all are. */
+    /* The first lane that still runs, else the first, represents the progress of all. */
     const struct lane_sample *leading = sample->lane_count > 0 ? &sample->lanes[0] : NULL;
     for (int l = sample->lane_count - 1; l >= 0; l--)
         if (sample->lanes[l].state == LANE_RUNNING)
@@ -109,7 +109,7 @@ static void describe_run(struct sentence *sentence, const struct screen *screen)
     if (*format_replays(text, sizeof text, sample))
         add_piece(sentence, REPLAY, ROLE_WARN | BOLD | REVERSE, "%s", text);
     if (*sample->remote_command) {
-        /* Without the program's path, with which the command may end. */
+        /* Omits the program's path at the end of the command. */
         const char *last = strrchr(sample->remote_command, ' ');
         const int shown =
             last && strstr(last, "/jacobi-tui") ? (int)(last - sample->remote_command) : 60;
@@ -127,7 +127,7 @@ static void describe_run(struct sentence *sentence, const struct screen *screen)
         add_piece(sentence, 35, ROLE_TITLE, "by %s", measure_titles[leading->measure]);
 }
 
-/* The machine of a recording may have a long name: the run's state is not to go for its end. */
+/* Shortens a recording's long machine name, so that the run's state remains visible. */
 static void shorten_replay(const struct sentence *left, struct sentence *right, int room) {
     static const char begins[] = "replay: ";
     struct piece *replay = NULL;
@@ -144,11 +144,11 @@ static void shorten_replay(const struct sentence *left, struct sentence *right, 
     int over = grid_text_width(replay->text) - room;
     size_t length = (size_t)(date - replay->text);
     while (over > 0 && length > sizeof begins)
-        over -= (replay->text[--length] & 0xc0) != 0x80; /* a glyph begins there */
+        over -= (replay->text[--length] & 0xc0) != 0x80; /* start of a glyph */
     char text[SENTENCE_SIZE];
     snprintf(text, sizeof text, "%.*s…%s", (int)length, replay->text, date);
     if (over > 0)
-        text[sizeof begins - 3] = '\0'; /* of "replay: …" the word alone */
+        text[sizeof begins - 3] = '\0'; /* only the word "replay" */
     snprintf(replay->text, sizeof replay->text, "%s", text);
 }
 

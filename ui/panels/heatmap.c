@@ -28,7 +28,7 @@ static double decade_of(double value) {
     return pow(10, floor(log10(value) + 1e-6));
 }
 
-/* The least round number that is not below `value` > 0. */
+/* The smallest round number not below `value` > 0. */
 static double round_up(double value) {
     static const double leads[] = {1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10};
     const double power = pow(10, floor(log10(value)));
@@ -81,7 +81,7 @@ int heatmap_level(const struct heatmap_range *range, double value) {
     return level < ROLE_LEVELS ? level : ROLE_LEVELS - 1;
 }
 
-/* The two cells around a pixel's middle, and how far it is from the first to the second. */
+/* The two cells around a pixel's centre, and its position from the first (0) to the second (1). */
 static double cells_around(int pixel, int pixels, int cells, int *first, int *second) {
     const double place = fmin(fmax((pixel + 0.5) * cells / pixels - 0.5, 0), cells - 1);
     *first = (int)place;
@@ -100,7 +100,7 @@ double heatmap_value(const struct field *field, int cols, int rows, int x, int y
     }
     const float *low = field->cells + (size_t)lower * (size_t)cells->cols;
     const float *high = field->cells + (size_t)upper * (size_t)cells->cols;
-    /* What has no weight has no say: it may be no number. */
+    /* Skips terms of weight 0: their cells may be NaN. */
     const double below =
         to_right > 0 ? (1 - to_right) * low[left] + to_right * low[right] : low[left];
     if (!(to_upper > 0))
@@ -119,7 +119,7 @@ double heatmap_line_step(const struct heatmap_range *range) {
                                                       : 1);
 }
 
-/* Between which two lines of equal value a value is. */
+/* The index of the band between two lines of equal value. */
 static double band_of(const struct heatmap_range *range, double value) {
     if (!range->logarithmic)
         return floor(value / heatmap_line_step(range) + 1e-6);
@@ -159,7 +159,7 @@ void heatmap_update(struct heatmap *heatmap, const struct field *field, enum fie
         heatmap_reset(heatmap);
         return;
     }
-    /* Another quantity, or a run restarted, has nothing to do with what is shown. */
+    /* Keeps levels only for later iterates of the same quantity and cells. */
     const bool same_cells = memcmp(&heatmap->downsample, downsample, sizeof *downsample) == 0 &&
                             heatmap->cols == cols && heatmap->rows == rows &&
                             heatmap->kind == field->kind && heatmap->iteration <= field->iteration;

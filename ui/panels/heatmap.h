@@ -1,64 +1,64 @@
-/* From the field's cells to pixels of levels of the colour map. Pure. */
+/* Converts the field's cells to pixels with levels of the colour map. Pure. */
 #ifndef JACOBI_UI_PANELS_HEATMAP_H
 #define JACOBI_UI_PANELS_HEATMAP_H
 
 #include "config/config.h"
 #include "run/sample.h"
 
-/* The values of the lowest and the highest level. Signed fields go from -high to high with 0 in the
- * middle, which on a logarithmic scale is ±low; others from low, 0 on a linear scale, to high. */
+/* The values of the lowest and the highest level. Signed fields range from -high to high with 0 in
+ * the middle, where a logarithmic scale has ±low. Others range from low (0 on a linear scale) to
+ * high. */
 struct heatmap_range {
     double low, high;
     bool logarithmic, is_signed;
 };
 
-/* Round limits for a field. Keeps `before` (or NULL) while it fits, so that colours don't flicker.
- */
+/* Round limits for a field. Keeps `before` (or NULL) as long as it fits, to avoid flicker. */
 struct heatmap_range heatmap_range_of(const struct field *field, enum field_scale scale,
                                       const struct heatmap_range *before);
 
-/* The lane's field, whose cells are the sample's, with the limits of all lanes: one scale for all.
- */
+/* The lane's field with the limits of all lanes, so that they share a scale. The sample owns its
+ * cells. */
 struct field heatmap_shared_limits(const struct sample *sample, int lane);
 
-/* A value's place, 0 … 1; 0 if it is not a number. */
+/* A value's position, 0 … 1; 0 for NaN. */
 double heatmap_fraction(const struct heatmap_range *range, double value);
 
 /* The level's number, 0 … ROLE_LEVELS - 1. */
 int heatmap_level(const struct heatmap_range *range, double value);
 
-/* The field at the middle of pixel (x, y) of cols × rows that show all of it, y = 0 at the bottom:
- * between cells interpolated (bilinear), unless it shows signs. */
+/* The field at the centre of pixel (x, y) of cols × rows that show all of it, y = 0 at the bottom.
+ * Interpolates bilinearly between cells, except for fields of signs. */
 double heatmap_value(const struct field *field, int cols, int rows, int x, int y);
 
-/* The values between neighbouring lines of equal value; 0: a line per decade. */
+/* The step between neighbouring lines of equal value; 0: a line per decade. */
 double heatmap_line_step(const struct heatmap_range *range);
 
-/* Whether such a line passes between the pixel and the one to its right or above it. */
+/* Whether such a line passes between the pixel and its right or upper neighbour. */
 bool heatmap_is_line(const struct heatmap_range *range, const struct field *field, int cols,
                      int rows, int x, int y);
 
-/* A field as it is shown. A pixel changes its level only when it has clearly left it: a tenth of
- * the bytes on a slow line. */
+/* The levels of a displayed field. A pixel keeps its level until its value is clearly outside. That
+ * saves nine tenths of the bytes on a slow line. */
 struct heatmap {
     struct heatmap_range range;
-    struct downsample downsample; /* of the field */
-    enum field_kind kind;         /* that it shows */
-    long iteration;               /* its iterate */
+    struct downsample downsample; /* the field's */
+    enum field_kind kind;         /* the displayed quantity */
+    long iteration;               /* the field's iterate */
     enum field_scale scale;
     int cols, rows;  /* pixels; 0 before the first field */
     uint8_t *levels; /* levels[x + y*cols], y = 0 at the bottom; owned */
 };
 
-/* False if there is no memory; heatmap_finish is allowed then too. */
+/* Returns false if there is no memory; heatmap_finish is still allowed then. */
 bool heatmap_init(struct heatmap *heatmap);
 void heatmap_finish(struct heatmap *heatmap);
 
-/* Forgets the levels: the next levels are made afresh. */
+/* Forgets the levels: the next update recomputes all. */
 void heatmap_reset(struct heatmap *heatmap);
 
-/* As the field's next iterate in cols × rows pixels; no levels if these are more than
- * FIELD_MAX_CELLS. */
+/* Updates the levels to the field's next iterate in cols × rows pixels; no levels if that is more
+ * than FIELD_MAX_CELLS. */
 void heatmap_update(struct heatmap *heatmap, const struct field *field, enum field_scale scale,
                     int cols, int rows);
 

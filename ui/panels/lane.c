@@ -1,4 +1,4 @@
-/* The panel of one lane of a comparison: its field, and what its iterations cost. */
+/* The panel of one lane of a comparison: its field, and the cost of its iterations. */
 #include <math.h>
 #include <stdio.h>
 
@@ -8,14 +8,14 @@
 
 enum { BARS = 3, NAME_COLS = 10, SHORT_NAME_COLS = 6, MS_COLS = 9, BYTES_COLS = 9 };
 
-/* From so many columns on with whole names, and with the bytes beside the times. */
+/* The least columns for full names, and for bytes beside the times. */
 enum { NAMES_COLS = 38, WITH_BYTES_COLS = 30 };
 
 static int bar_rows(struct area inner) {
     return inner.rows >= 7 ? BARS : 0;
 }
 
-/* If any lane was recorded, each says above its field whether it was. */
+/* If any lane was recorded, each has a label above its field: live or recorded. */
 static int label_rows(const struct sample *sample) {
     return sample_recorded_count(sample) > 0;
 }
@@ -29,8 +29,8 @@ static struct view lane_view(struct area area, const struct screen *screen) {
     return field_heatmap_view(heatmap_area(frame_inside(area), screen->sample), screen);
 }
 
-/* Between two moments of a recording that are far apart, as the first of a fast run are, the last
- * field recorded says nothing of the iterate that the bars are of. */
+/* The first samples of a fast run's recording are far apart. Between them the last recorded field
+ * doesn't represent the iterate of the bars. */
 static bool field_is_old(const struct lane_sample *lane) {
     return *lane->recorded && lane->field.iteration < lane->iterations / 2;
 }
@@ -58,8 +58,9 @@ void draw_lane_mark(struct area area, const struct lane_sample *lane) {
                   texts[chosen]);
 }
 
-/* What an iteration spends on copies either way and on kernels, and the bytes that it copies; the
- * bars of all lanes are of one scale, of time. On several devices kernels of a slab overlap. */
+/* The times of an iteration's copies in either direction and of its kernels, and the bytes copied.
+ * The bars of all lanes have one time scale. On several devices the kernels of a slab may
+ * overlap. */
 static void draw_spending(struct area area, const struct screen *screen) {
     static const struct {
         enum event_kind kind;

@@ -1,17 +1,17 @@
 #include "ui/panels/layout.h"
 
-/* How a panel takes its area from what is left of the body. */
+/* How a panel takes its area from the rest of the body. */
 enum side {
     REST,
     TOP,
     BOTTOM,
     LEFT,
     LEFT_SQUARE,  /* no wider than a square picture with its legend */
-    LEFT_OF,      /* the same; the share is what it leaves to the others */
-    LEFT_PICTURE, /* as wide as a square picture over its legend, and a blank */
+    LEFT_OF,      /* the same; the share is for the other panels */
+    LEFT_PICTURE, /* as wide as a square picture above its legend, and a blank column */
 };
 
-/* One panel's area: `share` of `of` parts of the rows or columns, from `least` to `most`. */
+/* One panel's area: the fraction `share`/`of` of the rows or columns, from `least` to `most`. */
 struct cut {
     const struct panel *panel;
     enum side side;
@@ -20,14 +20,14 @@ struct cut {
 
 enum { ALL = 1 << 16, LEGEND_COLS = 9, LANE_COLS = 18, LANE_ROWS = 8, EXPLAIN_COLS = 80 };
 
-/* Bars of the four kernels need 7 rows, of every copy as well 10. */
+/* Bars need 7 rows for the four kernels, and 10 with all copies. */
 #define BARS(least) {&timing_panel, BOTTOM, 5, 11, least, 12}
 #define BARS_BESIDE {&timing_panel, BOTTOM, 1, 2, 12, 16}
 #define FIELD_SQUARE {&field_panel, LEFT_SQUARE, 5, 9, 30, ALL}
 #define FIELD_WIDE {&field_panel, LEFT_OF, 1, 2, 46, 84}
 #define THE_REST(panel) {&panel, REST, 1, 1, 0, ALL}
 
-/* Of one run; the first arrangement is taken whose size the body has. */
+/* For one run; the first arrangement that fits the body applies. */
 static const struct arrangement {
     int cols, rows;
     struct cut cuts[4];
@@ -54,7 +54,7 @@ static const struct arrangement picture_arrangement = {
      {&picture_panel, LEFT_PICTURE, 1, 1, 0, ALL},
      THE_REST(residual_panel)}};
 
-/* For a screen reader: over the whole width, what says most in words first. */
+/* For a screen reader: over the full width, the most informative text first. */
 static const struct arrangement reader_arrangement = {0,
                                                       0,
                                                       {{&timing_panel, TOP, 1, 3, 12, ALL},
@@ -81,7 +81,7 @@ static struct area take_cut(struct area *rest, const struct cut *cut, int device
     const bool upright = cut->side == TOP || cut->side == BOTTOM;
     const int whole = upright ? rest->rows : rest->cols, square = 2 * rest->rows + LEGEND_COLS;
     int size = clamp_int(whole * cut->share / cut->of, cut->least, cut->most);
-    /* A row for the kernels of each device, and one for its halos. */
+    /* One row for the kernels of each device, and one for its halos. */
     if (cut->panel == &timeline_panel && device_count > 1)
         size = clamp_int(4 + 2 * device_count, 8, clamp_int(rest->rows / 3, 8, 24));
     if (cut->side == TOP)
@@ -107,15 +107,15 @@ static void arrange_run(struct layout *layout, const struct layout_wish *wish, s
         for (chosen = arrangements; rest.cols < chosen->cols || rest.rows < chosen->rows;)
             chosen++;
     for (const struct cut *cut = chosen->cuts; cut < chosen->cuts + 4 && cut->panel; cut++) {
-        /* Each of several devices has a bar, instead of each kernel. */
+        /* With several devices the bars are for devices instead of kernels. */
         const bool devices = cut->panel == &timing_panel && wish->device_count > 1;
         add_slot(layout, devices && !wish->screen_reader ? &devices_panel : cut->panel, 0,
                  take_cut(&rest, cut, wish->device_count));
     }
 }
 
-/* The lanes side by side, the verdict under them, the iterations to one scale under that; in a race
- * how far each has come: two rows for each, or big digits. */
+/* The lanes side by side, below them the verdict, and below that the iterations to one scale. In a
+ * race the last part is the progress: two rows per lane, or big digits. */
 static void arrange_comparison(struct layout *layout, const struct layout_wish *wish,
                                struct area rest) {
     const int lanes = wish->lane_count, shown = clamp_int(rest.cols / LANE_COLS, 1, lanes);

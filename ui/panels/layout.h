@@ -1,7 +1,7 @@
-/* Layout: the place of each panel on the screen. Pure.
+/* Layout: the area of each panel on the screen. Pure.
  *
- * Small screens get fewer panels, never a refusal. For every size from 1×1 up all areas are inside
- * the screen and none overlaps another; areas without cells are left out.
+ * Small screens get fewer panels, but never an error. For every size from 1×1 up, all areas are
+ * inside the screen and none overlaps another; areas without cells are omitted.
  */
 #ifndef JACOBI_UI_PANELS_LAYOUT_H
 #define JACOBI_UI_PANELS_LAYOUT_H
@@ -18,27 +18,27 @@ struct slot {
 };
 
 struct layout {
-    struct area header, message, scene, footer; /* of 0 rows if there is none */
-    struct area body;                           /* what the panels share */
+    struct area header, message, scene, footer; /* without rows: absent */
+    struct area body;                           /* the area of the panels */
     int count;
     struct slot slots[SLOTS_MAX];
 
-    /* What the panels need beside the sample. */
-    struct view view;       /* of the field, with the cells that are shown; cols is 0 if none are */
-    bool wants_roof;        /* a panel shows what the devices can do */
+    /* Data that the panels need in addition to the sample. */
+    struct view view;       /* of the field, with the cells shown; cols is 0 if none are */
+    bool wants_roof;        /* a panel shows the devices' ceilings */
     bool wants_tuning_scan; /* a panel shows the time of each launch geometry */
 };
 
-/* What is to be shown. */
+/* The requested contents of the screen. */
 struct layout_wish {
-    const struct panel *full; /* has the screen to itself; NULL: all have their share */
+    const struct panel *full; /* fills the screen; NULL: all share it */
     int lane_count;           /* ≥ 1 */
-    int device_count;         /* of a lone lane; 0 and 1: one device */
+    int device_count;         /* if there is one lane; 0 and 1: one device */
     bool race;                /* for the same time, not to the same iteration */
-    int scene_rows;           /* wanted above the footer for a tour's text; 0: none */
-    int message_rows;         /* wanted under the header; 0: none */
-    bool code;                /* the user's source has room: half of it, or all if it is narrow */
-    bool screen_reader;       /* all over one another, to be read from top to bottom */
+    int scene_rows;           /* for a tour's text above the footer; 0: none */
+    int message_rows;         /* below the header; 0: none */
+    bool code;                /* the user's source gets 3/5 of the width, or all if narrow */
+    bool screen_reader;       /* all panels one above the other, to be read from top to bottom */
 };
 
 /* The first slot of that panel, or NULL. */

@@ -1,18 +1,17 @@
-/* The levels panel: what a multigrid run holds on each of its grids, side by side, each square half
- * as large as the one before. The finest is U, the others are the corrections that the last cycle
- * has made there. */
+/* The levels panel: the fields of a multigrid run on all its grids, side by side, each square half
+ * as large as the previous one. The finest is U; the others are the corrections of the last
+ * cycle. */
 #include <math.h>
 #include <stdio.h>
 
 #include "metrics/labels.h"
 #include "ui/panels/panel.h"
 
-/* A picture lower than this shows no levels; each has a label above it, and all have a line below.
- */
+/* A lower picture shows no levels. Each level has a label above it, and all share a line below. */
 enum { PICTURE_ROWS_MIN = 5, GAP_COLS = 2, TEXT_COLS = 30, TEXT_ROWS = 6 };
 
-/* The finest level's square: it and all that are half as large as the one before fit beside one
- * another. */
+/* The finest level's square, such that all levels, each half as large as the previous one, fit side
+ * by side. */
 static struct area finest_square(struct area room, double aspect) {
     int rows = room.rows - 2;
     while (rows > 0 && 2 * aspect * rows + GAP_COLS * 4 > room.cols)
@@ -22,7 +21,7 @@ static struct area finest_square(struct area room, double aspect) {
     return (struct area){room.x, y, (int)lround(aspect * rows), rows, room.grid};
 }
 
-/* How many multigrid lanes get a part of the panel, of *count that there are. */
+/* The number of multigrid lanes that get a part of the panel; *count is their total. */
 static int lanes_with_room(const struct sample *sample, int rows, int *count) {
     *count = 0;
     for (int l = 0; l < sample->lane_count; l++)
@@ -43,9 +42,8 @@ static struct view levels_view(struct area area, const struct screen *screen) {
                          .y1 = 1};
 }
 
-/* A field, `pixels` high, of which two stand over one another in a row; the lower half of the last
- * row of an odd number repeats the upper. A correction has a sign, also where all of it happens to
- * have one. */
+/* A field, `pixels` high, two per row of cells; if the number is odd, the lower half of the last
+ * row repeats the upper. A correction is signed even if all its values happen to have one sign. */
 static void draw_square(struct area area, int pixels, const struct field *field, bool is_signed,
                         const struct screen *screen) {
     const struct heatmap_range before = {.is_signed = is_signed};
@@ -62,7 +60,7 @@ static void draw_square(struct area area, int pixels, const struct field *field,
         }
 }
 
-/* "127² correction, up to 3.2e-4"; as much of it as `cols` hold. */
+/* "127² correction, up to 3.2e-4"; shortened to `cols`. */
 static void draw_label(struct area area, struct area square, int cols, int nx, int ny,
                        const char *what, const struct field *field) {
     char mesh[32], size[32], words[96];
@@ -78,7 +76,7 @@ static void draw_label(struct area area, struct area square, int cols, int nx, i
         grid_text(area, square.x + used, y, ROLE_DIM, "%s", words);
 }
 
-/* What the last complete cycle has left of the residual; NaN if that is not known. */
+/* The factor by which the last complete cycle reduced the residual; NaN if unknown. */
 static double last_factor(const struct history *history) {
     const int last = history->count - 1;
     return last < 1 || history->stride != 1 || !(history->residuals[last - 1] > 0)
@@ -86,8 +84,7 @@ static double last_factor(const struct history *history) {
                : history->residuals[last] / history->residuals[last - 1];
 }
 
-/* The levels of a lane at the lower edge of `area`, the words beside them above the smaller ones.
- */
+/* A lane's levels at the lower edge of `area`, with a line of text below. */
 static void draw_lane(struct area area, const struct screen *screen, int l) {
     const struct lane_sample *lane = &screen->sample->lanes[l];
     const struct level_fields *fields = &lane->levels;
@@ -120,7 +117,7 @@ static void draw_lane(struct area area, const struct screen *screen, int l) {
     const int rest = levels.count - shown;
     const double factor = last_factor(&lane->history);
     *words = '\0';
-    if (screen->sample->lane_count > 1) /* of a run alone the header says it */
+    if (screen->sample->lane_count > 1) /* with a single run the header shows it */
         snprintf(words, sizeof words, "%c  %s ", lane_letter(l), lane->title);
     format_append(words, sizeof words, "%s, cycle %ld",
                   format_cycle(cycle, sizeof cycle, lane->run.cycle), lane->iterations);
@@ -135,7 +132,7 @@ static void draw_lane(struct area area, const struct screen *screen, int l) {
         draw_note(area, "no field yet");
 }
 
-/* Above the smaller squares, if there is room for it. */
+/* Above the smaller squares, if there is room. */
 static void draw_explanation(struct area area, double aspect) {
     const struct area square = finest_square(area, aspect);
     const int x = square.x + square.cols + GAP_COLS;

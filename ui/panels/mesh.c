@@ -1,6 +1,6 @@
-/* The mesh panel: the blog's figure 1, drawn for the grid in use. Boundary nodes, whose values
- * are given, stand around the unknowns; dx and dy are between neighbours. Of a direction with more
- * nodes than there is room for, the first and the last two are shown. */
+/* The mesh panel: the blog's figure 1, drawn for the current grid. Boundary nodes, with given
+ * values, surround the unknowns; dx and dy are the distances between neighbours. A direction with
+ * too many nodes shows the first ones and the last two. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,9 +13,9 @@ enum { LABEL_COLS = 6, LABEL_ROWS = 2, KEY_COLS = 38, KEY_ROWS = 9, GAP_NODE = -
 /* The nodes of one direction, in the order in which they are drawn. */
 struct axis {
     int n;     /* unknowns; the boundary nodes are -1 and n */
-    int count; /* places, of which place `gap` represents all that are left out */
-    int gap;   /* -1: nothing is */
-    int pitch; /* cells from one place to the next */
+    int count; /* positions; position `gap` represents all omitted nodes */
+    int gap;   /* -1: none omitted */
+    int pitch; /* cells from one position to the next */
 };
 
 static struct axis axis_make(int n, int cells, int pitch) {
@@ -31,9 +31,9 @@ static int node_at(const struct axis *axis, int place) {
     return axis->gap < 0 || place < axis->gap ? place - 1 : axis->n + 1 - (axis->count - place);
 }
 
-/* The nodes with the lines between them, place (at, at) and its four neighbours lit if `at` > 0.
- * Their numbers, j at the left and i below, from the last to the first as long as they don't touch;
- * dx and dy between the first two unknowns. */
+/* The nodes and the lines between them; position (at, at) and its four neighbours are lit if `at` >
+ * 0. The numbers, j at the left and i below, run from the last to the first as long as they don't
+ * touch. dx and dy are between the first two unknowns. */
 static void draw_nodes(struct area area, const struct axis *across, const struct axis *up, int at) {
     const struct area left = area_left(area, LABEL_COLS), numbers = area_left(left, LABEL_COLS - 1);
     const int x0 = area.x + LABEL_COLS, bottom = area.y + (up->count - 1) * up->pitch;
@@ -84,7 +84,7 @@ static void draw_nodes(struct area area, const struct axis *across, const struct
         draw_right(area_row(numbers, bottom - up->pitch - 1 - area.y), ROLE_TEXT | BOLD, "dy │");
 }
 
-/* What each sort of node is, how many there are, and who computes it. */
+/* The meaning of each sort of node, their number, and the kernel that computes it. */
 static void draw_key(struct area area, int nx, int ny, bool lit) {
     const struct mesh mesh = mesh_make(nx, ny);
     const long N = (long)mesh_unknowns(&mesh);
@@ -128,7 +128,7 @@ static void mesh_draw(struct area area, const struct screen *screen) {
     const struct area picture = beside ? area_left(inside, inside.cols - KEY_COLS)
                                        : area_top(inside, inside.rows - KEY_ROWS);
     const int cols = picture.cols - LABEL_COLS - 2, rows = picture.rows - LABEL_ROWS;
-    /* Two rows per node look square, if that leaves enough of them. */
+    /* Two rows per node look square, if enough of them fit. */
     const bool dense = rows < 13 && ny + 2 > (rows + 1) / 2;
     const struct axis across = axis_make(nx, cols, dense ? 2 : 4);
     const struct axis up = axis_make(ny, rows, dense ? 1 : 2);

@@ -1,5 +1,5 @@
-/* Draws data movement (ui/panels/motion.h). From top to bottom: the memories of each lane with
- * the link between them and the line of code that runs; the iteration on one clock; the figures. */
+/* Draws data movement (ui/panels/motion.h). From top to bottom: the memories of each lane with the
+ * link between them and the current line of code; the iteration on one clock; the figures. */
 #include "ui/panels/motion.h"
 
 #include <math.h>
@@ -13,12 +13,12 @@
 enum {
     LABEL_COLS = 4,
     KERNEL_COLS = 15,
-    WIDE_COLS = 116, /* from here on there is room for the field and the residual beside it, */
+    WIDE_COLS = 116, /* from this width on, field and residual fit beside it, */
     WIDE_ROWS = 30,
-    CLOCK_RIGHT_COLS = 18 /* of the time, right of the clock */
+    CLOCK_RIGHT_COLS = 18 /* for the time, right of the clock */
 };
 
-/* Glyphs of parts without colours. */
+/* Glyphs that represent parts without colours. */
 enum {
     FULL = 0x2588,
     DARK = 0x2593,
@@ -39,7 +39,7 @@ struct page {
     const struct screen *screen;
     const struct motion *motion;
     struct motion_state states[LANES_MAX];
-    int bar_cols, bar_rows; /* of an array */
+    int bar_cols, bar_rows; /* an array's */
 };
 
 /* ---- words ---------------------------------------------------------------------------------- */
@@ -54,7 +54,7 @@ static const char *kernel_name(enum phase phase, int cols) {
     return (int)strlen(name) <= cols || !short_names[phase] ? name : short_names[phase];
 }
 
-/* The line that runs now as the model writes it: the directive of OpenMP, the call of HIP. */
+/* The current line of code in the model's notation: the directive of OpenMP, the call of HIP. */
 static void write_line(char *buffer, size_t size, const struct lane_sample *lane,
                        const struct motion_step *step) {
     static const char *const clauses[PHASE_COUNT] = {
@@ -89,7 +89,7 @@ static void write_line(char *buffer, size_t size, const struct lane_sample *lane
                  clauses[step->phase] ? clauses[step->phase] : "");
 }
 
-/* The mapping in force, and what it means. */
+/* The current mapping, and its meaning. */
 static void write_headline(char *buffer, size_t size, const struct motion_lane *lane,
                            const struct lane_sample *sample) {
     const bool maps = backend_maps(sample->run.backend);
@@ -115,7 +115,7 @@ static void draw_rule(struct area area, int y, const char *letter, const char *t
         grid_text(area, area.x + area.cols - width - 3, y, ROLE_DIM, " %s ", right);
 }
 
-/* An array in a memory: what is valid, what is old, or that it is not there. */
+/* An array in a memory: its valid part, its stale part, or its absence. */
 static void draw_array(const struct page *page, int x, int y, const struct motion_array *array) {
     const struct area bar = {x, y, page->bar_cols, page->bar_rows, page->area.grid};
     const int valid = array->is_there ? (int)lround(array->valid * page->bar_cols) : 0;
@@ -125,7 +125,7 @@ static void draw_array(const struct page *page, int x, int y, const struct motio
     grid_fill_glyph(area_right_of(bar, valid), array->is_there ? LIGHT : MIDDLE_DOT, ROLE_DIM);
 }
 
-/* A packet as wide as its bytes, on its way. */
+/* A packet in transit, as wide as its bytes. */
 static void draw_packet(const struct page *page, struct area link, int y,
                         const struct motion_step *copy, double done, double array_bytes) {
     const bool to_device = copy->kind == EVENT_TO_DEVICE;
@@ -172,7 +172,7 @@ static void draw_kernel(const struct page *page, struct area box,
     draw_centered(area_row(box, (box.rows - 1) / 2 + 1), ROLE_KERNEL | REVERSE, line);
 }
 
-/* The line of code that runs now, lit. */
+/* The current line of code, lit. */
 static void draw_line_of_code(const struct page *page, int l, int y) {
     const struct area line =
         area_left(area_right_of(area_row(page->area, y - page->area.y), 3), page->area.cols - 4);
@@ -219,7 +219,7 @@ static void draw_link_head(const struct page *page, struct area link, int y,
                   text);
 }
 
-/* Rows: rule, heads if it is the first, arrays, line of code. Returns how many. */
+/* Rows: rule, heads if it is the first lane, arrays, line of code. Returns their number. */
 static int draw_memories(const struct page *page, int l, int y) {
     const struct motion_lane *lane = &page->motion->lanes[l];
     const struct motion_state *state = &page->states[l];
@@ -293,7 +293,7 @@ static void draw_step(const struct page *page, struct area clock, int y, double 
                            : step->kind == EVENT_TO_DEVICE ? DARK
                                                            : MEDIUM;
     const struct cell *first = grid_at(clock.grid, clock.x + from, y);
-    const bool is_taken = first && first->glyph && to > from + 1; /* by the step before */
+    const bool is_taken = first && first->glyph && to > from + 1; /* by the previous step */
     for (int x = from + is_taken; x < to || x == from; x++)
         grid_put(clock, clock.x + x, y, x + 1 == to && to - from > 1 ? 0x258c : glyph, role);
     const char *label =
@@ -395,7 +395,7 @@ static void draw_figures(const struct page *page, int y) {
         draw_big(area_below(rest, 2), 1, ROLE_VALUE, time);
 }
 
-/* What a screen reader gets: a sentence per lane. */
+/* The text for a screen reader: a sentence per lane. */
 static void draw_sentences(const struct page *page) {
     struct area left = page->area;
     for (int l = 0; l < page->motion->lane_count; l++) {
@@ -422,7 +422,7 @@ static void draw_sentences(const struct page *page) {
     }
 }
 
-/* ---- beside it ------------------------------------------------------------------------------ */
+/* ---- beside the memories -------------------------------------------------------------------- */
 
 struct places {
     struct area motion, field, copies, residual;
@@ -444,7 +444,7 @@ static struct places place_parts(struct area area, const struct screen *screen) 
     return places;
 }
 
-/* Each copy of an iteration, by kernel and direction; those made are lit. */
+/* Each copy of an iteration, by kernel and direction; those already made are lit. */
 static void draw_copies(const struct page *page, struct area area) {
     int l = 0;
     while (l + 1 < page->motion->lane_count && !page->motion->lanes[l].is_copied)

@@ -1,4 +1,4 @@
-/* What is where at any time of an iteration (ui/panels/motion.h). */
+/* The state of memories and link at any time of an iteration (ui/panels/motion.h). */
 #include <string.h>
 
 #include "kernels/backends.h"
@@ -6,14 +6,13 @@
 #include "ui/panels/motion.h"
 #include "ui/panels/timeline.h"
 
-/* How long the finished iteration is held before the next begins, in seconds of the host's clock.
- */
+/* How long the finished iteration is held, in seconds of the host's clock. */
 static const double motion_hold_s = 3;
 const double motion_wait_s = 1;
 
-/* ---- taking ------------------------------------------------------------------------------- */
+/* ---- selecting iterations ------------------------------------------------------------------ */
 
-/* 1, 2 or 5 times a power of ten, so that the longest lane takes 8 seconds or a little more. */
+/* 1, 2 or 5 times a power of ten, so that the longest lane takes at least 8 seconds. */
 static double choose_slowness(double seconds) {
     const double least_s = 8;
     double slowness = 1;
@@ -96,7 +95,7 @@ void motion_jump(struct motion *motion, int direction) {
     motion->at = to;
 }
 
-/* ---- what is where -------------------------------------------------------------------------- */
+/* ---- the state at a time -------------------------------------------------------------------- */
 
 /* The arrays that a kernel reads and writes, as bits. */
 static unsigned arrays_of(enum phase phase, bool written) {
@@ -135,7 +134,7 @@ static void leave_device(const struct motion_lane *lane, struct motion_state *st
         state->device[lane->arrays[a]] = (struct motion_array){.is_there = false};
 }
 
-/* What has become of the arrays once that part of the step is done. */
+/* Updates the state of the arrays after the fraction `done` of the step. */
 static void apply(const struct motion_lane *lane, const struct motion_step *step, double done,
                   struct motion_state *state) {
     struct motion_array *where = lane->has_device ? state->device : state->host;
@@ -157,7 +156,7 @@ static void apply(const struct motion_lane *lane, const struct motion_step *step
         where[array].is_read = done < 1 && arrays_of(step->phase, false) & 1u << array;
         where[array].is_written = done < 1 && writes;
         where[array].is_there |= writes;
-        if (writes && step->phase != PHASE_BOUNDARY) /* that writes the outermost unknowns alone */
+        if (writes && step->phase != PHASE_BOUNDARY) /* it writes only the outermost unknowns */
             where[array].valid = done;
         if (writes && lane->has_device)
             state->host[array].valid = 0;

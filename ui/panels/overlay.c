@@ -1,4 +1,4 @@
-/* What is over the panels: the help screen and the menus. */
+/* The overlays: the help screen and the menus. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,8 +14,8 @@ struct help_line {
     int column, row;
 };
 
-/* Gives each line its place in columns of that height, none of which ends in a heading. Returns how
- * many columns there are. */
+/* Assigns each line a position in columns of `rows` rows, none of which ends in a heading. Returns
+ * the number of columns. */
 static int help_place(struct help_line *lines, int count, int rows) {
     int column = 0, row = 0;
     for (int k = 0; k < count; k++) {
@@ -31,8 +31,8 @@ static int help_place(struct help_line *lines, int count, int rows) {
     return column + 1;
 }
 
-/* The lines, group by group, a blank between them if they are to stand apart; *widest: of their
- * texts. */
+/* The lines, group by group, separated by blanks if `apart`; *widest is the width of the widest
+ * text. */
 static int help_lines(const struct screen *screen, struct help_line *lines, bool apart,
                       int *widest) {
     static const char *const headings[KEY_GROUPS] = {
@@ -57,7 +57,7 @@ static int help_lines(const struct screen *screen, struct help_line *lines, bool
     return count;
 }
 
-/* For a screen reader: one key per row with its whole sentence, scrolled. */
+/* For a screen reader: one key per row with its full sentence, scrollable. */
 static void draw_read_help(struct area area, const struct screen *screen) {
     struct help_line lines[LINES_MAX];
     int widest;
@@ -98,7 +98,7 @@ void help_draw(struct area area, const struct screen *screen) {
     int widest, columns = 1, rows = 0;
     int count = help_lines(screen, lines, true, &widest);
     int width = LABEL_COLS + 2 + widest + 2;
-    /* One column or two of whole sentences, else as many as fit of their beginnings. */
+    /* Full sentences in one or two columns; else their beginnings in as many columns as fit. */
     bool fits = false;
     for (; !fits && columns <= 2 && columns * width + 2 <= area.cols; columns += !fits)
         for (rows = 1; rows <= most && !fits; rows++)
@@ -113,7 +113,7 @@ void help_draw(struct area area, const struct screen *screen) {
                 fits = help_place(lines, count, rows) <= columns;
         }
     }
-    rows--; /* the loop has gone one on */
+    rows--; /* the loop has incremented it once more */
     const struct area box = area_centered(area, columns * width + 2, rows + 2);
     const struct frame frame = {
         .title = "Keys", .foot = fits ? "any key goes back" : "any key goes back, ↓ shows more"};
@@ -141,7 +141,7 @@ void help_draw(struct area area, const struct screen *screen) {
 
 enum { LEAST_COLS = 54, REASON_ROWS = 3, MARK_COLS = 3 };
 
-/* The words beside a row's label. */
+/* The text beside a row's label. */
 static const char *item_words(const struct menu_item *item, char *buffer, size_t size) {
     if (item->error.status)
         return text_clause(buffer, size, item->error.message);
@@ -166,7 +166,7 @@ static void draw_item(struct area row, const struct menu_item *item, int label_c
                    item_words(item, clause, sizeof clause));
 }
 
-/* As wide as its rows, but no wider than the screen; *label_cols: of them the labels'. */
+/* As wide as its rows, but no wider than the screen; *label_cols: the labels' share. */
 static struct area place_menu(struct area area, const struct menu *menu, int *label_cols) {
     int words_cols = 0;
     *label_cols = 0;
@@ -196,7 +196,7 @@ void menu_draw(struct area area, const struct screen *screen) {
     const struct area framed = area_inset(box, 1, 1);
     const int needed = REASON_ROWS + 1 + menu->count, least = REASON_ROWS + 4;
     const int explained = framed.rows >= min_int(needed, least) ? REASON_ROWS + 1 : 0;
-    /* The head stays, the rest scrolls. */
+    /* The head is fixed, the rest scrolls. */
     const int head = menu->has_head && menu->count > 0;
     const int rows = framed.rows - explained - head, last = menu->count - head - rows;
     const int wanted = chosen - head - rows / 2;
@@ -215,7 +215,7 @@ void menu_draw(struct area area, const struct screen *screen) {
                   head + top + r == chosen);
     if (!explained || chosen >= menu->count)
         return;
-    /* The whole of what the chosen row had to cut off, and what there is instead. */
+    /* The full text of the chosen row, and any recordings to show instead. */
     const struct menu_item *item = &menu->items[chosen];
     struct area text = area_inset(area_below(inner, head + rows + 1), 1, 0);
     if (*item->instead) {

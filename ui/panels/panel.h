@@ -16,19 +16,19 @@ struct panel {
     const char *title; /* "Residual" */
     int key;           /* opens it full screen; 0: none */
 
-    /* Draws frame and content into `area`, which may be of any size, down to nothing. Touches
-     * nothing outside, allocates nothing that it keeps. */
+    /* Draws frame and content into `area`, which may be of any size, including empty. Changes
+     * nothing outside, and keeps no allocation. */
     void (*draw)(struct area area, const struct screen *screen);
 
-    /* The view whose cells it shows if it is drawn into `area`. NULL: it shows no field. */
+    /* The view of the field for drawing into `area`. NULL: the panel shows no field. */
     struct view (*view)(struct area area, const struct screen *screen);
 
-    /* Its heatmap in real pixels: sets the picture's area and, if the picture has `roles`, fills
-     * cols × rows of them. False: there is none. May be NULL. */
+    /* The heatmap in real pixels: sets the picture's area and, if the picture has `roles`, fills
+     * cols × rows of them. False: no heatmap. May be NULL. */
     bool (*picture)(struct area area, const struct screen *screen, struct pixel_picture *picture);
 
     bool is_per_lane;       /* a comparison shows it once per lane, if there is room */
-    bool wants_roof;        /* it shows what the devices can do */
+    bool wants_roof;        /* it shows the devices' ceilings */
     bool wants_tuning_scan; /* it shows the time of each launch geometry */
 };
 
@@ -40,10 +40,10 @@ extern const struct panel code_panel, costs_panel, devices_panel, effort_panel, 
     stencil_panel, table_panel, timeline_panel, timing_panel, motion_panel, picture_panel,
     tuning_scan_panel, verdict_panel;
 
-/* All of them, ended by NULL. */
+/* All panels, terminated by NULL. */
 extern const struct panel *const panels[];
 
-/* NULL if there is none. */
+/* Return NULL if there is no such panel. */
 const struct panel *panel_find(const char *name);
 const struct panel *panel_of_key(int key);
 
@@ -52,44 +52,45 @@ const struct panel *panel_of_key(int key);
 /* A frame with the panel's title and key. */
 struct frame panel_frame(const struct panel *panel);
 
-/* Draws the frame; returns its inside less a blank column on either side. */
+/* Draws the frame; returns its inside, minus a blank column on either side. */
 struct area panel_inside(struct area area, const struct frame *frame);
 
-/* How a kind of event looks and is called, the same in all panels. */
+/* The appearance and names of a kind of event, the same in all panels. */
 struct event_style {
     enum role role;
-    uint32_t fill, plain;    /* of bars; without colours */
+    uint32_t fill, plain;    /* for bars; without colours */
     const char *name;        /* "to device" */
     const char *description; /* "copy to device" */
 };
 extern const struct event_style event_styles[EVENT_KIND_COUNT];
 
-/* A part of a bar; its label is drawn in it if the bar is thick and the part long enough. */
+/* A part of a bar; its label is drawn if the bar is high enough and the part long enough. */
 struct bar_part {
-    double value; /* not above 0: not shown */
+    double value; /* not above 0: omitted */
     enum role role;
     uint32_t fill;
     char label[48];
 };
 
-/* The parts of a bar that `whole` would fill, from left to right. Returns the columns used. */
+/* Draws the parts of a bar, left to right; `whole` would fill the area. Returns the columns
+ * used. */
 int draw_bar_parts(struct area area, const struct bar_part *parts, int count, double whole);
 
-/* One iteration as a bar that fills `area`: copies either way, allocation, kernels, launch and
- * wait, the rest; with names and bytes in it if it is thick and long enough. An iteration of
- * `most_ms` takes all columns; whatever takes any time is seen. */
+/* Draws one iteration as a bar in `area`: copies in either direction, allocation, kernels, launch
+ * and wait, the rest. Names and bytes are included if they fit. An iteration of `most_ms` takes all
+ * columns; any nonzero time is visible. */
 void draw_iteration_bar(struct area area, const struct costs *costs, double most_ms, bool no_color);
 
-/* Whether the lane runs live or was recorded, in one row: with the device, with the day alone, or
- * in one word, whichever fits. */
+/* Shows whether the lane runs live or was recorded, in one row: with the device, with the date
+ * alone, or in one word, depending on the width. */
 void draw_lane_mark(struct area area, const struct lane_sample *lane);
 
-/* "rough: 99.6 %" or "L2: 1.20e-3": what is known of the whole field beside its cells; "" if
- * nothing is. Returns `buffer`. */
+/* "rough: 99.6 %" or "L2: 1.20e-3": figures of the whole field in addition to its cells; "" if
+ * there are none. Returns `buffer`. */
 char *field_figures(char *buffer, size_t size, const struct field *field);
 
-/* Two pixels over one another in the cell (x, y), each of a level of the colour map or, if the
- * range is signed, of that for signed values. */
+/* Draws two pixels, one above the other, in cell (x, y). Each has a level of the colour map or, if
+ * the range is signed, of the map for signed values. */
 void field_put_pixels(struct area area, int x, int y, int upper, int lower,
                       const struct heatmap_range *range, const struct screen *screen);
 

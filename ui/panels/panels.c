@@ -1,4 +1,4 @@
-/* The table of panels, and what their drawing shares (ui/panels/panel.h). */
+/* The table of panels, and shared drawing functions (ui/panels/panel.h). */
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* The race panel: how far each run has come in the same time. */
+/* The race panel: the progress of each run in the same time. */
 #include <math.h>
 #include <stdio.h>
 
@@ -8,8 +8,7 @@
 
 enum { TEXT_COLS = 27, GAP_COLS = 2 };
 
-/* The iterations that a lane's run ends at: where it has converged or will by theory, else its
- * limit. */
+/* The iteration at which a lane's run ends: its actual or predicted convergence, else its limit. */
 static double lane_goal(const struct screen *screen, int l) {
     const struct lane_sample *lane = &screen->sample->lanes[l];
     const struct forecast *forecast = screen->forecasts ? &screen->forecasts[l] : NULL;
@@ -21,8 +20,8 @@ static double lane_goal(const struct screen *screen, int l) {
                : limit;
 }
 
-/* One run on its track: its name, speed and time, how many iterations it has made, and how far that
- * is on the way to its goal. */
+/* One run on its track: its name, speed and time, the iterations so far, and its progress towards
+ * the goal. */
 static void draw_track(struct area area, const struct screen *screen, int l) {
     const struct lane_sample *lane = &screen->sample->lanes[l];
     const enum role role = lane_role(l);
@@ -57,7 +56,7 @@ static void draw_track(struct area area, const struct screen *screen, int l) {
     draw_text(text, (ended ? ROLE_GOOD : ROLE_TEXT) | BOLD, "%s", state);
     if (is_big && *lane->recorded)
         draw_lane_mark(area_left(area_below(area, 4), area.cols - big_cols - GAP_COLS), lane);
-    /* What is ahead is a thin line, up to a mark at the goal. */
+    /* The rest of the track is a thin line, up to a mark at the goal. */
     struct area track = area_top(area_below(area, rows), for_reader ? 1 : area.rows);
     track.rows -= track.rows > 2;
     grid_fill_glyph(track, 0x2508, ROLE_DIM);
@@ -75,7 +74,7 @@ static void race_draw(struct area area, const struct screen *screen) {
     char title[64], foot[96], time[32], count[32];
     for (int l = 0; l < sample->lane_count; l++) {
         seconds = fmax(seconds, sample->lanes[l].seconds);
-        common &= fabs(lane_goal(screen, l) - goal) <= 1; /* theory may be off by one */
+        common &= fabs(lane_goal(screen, l) - goal) <= 1; /* predictions may be off by one */
     }
     snprintf(title, sizeof title, "Race: the same time for each, so far %s",
              format_duration(time, sizeof time, seconds));

@@ -7,26 +7,26 @@
 #include "solver/residual_theory.h"
 #include "ui/panels/panel.h"
 
-/* ---- curves: a lane's own and those of a grid study, in the measure that is drawn */
+/* ---- curves: a lane's own and those of a grid study, in the measure drawn */
 
 enum { CURVES_MAX = STUDY_MAX + LANES_MAX };
 
 struct curve {
-    char name[48]; /* among several: the grid, "128²", or the lane, "multigrid" */
-    double each;   /* what an iteration takes on the axis: 1, lattice updates, or seconds */
+    char name[48]; /* if there are several: the grid, "128²", or the lane, "multigrid" */
+    double each;   /* an iteration's length on the axis: 1, lattice updates, or seconds */
     long iterations;
     enum lane_state state;
     enum role role;
-    double residual; /* the last; NaN if there is none */
+    double residual; /* the last; NaN if none */
     double limit;    /* the tolerance; 0: none */
-    double scale;    /* from the blog's residual, which `history` and `forecast` are in */
+    double scale;    /* converts from the blog's residual, the unit of `history` and `forecast` */
     char stagnation[SENTENCE_SIZE]; /* "stagnates at …"; "" */
-    double radius;                  /* by which each iteration shrinks the residual at least */
+    double radius;                  /* upper bound of the reduction factor per iteration */
     const struct history *history;  /* the sample's */
     struct forecast forecast;       /* if it isn't exact, `iterations` is an upper bound */
 };
 
-/* `forecast` may be NULL: then there is but the bound, from the last residual on. */
+/* `forecast` NULL: only the bound, from the last residual on. */
 static struct curve curve_of(const struct screen *screen, const struct lane_sample *lane,
                              double omega, const struct forecast *forecast, enum role role) {
     const struct sample *sample = screen->sample;
@@ -66,7 +66,7 @@ static bool lanes_have_curves(const struct sample *sample) {
     return differ;
 }
 
-/* Of a grid study `lane` is one of the study, else of the sample. */
+/* With a grid study `lane` belongs to the study, else to the sample. */
 static void add_curve(const struct screen *screen, struct curve *curve,
                       const struct lane_sample *lane, int forecast, enum role role) {
     const struct sample *sample = screen->sample;
@@ -79,8 +79,8 @@ static void add_curve(const struct screen *screen, struct curve *curve,
         format_grid(curve->name, sizeof curve->name, lane->nx, lane->ny);
 }
 
-/* The grid study's first, or of lanes whose methods differ the others'; the lane's own last; its
- * role is ROLE_CURVE if it is alone. Returns how many. The screen must have lanes. */
+/* First the curves of the grid study or, if the lanes' methods differ, of the other lanes; last the
+ * lane's own. A single curve has ROLE_CURVE. Returns their number. Needs at least one lane. */
 static int curves_make(const struct screen *screen, struct curve curves[CURVES_MAX]) {
     const struct sample *sample = screen->sample;
     const int own = screen->lane;
@@ -118,13 +118,13 @@ void error_curve_add(struct error_curve *curve, const struct sample *sample) {
     curve->errors[curve->count++] = field->stats.error_l2;
 }
 
-/* The k-th residual of its history. */
+/* The k-th residual of the history. */
 static double curve_residual(const struct curve *curve, int k) {
     return curve->scale * curve->history->residuals[k];
 }
 
-/* What theory has for an iterate: the residual, or an upper bound of it from the last one on; NaN
- * if it says nothing, as of other methods than Jacobi. */
+/* The theoretical residual of an iterate, or an upper bound beyond the last one; NaN if there is no
+ * prediction, as for methods other than Jacobi. */
 static double curve_theory(const struct curve *curve, double iterate) {
     if (curve->forecast.theory == THEORY_EXACT)
         return curve->scale * theory_curve(curve->forecast.residual_theory, iterate);
@@ -133,7 +133,7 @@ static double curve_theory(const struct curve *curve, double iterate) {
     return says ? curve->residual * pow(curve->radius, ahead) : NAN;
 }
 
-/* Of all residuals; 0 and infinite if none is known. */
+/* The extremes of all residuals; 0 and infinity if there are none. */
 static void find_extremes(const struct curve *curves, int count, double *largest,
                           double *smallest) {
     *largest = 0;
@@ -150,19 +150,19 @@ static void find_extremes(const struct curve *curves, int count, double *largest
 
 /* ---- the plot */
 
-/* The curves and where they are plotted. */
+/* The curves and the plot that contains them. */
 struct residual_plot {
     struct plot plot;
     int count;
     struct curve curves[CURVES_MAX];
-    const struct error_curve *errors; /* drawn, too; NULL: not */
+    const struct error_curve *errors; /* also drawn; NULL: none */
 };
 
 static const int label_cols = 6; /* "1e-10 " */
 
-/* The axis of iterations grows in steps with the run, so that the beginning is seen as well as the
- * end. The tolerance is on the other scale, a little above its foot, so that one sees how far it
- * is; that scale is stretched downwards until every decade takes the same whole number of dots. */
+/* The axis of iterations grows in steps with the run, so that both its beginning and end are
+ * visible. The tolerance is slightly above the foot of the other axis, so that its distance is
+ * visible. That axis extends downwards until every decade takes the same whole number of dots. */
 static void set_scales(struct residual_plot *plot, const struct sample *sample) {
     const struct curve *own = &plot->curves[plot->count - 1];
     const double least = own->each < 1 ? 1e-6 : 20;
@@ -196,9 +196,9 @@ static void set_scales(struct residual_plot *plot, const struct sample *sample) 
         y->low = y->high / pow(10, (double)dots / per_decade);
 }
 
-/* ---- what is plotted */
+/* ---- labels and curves */
 
-/* Puts a label where it covers nothing, as near to (x, y) as can be; `mark` 0: none. */
+/* Puts a label where it covers nothing, as near to (x, y) as possible; `mark` 0: none. */
 static void put_label(const struct residual_plot *plot, int x, int y, int reach, uint32_t mark,
                       enum role role, const char *text) {
     const struct area area = plot->plot.area;
@@ -212,7 +212,7 @@ static void put_label(const struct residual_plot *plot, int x, int y, int reach,
         draw_text(place, role | BOLD, "%s", text);
 }
 
-/* At what it stagnates, and below it why. */
+/* The level of stagnation, and below it the reason. */
 static void draw_stagnation(const struct residual_plot *plot, const char *stagnation) {
     enum { FAR = 400 };
     const struct area area = plot->plot.area;
@@ -227,8 +227,8 @@ static void draw_stagnation(const struct residual_plot *plot, const char *stagna
               why);
 }
 
-/* "128²  8 000 of 14 647 by theory": one line per curve, if there are several; else what is
- * measured, and what theory. */
+/* "128²  8 000 of 14 647 predicted": one line per curve, if there are several; else a legend of
+ * measurement and theory. */
 static void draw_outcomes(const struct residual_plot *plot) {
     const struct area area = plot->plot.area;
     const struct curve *own = &plot->curves[plot->count - 1];
@@ -282,8 +282,8 @@ static void draw_outcomes(const struct residual_plot *plot) {
                     c < plot->count ? plot->curves[c].role : ROLE_PREDICTED, lines[c]);
 }
 
-/* Theory runs ahead of the measured points, which should land on it; where only a bound is known,
- * it begins at the last of them. Of several, each ends where it reaches the tolerance. */
+/* Theory extends beyond the measured points, which should follow it; a mere bound begins at the
+ * last of them. With several curves, each prediction ends at the tolerance. */
 static void draw_curves(const struct residual_plot *of, const struct screen *screen) {
     const struct plot *plot = &of->plot;
     const int cols = plot->area.cols * DOT_COLS;
@@ -317,8 +317,8 @@ static void draw_curves(const struct residual_plot *of, const struct screen *scr
                     (double)errors->iterations[k], errors->errors[k], thick, ROLE_WARN);
 }
 
-/* What belongs to where a curve ends: its grid, "128²", if there are several; that it has
- * converged, and under it where that is on the axis. */
+/* Labels at the end of a curve: its grid, "128²", if there are several; its convergence, with a
+ * line down to the axis. */
 static void draw_ends(const struct residual_plot *of) {
     const struct plot *plot = &of->plot;
     const struct area area = plot->area;
@@ -341,7 +341,8 @@ static void draw_ends(const struct residual_plot *of) {
     }
 }
 
-/* The line at which the run stops. Several curves share one only in the measure that decides. */
+/* The line at which the run stops. Several curves share one only in the stopping criterion's
+ * measure. */
 static void draw_tolerance(const struct residual_plot *of, const struct screen *screen,
                            bool with_label) {
     const struct plot *plot = &of->plot;
@@ -389,8 +390,8 @@ static void draw_plot(struct area inner, const struct screen *screen) {
     draw_outcomes(&of);
 }
 
-/* "theory: 24 702 to 1e-5, about 41 s left", or "at most 182 475 more to 1e-7" if only a bound is
- * known; to the limit if that comes before; "" if nothing is known. */
+/* "predicted: 24 702 to 1e-5, 41 s left", or "at most 182 475 more to 1e-7" if only a bound is
+ * known; up to the limit if that is reached earlier; "" if nothing is known. */
 static void print_forecast(char *foot, size_t size, const struct curve *curve,
                            const struct sample *sample, const struct lane_sample *lane,
                            bool is_demo) {
@@ -405,7 +406,7 @@ static void print_forecast(char *foot, size_t size, const struct curve *curve,
         snprintf(foot, size, exact ? "predicted: %s to %s" : "at most %s more to %s",
                  format_count(text, sizeof text, (long)reported),
                  format_number(number, sizeof number, sample->tolerance));
-    /* Lanes that take turns, replays and the demo have a pace of their own. */
+    /* Lanes that take turns, replays and the demo run at a different pace. */
     const bool to_limit = !(is_known && all <= (double)lane->iteration_limit);
     const double left = (to_limit ? (double)lane->iteration_limit : all) - (double)lane->iterations;
     const double ms =
@@ -438,7 +439,7 @@ static void residual_draw(struct area area, const struct screen *screen) {
     struct curve curves[CURVES_MAX];
     const struct curve *own = &curves[curves_make(screen, curves) - 1];
     const double initial = own->scale * lane->initial_residual;
-    bool scaled = false; /* the axis is not one of iterations */
+    bool scaled = false; /* the axis does not count iterations */
     for (const struct curve *curve = curves; curve <= own; curve++)
         scaled |= curve->each != 1;
     snprintf(title, sizeof title, "%s%s%s", residual_panel.title, titles[screen->state->measure],

@@ -11,14 +11,14 @@
 enum { AXIS_COLS = 6, LEGEND_COLS = 45, LEGEND_LEAST_COLS = 76 };
 
 struct roofline_plot {
-    struct plot plot; /* GFLOP/s over intensity, both logarithmic */
+    struct plot plot; /* GFLOP/s against intensity, both logarithmic */
     const struct roofline *roofline;
     const struct config *config;
     bool many_lanes;
-    bool is_recorded; /* the lane whose roof it is: measured where that ran */
+    bool is_recorded; /* the roof belongs to a recorded lane: measured there */
 };
 
-/* Dot by dot, so that the corner sits where it belongs. */
+/* Dot by dot, so that the corner is at its exact position. */
 static void draw_roof(const struct plot *plot, const struct roof *roof, int step, enum role role) {
     if (roof->origin == ROOF_UNKNOWN)
         return;
@@ -68,7 +68,7 @@ static void put_letter(const struct roofline_plot *plot, struct area area, int x
              point_role(plot, point) | (reference ? BOLD : BOLD | REVERSE));
 }
 
-/* `beside`: the same kernel's point of the second reference; NULL: there is none. */
+/* `beside`: the same kernel's point of the second reference; NULL: none. */
 static void draw_legend_row(const struct roofline_plot *plot, struct area row,
                             const struct roofline_point *point,
                             const struct roofline_point *beside) {
@@ -87,7 +87,7 @@ static void draw_legend_row(const struct roofline_plot *plot, struct area row,
               beside ? format_rate(other, sizeof other, beside->gbs) : "GB/s", share);
 }
 
-/* The points, the peaks, and last the references. */
+/* The points, the peaks, and finally the references. */
 static void draw_list(const struct roofline_plot *plot, struct area left) {
     const struct roofline *roofline = plot->roofline;
     const struct roofline_point *point = roofline->points, *end = point + roofline->count;
@@ -132,7 +132,7 @@ static void draw_plot(struct roofline_plot *of, struct area area) {
     draw_text(area_row(area, area.rows - 1), ROLE_DIM, "FLOP/B");
     draw_roof(plot, &roofline->given, 3, ROLE_REFERENCE);
     draw_roof(plot, &roofline->roof, 1, ROLE_VALUE);
-    /* The way that is left to the roof of each point's own device; the points over everything. */
+    /* The distance to the roof of each point's own device; the points cover everything else. */
     for (int p = 0; p < roofline->count; p++) {
         const struct roofline_point *point = &roofline->points[p];
         const double roof = roof_at(&point->roof, point->intensity);
@@ -151,7 +151,7 @@ static void draw_plot(struct roofline_plot *of, struct area area) {
 static void roofline_draw(struct area area, const struct screen *screen) {
     const struct roofline roofline = roofline_make(screen->sample, screen->config, screen->lane);
     const struct roof *roof = &roofline.roof;
-    char value[64]; /* which roof the points are compared with */
+    char value[64]; /* the roof that the points are compared with */
     if (roof->origin == ROOF_UNKNOWN)
         snprintf(value, sizeof value, "peak not known%s",
                  roof->contended                         ? ": the device was busy"

@@ -1,5 +1,5 @@
-/* The scene of a tour under the panels: its text and its question; once that is answered, the guess
- * beside what was measured, and the answer in words. */
+/* The scene of a tour below the panels: its text and its question. After the answer it shows the
+ * guess beside the measurement, and the explanation. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,8 @@
 #include "tour/lesson.h"
 #include "ui/panels/view.h"
 
-/* A bar that is longer than so many times the measured one is cut off: that would vanish. */
+/* A bar more than this many times as long as the measured one is truncated: the latter would
+ * vanish. */
 static const double cut_above = 12;
 
 enum { BARS_MAX = QUESTION_BARS_MAX + 2, SCENE_WHOLE_ROWS = 30, BAR_LABEL_MIN = 10 };
@@ -22,7 +23,7 @@ struct page {
 
 /* ---- the question --------------------------------------------------------------------------- */
 
-/* One after another on a row, if all fit; else a row each. */
+/* In one row, if all fit; else a row each. */
 static void draw_choices(struct page *page) {
     const struct question *question = &page->scene->question;
     int cols = 0;
@@ -68,8 +69,8 @@ struct answer_bar {
     enum role role;
 };
 
-/* What fills the width: the longest value that leaves `measured` to be seen; all are of one scale.
- * NaN: nothing is measured yet. */
+/* The value of a full-width bar: the longest one that keeps `measured` visible; all bars share this
+ * scale. NaN: nothing is measured yet. */
 static double bars_scale(const struct answer_bar *bars, int count, double measured) {
     double longest = 0;
     for (int b = 0; b < count; b++)
@@ -94,7 +95,7 @@ static void draw_bars(struct page *page, const struct answer_bar *bars, int coun
         const struct area bar = area_left(area_right_of(row, label_cols), bar_cols);
         draw_text(row, bars[b].role | BOLD, "%s", bars[b].label);
         draw_bar(bar, bars[b].value / scale, bars[b].role);
-        if (bars[b].value > scale) /* it is cut */
+        if (bars[b].value > scale) /* truncated */
             draw_right(bar, bars[b].role, "▶");
         question_print(value, sizeof value, &page->scene->question, bars[b].value);
         draw_right(row, ROLE_TEXT | BOLD, value);
@@ -149,10 +150,10 @@ static void draw_judgement(struct page *page) {
                       (result->right || !result->answered ? ROLE_GOOD : ROLE_BAD) | BOLD, text);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------ */
+/* ---- the whole scene ------------------------------------------------------------------------ */
 
-/* Draws into `area`, or without a grid only measures; returns the rows used. If there is
- * too little room for everything once a question is answered, the scene's text goes. */
+/* Draws into `area`, or only measures without a grid; returns the rows used. The caller omits the
+ * scene's text if there is too little room for everything. */
 static int draw_scene(struct area area, const struct screen *screen, bool with_text) {
     const struct lesson *lesson = screen->scene->lesson;
     struct page page = {area, lesson, lesson_scene(lesson), &lesson->results[lesson->scene]};
@@ -193,7 +194,7 @@ int scene_rows(const struct screen *screen, int cols, int rows) {
     const int most = typed ? (rows - 2) / 2 : rows / 3;
     const int whole = measured_rows(screen, cols - 4, true) + 2;
     const int least = answered ? measured_rows(screen, cols - 4, false) + 2 : whole;
-    /* Once the question is answered a small screen has its rows for what answers it. */
+    /* After the question is answered, a small screen uses its rows for the answer. */
     const int wanted = answered && (rows < SCENE_WHOLE_ROWS || whole > most) ? least : whole;
     return rows / 3 < 3 ? 0 : min_int(wanted, most);
 }

@@ -1,4 +1,4 @@
-/* The stencil panel: a small grid as numbers; one unknown and the four that it is made from lit. */
+/* The stencil panel: a small grid as numbers; one unknown and its four neighbours are lit. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 
 enum { NUMBER_COLS = 7, STENCIL_MIN = 3, STENCIL_MAX = 15 };
 
-/* Whether a grid can be shown as numbers at all. */
+/* Whether the grid is small enough to be shown as numbers. */
 static bool is_small(const struct sample *sample) {
     return sample->nx >= STENCIL_MIN && sample->ny >= STENCIL_MIN && sample->nx <= STENCIL_MAX &&
            sample->ny <= STENCIL_MAX;
@@ -39,7 +39,7 @@ static void stencil_draw(struct area area, const struct screen *screen) {
                                                     "3² to 15² fit.");
         return;
     }
-    /* One inside, in the second row from the top: beside the edge that heats `hot-plate`. */
+    /* An inner unknown, in the second row from the top: near the edge that heats `hot-plate`. */
     const int nx = sample->nx, i = nx / 2, j = sample->ny - 2;
     const float *cells = field->cells;
     const double mean = 0.25 * ((double)cells[i - 1 + j * nx] + (double)cells[i + 1 + j * nx] +

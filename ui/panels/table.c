@@ -1,4 +1,4 @@
-/* The table panel: the tables of metrics/table.h, cut to the width there is. */
+/* The table panel: the tables of metrics/table.h, cut to the available width. */
 #include <stdio.h>
 
 #include "metrics/labels.h"

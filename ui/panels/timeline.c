@@ -8,21 +8,21 @@
 
 enum { GUTTER = 12, BAR_ROWS_MAX = 4, MAGNIFIED_ROWS = 3, ROWS_OF_ONE_DEVICE = 4, FRAME_COLS = 10 };
 
-/* Everything that is known before the first segment is drawn. */
+/* The data computed before the first segment is drawn. */
 struct timeline_context {
     const struct screen *screen;
     struct area upper, list; /* bars with axis and line; the segments in words */
-    struct area magnified; /* between them: lanes that are too fast to be seen beside the others */
-    struct area plot;      /* of `upper`, right of the row names, above the axis */
-    int below;             /* rows of `upper` under the plot */
+    struct area magnified;   /* between them: lanes too short to be visible beside the others */
+    struct area plot;        /* part of `upper`, right of the row names, above the axis */
+    int below;               /* rows of `upper` below the plot */
     int lane_count;
     struct timeline lanes[LANES_MAX];
-    int segment_count;                 /* of all lanes */
-    bool has_events[EVENT_KIND_COUNT]; /* of each kind */
+    int segment_count;                 /* in all lanes */
+    bool has_events[EVENT_KIND_COUNT]; /* for each kind */
     struct timeline_window window;
-    int device_count; /* of a lone run on several, each of which has a group of rows; else 0 */
-    int group_count;  /* of rows: a lane's, or a device's; those that there is room for */
-    int rows[TIMELINE_ROWS];  /* the place of each row in a group; -1: not shown */
+    int device_count;         /* of a single multi-device run, one group of rows each; else 0 */
+    int group_count;          /* groups of rows that fit, for lanes or devices */
+    int rows[TIMELINE_ROWS];  /* the position of each row in a group; -1: omitted */
     int group_rows, bar_rows; /* height of a group, of one bar */
     int selected;
 };
@@ -59,7 +59,7 @@ static int row_y(const struct timeline_context *context, int group, int row) {
     return context->plot.y + group * context->group_rows + at * context->bar_rows;
 }
 
-/* A segment's group; -1: it is not shown. */
+/* A segment's group; -1: not shown. */
 static int group_of(const struct timeline_context *context, int lane,
                     const struct timeline_segment *segment) {
     const int group = context->device_count ? segment->event->device : lane;
@@ -67,7 +67,7 @@ static int group_of(const struct timeline_context *context, int lane,
     return group < context->group_count && has_row ? group : -1;
 }
 
-/* On the segment if there is room, in its colour reversed; else beside it, up to `free_to`. */
+/* On the segment in its reversed colour, if there is room; else beside it, up to `free_to`. */
 static void draw_label(const struct timeline_context *context, int y, enum role role, int lane,
                        const struct timeline_segment *segment, int from, int to, int free_to) {
     char label[48];
@@ -81,7 +81,7 @@ static void draw_label(const struct timeline_context *context, int y, enum role 
         grid_text(context->plot, x, middle, role | REVERSE | BOLD, "%s", label);
         return;
     }
-    /* A blank apart from the next. Three letters stand for a long word, not for "norm". */
+    /* A blank before the next one. Three letters suffice for a long word, not for "norm". */
     enum { LEAST = 3, SHORT = 4 };
     const int after = (to + 1) / 2;
     const int room = free_to / 2 - after - (free_to < 2 * context->plot.cols);
@@ -91,7 +91,7 @@ static void draw_label(const struct timeline_context *context, int y, enum role 
                   ROLE_TEXT, "%s", label);
 }
 
-/* A thin line under what the host does, in a row of the host's own. */
+/* A thin line in the host's row, below its other events. */
 static void draw_wait(const struct timeline_context *context, int group, int from, int to,
                       bool selected) {
     const int y = row_y(context, group, TIMELINE_HOST) + context->bar_rows - 1;
@@ -119,7 +119,7 @@ static void draw_segment(const struct timeline_context *context, int lane, int s
         (segment->end - segment->start) / context->window.length * 2 * context->plot.cols;
     const enum role role = selected ? ROLE_SELECT : event_styles[segment->event->kind].role;
     const int y = row_y(context, group, (int)segment->row);
-    /* Where the next segment of the same row begins, in half columns. */
+    /* The beginning of the next segment of the same row, in half columns. */
     int next = 2 * context->plot.cols;
     for (int k = s + 1, start, stop; k < timeline->count; k++) {
         const bool same_row =
@@ -132,10 +132,10 @@ static void draw_segment(const struct timeline_context *context, int lane, int s
             break;
         }
     }
-    /* A gap of half a column tells a segment from one that follows at once. */
+    /* A gap of half a column separates a segment from one that follows immediately. */
     const int end = next <= to && to - from > 3 ? to - 1 : to;
     for (int column = from / 2; column < (end + 1) / 2; column++) {
-        /* Full, left half, right half, or the thinnest line if it is shorter than half a column. */
+        /* Full, left half, right half, or the thinnest line if shorter than half a column. */
         const bool left = 2 * column >= from, right = 2 * column + 1 < end;
         const uint32_t glyph = halves < 0.75   ? (from % 2 ? 0x2590 : 0x258f)
                                : left && right ? fill_glyph(context, segment->event->kind)
@@ -147,7 +147,7 @@ static void draw_segment(const struct timeline_context *context, int lane, int s
     draw_label(context, y, role, lane, segment, from, end, next);
 }
 
-/* What each row of a group is, and whose: a lane's letter, a device's number. */
+/* The names of a group's rows, and of the group: a lane's letter or a device's number. */
 static void draw_row_names(const struct timeline_context *context, int group, struct area area) {
     for (int row = 0; row < TIMELINE_ROWS; row++) {
         const bool alone = context->rows[TIMELINE_KERNELS] < 0 && row == TIMELINE_KERNELS;
@@ -189,7 +189,7 @@ static void draw_axis(const struct timeline_context *context, int y) {
         scale_label(label, sizeof label - sizeof " ms", &scale, ticks[t]);
         strcat(label, " ms");
         if (x + 1 + grid_text_width(label) > axis.x + axis.cols)
-            break; /* a figure that is cut is a wrong one */
+            break; /* a truncated number would be wrong */
         grid_text(axis, x, y, ROLE_DIM, "╵%s", label);
     }
 }
@@ -206,14 +206,14 @@ static const struct timeline_segment *segment_at(const struct timeline_context *
     return NULL;
 }
 
-/* The first segment of the list: what is selected is in its middle. */
+/* The first segment of the list, such that the selected one is in its middle. */
 static int list_top(const struct timeline_context *context) {
     const int rows = context->list.rows, count = context->segment_count;
     const int middle = context->selected < 0 ? 0 : context->selected - rows / 2;
     return clamp_int(middle, 0, count - rows);
 }
 
-/* `edge`: the lower one of the frame, for a sign of what is not shown. */
+/* `edge`: the frame's lower edge, for marks of hidden segments. */
 static void draw_list(const struct timeline_context *context, struct area edge) {
     const int above = list_top(context),
               below = context->segment_count - above - context->list.rows;
@@ -275,8 +275,8 @@ static void draw_line_below(const struct timeline_context *context, struct area 
         draw_text(row, ROLE_DIM, "%s", hint);
 }
 
-/* "Timeline: median iteration of the last 12, to scale · iteration 993"; a pass, if a kernel
- * makes several. Which one is only said if there are so many columns. */
+/* "Timeline: median iteration of the last 12, to scale · iteration 993"; "sweep" if a kernel makes
+ * several iterations. The number is included only if it fits into `cols`. */
 static void say_what_is_shown(char *title, size_t size, int cols,
                               const struct timeline_context *context, int iterations) {
     const bool alone = context->lane_count == 1;
@@ -295,7 +295,7 @@ static void say_what_is_shown(char *title, size_t size, int cols,
         format_append(title, size, "last %s", one);
     if (alone && depth > 1 && iterations == 1)
         format_append(title, size, " of %d iterations", depth);
-    bool shows_device = false; /* its halos and waits are in the panel of devices */
+    bool shows_device = false; /* the panel of devices has its halos and waits */
     for (int l = 0; l < context->lane_count && !alone; l++)
         shows_device |= context->screen->sample->lanes[l].device_stats.count > 1;
     format_append(title, size,
@@ -312,14 +312,14 @@ static void say_what_is_shown(char *title, size_t size, int cols,
         format_append(title, size, "%s", which);
 }
 
-/* Whether a lane of a comparison is shown magnified, too: to the common scale it is a tiny bar. */
+/* Whether to show a lane of a comparison magnified, too: its bar is tiny on the common scale. */
 static bool is_tiny(const struct timeline_context *context, int lane) {
     const double seconds = context->lanes[lane].seconds;
     return context->lane_count > 1 && seconds > 0 && 30 * seconds < context->window.length;
 }
 
-/* The too fast lanes once more, each to a scale of its own. The context's own plot, which is done
- * with then, is used for each of them: boards are too large for a second one on a small stack. */
+/* Draws the shortest lanes again, each to its own scale. Reuses the context, whose main plot is
+ * finished by then: a copy would be too large for a small stack. */
 static void draw_magnified(struct timeline_context *context) {
     const struct timeline_window whole = context->window;
     int y = context->magnified.y;
@@ -345,10 +345,10 @@ static void draw_magnified(struct timeline_context *context) {
     }
 }
 
-/* Where everything goes. A lane has all four rows if there is room; or all but the host; else
- * everything in one row. Beside other lanes an idle host leaves its row to them. */
+/* Divides the panel. A lane has all four rows if there is room, or all but the host's, else one row
+ * for everything. Beside other lanes an idle host has no row. */
 static void lay_out(struct timeline_context *context, struct area inside) {
-    /* A high panel gives what its bars don't need to the list. */
+    /* A high panel leaves the rows that its bars don't need to the list. */
     const int bars = context->group_count * (2 * ROWS_OF_ONE_DEVICE + 1) + 3;
     const int list = inside.rows >= bars + 4 ? inside.rows - bars : 0;
     int magnified = 0;
@@ -416,7 +416,7 @@ static void timeline_draw(struct area area, const struct screen *screen) {
     draw_list(&context, area_below(area, area.rows - 1));
 }
 
-/* ---- what is at a cell ------------------------------------------------------------------ */
+/* ---- segments by cell ------------------------------------------------------------------- */
 
 int timeline_panel_hit(struct area area, const struct screen *screen, int x, int y) {
     struct timeline_context context = {.screen = screen,

@@ -1,4 +1,5 @@
-/* What the timeline shows: segments made from events, and their words (ui/panels/timeline.h). */
+/* The contents of the timeline: segments made from events, and their texts
+ * (ui/panels/timeline.h). */
 #include "ui/panels/timeline.h"
 
 #include <math.h>
@@ -18,14 +19,14 @@ static const enum timeline_row row_of[EVENT_KIND_COUNT] = {
     [EVENT_HALO] = TIMELINE_HALOS,
 };
 
-/* Waits by the host's clock alone are left out: the device's events are mapped to it only in
- * batches, too roughly to stand beside them. */
+/* Excludes waits by the host's clock alone: device events are mapped to that clock only in batches,
+ * too inaccurately for comparison. */
 static bool belongs(const struct event *event) {
     return event->clock != CLOCK_NONE && event->phase < PHASE_DOWNSAMPLE &&
            !(event->kind == EVENT_WAIT && event->clock == CLOCK_HOST);
 }
 
-/* Iterations that are shown together. */
+/* Iterations shown together. */
 struct span {
     long first, last;
     int64_t began_ns, ended_ns;
@@ -44,9 +45,9 @@ static int compare_numbers(const void *a, const void *b) {
     return (one < other) - (one > other);
 }
 
-/* The iterations whose events the sample holds, the last one first; only those with kernels, if any
- * has one: of others no more than a copy or an allocation was timed. The oldest may have lost
- * events, unless nothing was lost at all. Returns how many. */
+/* The iterations whose events the sample holds, the last one first. If any has kernels, only those:
+ * in the others at most a copy or an allocation was timed. The oldest is omitted, since it may have
+ * lost events, unless none were lost. Returns their number. */
 static int find_iterations(const struct lane_sample *lane, long numbers[SAMPLE_EVENTS]) {
     const bool all_there = lane->event_count < SAMPLE_EVENTS;
     bool has_kernels = false;
@@ -64,11 +65,11 @@ static int find_iterations(const struct lane_sample *lane, long numbers[SAMPLE_E
     return count;
 }
 
-/* The spans of `iterations` iterations each that the sample holds in full; one shorter span if it
- * holds fewer. Returns how many. Events are reported when they have ended, and some later still.
+/* The spans of `iterations` iterations each that the sample holds completely, or one shorter span.
+ * Returns their number. Events are reported after they have ended, some even later.
  *
  * A batch of iterations, of which the first is timed, has one copy for all their norms. That copy
- * comes long after the timed kernels, and no span reaches there. */
+ * is long after the timed kernels, and no span includes it. */
 static int find_spans(const struct lane_sample *lane, int iterations,
                       struct span spans[SAMPLE_EVENTS]) {
     long numbers[SAMPLE_EVENTS];
@@ -148,8 +149,7 @@ void timeline_make_beside(const struct sample *sample, int lane, int iterations,
     timeline_make(&sample->lanes[lane], iterations, timeline);
     if (sample->lane_count < 2)
         return;
-    /* Of several devices the first, from its own beginning to its own end; its halos have no row.
-     */
+    /* Of several devices the first, from its own beginning to its end; its halos have no row. */
     int count = 0;
     double end = 0;
     for (int s = 0; s < timeline->count; s++)
@@ -204,8 +204,7 @@ bool timeline_columns(const struct timeline_window *window, const struct timelin
     return true;
 }
 
-/* " 127²": the level that a kernel of a V-cycle works on, known from its bytes; "" of other runs.
- */
+/* " 127²": the level of a V-cycle's kernel, derived from its bytes; "" for other runs. */
 static char *level_name(char *buffer, size_t size, const struct lane_sample *lane,
                         const struct event *event) {
     struct levels levels;

@@ -8,14 +8,13 @@
 #include "metrics/table.h"
 #include "ui/panels/panel.h"
 
-/* One bar, with its figures. Which kernels get one depends on the schedule: the four of classic, or
- * its only one. */
+/* One bar, with its figures. The schedule determines the kernels: the four of classic, or one. */
 struct row {
     const char *name;
     enum role role;
     const struct cost *cost;
     double reference_ms; /* NaN: none */
-    bool is_scaled;      /* the reference is of another grid */
+    bool is_scaled;      /* the reference is for another grid */
 };
 
 enum { COPY_ROWS = 3, ROWS_MAX = COPY_ROWS + PHASE_COUNT + 1 };
@@ -70,7 +69,7 @@ struct columns {
     int name, bar, ms, percent, gbs, bytes, reference;
 };
 
-/* Columns at the right of the bars are given up in the reverse of this order. */
+/* Columns to the right of the bars are dropped in the reverse of this order. */
 static struct columns columns_make(int cols, bool has_reference) {
     enum { BAR_MIN = 10, GBS_COLS = 11, BYTES_COLS = 9, REFERENCE_COLS = 13 };
     struct columns columns = {.name = cols >= 40 ? 13 : 6, .ms = 9, .percent = 7};
@@ -85,7 +84,7 @@ static struct columns columns_make(int cols, bool has_reference) {
     return columns;
 }
 
-/* `most`: the ms of a bar that fills its column. */
+/* `most`: the time of a full-length bar in ms. */
 static void draw_row(struct area area, const struct columns *columns, const struct row *row,
                      double most) {
     if (area.rows < 1)
@@ -124,8 +123,8 @@ static void draw_row(struct area area, const struct columns *columns, const stru
     }
 }
 
-/* Which rows are shown: if there is too little room, not those that are idle, then not those that
- * take the least. Returns how many do. */
+/* Chooses the rows to show. Too little room first drops idle rows, then the shortest times. Returns
+ * the number of rows shown. */
 static int choose_rows(const struct rows *rows, int room, bool shown[ROWS_MAX]) {
     const bool scarce = room <= rows->count;
     int count = 0;
@@ -144,7 +143,8 @@ static int choose_rows(const struct rows *rows, int room, bool shown[ROWS_MAX]) 
     return count;
 }
 
-/* The ms of the longest bar; a reference's tick lengthens the scale if it is not far off. */
+/* The time of the longest bar in ms; a reference's tick extends the scale unless it is far
+ * beyond. */
 static double longest_ms(const struct rows *rows) {
     double most = rows->costs.rest.ms > 0 ? rows->costs.rest.ms : 0;
     for (int r = 0; r < rows->count; r++)
@@ -167,8 +167,8 @@ static bool draw_idle_rows(struct area row, const struct rows *rows) {
     return row.x > start;
 }
 
-/* What is left of an iteration. If its parts, timed one by one, exceed it, their sum instead, which
- * is then what shares are of. */
+/* The rest of an iteration. If its separately timed parts exceed the iteration, shows their sum,
+ * which is then the whole for the shares. */
 static void draw_rest(struct area row, struct columns columns, const struct costs *costs,
                       double most) {
     char time[24], beyond[24], why[128];
@@ -193,7 +193,7 @@ static void draw_rest(struct area row, struct columns columns, const struct cost
     draw_shortened(area_right_of(row, columns.name + 1), ROLE_DIM, why);
 }
 
-/* Idle rows share one if each of their own would cost one that tells something. */
+/* Idle rows share one row if separate rows would displace more informative ones. */
 static void draw_bars(struct area area, const struct rows *rows) {
     const struct costs *costs = &rows->costs;
     const double most = longest_ms(rows);
@@ -223,11 +223,11 @@ static void draw_bars(struct area area, const struct rows *rows) {
 
 /* ---- the panel ----------------------------------------------------------------------------- */
 
-/* Columns beside the big digits: enough for bars; for what the time goes to in words. */
+/* Least columns beside the big digits: for bars; for the shares in words. */
 enum { BIG_BLOCK_ROWS = BIG_ROWS + 2, BARS_COLS = 40, SHARES_COLS = 18 };
 
-/* With `wants_big` the time is above in big digits. If the bars had too few rows under them, they
- * are beside them or, in a narrow panel, the shares alone are. */
+/* With `wants_big` the time is above in big digits. If too few rows remain for the bars below, they
+ * are beside the digits; in a narrow panel only the shares are. */
 static void draw_content(struct area inner, const struct rows *rows, bool wants_big,
                          bool no_color) {
     const struct costs *costs = &rows->costs;
@@ -305,7 +305,7 @@ static void draw_compact(struct area area, const struct rows *rows, bool no_colo
                   format_percent(text, sizeof text, costs->rest.percent_of_loop));
 }
 
-/* "clock: OMPT, 1 in 8 timed, copies host": who measured. */
+/* "clock: OMPT, 1 in 8 timed, copies host": the clocks of the measurements. */
 static void write_clocks(char *clocks, size_t size, const struct rows *rows,
                          const struct lane_sample *lane, int cols) {
     const struct costs *costs = &rows->costs;
@@ -326,7 +326,7 @@ static void write_clocks(char *clocks, size_t size, const struct rows *rows,
         format_append(clocks, size, ", copies %s", format_clock(costs->copy_clock));
 }
 
-/* "showing 1 %, measuring 2 %": what the program itself takes. */
+/* "showing 1 %, measuring 2 %": the program's own share of the time. */
 static void write_overhead(char *overhead, size_t size, const struct costs *costs) {
     char percent[24];
     format_text(overhead, size, "showing %s",
@@ -384,7 +384,7 @@ static void timing_draw(struct area area, const struct screen *screen) {
         format_append(overhead, sizeof overhead, " of the run");
     frame.foot_left = clocks;
     frame.foot = overhead;
-    /* Big digits if the panel has room to spare, or is to be read from afar. */
+    /* Big digits if the panel has room to spare, or on a projector. */
     draw_content(draw_frame(area, &frame), &rows,
                  (screen->config->view.terminal.theme == THEME_PROJECTOR || area.rows >= 24) &&
                      !for_screen_reader(screen),

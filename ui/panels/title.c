@@ -1,4 +1,4 @@
-/* The title of a bare start, for three seconds, and what a demo ends with. */
+/* The title of a bare start, and the end of a demo. */
 #include <math.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-/* The panel of block sizes: what an iteration takes with each, measured in turn in the run; and
- * what the trials before it chose from. */
+/* The panel of block sizes: the time of an iteration with each, measured in turn during the run,
+ * and the choices of the earlier trials. */
 #include <math.h>
 #include <stdio.h>
 
@@ -8,7 +8,7 @@
 
 enum { AXIS_COLS = 7, FIGURES_COLS = 26 };
 
-/* Why there is nothing, or what was found. */
+/* The reason why there is no scan, or its result. */
 static char *format_scan(char *buffer, size_t size, const struct lane_sample *lane) {
     *buffer = '\0';
     if (!lane || !lane->tuning_scan.count)

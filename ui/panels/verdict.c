@@ -6,8 +6,8 @@
 
 enum { BIG_GAP = 4, LEAST_TEXT_COLS = 44, LEAST_TEXT_ROWS = 6, TIMES_MAX = 3 };
 
-/* The ratio in big digits, beside the sentences or, if the panel is narrow
- * and high, above them. Returns what is left. */
+/* The ratio in big digits, beside the sentences or, if the panel is narrow and high, above them.
+ * Returns the remaining area. */
 static struct area draw_ratio(struct area area, const struct verdict *verdict) {
     const int width = draw_big_width(verdict->big);
     if (!verdict->big[0] || area.rows < BIG_ROWS || area.cols < width)
@@ -42,7 +42,7 @@ static void verdict_draw(struct area area, const struct screen *screen) {
         draw_paragraph(inside, ROLE_DIM, "Nothing to compare: c chooses two to four runs.");
         return;
     }
-    if (!for_screen_reader(screen)) /* the claim has it in words */
+    if (!for_screen_reader(screen)) /* the claim has the ratio in words */
         inside = draw_ratio(inside, &verdict);
     const char *const lines[] = {verdict.claim, verdict.reason, verdict.agreement_text};
     int spare = inside.rows;

@@ -71,15 +71,15 @@ static bool is_blank(const struct cell *cell) {
     return cell->glyph == 0 || cell->glyph == ' ';
 }
 
-/* Two blanks, or two of a frame's rule: one of them can be had. */
+/* Two blanks, or two rule cells of a frame: one of them can be dropped. */
 static bool is_gap(const struct cell *cells) {
     const uint32_t glyph = cells[0].glyph, rule = 0x2500;
     return glyph == cells[1].glyph && (is_blank(cells) || glyph == rule) &&
            cells[0].foreground < ROLE_LEVEL0 && cells[0].background < ROLE_LEVEL0;
 }
 
-/* "4096²" as "4096^2": the words behind it move a cell to the right, up to the next gap or the
- * blank before a frame; if there is none, a blank behind it is taken. */
+/* Writes "4096²" as "4096^2". The text after it moves one cell to the right, up to the next gap or
+ * the blank before a frame. Without either, the new cell replaces a blank. */
 static void spell_squares(struct cell *row, int cols) {
     enum { SQUARE = 0xb2, WALL = 0x2502 };
     for (int x = 0; x + 1 < cols; x++) {
@@ -137,7 +137,7 @@ void screen_draw(struct grid *grid, const struct screen *screen, const struct la
     footer_draw(area_on(grid, layout->footer), screen);
     if (shows_filling(screen))
         filling_draw(body, screen);
-    /* A screen reader would mix a menu with the panels under it. */
+    /* A screen reader would mix a menu with the panels behind it. */
     if (screen->state->overlay != OVERLAY_NONE && for_screen_reader(screen))
         grid_fill(body, ROLE_DEFAULT);
     if (screen->state->overlay == OVERLAY_HELP)

@@ -1,16 +1,16 @@
-/* A whole screen, drawn into a grid: what the terminal, the tests and the pictures show. Pure. */
+/* A whole screen, drawn into a grid for the terminal, the tests and the pictures. Pure. */
 #ifndef JACOBI_UI_PANELS_VIEW_H
 #define JACOBI_UI_PANELS_VIEW_H
 
 #include "tour/lesson.h"
 #include "ui/panels/layout.h"
 
-/* Whether the costs replace the pictures if no panel has the screen: by the layout's name, of a
+/* Whether the costs replace the pictures if no panel fills the screen: by the layout's name, for a
  * comparison on a projector, or by the user's key. */
 bool screen_shows_costs(const struct screen *screen);
 
-/* The layout of a screen of that size, with the view of the field that it has room for. Computed
- * once per frame; clicks are looked up in it. */
+/* The layout of a screen of that size, including the view of the field that fits. Computed once per
+ * frame; clicks are looked up in it. */
 struct layout screen_layout(const struct screen *screen, int cols, int rows);
 
 /* Clears the grid and draws all parts of the layout. */
@@ -26,36 +26,36 @@ bool screen_picture(const struct screen *screen, const struct slot *slot,
 void header_draw(struct area area, const struct screen *screen);
 void footer_draw(struct area area, const struct screen *screen);
 
-/* The key under column x of the footer, 0 if there is none. */
+/* The key at column x of the footer; 0 if there is none. */
 int footer_key_at(struct area area, const struct screen *screen, int x);
 
-/* A tour's scene, and the rows that it wants with its frame on a screen of that size; 0: none. */
+/* A tour's scene, and the rows for it and its frame on a screen of that size; 0: none. */
 int scene_rows(const struct screen *screen, int cols, int rows);
 void scene_draw(struct area area, const struct screen *screen);
 
-/* Kernels of the user's own, in the same place. */
+/* The user's own kernels, in the same area. */
 int exercise_rows(const struct screen *screen, int cols, int rows);
 void exercise_draw(struct area area, const struct screen *screen);
 
-/* In place of a panel that would give an answer away. */
+/* Replaces a panel that would reveal an answer. */
 void hidden_draw(struct area area, const struct panel *panel);
 
 /* The overlays, centred in `area`. */
 void help_draw(struct area area, const struct screen *screen);
 
-/* The row of the help that it can be scrolled to have on top. */
+/* The last row to which the help can be scrolled. */
 int help_last_top(const struct screen *screen, struct area area);
 
 void menu_draw(struct area area, const struct screen *screen);
 
-/* Draws the title of a bare start over the whole screen, in its state after overlay_seconds. */
+/* Draws the title of a bare start over the whole screen, as of overlay_seconds. */
 void title_draw(struct area area, const struct screen *screen);
 
-/* While a run opens slowly: what it is, and how much of its arrays is filled. */
+/* While a run opens slowly: its description, and the filled part of its arrays. */
 bool shows_filling(const struct screen *screen);
 void filling_draw(struct area area, const struct screen *screen);
 
-/* The end of a demo, in the place of the message: whether it is shown now, and its drawing. */
+/* The end of a demo, in place of the message: whether it is shown now, and its drawing. */
 enum { FINALE_ROWS = 10 };
 bool shows_finale(const struct screen *screen);
 void finale_draw(struct area area, const struct screen *screen);

@@ -12,19 +12,19 @@
 
 enum { FRAMES_MAX = 40 };
 
-/* A signal handler has nothing but globals to know things from. */
+/* A signal handler can read only globals. */
 static struct {
-    int fd, nothing; /* the terminal; where other threads' frames go after a crash */
+    int fd, nothing; /* the terminal; the sink for other threads' frames after a crash */
     struct termios before;
     char bytes[512];
     size_t count;
     char hints[2][CRASH_HINT_SIZE]; /* one can be written while the other is reported */
     atomic_int current;
-    atomic_bool has_crashed;  /* the hint stays as it is */
-    crash_reporter *reporter; /* before ours */
+    atomic_bool has_crashed;  /* the hint must not change any more */
+    crash_reporter *reporter; /* the previous one */
 } guard = {.fd = -1, .nothing = -1};
 
-/* The terminal may be slow, but not for ever. */
+/* Waits for a slow terminal, but not indefinitely. */
 static void put_bytes(int fd, const char *bytes, size_t count) {
     for (int patience = 10; count > 0 && patience > 0;) {
         struct pollfd ready = {.fd = fd, .events = POLLOUT};
@@ -67,7 +67,7 @@ static void give_back_at_exit(void) {
 
 void crash_guard_terminal(int fd, const struct termios *before, const char *bytes, size_t count) {
     void *frame;
-    backtrace(&frame, 1); /* the first call loads a library, which a handler must not */
+    backtrace(&frame, 1); /* the first call loads a library, which a handler must not do */
     static bool registered;
     if (!registered)
         registered = atexit(give_back_at_exit) == 0;

@@ -1,21 +1,21 @@
-/* Gives the terminal back before the program dies of a crash, and reports what was running. */
+/* Restores the terminal before the program ends in a crash, and reports its last activity. */
 #ifndef JACOBI_UI_TERMINAL_CRASH_H
 #define JACOBI_UI_TERMINAL_CRASH_H
 
 #include <stddef.h>
 #include <termios.h>
 
-/* From now on a crash (core/crash.h) writes `bytes` (copied, at most 512) to `fd`, sets its modes
- * to `before`, and reports on standard error the signal, the hint, and where it was (a backtrace).
- * If the process exits meanwhile, the terminal is given back, too. */
+/* From now on a crash (core/crash.h) writes `bytes` (copied, at most 512) to `fd` and restores its
+ * modes `before`. It reports the signal, the hint and a backtrace on standard error. If the process
+ * exits meanwhile, the terminal is restored, too. */
 void crash_guard_terminal(int fd, const struct termios *before, const char *bytes, size_t count);
 
 enum { CRASH_HINT_SIZE = 512 };
 
-/* Sets the report's line about the program and what it was doing; copied. */
+/* Sets the report's line about the program and its current activity; copied. */
 void crash_set_hint(const char *hint);
 
-/* Crashes are handled as before. */
+/* Restores the previous handling of crashes. */
 void crash_unguard_terminal(void);
 
 #endif

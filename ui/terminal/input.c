@@ -9,7 +9,7 @@ enum { ESC = 0x1b, BEL = 0x07, BUTTON_MODIFIERS = 4 | 8 | 16 };
 static const char paste_begins[] = "\x1b[200~", paste_ends[] = "\x1b[201~";
 enum { PASTE_MARK = sizeof paste_ends - 1 };
 
-/* Keys as terminals send them behind "ESC [" or "ESC O". */
+/* The bytes that terminals send for keys after "ESC [" or "ESC O". */
 static const struct {
     const char *sequence;
     int key;
@@ -35,8 +35,7 @@ static void find_key(struct input_event *event, const char *sequence, size_t len
             set_key(event, keys[k].key);
 }
 
-/* ---- items: each function returns the bytes of the first one, 0 if its end has not come yet ---
- */
+/* ---- items: each function returns the bytes of the first item, 0 while it is incomplete ------ */
 
 /* A key that is text. */
 static size_t parse_text(const char *bytes, size_t count, struct input_event *event) {
@@ -69,7 +68,7 @@ static void set_click(struct input_event *event, int button, int x, int y) {
     event->y = y - 1;
 }
 
-/* "0;1;2", any other byte between the numbers. */
+/* "0;1;2", with any other byte between the numbers. */
 static void read_numbers(struct input_event *event, const char *bytes, const char *end) {
     while (bytes < end && event->count < INPUT_NUMBERS_MAX) {
         int *number = &event->numbers[event->count++];
@@ -90,8 +89,8 @@ static size_t parse_control(const char *bytes, size_t count, struct input_event 
         return 0;
     const char final = bytes[end], mark = bytes[2];
     if (final < '@' || final > '~')
-        return end;                 /* cut off */
-    if (final == 'M' && end == 2) { /* a click as the oldest mouse protocol has it */
+        return end;                 /* truncated */
+    if (final == 'M' && end == 2) { /* a click in the oldest mouse protocol */
         if (count < 6)
             return 0;
         set_click(event, (unsigned char)bytes[3] - 32, (unsigned char)bytes[4] - 32,
@@ -119,7 +118,7 @@ static size_t parse_string(const char *bytes, size_t count, struct input_event *
         return 0;
     const bool has_bell = bytes[end] == BEL;
     if (!has_bell && (bytes[end] != ESC || bytes[end + 1] != '\\'))
-        return end; /* cut off */
+        return end; /* truncated */
     if (end <= sizeof event->text) {
         event->kind = INPUT_STRING;
         memcpy(event->text, bytes + 1, end - 1);
@@ -134,7 +133,7 @@ static size_t parse_item(const char *bytes, size_t count, struct input_event *ev
     const char second = count > 1 ? bytes[1] : 0, third = count > 2 ? bytes[2] : 0;
     if (second == '[')
         return parse_control(bytes, count, event);
-    /* Other strings than those that are asked for are keys. */
+    /* Only strings that we requested are strings; others are keys. */
     const bool is_string =
         (second == '_' && third == 'G') || (second == ']' && third >= '0' && third <= '9');
     if (second == 'P' && (third == '0' || third == '1') && (count == 3 || bytes[3] == '+'))
@@ -151,8 +150,7 @@ static size_t parse_item(const char *bytes, size_t count, struct input_event *ev
     return 1;
 }
 
-/* ---- the bytes that are held ------------------------------------------------------------------
- */
+/* ---- buffered bytes ------------------------------------------------------------------------ */
 
 static void drop_bytes(struct input *input, size_t count) {
     input->count -= count;
@@ -161,7 +159,7 @@ static void drop_bytes(struct input *input, size_t count) {
 
 void input_add(struct input *input, const char *bytes, size_t count, int64_t now_ns) {
     static const int64_t silence_ns = 1000000000;
-    if (now_ns - input->last_ns > silence_ns) { /* the rest of what is held does not come */
+    if (now_ns - input->last_ns > silence_ns) { /* the rest of the buffered item will not arrive */
         input->is_pasting = false;
         if (input_holds_escape(input))
             input->is_key = true;
@@ -173,13 +171,13 @@ void input_add(struct input *input, const char *bytes, size_t count, int64_t now
     input->count += count;
 }
 
-/* Drops what is pasted; true at its end. */
+/* Drops pasted bytes; returns true at the end of the paste. */
 static bool skip_paste(struct input *input) {
     const char *end = memmem(input->bytes, input->count, paste_ends, PASTE_MARK);
     if (end)
         drop_bytes(input, (size_t)(end - input->bytes) + PASTE_MARK);
     else if (input->count >= PASTE_MARK)
-        drop_bytes(input, input->count - (PASTE_MARK - 1)); /* it may have begun */
+        drop_bytes(input, input->count - (PASTE_MARK - 1)); /* the end mark may have begun */
     input->is_pasting = !end;
     return end;
 }
@@ -198,7 +196,7 @@ bool input_next(struct input *input, struct input_event *event) {
             return true;
         }
         size_t length = parse_item(input->bytes, input->count, event);
-        if (length == 0 && input->count > INPUT_ITEM_MAX) { /* too long: only both ends are held */
+        if (length == 0 && input->count > INPUT_ITEM_MAX) { /* too long: only both ends are kept */
             memmove(input->bytes + 3, input->bytes + input->count - 2, 2);
             input->count = 5;
         }

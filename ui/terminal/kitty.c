@@ -5,12 +5,12 @@
 
 #include "ui/terminal/pixels.h"
 
-/* A number per picture, from 7261 on; d=I frees them, too. */
+/* A number per picture, from 7261 on; d=I also frees the picture. */
 #define REMOVE(number) "\x1b_Ga=d,d=I,i=" number ",q=2\x1b\\"
 const char kitty_removal[] = REMOVE("7261") REMOVE("7262") REMOVE("7263") REMOVE("7264");
 _Static_assert(PICTURES_MAX == 4, "kitty_removal names every picture");
 
-/* Writes `size` bytes as base64, without a final '\0'. Returns how many characters. */
+/* Writes `size` bytes as base64, without a final '\0'. Returns the number of characters. */
 static size_t encode_base64(char *to, const uint8_t *bytes, size_t size) {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     char *begin = to;

@@ -6,7 +6,7 @@
 #include "core/limits.h"
 #include "ui/terminal/term_caps.h"
 
-/* The range of believable replies, and what every terminal can show. */
+/* The plausible ranges of replies, and the side that every terminal supports. */
 enum { CELL_MIN = 4, CELL_MAX = 128, COLORS_MIN = 16, SIDE_USUAL = 1000, SIDE_MAX = 2048 };
 
 /* SIXEL_ENCODER is sixel_encode_picture, or NULL if the program is built without libsixel. */
@@ -17,7 +17,7 @@ bool sixel_is_built(void) {
     return sixel_encoder != NULL;
 }
 
-/* Of sixels: 64, 32 or 16 colours. */
+/* The most halvings of the colours of sixels: 64, 32 or 16 colours. */
 enum { COARSE_MAX = 2 };
 
 void pixels_begin(struct pixels *pixels, enum pixel_mode mode, const char *term) {
@@ -60,7 +60,7 @@ static bool has_cells(const struct pixels *pixels) {
            pixels->colors >= COLORS_MIN;
 }
 
-/* DA1, the last question, which every terminal answers. */
+/* Handles DA1, the reply to the last query, which every terminal sends. */
 static void take_attributes(struct pixels *pixels, const struct input_event *reply) {
     pixels->until_ns = 0;
     if (pixels->has_sixels) {
@@ -86,7 +86,7 @@ void pixels_take(struct pixels *pixels, const struct input_event *reply) {
     } else if (reply->final == 't' && numbers[0] == 6) {
         pixels->cell_height = numbers[1];
         pixels->cell_width = numbers[2];
-    } else if (reply->final == 'S' && reply->count > 2 && numbers[1] == 0) { /* it is known */
+    } else if (reply->final == 'S' && reply->count > 2 && numbers[1] == 0) { /* status 0: success */
         if (numbers[0] == 1)
             pixels->colors = numbers[2];
         if (numbers[0] == 2) {
@@ -110,7 +110,7 @@ bool pixels_fit(const struct pixels *pixels, struct pixel_picture *picture) {
         if (picture->area.cols < LEAST_COLS || width > SIDE_MAX || height > SIDE_MAX ||
             width > pixels->width_most || height > pixels->height_most)
             return false;
-        width = (width + 1) / 2; /* one for four of the terminal's: half the bytes */
+        width = (width + 1) / 2; /* one pixel for four of the terminal: half the bytes */
         height = (height + 1) / 2;
     }
     picture->cols = width < PICTURE_SIDE_MAX ? width : PICTURE_SIDE_MAX;
@@ -184,7 +184,7 @@ int pixels_renew(struct pixels *pixels, const struct pixel_picture *pictures, in
         pixels_forget(pixels);
         pixels->failed = due;
     } else if (length >
-               most) { /* as of noise: in cells, for a second or until it has less colours */
+               most) { /* with noise: shows cells for a second or until there are fewer colours */
         pixels_forget(pixels);
         pixels->retry_after_ns = now_ns + (pixels->coarse < COARSE_MAX ? 0 : 1000000000);
     }

@@ -1,13 +1,13 @@
-/* Real pixels: whether the terminal has them, and when a picture is sent.
+/* Real pixels: whether the terminal supports them, and when a picture is sent.
  *
- * The terminal is asked, without waiting for its replies. First comes kitty's question, which only
- * terminals with its graphics answer. DA1 follows, which all answer and which names sixels. A
- * terminal with sixels alone is then asked for the sizes of cells and pictures, its colours, and
- * DA1 again.
+ * The terminal is queried without waiting for its replies. The first query is kitty's; only
+ * terminals with its graphics reply. DA1 follows: every terminal replies to it, and the reply
+ * reports sixels. A terminal with sixels alone is then queried for the sizes of cells and pictures,
+ * its colours, and DA1 again.
  *
  * Kitty's pictures are above blanks, or below the text of their area, if there is any (kitty on
  * Mesa's software renderer keeps old text above a picture). The terminal scales them. Sixels
- * overwrite text, pixel by pixel of the terminal. */
+ * overwrite text and are in pixels of the terminal. */
 #ifndef JACOBI_UI_TERMINAL_PIXELS_H
 #define JACOBI_UI_TERMINAL_PIXELS_H
 
@@ -15,7 +15,7 @@
 #include "ui/terminal/input.h"
 #include "ui/terminal/tty.h"
 
-/* The share of pictures on a slow line; the rest is for text. */
+/* The pictures' share of a slow line; the rest is for text. */
 enum { PICTURE_BYTES_PER_SECOND = 60000 };
 
 enum pixel_protocol { PROTOCOL_NONE, PROTOCOL_KITTY, PROTOCOL_SIXEL };
@@ -23,32 +23,32 @@ enum pixel_protocol { PROTOCOL_NONE, PROTOCOL_KITTY, PROTOCOL_SIXEL };
 struct shown_picture {
     struct area area;
     uint64_t hash;
-    char *bytes; /* that were sent; owned */
+    char *bytes; /* last encoded; owned */
     size_t length;
-    bool is_sent;  /* these bytes were */
-    bool is_there; /* these or others before */
+    bool is_sent;  /* these bytes are on the screen */
+    bool is_there; /* these or earlier bytes are on the screen */
 };
 
 struct pixels {
     enum pixel_mode mode;
-    enum pixel_protocol protocol; /* that pictures are sent by */
+    enum pixel_protocol protocol; /* for sending pictures */
     bool failed;                  /* a picture could not be made; no more are shown */
-    bool in_multiplexer;          /* tmux or screen: kitty's question is not for them */
+    bool in_multiplexer;          /* tmux or screen: no kitty query */
 
-    bool asks;        /* a question is due, once the last one is answered */
-    int64_t until_ns; /* the time limit of a reply; 0: none is due */
+    bool asks;        /* a query is due after the reply to the last one */
+    int64_t until_ns; /* the deadline of a reply; 0: none is due */
 
     bool has_sixels;             /* the terminal reports them */
-    int cell_width, cell_height; /* in its pixels; 0: not known */
-    int colors;                  /* its registers, for sixels */
-    int width_most, height_most; /* of a picture in sixels */
-    int coarse;                  /* how often the colours are halved to save bytes */
+    int cell_width, cell_height; /* in the terminal's pixels; 0: unknown */
+    int colors;                  /* its colour registers, for sixels */
+    int width_most, height_most; /* the largest picture in sixels */
+    int coarse;                  /* how many times the colours are halved to save bytes */
 
     bool under_text; /* kitty's pictures are below text, not above blanks */
-    int count;       /* of pictures that are shown */
+    int count;       /* pictures shown */
     struct shown_picture shown[PICTURES_MAX];
-    int64_t next_ns;        /* no others before that, so that no line is flooded */
-    int64_t retry_after_ns; /* none until then: they had too many bytes */
+    int64_t next_ns;        /* no new pictures before this time: limits the rate */
+    int64_t retry_after_ns; /* no pictures before this time: the last ones were too large */
     bool taken_away;        /* pictures must be removed from the screen */
 };
 
@@ -56,19 +56,19 @@ static inline bool pixels_await_reply(const struct pixels *pixels) {
     return pixels->asks || pixels->until_ns;
 }
 
-/* Prepares the first question, unless the mode is off. */
+/* Prepares the first query, unless the mode is off. */
 void pixels_begin(struct pixels *pixels, enum pixel_mode mode, const char *term);
 
-/* Asks for the size of a cell again, after the window's size has changed. */
+/* Queries the size of a cell again, after the window's size has changed. */
 void pixels_resized(struct pixels *pixels);
 
-/* Sends the question that is due, if any. */
+/* Sends the query that is due, if any. */
 void pixels_ask(struct pixels *pixels, struct tty *tty, int64_t now_ns);
 
 /* Handles a report or string, which may be a reply. */
 void pixels_take(struct pixels *pixels, const struct input_event *reply);
 
-/* Sets the number of pixels of a picture of that area. False: none can be shown there. */
+/* Sets the number of pixels of a picture for its area. Returns false if no picture can be shown. */
 bool pixels_fit(const struct pixels *pixels, struct pixel_picture *picture);
 
 /* Whether pictures of those areas may be sent now. */
@@ -80,23 +80,24 @@ bool pixels_have_moved(const struct pixels *pixels, const struct pixel_picture *
                        int count);
 
 /* Encodes the pictures that are due and differ from those shown; moved ones need their roles.
- * Returns how many are on the screen from now on: all, or none if cells must replace them. Cells do
- * if one could not be made, or if they take a slow line more than a second. */
+ * Returns the number on the screen from now on: all, or none if cells must replace them. Cells
+ * replace them if encoding fails or if sending would take more than a second on a slow line. */
 int pixels_renew(struct pixels *pixels, const struct pixel_picture *pictures, int count,
                  const struct palette *palette, int64_t now_ns);
 
-/* Sends new pictures, and all of them if text has `damaged` sixels. Removes kitty's old ones; text
- * overwrites sixels. Returns the bytes of those sent again. */
+/* Sends new pictures, and all of them if text has `damaged` sixels. Removes kitty's old pictures;
+ * text overwrites sixels. Returns the number of bytes sent again. */
 size_t pixels_send(struct pixels *pixels, struct tty *tty, bool damaged, int64_t now_ns);
 
-/* Forgets what is shown. */
+/* Forgets the pictures that are shown. */
 void pixels_forget(struct pixels *pixels);
 
-/* ---- pictures as bytes; they move the cursor, since saving it would overwrite what some terminals
- * save for the alternate screen */
+/* ---- pictures as bytes; they move the cursor, since saving it would overwrite the position that
+ * some terminals save for the alternate screen */
 
-/* In kitty's protocol, above or below the text of its area, to which the terminal scales it. It
- * replaces the picture of that number, below PICTURES_MAX. NULL without memory; to be freed. */
+/* Encodes in kitty's protocol, above or below the text of its area; the terminal scales the
+ * picture. It replaces the picture with that number, below PICTURES_MAX. The caller frees the
+ * result; NULL if there is no memory. */
 char *kitty_encode(const struct pixel_picture *picture, int number, bool under_text,
                    const struct palette *palette, size_t *length);
 
@@ -106,8 +107,9 @@ extern const char kitty_removal[];
 /* Whether the build has libsixel, and so sixel_encode_picture. */
 bool sixel_is_built(void);
 
-/* As sixels that overwrite the text of its area: width × height pixels of the terminal in at most
- * `colors` colours, 1 to ROLE_LEVELS. NULL if libsixel fails; to be freed. */
+/* Encodes as sixels that overwrite the text of its area: width × height pixels of the terminal in
+ * at most `colors` colours, 1 to ROLE_LEVELS. The caller frees the result; NULL if libsixel
+ * fails. */
 char *sixel_encode_picture(const struct pixel_picture *picture, int width, int height, int colors,
                            const struct palette *palette, size_t *length);
 

@@ -6,7 +6,7 @@
 
 #include "ui/terminal/pixels.h"
 
-/* libsixel does not ask whether it got memory: here a picture ends that got none. */
+/* libsixel doesn't check its allocations: a failed one ends the picture here. */
 static jmp_buf out_of_memory;
 
 static void *checked(void *block) {
@@ -31,8 +31,8 @@ static int write_bytes(char *bytes, int count, void *stream) {
     return (int)fwrite(bytes, 1, (size_t)count, stream);
 }
 
-/* Writes the pixels, which are numbers of colours, as sixels. Without memory what libsixel has made
- * is lost: no more pictures are made then. */
+/* Writes the pixels, which are colour numbers, as sixels. If memory runs out, libsixel's
+ * allocations leak: no more pictures are made then. */
 static bool write_sixels(FILE *stream, uint8_t *pixels, int width, int height, int colors,
                          const uint8_t *rgb) {
     sixel_allocator_t *allocator;
@@ -63,7 +63,7 @@ char *sixel_encode_picture(const struct pixel_picture *picture, int width, int h
     char *text = NULL;
     uint8_t rgb[3 * ROLE_LEVELS], *pixels = malloc(count);
     FILE *stream = pixels ? open_memstream(&text, length) : NULL;
-    for (int c = 0; c < colors; c++) { /* each stands for as many levels as any other */
+    for (int c = 0; c < colors; c++) { /* each colour represents equally many levels */
         const int role = first + (c * ROLE_LEVELS + ROLE_LEVELS / 2) / colors;
         const struct rgb color = theme_rgb(palette->theme, palette->map, (enum role)role, true);
         memcpy(rgb + 3 * c, (uint8_t[]){color.r, color.g, color.b}, 3);
@@ -74,7 +74,7 @@ char *sixel_encode_picture(const struct pixel_picture *picture, int width, int h
             (uint8_t)((picture->roles[x + y * picture->cols] - first) * colors / ROLE_LEVELS);
     }
     if (stream) {
-        /* 0;1 leaves alone what the last row of sixels doesn't cover. */
+        /* 0;1 leaves pixels unchanged that the last row of sixels doesn't cover. */
         fprintf(stream, "\x1b[%d;%dH\x1bP0;1", picture->area.y + 1, picture->area.x + 1);
         bool made = write_sixels(stream, pixels, width, height, colors, rgb);
         fputs("\x1b\\", stream);

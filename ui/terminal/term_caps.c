@@ -47,7 +47,7 @@ enum glyph_set term_caps_glyphs(const char *term, const char *codeset, bool asci
 enum theme term_caps_background(const char *reply) {
     static const char begins[] = "]11;rgb:";
     const char *rest = reply + sizeof begins - 1;
-    double share[3]; /* of the largest number of as many digits */
+    double share[3]; /* of the largest number with as many digits */
     if (strncmp(reply, begins, sizeof begins - 1) != 0)
         return THEME_AUTO;
     for (int c = 0; c < 3; c++) {

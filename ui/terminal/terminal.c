@@ -20,7 +20,7 @@ static void ask_for_pixels(struct terminal *terminal) {
 
 /* ---- opening */
 
-/* A capability of terminfo; NULL: not there. */
+/* A capability of terminfo; NULL: absent. */
 static const char *capability(const char *name) {
     const char *string = tigetstr(name);
     return string == (char *)-1 ? NULL : string; /* NOLINT(performance-no-int-to-ptr) */
@@ -47,10 +47,10 @@ static bool has_description(struct terminal *terminal, const char *term) {
     return terminal->has_terminfo;
 }
 
-/* What terminfo doesn't know is taken for xterm; so is the Linux console, whose description has no
- * size: it understands xterm's 256 colours. */
+/* Treats terminals unknown to terminfo as xterm; also the Linux console, whose description has no
+ * size but which understands xterm's 256 colours. */
 static enum status read_terminfo(struct terminal *terminal, const char *term, struct error *error) {
-    use_env(FALSE); /* "lines" is terminfo's, not the window's */
+    use_env(FALSE); /* use terminfo's "lines", not the window's */
     const bool is_known = *term && strcmp(term, "dumb") != 0 &&
                           ((has_description(terminal, term) && tigetnum("lines") > 0) ||
                            has_description(terminal, "xterm-256color"));
@@ -61,7 +61,7 @@ static enum status read_terminfo(struct terminal *terminal, const char *term, st
                      "the terminal \"%.40s\" can't place its cursor: use --headless", term);
 }
 
-/* Sets the theme. The terminal's own background is kept, unless a multiplexer hides what it is: it
+/* Sets the theme. Keeps the terminal's own background, unless a multiplexer hides its colour: it
  * may be white. */
 static void take_theme(struct terminal *terminal, enum theme theme) {
     terminal->palette.theme = theme;
@@ -81,8 +81,8 @@ static void choose_palette(struct terminal *terminal, bool is_direct, int colors
     take_theme(terminal, terminal->settings.theme);
 }
 
-/* Makes the sequences that take the terminal over and give it back, which a crash needs, too. CAN
- * ends a sequence that may have been cut off. */
+/* Makes the sequences that take over the terminal and restore it; a crash needs them, too. CAN ends
+ * a truncated sequence. */
 static void make_sequences(struct terminal *terminal) {
     char *take_over = terminal->take_over, *give_back = terminal->give_back;
     static const char *const take[] = {"smcup", "smkx", "civis"};
@@ -97,11 +97,11 @@ static void make_sequences(struct terminal *terminal) {
     }
     if (terminal->synchronised)
         strcat(give_back, "\x1b[?2026l");
-    if (terminal->pixels.until_ns && !terminal->pixels.in_multiplexer) /* it was asked for them */
+    if (terminal->pixels.until_ns && !terminal->pixels.in_multiplexer) /* kitty's query was sent */
         strcat(give_back, kitty_removal);
     for (size_t c = 0; c < sizeof give / sizeof *give; c++)
         append_capability(give_back, give[c]);
-    if (!capability("rmcup")) /* the shell goes on below the picture */
+    if (!capability("rmcup")) /* the shell's prompt follows below the picture */
         strcat(give_back, "\x1b[999B\r\n");
 }
 
@@ -166,9 +166,9 @@ enum status terminal_open(const struct terminal_settings *settings, struct termi
     return STATUS_OK;
 }
 
-/* ---- giving it back */
+/* ---- restoring */
 
-/* Replies that are under way would be typed into the shell. */
+/* Waits for outstanding replies, which would otherwise be typed into the shell. */
 static void await_replies(struct terminal *terminal) {
     struct pollfd reply = {.fd = terminal->tty.in, .events = POLLIN};
     struct input_event ignored;
@@ -221,7 +221,7 @@ void terminal_close(struct terminal *terminal) {
 }
 
 double terminal_cell_aspect(const struct terminal *terminal) {
-    static const double least = 1.25, most = 3.2; /* the believable range */
+    static const double least = 1.25, most = 3.2; /* the plausible range */
     double width, height;
     tty_cell_size(&terminal->tty, &width, &height);
     const double aspect = width > 0 ? height / width : 0;
@@ -240,17 +240,17 @@ void terminal_resize(struct terminal *terminal) {
     grid_finish(&terminal->shown);
     grid_finish(&terminal->frame);
     if (!grid_init(&terminal->shown, cols, rows) || !grid_init(&terminal->frame, cols, rows))
-        grid_finish(&terminal->shown); /* nothing is shown at that size */
+        grid_finish(&terminal->shown); /* shows nothing at that size */
     terminal_redraw(terminal);
 }
 
 void terminal_redraw(struct terminal *terminal) {
     terminal->clears = true;
-    pixels_forget(&terminal->pixels); /* what clears the screen clears pictures */
+    pixels_forget(&terminal->pixels); /* clearing the screen clears pictures */
 }
 
-/* The number of pictures that are shown: all or none. Sixels overwrite text, and must not make the
- * screen scroll. */
+/* The number of pictures to show: all or none. Sixels overwrite text, and must not make the screen
+ * scroll. */
 static int count_pictures(struct terminal *terminal, const struct grid *grid,
                           const struct pixel_picture *pictures, int count) {
     struct pixels *pixels = &terminal->pixels;
@@ -288,7 +288,7 @@ static void make_frame(struct terminal *terminal, const struct grid *grid,
         terminal->frame.cells[cells - 1] = terminal->shown.cells[cells - 1];
 }
 
-/* Writes the changed cells, as one synchronised update if the terminal may know these. Returns the
+/* Writes the changed cells, as one synchronised update if the terminal may support it. Returns the
  * number of bytes. */
 static size_t write_changes(struct terminal *terminal) {
     struct tty *tty = &terminal->tty;
@@ -339,7 +339,7 @@ size_t terminal_show(struct terminal *terminal, const struct grid *grid, enum co
 /* ---- keys */
 
 void terminal_read(struct terminal *terminal) {
-    enum { KEY_MS = 25 }; /* an Escape that nothing follows is the key */
+    enum { KEY_MS = 25 }; /* an Escape is the key if nothing follows */
     char bytes[INPUT_READ_MAX];
     struct pollfd typed = {.fd = terminal->tty.in, .events = POLLIN};
     struct input *input = &terminal->input;

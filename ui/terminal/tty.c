@@ -11,7 +11,7 @@
 
 #include "core/system.h"
 
-/* Allocated at once, so that giving the terminal back needs no memory. */
+/* Allocated up front, so that restoring the terminal needs no memory. */
 enum { ROOM_KEPT = 1 << 14 };
 
 enum status tty_open(struct tty *tty, struct error *error) {
@@ -22,7 +22,8 @@ enum status tty_open(struct tty *tty, struct error *error) {
     if (tcgetattr(tty->in, &tty->before))
         return error_set(error, STATUS_BAD_INPUT, "can't read the terminal's modes: %s",
                          strerror(errno));
-    /* The same terminal, opened once more: O_NONBLOCK would else stay on the shell's. */
+    /* Opens the same terminal again: otherwise O_NONBLOCK would remain set on the shell's
+     * descriptor. */
     char path[128];
     if (!ttyname_r(STDOUT_FILENO, path, sizeof path))
         tty->out = open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
@@ -50,8 +51,7 @@ void tty_close(struct tty *tty) {
 void tty_raw(struct tty *tty) {
     struct termios raw = tty->before;
     raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ECHOE | ECHOK | ECHONL | IEXTEN);
-    /* A key that is a signal would flush what was typed: a read of what poll has seen would block.
-     */
+    /* Without NOFLSH a signal key would flush typed input, and a read after poll would block. */
     raw.c_lflag |= ISIG | NOFLSH;
     raw.c_iflag &= ~(tcflag_t)(IXON | ICRNL | INLCR | IGNCR | ISTRIP);
     raw.c_oflag &= ~(tcflag_t)OPOST;
@@ -99,7 +99,7 @@ bool tty_write(struct tty *tty, const char *bytes, size_t count) {
             tty->waiting = waiting;
             tty->waiting_room = room;
         } else {
-            tty_drain(tty, 1000); /* what waits must go first */
+            tty_drain(tty, 1000); /* pending bytes must be written first */
         }
     }
     if (tty->waiting_count + count > tty->waiting_room)

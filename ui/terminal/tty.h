@@ -1,5 +1,4 @@
-/* The terminal as a device: its modes, its size, its bytes. Knows nothing of what the bytes mean.
- */
+/* The terminal as a device: its modes, its size, its bytes. Doesn't interpret the bytes. */
 #ifndef JACOBI_UI_TERMINAL_TTY_H
 #define JACOBI_UI_TERMINAL_TTY_H
 
@@ -10,48 +9,47 @@
 #include "core/status.h"
 
 struct tty {
-    int in, out; /* out is a description of its own, so that it alone can be non-blocking */
+    int in, out; /* `out` is opened separately, so that it alone can be non-blocking */
     struct termios before;
     bool raw;
     char *waiting; /* bytes not yet taken by the terminal */
     size_t waiting_count, waiting_room;
-    bool gone; /* the terminal went away: EOF or EIO */
+    bool gone; /* the terminal has disappeared: EOF or EIO */
 };
 
-/* Opens standard input and output. STATUS_BAD_INPUT if either is no terminal. */
+/* Opens standard input and output. STATUS_BAD_INPUT if either is not a terminal. */
 enum status tty_open(struct tty *tty, struct error *error);
 
-/* Gives back the modes and waits at most a second for the last bytes to be taken. */
+/* Restores the modes and waits at most a second for the last bytes to be accepted. */
 void tty_close(struct tty *tty);
 
-/* Raw: keys arrive one by one, without echo; signals from the keyboard still work. Restore: as
- * before.
- */
+/* Raw: keys arrive one by one, without echo; signals from the keyboard still work. Restore: the
+ * previous modes. */
 void tty_raw(struct tty *tty);
 void tty_restore(struct tty *tty);
 
-/* Larger than any screen. A window's size may be 65535×65535. */
+/* Larger than any screen. A window may report 65535×65535. */
 enum { TTY_COLS_MAX = 1000, TTY_ROWS_MAX = 500 };
 
-/* The size to draw: the window's, else that of COLUMNS and LINES, else 80×24; at most TTY_COLS_MAX
- * × TTY_ROWS_MAX. */
+/* The size to draw: the window's, else COLUMNS and LINES, else 80×24; at most TTY_COLS_MAX ×
+ * TTY_ROWS_MAX. */
 void tty_size(const struct tty *tty, int *cols, int *rows);
 
-/* The pixels of one cell, if the system knows them; a border counts as part of the cells. Else 0×0.
- */
+/* The pixels of one cell, if the system reports them; else 0×0. A border counts as part of the
+ * cells. */
 void tty_cell_size(const struct tty *tty, double *width, double *height);
 
 /* Queues bytes. False: no memory. */
 bool tty_write(struct tty *tty, const char *bytes, size_t count);
 bool tty_write_text(struct tty *tty, const char *text);
 
-/* Writes as many of them as possible without blocking. */
+/* Writes as many pending bytes as possible without blocking. */
 void tty_flush(struct tty *tty);
 
-/* Flushes for up to so many milliseconds, and drops the rest. */
+/* Flushes for at most that many milliseconds, and drops the rest. */
 void tty_drain(struct tty *tty, int milliseconds);
 
-/* Reads input; 0: there is none. Sets tty->gone at its end. */
+/* Reads input; returns 0 if there is none. Sets tty->gone at end of file. */
 size_t tty_read(struct tty *tty, char *bytes, size_t room);
 
 #endif
