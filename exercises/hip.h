@@ -45,15 +45,15 @@ extern "C" __global__ void BoundaryConditions(int Nx, int Ny, double _1bydx2,
 extern "C" __global__ void Update(long N, double factor, const double *RHS,
                                   const double *AU, double *RES, double *U);
 
-/* sums[blockIdx.x] = sum(RES²) of the unknowns that the block takes; the host
- * adds up the blocks'. Launched with a number of blocks of its own
- * (--norm-blocks), whatever N is. */
+/* sums[blockIdx.x] = sum(RES²) of the block's unknowns; the host adds up these
+ * sums. Launched with its own number of blocks (--norm-blocks), independent of
+ * N. */
 extern "C" __global__ void Norm(long N, const double *RES, double *sums);
 
 /* ---- `--schedule fused`: all four in one sweep over memory. For every
  * unknown RES = RHS - AU, U_next = U + RES * factor; sums[blockIdx.x] =
- * sum(RES²) of the unknowns that the block takes. U stays as it is. Launched
- * as Norm is: with a number of blocks of its own, whatever Nx*Ny is. */
+ * sum(RES²) of the block's unknowns. U remains unchanged. Launched like Norm,
+ * with its own number of blocks, independent of Nx*Ny. */
 extern "C" __global__ void Fused(int Nx, int Ny, double _1bydx2,
                                  double _1bydy2, double factor,
                                  const double *RHS, const double *U,

@@ -35,8 +35,8 @@ void laplacian(long nx, long ny, double dx, double dy, const double *U,
 void boundary(long nx, long ny, double dx, double dy, const double *U,
               double *AU);
 
-/* RES = RHS - AU, then U += RES * omega / (2/dx² + 2/dy²). omega is that of
- * --omega, or 1. */
+/* RES = RHS - AU, then U += RES * omega / (2/dx² + 2/dy²). omega is the value
+ * of --omega, by default 1. */
 void update(long nx, long ny, double dx, double dy, double omega,
             const double *RHS, const double *AU, double *RES, double *U);
 
@@ -50,8 +50,8 @@ double fused(long nx, long ny, double dx, double dy, double omega,
              const double *RHS, const double *U, double *U_next);
 
 /* ---- `--schedule blocked:2`: `depth` whole iterations, 1 or 2, in one sweep.
- * U stays as it is, U_next is the iterate after the last of them, sums[k] =
- * sum(RES²) before the k-th. sums is host memory. */
+ * U remains unchanged, U_next is the iterate after the last of them, sums[k] =
+ * sum(RES²) before iteration k. sums is host memory. */
 void blocked(long nx, long ny, double dx, double dy, double omega, int depth,
              const double *RHS, const double *U, double *U_next, double *sums);
 

@@ -16,7 +16,7 @@ char folder_path[] = "/tmp/jacobi-test-XXXXXX";
 static int run_module(const struct test_module *module, int argc, char *argv[]) {
     char command[64];
     for (int a = 1; a < argc; a++) {
-        /* Right in the other folder, too; what is absolute may be a link with a telling name. */
+        /* Valid in the new folder, too; an absolute path may be a link whose name matters. */
         char *path = *argv[a] == '/' ? NULL : realpath(argv[a], NULL);
         argv[a] = path ? path : argv[a];
     }

@@ -2,7 +2,7 @@
 
 enum { PARTS = 1024 };
 
-/* Returns sum(RES²), by PARTS sums of a part each. */
+/* Returns sum(RES²), added up from the sums of PARTS parts. */
 double norm(long nx, long ny, const double *RES) {
     const long N = nx * ny;
     double parts[PARTS] = {0};

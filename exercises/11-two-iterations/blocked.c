@@ -3,8 +3,8 @@
 /* A tile's side, and how many unknowns around it are iterated once with it. */
 enum { TILE = 64, HALO = 0, SIDE = TILE + 2 * HALO };
 
-/* `depth` iterations, 1 or 2, in one sweep; sums[k] = sum(RES²) before the
- * k-th. */
+/* Makes `depth` iterations, 1 or 2, in one sweep; sums[k] = sum(RES²) before
+ * iteration k. */
 void blocked(long nx, long ny, double dx, double dy, double omega, int depth,
              const double *RHS, const double *U, double *U_next,
              double *sums) {

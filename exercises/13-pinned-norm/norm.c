@@ -4,11 +4,11 @@
 
 enum { PARTS = 1024 };
 
-/* LLVM's: pinned memory on the host, which the device can read and write by
- * itself. */
+/* An LLVM extension: returns pinned host memory, which the device can read and
+ * write directly. */
 void *llvm_omp_target_alloc_host(size_t bytes, int device);
 
-/* Returns sum(RES²), by PARTS sums of a part each. */
+/* Returns sum(RES²), added up from the sums of PARTS parts. */
 double norm(long nx, long ny, const double *RES) {
     static double parts[PARTS];
     const long N = nx * ny;

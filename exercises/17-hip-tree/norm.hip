@@ -1,6 +1,6 @@
 #include "hip.h"
 
-/* sums[block] = sum(RES²) of the unknowns that the block took. */
+/* sums[block] = sum(RES²) of the block's unknowns. */
 __global__ void Norm(long N, const double *RES, double *sums) {
     __shared__ double shared[512];
     const long first = (long)blockIdx.x * blockDim.x + threadIdx.x;

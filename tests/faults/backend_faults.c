@@ -1,6 +1,6 @@
 /* Wraps every back end of the program in one that fails on request: its probe, its checks, its
- * opening, and then each call into the opened engine. The linker's --wrap replaces the real tables
- * by these. */
+ * opening, and each call into the opened engine. The linker's --wrap substitutes these tables for
+ * the real ones. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,13 +14,13 @@ static enum status comes(enum status status, struct error *error) {
                                                             : STATUS_OK;
 }
 
-/* ---- engines: their own functions stay reachable behind the table that replaced them */
+/* ---- engines: the replacement table keeps a pointer to the real functions */
 
 struct faulty_ops {
     struct engine_ops ops;
     const struct engine_ops *real;
     struct slab_ops slab;
-    const struct slab_ops *real_slab; /* NULL: it is no slab */
+    const struct slab_ops *real_slab; /* NULL: the engine is not a slab */
 };
 
 static const struct engine_ops *real(const struct engine *engine) {
@@ -31,7 +31,7 @@ static const struct slab_ops *real_slab(const struct engine *engine) {
     return ((const struct faulty_ops *)engine->ops)->real_slab;
 }
 
-/* `name` is the engine's `operation`, or fails. */
+/* Defines `name`, which calls the engine's `operation` or fails. */
 #define FAILING(name, of, operation, parameters, arguments)                                        \
     static enum status name parameters {                                                           \
         const enum status status = comes(STATUS_DEVICE_FAILED, error);                             \
@@ -99,14 +99,14 @@ static enum status supports(const struct backend *backend, const struct engine_s
     return status ? status : backend->supports(spec, error);
 }
 
-/* A failure here is a run that can't fit. */
+/* A failure here reports a run that can't fit. */
 static struct footprint footprint(const struct backend *backend, const struct engine_spec *spec) {
     if (comes(STATUS_BAD_INPUT, NULL))
         return (struct footprint){.host_bytes = UINT64_MAX / 16, .device_bytes = UINT64_MAX / 16};
     return backend->footprint(spec);
 }
 
-/* ---- values: a problem whose initial guess has one that is not finite */
+/* ---- values: a problem with one value of the initial guess that is not finite */
 
 enum { PLANTED_I = 5, PLANTED_J = 4 };
 
@@ -146,7 +146,7 @@ static enum status open_engine(const struct backend *backend, const struct engin
     struct faulty_ops *faulty = malloc(sizeof *faulty);
     if (!faulty) {
         (*engine)->ops->close(*engine);
-        *engine = NULL; /* callers close what they have got */
+        *engine = NULL; /* callers close every engine that they receive */
         return error_set(error, STATUS_INTERNAL, "out of memory");
     }
     faulty->real = (*engine)->ops;
@@ -162,7 +162,7 @@ static enum status open_engine(const struct backend *backend, const struct engin
     return STATUS_OK;
 }
 
-/* A run goes on without a roof. */
+/* A failure here doesn't end the run: it continues without a roof. */
 static enum status measure_roof(const struct backend *backend, int device,
                                 const struct tuning *tuning, struct roof *roof,
                                 struct error *error) {
@@ -171,7 +171,7 @@ static enum status measure_roof(const struct backend *backend, int device,
     return backend->measure_roof(device, tuning, roof, error);
 }
 
-/* The functions of a back end do not say whose they are, so each has some of its own. */
+/* The functions of a back end don't receive its identity, so each back end has its own wrappers. */
 #define FAULTY(which)                                                                              \
     extern const struct backend __real_##which;                                                    \
     extern struct backend __wrap_##which;                                                          \

@@ -17,13 +17,13 @@ static int nothing; /* /dev/null */
 
 struct ending {
     int status; /* exit status; 128+n: signal n; -1: it did not end */
-    char mark;  /* of the call that failed, as faults.h has it; '\0': none did */
+    char mark;  /* the failed call's mark, defined in faults.h; '\0': no call failed */
     char line[2048], out[1 << 16];
 };
 
-static struct ending untouched; /* of the line that is being run */
+static struct ending untouched; /* the current line's run without a fault */
 
-/* ---- running it */
+/* ---- running the program */
 
 static void read_back(int fd, char *text, size_t size) {
     const ssize_t count = pread(fd, text, size - 1, 0);
@@ -31,7 +31,7 @@ static void read_back(int fd, char *text, size_t size) {
     close(fd);
 }
 
-/* Whether the solver runs in a process of its own. */
+/* Whether the solver runs in its own process. */
 static bool is_elsewhere(const char *line) {
     return strstr(line, "--on ") != NULL;
 }
@@ -44,7 +44,7 @@ static void open_launcher(struct launcher *launcher, const char *line) {
     launcher_open(launcher, line, variables);
 }
 
-/* *told: what the process has told, to be closed. */
+/* *told: the file of the process's report; the caller closes it. */
 static struct ending run(struct launcher *launcher, const char *line, const char *fault,
                          int *told) {
     struct fault_launch launch = {.elsewhere = strstr(line, "--on ./there") != NULL};
@@ -63,9 +63,9 @@ static struct ending run(struct launcher *launcher, const char *line, const char
     return ending;
 }
 
-/* ---- what must be true of every ending */
+/* ---- conditions that every ending must meet */
 
-/* Of a solver elsewhere also what that has said, and never that it ended well. */
+/* A remote solver's own lines may come first; it must never report an end with status 0. */
 static bool is_one_line(const char *text, bool elsewhere) {
     const char *end = strchr(text, '\n');
     while (elsewhere && end && end[1]) {
@@ -77,7 +77,7 @@ static bool is_one_line(const char *text, bool elsewhere) {
     return strncmp(text, "jacobi-tui: ", 12) == 0 && strlen(text) > 20 && end && !end[1];
 }
 
-/* How many fields a JSON text has. */
+/* The number of fields in a JSON text. */
 static int fields(const char *text) {
     int count = 0;
     for (const char *at = strstr(text, "\":"); at; at = strstr(at + 1, "\":"))
@@ -90,14 +90,14 @@ static const cJSON *first_solution(const cJSON *json) {
     return cJSON_GetObjectItem(run, "solution");
 }
 
-/* The same solution, or none told, as in a list. */
+/* Whether the solution is the same, or missing, as in a list. */
 static bool same_solution(const cJSON *json, const cJSON *known) {
     const cJSON *solution = first_solution(json);
     return !solution || cJSON_IsNull(cJSON_GetObjectItem(solution, "min")) ||
            cJSON_Compare(solution, first_solution(known), true);
 }
 
-/* What went through all the same is whole: JSON with as many fields as that of a run untouched, and
+/* Output despite a fault must be complete: JSON with as many fields as in a run without faults, and
  * the same solution. */
 static bool is_whole(const char *line, const char *out) {
     if (strstr(line, "--screenshot") || strstr(line, "--cast"))
@@ -111,14 +111,14 @@ static bool is_whole(const char *line, const char *out) {
     return whole;
 }
 
-/* Of the calls that fail, the last ones may come after a picture is complete: the session goes on
- * below it until it is closed. So few of them, of those with `line` so far, may end well. */
+/* The last failing calls may come after a picture is complete: the session continues below it until
+ * it is closed. At most this many of a line's failing calls may end with status 0. */
 enum { LATE_MAX = 3 };
 
 static int late;
 
-/* The manual's statuses for what can fail here; the very one if the mark says which, and nothing
- * else fails after it. */
+/* Whether the manual allows this status. If the mark determines the status and no later call fails,
+ * only that status is allowed. */
 static bool is_documented(const char *line, const char *fault, const struct ending *ending) {
     if (ending->mark < '0' || ending->mark > '9' || strchr(fault, '+') || is_elsewhere(line))
         return ending->status >= 0 && ending->status <= 4;
@@ -130,14 +130,15 @@ static bool is_documented(const char *line, const char *fault, const struct endi
 static void check_ending(const char *line, const char *fault, const struct ending *ending) {
     const bool told = ending->status == 0 ? is_whole(line, ending->out)
                                           : is_one_line(ending->line, is_elsewhere(line));
-    /* From U(5, 4) one iteration spreads the value to its neighbours: the first of them in rows. */
+    /* One iteration spreads the value from U(5, 4) to its neighbours; the first row's is U(5,
+     * 3). */
     const bool located = ending->status != STATUS_DIVERGED || strstr(ending->line, "U(5, 3) is ");
     if (!told || !located || !is_documented(line, fault, ending))
         fail_msg("%s with %s (mark %c): status %d, says: %s", line, fault,
                  ending->mark ? ending->mark : '-', ending->status, ending->line);
 }
 
-/* Nothing but whole files: no temporary ones, no recording that can't be read. */
+/* Only complete files may remain: no temporary files, no recording that can't be read. */
 static void check_folder(const char *line, const char *fault, int status) {
     DIR *entries = opendir(".");
     assert_non_null(entries);
@@ -194,7 +195,7 @@ long fault_runner_fail_each(const char *line, const char *kind, const char *on, 
 
 /* ---- the folder */
 
-/* A preset, a recording and a solver elsewhere for the others, and whatever may be cached is. */
+/* Creates a preset, a recording and a remote solver for the tests, and fills the caches. */
 int fault_runner_setup(void **state) {
     const char *line = "--headless --backend serial --grid 16 --iterations 3 --record good.rec";
     struct launcher launcher;

@@ -1,5 +1,5 @@
 /* The counter of faults.h, and the wrapped system calls: allocations, files, terminals, threads.
- * cJSON's allocations count, too: it makes them for us. */
+ * Allocations by cJSON count as the program's own. */
 #include "tests/faults/faults.h"
 
 #include <dirent.h>
@@ -30,8 +30,8 @@ static const char *const kinds[FAULT_KIND_COUNT] = {
 static struct {
     enum fault_kind kind;
     long at;
-    bool on;     /* all after it, too */
-    bool survey; /* none fails */
+    bool on;     /* all later calls fail, too */
+    bool survey; /* no call fails */
     int fd;
     atomic_long count;
 } fault = {.fd = -1};
@@ -67,7 +67,7 @@ __attribute__((constructor)) static void begin(void) {
 
 extern const char __executable_start[], etext[];
 
-/* Libraries lie anywhere, and what they do in between is theirs: their frames do not count. */
+/* Hashes only the program's own frames: the addresses and inner frames of libraries vary. */
 static uint64_t hash_stack(void) {
     enum { FRAMES = 32 };
     void *frames[FRAMES];
@@ -109,7 +109,7 @@ static bool fails(enum fault_kind kind, int reason) {
     return true;
 }
 
-/* The call `name` with these parameters, which fails with that errno and result. */
+/* Defines the wrapper of call `name`, which on request fails with this errno and result. */
 #define FAILING(type, name, parameters, arguments, kind, reason, failed)                           \
     type __real_##name parameters;                                                                 \
     type __wrap_##name parameters;                                                                 \
@@ -143,7 +143,7 @@ int __wrap_asprintf(char **to, const char *format, ...) {
     return length;
 }
 
-/* As _FORTIFY_SOURCE has it. */
+/* The declarations of _FORTIFY_SOURCE. */
 int __wrap___asprintf_chk(char **to, int flag, const char *format, ...);
 int __wrap___asprintf_chk(char **to, int flag, const char *format, ...) {
     va_list arguments;
@@ -158,7 +158,7 @@ FAILING(void *, mmap, (void *at, size_t size, int protection, int flags, int fd,
 FAILING(FILE *, open_memstream, (char **text, size_t *size), (text, size), FAULT_ALLOC, ENOMEM,
         NULL)
 
-/* ---- files and what else there are only so many of */
+/* ---- files and other limited resources */
 
 int __wrap_open(const char *path, int flags, ...);
 int __wrap_open(const char *path, int flags, ...) {
@@ -183,7 +183,7 @@ FAILING(int, rename, (const char *from, const char *to), (from, to), FAULT_FILE,
 FAILING(int, mkostemp, (char *path, int flags), (path, flags), FAULT_FILE, EACCES, -1)
 FAILING(int, mkdir, (const char *path, mode_t mode), (path, mode), FAULT_FILE, EACCES, -1)
 
-/* As Linux does it: closed in any case. */
+/* Like Linux: the descriptor is closed in any case. */
 int __wrap_close(int fd);
 int __wrap_close(int fd) {
     const bool failed = fails(FAULT_FILE, EIO);
@@ -207,7 +207,7 @@ FAILING(DIR *, opendir, (const char *path), (path), FAULT_FILE, EMFILE, NULL)
 
 /* ---- streams */
 
-/* What glibc sets when a read or a write failed: ferror then says so. */
+/* Sets glibc's flag for a failed read or write, which ferror reports. */
 static void spoil(FILE *file) {
     enum { ERROR_SEEN = 0x20 };
     file->_flags |= ERROR_SEEN;
@@ -218,7 +218,7 @@ FAILING(FILE *, fdopen, (int fd, const char *mode), (fd, mode), FAULT_FILE, ENOM
 
 int __wrap_fclose(FILE *file);
 int __wrap_fclose(FILE *file) {
-    /* What reads the standard output may have lost the end of it: that is always an error. */
+    /* A reader of the standard output may have lost its end: that is always an error. */
     const bool failed = fault_comes(FAULT_FILE, file == stdout ? '1' : '!');
     const int result = __real_fclose(file);
     if (failed)

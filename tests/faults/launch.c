@@ -92,7 +92,7 @@ char launch_mark(int fd) {
     return pread(fd, &mark, 1, 0) == 1 ? mark : '\0';
 }
 
-/* Which hit of its own process hit `h` is; 0: not the first with this stack there. */
+/* The position of hit `h` among its process's hits; 0: an earlier one there has the same stack. */
 static long number_of(const struct fault_hit *hits, size_t h) {
     long number = 1;
     for (size_t before = 0; before < h; before++) {
@@ -112,11 +112,10 @@ static bool is_among(const long *numbers, size_t count, long number) {
     return false;
 }
 
-/* The calls from these stacks have failed in this way, in whatever line. Values that are planted
- * are not calls. */
+/* Stacks whose calls have already failed in this way, in any line. Planted values are not calls. */
 static struct failed {
     uint64_t stack;
-    char kind, way; /* of "alloc:7+": 'a', '+' */
+    char kind, way; /* for "alloc:7+": 'a', '+' */
 } known[1 << 14];
 static size_t known_count;
 
@@ -128,9 +127,9 @@ static bool is_known(const struct failed *failed) {
     return false;
 }
 
-/* Of the calls that a survey has recorded every `step`th of the first ones from each call stack in
- * each process, without those stacks that have failed in this way in an earlier line: their
- * numbers, in order. The caller frees them. */
+/* Selects calls from a survey: every `step`th of the first calls from each call stack in each
+ * process. Skips stacks that have already failed in this way in an earlier line. Returns the calls'
+ * numbers, in order; the caller frees them. */
 static long *launch_points(int fd, const char *kind, const char *way, int step, size_t *count) {
     struct stat info;
     assert_int_equal(fstat(fd, &info), 0);
@@ -157,7 +156,7 @@ static long *launch_points(int fd, const char *kind, const char *way, int step, 
 
 /* ---- each call in turn */
 
-/* Whether the call was reached. */
+/* Makes one call fail; returns whether the call was reached. */
 static bool fail_one(fault_run *run, void *user, const char *kind, long number, const char *on) {
     char fault[48];
     snprintf(fault, sizeof fault, "%s:%ld%s", kind, number, on);

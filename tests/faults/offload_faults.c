@@ -17,7 +17,7 @@ static void *runtimes(const char *name) {
 
 void *omp_target_alloc(size_t size, int device) {
     void *(*real)(size_t, int);
-    int (*initial)(void); /* the host itself, whose memory unified arrays lie in */
+    int (*initial)(void); /* returns the host's device number; unified arrays are in its memory */
     *(void **)&real = runtimes("omp_target_alloc");
     *(void **)&initial = dlsym(RTLD_DEFAULT, "omp_get_initial_device");
     const char status = initial && device == initial() ? '2' : '4';

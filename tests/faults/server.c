@@ -26,7 +26,7 @@ static bool receive_launch(int socket, struct fault_launch *launch, int fds[LAUN
     return true;
 }
 
-/* What is told goes to a descriptor that no copy has before. */
+/* The report goes to a descriptor that no copy has used before. */
 static void become_copy(const struct fault_launch *launch, const int fds[LAUNCH_FDS]) {
     char number[16];
     unsetenv("JACOBI_FAULT_SERVER");

@@ -10,11 +10,11 @@
 #include "tests/fixtures/support.h"
 
 static char *fake;
-static const char *nvidia, *amd; /* one GPU of each vendor that can be shown, or NULL */
+static const char *nvidia, *amd; /* one available GPU of each vendor, or NULL */
 
-/* Each run in which a back end is called in a way of its own; a %s takes the back end's name. Norm
- * is small, since the kernels of `hip` run on the CPU here; fields can't be, so of the driver's
- * calls with them only every `step`th fails. */
+/* One run per distinct use of a back end; a %s takes the back end's name. Norm is small, since the
+ * kernels of `hip` run on the CPU here. Fields can't be small, so only every `step`th of their
+ * driver calls fails. */
 #define NORM " --norm-blocks 2 --norm-block 32"
 static const struct {
     const char *what, *line;
@@ -48,7 +48,7 @@ static bool is_there(const char *backend) {
     return backend_find(backend)->probe(&devices, NULL) == STATUS_OK;
 }
 
-/* Returns how many have failed. */
+/* Returns the number of failed calls. */
 static long fail_calls_of(const char *backend, int run, const char *kind, int step) {
     const char *line = line_of(run, backend);
     const long once = fault_runner_fail_each(line, kind, "", step);
@@ -59,9 +59,8 @@ static long fail_calls_of(const char *backend, int run, const char *kind, int st
     return once + on;
 }
 
-/* What is above the back ends is the same for all: a sample has each call with one of them.
- * Also: a value in the field that is no number ends the run in every schedule of each, and in every
- * way of running. */
+/* The code above the back ends is common, so a sample covers each call with only one of them. A
+ * non-finite value in the field must end the run in every schedule of each back end. */
 static void fail_backend(const char *backend) {
     enum { SCHEDULES = 3 };
     long planted = 0, failed = 0;
@@ -94,7 +93,7 @@ TEST(omp) {
     fail_backend("omp");
 }
 
-/* Memory on the device that the program asks the runtime for by name. */
+/* Device memory that the program requests explicitly from the runtime. */
 TEST(offload) {
     if (!is_there("omp"))
         skip();
@@ -114,8 +113,8 @@ TEST(hip) {
     unsetenv("LD_LIBRARY_PATH");
 }
 
-/* What the width of waves changes is not the driver's calls: one GPU is enough. A sample has each
- * call of the first run, and some of the others, which make them in much the same places. */
+/* The wave width doesn't affect the driver calls, so one GPU per vendor is enough. A sample covers
+ * each call of the first run, and some of the others, which call from mostly the same places. */
 static void fail_driver_of(const char *vendor, const char *gpu) {
     if (!gpu) {
         print_message("NOT TESTED: %s's driver, for this build has no code objects for it\n",

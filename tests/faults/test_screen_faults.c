@@ -25,9 +25,8 @@ static void fail_on_screen(const char *fault) {
     fail_msg("%s does not end", fault);
 }
 
-/* Waits until the run has come to its end, and leaves; `first` is a key to be
- * typed before. Keys are typed again if nothing comes of them. *finished:
- * nothing had failed when it left. */
+/* Waits until the run has ended, and quits; types key `first` before that. Repeats keys that have
+ * no effect. *finished: no call had failed when it quit. */
 static int leave(const char *fault, const char *first, bool *finished) {
     enum { PATIENCE_MS = 100 };
     const int64_t end = clock_now_ns() + INT64_C(1000000000) * LIMIT_SECONDS;
@@ -45,11 +44,11 @@ static int leave(const char *fault, const char *first, bool *finished) {
     return status;
 }
 
-/* `late`: it was left after the run had been seen to finish, or while the roof
- * was measured: what fails then may come too late to be told. */
+/* `late`: it quit after the run had finished, or while the roof was measured. Such a failure may
+ * come too late to be reported. */
 static void check(const char *fault, char mark, int status, bool late) {
     const int wanted = mark == '\0' ? 0 : mark - '0';
-    const bool may_differ = strchr(fault, '+') != NULL; /* more than one call has failed */
+    const bool may_differ = strchr(fault, '+') != NULL; /* more than one call may have failed */
     const int got = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     const bool right = may_differ ? got >= 0 && got <= 4 : got == wanted || (late && got == 0);
     if (!right)
@@ -85,7 +84,7 @@ static int run_with(void *user, const char *fault) {
     bool finished = false;
     const bool survey = strchr(fault, '?') != NULL;
     open_with_fault(&on, fault);
-    /* f: the roofline measures the roof */
+    /* f: opens the roofline, which measures the roof */
     const int status = leave(fault, run->roof ? "f" : "", &finished);
     check(fault, survey ? '\0' : launch_mark(on.told), status, run->roof || finished);
     pty_close();
@@ -105,8 +104,8 @@ static void fail_calls(const char *backend) {
     if (strcmp(backend, "hip") == 0 ? !fake
                                     : backend_find(backend)->probe(&devices, NULL) != STATUS_OK)
         skip();
-    /* What is above the back ends is the same for all: a sample has each call
-     * with one of them. */
+    /* The code above the back ends is common, so a sample covers each call with only one of
+     * them. */
     const int step = strcmp(backend, "serial") == 0 ? 1 : fault_sample(5);
     for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++) {
         struct screen_run run = {.roof = strcmp(schedules[s], "fused") == 0};
@@ -147,7 +146,7 @@ TEST(hip) {
 
 /* ---- the program's own calls */
 
-/* As soon as there is a screen, and again if nothing comes of that. */
+/* Types q once there is a screen, and repeats it if it has no effect. */
 static int quit(const char *fault) {
     enum { PATIENCE_MS = 20 };
     const int64_t end = clock_now_ns() + INT64_C(1000000000) * LIMIT_SECONDS;
@@ -163,7 +162,7 @@ static int quit(const char *fault) {
     return status;
 }
 
-/* Quits as soon as it runs. */
+/* Quits immediately after the start. */
 static int quit_with(void *user, const char *fault) {
     struct launch_on on = {.launcher = user, .told = launch_file()};
     open_with_fault(&on, fault);
@@ -171,7 +170,7 @@ static int quit_with(void *user, const char *fault) {
     if (!WIFEXITED(status) || WEXITSTATUS(status) > 2 || pty_shows("ended with status 0"))
         if (!(WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGHUP))
             fail_msg("%s: ends with %x", fault, (unsigned)status);
-    /* Where writing to the terminal has failed, its modes are all that can be given back. */
+    /* If writing to the terminal has failed, only its modes can be restored. */
     assert_int_equal(pty.after.c_lflag, pty.before.c_lflag);
     assert_int_equal(pty.after.c_oflag, pty.before.c_oflag);
     if (strncmp(fault, "alloc", 5) == 0)
@@ -181,7 +180,7 @@ static int quit_with(void *user, const char *fault) {
 }
 
 TEST(allocations_and_files) {
-    const int step = IS_SANITIZED ? 1 : fault_sample(3); /* a sanitizer finds leaks */
+    const int step = IS_SANITIZED ? 1 : fault_sample(3); /* sanitizers find leaks */
     struct launcher launcher;
     open_launcher(&launcher, PTY_ENDLESS, NULL);
     const long allocations = fail_each(quit_with, &launcher, "alloc", "", step);

@@ -7,9 +7,9 @@
 
 #include "tests/faults/fault_runner.h"
 
-/* Returns how many have failed. */
+/* Returns the number of failed calls. */
 static long fail_calls(const char *what, const char *line) {
-    const int step = IS_SANITIZED ? 1 : fault_sample(3); /* a sanitizer finds leaks */
+    const int step = IS_SANITIZED ? 1 : fault_sample(3); /* sanitizers find leaks */
     const long allocations = fault_runner_fail_each(line, "alloc", "", step);
     const long files = fault_runner_fail_each(line, "file", "", step);
     const long more = fault_runner_fail_each(line, "alloc", "+", 5 * step) +

@@ -15,7 +15,7 @@
 #include "tests/fuzz/parts.h"
 #include "tests/fuzz/show.h"
 
-/* The largest file that parts_pack makes of as many bytes as scripts/fuzz allows. */
+/* FILE_MAX: the largest file of parts_pack for an input of the size that scripts/fuzz allows. */
 enum { HEAD = 3, LANE_HEAD = 3, FILE_MAX = 1 << 16, SAMPLES_MAX = 3 * LANES_MAX + 4 };
 
 static struct file {
@@ -23,8 +23,7 @@ static struct file {
     size_t size;
 } files[LANES_MAX];
 
-/* ---- in the place of the program's own: the linker's --wrap ------------------------------------
- */
+/* ---- replacements of the program's functions, by the linker's --wrap ------------------------- */
 
 enum status __wrap_recording_load(const char *path, struct recording **recording,
                                   struct error *error);
@@ -37,7 +36,7 @@ enum status __wrap_recording_load(const char *path, struct recording **recording
 static struct sample *samples[SAMPLES_MAX];
 static bool taken[SAMPLES_MAX];
 
-/* As it was created. */
+/* Resets the sample to its state after creation. */
 static struct sample *cleared(struct sample *sample) {
     float *cells[LANES_MAX], *levels[LANES_MAX];
     for (int l = 0; l < LANES_MAX; l++) {
@@ -60,7 +59,7 @@ struct sample *__wrap_sample_create(void) {
             taken[s] = true;
             return cleared(samples[s]);
         }
-    abort(); /* somebody does not give them back */
+    abort(); /* a caller does not return its samples */
 }
 
 void __wrap_sample_destroy(struct sample *sample);
@@ -86,7 +85,7 @@ static void check_sample(const struct sample *sample, int lanes) {
     fuzz_check_text(sample->playback.chapter_title, false);
 }
 
-/* Forth, to the end, the other race, and from there on. */
+/* Steps forward, seeks, changes the race, and continues from there. */
 static void play(struct config *config, struct source *source, uint8_t way, uint8_t how) {
     const struct command commands[] = {
         {.kind = COMMAND_VIEW, .view = {.cols = 40, .rows = 12, .x1 = 1, .y1 = 1}},
@@ -101,11 +100,11 @@ static void play(struct config *config, struct source *source, uint8_t way, uint
         source->ops->command(source, &commands[c]);
         check_sample(source->ops->latest(source), lanes);
     }
-    if (way % 8 == 0) /* drawing takes longer than all the rest, and another target is for it */
+    if (way % 8 == 0) /* drawing takes longer than everything else, and has its own target */
         show_sample(config, source->ops->latest(source), way / 8, how);
 }
 
-/* The lanes' files and which of their lanes; false if there is none. */
+/* Reads the lanes' files and selected lanes; false if there is no file. */
 static bool take_files(const uint8_t *bytes, size_t size, struct plan *plan) {
     struct file *file = NULL;
     for (int l = 0; l < plan->lane_count; l++) {

@@ -7,13 +7,13 @@
 #include "ui/app/app.h"
 #include "ui/terminal/terminal.h"
 
-/* Bytes from here on are not text but something that happens. */
+/* Bytes from here on are events, not text. */
 enum { SPECIAL_KEY = 0x80, CLICK = 0xa0, RESIZE, STATE, COMPARE, ANSWER, REPLAY };
 
-/* As much as is done before the screen is looked at. */
+/* The number of input bytes processed before the screen is drawn. */
 enum { BYTES_MAX = 64 };
 
-/* The smallest screen that has room for three panels: what is drawn takes most of the time. */
+/* The smallest screen with room for three panels: drawing takes most of the time. */
 enum { COLS = 58, ROWS = 15 };
 
 struct fixed_source {
@@ -39,7 +39,7 @@ static void no_close(struct source *source) {
 static const struct source_ops fixed_ops = {
     .latest = latest, .command = take_command, .descriptor = no_descriptor, .close = no_close};
 
-/* One screen for all inputs; each begins with what it was when it was made. */
+/* One screen for all inputs; each input begins with its initial state. */
 static struct fixed_source fixed = {.base = {.ops = &fixed_ops}};
 static struct app app, fresh;
 
@@ -71,14 +71,14 @@ static void replay(int chapter, int rate) {
 }
 
 static void press(int byte) {
-    /* Pictures and recordings are files: not a million of them. */
+    /* Pictures and recordings would create too many files. */
     if (byte >= SPECIAL_KEY)
         app_key(&app, TERMINAL_UP + (byte - SPECIAL_KEY) % 12);
     else if (byte != 'x' && byte != 'R')
         app_key(&app, byte);
 }
 
-/* Takes what begins at `bytes`; returns how many bytes that was. */
+/* Handles the event at `bytes`; returns its length in bytes. */
 static size_t happen(const uint8_t *bytes, size_t left) {
     const int a = left > 1 ? bytes[1] : 0, b = left > 2 ? bytes[2] : 0;
     switch (bytes[0]) {
@@ -108,7 +108,7 @@ static size_t happen(const uint8_t *bytes, size_t left) {
     }
 }
 
-/* No settings, presets or tours of a user are read or written. */
+/* Doesn't read or write a user's settings, presets or tours. */
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
     const struct mesh mesh = mesh_make(4096, 4096);
     struct config config;

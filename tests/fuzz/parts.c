@@ -30,7 +30,7 @@ size_t parts_store(uint8_t *to, const uint8_t *bytes, size_t size) {
     return size + STORE_MORE;
 }
 
-/* The first line, with its checksum in place of any existing one. */
+/* Appends the first line, with its checksum in place of any existing one. */
 static void add_line(struct file *file, const uint8_t *bytes, size_t size) {
     static const char crc[] = ",\"crc32\":\"01234567\"}", name[] = ",\"crc32\":\"";
     const size_t begin = file->size;

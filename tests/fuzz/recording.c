@@ -38,7 +38,7 @@ static void check_header(const struct recording *recording) {
         fuzz_check_text(recording->chapters[c].title, false);
 }
 
-/* There and back, as somebody does who looks for the interesting moment. */
+/* Moves forward and back, like a user who looks for an interesting moment. */
 static void look_around(struct recording *recording) {
     const int count = recording->count;
     check_header(recording);

@@ -4,8 +4,8 @@
 #include "ui/terminal/pixels.h"
 #include "ui/terminal/term_caps.h"
 
-/* Read in pieces, as a terminal's replies come: the first byte says how long they are. Whatever the
- * terminal says of its pixels, a picture has a size that can be made. */
+/* Reads the input in pieces, like a terminal's replies; the first byte is their length. Whatever
+ * pixel sizes the terminal reports, the picture's size must be valid. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     struct input input = {0};
     struct input_event event;

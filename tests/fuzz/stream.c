@@ -49,7 +49,7 @@ static void check_plan(const struct plan *plan) {
     }
 }
 
-/* As client.c and server.c take it. */
+/* Handles the frame as client.c and server.c do. */
 static void take(const struct frame *frame) {
     static struct plan plan;
     struct command command = {0};

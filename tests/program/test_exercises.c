@@ -29,7 +29,7 @@ TEST(checks_fail_before_and_pass_after) {
     assert_int_equal(proved, WITHOUT_HIP ? given - in_hip : given);
 }
 
-/* Every line of what is to be edited is whole in an editor of 80 columns. */
+/* Every line of the files to edit fits an editor of 80 columns. */
 TEST(files_fit_80_columns) {
     assert_int_equal(shell("LC_ALL=C.UTF-8 grep -rnE '.{80}' '%s/exercises' --include=*.c "
                            "--include=*.hip --include=*.h >&2",
@@ -37,7 +37,7 @@ TEST(files_fit_80_columns) {
                      1);
 }
 
-/* Tiles of 64 have neighbours in the check: without a halo they are wrong there. */
+/* Tiles of 64 have neighbours in the check's grids: without a halo they are wrong there. */
 TEST(tiles_have_neighbours) {
     skip_unless_full();
     solve_exercise("11-two-iterations", "tiles");
@@ -49,7 +49,7 @@ TEST(tiles_have_neighbours) {
                    "--kernels tiles --headless --schedule blocked:2");
 }
 
-/* A folder that is named by another path has its own name all the same. */
+/* A folder given by another path still has its own name. */
 TEST(folders_are_named) {
     static const char *const paths[] = {"./", "./.", "../01-tofrom", "../01-tofrom//"};
     struct exercise exercise;
@@ -69,17 +69,17 @@ TEST(progress_is_kept) {
     program_expect(2, "wrong: classic, iteration 1 on 64²: U at (0, 0)",
                    "--exercise damping --headless");
     program_expect(0, "\nbegun   12-damping", "--exercise --list");
-    /* Right, but it copies more than the exercise allows: an answer, and no failure of a device. */
+    /* Right, but it copies more than the exercise allows: a result, not a device failure. */
     program_expect(2, "right, but ", "--exercise 02 --headless");
-    /* What the user has written is not overwritten. */
+    /* The user's files are not overwritten. */
     solve_exercise("12-damping", "jacobi-tui/exercises/12-damping");
     program_expect(0, NULL, "--exercise 12 --headless");
-    /* Enough to see its times: the exercise's own run goes on for 2000. */
+    /* Enough to show the times: the exercise's own run makes 2000. */
     assert_holds("out", "100 iterations");
     assert_holds("out", "your kernels");
     program_expect(0, "\"iterations\":\t2000,",
                    "--exercise 12 --tolerance 0 --format json --headless");
-    /* Options win over the exercise's settings. */
+    /* Options take precedence over the exercise's settings. */
     program_expect(0, "\"iterations\":\t30,",
                    "--exercise 12-damping --iterations 30 --format json --headless");
     program_expect(0, "\nsolved  12-damping", "--exercise --list");

@@ -4,7 +4,7 @@
 
 static const char *fake_gpus;
 
-/* No limit can be reached, however busy the machine is, but what `limit` names: "cpu=0.3". */
+/* Makes all limits unreachable but the one in `limit`, for example "cpu=0.3". */
 static void set_limits(const char *limit) {
     char limits[256];
     snprintf(limits, sizeof limits, LIMITS_OUT_OF_REACH "%s%s", *limit ? "," : "", limit);
@@ -46,7 +46,7 @@ TEST(right_kernels_run) {
                    "--format json");
     if (!tests_are_full())
         return;
-    /* Who prints more than is shown is right all the same. */
+    /* Kernels that print more than the program shows are still right. */
     write_source(LAPLACIAN("for (int k = 0; k < 20000; k++) puts(\"a word\");", RIGHT));
     program_expect(0, NULL, "--kernels own --headless --grid 24 --iterations 3");
     assert_int_equal(shell("grep -qxE '(laplacian|your kernels): printed too much: the rest is "
@@ -55,7 +55,7 @@ TEST(right_kernels_run) {
     assert_int_equal(shell("test -z \"$(ls jacobi-tui/kernels)\""), 0);
 }
 
-/* What the kernels could see of the program's work: its input, and files in /tmp. */
+/* Parts of the program's environment that kernels could access: its input, and files in /tmp. */
 TEST(kernels_find_nothing) {
     write_source(LAPLACIAN("char line[512];\nFILE *maps = fopen(\"/proc/self/maps\", \"r\");\n"
                            "if (getchar() != EOF) abort();\n"
@@ -66,11 +66,11 @@ TEST(kernels_find_nothing) {
     program_expect(0, NULL, "--kernels own --headless --grid 24 --iterations 3");
 }
 
-/* What others have made under the number of this process, as in containers with one cache. */
+/* Files that others made under this process's number, as in containers that share a cache. */
 TEST(process_numbers_are_shared) {
     skip_unless_full();
     if (IS_SANITIZED || shell("unshare -rpf true") != 0)
-        skip(); /* its /proc is another's, or nobody may make a namespace here */
+        skip(); /* /proc belongs to another namespace, or namespaces are not permitted here */
     write_source(LAPLACIAN("", RIGHT));
     assert_int_equal(shell("mkdir -p jacobi-tui/kernels/1-1.omp/x && unshare -rpf \"$PROGRAM\" "
                            "--kernels own --headless --grid 24 --iterations 3 >out 2>messages"),
@@ -79,7 +79,7 @@ TEST(process_numbers_are_shared) {
         shell("rm -r jacobi-tui/kernels/1-1.omp/ && test -z \"$(ls jacobi-tui/kernels)\""), 0);
 }
 
-/* A folder whose name looks like an option, and one with more files than there is room for. */
+/* A folder whose name looks like an option, and one with too many files. */
 TEST(folders) {
     write_source(LAPLACIAN("", RIGHT));
     assert_int_equal(shell("rm -rf ./-k && cp -r own ./-k"), 0);
@@ -88,12 +88,11 @@ TEST(folders) {
     program_expect(2, "at most 16 files", "--kernels=-k --headless --grid 24 --iterations 3");
 }
 
-/* A file of kernels, what the program says of it, with which status it ends, and the one limit that
- * it can reach. */
+/* A file of kernels, the expected message and exit status, and the only reachable limit. */
 struct hostile_case {
     const char *source, *says;
     int status;
-    bool full; /* left out of what is worth a minute */
+    bool full; /* only in full mode */
     const char *limit;
 };
 
@@ -116,8 +115,8 @@ static void check_cases(const struct hostile_case *cases, size_t count, const ch
     assert_int_equal(failed, 0);
 }
 
-/* What a killed program has left is removed: not what a running one has, or another machine's may
- * still need, and nothing of another name. */
+/* Files of a killed program are removed, but not those of a running one, those that another machine
+ * may still need, or those with other names. */
 TEST(leftovers_are_removed) {
     write_source(LAPLACIAN("", RIGHT));
     /* The greatest PID is 2^22. */
@@ -132,7 +131,7 @@ TEST(leftovers_are_removed) {
 
 #define FLOOD "for (int k = 0; k < 20000; k++) puts(\"a word\");"
 
-/* What each of them says, and with which status the program ends. */
+/* The message and the exit status of each file. */
 TEST(hostile_kernels) {
     static const struct hostile_case cases[] = {
         {LAPLACIAN("", "2 * U[id"), "kernel.c:17:30: error: expected ']'", .status = 2},
@@ -140,7 +139,7 @@ TEST(hostile_kernels) {
          .status = 2, .full = true},
         {LAPLACIAN("#pragma opm barrier", RIGHT), "error: unknown pragma ignored", .status = 2,
          .full = true},
-        /* As clang says it if a package is missing. */
+        /* Clang's message when a package is missing. */
         {"#error Executable \"clang-linker-wrapper\" doesn't exist!", "Install the packages clang",
          .status = 2, .full = true},
         {"int main(void) { return 0; }", "none of your files has a function laplacian", .status = 4,
@@ -153,7 +152,7 @@ TEST(hostile_kernels) {
          .full = true},
         {LAPLACIAN("memset(AU, 1, 1 << 28);", RIGHT), "laplacian: ", .status = 4, .full = true},
         {LAPLACIAN("abort();", RIGHT), "laplacian: signal 6 ABRT", .status = 4, .full = true},
-        /* As LLVM's runtime does if a GPU fails. */
+        /* LLVM's runtime does this when a GPU fails. */
         {LAPLACIAN("fputs(\"omptarget error: Error in wait: an illegal access\\nmore\\n\", "
                    "stderr); abort();",
                    RIGHT),
@@ -172,7 +171,7 @@ TEST(hostile_kernels) {
                    "SIGKILL, 0, 0);",
                    RIGHT),
          "laplacian: tried to start a process", .status = 4, .full = true},
-        /* What fork calls: ThreadSanitizer's own fork waits for its locks in a handler. */
+        /* The system call of fork: ThreadSanitizer's own fork waits for its locks in a handler. */
         {LAPLACIAN("for (;;) syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);", RIGHT),
          "laplacian: tried to start a process", .status = 4, .full = true},
 #if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
@@ -181,12 +180,12 @@ TEST(hostile_kernels) {
                    RIGHT),
          "laplacian: tried to start a process", .status = 4, .full = true},
 #endif
-        /* A signal by a descriptor's owner. */
+        /* A signal through a descriptor's owner. */
         {LAPLACIAN("for (;;) syscall(SYS_fcntl, 0, 8 /* F_SETOWN */, getppid());", RIGHT),
          "laplacian: tried to start a process", .status = 4, .full = true},
         {LAPLACIAN("raise(SIGSTOP);", RIGHT), "laplacian: tried to start a process", .status = 4,
          .full = true},
-#ifdef __x86_64__ /* as an x32 program calls fork: it has another number then */
+#ifdef __x86_64__ /* the number with which an x32 program calls fork */
         {LAPLACIAN("for (;;) syscall((1 << 30) + SYS_fork);", RIGHT),
          "laplacian: tried to start a process", .status = 4, .full = true},
 #endif
@@ -196,8 +195,8 @@ TEST(hostile_kernels) {
          "tui: your kernels: tried to start a process", .status = 4, .full = true},
         {LAPLACIAN("for (;;) puts(\"on and on\");", RIGHT),
          "laplacian: stopped: computed for more than 0.2 s", .status = 4, .limit = "cpu=0.2"},
-        /* A signal that the guard tells nothing of: then what was printed doesn't tell why, nor
-         * that it was too much; in the check, and in the run. */
+        /* The guard reports nothing about this signal. Then the printed text gives no reason, and
+         * is not reported as too much, either in the check or in the run. */
         {LAPLACIAN(FLOOD "raise(SIGTERM);", RIGHT), "tui: laplacian: was ended by signal 15",
          .status = 4},
         {LAPLACIAN(FLOOD "sigset_t none; sigemptyset(&none);"
@@ -220,7 +219,7 @@ TEST(hostile_kernels) {
          .limit = "memory=0.05"},
         {"__attribute__((constructor)) static void begin(void) { __builtin_trap(); }",
          "loading: signal ", .status = 4, .full = true},
-        /* As when the allocator finds later what a kernel has overwritten. */
+        /* Like an allocator that detects overwritten memory later. */
         {LAPLACIAN("", RIGHT) "__attribute__((destructor)) static void end(void) {\n"
                               "    __builtin_trap();\n}\n",
          "after a kernel had returned: signal ", .status = 4, .full = true},
@@ -228,15 +227,15 @@ TEST(hostile_kernels) {
          .full = true},
         {LAPLACIAN("if (nx > 150) *(volatile int *)8 = 1;", RIGHT), "laplacian: signal 11",
          .status = 4, .full = true},
-        /* The stack runs out, in the run alone: there another thread computes. */
+        /* The stack overflows only in the run, where another thread computes. */
         {LAPLACIAN("while (nx > 150) *(volatile char *)__builtin_alloca(2048) = 1;", RIGHT),
          "laplacian: signal 11", .status = 4, .full = true},
     };
     check_cases(cases, sizeof cases / sizeof *cases, "", "own/kernel.c");
 }
 
-/* The limits of the compiler and of the check as a whole. How long a check takes to reach the
- * kernel is not known: it has twice as long until it does. */
+/* The limits of the compiler and of the whole check. The check's time to reach the kernel is
+ * unknown, so the limit is doubled until the check reaches it. */
 TEST(whole_check_is_limited) {
     const char *const stopped = "tui: the check was stopped: it took more than ";
     char limit[32], expected[128];
@@ -252,7 +251,7 @@ TEST(whole_check_is_limited) {
     snprintf(expected, sizeof expected, "%s%g s, last in laplacian\n", stopped, seconds);
     assert_contains(folder_text("messages"), expected);
     write_source("#include \"pipe.h\"\n");
-    assert_int_equal(mkfifo("own/pipe.h", 0600), 0); /* nobody writes into it */
+    assert_int_equal(mkfifo("own/pipe.h", 0600), 0); /* nothing writes to it */
     set_limits("compile=0.2");
     program_expect(2, "the compiler was stopped: it took too long",
                    "--kernels own --headless --grid 24");
@@ -267,7 +266,7 @@ TEST(whole_check_is_limited) {
     "    for (long id = 0; id < N; id++)\n        sum += RES[id] * RES[id];\n"                     \
     "    return sum;\n}\n"
 
-/* The host device could use the host's arrays; a GPU can't. */
+/* The host device could use unmapped host arrays; a GPU can't. */
 TEST(what_is_not_mapped_is_told) {
     static const struct hostile_case cases[] = {
         {MAPPED_LAPLACIAN("", "map(tofrom : AU[:N])", RIGHT),
@@ -278,7 +277,7 @@ TEST(what_is_not_mapped_is_told) {
         {NORM(""), "norm: reads or writes RES in the host's memory: it is not mapped", .status = 4,
          .full = true},
         {NORM("map(to : RES[:N])"), "", .status = 0, .full = true},
-        /* Mapped by others than the target directive itself. */
+        /* Mapped by directives other than the target directive itself. */
         {MAPPED_LAPLACIAN("#pragma omp target data map(to : U[:N]) map(tofrom : AU[:N])", "",
                           RIGHT),
          "", .status = 0, .full = true},
@@ -318,7 +317,7 @@ TEST(what_is_not_mapped_is_told) {
     "    if (threadIdx.x == 0)\n        sums[blockIdx.x] = shared[0];\n}\n"
 #define FUSED_RIGHT "U[id] + RES * factor"
 
-/* Without a GPU the CPU emulates one, and says so. */
+/* Without a GPU the CPU emulates one, and the program reports that. */
 TEST(hip_kernels_run_without_a_gpu) {
     if (WITHOUT_HIP)
         skip();
@@ -330,7 +329,7 @@ TEST(hip_kernels_run_without_a_gpu) {
     assert_holds("out", "same stop and residual");
     if (!tests_are_full())
         return;
-    /* Every norm has the right value whatever the launch is. */
+    /* Every norm is right for any launch. */
     program_expect(0, NULL,
                    "--kernels own --headless --grid 24 --iterations 3 --block 64 "
                    "--norm-block 32 --norm-blocks 5");
@@ -345,7 +344,7 @@ TEST(hip_kernels_run_without_a_gpu) {
     assert_null(strstr(folder_text("out"), "emulating"));
 }
 
-/* All four in one: beside the program's, which has another launch and rows that are aligned. */
+/* The fused kernel, beside the program's, which has another launch geometry and aligned rows. */
 TEST(fused_hip_kernel_runs_without_a_gpu) {
     static const char *const options[] = {"", "--norm-block 1024 --norm-blocks 1 --omega 0.8",
                                           "--norm-block 32 --norm-blocks 5"};
@@ -360,7 +359,7 @@ TEST(fused_hip_kernel_runs_without_a_gpu) {
     program_expect(3, "--schedule plain or fused", "--kernels own --headless --schedule classic");
 }
 
-/* For a GPU they are compiled by the vendor's way, and loaded by the driver. */
+/* For a GPU the kernels are compiled by the vendor's method, and loaded by the driver. */
 static void run_on_gpus(const char *source, const char *schedule) {
     static const char *const gpus[] = {"sm_90", "gfx90a"};
     char options[1024];
@@ -416,7 +415,7 @@ TEST(hostile_hip_kernels) {
          .status = 4, .full = true},
         {UPDATE("*(volatile double *)8 = 1;", "1"), "Update: signal 11 SEGV in block ",
          .status = 4},
-        /* Its stack runs out, and not into another thread's. */
+        /* One thread's stack overflows, but not into another thread's. */
         {UPDATE("if (threadIdx.x == 40) {\n        volatile double own[8800];\n"
                 "        for (int k = 8799; k >= 0; k--)\n            own[k] = k;\n    }",
                 "RES[id] * factor"),
@@ -484,6 +483,6 @@ TEST(no_file_names_kernels) {
 
 TEST_MODULE_WITH_ARGUMENTS(kernels) {
     fake_gpus = argc > 2 ? argv[2] : NULL;
-    setenv("FAKE_GPU", "none", 1); /* for the fake libraries are found in any case */
+    setenv("FAKE_GPU", "none", 1); /* the fake libraries are found in any case */
     return run_file_tests(program_set_up_kernels, NULL);
 }

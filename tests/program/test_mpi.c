@@ -10,15 +10,15 @@
 
 static const char *launcher, *fake_gpus;
 
-/* The exit status of the program with these options, as so many processes or, without a number, as
- * one; its output is in `out`, its messages in `messages`. */
+/* Runs the program with these options, as that many processes or, with 0, alone. Returns its exit
+ * status; the output is in `out`, its messages in `messages`. */
 static int run(int processes, const char *options) {
     return processes == 0 ? program_run("%s", options)
                           : shell("exec >out 2>messages timeout %d %s -n %d \"$PROGRAM\" %s",
                                   LIMIT_SECONDS, launcher, processes, options);
 }
 
-/* Of two processes. */
+/* The same with two processes. */
 static void expect(int status, const char *says, const char *options) {
     const int got = run(2, options);
     if (got != status)
@@ -26,8 +26,8 @@ static void expect(int status, const char *says, const char *options) {
     assert_holds(status ? "messages" : "out", says);
 }
 
-/* The same iterates, to the bit; the norm is added up in another order. So is what hip's blocked
- * adds at a cut, from which its blocks walk away. */
+/* Compares two runs: the same iterates, bit for bit; only the order of the norm's sum differs. In
+ * hip's blocked the order also differs at cuts, from which its blocks sweep away. */
 static void compare_runs(const cJSON *alone, const cJSON *together, int slabs) {
     static const char transport[] = "mpi, host-staged (";
     static const char *const figures[] = {"min", "max", "middle", "l2"};
@@ -53,10 +53,10 @@ static void compare_runs(const cJSON *alone, const cJSON *together, int slabs) {
     }
 }
 
-/* Every run of a report, by one process and by several. */
+/* Compares every run of a report by one process and by several. */
 static void compare_with_one_process(const char *options, int processes) {
     const int status = run(0, options);
-    if (status == 3 && strstr(options, "threads")) /* not built in */
+    if (status == 3 && strstr(options, "threads")) /* not built */
         return;
     assert_int_equal(status, 0);
     cJSON *alone = program_report();
@@ -72,7 +72,7 @@ static void compare_with_one_process(const char *options, int processes) {
     cJSON_Delete(alone);
 }
 
-/* Odd sizes, every schedule, both CPU back ends, a stop within a pass and at the limit. */
+/* Odd sizes, every schedule, both CPU back ends, stops within a pass and at the limit. */
 TEST(conformance) {
     static const char *const options[] = {
         "--grid 37x41 --tolerance 2e-3 --iterations 3000 --compare "
@@ -89,7 +89,7 @@ TEST(conformance) {
     }
 }
 
-/* Ranks that share no memory, as on several hosts: rows travel as messages. */
+/* Ranks that share no memory, as on several hosts: rows are sent as messages. */
 TEST(messages) {
     if (!tests_are_full() || !strstr(launcher, "openmpi"))
         skip();
@@ -100,8 +100,8 @@ TEST(messages) {
     unsetenv("OMPI_MCA_osc");
 }
 
-/* GPUs of ranks against one GPU: all schedules. The second run stops within a batch, and goes back
- * to its beginning. */
+/* One GPU per rank compared with one GPU: all schedules. The second run stops within a batch, and
+ * goes back to its beginning. */
 TEST(gpus) {
     static const char *const ends[] = {"--iterations 23 --tolerance 0",
                                        "--iterations 400 --tolerance 0.02"};
@@ -122,7 +122,7 @@ TEST(gpus) {
     unsetenv("FAKE_GPU");
 }
 
-/* As text, too: each iteration of classic brings a row of 40 values either way. */
+/* The report as text: each iteration of classic sends a row of 40 values in each direction. */
 TEST(report_as_text) {
     skip_unless_full();
     expect(0, "\nSlab 1 ", "--backend serial --grid 40 --iterations 9 --headless");
@@ -146,8 +146,7 @@ TEST(what_cannot_be) {
     expect(2, "--on 'mpirun -n 2' --grid 16", "--grid 16 --backend serial");
 }
 
-/* Ranks that were not started alike, or are not this program: refused, and never waited for without
- * end. */
+/* Ranks with different options or another program are rejected, without an endless wait. */
 TEST(other_ranks) {
     static const struct {
         const char *other, *says, *limit;
@@ -172,7 +171,7 @@ TEST(other_ranks) {
 
 /* ---- --doctor ------------------------------------------------------------------------------- */
 
-/* One report of all ranks: which MPI its module has found, and what that says. */
+/* One report for all ranks: the MPI that the module has found, and the launch that it reports. */
 TEST(doctor) {
     const char *library = strstr(launcher, "mpich") ? "finds MPICH " : "finds Open MPI ";
     skip_unless_full();
@@ -186,11 +185,11 @@ TEST(doctor) {
 
 /* ---- through --on --------------------------------------------------------------------------- */
 
-/* Starts a run of two ranks that would last for ever, and waits until it is being recorded. */
+/* Starts an endless run of two ranks, and waits until its recording has begun. */
 static pid_t start_endless(pid_t ranks[2]) {
     char way[1024];
     unlink("endless.rec");
-    /* As a COMMAND: each rank leaves its number, and is the program then. */
+    /* As a COMMAND: each rank writes its number to a file, and then becomes the program. */
     script_write("rank", "shift\necho $$ >pid.${OMPI_COMM_WORLD_RANK:-$PMI_RANK}\n"
                          "exec \"$PROGRAM\" \"$@\"");
     snprintf(way, sizeof way, "%s -n 2 ./rank", launcher);
@@ -216,13 +215,14 @@ TEST(a_rank_dies) {
     const pid_t child = start_endless(ranks);
     kill(ranks[1], SIGKILL);
     assert_int_equal(child_status(child), 4);
-    /* MPICH's launcher may stop by an assertion of its own instead of naming the signal. */
+    /* MPICH's launcher may abort by an assertion of its own instead of naming the signal. */
     assert_holds("messages", strstr(launcher, "mpich") ? " ended " : "signal 9");
     assert_true(process_has_gone(ranks[0]));
     assert_int_equal(run(0, "--replay endless.rec --headless"), 0);
 }
 
-/* The others stand still, and say that they are there: that is told, and can be ended. */
+/* One rank is stopped; the others wait and send signs of life. The program reports this, and the
+ * run can be ended. */
 TEST(a_rank_stands_still) {
     pid_t ranks[2];
     skip_unless_full();
@@ -236,7 +236,7 @@ TEST(a_rank_stands_still) {
     assert_true(process_has_gone(ranks[0]) && process_has_gone(ranks[1]));
 }
 
-/* A call that fails in the middle, on rank 0 or on another: it is told, and no rank is left. */
+/* A call that fails during the run, on rank 0 or another, is reported, and no rank remains. */
 TEST(a_rank_fails) {
     for (int rank = tests_are_full() ? 0 : 1; rank < 2; rank++) {
         char lines[256], command[4096];
@@ -249,8 +249,7 @@ TEST(a_rank_fails) {
                  "exec timeout %d %s -n 2 ./fails --backend serial --grid 64 --tolerance 0 "
                  "--iterations 100000000 --headless >out 2>messages",
                  LIMIT_SECONDS, launcher);
-        /* 4, but for Open MPI 4.1's mpirun, which now and then crashes when it tells of an abort.
-         */
+        /* Status 4, except when Open MPI 4.1's mpirun crashes while it reports an abort. */
         const int status = system(command);
         const bool in_time = !WIFEXITED(status) || WEXITSTATUS(status) != 124;
         const char *said = strstr(folder_text("messages"), "jacobi-tui: ");
@@ -269,7 +268,7 @@ TEST(the_screen_goes_away) {
     assert_true(process_has_gone(ranks[0]) && process_has_gone(ranks[1]));
 }
 
-/* A recording of all ranks; as root, by the option that the documents name. */
+/* A recording of all ranks; as root, with the documented option. */
 TEST(on) {
     const bool asks = strstr(launcher, "openmpi") && geteuid() == 0;
     skip_unless_full();
@@ -293,7 +292,7 @@ TEST(on) {
     cJSON_Delete(replayed);
 }
 
-/* What a rank refuses before there is anything to report. */
+/* A rank's rejection before anything can be reported. */
 TEST(a_refusal) {
     skip_unless_full();
     program_expect(3, "serial has no device 1",
@@ -306,7 +305,7 @@ TEST(a_refusal) {
 TEST_MODULE_WITH_ARGUMENTS(mpi) {
     launcher = argc > 2 ? argv[2] : "mpirun";
     fake_gpus = argc > 4 ? argv[4] : NULL;
-    /* Open MPI: as root, and more processes than cores; MPICH knows neither. */
+    /* Allow root and more processes than cores with Open MPI; MPICH ignores the variables. */
     setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
     setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
     setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);

@@ -18,7 +18,7 @@ static bool is_one_line(const char *text) {
     return strncmp(text, "jacobi-tui: ", 12) == 0 && end && !end[1];
 }
 
-/* A run that ends by no more than a signal, in which `ignored` is ignored; its output goes to
+/* Starts a run that only a signal ends, with the signal `ignored` ignored; its output goes to
  * `out`. */
 static pid_t start(const char *backend, int out, int ignored) {
     const pid_t child = fork();
@@ -33,7 +33,7 @@ static pid_t start(const char *backend, int out, int ignored) {
     _exit(127);
 }
 
-/* The same with its output in the file "lines", the first of which it has written: it has begun. */
+/* The same with its output in the file "lines"; returns once the first line is written. */
 static pid_t start_and_await(const char *backend, int ignored) {
     const int out = open("lines", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     const pid_t child = start(backend, out, ignored);
@@ -75,21 +75,21 @@ TEST(output_that_can_not_be_written) {
     }
 }
 
-/* As other programs: without a word. */
+/* Ends silently, like other programs. */
 TEST(reader_that_has_read_enough) {
     assert_int_equal(shell("for o in --help --list '--generate options'; do (exec \"$PROGRAM\" $o "
                            "2>messages; true) | true; done; test ! -s messages"),
                      0);
 }
 
-/* The report would be lost: to a name for it, or to the file itself. */
+/* The report would be lost: the recording's name denotes the standard output or its file. */
 TEST(output_of_another_name) {
     static const char *const names[] = {"/dev/stdout", "./out", "/dev/stderr"};
     for (size_t n = 0; n < sizeof names / sizeof *names; n++)
         program_expect(2, "expected a file other", "%s --overwrite --record %s", small, names[n]);
 }
 
-/* Not at its end, but when the reader has gone. */
+/* The run ends when the reader closes the pipe, not at its own end. */
 TEST(reader_that_goes_away) {
     assert_int_equal(shell("(\"$PROGRAM\" --backend serial --grid 16 --tolerance 0 --iterations "
                            "1000000000 --format jsonl 2>messages; echo $? >status) | head -n 1 "
@@ -101,7 +101,7 @@ TEST(reader_that_goes_away) {
 #define ENDLESS                                                                                    \
     "--backend serial --grid 64 --iterations 1000000000 --tolerance 0 --headless --record "
 
-/* SIGXFSZ is no end: the recording stops, and is whole so far. */
+/* SIGXFSZ does not end the process: the recording stops, and is complete up to there. */
 TEST(limit_of_file_size) {
     assert_int_equal(shell("ulimit -f 16; \"$PROGRAM\" " ENDLESS "limit.rec >/dev/null 2>messages"),
                      1);
@@ -109,13 +109,13 @@ TEST(limit_of_file_size) {
     program_expect(0, NULL, "--replay limit.rec --headless");
 }
 
-/* As the kernel sends it to whoever has used up `ulimit -t`: one line, and the recording so far is
- * whole. A hard limit is the kernel's SIGKILL. */
+/* The kernel sends SIGXCPU when `ulimit -t` is used up: one line, and the recording so far is
+ * complete. At a hard limit the kernel sends SIGKILL. */
 TEST(limit_of_time) {
     const pid_t child = fork();
     if (child == 0)
         execl("/bin/sh", "sh", "-c", "exec \"$PROGRAM\" " ENDLESS "time.rec >out 2>messages", NULL);
-    file_await_growth("time.rec", 3); /* the first record need not be a whole sample */
+    file_await_growth("time.rec", 3); /* the first record may be only part of a sample */
     kill(child, SIGXCPU);
     assert_int_equal(child_status(child), 128 + SIGXCPU);
     assert_true(is_one_line(folder_text("messages")));
@@ -123,21 +123,21 @@ TEST(limit_of_time) {
     program_expect(0, NULL, "--replay time.rec --headless");
 }
 
-/* Refused before OpenMP's runtime would end the process. Root has no such limit. */
+/* Rejected before OpenMP's runtime would end the process. Root has no such limit. */
 TEST(limit_of_threads) {
     static const char line[] =
         "setpriv --reuid 54321 --clear-groups bash -c 'ulimit -u 3; exec \"$0\" \"$@\"' "
         "\"$PROGRAM\" %s --backend threads --threads %d >out 2>messages";
     if (shell(line, small, 1) != 0)
-        skip(); /* not built, or nobody else may run it */
+        skip(); /* not built, or another user can't run it */
     assert_int_equal(shell(line, small, 9), 3);
     assert_true(is_one_line(folder_text("messages")));
     assert_holds("messages", "--threads");
 }
 
-/* Grids with sides from `*run` to `*refused`: below some side they run, from there on they are
- * refused as too large. Returns with the last side that ran and the first one that did not. False:
- * the back end is not built. */
+/* Searches sides from `*run` to `*refused`: smaller grids run, larger ones are rejected as too
+ * large. Returns the last side that ran and the first that did not. False: the back end is not
+ * built. */
 static bool find_limit(const char *backend, int step, int *run, int *refused) {
     const int end = *refused;
     for (int side = *run; side <= end; side += step) {
@@ -157,8 +157,8 @@ static bool find_limit(const char *backend, int step, int *run, int *refused) {
     return true;
 }
 
-/* That of address space also holds the stacks of threads, without which OpenMP's runtime would end
- * the process: so it is looked for closely. */
+/* The limit on address space includes thread stacks, without which OpenMP's runtime would end the
+ * process. So the search is fine-grained. */
 TEST(limit_of_memory) {
     static const char *const backends[] = {"serial", "threads --threads 2 --schedule fused",
                                            "threads --threads 9"};
@@ -171,7 +171,7 @@ TEST(limit_of_memory) {
     }
 }
 
-/* A stack for which a shell would still be content. */
+/* A small stack that still suffices for a shell. */
 TEST(limit_of_stack) {
     static const char *const options[] = {
         small,
@@ -187,17 +187,16 @@ TEST(limit_of_stack) {
         fail_msg("%s", folder_text("messages"));
 }
 
-/* ---- what is missing --------------------------------------------------------------------------
- */
+/* ---- missing resources ----------------------------------------------------------------------- */
 
-/* What comes with the program is found from where it was called. */
+/* Files that ship with the program are found through the path of its call. */
 TEST(no_proc) {
     static const char *const lines[] = {"--preset classroom --grid 16 --iterations 2",
                                         "--replay h200-hip-classic",
                                         "--backend omp --grid 16 --iterations 2"};
 #define HIDDEN "unshare -rm sh -c 'mount -t tmpfs none /proc && exec \"$0\" \"$@\"' "
     if (IS_SANITIZED || shell(HIDDEN "true 2>/dev/null") != 0)
-        skip(); /* nobody may hide it here */
+        skip(); /* can't be hidden here */
     for (size_t l = 0; l < sizeof lines / sizeof *lines; l++) {
         if (strstr(lines[l], "omp") && program_run("%s", lines[l]) != 0)
             continue; /* not built */
@@ -206,8 +205,8 @@ TEST(no_proc) {
     }
 }
 
-/* LLVM's host device would end the process where it can't open its code, which is kept in memory.
- * The program is seen below /mnt, for its own folder may be below /tmp. */
+/* LLVM's host device would end the process if it can't open its code, which is kept in memory. The
+ * program is mounted at /mnt, because its own folder may be in /tmp. */
 TEST(no_temporary_folder) {
     static const char *const options[] = {"noexec", "ro", "size=4k"};
     static const char line[] =
@@ -215,7 +214,7 @@ TEST(no_temporary_folder) {
         "none /tmp && /mnt/\"$(basename \"$PROGRAM\")\" --headless --grid 16 --iterations 2 %s && "
         "test -z \"$(ls /tmp)\"' >out 2>messages";
     if (IS_SANITIZED || shell(line, "size=1g", "--backend omp") != 0)
-        skip(); /* not built, or nobody may hide it here */
+        skip(); /* not built, or can't be hidden here */
     for (size_t o = 0; o < sizeof options / sizeof *options; o++) {
         if (shell(line, options[o], "--backend omp") != 0)
             fail_msg("%s: %s", options[o], folder_text("messages"));
@@ -226,7 +225,7 @@ TEST(no_temporary_folder) {
 
 /* ---- signals --------------------------------------------------------------------------------- */
 
-/* Whether its first thread sleeps: it is blocked. */
+/* Whether the first thread sleeps, that is, is blocked. */
 static bool is_asleep(pid_t child) {
     char path[64], state = '?';
     snprintf(path, sizeof path, "/proc/%d/stat", (int)child);
@@ -237,7 +236,7 @@ static bool is_asleep(pid_t child) {
     return state == 'S';
 }
 
-/* Nobody reads what it writes: the first signal ends it all the same. */
+/* Nothing reads its output; the first signal nevertheless ends it. */
 TEST(signal_while_blocked) {
     static const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
     for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
@@ -246,7 +245,7 @@ TEST(signal_while_blocked) {
         const int room = fcntl(ends[1], F_SETPIPE_SZ, 4096);
         const pid_t child = start("serial", ends[1], 0);
         close(ends[1]);
-        /* What comes next does not fit: pieces of less than a page lie in one of its own. */
+        /* The next write does not fit: pieces of less than a page occupy a page of their own. */
         for (int held = 0; held < room / 2 || !is_asleep(child); ioctl(ends[0], FIONREAD, &held))
             sched_yield();
         kill(child, numbers[n]);
@@ -255,7 +254,7 @@ TEST(signal_while_blocked) {
     }
 }
 
-/* A signal ends the run, which still reports what it has. */
+/* A signal ends the run, which still reports its results so far. */
 TEST(signals_end_it_cleanly) {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
@@ -272,14 +271,14 @@ TEST(ignored_signals) {
         const pid_t child = start_and_await("serial", numbers[n]);
         for (int k = 0; k < 3; k++)
             kill(child, numbers[n]);
-        file_await_growth("lines", 2); /* it goes on */
+        file_await_growth("lines", 2); /* it continues */
         assert_int_equal(waitpid(child, NULL, WNOHANG), 0);
         kill(child, SIGTERM);
         assert_int_equal(child_status(child), 128 + SIGTERM);
     }
 }
 
-/* A parent that ignores SIGCHLD: how a process of ours has ended is known all the same. */
+/* With a parent that ignores SIGCHLD, the program still gets its children's exit statuses. */
 TEST(children_are_heard) {
     static const char *const options[] = {"--list", "--doctor"};
     for (size_t o = 0; o < sizeof options / sizeof *options; o++) {
@@ -293,12 +292,12 @@ TEST(children_are_heard) {
     }
 }
 
-/* As the first process of a container: orphans are waited for, and signals end it. */
+/* As the first process of a container: it reaps orphans, and signals end it. */
 TEST(first_process) {
 #define FIRST "unshare -rfp --mount-proc "
     if (IS_SANITIZED || shell(FIRST "true 2>/dev/null") != 0)
         skip(); /* not allowed here */
-    /* COMMAND goes on once its orphan is gone: until somebody waits for it, it has a folder. */
+    /* COMMAND continues once its orphan has gone: its /proc folder remains until it is reaped. */
     script_write("orphan",
                  "shift\n(sh -c 'echo $$ >gone' &)\nfor n in $(seq 999); do\n"
                  "test -s gone && ! test -e /proc/$(cat gone) && exec \"$PROGRAM\" \"$@\"\n"
@@ -313,7 +312,7 @@ TEST(first_process) {
 
 /* ---- the temporary folder -------------------------------------------------------------------- */
 
-/* The image of the target regions that LLVM's host device opens never has a name. */
+/* The image of the target regions, which LLVM's host device opens, never has a name. */
 TEST(no_image_is_left) {
     char path[64], line[512];
     int images = 0;
@@ -331,8 +330,8 @@ TEST(no_image_is_left) {
     assert_true(images > 0);
 }
 
-/* What LLVM's runtime registers itself by, as a process of the same number left it that was killed
- * at its start: empty, or without a text. */
+/* The registration file of LLVM's runtime, left by a process of the same number that was killed at
+ * its start: empty, or without a text. */
 TEST(what_a_killed_process_left) {
     for (int size = 0; size <= 1024; size += 1024) {
         if (shell("test -w /dev/shm") != 0 ||
@@ -348,12 +347,12 @@ TEST(what_a_killed_process_left) {
 
 /* ---- the environment ------------------------------------------------------------------------- */
 
-/* Who has only inherited a launcher's variables gets an answer, and with --alone a run. */
+/* Inherited launcher variables cause a message, and with --alone a run. */
 TEST(inherited_ranks) {
     static const char *const variables[] = {"SLURM_PROCID=1 SLURM_STEP_NUM_TASKS=3",
                                             "SLURM_PROCID=2", "PMIX_RANK=1"};
     if (IS_SANITIZED)
-        skip(); /* MPI's own libraries patch mmap, which is the sanitizer's */
+        skip(); /* MPI's own libraries patch mmap, which the sanitizer intercepts */
     for (size_t v = 0; v < sizeof variables / sizeof *variables; v++) {
         assert_int_equal(shell("%s \"$PROGRAM\" %s >out 2>messages", variables[v], small), 3);
         assert_string_equal(folder_text("out"), "");
@@ -372,7 +371,7 @@ TEST(inherited_ranks) {
     assert_holds("out", "runs are possible");
 }
 
-/* It has standard output for itself, whatever libraries print. */
+/* Standard output contains only the report, whatever libraries print. */
 TEST(libraries_that_print) {
     setenv("OMP_DISPLAY_AFFINITY", "true", 1);
     const int status = program_run("--backend threads --grid 16 --iterations 3 --format json");
@@ -390,7 +389,7 @@ static int run_with(const char *name, const char *value) {
     return status;
 }
 
-/* What would make the OpenMP runtime abort, or never come back, is refused by name. */
+/* Values that would make the OpenMP runtime abort or hang are rejected by name. */
 TEST(variables_that_are_refused) {
     static const char *const cases[][2] = {{"OMP_NUM_THREADS", "abc"},
                                            {"OMP_NUM_THREADS", "999999999"},
@@ -424,7 +423,7 @@ TEST(variables_that_are_refused) {
     }
 }
 
-/* Good ones, and hostile ones that the program itself reads. */
+/* Valid values, and hostile ones that the program itself reads. */
 TEST(variables_that_are_not) {
     static const char *const cases[][2] = {
         {"OMP_NUM_THREADS", "2"},
@@ -482,8 +481,8 @@ TEST(variables_that_are_not) {
             fail_msg("%s of 100 kB: %s", names[n], folder_text("messages"));
 }
 
-/* The exit status of the program in a sandbox that refuses a system call, with that second
- * argument; -1: any. */
+/* The exit status of the program in a sandbox that rejects a system call with that second argument;
+ * -1: any. */
 static int run_without(int call, int argument, const char *options) {
     const struct sock_filter filter[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
@@ -503,8 +502,8 @@ static int run_without(int call, int argument, const char *options) {
 
 TEST(calls_that_are_refused) {
     if (IS_SANITIZED)
-        skip(); /* it makes such calls itself */
-    /* A read from COMMAND would block for ever. */
+        skip(); /* the sanitizer makes such calls itself */
+    /* A blocking read from COMMAND would never return. */
     assert_int_equal(run_without(SYS_fcntl, F_SETFL,
                                  "--on \"env $PROGRAM\" --backend serial --grid 16 --headless"),
                      1);
@@ -516,7 +515,8 @@ TEST(calls_that_are_refused) {
                      0);
 }
 
-/* How many threads run is reported: as asked for, else as OpenMP is told, else what is granted. */
+/* The reported number of threads: the option's, else the OpenMP variable's, else the granted
+ * one. */
 TEST(team_that_runs) {
     static const struct {
         const char *before, *options, *says;

@@ -46,7 +46,7 @@ TEST(exit_statuses) {
     }
 }
 
-/* Who asked for a sweep that can't be made is told why; the run goes on. */
+/* If a requested tuning sweep is impossible, the reason is reported and the run continues. */
 TEST(a_sweep_that_is_none) {
     program_expect(0, "on one device, not on several",
                    "--backend serial --devices 0,0 --grid 16 --iterations 3 --sweep --headless");
@@ -69,7 +69,7 @@ static bool is_there(const cJSON *examination, const char *part, const char *nam
     return cJSON_IsTrue(cJSON_GetObjectItem(finding_of(examination, part, name), "there"));
 }
 
-/* What it says of a back end is what the back end says; what is missing comes with advice. */
+/* The report on a back end matches the back end's own; missing parts come with advice. */
 TEST(doctor) {
     unsetenv("XDG_CACHE_HOME");
     char *home = strdup(getenv("HOME") ? getenv("HOME") : "/");
@@ -106,7 +106,7 @@ TEST(doctor) {
     cJSON_Delete(examination);
 }
 
-/* The variable would end the process that asks the runtime: it is told instead. */
+/* The variable would end the process that queries the runtime; it is reported instead. */
 TEST(doctor_of_a_bad_environment) {
     setenv("OMP_NUM_THREADS", "abc", 1);
     const int status = program_run("--doctor");
@@ -117,7 +117,7 @@ TEST(doctor_of_a_bad_environment) {
     assert_holds("messages", "OMP_NUM_THREADS");
 }
 
-/* A driver that ends the process which asks it, and folders that nobody has made yet. */
+/* A driver that ends the process that queries it, and folders that don't exist yet. */
 TEST(doctor_of_a_bad_driver) {
     setenv("XDG_CONFIG_HOME", "/jacobi-no-such-folder", 1);
     setenv("XDG_CACHE_HOME", "/jacobi-no-such-folder//", 1);
@@ -136,7 +136,7 @@ TEST(doctor_of_a_bad_driver) {
         assert_holds("out", "hip: ended the process during the check (status 7)");
 }
 
-/* A file's name is shown as what it is, wherever. */
+/* A file's name is always shown with control characters replaced. */
 TEST(names_of_presets) {
     file_write_text("x\033[2J\xe4.ini", "[run]\ngrid = 16\niterations = 3\nbackend = serial\n");
     program_expect(0, "preset x?[2J?", "--preset './x\033[2J\xe4.ini' --headless");
@@ -183,7 +183,7 @@ TEST(shipped_presets_are_good) {
     cJSON_Delete(list);
 }
 
-/* Recordings of versions 1 and 2 know nothing of damping: there was none. */
+/* Recordings of versions 1 and 2 contain no damping: there was none. */
 TEST(shipped_recordings_can_be_read) {
     static const char *const names[] = {"h200-hip-classic", "h200-omp-unstructured",
                                         "cpu-omp-compare"};
@@ -196,7 +196,7 @@ TEST(shipped_recordings_can_be_read) {
     }
 }
 
-/* A tour is only listed without a screen: there is no run to draw, record or report. */
+/* Without a screen a tour is only listed: there is no run to draw, record or report. */
 TEST(nothing_of_a_lesson) {
     static const char *const options[] = {"--screenshot t.txt", "--cast t.cast", "--record t.rec",
                                           "--format json"};

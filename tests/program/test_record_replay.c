@@ -30,8 +30,8 @@ TEST(report_of_a_replay) {
     program_expect(0, "replay: ", "--replay a.rec --headless");
 }
 
-/* Recording, picture and screencast: a name that is taken, by a file or a link, is refused before
- * anything runs; with --overwrite the file is replaced, and a link still leads to it. */
+/* Recording, picture and screencast: a name that exists, as a file or a link, is rejected before
+ * anything runs. With --overwrite the file is replaced, and a link still has the same target. */
 TEST(nothing_is_overwritten) {
     static const struct {
         const char *option, *file, *link, *holds;
@@ -56,7 +56,7 @@ TEST(nothing_is_overwritten) {
     program_expect(0, NULL, "--replay b-link.rec --headless");
 }
 
-/* ---- full disks: files may have so many blocks of 512 bytes */
+/* ---- full disks: files are limited to this number of 512-byte blocks */
 
 static void expect_full(int blocks, const char *says, const char *options) {
     const int status = shell("trap '' XFSZ; ulimit -f %d; exec \"$PROGRAM\" %s 2>messages "
@@ -66,7 +66,7 @@ static void expect_full(int blocks, const char *says, const char *options) {
     assert_holds("messages", says);
 }
 
-/* Nothing whole could be written: there is no file, or the one before. */
+/* Nothing complete could be written: there is no file, or the previous one. */
 TEST(full_from_the_start) {
     record("g.rec");
     expect_full(1, "full.rec", RECORDED "--headless --record full.rec");
@@ -78,12 +78,12 @@ TEST(full_from_the_start) {
     assert_int_equal(shell("cmp g.rec kept.rec"), 0);
 }
 
-/* What was complete is kept and can be shown. */
+/* Complete parts are kept and can be shown. */
 TEST(full_in_the_middle) {
     record("h.rec");
     program_expect(0, NULL, "--replay h.rec --cast all.cast");
     const size_t all = strlen(folder_text("all.cast"));
-    /* Not all, though its last block may be full. */
+    /* Less than the whole file, even if its last block is full. */
     expect_full((int)((all - 1) / 512), "part.cast: writing stopped after ",
                 "--replay h.rec --cast part.cast");
     const char *part = folder_text("part.cast");
@@ -94,7 +94,7 @@ TEST(full_in_the_middle) {
     program_expect(0, "replay: ", "--replay part.rec --headless");
 }
 
-/* ---- files that would never end */
+/* ---- files without an end */
 
 TEST(only_regular_files_are_read) {
     static const char *const options[] = {"--replay ", "--compare serial,", "--preset ./",
@@ -106,7 +106,7 @@ TEST(only_regular_files_are_read) {
         for (size_t o = 0; o < sizeof options / sizeof *options; o++)
             program_expect(2, "endless.ini can't be read: ", "%sendless.ini%s --headless",
                            options[o], o == 1 ? ":A" : "");
-        /* Saved settings are left out, which is told; a cache counts as empty. */
+        /* Saved settings of this kind are ignored with a warning; a cache counts as empty. */
         assert_int_equal(shell("mkdir -p home/jacobi-tui && mv endless.ini "
                                "home/jacobi-tui/settings.ini && ln -s settings.ini "
                                "home/jacobi-tui/tuner.json && XDG_CONFIG_HOME=$PWD/home "
@@ -143,8 +143,8 @@ TEST(pictures_are_deterministic) {
     program_expect(2, NULL, "--replay d.rec --screenshot end.gif");
 }
 
-/* --ascii holds for what is written, too: the frames, the squares that are spelled, the cast; and
- * with --colors mono there are no frames. */
+/* --ascii also applies to files: the frames, the spelled-out squares, the cast. With --colors mono
+ * there are no frames. */
 TEST(pictures_in_ascii) {
     static const char *const files[] = {"ascii.txt", "ascii.ans", "ascii.svg", "spoken.txt"};
     record("a.rec");
@@ -160,8 +160,8 @@ TEST(pictures_in_ascii) {
     assert_ascii("a.cast");
 }
 
-/* --colors mono holds for what is written: no colour in .ans and .cast, in .svg text and background
- * alone, the field in shades. */
+/* --colors mono also applies to files: no colours in .ans and .cast, only text and background in
+ * .svg, the field in shades. */
 TEST(pictures_without_colors) {
     record("m.rec");
     program_expect(0, NULL, "--replay m.rec --screenshot colored.ans");
@@ -169,13 +169,13 @@ TEST(pictures_without_colors) {
     program_expect(0, NULL, "--replay m.rec --colors mono --screenshot mono.ans --cast mono.cast");
     assert_int_equal(shell("! grep -q '[34]8;2;' mono.ans mono.cast"), 0);
     assert_holds("mono.ans", "shades");
-    assert_holds("mono.ans", "\033[0;1;7mserial"); /* the header is a bar */
+    assert_holds("mono.ans", "\033[0;1;7mserial"); /* the header is in reverse video */
     program_expect(0, NULL, "--replay m.rec --colors mono --screenshot mono.svg");
     assert_int_equal(shell("test $(grep -o '#[0-9a-f]\\{6\\}' mono.svg | sort -u | wc -l) = 2"), 0);
 }
 
-/* A preset's layout is shown of a recording, too, alone or in a comparison; without one, what was
- * recorded is. */
+/* A preset's layout also applies to a recording, alone or in a comparison; without one, the
+ * recorded layout is used. */
 TEST(layout_of_a_replay) {
     record("l.rec");
     assert_int_equal(shell("printf '[view]\nlayout = table\n' > table.ini"), 0);
@@ -217,7 +217,7 @@ TEST(cast) {
 }
 
 TEST(picture_of_a_live_run) {
-    /* Converged, but only near the heated edge; the middle is not in the part that is shown. */
+    /* Converged, but only near the heated edge; the middle is outside the zoomed part. */
     assert_int_equal(shell("printf '[view]\nzoom = 0, 0.1, 0, 0.1\n' > zoom.ini"), 0);
     program_expect(0, NULL,
                    "--preset ./zoom.ini --problem hot-plate --backend serial --grid 64 "
@@ -226,7 +226,7 @@ TEST(picture_of_a_live_run) {
     program_expect(0, NULL, RECORDED "--screenshot live.txt --record live.rec");
     assert_holds("live.txt", "iteration 300");
     program_expect(0, "replay: ", "--replay live.rec --headless");
-    /* Nobody is there to end a pause. A report that is asked for comes beside the picture. */
+    /* A pause can't be ended here. A requested report is written beside the picture. */
     assert_int_equal(shell("printf '[run]\nbackend = serial\ngrid = 16\niterations = 5\n"
                            "paused = yes\n' > paused.ini"),
                      0);
@@ -242,8 +242,8 @@ static double cpu_seconds(void) {
            1e-6 * (double)(all.ru_utime.tv_usec + all.ru_stime.tv_usec);
 }
 
-/* Whoever waits for a sample leaves its core to the solver. A busy machine makes the share of one
- * that it takes smaller. */
+/* Waiting for a sample leaves the core to the solver. On a busy machine its CPU share is
+ * smaller. */
 TEST(picture_waits_asleep) {
     const double before = cpu_seconds();
     const int64_t start_ns = clock_now_ns();
@@ -281,11 +281,11 @@ TEST(recordings_are_compared) {
     const char *first = strstr(text, "\"replay\":\t\"replay: ");
     assert_non_null(first);
     const char *second = strstr(first + 1, "\"replay\":\t\"replay: ");
-    assert_non_null(second);                                /* of all … */
-    assert_contains(second + 1, "\"replay\":\t\"replay: "); /* … and of each run */
+    assert_non_null(second);                                /* for all runs … */
+    assert_contains(second + 1, "\"replay\":\t\"replay: "); /* … and for each run */
 }
 
-/* Weak scaling: as many rows for each device. Both grids are named, and each run has its own. */
+/* Weak scaling: equal rows per device. Both grids are named, and each run reports its own. */
 TEST(weak_scaling) {
     static const char *const refused[] = {"fused.rec,more.rec", "more.rec,one.rec",
                                           "one.rec,two.rec,other.rec"};
@@ -344,7 +344,7 @@ TEST(a_recording_beside_a_live_lane) {
     const char *text = folder_text("out");
     const char *first = strstr(text, "\"replay\":\t\"replay: ");
     assert_non_null(first);
-    assert_null(strstr(first + 1, "\"replay\":")); /* of the recorded run, and nothing else */
+    assert_null(strstr(first + 1, "\"replay\":")); /* only for the recorded run */
     assert_contains(first, "\"iterations\":\t100,");
     program_expect(0, "\"type\":\"sample\",\"run\":1,", "--compare one.rec,serial --format jsonl");
     program_expect(0, NULL, "--compare serial,one.rec --size 80x24 --screenshot mixed.shot.txt");
@@ -367,7 +367,7 @@ TEST(comparisons_are_deterministic) {
     assert_holds("time.txt", "replayed by recorded time");
 }
 
-/* The recordings that come with the program. */
+/* The recordings that ship with the program. */
 TEST(shipped_recordings) {
     glob_t files;
     assert_int_equal(glob(SOURCE_FOLDER "/recordings/*.rec", 0, NULL, &files), 0);
@@ -382,7 +382,7 @@ TEST(shipped_recordings) {
     globfree(&files);
 }
 
-/* A film of a gap of days would take as long to make as nobody waits. */
+/* A film of a gap of days would take too long to make. */
 TEST(long_gap) {
     struct recorder *recorder = record_to("gap.rec");
     struct sampled_run run;

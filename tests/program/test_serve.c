@@ -14,7 +14,7 @@
 #include "remote/wire.h"
 #include "tests/fixtures/program.h"
 
-/* On the options that send the run through a COMMAND; NULL: here. */
+/* Runs with --on and a COMMAND that begins with `on`, or in this process if it is NULL. */
 static int run_on(const char *on, const char *options) {
     return on ? program_run("--on \"%s $PROGRAM\" %s", on, options) : program_run("%s", options);
 }
@@ -29,9 +29,9 @@ static bool is_among(const char *name, const char *const *names) {
     return *names;
 }
 
-/* Whether two reports have the same members, the same words and flags, and the same figures but for
- * those that depend on time. Such a figure may be null in one of them, if too little was measured
- * there; and what limits a run, and whether others disturbed it, follows from times. */
+/* Compares two reports: the same members, words and flags, and the same figures except those that
+ * depend on time. Such a figure may be null in one report if too little was measured there. The
+ * bottleneck and disturbance follow from times, so they may also differ. */
 static void compare_items(const cJSON *here, const cJSON *there) {
     static const char *const exact[] = {
         "iterations", "count", "bytes", "nx", "ny", "initial_residual",
@@ -67,7 +67,7 @@ static void compare_reports(const char *on, const char *options, int status) {
     cJSON_Delete(there);
 }
 
-/* Minor page faults of a run of that many iterations, and of what it starts. */
+/* Minor page faults of a run with that many iterations, including its child processes. */
 static long faults_of(const char *on, const char *options, int iterations) {
     struct rusage before, after;
     char line[256];
@@ -81,11 +81,11 @@ static long faults_of(const char *on, const char *options, int iterations) {
     return after.ru_minflt - before.ru_minflt;
 }
 
-/* Structured mapping allocates and frees nine arrays in each iteration. Their pages stay with the
- * process, here and in the thread behind a pipe that serves a screen. Else an iteration takes the
- * time of clearing pages, not that of the copies that are to be shown. The grid of the thread is
- * one at which its own heaps would be given back. The four arrays of the host may get large pages
- * in one of two runs only: that is less than half an array's pages per iteration. */
+/* Structured mapping allocates and frees nine arrays in each iteration. The process must keep their
+ * pages, here and in the thread behind a pipe that serves a screen. Otherwise an iteration measures
+ * clearing pages instead of copies. The thread's grid is one at which its own heaps would be
+ * returned. The host's four arrays may get large pages in only one of two runs: less than half an
+ * array's pages per iteration. */
 TEST(structured_mapping_keeps_its_pages) {
     enum { FEW = 3, MANY = 8, PAGE = 4096 };
     static const struct {
@@ -157,7 +157,7 @@ TEST(recording) {
     expect_on(2, NULL, "env", "--backend serial --grid 64 --record there.rec --headless");
 }
 
-/* Drawn here, of a run there. */
+/* A picture drawn here of a remote run. */
 TEST(picture) {
     expect_on(3, NULL, "exit 7;", "--backend serial --grid 16 --screenshot none.txt");
     assert_int_equal(access("none.txt", F_OK), -1);
@@ -179,27 +179,27 @@ TEST(list) {
         assert_string_equal(folder_text("out"), here);
         free(here);
     }
-    /* Who is no rank of a launcher answers, whatever it has inherited; what COMMAND says comes
-     * through. */
+    /* A process that is no rank of a launcher answers, whatever variables it has inherited;
+     * COMMAND's own output is passed on. */
     expect_on(0, "serial", "PMI_SIZE=2 PMI_RANK=1", "--list");
     expect_on(0, "title?]0;x?", "printf '\\ttitle\\033]0;x\\007\\n';", "--list");
     assert_null(strchr(folder_text("out"), '\033'));
     expect_on(0, "0000000\nBack ends", "grep SigIgn /proc/self/status;", "--list");
     expect_on(3, "no such host", "echo no such host >&2; exit 7;", "--list");
     assert_holds("messages", "ended with status 7");
-    /* What goes on behind it holds its output open. */
+    /* A remaining background process holds the output open. */
     script_write("leaves", "sleep 1000 & echo $! >>left; exit 7");
     expect_on(3, "ended with status 7", "./leaves", "--list");
     expect_on(3, "ended with status 7", "./leaves", "--backend serial --grid 16 --headless");
     assert_int_equal(shell("kill $(cat left)"), 0);
-    /* As Open MPI refuses to run as root: the line that helps, not the rule of dashes behind it. */
+    /* Like Open MPI's refusal to run as root: the helpful line is shown, not the dashes. */
     expect_on(3, "status 1: add the --as-root option; or not",
               "echo add the --as-root option >&2; echo or not >&2; echo bye >&2; "
               "echo ---- >&2; exit 1;",
               "--headless");
 }
 
-/* ---- the way there -------------------------------------------------------------------------- */
+/* ---- ways to the other side ------------------------------------------------------------------ */
 
 TEST(ways) {
     script_write("shell", "exec \"$@\"");
@@ -230,7 +230,7 @@ TEST(not_there) {
     assert_holds("messages", "0.1.0, protocol 5");
 }
 
-/* Told by a screen of another version, it ends and says so. */
+/* With a screen of another version, the server ends with a message. */
 TEST(other_version_is_served) {
     const int status =
         system("rm -f in; mkfifo in; exec 3<>in; echo 'jacobi-tui 9.9, protocol 99' >&3; "
@@ -256,7 +256,7 @@ TEST(killed_there) {
     program_expect(0, NULL, "--replay dies.rec --headless");
 }
 
-/* Killed without a word: what it has started ends all the same. */
+/* If the screen is killed, the processes that it started end, too. */
 TEST(left_alone) {
     script_write("alone", "echo $$ >server; exec \"$@\"");
     const pid_t child = fork();
@@ -276,7 +276,7 @@ TEST(left_alone) {
     assert_true(process_has_gone(server));
 }
 
-/* A recording that somebody still writes, from before it is there to its end. */
+/* Follows a recording that is still being written, from before its creation to its end. */
 TEST(follow) {
     const pid_t child = program_start("--replay grows.rec --follow --format json");
     assert_int_equal(system("\"$PROGRAM\" --backend serial --grid 256 --iterations 1500 "
@@ -292,7 +292,7 @@ TEST(follow) {
     program_expect(2, NULL, "--follow --headless");
 }
 
-/* It says why it follows no more, instead of waiting for ever. */
+/* Reports the reason for an end of following, instead of waiting forever. */
 TEST(what_is_followed_goes) {
     static const char *const ways[][2] = {{"rm cut.rec", "No such file"},
                                           {"cp cut.rec b.rec; mv b.rec cut.rec", "another file"},
@@ -313,8 +313,8 @@ TEST(what_is_followed_goes) {
     }
 }
 
-/* A screen that has gone, before the hello or behind it, is no failure of this side: what the
- * screen says is not to be mixed with complaints. */
+/* A screen that has gone, before or after the hello, is no failure of this side: the screen's own
+ * message must not be mixed with others. */
 TEST(nobody_reads) {
     static const char *const ways[] = {
         "mkfifo gone; : <gone & exec 4>gone; wait $!; serve >&4",
@@ -332,7 +332,7 @@ TEST(nobody_reads) {
     }
 }
 
-/* ---- who may name a command ----------------------------------------------------------------- */
+/* ---- sources that may name a command --------------------------------------------------------- */
 
 TEST(only_the_command_line) {
     static const char *const sections[] = {"run", "view", "tuning", "machine", "reference"};
@@ -343,7 +343,7 @@ TEST(only_the_command_line) {
     assert_int_not_equal(access("broken", F_OK), 0);
 }
 
-/* One of several, without an option that makes sense of it; rank 0 can compute alone. */
+/* One of several ranks, without a suitable option; rank 0 can compute alone. */
 TEST(started_as_ranks) {
     static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_RANK=0",
                                             "PMI_SIZE=2 PMI_RANK=0",
@@ -358,7 +358,7 @@ TEST(started_as_ranks) {
                                  : strstr(variables[v], "OMPI") ? "--on 'mpirun -n 4' --backend"
                                  : strstr(variables[v], "PMIX") ? "--on 'mpirun -n N' --backend"
                                                                 : "--on 'mpirun -n 2' --backend");
-        if (IS_SANITIZED) /* which reports what MPI's own libraries do */
+        if (IS_SANITIZED) /* it reports errors in MPI's own libraries */
             continue;
         snprintf(command, sizeof command,
                  "%s \"$PROGRAM\" --backend serial --grid 16 --headless >out 2>messages; "
@@ -371,7 +371,7 @@ TEST(started_as_ranks) {
                      0);
 }
 
-/* ---- checks by two threads ------------------------------------------------------------------ */
+/* ---- checks by two threads ------------------------------------------------------------------- */
 
 enum { QUESTIONS = 100 };
 
@@ -379,7 +379,7 @@ struct asker {
     struct source *source;
     struct plan plan;
     enum status expected;
-    int wrong, done; /* done: an end of a pipe, closed when all are asked */
+    int wrong, done; /* done: an end of a pipe, closed after all questions */
 };
 
 static void *ask(void *argument) {
@@ -391,7 +391,7 @@ static void *ask(void *argument) {
     return NULL;
 }
 
-/* Each gets the answer to its own question, and neither waits for ever. */
+/* Each thread gets the answer to its own question, and neither waits forever. */
 TEST(two_threads_ask) {
     static struct asker owner = {.expected = STATUS_OK}, other = {.expected = STATUS_BAD_INPUT};
     static struct config config;
@@ -415,7 +415,7 @@ TEST(two_threads_ask) {
     alarm(LIMIT_SECONDS);
     assert_int_equal(pthread_create(&thread, NULL, ask, &other), 0);
     ask(&owner);
-    /* The owner reads what comes, for the other one, too. */
+    /* The owner receives the answers, including the other thread's. */
     struct pollfd ready[] = {{.fd = owner.source->ops->descriptor(owner.source), .events = POLLIN},
                              {.fd = ends[0], .events = POLLIN}};
     for (; !ready[1].revents; poll(ready, 2, -1))
@@ -428,7 +428,7 @@ TEST(two_threads_ask) {
     assert_int_equal(other.wrong, 0);
 }
 
-/* What it was not told it would not do: it is given up, and says why. */
+/* A server that ignores commands without having announced it is abandoned with a reason. */
 TEST(takes_no_commands) {
     static struct config config;
     const struct client_settings settings = {.command = "./deaf #"};
@@ -454,7 +454,7 @@ TEST(takes_no_commands) {
 }
 
 TEST_MODULE_WITH_ARGUMENTS(serve) {
-    if (program_set_up(NULL) || limits_read(NULL)) /* the tests' own process has limits, too */
+    if (program_set_up(NULL) || limits_read(NULL)) /* also for the tests' own process */
         return 1;
     return run_file_tests(NULL, NULL);
 }

@@ -8,7 +8,7 @@
 #include "tests/fixtures/program.h"
 #include "tests/fixtures/pty.h"
 
-/* Saves a norm of which `before` is the beginning and `sum` what is returned. */
+/* Saves a norm that begins with `before` and returns `sum`. */
 static void save_norm(const char *name, const char *before, const char *sum) {
     FILE *file = fopen(name, "w");
     assert_non_null(file);
@@ -32,7 +32,7 @@ TEST(each_save_is_told) {
     PTY_PLAY({.shows = "norm.c:4:5: error: "}, {"\r", "Output of the compiler and of your kernels"},
              {.shows = "↑ ↓ line  Esc back"}, {.shows = "The file is own/norm.c"},
              {"\033", "!What the compiler"});
-    /* The editor, a copier, and the same screen again. */
+    /* The editor, here a copier, and the same screen again. */
     pty_type("E");
     pty_wait_for("Right. Yours is run A");
     pty_wait_for("ours");
@@ -44,14 +44,14 @@ TEST(each_save_is_told) {
     pty_wait_for("Enter warnings");
     save_norm("own/norm.c", "    *(volatile int *)8 = 1;\n", "sum");
     pty_wait_for("norm: signal 11 SEGV; the last good one continues");
-    /* Right on the check's grids, and in the run it crashes: the one before goes on. */
+    /* Right on the check's grids, but crashes in the run: the previous one continues. */
     save_norm("own/norm.c", "    if (nx > 150)\n        __builtin_trap();\n", "sum");
     pty_wait_for("norm: signal 4 ILL; the last good one continues");
     pty_wait_for("yours");
     save_norm("own/norm.c", "    if (nx > 150)\n        __builtin_unreachable();\n    retrun;\n",
               "sum");
     pty_wait_for("norm.c:6:5: error: ");
-    /* A long line is whole: compilers put what matters at its end. */
+    /* A long line is shown in full: compilers put the important part at its end. */
     save_norm("own/norm.c",
               "#error a line that is longer than any terminal is wide, as those about templates and"
               " directives are, that goes on and on, and has its point where nobody would look for"
@@ -61,7 +61,7 @@ TEST(each_save_is_told) {
     save_norm("own/norm.c", "", "sum");
     pty_wait_for("Right. Yours is run A");
     pty_type("e");
-    pty_wait_for("One clock"); /* data movement */
+    pty_wait_for("One clock"); /* the panel of data movement */
     pty_type("e");
     pty_wait_for("your kernels run; the blog's are shown");
     pty_quit();
@@ -106,13 +106,13 @@ static void wait_for_kernel(int pipe) {
         pump_until(&end_ns);
 }
 
-/* Whether nobody has the pipe's other end open any more. */
+/* Whether no process has the pipe's other end open. */
 static bool kernel_has_ended(int pipe) {
     struct pollfd ended = {.fd = pipe};
     return poll(&ended, 1, 1000 * LIMIT_SECONDS) == 1 && ended.revents & POLLHUP;
 }
 
-/* A save while the compiler or the check is busy ends it, and nothing is left of it. */
+/* A save while the compiler or the check is busy ends that attempt, and leaves no files. */
 TEST(a_save_ends_the_attempt_before) {
     static const char endless[] =
         "    extern int open(const char *, int, ...), pause(void);\n"
@@ -127,7 +127,7 @@ TEST(a_save_ends_the_attempt_before) {
     save_norm("own/norm.c", "#include \"pipe.h\"\n", "sum");
     pty_run(120, 40,
             "TMPDIR=temporary --kernels own --grid 96 --tolerance 0 --iterations 100000000");
-    const int pipe = wait_for_compiler("own/pipe.h"); /* which gets nothing */
+    const int pipe = wait_for_compiler("own/pipe.h"); /* the compiler waits for input */
     save_norm("own/norm.c", endless, "sum");
     wait_for_kernel(alive);
     save_norm("own/norm.c", "", "2 * sum");
@@ -150,8 +150,8 @@ TEST(a_save_ends_the_attempt_before) {
     assert_int_equal(unlink("own/pipe.h"), 0);
 }
 
-/* One that was never right before: then the program's own go on, alone. What it has printed is not
- * part of what is said. */
+/* The first version fails in the run: then the program's own kernel continues, alone. Its printed
+ * text is not part of the message. */
 TEST(first_one_fails_in_the_run) {
     save_norm(
         "own/norm.c",
@@ -164,7 +164,7 @@ TEST(first_one_fails_in_the_run) {
     pty_quit();
 }
 
-/* Before they are right something else runs, with another schedule. */
+/* Until the kernels are right, another kernel runs with another schedule. */
 TEST(schedule_that_was_asked_for_runs) {
     skip_unless_full();
     if (WITHOUT_HIP)

@@ -23,7 +23,7 @@ TEST(screen_survives) {
     pty_end(STATUS_DEVICE_FAILED);
 }
 
-/* A pass that is shallower than asked for is reported on the screen, like a fallback. */
+/* A pass that is shallower than requested is reported on the screen, like a fallback. */
 TEST(cut_depth_is_reported) {
     pty_run(100, 30,
             "--backend hip --schedule blocked:12 --grid 32 --iterations 1000000000 --tolerance 0");

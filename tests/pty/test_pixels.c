@@ -5,7 +5,7 @@
 
 #include "tests/fixtures/pty.h"
 
-/* Heat from the upper edge: 200 iterations, then it stands. */
+/* Heat from the upper edge: 200 iterations, then the field is final. */
 static void open_hot_plate(const char *attributes, const char *options) {
     char line[160];
     snprintf(line, sizeof line,
@@ -22,15 +22,15 @@ static void open_hot_plate(const char *attributes, const char *options) {
 struct sixels {
     int row, col; /* of the upper left corner, from 1 */
     int width, height;
-    uint8_t *pixels; /* the numbers of their colours; to be freed */
+    uint8_t *pixels; /* colour numbers; to be freed */
     uint8_t *rgb;    /* to be freed, too */
 };
 
-/* The next picture that comes behind the first *from bytes; sets that to its end. */
+/* The next picture after the first *from bytes; sets *from to its end. */
 static struct sixels next_picture(size_t *from) {
     struct sixels sixels;
     int colors;
-    static const char head[] = "\033P0;1"; /* questions to the terminal begin with \033P, too */
+    static const char head[] = "\033P0;1"; /* queries to the terminal begin with \033P, too */
     const size_t begin = pty_wait_for_bytes(*from, head) - (sizeof head - 1);
     const size_t end = pty_wait_for_bytes(begin, "\033\\");
     size_t place = begin;
@@ -50,7 +50,7 @@ static void free_picture(struct sixels *sixels) {
     free(sixels->rgb);
 }
 
-/* Opens it and waits until it stands; returns the first picture's rows of cells. */
+/* Opens it and waits until it finishes; returns the first picture's rows of cells. */
 static int open_and_finish(size_t *from) {
     open_hot_plate("\033[?62;4c", "");
     struct sixels sixels = next_picture(from);
@@ -59,13 +59,13 @@ static int open_and_finish(size_t *from) {
     return sixels.height / 20;
 }
 
-/* How light a pixel is: viridis gets lighter with U. */
+/* A pixel's lightness: viridis gets lighter with U. */
 static int light_at(const struct sixels *sixels, int x, int y) {
     const uint8_t *rgb = sixels->rgb + 3 * sixels->pixels[x + y * sixels->width];
     return 2 * rgb[0] + 7 * rgb[1] + rgb[2];
 }
 
-/* Nothing of the program is sent behind its last frame but what gives the terminal back. */
+/* After its last frame the program sends only the restoration of the terminal. */
 static void quit_cleanly(void) {
     pty_type("q");
     const size_t left = pty_wait_for_bytes(0, "\033[?1049l");
@@ -74,20 +74,20 @@ static void quit_cleanly(void) {
     pty_end(0);
 }
 
-/* What is sent when the run has ended is its field: the upper edge is light, and nowhere is it
- * lighter than above; inside the panel, whose frame stays. */
+/* The last picture shows the final field: the upper edge is light, and nothing below is lighter. It
+ * is inside the panel, whose frame remains. */
 TEST(sixels_are_the_field) {
     size_t from = 0;
     open_hot_plate("\033[?62;4;22c", "");
     pty_wait_for("finished: 200");
     struct sixels last = next_picture(&from);
-    /* Until the newest one: it may wait for the line. */
+    /* Reads up to the newest picture, which may wait for the line. */
     while (light_at(&last, last.width / 2, 2) <= light_at(&last, last.width / 2, last.height / 2)) {
         free_picture(&last);
         last = next_picture(&from);
     }
     assert_int_equal(last.width % 10, 0);
-    assert_true(last.height >= last.width && last.height < last.width + 6); /* rows of sixels */
+    assert_true(last.height >= last.width && last.height < last.width + 6); /* rows of six pixels */
     assert_true(last.row > 2 && last.col > 1);
     assert_true(last.row - 1 + last.height / 20 < 40 && last.col - 1 + last.width / 10 < 120);
     for (int y = 7; y < last.width; y += 7)
@@ -98,8 +98,7 @@ TEST(sixels_are_the_field) {
     quit_cleanly();
 }
 
-/* What lies over the field is read: no picture while it does, and one again afterwards, whose
- * bytes are those of before. */
+/* Text over the field replaces the picture; afterwards the picture returns with the same bytes. */
 TEST(overlays_are_read) {
     size_t from = 0;
     open_and_finish(&from);
@@ -114,7 +113,7 @@ TEST(overlays_are_read) {
     quit_cleanly();
 }
 
-/* Another size of the window and of its cells: asked for again, and the picture is drawn anew. */
+/* After a change of the window's and its cells' size, both are queried and the picture redrawn. */
 TEST(resize_draws_anew) {
     size_t from = 0;
     const int rows = open_and_finish(&from);
@@ -144,8 +143,8 @@ TEST(lanes_have_pixels) {
     pty_quit();
 }
 
-/* No pixels where they are not had or not wanted: not a byte of them, nor a question if they are
- * not wanted; and none without a size of the cells. */
+/* Without pixels, or if they are switched off, none are sent, and if switched off no query either.
+ * Without the cells' size none are sent. */
 TEST(none_without_leave) {
     static const struct {
         const char *attributes, *options;

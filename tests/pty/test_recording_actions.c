@@ -17,7 +17,7 @@ static void open_running(const char *options) {
     pty_wait_for("quit");
 }
 
-/* The first bytes of the only file with that ending. */
+/* Reads the first bytes of the only file with that ending. */
 static void read_start(const char *ending, char *bytes, size_t size) {
     char pattern[32];
     glob_t found;
@@ -31,7 +31,7 @@ static void read_start(const char *ending, char *bytes, size_t size) {
     globfree(&found);
 }
 
-/* Each row of the menu writes its sort of file and says which; none of them shows the menu. */
+/* Each row of the menu writes its kind of file and reports it; no file shows the menu. */
 TEST(pictures) {
     static const struct {
         const char *keys, *ending, *start;
@@ -48,7 +48,7 @@ TEST(pictures) {
         pty_wait_for("Save the screen as");
         const bool possible = !pty_shows("× PNG") || strcmp(rows[k].ending, ".png") != 0;
         pty_type(rows[k].keys);
-        if (!possible) { /* built without PNG: the row says so, and the next one is taken */
+        if (!possible) { /* built without PNG: the row shows it; skip to the next */
             pty_type("\x1b");
             continue;
         }
@@ -60,8 +60,8 @@ TEST(pictures) {
     pty_quit();
 }
 
-/* The names that the keys make, of this minute's pictures and recordings, are taken by links that
- * lead nowhere: the keys find others. */
+/* Links without targets occupy this minute's names for pictures and recordings; the keys find other
+ * names. */
 TEST(names_that_links_have) {
     assert_int_equal(
         system("mkdir links && cd links && now=$(date +%s) && for k in $(seq 0 60); do "
@@ -79,7 +79,7 @@ TEST(names_that_links_have) {
     assert_int_equal(chdir(".."), 0);
 }
 
-/* The menu of presets ends in the tours. */
+/* The menu of presets contains the tours at its end. */
 TEST(tour_by_menu) {
     open_running("");
     pty_type("p");
@@ -90,7 +90,7 @@ TEST(tour_by_menu) {
     pty_quit();
 }
 
-/* What R recorded of a tour that runs on several grids shows the curves of them all. */
+/* R's recording of a tour that runs on several grids shows all their curves. */
 TEST(recorded_sizes) {
     FILE *tour = fopen("sizes.ini", "w");
     assert_non_null(tour);
@@ -115,7 +115,7 @@ TEST(recorded_sizes) {
     assert_int_equal(system("grep -q '16²' r.txt && grep -q '24²' r.txt"), 0);
 }
 
-/* A question is answered by keys; a clicker goes on without an answer; what was answered stays. */
+/* Keys answer a question; a clicker continues without an answer; answers remain. */
 TEST(answers) {
     FILE *tour = fopen("asks.ini", "w");
     assert_non_null(tour);
@@ -126,17 +126,16 @@ TEST(answers) {
           tour);
     fclose(tour);
     pty_run(100, 30, "--tour asks.ini --worksheet sheet.md");
-    PTY_PLAY(
-        {.shows = "hidden until you have answered"}, {"\r", "type a number first"},
-        {"40967", "your guess: 40967_"}, {"\x7f", "your guess: 4096_"}, {"\r", "It has 4 096."},
-        {.shows = "1 of 1 right"}, {"\x1b[6~", "2 of 2  Two"},
-        /* PgDn: the next scene, and then its answer without a guess */ {"1", "your guess: 1_"},
-        {"\x1b[6~", "32² it is."}, {.shows = "1 of 1 right"}, {"\x1b[5~", "It has 4 096."},
-        {"L", "!1 of 2  One"}, {"L", "It has 4 096."}, {.shows = "1 of 1 right"});
+    PTY_PLAY({.shows = "hidden until you have answered"}, {"\r", "type a number first"},
+             {"40967", "your guess: 40967_"}, {"\x7f", "your guess: 4096_"},
+             {"\r", "It has 4 096."}, {.shows = "1 of 1 right"}, {"\x1b[6~", "2 of 2  Two"},
+             /* PgDn: the next scene, then its answer without a guess */ {"1", "your guess: 1_"},
+             {"\x1b[6~", "32² it is."}, {.shows = "1 of 1 right"}, {"\x1b[5~", "It has 4 096."},
+             {"L", "!1 of 2  One"}, {"L", "It has 4 096."}, {.shows = "1 of 1 right"});
     pty_quit();
     assert_int_equal(system("grep -q 'Your guess: 4 096' sheet.md && grep -q '32² it is' sheet.md"),
                      0);
-    pty_run(100, 30, "--tour asks.ini --worksheet sheet.md"); /* a name that is taken is refused
+    pty_run(100, 30, "--tour asks.ini --worksheet sheet.md"); /* an existing name is rejected
                                                                  before anything begins */
     assert_int_equal(WEXITSTATUS(pty_wait()), 2);
     pty_close();
@@ -212,7 +211,7 @@ TEST(cast_of_a_killed_program) {
     assert_true(read_cast("b.cast").frames >= 1);
 }
 
-/* The screen goes on without them, but the program's end tells of it. */
+/* The screen continues without them, and the program's final message reports it. */
 TEST(full_disk) {
     char *const before = program;
     char command[4096];
@@ -236,7 +235,7 @@ TEST(full_disk) {
     assert_true(read_cast("full.cast").frames >= 1);
 }
 
-/* A file of that name is never overwritten, and no screen begins. */
+/* An existing file is never overwritten, and no screen begins. */
 TEST(cast_that_exists) {
     FILE *file = fopen("c.cast", "w");
     assert_non_null(file);
@@ -248,7 +247,7 @@ TEST(cast_that_exists) {
     pty_close();
 }
 
-/* A recording of two thousand iterations, without a screen. */
+/* Records a run of two thousand iterations, without a screen. */
 static void record_here(const char *name, const char *schedule) {
     char command[512];
     snprintf(command, sizeof command,
@@ -258,7 +257,7 @@ static void record_here(const char *name, const char *schedule) {
     assert_int_equal(system(command), 0);
 }
 
-/* The sentence says that it is of a replay, and is told to its end. */
+/* The sentence names the replay, and is complete. */
 TEST(screen_reader_of_a_replay) {
     record_here("a.rec", "fused");
     pty_run(80, 24, "--replay a.rec --ascii --colors mono");
@@ -270,7 +269,7 @@ TEST(screen_reader_of_a_replay) {
     pty_quit();
 }
 
-/* Recordings side by side take the keys of a replay, beside a live lane those of a live run. */
+/* Recordings side by side use the keys of a replay, and those of a live run beside a live lane. */
 TEST(recordings_side_by_side) {
     record_here("a.rec", "classic");
     record_here("b.rec", "fused");
@@ -279,7 +278,7 @@ TEST(recordings_side_by_side) {
              {.shows = "finished: 2 000"}, /* the recorded run took less than a second */
              {",", "paused at"}, /* one frame back */ {"T", "replayed by recorded time"},
              {"+", "2 times the recorded speed"},
-             {"]]", "finished: 2 000"}); /* to the end of one, and of the other */
+             {"]]", "finished: 2 000"}); /* to the end of the first, then of the second */
     pty_quit();
     pty_run(100, 30, "--compare serial,a.rec");
     PTY_PLAY({.shows = "B is a replay"}, {.shows = "finished: 2 000"}, {" r", "paused at 0 of"},
@@ -288,16 +287,16 @@ TEST(recordings_side_by_side) {
     assert_int_equal(unlink("a.rec") | unlink("b.rec"), 0);
 }
 
-/* A replay says what can't be changed, shows the recording that is otherwise mapped, and goes back;
- * at its end it can be played again. */
+/* A replay reports fixed settings, shows the recording with the other mapping, and goes back; at
+ * its end it can be played again. */
 TEST(replay_keys) {
     pty_run(120, 40, "--replay cpu-omp-structured --at 50%");
     PTY_PLAY({.shows = "▸ unstructured"}, {"g", "grid: not in a replay"},
              {"m", "recorded: cpu-omp-unstructured"}, {.shows = "Esc goes back"},
              {.shows = "▸ structured"}, {"\x1b", "▸ unstructured"},
-             /* a hint is no level of its own */ {"z", "whole field"},
+             /* a hint is not a level */ {"z", "whole field"},
              {"m", "recorded: cpu-omp-unstructured"},
-             /* keeps the zoom, the first level that Esc leaves: no other is promised */
+             /* keeps the zoom, which Esc leaves first; the hint promises no other level */
              {.shows = "whole field"});
     assert_false(pty_shows("Esc goes back"));
     PTY_PLAY({"g", "recordings are fixed"}, {"\x1b", "leave the recording"},
@@ -306,11 +305,11 @@ TEST(replay_keys) {
     pty_quit();
 }
 
-/* One that is waited for, or that takes long to read: q ends that, or a signal. */
+/* While a recording is awaited or takes long to read, q or a signal ends the program. */
 TEST(quit_while_loading) {
     for (int number = 0; number <= SIGTERM; number += SIGTERM) {
         pty_run(80, 24, "--replay absent.rec --follow");
-        /* It is looked at from then on. */
+        /* From then on it is watched. */
         for (struct termios modes = {.c_lflag = ECHO}; modes.c_lflag & ECHO;) {
             pty_pump(20);
             assert_int_equal(tcgetattr(pty.slave, &modes), 0);

@@ -8,8 +8,8 @@
 #include "tests/fixtures/folder.h"
 #include "tests/fixtures/pty.h"
 
-/* Starts it on a run that doesn't end by itself; `on` NULL: without a command. The screen is so
- * wide that the header has room for the program's path, wherever it is built. */
+/* Starts a run that doesn't end by itself; `on` NULL: without a command. The screen is wide enough
+ * for the program's path in the header. */
 static void open_run(const char *on, const char *backend, const char *grid, const char *record) {
     char line[4096], command[2048] = "";
     if (on)
@@ -61,7 +61,7 @@ TEST(aborted) {
     assert_int_equal(replay("aborted.rec"), 0);
 }
 
-/* What came stays until another run is asked for, which needs another process. */
+/* The last sample remains until another run is requested, which needs another process. */
 TEST(begins_anew) {
     open_run(NULL, "serial", "256", NULL);
     const pid_t first = child_of(pty.pid);
@@ -75,8 +75,8 @@ TEST(begins_anew) {
     pty_quit();
 }
 
-/* A menu asks another process what can run there. That one has no run, and gets none but by a plan
- * or a restart, which is of the run that there was. */
+/* A menu queries another process for the possible runs. That process gets a run only by a plan, or
+ * by a restart of the previous run. */
 TEST(begins_anew_after_a_menu) {
     open_run(NULL, "serial", "256", NULL);
     kill(child_of(pty.pid), SIGKILL);
@@ -91,7 +91,7 @@ TEST(begins_anew_after_a_menu) {
     pty_quit();
 }
 
-/* LLVM's runtime ends its process if what a map clause asks for isn't there. */
+/* LLVM's runtime ends its process if the data of a map clause are missing. */
 TEST(map_clause_fails) {
     struct device_list devices;
     const struct backend *omp = backend_find("omp");
@@ -112,7 +112,7 @@ TEST(stopped_there) {
     pty_wait_for("nothing received from exec");
     kill(child_of(pty.pid), SIGCONT);
     pty_wait_until_gone("nothing received");
-    /* Also if there is nothing new to show. */
+    /* Also without anything new to show. */
     pty_type(" ");
     pty_wait_for("paused at");
     kill(child_of(pty.pid), SIGSTOP);
@@ -128,7 +128,7 @@ TEST(stopped_for_good) {
     pty_quit();
 }
 
-/* A signal while COMMAND takes its time to end: it ends, and the status tells of the signal. */
+/* A signal while COMMAND is slow to end: it ends, and the status reports the signal. */
 TEST(signal_at_the_end) {
     script_write("slow", "\"$@\"; echo >ended; trap '' TERM; exec sleep 1000");
     setenv("JACOBI_LIMITS", LIMITS_OUT_OF_REACH, 1);
@@ -157,7 +157,7 @@ TEST(its_words) {
     pty_quit();
 }
 
-/* Kills the screen without a word: its terminal is beyond help, but the solver ends. */
+/* Kills the screen with SIGKILL: its terminal can't be restored, but the solver ends. */
 static void check_killed(pid_t server) {
     assert_true(process_is_running(server));
     kill(pty.pid, SIGKILL);
@@ -171,8 +171,8 @@ TEST(screen_is_killed) {
     check_killed(child_of(pty.pid));
 }
 
-/* By the ssh of this machine, if it has one that lets us in: its server is started for the one
- * connection, with keys of its own and without a port. */
+/* Through this machine's ssh, if available: its server is started for a single connection, with its
+ * own keys and without a port. */
 TEST(through_ssh) {
     static const char server[] = "/usr/sbin/sshd";
     char command[2048], ssh[1024];
@@ -190,7 +190,7 @@ TEST(through_ssh) {
         "-o StrictHostKeyChecking=no -o ProxyCommand='%s -i -f %s/server' localhost",
         folder_path, server, folder_path);
     snprintf(command, sizeof command, "%s '%s' --version >/dev/null", ssh, program);
-    if (system(command)) /* it names the reason */
+    if (system(command)) /* the command prints the reason */
         skip();
     snprintf(command, sizeof command, "%s 'echo $$ >%s/process; exec'", ssh, folder_path);
     open_run(command, "serial", "256", "ssh.rec");

@@ -29,7 +29,7 @@ static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGABRT};
 
 enum { TERMS = 8, LOCALES = 2, ENDS = 6, COMBINATIONS = TERMS * LOCALES * 2 * ENDS };
 
-/* Whatever ends a process gives the terminal back first. */
+/* Every way to end the process first restores the terminal. */
 static void end_by(const char *term, const char *locale, bool no_color, int number) {
     pty_open(&(struct pty_start){.term = term,
                                  .locale = locale,
@@ -81,7 +81,7 @@ TEST(every_signal) {
                                  SIGCONT, SIGURG,  SIGWINCH, SIGPIPE, SIGXFSZ};
     int tried = 0;
     for (int number = 1; number <= SIGRTMAX; number++) {
-        bool other = number > SIGSYS && number < SIGRTMIN; /* the C library's own */
+        bool other = number > SIGSYS && number < SIGRTMIN; /* reserved by the C library */
         for (size_t o = 0; o < sizeof others / sizeof *others; o++)
             other |= others[o] == number;
         if (other || (number > SIGRTMIN && number < SIGRTMAX))
@@ -108,8 +108,8 @@ static int run_ignoring(void) {
     pty_execute(PTY_ENDLESS);
 }
 
-/* As below nohup, where a key that is a signal takes no other key away; and those that would hide
- * an error of writing. */
+/* Like under nohup, where an ignored signal's key must not discard other keys; and signals that
+ * would hide a write error. */
 TEST(signals_that_are_ignored) {
     static const int by_parent[] = {SIGHUP, SIGINT, SIGUSR1}, always[] = {SIGPIPE, SIGXFSZ};
     pty_open(&(struct pty_start){.function = run_ignoring});
@@ -126,15 +126,15 @@ static int least_of(int a, int b) {
     return a < b ? a : b;
 }
 
-/* The window alone: no test has the memory for such a screen. */
+/* Sets only the window's size: no test has the memory for such a screen. */
 static void set_window(int cols, int rows) {
     const struct winsize size = {.ws_col = (unsigned short)cols, .ws_row = (unsigned short)rows};
     pty_resize(least_of(cols, READABLE_COLS), least_of(rows, READABLE_ROWS));
     assert_int_equal(ioctl(pty.fd, TIOCSWINSZ, &size), 0);
 }
 
-/* How long the program takes to answer a key, in seconds; the least of some tries. It is told, not
- * tested: that is the machine's affair, too. */
+/* The program's response time to a key in seconds, the least of some attempts. It is printed but
+ * not tested, because it also depends on the machine. */
 static double time_an_answer(void) {
     double least = LIMIT_SECONDS;
     for (int k = 0; k < (tests_are_full() ? 3 : 1); k++) {
@@ -149,7 +149,7 @@ static double time_an_answer(void) {
     return least;
 }
 
-/* Nobody can draw these; the program must neither crash nor take long. */
+/* Such windows can't be drawn; the program must neither crash nor take long. */
 TEST(impossible_windows) {
     enum { SAMPLE = 3, ALL = 7 };
     static const int sizes[ALL][2] = {{65535, 65535}, {2, 65535},  {65535, 2}, {5000, 5000},
@@ -175,7 +175,7 @@ static int run_in_window(void) {
     pty_execute("LINES=99999 COLUMNS=99999 " PTY_ENDLESS);
 }
 
-/* From the start, by the kernel or by the environment; 0×0 is a window whose size is not known. */
+/* From the start, by the kernel or the environment; 0×0 means a window of unknown size. */
 TEST(impossible_windows_at_the_start) {
     static const int sizes[][2] = {{65535, 65535}, {2, 65535}, {100, 30}, {0, 0}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
@@ -199,7 +199,7 @@ TEST(storm_of_sizes) {
     for (int k = 0; k < 1000; k++) {
         seed = seed * 1103515245 + 12345;
         pty_resize(1 + (int)(seed >> 8) % 500, 1 + (int)(seed >> 20) % 200);
-        if (k % 4 == 0) /* the next size comes while this one is being drawn */
+        if (k % 4 == 0) /* the next size comes while this one is drawn */
             pty_read();
     }
     pty_resize(100, 30);
@@ -208,9 +208,9 @@ TEST(storm_of_sizes) {
     pty_quit();
 }
 
-/* ---- a terminal that takes nothing */
+/* ---- a terminal that accepts nothing */
 
-/* A writer holds the terminal for a moment, too: it is full if it takes nothing many times over. */
+/* A writer also blocks the terminal briefly, so it counts as full only after many refusals. */
 static void wait_until_full(void) {
     enum { REFUSALS = 50 };
     const int64_t end = clock_now_ns() + INT64_C(1000000000) * LIMIT_SECONDS;

@@ -9,9 +9,9 @@
 #include "tests/fixtures/pty.h"
 #include "ui/terminal/terminal.h"
 
-enum { COLS = 70, ROWS = 30 }; /* more rows than terminfo says */
+enum { COLS = 70, ROWS = 30 }; /* more rows than terminfo has */
 
-/* Every glyph of ours, every role, every pair of neighbouring levels; different in each frame. */
+/* All our glyphs, all roles, all pairs of neighbouring levels; different in each frame. */
 static void fill(struct grid *grid, int frame) {
     static const uint32_t glyphs[] = {'a',    'Z',    0,      0xb2,   0xb7,   0x2500, 0x256d,
                                       0x2588, 0x258c, 0x2591, 0x2801, 0x28ff, 0x25b6, 0x2026};
@@ -30,12 +30,12 @@ static void fill(struct grid *grid, int frame) {
 
 static enum color_mode child_colors;
 static enum colormap child_map;
-static const char *const *child_variables; /* NAME, VALUE, and so on, ended by NULL */
+static const char *const *child_variables; /* NAME, VALUE, and so on, terminated by NULL */
 
-/* Shows two frames, the second over the first; then, in a frame of its own, so that all before it
- * has been written, says READY, and waits for a key. */
+/* Shows two frames, the second over the first. Then shows READY in a third frame, so that
+ * everything before it has been written, and waits for a key. */
 static int show_frames(void) {
-    /* Its input is read here, not by the terminal: no question is to be answered. */
+    /* The test reads its input, so no query may be sent. */
     const struct terminal_settings settings = {
         .colors = child_colors, .theme = THEME_DARK, .pixels = PIXELS_OFF};
     struct terminal *terminal;
@@ -59,7 +59,7 @@ static int show_frames(void) {
     return got == 1 ? 0 : 2;
 }
 
-/* Shows how often it has read something until that is a key. */
+/* Shows the number of reads until one is a key. */
 static int show_replies(void) {
     const struct terminal_settings settings = {.pixels = PIXELS_OFF};
     struct terminal *terminal;
@@ -80,7 +80,7 @@ static int show_replies(void) {
     return 0;
 }
 
-/* As a library does that has no memory left. */
+/* Exits like a library without memory. */
 static int exit_inside(void) {
     const struct terminal_settings settings = {.colors = COLORS_AUTO, .theme = THEME_DARK};
     struct terminal *terminal;
@@ -159,7 +159,7 @@ TEST(terms) {
     check_term("xterm-256color", "C", PALETTE_256, GLYPHS_ASCII);
 }
 
-/* RGB, whatever terminfo describes; but NO_COLOR, a TERM without colours, and GNU screen win. */
+/* RGB, whatever terminfo describes; NO_COLOR, a TERM without colours and GNU screen override it. */
 TEST(direct_color) {
     unsetenv("TMUX");
     child_colors = COLORS_AUTO;
@@ -189,8 +189,8 @@ static bool has_own_background(void) {
     return VTERM_COLOR_IS_DEFAULT_BG(&cell.bg);
 }
 
-/* The terminal's own background is left as it is; behind a multiplexer only if that says what it
- * is, for light text could not be read on white. */
+/* The terminal's own background remains; behind a multiplexer only if it reports the background,
+ * because light text would be unreadable on white. */
 TEST(unknown_background) {
     unsetenv("TMUX");
     unsetenv("STY");
@@ -228,7 +228,7 @@ static double linear(int value) {
     return pow(value / 255.0, 2.2);
 }
 
-/* How light the fixed colour 16 … 255 is. */
+/* The lightness of fixed colour 16 … 255. */
 static double lightness(int color) {
     static const int steps[6] = {0, 95, 135, 175, 215, 255};
     const int k = color - 16;
@@ -238,7 +238,7 @@ static double lightness(int color) {
            0.0722 * linear(steps[k % 6]);
 }
 
-/* A higher level is not darker, and the next colour is the ramp's next one. */
+/* A higher level is not darker, and each new colour is the ramp's next one. */
 TEST(ramps_rise) {
     for (int map = 0; map < COLORMAP_COUNT; map++) {
         const struct palette palette = {.depth = PALETTE_256, .map = (enum colormap)map};
@@ -254,7 +254,7 @@ TEST(ramps_rise) {
     }
 }
 
-/* Asks, ends at once, and looks whether a shell would get the replies. */
+/* Sends queries, ends immediately, and checks that a shell would not get the replies. */
 static int end_at_once(void) {
     const struct terminal_settings settings = {.theme = THEME_AUTO, .pixels = PIXELS_AUTO};
     struct terminal *terminal;
@@ -282,7 +282,7 @@ TEST(replies_at_the_end) {
     pty_close();
 }
 
-/* Not all of a character, and after a key the rest. */
+/* Writes part of a character, and the rest after a key. */
 static int write_in_pieces(void) {
     struct termios modes;
     char key;

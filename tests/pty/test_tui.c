@@ -25,16 +25,16 @@ TEST(starts_and_quits) {
     pty_quit();
 }
 
-/* Nothing asked for: a title, which any key ends, then something moves; L begins the tour from
- * the title. After q: what has run, and the command that repeats it. */
+/* A start without options: a title, which any key ends, then a running example; L begins the tour
+ * from the title. After q: the run, and the command that repeats it. */
 TEST(first_minute) {
-    setenv("JACOBI_LIMITS", "title=1000", 1); /* until a key comes */
+    setenv("JACOBI_LIMITS", "title=1000", 1); /* until a key is pressed */
     pty_run(80, 24, "");
     pty_wait_for("start now");
-    pty_wait_for(" on the CPU"); /* what runs instead of a GPU */
+    pty_wait_for(" on the CPU"); /* the fallback for a GPU */
     pty_type("m");
     pty_wait_for("· structured mapping");
-    pty_wait_for("to device"); /* it is open again: else there is nothing to repeat */
+    pty_wait_for("to device"); /* it is open again, so there is a run to repeat */
     pty_type("q");
     pty_wait_for("Again: jacobi-tui --problem charges --grid 192x192");
     pty_end(0);
@@ -47,7 +47,7 @@ TEST(first_minute) {
     pty_end(0);
 }
 
-/* A run without a screen says on a terminal how far it is, and takes that back at its end. */
+/* A run without a screen shows its progress on a terminal, and removes it at the end. */
 TEST(progress) {
     pty_run(100, 40, PTY_ENDLESS "--headless");
     pty_wait_for("of 1000000000, ");
@@ -58,7 +58,7 @@ TEST(progress) {
     pty_end(128 + SIGINT);
 }
 
-/* What the terminal has is asked of the terminal, which is then as it was. */
+/* Queries the terminal for its capabilities, and restores it afterwards. */
 TEST(doctor) {
     pty_run(200, 60, "COLORTERM=truecolor --doctor");
     pty_wait_for("yes terminal screen: 200x60, TERM=xterm-256color");
@@ -68,7 +68,7 @@ TEST(doctor) {
     pty_end(0);
 }
 
-/* On a terminal --help is broken between words, and goes on under what an option does. */
+/* On a terminal --help wraps between words, with continuation lines below the description. */
 TEST(help_is_wrapped) {
     pty_run(80, 200, "--help");
     pty_wait_for("--schedule NAME           classic, plain: 4 kernels; fused: 1; blocked: 1");
@@ -83,8 +83,8 @@ TEST(pause_and_step) {
     pty_quit();
 }
 
-/* --ascii --colors mono: nothing but ASCII, no frames, panels over one another with the figures
- * first, and a key that says the state in one line. */
+/* --ascii --colors mono: only ASCII, no frames, panels one below the other with the figures first,
+ * and a key that states the run's state in one line. */
 TEST(screen_reader) {
     pty_run(80, 24, PTY_ENDLESS "--ascii --colors mono");
     pty_wait_for("Laplacian");
@@ -106,8 +106,8 @@ TEST(screen_reader) {
     pty_quit();
 }
 
-/* A run that has just begun knows by theory how many iterations it will take, in any measure; what
- * is drawn and shown can be changed while it waits; damping starts it anew. */
+/* Theory predicts the number of iterations at the start of a run, for any measure. The views can be
+ * changed while it waits; damping restarts it. */
 TEST(theory_damping_and_views) {
     pty_run(120, 40, "--backend serial --grid 64");
     PTY_PLAY({.shows = "predicted: 4 908 to 1e-5"}, {.shows = "finished: 1 000"},
@@ -125,7 +125,7 @@ TEST(panels_help_and_menus) {
     pty_quit();
 }
 
-/* Numbers are typed, Esc goes one level back, a key that does nothing now says why. */
+/* Numbers can be typed, Esc goes one level back, and a key without effect states the reason. */
 TEST(menus_and_levels) {
     open_running();
     PTY_PLAY({"g7", "7_"},
@@ -133,22 +133,22 @@ TEST(menus_and_levels) {
               "96x40",
               "3 840 unknowns"},
              {"0000", "type N or NxM, each 1 to 65536"},
-             {"\r\x7f\x7f\x7f\x7f\r", "96×40"}, /* the first Enter takes nothing */
+             {"\r\x7f\x7f\x7f\x7f\r", "96×40"}, /* the first Enter is rejected */
              {"c", "Compare: the same problem"}, {"\x1bOF\r", "pick another"}, /* End: pick runs */
-             {"\x1bOF\r", "▶ start"}, {.keys = "\x1bOF"}); /* the start stays in sight */
+             {"\x1bOF\r", "▶ start"}, {.keys = "\x1bOF"}); /* the start remains visible */
     pty_settle();
     assert_true(pty_shows("▶ start"));
     PTY_PLAY({"\x1b", "Compare: the same problem"}, {"\x1b", "!Compare:"},
              {"c", "Compare: the same problem"}, {"\r", "Comparing 2 runs"},
              {"\x1b", "!Comparing 2 runs"},
-             /* not "[": a program that follows Escape so fast is a terminal */
+             /* not "[": directly after Escape it would be a terminal's sequence */
              {"]", "chapter: only in a replay"}, {"\x1b", "!only in a replay"}, {"2z", "!Field U"},
              {"\x1b", "whole field"}, {"\x1b", "!whole field"}, {"h", "any key goes back"});
     pty_quit();
 }
 
-/* However the roofline is opened and whatever is begun below it, the roof is this device's own, or
- * not known if others use it: never that of the preset's machine, which is another. */
+/* However the roofline is opened, and whatever starts behind it, the roof is this device's own, or
+ * unknown if others use it. It is never the roof of the preset's machine. */
 TEST(roof_is_measured_here) {
     pty_run(100, 30, "XDG_CACHE_HOME=/nonexistent --preset mi250 " PTY_ENDLESS);
     PTY_PLAY({.shows = "/iteration"}, {"5", "measured"}, {.shows = "··"},
@@ -165,7 +165,7 @@ TEST(mouse) {
     pty_quit();
 }
 
-/* What is pasted does nothing, however it is cut; keys before and after it do. */
+/* Pasted text has no effect, however it is cut; keys before and after it have. */
 TEST(paste_is_ignored) {
     open_running();
     assert_true(pty_brackets_paste());
@@ -195,8 +195,8 @@ TEST(keyboard_interrupt) {
     pty_end(128 + SIGINT);
 }
 
-/* The program's youngest thread (a sanitizer may have one of its own, which is older); 0: there is
- * none but the one that owns the terminal. */
+/* The program's newest thread (a sanitizer's own thread is older); 0: only the thread that owns the
+ * terminal. */
 static pid_t another_thread(pid_t pid) {
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
@@ -212,7 +212,7 @@ static pid_t another_thread(pid_t pid) {
     return found;
 }
 
-/* The bytes of the crash handler, from their CAN on, also end an update that was cut off. */
+/* The crash handler's bytes, from their CAN on, also end an unfinished update. */
 static void assert_ends_update(void) {
     const char *report = strstr(pty.said, "jacobi-tui: crashed by signal"), *begin = report;
     assert_non_null(report);
@@ -227,7 +227,7 @@ TEST(crash) {
         open_running();
         pty_prepare_crash();
         while (syscall(SYS_tgkill, pty.pid, another ? another_thread(pty.pid) : pty.pid, SIGSEGV))
-            assert_int_equal(errno, ESRCH); /* it had just ended */
+            assert_int_equal(errno, ESRCH); /* the thread had just ended */
         const int status = pty_wait();
         assert_true(WIFSIGNALED(status));
         assert_int_equal(WTERMSIG(status), SIGSEGV);
@@ -237,8 +237,8 @@ TEST(crash) {
     }
 }
 
-/* An orphaned group can't be stopped by SIGTSTP, as nobody could continue it: so there is a parent
- * in the same session, as a shell would be. */
+/* SIGTSTP can't stop an orphaned group, because nothing could continue it. So there is a parent in
+ * the same session, like a shell. */
 static void be_a_job(void) {
     setpgid(0, 0);
     signal(SIGTTOU, SIG_IGN);
@@ -268,7 +268,7 @@ static int run_below_a_shell(void) {
 TEST(stop_and_go_on) {
     pty_open(&(struct pty_start){.function = run_below_a_shell});
     pty_wait_for("/iteration");
-    pty_type("?\x1a"); /* the key is the program's: the shell would take it for its own */
+    pty_type("?\x1a"); /* the program handles the key: the shell would take it as its own */
     pty_wait_for("STOPPED");
     assert_false(pty_shows("NOT"));
     assert_false(pty.alternate);
@@ -281,7 +281,7 @@ TEST(stop_and_go_on) {
     pty_end(0);
 }
 
-/* What a line of /proc/PID/status says of signals. */
+/* The set of signals in a line of /proc/PID/status. */
 static uint64_t signals_of(pid_t pid, const char *name) {
     char path[64], line[256];
     uint64_t set = UINT64_MAX;
@@ -295,8 +295,7 @@ static uint64_t signals_of(pid_t pid, const char *name) {
     return set;
 }
 
-/* A Ctrl-Z that waits to be read is lost as soon as anybody ignores the signal, even for a moment.
- */
+/* A Ctrl-Z that waits to be read is lost as soon as the signal is ignored, even briefly. */
 TEST(no_stop_is_lost) {
     const uint64_t stop = UINT64_C(1) << (SIGTSTP - 1);
     open_running();

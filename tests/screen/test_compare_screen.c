@@ -20,7 +20,7 @@ static int tear_down(void **state) {
     return 0;
 }
 
-/* No lane of a replay can be taken for a live one. */
+/* No lane of a replay may look live. */
 TEST(replayed_lanes) {
     for (int l = 1; l >= 0; l--) {
         struct lane_sample *lane = &fixture.sample->lanes[l];
@@ -33,11 +33,11 @@ TEST(replayed_lanes) {
     snprintf(fixture.sample->playback.label, sizeof fixture.sample->playback.label,
              "replay: A Processor of Many Words (R) @ 2.80GHz, 16 cores, 2026-11-22");
     screen_fixture_check(&fixture, 80, 24,
-                         "compare-replays-named"); /* how far it is stays in sight */
+                         "compare-replays-named"); /* the progress stays visible */
     screen_fixture_check(&fixture, 56, 16, "compare-replays-named");
 }
 
-/* With --no-events nobody timed a kernel or saw a copy: no zeros then. */
+/* With --no-events no kernels were timed and no copies seen: no zeros may appear. */
 TEST(nothing_observed) {
     for (int l = 0; l < 2; l++) {
         memset(&fixture.sample->lanes[l].totals, 0, sizeof fixture.sample->lanes[l].totals);
@@ -54,7 +54,7 @@ TEST(scaling) {
     screen_fixture_check(&fixture, 120, 40, "compare-scaling");
 }
 
-/* A disagreement is said first, and in words. */
+/* A disagreement comes first, and in words. */
 TEST(disagreement) {
     fixture.sample->lanes[1].history.residuals[20] *= 1.001;
     screen_fixture_check(&fixture, 80, 24, "compare-disagree");
@@ -67,7 +67,7 @@ TEST(timeline) {
     screen_fixture_check(&fixture, 120, 40, "timeline-zoomed");
 }
 
-/* A lane too fast to be seen beside the other is shown magnified as well, and says how much. */
+/* A lane too short to be visible beside the other is also shown magnified, with the factor. */
 TEST(slivers) {
     struct lane_sample *fast = &fixture.sample->lanes[1];
     for (int e = 0; e < fast->event_count; e++) {
@@ -79,7 +79,7 @@ TEST(slivers) {
     screen_fixture_check(&fixture, 120, 40, "timeline-sliver");
 }
 
-/* What is drawn at a cell is what a click there picks. */
+/* A click on a cell selects the event drawn there. */
 TEST(clicks) {
     screen_fixture_use(&fixture, compare_example(1));
     struct grid grid;
@@ -133,17 +133,17 @@ TEST(roofline) {
     screen_fixture_check(&fixture, 80, 24, "roofline-given");
 }
 
-/* Of many lanes one is compared with the fastest. */
+/* With many lanes, one is compared with the fastest. */
 TEST(chosen_lane) {
     screen_fixture_use(&fixture, compare_example(LANES_MAX));
     fixture.state.layout = "costs";
-    fixture.state.chosen_lane = LANES_MAX + 1 + 3; /* goes round: C */
+    fixture.state.chosen_lane = LANES_MAX + 1 + 3; /* wraps around: C */
     screen_fixture_check(&fixture, 80, 24, "costs-four-chosen");
     fixture.state.chosen_lane = 0; /* the slowest */
     screen_fixture_check(&fixture, 100, 28, "costs-four");
 }
 
-/* On a projector a comparison is its costs, unless the user or its layout says otherwise. */
+/* On a projector a comparison shows its costs, unless the user or its layout decides otherwise. */
 TEST(projector_shows_costs) {
     assert_false(screen_shows_costs(&fixture.screen));
     fixture.config.view.terminal.theme = THEME_PROJECTOR;
@@ -163,12 +163,12 @@ TEST(race) {
     screen_fixture_check(&fixture, 80, 24, "race");
     fixture.state.layout = "costs";
     screen_fixture_check(&fixture, 120, 40, "race-costs");
-    fixture.sample->lanes[1].state = LANE_CONVERGED; /* at its own goal, not at the other's */
+    fixture.sample->lanes[1].state = LANE_CONVERGED; /* by its own tolerance, not the other's */
     fixture.sample->lanes[1].iterations = 250;
     screen_fixture_check(&fixture, 80, 24, "race-won");
 }
 
-/* ---- explanation -------------------------------------------------------------------------- */
+/* ---- explanation ----------------------------------------------------------------------------- */
 
 struct explained {
     const char *name, *backend, *title, *device, *architecture;
@@ -217,7 +217,7 @@ static bool is_lit(const struct grid *grid, int y) {
     return grid_at(grid, grid->cols / 2, y)->background == ROLE_SELECT;
 }
 
-/* Whether the row has that text, in ASCII, somewhere. */
+/* Whether the row contains that text, in ASCII. */
 static bool row_has(const struct grid *grid, int y, const char *text) {
     char row[128] = "";
     for (int x = 0; x < grid->cols; x++) {
@@ -227,7 +227,7 @@ static bool row_has(const struct grid *grid, int y, const char *text) {
     return strstr(row, text) != NULL;
 }
 
-/* At 80x24 some of the running phase's lines are lit, and no others. */
+/* At 80x24 some lines of the running phase are highlighted, and no others. */
 static void check_lit(enum phase running) {
     struct grid grid;
     int section = -1, lit = 0;
@@ -255,7 +255,7 @@ TEST(the_running_phase_is_lit) {
     }
 }
 
-/* At 80 columns, too, a directive is shown to its end: what it maps is what it is shown for. */
+/* At 80 columns, too, a directive is shown in full, because its clauses are the point. */
 TEST(directives_are_shown_whole) {
     static const char *const words[] = {"map(tofrom : AU[:N])", "map(to : RHS[:N], AU[:N])",
                                         "map(from : RES[:N])", "map(tofrom : U[:N])",
@@ -281,7 +281,7 @@ TEST(panels_stay_inside) {
     }
 }
 
-/* Presets may name every panel as their layout, and nothing else. */
+/* Presets may name any panel as their layout, and nothing else. */
 TEST(layouts) {
     struct config config;
     char allowed[512], panels_there[512] = "";

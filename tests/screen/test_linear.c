@@ -29,7 +29,7 @@ static int tear_down(void **state) {
 
 enum { TEXT_SIZE = 200 * 81 };
 
-/* The screen as text: a line per row, without the blanks at its end. */
+/* The screen as text: a line per row, without trailing blanks. */
 static const char *draw_as_text(int cols, int rows) {
     static char text[TEXT_SIZE];
     struct grid grid;
@@ -55,7 +55,7 @@ static void assert_says(const char *screen, const char *words) {
         fail_msg("'%s' is not on the screen:\n%s", words, screen);
 }
 
-/* A message has as many rows as it needs; the panels have the others. */
+/* A message gets all the rows that it needs; the panels get the rest. */
 TEST(message_is_whole) {
     snprintf(fixture.state.message, sizeof fixture.state.message,
              "replay: NVIDIA H200, 2026-11-23; running: 18 776 of 60 000, 102 us each, residual "
@@ -73,7 +73,7 @@ static void assert_silent(const char *screen, const char *words) {
         fail_msg("'%s' is on the screen:\n%s", words, screen);
 }
 
-/* Under a menu, as under the help, nothing is left of the panels that a row could be mixed with. */
+/* Under a menu, as under the help, no text of the panels remains that could mix with its rows. */
 TEST(menu_stands_alone) {
     static struct menu menu = {
         .title = "Grid: interior unknowns", .count = 1, .items = {{.label = "128²"}}};
@@ -89,7 +89,7 @@ TEST(menu_stands_alone) {
     assert_silent(screen, "Field U");
 }
 
-/* A key per row, with its whole sentence: scrolled to the end every key has been told. */
+/* A key per row, with its whole sentence; scrolling to the end shows every key. */
 TEST(help_is_one_column) {
     struct key_hint hints[KEY_HINTS_MAX];
     bool told[KEY_HINTS_MAX] = {false};
@@ -118,7 +118,7 @@ TEST(help_is_one_column) {
     }
 }
 
-/* What is wrong is told over the whole width; its picture would stand beside it. */
+/* The error has the full width; a picture would take part of it. */
 TEST(exercise_is_text) {
     struct check_verdict verdict = {.nx = 16, .ny = 16};
     const struct kernel_builder_status news = {.state = BUILD_WRONG,
@@ -145,8 +145,7 @@ static int count_rows(const char *screen, const char *begin) {
     return count;
 }
 
-/* Costs and verdict have their figures as text, once, and one row of bar per lane, however much
- * room there is. */
+/* Costs and verdict show their figures as text, once, and one bar row per lane, at any height. */
 TEST(costs_are_text) {
     for (int lanes = 1; lanes <= LANES_MAX; lanes++)
         for (int rows = 24; rows <= 60; rows += 36) {

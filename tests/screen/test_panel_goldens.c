@@ -11,7 +11,7 @@
 #include "tests/fixtures/screen_fixture.h"
 #include "ui/panels/view.h"
 
-/* A panel or a layout, and what its example has to be for it. */
+/* A panel or a layout, and the state that its example needs. */
 struct shown {
     const char *panel, *what;
     int lanes;
@@ -33,7 +33,7 @@ static void put_tuning_scan(struct screen_fixture *fixture) {
         (struct tuning_scan){5, TUNING_BLOCK, {64, 128, 256, 512, 1024}, {9, 7, 6, 6.5, 8}};
 }
 
-/* Those of a real run: two V-cycles. */
+/* Levels of a real run: two V-cycles. */
 static void put_levels(struct screen_fixture *fixture) {
     struct sampled_run run;
     struct lane_spec spec = run_spec("charges", 63, 63, "serial", MAPPING_UNSTRUCTURED, "classic");
@@ -54,7 +54,7 @@ static void put_sign(struct screen_fixture *fixture) {
     example_field(&fixture->sample->lanes[0], &mesh, 64, 48, true);
 }
 
-/* Recorded at its begin, and then not before iteration 40. */
+/* Recorded at the beginning, and again only at iteration 40. */
 static void put_late(struct screen_fixture *fixture) {
     struct lane_sample *lane = &fixture->sample->lanes[1];
     snprintf(lane->recorded, sizeof lane->recorded, "2026-11-22");
@@ -76,7 +76,7 @@ static void put_exercise(struct screen_fixture *fixture, enum build_state state,
                                   .afterword = state == BUILD_RIGHT ? "AU stays." : NULL,
                                   .solved = state == BUILD_RIGHT,
                                   .news = &news};
-    for (int id = 0; id < 16; id++) /* a column, and less and less of it */
+    for (int id = 0; id < 16; id++) /* a column that decreases gradually */
         verdict.differences[5 + 16 * id] = (float)pow(10, -0.25 * id);
     fixture->screen.exercise = &view;
 }
@@ -164,7 +164,7 @@ static const char *title_of(const struct shown *what, const char *form) {
     return title;
 }
 
-/* In colour with the roles of its colours, and perhaps in ASCII without. */
+/* In colour with the colours' roles, and optionally in ASCII without colours. */
 static void check_panels(int cols, int rows, bool in_ascii) {
     for (int plain = 0; plain <= in_ascii; plain++) {
         FILE *sheet = golden_sheet_open();
@@ -180,8 +180,8 @@ static void check_panels(int cols, int rows, bool in_ascii) {
     }
 }
 
-/* What else a terminal or a theme may have is told by what it changes: without colours in Unicode,
- * with colours in ASCII, on a projector. A light background changes colours alone. */
+/* Other terminals and themes are recorded as differences: no colours in Unicode, colours in ASCII,
+ * a projector. A light background changes only colours. */
 static void check_changes(int cols, int rows) {
     FILE *sheet = golden_sheet_open();
     char name[64];
@@ -222,9 +222,9 @@ static void check_is_ascii(int cols, int rows) {
     }
 }
 
-/* Every panel and layout at three sizes; at the largest its form in ASCII is no golden. Explain
- * shows our own source, and effort counts in it: digits that change with every line are '#'. What a
- * role looks like in a theme and on a terminal is in the sheet of colours. */
+/* Every panel and layout at three sizes; the largest has no ASCII golden. Explain shows our own
+ * source, and effort counts it: digits that change with every line are '#'. The sheet of colours
+ * shows each role in each theme and terminal. */
 TEST(every_panel) {
     static const int sizes[][2] = {{80, 24}, {120, 40}};
     for (int s = 0; s < 2; s++) {
@@ -235,7 +235,7 @@ TEST(every_panel) {
     check_is_ascii(200, 60);
 }
 
-/* None is forgotten. */
+/* Every panel must be in the list. */
 TEST(no_panel_is_missing) {
     for (const struct panel *const *panel = panels; *panel; panel++) {
         bool found = strcmp((*panel)->name, "lane") == 0 || strcmp((*panel)->name, "race") == 0;
@@ -250,8 +250,8 @@ static void write_color(FILE *sheet, enum palette_depth depth, int color) {
     fprintf(sheet, depth == PALETTE_DIRECT ? " %06x" : " %d", (unsigned)color);
 }
 
-/* What every role looks like in every theme on every palette, as role and as background, and a ramp
- * over all levels of the maps. */
+/* Every role in every theme on every palette, as foreground and background, and a ramp over all
+ * levels of the maps. */
 TEST(every_color) {
     static const char *const themes[] = {
         [THEME_DARK] = "dark", [THEME_LIGHT] = "light", [THEME_PROJECTOR] = "projector"};
@@ -295,7 +295,7 @@ TEST(every_color) {
     golden_sheet_check(sheet, "colors");
 }
 
-/* Draws an exercise that is wrong; returns its screen as words with one blank between them, without
+/* Draws a wrong exercise; returns its screen as words with one blank between them, without
  * frames. */
 static char *exercise_words(struct screen_fixture *fixture, int cols, int rows) {
     static char words[1 << 15];
@@ -315,8 +315,8 @@ static char *exercise_words(struct screen_fixture *fixture, int cols, int rows) 
     return words;
 }
 
-/* Whoever begins an exercise sees its whole task. On a small screen the picture of what differs is
- * behind the text, on a large one beside it. */
+/* The whole task is visible at the start of an exercise. On a small screen the picture of the
+ * differences is behind the text, on a large one beside it. */
 TEST(every_task_is_whole) {
     static const char line[] = "classic, iteration 1 on 64²: U at (17, 31): expected -0.1234, got "
                                "-0.2345";
@@ -357,7 +357,7 @@ TEST(every_task_is_whole) {
     globfree(&texts);
 }
 
-/* "64^2" in ASCII, however full the line is. */
+/* "64^2" in ASCII, however long the line is. */
 TEST(squares_of_an_exercise_are_spelled_out) {
     struct screen_fixture fixture;
     screen_fixture_init(&fixture, compare_example(1));

@@ -44,7 +44,7 @@ TEST(reference_and_signed_field) {
     screen_fixture_check(&fixture, 100, 24, "timing-with-reference");
 }
 
-/* Nothing measured may look like a measured nothing. */
+/* An unmeasured quantity must not look like a measured zero. */
 TEST(nothing_measured) {
     struct lane_sample *lane = &fixture.sample->lanes[0];
     for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
@@ -78,8 +78,8 @@ TEST(states) {
     screen_fixture_check(&fixture, 80, 24, "replay");
 }
 
-/* A V-cycle: its levels side by side, its kernels by level, its residual over work. What is timed
- * is made up: a nanosecond per byte, and one µs for each kernel. */
+/* A V-cycle: its levels side by side, its kernels by level, its residual over work. The times are
+ * made up: a nanosecond per byte, and one µs per kernel. */
 TEST(multigrid) {
     static const char *const shown[] = {"levels", "timeline", "residual"};
     struct sampled_run run;
@@ -118,8 +118,8 @@ TEST(multigrid) {
     sampled_run_close(&run);
 }
 
-/* If nothing is copied, the kernels get the rows: all four stand under an error too, and beside
- * a tour's text. */
+/* If nothing is copied, the kernels get the rows: all four are shown below an error, too, and
+ * beside a tour's text. */
 TEST(rows_are_for_kernels) {
     screen_fixture_use(&fixture, example_sample(MAPPING_UNSTRUCTURED));
     struct lane_sample *lane = &fixture.sample->lanes[0];
@@ -139,7 +139,7 @@ TEST(rows_are_for_kernels) {
     screen_fixture_check(&fixture, 80, 24, "host-with-note");
 }
 
-/* As theory has it from the first iterate on: residual 0.05 ρ^k. */
+/* The theory's residuals from the first iterate on: 0.05 ρ^k. */
 static void put_theory(struct history *history, const struct mesh *mesh, long iterations) {
     const double radius = mesh_spectral_radius(mesh);
     history_reset(history);
@@ -147,7 +147,7 @@ static void put_theory(struct history *history, const struct mesh *mesh, long it
         history_add(history, k, 0.05 * pow(radius, (double)k));
 }
 
-/* Three grids at once, the smallest one done: a curve, a slope and a line each. */
+/* Three simultaneous grids, the smallest one finished: a curve, a slope and a line each. */
 TEST(grid_study) {
     static const int sides[] = {64, 128};
     static const long iterations[] = {7292, 8000};
@@ -173,7 +173,7 @@ TEST(grid_study) {
     screen_fixture_check(&fixture, 80, 24, "grids-beside");
 }
 
-/* Theory runs ahead of a run at 64² that has just begun, as far as the axis goes. */
+/* For a run at 64² that has just begun, theory is drawn to the end of the axis. */
 TEST(exact_theory) {
     static const atomic_bool never;
     struct sample *sample = fixture.sample;
@@ -198,7 +198,7 @@ TEST(exact_theory) {
     theory_destroy(theory);
 }
 
-/* Four GPUs in two machines can be read at 80×24; 64 in eight still say who is slow. */
+/* Four GPUs in two machines are readable at 80×24; 64 in eight still show the slowest. */
 TEST(devices) {
     screen_fixture_use(&fixture, example_sample(MAPPING_UNSTRUCTURED));
     example_devices(&fixture.sample->lanes[0], 4, 2);
@@ -209,8 +209,8 @@ TEST(devices) {
     screen_fixture_check(&fixture, 120, 40, "devices-64");
 }
 
-/* True errors are kept by iterate, thinned when there are too many, and begin anew with the run.
- * They fall to the formula's own error, 3e-4 here, and the residual goes on. */
+/* True errors are stored by iterate, thinned when there are too many, and restart with the run.
+ * They fall to the discretisation error, here 3e-4, while the residual continues to fall. */
 TEST(true_error) {
     static struct error_curve errors;
     screen_fixture_use(&fixture, example_sample(MAPPING_UNSTRUCTURED));
@@ -244,7 +244,7 @@ TEST(true_error) {
     assert_int_equal(errors.count, 0);
 }
 
-/* Where a run has converged there is a flag, and nothing lies on the curve. */
+/* A flag marks the iterate where a run has converged, and nothing covers the curve. */
 TEST(converged) {
     struct sample *sample = fixture.sample;
     struct lane_sample *lane = &sample->lanes[0];
@@ -260,8 +260,7 @@ TEST(converged) {
     screen_fixture_check(&fixture, 80, 24, "converged");
 }
 
-/* A small grid as numbers: U = (i + j)/100, which is the mean of its neighbours everywhere inside.
- */
+/* A small grid as numbers: U = (i + j)/100, which is the mean of its neighbours in the interior. */
 TEST(stencil) {
     screen_fixture_use(&fixture, example_sample(MAPPING_UNSTRUCTURED));
     struct field *field = &fixture.sample->lanes[0].field;
@@ -278,7 +277,7 @@ TEST(stencil) {
     screen_fixture_check(&fixture, 80, 24, "stencil");
 }
 
-/* The mesh whole, and of a large grid its corners. */
+/* The whole mesh, and the corners of a large grid. */
 TEST(mesh) {
     screen_fixture_use(&fixture, example_sample(MAPPING_UNSTRUCTURED));
     fixture.state.full = panel_find("mesh");
@@ -302,7 +301,7 @@ TEST(menu) {
     fixture.screen.menu = &menu;
     fixture.state.overlay = OVERLAY_MENU;
     screen_fixture_check(&fixture, 80, 24, "menu");
-    /* Its first row stays in sight while the others scroll; a typed number is shown there. */
+    /* The first row stays visible while the others scroll; it shows a typed number. */
     menu = (struct menu){.title = "Grid: interior unknowns: choose, or type N or NxM",
                          .count = 20,
                          .has_head = true};
@@ -314,7 +313,7 @@ TEST(menu) {
     screen_fixture_check(&fixture, 80, 24, "menu-scrolled");
 }
 
-/* A bare start: the title half way and at its end, in any size; and what the demo ends with. */
+/* A start without options: the title half way and at its end, at any size; the demo's finale. */
 TEST(title_and_finale) {
     snprintf(fixture.state.message, sizeof fixture.state.message,
              "No GPU found: OpenMP on the CPU");
@@ -338,7 +337,7 @@ TEST(panels_stay_inside) {
     screen_fixture_check_bounds(&fixture);
 }
 
-/* ---- a lesson: question, guess, answer ------------------------------------------------------ */
+/* ---- a lesson: question, guess, answer ------------------------------------------------------- */
 
 static const char lesson_text[] =
     "[scene]\ntitle = What does mapping cost?\n"
@@ -418,7 +417,7 @@ TEST(lesson_of_a_choice) {
     lesson_end(lesson);
 }
 
-/* At any size everything stays inside the screen, asked and answered. */
+/* At any size everything stays inside the screen, before and after the answer. */
 TEST(lessons_fit) {
     struct lesson *lesson = lesson_of_text();
     const struct scene_view scene = {.title = "1 of 3  T", .lesson = lesson, .way = "live"};

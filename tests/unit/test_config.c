@@ -6,15 +6,15 @@
 #include "tests/fixtures/support.h"
 
 static const char path[] = "jacobi-tui/presets/mine.ini", saved[] = "jacobi-tui/settings.ini";
-static struct config config; /* of the last command line */
+static struct config config; /* the last command line's */
 static struct error error;
 
-/* The folder is a configuration folder, too. */
+/* Uses the tests' folder as a configuration folder, too. */
 static int set_up(void **state) {
     return setenv("XDG_CONFIG_HOME", folder_path, 1) || !path_make_folders(path);
 }
 
-/* Parses options as a shell would hand them over. */
+/* Parses options like a shell. */
 static enum status parse(const char *options) {
     char words[512], *argv[32] = {(char *)"jacobi-tui"};
     snprintf(words, sizeof words, "%s", options);
@@ -27,7 +27,7 @@ static void take(const char *options) {
         fail_msg("%s: %s", options, error.message);
 }
 
-/* Reads a preset of this text. */
+/* Reads a preset with this text. */
 static enum status read_preset(const char *text) {
     file_write_text(path, "%s", text);
     config_init(&config);
@@ -95,7 +95,7 @@ TEST(compare_makes_lanes) {
     assert_int_equal(lanes[1].engine.mesh.Nx, 32);
 }
 
-/* ω belongs to a lane; what a lane leaves open, or empty, is as the options say. */
+/* ω belongs to a lane. An open or empty part of a lane takes its value from the options. */
 TEST(lanes_are_damped) {
     take("--compare 'serial, serial//fused+omega=0.8,threads+omega=1' --omega 0.5 --schedule "
          "blocked --grid 32");
@@ -111,12 +111,12 @@ TEST(lanes_are_damped) {
     take("--preset ./jacobi-tui/presets/mine.ini --grid 8");
     assert_true(config.plan.lanes[0].engine.run.omega == 0.25);
     assert_int_equal(config.plan.lanes[0].engine.mesh.Nx, 8);
-    /* An ω of 1 is one that was asked for: SOR is then Gauss-Seidel. */
+    /* An explicit ω of 1 is kept: SOR is then Gauss-Seidel. */
     take("--compare serial+sor,serial+sor+omega=1 --grid 8");
     assert_true(lanes[0].engine.run.omega == OMEGA_OWN && lanes[1].engine.run.omega == 1);
 }
 
-/* Colons stand for the commas of --cycle; a lane without one has that of the options. */
+/* A lane's cycle has colons instead of --cycle's commas; a lane without one uses the options'. */
 TEST(a_lane_names_its_cycle) {
     static const char *const wrong[] = {"2", "2:5", "2:1:black", "2:1:", ":", "2:1:red-black:x"};
     take("--compare serial+multigrid,serial+multigrid+cycle=2:1:red-black --cycle 3,0");
@@ -174,14 +174,14 @@ TEST(memory_of_all_lanes_is_checked) {
     assert_contains(error.message, "GB");
 }
 
-/* Only where a preset's back end gives way to a CPU, and only if the plan allows it. */
+/* Reduces the grid only if a preset falls back to a CPU and the plan allows it. */
 TEST(a_large_grid_fits_a_cpu) {
     const double most = 12e6 * cpus_usable();
     struct plan *plan = &config.plan;
     file_write_text(path, "[run]\nbackend = hip, serial\n");
     take("--preset mine");
     if (!backend_check(plan->lanes[0].choices[0], &plan->lanes[0].engine, &error))
-        skip(); /* on its GPU */
+        skip(); /* its GPU runs it */
     plan->lanes[0].engine.mesh = mesh_make(16384, 16384);
     plan_fit(plan);
     assert_int_equal(plan->lanes[0].engine.mesh.Nx, 16384);
@@ -197,7 +197,7 @@ TEST(a_large_grid_fits_a_cpu) {
     assert_int_equal(plan->lanes[0].engine.mesh.Nx, 16384);
 }
 
-/* Each line is refused, and its message holds both texts: what is wrong and what is allowed. */
+/* Each line is rejected, and its message contains both texts: the error and the allowed values. */
 TEST(bad_lines_name_what_is_allowed) {
     static const struct {
         const char *line, *wrong, *allowed;
@@ -266,7 +266,7 @@ TEST(bad_lines_name_what_is_allowed) {
     }
 }
 
-/* What a replay can't follow is named; what it can is not. */
+/* The warning names exactly the options that have no effect. */
 TEST(idle_options_are_named) {
     take("--grid 64 --replay x.rec");
     assert_contains(config.warning, "--grid ignored");
@@ -280,7 +280,7 @@ TEST(idle_options_are_named) {
     assert_string_equal(config.warning, "");
     take("--size 80x24 --cast x.cast");
     assert_string_equal(config.warning, "");
-    /* "size" is no part of "resize". */
+    /* "size" must not match "resize". */
     config_warn_idle(&config, (const char *const[]){"resize", "at", NULL}, "here");
     assert_string_equal(config.warning, "");
     config_warn_idle(&config, (const char *const[]){"size", "at", NULL}, "here");
@@ -326,7 +326,7 @@ TEST(preset_keys_are_taken) {
     assert_string_equal(config.machine.device, "gfx90a");
 }
 
-/* Whichever system and editor has written the file. */
+/* Line ends and encodings of other systems and editors are accepted. */
 TEST(lines_of_other_systems) {
     char text[3072];
     if (read_preset(
@@ -340,7 +340,7 @@ TEST(lines_of_other_systems) {
     assert_int_equal(config.plan.lanes[0].engine.mesh.Ny, 4);
 }
 
-/* Each text is refused at the line given, and the message says what is allowed there. */
+/* Each text is rejected at the given line, and the message names the allowed values. */
 TEST(bad_presets_name_the_line) {
     static const struct {
         const char *text;
@@ -394,10 +394,10 @@ TEST(files_that_are_no_presets) {
     assert_int_equal(read_preset(""), STATUS_OK);
 }
 
-/* `beside` names another preset, of which the figures alone are taken. */
+/* `beside` names another preset; only its figures are used. */
 TEST(a_reference_beside) {
     config_init(&config);
-    config.second_reference.gflops = 1; /* of an earlier preset */
+    config.second_reference.gflops = 1; /* left by an earlier preset */
     static const char other[] = "jacobi-tui/presets/other.ini";
     file_write_text(other, "[run]\ngrid = 4096\n[reference]\ngflops = 332\n");
     file_write_text(path, "[run]\ngrid = 64\n[reference]\nsource = A: own, here\nbeside = other\n");
@@ -412,7 +412,7 @@ TEST(a_reference_beside) {
     file_write_text(path, "[reference]\nbeside = nobody\n");
     assert_int_equal(preset_load("mine", &config, &error), STATUS_BAD_INPUT);
     assert_contains(error.message, "nobody");
-    file_write_text(path, "[reference]\nbeside = mine\n"); /* itself: no circle */
+    file_write_text(path, "[reference]\nbeside = mine\n"); /* itself: must not recurse */
     assert_int_equal(preset_load("mine", &config, &error), STATUS_OK);
     file_write_text(path, "%s", "");
     assert_int_equal(preset_load("mine", &config, &error), STATUS_OK);
@@ -447,7 +447,7 @@ TEST(settings_are_saved_and_loaded) {
     assert_int_equal(loaded.view.colormap, COLORMAP_CIVIDIS);
 }
 
-/* Somebody's settings may lie elsewhere: the link stays, and what it leads to is written. */
+/* The settings file may be a link: the link remains, and its target is written. */
 TEST(settings_are_written_through_a_link) {
     struct stat about;
     unlink(saved);

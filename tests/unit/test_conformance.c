@@ -25,8 +25,8 @@ static const struct {
     {"noise", 70, 41, 100, 5e-2, 0.8},
 };
 
-/* Enough for a batch of 32 and some of 1 to 6, and for cases that stop within one. More would find
- * only rounding that adds up. */
+/* Enough for a batch of 32, some of 1 to 6, and cases that stop within one. More iterations would
+ * only accumulate round-off. */
 enum { ITERATIONS_QUICK = 60 };
 
 static const struct {
@@ -69,7 +69,7 @@ static const struct {
     {"hip", MAPPING_UNIFIED, "blocked:8"},
 };
 
-/* False: it can't run here. */
+/* Returns false if the case can't run here. */
 static bool check_case(size_t c, const char *backend, enum mapping mapping, const char *schedule) {
     char name[96];
     struct error error = {0};
@@ -102,8 +102,8 @@ TEST(every_backend_matches_serial_classic) {
 
 /* ---- precision ---------------------------------------------------------------------------- */
 
-/* Iterations to 1e-5 of `blog`, U⁰ = 0, by an independent program; single's depend on the order of
- * operations. */
+/* Iterations to 1e-5 of `blog` with U⁰ = 0, computed by an independent program. Those of single
+ * precision depend on the order of operations. */
 static const struct {
     int n;
     long wanted[PRECISION_COUNT], slack[PRECISION_COUNT];
@@ -113,7 +113,7 @@ static const struct {
     {256, {39558, 39580, 39558}, {0, 396, 1}},
 };
 
-/* Mixed precision has Jacobi's own residuals, single its first 100. */
+/* Mixed precision must have Jacobi's own residuals, single precision its first 100. */
 static void check_residuals(const struct lane_spec *spec, const struct solver_run *got,
                             const char *name) {
     const bool is_single = spec->engine.run.precision == PRECISION_SINGLE;
@@ -129,8 +129,8 @@ static void check_residuals(const struct lane_spec *spec, const struct solver_ru
             fail_msg("%s: U[%zu] is %.9g, should be %.9g", name, id, got->U[id], wanted->U[id]);
 }
 
-/* With `wanted` 0 the run is not expected to stop. Residuals are compared on grids on which that
- * takes no minutes. False: it can't run here. */
+/* With `wanted` 0 the run is not expected to stop. Residuals are compared only on grids where that
+ * is fast. Returns false if the case can't run here. */
 static bool check_precision(size_t r, enum precision precision, int n, long iterations, long wanted,
                             long slack) {
     char name[96];
@@ -170,7 +170,7 @@ TEST(precisions_have_their_known_answers) {
             }
 }
 
-/* They exchange rows of the correction, and refine where a batch begins. */
+/* Slabs exchange rows of the correction, and refine at the beginning of a batch. */
 TEST(slabs_have_the_precisions_of_one_device) {
     static const char *const names[] = {"serial", "threads", "omp"};
     static const char *const schedules[] = {"classic", "fused", "blocked:3"};
@@ -196,8 +196,8 @@ TEST(slabs_have_the_precisions_of_one_device) {
             }
 }
 
-/* Round-off of the four kernels and of fused, which round U in each iteration, keeps the residual
- * above 2.4e-5. `blocked` rounds U once in a pass and gets there. */
+/* The round-off of the four kernels and of fused, which round U in each iteration, keeps the
+ * residual above 2.4e-5. `blocked` rounds U once per pass and reaches the tolerance. */
 TEST(single_stalls_on_512) {
     if (!tests_are_full())
         return;
@@ -217,7 +217,7 @@ TEST(single_stalls_on_512) {
             check_precision(r, PRECISION_MIXED, 512, 100000, 83636, 1);
 }
 
-/* Whatever the precision, a run that diverges ends with a residual that is no number. */
+/* In every precision, a run that diverges ends with a residual that is not finite. */
 TEST(divergence_is_found_in_every_precision) {
     for (size_t r = 0; r < sizeof runs / sizeof *runs; r++)
         for (int p = 0; p < PRECISION_COUNT; p++) {
@@ -247,7 +247,7 @@ static double at(const struct mesh *mesh, const double *U, int i, int j) {
     return inside ? U[i + (size_t)j * mesh->Nx] : 0.0;
 }
 
-/* One iteration as the blog and its published program write it. */
+/* One iteration with the operations of the blog and its published program. */
 static void iterate_as_the_blog(const struct mesh *mesh, const double *RHS, double *AU, double *U) {
     const double dx = 1.0 / (mesh->Nx + 1), dy = 1.0 / (mesh->Ny + 1);
     const double factor = 1 / (2.0 / (dx * dx) + 2.0 / (dy * dy));
@@ -293,7 +293,7 @@ static void set_part(void *context, double part) {
     *last = part;
 }
 
-/* Opening says how far it is, and can be stopped. */
+/* Opening reports its progress, and can be interrupted. */
 TEST(opening_is_shown_and_stopped) {
     static const char *const names[] = {"serial", "threads", "omp"};
     for (size_t b = 0; b < sizeof names / sizeof *names; b++) {

@@ -6,7 +6,7 @@
 #include "kernels/cpu/strip.h"
 #include "solver/phase.h"
 
-/* CPU_ROWS rows more than once between the lowest and the highest. */
+/* The interior rows need more than one group of CPU_ROWS rows. */
 enum { ROWS = 3 * CPU_ROWS + 2 };
 
 static double value(size_t k) {
@@ -82,10 +82,10 @@ TEST(grids_of_any_size_anywhere) {
                 check_grid(lengths[l], Ny, offset);
 }
 
-/* A pass of two bands and two strips or one, as deep as may be or less, is as many iterations. */
+/* A pass over two bands, of one or two strips, must equal `depth` iterations. */
 static void check_strips(const struct mesh *mesh, int most, int depth, int width, bool streams) {
     const size_t N = mesh_unknowns(mesh);
-    /* Apart, so that a sanitizer sees what is read beyond an end. */
+    /* Separate allocations, so that a sanitizer detects reads beyond the end. */
     double *U = malloc(N * sizeof *U), *RHS = malloc(N * sizeof *RHS);
     double *arrays = malloc((3 * N + 8) * sizeof *arrays), sums[SCHEDULE_MAX_DEPTH] = {0};
     double *next = arrays + N % 8, *here = next + N, *to = here + N;

@@ -82,7 +82,7 @@ TEST(scale) {
     assert_close(ticks[0], 1e-5, 1e-12);
     assert_int_equal(scale_ticks(&linear, 3, ticks), 3);
     assert_close(ticks[1], 500, 1e-12);
-    const struct scale wide = {1e-300, 1e300, true}; /* from a recording: more powers than places */
+    const struct scale wide = {1e-300, 1e300, true}; /* from a recording: more powers than rows */
     assert_true(scale_ticks(&wide, 1000, ticks) <= TICKS_MAX);
     assert_true(ticks[TICKS_MAX] == -1);
     char label[16];
@@ -90,7 +90,7 @@ TEST(scale) {
     assert_string_equal(scale_label(label, sizeof label, &linear, 500), "500");
 }
 
-/* Decades stand equally far apart to the dot, and a line at 1e-5 on the tick of 1e-5. */
+/* Decades are equally spaced to the dot, and the line at 1e-5 is at the tick of 1e-5. */
 TEST(plot_is_true_to_the_dot) {
     enum { ROWS = 13, PER_DECADE = 12 };
     struct grid grid = grid_of(40, ROWS + 2);
@@ -108,7 +108,7 @@ TEST(plot_is_true_to_the_dot) {
         assert_int_equal(grid_at(&grid, 6, dot / DOT_ROWS)->glyph, 0x2524);
     }
     assert_int_equal(lround(plot_x(&plot, 100)), 32 * DOT_COLS - 1);
-    /* What is drawn over the grid does not take its dots for its own. */
+    /* A drawn curve replaces the grid's dots in its cells. */
     draw_dot(plot.area, 1, 0, ROLE_CURVE);
     assert_int_equal(grid_at(&grid, 7, 0)->glyph, 0x2808);
     draw_dot(plot.area, 0, 0, ROLE_GRID);
@@ -116,7 +116,7 @@ TEST(plot_is_true_to_the_dot) {
     grid_finish(&grid);
 }
 
-/* A stroke of two dots is two dots thick wherever it goes, and holds its own line. */
+/* A stroke of two dots is two dots thick in every direction, including its own line. */
 TEST(stroke) {
     struct grid grid = grid_of(10, 5);
     for (int steep = 0; steep < 2; steep++) {
@@ -133,7 +133,7 @@ TEST(stroke) {
     grid_finish(&grid);
 }
 
-/* A label goes to the nearest place where it covers nothing, or nowhere. */
+/* A label goes to the nearest place where it covers nothing, or is omitted. */
 TEST(free_place) {
     struct grid grid = grid_of(12, 3);
     const struct area area = grid_area(&grid);
@@ -154,7 +154,7 @@ TEST(free_place) {
     grid_finish(&grid);
 }
 
-/* Every cell of an enlarged digit is a square of as many cells; half blocks become whole rows. */
+/* Each pixel of an enlarged digit is a square of that many cells; half blocks become whole rows. */
 TEST(big) {
     struct grid one = grid_of(20, BIG_ROWS), two = grid_of(40, 2 * BIG_ROWS);
     const int cols = draw_big(grid_area(&one), 1, ROLE_VALUE, "4.m");
@@ -222,7 +222,7 @@ TEST(colormaps_rise) {
                         lightness(colormap_rgb((enum colormap)m, k - 1)));
 }
 
-/* A recording may claim what no norm can be. Found by fuzzing. */
+/* A recording may contain values that no norm can have. Found by fuzzing. */
 TEST(any_residual_is_told) {
     char words[32];
     assert_string_equal(format_residual(words, sizeof words, 0.00123), "1.23e-3");
@@ -232,7 +232,7 @@ TEST(any_residual_is_told) {
     assert_string_equal(format_residual(words, sizeof words, 5e-324), "0.00e-307");
 }
 
-/* What is linear stays linear between the cells, and signs stay signs. */
+/* Linear data remain linear between the cells, and signs remain signs. */
 TEST(pixels_between_cells) {
     float cells[3 * 2] = {0, 1, 2, 10, 11, 12};
     struct field field = {.downsample = {.cols = 3, .rows = 2}, .cells = cells};
@@ -251,7 +251,7 @@ TEST(pixels_between_cells) {
         assert_true(heatmap_value(&sign, 8, 1, x, 0) == (x < 4 ? -1 : 1));
 }
 
-/* The scale ends at a round number, at most a third above the data, and lines stand on steps. */
+/* The scale ends at a round number, at most a third above the data; lines are at its steps. */
 TEST(scale_fits_the_data) {
     for (double most = 1e-7; most < 1e7; most *= 1.037) {
         const struct field field = {.min = (float)-most, .max = (float)(0.5 * most)};
@@ -273,8 +273,8 @@ TEST(scale_fits_the_data) {
     }
 }
 
-/* A scale has two signs while there is an iterate with both; not for another quantity, nor for a
- * run begun anew. That of signs always has. */
+/* A scale remains signed after an iterate with both signs. Another quantity or a restart resets it.
+ * The scale of signs is always signed. */
 TEST(scale_is_of_what_is_shown) {
     float cells[] = {-1, 1};
     struct field field = {.downsample = {.cols = 2, .rows = 1}, .cells = cells, .iteration = 5};
@@ -310,7 +310,7 @@ TEST(scale_is_of_what_is_shown) {
     heatmap_finish(&heatmap);
 }
 
-/* The unit square is as wide as it is high in every room that has a pixel for each side. */
+/* The unit square is as wide as it is high in every area that has a pixel for each side. */
 TEST(a_square_is_square) {
     const struct app_state app = {.view = {.x1 = 1, .y1 = 1}};
     const struct screen screen = {.state = &app};
@@ -323,7 +323,7 @@ TEST(a_square_is_square) {
         }
 }
 
-/* No cell without an unknown of its own, live or recorded. */
+/* Every cell covers at least one unknown of its own, live or recorded. */
 TEST(cells_do_not_outnumber_unknowns) {
     const struct view view = {.cols = 40, .rows = 20, .x1 = 1, .y1 = 1};
     const struct mesh mesh = mesh_make(16, 300);

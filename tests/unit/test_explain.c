@@ -24,7 +24,7 @@ static const char *line_of(const char *text, int number) {
     return text;
 }
 
-/* What is shown is what stands in the files, character by character and at those lines. */
+/* The excerpts match the source files, character by character and at the given lines. */
 TEST(excerpts_are_the_source) {
     int count = 0;
     for (const struct excerpt *excerpt = excerpts; excerpt->name; excerpt++, count++) {
@@ -48,7 +48,7 @@ static struct lane_sample lane_of(const char *backend, enum mapping mapping,
     return lane;
 }
 
-/* A lane's phases all have their source. */
+/* Each phase of a lane has its source. */
 static void check_phases(const struct lane_sample *lane) {
     enum phase phases[PHASE_COUNT];
     const int count = lane_phases(lane, phases);
@@ -63,7 +63,7 @@ static void check_phases(const struct lane_sample *lane) {
         }
 }
 
-/* Every phase of everything that ships has its source. */
+/* Every phase of every combination that ships has its source. */
 TEST(every_phase_is_found) {
     static const char *const backends_shown[] = {"serial", "threads", "omp", "hip"};
     for (size_t b = 0; b < sizeof backends_shown / sizeof *backends_shown; b++)
@@ -85,8 +85,8 @@ static bool has(const struct directive *line, const char *word) {
     return strstr(text, word) != NULL;
 }
 
-/* The directions are those of AMD's program: Laplacian takes U, and AU both ways; Update brings RES
- * back. */
+/* The map types are those of AMD's program: Laplacian takes U, and AU both ways; Update returns
+ * RES. */
 TEST(directives_of_structured_mapping) {
     const struct lane_sample lane = lane_of("omp", MAPPING_STRUCTURED, SCHEDULE_CLASSIC);
     struct directive lines[DIRECTIVES_MAX];
@@ -167,8 +167,8 @@ TEST(why) {
     assert_contains(explain_why(text, sizeof text, &sample, 0), "nothing is copied");
 }
 
-/* The lines inside the braces of a file's functions, and those of its directives that hold `word`;
- * nothing but comments and blank lines is left out, and each function's last brace. */
+/* The lines inside the braces of a file's functions, and its directives that contain `word`. Omits
+ * only comments, blank lines and each function's closing brace. */
 static int lines_of_file(const char *file, const char *word, int *directives) {
     char *source = read_source(file);
     int depth = 0, lines = 0;
@@ -185,8 +185,8 @@ static int lines_of_file(const char *file, const char *word, int *directives) {
     return lines;
 }
 
-/* The counts are the sources': serial's four files hold nothing else, and plain.c of omp all its
- * target regions. A structured iteration brings eight arrays and takes four (docs/method.md). */
+/* The counts match the sources: serial's four files contain nothing else; omp's plain.c has all its
+ * target regions. A structured iteration copies eight arrays in, four out (docs/method.md). */
 TEST(effort_is_the_sources) {
     static const char *const files[] = {"laplacian", "boundary", "update", "norm"};
     int lines = 0, regions, none;
@@ -211,7 +211,7 @@ TEST(effort_is_the_sources) {
     assert_int_equal(hip->directives, 0);
     assert_int_equal(hip->launches, 4);
     assert_int_equal(hip->copies, 3); /* U and RHS before the loop, U after it */
-    /* What the lesson says. */
+    /* The order that the lesson states. */
     assert_true(unstructured->kernel_new + unstructured->host_lines <
                 structured->kernel_new + structured->host_lines);
     assert_true(structured->kernel_new + structured->host_lines <

@@ -8,7 +8,7 @@
 #include "tests/fixtures/pictures.h"
 #include "ui/export/cast.h"
 
-/* ---- a terminal that knows 24-bit colour ----------------------------------------------------- */
+/* ---- a terminal with 24-bit colour ----------------------------------------------------------- */
 
 static VTerm *terminal(void) {
     VTerm *vterm = vterm_new(PICTURE_ROWS, PICTURE_COLS);
@@ -48,7 +48,7 @@ static void assert_shows(VTerm *vterm, const struct grid *grid) {
         }
 }
 
-/* A terminal turns the newline of a file into both. */
+/* A terminal expands a file's newline to carriage return and newline. */
 static void type_file(VTerm *vterm, const char *text) {
     for (; *text; text++)
         if (*text == '\n' && text[1])
@@ -93,7 +93,7 @@ TEST(names) {
         assert_int_equal(picture_format_of(bad[k], &format, &error), STATUS_BAD_INPUT);
 }
 
-/* A picture that can't be written leaves nothing behind, and what was there stays. */
+/* A failed picture leaves no file behind, and an existing file remains. */
 TEST(all_or_nothing) {
     struct grid grid;
     struct error error = {0};
@@ -162,8 +162,8 @@ TEST(cast) {
     grid_finish(&grid);
 }
 
-/* Another size is told to the player, everything is drawn anew; without a frame there is no file.
- */
+/* A change of size is reported to the player, with a full redraw; without a frame no file is
+ * made. */
 TEST(cast_resizes) {
     struct grid grid, larger;
     struct cast *cast;

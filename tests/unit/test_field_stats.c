@@ -26,7 +26,7 @@ static struct field_stats look(const struct mesh *mesh, const double *RHS, enum 
     return found;
 }
 
-/* A mode is rough if a grid half as fine can't hold it. */
+/* A mode is rough if a grid half as fine can't represent it. */
 TEST(single_modes) {
     static const struct {
         int nx, ny, k, l;
@@ -56,7 +56,7 @@ TEST(single_modes) {
     free(RHS);
 }
 
-/* The checkerboard, of which a mean over cells leaves nothing. */
+/* The checkerboard, which a mean over cells cancels. */
 TEST(a_checkerboard_is_seen) {
     const struct mesh mesh = mesh_make(64, 48);
     double *RHS = make_mode(&mesh, mesh.Nx, mesh.Ny);
@@ -73,7 +73,7 @@ TEST(a_checkerboard_is_seen) {
     free(RHS);
 }
 
-/* What a lane shows after `iterations`; its field belongs to `sample`. */
+/* A lane's field after `iterations`; it belongs to `sample`. */
 static const struct field *run_and_look(const struct lane_spec *spec, long iterations,
                                         enum field_kind kind, struct sample *sample) {
     const struct view view = {.cols = 16, .rows = 16, .x1 = 1, .y1 = 1, .kind = kind};
@@ -86,8 +86,8 @@ static const struct field *run_and_look(const struct lane_spec *spec, long itera
     return &sample->lanes[0].field;
 }
 
-/* Undamped, 99.6 % of what is left of noise after 20 iterations is checkerboard; damped by 0.8,
- * hardly anything (a separate program's sine transform: 0.99602 and 1.57e-7). */
+/* Undamped, the checkerboard is 99.6 % of the noise left after 20 iterations; damped by 0.8, almost
+ * none. Reference values by a separate program's sine transform: 0.99602 and 1.57e-7. */
 TEST(damping_makes_a_smoother) {
     struct sample *sample = sample_create();
     struct lane_spec spec = run_spec("noise", 256, 256, "serial", MAPPING_UNSTRUCTURED, "classic");
@@ -99,7 +99,7 @@ TEST(damping_makes_a_smoother) {
     sample_destroy(sample);
 }
 
-/* Every back end's U is looked at in the same way. */
+/* Every back end yields the same statistics. */
 TEST(back_ends_show_the_same) {
     static const char *const names[] = {"threads", "omp", "hip"};
     struct sample *wanted = sample_create(), *got = sample_create();
@@ -122,7 +122,7 @@ TEST(back_ends_show_the_same) {
     sample_destroy(got);
 }
 
-/* The error of U⁰ = 0 is the solution itself; where none is known, U is shown. */
+/* The error of U⁰ = 0 is the solution itself; if no solution is known, U is shown. */
 TEST(true_error) {
     struct sample *sample = sample_create();
     struct lane_spec spec =

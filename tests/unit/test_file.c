@@ -28,7 +28,7 @@ static void assert_refused(enum status status, enum status wanted, const struct 
         fail_msg("'%s' names no '%s' or doesn't say '%s'", error->message, path, says);
 }
 
-/* How many files have names that begin so. */
+/* The number of files whose names begin with `start`. */
 static int count_files(const char *start) {
     DIR *entries = opendir(".");
     int count = 0;
@@ -53,13 +53,13 @@ TEST(regular_files_are_read) {
     free(bytes);
     file_write_text("empty", "%s", "");
     assert_text("empty", "");
-    /* The kernel tells no size of these. */
+    /* The kernel reports no size for these files. */
     assert_int_equal(file_read("/proc/self/status", 1 << 16, &bytes, &size, NULL), STATUS_OK);
     assert_true(size > 100 && strlen(bytes) == size);
     free(bytes);
 }
 
-/* All of these at once, and none is waited for. */
+/* All of these are rejected immediately, without waiting. */
 TEST(nothing_else_is_read) {
     static const struct {
         const char *path, *says;
@@ -133,8 +133,8 @@ TEST(links_and_permissions_stay) {
     assert_int_equal(about.st_mode & 0777, 0644);
 }
 
-/* Names of 255 bytes; a file that others write under the name that was free stays, and so does
- * the owner of one that root replaces. */
+/* Names of 255 bytes work. A file that others create under a reserved name remains. A file that
+ * root replaces keeps its owner. */
 TEST(names_are_kept) {
     struct stat about;
     struct error error = {0};
@@ -156,7 +156,7 @@ TEST(names_are_kept) {
     assert_int_equal(file_write("others", true, "new", 3, &error), STATUS_OK);
     assert_int_equal(stat("others", &about), 0);
     assert_int_equal(about.st_uid, 54321);
-    /* Root may write anywhere: a folder that takes no file is one that has gone. */
+    /* Root may write anywhere, so an unwritable folder is simulated by a missing one. */
 }
 
 TEST(no_such_folder) {
@@ -165,7 +165,7 @@ TEST(no_such_folder) {
                    "none/file", "No such file");
 }
 
-/* From now on no file of this process grows beyond `bytes`: a disk that is full. */
+/* Limits the size of this process's files to `bytes`, which simulates a full disk. */
 static void limit_files(rlim_t bytes) {
     const struct rlimit limit = {bytes, RLIM_INFINITY};
     signal(SIGXFSZ, SIG_IGN);
@@ -197,14 +197,14 @@ TEST(records_are_whole) {
     assert_refused(file_writer_append(writer, "second\n", 7, &error), STATUS_INTERNAL, &error,
                    "records", "writing stopped after 6 B: ");
     limit_files(RLIM_INFINITY);
-    assert_int_equal(file_writer_append(writer, "third\n", 6, &later), STATUS_OK); /* told once */
+    assert_int_equal(file_writer_append(writer, "third\n", 6, &later), STATUS_OK); /* not again */
     assert_int_equal(file_writer_size(writer), 6);
     assert_int_equal(file_writer_close(writer, true, &later), STATUS_OK);
     assert_int_equal(later.status, 0);
     assert_text("records", "first\n");
 }
 
-/* What a recording is to replace stays until there is something to replace it with. */
+/* The old recording remains until the first record of the new one. */
 TEST(replaced_at_the_first_record) {
     struct file_writer *writer;
     struct error error = {0};
@@ -226,7 +226,7 @@ TEST(nothing_is_left_of_nothing) {
     struct file_writer *writer;
     struct error error = {0};
     assert_int_equal(file_writer_open("nothing", false, &writer, &error), STATUS_OK);
-    assert_true(file_exists("nothing")); /* nobody else takes the name meanwhile */
+    assert_true(file_exists("nothing")); /* the name is reserved meanwhile */
     assert_int_equal(file_writer_close(writer, true, &error), STATUS_OK);
     assert_int_equal(file_writer_open("nothing", false, &writer, &error), STATUS_OK);
     assert_int_equal(file_writer_append(writer, "useless", 7, &error), STATUS_OK);
@@ -249,7 +249,7 @@ TEST(no_update_is_lost) {
         for (int k = 0; k < KEYS; k++) {
             snprintf(key, sizeof key, "%d/%d", w, k);
             while (!json_cache_store("shared.json", key, cJSON_CreateNumber(k)))
-                ; /* on a slow disk the others may hold it for too long */
+                ; /* on a slow disk the other processes may hold the lock too long */
         }
         _exit(0);
     }
@@ -265,7 +265,7 @@ TEST(no_update_is_lost) {
     assert_int_equal(missing, 0);
 }
 
-/* Waiting for a lock ends, and leaves the cache unchanged. */
+/* Waiting for a lock ends after a time, and leaves the cache unchanged. */
 TEST(a_lock_that_is_not_given_back) {
     setenv("JACOBI_LIMITS", "lock=0.01", 1);
     assert_int_equal(limits_read(NULL), STATUS_OK);

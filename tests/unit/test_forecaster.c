@@ -39,7 +39,7 @@ static void wait_for_all(struct forecaster *forecaster, const struct sample *sam
     fail_msg("still pending");
 }
 
-/* The tolerance's measure decides; the grid study is damped as the run is. */
+/* Uses the tolerance's measure; the grid study uses the run's damping. */
 TEST(iterations_are_forecast) {
     struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
     struct forecaster *forecaster = forecaster_create(wake);
@@ -75,7 +75,7 @@ TEST(iterations_are_forecast) {
     sample_destroy(sample);
 }
 
-/* The headers promise: 24 702 at 4096², long before the run gets there. */
+/* The result that the headers promise: 24 702 at 4096², long before the run reaches it. */
 TEST(the_blogs_grid) {
     struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
     struct forecaster *forecaster = forecaster_create(wake);
@@ -103,15 +103,15 @@ TEST(what_can_only_be_bounded) {
     sample_destroy(sample);
 }
 
-/* This thread does nothing meanwhile: the time is the forecaster's. */
+/* This thread is idle meanwhile, so the CPU time is the forecaster's. */
 static void wait_until_at_work(void) {
     const clock_t begin = clock();
     while (clock() - begin < CLOCKS_PER_SEC / 50)
         poll(NULL, 0, 1);
 }
 
-/* A grid so large that it would take minutes is given up as soon as another is asked for; so is one
- * that is in work when all ends. More runs than are kept push out the oldest. */
+/* A computation that takes minutes is abandoned when another one is requested, or when the
+ * forecaster is destroyed. A full cache discards its oldest entries. */
 TEST(what_nobody_asks_for_is_given_up) {
     struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
     struct forecaster *forecaster = forecaster_create(wake);

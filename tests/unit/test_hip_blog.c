@@ -4,7 +4,7 @@
 
 #include "kernels/serial/serial.h"
 
-/* What blog.hip defines. */
+/* Defined in blog.hip. */
 void launch_laplacian(int Nx, int Ny, double _1bydx2, double _1bydy2, double *U, double *AU);
 void launch_boundary(int Nx, int Ny, double _1bydx2, double _1bydy2, double *U, double *AU);
 void launch_update(long N, double factor, double *RHS, double *AU, double *RES, double *U);
@@ -30,7 +30,7 @@ static struct memory {
     struct mesh mesh;
 } memory;
 
-/* What an array holds is not known before it is written. */
+/* An array's contents are undefined until it is written. */
 int hipMalloc(void **pointer, size_t bytes);
 int hipMalloc(void **pointer, size_t bytes) {
     int k = 0;
@@ -65,7 +65,7 @@ int hipMemcpy(void *to, const void *from, size_t bytes, int kind) {
     return 0;
 }
 
-/* ---- what the compiler makes of <<<grid, block>>> */
+/* ---- the compiler's translation of <<<grid, block>>> */
 
 struct dim3 {
     unsigned x, y, z;
@@ -73,7 +73,7 @@ struct dim3 {
 
 static struct dim3 launched_grid, launched_block;
 
-/* The image of the kernels, of which there is none, and its handle. */
+/* The kernels' image, here empty, and its handle. */
 extern const char __hip_fatbin_[];
 extern void **__hip_gpubin_handle_;
 const char __hip_fatbin_[] = "";
@@ -113,7 +113,7 @@ static double *device_array(void *argument) {
     return array;
 }
 
-/* Each kernel must get enough threads, its arguments in their order, and arrays of the device. */
+/* Each kernel must get enough threads, its arguments in order, and device arrays. */
 int hipLaunchKernel(const void *kernel, struct dim3 grid, struct dim3 block, void **arguments,
                     size_t shared, void *stream);
 int hipLaunchKernel(const void *kernel, struct dim3 grid, struct dim3 block, void **arguments,
@@ -151,7 +151,7 @@ int hipLaunchKernel(const void *kernel, struct dim3 grid, struct dim3 block, voi
 static double RHS[N], AU[N], RES[N], U[N];
 static double expected_AU[N], expected_RES[N], expected_U[N];
 
-/* Fills the arrays, and leaves in expected_U the last iterate, whose sum(RES²) it returns. */
+/* Fills the arrays, and stores the last iterate in expected_U; returns its sum(RES²). */
 static double expect(void) {
     double sum = 0;
     memory.mesh = mesh_make(NX, NY);

@@ -36,8 +36,8 @@ TEST(same_mathematics) {
             }
 }
 
-/* Slabs on two to four GPUs, of which two by two are peers; odd rows, rims of one row, a batch that
- * has to be taken back. */
+/* Slabs on two to four GPUs, which are peers in pairs: odd rows, boundary slabs of one row, a batch
+ * that must be undone. */
 TEST(several_gpus) {
     static const char *const several[] = {"classic", "fused", "blocked:3", "blocked:8"};
     static const struct {
@@ -65,8 +65,8 @@ TEST(several_gpus) {
     assert_matches_reference(&few, "hip@4/fused 20×4");
 }
 
-/* What single and mixed precision make is what double makes: mixed's residuals within 1e-5,
- * single's first within 1e-4. */
+/* Single and mixed precision approximate double: mixed's residuals within 1e-5, single's first ones
+ * within 1e-4. */
 static void assert_nearly_double(const struct lane_spec *spec, const char *name) {
     const bool is_single = spec->engine.run.precision == PRECISION_SINGLE;
     const struct solver_run *wanted = reference_solve(spec);
@@ -85,8 +85,8 @@ static void assert_nearly_double(const struct lane_spec *spec, const char *name)
     assert_int_equal(live_allocations(), 0);
 }
 
-/* Longer than it takes to the first refinement; with rows that are not aligned, and slabs that are
- * not. Then to a tolerance that is reached within a batch, of several refinements. */
+/* Runs beyond the first refinement, with unaligned rows and unaligned slabs. Then runs to a
+ * tolerance that is reached within a batch, with several refinements. */
 TEST(precisions) {
     static const char *const all[] = {"fused", "classic", "blocked:1", "plain", "blocked:8"};
     char name[96];
@@ -115,7 +115,7 @@ TEST(precisions) {
         }
 }
 
-/* A field of however many rows of cells costs one launch per slab. */
+/* A field costs one launch per slab, whatever its number of rows of cells. */
 TEST(field_of_several_gpus) {
     static const char *const several[] = {"classic", "fused", "blocked:3"};
     for (size_t s = 0; s < sizeof several / sizeof *several; s++)
@@ -136,7 +136,7 @@ TEST(field_of_several_gpus) {
         }
 }
 
-/* Two GPUs are one's peers, four are not each other's; each memory is checked, and that which is
+/* Two GPUs are peers, four are not all peers. Each memory is checked, and the GPU whose memory is
  * too small is named. */
 TEST(transport_and_memory) {
     struct lane_spec spec = fake_spec("blog", 20, 20, MAPPING_UNSTRUCTURED, "fused");
@@ -164,9 +164,8 @@ TEST(transport_and_memory) {
     assert_int_equal(backend_check(spec.choices[0], &spec.engine, &error), STATUS_UNAVAILABLE);
 }
 
-/* U as serial has it, bit for bit, and every residual within 1e-12 of itself. Blocked iterates the
- * changes, which rounds otherwise: its U may be 1e-14 off, its residuals a last bit of the first.
- */
+/* U must equal serial's bit for bit, and each residual within a relative 1e-12. Blocked iterates
+ * the changes and rounds differently: U within 1e-14, residuals within 1e-15 of the first. */
 static void assert_same_bits(const struct lane_spec *spec) {
     char schedule[32];
     const struct mesh *mesh = &spec->engine.mesh;
@@ -187,15 +186,15 @@ static void assert_same_bits(const struct lane_spec *spec) {
     solver_run_release(&got);
 }
 
-/* Every how many-th grid is tried: JACOBI_GRID_STEP of the environment. Steps have no divisor in
- * common with the 9 sides, so that each comes in x and in y. */
+/* The step between tried grids, from JACOBI_GRID_STEP. Steps have no divisor in common with the 9
+ * sides, so that each side occurs in x and in y. */
 static int grid_step(void) {
     const char *step = getenv("JACOBI_GRID_STEP");
     return step && atoi(step) > 0 ? atoi(step) : tests_are_full() ? 5 : 11;
 }
 
-/* One less and one more than waves, pairs and strips are wide, in x and in y; then some grids of
- * several strips. Depths that a pass makes whole, and in part. */
+/* Sides one below and one above the widths of waves, pairs and strips, in x and in y; then some
+ * grids of several strips. Depths with whole and partial passes. */
 TEST(odd_sizes) {
     static const int sides[] = {1, 2, 3, 5, 63, 64, 65, 127, 129};
     static const int wide[][2] = {{112, 9}, {105, 3}, {239, 9}, {241, 17},
@@ -219,8 +218,7 @@ TEST(odd_sizes) {
     print_message("%d grids, %zu schedules each\n", grids, sizeof all / sizeof *all);
 }
 
-/* Blocks of any number of threads: not of whole waves, of one thread, of as many as there may be.
- */
+/* Any block size: not a multiple of the wave width, one thread, or the maximum. */
 TEST(odd_blocks) {
     static const int threads[] = {1, 2, 3, 31, 32, 33, 63, 64, 65, 100, 1023, 1024};
     for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
@@ -266,11 +264,11 @@ static void check_structured_copies(enum precision precision) {
 TEST(structured_copies) {
     check_structured_copies(PRECISION_DOUBLE);
     check_structured_copies(PRECISION_SINGLE);
-    check_structured_copies(PRECISION_MIXED); /* not yet refined */
+    check_structured_copies(PRECISION_MIXED); /* without a refinement */
 }
 
-/* Pinned arrays are copied as pageable ones are, and given back; no other mapping has a use for
- * them. */
+/* Pinned arrays are copied like pageable ones, and unpinned at the end; no other mapping uses
+ * pinning. */
 TEST(pinned_host_memory) {
     for (int mapping = 0; mapping < MAPPING_COUNT; mapping++) {
         struct lane_spec spec = fake_spec("blog", 31, 20, (enum mapping)mapping, "plain");
@@ -304,8 +302,8 @@ TEST(unstructured_copies_only_the_norm) {
     run_close(lane);
 }
 
-/* What classic's batch held beyond the iteration that converged is not reported. In plain nothing
- * runs ahead of a norm that the host has not read. */
+/* Classic doesn't report work beyond the iteration that converged. Plain launches nothing before
+ * the host has read the norm. */
 TEST(counts_after_convergence) {
     static const char *const four_kernels[] = {"classic", "plain"};
     for (int plain = 0; plain < 2; plain++) {
@@ -323,8 +321,8 @@ TEST(counts_after_convergence) {
     }
 }
 
-/* A batch stops at the tolerance of its own call, though its iterations were recorded for another:
- * those after the first that gets there leave U alone. */
+/* A batch stops at the tolerance of its own call, even if its iterations were recorded with
+ * another. Iterations after the first that converges leave U unchanged. */
 TEST(recorded_iterations_heed_a_new_tolerance) {
     enum { SIDE = 20, FIRST = 40, MOST = 400 };
     struct lane_spec spec = fake_spec("blog", SIDE, SIDE, MAPPING_UNSTRUCTURED, "classic");
@@ -353,8 +351,8 @@ TEST(recorded_iterations_heed_a_new_tolerance) {
     assert_memory_equal(U, wanted, sizeof U);
 }
 
-/* Batches of one to three recorded graphs of sixteen iterations and every critical rest, with the
- * first iteration timed or not. */
+/* Batches of one to three recorded graphs of sixteen iterations with every critical remainder, with
+ * the first iteration timed or not. */
 TEST(rests_of_replays) {
     static const long batches[] = {17, 30, 31, 32, 33, 46, 47, 48, 49};
     for (int timed = 0; timed < 2; timed++) {
@@ -381,7 +379,7 @@ TEST(rests_of_replays) {
     }
 }
 
-/* The kernels' launch bounds are the blog's. */
+/* The kernels have the blog's launch bounds. */
 TEST(plain_is_bound) {
     struct lane_spec spec = run_spec("blog", 20, 20, "hip", MAPPING_UNSTRUCTURED, "plain");
     struct error error = {0};
@@ -408,7 +406,7 @@ TEST(without_events) {
 TEST(stop_flag) {
     for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++) {
         struct lane_spec spec = fake_spec("blog", 20, 20, MAPPING_UNSTRUCTURED, schedules[s]);
-        atomic_bool stop = false; /* it also ends the filling of arrays */
+        atomic_bool stop = false; /* also interrupts the filling of arrays */
         spec.engine.stop = &stop;
         struct computed_lane *lane = run_open(&spec);
         stop = true;
@@ -418,8 +416,8 @@ TEST(stop_flag) {
     }
 }
 
-/* Also multigrid's cycle, which is one iteration. A batch holds a graph's sixteen iterations,
- * however busy the machine is. */
+/* Also replays multigrid's cycle, which is one iteration. A batch contains a graph's sixteen
+ * iterations, however busy the machine is. */
 TEST(recorded_iterations_are_replayed) {
     enum { BATCH = 40 };
     static const enum method methods[] = {METHOD_JACOBI, METHOD_MULTIGRID};
@@ -442,9 +440,9 @@ TEST(recorded_iterations_are_replayed) {
     }
 }
 
-/* Both ways of everything give the same here, unless the driver is wrong. */
+/* Both variants of each feature give the same result here, unless the driver is defective. */
 TEST(self_check_compares) {
-    if (!fake_takes(1)) /* the graphs that are captured */
+    if (!fake_takes(1)) /* needs AMD's captured graphs */
         skip();
     const struct hip_gpu *gpu;
     struct device device;

@@ -10,7 +10,7 @@
 #include "tests/fixtures/support.h"
 
 struct outcome {
-    const char *failed; /* the call that failed before all was read */
+    const char *failed; /* the call that failed before all results were read */
     long iterations;
     double U[12 * 5];
     float cells[2];
@@ -37,14 +37,14 @@ static enum status whole_run(const struct lane_spec *spec, struct outcome *outco
     return status;
 }
 
-/* Before all is read, only these may fail in a run that goes on: what can't be recorded is
- * launched, and GPUs that can't ask for their peers copy through the host. */
+/* Calls that may fail in a run that continues to its results: kernels that can't be recorded are
+ * launched, and GPUs that can't query their peers copy through the host. */
 static bool may_fail(const char *call) {
     return !call || strcmp(call, "peer_possible") == 0 ||
            ((strstr(call, "raph") || strstr(call, "apture")) && strcmp(call, "graph_launch") != 0);
 }
 
-static enum precision failing_precision; /* of fail_each_call */
+static enum precision failing_precision; /* an input of fail_each_call */
 
 static void fail_each_call(const char *schedule, enum method method, enum mapping mapping,
                            bool lost, int gpus) {
@@ -53,11 +53,11 @@ static void fail_each_call(const char *schedule, enum method method, enum mappin
     spec.engine.run.devices.count = gpus;
     spec.engine.run.method = method;
     spec.engine.run.host_memory = lost ? HOST_PINNED : HOST_PAGEABLE;
-    /* Few blocks make the same calls as many. */
+    /* A few blocks make the same calls as many. */
     spec.engine.run.tuning = (struct tuning){
         .block = 64, .norm_block = 64, .norm_blocks = 1, .fused_blocks = 1, .blocked_blocks = 1};
-    /* Of structured mapping each iteration makes the same calls. Blocked has to go back once. One
-     * iteration of classic, and then a batch with a recorded row of sixteen. */
+    /* In structured mapping each iteration makes the same calls. Blocked has to undo a batch once.
+     * One iteration of classic precedes a batch with a recorded graph of sixteen. */
     const bool few =
         mapping == MAPPING_STRUCTURED && spec.engine.run.schedule.kind != SCHEDULE_BLOCKED;
     const long last = few && !tests_are_full() ? 3 : 9;
@@ -113,8 +113,8 @@ TEST(every_call_fails) {
     fail_each_call("fused", METHOD_CHEBYSHEV, MAPPING_STRUCTURED, true, 0);
 }
 
-/* Every call for graphs fails in turn in the self-check: the answer says so, and the run that
- * follows launches its kernels. */
+/* Every graph call fails in turn in the self-check: its result reports that, and the next run
+ * launches its kernels. */
 TEST(graphs_fail) {
     static const char *const parts[] = {"raph", "apture"};
     struct lane_spec spec = fake_spec("noise", 7, 5, MAPPING_UNSTRUCTURED, "classic");
@@ -149,7 +149,7 @@ TEST(graphs_fail) {
     assert_in_range(refused, 6, 1000);
 }
 
-/* Without a check that would find it: iterations that can't be recorded are launched. */
+/* Without a self-check to detect the failure: iterations that can't be recorded are launched. */
 TEST(recording_fails) {
     static const char *const parts[] = {"cuGraph", "apture", "graph_instantiate", "graph_destroy"};
     struct lane_spec spec = fake_spec("noise", 7, 5, MAPPING_UNSTRUCTURED, "classic");

@@ -10,8 +10,8 @@
 #include "tests/fixtures/reference.h"
 #include "tests/fixtures/support.h"
 
-/* Neighbours on both sides want two chunks, each of which begins with one side's rows; that costs
- * hardly more steps of the longest block than the cut for the rows alone. */
+/* Neighbours on both sides require two chunks, each starting with one side's rows. That costs few
+ * more steps of the longest block than the cut for the rows alone. */
 TEST(neighbours_on_both_sides) {
     static const int slabs[][2] = {{4096, 1024}, {16384, 4096}, {65536, 4096}, {100000, 16}};
     for (size_t s = 0; s < sizeof slabs / sizeof *slabs; s++) {
@@ -28,9 +28,9 @@ static bool is_same_cut(const struct hip_geometry *a, const struct hip_geometry 
            a->each == b->each;
 }
 
-/* However many blocks are asked for, they cover the rows, are no more than that if the columns
- * allow, and are as many as the cut says: asking for these changes nothing, and asking for those of
- * the model gives its very cut. */
+/* Any requested number of blocks covers the rows, with no surplus blocks if the columns allow it.
+ * Requesting the resulting number changes nothing; requesting the model's number gives the model's
+ * cut. */
 TEST(blocks_that_are_asked_for) {
     enum { MULTIPROCESSORS = 132, RESIDENT = 4 };
     static const int sides[] = {1, 8, 130, 1000, 4096, 5800, 16384, 65536};
@@ -63,7 +63,7 @@ static struct lane_spec tuned_spec(const char *schedule) {
     return spec;
 }
 
-/* Which geometry a run of that spec took, and what was tried. */
+/* Returns the run's geometry and the tried candidates. */
 static void geometry_of(const struct lane_spec *spec, struct tuning *used, struct tuning *tried) {
     struct computed_lane *lane = run_open(spec);
     *used = lane->engine->spec.run.tuning;
@@ -71,7 +71,7 @@ static void geometry_of(const struct lane_spec *spec, struct tuning *used, struc
     run_close(lane);
 }
 
-/* What is open is tried once; a later run takes it from the cache, whatever a clock would say. */
+/* An open parameter is tried once. A later run takes it from the cache, regardless of times. */
 static void check_choice(const char *schedule, enum tuning_field field) {
     struct lane_spec spec = tuned_spec(schedule);
     struct tuning used, tried;
@@ -101,7 +101,7 @@ static void check_choice(const char *schedule, enum tuning_field field) {
     assert_int_equal(used.of[field], other);
     assert_int_equal(tried.of[field], mask);
 
-    /* One that is none of the candidates is tried anew. */
+    /* A cached value that is not a candidate is tried again. */
     planted = cJSON_CreateObject();
     cJSON_AddNumberToObject(planted, tuning_names[field], 3);
     assert_true(json_cache_store("tuner.json", key, planted));
@@ -124,8 +124,8 @@ TEST(geometry_is_chosen_once) {
     assert_int_equal(system("rm -r jacobi-tui"), 0);
 }
 
-/* Another grid is another trial of blocked, whose best cut depends on it, and so is another
- * precision; several devices take the model's. */
+/* Each grid has its own trial of blocked, because its best cut depends on the grid; so does each
+ * precision. Several devices use the model's cut. */
 TEST(blocked_is_tried_per_grid) {
     struct lane_spec spec = tuned_spec("blocked:8");
     struct tuning used, tried;
@@ -147,8 +147,7 @@ TEST(blocked_is_tried_per_grid) {
     assert_int_equal(system("rm -r jacobi-tui"), 0);
 }
 
-/* With every number of blocks, on one device and on two, whose blocks at the cut walk away from it.
- */
+/* Tries each number of blocks, on one device and on two, whose blocks sweep away from the cut. */
 TEST(every_cut_conforms) {
     static const int asked[] = {1, 2, 3, 4, 8, 32};
     for (size_t a = 0; a < sizeof asked / sizeof *asked; a += tests_are_full() ? 1 : 3)
@@ -165,7 +164,7 @@ TEST(every_cut_conforms) {
         }
 }
 
-/* Between two iterations, one of them of a recorded row: U keeps its bits. */
+/* Changes the geometry between two iterations, one of them recorded: U keeps its bits. */
 TEST(geometry_changes_on_the_way) {
     static const struct tuning geometries[] = {
         {.block = 32, .norm_block = 32, .norm_blocks = 3, .fused_blocks = 1, .blocked_blocks = 1},
@@ -201,13 +200,13 @@ TEST(geometry_changes_on_the_way) {
     }
 }
 
-/* A sweep makes iterations of the run with each geometry, and leaves that and U's bits as they
- * were. */
+/* A tuning sweep runs iterations with each geometry, and leaves the geometry and U's bits
+ * unchanged. */
 TEST(tuning_scan) {
     static const struct {
         const char *schedule;
         int count;
-    } cases[] = {{"classic", 6}, {"fused", 4}, {"blocked:8", 3}}; /* 29 rows: not into 8 and more */
+    } cases[] = {{"classic", 6}, {"fused", 4}, {"blocked:8", 3}}; /* 29 rows can't form 8 or more */
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct lane_spec spec = fake_spec("noise", 37, 29, MAPPING_UNSTRUCTURED, cases[c].schedule);
         spec.iterations = 100000;

@@ -6,8 +6,8 @@
 #include "tests/fixtures/support.h"
 #include "tour/lesson.h"
 
-/* ---- figures: of the example, whose structured lane takes 1000 ms per iteration and moves 8
- * arrays of 4096² doubles to the device and 3 back; its other lane takes 40 ms */
+/* ---- figures: from the example. Its structured lane takes 1000 ms per iteration and moves 8
+ * arrays of 4096² doubles to the device and 3 back; its other lane takes 40 ms. */
 
 static double value_of(const char *name, const struct sample *sample) {
     int lane;
@@ -39,9 +39,9 @@ TEST(figures_of_a_comparison) {
     assert_close(value_of("rough_b", sample), 25, 1e-12);
     sample->lanes[0].field.stats.rough_share = 0.9962;
     assert_string_equal(template_fill(text, sizeof text, "{rough}, {rough_b}", sample),
-                        "99.6 %, 25.0 %"); /* as the field's frame has them */
-    /* U in the middle of the example's field, which is cold there; not if that shows another thing
-     */
+                        "99.6 %, 25.0 %"); /* as in the field's frame */
+    /* U in the middle of the example's field, which is cold there; unknown if it shows another
+     * quantity. */
     assert_true(fabs(value_of("middle", sample)) < 1e-3);
     sample->lanes[0].field.kind = FIELD_RESIDUAL;
     assert_true(isnan(value_of("middle", sample)));
@@ -57,7 +57,7 @@ TEST(figures_of_a_comparison) {
     sample_destroy(sample);
 }
 
-/* Of one run the kernels are compared, and the window counts, as on its bars. */
+/* In a single run the kernels are compared, over the window, like in its bars. */
 TEST(figures_of_one_run) {
     struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
     char text[256];
@@ -72,7 +72,7 @@ TEST(figures_of_one_run) {
     sample_destroy(sample);
 }
 
-/* Which grid was the hardest is known when all have converged. */
+/* The hardest grid is known once all grids have converged. */
 TEST(figures_of_several_grids) {
     struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
     char text[128];
@@ -93,10 +93,10 @@ TEST(figures_of_several_grids) {
     sample_destroy(sample);
 }
 
-/* A residual that falls by the same factor each time takes ln 10 / -ln(factor) iterations per
- * digit, whatever the history's stride. */
+/* A residual that falls by a constant factor takes ln 10 / -ln(factor) iterations per digit, for
+ * any stride of the history. */
 TEST(iterations_of_the_last_digit) {
-    static const double factors[] = {0.98, 0.99}; /* of the smaller grid, and of the largest */
+    static const double factors[] = {0.98, 0.99}; /* the smaller grid's, and the largest one's */
     struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
     sample->study_count = 1;
     for (int g = 0; g < 2; g++) {
@@ -118,7 +118,7 @@ TEST(iterations_of_the_last_digit) {
     for (int k = 0; k < 3; k++)
         history_add(&sample->study[0].history, k, sample->study[0].residual = 1 - 0.1 * k);
     assert_true(isnan(value_of("last_digit_1", sample)));
-    /* What a run that has converged found in its middle goes before a cell of its field. */
+    /* The middle value of a converged run takes precedence over a cell of its field. */
     sample->lanes[0].middle_known = true;
     sample->lanes[0].middle = 0.25;
     assert_close(value_of("middle", sample), 0.25, 0);
@@ -140,7 +140,7 @@ TEST(every_figure_has_a_unit_and_is_found) {
     assert_null(figure_find("_a", 2, NULL));
 }
 
-/* docs/tours.md has all of them. */
+/* docs/tours.md lists all of them. */
 TEST(every_figure_is_documented) {
     char *text, name[FIGURE_NAME_SIZE + 2];
     size_t size;
@@ -157,7 +157,7 @@ TEST(every_figure_is_documented) {
 
 /* ---- questions ------------------------------------------------------------------------------ */
 
-/* Of a scene with these keys. */
+/* The question of a scene with these keys. */
 static struct question question_of(const char *keys) {
     char text[512];
     struct config base;
@@ -187,7 +187,7 @@ TEST(a_number_is_right_within_a_factor) {
     assert_true(isnan(question_number(&question, ".")));
 }
 
-/* Bytes are typed in MB. */
+/* Guesses of bytes are in MB. */
 TEST(units_of_a_guess) {
     char text[32];
     const struct question bytes = question_of("answer = {bytes}\n");
@@ -249,7 +249,7 @@ TEST(typing_is_bounded) {
     assert_true(lesson_erase(lesson, true));
     assert_false(lesson_erase(lesson, true));
     assert_false(lesson_erase(lesson, false));
-    lesson_enter(lesson, 1); /* of choices the last one counts, and only those that there are */
+    lesson_enter(lesson, 1); /* only an available choice counts, and only the last one */
     type(lesson, "13");
     assert_string_equal(lesson->typed, "1");
     type(lesson, "2");
@@ -261,7 +261,7 @@ TEST(typing_is_bounded) {
     lesson_end(lesson);
 }
 
-/* From the guess to the score. What another run measures counts for nothing. */
+/* From the guess to the score. Measurements of another run don't count. */
 TEST(answers_are_judged_by_the_scenes_run) {
     struct lesson *lesson = begin(three);
     struct sample *before = compare_example(1), *run = compare_example(2);
@@ -296,12 +296,12 @@ TEST(answers_are_judged_by_the_scenes_run) {
     lesson_end(lesson);
 }
 
-/* What was answered stays so; what was passed over is asked again, and counts for nothing. */
+/* An answer remains. A skipped question is asked again, and doesn't count. */
 TEST(going_back) {
     struct lesson *lesson = begin(three);
     struct sample *run = compare_example(2), *nothing = sample_create();
     char score[32];
-    lesson_show(lesson, nothing); /* by a clicker */
+    lesson_show(lesson, nothing); /* like a clicker */
     lesson_update(lesson, run);
     assert_true(lesson->results[0].known);
     assert_string_equal(lesson_score(score, sizeof score, lesson), "");
@@ -338,7 +338,7 @@ static char *write_worksheet(const struct lesson *lesson) {
     return text;
 }
 
-/* Nothing that gives an answer away stands on a blank sheet. */
+/* A blank worksheet reveals no answers. */
 TEST(a_blank_worksheet) {
     struct lesson *lesson =
         begin("[tour]\ntitle = T\n[scene]\ntitle = a\ntext = It takes {ms}.\nask = How much?\n"
@@ -376,7 +376,7 @@ TEST(a_worksheet_of_what_was_answered) {
     lesson_end(lesson);
 }
 
-/* Left and begun again, a lesson goes on; another tour does not. */
+/* A lesson that was left continues when it is opened again; another tour does not. */
 TEST(resuming) {
     struct lesson *lesson = begin(three), *again = begin(three);
     struct lesson *other = begin("[scene]\ntitle = a\ntext = b\n");

@@ -23,7 +23,7 @@ TEST(residual_is_scaled) {
     assert_true(measure_scale(MEASURE_BLOG, &mesh, 3) == 1);
 }
 
-/* For a square grid it is cos(pi/(N+1)); for one unknown there is no error left after a step. */
+/* For a square grid it is cos(pi/(N+1)); with one unknown, one step removes the error. */
 TEST(spectral_radius) {
     const struct mesh square = mesh_make(5, 5), one = mesh_make(1, 1);
     assert_close(mesh_spectral_radius(&square), sqrt(3) / 2, 1e-15);

@@ -18,8 +18,8 @@ static struct lane_spec method_spec(const char *problem, int n, enum method meth
     return spec;
 }
 
-/* Iterations to the blog's 1e-5 where the residual of the iterate is first below; the program
- * reports the iterate before the update, so it makes one more. */
+/* The first iterate whose residual is below the blog's 1e-5. The program reports the residual
+ * before the update, so it makes one more iteration. */
 TEST(iterations) {
     static const int sides[] = {64, 128, 256};
     static const long chebyshev[] = {208, 402, 772}, sor[] = {124, 231, 432};
@@ -38,8 +38,8 @@ TEST(iterations) {
     }
 }
 
-/* Likewise to a millionth of the first residual; Chebyshev's are those of its bound,
- * 1/cosh(k·acosh(1/ρ)) ≤ 1e-6, from which it is not far. */
+/* Likewise to a millionth of the first residual. Chebyshev's figures are the bound
+ * 1/cosh(k·acosh(1/ρ)) ≤ 1e-6, which the run nearly needs. */
 TEST(iterations_to_a_millionth) {
     static const int sides[] = {64, 128, 256};
     static const long chebyshev[] = {294, 585, 1152}, sor[] = {169, 327, 638};
@@ -57,11 +57,10 @@ TEST(iterations_to_a_millionth) {
     }
 }
 
-/* SOR with an ω of 1 that was asked for is Gauss-Seidel. Red unknowns depend on black ones alone
- * and black ones on red ones, so a black one is after m sweeps what Jacobi makes of it in 2 m
- * iterations: the spectral radius is ρ², and the iterations are half as many. A sweep leaves RES of
- * black unknowns 0, and of red ones what two iterations take away: twice as much in half of the
- * unknowns, so that the same iterate's residual is √2 times as large. */
+/* SOR with an explicit ω of 1 is Gauss-Seidel. Red unknowns depend only on black ones, and black
+ * ones only on red ones. So m sweeps leave black unknowns at Jacobi's values after 2 m iterations:
+ * the spectral radius is ρ², and half as many iterations are needed. A sweep leaves RES 0 for black
+ * unknowns and twice Jacobi's for red ones, so the same iterate's residual is √2 times as large. */
 TEST(gauss_seidel) {
     enum { N = 63, SWEEPS = 40 };
     struct lane_spec jacobi = method_spec("blog", N, METHOD_JACOBI);
@@ -87,9 +86,9 @@ TEST(gauss_seidel) {
     solver_run_release(&b);
 }
 
-/* The mean factor per cycle once it has settled, on nested grids and on others (where only one
- * direction is coarsened it may be better): two-grid theory
- * gives 0.6² for V(1,1) with damped Jacobi, and 0.6³ is a lower bound for V(2,1). */
+/* The asymptotic mean factor per cycle, on nested and other grids (coarsening only one direction
+ * may be better). Two-grid theory gives 0.6² for V(1,1) with damped Jacobi; 0.6³ is a lower bound
+ * for V(2,1). */
 TEST(factors) {
     static const int sides[][2] = {{63, 63}, {255, 255}, {100, 100},
                                    {64, 64}, {200, 128}, {300, 5}};
@@ -114,8 +113,8 @@ TEST(factors) {
         }
 }
 
-/* As many cycles on any grid to the blog's 1e-5: 8 to 10, 6 to 7 and 4; the program says one more.
- */
+/* All grids need about the same number of cycles to the blog's 1e-5: 8 to 10, 6 to 7 and 4; the
+ * program reports one more. */
 TEST(grid_independence) {
     static const struct {
         struct cycle cycle;
@@ -132,7 +131,7 @@ TEST(grid_independence) {
         }
 }
 
-/* The discretisation's error is O(h²): half the mesh width, a quarter of the error. */
+/* The discretisation's error is O(h²): half the mesh width gives a quarter of the error. */
 TEST(order) {
     double before = 0;
     for (int n = 15; n <= 127; n = 2 * n + 1) {
@@ -148,7 +147,7 @@ TEST(order) {
     }
 }
 
-/* Runs some cycles and looks at the levels. */
+/* Runs some cycles and samples the levels. */
 static void look_at_levels(const struct lane_spec *spec, long cycles, struct sample *sample) {
     const struct view view = {.cols = 8, .rows = 8, .x1 = 1, .y1 = 1};
     struct computed_lane *lane = run_open(spec);
@@ -158,8 +157,8 @@ static void look_at_levels(const struct lane_spec *spec, long cycles, struct sam
     run_close(lane);
 }
 
-/* Without smoothing on the way up, what the first cycle adds to one smoothing step is the
- * correction, interpolated: where the unknowns of both grids coincide, the correction itself. */
+/* Without post-smoothing, the first cycle adds the interpolated correction to one smoothing step.
+ * Where the unknowns of both grids coincide, this is the correction itself. */
 TEST(level_is_the_correction) {
     enum { N = 31, M = 15 };
     struct lane_spec spec = method_spec("charges", N, METHOD_MULTIGRID);
@@ -187,7 +186,7 @@ TEST(level_is_the_correction) {
     sample_destroy(sample);
 }
 
-static int fields_left; /* that can still be downsampled */
+static int fields_left; /* number of fields that can still be downsampled */
 static enum status (*engine_downsamples)(struct engine *engine, const struct downsample *downsample,
                                          double *sums, struct error *error);
 
@@ -197,7 +196,7 @@ static enum status downsample_a_few(struct engine *engine, const struct downsamp
                              : error_set(error, STATUS_DEVICE_FAILED, "lost");
 }
 
-/* If a level can't be read the lane has failed, and only the levels before are there. */
+/* If a level can't be read, the lane fails and only the levels before it remain. */
 TEST(level_that_fails) {
     const struct view view = {.cols = 8, .rows = 8, .x1 = 1, .y1 = 1};
     struct lane_spec spec = method_spec("charges", 31, METHOD_MULTIGRID);
@@ -218,7 +217,7 @@ TEST(level_that_fails) {
     sample_destroy(sample);
 }
 
-/* The same on every back end and mapping. */
+/* Every back end and mapping has the same levels. */
 TEST(levels_of_backends) {
     struct sample *serial = sample_create(), *other = sample_create();
     struct lane_spec spec = method_spec("charges", 100, METHOD_MULTIGRID);
@@ -250,7 +249,7 @@ TEST(levels_of_backends) {
     sample_destroy(other);
 }
 
-/* Restriction is an average and Prolongation keeps a constant: what levels_make promises. */
+/* Checks what levels_make promises: restriction averages, and prolongation keeps a constant. */
 TEST(levels) {
     static const int sides[][2] = {{1, 1},     {2, 2},       {63, 63},       {64, 64},
                                    {1, 65536}, {65536, 256}, {65536, 65536}, {4095, 63}};
@@ -309,8 +308,8 @@ TEST(cycle_words) {
             fail_msg("'%s' was taken", bad[b]);
 }
 
-/* Every back end and mapping: the same iterates as serial, on odd grids and even ones; in quick
- * mode each case on half of the grids. */
+/* Every back end and mapping has serial's iterates, on odd grids and even ones; in quick mode each
+ * case runs on half of the grids. */
 TEST(methods_of_backends) {
     static const struct {
         enum method method;

@@ -92,7 +92,7 @@ TEST(one_clock) {
     assert_true(motion.seconds == motion.lanes[0].seconds);
     assert_true(motion.lanes[1].seconds < motion.seconds);
     assert_true(motion.slowness * motion.seconds >= 8 && motion.slowness * motion.seconds < 20);
-    motion_advance(&motion, sample, motion_wait_s); /* for a median */
+    motion_advance(&motion, sample, motion_wait_s); /* the time until a new median is used */
     assert_true(motion.at == 0);
     motion_advance(&motion, sample, 2);
     assert_close(motion.at, 2 / motion.slowness, 1e-12);
@@ -104,7 +104,7 @@ TEST(one_clock) {
     assert_close(motion.at, there, 1e-12);
     motion_advance(&motion, sample, 60);
     motion_advance(&motion, sample, 0);
-    assert_true(motion.at == 0); /* from the beginning */
+    assert_true(motion.at == 0); /* starts again */
 }
 
 TEST_MODULE_SETTING_UP_EACH(motion, take, drop)

@@ -14,8 +14,8 @@ static struct computed_lane *run(enum mapping mapping, const char *schedule) {
     return run_to_end(&spec);
 }
 
-/* Bytes that the log's ring shows for copies of one kind, phase and array. Those that nobody could
- * time are a GPU's spans. */
+/* Bytes that the log's ring contains for copies of one kind, phase and array. Untimed copies are a
+ * GPU's spans. */
 static uint64_t copied(const struct computed_lane *lane, enum event_kind kind, enum phase phase,
                        enum array array) {
     uint64_t bytes = 0, untimed = lane->log.totals.of[kind][phase].bytes;
@@ -30,22 +30,22 @@ static uint64_t copied(const struct computed_lane *lane, enum event_kind kind, e
     return bytes + (array == ARRAY_NORM ? untimed : 0);
 }
 
-/* An array's bytes in one iteration, as the directives around the kernel say. */
+/* An array's bytes in one iteration, according to the directives around the kernel. */
 struct directive {
     enum phase phase;
     enum array array;
     uint64_t to, from;
 };
 
-/* A GPU adds the norm up and writes it into the host's pinned memory itself; the host device copies
- * it to and fro, as the clause of AMD's program says. */
+/* A GPU adds up the norm and writes it directly into pinned host memory. The host device copies it
+ * both ways, as in the clause of AMD's program. */
 static uint64_t norm_copied(void) {
     struct device_list devices;
     assert_int_equal(backend_find("omp")->probe(&devices, NULL), STATUS_OK);
     return devices.devices[0].is_gpu ? 0 : 8;
 }
 
-/* What comes from a GPU: in the steps whose kernels a GPU times, when they ran. */
+/* Spans copied from a GPU: the run times of the kernels in timed steps. */
 static uint64_t spans_from_device(const struct computed_lane *lane, enum phase phase) {
     const uint64_t spans = OFFLOAD_PHASES * sizeof(struct offload_span);
     return lane->device.is_gpu ? lane->log.totals.of[EVENT_KERNEL][phase].timed * spans : 0;
@@ -64,7 +64,7 @@ static void check_directives(const struct computed_lane *lane, const struct dire
         to += ITERATIONS * one->to;
         from += ITERATIONS * one->from + spans;
     }
-    /* ... and nothing else. */
+    /* ... and no other copies. */
     assert_int_equal(event_totals_loop(&lane->log.totals, EVENT_TO_DEVICE).bytes, to);
     assert_int_equal(event_totals_loop(&lane->log.totals, EVENT_FROM_DEVICE).bytes, from);
 }
@@ -84,7 +84,7 @@ TEST(structured_copies_what_the_directives_say) {
     };
     struct computed_lane *lane = run(MAPPING_STRUCTURED, "classic");
     check_directives(lane, directives, sizeof directives / sizeof *directives);
-    /* Every array is allocated anew and released for every kernel that maps it. */
+    /* Every array is allocated and released for each kernel that maps it. */
     assert_int_equal(event_totals_loop(&lane->log.totals, EVENT_ALLOC).bytes,
                      ITERATIONS * (UINT64_C(8) * N * (2 + 2 + 4 + 1) + norm_copied()));
     assert_int_equal(event_totals_loop(&lane->log.totals, EVENT_ALLOC).count,
@@ -96,14 +96,13 @@ TEST(unstructured_copies_only_the_norm) {
     const struct directive directives[] = {{PHASE_NORM, ARRAY_NORM, norm_copied(), norm_copied()}};
     struct computed_lane *lane = run(MAPPING_UNSTRUCTURED, "classic");
     check_directives(lane, directives, 1);
-    /* The arrays came once, before the loop. */
+    /* The arrays were copied once, before the loop. */
     for (enum array array = ARRAY_U; array <= ARRAY_RES; array++)
         assert_int_equal(copied(lane, EVENT_TO_DEVICE, PHASE_SETUP, array), 8 * N);
     run_close(lane);
 }
 
-/* One memory: nothing but the norm is copied, not even before the loop; pictures and results are
- * right all the same. */
+/* One memory: only the norm is copied, even before the loop; fields and results are still right. */
 TEST(unified_copies_no_array) {
     struct lane_spec spec = run_spec("blog", NX, NY, "omp", MAPPING_UNIFIED, "classic");
     struct error error = {0};
@@ -166,8 +165,8 @@ TEST(each_kernel_is_timed_by_the_runtime) {
     run_close(lane);
 }
 
-/* Copies from pinned memory go on after the call that begins them: their time is not that call's.
- */
+/* Copies from pinned memory continue after the call that starts them, so the call's duration is not
+ * theirs. */
 TEST(no_copy_is_faster_than_its_link) {
     struct lane_spec spec = run_spec("blog", 2000, 2000, "omp", MAPPING_STRUCTURED, "classic");
     spec.engine.run.host_memory = HOST_PINNED;
@@ -182,7 +181,7 @@ TEST(no_copy_is_faster_than_its_link) {
     run_close(lane);
 }
 
-/* The sums of kernels and copies fit into the time that the loop took. */
+/* The kernels and copies take no longer in total than the loop. */
 TEST(times_fit_into_the_loop) {
     for (int mapping = MAPPING_STRUCTURED; mapping <= MAPPING_UNSTRUCTURED; mapping++) {
         struct computed_lane *lane = run((enum mapping)mapping, "classic");
@@ -246,7 +245,7 @@ TEST(events_can_be_left_out) {
     run_close(lane);
 }
 
-/* Lanes side by side, opened and closed in turns, with `threads` on the same OpenMP runtime. */
+/* Lanes side by side, opened and closed in turn; `threads` shares their OpenMP runtime. */
 TEST(lanes_live_in_one_process) {
     struct lane_spec specs[] = {
         run_spec("blog", 40, 40, "omp", MAPPING_STRUCTURED, "classic"),

@@ -1,4 +1,4 @@
-/* The number of OpenMP teams in a reduction on a GPU; elsewhere there is none to choose. */
+/* The number of OpenMP teams in a reduction on a GPU; other devices offer no choice. */
 #include "kernels/backends.h"
 #include "kernels/omp/omp.h"
 #include "solver/tuner.h"
@@ -21,14 +21,14 @@ TEST(what_is_asked_is_taken) {
     }
 }
 
-/* Nobody asks: some number, for every device. */
+/* Without a request, every device gets some number. */
 TEST(what_is_open_is_chosen) {
     const struct tuning open = {0};
     assert_true(omp_teams(&open, SCHEDULE_CLASSIC, 1).norm_blocks > 0);
     assert_true(omp_teams(&open, SCHEDULE_FUSED, MI300X).fused_blocks > 0);
 }
 
-/* Every team has a place for its part of the sum, whatever an option allows. */
+/* Every team has a place for its part of the sum, whatever number is requested. */
 TEST(every_team_has_a_place) {
     const struct tuning most = {.norm_blocks = 65535, .fused_blocks = 32};
     assert_int_equal(omp_teams(&most, SCHEDULE_CLASSIC, H200).norm_blocks, OFFLOAD_TEAMS);
@@ -38,7 +38,7 @@ TEST(every_team_has_a_place) {
     assert_true(teams > 0 && teams < 32 && teams * many <= OFFLOAD_TEAMS);
 }
 
-/* The host device: nothing is tried, nothing is used, whatever is asked, and nothing is swept. */
+/* The host device ignores requests: it tries, uses and sweeps no numbers. */
 TEST(the_host_device_has_none) {
     static const char *const schedules[] = {"classic", "fused"};
     struct device_list devices;

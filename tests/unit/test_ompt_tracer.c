@@ -8,7 +8,7 @@ enum { TICK_NS = 10, OFFSET_NS = 1000000000, COPY_NS = 100000 };
 
 static struct event_log log_of_events;
 
-/* A region of the host's clock: begun, launched 5 µs later, over 40 µs after that. */
+/* A region on the host's clock: it begins, launches 5 µs later, and ends 40 µs after that. */
 static struct traced_region region_at(enum phase phase, int64_t start_ns, int64_t data_ns) {
     return (struct traced_region){.phase = phase,
                                   .iteration = 3,
@@ -59,13 +59,13 @@ TEST(spans_become_kernels_and_waits) {
         const int64_t region = event->phase == PHASE_LAPLACIAN ? 100000 : 200000;
         assert_true(event->start_ns >= region + 5000);
         assert_true(event->start_ns + event->duration_ns <= region + 45000);
-        /* One shift for all: 7 µs after each region's begin, give or take the same. */
+        /* All regions have the same shift: 7 µs after the region's begin, up to a common error. */
         assert_true(shift == 0 || event->start_ns - region == shift);
         shift = event->start_ns - region;
     }
 }
 
-/* A span that is missing, old, or longer than its region tells nothing. */
+/* A span that is missing, old, or longer than its region is ignored. */
 TEST(what_is_no_span_falls_back) {
     static const struct offload_span bad[] = {{0, 0}, {5, 2}, {1000, 1000 + 90000 / TICK_NS}};
     for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
@@ -92,8 +92,8 @@ TEST(what_is_no_span_falls_back) {
     assert_int_equal(log_of_events.count, 3);
 }
 
-/* A call that fetches the norm may wait for the kernel first: the copy begins when that has ended.
- */
+/* A call that fetches the norm may first wait for the kernel: the copy begins when the kernel
+ * ends. */
 TEST(a_copy_begins_after_its_kernel) {
     struct ompt_tracer tracer = two_regions();
     struct offload_span spans[OFFLOAD_PHASES] = {0};
@@ -144,8 +144,8 @@ static ompt_interface_fn_t look_up(const char *name) {
     return strcmp(name, "ompt_set_callback") == 0 ? (ompt_interface_fn_t)keep_callback : NULL;
 }
 
-/* A region of a GPU whose only copy comes back after its launch, in a call that takes COPY_NS, as
- * the runtime reports it. */
+/* A GPU region whose only copy returns after its launch, in a call that takes COPY_NS, as reported
+ * by the runtime. */
 static void run_region(struct ompt_tracer *tracer) {
     static double sum;
     tracer_set(tracer);
@@ -162,8 +162,8 @@ static void run_region(struct ompt_tracer *tracer) {
     tracer_set(NULL);
 }
 
-/* The user's kernels have no span. If nobody has waited for one before its region's copy, that copy
- * has: it took who knows how long, and the kernel was at work until it ended. */
+/* The user's kernels have no span. Without an earlier wait, the copy includes the wait for the
+ * kernel: its own time is unknown, and the kernel counts as busy until it ends. */
 TEST(a_copy_that_waits_for_a_users_kernel_is_not_timed) {
     tracer_start(look_up);
     for (int waits = 0; waits < 2; waits++) {

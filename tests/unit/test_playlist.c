@@ -12,8 +12,7 @@
 #include "tests/fixtures/samples.h"
 #include "tests/fixtures/worker.h"
 
-/* ---- which moments are shown together: times worked out by hand --------------------------------
- */
+/* ---- which moments are shown together: times calculated by hand ------------------------------ */
 
 static void check_timeline(const struct lane_recording recorded[], int lanes, enum race race,
                            const struct timeline_entry *expected, int count) {
@@ -27,7 +26,7 @@ static void check_timeline(const struct lane_recording recorded[], int lanes, en
     }
 }
 
-/* B is between its two moments, and waits; after A's end it would be alone. */
+/* B is between its two moments and waits for A; after A's end B would continue alone. */
 TEST(lanes_wait_for_each_other) {
     struct keyframe a[] = {{1, 1.0, 1}, {2, 2.0, 1}, {3, 3.0, 1}};
     struct keyframe b[] = {{1, 0.1, 1}, {10, 1.0, 1}};
@@ -38,7 +37,7 @@ TEST(lanes_wait_for_each_other) {
     check_timeline(recorded, 2, RACE_SAME_ITERATIONS, expected, 3);
 }
 
-/* From one meeting to the next they take as long as the slowest of them. */
+/* Between two meetings all lanes take as long as the slowest. */
 TEST(a_lane_that_has_converged_is_not_waited_for) {
     struct keyframe a[] = {{1, 1.0, 1}, {2, 2.0, 1}};
     struct keyframe b[] = {{1, 0.1, 1}, {2, 0.2, 1}, {5, 0.4, 1}, {9, 1.9, 1}};
@@ -49,8 +48,8 @@ TEST(a_lane_that_has_converged_is_not_waited_for) {
     check_timeline(recorded, 2, RACE_SAME_ITERATIONS, expected, 4);
 }
 
-/* Of B every fourth residual is known, those of the iterates 0, 4, 8, …: after 1, 5, 9, …
- * iterations. Only at the end they meet elsewhere. */
+/* B has only every fourth residual, of the iterates 0, 4, 8, …, after 1, 5, 9, … iterations. Only
+ * at the end the lanes meet elsewhere. */
 TEST(lanes_meet_where_residuals_are_known) {
     struct keyframe a[] = {{1, 0.1, 1}, {11, 1.1, 1}, {20, 2.0, 1}};
     struct keyframe b[] = {{1, 0.1, 1}, {17, 0.1, 4}, {40, 0.1, 4}};
@@ -71,7 +70,7 @@ TEST(same_time) {
     check_timeline(recorded, 2, RACE_SAME_TIME, expected, 4);
 }
 
-/* Whatever a file claims, time goes on, up to the end. */
+/* Whatever times a file contains, the playlist's time advances to the end. */
 TEST(impossible_times) {
     struct keyframe a[] = {{0, (double)NAN, 0},
                            {0, -5, -1},
@@ -98,8 +97,8 @@ static int64_t test_clock(void) {
     return 1000;
 }
 
-/* A run of 60 iterations at 20², so many between two samples, after one of another schedule that
- * the user left; `lie` is a factor of its sixth residual. */
+/* A run of 60 iterations at 20², `stride` between two samples, after another schedule's run that
+ * the user left. `lie` scales its sixth residual. */
 static void record(const char *name, const char *date, long stride, double lie) {
     struct recording_header header = {0};
     struct recorder *recorder;
@@ -157,8 +156,8 @@ static const struct sample *send(struct source *source, enum command_kind kind, 
     return source->ops->latest(source);
 }
 
-/* What a run adds up is the same in every iteration, so it is known between two moments, too: a
- * call of each kernel, and all its bytes. */
+/* A run's totals grow equally in each iteration, so they are also known between two moments: one
+ * call of each kernel per iteration, and its bytes. */
 static void check_figures(const struct lane_sample *lane, const struct lane_sample *other) {
     const struct event_stats *kernels = lane->totals.of[EVENT_KERNEL];
     const struct event_stats *others = other->totals.of[EVENT_KERNEL];
@@ -193,7 +192,7 @@ TEST(lanes_show_equal_iterations) {
         sample = send(source, COMMAND_STEP, 1);
     }
     assert_int_equal(sample->lanes[0].iterations, 60);
-    sample = send(source, COMMAND_STEP, -1); /* backwards it is the same */
+    sample = send(source, COMMAND_STEP, -1); /* the same backwards */
     assert_int_equal(sample->lanes[0].iterations, 58);
     check_figures(&sample->lanes[1], &sample->lanes[0]);
     sample = send(source, COMMAND_RESTART, 0);
@@ -216,7 +215,7 @@ TEST(every_lane_is_marked) {
     source->ops->close(source);
 }
 
-/* The other race shows at least as much of the lane that was behind. */
+/* The other race shows at least as many iterations of the lane that was behind. */
 TEST(the_race_can_be_changed) {
     struct source *source = start("often.rec", "seldom.rec", RACE_SAME_ITERATIONS);
     const struct sample *sample = send(source, COMMAND_STEP, 12);
@@ -250,7 +249,7 @@ TEST(residuals_are_compared) {
     source->ops->close(source);
 }
 
-/* Of 60 calls five were timed, at 1 µs each: between two moments, too, a call takes that. */
+/* Five of 60 calls were timed, at 1 µs each: a call keeps this mean between two moments, too. */
 TEST(few_timed_calls_keep_their_mean) {
     const struct plan_recording named = {.path = "few.rec", .lane = -1};
     const struct lane_spec spec =
@@ -284,7 +283,7 @@ TEST(few_timed_calls_keep_their_mean) {
     sample_destroy(between);
 }
 
-/* The run that the user left before is no part of the race. */
+/* The earlier run, which the user left, is not part of the race. */
 TEST(only_the_last_run_is_taken) {
     const struct plan_recording named = {.path = "often.rec", .lane = -1};
     struct lane_recording recorded;
@@ -310,7 +309,7 @@ static struct plan plan_beside(const char *name, int recorded, enum race race) {
     return plan;
 }
 
-/* Iterations that the recorded lane shows when a live one has made so many in that time. */
+/* Iterations shown of the recorded lane when the live one has made this many in that time. */
 static long follows(enum race race, long iterations, double seconds) {
     const struct plan plan = plan_beside("seldom.rec", 0, race);
     struct sample *sample = sample_create();
@@ -327,7 +326,7 @@ static long follows(enum race race, long iterations, double seconds) {
     return shown;
 }
 
-/* Its moments are those after 15, 30, 45 and 60 iterations. */
+/* The recorded moments are those after 15, 30, 45 and 60 iterations. */
 TEST(a_recorded_lane_follows) {
     assert_int_equal(follows(RACE_SAME_ITERATIONS, 0, 1e9), 0);
     assert_int_equal(follows(RACE_SAME_ITERATIONS, 15, 1e9), 15);
@@ -338,8 +337,7 @@ TEST(a_recorded_lane_follows) {
     assert_int_equal(follows(RACE_SAME_TIME, 1, 1e9), 60);
 }
 
-/* Each lane stands in its own place, and the recorded one shows as much as the live one has made.
- */
+/* Each lane keeps its place; the recorded one shows as many iterations as the live one has made. */
 TEST(a_runner_moves_both_kinds) {
     struct runner runner = {.plan = plan_beside("seldom.rec", 0, RACE_SAME_ITERATIONS)};
     struct sample *sample = sample_create();
@@ -376,7 +374,7 @@ static enum agreement agreement_beside(const char *name) {
     assert_string_equal(sample->playback.label, "");
     assert_int_equal(sample->lanes[1].field.downsample.cols, 8);
     const enum agreement agreement = verdict_make(sample).agreement;
-    plan.lane_count = 1; /* the user goes on with the live lane alone */
+    plan.lane_count = 1; /* the user continues with the live lane alone */
     plan_compute_all(&plan);
     send_plan(&watched, &plan);
     assert_string_equal(wait_for_end(&watched, 1)->lanes[0].recorded, "");

@@ -51,7 +51,7 @@ TEST(size_and_exact_levels) {
     grid_finish(&grid);
 }
 
-/* Each letter leaves ink in its own cell. */
+/* Each letter draws pixels in its own cell. */
 TEST(text_is_drawn) {
     struct grid grid;
     unsigned width, height;

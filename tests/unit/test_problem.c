@@ -19,7 +19,7 @@ TEST(blog_256) {
 }
 
 TEST(blog_1024) {
-    skip_unless_full(); /* the only one that takes seconds */
+    skip_unless_full(); /* the only slow one */
     check_published(1024, 0.0442805, 2.22088e-4);
 }
 
@@ -42,8 +42,8 @@ TEST(blog_128_converges) {
     check_stop(128, MEASURE_BLOG, 1e-5, 14647);
 }
 
-/* The RMS is the blog's residual times 64*65, on this grid. By theory the 8334th iterate is the
- * first below a millionth of the first residual; the iteration that shows it is the one after. */
+/* On this grid the RMS is the blog's residual times 64*65. By theory the 8334th iterate is the
+ * first below a millionth of the first residual; the next iteration detects it. */
 TEST(other_residuals_stop_elsewhere) {
     check_stop(64, MEASURE_RMS, 1e-5 * 64 * 65, 4908);
     check_stop(64, MEASURE_RELATIVE, 1e-6, 8335);
@@ -76,11 +76,11 @@ TEST(manufactured_is_second_order) {
     assert_close(middle / fine, 4.0, 0.03);
 }
 
-/* One cell needs one iteration: A is its own diagonal. */
+/* One unknown needs one iteration: A is its own diagonal. */
 TEST(one_unknown) {
     struct lane_spec spec = run_spec("blog", 1, 1, "serial", MAPPING_UNSTRUCTURED, "classic");
     struct computed_lane *lane = run_to_end(&spec);
-    assert_int_equal(lane->base.iterations, 2); /* the second sees that the first has done it */
+    assert_int_equal(lane->base.iterations, 2); /* the second detects the first's convergence */
     assert_true(lane->known.residual < 1e-14);
     run_close(lane);
 }

@@ -18,7 +18,7 @@ static int chance(int first, int last) {
     return first + (int)(z % (uint64_t)(last - first + 1));
 }
 
-/* Mostly small, now and then longer than a strip is wide, but never many unknowns. */
+/* Mostly small, sometimes longer than a strip's width, but never many unknowns. */
 static struct mesh random_mesh(void) {
     const int shape = chance(0, 9);
     if (shape == 0)
@@ -49,12 +49,12 @@ static struct lane_spec random_run(void) {
     spec.engine.run.schedule.depth = chance(0, 3) ? chance(1, 16) : chance(1, SCHEDULE_MAX_DEPTH);
     spec.engine.run.tuning.threads = chance(0, 3);
     const struct solver_run *run = reference_solve(&spec);
-    if (chance(0, 1)) /* just above that residual: no rounding decides whether it stops there */
+    if (chance(0, 1)) /* just above that residual: round-off can't change the stopping iteration */
         spec.tolerance = run->residuals[chance(0, (int)run->iterations - 1)] * (1 + 1e-9);
     return spec;
 }
 
-/* Returns 1 if that back end can run it. */
+/* Returns 1 if the back end can run it, else 0. */
 static int check(struct lane_spec *spec, const struct backend *backend, enum schedule_kind kind) {
     char name[160], schedule[32];
     struct error error = {0};
@@ -82,7 +82,7 @@ TEST(random_grids) {
                 check(&spec, *backend, SCHEDULE_BLOCKED) + check(&spec, *backend, SCHEDULE_PLAIN);
     }
     print_message("%d runs\n", runs);
-    assert_true(runs >= 2 * cases); /* serial at least */
+    assert_true(runs >= 2 * cases); /* at least serial runs */
 }
 
 TEST_MODULE(random_grids, NULL, NULL)

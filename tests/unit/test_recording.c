@@ -17,7 +17,7 @@ static void assert_same_field(const struct field *a, const struct field *b) {
             assert_close((double)a->cells[k], (double)b->cells[k], 0x1p-9);
 }
 
-/* The recorded events are the last of the live ones. */
+/* The recorded events are the live sample's last ones. */
 static void assert_same_events(const struct lane_sample *a, const struct lane_sample *b) {
     assert_true(a->event_count >= 5 && a->event_count <= b->event_count);
     const struct event *last = b->events + b->event_count - a->event_count;
@@ -39,7 +39,7 @@ static void assert_same_history(const struct history *a, const struct history *b
     assert_memory_equal(a->residuals, b->residuals, (size_t)a->count * sizeof(double));
 }
 
-/* What is kept of each cell is good to 9 bits. */
+/* Each stored cell is accurate to 9 bits. */
 static void assert_same_levels(const struct level_fields *a, const struct level_fields *b) {
     assert_int_equal(a->count, b->count);
     for (int k = 0; k < a->count; k++) {
@@ -96,7 +96,7 @@ static void assert_same_study(const struct sample *a, const struct sample *b) {
         assert_int_equal(a->study[k].state, b->study[k].state);
         assert_true(a->study[k].seconds == b->study[k].seconds);
         assert_int_equal(a->study[k].run.method,
-                         a->lanes[0].run.method); /* as it is read, not as kept */
+                         a->lanes[0].run.method); /* as read, not as stored */
         assert_true(cycle_equal(a->study[k].run.cycle, a->lanes[0].run.cycle));
         assert_same_history(&a->study[k].history, &b->study[k].history);
     }
@@ -125,15 +125,15 @@ TEST(round_trip) {
     assert_int_equal(recording->count, SAMPLES);
     for (int k = 0; k < SAMPLES; k++)
         assert_same_sample(recording_sample(recording, k), kept[k]);
-    for (int k = SAMPLES - 1; k >= 0; k -= 3) /* backwards too */
+    for (int k = SAMPLES - 1; k >= 0; k -= 3) /* backwards, too */
         assert_same_sample(recording_sample(recording, k), kept[k]);
     for (int k = 0; k < SAMPLES; k++)
         sample_destroy(kept[k]);
     recording_close(recording);
 }
 
-/* Multigrid beside Jacobi, from before its first cycle on: its method and cycle, what its phases
- * took, and the corrections of its levels; also without a field of its own in a sample. */
+/* Multigrid beside Jacobi, from before its first cycle: its method and cycle, the times of its
+ * phases, and the corrections of its levels; also in a sample without its own field. */
 TEST(multigrid) {
     enum { COUNT = 6 };
     struct lane_spec specs[2] = {
@@ -176,7 +176,7 @@ TEST(multigrid) {
     sampled_run_close(&run);
 }
 
-/* A terminal would act on escape sequences in the texts of somebody else's recording. */
+/* A terminal would execute escape sequences in texts of another user's recording. */
 TEST(texts_hold_no_escapes) {
     static const char escape[] = "\033]0;title\007\x9b"
                                  "2J";
@@ -202,7 +202,7 @@ TEST(texts_hold_no_escapes) {
     sampled_run_close(&run);
 }
 
-/* A lane that goes and comes back: meanwhile the live sample's slot goes on. */
+/* Lanes may disappear and return; meanwhile the live sample's slot continues. */
 TEST(lanes_that_come_back) {
     static const int lanes[] = {2, 2, 1, 1, 2, 2, 1, 2};
     enum { COUNT = sizeof lanes / sizeof *lanes };
@@ -256,7 +256,7 @@ TEST(header) {
     recording_close(recording);
 }
 
-/* Nor does a recording without a date pass for a live run. */
+/* A recording without a date can't be mistaken for a live run either. */
 TEST(undated) {
     struct recording_header header = header_test();
     struct recorder *recorder = NULL;
@@ -302,8 +302,8 @@ TEST(leaves_nothing_where_nothing_ran) {
     assert_int_equal(access(path, F_OK), -1);
 }
 
-/* Bytes after 10 s and after a minute of 30 samples per second, each with another field, as hard to
- * compress as can be. */
+/* Measures the bytes after 10 s and after a minute, at 30 samples per second with incompressible
+ * fields. */
 static void record_noise(int cols, int rows, long sizes[2]) {
     unlink(path);
     struct recorder *recorder = record_to(path);
@@ -328,7 +328,7 @@ static void record_noise(int cols, int rows, long sizes[2]) {
     sampled_run_close(&run);
 }
 
-/* 2 MB per minute, whatever is recorded: over a whole one, and over its first 10 s too. */
+/* 2 MB per minute for any contents, over a whole minute and over its first 10 s. */
 TEST(stays_in_its_budget) {
     static const struct {
         int cols, rows;
@@ -340,7 +340,7 @@ TEST(stays_in_its_budget) {
                       views[v].rows, sizes[0], sizes[1]);
         assert_true(sizes[1] <= 2000000);
         assert_true(sizes[0] <= 2000000 / 6);
-        assert_true(sizes[1] >= 60 * RECORDER_BYTES_PER_SECOND / 2); /* it has gone on */
+        assert_true(sizes[1] >= 60 * RECORDER_BYTES_PER_SECOND / 2); /* it has continued */
     }
 }
 

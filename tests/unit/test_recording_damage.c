@@ -18,12 +18,12 @@ TEST(cut_short_anywhere) {
     const size_t line = (size_t)((uint8_t *)memchr(bytes, '\n', size) - bytes) + 1;
     int refused = 0, before = 0;
     for (size_t cut = 0; cut < size; cut++) {
-        /* A copy of its own, so that a sanitizer sees a step beyond the end. */
+        /* A separate copy, so that a sanitizer detects reads beyond the end. */
         uint8_t *copy = malloc(cut + 1);
         memcpy(copy, bytes, cut);
         struct recording *recording = NULL;
         struct error error = {0};
-        /* All at the beginning, then some: every byte would take long. */
+        /* Every cut near the beginning, then a selection: testing every byte would take long. */
         if (cut > line + (tests_are_full() ? 4000 : 500) && cut % (tests_are_full() ? 7 : 29)) {
             free(copy);
             continue;
@@ -62,7 +62,7 @@ TEST(flipped_bytes) {
     free(bytes);
 }
 
-/* Every single bit of the first line, its newline, too; in quick mode every third. */
+/* Every single bit of the first line, including its newline; in quick mode every third. */
 TEST(flipped_bits_of_the_first_line) {
     record_run(NULL);
     size_t size;
@@ -146,7 +146,7 @@ TEST(hostile_headers) {
     free(deep);
 }
 
-/* A recording whose only record has these fields, whatever they are. */
+/* Parses a recording whose only record has these fields, valid or not. */
 static enum status parse_fields(const uint8_t *fields, size_t size, struct error *error) {
     char *header = first_line("\"format\":\"jacobi-tui recording\",\"version\":1");
     const size_t room = frame_room(size), line = strlen(header);
@@ -181,7 +181,7 @@ TEST(hostile_fields) {
     }
 }
 
-/* A small record that inflates to more than any record may have. */
+/* A small record that inflates beyond a record's maximum size. */
 TEST(inflation_is_bounded) {
     struct error error = {0};
     const size_t size = 64 << 20;
@@ -237,7 +237,7 @@ static enum status parse_differences(int count, int cols, int rows, int64_t time
     return status;
 }
 
-/* What takes long to open or to seek in is refused, and times that nothing would reach. */
+/* Recordings that take long to open or to seek in are rejected, and so are impossible times. */
 TEST(differences_are_bounded) {
     struct error error = {0};
     assert_int_equal(parse_differences(RECORDING_DIFFERENCES_MAX, 10, 6, 5, &error), STATUS_OK);
@@ -249,7 +249,7 @@ TEST(differences_are_bounded) {
     assert_int_equal(parse_differences(2, 10, 6, -1, &error), STATUS_BAD_INPUT);
 }
 
-/* What a peer may give for a time is recorded so that it can be opened again. */
+/* Any time that a peer may send is recorded in a form that can be opened again. */
 TEST(impossible_times) {
     struct recorder *recorder = record_to(path);
     struct sampled_run run;
@@ -259,10 +259,10 @@ TEST(impossible_times) {
         struct sample *sample = (struct sample *)sampled_run_next(&run, 5);
         sample->time_ns = k == 0 ? 7 : INT64_MAX - 10 + k;
         sample->lanes[0].totals.of[EVENT_KERNEL][PHASE_NORM].total_ns =
-            -5;                         /* of a clock that was set back */
-        sample->state = SESSION_PAUSED; /* it is recorded whenever it comes */
+            -5;                         /* measured with a clock that was set back */
+        sample->state = SESSION_PAUSED; /* a paused sample is always recorded */
         assert_int_equal(recorder_add(recorder, sample, &error), STATUS_OK);
-        sample->time_ns = 0; /* to which the run adds */
+        sample->time_ns = 0; /* the run adds to it */
     }
     assert_int_equal(recorder_close(recorder, &error), STATUS_OK);
     sampled_run_close(&run);

@@ -105,7 +105,7 @@ TEST(pause_and_steps) {
     send(source, COMMAND_STEP, 1000);
     assert_int_equal(iterations(source), 60);
     assert_true(source->ops->latest(source)->playback.paused);
-    send(source, COMMAND_PAUSE, 0); /* from the end it begins anew */
+    send(source, COMMAND_PAUSE, 0); /* at the end it starts again */
     assert_int_equal(iterations(source), 2);
     after(0.3);
     assert_int_equal(iterations(source), 8);
@@ -121,7 +121,7 @@ TEST(seek_chapters_and_rate) {
     assert_string_equal(source->ops->latest(source)->playback.chapter_title, "ten");
     send(source, COMMAND_CHAPTER, 1);
     assert_int_equal(iterations(source), 60);
-    send(source, COMMAND_CHAPTER, 1); /* there is none */
+    send(source, COMMAND_CHAPTER, 1); /* there is no such chapter */
     assert_int_equal(iterations(source), 60);
     send(source, COMMAND_CHAPTER, -9);
     assert_int_equal(iterations(source), 2);
@@ -153,11 +153,11 @@ TEST(descriptor) {
     source->ops->latest(source);
     send(source, COMMAND_PAUSE, 0);
     source->ops->latest(source);
-    assert_true(is_ready(source, 5000)); /* the next sample falls due */
+    assert_true(is_ready(source, 5000)); /* the next sample becomes due */
     source->ops->close(source);
 }
 
-/* Whatever way the replay takes to a moment, it shows the same there. */
+/* A moment looks the same regardless of the replay's way to it. */
 TEST(is_deterministic) {
     struct source *a = start(1, true), *b = start(7, false);
     struct sample *kept = sample_create();

@@ -9,7 +9,7 @@
 #include "ui/terminal/pixels.h"
 #include "ui/terminal/term_caps.h"
 
-/* The background in the one event that the bytes are. */
+/* The background that the reply's only event reports. */
 static enum theme theme_after(const char *bytes) {
     struct input input = {0};
     struct input_event event;
@@ -28,8 +28,7 @@ TEST(background_is_understood) {
     assert_int_equal(theme_after("\033]11;rgb:/f/f\a"), THEME_AUTO);
 }
 
-/* xterm and mlterm call themselves terminals of 8 colours, but reply; others may show a question.
- */
+/* xterm and mlterm claim only 8 colours, but reply; other terminals may display a query. */
 TEST(who_is_asked) {
     assert_true(term_caps_replies("xterm", 8) && term_caps_replies("mlterm", 8));
     assert_true(term_caps_replies("foot", 256) && term_caps_replies("tmux-256color", 256));
@@ -44,7 +43,7 @@ TEST(direct_colour_is_understood) {
     assert_false(term_caps_replies_direct("]11;rgb:f/f/f"));
 }
 
-/* Blanks are no digits: such a colour is none. Found by fuzzing. */
+/* Blanks are not digits, so such a colour is invalid. Found by fuzzing. */
 TEST(blanks_are_no_colour) {
     assert_int_equal(
         theme_after("\033]11;rgb:ffff/0/                                           0\a"),
@@ -55,7 +54,7 @@ TEST(blanks_are_no_colour) {
 
 static const int64_t second = 1000000000;
 
-/* The events as text: keys as they are, others by a letter in angles. */
+/* Appends the events as text: keys as they are, others as a letter in angle brackets. */
 static void append_events(struct input *input, char *text, size_t size) {
     static const char names[] = "UDLRHEudFNXBP"; /* from TERMINAL_UP on */
     struct input_event event;
@@ -84,7 +83,7 @@ static void expect_events(struct input *input, const char *bytes, int64_t now_ns
     assert_string_equal(text, events);
 }
 
-/* However they are cut; an Escape that nothing follows is the key. */
+/* Keys are recognised in any pieces; an Escape with nothing after it is a key. */
 TEST(keys) {
     static const struct {
         const char *bytes, *events;
@@ -126,7 +125,7 @@ TEST(keys) {
     expect_events(&input, "q", 3 + 2 * second, "<X>q");
 }
 
-/* What never ends takes no memory, and keys count again once nothing has come for a second. */
+/* An endless item takes no memory, and keys count again after a second without input. */
 TEST(items_without_end) {
     static const char *const begins[] = {"\033[", "\033]11;", "\033_G", "\033[200~"};
     for (size_t b = 0; b < sizeof begins / sizeof *begins; b++) {
@@ -148,7 +147,7 @@ TEST(paste_is_dropped) {
     struct input input = {0};
     expect_events(&input, "a\033[200~q\033[A\033[201~b", 1, "a<P>b");
     expect_events(&input, "\033[5~\033[2~\033[A", 2, "<u><U>");
-    expect_events(&input, "\033[201~x", 3, "x"); /* the end of nothing */
+    expect_events(&input, "\033[201~x", 3, "x"); /* an end without a beginning */
 }
 
 /* A read may end anywhere. */
@@ -166,7 +165,7 @@ TEST(paste_in_pieces) {
     }
 }
 
-/* It is over after a second without a byte, but not before. */
+/* A paste ends after a second without a byte, but not before. */
 TEST(paste_without_end) {
     struct input input = {0};
     expect_events(&input, "\033[200~q", 5 * second, "<P>");
@@ -176,7 +175,7 @@ TEST(paste_without_end) {
 
 /* ---- real pixels ---------------------------------------------------------------------------- */
 
-/* The question that `pixels` asks now; "" if none is due. Valid until the next call. */
+/* The query that `pixels` sends now; "" if none is due. Valid until the next call. */
 static const char *next_question(struct pixels *pixels) {
     static char question[256];
     struct tty tty = {.in = -1, .out = -1};
@@ -189,7 +188,7 @@ static const char *next_question(struct pixels *pixels) {
     return question;
 }
 
-/* Reads `typed` in pieces of `piece` bytes, and expects the events `left` beside replies. */
+/* Reads `typed` in pieces of `piece` bytes; all events but the replies must be `left`. */
 static void expect_left(struct pixels *pixels, const char *typed, size_t piece, const char *left) {
     struct input input = {0};
     struct input_event event;
@@ -214,7 +213,7 @@ static enum pixel_protocol protocol_after(const char *typed, size_t piece, const
     return pixels.protocol;
 }
 
-/* Replies are no keys, however they are cut; those that nobody has asked for count for nothing. */
+/* Replies are never keys, in any pieces; unexpected replies have no effect. */
 TEST(kitty_answers) {
     for (size_t piece = 1; piece < 40; piece++) {
         assert_int_equal(protocol_after("a\033_Gi=7261;OK\033\\\033[?62;4cb\033[A", piece, "ab*"),
@@ -226,7 +225,7 @@ TEST(kitty_answers) {
     }
 }
 
-/* What a terminal can do that says it has sixels and then `details`. */
+/* The capabilities of a terminal that reports sixels and then `details`. */
 static struct pixels sixels_after(enum pixel_mode mode, const char *term, const char *details) {
     struct pixels pixels;
     pixels_begin(&pixels, mode, term);
@@ -246,20 +245,20 @@ TEST(sixel_terminals_answer) {
         skip();
     }
     assert_int_equal(pixels.protocol, PROTOCOL_SIXEL);
-    /* A cell is 10×20 pixels; two by two of them are one of ours. */
+    /* A cell is 10×20 pixels; each of our pixels is two by two of them. */
     struct pixel_picture picture = {.area = {.cols = 60, .rows = 30}};
     assert_true(pixels_fit(&pixels, &picture));
     assert_int_equal(picture.cols, 300);
     assert_int_equal(picture.rows, 300);
     picture.area = (struct area){.cols = 81, .rows = 3};
-    assert_false(pixels_fit(&pixels, &picture)); /* wider than it can */
+    assert_false(pixels_fit(&pixels, &picture)); /* wider than the maximum */
     picture.area = (struct area){.cols = 20, .rows = 31};
-    assert_false(pixels_fit(&pixels, &picture)); /* higher */
-    /* After a change of the window it is asked anew; nothing is sent before it has answered. */
+    assert_false(pixels_fit(&pixels, &picture)); /* higher than the maximum */
+    /* After a change of the window a new query is sent, and no picture before its reply. */
     pixels_resized(&pixels);
     assert_int_equal(pixels.protocol, PROTOCOL_NONE);
     assert_string_equal(next_question(&pixels), "\033[16t\033[?1;1;0S\033[?2;1;0S\033[c");
-    pixels_resized(&pixels); /* and again: the reply on its way is of no use */
+    pixels_resized(&pixels); /* again: the pending reply is obsolete */
     assert_string_equal(next_question(&pixels), "");
     expect_left(&pixels, "\033[6;20;10t\033[?62;4c", 5, "");
     assert_int_equal(pixels.protocol, PROTOCOL_NONE);
@@ -271,7 +270,7 @@ TEST(sixel_terminals_answer) {
     assert_int_equal(picture.cols, 150);
 }
 
-/* Sizes that no terminal has, too few colours, numbers without end: no sixels, and no keys. */
+/* Impossible sizes, too few colours, endless numbers: no sixels, and no keys. */
 TEST(hostile_sixel_replies) {
     static const char *const details[] = {
         "\033[?62;4c",
@@ -286,7 +285,7 @@ TEST(hostile_sixel_replies) {
     for (size_t d = 0; d < sizeof details / sizeof *details; d++)
         if (sixels_after(PIXELS_AUTO, "foot", details[d]).protocol)
             fail_msg("sixels after %s", details[d] + 1);
-    /* Too large or none: no picture. Unknown: the usual. An error: as if it had not answered. */
+    /* Too large or zero: no picture. Unknown: the default size. An error: as without a reply. */
     static const struct {
         const char *details;
         bool fits;
@@ -312,7 +311,7 @@ TEST(choice_of_protocol) {
     unsetenv("STY");
     assert_int_equal(sixels_after(PIXELS_KITTY, "foot", usual).protocol, PROTOCOL_NONE);
     assert_int_equal(sixels_after(PIXELS_SIXEL, "foot", usual).protocol, sixel);
-    /* tmux answers DA1 for itself, but kitty's question would be taken for a title. */
+    /* tmux answers DA1 itself, but would treat kitty's query as a title. */
     static const char *const multiplexers[] = {"tmux-256color", "screen", "xterm-256color"};
     for (int m = 0; m < 3; m++) {
         struct pixels pixels;
@@ -325,7 +324,7 @@ TEST(choice_of_protocol) {
         assert_int_equal(sixels_after(PIXELS_AUTO, multiplexers[m], usual).protocol, sixel);
     }
     unsetenv("TMUX");
-    struct pixels pixels; /* 4 is what it has, not what it is: a VT132 */
+    struct pixels pixels; /* 4 is an attribute here, not the type: a VT132 */
     pixels_begin(&pixels, PIXELS_AUTO, "xterm");
     next_question(&pixels);
     expect_left(&pixels, "\033[?4;6c", 99, "");
@@ -349,7 +348,7 @@ static size_t decode_base64(const char *text, size_t length, uint8_t *bytes) {
     return used;
 }
 
-/* As a frame does; returns the bytes of what was sent again. */
+/* Sends pictures like a frame; returns the number of bytes sent again. */
 static size_t show_pictures(struct pixels *pixels, struct tty *tty,
                             const struct pixel_picture *pictures, int count,
                             const struct palette *palette, bool damaged, int64_t now_ns) {
@@ -359,7 +358,7 @@ static size_t show_pictures(struct pixels *pixels, struct tty *tty,
 
 enum { COLS = 96, ROWS = 80 };
 
-/* Hardly to be compressed: several chunks. */
+/* Almost incompressible: several chunks. */
 static void fill_roles(uint8_t *roles, int count, int first) {
     uint32_t random = 1;
     for (int p = 0; p < count; p++) {
@@ -368,8 +367,8 @@ static void fill_roles(uint8_t *roles, int count, int first) {
     }
 }
 
-/* What is sent is the picture, in chunks of at most 4096 characters; the same is not sent twice,
- * another not before the first has had its time on a slow line, and none takes it away. */
+/* The picture is sent in chunks of at most 4096 characters. The same picture is not sent twice,
+ * another one not before the first has had its time on a slow line, and no picture removes it. */
 TEST(kitty_pictures) {
     const struct palette palette = {.theme = THEME_DARK, .map = COLORMAP_MAGMA};
     struct pixels pixels = {.protocol = PROTOCOL_KITTY};
@@ -404,7 +403,7 @@ TEST(kitty_pictures) {
     const size_t before = tty.waiting_count;
     assert_false(pixels_are_due(&pixels, &picture, 1, 2));
     show_pictures(&pixels, &tty, &picture, 1, &palette, false, INT64_C(900000000000));
-    assert_int_equal(tty.waiting_count, before); /* the same */
+    assert_int_equal(tty.waiting_count, before); /* the same picture */
     roles[0] ^= 1;
     show_pictures(&pixels, &tty, &picture, 1, &palette, false, 2);
     assert_int_equal(tty.waiting_count, before); /* too early */
@@ -416,8 +415,8 @@ TEST(kitty_pictures) {
     free(tty.waiting);
 }
 
-/* The lanes of a comparison have a picture each, and share the line: all are sent, and then none
- * before all of them have had their time. */
+/* Each lane of a comparison has a picture, and they share the line: all are sent, then no more
+ * until all have had their time. */
 TEST(pictures_of_lanes) {
     const struct palette palette = {.theme = THEME_DARK};
     struct pixels pixels = {.protocol = PROTOCOL_KITTY};
@@ -441,14 +440,14 @@ TEST(pictures_of_lanes) {
     const int64_t due_ns = (int64_t)(1e9 * seconds);
     assert_false(pixels_are_due(&pixels, pictures, PICTURES_MAX, (int64_t)(0.9 * 1e9 * seconds)));
     assert_true(pixels_are_due(&pixels, pictures, PICTURES_MAX, due_ns + 2));
-    /* Only what has changed is sent. */
+    /* Only the changed picture is sent. */
     const size_t before = tty.waiting_count;
     roles[2][5] ^= 1;
     show_pictures(&pixels, &tty, pictures, PICTURES_MAX, &palette, false, due_ns + 2);
     assert_true(tty_write(&tty, "", 1));
     assert_contains(tty.waiting + before, "i=7263,");
     assert_null(strstr(tty.waiting + before, "i=7262,"));
-    /* Another number of them: those there were are taken away, and all are due. */
+    /* If their number changes, the old pictures are removed, and all are due. */
     assert_true(pixels_are_due(&pixels, pictures, 2, due_ns + 3));
     const size_t then = tty.waiting_count;
     show_pictures(&pixels, &tty, pictures, 2, &palette, false, due_ns + 3);
@@ -457,8 +456,8 @@ TEST(pictures_of_lanes) {
     free(tty.waiting);
 }
 
-/* Noise takes more than a slow line carries in a second: it is not sent, and not tried again at
- * once; what was there is taken away. */
+/* Noise exceeds the capacity of a slow line per second: it is not sent, and not tried again
+ * immediately; the old picture is removed. */
 TEST(too_many_bytes) {
     enum { SIDE = 400 };
     const struct palette palette = {.theme = THEME_DARK};
@@ -471,7 +470,7 @@ TEST(too_many_bytes) {
     pixels_send(&pixels, &tty, false, 1);
     const size_t before = tty.waiting_count;
     fill_roles(roles, SIDE * SIDE, ROLE_LEVEL0);
-    pixels.coarse = 2; /* no fewer colours are to be had */
+    pixels.coarse = 2; /* colours can't be reduced further */
     assert_int_equal(pixels_renew(&pixels, &picture, 1, &palette, 2 * second), 0);
     assert_false(pixels.failed);
     pixels_send(&pixels, &tty, false, 2 * second);
@@ -483,8 +482,8 @@ TEST(too_many_bytes) {
 }
 
 #ifdef HAVE_SIXEL
-/* Decodes what was sent from `from` on; frees nothing of it. Returns the pixels as numbers of
- * colours of the palette, both to be freed. */
+/* Decodes the sixels sent from `from` on. Returns the pixels as colour numbers of the palette; the
+ * caller frees both. */
 static uint8_t *decode_sixels(const struct tty *tty, size_t from, int *width, int *height,
                               uint8_t **palette, int *colors) {
     uint8_t *pixels = NULL;
@@ -499,8 +498,8 @@ static uint8_t *decode_sixels(const struct tty *tty, size_t from, int *width, in
     return pixels;
 }
 
-/* Sixels are the picture, pixel by pixel, in the colours of its levels to a percent; what text has
- * overwritten is sent again at once, the same bytes. */
+/* Sixels reproduce the picture pixel by pixel, in its levels' colours to a percent. Parts that text
+ * has overwritten are sent again immediately, with the same bytes. */
 TEST(sixel_pictures) {
     enum { WIDTH = 9, HEIGHT = 17, AREA_COLS = 24, AREA_ROWS = 10 };
     const struct palette palette = {.theme = THEME_DARK, .map = COLORMAP_VIRIDIS};
@@ -540,14 +539,14 @@ TEST(sixel_pictures) {
             assert_int_equal(show_pictures(&pixels, &tty, &picture, 1, &palette, true, 2), before);
             assert_memory_equal(tty.waiting, tty.waiting + before, before);
             show_pictures(&pixels, &tty, NULL, 0, &palette, false, 3);
-            assert_int_equal(tty.waiting_count, 2 * before); /* text takes it away */
+            assert_int_equal(tty.waiting_count, 2 * before); /* text removes the picture */
             free(decoded);
             free(colors_rgb);
             free(tty.waiting);
         }
 }
 
-/* A picture that libsixel refuses: nothing is sent of it, and no other is made. */
+/* A picture that libsixel rejects is not sent, and no other is made. */
 TEST(sixels_that_fail) {
     const struct palette palette = {.theme = THEME_DARK};
     struct pixels pixels = {.protocol = PROTOCOL_SIXEL, .cell_height = 20, .colors = 256};
@@ -563,7 +562,7 @@ TEST(sixels_that_fail) {
     assert_false(pixels_fit(&pixels, &picture));
 }
 
-/* A picture of many bytes gets fewer colours, until it has few bytes again. */
+/* A picture with too many bytes gets fewer colours until it is small enough again. */
 TEST(sixels_save_bytes) {
     const struct palette palette = {.theme = THEME_DARK};
     struct pixels pixels = {

@@ -10,7 +10,7 @@
 #include "tests/fixtures/folder.h"
 #include "tests/fixtures/runs.h"
 
-/* What the last report left, freed before the next one and after the test. */
+/* The last report, freed before the next one and after the test. */
 static char *text;
 static cJSON *json;
 
@@ -31,12 +31,12 @@ static struct config config_for(const char *problem, int n, const char *backend,
     return config;
 }
 
-/* Blog by serial classic. */
+/* A configuration for blog on serial classic. */
 static struct config blog_for(int n, long iterations) {
     return config_for("blog", n, "serial", MAPPING_UNSTRUCTURED, "classic", iterations);
 }
 
-/* The report as text; `status` is what the run must return. */
+/* Runs and returns the report as text; the run must return `status`. */
 static char *report_of(const struct config *config, enum report_format format, enum status status) {
     static const atomic_bool never;
     struct config asked = *config;
@@ -71,7 +71,7 @@ static const cJSON *run_of(const cJSON *report, int run) {
     return found;
 }
 
-/* The value at "runs", "transfers.alloc.ms": fails if there is none. */
+/* The value at a path such as "runs" or "transfers.alloc.ms"; fails if there is none. */
 static const cJSON *at(const cJSON *item, const char *path) {
     char name[64];
     while (*path) {
@@ -161,7 +161,7 @@ TEST(json_has_every_field) {
     }
 }
 
-/* The published program's residuals, and the figures' definitions. */
+/* Checks the published program's residuals and the definitions of the figures. */
 TEST(json_figures_are_right) {
     struct config config = blog_for(256, 1000);
     const cJSON *run = run_of(json_of(&config), 0);
@@ -187,8 +187,8 @@ TEST(json_figures_are_right) {
     assert_close(percent, 100.0, 1e-12);
 }
 
-/* Nobody's memory is so slow: whatever moves a byte is faster than it, so the arrays must lie in
- * the caches. Of a roof that is not known nothing is said. */
+/* With an impossibly slow memory every kernel exceeds it, so the arrays must be in the caches. With
+ * an unknown roof the report states no bottleneck. */
 TEST(json_says_which_wall) {
     struct config config = config_for("blog", 64, "serial", MAPPING_UNSTRUCTURED, "fused", 10);
     setenv("XDG_CACHE_HOME", "/dev/null", 1);
@@ -205,7 +205,7 @@ TEST(json_says_which_wall) {
     assert_true(is_null(kernel, "stands_at.percent"));
 }
 
-/* `serial` copies nothing: there are no copies, and so no time of theirs. */
+/* `serial` copies nothing, so it reports no copies and no times for them. */
 TEST(what_was_not_measured_is_null) {
     static const char *const times[] = {
         "transfers.to_device.ms",       "transfers.from_device.ms",
@@ -240,10 +240,9 @@ static bool omp_runs(void) {
     return backend_find("omp")->probe(&devices, NULL) == STATUS_OK;
 }
 
-/* What the directives of AMD's program ask for in an iteration: Laplacian and BoundaryConditions
- * map U to and AU both ways, Update RHS and AU to, RES from and U both ways, Norm RES to and its
- * sum both ways.
- */
+/* The directives of AMD's program per iteration: Laplacian and BoundaryConditions map U to and AU
+ * both ways, Update maps RHS and AU to, RES from and U both ways, Norm maps RES to and its sum both
+ * ways. */
 TEST(structured_copies_are_reported) {
     if (!omp_runs())
         return;
@@ -269,7 +268,7 @@ TEST(true_error_is_reported) {
         assert_true(number(run_of(json, 0), "error") == errors[k]);
         assert_true(number(run_of(json, 0), "solution.error_max") > errors[k]);
     }
-    /* Second order: half the mesh width, a quarter of the error. */
+    /* Second order: half the mesh width gives a quarter of the error. */
     assert_close(errors[0] / errors[1], 4.0, 0.05);
 }
 
@@ -295,7 +294,7 @@ static void assert_ten_whole_passes(const struct config *config, int lane) {
     assert_true(number(cJSON_GetArrayItem(at(run_of(json, lane), "kernels"), 0), "count") == 10);
 }
 
-/* A pass that is cut short costs nearly as much, so no observer of a run may cut one. */
+/* A partial pass costs nearly as much as a whole one, so no observer of a run may shorten one. */
 TEST(passes_are_whole_however_it_runs) {
     struct config config =
         config_for("blog", 256, "serial", MAPPING_UNSTRUCTURED, "blocked:64", 640);
@@ -353,7 +352,7 @@ TEST(lines_of_json) {
     assert_true(number(run_of(json, 0), "iterations") == 4908);
 }
 
-/* However short the run is: its last sample is recorded as such, with a picture of its end. */
+/* The last sample of even the shortest run is recorded as the end, with its field. */
 TEST(the_end_is_recorded) {
     for (long iterations = 1; iterations < 4; iterations++) {
         struct config config = blog_for(64, iterations);
@@ -393,7 +392,7 @@ TEST(csv_has_even_rows) {
     assert_int_equal(rows, 1 + 4 + 3 + 1);
 }
 
-/* Every table has as many columns as its head, and the medians of JSON. */
+/* Every table row has as many columns as the header, and the medians match JSON's. */
 TEST(markdown) {
     struct config config = blog_for(32, 20);
     report_of(&config, FORMAT_MARKDOWN, STATUS_OK);
@@ -446,7 +445,7 @@ static void diverging_row(const struct mesh *mesh, int j, double *U, double *RHS
     }
 }
 
-/* Converged by the blog's residual, and the centre as cold as at the start. */
+/* Converged by the blog's residual, but the centre is as cold as at the start. */
 TEST(an_unreached_middle_is_told) {
     struct config config = blog_for(64, 20000);
     config.plan.lanes[0].tolerance = 5e-3;
@@ -460,7 +459,7 @@ TEST(an_unreached_middle_is_told) {
     assert_null(strstr(text, "has not converged"));
 }
 
-/* The first residual's sum of squares overflows. */
+/* The sum of squares of the first residual overflows. */
 TEST(divergence_is_reported) {
     static const struct problem problem = {"big", "Big", "", diverging_row, NULL, NULL};
     struct config config = blog_for(16, 5);
@@ -468,7 +467,7 @@ TEST(divergence_is_reported) {
     report_of(&config, FORMAT_JSON, STATUS_DIVERGED);
 }
 
-/* Of noise the checkerboard grows by 2ω - 1 = 2 each time: 2^1024 is no number any more. */
+/* Noise: the checkerboard grows by 2ω - 1 = 2 per iteration, and 2^1024 overflows. */
 TEST(too_large_omega_diverges) {
     struct config config =
         config_for("noise", 16, "serial", MAPPING_UNSTRUCTURED, "classic", 100000);
@@ -479,7 +478,7 @@ TEST(too_large_omega_diverges) {
     assert_true(number(run_of(json, 0), "iterations") < 1100);
 }
 
-/* `serial`, whose third Norm fails. */
+/* The norm of `serial`, which fails on its third call. */
 static enum status failing_norm(struct engine *engine, double *sum, struct error *error) {
     *sum = 1;
     return engine->events->iteration < 2 ? STATUS_OK

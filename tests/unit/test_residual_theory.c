@@ -12,7 +12,7 @@ static struct residual_theory *make_theory(const char *problem, int nx, int ny, 
     return theory_make(problem_find(problem), &mesh, &never);
 }
 
-/* The products are what fill_row fills. */
+/* The sum of the products equals fill_row's right-hand side. */
 TEST(products_are_the_right_hand_side) {
     static const int sides[][2] = {{7, 12}, {12, 7}, {1, 5}, {5, 1}, {1, 1}, {2, 2}};
     for (const struct problem *problem = problems; problem->name; problem++)
@@ -40,7 +40,7 @@ TEST(products_are_the_right_hand_side) {
         }
 }
 
-/* Every residual of a run lies on the curve. */
+/* Every residual of a run is on the predicted curve. */
 TEST(runs_follow_the_curve) {
     static const struct {
         const char *problem;
@@ -78,8 +78,8 @@ TEST(runs_follow_the_curve) {
     }
 }
 
-/* The first residuals of grids that are too large for each mode to be a term of its own, against
- * the sum over all modes. */
+/* First residuals on grids too large for one term per mode, compared with the sum over all
+ * modes. */
 TEST(shared_out_modes_keep_their_sum) {
     static const struct {
         const char *problem;
@@ -126,8 +126,8 @@ TEST(shared_out_modes_keep_their_sum) {
     free(first);
 }
 
-/* Iterates first below 1e-5, which another program found by a sum over all modes (NumPy), and this
- * one by running; the program reports one iteration more. */
+/* The first iterates below 1e-5: another program found them by a sum over all modes (NumPy), this
+ * one by running. The program reports one iteration more. */
 TEST(iterations_to_the_tolerance) {
     static const struct {
         int n;
@@ -162,7 +162,7 @@ TEST(iterations_to_a_millionth) {
     }
 }
 
-/* What a run that goes on for long enough has in the middle. */
+/* The middle value after a sufficiently long run. */
 TEST(middle_of_the_solution) {
     static const char *const names[] = {"blog", "hot-plate", "charges", "manufactured"};
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
@@ -180,15 +180,15 @@ TEST(middle_of_the_solution) {
     }
 }
 
-/* A plate with one wall at 1 and three at 0: the four turns of it add up to 1 everywhere, so each
- * has a quarter in the middle. Here the modes of a direction are gathered in groups. */
+/* A plate with one wall at 1 and three at 0: its four rotations sum to 1 everywhere, so each has
+ * 1/4 in the middle. Here the modes of a direction are grouped. */
 TEST(middle_of_a_large_plate) {
     struct residual_theory *theory = make_theory("hot-plate", 2047, 2047, 1);
     assert_close(theory_middle(theory), 0.25, 1e-5);
     theory_destroy(theory);
 }
 
-/* Damped so little that the checkerboard hardly shrinks: 1 - |λ| is then only rounding. */
+/* With so little damping that the checkerboard hardly shrinks, 1 - |λ| is only round-off. */
 TEST(damping_at_its_limit) {
     for (int n = 2; n < 60; n++) {
         const double radius = cos(acos(-1.0) / (n + 1)); /* λ of the longest wave */

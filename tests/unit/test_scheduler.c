@@ -11,9 +11,9 @@ static const double slice = 0.02;
 
 struct racer {
     struct lane lane;
-    double pass_seconds; /* as long takes a pass, whatever its depth */
-    long shallow;        /* passes that were not whole */
-    double longest_turn; /* seconds */
+    double pass_seconds; /* duration of a pass, whatever its depth */
+    long shallow;        /* number of partial passes */
+    double longest_turn; /* in seconds */
 };
 
 struct race_track {
@@ -36,7 +36,7 @@ static void add(struct race_track *track, int depth, double pass_seconds) {
     track->lanes[track->count++] = &racer->lane;
 }
 
-/* The last `study_count` of the lanes are a grid study. */
+/* Runs a turn; the last `study_count` of the lanes are a grid study. */
 static struct racer *run_turn_of(struct race_track *track, int study_count, enum race race) {
     const struct turn turn =
         scheduler_next(track->lanes, track->count - study_count, study_count, race, slice);
@@ -63,7 +63,7 @@ static bool level(const struct race_track *track) {
     return true;
 }
 
-/* Until all have met `meetings` times; returns the iterations of the first meeting. */
+/* Runs until all lanes have met `meetings` times; returns the iterations of the first meeting. */
 static long run_in_step(struct race_track *track, int meetings) {
     long first = 0;
     for (int turns = 0; meetings > 0; turns++) {
@@ -87,7 +87,7 @@ TEST(a_turn_fills_its_slice) {
     assert_close(track.racers[0].longest_turn, slice, 0.01);
 }
 
-/* The first turns would be of single iterations, and the speed so found keep them so. */
+/* Turns of single iterations would yield a speed that keeps them single. */
 TEST(passes_longer_than_a_slice_are_whole) {
     struct race_track track = {0};
     add(&track, 16, 4 * slice);
@@ -104,7 +104,7 @@ TEST(passes_shorter_than_a_slice_are_whole) {
     assert_close(track.racers[0].longest_turn, 7 * slice / 7.5, 1e-9);
 }
 
-/* As `--preset schedules` has them at 4096². */
+/* Like `--preset schedules` at 4096². */
 TEST(lanes_in_step_meet_between_passes) {
     struct race_track track = {0};
     add(&track, 0, 0.043);
@@ -112,7 +112,7 @@ TEST(lanes_in_step_meet_between_passes) {
     add(&track, 16, 0.077);
     assert_int_equal(run_in_step(&track, 20), 16);
     assert_int_equal(track.racers[2].shallow, 0);
-    /* The others make their way there in turns of their own, so that commands are soon obeyed. */
+    /* The other lanes get there in several turns, so that commands are executed soon. */
     assert_close(track.racers[0].longest_turn, 0.043, 1e-9);
     assert_close(track.racers[1].longest_turn, 0.013, 1e-9);
 }
@@ -126,8 +126,8 @@ static void check_two_depths(int shallower, int deeper, long meeting, bool shall
     assert_int_equal(track.racers[1].shallow, 0);
 }
 
-/* They meet at an iteration where passes of both end; if that is too far away, where the deeper
- * one's end. */
+/* They meet at an iteration where passes of both end. If that is too far away, they meet where one
+ * of the deeper passes ends. */
 TEST(lanes_of_two_depths_meet_where_both_end) {
     check_two_depths(16, 24, 48, true);
     check_two_depths(61, 63, 63, false);
@@ -156,7 +156,7 @@ TEST(who_has_ended_has_no_turn) {
     assert_int_equal(scheduler_next(track.lanes, 2, 0, RACE_SAME_TIME, slice).lane, -1);
 }
 
-/* A lane and two of its grid study, in whatever race. */
+/* A lane and two of its grid study, in any race. */
 TEST(a_grid_study_shares_the_time) {
     for (int race = RACE_SAME_ITERATIONS; race <= RACE_SAME_TIME; race++) {
         struct race_track track = {0};
@@ -187,8 +187,8 @@ TEST(a_lane_that_follows_has_no_turn) {
         scheduler_next(track.lanes, 2, 0, RACE_SAME_ITERATIONS, (double)INFINITY).count, LONG_MAX);
 }
 
-/* After a race for the same time a slow lane may have hours to make up: it is shown meanwhile, but
- * in the few turns that lockstep takes to be level again nothing is. */
+/* After a race for the same time a slow lane may need hours to draw level, so it is shown
+ * meanwhile. During the few turns that lockstep needs to draw level, nothing is shown. */
 TEST(lanes_far_apart_are_shown) {
     static struct runner runner;
     struct race_track track = {0};
@@ -204,7 +204,7 @@ TEST(lanes_far_apart_are_shown) {
         rate_limiter_sample_is_due(&limiter, &runner);
     assert_true(rate_limiter_sample_is_due(&limiter, &runner));
     limiter.next_sample_ns = clock_now_ns();
-    assert_false(rate_limiter_sample_is_due(&limiter, &runner)); /* once in a second is enough */
+    assert_false(rate_limiter_sample_is_due(&limiter, &runner)); /* one per second suffices */
     track.lanes[0]->iterations = 8000;
     assert_true(rate_limiter_sample_is_due(&limiter, &runner));
     track.lanes[0]->iterations = 8001;

@@ -48,7 +48,7 @@ TEST(several_devices_match_one) {
                 check_slabs(runs[r].backend, runs[r].schedule, c, slabs);
 }
 
-/* Seams that cut through rows of cells, and cells that are less than a row. */
+/* Cuts through rows of cells, and cells smaller than a row. */
 TEST(fields) {
     static const char *const names[] = {"serial", "threads", "omp"};
     for (size_t b = 0; b < sizeof names / sizeof *names; b++)
@@ -64,8 +64,7 @@ TEST(fields) {
         }
 }
 
-/* The mathematics of the cut: rows that neither overlap nor are left out, halo rows that are the
- * neighbour's. */
+/* The cut: rows neither overlap nor are left out, and halo rows are the neighbour's. */
 TEST(cut) {
     const struct lane_spec spec =
         run_spec("blog", 10, 23, "serial", MAPPING_UNSTRUCTURED, "blocked:3");
@@ -102,7 +101,7 @@ TEST(refused) {
                    "no device 3");
 }
 
-/* A depth that is left open may turn out too deep only when it is known. */
+/* With an open depth the chosen one may be too deep. */
 TEST(open_depth) {
     struct lane_spec spec = run_spec("blog", 40, 200, "serial", MAPPING_UNSTRUCTURED, "blocked");
     spec.engine.run.devices.count = 3;
@@ -116,7 +115,7 @@ TEST(open_depth) {
     assert_contains(error.message, "6 rows are too few for 3 slabs");
 }
 
-/* Three slabs with two seams: each iteration of fused brings a row to either side of both. */
+/* Three slabs with two cuts: each iteration of fused copies a row to both sides of each cut. */
 TEST(events) {
     enum { NX = 24, ROUNDS = 40 };
     struct lane_spec spec = run_spec("blog", NX, 30, "serial", MAPPING_UNSTRUCTURED, "fused");
@@ -145,7 +144,7 @@ TEST(events) {
     run_close(lane);
 }
 
-/* Work that was thrown away because the run had ended is not counted, whatever a batch held. */
+/* Work discarded after the end of the run is not counted, however much a batch contains. */
 TEST(stop) {
     struct lane_spec spec = run_spec("blog", 33, 33, "serial", MAPPING_UNSTRUCTURED, "fused");
     spec.engine.run.devices.count = 2;

@@ -18,7 +18,7 @@ static unsigned random_number(unsigned below) {
     return (unsigned)(state >> 33) % below;
 }
 
-/* The body of frame n is known from its number. */
+/* Frame n's body is determined by its number. */
 static size_t make_body(unsigned number, uint8_t *bytes) {
     const size_t size = number % 7 == 0 ? 0 : number * 37 % BODY_MAX;
     for (size_t k = 0; k < size; k++)
@@ -26,7 +26,7 @@ static size_t make_body(unsigned number, uint8_t *bytes) {
     return size;
 }
 
-/* As it is: not deflated. */
+/* Makes a frame without compression. */
 static size_t make_frame(unsigned number, uint8_t bytes[FRAME_HEAD_SIZE + BODY_MAX]) {
     const struct frame frame = {.kind = FRAME_FULL,
                                 .number = number,
@@ -47,7 +47,7 @@ static size_t make_stream(char *to, bool noise) {
     return used;
 }
 
-/* How many frames come out, given in pieces; every one must be what was written. */
+/* Returns the number of frames read from the stream in pieces; each must match the written one. */
 static int read_stream(const char *stream, size_t size, int *other) {
     static uint8_t bytes[BODY_MAX];
     struct framer framer = {.mark = WIRE_FROM_SOLVER};
@@ -80,11 +80,11 @@ TEST(lines) {
     assert_int_equal(other, 0);
     assert_int_equal(read_stream(stream, make_stream(stream, true), &other), FRAMES);
     assert_int_equal(other, 2 * (FRAMES / 3));
-    for (const char *c = stream; *c; c++) /* nothing that a terminal's line discipline acts on */
+    for (const char *c = stream; *c; c++) /* no byte affects a terminal's line discipline */
         assert_true(strchr("\n\r", *c) || ((unsigned char)*c >= ' ' && *c != 0x7f));
 }
 
-/* Damaged or left out, a frame is lost; it is never another one. */
+/* A damaged or missing frame is lost; it is never mistaken for another one. */
 TEST(damaged_lines) {
     static char stream[NOISE_MAX];
     int least = FRAMES, other;
@@ -132,7 +132,7 @@ static bool survives(const struct plan *plan) {
     return memcmp(&sent, &got, sizeof got) == 0;
 }
 
-/* Every row of the settings that changes a plan: whoever adds one that does not travel is told. */
+/* Tests each row of the settings that changes a plan: detects a new one that is not transmitted. */
 TEST(plans) {
     static const char *const values[] = {"3",  "64",   "0.5",  "7x5",    "yes",
                                          "no", "1024", "time", "serial", "serial,serial//fused"};
@@ -173,7 +173,7 @@ TEST(studies_and_recordings) {
     assert_true(survives(&config.plan));
 }
 
-/* What a command's value may be depends on the command. */
+/* The valid values of a command depend on its kind. */
 TEST(command_values) {
     static const struct {
         enum command_kind kind;
@@ -189,7 +189,7 @@ TEST(command_values) {
         {COMMAND_SPEED, -1, false},
         {COMMAND_RACE, RACE_SAME_TIME, true},
         {COMMAND_RACE, 1 + (long)RACE_SAME_TIME, false},
-        {COMMAND_CHAPTER, -1, false}, /* for replays alone */
+        {COMMAND_CHAPTER, -1, false}, /* for replays only */
     };
     static struct plan plan;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
@@ -214,7 +214,7 @@ static void write_part(const char *to, const uint8_t *bytes, size_t size) {
     assert_int_equal(fclose(file), 0);
 }
 
-/* Cut anywhere after its first sample, and then whole: as if it had been read whole at once. */
+/* A file cut anywhere after its first sample that then grows must yield the whole recording. */
 TEST(growing) {
     char growing[80];
     size_t size;

@@ -5,7 +5,7 @@
 
 #include "tests/fixtures/pictures.h"
 
-/* What the parser saw. */
+/* The parser's findings. */
 struct seen {
     int rects, texts;
     char text[4096]; /* the content of all text elements, a '|' after each */

@@ -7,7 +7,7 @@
 #include "tests/fixtures/folder.h"
 #include "tests/fixtures/support.h"
 
-/* As a batch system makes them: the limit that counts is not the innermost group's. */
+/* Like a batch system: the effective limit may be an outer group's. */
 TEST(limits_of_groups_around) {
     mkdir("a.slice", 0700);
     mkdir("a.slice/job", 0700);
@@ -22,9 +22,9 @@ TEST(limits_of_groups_around) {
     file_write_text("a.slice/job/memory.current", "3000\n");
     file_write_text("a.slice/job/memory.stat", "anon 2500\ninactive_file 400\n");
     assert_int_equal(cgroup_memory_limit("groups", "."), 2400);
-    file_write_text("a.slice/job/memory.current", "6000\n"); /* more than it may have now */
+    file_write_text("a.slice/job/memory.current", "6000\n"); /* more than its current limit */
     assert_int_equal(cgroup_memory_limit("groups", "."), 0);
-    /* A container sees its own group as the root, or names one that it can't see. */
+    /* A container's group may be the root, or have a name that it can't see. */
     file_write_text("memory.max", "700\n");
     file_write_text("groups", "0::/\n");
     assert_int_equal(cgroup_memory_limit("groups", "."), 700);
@@ -46,7 +46,7 @@ TEST(groups_of_version_1) {
     assert_true(cgroup_memory_limit("absent", "first") == UINT64_MAX);
 }
 
-/* In version 1 processors are limited with their accounts. */
+/* In version 1 the limit on processors is in the hierarchy of CPU accounting. */
 TEST(processors_of_groups) {
     mkdir("cpus", 0700);
     mkdir("cpus/job", 0700);
@@ -88,7 +88,7 @@ TEST(limits_are_set) {
     unsetenv("JACOBI_LIMITS");
 }
 
-/* What is mapped already is not free. */
+/* Memory that is already mapped is not free. */
 TEST(address_space_is_limited) {
     if (IS_SANITIZED)
         skip();
@@ -105,7 +105,7 @@ TEST(address_space_is_limited) {
     assert_int_equal(child_status(child), 0);
 }
 
-/* Limits on time are not reached by a process that is stopped. */
+/* A stopped process does not reach time limits. */
 TEST(stopped_time) {
     int status;
     skip_unless_full();

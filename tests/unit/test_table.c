@@ -6,7 +6,7 @@
 static struct sample *sample;
 static struct reference reference;
 
-/* One GCD of an MI250, as the blog has it: 4096², 1000 iterations in 858 ms. */
+/* One GCD of an MI250, with the blog's figures: 4096², 1000 iterations in 858 ms. */
 static int make_sample(void **state) {
     static const double ms[] = {0.22, 0.01, 0.51, 0.10};
     sample = sample_create();
@@ -46,7 +46,7 @@ static const char *cell(const struct table *table, const char *row, int column) 
     return NULL;
 }
 
-/* The blog's figures come out of its times: 332 GFLOP/s, about 1306 GB/s in Update. */
+/* The blog's times yield its figures: 332 GFLOP/s, about 1306 GB/s in Update. */
 TEST(blogs_figures) {
     const struct table table = table_costs(sample, &reference, NULL);
     assert_string_equal(table.rows[0].cells[0], "Update");
@@ -73,14 +73,14 @@ TEST(reference_stands_beside) {
     assert_string_equal(cell(&table, "Norm", 6), "–");
     assert_string_equal(cell(&table, "Update", 4), "–");
     assert_string_equal(cell(&table, "times the reference", 1), "2.00");
-    /* Arrays that travel have a reference of their own. */
+    /* Structured mapping has its own reference. */
     strcpy(sample->lanes[0].run.backend, "omp");
     sample->lanes[0].run.mapping = MAPPING_STRUCTURED;
     table = table_costs(sample, &reference, NULL);
     assert_string_equal(cell(&table, "times the reference", 1), "0.0167");
 }
 
-/* Two references have columns of their own, named by what tells them apart. */
+/* Two references have separate columns, named by their difference. */
 TEST(two_references) {
     struct reference second = reference;
     sample->lanes[0].run.mapping = MAPPING_UNSTRUCTURED;
@@ -106,7 +106,7 @@ TEST(two_references) {
     assert_string_equal(table.groups[GROUP_REFERENCE], "reference");
 }
 
-/* Times of another grid are scaled by the unknowns; of another mapping they say nothing. */
+/* Times for another grid are scaled by the unknowns; times for another mapping are not used. */
 TEST(reference_of_another_grid) {
     struct lane_sample *lane = &sample->lanes[0];
     strcpy(lane->run.backend, "omp");
@@ -151,7 +151,7 @@ static int width_of_all(const struct table *table) {
     return width;
 }
 
-/* At every width the names stay, and the table fits unless only they are left. */
+/* At every width the names remain; the table fits unless only they are left. */
 TEST(fit) {
     reference.ms_per_iteration = 1;
     for (int cols = 0; cols < 120; cols++) {

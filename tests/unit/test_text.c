@@ -8,7 +8,7 @@ static void expect_count(double count, const char *text) {
     assert_string_equal(format_si(buffer, sizeof buffer, count), text);
 }
 
-/* 512² are 262 thousand, at every place where the unit changes. */
+/* 512² is 262 thousand, at each change of the unit. */
 TEST(counts) {
     expect_count(64, "64.0");
     expect_count(256 * 256, "65 536");
@@ -24,7 +24,7 @@ TEST(counts) {
 TEST(bytes) {
     char buffer[32];
     assert_string_equal(format_bytes(buffer, sizeof buffer, 0.75),
-                        "0.75 B"); /* blocked:32's 24/32 */
+                        "0.75 B"); /* 24/32, for blocked:32 */
     assert_string_equal(format_bytes(buffer, sizeof buffer, 8), "8 B");
     assert_string_equal(format_bytes(buffer, sizeof buffer, 14.2), "14 B");
     assert_string_equal(format_bytes(buffer, sizeof buffer, 999.5), "1.00 kB");
@@ -52,17 +52,17 @@ static void expect_meant(const char *word, const char *question) {
 }
 
 TEST(what_was_meant) {
-    expect_meant("serail", ": did you mean 'serial'?"); /* two characters changed */
+    expect_meant("serail", ": did you mean 'serial'?"); /* two characters exchanged */
     expect_meant("thread", ": did you mean 'threads'?");
-    expect_meant("thre", ": did you mean 'threads'?"); /* cut off */
+    expect_meant("thre", ": did you mean 'threads'?"); /* truncated */
     expect_meant("thr", "");
-    expect_meant("opm", ""); /* of so short a word only one may change */
+    expect_meant("opm", ""); /* in so short a word only one may change */
     expect_meant("amp", ": did you mean 'omp'?");
     expect_meant("hip", "");
     expect_meant("", "");
 }
 
-/* Malformed bytes become one '?' each, and so do those of what would not be seen. */
+/* Each malformed byte becomes a '?', and so does each byte of an invisible character. */
 TEST(what_a_terminal_is_shown) {
     static const char *const cases[][2] = {
         {"a\u00e4\u20ac\U0010ffff", "a\u00e4\u20ac\U0010ffff"},
@@ -70,18 +70,18 @@ TEST(what_a_terminal_is_shown) {
         {"\x1b[2J\x7f\t", "?[2J??"},
         {"\xc2\x9b"
          "2J",
-         "??2J"},                                    /* CSI */
+         "??2J"},                                    /* encodes CSI */
         {"\xe0\x80\x9b", "???"},                     /* ESC in three bytes */
-        {"\xe0\x82\x9b", "???"},                     /* CSI in three */
-        {"\xf0\x80\x80\x9b", "????"},                /* ESC in four */
-        {"\xc0\x9b\xc1\xbf", "????"},                /* in two */
-        {"\xe0\x81\x81\xf0\x80\x81\x81", "???????"}, /* A in three and in four */
-        {"\xed\xa0\x80", "???"},                     /* half of a pair */
+        {"\xe0\x82\x9b", "???"},                     /* CSI in three bytes */
+        {"\xf0\x80\x80\x9b", "????"},                /* ESC in four bytes */
+        {"\xc0\x9b\xc1\xbf", "????"},                /* in two bytes */
+        {"\xe0\x81\x81\xf0\x80\x81\x81", "???????"}, /* A in three and in four bytes */
+        {"\xed\xa0\x80", "???"},                     /* half of a surrogate pair */
         {"\xf4\x90\x80\x80", "????"},                /* above U+10FFFF */
         {"\xf5\x80\x80\x80", "????"},
         {"\xe4"
          "b\xe2\x82",
-         "?b??"}, /* Latin-1; cut off */
+         "?b??"}, /* Latin-1; truncated */
         {"\u202e\u2066\u200f\u2028\u2029", "???????????????"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {

@@ -19,7 +19,7 @@ static double contrast(struct rgb a, struct rgb b) {
     return (fmax(x, y) + 0.05) / (fmin(x, y) + 0.05);
 }
 
-/* Only on backgrounds of their own, or not to be read at all. */
+/* Roles that are used only on their own backgrounds, or not for text. */
 static bool is_no_text(enum role role) {
     return role == ROLE_SELECT || role == ROLE_OVERLAY || role == ROLE_GRID;
 }
@@ -49,7 +49,7 @@ TEST(light_is_on_white) {
     assert_true(page.r == 255 && page.g == 255 && page.b == 255);
 }
 
-/* A map that is read by lightness alone still tells more from less. */
+/* A map must remain readable by lightness alone. */
 TEST(lightness_rises) {
     for (int map = 0; map < COLORMAP_COUNT; map++)
         for (int level = 1; level < ROLE_LEVELS; level++)
@@ -57,9 +57,9 @@ TEST(lightness_rises) {
                         luminance(colormap_rgb((enum colormap)map, level - 1)));
 }
 
-/* What is seen without the cones for red, green or blue: Machado, Oliveira and Fernandes, "A
- * Physiologically-based Model for Simulation of Color Vision Deficiency" (2009), their matrices of
- * full severity, on linear RGB. The first is what all others see. */
+/* Colours seen without the cones for red, green or blue: Machado, Oliveira and Fernandes, "A
+ * Physiologically-based Model for Simulation of Color Vision Deficiency" (2009), matrices of full
+ * severity, on linear RGB. The first is normal vision. */
 enum { VISIONS = 4 };
 static const double visions[VISIONS][3][3] = {
     {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
@@ -78,7 +78,7 @@ static double lab_curve(double t) {
     return t > 216.0 / 24389 ? cbrt(t) : t * 841 / 108 + 4.0 / 29;
 }
 
-/* L*, a*, b* of CIE 1976, white D65, as that vision sees it. */
+/* Converts to L*, a*, b* of CIE 1976, white D65, for that vision. */
 static void see(struct rgb rgb, int vision, double lab[3]) {
     const double all[3] = {linear(rgb.r), linear(rgb.g), linear(rgb.b)};
     double seen[3];
@@ -94,8 +94,8 @@ static void see(struct rgb rgb, int vision, double lab[3]) {
     lab[2] = 200 * (y - z);
 }
 
-/* The least difference that is told apart is about 2.3 (Mahy, van Eycken and Oosterlinck 1994):
- * bars, and lanes, that stand side by side differ by five times that, whoever looks. */
+/* The least noticeable difference is about 2.3 (Mahy, van Eycken and Oosterlinck 1994). Adjacent
+ * bars and lanes differ by five times that, for every vision. */
 TEST(every_vision_tells_bars_apart) {
     static const enum role groups[2][4] = {
         {ROLE_KERNEL, ROLE_TO_DEVICE, ROLE_FROM_DEVICE, ROLE_ALLOC},
@@ -115,7 +115,7 @@ TEST(every_vision_tells_bars_apart) {
 }
 
 /* Every colour map rises in lightness for every vision, and from end to end by far more than the
- * least difference times its levels. */
+ * least noticeable difference times its levels. */
 TEST(every_vision_reads_the_maps) {
     for (int map = 0; map < COLORMAP_COUNT; map++)
         for (int vision = 0; vision < VISIONS; vision++) {
@@ -131,7 +131,7 @@ TEST(every_vision_reads_the_maps) {
             }
             assert_true(last[0] - first[0] > 70);
         }
-    /* A signed field: above and below zero are told apart from a quarter of the scale on. */
+    /* A signed field: the two signs are distinguishable from a quarter of the scale on. */
     for (int vision = 0; vision < VISIONS; vision++)
         for (int k = ROLE_LEVELS / 8; k < ROLE_LEVELS / 2; k++) {
             double above[3], below[3];
@@ -145,7 +145,7 @@ TEST(every_vision_reads_the_maps) {
         }
 }
 
-/* Zero is the lightest, and it gets darker to both ends at about the same pace. */
+/* Zero is the lightest level, and lightness falls at about the same rate in both directions. */
 TEST(signed_map_is_even) {
     const struct rgb below = colormap_signed_rgb(ROLE_LEVELS / 2 - 1),
                      above = colormap_signed_rgb(ROLE_LEVELS / 2);
@@ -163,7 +163,7 @@ TEST(signed_map_is_even) {
                          ROLE_LEVELS - 1);
 }
 
-/* Whatever the palette, zero's two levels are one colour without dots. */
+/* In every palette, zero's two levels are one colour without dots. */
 TEST(zero_is_flat) {
     for (int depth = PALETTE_8; depth <= PALETTE_DIRECT; depth++)
         for (int background = 0; background < 2; background++) {

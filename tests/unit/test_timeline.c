@@ -6,7 +6,7 @@
 #include "ui/draw/draw.h"
 #include "ui/panels/timeline.h"
 
-/* Appends a kernel of `ms` in iteration `iteration`, one after the other. */
+/* Appends a kernel of `ms` in iteration `iteration`, after the previous event. */
 static void add(struct lane_sample *lane, long iteration, enum phase phase, double ms) {
     const struct event *next = &lane->events[lane->event_count];
     const int64_t start = lane->event_count ? next[-1].start_ns + next[-1].duration_ns : 1000;
@@ -46,7 +46,7 @@ TEST(label_of_a_pass) {
     assert_label(0, 10, "8 it.");
 }
 
-/* A kernel of a V-cycle says on which level it worked: its bytes are those of one alone. */
+/* The label of a V-cycle's kernel shows its level, and only that level's bytes. */
 TEST(label_of_a_level) {
     static const int sides[] = {63, 31, 15};
     for (int level = 0; level < 3; level++) {
@@ -64,7 +64,7 @@ TEST(label_of_a_level) {
     }
 }
 
-/* A wait stands beside kernels only if the same clock's regions hold both. */
+/* A wait is shown with kernels only if the same clock's regions include both. */
 TEST(waits_of_another_clock_are_left_out) {
     for (int host = 0; host < 2; host++) {
         memset(&lane, 0, sizeof lane);
@@ -80,7 +80,7 @@ TEST(waits_of_another_clock_are_left_out) {
     }
 }
 
-/* Of the spans that are there in full the median one is shown: 3, 4 and 5 ms long here. */
+/* Of the complete spans the median one is shown: 3, 4 and 5 ms long here. */
 TEST(median_iterations) {
     three_iterations();
     timeline_make(&lane, 1, &timeline);
@@ -98,7 +98,7 @@ TEST(median_iterations) {
     assert_int_equal(timeline.count, 6);
 }
 
-/* A hiccup in the last iteration does not become the picture of all. */
+/* An outlier in the last iteration is not shown as typical. */
 TEST(a_hiccup_is_not_shown) {
     memset(&lane, 0, sizeof lane);
     for (long iteration = 0; iteration < 8; iteration++)
@@ -108,7 +108,7 @@ TEST(a_hiccup_is_not_shown) {
     assert_int_equal(timeline.of, 8);
 }
 
-/* The copy of a batch's norms, 17 iterations later, makes the timed one of them no longer. */
+/* The copy of a batch's norms, 17 iterations later, does not lengthen the timed iteration. */
 TEST(a_copy_after_a_batch_is_left_out) {
     for (int after = 0; after < 2; after++) {
         memset(&lane, 0, sizeof lane);
@@ -127,7 +127,7 @@ TEST(a_copy_after_a_batch_is_left_out) {
     }
 }
 
-/* Kernels may be timed in one iteration of many: the others, with an allocation each, are none. */
+/* Kernels may be timed in one of many iterations; the others, with an allocation, don't count. */
 TEST(iterations_without_kernels_are_left_out) {
     memset(&lane, 0, sizeof lane);
     for (long iteration = 0; iteration < 32; iteration++) {
@@ -142,7 +142,7 @@ TEST(iterations_without_kernels_are_left_out) {
     assert_close(timeline.seconds, 2.25e-3, 1e-9);
 }
 
-/* Beside other lanes a pass of eight iterations, 8 ms long, stands for one: 1 ms. */
+/* Beside other lanes a pass of eight iterations, 8 ms long, is shown as one iteration of 1 ms. */
 TEST(lanes_show_equal_numbers_of_iterations) {
     struct sample *sample = compare_example(2);
     struct lane_sample *blocked = &sample->lanes[1];
@@ -163,7 +163,7 @@ TEST(lanes_show_equal_numbers_of_iterations) {
     sample_destroy(sample);
 }
 
-/* The oldest iteration of a full sample may have lost its beginning: it is not shown. */
+/* The oldest iteration of a full sample may lack its beginning, so it is not shown. */
 TEST(cut_iterations_are_left_out) {
     memset(&lane, 0, sizeof lane);
     while (lane.event_count < SAMPLE_EVENTS)
@@ -233,7 +233,7 @@ TEST(description) {
 
 /* ---- roofline ----------------------------------------------------------------------------- */
 
-/* 3 FLOP and 40 B per unknown: Update stands at 0.075 FLOP/B whatever the grid. */
+/* 3 FLOP and 40 B per unknown: Update is at 0.075 FLOP/B for any grid. */
 TEST(intensities) {
     struct sample *sample = compare_example(1);
     struct config config;
@@ -265,7 +265,7 @@ TEST(roof) {
     assert_true(isinf(roof_at(&unknown, 1)));
 }
 
-/* What the sentence ends with, where lane 0 stands and its costliest kernel, Update, does. */
+/* Checks the end of the sentence, and the position of lane 0's costliest kernel, Update. */
 static void check_sentence(struct roof roof, double given, const char *stand, const char *wanted) {
     struct sample *sample = compare_example(1);
     struct config config;
@@ -319,8 +319,8 @@ TEST(sentences) {
                    "Update runs at 33.6 GB/s and 2.52 GFLOP/s; this device's peak is not known");
 }
 
-/* A lone kernel of `bytes` that takes 1 ms; each call of it `launch_ms` more if the device's clock
- * timed it. The loop takes 10 ms per iteration. */
+/* A single kernel of `bytes` that takes 1 ms; with the device's clock each call takes `launch_ms`
+ * more. The loop takes 10 ms per iteration. */
 static struct roofline roofline_of_kernel(enum phase phase, enum clock_source clock, double bytes,
                                           double launch_ms) {
     struct sample *sample = compare_example(1);
@@ -349,29 +349,29 @@ static struct roofline roofline_of_kernel(enum phase phase, enum clock_source cl
 }
 
 TEST(walls_of_lanes) {
-    /* 9 ms of 10 are neither the kernel's nor copies': by device events that is launch. */
+    /* 9 of 10 ms are neither kernel nor copies: with device events this is launch time. */
     struct roofline roofline = roofline_of_kernel(PHASE_FUSED, CLOCK_DEVICE, 90e6, 0);
     assert_int_equal(roofline.bottleneck.kind, BOTTLENECK_LAUNCH);
     assert_close(roofline.bottleneck.percent, 90, 1e-9);
     assert_int_equal(roofline_bottleneck(&roofline, 0, PHASE_FUSED).kind, BOTTLENECK_MEMORY);
     assert_close(roofline_bottleneck(&roofline, 0, PHASE_FUSED).percent, 90, 1e-9);
-    /* By the host's clock the rest of the loop is not known to be that. */
+    /* With the host's clock the rest of the loop can't be attributed. */
     roofline = roofline_of_kernel(PHASE_FUSED, CLOCK_HOST, 90e6, 0);
     assert_int_equal(roofline.bottleneck.kind, BOTTLENECK_MEMORY);
-    /* 3 ms of waiting for each millisecond of the kernel: 75 % of the call, 30 % of the loop. */
+    /* 3 ms of waiting per millisecond of the kernel: 75 % of the call, 30 % of the loop. */
     roofline = roofline_of_kernel(PHASE_FUSED, CLOCK_COUNTER, 90e6, 3);
     assert_int_equal(roofline_bottleneck(&roofline, 0, PHASE_FUSED).kind, BOTTLENECK_LAUNCH);
     assert_close(roofline_bottleneck(&roofline, 0, PHASE_FUSED).percent, 75, 1e-9);
     assert_int_equal(roofline.bottleneck.kind, BOTTLENECK_LAUNCH);
-    /* What is blocked and far from memory and arithmetic keeps its levels in the caches. */
+    /* A blocked kernel far from both memory and arithmetic is bound by the caches. */
     roofline = roofline_of_kernel(PHASE_BLOCKED, CLOCK_HOST, 10e6, 0);
     assert_int_equal(roofline.bottleneck.kind, BOTTLENECK_CACHES);
     assert_true(isnan(roofline.bottleneck.percent));
     assert_int_equal(roofline_bottleneck(&roofline, 0, PHASE_NORM).kind, BOTTLENECK_NONE);
 }
 
-/* Arrays that fit the last cache twice are not at the main memory's roof. A pass of a GPU's blocked
- * has 2 additions and 2 multiply-adds per update, and 3 operations more in its first level. */
+/* Arrays that fit twice into the last cache are not bound by main memory. A pass of a GPU's blocked
+ * has 2 additions and 2 multiply-adds per update, and 3 more operations in its first level. */
 TEST(walls_know_caches_and_operations) {
     struct sample *made = compare_example(1);
     struct lane_sample *of = &made->lanes[0];
@@ -412,7 +412,7 @@ TEST(walls_know_caches_and_operations) {
     sample_destroy(made);
 }
 
-/* The measured roof wins over the preset's, which may be of another machine; both are shown. */
+/* The measured roof has priority over the preset's, which may be another machine's; both show. */
 TEST(both_roofs) {
     struct sample *sample = compare_example(1);
     struct config config;
@@ -451,17 +451,17 @@ static void check_given(struct roofline roofline, bool counts) {
     assert_int_equal(strstr(roofline.sentence, "this device's peak is not known") != NULL, !counts);
 }
 
-/* The run's real device decides: a MI250's figures say nothing of a host. */
+/* The run's actual device decides: an MI250's figures don't apply to a host. */
 TEST(given_roof_counts_for_its_own_device) {
     check_given(roofline_on("AMD Instinct MI250X", "gfx90a:sramecc+", "gfx90a"), true);
     check_given(roofline_on("AMD Instinct MI250X", "gfx90a:sramecc+", "mi250"), true);
     check_given(roofline_on("host device (x86-64)", "x86_64", "gfx90a"), false);
     check_given(roofline_on("NVIDIA H200", "sm_90", "gfx90a"), false);
     check_given(roofline_on("AMD Instinct MI250X", "", "mi250"), true);
-    check_given(roofline_on("NVIDIA H200", "sm_90", ""), false); /* whose figures? nobody says */
+    check_given(roofline_on("NVIDIA H200", "sm_90", ""), false); /* of an unknown device */
 }
 
-/* Lanes on two devices: each one's points are compared with the roof of its own. */
+/* Lanes on two devices: each one's points are compared with its own roof. */
 TEST(each_lane_has_its_own_roof) {
     struct sample *sample = compare_example(2);
     struct config config;

@@ -16,7 +16,7 @@ static void add(enum event_kind kind, enum phase phase, uint64_t timed, double m
                              .clock = CLOCK_DEVICE};
 }
 
-/* A loop of that many milliseconds an iteration, with nothing known of what it did. */
+/* A loop of that many milliseconds per iteration, without known events. */
 static void loop_of(double ms) {
     memset(&sample, 0, sizeof sample);
     sample.lane_count = 1;
@@ -37,8 +37,8 @@ TEST(parts_and_rest) {
     assert_close(costs.kernels[PHASE_UPDATE].percent_of_loop, 30, 1e-9);
 }
 
-/* An iteration's time is its median, wherever it is shown; parts that take longer when they are
- * timed share it out. */
+/* An iteration's time is shown as its median everywhere; parts that take longer in total share
+ * it. */
 TEST(median_of_iterations) {
     loop_of(10);
     lane->times = (struct iteration_times){50, 7, 7.5, 8, 8.5, 30};
@@ -52,7 +52,7 @@ TEST(median_of_iterations) {
     assert_close(window.instrumented_ms, 10, 1e-12);
     assert_close(window.moving.percent_of_loop + window.computing.percent_of_loop, 100, 1e-12);
     assert_string_equal(format_iteration(text, sizeof text, &costs, ""), "8.00 ms ± 0.50 ms");
-    lane->times.p25 = lane->times.p75 = 8; /* not resolved: no spread is shown, not one of 0 */
+    lane->times.p25 = lane->times.p75 = 8; /* below the resolution: no spread, rather than 0 */
     const struct costs equal = costs_of_run(&sample, 0);
     assert_string_equal(format_iteration(text, sizeof text, &equal, ""), "8.00 ms");
     lane->times.count = 4;
@@ -60,7 +60,7 @@ TEST(median_of_iterations) {
     assert_string_equal(format_iteration(text, sizeof text, &few, ""), "8.00 ms, settling");
 }
 
-/* The first iterations of a turn don't count; of a short turn the first half. */
+/* A turn's first iterations don't count; in a short turn the first half doesn't. */
 TEST(cold_iterations) {
     static struct event_log log;
     event_log_reset(&log);
@@ -74,8 +74,8 @@ TEST(cold_iterations) {
     assert_close(duration_quantile(&log.iterations, 1), 1100, 1e-12);
 }
 
-/* A batch that is reported at once is not cold for its first passes: a turn's long batch counts,
- * not only the short one that fills the turn, which is slower. */
+/* A batch that is reported as a whole counts despite its cold first passes: a turn's long batch
+ * counts, not only the slower short one at its end. */
 TEST(cold_iterations_of_a_batch) {
     static struct event_log log;
     event_log_reset(&log);
@@ -87,7 +87,7 @@ TEST(cold_iterations_of_a_batch) {
     assert_close(duration_quantile(&log.iterations, 0.5), 65, 1e-12);
 }
 
-/* Parts add a batch's events stream by stream. In the run's log each iteration's are together. */
+/* Parts add a batch's events stream by stream; the run's log groups them by iteration. */
 TEST(events_of_parts) {
     enum { PARTS = 2, STREAMS = 2, COUNT = 3 };
     static struct event_log log, parts[PARTS];
@@ -109,7 +109,7 @@ TEST(events_of_parts) {
     }
 }
 
-/* Every second one timed: the others are counted at their mean. */
+/* Every second call is timed; the others count with the mean. */
 TEST(sampled) {
     loop_of(10);
     add(EVENT_KERNEL, PHASE_UPDATE, ITERATIONS / 2, 8);
@@ -117,8 +117,8 @@ TEST(sampled) {
     assert_close(costs.computing.ms, 8, 1e-9);
 }
 
-/* Structured mapping brings an array back in 8 ms, and a norm that nobody times: it counts as a
- * copy and with its bytes, but the array's time is not its own. */
+/* Structured mapping returns an array in 8 ms, and an untimed norm. The norm's copy and bytes
+ * count, but the array's time is not attributed to it. */
 TEST(untimed_copies_of_another_phase) {
     loop_of(10);
     add(EVENT_FROM_DEVICE, PHASE_UPDATE, ITERATIONS, 8);
@@ -134,7 +134,7 @@ TEST(untimed_copies_of_another_phase) {
     assert_close(costs.rest.ms, 1, 1e-9);
 }
 
-/* Bytes that are allocated do not move. */
+/* Allocated bytes are not moved. */
 TEST(allocations_have_no_rate) {
     loop_of(10);
     add(EVENT_ALLOC, PHASE_UPDATE, ITERATIONS, 1);
@@ -144,8 +144,8 @@ TEST(allocations_have_no_rate) {
     assert_close(costs.work[EVENT_TO_DEVICE].gbs, 1e-3, 1e-9);
 }
 
-/* Timed iterations last a little longer than the others, so kernels can come to more than the loop;
- * a share above the whole would be nonsense, also if a copy was not timed. */
+/* Timed iterations take slightly longer than the others, so kernels can sum to more than the loop.
+ * A share must never exceed 100 %, even if a copy was not timed. */
 TEST(never_above_the_whole) {
     for (uint64_t timed = 0; timed <= ITERATIONS; timed += ITERATIONS) {
         loop_of(10);
@@ -157,8 +157,8 @@ TEST(never_above_the_whole) {
     }
 }
 
-/* Three percentages of the same kernel, each of its own whole; nothing is said of a direction in
- * which nothing was copied, but for that it took no time. */
+/* Three percentages of the same kernel, each of its own total. A direction without copies has a
+ * time of zero, and no other figures. */
 TEST(each_percentage_has_its_base) {
     loop_of(10);
     add(EVENT_TO_DEVICE, PHASE_UPDATE, ITERATIONS, 4);

@@ -7,7 +7,7 @@
 #include "tests/fixtures/folder.h"
 #include "tour/tour.h"
 
-static const char *path; /* of the tour that is loaded */
+static const char *path; /* of the loaded tour */
 
 static enum status read_text(const char *text, bool is_strict, struct tour **tour,
                              struct error *error) {
@@ -108,7 +108,7 @@ TEST(errors_name_the_line) {
     }
 }
 
-/* Titles are printed as they are for a lecturer who checks a tour. */
+/* Titles are printed with visible control characters for a lecturer who checks a tour. */
 TEST(control_characters_are_visible) {
     struct tour *tour = NULL;
     struct error error = {0};
@@ -163,7 +163,7 @@ TEST(bounds) {
 
 /* ---- the check of a tour -------------------------------------------------------------------- */
 
-/* What a version without answers to type could read is read and shown as ever. */
+/* A tour from a version without typed answers still works unchanged. */
 TEST(an_old_tour_works) {
     struct tour *tour = NULL;
     struct error error = {0};
@@ -181,7 +181,7 @@ TEST(an_old_tour_works) {
     free(tour);
 }
 
-/* What can't be shown as it is written is refused by the check alone, with its line. */
+/* Content that can't be shown as written is rejected only by the check, with its line. */
 TEST(the_check_refuses) {
     static const struct {
         const char *text, *says;
@@ -221,8 +221,8 @@ TEST(the_check_refuses) {
     }
 }
 
-/* A figure that others measured comes from their recordings: one of the H200 ends after 40
- * iterations in 6.307 s, the other was at 379 after 125.746 ms. */
+/* A recorded figure comes from recordings: one of the H200 ends after 40 iterations in 6.307 s, the
+ * other was at 379 after 125.746 ms. */
 TEST(recorded_figures) {
     struct tour *tour = NULL;
     struct error error = {0};
@@ -242,8 +242,8 @@ TEST(recorded_figures) {
     free(tour);
 }
 
-/* The tour that comes with the program passes its own check, and each scene can be had or says
- * why. */
+/* The tour that ships with the program passes its own check, and each scene is available or states
+ * the reason. */
 TEST(the_blogs_story) {
     char command[1100], line[1024];
     int scenes = 0;
@@ -262,7 +262,7 @@ TEST_MODULE_WITH_ARGUMENTS(tour) {
     char *file = NULL;
     assert_true(asprintf(&file, "%s/tour.ini", folder_path) > 0);
     path = file;
-    /* Where the recordings that come with the program are. */
+    /* The folder of the recordings that ship with the program. */
     assert_int_equal(chdir(dirname(strdupa(program))), 0);
     const int status = run_file_tests(NULL, NULL);
     free(file);

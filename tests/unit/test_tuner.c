@@ -18,8 +18,8 @@ static void write_cache(const char *text) {
 /* ---- autotuning ----------------------------------------------------------------------------- */
 
 struct times {
-    double seconds[SCHEDULE_MAX_DEPTH + 1]; /* by candidate */
-    int measured;                           /* so many */
+    double seconds[SCHEDULE_MAX_DEPTH + 1]; /* for each candidate */
+    int measured;                           /* number of measurements */
 };
 
 static enum status look_up(void *context, int value, double *seconds, struct error *error) {
@@ -62,7 +62,7 @@ TEST(what_cannot_be_timed_stays_open) {
     assert_int_equal(tuned_depth("one", &one), 16);
 }
 
-/* Nor does a value count that is none of the candidates. */
+/* A value that is not a candidate doesn't count either. */
 TEST(broken_caches_count_as_empty) {
     static const char *const broken[] = {"",
                                          "{",
@@ -104,8 +104,8 @@ TEST(no_cache_folder) {
     setenv("XDG_CACHE_HOME", folder_path, 1);
 }
 
-/* A run's depth is one of the candidates, and a second run has the same. A depth that was asked for
- * is not said to be the best of some. */
+/* A run's depth is one of the candidates, and a second run has the same. A requested depth is not
+ * reported as the best of several. */
 static void check_depth(const char *backend) {
     const struct lane_spec given =
         run_spec("blog", 65, 40, backend, MAPPING_UNSTRUCTURED, "blocked:8");
@@ -141,7 +141,7 @@ static enum status probe_roof(int device, const struct tuning *tuning, struct ro
     return STATUS_OK;
 }
 
-/* Figures that contention spoiled are returned, but not kept. */
+/* Figures distorted by contention are returned, but not cached. */
 TEST(roofs_are_kept_by_device) {
     static const struct backend backend = {.name = "one", .measure_roof = probe_roof};
     const struct device a = {.name = "a"}, b = {.name = "b \"quoted\""};
@@ -163,7 +163,7 @@ TEST(roofs_are_kept_by_device) {
     assert_int_equal(tuner_find_roof(&backend, &b, &run).origin, ROOF_UNKNOWN);
 }
 
-/* Figures that any machine exceeds and none reaches: a wrong unit would show. */
+/* Bounds that any machine exceeds, and none reaches: they detect a wrong unit. */
 TEST(host_roof_is_of_this_world) {
     struct roof roof = {0};
     struct error error = {0};

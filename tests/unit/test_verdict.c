@@ -8,7 +8,7 @@
 
 static struct sample *sample;
 
-/* Two lanes of omp at 64², one iteration = 100 iterations of known times and bytes. */
+/* Two lanes of omp at 64², with known times and bytes of 100 iterations. */
 static int make_sample(void **state) {
     sample = sample_create();
     assert_non_null(sample);
@@ -56,7 +56,7 @@ TEST(structured_loses) {
     assert_contains(verdict.turns, "on this device");
 }
 
-/* A ratio has as many digits as both spreads allow, and no big ones of few iterations. */
+/* A ratio has as many digits as both spreads allow; few iterations yield no large figure. */
 TEST(spreads) {
     sample->lanes[0].times = (struct iteration_times){100, 400, 420, 436, 450, 480};
     sample->lanes[1].times = (struct iteration_times){100, 18, 19, 20, 21, 25};
@@ -74,7 +74,7 @@ TEST(spreads) {
     assert_contains(verdict_make(sample).claim, "within their spreads");
 }
 
-/* Two factors at once are split by what the copies take. */
+/* The effect of two simultaneous factors is divided by the time of the copies. */
 TEST(two_factors) {
     sample->lanes[0].totals.of[EVENT_TO_DEVICE][PHASE_UPDATE] = (struct event_stats){
         .count = 100, .timed = 100, .total_ns = INT64_C(39600000000), .clock = CLOCK_HOST};
@@ -96,14 +96,14 @@ TEST(reason_is_memory_traffic_if_nothing_is_copied) {
     assert_string_equal(verdict.reason, "memory traffic per update: classic 64 B, fused 24 B");
 }
 
-/* Only multigrid has cycles: those of other lanes, as two recordings say them, tell nothing. */
+/* Only multigrid has cycles: other lanes' cycles, as stored in two recordings, don't matter. */
 TEST(cycles_of_jacobi_do_not_differ) {
     sample->lanes[1].run.cycle.before = 1;
     const struct verdict verdict = verdict_make(sample);
     assert_string_equal(verdict.agreement_text, "same residual after 100 iterations: 1.0000e-02");
 }
 
-/* Other damping, other iterates: that they differ is no error. Lanes damped alike must agree. */
+/* Different damping gives different iterates: no error. Lanes with equal damping must agree. */
 TEST(lanes_damped_differently) {
     for (int l = 0; l < 2; l++) {
         strcpy(sample->lanes[l].run.backend, "serial");
@@ -130,7 +130,7 @@ TEST(lanes_damped_differently) {
     assert_int_equal(verdict_make(sample).agreement, AGREEMENT_RESIDUAL);
 }
 
-/* One, two and four devices: 4 ms, 2.25 ms and 1.125 ms a pass, as the example has it. */
+/* One, two and four devices: the example's 4 ms, 2.25 ms and 1.125 ms per pass. */
 TEST(scaling) {
     struct sample *scaled = compare_example(3);
     for (int l = 0; l < 3; l++)
@@ -149,18 +149,18 @@ TEST(scaling) {
     assert_string_equal(verdict.claim, "4 devices: 3.56× as fast as 1 device");
     assert_contains(verdict.turns, "efficiency: speed-up / devices");
     assert_string_equal(verdict.lanes[1].label, "2 devices");
-    /* What else differs is no scaling. */
+    /* Other differences exclude scaling. */
     scaled->lanes[1].run.schedule.depth = 4;
     assert_int_equal(scaling_compare(scaled, 1).kind, SCALING_NONE);
     sample_destroy(scaled);
 }
 
-/* Twice the rows on two devices: as fast is ideal. */
+/* Twice the rows on two devices: equal speed is ideal. */
 TEST(weak_scaling) {
     struct sample *scaled = compare_example(2);
     for (int l = 0; l < 2; l++)
         example_devices(&scaled->lanes[l], 1 + l, 0);
-    /* A square has a kernel of its own: beside it that says nothing of scaling. */
+    /* A square grid has its own kernel, so a comparison with it doesn't show scaling. */
     scaled->lanes[1].ny = 8192;
     assert_int_equal(scaling_compare(scaled, 1).kind, SCALING_NONE);
     scaled->lanes[0].ny = 1024;
@@ -179,12 +179,12 @@ TEST(weak_scaling) {
                         "efficiency: time of 1 device / time of P · runs take turns");
     assert_int_equal(verdict.agreement, AGREEMENT_NONE);
     assert_string_equal(verdict.agreement_text, "different grids: residuals can't be compared");
-    /* Twice the work in the time of one: each counts its own grid. */
+    /* Twice the work in the same time: each lane counts its own grid. */
     assert_close(costs_of_run(scaled, 1).updates, 2 * costs_of_run(scaled, 0).updates, 1e-9);
     sample_destroy(scaled);
 }
 
-/* Four devices: kernels of 1 ms, the second's 1.1 ms, of a pass of 1.125 ms. */
+/* Four devices: kernels of 1 ms, the second's 1.1 ms, in a pass of 1.125 ms. */
 TEST(what_devices_wait_for) {
     struct sample *scaled = compare_example(1);
     example_devices(&scaled->lanes[0], 4, 2);
@@ -196,11 +196,11 @@ TEST(what_devices_wait_for) {
     assert_close(8 * scaling.mean_kernel_ms, 1.025, 1e-9);
     assert_close(8 * scaling.halo_ms, 0.06, 1e-9);
     /* Kernels leave 125 µs of a pass on three GPUs, where all 60 µs may be exposed, and 25 µs on
-     * one; CPUs' waits are not among what is left: 25 µs on each. */
+     * one. CPUs' waits are excluded from the rest: 25 µs on each. */
     assert_close(scaling.overlap, 35.0 / 60 / 4, 1e-9);
     snprintf(scaled->lanes[0].run.backend, sizeof scaled->lanes[0].run.backend, "threads");
     assert_close(scaling_make(scaled, 0).overlap, 35.0 / 60, 1e-9);
-    /* 3 cuts, both ways, 8 rows of 4096 doubles; 24 B per unknown and pass. */
+    /* 3 cuts, both directions, 8 rows of 4096 doubles; 24 B per unknown and pass. */
     assert_close(8 * scaling.halo_bytes, 6 * 8 * 8 * 4096.0, 1e-9);
     assert_close(scaling.surface, 6 * 8 * 8 * 4096.0 / (24.0 * 4096 * 4096), 1e-9);
     assert_close(scaling.redundant_rows, 2 * 3 * 8 / 4096.0, 1e-9);
@@ -261,7 +261,7 @@ TEST(last_residual_counts_too) {
     assert_int_equal(verdict_make(sample).agreement, AGREEMENT_RESIDUAL);
 }
 
-/* Histories of different strides meet at the multiples of the larger. */
+/* Histories with different strides share the multiples of the larger stride. */
 TEST(strides_that_differ) {
     struct lane_sample *lane = &sample->lanes[1];
     lane->history.stride = 4;
@@ -270,14 +270,14 @@ TEST(strides_that_differ) {
     lane->history.count = 25;
     assert_int_equal(verdict_make(sample).agreement, AGREEMENT_GOOD);
     assert_int_equal(verdict_make(sample).agreed_iterate, 99);
-    lane->iterations = 98; /* its last residual is that of iterate 97 */
+    lane->iterations = 98; /* its last residual is iterate 97's */
     lane->residual = 1.0 / 98;
     assert_int_equal(verdict_make(sample).agreed_iterate, 97);
     lane->history.residuals[2] = 0.5;
     assert_int_equal(verdict_make(sample).agreed_iterate, 8);
 }
 
-/* As a damaged recording may claim: there is no more to compare than the histories hold. */
+/* As in a damaged recording: the comparison is limited to the histories' lengths. */
 TEST(more_iterations_than_a_history_can_hold) {
     for (int l = 0; l < 2; l++)
         sample->lanes[l].iterations = INT64_C(1) << 56;
@@ -294,7 +294,7 @@ TEST(stops_that_differ_are_an_error) {
     sample->lanes[1].residual = sample->lanes[1].history.residuals[100] = 1.0 / 101;
     sample->lanes[1].history.count = 101;
     assert_int_equal(verdict_make(sample).agreement, AGREEMENT_STOP);
-    sample->lanes[1].iterations = 90; /* still behind: no quarrel yet */
+    sample->lanes[1].iterations = 90; /* still behind: no disagreement yet */
     sample->lanes[1].residual = 1.0 / 90;
     sample->lanes[1].history.count = 90;
     assert_int_equal(verdict_make(sample).agreement, AGREEMENT_GOOD);
@@ -308,7 +308,7 @@ TEST(a_failed_lane_is_named) {
     assert_string_equal(verdict_make(sample).agreement_text, "structured failed: device lost");
 }
 
-/* As `charges` of 64² does in classic and blocked:8 after 6993 iterations: both are right. */
+/* Residuals of `charges` at 64² in classic and blocked:8 after 6993 iterations: both are right. */
 TEST(residuals_agree_within_round_off) {
     const struct mesh mesh = mesh_make(64, 64);
     assert_true(residuals_agree(1.9758232655e-07, 1.9758232652e-07, &mesh));
@@ -331,8 +331,8 @@ TEST(labels) {
                         "threads/blocked:8");
 }
 
-/* What tells a replay from a live lane is in every name; devices are named if they alone differ.
- */
+/* Every name distinguishes a replay from a live lane; devices are named only if they alone
+ * differ. */
 TEST(labels_of_replays) {
     char label[LABEL_SIZE];
     strcpy(sample->lanes[0].recorded, "2026-01-02");
@@ -352,7 +352,7 @@ TEST(labels_of_replays) {
     assert_string_equal(lane_label(label, sizeof label, sample, 1), "NVIDIA H200");
 }
 
-/* A run that was to stop earlier, as a recorded one may have been, is no disagreement. */
+/* A run with an earlier limit, such as a recorded one, is no disagreement. */
 TEST(other_limits_are_no_disagreement) {
     struct lane_sample *first = &sample->lanes[0];
     first->state = LANE_LIMIT_REACHED;
@@ -377,21 +377,21 @@ TEST(replays_are_told) {
     assert_contains(verdict_make(sample).turns, "take no turns");
 }
 
-/* When a recording is over and the others go on, that is said wherever lanes are told of. */
+/* When a recording has ended and the others continue, every text about the lanes states it. */
 TEST(a_recording_ends_before_the_others) {
     char race[64];
     strcpy(sample->lanes[0].recorded, "2026-11-22");
     sample->lanes[0].state = LANE_LIMIT_REACHED;
     sample->lanes[1].iterations =
-        30998; /* a live lane waits for a recorded one as long as it can */
+        30998; /* a live lane waits as long as it can for a recorded one */
     assert_string_equal(format_race(race, sizeof race, sample), "A's recording ends at 100");
     assert_contains(verdict_make(sample).turns, "ends at 100: the others continue");
-    strcpy(sample->lanes[1].recorded, "2026-11-22"); /* recorded lanes have as many as each other */
+    strcpy(sample->lanes[1].recorded, "2026-11-22"); /* recorded lanes have equal numbers */
     assert_string_equal(format_race(race, sizeof race, sample), "same recorded iterations");
     sample->lanes[0].recording_ended = true;
     assert_string_equal(format_race(race, sizeof race, sample), "A's recording ends at 100");
     assert_contains(verdict_make(sample).turns, "ends at 100, and the comparison with it");
-    sample->lanes[1].recording_ended = true; /* both together: nothing is said */
+    sample->lanes[1].recording_ended = true; /* both have ended: no message */
     assert_string_equal(format_race(race, sizeof race, sample), "same recorded iterations");
     sample->race = RACE_SAME_TIME;
     assert_string_equal(format_race(race, sizeof race, sample), "same recorded time");
@@ -420,7 +420,7 @@ TEST(what_was_tried) {
     sample_destroy(made);
 }
 
-/* What the same residual takes: A comes to 1e-2 in 100 iterations of 1 ms, B in 10 cycles of 4 ms,
+/* The cost of the same residual: A reaches 1e-2 in 100 iterations of 1 ms, B in 10 cycles of 4 ms,
  * each of which relaxes 8/3 unknowns per unknown. */
 TEST(methods) {
     struct lane_sample *a = &sample->lanes[0], *b = &sample->lanes[1];
@@ -443,9 +443,8 @@ TEST(methods) {
                         "multigrid: 3.75× fewer lattice updates, 2.50× as fast as jacobi");
     assert_contains(verdict.reason, "to the same residual");
     assert_int_equal(verdict.agreement, AGREEMENT_NONE);
-    /* Other cycles, and SOR with another ω, are compared with each other in the same way: what the
-     * same residual takes counts, not an iteration: 100 cycles of 3 · 4/3 lattice updates per
-     * unknown against 10 of 2 · 4/3. */
+    /* Other cycles, and SOR with another ω, are also compared by the cost of the same residual, not
+     * by iterations: 100 cycles of 3 · 4/3 lattice updates per unknown against 10 of 2 · 4/3. */
     char typed[96];
     a->run.method = METHOD_MULTIGRID;
     a->run.omega = 0.8;
@@ -494,7 +493,7 @@ TEST(a_residual_that_no_longer_falls_stagnates) {
     assert_string_equal(format_stagnation(text, sizeof text, lane, 1), "");
 }
 
-/* A run that is not as asked for, or will diverge. */
+/* A run that differs from the request, or will diverge. */
 TEST(notes) {
     char notes[SENTENCE_SIZE];
     struct lane_sample *lane = &sample->lanes[0];

@@ -54,7 +54,7 @@ TEST(pause_and_step) {
     stop_watched(&watched);
 }
 
-/* However many wait, and however long the solver is busy: none is lost. */
+/* No command is lost, however many wait and however long the solver is busy. */
 TEST(many_commands_wait) {
     enum { STEPS = 1000 };
     struct plan plan = plan_for("serial", 256, 2 * STEPS);
@@ -96,7 +96,7 @@ TEST(lanes_keep_step) {
     stop_watched(&watched);
 }
 
-/* Flat out, and at a chosen speed of many passes a second. */
+/* At full speed, and at a chosen speed of many passes per second. */
 static void check_passes_are_whole(int speed) {
     struct plan plan = plan_for("serial", 256, 640);
     plan.iterations_per_second = speed;
@@ -113,7 +113,7 @@ TEST(passes_are_whole) {
     check_passes_are_whole(2000);
 }
 
-/* The published program's iterations to 1e-5, and commands reach every grid. */
+/* The published program's iterations to 1e-5; commands affect every grid. */
 TEST(grid_study) {
     struct plan plan = plan_for("serial", 128, 100000);
     schedule_parse("fused", &plan.lanes[0].engine.run.schedule);
@@ -133,7 +133,7 @@ TEST(grid_study) {
     send(&watched, COMMAND_PAUSE, 0);
     long made = 0;
     uint64_t sequence = 0;
-    do { /* news of any grid is a new sample, or a recorder would leave it out */
+    do { /* progress of any grid is a new sample, or a recorder would skip it */
         sample = wait_for(&watched, 1u << SESSION_RUNNING | 1u << SESSION_FINISHED);
         const long now =
             sample->lanes[0].iterations + sample->study[0].iterations + sample->study[1].iterations;
@@ -148,7 +148,7 @@ TEST(grid_study) {
     stop_watched(&watched);
 }
 
-/* Lanes that are not level when a speed is chosen come level first: else nothing could be shown. */
+/* Lanes that are not level when a speed is chosen draw level first; then samples can be shown. */
 TEST(speed_while_not_level) {
     struct plan plan = plan_for("serial", 128, 1000000000);
     plan.lane_count = 2;
@@ -173,8 +173,7 @@ TEST(speed_while_not_level) {
     stop_watched(&watched);
 }
 
-/* Commands that wait together with a new plan belong to the lanes that are open, not to those that
- * the plan will open. */
+/* Commands that wait together with a new plan apply to the open lanes, not to the plan's. */
 TEST(commands_before_a_plan) {
     struct plan one = plan_for("serial", 64, 1000000000), two = one;
     one.lanes[0].tolerance = 0;
