@@ -4,8 +4,8 @@ options.
 
 usage: documents.py PROGRAM man-options|man-keys|bash|zsh|fish > OUTPUT
 
-Values that `jacobi-tui --generate` lists are looked up when they are completed: users have presets
-of their own.
+The completions run `jacobi-tui --generate` for values that can differ between users, such as
+presets.
 """
 import json
 import re
@@ -22,7 +22,7 @@ def takes_command(option):
 
 
 def takes_list(option):
-    """Whether the value is a list of known words with commas between."""
+    """Whether the value is a comma-separated list of known words."""
     return option['generated'] and ',' in option['argument']
 
 
@@ -31,7 +31,7 @@ def has_values(option):
 
 
 def escape(text, special, quote=None):
-    """A backslash before the characters of `special`, and `quote` for a single quote."""
+    """Puts a backslash before characters in `special`, and `quote` in place of single quotes."""
     text = re.sub('([%s])' % re.escape(special), r'\\\1', text)
     return text.replace("'", quote) if quote else text
 
@@ -45,7 +45,7 @@ def man_entry(row, is_option):
     name = row['name'] if is_option else row['name'].replace('-', '\\_')
     argument = ' _%s_' % escape(row['argument'], scdoc) if is_option and row['argument'] else ''
     lines = []
-    if row['help']:  # made a sentence: a capital, and a full stop or a mark of its own
+    if row['help']:  # as a sentence: a capital, and a full stop unless it ends in '?'
         text = row['help'][0].upper() + row['help'][1:]
         lines.append(escape(text, scdoc) + ('' if text.endswith('?') else '.'))
     if row['allowed']:
@@ -67,7 +67,7 @@ def man_keys(rows):
 # ---- completions
 
 BASH = '''# bash completion for jacobi-tui, made from its table of options
-# Prints $2 and each line that begins with $1. compgen -W would expand what is in the lines.
+# Prints each line that begins with $1, after $2. compgen -W would expand code in the lines.
 _jacobi_tui_words() {
     local word
     while IFS= read -r word; do
@@ -75,7 +75,7 @@ _jacobi_tui_words() {
     done
 }
 _jacobi_tui() {
-    # bash takes --option=value for three words, and a@b, too
+    # bash splits --option=value into three words, and also splits a@b
     local line=${COMP_LINE:0:COMP_POINT} words
     local cur=${line##*[[:space:]]}
     read -ra words <<<"${line%%"$cur"}"
@@ -91,8 +91,8 @@ _jacobi_tui() {
 complete -F _jacobi_tui jacobi-tui
 '''
 
-# Of a list the last piece is completed; bash replaces only what follows the last character that
-# breaks words, such as '=', or begins with '@'.
+# Completes the last item of a list. bash replaces only the text after the last character that
+# breaks words, such as '=', or from '@' on.
 BASH_LIST = '''        local before=${cur%"${cur##*,}"} kept=${cur%"${cur##*[$COMP_WORDBREAKS]}"}
         compopt -o nospace
 '''
@@ -100,7 +100,7 @@ BASH_LIST = '''        local before=${cur%"${cur##*,}"} kept=${cur%"${cur##*[$CO
 
 def bash_values(option):
     is_list = takes_list(option)
-    match = ' | _jacobi_tui_words "${cur##*,}" "$before"' if is_list else ' | _jacobi_tui_words "$cur"'
+    match = ' | _jacobi_tui_words ' + ('"${cur##*,}" "$before"' if is_list else '"$cur"')
     sources = []
     if option['generated']:
         sources.append('"$1" --generate %s 2>/dev/null' % option['generated'] + match)
@@ -109,7 +109,7 @@ def bash_values(option):
     if takes_file(option) or takes_command(option):
         sources.append('compgen %s -- "$cur"' % ('-f' if takes_file(option) else '-c'))
     text = '    --%s)\n' % option['name'] + (BASH_LIST if is_list else '')
-    if takes_file(option): # bash quotes their names
+    if takes_file(option): # bash quotes file names
         text += '        compopt -o filenames\n'
     text += '        mapfile -t COMPREPLY < <(%s)\n' % '; '.join(sources)
     if is_list:
@@ -142,7 +142,8 @@ def zsh_values(option):
 
 
 def zsh(rows):
-    text = '#compdef jacobi-tui\n# zsh completion for jacobi-tui, made from its table of options\n_arguments'
+    text = ('#compdef jacobi-tui\n# zsh completion for jacobi-tui, made from its table of options\n'
+            '_arguments')
     for row in rows:
         if row['shown']:
             text += " \\\n  '--%s%s[%s]%s'" % (row['name'], '=' if row['argument'] else '',
@@ -171,12 +172,15 @@ def fish_option(option):
 
 def fish(rows):
     return ('# fish completion for jacobi-tui, made from its table of options\n'
-            'complete -c jacobi-tui -f\n' + ''.join(fish_option(row) for row in rows if row['shown']))
+            'complete -c jacobi-tui -f\n'
+            + ''.join(fish_option(row) for row in rows if row['shown']))
 
 
-DOCUMENTS = {'man-options': man_options, 'man-keys': man_keys, 'bash': bash, 'zsh': zsh, 'fish': fish}
+DOCUMENTS = {'man-options': man_options, 'man-keys': man_keys,
+             'bash': bash, 'zsh': zsh, 'fish': fish}
 
 program, document = sys.argv[1:]
-table = subprocess.run([program, '--generate', 'options'], stdout=subprocess.PIPE, check=True).stdout
+table = subprocess.run([program, '--generate', 'options'], stdout=subprocess.PIPE,
+                       check=True).stdout
 sys.stdout.reconfigure(encoding='utf-8')
 sys.stdout.write(DOCUMENTS[document](json.loads(table)))

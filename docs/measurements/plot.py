@@ -35,7 +35,7 @@ def read_curves(paths):
 
 
 def caches_of(run, machine):
-    """{cache: bytes} of the device that the run was on."""
+    """{cache: bytes} of the run's device."""
     if run.get("gpu"):
         return {"the GPU's L2": machine.get("gpu_l2_bytes") or 0}
     return {level.upper(): int(machine[f"{level}_bytes"] or 0) for level in ("l2", "l3")}
@@ -77,7 +77,8 @@ def frame(axes, caches, devices):
         for rate in [10**decade * step for step in (1, 2, 5)]:
             if rate <= 10**axes.high:
                 y = axes.y(rate * axes.unit)
-                parts += [line(LEFT, y, WIDTH - RIGHT, y), text(LEFT - 8, y + 4, f"{rate:g}", "end")]
+                parts += [line(LEFT, y, WIDTH - RIGHT, y),
+                          text(LEFT - 8, y + 4, f"{rate:g}", "end")]
     for name, size in caches.items():
         side = math.sqrt(size / 24)  # three arrays of doubles: U, U' and RHS
         if FIRST < side < LAST:

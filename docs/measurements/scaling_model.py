@@ -1,29 +1,29 @@
 #!/usr/bin/env python3
-"""Prints the tables of docs/scaling.md: what its latency-bandwidth model says of several GPUs.
+"""Prints the tables of docs/scaling.md: predictions of a latency-bandwidth model for several GPUs.
 
     docs/measurements/scaling_model.py
 
-Times are µs, lengths rows and columns of the grid, bytes doubles of 8. The constants are those of
-the document, with where they come from.
+Times are in µs, lengths in rows and columns of the grid; an unknown has 8 bytes. The constants are
+those of the document; the comments name their sources.
 """
 import json
 import math
 from pathlib import Path
 
-# One H200: µs per iteration = START + unknowns / RATE; devices-h200.json, 4096² and 16384².
+# One H200: µs per iteration = START + unknowns / RATE, from devices-h200.json, 4096² and 16384².
 START = {"classic": 0.0, "fused": 2.2, "blocked": 3.53}
 RATE = {"classic": 64.4e3, "fused": 168.1e3, "blocked": 1268e3}  # lattice updates per µs
 DEPTH = {"classic": 1, "fused": 1, "blocked": 8}
-# An exchange: µs of latency, and bytes per µs for what a device sends and gets.
+# A halo exchange: latency in µs, and bytes per µs that a device sends and receives.
 PEER = (14.5, 385e3)     # NVLink, copies and events
-STAGED = (40.3, 38.0e3)  # through host memory that the ranks of a node share
-NETWORK = (20.0, 50e3)  # GPU memory over a 400 Gb/s network: latency of a guess, not measured
+STAGED = (40.3, 38.0e3)  # host-staged, in memory that the ranks of a node share
+NETWORK = (20.0, 50e3)  # GPU memory over a 400 Gb/s network; the latency is a guess
 ALLREDUCE = 4.0         # µs per doubling of the ranks, once per batch of 20 ms
 BATCH = 20e3
 
 
 def kernels(schedule, columns, rows, ghosts, depth):
-    """A pass over a slab of so many rows; an inner slab computes `ghosts` more than its own."""
+    """µs per pass over a slab of `rows` rows, with `ghosts` additional rows of its neighbours."""
     return depth * (START[schedule] + columns * (rows + ghosts) / RATE[schedule])
 
 
@@ -33,7 +33,7 @@ def exchange(way, columns, depth, neighbours):
 
 
 def iteration(schedule, columns, rows, devices, way, hides, depth=None):
-    """µs per iteration on so many devices, `rows` for each of them."""
+    """µs per iteration on `devices` devices with `rows` rows each."""
     depth = depth or DEPTH[schedule]
     if devices == 1:
         return kernels(schedule, columns, rows, 0, depth) / depth
@@ -59,13 +59,15 @@ def figure(value):
     return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
-MEASURED = [run for run in json.loads((Path(__file__).parent / "devices-h200.json").read_text(encoding="utf-8"))["runs"]
+FILE = Path(__file__).parent / "devices-h200.json"
+MEASURED = [run for run in json.loads(FILE.read_text(encoding="utf-8"))["runs"]
             if "precision" not in run]
 
 
 def few_devices():
-    """Two and four devices: the speed-up with the exchange overlapped, without, and as measured."""
-    heads("schedule", "grid", "way", "2: overlapped", "not", "measured", "4: overlapped", "not", "measured")
+    """Speed-ups on two and four devices: exchange overlapped, not overlapped, and measured."""
+    heads("schedule", "grid", "way", "2: overlapped", "not", "measured",
+          "4: overlapped", "not", "measured")
     for run in MEASURED:
         schedule, side = run["schedule"].split(":")[0], run["grid"]
         for name, way, key in (("peer", PEER, "peer"), ("MPI", STAGED, "mpi")):
@@ -74,13 +76,15 @@ def few_devices():
             one = iteration(schedule, side, side, 1, way, True)
             cells = []
             for p in (2, 4):
-                cells += [f"{one / iteration(schedule, side, side / p, p, way, hides):.2f}×" for hides in (True, False)]
+                cells += [f"{one / iteration(schedule, side, side / p, p, way, hides):.2f}×"
+                          for hides in (True, False)]
                 cells.append(f"**{run['one'] / run[f'{key}{p}']:.2f}×**")
             row(f"`{run['schedule']}`", f"{side}²", name, *cells)
 
 
 def many_devices():
-    heads("grid", "GPUs", "rows each", "µs", "speed-up", "efficiency", "kernels, µs per sweep", "halo, µs per sweep")
+    heads("grid", "GPUs", "rows each", "µs", "speed-up", "efficiency", "kernels, µs per sweep",
+          "halo, µs per sweep")
     for side in (16384, 65536):
         one = iteration("blocked", side, side, 1, NETWORK, True)
         for devices in (1, 4, 16, 64, 256, 1024):
@@ -96,8 +100,8 @@ def many_devices():
     heads("rows × columns for each GPU", "64 GPUs", "1024 GPUs")
     for rows, columns in ((16384, 16384), (4096, 16384), (1024, 16384), (256, 16384)):
         one = iteration("blocked", columns, rows, 1, NETWORK, True)
-        row(f"{rows} × {columns}", *[f"{100 * one / iteration('blocked', columns, rows, p, NETWORK, True):.1f} %"
-                                     for p in (64, 1024)])
+        times = [iteration("blocked", columns, rows, p, NETWORK, True) for p in (64, 1024)]
+        row(f"{rows} × {columns}", *[f"{100 * one / time:.1f} %" for time in times])
 
 
 def depths():

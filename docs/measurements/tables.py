@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Renews the tables of documents from the files in this folder.
+"""Updates the tables of documents from the files in this folder.
 
     docs/measurements/tables.py [--check] DOCUMENT.md...
 
-A document marks a table by two lines,
+Two lines mark a table in a document,
 
     <!-- table: KIND FILE.json... -->
     <!-- end of table -->
 
 and KIND is one of
 
-    runs      scripts/bench: a row per run, with its time and its share of what limits it
+    runs      scripts/bench: a row per run, with its time and its bottleneck
     scaling   scripts/bench: a row per grid, a column per back end and schedule
     costs     scripts/bench: the overhead of events, screen and recording
     steps     scripts/bench: a row per schedule of the CPU's back ends, in Mlu/s
@@ -19,7 +19,7 @@ and KIND is one of
     programs  other programs on the same cards
     results   HIP and OpenMP in one table (targets of scripts/bench, then other programs)
 
-Writes the documents. With --check it changes none, and names each table that differs from its files
+Writes the documents. With --check, writes nothing and lists each table that differs from its files
 (exit status 1).
 """
 
@@ -53,7 +53,7 @@ def exact(value):
 
 
 def origin(name, file, documents):
-    """Which machine, commit and hour a file of scripts/bench is of."""
+    """The machine, commit and time of a file of scripts/bench."""
     machine = file["machine"]
     time = datetime.datetime.fromisoformat(machine["time"])
     device = machine["gpu"] or f"{machine['cpu']}, {machine['processors']} processors"
@@ -75,14 +75,16 @@ def name_of(run):
 def bottleneck(run):
     if not run.get("wall"):
         return "–"
-    return run["wall"] if run["share_of_wall"] is None else f"{run['wall']}, {100 * run['share_of_wall']:.0f} %"
+    share = run["share_of_wall"]
+    return run["wall"] if share is None else f"{run['wall']}, {100 * share:.0f} %"
 
 
 def runs_table(files):
     """Glu/s on GPUs, Mlu/s on CPUs."""
     runs = [run for file in files for run in runs_of(file)]
     on_gpu = any(run["gpu"] for run in runs)
-    text = heading(["run", "grid", "ms per iteration", "spread, %", "Glu/s" if on_gpu else "Mlu/s", "bottleneck"])
+    text = heading(["run", "grid", "ms per iteration", "spread, %", "Glu/s" if on_gpu else "Mlu/s",
+                    "bottleneck"])
     for run in runs:
         rate = run["lattice_updates_per_second"]
         times = [1e3 * time for time in run["seconds_per_iteration"]]
@@ -106,7 +108,8 @@ def scaling_table(files):
         key = BACKENDS.index(run["backend"]), SCHEDULES.index(schedule)
         cells[run["grid"], key] = figure + (f" :{depth}" if depth and not run["gpu"] else "")
     order = sorted({key for _, key in cells})
-    text = heading(["grid"] + [f"{BACKENDS[backend]} {SCHEDULES[schedule]}" for backend, schedule in order])
+    text = heading(["grid"] + [f"{BACKENDS[backend]} {SCHEDULES[schedule]}"
+                               for backend, schedule in order])
     for grid in sorted({grid for grid, _ in cells}):
         text += row([f"{grid}²"] + [cells.get((grid, key), "–") for key in order])
     return text
@@ -123,8 +126,12 @@ def steps_table(files):
         for grid in grids:
             for backend in ("serial", "threads"):
                 run = rates.get((backend, schedule, grid))
-                depth = run["schedule"].partition(":")[2] if run else ""
-                cells.append(f"{1e-6 * run['lattice_updates_per_second']:.0f}{depth and ' :' + depth}" if run else "–")
+                if not run:
+                    cells.append("–")
+                    continue
+                depth = run["schedule"].partition(":")[2]
+                rate = 1e-6 * run["lattice_updates_per_second"]
+                cells.append(f"{rate:.0f}{depth and ' :' + depth}")
         text += row([f"`{schedule}`", traffic, *cells])
     return text
 
@@ -150,7 +157,8 @@ def devices_table(files):
     for run in (run for file in files for run in file["runs"] if "precision" not in run):
         cells = [f"`{run['schedule']}`", f"{run['grid']}²", exact(run["one"])]
         for way in WAYS.values():
-            cells += [exact(run[way]), f"{run['one'] / run[way]:.2f}×"] if run[way] else ["–", ""]
+            cells += ([exact(run[way]), f"{run['one'] / run[way]:.2f}×"] if run[way]
+                      else ["–", ""])
         text += row(cells)
     return text
 
@@ -158,11 +166,15 @@ def devices_table(files):
 def precision_table(files):
     text = heading(["µs per iteration", "double", "single", "", "mixed", ""])
     for run in (run for file in files for run in file["runs"]):
-        median = {precision: statistics.median(run[precision]) for precision in ("double", "single", "mixed")}
-        name = f"`{run['schedule']}`" + (", structured, pageable" if run["mapping"] == "structured" else "")
+        median = {precision: statistics.median(run[precision])
+                  for precision in ("double", "single", "mixed")}
+        name = f"`{run['schedule']}`"
+        name += ", structured, pageable" if run["mapping"] == "structured" else ""
         name += f", {run['grid']}²" if "grid" in run else ""
-        text += row([name, *([exact(median["double"])] + [cell for precision in ("single", "mixed") for cell in (
-            exact(median[precision]), f"{median['double'] / median[precision]:.2f}×")])])
+        cells = [name, exact(median["double"])]
+        for precision in ("single", "mixed"):
+            cells += [exact(median[precision]), f"{median['double'] / median[precision]:.2f}×"]
+        text += row(cells)
     return text
 
 
@@ -171,7 +183,8 @@ def programs_table(files):
     text = heading(["program", "leaves out", *(f"{column}²" for column in columns)])
     for program in (program for file in files for program in file["programs"]):
         text += row([program["name"], program["leaves_out"],
-                     *(f"{program['us'][column]:g}" if column in program["us"] else "–" for column in columns)])
+                     *(f"{program['us'][column]:g}" if column in program["us"] else "–"
+                       for column in columns)])
     return text
 
 
@@ -188,19 +201,20 @@ def results_table(files):
     runs = {name_of(run): 1e3 * statistics.median(run["seconds_per_iteration"])
             for run in runs_of(files[0]) if run["grid"] == 4096}
     programs = [1e-3 * program["us"]["H200 4096"] for program in files[1]["programs"][:2]]
-    text = heading([f"ms per iteration, {files[0]['machine']['gpu'].split(',')[0]}", "HIP", "OpenMP"])
+    gpu = files[0]["machine"]["gpu"].split(",")[0]
+    text = heading([f"ms per iteration, {gpu}", "HIP", "OpenMP"])
     for words, run in RESULTS:
         text += row([words, exact(runs[f"hip {run}"]), exact(runs[f"omp {run}"])])
     return text + row(["AMD's own program, four kernels", *map(exact, programs)])
 
 
-KINDS = {"runs": runs_table, "scaling": scaling_table, "costs": costs_table, "steps": steps_table, "devices": devices_table,
-         "precision": precision_table,
+KINDS = {"runs": runs_table, "scaling": scaling_table, "costs": costs_table,
+         "steps": steps_table, "devices": devices_table, "precision": precision_table,
          "programs": programs_table, "results": results_table}
 
 
 def renew(document):
-    """(the document's text, what its files make of it, the tables that differ)"""
+    """(the document's text, its updated text, the tables that differ)"""
     documents = os.path.relpath(FOLDER, os.path.dirname(os.path.realpath(document))) + "/"
     changed = []
 
@@ -225,9 +239,11 @@ def renew(document):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("documents", nargs="+")
-    parser.add_argument("--check", action="store_true", help="write nothing; name the tables that differ")
+    parser.add_argument("--check", action="store_true",
+                        help="write nothing; list the tables that differ")
     args = parser.parse_args()
     differ = False
     for document in args.documents:
@@ -236,7 +252,7 @@ def main():
             with open(document, "w", encoding="utf-8") as file:
                 file.write(after)
         for table in changed:
-            print(f"{document}: {'another table' if args.check else 'renewed'}: {table}")
+            print(f"{document}: {'differs' if args.check else 'updated'}: {table}")
         differ = differ or bool(changed)
     sys.exit(1 if args.check and differ else 0)
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs a compiler and shows its output only if it fails or warns.
 
-Debian's hipcc asks rocm_agent_enumerator for the GPU of the machine it runs on, which answers with
-a harmless Python traceback if there is none.
+Debian's hipcc runs rocm_agent_enumerator to find the machine's GPU; without a GPU, that prints a
+harmless Python traceback.
 
 usage: filter_warnings.py COMMAND...
 """

@@ -3,9 +3,9 @@
 
 usage: images.py TABLE.c DATA.S WITHOUT_AMD IMAGE...
 
-An image is a file named ARCHITECTURE.co or ARCHITECTURE.ptx, or with its kernels in float
-ARCHITECTURE-single; WITHOUT_AMD is why AMD's were not built, or empty. PTX is text and gets a zero
-byte at its end.
+An image is a file named ARCHITECTURE.co or ARCHITECTURE.ptx; if its kernels are in float, the name
+has ARCHITECTURE-single. WITHOUT_AMD is the reason why AMD's images were not built, or empty. PTX is
+text and is terminated by a zero byte.
 """
 import json
 import os
@@ -13,7 +13,7 @@ import sys
 
 
 def escaped(path):
-    """The path as an assembler reads a string: bytes other than printable ASCII in octal."""
+    """The path as a string for the assembler: bytes other than printable ASCII in octal."""
     return "".join(
         chr(byte) if 32 <= byte < 127 and byte not in b'"\\' else f"\\{byte:03o}"
         for byte in os.fsencode(path)

@@ -1,23 +1,24 @@
 #!/usr/bin/env python3
-"""Counts the effort of porting the blog's four kernels to each programming model, in our own
-source.
+"""Measures the effort of porting the blog's four kernels to each programming model, in this
+program's sources.
 
 usage: effort.py OUTPUT ROOT FILE...
 
-The kernels are those of the schedule `plain`, which are written as the blog prints them; HIP's host
-side is that of kernels/hip/device/blog.hip. Lines are those inside functions, without blank lines,
-comments, and what only times the kernels.
+Counts the kernels of the schedule `plain`, written as in the blog; HIP's host side is in
+kernels/hip/device/blog.hip. Counts lines inside functions, without blank lines, comments, and code
+that only times the kernels.
 """
 import os
 import re
 import sys
 
-sys.dont_write_bytecode = True  # nothing beside the sources
+sys.dont_write_bytecode = True  # no files in the source tree
 from excerpts import functions
 
-PHASES = {'laplacian': 'Laplacian', 'boundary': 'BoundaryConditions', 'update': 'Update', 'norm': 'Norm'}
+PHASES = {'laplacian': 'Laplacian', 'boundary': 'BoundaryConditions',
+          'update': 'Update', 'norm': 'Norm'}
 TIMING = ('span', 'SPAN', '->timed', 'hip_note')
-# What copies arrays: a map clause each array in it, as often as its directions; a call one.
+# Array copies: a map clause counts each of its arrays once per direction; a call counts one.
 COPIES = ((r'map\(to :([^)]*)', 1), (r'map\(from :([^)]*)', 1), (r'map\(tofrom :([^)]*)', 2),
           (r'hipMemcpy\(\*?(?:RHS|U|AU|RES|d_\w+), *()', 1))
 
@@ -32,10 +33,11 @@ class Sources:
                                for _, name, text in functions(lines)]
 
     def find(self, folder, name, is_prefix=False):
-        """The lines of the function's body, without comments; the last is its brace."""
+        """The lines of the function's body, without comments; the last is the closing brace."""
         for path, found, text in self.functions:
             if path.startswith(folder) and (found.startswith(name) if is_prefix else found == name):
-                body = re.sub(r'^ */\*.*?\*/[^\n]*$', '', text.partition('{\n')[2], flags=re.S | re.M)
+                body = re.sub(r'^ */\*.*?\*/[^\n]*$', '', text.partition('{\n')[2],
+                              flags=re.S | re.M)
                 return [line.strip(' ') for line in body.split('\n') if line.strip(' ')]
         return []
 
@@ -46,8 +48,9 @@ class Sources:
 class Effort:
     def __init__(self, serial):
         self.serial = serial
-        self.counts = dict.fromkeys(('kernel_lines', 'kernel_new', 'host_lines', 'tuned_lines', 'directives',
-                                     'launches', 'copies', 'copies_each_iteration'), 0)
+        self.counts = dict.fromkeys(('kernel_lines', 'kernel_new', 'host_lines', 'tuned_lines',
+                                     'directives', 'launches', 'copies',
+                                     'copies_each_iteration'), 0)
 
     def add(self, where, lines):
         code = [line for line in lines[:-1] if not any(word in line for word in TIMING)]
@@ -64,7 +67,8 @@ class Effort:
                 self.counts['kernel_new'] += line not in self.serial
 
     def row(self, model):
-        return '    [%s] = {%s},\n' % (model, ', '.join('.%s = %d' % count for count in self.counts.items()))
+        counts = ', '.join('.%s = %d' % count for count in self.counts.items())
+        return '    [%s] = {%s},\n' % (model, counts)
 
 
 def count(sources):
@@ -86,7 +90,8 @@ def count(sources):
         unstructured.add('host_lines', sources.find('kernels/omp/', name))
     for name in 'unstructured_enter', 'unstructured_exit':
         hip.add('host_lines', sources.find('kernels/hip/device/blog.hip', name))
-    return {'SERIAL': serial, 'OMP_STRUCTURED': structured, 'OMP_UNSTRUCTURED': unstructured, 'HIP': hip}
+    return {'SERIAL': serial, 'OMP_STRUCTURED': structured, 'OMP_UNSTRUCTURED': unstructured,
+            'HIP': hip}
 
 
 def main(output, root, *files):

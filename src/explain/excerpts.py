@@ -10,7 +10,8 @@ import os
 import re
 import sys
 
-NOT_A_FUNCTION = re.compile(r'^(typedef|(struct|enum|union)\b(?!.*\()|#|/|\*|\}|template\b(?!.*\())')
+NOT_A_FUNCTION = re.compile(
+    r'^(typedef|(struct|enum|union)\b(?!.*\()|#|/|\*|\}|template\b(?!.*\())')
 DECORATION = re.compile(r'__(launch_bounds__|attribute__)\s*\((\([^()]*\)|[^()])*\)')
 
 

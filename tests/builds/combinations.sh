@@ -1,11 +1,11 @@
 #!/bin/bash
-# Builds the program with its optional parts off, and tries each build out.
-#   tests/builds/combinations.sh            two builds: each part is off in one
-#   tests/builds/combinations.sh OFF...     these: options that are off, joined by '+', or 'none'
-# Prints per combination what is off, which steps passed (setup, build, --version, --list,
-# three iterations, and whether --list says of a back end that is off "it was switched off") and the
-# seconds; exit status 1 if one failed. The output of a step that failed is in
-# build/combinations/OFF.log. Everything on is what scripts/test builds.
+# Builds the program with optional parts disabled, and tries each build.
+#   tests/builds/combinations.sh            two builds; each part is disabled in one
+#   tests/builds/combinations.sh OFF...     these: disabled options joined by '+', or 'none'
+# The steps are setup, build, --version, --list, a run of three iterations, and a check that --list
+# reports "it was switched off" for each disabled back end. Prints for each combination the disabled
+# parts, ok or the step that failed, and the seconds; exit status 1 if one failed. The output is in
+# build/combinations/OFF.log. scripts/test builds the program with all parts.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -13,7 +13,7 @@ parts=(omp hip amd threads tui png sixel mpi)
 folder=build/combinations
 export CC=${CC:-$(command -v ccache >/dev/null && echo 'ccache ')clang-19}
 
-# Sets `step` to what failed, "" if nothing did.
+# Sets `step` to the step that failed, or to "" if none did.
 try_combination() {
     local off=$1 build=$folder/$1 log=$folder/$1.log option options=() program
     for option in "${parts[@]}"; do
@@ -23,8 +23,8 @@ try_combination() {
     program=$build/jacobi-tui
     exec 3>"$log"
     step=setup
-    meson setup "$build" --werror --buildtype=plain -Dtests=disabled -Dgpus=sm_90,gfx90a "${options[@]}" >&3 2>&1 ||
-        return
+    meson setup "$build" --werror --buildtype=plain -Dtests=disabled -Dgpus=sm_90,gfx90a \
+        "${options[@]}" >&3 2>&1 || return
     step=build
     ninja -C "$build" runnable >&3 2>&1 || return
     step=--version

@@ -1,50 +1,59 @@
 #!/bin/bash
-# Tries what users do, as users of other Debians: in an empty tree of each, made by debootstrap from
-# this machine's own mirror with nothing but git in it. Prints times and counts.
+# Tries packages, build and tests on other releases of Debian, each in an empty tree in FOLDER.
+# debootstrap makes the trees from this machine's mirror, with git added. Prints each step's result.
 #   tests/builds/elsewhere.sh FOLDER [SUITE...]      suites of Debian: trixie bookworm sid
-# Trees are made in FOLDER. STEPS are those of `packages user run test` to do (all): the tarball and
-# the Debian package from the folder PACKAGES, if that is set, the latter also over the older one in
-# OLDER; scripts/run as a user who is not root, with nothing there and then with gcc; scripts/run as
-# root, twice; scripts/test, with the tests in TESTS (all). NICE is the priority (19, the lowest).
-# Needs root, debootstrap and, per tree, 6 GB.
+# STEPS selects the steps (all):
+#   packages  the tarball and the Debian package in the folder PACKAGES, if that is set; the package
+#             also as an upgrade of the one in OLDER
+#   user      scripts/run as a user without root, without build tools and then with gcc
+#   run       scripts/run as root, twice
+#   test      scripts/test, with the tests in TESTS (all)
+# NICE is the priority (19, the lowest). Needs root, debootstrap, and 6 GB per tree.
 set -euo pipefail
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 folder=$(realpath -m "${1:?usage: tests/builds/elsewhere.sh FOLDER [SUITE...]}")
 shift
-command -v debootstrap >/dev/null || { echo "tests/builds/elsewhere.sh: debootstrap is not there: apt-get install debootstrap" >&2; exit 2; }
+if ! command -v debootstrap >/dev/null; then
+    echo "tests/builds/elsewhere.sh: debootstrap is missing: apt-get install debootstrap" >&2
+    exit 2
+fi
 suites=("$@")
 [ ${#suites[@]} -gt 0 ] || suites=(trixie bookworm sid)
-mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Label: Debian' | head -n 1)
-: "${mirror:?no mirror of Debian in the configuration of apt}"
+mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Label: Debian' |
+    head -n 1)
+: "${mirror:?apt has no mirror of Debian configured}"
 
-# inside COMMAND...: runs it in the tree, with a clean environment.
+# inside COMMAND...: runs the command in the tree, with a clean environment.
 inside() {
     nice -n "${NICE:-19}" unshare --mount --pid --fork -- bash -c '
         tree=$1; shift
-        mount --bind /dev "$tree/dev" && mount -t devpts devpts "$tree/dev/pts" && mount -t tmpfs shm "$tree/dev/shm" &&
-            mount -t proc proc "$tree/proc" && mount -t sysfs -o ro sysfs "$tree/sys"
-        exec chroot "$tree" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 TERM=xterm-256color "$@"
+        mount --bind /dev "$tree/dev" && mount -t devpts devpts "$tree/dev/pts" &&
+            mount -t tmpfs shm "$tree/dev/shm" && mount -t proc proc "$tree/proc" &&
+            mount -t sysfs -o ro sysfs "$tree/sys"
+        exec chroot "$tree" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
+            TERM=xterm-256color "$@"
     ' inside "$folder/$suite" "$@"
 }
 
-# step NAME COMMAND...: runs it in the tree and prints how it ended and how long it took; its output
-# goes to a file.
+# step NAME COMMAND...: runs the command in the tree, prints its result and duration, and writes its
+# output to a file.
 step() {
     local name=$1 log=$folder/$suite-$1.log began=$SECONDS status=0
     shift
     inside "$@" >"$log" 2>&1 || status=$?
-    printf '%-9s %-12s %-4s %5d s  %s\n' "$suite" "$name" "$([ $status = 0 ] && echo ok || echo "$status")" \
-        $((SECONDS - began)) "$(tail -n 1 "$log" | cut -c 1-100)"
+    printf '%-9s %-12s %-4s %5d s  %s\n' "$suite" "$name" \
+        "$([ $status = 0 ] && echo ok || echo "$status")" $((SECONDS - began)) \
+        "$(tail -n 1 "$log" | cut -c 1-100)"
     [ $status = 0 ] || failed=yes
 }
 
 make_tree() {
     local began=$SECONDS
-    [ ! -e "$folder/$suite" ] || { echo "$folder/$suite is there already: remove it" >&2; exit 2; }
+    [ ! -e "$folder/$suite" ] || { echo "$folder/$suite exists already: remove it" >&2; exit 2; }
     mkdir -p "$folder"
-    nice -n "${NICE:-19}" debootstrap --variant=minbase --include=git,ca-certificates "$suite" "$folder/$suite" "$mirror" \
-        >"$folder/$suite-tree.log"
-    # A mirror may be a snapshot of some day.
+    nice -n "${NICE:-19}" debootstrap --variant=minbase --include=git,ca-certificates \
+        "$suite" "$folder/$suite" "$mirror" >"$folder/$suite-tree.log"
+    # The mirror may be a snapshot that is no longer valid.
     echo 'Acquire::Check-Valid-Until "false";' >"$folder/$suite/etc/apt/apt.conf.d/80snapshot"
     git clone --quiet --no-local "$top" "$folder/$suite/root/jacobi-tui"
     printf '%-9s %-12s %-4s %5d s\n' "$suite" "empty tree" ok $((SECONDS - began))
@@ -53,14 +62,19 @@ make_tree() {
 try_packages() {
     mkdir -p "$folder/$suite/root/packages"
     cp "$PACKAGES"/*.tar.xz "$PACKAGES"/*.deb "$folder/$suite/root/packages/"
-    [ -z "${OLDER:-}" ] || { mkdir "$folder/$suite/root/older" && cp "$OLDER"/*.deb "$folder/$suite/root/older/"; }
+    if [ -n "${OLDER:-}" ]; then
+        mkdir "$folder/$suite/root/older"
+        cp "$OLDER"/*.deb "$folder/$suite/root/older/"
+    fi
     step tarball bash -ec '
-        command -v xz >/dev/null || { apt-get -qq update; apt-get -qq install -y xz-utils; } >/dev/null 2>&1
+        command -v xz >/dev/null ||
+            { apt-get -qq update; apt-get -qq install -y xz-utils; } >/dev/null 2>&1
         mkdir "/opt/of mine" && tar -xf /root/packages/*.tar.xz -C "/opt/of mine"
         program=$(echo "/opt/of mine"/*/bin/jacobi-tui)
         cd /
         for backend in serial threads omp; do
-            env -i "$program" --preset laptop --backend $backend --grid 64 --iterations 20 --format json | grep -q "\"iterations\":.*20"
+            env -i "$program" --preset laptop --backend $backend --grid 64 --iterations 20 \
+                --format json | grep -q "\"iterations\":.*20"
         done
         env -i "$program" --replay h200-omp-structured --headless >/dev/null
         env -i "$program" --doctor
@@ -85,22 +99,26 @@ try_packages() {
         echo "installed, upgraded, ran, purged"'
 }
 
-# A user who is not root and has no sudo: with nothing there, each missing thing is named and the
-# command for root is printed; after that command with gcc in place of clang, the program is built
-# and runs. Without a screen it says so.
+# A user with neither root nor sudo. Without build tools, scripts/run lists each missing dependency
+# and prints the command for root. After that command, with gcc instead of clang, it builds and runs
+# the program, which reports that threads runs instead of omp.
 try_user() {
     step user-nothing bash -c '
-        useradd --create-home student && cp -r /root/jacobi-tui /home/student/ && chown -R student: /home/student
-        ! su - student -c "cd jacobi-tui && scripts/run --preset laptop --headless" >/tmp/said 2>&1 &&
+        useradd --create-home student && cp -r /root/jacobi-tui /home/student/ &&
+            chown -R student: /home/student
+        run="cd jacobi-tui && scripts/run --preset laptop --headless"
+        ! su - student -c "$run" >/tmp/said 2>&1 &&
             cat /tmp/said && grep -q "^missing: libncurses-dev, for the screen" /tmp/said &&
             grep "^As root: *apt-get install .*meson" /tmp/said'
     step user-gcc bash -c '
         export DEBIAN_FRONTEND=noninteractive
+        run="jacobi-tui/scripts/run --preset laptop --grid 64 --iterations 20"
         apt-get -qq update && apt-get -qq install -y --no-install-recommends \
             $(sed -n "s/^As root: *apt-get install//p" /tmp/said | sed "s/ clang-[0-9]*//") gcc &&
-            su - student -c "cd jacobi-tui && scripts/run --preset laptop --grid 64 --iterations 20 --format json" >/tmp/report &&
-            grep "\"iterations\":.*20" /tmp/report && su - student -c "cd jacobi-tui && scripts/run --doctor" &&
-            su - student -c "jacobi-tui/scripts/run --preset laptop --grid 64 --iterations 20 --headless" 2>&1 |
+            su - student -c "$run --format json" >/tmp/report &&
+            grep "\"iterations\":.*20" /tmp/report &&
+            su - student -c "cd jacobi-tui && scripts/run --doctor" &&
+            su - student -c "$run --headless" 2>&1 |
             grep "threads runs instead of omp"'
 }
 
@@ -112,8 +130,9 @@ for suite in "${suites[@]}"; do
     ! wanted packages || [ -z "${PACKAGES:-}" ] || try_packages
     ! wanted user || try_user
     if wanted run; then
-        step run bash -c 'cd /root/jacobi-tui && scripts/run --preset laptop --headless --grid 64 --iterations 20'
-        step run-again bash -c 'cd /root/jacobi-tui && scripts/run --preset laptop --headless --grid 64 --iterations 20'
+        short='scripts/run --preset laptop --headless --grid 64 --iterations 20'
+        step run bash -c "cd /root/jacobi-tui && $short"
+        step run-again bash -c "cd /root/jacobi-tui && $short"
     fi
     ! wanted test || step test bash -c "cd /root/jacobi-tui && scripts/test ${TESTS:-}"
 done

@@ -1,8 +1,9 @@
 #!/bin/sh
-# The completions in their shells: what is typed, and a word that must be offered. A shell that is
-# not there is left out. Arguments: the program, the files of bash, zsh and fish.
+# Tests the completions in their shells: typed lines, each with a word that must be offered. Skips
+# shells that are not installed. Arguments: the program, and the completions for bash, zsh and fish.
 set -eu
-program=$(realpath "$1") bash_file=$(realpath "$2") zsh_file=$(realpath "$3") fish_file=$(realpath "$4")
+program=$(realpath "$1")
+bash_file=$(realpath "$2") zsh_file=$(realpath "$3") fish_file=$(realpath "$4")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 PATH=$(dirname "$program"):$PATH
@@ -10,14 +11,14 @@ HOME=$folder XDG_CONFIG_HOME=$folder
 export PATH HOME XDG_CONFIG_HOME
 cd "$folder"
 
-# A name that is code must neither run nor be offered.
+# Names that contain code: the code must not run, and such a preset must not be offered.
 mkdir -p jacobi-tui/presets
 cp "$(dirname "$0")/../../presets/laptop.ini" jacobi-tui/presets/fast.ini
 cp jacobi-tui/presets/fast.ini 'jacobi-tui/presets/fast$(touch PWNED).ini'
 touch 'file $(touch PWNED).rec'
 
-# ask_SHELL: of each line that it reads it prints the words offered at the end, one per line, and
-# "end of it". One process of the shell answers all of them.
+# ask_SHELL: for each line of standard input, prints the words offered at its end, one per line, and
+# "end of it". One process of the shell completes all lines.
 ask_bash() {
     bash --norc -c 'source "$1"
         while IFS= read -r line; do
@@ -26,7 +27,7 @@ ask_bash() {
         done' bash "$bash_file" 2>/dev/null
 }
 
-# compadd is told to say what it would add.
+# compadd is redefined to print the words that it adds.
 ask_zsh() {
     cp "$zsh_file" "$folder/_jacobi-tui"
     cat >"$folder/inner.zsh" <<'END'
@@ -54,8 +55,8 @@ END
 }
 
 ask_fish() {
-    fish --private -c 'source $argv[1]; while read line; complete -C "$line" | cut -f 1; echo "end of it"; end' \
-        "$fish_file"
+    fish --private -c 'source $argv[1]
+        while read line; complete -C "$line" | cut -f 1; echo "end of it"; end' "$fish_file"
 }
 
 failed=0
@@ -64,7 +65,7 @@ expect() {
     printf '%s\n' "$2" >>wanted
 }
 
-# Holds what the shell has answered to each of the lines against the word wanted.
+# Checks that the words offered for each line include the wanted one.
 check() {
     "ask_$shell" <lines >answers || true
     while IFS= read -r line <&3 && IFS= read -r word <&4; do
@@ -74,7 +75,7 @@ check() {
             [ "$offer" != "$word" ] || found=yes
         done
         [ "$found" ] && continue
-        echo "$shell: after '$line' '$word' is not offered, but:$offered" >&2
+        echo "$shell: '$line' does not offer '$word', but:$offered" >&2
         failed=1
     done <answers 3<lines 4<wanted
     rm lines wanted
@@ -82,10 +83,10 @@ check() {
 
 for shell in bash zsh fish; do
     if ! command -v "$shell" >/dev/null; then
-        echo "$shell is not there"
+        echo "$shell is not installed"
         continue
     fi
-    before= two=serial@2 # zsh offers the piece alone, bash from '@' on
+    before= two=serial@2 # zsh offers only the item, bash the text from '@' on
     case $shell in
     bash) before=omp/structured, two=@2 ;;
     fish) before=omp/structured, two=serial@1,serial@2 ;;
@@ -99,7 +100,8 @@ for shell in bash zsh fish; do
     expect 'jacobi-tui --backend th' threads
     expect 'jacobi-tui --replay h200-hip-c' h200-hip-classic
     expect 'jacobi-tui --compare omp/st' omp/structured
-    expect 'jacobi-tui --compare omp/structured,omp/unstructured/f' "${before}omp/unstructured/fused"
+    expect 'jacobi-tui --compare omp/structured,omp/unstructured/f' \
+        "${before}omp/unstructured/fused"
     expect 'jacobi-tui --compare serial+c' serial+chebyshev
     expect 'jacobi-tui --compare omp/structured+p' omp/structured+pinned
     expect 'jacobi-tui --compare serial@1,serial@' "$two"
@@ -109,9 +111,9 @@ for shell in bash zsh fish; do
     [ "$shell" = fish ] || expect 'jacobi-tui --grid=40' 4096
     check
     if [ -e PWNED ] || grep -F 'fast$' answers; then
-        echo "$shell: a preset's name runs, or is offered" >&2
+        echo "$shell: code in a name was run, or the preset was offered" >&2
         failed=1
     fi
-    echo "$shell: asked"
+    echo "$shell: checked"
 done
 exit "$failed"

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Checks the compiled kernels without a GPU, and prints what they use.
+"""Checks the compiled kernels without a GPU, and prints the resources that they use.
 
-Every kernel that the host launches is in every image, with the arguments that the host gives it;
-none uses scratch memory, or more shared memory than a block can have; its launch bounds are the
-source's. On gfx90a and gfx942 it uses no more registers than CEILINGS allows. On sm_90 each kernel
-of a graph waits for earlier ones before it touches memory. PTX assembles for sm_90 if
-NVIDIA's ptxas is installed.
+Every image must have every kernel that the host launches, with the arguments that the host passes
+and the launch bounds of the source. No kernel may use scratch memory, or more shared memory than a
+block can have. On gfx90a and gfx942, none may use more registers than CEILINGS allows. On sm_90,
+each kernel of a graph must wait for earlier kernels before it accesses memory. If NVIDIA's ptxas is
+installed, PTX must assemble for sm_90.
 
 usage: hip_images.py READELF KERNELS.c IMAGE...
 """
@@ -22,14 +22,14 @@ import tempfile
 SIZES = {"i": 4, "l": 8, "f": 4, "d": 8, "p": 8}
 LDS_BYTES = 64 << 10
 
-# A lane of a SIMD of gfx90a and gfx942 has 512 registers for all waves that it holds, 8 at most: 64
-# or fewer leave room for 8 waves, 128 for 4, 168 for 3. Kernels that stream want all 8. Of Blocked
-# the shared memory lets 2 blocks of 2 waves onto the 4 SIMDs, 1 wave on each: any number up to 512
-# will do. Two levels need no AGPRs, which cost moves.
+# On gfx90a and gfx942 the waves of a SIMD, 8 at most, share 512 registers per lane: 64 registers
+# allow 8 waves, 128 allow 4, and 168 allow 3. Streaming kernels need all 8. Shared memory limits
+# Blocked to 2 blocks of 2 waves on the 4 SIMDs, 1 wave each, which may use all 512 registers. Two
+# levels need no AGPRs, which cost moves.
 CEILINGS = {architecture: {"Blocked4": 256, "Blocked4Any": 256, "Blocked8": 512, "Blocked8Any": 512}
             for architecture in ("gfx90a", "gfx942")}
 CEILING_OF_STREAMS = 64
-# What is recorded in graphs (kernels/hip/classic.c, methods.c).
+# The kernels recorded in graphs (kernels/hip/classic.c, methods.c).
 IN_GRAPHS = {"Laplacian", "BoundaryConditions", "Update", "Norm", "ChebyshevUpdate", "ColourUpdate",
              "Sweep", "Restriction", "Prolongation"}
 OF_DOUBLE = ("ChebyshevUpdate", "ColourUpdate", "Sweep", "Restriction", "Prolongation", "Triad",
@@ -50,7 +50,7 @@ def signatures(path, image):
 
 
 def launch_bounds(folder, architecture, wave):
-    """{kernel: threads per block at most}, as the sources say."""
+    """{kernel: maximum threads per block}, from the sources."""
     values = {}
     for path in glob.glob(os.path.join(folder, "*")) + [os.path.join(folder, "amd", "vendor.h")]:
         if os.path.isfile(path):
@@ -68,14 +68,15 @@ def launch_bounds(folder, architecture, wave):
         for threads, name in re.findall(r"__launch_bounds__\(([^),]+)[^)]*\)\s+void (\w+)\(",
                                         open(path).read()):
             value = lambda word: values.get(word) or int(word)
-            bounds[name] = math.prod(int(operator.truediv(*map(value, f.split(" / ")))) if " / " in f
-                                     else value(f) for f in threads.split(" * "))
+            bounds[name] = math.prod(int(operator.truediv(*map(value, f.split(" / "))))
+                                     if " / " in f else value(f) for f in threads.split(" * "))
     return bounds
 
 
 def parse_kernels(notes):
     """[{name, args: [(size, is_pointer)], …}] from the metadata that readelf prints as YAML."""
-    for block in re.split(r"\n  - ", notes.split("amdhsa.kernels:")[1].split("amdhsa.target")[0])[1:]:
+    section = notes.split("amdhsa.kernels:")[1].split("amdhsa.target")[0]
+    for block in re.split(r"\n  - ", section)[1:]:
         field = lambda name: int((re.search(rf"\.{name}: +(\d+)", block) or [0, 0])[1])
         args = []
         for arg in re.split(r"\n      - ", block.split(".group_segment_fixed_size")[0])[1:]:
@@ -94,7 +95,7 @@ def check_code_object(readelf, image, wanted):
     bounds = launch_bounds(os.path.join(os.path.dirname(kernels), "device"), architecture, wave)
     for name, args, field in parse_kernels(notes.stdout):
         found[name] = args
-        spills = field("vgpr_spill_count")  # those of scalar registers go to lanes of the others
+        spills = field("vgpr_spill_count")  # scalar registers spill to lanes of these
         print(f"{os.path.basename(image):12} {name:20} {field('vgpr_count'):4} VGPR "
               f"{field('group_segment_fixed_size'):6} B LDS")
         if spills or field("private_segment_fixed_size"):
@@ -102,8 +103,8 @@ def check_code_object(readelf, image, wanted):
         if field("wavefront_size") != wave:
             fail(image, f"{name}: waves of {field('wavefront_size')}, should be {wave}")
         if field("max_flat_workgroup_size") != bounds[name]:
-            fail(image, f"{name}: {field('max_flat_workgroup_size')} threads per block at most, the "
-                 f"source says {bounds[name]}")
+            fail(image, f"{name}: at most {field('max_flat_workgroup_size')} threads per block, "
+                 f"{bounds[name]} in the source")
         if field("group_segment_fixed_size") > LDS_BYTES:
             fail(image, f"{name}: more than {LDS_BYTES} bytes of shared memory")
         ceiling = CEILINGS.get(architecture, {name: 512}).get(name, CEILING_OF_STREAMS)
@@ -112,13 +113,13 @@ def check_code_object(readelf, image, wanted):
     for name, arguments in wanted.items():
         expected = [(SIZES[a], a == "p") for a in arguments]
         if found.get(name) != expected:
-            fail(image, f"{name}: arguments {found.get(name)}, the host gives {expected}")
+            fail(image, f"{name}: arguments {found.get(name)}, the host passes {expected}")
 
 
 def assemble(image):
     ptxas = shutil.which("ptxas") or "/usr/local/cuda/bin/ptxas"
     if not os.path.exists(ptxas):
-        print("ptxas is not here: PTX not assembled")
+        print("ptxas is not installed: PTX not assembled")
         return
     with tempfile.NamedTemporaryFile() as output:
         run = subprocess.run([ptxas, "-v", "-arch=sm_90", image, "-o", output.name],
@@ -140,14 +141,14 @@ def check_ptx(image, wanted):
         entry = re.search(rf"\.entry {name}\((.*?)\)", text, re.S)
         found = re.findall(r"\.param \.(\w+)", entry[1]) if entry else None
         if found != [types[a] for a in arguments]:
-            fail(image, f"{name}: arguments {found}, the host gives {arguments}")
+            fail(image, f"{name}: arguments {found}, the host passes {arguments}")
     if re.search(r"\b(add|sub|mul|fma)\.f(32|64)", text):
         fail(image, "arithmetic without a rounding mode: it may be contracted")
     if os.path.basename(image).startswith("sm_90"):
         for name in wanted.keys() & IN_GRAPHS:
             body = re.search(rf"\.entry {name}\(.*?^}}", text, re.S | re.M)[0]
             if "griddepcontrol.wait" not in re.split(r"\b(?:ld|st|atom)\.global", body)[0]:
-                fail(image, f"{name} does not wait for earlier kernels before it touches memory")
+                fail(image, f"{name} does not wait for earlier kernels before it accesses memory")
     assemble(image)
 
 

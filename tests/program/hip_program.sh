@@ -1,7 +1,7 @@
 #!/bin/bash
-# The whole program with the real driver libraries of this machine, then with the fake driver, which
-# also loses its GPU once (hip_fake loses it at every call). usage: hip_program.sh PROGRAM
-# FAKE_FOLDER
+# Tests the whole program with this machine's driver libraries, then with the fake driver, which
+# also loses its GPU once (hip_fake loses it at every call).
+# usage: hip_program.sh PROGRAM FAKE_FOLDER
 set -u
 program=$1 fake=$2
 XDG_CACHE_HOME=$(mktemp -d)
@@ -9,7 +9,10 @@ export XDG_CACHE_HOME
 trap 'rm -rf "$XDG_CACHE_HOME"' EXIT
 
 fail() { echo "$*" >&2; exit 1; }
-run() { "$program" --headless --backend hip --grid 24 --iterations 20 --norm-block 64 --norm-blocks 3 "$@" 2>&1; }
+run() {
+    "$program" --headless --backend hip --grid 24 --iterations 20 --norm-block 64 --norm-blocks 3 \
+        "$@" 2>&1
+}
 
 if ! "$program" --list | grep -q '^ *hip .*: available'; then
     "$program" --list | grep -qE '^ *hip .*not available: .*lib(amdhip64|cuda)\.so' ||
@@ -32,8 +35,10 @@ output=$(FAKE_GPU_FAIL_AT=60 FAKE_GPU_LOST=1 run)
 [ $? = 4 ] || fail "a lost GPU: exit status is not 4: $output"
 [[ $output = *"told to fail"* ]] || fail "a lost GPU: no reason: $output"
 
-# What owners of an AMD GPU run: one file, or one line without such a GPU.
-record_all() { PROGRAM=$program OUT=$XDG_CACHE_HOME "$(dirname "$0")/../../scripts/record-all" amd 2>&1; }
+# The script for owners of an AMD GPU makes one file; without such a GPU it prints one line.
+record_all() {
+    PROGRAM=$program OUT=$XDG_CACHE_HOME "$(dirname "$0")/../../scripts/record-all" amd 2>&1
+}
 if [[ $FAKE_GPU != gfx* ]]; then
     output=$(record_all)
     [ $? = 3 ] || fail "record-all amd without an AMD GPU: exit status is not 3: $output"
@@ -45,13 +50,15 @@ elif [ "${JACOBI_TESTS:-}$FAKE_GPU" = fullgfx90a ]; then
         fail "record-all amd leaves no recordings: $output"
 fi
 
-# Two GPUs, the second one first: each part names its device, also when it is read again.
+# Two GPUs in reverse order: each part names its device, in a run and in its replay.
 recording=$XDG_CACHE_HOME/two.rec
-output=$(FAKE_GPUS=2 run --devices 1,0 --record "$recording") || fail "two GPUs: exit status $?: $output"
+output=$(FAKE_GPUS=2 run --devices 1,0 --record "$recording") ||
+    fail "two GPUs: exit status $?: $output"
 [[ $output = *"(device 1, 0000:27:00.0), 12 rows"*"(device 0, 0000:17:00.0), 12 rows"* ]] ||
-    fail "two GPUs are not told apart: $output"
+    fail "two GPUs are not distinguished: $output"
 output=$("$program" --replay "$recording" --format json | tr -d '[:space:]')
-[[ $output = *'"device_index":1,"bus_id":"0000:27:00.0"'*'"device_index":0,"bus_id":"0000:17:00.0"'* ]] ||
-    fail "a recording does not tell two GPUs apart: $output"
-FAKE_GPUS=2 "$program" --list | grep -q 'device 1: Fake GPU 1, 0000:27:00.0, ' || fail "--list has no bus ID"
-echo "two GPUs are told apart"
+first='"device_index":1,"bus_id":"0000:27:00.0"' second='"device_index":0,"bus_id":"0000:17:00.0"'
+[[ $output = *"$first"*"$second"* ]] || fail "a recording does not distinguish two GPUs: $output"
+FAKE_GPUS=2 "$program" --list | grep -q 'device 1: Fake GPU 1, 0000:27:00.0, ' ||
+    fail "--list has no bus ID"
+echo "two GPUs are distinguished"

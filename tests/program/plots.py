@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The plots, tables and figures of the documents agree with the files in docs/measurements.
-And scripts/bench --against compares two programs in turn.
+"""Checks that the plots, tables and figures of the documents agree with the files in
+docs/measurements, and that scripts/bench --against compares two programs in turn.
 
     tests/program/plots.py SOURCE_FOLDER PROGRAM
 """
@@ -24,27 +24,29 @@ for name, pattern in PLOTS.items():
         subprocess.run([sys.executable, folder / "plot.py", drawn, *files],
                        check=True)
         if drawn.read_bytes() != (folder / name).read_bytes():
-            sys.exit(f"docs/measurements/{name} is not drawn from {pattern}: "
-                     f"docs/measurements/plot.py docs/measurements/{name} docs/measurements/{pattern}")
+            sys.exit(f"docs/measurements/{name} differs from its files: docs/measurements/plot.py "
+                     f"docs/measurements/{name} docs/measurements/{pattern}")
 
 TABLES = [sys.executable, folder / "tables.py"]
 documents = [source / name for name in ("docs/measurements.md", "docs/faster.md", "README.md")]
 if subprocess.run([*TABLES, "--check", *documents], check=False).returncode:
-    sys.exit("a table differs from its files: docs/measurements/tables.py docs/measurements.md docs/faster.md README.md")
+    sys.exit("a table differs from its files: "
+             "docs/measurements/tables.py docs/measurements.md docs/faster.md README.md")
 
 # A figure that was edited by hand is reported and restored.
 with tempfile.TemporaryDirectory() as scratch:
     edited = pathlib.Path(scratch) / "measurements.md"
     text = documents[0].read_text(encoding="utf-8")
     edited.write_text(text.replace("| 8770 |", "| 8771 |", 1), encoding="utf-8")
-    checked = subprocess.run([*TABLES, "--check", edited], check=False, capture_output=True, text=True)
-    if checked.returncode != 1 or "another table: runs targets-epyc.json" not in checked.stdout:
+    checked = subprocess.run([*TABLES, "--check", edited], check=False, capture_output=True,
+                             text=True)
+    if checked.returncode != 1 or "differs: runs targets-epyc.json" not in checked.stdout:
         sys.exit(f"a figure edited by hand was not reported: {checked.stdout}{checked.stderr}")
     subprocess.run([*TABLES, edited], check=True, capture_output=True)
     if "| 8771 |" in edited.read_text(encoding="utf-8"):
         sys.exit("docs/measurements/tables.py has not restored the edited figure")
 
-# The model's tables in scaling.md are rows that scaling_model.py prints.
+# scaling_model.py must print every row of the model's tables in scaling.md.
 def cells_of(row):
     return [cell.strip(" *") for cell in row.strip("|").split("|")]
 
@@ -99,15 +101,15 @@ for name, sentences in SENTENCES.items():
     text = " ".join((source / name).read_text(encoding="utf-8").split())
     for sentence in sentences:
         if sentence not in text:
-            sys.exit(f"{name} does not hold what docs/measurements gives: {sentence}")
+            sys.exit(f"{name} lacks a figure from docs/measurements: {sentence}")
 
-# A program is compared with itself; what no program is, is told. (No times: only that they are
-# there.)
-BENCH = [sys.executable, source / "scripts" / "bench", "--program", sys.argv[2], "--backends", "serial",
-         "--grids", "64", "--rounds", "2", "--seconds", "0.01"]
+# Compares a program with itself; a file that is no program must be reported. Checks no times, only
+# that they exist.
+BENCH = [sys.executable, source / "scripts" / "bench", "--program", sys.argv[2],
+         "--backends", "serial", "--grids", "64", "--rounds", "2", "--seconds", "0.01"]
 with tempfile.TemporaryDirectory() as scratch:
     output = pathlib.Path(scratch) / "against.json"
-    os.environ["XDG_CACHE_HOME"] = scratch  # what a trial has chosen
+    os.environ["XDG_CACHE_HOME"] = scratch  # the tuner's results
     run = subprocess.run([*BENCH, "--against", sys.argv[2], "--output", output], check=True,
                          capture_output=True, text=True)
     compared = json.loads(output.read_text(encoding="utf-8"))["against"]
@@ -118,6 +120,8 @@ with tempfile.TemporaryDirectory() as scratch:
         sys.exit(f"bench --against has no pair per round: {compared}")
     if run.stdout.count("few pairs") != 3:
         sys.exit(f"bench --against gave two pairs an interval: {run.stdout}")
-    missing = subprocess.run([*BENCH, "--against", output], check=False, capture_output=True, text=True)
-    if missing.returncode != 1 or "not a program" not in missing.stderr or "Traceback" in missing.stderr:
+    missing = subprocess.run([*BENCH, "--against", output], check=False, capture_output=True,
+                             text=True)
+    if (missing.returncode != 1 or "not a program" not in missing.stderr
+            or "Traceback" in missing.stderr):
         sys.exit(f"bench --against FILE that is no program: {missing.stderr}")

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Measures what the screen costs: bytes, waiting, and the solver's time.
+"""Measures the cost of the screen: output, response time, and solver time.
 
     tests/stress/overhead.py [--program PATH] [--seconds N] [--rounds N]     (8 s, 3 rounds)
 
-Runs at 120x40 in turn on terminals without pixels, with kitty's and with sixels (their replies are
-given), then with a reader that takes 10 kB/s, and one that stops for 5 s. Prints for each
-  kB/s          that were written (at most 100),
-  first picture milliseconds from the start to the first field (at most 200),
-  key           milliseconds from a key to its answer, the slowest of some (at most 100),
-  iterations    that the run made (from its recording), and their change against the first reader;
-medians of the rounds. A figure that is above its limit is marked with '!'."""
+Runs in turn at 120x40 on simulated terminals: without pixels, with kitty's protocol, with sixels,
+with 10 kB/s, and with a stop of 5 s. Prints for each the medians of the rounds:
+  kB/s          output rate (at most 100)
+  first picture milliseconds from the start to the first field (at most 200)
+  key           milliseconds from a key to its effect, the slowest of several (at most 100)
+  iterations    of the run (from its recording), and the change relative to the first terminal
+A figure above its limit is marked with '!'."""
 
 import json
 import statistics
@@ -31,7 +31,7 @@ LIMITS = (100, 200, 100)
 
 
 def answer(terminal):
-    """Milliseconds from a key to its answer; help opens and closes."""
+    """Milliseconds from a key to its effect; opens and closes the help."""
     before, pressed = len(terminal.text), time.monotonic()
     terminal.type(b'?')
     terminal.wait_for(b'Keys', since=before)
@@ -43,8 +43,8 @@ def answer(terminal):
 
 
 def run(program, seconds, stop=0, **how):
-    """kB per second, ms to the first picture, ms from a key to its answer, and iterations. No keys
-    are pressed if the reader is slow: their answer would wait for it."""
+    """kB per second, ms to the first picture, ms from a key to its effect, and iterations. No keys
+    are sent if the terminal is slow, since it would delay their effect."""
     answers = []
     with tempfile.TemporaryDirectory() as home:
         terminal = Terminal([program, '--backend', 'serial', '--problem', 'hot-plate',

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Types random keys and resizes at random on a pseudo-terminal, and watches the program's memory,
+"""Types random keys and resizes at random on a pseudo-terminal, and monitors the program's memory,
 descriptors and threads.
 
     tests/stress/soak.py [MINUTES] [--tours] [--program PATH] [--seed N]      (1 minute)
 
-The keys go through back ends, grids, presets and mappings; with --tours, in turn through the scenes
-of a tour (runs, grid studies, replays) and through comparisons. Prints a line per minute. Exit
-status 1 if the program ends, if descriptors or threads grow after the first fifth, or if in the
-second half memory grows by more than 1 MB per hour (judged only in runs of at least 30 minutes)."""
+The keys change back ends, grids, presets and mappings; with --tours, they alternate between the
+scenes of a tour (runs, grid studies, replays) and comparisons. Prints a line per minute. The exit
+status is 1 if the program ends, if it has more descriptors or threads after the first fifth, or if
+its memory grows: by more than 1 MB per hour in the second half of a run of at least 30 minutes."""
 
 import os
 import random
@@ -66,7 +66,7 @@ class Keys:
 
 
 class Tours:
-    """So many actions in a tour, then so many in comparisons of its first scene's grid."""
+    """Alternates between actions in a tour and in comparisons on its first scene's grid."""
     arguments = ['--tour']
 
     def __init__(self):
@@ -82,7 +82,7 @@ class Tours:
         self.left -= 1
         if self.touring:
             act(terminal, chance, [], IN_TOUR, 0)
-        elif chance.random() < 0.2:  # lanes picked one by one, then started
+        elif chance.random() < 0.2:  # selects lanes one by one, then starts them
             terminal.type(b'c' + DOWN * 6 + b'\r')
             for _ in range(chance.randint(1, 3)):
                 terminal.read(0.05)
@@ -92,7 +92,7 @@ class Tours:
             act(terminal, chance, [b'c', b'k', b'o', b'c'], IN_COMPARISON, 5)
 
     def settle(self, terminal):
-        """To the tour's first scene."""
+        """Returns to the tour's first scene."""
         close_menus(terminal)
         if not self.touring:
             terminal.type(LEAVE_TOUR)
@@ -104,16 +104,16 @@ class Tours:
 
 
 def last_words(terminal):
-    """What the program wrote after it gave the terminal back."""
+    """The program's output after it restored the terminal."""
     _, gave_back, text = bytes(terminal.text).rpartition(LEAVE)
     if not gave_back:
-        return 'the terminal was not given back'
+        return 'the terminal was not restored'
     text = text.decode(errors='replace')
     return ''.join(c if c.isprintable() or c == '\n' else ' ' for c in text)
 
 
 def soak(terminal, walk, chance, seconds):
-    """Acts for so long: (seconds, RSS, threads, descriptors) per minute; None if it ends."""
+    """Returns (seconds, RSS, threads, descriptors) per minute; None if the program ends."""
     actions, marks, step = 0, [], min(60, seconds / 10)
     terminal.wait_for(ENTER)
     while terminal.age() < seconds:
@@ -133,7 +133,7 @@ def soak(terminal, walk, chance, seconds):
 
 
 def judge(marks, status, minutes):
-    """Prints what was found, and whether all is well."""
+    """Prints the changes; returns whether they are within the limits."""
     steady, late = marks[len(marks) // 5:], marks[len(marks) // 2:]
     hours = (late[-1][0] - late[0][0]) / 3600
     growth = (late[-1][1] - late[0][1]) / 1e3 / hours if hours else 0
@@ -141,7 +141,7 @@ def judge(marks, status, minutes):
           'threads %d to %d, descriptors %d to %d, ends with %s' %
           (growth, *[mark[k] for k in (1, 2, 3) for mark in (steady[0], steady[-1])], status))
     leaks = any(steady[-1][k] > steady[0][k] for k in (2, 3))
-    grows = minutes >= 30 and growth > 1  # a shorter run can't tell
+    grows = minutes >= 30 and growth > 1  # a shorter run is inconclusive
     return not leaks and not grows and status == 128 + signal.SIGTERM
 
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Stresses the program from outside and counts what happens: what takes too long for the tests.
+"""Runs stress tests of the program that take too long for the test suite.
 
     tests/stress/stress.py [CLASS...] [--program PATH] [--tries N] [--seed N]     (all classes)
 
 Classes: memory, clocks, limits, cgroup, proc, twice, kill, storms, server, inputs, mutants, moved.
-Each prints what was tried, how often, and how it ended. What must be true every time: the program
-ends by itself with a status that the manual names (or the signal that was sent), says one line if
-it failed, leaves no half-written file, and gives the terminal back. Exit status 1 if that failed.
+Each prints the number of tries and their results. The program must always exit by itself, with a
+status from the manual or by the signal that was sent. If it fails, it must print one line. It must
+leave no partial file, and restore the terminal. Exit status 1 if it failed to do so.
 """
 
 import collections
@@ -33,7 +33,7 @@ LIVE = ['--backend', 'serial', '--grid', '64', '--iterations', '1000000000', '--
 
 
 class Place:
-    """A folder with nobody's settings, and the program to run in it."""
+    """A folder without settings, and the program to run in it."""
 
     def __init__(self, options, folder):
         self.program, self.usual_tries, self.folder = options.program, options.tries, folder
@@ -67,7 +67,7 @@ def say(name, counts, more=''):
 
 def run(place, options, program=None, prepare=None, pass_fds=(), seconds=LIMIT_SECONDS,
         **variables):
-    """Without a screen: the status ('never' if it had to be killed), the output, what it said."""
+    """Runs without a screen: status ('never' if it had to be killed), output, standard error."""
     child = subprocess.Popen([program or place.program, *options], cwd=place.folder,
                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, pass_fds=pass_fds, preexec_fn=prepare,
@@ -83,31 +83,31 @@ def run(place, options, program=None, prepare=None, pass_fds=(), seconds=LIMIT_S
 
 
 def is_one_line(said):
-    """Ours, after what OpenMP's runtime may have had to say."""
+    """Whether the program printed one line, apart from lines of OpenMP's runtime."""
     lines = [line for line in said.splitlines() if not line.startswith('OMP: ')]
     return len(lines) == 1 and lines[0].startswith('jacobi-tui: ')
 
 
 def check(place, what, end, allowed=(0, 1, 2, 3, 4)):
-    """One line with a failure, and a status that is allowed."""
+    """Requires an allowed status and, after a failure, one line on standard error."""
     status, _, said = end
     if status not in allowed or (status in (1, 2, 3, 4) and not is_one_line(said)):
-        place.blame('%s: status %s, says: %s' % (what, status, said.strip()[:200]))
+        place.blame('%s: status %s, output: %s' % (what, status, said.strip()[:200]))
     return 'status %s' % status
 
 
 def check_screen(place, what, screen, keys=b'q', allowed=(0, 1, 2, 3, 4)):
-    """An end, after these keys, with a status that is allowed, and the terminal given back."""
+    """Requires an exit after these keys, with an allowed status and the terminal restored."""
     status = screen.finish(keys)
     if status not in allowed:
-        place.blame('%s: status %s, says: %s' % (what, status, bytes(screen.text[-300:])))
+        place.blame('%s: status %s, output: %s' % (what, status, bytes(screen.text[-300:])))
     if not screen.given_back:
-        place.blame('%s: the terminal was not given back (status %s)' % (what, status))
+        place.blame('%s: the terminal was not restored (status %s)' % (what, status))
     return 'status %s' % status
 
 
 def replays(place, name):
-    """Whether a killed program's recording does, or says that it has no sample yet."""
+    """Whether a killed program's recording can be replayed, or is reported to have no sample."""
     end = run(place, ['--headless', '--replay', name])
     empty = 'it is empty' in end[2] or 'no complete sample' in end[2]
     return end[0] == 0 or is_one_line(end[2]) and empty
@@ -122,8 +122,8 @@ def preload(place):
 
 
 def failing(place, step, further, attempt):
-    """Lets every step-th allocation fail, until there are no more, and counts how attempts end:
-    attempt(number, what the program is started with for that)."""
+    """Makes every step-th allocation fail, one per attempt, until there are no more, and counts the
+    results. attempt(number, arguments) runs the program with the arguments for that failure."""
     counts, number = collections.Counter(), 1
     while True:
         place.clear()
@@ -141,9 +141,9 @@ def failing(place, step, further, attempt):
 
 
 def memory(place):
-    """Every n-th allocation of the program and all its libraries fails, once and from then on."""
+    """Every n-th allocation of program and libraries fails: it alone, then also all later ones."""
     shown = ['--replay', 'h200-hip-classic', '--at', '50%']
-    # What is run; of how many allocations one fails; whether all of it is ours to answer for:
+    # (options, step between failing allocations, whether the program must handle every failure):
     # libomp, LLVM's offload runtime, fontconfig and ncurses abort, crash or hang if theirs fails.
     runs = [(QUICK + ['--format', 'json'], 1, True), (QUICK + ['--record', 'new.rec'], 1, True),
             (['--headless'] + shown, 3, True),
@@ -176,7 +176,7 @@ def memory(place):
 
 
 def clocks(place):
-    """The calendar's clock jumps while the program runs; durations must not."""
+    """The calendar clock jumps while the program runs; durations must not change."""
     for step in '3600', '-3600', '1000000000', '-1000000000':
         place.clear()
         jumps = {'LD_PRELOAD': preload(place), 'STRESS_CLOCK': step}
@@ -188,13 +188,13 @@ def clocks(place):
         screen = place.screen(**jumps)
         screen.read(3.5)
         if not screen.wait_for(b'\x1b', since=len(screen.text)):
-            place.blame('clock %s s: the screen stands still' % step)
+            place.blame('clock %s s: the screen is not updated' % step)
         say('clocks', collections.Counter([check_screen(place, 'clock', screen)]),
             '  (%s s; the run took %.2f s)' % (step, seconds))
 
 
 def limits(place):
-    """ulimit -u, -n, -v, -s, -f and -t, from little to enough."""
+    """ulimit -u, -n, -v, -s, -f and -t, from too low to sufficient."""
     megabytes = 4, 8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 400
     kinds = [('-n', resource.RLIMIT_NOFILE, [0, 1, 3, 4, 5, 6, 8, 10, 12, 14, 16, 20, 24]),
              ('-v', resource.RLIMIT_AS, [mb << 20 for mb in megabytes]),
@@ -209,9 +209,9 @@ def limits(place):
                 if kind == resource.RLIMIT_NPROC and os.getuid() == 0:
                     os.chmod(place.folder, 0o777)
                     os.setresuid(65534, 65534, 65534) # root has no such limit
-                # The hard limit of time is the kernel's SIGKILL.
+                # At the hard limit of CPU time the kernel sends SIGKILL.
                 resource.setrlimit(kind, (value, resource.RLIM_INFINITY if name == '-t' else value))
-            # Too little for the loader is not the program's affair.
+            # A limit too low for the loader is no failure of the program.
             loads = run(place, ['--version'], prepare=prepare)[0] == 0 if name in '-n-v-s' else True
             # 4: the screen outlives its solver's process.
             allowed, busy = (0, 1, 2, 3, 4), QUICK + ['--record', 'new%d.rec' % value]
@@ -226,7 +226,7 @@ def limits(place):
                 end = run(place, options, prepare=prepare)
                 counts['headless ' + check(place, what, end, allowed + (-signal.SIGABRT,))] += 1
                 if name == '-t' and not is_one_line(end[2]):
-                    place.blame('%s: says: %s' % (what, end[2][:200]))
+                    place.blame('%s: output: %s' % (what, end[2][:200]))
             if name in '-n-v':
                 for options in (['--list'], QUICK + ['--backend', 'omp']):
                     status = run(place, options, prepare=prepare, seconds=20)[0]
@@ -238,14 +238,14 @@ def limits(place):
 
 
 def cgroup(place):
-    """A memory cgroup, if one can be made: its limit ends the process by SIGKILL, or nothing."""
+    """A memory cgroup, if it can be created: its limit causes SIGKILL or has no effect."""
     with open('/proc/self/cgroup') as file:
         own = [line.strip().split(':')[2] for line in file if ':memory:' in line]
     group = '/sys/fs/cgroup/memory%s/jacobi-stress-%d' % (own[0], os.getpid()) if own else None
     try:
         os.mkdir(group)
     except (OSError, TypeError):
-        print('cgroup   not tried: no memory cgroup can be made here')
+        print('cgroup   not tried: no memory cgroup can be created here')
         return
     counts = collections.Counter()
     try:
@@ -271,7 +271,7 @@ def cgroup(place):
 
 
 def proc(place):
-    """No /proc, and an empty one: what comes with the program must be found all the same."""
+    """No /proc, and an empty one: the program must still find its own files."""
     counts = collections.Counter()
     for hide in 'umount -l /proc', 'mount -t tmpfs none /proc':
         line = hide + ' 2>/dev/null; exec "$0" "$@"'
@@ -280,14 +280,14 @@ def proc(place):
             end = run(place, ['-m', 'sh', '-c', line, place.program] + options,
                       program=shutil.which('unshare'))
             if 'unshare' in end[2]:
-                print('proc     not tried: no mount namespace can be made here')
+                print('proc     not tried: no mount namespace can be created here')
                 return
             counts[check(place, '%s: %s' % (hide, ' '.join(options)), end, (0,))] += 1
     say('proc', counts)
 
 
 def twice(place):
-    """Two instances on one configuration save their look and measure at once."""
+    """Two instances with one configuration save settings and measure at the same time."""
     counts = collections.Counter()
     for _ in range(place.tries(20)):
         screens = [place.screen() for _ in range(2)]
@@ -306,7 +306,7 @@ def twice(place):
 
 
 def kill(place):
-    """SIGKILL while recording, at random moments: what is there replays."""
+    """SIGKILL during a recording, at random moments: the recording must replay."""
     counts = collections.Counter()
     for k in range(place.tries(100)):
         place.clear()
@@ -323,7 +323,7 @@ def kill(place):
 
 
 def storms(place):
-    """TSTP, CONT and WINCH in any order, as fast as can be."""
+    """TSTP, CONT and WINCH in any order, as fast as possible."""
     counts = collections.Counter()
     for _ in range(place.tries(10)):
         screen = place.screen()
@@ -339,13 +339,13 @@ def storms(place):
         screen.type(b'q')
         before = screen.age()
         while screen.read(0.1) and screen.age() < before + LIMIT_SECONDS:
-            screen.child.send_signal(signal.SIGCONT)  # a stop may still be on its way
+            screen.child.send_signal(signal.SIGCONT)  # a stop may still be pending
         counts[check_screen(place, 'storm', screen, b'')] += 1
     say('storms', counts, '  (1000 signals each)')
 
 
 def server(place):
-    """The terminal's other side goes away, or its server is killed: a hang-up, and a recording."""
+    """The terminal closes, or its server is killed: the program must end, its recording replay."""
     counts = collections.Counter()
     for _ in range(place.tries(50)):
         place.clear()
@@ -357,9 +357,9 @@ def server(place):
         status = screen.child.wait()
         os.close(screen.pidfd)
         if status not in (128 + signal.SIGHUP, -signal.SIGHUP, 2):
-            place.blame('the terminal went away: status %s' % status)
+            place.blame('the terminal closed: status %s' % status)
         if os.path.exists(place.path('new.rec')) and not replays(place, 'new.rec'):
-            place.blame('the terminal went away: the recording does not replay')
+            place.blame('the terminal closed: the recording does not replay')
         counts['status %s' % status] += 1
     say('server', counts, '  (pseudo-terminals)')
     if shutil.which('tmux'):
@@ -368,13 +368,13 @@ def server(place):
 
 
 def tmux(place):
-    """How a recording ends when tmux's server is killed."""
+    """The result of a recording whose tmux server is killed."""
     place.clear()
     command = ['tmux', '-L', 'jacobi-stress-%d' % os.getpid()]
     line = ' '.join(['echo $$ >new.pid; exec', place.program, *LIVE, '--record', 'new.rec'])
     subprocess.run([*command, 'new-session', '-d', '-x', '80', '-y', '24', line], cwd=place.folder,
                    env=environment(place.folder), check=True)
-    time.sleep(place.chance.uniform(0.5, 1))  # some moment of the run
+    time.sleep(place.chance.uniform(0.5, 1))  # a random moment of the run
     with open(place.path('new.pid')) as file:
         pid = os.pidfd_open(int(file.read()))
     subprocess.run([*command, 'kill-server'], check=True)
@@ -391,8 +391,8 @@ def frame(kind, contents, raw_size, time_ns):
 
 
 def inputs(place):
-    """100 MB and endless presets, tours, settings, caches and recordings; recordings that unpack to
-    gigabytes."""
+    """Presets, tours, settings, caches and recordings of 100 MB or without end; recordings that
+    decompress to gigabytes."""
     counts = collections.Counter()
     big = place.path('new-big.ini')
     lines = {'one line': b'x' * (100 << 20), 'empty lines': b'\n' * (100 << 20),
@@ -402,7 +402,7 @@ def inputs(place):
         with open(big, 'wb') as file:
             file.write(contents)
         for options in (QUICK + ['--preset', big], QUICK + ['--tour', big], REPLAY[:2] + [big]):
-            # An end within seconds of its own time: it reads a part, whatever else is running.
+            # Must end within 5 s of CPU time, since it reads only a part of the file.
             end = run(place, options, prepare=lambda: resource.setrlimit(
                 resource.RLIMIT_CPU, (5, 5)))
             counts[check(place, '100 MB of %s, %s' % (what, options[-2]), end, (2,))] += 1
@@ -430,7 +430,7 @@ def inputs(place):
 
 
 def mutants(place):
-    """Recordings with some bytes changed, presets and tours too, on a live screen."""
+    """Recordings, presets and tours with some bytes changed, on a live screen."""
     counts, recordings = collections.Counter(), []
     run(place, QUICK + ['--grid', '32', '--iterations', '40', '--record', 'small.rec'])
     for name in (place.path('small.rec'), os.path.join(TOP, 'recordings/cpu-omp-compare.rec')):
@@ -464,7 +464,7 @@ def mutants(place):
 
 
 def moved(place):
-    """The installed tree at another place, reached through links, and with parts missing."""
+    """The installed tree, moved, started through links, and with parts missing."""
     tree, counts = place.path('tree'), collections.Counter()
     build = os.path.dirname(place.program)
     if not os.path.exists(build + '/build.ninja'):

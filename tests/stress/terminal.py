@@ -1,4 +1,4 @@
-"""A program on a pseudo-terminal: start it, type, read, wait for what it shows, see how it ends."""
+"""A program on a pseudo-terminal: start it, type, read, wait for output, get its exit status."""
 
 import argparse
 import fcntl
@@ -10,8 +10,8 @@ import termios
 import time
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-ENTER, LEAVE = b'\x1b[?1049h', b'\x1b[?1049l'  # the screen that full-screen programs draw on
-LIMIT_SECONDS = 60  # only a program that hangs is waited for so long
+ENTER, LEAVE = b'\x1b[?1049h', b'\x1b[?1049l'  # the alternate screen of full-screen programs
+LIMIT_SECONDS = 60  # only a program that hangs takes so long
 
 
 def option_parser(doc):
@@ -24,7 +24,7 @@ def option_parser(doc):
 
 
 def environment(home=None, **more):
-    """This one's, or that of a user who has no settings but those in `home`."""
+    """This environment, or that of a user whose only settings are in `home`."""
     own = dict(HOME=home, XDG_CONFIG_HOME=home, XDG_CACHE_HOME=home) if home else {}
     return dict(os.environ, **own, TERM='xterm-256color', LC_ALL='C.UTF-8', **more)
 
@@ -34,11 +34,11 @@ def has_ended(pidfd, seconds=LIMIT_SECONDS):
 
 
 class Terminal:
-    """A program and its terminal. `text` is all that was written; who reads for hours shortens it.
+    """A program and its terminal. `text` is all output; callers that read for hours shorten it.
 
-    `size` is rows and columns, and may go on with the pixels of both sides; `replies` says what the
-    terminal answers to which bytes; `prepare` is called in the child; `rate` is how many bytes per
-    second the terminal takes."""
+    `size` is rows and columns, optionally followed by width and height in pixels. `replies` maps
+    bytes from the program to the terminal's replies. `prepare` is called in the child. `rate` is
+    the number of bytes per second that the terminal accepts."""
 
     def __init__(self, command, home=None, size=(24, 80), replies=(), prepare=None, rate=None,
                  pass_fds=(), **variables):
@@ -70,16 +70,16 @@ class Terminal:
         try:
             os.write(self.fd, keys)
         except OSError:
-            pass  # it has ended
+            pass  # the program has ended
 
     def take(self, seconds):
-        """Reads once, as soon as there is something. False if the program has ended."""
+        """Reads once, as soon as there is output. False if the program has ended."""
         if self.rate:
             time.sleep(max(0, self.count / self.rate - self.age()))
         ready = select.select([self.fd, self.pidfd], [], [], max(0, seconds))[0]
         if not ready:
             return True
-        # After its end come its last words, then an error, unless a child of its has the terminal.
+        # After its end, read() returns the last output and then fails, unless a child is running.
         if self.fd not in ready and not select.select([self.fd], [], [], 1)[0]:
             return False
         try:
@@ -94,7 +94,7 @@ class Terminal:
         return True
 
     def read(self, seconds):
-        """Reads for so long; False if the program ends."""
+        """Reads for `seconds`; False if the program ends."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             if not self.take(left):
@@ -102,7 +102,7 @@ class Terminal:
         return True
 
     def wait_for(self, *words, since=0):
-        """Reads until the text from `since` on has one of the words; False if it ends first."""
+        """Reads until the text after `since` has one of the words; False if the program ends."""
         end, look = time.monotonic() + LIMIT_SECONDS, since
         while True:
             if any(word in self.text[look:] for word in words):
@@ -112,7 +112,7 @@ class Terminal:
                 return False
 
     def wait_end(self):
-        """Reads to the end. The program's status, or 'never' if it had to be killed."""
+        """Reads to the end; returns the status, or 'never' if the program had to be killed."""
         end = time.monotonic() + LIMIT_SECONDS
         self.read(LIMIT_SECONDS)
         if has_ended(self.pidfd, end - time.monotonic()):
@@ -122,7 +122,7 @@ class Terminal:
         return 'never'
 
     def finish(self, keys=b'q'):
-        """Types the keys and reads to the end, as wait_end. Sets `given_back`."""
+        """Types the keys, then like wait_end. Sets `given_back`: the terminal was restored."""
         self.type(keys)
         status = self.wait_end()
         self.given_back = (self.text.rfind(ENTER) <= self.text.rfind(LEAVE)
@@ -131,6 +131,6 @@ class Terminal:
         return status
 
     def close(self):
-        """Hangs up, if the program is still there."""
+        """Closes the terminal; hangs up if the program is still running."""
         for fd in self.fd, self.pidfd:
             os.close(fd)
