@@ -87,7 +87,7 @@ SENTENCES = {
                   f"is {classic / fused:.1f} times as fast",
                   f"are {classic / blocked:.0f} times as fast"],
     "docs/faster.md": [f"is {most / two:.0f} times as fast as four",
-                       f"and {classic / blocked:.0f} times with HIP",
+                       f"a GPU it is {classic / blocked:.0f} times as fast.",
                        f"reaches {core['gflops']:.0f} GFLOP/s",
                        f"{rate:.0f} Mlu/s at 80 B are {80e-3 * rate:.0f} GB/s, "
                        f"{8 * rate / core['bandwidth_gbs']:.0f} % of",
