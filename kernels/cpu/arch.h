@@ -51,8 +51,8 @@ static inline void cpu_stream_end(void) {
     _mm_sfence();
 }
 
-/* Makes the calling thread compute with 0 instead of subnormal numbers (below 2.2e-308). Returns
- * the argument with which cpu_keep_subnormals undoes this. */
+/* Makes the calling thread compute with 0 instead of subnormal numbers (below 2.2e-308; float:
+ * 1.2e-38). Returns the argument with which cpu_keep_subnormals undoes this. */
 static inline unsigned cpu_drop_subnormals(void) {
     enum { FLUSH_RESULTS = 0x8000, ZERO_OPERANDS = 0x0040 };
     const unsigned before = _mm_getcsr();

@@ -6,11 +6,10 @@
 
 /* Measures with that many threads (0: one per processor that this process may use); blocks for at
  * most about half a second. The bandwidth is the better result of two loops over three arrays that
- * together exceed the last cache: a triad with stores past the caches, and a sum that only reads.
- * Bytes are counted as the loops move them, and a multiply-add counts as two operations.
- * `contended` is set if a thread had to share its processor in every repetition of a loop.
- * STATUS_INTERNAL if there is no memory or no thread.
- */
+ * together exceed the last-level cache, up to 384 MiB: a triad with stores past the caches, and a
+ * sum that only reads. Bytes are counted as the loops move them, and a multiply-add counts as two
+ * operations. `contended` is set if a thread had to share its processor in every repetition of a
+ * loop. STATUS_INTERNAL if there is no memory or no thread. */
 enum status cpu_roof_measure(int threads, struct roof *roof, struct error *error);
 
 /* The loops of the probe (roof_loops.c). They are built separately, for the processor's widest

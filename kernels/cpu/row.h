@@ -1,11 +1,11 @@
 /* One iteration of some rows, the basis of `fused` and `blocked` of serial and threads.
  *
  * One expression computes Laplacian, BoundaryConditions, Update and Norm of an unknown. `fused` has
- * the operations and order of `classic`, so every iterate has the same bits; `blocked` has fewer
- * (see below). The squares of RES are added in a different order. Numbers below 2.2e-308 become 0,
- * because CPUs compute with them many times more slowly. An iteration passes a quarter of a value
- * on to the next row, so unknowns far from a boundary hold such numbers for hundreds of iterations.
- */
+ * the operations and order of `classic`, so normal numbers have the same bits; `blocked` has fewer
+ * (see below). The squares of RES are added in a different order. Numbers below 2.2e-308 (float:
+ * 1.2e-38) become 0, because CPUs compute with them many times more slowly. An iteration passes a
+ * quarter of a value on to the next row, so unknowns far from a boundary hold such numbers for
+ * hundreds of iterations. */
 #ifndef JACOBI_KERNELS_CPU_ROW_H
 #define JACOBI_KERNELS_CPU_ROW_H
 
@@ -107,8 +107,9 @@ double cpu_iterate_rows(const struct mesh *mesh, enum cpu_iteration iteration, i
  * this does not delay other computation; call cpu_stream_end afterwards. */
 void cpu_add_row(int count, bool stream, const real *U, const real *D, real *to);
 
-/* The bytes of the last cache that a core can use; 0 if the system doesn't report them. On AMD's
- * CPUs the system reports the sum over a socket, but at most eight cores share one cache. */
+/* The bytes of the last-level cache that a core can use; 0 if the system doesn't report them. On
+ * AMD's CPUs the system reports the sum over a socket, but a few cores share each cache, usually of
+ * 32 MiB. */
 enum { AMD_LAST_CACHE = 32 << 20 };
 size_t cpu_last_cache(void);
 

@@ -1,11 +1,12 @@
 /* Transfer between a grid and the next coarser one: Restriction and Prolongation for one unknown.
  * Device code includes this, too; HIP's defines TRANSFER_FUNCTION first. CPUs compute many unknowns
- * together with the same bits (methods.c): along columns first, which need no weights of a column.
+ * together with the same bits (methods.c): first along columns, where all columns have the same
+ * weights.
  *
  * Both grids are on the same square. In units of 1/((coarse + 1)*(fine + 1)) of its side, unknown i
  * of the finer grid is at (i + 1)*(coarse + 1), unknown I of the coarser at (I + 1)*(fine + 1). A
- * product and its sum are never in one expression: a multiply-add rounds once instead of twice, and
- * iterates would have other bits than on other devices. */
+ * product and its addition to a sum are in separate expressions. Otherwise a compiler could use a
+ * multiply-add, which rounds once instead of twice, and the bits would differ between devices. */
 #ifndef JACOBI_KERNELS_CPU_TRANSFER_H
 #define JACOBI_KERNELS_CPU_TRANSFER_H
 

@@ -197,7 +197,8 @@ static void launch_iteration(struct hip_engine *hip, bool timed) {
         hip_end_chebyshev(hip);
 }
 
-/* Records the iterations before the run. Without a graph they are launched one by one. */
+/* Before the run, records a group of iterations as a graph. Without a graph, a run launches each
+ * kernel. */
 static void record(struct hip_engine *hip) {
     struct hip_stream *stream = &hip->context.stream;
     hip_graph_release(&hip->graph, stream);

@@ -1,4 +1,4 @@
-/* Exchanges ghost rows between GPUs. As soon as a slab's boundary rows are computed, a copy engine
+/* Exchanges halo rows between GPUs. As soon as a slab's boundary rows are computed, a copy engine
  * copies them into its neighbours' next iterate, on a separate stream. Events order the streams.
  * The host does not wait for a GPU meanwhile. A slab's thread waits only until its neighbours'
  * threads have enqueued the same number of copies. */

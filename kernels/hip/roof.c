@@ -18,7 +18,7 @@ static double time_launches(const struct hip_stream *stream, enum hip_kernel ker
 }
 
 /* A triad for the bandwidth, multiply-adds for the arithmetic (device/probe.hip). The arrays are
- * larger than any GPU's last cache, but use a small part of its memory. */
+ * larger than any GPU's last-level cache, but use a small part of its memory. */
 static void time_kernels(const struct hip_stream *stream, struct roof *roof) {
     const size_t most = (size_t)512 << 20, share = stream->gpu->device.memory_bytes / 64;
     const size_t bytes = share < most ? share / 4096 * 4096 : most;

@@ -4,7 +4,7 @@
  * pass of Fused or Blocked is one kernel, which begins with the rows that the neighbours wait for.
  * The kernel Await ends on `halo` when these rows are complete (device/common.h), so their copies
  * run during the rest of the pass. Classic's copies wait for Update. The next pass waits for the
- * neighbours' copies, which by then have long arrived, and so for its own.
+ * neighbours' copies, which have usually arrived by then.
  *
  * A pass, classic's too, reads U and writes U_next. A neighbour's rows arrive in U_next. Their last
  * readers were this slab's blocks that computed rows for that neighbour in the previous pass.

@@ -100,7 +100,7 @@ void tracer_name(struct ompt_tracer *tracer, enum array array, const void *host,
 
 /* Reports the kept regions, each as a kernel timed by its span and a wait of the host for it. A
  * region without a new span is reported as with TRACE_REGION. `spans` has one per phase, or is
- * NULL. The device's clock is mapped to the host's so that every kernel lies within its region. */
+ * NULL. The device's clock is mapped to the host's so that every kernel is within its region. */
 void tracer_deliver(struct ompt_tracer *tracer, const struct offload_span *spans, double tick_ns);
 
 #endif

@@ -50,9 +50,9 @@ struct costs {
     double lattice_updates_per_second;
     double gflops;      /* 17 FLOP per lattice update, AMD's counters in the blog */
     double blog_gbs;    /* 12 numbers (BLOG_NUMBERS_PER_UPDATE), as in the blog */
-    double minimum_gbs; /* with the minimum memory traffic: per lattice update 64 B for classic, 24
-                           B for fused; the events' bytes for blocked (24 B per unknown and pass)
-                           and for methods other than Jacobi */
+    double minimum_gbs; /* with the minimum memory traffic, in double: per lattice update 64 B for
+                           classic, 24 B for fused; the events' bytes for blocked (24 B per unknown
+                           and pass) and for methods other than Jacobi */
 
     double copied_bytes;     /* per iteration, in both directions; NaN until a kernel has run */
     double bytes_per_update; /* minimum traffic of the kernels per lattice update, as above */

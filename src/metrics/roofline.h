@@ -24,8 +24,9 @@ enum bottleneck_kind {
 /* The name in reports and panels; NULL for BOTTLENECK_NONE. */
 const char *bottleneck_name(enum bottleneck_kind kind);
 
-/* The limit with the largest share reached by a kernel or a lane, if that is at least half. The
- * share of launch is relative to the time of a call or of the loop. */
+/* The limit of a kernel or a lane: launch or copies if they take at least half of the time of a
+ * call or of the loop; otherwise memory or arithmetic, whichever share is larger, if at least half.
+ */
 struct bottleneck {
     enum bottleneck_kind kind;
     double percent; /* of the limit; NaN for BOTTLENECK_NONE and BOTTLENECK_CACHES */

@@ -82,9 +82,9 @@ static long faults_of(const char *on, const char *options, int iterations) {
 }
 
 /* Structured mapping allocates and frees nine arrays in each iteration. The process must keep their
- * pages, here and in the thread behind a pipe that serves a screen. Otherwise an iteration measures
- * clearing pages instead of copies. The thread's grid is one at which its own heaps would be
- * returned. The host's four arrays may get large pages in only one of two runs: less than half an
+ * pages, here and in the thread behind a pipe that serves a screen. Otherwise the time of an
+ * iteration includes clearing pages. At the second case's grid, glibc would return the thread's
+ * heaps. The host's four arrays may get large pages in only one of two runs: less than half an
  * array's pages per iteration. */
 TEST(structured_mapping_keeps_its_pages) {
     enum { FEW = 3, MANY = 8, PAGE = 4096 };

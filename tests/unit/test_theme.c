@@ -94,8 +94,8 @@ static void see(struct rgb rgb, int vision, double lab[3]) {
     lab[2] = 200 * (y - z);
 }
 
-/* The least noticeable difference is about 2.3 (Mahy, van Eycken and Oosterlinck 1994). Adjacent
- * bars and lanes differ by five times that, for every vision. */
+/* The least noticeable difference is about 2.3 (Mahy, van Eycken and Oosterlinck 1994). Any two
+ * bars, and any two lanes, differ by at least five times that for every type of colour vision. */
 TEST(every_vision_tells_bars_apart) {
     static const enum role groups[2][4] = {
         {ROLE_KERNEL, ROLE_TO_DEVICE, ROLE_FROM_DEVICE, ROLE_ALLOC},
@@ -114,8 +114,8 @@ TEST(every_vision_tells_bars_apart) {
     }
 }
 
-/* Every colour map rises in lightness for every vision, and from end to end by far more than the
- * least noticeable difference times its levels. */
+/* Every colour map rises in lightness for every type of colour vision, and from end to end by far
+ * more than the least noticeable difference times its levels. */
 TEST(every_vision_reads_the_maps) {
     for (int map = 0; map < COLORMAP_COUNT; map++)
         for (int vision = 0; vision < VISIONS; vision++) {

@@ -370,8 +370,9 @@ TEST(walls_of_lanes) {
     assert_int_equal(roofline_bottleneck(&roofline, 0, PHASE_NORM).kind, BOTTLENECK_NONE);
 }
 
-/* Arrays that fit twice into the last cache are not bound by main memory. A pass of a GPU's blocked
- * has 2 additions and 2 multiply-adds per update, and 3 more operations in its first level. */
+/* Arrays that fit twice into the last-level cache are not bound by main memory. A pass of a GPU's
+ * blocked has 2 additions and 2 multiply-adds per update, and 3 more operations in its first level.
+ */
 TEST(walls_know_caches_and_operations) {
     struct sample *made = compare_example(1);
     struct lane_sample *of = &made->lanes[0];

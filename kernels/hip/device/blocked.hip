@@ -20,7 +20,7 @@
  *
  *     U + change_0 + x*made_1 + x²*made_2 + …
  *
- * An iteration costs four operations, where relax() needs eleven, and RHS is read once per pass.
+ * An iteration costs four operations instead of relax()'s eleven, and RHS is read once per pass.
  * Every residual remains available: sum(RES²) = sum(change²)/factor².
  *
  * Then the blocking. A pass moves 24 bytes per unknown in double, as the fused kernel does, but
@@ -122,7 +122,7 @@ struct weights {
 /* The state that a level keeps from step to step. */
 struct level {
     columns centre;   /* the row that arrived last */
-    columns diagonal; /* of the last computed row: right + ratio*up, with the weights of left, down;
+    columns diagonal; /* up + ratio*right of the last row: left + ratio*down of the next one;
                          of the very first level, unless PLAIN: the row below `centre` */
     columns U;        /* the last computed row: U and all changes up to this level's */
 };
@@ -283,7 +283,7 @@ template <int DEPTH> struct sizes {
     static const int SUMS =
         sizeof(real) < sizeof(double) && HALO % LANE_PACKS == 0 ? 1 : LANE_PACKS;
     static const int ORIGIN = 2 * DEPTH; /* strips begin this far left of the multiples of OWNED:
-                                            with 8 levels at multiples of 128 bytes */
+                                            with 8 levels at multiples of 64 bytes */
 };
 
 static __device__ inline bool is_owned(const int p, const int halo) {

@@ -14,8 +14,8 @@ static __device__ inline unsigned block_in_order(const int backwards) {
 }
 
 /* Stops a batch of iterations or passes without the host. The one that reaches the tolerance sets
- * `stopped`, and the later ones leave U unchanged, so U stays the iterate that reached it. The host
- * clears these fields before a batch, except `ready`. */
+ * `stopped`, and the later ones leave U unchanged, so U stays the result of that iteration or pass.
+ * The host clears these fields before a batch, except `ready`. */
 struct pass_state {
     unsigned arrived; /* blocks that have delivered their sums in this pass */
     unsigned stopped;

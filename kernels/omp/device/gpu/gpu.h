@@ -14,8 +14,8 @@ static inline size_t spans_to_copy(void) {
     return target_scratch->timed ? OFFLOAD_PHASES : 0;
 }
 
-/* The number of teams for `work` items at one item per thread. No thread loops: the device starts
- * new teams as others end. */
+/* The number of teams for `work` items at one item per thread. The device starts new teams as
+ * others end, so a thread rarely takes a second item. */
 static inline int teams_for(size_t work, size_t threads) {
     const size_t teams = (work + threads - 1) / threads;
     return teams > 0 ? (int)teams : 1;

@@ -6,8 +6,9 @@ enum { ROWS = 32 / sizeof(real), THREADS = 256 };
 /* AU_i,j = (-U_i-1,j + 2U_i,j - U_i+1,j)/dx² + (-U_i,j-1 + 2U_i,j - U_i,j+1)/dy²
  * for the unknowns whose four neighbours are unknowns too. A loaded row of U serves as up, centre
  * and down. It is loaded as memory that the kernel does not write, so loads never wait for stores.
- * Stores of AU leave the cache to U. There is one thread per column of ROWS unknowns. A thread
- * needs 32 registers without a loop and 36 with one; then a quarter fewer threads would fit. */
+ * AU is stored non-temporally: the cache keeps U. There is one thread per column of ROWS unknowns.
+ * A thread needs 32 registers without a loop and 36 with one; then a quarter fewer threads would
+ * fit. */
 void target_laplacian(const struct mesh *mesh, const real *U, real *AU) {
     const int Nx = mesh->Nx, last_row = mesh->Ny - 2;
     const real _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;
