@@ -325,8 +325,8 @@ static void on_data_op(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task_
 /* ---- the back end's side ------------------------------------------------------------------ */
 
 /* Each thread of a parallel region of the CPU busy-waits here for the others, so that all continue
- * at the same moment. The wait for threads without a core is short, and on a busy machine there is
- * soon no wait. */
+ * at the same moment. Each wait is limited, and so is their sum: on a busy machine threads soon
+ * stop waiting. */
 static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
                              ompt_data_t *task, unsigned threads, unsigned index, int flags) {
     static const int64_t patience_ns = 5000000, patience_of_all_ns = 200000000;

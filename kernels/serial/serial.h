@@ -1,8 +1,8 @@
 /* `serial`: one thread, plain loops.
  *
- * The four phases of `classic` are the CPU code path of AMD's program, published with its blog post
- * on the Jacobi solver. They are the reference for every other back end, iterate by iterate
- * (tests/unit/test_conformance.c).
+ * The four phases of `classic` compute the same as the CPU code path of AMD's program, published
+ * with its blog post on the Jacobi solver. They are the reference for every other back end, iterate
+ * by iterate (tests/unit/test_conformance.c).
  *
  * To learn the method, read laplacian.c, boundary.c, update.c and norm.c, in this order. Then read
  * fused.c, which combines the four in one pass over memory, and blocked.c, which combines several

@@ -18,8 +18,8 @@ extern const char *const world_modules[];
  * this one is then alone. STATUS_BAD_INPUT on every rank if a rank has a different `task`. */
 enum status world_join(const struct launch *launch, uint32_t task, struct error *error);
 
-/* Opens a module to read the name of its MPI; MPI does not begin. Call it in a process that uses
- * no other module. */
+/* Opens a module to read the name of its MPI; does not initialise MPI. Call it in a process that
+ * uses no other module. */
 enum status world_library(const char *module, char library[MPI_LIBRARY_SIZE], struct error *error);
 
 /* The opened module; NULL if there is none and this process computes alone. */
@@ -47,7 +47,7 @@ enum status world_error(int code, const char *what, struct error *error);
 enum status world_open_transport(const struct slabs_spec *slabs, struct engine *const *engines,
                                  struct transport **transport, struct error *error);
 
-/* Ends MPI: the last call of every rank, even after failures. Does nothing without a world. */
+/* Finalises MPI: the last call of every rank, even after failures. Does nothing without a world. */
 void world_part(void);
 
 #endif

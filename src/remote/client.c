@@ -25,7 +25,7 @@ struct client {
     struct plan plan;
     struct view view;
     pthread_t owner;
-    int timer; /* ticks every second, so that silence is noticed; immediately if there is news */
+    int timer; /* fires every second, to notice silence, and immediately if there is news */
 
     struct connection connection;
     bool dead;                 /* the process has ended; the last sample shows that */

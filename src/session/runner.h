@@ -1,6 +1,6 @@
-/* The runner: opens the lanes of a plan, moves them and describes them. It is synchronous: it has
+/* The runner: opens the lanes of a plan, advances and describes them. It is synchronous: it has
  * no thread and no pacing, and every function blocks until its work is done. A worker
- * (session/worker.h) moves it in a thread, a local source (session/local.h) in the caller's.
+ * (session/worker.h) drives it in a thread, a local source (session/local.h) in the caller's.
  *
  *     struct runner runner = {.plan = plan, .stop = stop, .began_ns = clock_now_ns()};
  *     if (runner_open(&runner) == STATUS_OK)

@@ -112,7 +112,8 @@ static bool is_among(const long *numbers, size_t count, long number) {
     return false;
 }
 
-/* Stacks whose calls have already failed in this way, in any line. Planted values are not calls. */
+/* Stacks whose calls have already failed in this way, with any command line. Planted values are not
+ * calls. */
 static struct failed {
     uint64_t stack;
     char kind, way; /* for "alloc:7+": 'a', '+' */
@@ -128,8 +129,8 @@ static bool is_known(const struct failed *failed) {
 }
 
 /* Selects calls from a survey: every `step`th of the first calls from each call stack in each
- * process. Skips stacks that have already failed in this way in an earlier line. Returns the calls'
- * numbers, in order; the caller frees them. */
+ * process. Skips stacks that have already failed in this way with an earlier command line. Returns
+ * the calls' numbers, in order; the caller frees them. */
 static long *launch_points(int fd, const char *kind, const char *way, int step, size_t *count) {
     struct stat info;
     assert_int_equal(fstat(fd, &info), 0);

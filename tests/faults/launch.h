@@ -52,8 +52,8 @@ typedef int fault_run(void *user, const char *fault);
 
 /* Surveys all calls of that kind, then makes one run per failing call. Full mode takes the 1st
  * call, the 1 + step-th, and so on until a run succeeds. Otherwise it takes every `step`th of the
- * first calls from each call stack that has not failed in this way before, in any line. With "+"
- * for `on`, all later calls fail, too. Returns the number of failed calls. */
+ * first calls from each call stack that has not failed in this way before, with any command line.
+ * With "+" for `on`, all later calls fail, too. Returns the number of failed calls. */
 long fail_each(fault_run *run, void *user, const char *kind, const char *on, int step);
 
 /* The mark of the call that failed, from `fd`; '\0' if none failed. */

@@ -330,8 +330,8 @@ TEST(no_image_is_left) {
     assert_true(images > 0);
 }
 
-/* The registration file of LLVM's runtime, left by a process of the same number that was killed at
- * its start: empty, or without a text. */
+/* The registration file of LLVM's runtime, left by a process with the same number that was killed
+ * at its start: empty, or without a text. */
 TEST(what_a_killed_process_left) {
     for (int size = 0; size <= 1024; size += 1024) {
         if (shell("test -w /dev/shm") != 0 ||

@@ -143,8 +143,8 @@ TEST(lanes_have_pixels) {
     pty_quit();
 }
 
-/* Without pixels, or if they are switched off, none are sent, and if switched off no query either.
- * Without the cells' size none are sent. */
+/* No pixels are sent if the terminal has none, if they are switched off, or if the cells' size is
+ * unknown. If they are switched off, no query is sent either. */
 TEST(none_without_leave) {
     static const struct {
         const char *attributes, *options;

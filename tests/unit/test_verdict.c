@@ -74,7 +74,7 @@ TEST(spreads) {
     assert_contains(verdict_make(sample).claim, "within their spreads");
 }
 
-/* The effect of two simultaneous factors is divided by the time of the copies. */
+/* If two factors differ, the speed-up is split between them, using the time of the copies. */
 TEST(two_factors) {
     sample->lanes[0].totals.of[EVENT_TO_DEVICE][PHASE_UPDATE] = (struct event_stats){
         .count = 100, .timed = 100, .total_ns = INT64_C(39600000000), .clock = CLOCK_HOST};
@@ -195,8 +195,9 @@ TEST(what_devices_wait_for) {
     assert_close(8 * scaling.most_kernel_ms, 1.1, 1e-9);
     assert_close(8 * scaling.mean_kernel_ms, 1.025, 1e-9);
     assert_close(8 * scaling.halo_ms, 0.06, 1e-9);
-    /* Kernels leave 125 µs of a pass on three GPUs, where all 60 µs may be exposed, and 25 µs on
-     * one. CPUs' waits are excluded from the rest: 25 µs on each. */
+    /* On three GPUs 125 µs of a pass are outside kernels, so the whole exchange (60 µs) may be
+     * exposed. On the slowest it is 25 µs. CPUs' waits are subtracted first: 25 µs remain on each.
+     */
     assert_close(scaling.overlap, 35.0 / 60 / 4, 1e-9);
     snprintf(scaled->lanes[0].run.backend, sizeof scaled->lanes[0].run.backend, "threads");
     assert_close(scaling_make(scaled, 0).overlap, 35.0 / 60, 1e-9);

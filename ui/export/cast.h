@@ -13,8 +13,8 @@ enum status cast_open(const char *path, bool replace, const char *title, struct 
                       struct error *error);
 
 /* Adds a frame at `seconds`, not before the last one. A frame of another size resizes the player's
- * screen. The file always ends in a whole line. A failure (disk full) truncates the file to one, is
- * returned once, and ends the cast. */
+ * screen. After a failure (disk full) the file is truncated to its last whole line and the cast
+ * ends. The failure is returned once. */
 enum status cast_frame(struct cast *cast, const struct grid *grid, const struct palette *palette,
                        double seconds, struct error *error);
 

@@ -26,13 +26,13 @@ bool term_caps_replies(const char *term, int count);
 /* The glyphs that it can show. `codeset`: the result of nl_langinfo(CODESET). */
 enum glyph_set term_caps_glyphs(const char *term, const char *codeset, bool ascii);
 
-/* The theme for the background that a terminal reports, "]11;rgb:RRRR/GGGG/BBBB" with one to four
- * hexadecimal digits each. THEME_AUTO: not such a report. */
-/* The query for RGB (XTGETTCAP), for when COLORTERM is not passed on, as with ssh; and whether the
+/* The query for RGB (XTGETTCAP), used if COLORTERM is not passed on, as with ssh; and whether the
  * reply, without its ESC, confirms RGB. */
 extern const char term_caps_ask_direct[];
 bool term_caps_replies_direct(const char *reply);
 
+/* The theme for the background that a terminal reports, "]11;rgb:RRRR/GGGG/BBBB" with one to four
+ * hexadecimal digits each. THEME_AUTO: not such a report. */
 enum theme term_caps_background(const char *reply);
 
 /* The theme for the background in COLORFGBG, else THEME_AUTO. */

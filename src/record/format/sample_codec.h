@@ -6,7 +6,7 @@
 #include "record/format/codec.h"
 #include "run/sample.h"
 
-/* Of more new events than this, only the newest are kept. */
+/* If more events than this are new, only the newest are kept. */
 enum { RECORD_EVENTS = 192 };
 
 /* Reduces `sample` to its stored form: rounds cells and drops events older than a gap in the stored
