@@ -14,7 +14,7 @@ enum { NAME_SIZE = 64, FIGURES_COLS = 45, FEW_FIGURES_COLS = 21, LEAST_BAR = 12,
 
 /* The parts of an iteration. */
 struct device_bar {
-    double kernel_ms, halo_ms, wait_ms; /* halo_ms: the part not hidden by kernels */
+    double kernel_ms, halo_ms, wait_ms; /* halo_ms: the part that kernels don't overlap */
 };
 
 static struct device_bar bar_of(const struct lane_sample *lane, const struct scaling *scaling,
@@ -140,7 +140,7 @@ static void write_remarks(char remarks[REMARKS][SENTENCE_SIZE], const struct scr
     format_append(remarks[0], SENTENCE_SIZE, " in %s",
                   format_ms(text, sizeof text, scaling->halo_ms));
     if (scaling->overlap > 0)
-        format_append(remarks[0], SENTENCE_SIZE, ", %s%s hidden behind kernels",
+        format_append(remarks[0], SENTENCE_SIZE, ", %s%s overlapped with kernels",
                       format_percent(hidden, sizeof hidden, 100 * scaling->overlap),
                       waits_hold_halos(screen_lane(screen)) ? " or more" : "");
     snprintf(remarks[1], SENTENCE_SIZE,

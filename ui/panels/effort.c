@@ -22,7 +22,7 @@ static void effort_draw(struct area area, const struct screen *screen) {
                       {"directives", ROLE_TEXT},
                       {"launch calls", ROLE_TEXT},
                       {"arrays copied", ROLE_TEXT},
-                      {"tuned kernels' lines", ROLE_DIM}};
+                      {"optimised kernels' lines", ROLE_DIM}};
     const struct sample *sample = screen->sample;
     const struct frame frame = {.title = effort_panel.title,
                                 .key = effort_panel.key,
