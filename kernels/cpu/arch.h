@@ -1,5 +1,5 @@
-/* Operations that C lacks: stores past the caches, and control of subnormal numbers. The tree's
- * only intrinsics. Machines other than x86-64 use a plain copy, and keep subnormals. */
+/* Operations that C lacks: non-temporal stores, and control of subnormal numbers. The tree's only
+ * intrinsics. Machines other than x86-64 use a plain copy, and keep subnormals. */
 #ifndef JACOBI_KERNELS_CPU_ARCH_H
 #define JACOBI_KERNELS_CPU_ARCH_H
 
@@ -39,7 +39,7 @@ CPU_WIDE static inline void cpu_stream_wide(real *to, const wide *value) {
     _mm512_stream_si512((void *)to, *(const __m512i *)value);
 }
 
-/* Stores `count` values, in whole cache lines, past the caches; both addresses start a cache line.
+/* Stores `count` values non-temporally, in whole cache lines; both addresses start a cache line.
  * After cpu_stream_end the values are visible to other threads, too. */
 static inline void cpu_stream(real *to, const real *from, int count) {
     enum { STORE = sizeof(__m128i) / sizeof(real) };

@@ -258,7 +258,7 @@ int cpu_rows(void) {
     return cpu_computes_wide() ? CPU_ROWS - 1 : CPU_ROWS;
 }
 
-/* As relax_row for cpu_rows() adjacent rows, but the next iterates go to memory past the caches. A
+/* As relax_row for cpu_rows() adjacent rows, but the next iterates are stored non-temporally. A
  * plain store first reads the cache line that it overwrites (write-allocate): 32 bytes per lattice
  * update instead of 24.
  *

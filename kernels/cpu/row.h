@@ -103,8 +103,8 @@ double cpu_iterate_rows(const struct mesh *mesh, enum cpu_iteration iteration, i
                         int to, const real *const *given, const real *const *here,
                         real *const *next);
 
-/* to = U + D at `count` unknowns of a row. `stream`: stores go past the caches, on processors where
- * this does not delay other computation; call cpu_stream_end afterwards. */
+/* to = U + D at `count` unknowns of a row. `stream`: non-temporal stores, on processors where these
+ * do not delay other computation; call cpu_stream_end afterwards. */
 void cpu_add_row(int count, bool stream, const real *U, const real *D, real *to);
 
 /* The bytes of the last-level cache that a core can use; 0 if the system doesn't report them. On
@@ -113,8 +113,8 @@ void cpu_add_row(int count, bool stream, const real *U, const real *D, real *to)
 enum { AMD_LAST_CACHE = 32 << 20 };
 size_t cpu_last_cache(void);
 
-/* Whether the arrays of a fused run are too large for the caches, so that stores past the caches
- * are faster. */
+/* Whether the arrays of a fused run are too large for the caches, so that non-temporal stores are
+ * faster. */
 bool cpu_streams(const struct mesh *mesh);
 
 /* The number of rows that `fused` relaxes together on this processor, at most CPU_ROWS: as many

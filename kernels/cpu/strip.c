@@ -27,8 +27,7 @@
  * The levels iterate the pass's change to U (row.h): level 1 computes it from U and RHS, the others
  * from level 1 and from their predecessor. So the window keeps level 1 until the last level has
  * used it, and neither U nor RHS. At the end of a piece, U_next = U + the last level's change; U is
- * read again, from the last-level cache. Stores go past the caches if the arrays are too large for
- * these.
+ * read again, from the last-level cache. Stores are non-temporal if the arrays exceed the caches.
  *
  * A level needs one column more of the previous level, on either side, than it computes. The left
  * column is in the previous piece; the right one does not exist yet. So each level begins and ends

@@ -14,7 +14,7 @@ struct blocking {
     int depth;    /* maximum iterations per pass */
     int width;    /* columns of a strip, without its halo */
     int halo;     /* extra columns on either side, at least `depth` */
-    bool streams; /* results may go to memory past the caches */
+    bool streams; /* results may be stored non-temporally */
 };
 
 /* The data for every pass of `blocked`: the cut, and memory for a sliding window per thread. */

@@ -41,7 +41,7 @@ static enum status hip_supports(const struct engine_spec *spec, struct error *er
     const char *name = gpu->device.name;
     const char *because = gpu->driver->vendor == VENDOR_AMD ? hip_images_without_amd : "";
     if (!gpu->image)
-        return error_set(error, STATUS_UNAVAILABLE, "this program holds no kernels for %s (%s)%s%s",
+        return error_set(error, STATUS_UNAVAILABLE, "this program has no kernels for %s (%s)%s%s",
                          gpu->architecture, name, *because ? ": " : "", because);
     if (gpu->wave < 1)
         return error_set(error, STATUS_UNAVAILABLE, "%s does not report how wide its waves are",

@@ -228,7 +228,7 @@ static void passes_open(struct hip_engine *hip) {
     hip->stops_on_device = true;
     hip->stopped = true; /* the state's content is not known yet */
     take_geometry(hip, fused ? FUSED_BLOCKS_TRIED : BLOCKED_BLOCKS_MAX);
-    size_t blocks = hip->geometry.blocks; /* the maximum over all trials */
+    size_t blocks = hip->geometry.blocks; /* the maximum of all candidates */
     if (fused)
         take_geometry(hip, asked.fused_blocks > 0 ? asked.fused_blocks : FUSED_BLOCKS);
     else

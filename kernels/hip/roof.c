@@ -1,4 +1,5 @@
-/* Measures a GPU's roof: a triad for its bandwidth, chains of multiply-adds for its arithmetic. */
+/* Measures a GPU's ceilings: a triad for its bandwidth, chains of multiply-adds for its arithmetic.
+ */
 #include "core/system.h"
 #include "kernels/hip/hip.h"
 #include "kernels/hip/stream.h"

@@ -30,7 +30,7 @@ void hip_stream_open(struct hip_stream *stream, const struct hip_gpu *gpu, enum 
                                   .failure = failure,
                                   .of_float = precision != PRECISION_DOUBLE};
     if (!gpu->image)
-        error_set(failure, STATUS_UNAVAILABLE, "this program holds no kernels for %s",
+        error_set(failure, STATUS_UNAVAILABLE, "this program has no kernels for %s",
                   gpu->architecture);
     if (driver->context_retain && !hip_failed(stream))
         check(stream, driver->device_get(&stream->device, gpu->ordinal), failed);

@@ -46,7 +46,7 @@ enum status hip_user_kernels_load(const char *path, struct user_library *found,
     const bool has_gpu = hip_gpu_find(0, &gpu, NULL) == STATUS_OK;
     *found = (struct user_library){.emulated = !has_gpu};
     if (has_gpu && !gpu->image)
-        return error_set(error, STATUS_UNAVAILABLE, "this program holds no kernels for %s",
+        return error_set(error, STATUS_UNAVAILABLE, "this program has no kernels for %s",
                          gpu->architecture);
     if (has_gpu)
         snprintf(found->architecture, sizeof found->architecture, "%s", gpu->architecture);

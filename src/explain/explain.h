@@ -85,7 +85,7 @@ struct effort {
     int kernel_lines; /* of the four kernels */
     int kernel_new;   /* of these, lines that serial's kernels don't have */
     int host_lines;   /* code that launches kernels, and maps, allocates and copies arrays */
-    int tuned_lines;  /* of the four GPU-tuned kernels of `classic`; 0: none */
+    int tuned_lines;  /* of the four optimised kernels of `classic`; 0: none */
     int directives;
     int launches;               /* calls that launch a kernel; target regions need none */
     int copies;                 /* of arrays, as written: `tofrom` counts twice */

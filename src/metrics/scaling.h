@@ -10,12 +10,12 @@ struct scaling {
     int hosts;      /* number of their machines */
     double wall_ms; /* of an iteration, by the host's clock */
     double least_kernel_ms, mean_kernel_ms, most_kernel_ms; /* per device */
-    int slowest;       /* the device with the longest kernel time; -1: unknown */
-    double halo_ms;    /* halo copies, mean of the devices */
-    double wait_ms;    /* waits for neighbours, likewise */
-    double overlap;    /* share of halo_ms hidden by kernels; a lower bound if waits_hold_halos */
-    double halo_bytes; /* per iteration, sum of the devices */
-    double surface;    /* halo_bytes over the kernels' minimum traffic: surface to volume */
+    int slowest;    /* the device with the longest kernel time; -1: unknown */
+    double halo_ms; /* halo copies, mean of the devices */
+    double wait_ms; /* waits for neighbours, likewise */
+    double overlap; /* share of halo_ms that kernels overlap; a lower bound if waits_hold_halos */
+    double halo_bytes;     /* per iteration, sum of the devices */
+    double surface;        /* halo_bytes over the kernels' minimum traffic: surface to volume */
     double redundant_rows; /* share of all rows that two devices store: the cost of deep passes */
 };
 

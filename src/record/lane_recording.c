@@ -42,7 +42,7 @@ static enum status choose_lane(struct lane_recording *recorded, const struct pla
                                  l ? " or " : "", named->path, lane_letter(l),
                                  lane_label_full(label, sizeof label, &sample->lanes[l]));
     }
-    return error_set(error, STATUS_BAD_INPUT, "%s: it holds %d run%s: expected %s", named->path,
+    return error_set(error, STATUS_BAD_INPUT, "%s: it has %d run%s: expected %s", named->path,
                      sample->lane_count, sample->lane_count > 1 ? "s" : "", choices);
 }
 

@@ -219,8 +219,8 @@ static enum status send_request(const struct request *request, struct error *err
         return error_set(error, STATUS_DEVICE_FAILED,
                          "the other processes are lost: restart all with the launcher");
     code_request(&codec, &sent);
-    return world_error(world_mpi()->tell(bytes, (int)sizeof bytes), "MPI, telling the ranks",
-                       error);
+    return world_error(world_mpi()->tell(bytes, (int)sizeof bytes),
+                       "MPI, broadcasting to the ranks", error);
 }
 
 static int compare_starts(const void *a, const void *b) {

@@ -36,7 +36,8 @@ struct footprint {
     uint64_t device_bytes; /* 0 if the device has no memory of its own */
 };
 
-/* The roof of a device: the bandwidth and the arithmetic rate with which kernels are compared. */
+/* The roof, a device's ceilings: the bandwidth and the arithmetic rate with which kernels are
+ * compared. */
 enum roof_origin {
     ROOF_UNKNOWN,  /* the figures are NaN */
     ROOF_MEASURED, /* by a short probe on this device, now or earlier */

@@ -61,7 +61,7 @@ double measure_scale(enum measure measure, const struct mesh *mesh, double initi
 
 /* Returns the factor by which one iteration reduces the slowest error mode. Undamped, it is ρ =
  * (cos(π/(Nx+1))/dx² + cos(π/(Ny+1))/dy²) / (1/dx² + 1/dy²). Damped, it is the larger of 1 - ω + ωρ
- * (longest wave) and ω + ωρ - 1 (checkerboard). Above 1, for ω > 2/(1 + ρ), the error grows. */
+ * (smoothest mode) and ω + ωρ - 1 (checkerboard). Above 1, for ω > 2/(1 + ρ), the error grows. */
 double mesh_spectral_radius(const struct mesh *mesh);
 
 /* A rectangle of unknowns, [i0, i1) × [j0, j1), reduced to cols × rows cells by their mean. Cell

@@ -154,7 +154,7 @@ static double mode_distance(int n, int k) {
     return wave * wave;
 }
 
-/* Adds a node where 1 - cos is twice `distance`, or for short waves twice 1 - distance. */
+/* Adds a node where 1 - cos is twice `distance`, or for oscillatory modes twice 1 - distance. */
 static void add_node(struct axis *axis, double distance, bool is_long) {
     const double near = 2 * axis->weight * distance, far = 2 * axis->weight * (1 - distance);
     axis->longer[axis->node_count] = is_long ? near : far;

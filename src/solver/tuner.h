@@ -1,4 +1,5 @@
-/* The tuner: measures a device's best parameters and its roof once, then reads them from a cache.
+/* The tuner: measures a device's best parameters and its ceilings once, then reads them from a
+ * cache.
  *
  * Autotuning finds the depth of blocking and the launch geometry by short runs with each candidate.
  * The back end's probe measures the roof of a device. The results are kept in

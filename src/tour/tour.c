@@ -217,7 +217,7 @@ static enum status set_within(struct tour_reading *reading, const struct scene_k
                      value);
 }
 
-/* Parses "46 MI250 (the blog)" or, for the key `recorded`, lanes as in `compare`. */
+/* Parses "51 MI250 (the blog)" or, for the key `recorded`, lanes as in `compare`. */
 static enum status add_bar(struct tour_reading *reading, const struct scene_key *key,
                            const char *value, struct error *error) {
     struct scene *scene = last_scene(reading);
@@ -241,7 +241,7 @@ static enum status add_bar(struct tour_reading *reading, const struct scene_key 
         return STATUS_OK;
     return error_set(error, STATUS_BAD_INPUT, "%s = %.80s: expected %s", key->name, value,
                      is_recorded ? "recordings, separated by commas"
-                                 : "a number and its source, as in '46 MI250'");
+                                 : "a number and its source, as in '51 MI250 (the blog)'");
 }
 
 #define TEXT(member) offsetof(struct scene, member), sizeof(((struct scene *)0)->member)

@@ -321,9 +321,9 @@ TEST(what_can_not_be_compared) {
     assert_refused("one.rec,small.rec",
                    "one.rec has blog at 40², small.rec blog at 30²: expected one problem and grid");
     assert_refused("one.rec,absent.rec", "absent.rec can't be read: ");
-    assert_refused("one.rec,pair.rec", "pair.rec: it holds 2 runs: expected pair.rec:A");
-    assert_refused("one.rec,pair.rec:C", "pair.rec: it holds 2 runs: expected");
-    assert_refused("one.rec:B,pair.rec:A", "one.rec: it holds 1 run: expected one.rec:A");
+    assert_refused("one.rec,pair.rec", "pair.rec: it has 2 runs: expected pair.rec:A");
+    assert_refused("one.rec,pair.rec:C", "pair.rec: it has 2 runs: expected");
+    assert_refused("one.rec:B,pair.rec:A", "one.rec: it has 1 run: expected one.rec:A");
     assert_refused("one.rec,one.rec --grid 30", "one.rec is a recording at 40²");
     assert_refused("one.rec,one.rec --problem charges", "one.rec is a recording of blog");
     assert_refused("one.rec,one.rec --record new.rec", "expected live runs");

@@ -191,7 +191,7 @@ TEST(middle_of_a_large_plate) {
 /* With so little damping that the checkerboard hardly shrinks, 1 - |λ| is only round-off. */
 TEST(damping_at_its_limit) {
     for (int n = 2; n < 60; n++) {
-        const double radius = cos(acos(-1.0) / (n + 1)); /* λ of the longest wave */
+        const double radius = cos(acos(-1.0) / (n + 1)); /* λ of the smoothest mode */
         double omega = 2 / (1 + radius);
         for (int step = 0; step < 4; step++, omega = nextafter(omega, 0)) {
             struct residual_theory *theory = make_theory("charges", n, n, omega);

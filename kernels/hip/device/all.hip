@@ -1,4 +1,4 @@
-/* Every kernel: Jacobi's, those that other methods add, then those that measure the roof. */
+/* Every kernel: Jacobi's, those that other methods add, then those that measure the ceilings. */
 /* clang-format off */
 #include "jacobi.hip"
 #include "methods.hip"

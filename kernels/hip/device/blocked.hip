@@ -20,11 +20,11 @@
  *
  *     U + change_0 + x*made_1 + x²*made_2 + …
  *
- * An iteration costs four operations instead of relax()'s eleven, and RHS is read once per pass.
+ * An iteration costs four instructions, not relax()'s eleven, and RHS is read once per pass.
  * Every residual remains available: sum(RES²) = sum(change²)/factor².
  *
  * Then the blocking. A pass moves 24 bytes per unknown in double, as the fused kernel does, but
- * makes `depth` iterations: 24/depth bytes for each. It works like an assembly line:
+ * makes `depth` iterations: 24/depth bytes for each. It is a software pipeline:
  *
  *   - A block owns a strip of the grid as wide as one *wave* (the 32 or 64 threads that run in
  *     lockstep). Each lane has COLUMNS neighbouring columns. The strip is walked upwards, one row

@@ -3,7 +3,7 @@
 
 /* The blog's four kernels as printed there, before any tuning: one thread per unknown in the
  * order of the unknowns, a launch bound of 256 threads (512 for Norm), and each thread loads all
- * its neighbours. Their tuned versions are in laplacian.hip, boundary.hip, update.hip and
+ * its neighbours. Their optimised versions are in laplacian.hip, boundary.hip, update.hip and
  * norm.hip. */
 static const int BLOCK_SIZE = 256, NORM_BLOCK_SIZE = 512;
 

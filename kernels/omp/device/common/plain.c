@@ -1,9 +1,9 @@
 #include "kernels/omp/device/common/target.h"
 
 /* The blog's four kernels with the directives printed there, before any tuning: the compiler
- * chooses the teams and threads, and Norm leaves its sum to `reduction`. Their tuned versions are
- * in laplacian.c, boundary.c, update.c and norm.c. We added the lines that read the device's clock
- * where a region begins and ends, and the changes that a kernel's comment names. */
+ * chooses the teams and threads, and Norm leaves its sum to `reduction`. Their optimised versions
+ * are in laplacian.c, boundary.c, update.c and norm.c. We added the lines that read the device's
+ * clock where a region begins and ends, and the changes that a kernel's comment names. */
 
 void target_plain_laplacian(const struct mesh *mesh, const real *U, real *AU) {
     const size_t stride = (size_t)mesh->Nx;
