@@ -299,9 +299,9 @@ TEST(first_process) {
         skip(); /* not allowed here */
     /* COMMAND continues once its orphan has gone: its /proc folder remains until it is reaped. */
     script_write("orphan",
-                 "shift\n(sh -c 'echo $$ >gone' &)\nfor n in $(seq 999); do\n"
-                 "test -s gone && ! test -e /proc/$(cat gone) && exec \"$PROGRAM\" \"$@\"\n"
-                 "sleep 0.02\ndone\nexit 9");
+                 "shift\n(sh -c 'echo $$ >gone' &)\n"
+                 "until test -s gone && ! test -e /proc/$(cat gone); do sleep 0.02; done\n"
+                 "exec \"$PROGRAM\" \"$@\"");
     assert_int_equal(shell(FIRST "\"$PROGRAM\" --on ./orphan %s >out 2>messages", small), 0);
     assert_int_equal(shell(FIRST "\"$PROGRAM\" " ENDLESS "first.rec >out 2>messages &\n"
                                  "until test -s first.rec; do sleep 0.02; done\n"

@@ -440,4 +440,4 @@ TEST(lessons_fit) {
     lesson_end(lesson);
 }
 
-TEST_MODULE_SETTING_UP_EACH(screen, set_up, tear_down)
+TEST_MODULE_SETTING_UP_EACH(whole_screen, set_up, tear_down)

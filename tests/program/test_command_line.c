@@ -206,7 +206,7 @@ TEST(nothing_of_a_lesson) {
     }
 }
 
-TEST_MODULE_WITH_ARGUMENTS(program) {
+TEST_MODULE_WITH_ARGUMENTS(command_line) {
     fake = argc > 2 ? argv[2] : NULL;
     setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
     return run_file_tests(program_set_up, NULL);
