@@ -147,7 +147,7 @@ TEST(descriptor) {
     struct source *source = start(1, true);
     assert_true(is_ready(source, 1000 * LIMIT_SECONDS));
     source->ops->latest(source);
-    assert_false(is_ready(source, 0));
+    assert_false(is_ready(source, 20));
     send(source, COMMAND_STEP, 1);
     assert_true(is_ready(source, 1000 * LIMIT_SECONDS));
     source->ops->latest(source);
