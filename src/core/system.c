@@ -24,15 +24,19 @@ int64_t clock_now_ns(void) {
     return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
-int64_t clock_awake_ns(void) {
+int64_t awake_clock_at(struct awake_clock *clock, int64_t now_ns) {
     static const int64_t gap_ns = 1000000000;
+    const int64_t passed_ns = now_ns - clock->last_ns;
+    clock->last_ns = now_ns;
+    clock->awake_ns += passed_ns < gap_ns ? passed_ns : 0;
+    return clock->awake_ns;
+}
+
+int64_t clock_awake_ns(void) {
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-    static int64_t last_ns, stopped_ns;
+    static struct awake_clock clock;
     pthread_mutex_lock(&mutex);
-    const int64_t now_ns = clock_now_ns();
-    stopped_ns += now_ns - last_ns >= gap_ns ? now_ns - last_ns : 0;
-    last_ns = now_ns;
-    const int64_t awake_ns = now_ns - stopped_ns;
+    const int64_t awake_ns = awake_clock_at(&clock, clock_now_ns());
     pthread_mutex_unlock(&mutex);
     return awake_ns;
 }

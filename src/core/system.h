@@ -17,9 +17,16 @@ const char *cpu_name(void);
 /* The host's monotonic clock, in ns from an origin that is fixed until the machine reboots. */
 int64_t clock_now_ns(void);
 
-/* clock_now_ns without the time in which the process was stopped, as by Ctrl-Z: a gap of a second
- * or more between two calls counts as a stop. For time limits that are checked more often. Any
- * thread may call it. */
+/* A clock that excludes the time in which the process was stopped, as by Ctrl-Z: a gap of a second
+ * or more between two readings counts as a stop. For time limits that are checked more often. */
+struct awake_clock {
+    int64_t last_ns, awake_ns;
+};
+
+/* Reads the clock at `now_ns` of clock_now_ns. */
+int64_t awake_clock_at(struct awake_clock *clock, int64_t now_ns);
+
+/* Reads the process's clock of that kind, now. Any thread may call it. */
 int64_t clock_awake_ns(void);
 
 /* Bytes of host memory that this process may allocate without swapping or being killed. It is the
