@@ -225,17 +225,6 @@ TEST(no_temporary_folder) {
 
 /* ---- signals --------------------------------------------------------------------------------- */
 
-/* Whether the first thread sleeps, that is, is blocked. */
-static bool is_asleep(pid_t child) {
-    char path[64], state = '?';
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)child);
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    assert_int_equal(fscanf(file, "%*d (%*[^)]) %c", &state), 1);
-    fclose(file);
-    return state == 'S';
-}
-
 /* Nothing reads its output; the first signal nevertheless ends it. */
 TEST(signal_while_blocked) {
     static const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
@@ -246,7 +235,8 @@ TEST(signal_while_blocked) {
         const pid_t child = start("serial", ends[1], 0);
         close(ends[1]);
         /* The next write does not fit: pieces of less than a page occupy a page of their own. */
-        for (int held = 0; held < room / 2 || !is_asleep(child); ioctl(ends[0], FIONREAD, &held))
+        for (int held = 0; held < room / 2 || process_state(child) != 'S';
+             ioctl(ends[0], FIONREAD, &held))
             sched_yield();
         kill(child, numbers[n]);
         assert_int_equal(child_status(child), 128 + numbers[n]);

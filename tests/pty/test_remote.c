@@ -6,7 +6,13 @@
 
 #include "kernels/backends.h"
 #include "tests/fixtures/folder.h"
+#include "tests/fixtures/program.h"
 #include "tests/fixtures/pty.h"
+
+/* For runs that open_run starts from now on. */
+static void set_limits(const char *limits) {
+    setenv("JACOBI_LIMITS", limits, 1);
+}
 
 /* Starts a run that doesn't end by itself; `on` NULL: without a command. The screen is wide enough
  * for the program's path in the header. */
@@ -106,7 +112,9 @@ TEST(map_clause_fails) {
 }
 
 TEST(stopped_there) {
+    set_limits(LIMITS_OUT_OF_REACH ",silence=2");
     open_run("exec", "serial", "256", NULL);
+    set_limits(LIMITS_OUT_OF_REACH);
     pty_wait_for("on exec");
     kill(child_of(pty.pid), SIGSTOP);
     pty_wait_for("nothing received from exec");
@@ -123,7 +131,9 @@ TEST(stopped_there) {
 }
 
 TEST(stopped_for_good) {
+    set_limits(LIMITS_OUT_OF_REACH ",end=0.2");
     open_run("exec", "serial", "256", NULL);
+    set_limits(LIMITS_OUT_OF_REACH);
     kill(child_of(pty.pid), SIGSTOP);
     pty_quit();
 }
@@ -131,9 +141,7 @@ TEST(stopped_for_good) {
 /* A signal while COMMAND is slow to end: it ends, and the status reports the signal. */
 TEST(signal_at_the_end) {
     script_write("slow", "\"$@\"; echo >ended; trap '' TERM; exec sleep 1000");
-    setenv("JACOBI_LIMITS", LIMITS_OUT_OF_REACH, 1);
     open_run("./slow", "serial", "64", NULL);
-    unsetenv("JACOBI_LIMITS");
     const pid_t slow = child_of(pty.pid);
     pty_type("q");
     pty_await_file("ended", "");
@@ -203,4 +211,4 @@ TEST(through_ssh) {
     check_killed((pid_t)atol(folder_text("process")));
 }
 
-TEST_MODULE(remote, NULL, NULL)
+TEST_MODULE(remote, program_set_up, NULL)

@@ -2,6 +2,7 @@
 #include "tests/fixtures/support.h"
 
 #include <poll.h>
+#include <sys/timerfd.h>
 
 #include "record/recorder.h"
 #include "record/replay.h"
@@ -138,22 +139,26 @@ TEST(seek_chapters_and_rate) {
     source->ops->close(source);
 }
 
-static bool is_ready(struct source *source, int milliseconds) {
+/* Waits until it is readable. */
+static void check_ready(struct source *source) {
     struct pollfd ready = {.fd = source->ops->descriptor(source), .events = POLLIN};
-    return poll(&ready, 1, milliseconds) == 1;
+    assert_int_equal(poll(&ready, 1, 1000 * LIMIT_SECONDS), 1);
 }
 
 TEST(descriptor) {
+    struct itimerspec timer;
     struct source *source = start(1, true);
-    assert_true(is_ready(source, 1000 * LIMIT_SECONDS));
+    check_ready(source);
     source->ops->latest(source);
-    assert_false(is_ready(source, 20));
+    /* It is never readable again: its timer is disarmed. */
+    assert_int_equal(timerfd_gettime(source->ops->descriptor(source), &timer), 0);
+    assert_true(timer.it_value.tv_sec == 0 && timer.it_value.tv_nsec == 0);
     send(source, COMMAND_STEP, 1);
-    assert_true(is_ready(source, 1000 * LIMIT_SECONDS));
+    check_ready(source);
     source->ops->latest(source);
     send(source, COMMAND_PAUSE, 0);
     source->ops->latest(source);
-    assert_true(is_ready(source, 1000 * LIMIT_SECONDS)); /* the next sample becomes due */
+    check_ready(source); /* the next sample becomes due */
     source->ops->close(source);
 }
 
