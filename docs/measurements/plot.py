@@ -14,7 +14,7 @@ import sys
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760, 460, 70, 190, 44, 50
 COLORS = {"serial": "#4477aa", "threads": "#cc3311", "omp": "#228833", "hip": "#aa3377"}
-DASHES = {"classic": "1 4", "fused": "7 4", "blocked": ""}
+DASHES = {"plain": "1 8", "classic": "1 4", "fused": "7 4", "blocked": ""}
 FIRST, LAST = 256, 32768
 
 

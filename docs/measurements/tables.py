@@ -34,7 +34,8 @@ import textwrap
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 TABLE = re.compile(r"(<!-- table: (\w+) ([\w. -]+?) -->\n).*?(<!-- end of table -->\n)", re.DOTALL)
-BACKENDS, SCHEDULES = ["serial", "threads", "omp", "hip"], ["classic", "fused", "blocked"]
+BACKENDS = ["serial", "threads", "omp", "hip"]
+SCHEDULES = ["plain", "classic", "fused", "blocked"]
 
 
 def row(cells):
