@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 """Checks that the plots, tables and figures of the documents agree with the files in
-docs/measurements, and that scripts/bench --against compares two programs in turn.
+docs/measurements, that scripts/bench --against compares two programs in turn, and that bench reads
+the times of a recording.
 
     tests/program/plots.py SOURCE_FOLDER PROGRAM
 """
 
+import importlib.machinery
+import importlib.util
 import json
 import os
 import pathlib
@@ -125,3 +128,14 @@ with tempfile.TemporaryDirectory() as scratch:
     if (missing.returncode != 1 or "not a program" not in missing.stderr
             or "Traceback" in missing.stderr):
         sys.exit(f"bench --against FILE that is no program: {missing.stderr}")
+
+# A recording's times of an iteration: the whole, and the part outside the loop.
+loader = importlib.machinery.SourceFileLoader("bench", str(source / "scripts" / "bench"))
+bench = importlib.util.module_from_spec(importlib.util.spec_from_loader("bench", loader))
+sys.dont_write_bytecode = True
+loader.exec_module(bench)
+measured = bench.Bench(sys.argv[2], 1, 0.01, None)
+pace, outside, _ = bench.with_recording(measured, bench.Case("serial", "fused", grid=256,
+                                                             iterations=2000))
+if not (0 < pace < 1 and outside < pace):
+    sys.exit(f"bench: a recording has {pace} s per iteration, {outside} of them outside the loop")
