@@ -14,9 +14,10 @@ and KIND is one of
     scaling   scripts/bench: a row per grid, a column per back end and schedule
     costs     scripts/bench: the overhead of events, screen and recording
     steps     scripts/bench: a row per schedule of the CPU's back ends, in Mlu/s
-    devices   one device against two and four, strong scaling
+    devices   one device against two and four: speed-ups, or the efficiency of weak scaling
     precision double against single and mixed
     programs  other programs on the same cards
+    profile   a profiler's figures of each kernel
     results   HIP and OpenMP in one table (targets of scripts/bench, then other programs)
 
 Writes the documents. With --check, writes nothing and lists each table that differs from its files
@@ -155,11 +156,15 @@ WAYS = {"two, peer": "peer2", "two, MPI": "mpi2", "four, peer": "peer4", "four, 
 
 def devices_table(files):
     text = heading(["schedule", "grid", "one", *(column for way in WAYS for column in (way, ""))])
-    for run in (run for file in files for run in file["runs"] if "precision" not in run):
-        cells = [f"`{run['schedule']}`", f"{run['grid']}²", exact(run["one"])]
+    runs = [run for file in files for run in file["runs"] if "precision" not in run]
+    weak = [run for file in files for run in file["weak"]]
+    for run in runs + weak:
+        cells = [f"`{run['schedule']}`", run["grid"] if run in weak else f"{run['grid']}²",
+                 exact(run["one"])]
         for way in WAYS.values():
-            cells += ([exact(run[way]), f"{run['one'] / run[way]:.2f}×"] if run[way]
-                      else ["–", ""])
+            ratio = run["one"] / run[way] if run[way] else None
+            cells += [exact(run[way]) if ratio else "–", "" if not ratio else
+                      f"{100 * ratio:.1f} %" if run in weak else f"{ratio:.2f}×"]
         text += row(cells)
     return text
 
@@ -189,6 +194,18 @@ def programs_table(files):
     return text
 
 
+def profile_table(files):
+    text = heading(["kernel", "registers", "warps (of 64)", "memory", "FP64", "µs", "bottleneck"])
+    for kernel in (kernel for file in files for kernel in file["kernels"]):
+        first = kernel["kernel"] == "Laplacian"
+        name = {"hip": "HIP: ", "omp": "OpenMP: "}[kernel["backend"]] if first else ""
+        text += row([name + kernel["kernel"], f"{kernel['registers']:.0f}",
+                     f"{kernel['warps']:.2g}", f"{kernel['memory_percent']:.0f} %",
+                     f"{kernel['fp64_percent']:.0f} %", f"{kernel['us']:.3g}",
+                     kernel["bottleneck"]])
+    return text
+
+
 RESULTS = [
     ("arrays copied around each kernel (`structured`)", "structured classic"),
     ("the same from pinned host memory", "structured classic pinned"),
@@ -211,7 +228,7 @@ def results_table(files):
 
 KINDS = {"runs": runs_table, "scaling": scaling_table, "costs": costs_table,
          "steps": steps_table, "devices": devices_table, "precision": precision_table,
-         "programs": programs_table, "results": results_table}
+         "programs": programs_table, "profile": profile_table, "results": results_table}
 
 
 def renew(document):
