@@ -106,7 +106,7 @@ TEST(screen_reader) {
     pty_quit();
 }
 
-/* Theory predicts the number of iterations at the start of a run, for any measure. The views can be
+/* The number of iterations is predicted at the start of a run, for any measure. The views can be
  * changed while it waits; damping restarts it. */
 TEST(theory_damping_and_views) {
     pty_run(120, 40, "--backend serial --grid 64");

@@ -139,7 +139,7 @@ TEST(rows_are_for_kernels) {
     screen_fixture_check(&fixture, 80, 24, "host-with-note");
 }
 
-/* The theory's residuals from the first iterate on: 0.05 ρ^k. */
+/* The predicted residuals from the first iterate on: 0.05 ρ^k. */
 static void put_theory(struct history *history, const struct mesh *mesh, long iterations) {
     const double radius = mesh_spectral_radius(mesh);
     history_reset(history);
@@ -173,7 +173,7 @@ TEST(grid_study) {
     screen_fixture_check(&fixture, 80, 24, "grids-beside");
 }
 
-/* For a run at 64² that has just begun, theory is drawn to the end of the axis. */
+/* For a run at 64² that has just begun, the prediction is drawn to the end of the axis. */
 TEST(exact_theory) {
     static const atomic_bool never;
     struct sample *sample = fixture.sample;

@@ -117,15 +117,15 @@ static void check_choice(const char *schedule, enum tuning_field field) {
 
 TEST(geometry_is_chosen_once) {
     check_choice("classic", TUNING_BLOCK);
-    if (tests_are_full()) { /* the same trial, on a grid that takes seconds */
+    if (tests_are_full()) { /* the same, on a grid that takes seconds */
         check_choice("fused", TUNING_FUSED_BLOCKS);
         check_choice("blocked:8", TUNING_BLOCKED_BLOCKS);
     }
     assert_int_equal(system("rm -r jacobi-tui"), 0);
 }
 
-/* Each grid has its own trial of blocked, because its best cut depends on the grid; so does each
- * precision. Several devices use the model's cut. */
+/* blocked is autotuned for each grid and precision, because its best cut depends on them. Several
+ * devices use the model's cut. */
 TEST(blocked_is_tried_per_grid) {
     struct lane_spec spec = tuned_spec("blocked:8");
     struct tuning used, tried;

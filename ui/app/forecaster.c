@@ -25,7 +25,7 @@ struct forecaster {
     atomic_bool stop; /* stops the current computation */
 };
 
-/* Computes the next requested theory; returns false if there is none. */
+/* Computes the next requested prediction; returns false if there is none. */
 static bool compute_theory(void *owner) {
     struct forecaster *forecaster = owner;
     int next = 0;

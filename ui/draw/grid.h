@@ -28,7 +28,7 @@ enum role {
     ROLE_FROM_DEVICE,
     ROLE_ALLOC,
     ROLE_CURVE,     /* the residual */
-    ROLE_PREDICTED, /* theory */
+    ROLE_PREDICTED, /* the predicted residual */
     ROLE_REFERENCE, /* figures from elsewhere */
     ROLE_LANE_A,
     ROLE_LANE_B,

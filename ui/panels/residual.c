@@ -1,4 +1,4 @@
-/* The residual panel: the residual of each iteration, with theory and tolerance. */
+/* The residual panel: the residual of each iteration, with prediction and tolerance. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -228,7 +228,7 @@ static void draw_stagnation(const struct residual_plot *plot, const char *stagna
 }
 
 /* "128²  8 000 of 14 647 predicted": one line per curve, if there are several; else a legend of
- * measurement and theory. */
+ * measurement and prediction. */
 static void draw_outcomes(const struct residual_plot *plot) {
     const struct area area = plot->plot.area;
     const struct curve *own = &plot->curves[plot->count - 1];
@@ -282,8 +282,8 @@ static void draw_outcomes(const struct residual_plot *plot) {
                     c < plot->count ? plot->curves[c].role : ROLE_PREDICTED, lines[c]);
 }
 
-/* Theory extends beyond the measured points, which should follow it; a mere bound begins at the
- * last of them. With several curves, each prediction ends at the tolerance. */
+/* The prediction extends beyond the measured points, which should follow it; a mere bound begins at
+ * the last of them. With several curves, each prediction ends at the tolerance. */
 static void draw_curves(const struct residual_plot *of, const struct screen *screen) {
     const struct plot *plot = &of->plot;
     const int cols = plot->area.cols * DOT_COLS;

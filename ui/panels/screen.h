@@ -121,7 +121,7 @@ struct exercise_view {
     char failure[ERROR_MESSAGE_SIZE];         /* why checked kernels failed in the run; "" if not */
 };
 
-/* The theory's prediction of a run's residual (solver/residual_theory.h). */
+/* The prediction of a run's residual (solver/residual_theory.h). */
 enum theory {
     THEORY_BOUND,   /* only that the spectral radius bounds the factor per iteration */
     THEORY_PENDING, /* the whole curve, still being computed */

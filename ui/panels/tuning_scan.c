@@ -1,5 +1,5 @@
 /* The panel of block sizes: the time of an iteration with each, measured in turn during the run,
- * and the choices of the earlier trials. */
+ * and autotuning's earlier choices. */
 #include <math.h>
 #include <stdio.h>
 
