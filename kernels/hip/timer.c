@@ -4,7 +4,7 @@
 
 #include "core/system.h"
 
-enum { MANY_EVENTS = 16 };
+enum { MANY_EVENTS = 16, EVERY_MAX = 1 << 20 };
 
 static const double events_share = 0.0025; /* the maximum per iteration */
 
@@ -184,5 +184,7 @@ void hip_timer_rewind(struct hip_timer *timer, const struct hip_timer_position *
 
 void hip_timer_tune(struct hip_timer *timer, double events, double seconds) {
     const double share = events * timer->event_seconds / seconds;
-    timer->every = share > events_share ? (long)ceil(share / events_share) : 1;
+    timer->every = 1;
+    while (share > events_share * (double)timer->every && timer->every < EVERY_MAX)
+        timer->every *= 2;
 }

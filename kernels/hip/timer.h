@@ -83,7 +83,8 @@ void hip_timer_collect(struct hip_timer *timer);
 struct hip_timer_position hip_timer_position(const struct hip_timer *timer);
 void hip_timer_rewind(struct hip_timer *timer, const struct hip_timer_position *position);
 
-/* Chooses `every` for steps that last `seconds` and record `events` device events. */
+/* Chooses `every` for steps that last `seconds` and record `events` device events: a power of two,
+ * so that several devices time the same steps. */
 void hip_timer_tune(struct hip_timer *timer, double events, double seconds);
 
 #endif

@@ -163,6 +163,34 @@ TEST(lanes_show_equal_numbers_of_iterations) {
     sample_destroy(sample);
 }
 
+/* An iteration in which a part of the devices was timed is not shown; beside other lanes, the first
+ * device's are. */
+TEST(several_devices) {
+    static const struct {
+        long iteration;
+        int device;
+        double ms;
+    } kernels[] = {{0, 0, 3}, {0, 1, 3}, {1, 1, 1}, {2, 0, 2}, {3, 1, 1}};
+    struct sample *sample = compare_example(2);
+    memset(&lane, 0, sizeof lane);
+    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
+        add(&lane, kernels[k].iteration, PHASE_FUSED, kernels[k].ms);
+        lane.events[k].device = kernels[k].device;
+    }
+    timeline_make(&lane, 1, &timeline);
+    assert_int_equal(timeline.of, 1);
+    assert_int_equal(timeline.first, 0);
+    assert_int_equal(timeline.count, 2);
+    memcpy(sample->lanes[1].events, lane.events, sizeof lane.events);
+    sample->lanes[1].event_count = lane.event_count;
+    timeline_make_beside(sample, 1, 1, &timeline);
+    assert_int_equal(timeline.of, 2);
+    assert_int_equal(timeline.first, 2);
+    assert_int_equal(timeline.count, 1);
+    assert_close(timeline.seconds, 2e-3, 1e-9);
+    sample_destroy(sample);
+}
+
 /* The oldest iteration of a full sample may lack its beginning, so it is not shown. */
 TEST(cut_iterations_are_left_out) {
     memset(&lane, 0, sizeof lane);

@@ -20,10 +20,12 @@ static const enum timeline_row row_of[EVENT_KIND_COUNT] = {
 };
 
 /* Excludes waits by the host's clock alone: device events are mapped to that clock only in batches,
- * too inaccurately for comparison. */
-static bool belongs(const struct event *event) {
+ * too inaccurately for comparison. Beside other lanes, of several devices only the first belongs;
+ * its halos have no row. */
+static bool belongs(const struct event *event, bool beside) {
     return event->clock != CLOCK_NONE && event->phase < PHASE_DOWNSAMPLE &&
-           !(event->kind == EVENT_WAIT && event->clock == CLOCK_HOST);
+           !(event->kind == EVENT_WAIT && event->clock == CLOCK_HOST) &&
+           !(beside && (event->device > 0 || event->kind == EVENT_HALO));
 }
 
 /* Iterations shown together. */
@@ -45,23 +47,39 @@ static int compare_numbers(const void *a, const void *b) {
     return (one < other) - (one > other);
 }
 
-/* The iterations whose events the sample holds, the last one first. If any has kernels, only those:
- * in the others at most a copy or an allocation was timed. The oldest is omitted, since it may have
- * lost events, unless none were lost. Returns their number. */
-static int find_iterations(const struct lane_sample *lane, long numbers[SAMPLE_EVENTS]) {
+/* The number of devices with a timed kernel in that iteration. */
+static int devices_in(const struct lane_sample *lane, long iteration, bool beside) {
+    uint64_t devices = 0;
+    for (int e = 0; e < lane->event_count; e++)
+        if (lane->events[e].iteration == iteration && lane->events[e].kind == EVENT_KERNEL &&
+            belongs(&lane->events[e], beside))
+            devices |= UINT64_C(1) << lane->events[e].device % 64;
+    return __builtin_popcountll(devices);
+}
+
+/* The iterations whose events the sample holds, the last one first. Only those in which most
+ * devices have a kernel: in the others at most a copy or an allocation, or a part of the devices
+ * was timed. The oldest is omitted, since it may have lost events, unless none were lost. Returns
+ * their number. */
+static int find_iterations(const struct lane_sample *lane, bool beside,
+                           long numbers[SAMPLE_EVENTS]) {
     const bool all_there = lane->event_count < SAMPLE_EVENTS;
-    bool has_kernels = false;
-    int found = 0, count = 0;
+    int found = 0, distinct = 0, count = 0, most = 0;
     for (int e = 0; e < lane->event_count; e++)
-        has_kernels |= belongs(&lane->events[e]) && lane->events[e].kind == EVENT_KERNEL;
-    for (int e = 0; e < lane->event_count; e++)
-        if (belongs(&lane->events[e]) && (!has_kernels || lane->events[e].kind == EVENT_KERNEL) &&
+        if (belongs(&lane->events[e], beside) &&
             (all_there || lane->events[e].iteration != lane->events[0].iteration))
             numbers[found++] = lane->events[e].iteration;
     qsort(numbers, (size_t)found, sizeof *numbers, compare_numbers);
     for (int n = 0; n < found; n++)
-        if (count == 0 || numbers[n] != numbers[count - 1])
+        if (distinct == 0 || numbers[n] != numbers[distinct - 1])
+            numbers[distinct++] = numbers[n];
+    for (int n = 0; n < distinct; n++) {
+        const int devices = devices_in(lane, numbers[n], beside);
+        count = devices > most ? 0 : count;
+        most = devices > most ? devices : most;
+        if (devices == most)
             numbers[count++] = numbers[n];
+    }
     return count;
 }
 
@@ -70,10 +88,10 @@ static int find_iterations(const struct lane_sample *lane, long numbers[SAMPLE_E
  *
  * A batch of iterations, of which the first is timed, has one copy for all their norms. That copy
  * is long after the timed kernels, and no span includes it. */
-static int find_spans(const struct lane_sample *lane, int iterations,
+static int find_spans(const struct lane_sample *lane, int iterations, bool beside,
                       struct span spans[SAMPLE_EVENTS]) {
     long numbers[SAMPLE_EVENTS];
-    const int found = find_iterations(lane, numbers);
+    const int found = find_iterations(lane, beside, numbers);
     const int count = found < iterations ? found > 0 : found / iterations;
     for (int s = 0; s < count; s++) {
         const int oldest = s * iterations + iterations - 1;
@@ -85,7 +103,7 @@ static int find_spans(const struct lane_sample *lane, int iterations,
     for (int e = 0; e < 2 * lane->event_count; e++) { /* kernels first */
         const struct event *event = &lane->events[e % lane->event_count];
         const bool is_kernel = event->kind == EVENT_KERNEL;
-        const long *number = belongs(event) && is_kernel == (e < lane->event_count)
+        const long *number = belongs(event, beside) && is_kernel == (e < lane->event_count)
                                  ? bsearch(&event->iteration, numbers, (size_t)found,
                                            sizeof *numbers, compare_numbers)
                                  : NULL;
@@ -109,10 +127,11 @@ static double span_seconds(const struct span *span) {
     return 1e-9 * (double)(span->ended_ns - span->began_ns);
 }
 
-void timeline_make(const struct lane_sample *lane, int iterations, struct timeline *timeline) {
+static void make(const struct lane_sample *lane, int iterations, bool beside,
+                 struct timeline *timeline) {
     const bool blocked = lane->run.schedule.kind == SCHEDULE_BLOCKED;
     struct span spans[SAMPLE_EVENTS];
-    const int count = find_spans(lane, iterations, spans);
+    const int count = find_spans(lane, iterations, beside, spans);
     *timeline = (struct timeline){
         .lane = lane, .last = -1, .depth = blocked ? lane->run.schedule.depth : 1, .of = count};
     if (count == 0)
@@ -126,7 +145,7 @@ void timeline_make(const struct lane_sample *lane, int iterations, struct timeli
     timeline->most = span_seconds(&spans[((count - 1) * 95 + 99) / 100]);
     for (int e = 0; e < lane->event_count; e++) {
         const struct event *event = &lane->events[e];
-        if (!belongs(event) || event->iteration < median->first ||
+        if (!belongs(event, beside) || event->iteration < median->first ||
             event->iteration > median->last || event->start_ns > median->ended_ns)
             continue;
         const double start = 1e-9 * (double)(event->start_ns - median->began_ns);
@@ -144,28 +163,15 @@ void timeline_make(const struct lane_sample *lane, int iterations, struct timeli
     }
 }
 
+void timeline_make(const struct lane_sample *lane, int iterations, struct timeline *timeline) {
+    make(lane, iterations, false, timeline);
+}
+
 void timeline_make_beside(const struct sample *sample, int lane, int iterations,
                           struct timeline *timeline) {
-    timeline_make(&sample->lanes[lane], iterations, timeline);
-    if (sample->lane_count < 2)
-        return;
-    /* Of several devices the first, from its own beginning to its end; its halos have no row. */
-    int count = 0;
-    double end = 0;
-    for (int s = 0; s < timeline->count; s++)
-        if (timeline->segments[s].event->device == 0 && timeline->segments[s].row != TIMELINE_HALOS)
-            timeline->segments[count++] = timeline->segments[s];
-    timeline->count = count;
-    const double begin = count > 0 ? timeline->segments[0].start : 0;
-    for (int s = 0; s < count; s++) {
-        timeline->segments[s].start -= begin;
-        timeline->segments[s].end -= begin;
-        if (timeline->segments[s].end > end)
-            end = timeline->segments[s].end;
-    }
-    if (count > 0)
-        timeline->seconds = end;
-    if (timeline->depth < 2)
+    const bool beside = sample->lane_count > 1;
+    make(&sample->lanes[lane], iterations, beside, timeline);
+    if (!beside || timeline->depth < 2)
         return;
     timeline->is_shared = true;
     timeline->seconds /= timeline->depth;
