@@ -304,6 +304,18 @@ TEST(unstructured_copies_only_the_norm) {
 
 /* Classic doesn't report work beyond the iteration that converged. Plain launches nothing before
  * the host has read the norm. */
+/* Events don't overlap with structured mapping, so they take less than the loop. */
+TEST(times_fit_into_the_loop) {
+    struct lane_spec spec = fake_spec("blog", 60, 60, MAPPING_STRUCTURED, "classic");
+    spec.iterations = 10;
+    struct computed_lane *lane = run_to_end(&spec);
+    int64_t sum = 0;
+    for (int kind = 0; kind <= EVENT_ALLOC; kind++)
+        sum += loop_of(lane, (enum event_kind)kind).total_ns;
+    assert_true(1e-9 * (double)sum <= lane->base.seconds);
+    run_close(lane);
+}
+
 TEST(counts_after_convergence) {
     static const char *const four_kernels[] = {"classic", "plain"};
     for (int plain = 0; plain < 2; plain++) {

@@ -6,6 +6,7 @@
 #include <zlib.h>
 
 #include "core/process.h"
+#include "record/format/sample_codec.h"
 #include "record/format/stream.h"
 #include "tests/fixtures/recordings.h"
 
@@ -179,6 +180,27 @@ TEST(hostile_fields) {
         if (parse_fields(fields, size, &error))
             assert_int_equal(error.status, STATUS_BAD_INPUT);
     }
+}
+
+/* Counts that a writer never stores: one event or one cell too many. */
+TEST(counts_are_bounded) {
+    static struct lane_sample lane, before;
+    static const struct field none;
+    struct downsample downsample = {.i1 = 10, .j1 = 10, .cols = 10, .rows = 10};
+    float cells[100];
+    struct field field = {.cells = cells};
+    uint8_t bytes[64];
+    struct codec writer = codec_writer(bytes, sizeof bytes);
+    codec_number(&writer, 0, 0, 0, 0, "kept events");
+    codec_number(&writer, SAMPLE_EVENTS + 1, 0, 0, INT32_MAX, "events");
+    struct codec reader = codec_reader(bytes, writer.at);
+    events_code(&reader, &lane, &before);
+    assert_string_equal(reader.failed, "too many events");
+    writer = codec_writer(bytes, sizeof bytes);
+    codec_fields(&writer, &downsample, &none.downsample, downsample_fields);
+    reader = codec_reader(bytes, writer.at);
+    cells_code(&reader, &field, &none, 99);
+    assert_string_equal(reader.failed, "the field has too many cells");
 }
 
 /* A small record that inflates beyond a record's maximum size. */

@@ -104,6 +104,22 @@ TEST(damaged_lines) {
     print_message("at least %d of %d frames came through\n", least, FRAMES);
 }
 
+/* A frame that is longer than any frame may be is dropped; the next one is read. */
+TEST(endless_frames) {
+    enum { SIZE = FRAME_RAW_MAX + (1 << 20) };
+    uint8_t *bytes = calloc(1, SIZE);
+    char *stream = malloc(wire_room(SIZE) + (1 << 14));
+    const struct frame frame = {.kind = FRAME_FULL, .number = 1, .stored = SIZE - FRAME_HEAD_SIZE};
+    int other;
+    assert_true(bytes && stream);
+    size_t used = wire_write(stream, WIRE_FROM_SOLVER, bytes, frame_put_head(bytes, &frame));
+    used += wire_write(stream + used, WIRE_FROM_SOLVER, bytes, make_frame(2, bytes));
+    assert_int_equal(read_stream(stream, used, &other), 1);
+    assert_int_equal(other, 0);
+    free(stream);
+    free(bytes);
+}
+
 /* ---- plans ---------------------------------------------------------------------------------- */
 
 static void forget_unused(struct plan *plan) {
