@@ -47,6 +47,22 @@ TEST(first_minute) {
     pty_end(0);
 }
 
+/* The terminal shows a frame as a whole: between the beginning and the end of an update. */
+TEST(frames_are_whole) {
+    static const char begins[] = "\x1b[?2026h", ends[] = "\x1b[?2026l";
+    int frames = 0;
+    open_running();
+    PTY_PLAY({" ", "paused at"}, {.keys = "q"});
+    assert_int_equal(pty_wait(), 0);
+    for (const char *at = strstr(pty.said, begins); at; at = strstr(at + 1, begins)) {
+        const char *end = strstr(at, ends), *next = strstr(at + 1, begins);
+        assert_true(end && (!next || end < next));
+        frames++;
+    }
+    assert_true(frames > 1);
+    pty_close();
+}
+
 /* A run without a screen shows its progress on a terminal, and removes it at the end. */
 TEST(progress) {
     pty_run(100, 40, PTY_ENDLESS "--headless");

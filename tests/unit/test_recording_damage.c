@@ -203,6 +203,31 @@ TEST(counts_are_bounded) {
     assert_string_equal(reader.failed, "the field has too many cells");
 }
 
+/* A record with more lanes than a sample may have: their number is the first byte in which samples
+ * with one and with two lanes differ. */
+TEST(lanes_are_bounded) {
+    static uint8_t bytes[2][1 << 16];
+    struct error error = {0};
+    struct sampled_run run;
+    open_run(&run);
+    struct sample *sample = (struct sample *)sampled_run_next(&run, 5);
+    size_t size = 0, at = 0;
+    for (int lanes = 1; lanes <= 2; lanes++) {
+        struct codec writer = codec_writer(bytes[lanes - 1], sizeof bytes[0]);
+        sample->lane_count = lanes;
+        sample_code(&writer, sample, NULL);
+        assert_null(writer.failed);
+        size = writer.at;
+    }
+    while (bytes[0][at] == bytes[1][at])
+        at++;
+    assert_int_equal(bytes[1][at], 2 * 2); /* zigzag */
+    bytes[1][at] = 2 * (LANES_MAX + 1);
+    assert_int_equal(parse_fields(bytes[1], size, &error), STATUS_BAD_INPUT);
+    assert_contains(error.message, "lane_count");
+    sampled_run_close(&run);
+}
+
 /* A small record that inflates beyond a record's maximum size. */
 TEST(inflation_is_bounded) {
     struct error error = {0};

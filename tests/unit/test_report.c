@@ -482,7 +482,7 @@ TEST(too_large_omega_diverges) {
 static enum status failing_norm(struct engine *engine, double *sum, struct error *error) {
     *sum = 1;
     return engine->events->iteration < 2 ? STATUS_OK
-                                         : error_set(error, STATUS_DEVICE_FAILED, "it is gone");
+                                         : error_set(error, STATUS_DEVICE_FAILED, "it is \"gone\"");
 }
 
 static enum status failing_open(const struct engine_spec *spec, struct event_log *events,
@@ -507,7 +507,7 @@ TEST(a_failing_device_is_reported) {
     assert_true(number(run_of(json, 0), "iterations") == 2);
     assert_true(cJSON_IsFalse(at(run_of(json, 0), "converged")));
     assert_true(is_null(run_of(json, 0), "solution.l2"));
-    assert_string_equal(string(run_of(json, 0), "failure"), "it is gone");
+    assert_string_equal(string(run_of(json, 0), "failure"), "it is \"gone\"");
 }
 
 TEST_MODULE_SETTING_UP_EACH(report, NULL, forget)
