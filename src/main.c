@@ -52,8 +52,7 @@ static unsigned find_asked(const struct config *config) {
 }
 
 #define NOT_RUN(option, name, other, other_name)                                                   \
-    {option, other, 0,                                                                             \
-     name " with " other_name ": expected only one of them: without a screen nothing runs"}
+    {option, other, 0, name " and " other_name " can't be combined: without a screen nothing runs"}
 #define NOTHING_RUNS(other, name)                                                                  \
     NOT_RUN(SCREENSHOT, "--screenshot", other, name), NOT_RUN(CAST, "--cast", other, name),        \
         NOT_RUN(RECORD, "--record", other, name), NOT_RUN(FORMAT, "--format", other, name)
@@ -64,17 +63,16 @@ struct rule {
 };
 
 static const struct rule rules[] = {
-    {FOLLOW, 0, REPLAY, "--follow: expected --replay FILE"},
-    {ON, REPLAY, 0, "--on and --replay: expected only one of them: recordings are local"},
+    {FOLLOW, 0, REPLAY, "--follow needs --replay FILE"},
+    {ON, REPLAY, 0, "--on and --replay can't be combined: recordings are local"},
     {KERNELS, ON | REPLAY, 0,
-     "--kernels with --on or --replay: expected --kernels alone: your kernels run on this machine"},
+     "--kernels can't be combined with --on or --replay: your kernels run on this machine"},
     {0}};
 
-static const struct rule headless_rules[] = {
-    {WORKSHEET, 0, TOUR, "--worksheet: expected --tour with it"},
-    NOTHING_RUNS(TOUR, "--tour"),
-    NOTHING_RUNS(SELF_TEST, "an exercise's folder"),
-    {0}};
+static const struct rule headless_rules[] = {{WORKSHEET, 0, TOUR, "--worksheet needs --tour"},
+                                             NOTHING_RUNS(TOUR, "--tour"),
+                                             NOTHING_RUNS(SELF_TEST, "an exercise's folder"),
+                                             {0}};
 
 static enum status check_rules(const struct rule *rule, unsigned asked, struct error *error) {
     for (; rule->asked; rule++)

@@ -66,7 +66,7 @@ MEASURED = [run for run in json.loads(FILE.read_text(encoding="utf-8"))["runs"]
 
 def few_devices():
     """Speed-ups on two and four devices: exchange overlapped, not overlapped, and measured."""
-    heads("schedule", "grid", "way", "2: overlapped", "not", "measured",
+    heads("schedule", "grid", "transport", "2: overlapped", "not", "measured",
           "4: overlapped", "not", "measured")
     for run in MEASURED:
         schedule, side = run["schedule"].split(":")[0], run["grid"]
@@ -84,7 +84,7 @@ def few_devices():
 
 def many_devices():
     heads("grid", "GPUs", "rows each", "µs", "speed-up", "efficiency", "kernels, µs per sweep",
-          "halo, µs per sweep")
+          "exchange, µs")
     for side in (16384, 65536):
         one = iteration("blocked", side, side, 1, NETWORK, True)
         for devices in (1, 4, 16, 64, 256, 1024):

@@ -139,7 +139,7 @@ def steps_table(files):
 
 
 def costs_table(files):
-    text = heading(["run", "time, relative to the run without", "outside the loop, %"])
+    text = heading(["run", "time, relative to the bare run", "outside the loop, %"])
     for file in files:
         for cost in file.get("overhead", []) + file.get("drawing", []) + file.get("recording", []):
             low, high = cost["interval"]

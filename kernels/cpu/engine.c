@@ -216,8 +216,7 @@ enum status cpu_supports(const struct engine_spec *spec, struct error *error) {
     if (spec->run.schedule.kind == SCHEDULE_PLAIN)
         return error_set(
             error, STATUS_UNAVAILABLE,
-            "schedule 'plain' is the blog's code for a device: use omp or hip (classic "
-            "is its loops for the host)");
+            "schedule 'plain' is the blog's device code: use omp or hip, or classic on the host");
     return STATUS_OK;
 }
 

@@ -16,7 +16,7 @@ void hip_graph_begin(struct hip_graph *graph, struct hip_stream *stream) {
         hip_check(driver,
                   captures ? driver->capture_begin(stream->handle, hipStreamCaptureModeThreadLocal)
                            : driver->graph_create(&graph->graph, 0),
-                  "a graph can't be begun", stream->failure);
+                  "graph recording can't begin", stream->failure);
     graph->is_captured = captures && !hip_failed(stream);
     stream->recording = graph;
 }

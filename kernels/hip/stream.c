@@ -44,7 +44,7 @@ void hip_stream_open(struct hip_stream *stream, const struct hip_gpu *gpu, enum 
     find_kernels(stream);
     if (!hip_failed(stream))
         check(stream, driver->stream_create(&stream->handle, hipStreamNonBlocking),
-              "a stream can't be made");
+              "a stream can't be created");
     if (hip_failed(stream))
         hip_stream_close(stream);
 }
@@ -70,7 +70,7 @@ struct hip_stream hip_stream_beside(const struct hip_stream *stream, int priorit
     if (!hip_failed(stream))
         check(stream,
               stream->driver->stream_create_urgent(&other.handle, hipStreamNonBlocking, priority),
-              "a stream can't be made");
+              "a stream can't be created");
     return other;
 }
 
@@ -176,7 +176,7 @@ void hip_stream_pin(const struct hip_stream *stream, void *memory, size_t bytes,
 hipEvent_t hip_stream_event(const struct hip_stream *stream, unsigned flags) {
     hipEvent_t event = NULL;
     if (!hip_failed(stream))
-        check(stream, stream->driver->event_create(&event, flags), "an event can't be made");
+        check(stream, stream->driver->event_create(&event, flags), "an event can't be created");
     return event;
 }
 

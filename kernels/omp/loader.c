@@ -52,7 +52,7 @@ static enum status open_module(const char *name) {
         /* Close it: images without a device change the runtime's mapping for the others. */
         dlclose(library);
         return error_set(&reason, STATUS_UNAVAILABLE, "%s %s", name,
-                         devices < 1 ? "finds no device" : "has another version");
+                         devices < 1 ? "finds no device" : "is a different version");
     }
     loaded = (struct offload){.module = module, .devices = devices};
     return STATUS_OK;
@@ -162,7 +162,7 @@ static void load_single(void) {
         error_set(&reason_single, STATUS_UNAVAILABLE, "%s", dlerror());
     loaded_single = library ? dlsym(library, "offload_module") : NULL;
     if (library && (!loaded_single || loaded_single->version != OFFLOAD_MODULE_VERSION))
-        error_set(&reason_single, STATUS_UNAVAILABLE, "%s has another version", name);
+        error_set(&reason_single, STATUS_UNAVAILABLE, "%s is a different version", name);
 }
 
 enum status offload_load_single(struct offload *offload, struct error *error) {

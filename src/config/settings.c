@@ -215,7 +215,7 @@ const struct setting settings[] = {
         .allowed = "a number above 0: kernels per iteration"),
     KEY("check", "copies", REAL(check_copies, 0, DBL_MAX),
         .allowed = "a number, 0 or more: doubles copied per unknown and iteration"),
-    KEY("reference", "source", TEXT(reference.source), .allowed = "a text of at most 159 bytes"),
+    KEY("reference", "source", TEXT(reference.source), .allowed = "a string of at most 159 bytes"),
     KEY("reference", "beside", TEXT(reference.second_reference),
         .allowed = "a preset's name of at most 63 bytes"),
     KEY("reference", "ms-per-iteration", POSITIVE(reference.ms_per_iteration)),
@@ -230,7 +230,7 @@ const struct setting settings[] = {
     KERNEL_KEY("Blocked-gbs", kernel_gbs, PHASE_BLOCKED),
 
     KEY("machine", "device", TEXT(machine.device),
-        .allowed = "a text of at most 95 bytes: part of a device's name, or its architecture"),
+        .allowed = "a string of at most 95 bytes: part of a device's name, or its architecture"),
     KEY("machine", "bandwidth-gbs", POSITIVE(machine.bandwidth_gbs)),
     KEY("machine", "gflops", POSITIVE(machine.gflops)),
     {0},

@@ -60,8 +60,7 @@ crash_reporter *crash_install(crash_reporter *report) {
 
 /* ---- without a screen */
 
-const char out_of_time[] =
-    "the limit on processor time was reached (ulimit -t): what was recorded so far is kept";
+const char out_of_time[] = "CPU time limit reached (ulimit -t): the recording so far is kept";
 
 static void report_end(int number, const siginfo_t *info) {
     struct crash_line line = {.used = 0};
@@ -71,7 +70,7 @@ static void report_end(int number, const siginfo_t *info) {
     } else {
         crash_add(&line, "crashed by signal ");
         crash_add_number(&line, (unsigned)number);
-        crash_add(&line, ", in a back end or its runtime: what was recorded so far is kept");
+        crash_add(&line, ", in a back end or its runtime: the recording so far is kept");
     }
     crash_write(&line, STDERR_FILENO);
 }

@@ -361,8 +361,8 @@ enum status kernel_builder_plan(const struct kernel_builder *builder, struct con
     struct lane_spec *yours = &plan->lanes[0];
     if (config_is_set(config, "compare"))
         return error_set(error, STATUS_BAD_INPUT,
-                         "--kernels and --compare: expected only one of them: your kernels run "
-                         "beside the program's");
+                         "--kernels and --compare can't be combined: your kernels run beside the "
+                         "program's");
     plan_compute_all(plan);
     yours->engine.run.user_kernels = true;
     if (plan->lane_count > 1) /* the exercise defines its own comparison */

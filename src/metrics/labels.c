@@ -220,9 +220,9 @@ char *format_notes(char *buffer, size_t size, const struct engine_spec *asked,
 
 const char *format_no_scan(const struct lane_sample *lane) {
     if (!lane || *lane->recorded)
-        return "nothing was measured: block sizes are tried in a live run";
+        return "nothing was measured: only a live run tries block sizes";
     if (lane->device_stats.count > 0)
-        return "nothing was measured: block sizes are tried on one device, not on several";
+        return "nothing was measured: block sizes are tried on one device only";
     return "no block sizes here: they need a live run on a GPU, of classic, fused or hip's blocked";
 }
 

@@ -210,7 +210,7 @@ static void append_kernel(struct roofline *roofline, const struct roofline_point
     format_percent(of_memory, sizeof of_memory, 100 * point->gbs / roof->bandwidth_gbs);
     format_percent(of_fp64, sizeof of_fp64, 100 * point->gflops / roof->gflops);
     if (point->bottleneck.kind != BOTTLENECK_NONE)
-        format_append(text, size, "%s is bound by: %s", name,
+        format_append(text, size, "%s is bound by %s", name,
                       format_bottleneck(bottleneck, sizeof bottleneck, point->bottleneck));
     if (point->bottleneck.kind == BOTTLENECK_MEMORY)
         format_append(text, size, " (%s of the %s GB/s that %s)", gbs, top, who);
@@ -223,7 +223,7 @@ static void append_kernel(struct roofline *roofline, const struct roofline_point
                       top);
     else if (point->bottleneck.kind == BOTTLENECK_CACHES && point->fits)
         format_append(text, size,
-                      " (all arrays fit the last one; %s GB/s, %s of the main memory's %s)", gbs,
+                      " (all arrays fit in the last; %s GB/s, %s of the main memory's %s)", gbs,
                       of_memory, top);
     else if (point->bottleneck.kind == BOTTLENECK_CACHES)
         format_append(text, size, " (memory only %s, FP64 only %s)", of_memory, of_fp64);
@@ -261,7 +261,7 @@ static void roofline_conclude(struct roofline *roofline, int lane, const struct 
                                                 : point->bottleneck;
     if (fmax(launch, copies) >= half_way)
         format_append(roofline->sentence, sizeof roofline->sentence,
-                      "The run is bound by: %s of the loop. ",
+                      "The run is bound by %s of the loop. ",
                       format_bottleneck(bottleneck, sizeof bottleneck, roofline->bottleneck));
     append_kernel(roofline, point);
 }

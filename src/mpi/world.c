@@ -33,7 +33,7 @@ static enum status open_mpi_module(const char *name, const struct mpi_module **m
     *module = dlsym(library, "mpi_module");
     if (*module && (*module)->version == MPI_MODULE_VERSION)
         return STATUS_OK;
-    return error_set(error, STATUS_UNAVAILABLE, "%s has another version", name);
+    return error_set(error, STATUS_UNAVAILABLE, "%s is a different version", name);
 }
 
 /* Every rank sends this to all others at the start. */

@@ -72,7 +72,7 @@ static enum status check_options(const struct config *config, const struct lane_
     char grid[32];
     if (config_is_set(config, "replay"))
         return error_set(error, STATUS_BAD_INPUT,
-                         "--replay and --compare with %.150s: expected only one of them", path);
+                         "--replay and --compare with %.150s can't be combined", path);
     if (*config->record)
         return error_set(error, STATUS_BAD_INPUT,
                          "--record: %.150s is a recording: expected live runs", path);

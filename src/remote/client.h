@@ -21,7 +21,7 @@ struct client_settings {
 };
 
 /* Starts the other process and waits for its answer. STATUS_INTERNAL if no process can be started,
- * STATUS_UNAVAILABLE if it ends or has another version. With `check`, also plan_check's status
+ * STATUS_UNAVAILABLE if it ends or is a different version. With `check`, also plan_check's status
  * there. */
 enum status client_start(const struct client_settings *settings, const struct plan *plan,
                          const struct view *view, struct source **source, struct error *error);

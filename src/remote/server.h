@@ -10,8 +10,8 @@
 /* Serves until standard input ends, which it does when the other side goes away. A run is then
  * ended within a second, if necessary by SIGALRM. `plan` runs if the first command is not a plan.
  * `kernels`, if not "", is a library of user kernels, which run in a sandbox (core/sandbox.h).
- * STATUS_UNAVAILABLE if the other side has another version. STATUS_INTERNAL if standard input can't
- * be read, standard output can't be written, or memory runs out. */
+ * STATUS_UNAVAILABLE if the other side is a different version. STATUS_INTERNAL if standard input
+ * can't be read, standard output can't be written, or memory runs out. */
 enum status server_run(const struct plan *plan, const char *kernels, struct error *error);
 
 #endif

@@ -144,9 +144,8 @@ static void print_rates(FILE *out, const struct costs *costs, const struct lane_
             format_duration(time, sizeof time, costs->seconds),
             format_iteration(each, sizeof each, costs, ""));
     if (comparable && isfinite(loop_ms))
-        fprintf(out, " (reference %s, %.3g times that)",
-                format_duration(known, sizeof known, 1e-3 * loop_ms),
-                costs->ms_per_iteration / loop_ms);
+        fprintf(out, " (%.3g times the reference's %s)", costs->ms_per_iteration / loop_ms,
+                format_duration(known, sizeof known, 1e-3 * loop_ms));
     fprintf(out, "\n%s lattice updates/s, %s GFLOP/s at 17 per update",
             format_si(rate, sizeof rate, costs->lattice_updates_per_second),
             format_si(each, sizeof each, costs->gflops));

@@ -169,8 +169,8 @@ struct engine_ops {
     enum status (*retune)(struct engine *engine, const struct tuning *tuning, struct error *error);
 
     /* Sums U of the level of engine->step in each cell, over the engine's own rows; 0 if none are
-     * in the cell. `downsample` counts in the problem's rows. U is reduced where it resides; only
-     * the sums are copied. Called only by engine_downsample. */
+     * in the cell. `downsample` counts in the problem's rows. U is downsampled where it resides;
+     * only the sums are copied. Called only by engine_downsample. */
     enum status (*downsample)(struct engine *engine, const struct downsample *downsample,
                               double *sums, struct error *error);
 
@@ -235,8 +235,8 @@ uint64_t engine_numbers(const struct engine_spec *spec);
 enum status engine_advance(struct engine *engine, long count, double tolerance, double *residuals,
                            long *done, struct error *error);
 
-/* Reduces U of a level, 0 for the finest, to cells. Between cycles a coarser level holds the last
- * cycle's correction; before the first cycle it holds none. */
+/* Downsamples U of a level, 0 for the finest, to cells. Between cycles a coarser level holds the
+ * last cycle's correction; before the first cycle it holds none. */
 enum status engine_downsample(struct engine *engine, int level, const struct downsample *downsample,
                               float *cells, struct error *error);
 

@@ -33,7 +33,7 @@ enum clock_source {
     CLOCK_HOST,          /* the host's monotonic clock around a blocking call */
     CLOCK_OMPT,          /* the host's clock, read by the OpenMP runtime's OMPT callbacks */
     CLOCK_TARGET_REGION, /* OMPT: the whole synchronous target region minus its data operations */
-    CLOCK_DEVICE,        /* the device's own time stamps */
+    CLOCK_DEVICE,        /* the device's own timestamps */
     CLOCK_COUNTER,       /* the device's clock, read by the kernel at its start and end */
     CLOCK_COUNT
 };
@@ -110,9 +110,9 @@ struct event_log {
     struct duration_histogram iterations;             /* by the host's clock, end to end */
     long warm_from;         /* first iteration whose durations count: event_log_begin_turn */
     double clock_step_ns;   /* resolution of the clock of CLOCK_COUNTER; 0: not known */
-    double stamp_cost_ns;   /* cost of the time stamps of a CLOCK_DEVICE event, as measured by the
+    double stamp_cost_ns;   /* cost of the timestamps of a CLOCK_DEVICE event, as measured by the
                                back end; 0: not known */
-    double further_cost_ns; /* measuring cost so far beyond event_cost_ns per event: time stamps,
+    double further_cost_ns; /* measuring cost so far beyond event_cost_ns per event: timestamps,
                                and OMPT's further callbacks, each at about the cost of an event */
     long iteration;         /* the iteration of new events */
     _Atomic(enum phase) phase; /* the current phase; any thread may read it */

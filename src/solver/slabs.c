@@ -345,7 +345,7 @@ enum status slab_cut(const struct backend *backend, const struct engine_spec *sp
         return error_set(error, STATUS_UNAVAILABLE, "%s can't run on several devices",
                          backend->name);
     if (spec->run.method != METHOD_JACOBI)
-        return error_set(error, STATUS_BAD_INPUT, "%s runs on one device: expected no others",
+        return error_set(error, STATUS_BAD_INPUT, "%s runs on one device only",
                          method_names[spec->run.method]);
     if (spec->run.user_kernels)
         return error_set(error, STATUS_UNAVAILABLE, "kernels of your own run on one device");

@@ -23,7 +23,7 @@ enum status question_finish(struct scene *scene, bool is_strict, struct error *e
     else if (question->choice_count && !is_word &&
              (question->figure || question->value < 1 || question->value > question->choice_count ||
               question->value != floor(question->value)))
-        wrong = "has choices: expected 'answer' to be the number of one, or a figure in words";
+        wrong = "has choices: expected 'answer' to be the number of one, or to yield a word";
     else if (is_strict && *scene->reveal && !asks)
         wrong = "has a reveal without a question: expected 'ask' before it";
     else if (is_strict && *scene->export_as && !answered)

@@ -48,7 +48,7 @@ TEST(exit_statuses) {
 
 /* If a requested tuning sweep is impossible, the reason is reported and the run continues. */
 TEST(a_sweep_that_is_none) {
-    program_expect(0, "on one device, not on several",
+    program_expect(0, "on one device only",
                    "--backend serial --devices 0,0 --grid 16 --iterations 3 --sweep --headless");
     program_expect(0, "no block sizes here",
                    "--backend serial --grid 16 --iterations 3 --sweep --headless");

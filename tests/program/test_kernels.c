@@ -472,7 +472,7 @@ TEST(hostile_hip_kernels) {
     assert_int_equal(shell("test -z \"$(ls jacobi-tui/kernels)\""), 0);
 }
 
-/* Only the command line can name kernels. */
+/* Only the command line accepts kernels. */
 TEST(no_file_names_kernels) {
     file_write_text("own.ini", "; a preset\n[run]\nkernels = own\n");
     program_expect(2, "has no key 'kernels'", "--preset ./own.ini --headless");

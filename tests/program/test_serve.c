@@ -1,6 +1,6 @@
 /* Runs in another process (--on, --serve) without a screen: the same reports, recordings and exit
  * statuses as here, over noisy streams, through terminals and slow lines. Also covers another side
- * that is absent, has another version, dies or is abandoned. The program is the first argument. */
+ * that is absent, a different version, dies or is abandoned. The program is the first argument. */
 #include "tests/fixtures/support.h"
 
 #include <fcntl.h>

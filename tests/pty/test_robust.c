@@ -49,7 +49,7 @@ static void end_by(const char *term, const char *locale, bool no_color, int numb
     if (is_crash)
         pty_wait_for("Backtrace");
     if (number == SIGXCPU)
-        pty_wait_for("limit on processor time");
+        pty_wait_for("CPU time limit reached");
     pty_assert_given_back();
     pty_close();
 }

@@ -148,7 +148,7 @@ TEST(menus_and_levels) {
              {"\x7f"
               "96x40",
               "3 840 unknowns"},
-             {"0000", "type N or NxM, each 1 to 65536"},
+             {"0000", "type N or NxNY, each 1 to 65536"},
              {"\r\x7f\x7f\x7f\x7f\r", "96×40"}, /* the first Enter is rejected */
              {"c", "Compare: the same problem"}, {"\x1bOF\r", "pick another"}, /* End: pick runs */
              {"\x1bOF\r", "▶ start"}, {"\x1bOF", "● serial/blocked"});

@@ -302,7 +302,7 @@ TEST(menu) {
     fixture.state.overlay = OVERLAY_MENU;
     screen_fixture_check(&fixture, 80, 24, "menu");
     /* The first row stays visible while the others scroll; it shows a typed number. */
-    menu = (struct menu){.title = "Grid: interior unknowns: choose, or type N or NxM",
+    menu = (struct menu){.title = "Grid: interior unknowns: choose, or type N or NxNY",
                          .count = 20,
                          .has_head = true};
     for (int i = 0; i < menu.count; i++) {

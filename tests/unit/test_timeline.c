@@ -309,7 +309,7 @@ static void check_sentence(struct roof roof, double given, const char *stand, co
         stand);
     /* 900 of its 1000 ms per iteration are copies and allocations. */
     assert_int_equal(roofline.bottleneck.kind, BOTTLENECK_COPIES);
-    assert_contains(roofline.sentence, "The run is bound by: copies, 90 % of the loop. ");
+    assert_contains(roofline.sentence, "The run is bound by copies, 90 % of the loop. ");
     sample_destroy(sample);
 }
 
@@ -319,15 +319,15 @@ TEST(sentences) {
     check_sentence(
         (struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 40, .gflops = 200}, NAN,
         "memory, 84 %",
-        "Update is bound by: memory, 84 % (33.6 of the 40.0 GB/s that a probe measured on this "
+        "Update is bound by memory, 84 % (33.6 of the 40.0 GB/s that a probe measured on this "
         "device)");
     check_sentence(
         (struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 200}, NAN, "",
         "Update reaches no ceiling: memory 34 % of the 100 GB/s that a probe measured on "
         "this device");
-    check_sentence(
-        (struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 10, .gflops = 200}, NAN, "caches",
-        "Update is bound by: caches (its 33.6 GB/s are 336 % of the main memory's 10.0)");
+    check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 10, .gflops = 200}, NAN,
+                   "caches",
+                   "Update is bound by caches (its 33.6 GB/s are 336 % of the main memory's 10.0)");
     check_sentence(
         (struct roof){
             .origin = ROOF_MEASURED, .bandwidth_gbs = 10, .gflops = 200, .contended = true},
@@ -337,11 +337,11 @@ TEST(sentences) {
     check_sentence(
         (struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 4}, NAN,
         "FP64, 63 %",
-        "Update is bound by: FP64, 63 % (2.52 of the 4.00 GFLOP/s that a probe measured on this "
+        "Update is bound by FP64, 63 % (2.52 of the 4.00 GFLOP/s that a probe measured on this "
         "device)");
     check_sentence(
         unknown, 40, "memory, 84 %",
-        "Update is bound by: memory, 84 % (33.6 of the 40.0 GB/s that the preset gives for this "
+        "Update is bound by memory, 84 % (33.6 of the 40.0 GB/s that the preset gives for this "
         "device)");
     check_sentence(unknown, NAN, "",
                    "Update runs at 33.6 GB/s and 2.52 GFLOP/s; this device's peak is not known");

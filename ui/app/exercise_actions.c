@@ -225,7 +225,7 @@ void action_log(struct app *app, int key) {
     }
     /* The path of the file, for another editor: on a small screen the frame has no room for it. */
     menu_add(app, "", NULL, false, "%sThe file is %s",
-             app->menu.shown.count > 0 ? "" : "No output by the end of the check. ",
+             app->menu.shown.count > 0 ? "" : "Compiler and check have printed nothing. ",
              app->exercise->shown.news->file);
     menu_open(app);
 }

@@ -132,7 +132,7 @@ static void describe(const struct screen *screen, const bool now[CONDITIONS], in
     if (key == ' ' && now[IN_TOUR])
         word = words_of_scene(screen->scene->lesson);
     else if (key == ' ' && now[CAN_PAUSE])
-        word = now[IS_PLAYED] ? "play again" : sample_is_paused(sample) ? "go on" : "pause";
+        word = now[IS_PLAYED] ? "play again" : sample_is_paused(sample) ? "resume" : "pause";
     else if (key == 'T' && now[CAN_RACE])
         word = sample->race == RACE_SAME_TIME ? "same iterations" : "same time";
     else if (key == 'P' && now[IS_COMPARISON])
@@ -182,7 +182,7 @@ static const struct binding {
      IN_TOUR},
     {KEYS(TERMINAL_PAGE_UP), "PgUp", "previous", "scene back: PgDn or space, the next", 97,
      KEYS_LESSON, action_scene_back, IN_TOUR},
-    {KEYS(' '), "space", "pause", "pause, go on", 90, KEYS_RUN, action_pause, CAN_PAUSE},
+    {KEYS(' '), "space", "pause", "pause, resume", 90, KEYS_RUN, action_pause, CAN_PAUSE},
     {KEYS(' '), "space", "", NULL, 0, KEYS_RUN, action_pause, OUT_OF_TOUR},
     {KEYS('s'), "s", "step", "one iteration", 60, KEYS_RUN, action_step, GOES_ON},
     {KEYS('E'), "E", "edit", "edit: its kernels, in your editor", 96, KEYS_EXERCISE, action_edit,

@@ -37,7 +37,7 @@ static void set_typed_grid(struct app *app) {
     if (valid)
         set_grid_row(app, 0, nx, ny);
     else
-        error_set(&item->error, STATUS_BAD_INPUT, "type N or NxM, each 1 to 65536");
+        error_set(&item->error, STATUS_BAD_INPUT, "type N or NxNY, each 1 to 65536");
     snprintf(item->label, sizeof item->label, "%s_", app->menu.typed);
 }
 
@@ -45,7 +45,7 @@ static void open_grid(struct app *app) {
     static const int sides[] = {64,   128,  256,   512,   1024,  2048,
                                 4096, 8192, 12288, 16384, 32768, 65536};
     const struct mesh *now = &app->plan.lanes[0].engine.mesh;
-    menu_begin(app, "Grid: interior unknowns: choose, or type N or NxM", NULL);
+    menu_begin(app, "Grid: interior unknowns: choose, or type N or NxNY", NULL);
     app->menu.shown.has_head = true;
     app->menu.typed_into = set_typed_grid;
     menu_add(app, "", NULL, false, "%s", "");
@@ -54,7 +54,7 @@ static void open_grid(struct app *app) {
         menu_add(app, "", &app->plan, now->Nx == sides[s] && now->Ny == sides[s], "%s", "");
         set_grid_row(app, app->menu.shown.count - 1, sides[s], sides[s]);
     }
-    snprintf(app->menu.shown.items[0].label, sizeof app->menu.shown.items[0].label, "N×M: _");
+    snprintf(app->menu.shown.items[0].label, sizeof app->menu.shown.items[0].label, "N×NY: _");
     menu_open(app);
 }
 

@@ -176,7 +176,7 @@ static void devices_draw(struct area area, const struct screen *screen) {
     const struct scaling scaling = scaling_make(screen->sample, screen->lane);
     if (sample->lane_count > 1)
         format_append(title, sizeof title, " of %c", lane_letter(shown.lane));
-    format_append(title, sizeof title, ": an iteration of each, to one scale");
+    format_append(title, sizeof title, ": an iteration of each, on one scale");
     frame.title = title;
     frame.value = format_ms(value, sizeof value, scaling.wall_ms);
     frame.foot_left = lane->device_stats.transport;

@@ -114,7 +114,7 @@ static void arrange_run(struct layout *layout, const struct layout_wish *wish, s
     }
 }
 
-/* The lanes side by side, below them the verdict, and below that the iterations to one scale. In a
+/* The lanes side by side, below them the verdict, and below that the iterations on one scale. In a
  * race the last part is the progress: two rows per lane, or big digits. */
 static void arrange_comparison(struct layout *layout, const struct layout_wish *wish,
                                struct area rest) {

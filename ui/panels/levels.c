@@ -122,7 +122,7 @@ static void draw_lane(struct area area, const struct screen *screen, int l) {
     format_append(words, sizeof words, "%s, cycle %ld",
                   format_cycle(cycle, sizeof cycle, lane->run.cycle), lane->iterations);
     if (isfinite(factor))
-        format_append(words, sizeof words, ", left %.2g of the residual", factor);
+        format_append(words, sizeof words, ", %.2g of the residual left", factor);
     if (shown > 0 && fields->count == 0)
         format_append(words, sizeof words, "; corrections come with the first cycle");
     else if (rest > 0 && shown > 0)

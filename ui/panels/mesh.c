@@ -112,7 +112,7 @@ static void draw_key(struct area area, int nx, int ny, bool lit) {
     draw_text(area_take_top(&area, 1), ROLE_TEXT, "dy = 1/(Ny+1) = %.3g", mesh.dy);
     draw_paragraph(area, ROLE_TEXT,
                    lit ? "(i, j) is number i + j*Nx in memory\nBoundary values are part of "
-                         "RHS\nlit: the five that make AU(1, 1)"
+                         "RHS\nhighlighted: the five for AU(1, 1)"
                        : "(i, j) is number i + j*Nx in memory\nBoundary values are part of RHS");
 }
 

@@ -209,7 +209,7 @@ static void draw_link_head(const struct page *page, struct area link, int y,
     char speed[32], text[64];
     const struct motion_step *copy = state->copy;
     if (!copy) {
-        draw_centered(area_below(link, y - link.y), ROLE_DIM, "link, nothing moves");
+        draw_centered(area_below(link, y - link.y), ROLE_DIM, "link idle");
         return;
     }
     const bool to_device = copy->kind == EVENT_TO_DEVICE;

@@ -50,11 +50,9 @@ static void stencil_draw(struct area area, const struct screen *screen) {
         grid_text(inside, inside.x + k % nx * NUMBER_COLS, inside.y + sample->ny - 1 - k / nx,
                   role | (apart < 2 ? BOLD | REVERSE : 0), "%6.4f", (double)cells[k]);
     }
-    snprintf(
-        words, sizeof words,
-        "The mean of the four is %.4f: Jacobi's next value between them, if dx = dy and without "
-        "heating.",
-        mean);
+    snprintf(words, sizeof words,
+             "The mean of the four is %.4f: Jacobi's next value, if dx = dy and without heating.",
+             mean);
     draw_paragraph(area_below(inside, sample->ny), ROLE_TEXT | BOLD, words);
 }
 

@@ -18,7 +18,7 @@ enum status tty_open(struct tty *tty, struct error *error) {
     *tty = (struct tty){.in = STDIN_FILENO, .out = -1};
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
         return error_set(error, STATUS_BAD_INPUT,
-                         "standard input or output is no terminal: use --headless");
+                         "standard input or output is not a terminal: use --headless");
     if (tcgetattr(tty->in, &tty->before))
         return error_set(error, STATUS_BAD_INPUT, "can't read the terminal's modes: %s",
                          strerror(errno));

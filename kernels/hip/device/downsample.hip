@@ -1,6 +1,6 @@
 #include "common.h"
 
-/* Reduces U on [i0, i1) × [j0, j1) to cols × rows cells for the screen, each the sum of the
+/* Downsamples U on [i0, i1) × [j0, j1) to cols × rows cells for the screen, each the sum of the
  * unknowns that it covers (see struct downsample). The array may hold a slab: its row 0 is
  * row `first` of the problem. Only its rows from `begin` to end - 1 count, so a cell may
  * cover none. `kept`, unless it is NULL, is added: in mixed precision it holds U, and `U`
