@@ -135,7 +135,7 @@ bench = importlib.util.module_from_spec(importlib.util.spec_from_loader("bench",
 sys.dont_write_bytecode = True
 loader.exec_module(bench)
 measured = bench.Bench(sys.argv[2], 1, 0.01, None)
-pace, outside, _ = bench.with_recording(measured, bench.Case("serial", "fused", grid=256,
-                                                             iterations=2000))
+pace, outside, _ = bench.with_recording(measured, bench.Case("serial", "fused", grid=512,
+                                                             iterations=4000))
 if not (0 < pace < 1 and outside < pace):
     sys.exit(f"bench: a recording has {pace} s per iteration, {outside} of them outside the loop")

@@ -127,8 +127,8 @@ static double span_seconds(const struct span *span) {
     return 1e-9 * (double)(span->ended_ns - span->began_ns);
 }
 
-static void make(const struct lane_sample *lane, int iterations, bool beside,
-                 struct timeline *timeline) {
+static void make_timeline(const struct lane_sample *lane, int iterations, bool beside,
+                          struct timeline *timeline) {
     const bool blocked = lane->run.schedule.kind == SCHEDULE_BLOCKED;
     struct span spans[SAMPLE_EVENTS];
     const int count = find_spans(lane, iterations, beside, spans);
@@ -164,13 +164,13 @@ static void make(const struct lane_sample *lane, int iterations, bool beside,
 }
 
 void timeline_make(const struct lane_sample *lane, int iterations, struct timeline *timeline) {
-    make(lane, iterations, false, timeline);
+    make_timeline(lane, iterations, false, timeline);
 }
 
 void timeline_make_beside(const struct sample *sample, int lane, int iterations,
                           struct timeline *timeline) {
     const bool beside = sample->lane_count > 1;
-    make(&sample->lanes[lane], iterations, beside, timeline);
+    make_timeline(&sample->lanes[lane], iterations, beside, timeline);
     if (!beside || timeline->depth < 2)
         return;
     timeline->is_shared = true;
