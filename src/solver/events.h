@@ -108,13 +108,13 @@ struct event_log {
     struct event_totals totals;
     struct duration_histogram durations[PHASE_COUNT]; /* of kernels */
     struct duration_histogram iterations;             /* by the host's clock, end to end */
-    long warm_from;         /* first iteration whose durations count: event_log_begin_turn */
-    double clock_step_ns;   /* resolution of the clock of CLOCK_COUNTER; 0: not known */
-    double stamp_cost_ns;   /* cost of the timestamps of a CLOCK_DEVICE event, as measured by the
-                               back end; 0: not known */
-    double further_cost_ns; /* measuring cost so far beyond event_cost_ns per event: timestamps,
-                               and OMPT's further callbacks, each at about the cost of an event */
-    long iteration;         /* the iteration of new events */
+    long warm_from;            /* first iteration whose durations count: event_log_begin_turn */
+    double clock_step_ns;      /* resolution of the clock of CLOCK_COUNTER; 0: not known */
+    double stamp_cost_ns;      /* cost of the timestamps of a CLOCK_DEVICE event, as measured by the
+                                  back end; 0: not known */
+    double further_cost_ns;    /* measuring cost so far beyond event_cost_ns per event: timestamps,
+                                  and OMPT's further callbacks, each at about the cost of an event */
+    long iteration;            /* the iteration of new events */
     _Atomic(enum phase) phase; /* the current phase; any thread may read it */
 
     /* Called by the running thread as it enters each phase. NULL: none. */

@@ -92,7 +92,7 @@ SENTENCES = {
     "docs/faster.md": [f"is {most / two:.0f} times as fast as four",
                        f"a GPU it is {classic / blocked:.0f} times as fast.",
                        f"reaches {core['gflops']:.0f} GFLOP/s",
-                       f"{rate:.0f} Mlu/s at 80 B are {80e-3 * rate:.0f} GB/s, "
+                       f"{rate:.0f} Mlu/s at 80 B is {80e-3 * rate:.0f} GB/s, "
                        f"{8 * rate / core['bandwidth_gbs']:.0f} % of",
                        f"to {1e3 * blocked:.1f} µs per iteration",
                        f"`classic` takes {1e3 * classic:.0f}, `fused` {1e3 * fused:.0f}.",
