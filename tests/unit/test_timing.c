@@ -1,4 +1,5 @@
 /* The breakdown of an iteration's time, from events and the loop's clock. */
+#include "core/system.h"
 #include "metrics/costs.h"
 #include "tests/fixtures/support.h"
 
@@ -85,6 +86,44 @@ TEST(cold_iterations_of_a_batch) {
     event_log_add_iterations(&log, 7 * 8L, 7 * 8L * 85);
     assert_int_equal(log.iterations.count, 8 + 48 * 8);
     assert_close(duration_quantile(&log.iterations, 0.5), 65, 1e-12);
+}
+
+/* A norm that sums to 1; the first call refines, for 20 ms. */
+static enum status refining_norm(struct engine *engine, double *sum, struct error *error) {
+    const int64_t start_ns = clock_now_ns();
+    while (!engine->refined_ns && clock_now_ns() < start_ns + 20000000)
+        ;
+    if (!engine->refined_ns)
+        engine->refined_ns = engine->refining_ns = clock_now_ns() - start_ns;
+    *sum = 1;
+    return STATUS_OK;
+}
+
+static enum status idle_kernel(struct engine *engine, enum phase phase, struct error *error) {
+    return STATUS_OK;
+}
+
+/* Mixed precision refines in one iteration of 64. All 64 share that time, so that their median has
+ * a part of it, and together they take no longer than the loop. */
+TEST(iterations_share_a_refinement) {
+    static const struct engine_ops ops = {.kernel = idle_kernel, .norm = refining_norm};
+    static struct event_log log;
+    struct engine engine = {.ops = &ops, .events = &log, .spec.mesh = mesh_make(8, 8)};
+    double residuals[64];
+    long done;
+    struct error error = {0};
+    engine.spec.run.precision = PRECISION_MIXED;
+    engine_set_method(&engine);
+    event_log_reset(&log);
+    assert_int_equal(refine_every(engine.spec.run.schedule), 64);
+    const int64_t start_ns = clock_now_ns();
+    assert_int_equal(engine_advance(&engine, 64, 0, residuals, &done, &error), STATUS_OK);
+    const double loop_ns = (double)(clock_now_ns() - start_ns);
+    const double share_ns = (double)engine.refined_ns / 64;
+    assert_int_equal(log.iterations.count + (uint64_t)log.iterations.warm_up_count, 64);
+    assert_true(duration_quantile(&log.iterations, 0.5) > 0.9 * share_ns); /* a bucket's width */
+    assert_true((double)log.iterations.warm_up_ns + 61 * duration_quantile(&log.iterations, 0) <
+                1.1 * loop_ns);
 }
 
 /* Parts add a batch's events stream by stream; the run's log groups them by iteration. */
