@@ -60,6 +60,38 @@ TEST(disagreement) {
     screen_fixture_check(&fixture, 80, 24, "compare-disagree");
 }
 
+/* Bytes to scale, times, and the outcome of each precision: single stagnates after 800 iterations,
+ * and mixed has converged. */
+TEST(precisions) {
+    static const double bytes[PRECISION_COUNT] = {24, 12, 12.6}, us[PRECISION_COUNT] = {40, 20, 21};
+    enum { SIDE = 64, ITERATIONS = 6400 };
+    screen_fixture_use(&fixture, compare_example(PRECISION_COUNT));
+    fixture.sample->nx = fixture.sample->ny = SIDE;
+    fixture.sample->iteration_limit = 10000;
+    for (int l = 0; l < PRECISION_COUNT; l++) {
+        struct lane_sample *lane = &fixture.sample->lanes[l];
+        lane->run = fixture.sample->lanes[0].run;
+        lane->run.precision = (enum precision)l;
+        lane->run.schedule.kind = SCHEDULE_FUSED;
+        lane->nx = lane->ny = SIDE;
+        lane->iterations = ITERATIONS;
+        lane->seconds = 1e-6 * us[l] * ITERATIONS;
+        const double ms = 1e-3 * us[l];
+        lane->times = (struct iteration_times){ITERATIONS, ms, 0.9 * ms, ms, 1.1 * ms, ms};
+        lane->totals = (struct event_totals){0};
+        lane->totals.of[EVENT_KERNEL][PHASE_FUSED] = (struct event_stats){
+            .count = ITERATIONS, .bytes = (uint64_t)(bytes[l] * SIDE * SIDE * ITERATIONS)};
+        history_reset(&lane->history);
+        for (long k = 0; k < ITERATIONS; k++)
+            history_add(&lane->history, k,
+                        l == PRECISION_SINGLE && k > 800 ? 5e-3 : 5e-2 * exp(-(double)k / 600));
+        lane->residual = lane->history.residuals[lane->history.count - 1];
+    }
+    fixture.sample->lanes[PRECISION_MIXED].state = LANE_CONVERGED;
+    fixture.state.full = panel_find("residual");
+    screen_fixture_check(&fixture, 80, 24, "compare-precisions");
+}
+
 TEST(timeline) {
     screen_fixture_use(&fixture, compare_example(1));
     fixture.state.full = panel_find("timeline");

@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "metrics/labels.h"
+#include "metrics/costs.h"
+#include "metrics/verdict.h"
 #include "solver/residual_theory.h"
 #include "ui/panels/panel.h"
 
@@ -58,12 +59,16 @@ static struct curve curve_of(const struct screen *screen, const struct lane_samp
     return curve;
 }
 
-/* Whether each lane has a curve of its own. */
-static bool lanes_have_curves(const struct sample *sample) {
-    bool differ = sample_methods_differ(sample);
+static bool precisions_differ(const struct sample *sample) {
+    bool differ = false;
     for (int l = 1; l < sample->lane_count; l++)
         differ |= sample->lanes[l].run.precision != sample->lanes[0].run.precision;
     return differ;
+}
+
+/* Whether each lane has a curve of its own. */
+static bool lanes_have_curves(const struct sample *sample) {
+    return sample_methods_differ(sample) || precisions_differ(sample);
 }
 
 /* With a grid study `lane` belongs to the study, else to the sample. */
@@ -368,7 +373,54 @@ static void draw_tolerance(const struct residual_plot *of, const struct screen *
                   ROLE_GOOD, label);
 }
 
+/* "double ██ 24 B ████  1.02 ms ± 0.03 ms  2.0×  ✓ 83 636": what one run moves and takes, and where
+ * it stops. `most`: the bytes of a full-length bar. */
+static void draw_cost(struct area row, const struct screen *screen, int l,
+                      const struct lane_cost *cost, double most) {
+    enum { NAME_COLS = 8, BYTES_COLS = 8, TIME_COLS = 18, RATIO_COLS = 14, OUTCOME_COLS = 11 };
+    const struct lane_sample *lane = &screen->sample->lanes[l];
+    const struct costs costs = costs_of_run(screen->sample, l);
+    const struct area bar =
+        area_left(area_right_of(row, NAME_COLS),
+                  row.cols - NAME_COLS - BYTES_COLS - TIME_COLS - RATIO_COLS - OUTCOME_COLS);
+    char text[48], outcome[48] = "";
+    double least;
+    long iterate;
+    draw_shortened(area_left(row, NAME_COLS - 1), lane_role(l) | BOLD, cost->label);
+    draw_bar(bar, cost->bytes_per_update / most, lane_role(l));
+    row = area_right_of(row, NAME_COLS + bar.cols);
+    snprintf(text, sizeof text, "%.3g B", cost->bytes_per_update);
+    draw_cell(&row, BYTES_COLS, ROLE_VALUE, text);
+    draw_cell(&row, TIME_COLS, ROLE_TEXT, format_iteration(text, sizeof text, &costs, ""));
+    draw_cell(&row, RATIO_COLS, ROLE_VALUE | BOLD, format_times_slower(text, sizeof text, cost));
+    if (lane->state == LANE_CONVERGED)
+        format_append(outcome, sizeof outcome, "✓ %s",
+                      format_count(text, sizeof text, lane->iterations));
+    else if (lane_stagnates(lane, &least, &iterate))
+        format_append(outcome, sizeof outcome, "stagnates");
+    draw_cell(&row, OUTCOME_COLS, lane->state == LANE_CONVERGED ? ROLE_GOOD : ROLE_BAD, outcome);
+}
+
+/* Below the curves of several precisions: bytes to scale, and times. Returns the rest. */
+static struct area draw_costs(struct area inner, const struct screen *screen) {
+    enum { COLS_MIN = 76, PLOT_ROWS_MIN = 12 };
+    const struct verdict verdict = verdict_make(screen->sample);
+    double most = 0;
+    for (int l = 0; l < verdict.lane_count; l++)
+        most = fmax(most, verdict.lanes[l].bytes_per_update);
+    if (inner.cols < COLS_MIN || inner.rows < PLOT_ROWS_MIN + 1 + verdict.lane_count || !(most > 0))
+        return inner;
+    struct area rows = area_take_bottom(&inner, 1 + verdict.lane_count);
+    draw_text(rows, ROLE_DIM, "bytes per update");
+    draw_right(rows, ROLE_DIM, "per iteration    × fastest   converged");
+    for (int l = 0; l < verdict.lane_count; l++)
+        draw_cost(area_row(rows, 1 + l), screen, l, &verdict.lanes[l], most);
+    return inner;
+}
+
 static void draw_plot(struct area inner, const struct screen *screen) {
+    if (precisions_differ(screen->sample))
+        inner = draw_costs(inner, screen);
     struct residual_plot of = {
         .plot = plot_make(inner, label_cols + 1, screen->no_color || screen->ascii)};
     of.count = curves_make(screen, of.curves);
