@@ -14,8 +14,8 @@ and KIND is one of
     scaling   scripts/bench: a row per grid, a column per back end and schedule
     costs     scripts/bench: the overhead of events, screen and recording
     steps     scripts/bench: a row per schedule of the CPU's back ends, in Mlu/s
-    devices   one device against two and four: speed-ups, or the efficiency of weak scaling
-    precision double against single and mixed
+    devices   one device against two and four
+    precision double, and how many times as fast single and mixed are
     programs  other programs on the same cards
     profile   a profiler's figures of each kernel
     results   HIP and OpenMP in one table (targets of scripts/bench, then other programs)
@@ -155,32 +155,29 @@ WAYS = {"two, peer": "peer2", "two, MPI": "mpi2", "four, peer": "peer4", "four, 
 
 
 def devices_table(files):
-    text = heading(["schedule", "grid", "one", *(column for way in WAYS for column in (way, ""))])
+    text = heading(["schedule", "grid", "one", *WAYS])
     runs = [run for file in files for run in file["runs"] if "precision" not in run]
     weak = [run for file in files for run in file["weak"]]
     for run in runs + weak:
         cells = [f"`{run['schedule']}`", run["grid"] if run in weak else f"{run['grid']}²",
                  exact(run["one"])]
         for way in WAYS.values():
-            ratio = run["one"] / run[way] if run[way] else None
-            cells += [exact(run[way]) if ratio else "–", "" if not ratio else
-                      f"{100 * ratio:.1f} %" if run in weak else f"{ratio:.2f}×"]
+            cells.append(exact(run[way]) if run[way] else "–")
         text += row(cells)
     return text
 
 
 def precision_table(files):
-    text = heading(["µs per iteration", "double", "single", "", "mixed", ""])
+    text = heading(["run", "double, µs", "single", "mixed"])
     for run in (run for file in files for run in file["runs"]):
         median = {precision: statistics.median(run[precision])
                   for precision in ("double", "single", "mixed")}
-        name = f"`{run['schedule']}`"
-        name += ", structured, pageable" if run["mapping"] == "structured" else ""
-        name += f", {run['grid']}²" if "grid" in run else ""
-        cells = [name, exact(median["double"])]
-        for precision in ("single", "mixed"):
-            cells += [exact(median[precision]), f"{median['double'] / median[precision]:.2f}×"]
-        text += row(cells)
+        mapping = " structured" if run["mapping"] == "structured" else ""
+        grid = f" {run['grid']}²" if "grid" in run else ""
+        text += row([f"{run['backend']}{mapping} {run['schedule']}{grid}",
+                     exact(median["double"]),
+                     *(f"{median['double'] / median[precision]:.2f}×"
+                       for precision in ("single", "mixed"))])
     return text
 
 
