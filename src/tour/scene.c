@@ -131,6 +131,8 @@ enum status tour_list(const struct config *config, FILE *out, struct error *erro
         text_clause(reason, sizeof reason, why.message); /* --list shows the full reason */
         fprintf(out, "%3d  %-*s  %s%s%s%s\n", s + 1, widest, tour->scenes[s].title, words[way],
                 *reason ? " (" : "", reason, *reason ? ")" : "");
+        if (*tour->scenes[s].note)
+            fprintf(out, "     %s\n", tour->scenes[s].note);
     }
     free(tour);
     return STATUS_OK;

@@ -249,6 +249,7 @@ static enum status add_bar(struct tour_reading *reading, const struct scene_key 
 static const struct scene_key scene_keys[] = {
     {"title", set_line, TEXT(title)},
     {"text", add_text, TEXT(text)},
+    {"note", add_text, TEXT(note)},
     {"ask", add_text, TEXT(ask)},
     {"choice", add_choice, 0, 0},
     {"answer", set_answer, 0, 0},

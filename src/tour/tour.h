@@ -51,6 +51,7 @@ struct scene {
     char text[SCENE_TEXT_SIZE];   /* paragraphs separated by newlines */
     char ask[SCENE_ASK_SIZE];     /* the question before the scene runs; "": none */
     char reveal[SCENE_TEXT_SIZE]; /* shown when it runs; may contain figures (metrics/template.h) */
+    char note[SCENE_TEXT_SIZE];   /* for the lecturer, not on the screen; "": none */
     struct question question;
     char hide[SCENE_HIDE_SIZE];       /* panels hidden until the answer; "": the usual ones */
     char recording[128];              /* replayed if the first back end can't run here; "": none */

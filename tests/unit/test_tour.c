@@ -26,8 +26,9 @@ TEST(scenes) {
     struct tour *tour = NULL;
     struct error error = {0};
     if (load("[tour]\ntitle = T\n"
-             "[scene]\ntitle = One\ntext = a\ntext = b\ntext =\ntext = c\ngrid = 32x16\nbackend = "
-             "serial\n"
+             "[scene]\ntitle = One\ntext = a\ntext = b\ntext =\ntext = c\nnote = n\nnote = o\ngrid "
+             "= "
+             "32x16\nbackend = serial\n"
              "[scene]\ntitle = Two\ntext = x\nask = How much?\nreveal = Much.\n"
              "compare = serial,serial/unstructured/fused\npanel = timing\nrecording = r\n",
              &tour, &error))
@@ -37,6 +38,7 @@ TEST(scenes) {
     const struct scene *one = &tour->scenes[0], *two = &tour->scenes[1];
     assert_string_equal(one->title, "One");
     assert_string_equal(one->text, "a b\nc");
+    assert_string_equal(one->note, "n o");
     assert_int_equal(one->config.plan.lanes[0].engine.mesh.Ny, 16);
     assert_int_equal(one->config.view.terminal.theme, THEME_PROJECTOR);
     assert_string_equal(one->ask, "");

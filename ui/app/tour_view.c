@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/format.h"
 #include "core/process.h"
+#include "core/system.h"
 #include "core/text.h"
 #include "record/replay.h"
 #include "record/resolve.h"
@@ -16,6 +18,7 @@ struct tour_view {
     struct scene_view shown; /* the current scene */
     struct source *live;     /* the app's own */
     struct source *own;      /* for this scene alone: a replay; NULL: it runs in `live` */
+    int64_t began_ns;        /* when the tour was opened (clock_now_ns) */
 };
 
 /* ---- running a scene ------------------------------------------------------------------------ */
@@ -124,18 +127,27 @@ static void run_scene(struct app *app) {
 
 /* ---- beginning, moving, ending -------------------------------------------------------------- */
 
+/* "5 of 12  Structured mapping, 21 min": the scene, and the time since the tour began. */
+static void write_title(struct tour_view *view) {
+    const struct lesson *lesson = view->lesson;
+    const int index = lesson->scene, count = lesson->tour->count;
+    const int core = lesson->tour->core ? min_int((int)lesson->tour->core, count) : count;
+    const bool is_core = index < core;
+    const int minutes = (int)((clock_now_ns() - view->began_ns) / 60000000000);
+    format_text(view->shown.title, sizeof view->shown.title, "%s%d of %d  %s",
+                is_core ? "" : "more: ", is_core ? index + 1 : index + 1 - core,
+                is_core ? core : count - core, lesson_scene(lesson)->title);
+    if (minutes > 0)
+        format_append(view->shown.title, sizeof view->shown.title, ", %d min", minutes);
+}
+
 /* A scene with a question starts after the answer. */
 static void enter_scene(struct app *app, int index) {
     struct tour_view *view = app->tour;
     struct lesson *lesson = view->lesson;
     recording_leave(app);
     lesson_enter(lesson, index);
-    const int count = lesson->tour->count;
-    const int core = lesson->tour->core ? min_int((int)lesson->tour->core, count) : count;
-    const bool is_core = index < core;
-    snprintf(view->shown.title, sizeof view->shown.title, "%s%d of %d  %s",
-             is_core ? "" : "more: ", is_core ? index + 1 : index + 1 - core,
-             is_core ? core : count - core, lesson_scene(lesson)->title);
+    write_title(view);
     view->shown.way[0] = '\0';
     if (!lesson->asking)
         run_scene(app);
@@ -161,6 +173,7 @@ enum status tour_view_open(struct app *app, struct error *error) {
     app->tour->lesson = lesson;
     app->tour->shown.lesson = lesson;
     app->tour->live = app->source;
+    app->tour->began_ns = clock_now_ns();
     app->screen.scene = &app->tour->shown;
     enter_scene(app, lesson->scene);
     return STATUS_OK;
@@ -200,8 +213,10 @@ void tour_view_close(struct app *app) {
 }
 
 void tour_view_sample(struct app *app) {
-    if (app->tour)
-        lesson_update(app->tour->lesson, app->sample);
+    if (!app->tour)
+        return;
+    lesson_update(app->tour->lesson, app->sample);
+    write_title(app->tour);
 }
 
 enum status tour_view_write_worksheet(const struct app *app, struct error *error) {
