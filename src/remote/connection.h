@@ -2,7 +2,6 @@
 #ifndef JACOBI_REMOTE_CONNECTION_H
 #define JACOBI_REMOTE_CONNECTION_H
 
-#include "record/format/stream.h"
 #include "remote/command.h"
 #include "remote/wire.h"
 

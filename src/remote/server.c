@@ -18,7 +18,6 @@
 #include "core/system.h"
 #include "kernels/backends.h"
 #include "record/format/plan_codec.h"
-#include "record/format/stream.h"
 #include "remote/wire.h"
 #include "session/worker.h"
 

@@ -1,4 +1,4 @@
-/* The wire between a screen and its solver: the frames of a recording (record/format/frame.h),
+/* The wire between a screen and its solver: the frames of a recording (record/format/stream.h),
  * split into lines of text that survive pseudo-terminals, launchers and ssh.
  *
  *     jt< CCCCbytes…
@@ -14,7 +14,7 @@
 
 #include <stdbool.h>
 
-#include "record/format/frame.h"
+#include "record/format/stream.h"
 
 /* ---- The handshake */
 
