@@ -62,6 +62,10 @@ static void move_to(struct replay *replay, int64_t time_ns) {
     replay->from_clock_ns = replay->clock();
 }
 
+static void move_to_sample(struct replay *replay, int index) {
+    move_to(replay, playlist_time_ns(replay->playlist, index));
+}
+
 static int chapter_at(const struct replay *replay, int index) {
     int chapter = -1;
     while (chapter + 1 < replay->playlist->chapter_count &&
@@ -140,8 +144,7 @@ static void replay_grow(struct replay *replay) {
 static const struct sample *replay_latest(struct source *source) {
     struct replay *replay = (struct replay *)source;
     uint64_t ignored;
-    if (read(replay->timer, &ignored, sizeof ignored) < 0)
-        ignored = 0;
+    (void)!read(replay->timer, &ignored, sizeof ignored);
     if (replay->follows && replay->clock() - replay->grown_ns >= grow_ns / 2)
         replay_grow(replay);
     const int index = playlist_find(replay->playlist, position_ns(replay));
@@ -171,7 +174,7 @@ static void replay_command(struct source *source, const struct command *command)
         const long wanted = index + command->value;
         index = (int)(wanted < 0 ? 0 : wanted > last ? last : wanted);
         replay->paused = true;
-        move_to(replay, playlist_time_ns(replay->playlist, index));
+        move_to_sample(replay, index);
         break;
     }
     case COMMAND_SEEK: {
@@ -181,11 +184,8 @@ static void replay_command(struct source *source, const struct command *command)
     }
     case COMMAND_CHAPTER: {
         const long chapter = chapter_at(replay, index) + command->value;
-        if (chapter >= 0 && chapter < replay->playlist->chapter_count)
-            index = replay->playlist->chapters[(int)chapter].sample;
         if (chapter < replay->playlist->chapter_count)
-            move_to(replay,
-                    chapter < 0 ? begin_ns(replay) : playlist_time_ns(replay->playlist, index));
+            move_to_sample(replay, chapter < 0 ? 0 : replay->playlist->chapters[chapter].sample);
         break;
     }
     case COMMAND_RATE:
@@ -200,7 +200,7 @@ static void replay_command(struct source *source, const struct command *command)
         break;
     case COMMAND_RACE:
         if (playlist_race(replay->playlist, (enum race)command->value, &index))
-            move_to(replay, playlist_time_ns(replay->playlist, index));
+            move_to_sample(replay, index);
         break;
     case COMMAND_PLAN:
     case COMMAND_SPEED:
