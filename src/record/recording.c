@@ -68,8 +68,7 @@ const struct sample *recording_sample(struct recording *recording, int index) {
     for (int k = from; k <= index; k++) {
         const size_t at = recording->entries[k].at;
         struct frame frame;
-        const char *why;
-        frame_read(recording->bytes + at, recording->size - at, &frame, &why);
+        frame_read(recording->bytes + at, recording->size - at, &frame);
         decoder_take(recording->decoder, &frame);
         recording->at = k;
     }
@@ -94,85 +93,84 @@ const struct sample *recording_sample(struct recording *recording, int index) {
  * few seconds. */
 static const int64_t cells_least = 2000000000, cells_per_byte = 40;
 
-static enum status add_sample(struct recording *recording, size_t at, const struct frame *frame,
-                              struct error *error) {
+/* Adds the sample of a frame at that offset. Returns NULL, or why the file is refused, like the
+ * functions below. */
+static const char *add_sample(struct recording *recording, size_t at, const struct frame *frame) {
     if (recording->count == 0 && frame->kind != FRAME_FULL)
-        return refuse_record(recording, at, "the first sample is a difference from a missing one",
-                             error);
+        return "the first sample is a difference from a missing one";
     if (recording->count == recording->room) {
         const int room = recording->room ? 2 * recording->room : 256;
         struct entry *entries = realloc(recording->entries, (size_t)room * sizeof *entries);
         if (!entries)
-            return error_set(error, STATUS_INTERNAL, "out of memory");
+            return decoder_no_memory;
         recording->entries = entries;
         recording->room = room;
     }
     const char *wrong = decoder_take(recording->decoder, frame);
-    if (wrong == decoder_no_memory)
-        return error_set(error, STATUS_INTERNAL, "%s", wrong);
     if (wrong)
-        return refuse_record(recording, at, wrong, error);
+        return wrong;
     const struct sample *sample = recording->decoder->now;
     for (int l = 0; l < sample->lane_count; l++)
         recording->cells += (int64_t)sample->lanes[l].field.downsample.cols *
                             sample->lanes[l].field.downsample.rows;
     recording->differences = frame->kind == FRAME_FULL ? 0 : recording->differences + 1;
     if (recording->differences > RECORDING_DIFFERENCES_MAX)
-        return refuse_record(recording, at, "too many differences follow one full sample", error);
+        return "too many differences follow one full sample";
     if (recording->cells > cells_least + cells_per_byte * (int64_t)at)
-        return refuse_record(recording, at, "it inflates to too many cells for its size", error);
+        return "it inflates to too many cells for its size";
     recording->at = recording->count;
     recording->entries[recording->count++] =
         (struct entry){at, frame->time_ns, frame->kind == FRAME_FULL};
-    return STATUS_OK;
+    return NULL;
 }
 
-static enum status add_chapter(struct recording *recording, size_t at, const struct frame *frame,
-                               struct error *error) {
+static const char *add_chapter(struct recording *recording, const struct frame *frame) {
     struct chapter *chapter = &recording->chapters[recording->chapter_count];
     if (recording->chapter_count == RECORDING_CHAPTERS_MAX)
-        return refuse_record(recording, at, "too many chapters", error);
+        return "too many chapters";
     if (frame->raw >= sizeof chapter->title)
-        return refuse_record(recording, at, "this chapter's title is too long", error);
+        return "this chapter's title is too long";
     const char *wrong = frame_inflate(frame, (uint8_t *)chapter->title);
     if (wrong)
-        return refuse_record(recording, at, wrong, error);
+        return wrong;
     chapter->title[frame->raw] = '\0';
     text_sanitize(chapter->title);
     chapter->time_ns = frame->time_ns;
     chapter->sample = recording->count;
     recording->chapter_count++;
-    return STATUS_OK;
+    return NULL;
+}
+
+static const char *add_frame(struct recording *recording, size_t at, const struct frame *frame,
+                             int64_t last_ns) {
+    if (frame->kind >= FRAME_RECORDED_KINDS)
+        return "unknown kind of record";
+    if (frame->number != (uint32_t)(recording->count + recording->chapter_count + 1))
+        return "the record before it is missing";
+    if (frame->time_ns < last_ns)
+        return "time runs backwards";
+    return frame->kind == FRAME_CHAPTER ? add_chapter(recording, frame)
+                                        : add_sample(recording, at, frame);
 }
 
 static enum status read_frames(struct recording *recording, size_t at, struct error *error) {
-    int64_t time_ns = recording->count > 0 ? recording->entries[recording->count - 1].time_ns : 0;
+    int64_t last_ns = recording->count > 0 ? recording->entries[recording->count - 1].time_ns : 0;
     while (at < recording->size) {
         struct frame frame;
-        const char *why = NULL;
         if (interrupt_is_wanted())
             return error_set(error, STATUS_INTERNAL, "%s: interrupted", recording->name);
-        switch (frame_read(recording->bytes + at, recording->size - at, &frame, &why)) {
-        case FRAME_CUT_SHORT:
+        const char *wrong = frame_read(recording->bytes + at, recording->size - at, &frame);
+        if (wrong == frame_cut_short) {
             recording->cut_at = (long)at;
             return STATUS_OK;
-        case FRAME_BAD:
-            return refuse_record(recording, at, why, error);
-        case FRAME_OK:
-            break;
         }
-        if (frame.kind >= FRAME_RECORDED_KINDS)
-            return refuse_record(recording, at, "unknown kind of record", error);
-        if (frame.number != (uint32_t)(recording->count + recording->chapter_count + 1))
-            return refuse_record(recording, at, "the record before it is missing", error);
-        if (frame.time_ns < time_ns)
-            return refuse_record(recording, at, "time runs backwards", error);
-        time_ns = frame.time_ns;
-        const enum status status = frame.kind == FRAME_CHAPTER
-                                       ? add_chapter(recording, at, &frame, error)
-                                       : add_sample(recording, at, &frame, error);
-        if (status)
-            return status;
+        if (!wrong)
+            wrong = add_frame(recording, at, &frame, last_ns);
+        if (wrong == decoder_no_memory)
+            return error_set(error, STATUS_INTERNAL, "%s", wrong);
+        if (wrong)
+            return refuse_record(recording, at, wrong, error);
+        last_ns = frame.time_ns;
         at += FRAME_HEAD_SIZE + frame.stored;
     }
     return STATUS_OK;

@@ -85,7 +85,6 @@ void framer_push(struct framer *framer, const char *bytes, size_t size) {
 static enum framer_found add_data(struct framer *framer, char begins, const uint8_t *data,
                                   size_t size) {
     const size_t room = frame_room(FRAME_RAW_MAX);
-    const char *why;
     if (!framer->bytes)
         framer->bytes = malloc(room);
     framer->no_memory |= !framer->bytes;
@@ -97,10 +96,9 @@ static enum framer_found add_data(struct framer *framer, char begins, const uint
         return FRAMER_NONE;
     memcpy(framer->bytes + framer->size, data, size);
     framer->size += size;
-    const enum frame_reading reading =
-        frame_read(framer->bytes, framer->size, &framer->frame, &why);
-    framer->is_open = reading == FRAME_CUT_SHORT;
-    return reading == FRAME_OK ? FRAMER_FRAME : FRAMER_NONE;
+    const char *wrong = frame_read(framer->bytes, framer->size, &framer->frame);
+    framer->is_open = wrong == frame_cut_short;
+    return wrong ? FRAMER_NONE : FRAMER_FRAME;
 }
 
 /* Reads the text after a mark; false if the line is not ours. */

@@ -37,22 +37,18 @@ size_t frame_put_head(uint8_t *to, const struct frame *frame) {
     return FRAME_HEAD_SIZE + frame->stored;
 }
 
-static enum frame_reading bad_frame(const char **why, const char *reason) {
-    *why = reason;
-    return FRAME_BAD;
-}
+const char frame_cut_short[] = "this record is cut short";
 
-enum frame_reading frame_read(const uint8_t *bytes, size_t size, struct frame *frame,
-                              const char **why) {
+const char *frame_read(const uint8_t *bytes, size_t size, struct frame *frame) {
     if (size < FRAME_HEAD_SIZE)
-        return FRAME_CUT_SHORT;
+        return frame_cut_short;
     if (get_number(bytes + 28, 4) != crc32(0, bytes, 28))
-        return bad_frame(why, "the header of this record is damaged");
+        return "the header of this record is damaged";
     int kind = 0;
     while (kind < FRAME_KIND_COUNT && memcmp(bytes, kinds[kind], 4) != 0)
         kind++;
     if (kind == FRAME_KIND_COUNT)
-        return bad_frame(why, "unknown kind of record");
+        return "unknown kind of record";
     *frame = (struct frame){
         .kind = (enum frame_kind)kind,
         .number = (uint32_t)get_number(bytes + 4, 4),
@@ -62,14 +58,14 @@ enum frame_reading frame_read(const uint8_t *bytes, size_t size, struct frame *f
         .bytes = bytes + FRAME_HEAD_SIZE,
     };
     if (frame->raw > FRAME_RAW_MAX)
-        return bad_frame(why, "this record claims to be larger than a record may be");
+        return "this record claims to be larger than a record may be";
     if (frame->time_ns < 0 || frame->time_ns > FRAME_TIME_MAX_NS)
-        return bad_frame(why, "this record's time is impossible");
+        return "this record's time is impossible";
     if (frame->stored > size - FRAME_HEAD_SIZE)
-        return FRAME_CUT_SHORT;
+        return frame_cut_short;
     if (get_number(bytes + 24, 4) != crc32(0, frame->bytes, frame->stored))
-        return bad_frame(why, "this record is damaged");
-    return FRAME_OK;
+        return "this record is damaged";
+    return NULL;
 }
 
 const char *frame_inflate(const struct frame *frame, uint8_t *raw) {

@@ -61,12 +61,12 @@ size_t frame_room(size_t raw);
 /* Writes the head before the deflated body at to + FRAME_HEAD_SIZE. Returns the size of both. */
 size_t frame_put_head(uint8_t *to, const struct frame *frame);
 
-enum frame_reading { FRAME_OK, FRAME_CUT_SHORT, FRAME_BAD };
+/* The return value of frame_read if the frame continues beyond the end. */
+extern const char frame_cut_short[];
 
-/* Reads and checks the frame at the start of `bytes`; frame->bytes points into them.
- * FRAME_CUT_SHORT: the frame continues beyond the end. FRAME_BAD: *why is the reason. */
-enum frame_reading frame_read(const uint8_t *bytes, size_t size, struct frame *frame,
-                              const char **why);
+/* Reads and checks the frame at the start of `bytes`; frame->bytes points into them. Returns NULL,
+ * or the error. */
+const char *frame_read(const uint8_t *bytes, size_t size, struct frame *frame);
 
 /* Inflates a frame to `raw`, which has room for frame->raw bytes. Returns NULL, or the error. */
 const char *frame_inflate(const struct frame *frame, uint8_t *raw);
