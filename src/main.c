@@ -112,11 +112,6 @@ static enum status run_kernels(struct config *config, FILE *out, struct error *e
 
 /* ---- without a screen ------------------------------------------------------------------------ */
 
-static enum status list_tour(struct config *config, FILE *out, struct error *error) {
-    const enum status status = tour_list(config, out, error);
-    return status || !*config->worksheet ? status : worksheet_write_blank(config, error);
-}
-
 static void show_progress(const char *line) {
     fprintf(stderr, "\r\x1b[K%s", line ? line : "");
 }
@@ -129,8 +124,10 @@ static enum status run_headless(struct config *config, struct error *error) {
     if (check_headless_conflicts(config, error))
         return error->status;
     FILE *const out = process_output();
-    if (config->tour)
-        return list_tour(config, out, error);
+    if (config->tour) {
+        const enum status status = tour_list(config, out, error);
+        return status || !*config->worksheet ? status : worksheet_write_blank(config, error);
+    }
     if (is_self_test(config))
         return exercise_self_test(config, out, error);
     if (has_kernels(config))

@@ -21,25 +21,19 @@ bool chapter_is_new_run(const struct chapter_last *last, const struct sample *sa
     return !same;
 }
 
-/* "blog 4096x4096: hip/unstructured/classic, …" */
-static void print_run(const struct sample *sample, char *title) {
-    size_t used =
-        (size_t)snprintf(title, CHAPTER_SIZE, "%s %dx%d:", sample->problem, sample->nx, sample->ny);
-    for (int l = 0; l < sample->lane_count && used < CHAPTER_SIZE; l++) {
-        char lane[96];
-        used += (size_t)snprintf(title + used, CHAPTER_SIZE - used, "%s %s", l ? "," : "",
-                                 lane_to_option(lane, sizeof lane, &sample->lanes[l]));
-    }
-}
-
 bool chapter_take(struct chapter_last *last, const struct sample *sample, char *title) {
     const bool begins = chapter_is_new_run(last, sample);
     const bool ends =
         sample->state == SESSION_FINISHED && last->state != SESSION_FINISHED && !begins;
-    if (begins)
-        print_run(sample, title);
-    else if (ends)
-        snprintf(title, CHAPTER_SIZE, "finished after %ld iterations", sample->lanes[0].iterations);
+    char lane[96];
+    if (ends)
+        format_text(title, CHAPTER_SIZE, "finished after %ld iterations",
+                    sample->lanes[0].iterations);
+    if (begins) /* "blog 4096x4096: hip/unstructured/classic, …" */
+        format_text(title, CHAPTER_SIZE, "%s %dx%d:", sample->problem, sample->nx, sample->ny);
+    for (int l = 0; l < sample->lane_count && begins; l++)
+        format_append(title, CHAPTER_SIZE, "%s %s", l ? "," : "",
+                      lane_to_option(lane, sizeof lane, &sample->lanes[l]));
     *last = (struct chapter_last){.state = sample->state,
                                   .lane_count = sample->lane_count,
                                   .nx = sample->nx,
@@ -183,19 +177,6 @@ static void clip_chapters(struct recording *recording) {
             recording->chapters[c].sample = recording->count - 1;
 }
 
-static enum status parse(struct recording *recording, struct error *error) {
-    size_t at = 0;
-    if (header_parse((const char *)recording->bytes, recording->size, &recording->header, &at,
-                     error))
-        return error_prefix(error, "%s", recording->name);
-    if (read_frames(recording, at, error))
-        return error->status;
-    if (recording->count == 0)
-        return refuse_record(recording, at, "it has no complete sample", error);
-    clip_chapters(recording);
-    return STATUS_OK;
-}
-
 enum status recording_parse(const uint8_t *bytes, size_t size, const char *name,
                             struct recording **recording, struct error *error) {
     struct recording *made = calloc(1, sizeof *made);
@@ -207,14 +188,23 @@ enum status recording_parse(const uint8_t *bytes, size_t size, const char *name,
     made->cut_at = made->at = -1;
     made->decoder = decoder_create();
     made->chapters = calloc(RECORDING_CHAPTERS_MAX, sizeof *made->chapters);
-    enum status status = made->decoder && made->chapters
-                             ? parse(made, error)
-                             : error_set(error, STATUS_INTERNAL, "out of memory");
-    if (status)
-        recording_close(made);
+    size_t at = 0;
+    enum status status = STATUS_OK;
+    if (!made->decoder || !made->chapters)
+        status = error_set(error, STATUS_INTERNAL, "out of memory");
+    else if (header_parse((const char *)bytes, size, &made->header, &at, error))
+        status = error_prefix(error, "%s", name);
     else
-        *recording = made;
-    return status;
+        status = read_frames(made, at, error);
+    if (!status && made->count == 0)
+        status = refuse_record(made, at, "it has no complete sample", error);
+    if (status) {
+        recording_close(made);
+        return status;
+    }
+    clip_chapters(made);
+    *recording = made;
+    return STATUS_OK;
 }
 
 enum status recording_load(const char *path, struct recording **recording, struct error *error) {

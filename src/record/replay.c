@@ -130,23 +130,17 @@ static void make_sample(struct replay *replay, int index) {
         sample->state = SESSION_PAUSED;
 }
 
-static void replay_grow(struct replay *replay) {
-    const int last = last_index(replay);
-    replay->grown_ns = replay->clock();
-    if (playlist_grow(replay->playlist, &replay->lost)) {
-        replay->follows = false;
-        replay->shown = -1;
-    }
-    if (last_index(replay) != last && replay->paused)
-        replay->shown = -1; /* the length has changed */
-}
-
 static const struct sample *replay_latest(struct source *source) {
     struct replay *replay = (struct replay *)source;
     uint64_t ignored;
     (void)!read(replay->timer, &ignored, sizeof ignored);
-    if (replay->follows && replay->clock() - replay->grown_ns >= grow_ns / 2)
-        replay_grow(replay);
+    if (replay->follows && replay->clock() - replay->grown_ns >= grow_ns / 2) {
+        const int last = last_index(replay);
+        replay->grown_ns = replay->clock();
+        replay->follows = playlist_grow(replay->playlist, &replay->lost) == STATUS_OK;
+        if (!replay->follows || (last_index(replay) != last && replay->paused))
+            replay->shown = -1; /* a paused sample's length has changed */
+    }
     const int index = playlist_find(replay->playlist, position_ns(replay));
     if (index != replay->shown)
         make_sample(replay, index);

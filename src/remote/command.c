@@ -63,19 +63,6 @@ static void print_piece(struct piece *piece, FILE *out) {
     fputs(piece->text, out);
 }
 
-/* Forwards sanitised output, up to the last newline or tab. */
-static void pass_on(struct piece *piece, const char *bytes, ssize_t size, FILE *out) {
-    for (ssize_t b = 0; b < size; b++) {
-        const bool ends = bytes[b] == '\n' || bytes[b] == '\t';
-        if (ends || piece->used == sizeof piece->text - 1)
-            print_piece(piece, out);
-        if (ends)
-            fputc(bytes[b], out);
-        else
-            piece->text[piece->used++] = bytes[b] ? bytes[b] : '?';
-    }
-}
-
 enum status command_run(const char *command, const char *options, FILE *out, struct error *error) {
     enum { END_MS = 10000 };
     struct child child = {.echo = stderr};
@@ -90,14 +77,22 @@ enum status command_run(const char *command, const char *options, FILE *out, str
     child.to = -1;
     bool has_ended = false; /* processes that it left behind may keep its output open */
     while (size > 0 || (size < 0 && !has_ended && (errno == EAGAIN || errno == EINTR))) {
-        struct pollfd ends[] = {{.fd = child.from, .events = POLLIN},
-                                {.fd = child.errors, .events = POLLIN},
-                                {.fd = child.pidfd, .events = POLLIN}};
-        poll(ends, 3, -1);
+        struct pollfd ready[] = {{.fd = child.from, .events = POLLIN},
+                                 {.fd = child.errors, .events = POLLIN},
+                                 {.fd = child.pidfd, .events = POLLIN}};
+        poll(ready, 3, -1);
         has_ended = child_has_ended(&child);
         child_read_stderr(&child);
         size = read(child.from, bytes, sizeof bytes);
-        pass_on(&piece, bytes, size, out);
+        for (ssize_t b = 0; b < size; b++) { /* newlines and tabs are kept, and end a piece */
+            const bool ends = bytes[b] == '\n' || bytes[b] == '\t';
+            if (ends || piece.used == sizeof piece.text - 1)
+                print_piece(&piece, out);
+            if (ends)
+                fputc(bytes[b], out);
+            else
+                piece.text[piece.used++] = bytes[b] ? bytes[b] : '?';
+        }
     }
     print_piece(&piece, out);
     child_close(&child, END_MS);

@@ -207,25 +207,11 @@ static void send_body(struct server *server, enum frame_kind kind, const struct 
     send_frame(server, &error);
 }
 
-static void send_answer(struct server *server, uint32_t check, struct error *answer) {
-    struct codec codec = encoder_begin(server->encoder);
-    number_code(&codec, check);
-    error_code(&codec, answer);
-    send_body(server, FRAME_CHECKED, &codec);
-}
-
-/* Sends encoder->next. */
-static void send_sample(struct server *server, bool full) {
-    struct encoder *encoder = server->encoder;
-    struct error error = {0};
-    encoder_sample(encoder, encoder->next->time_ns, full, &error);
-    send_frame(server, &error);
-    server->away[server->sent++ % SAMPLES_AWAY] = encoder->number;
-}
-
 /* Waits for work and does it. False: the end. */
 static bool serve_once(struct server *server) {
     struct pollfd ready = {.fd = server->wake, .events = POLLIN};
+    struct encoder *encoder = server->encoder;
+    struct error failure = {0};
     eventfd_t ignored;
     poll(&ready, 1, ALIVE_MS);
     eventfd_read(server->wake, &ignored);
@@ -241,16 +227,23 @@ static bool serve_once(struct server *server) {
     pthread_mutex_unlock(&server->mutex);
     if (gone)
         return false;
-    if (answered)
-        send_answer(server, check, &answer);
-    const bool is_new = worker && may_send && worker_take(worker, &server->encoder->next);
+    if (answered) {
+        struct codec codec = encoder_begin(encoder);
+        number_code(&codec, check);
+        error_code(&codec, &answer);
+        send_body(server, FRAME_CHECKED, &codec);
+    }
+    const bool is_new = worker && may_send && worker_take(worker, &encoder->next);
     const bool repeats = resends && may_send && server->sent > 0;
     if (repeats && !is_new)
-        sample_copy(server->encoder->next, server->encoder->last);
-    if (is_new || repeats)
-        send_sample(server, repeats || server->sent == 0);
+        sample_copy(encoder->next, encoder->last);
+    if (is_new || repeats) {
+        encoder_sample(encoder, encoder->next->time_ns, repeats || server->sent == 0, &failure);
+        send_frame(server, &failure);
+        server->away[server->sent++ % SAMPLES_AWAY] = encoder->number;
+    }
     if (clock_now_ns() - server->last_ns > alive_ns) {
-        const struct codec nothing = encoder_begin(server->encoder);
+        const struct codec nothing = encoder_begin(encoder);
         send_body(server, FRAME_ALIVE, &nothing);
     }
     return true;

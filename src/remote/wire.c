@@ -39,14 +39,6 @@ static char *escape(char *to, const uint8_t *bytes, size_t size) {
     return to;
 }
 
-/* The number of bytes that fit into a line. */
-static size_t count_fitting(const uint8_t *bytes, size_t size) {
-    size_t count = 0;
-    for (size_t length = 0; count < size && length < DATA_MAX; count++)
-        length += is_escaped(bytes[count]) ? 2 : 1;
-    return count;
-}
-
 /* The CRC of the character after the mark and of the data. */
 static void make_crc(uint8_t crc[CRC_SIZE], char begins, const uint8_t *bytes, size_t size) {
     const uLong sum = crc32(crc32(0, (const uint8_t *)&begins, 1), bytes, (uInt)size);
@@ -63,7 +55,9 @@ size_t wire_write(char *to, const char *mark, const uint8_t *frame, size_t size)
     for (size_t from = 0, count; from < size; from += count) {
         const char begins = from == 0 ? ' ' : '+';
         uint8_t crc[CRC_SIZE];
-        count = count_fitting(frame + from, size - from);
+        count = 0;
+        for (size_t length = 0; from + count < size && length < DATA_MAX; count++)
+            length += is_escaped(frame[from + count]) ? 2 : 1;
         make_crc(crc, begins, frame + from, count);
         at = stpcpy(at, mark);
         *at++ = begins;

@@ -11,7 +11,7 @@ struct local {
     struct local_settings settings;
     struct runner runner;
     struct view view;
-    bool is_open, probes, scans_tuning, finished;
+    bool is_open, probes, scans_tuning;
     struct sample *sample;
 };
 
@@ -49,21 +49,18 @@ static const struct sample *local_latest(struct source *source) {
     return local->sample;
 }
 
-/* The last sample has the newest fields, and its totals include the cost of ending the runs. */
-static void finish_run(struct local *local) {
+static void local_command(struct source *source, const struct command *command) {
+    struct local *local = (struct local *)source;
     struct runner *runner = &local->runner;
+    local->probes |= command->kind == COMMAND_PROBE;
+    local->scans_tuning |= command->kind == COMMAND_TUNING_SCAN;
+    if (command->kind != COMMAND_FINISH)
+        return;
+    /* The last sample has the newest fields, and its totals include the cost of ending the runs. */
     runner->plan.paused = runner->state == SESSION_RUNNING; /* interrupted */
     if (runner->plan.paused && local->settings.samples_per_second)
         runner_sample(runner, &local->view, true, local->sample);
     runner_finish(runner, local->sample);
-}
-
-static void local_command(struct source *source, const struct command *command) {
-    struct local *local = (struct local *)source;
-    local->probes |= command->kind == COMMAND_PROBE;
-    local->scans_tuning |= command->kind == COMMAND_TUNING_SCAN;
-    if (command->kind == COMMAND_FINISH)
-        finish_run(local);
 }
 
 static int local_descriptor(const struct source *source) {

@@ -308,18 +308,10 @@ static const struct engine_ops led_ops = {
     .close = led_close,
 };
 
-/* All ranks use the same depth: rank 0 chooses it for its own slab. */
-static enum status agree_on_depth(const struct backend *backend, struct engine_spec *spec,
-                                  uint64_t *tried, struct error *error) {
-    struct engine_spec mine;
-    enum status status = world_cut(backend, spec, &mine, error);
-    if (!status)
-        status = backend_check(backend, &mine, error);
-    return status ? status : slabs_choose_depth(backend, &mine, spec, tried, error);
-}
-
-/* Opens the run on all ranks. */
+/* Opens the run on all ranks. They use the same depth: rank 0 chooses it for its own slab. */
 static enum status open_led(struct run *led, struct request *request, struct error *error) {
+    const struct backend *backend = request->backend;
+    struct engine_spec mine;
     uint64_t tried = 0;
     while (led->number < RUNS_MAX && runs[led->number])
         led->number++;
@@ -329,19 +321,16 @@ static enum status open_led(struct run *led, struct request *request, struct err
     led->reports = calloc((size_t)world_place()->count, sizeof *led->reports);
     if (!led->reports)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    enum status status = agree_on_depth(request->backend, &request->spec, &tried, error);
-    if (!status)
-        status = send_request(request, error);
-    if (!status)
-        status = open_on_ranks(led, request, error);
-    if (status || !led->slabs) /* rank 0 belongs to every group */
-        return status ? status : STATUS_INTERNAL;
+    if (world_cut(backend, &request->spec, &mine, error) || backend_check(backend, &mine, error) ||
+        slabs_choose_depth(backend, &mine, &request->spec, &tried, error) ||
+        send_request(request, error) || open_on_ranks(led, request, error))
+        return error->status;
     led->base = *led->slabs;
     led->base.ops = &led_ops;
     led->base.depths_tried = tried;
     led->device_stats = *led->slabs->device_stats;
     led->base.device_stats = led->total > 1 ? &led->device_stats : NULL;
-    status = report_run(led, error);
+    const enum status status = report_run(led, error);
     is_lost |= status != STATUS_OK;
     return status;
 }
@@ -379,16 +368,6 @@ void ranks_shutdown(void) {
 
 /* ---- on the other ranks --------------------------------------------------------------------- */
 
-/* Room for the engine's results. Only this rank's part is written. */
-static double *room_for(const struct run *run, const struct request *request) {
-    size_t count = mesh_unknowns(&run->slabs->spec.mesh);
-    if (request->kind == REQUEST_ADVANCE)
-        count = (size_t)request->count;
-    else if (request->kind == REQUEST_DOWNSAMPLE)
-        count = (size_t)request->downsample.cols * (size_t)request->downsample.rows;
-    return malloc(count * sizeof(double));
-}
-
 static enum status handle_open(const struct request *request, struct error *error) {
     struct error known = {0}; /* rank 0 knows it, too */
     struct run *run = calloc(1, sizeof *run);
@@ -417,7 +396,13 @@ static enum status handle_request(const struct request *request, struct error *e
         free_run(run);
         return STATUS_OK;
     }
-    double *room = room_for(run, request);
+    /* Room for the engine's results. Only this rank's part is written. */
+    size_t count = mesh_unknowns(&run->slabs->spec.mesh);
+    if (request->kind == REQUEST_ADVANCE)
+        count = (size_t)request->count;
+    else if (request->kind == REQUEST_DOWNSAMPLE)
+        count = (size_t)request->downsample.cols * (size_t)request->downsample.rows;
+    double *room = malloc(count * sizeof *room);
     if (!room)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     const enum status status = handle_call(run, request, room, &done, error);

@@ -182,14 +182,6 @@ static void code_totals(struct codec *codec, struct event_totals *totals,
                          event_stats_fields);
 }
 
-static void code_devices(struct codec *codec, struct device_stats_list *devices,
-                         const struct device_stats_list *before) {
-    static const struct device_stats none;
-    for (int d = 0; d < devices->count; d++)
-        codec_fields(codec, &devices->device[d], d < before->count ? &before->device[d] : &none,
-                     device_fields);
-}
-
 static void code_tuning_scan(struct codec *codec, struct tuning_scan *scan,
                              const struct tuning_scan *before) {
     for (int k = 0; k < scan->count; k++) {
@@ -236,6 +228,7 @@ static void code_levels(struct codec *codec, struct level_fields *levels,
 
 static void code_lane(struct codec *codec, struct lane_sample *lane,
                       const struct lane_sample *before) {
+    static const struct device_stats no_device;
     codec_record(codec, lane, before, lane_fields);
     run_code(codec, &lane->run, &before->run);
     if (codec->reading && !(lane->run.omega > 0))
@@ -243,7 +236,10 @@ static void code_lane(struct codec *codec, struct lane_sample *lane,
     codec_fields(codec, &lane->error, &before->error, error_fields);
     if (codec->failed)
         return;
-    code_devices(codec, &lane->device_stats, &before->device_stats);
+    for (int d = 0; d < lane->device_stats.count; d++)
+        codec_fields(codec, &lane->device_stats.device[d],
+                     d < before->device_stats.count ? &before->device_stats.device[d] : &no_device,
+                     device_fields);
     code_tuning_scan(codec, &lane->tuning_scan, &before->tuning_scan);
     code_totals(codec, &lane->totals, &before->totals);
     code_totals(codec, &lane->window, &before->window);
@@ -253,13 +249,6 @@ static void code_lane(struct codec *codec, struct lane_sample *lane,
     events_code(codec, lane, before);
     cells_code(codec, &lane->field, &before->field, FIELD_MAX_CELLS);
     code_levels(codec, &lane->levels, &before->levels);
-}
-
-static void code_study_lane(struct codec *codec, struct lane_sample *lane,
-                            const struct lane_sample *before) {
-    codec_record(codec, lane, before, study_fields);
-    run_code(codec, &lane->run, &before->run);
-    code_history(codec, &lane->history, &before->history);
 }
 
 void sample_prepare(struct sample *sample, const struct sample *before) {
@@ -282,7 +271,10 @@ void sample_code(struct codec *codec, struct sample *sample, const struct sample
     for (int l = 0; l < sample->lane_count && !codec->failed; l++)
         code_lane(codec, &sample->lanes[l],
                   l < before->lane_count ? &before->lanes[l] : &nothing.lanes[0]);
-    for (int k = 0; k < sample->study_count && !codec->failed; k++)
-        code_study_lane(codec, &sample->study[k],
-                        k < before->study_count ? &before->study[k] : &nothing.study[0]);
+    for (int k = 0; k < sample->study_count && !codec->failed; k++) {
+        const struct lane_sample *old = k < before->study_count ? &before->study[k] : nothing.study;
+        codec_record(codec, &sample->study[k], old, study_fields);
+        run_code(codec, &sample->study[k].run, &old->run);
+        code_history(codec, &sample->study[k].history, &old->history);
+    }
 }
