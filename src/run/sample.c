@@ -16,10 +16,15 @@ struct sample *sample_create(void) {
     for (int l = 0; l < LANES_MAX; l++) {
         struct lane_sample *lane = &sample->lanes[l];
         lane->field.cells = malloc(FIELD_MAX_CELLS * sizeof *lane->field.cells);
-        lane->levels.cells = malloc(LEVEL_CELLS * sizeof *lane->levels.cells);
-        if (!lane->field.cells || !lane->levels.cells) {
+        float *cells = malloc(LEVEL_CELLS * sizeof *cells);
+        lane->levels.of[0].cells = cells;
+        if (!lane->field.cells || !cells) {
             sample_destroy(sample);
             return NULL;
+        }
+        for (int k = 0; k < LEVEL_FIELDS; k++) {
+            lane->levels.of[k] = (struct field){.cells = cells, .stats = field_stats_none};
+            cells += level_side(k) * level_side(k);
         }
     }
     return sample;
@@ -30,31 +35,26 @@ void sample_destroy(struct sample *sample) {
         return;
     for (int l = 0; l < LANES_MAX; l++) {
         free(sample->lanes[l].field.cells);
-        free(sample->lanes[l].levels.cells);
+        free(sample->lanes[l].levels.of[0].cells);
     }
     free(sample);
 }
 
-/* Returns the offset of a level's cells, which follow those of the levels before it. */
-static size_t level_cells_begin(int index) {
-    size_t begin = 0;
-    for (int k = 0; k < index; k++)
-        begin += (size_t)level_side(k) * (size_t)level_side(k);
-    return begin;
+static void field_copy(struct field *to, const struct field *from) {
+    const size_t count = (size_t)from->downsample.cols * (size_t)from->downsample.rows;
+    float *const cells = to->cells;
+    *to = *from;
+    to->cells = cells;
+    if (count > 0)
+        memcpy(cells, from->cells, count * sizeof *cells);
 }
 
 void lane_fields_copy(struct lane_sample *to, const struct lane_sample *from) {
-    const size_t count = (size_t)from->field.downsample.cols * (size_t)from->field.downsample.rows;
-    const size_t level_count = level_cells_begin(from->levels.count);
-    float *const cells = to->field.cells, *const level_cells = to->levels.cells;
-    to->field = from->field;
-    to->levels = from->levels;
-    to->field.cells = cells;
-    to->levels.cells = level_cells;
-    if (count > 0)
-        memcpy(cells, from->field.cells, count * sizeof *cells);
-    if (level_count > 0)
-        memcpy(level_cells, from->levels.cells, level_count * sizeof *level_cells);
+    field_copy(&to->field, &from->field);
+    to->levels.count = from->levels.count;
+    to->levels.iteration = from->levels.iteration;
+    for (int k = 0; k < from->levels.count; k++)
+        field_copy(&to->levels.of[k], &from->levels.of[k]);
 }
 
 void lane_sample_copy(struct lane_sample *to, const struct lane_sample *from) {
@@ -142,19 +142,6 @@ void field_measure(struct field *field) {
 
 int level_side(int index) {
     return LEVEL_SIDE >> index;
-}
-
-struct field level_field(const struct level_fields *levels, int index) {
-    struct field field = {
-        .iteration = levels->iteration,
-        .cells = levels->cells + level_cells_begin(index),
-        .stats = field_stats_none,
-    };
-    if (index < levels->count) {
-        field.downsample = levels->downsample[index];
-        field_measure(&field);
-    }
-    return field;
 }
 
 bool field_middle(const struct field *field, int nx, int ny, double *value) {

@@ -30,11 +30,10 @@ struct field {
 enum { LEVEL_FIELDS = 7, LEVEL_SIDE = 64, LEVEL_CELLS = 5461 };
 
 struct level_fields {
-    int count;      /* number of levels, from level 1 on; 0: none, or no cycle yet */
-    long iteration; /* the iteration that made them */
-    struct downsample downsample[LEVEL_FIELDS];
-    float *cells; /* of all levels, LEVEL_SIDE² for the first, then a quarter of that, …:
-                     LEVEL_CELLS; owned by the sample; NULL in a grid study's lanes */
+    int count;                     /* number of levels, from level 1 on; 0: none, or no cycle yet */
+    long iteration;                /* the iteration that made them */
+    struct field of[LEVEL_FIELDS]; /* room for LEVEL_SIDE² cells, then a quarter of that, …:
+                                      LEVEL_CELLS for all; none in a grid study's lanes */
 };
 
 /* Figures of U at the end of a run; NaN: not read. */
@@ -224,11 +223,7 @@ bool field_middle(const struct field *field, int nx, int ny, double *value);
 /* Sets min, max and smallest_nonzero from the cells. */
 void field_measure(struct field *field);
 
-/* Returns the correction of a level, `index` 0 for level 1, as a field that shares the cells of
- * `levels`. Its range is set if index < count. */
-struct field level_field(const struct level_fields *levels, int index);
-
-/* Returns the largest number of cells per side of a level. */
+/* Returns the largest number of cells per side of a level, `index` 0 for level 1. */
 int level_side(int index);
 
 /* Returns whether both views are equal. */

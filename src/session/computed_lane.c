@@ -146,10 +146,13 @@ static void fill_levels(struct computed_lane *lane, struct level_fields *fields)
     for (int k = 0; k < coarser && k < LEVEL_FIELDS && base->state != LANE_FAILED; k++) {
         const struct view whole = {.cols = level_side(k), .rows = level_side(k), .x1 = 1, .y1 = 1};
         const struct downsample downsample = view_downsample(&whole, &levels->mesh[k + 1]);
-        float *cells = level_field(fields, k).cells;
-        if (end_by(base, computed_lane_downsample(lane, k + 1, &downsample, cells, &base->error)))
+        struct field *field = &fields->of[k];
+        if (end_by(base,
+                   computed_lane_downsample(lane, k + 1, &downsample, field->cells, &base->error)))
             return;
-        fields->downsample[k] = downsample;
+        field->downsample = downsample;
+        field->iteration = base->iterations;
+        field_measure(field);
         fields->count = k + 1;
     }
 }
@@ -354,16 +357,13 @@ enum status computed_lane_open(const struct lane_spec *spec, struct computed_lan
     lane->base = (struct lane){.ops = &computed_lane_ops, .mesh = asked->mesh, .log = &lane->log};
     event_log_reset(&lane->log);
     history_reset(&lane->known.history);
-    enum status status = choose_backend(lane, error);
-    if (!status)
-        status = problem_initial_residual(asked->problem, &asked->mesh,
-                                          &lane->known.initial_residual, error);
-    if (!status)
-        status = (ranks_are_led() ? ranks_open : backend_open)(lane->backend, asked, &lane->log,
-                                                               &lane->engine, error);
-    if (status) {
+    double *const initial = &lane->known.initial_residual;
+    if (choose_backend(lane, error) ||
+        problem_initial_residual(asked->problem, &asked->mesh, initial, error) ||
+        (ranks_are_led() ? ranks_open : backend_open)(lane->backend, asked, &lane->log,
+                                                      &lane->engine, error)) {
         free(lane);
-        return status;
+        return error->status;
     }
     const struct schedule *schedule = &lane->engine->spec.run.schedule;
     lane->base.pass =

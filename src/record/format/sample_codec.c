@@ -217,10 +217,12 @@ static void code_levels(struct codec *codec, struct level_fields *levels,
                         const struct level_fields *before) {
     static const struct field none;
     for (int k = 0; k < levels->count && !codec->failed; k++) {
-        struct field level = level_field(levels, k);
-        const struct field old = k < before->count ? level_field(before, k) : none;
-        cells_code(codec, &level, &old, level_side(k) * level_side(k));
-        levels->downsample[k] = level.downsample;
+        struct field *level = &levels->of[k];
+        const struct field *old = k < before->count ? &before->of[k] : &none;
+        cells_code(codec, level, old, level_side(k) * level_side(k));
+        level->iteration = levels->iteration;
+        if (codec->reading && !codec->failed)
+            field_measure(level);
     }
 }
 
@@ -254,10 +256,8 @@ static void code_lane(struct codec *codec, struct lane_sample *lane,
 void sample_prepare(struct sample *sample, const struct sample *before) {
     for (int l = 0; l < sample->lane_count; l++) {
         field_round(&sample->lanes[l].field);
-        for (int k = 0; k < sample->lanes[l].levels.count; k++) {
-            struct field level = level_field(&sample->lanes[l].levels, k);
-            field_round(&level);
-        }
+        for (int k = 0; k < sample->lanes[l].levels.count; k++)
+            field_round(&sample->lanes[l].levels.of[k]);
         events_trim(&sample->lanes[l], &before->lanes[l]);
     }
 }
