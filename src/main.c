@@ -92,10 +92,9 @@ static enum status run_source(struct config *config, const char *kernels, FILE *
     const struct view view = recorder_view(&config->view);
     struct source *source;
     config->plan.paused = false;
-    enum status status = open_source(config, &solver, &view, &source, error);
-    if (status)
-        return status;
-    status = report_source(config, source, out, stderr, interrupt_flag(), error);
+    if (open_source(config, &solver, &view, &source, error))
+        return error->status;
+    const enum status status = report_source(config, source, out, stderr, interrupt_flag(), error);
     source->ops->close(source);
     return status;
 }

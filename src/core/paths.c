@@ -37,10 +37,7 @@ bool data_path(char *buffer, size_t size, const char *relative) {
     char program[PATH_SIZE], middle[PATH_SIZE];
     if (!program_path(program, sizeof program))
         return false;
-    char *slash = strrchr(program, '/');
-    if (!slash)
-        return false;
-    *slash = '\0';
+    *strrchr(program, '/') = '\0';
     if (exists_at(buffer, size, program, "", relative))
         return true;
     /* An installed folder is absolute, or relative to the prefix above the program's folder. */

@@ -37,7 +37,7 @@ static char *shared_name;
 static _Atomic(const char *) running; /* the function's name; NULL: our own code */
 static const unsigned *running_block, *running_thread;
 static atomic_uint_fast64_t calls;
-static struct {
+static struct hidden {
     char *memory;
     size_t bytes;
     const char *name;
@@ -89,9 +89,7 @@ void sandbox_enter(const char *name) {
 void sandbox_hide(void *memory, size_t bytes, const char *name) {
     if (report_fd < 0 || hidden_count == HIDDEN_MAX || mprotect(memory, bytes, PROT_NONE))
         return;
-    hidden[hidden_count].memory = memory;
-    hidden[hidden_count].bytes = bytes;
-    hidden[hidden_count++].name = name;
+    hidden[hidden_count++] = (struct hidden){memory, bytes, name};
 }
 
 void sandbox_show(void) {

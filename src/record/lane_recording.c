@@ -82,14 +82,11 @@ enum status lane_recording_open(const struct plan_recording *named, struct lane_
     recorded->earlier = sample_create();
     if (!recorded->earlier)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    enum status status = recording_load(path, &recorded->recording, error);
-    if (!status)
-        status = choose_lane(recorded, named, error);
-    if (!status)
-        status = gather_keyframes(recorded, named->path, error);
-    if (status)
-        lane_recording_close(recorded);
-    return status;
+    if (!recording_load(path, &recorded->recording, error) &&
+        !choose_lane(recorded, named, error) && !gather_keyframes(recorded, named->path, error))
+        return STATUS_OK;
+    lane_recording_close(recorded);
+    return error->status;
 }
 
 void lane_recording_close(struct lane_recording *recorded) {

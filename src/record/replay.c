@@ -284,17 +284,10 @@ static enum status load_recording(const struct config *config, struct recording 
 
 enum status replay_load(struct config *config, struct playlist **playlist, struct error *error) {
     struct plan *plan = &config->plan;
-    enum status status;
-    if (*config->replay) {
-        struct recording *recording;
-        status = load_recording(config, &recording, error);
-        if (!status)
-            status = playlist_open(recording, NULL, playlist, error);
-    } else {
-        status = playlist_open(NULL, plan, playlist, error);
-    }
-    if (status)
-        return status;
+    struct recording *recording = NULL;
+    if ((*config->replay && load_recording(config, &recording, error)) ||
+        playlist_open(recording, plan, playlist, error))
+        return error->status;
     const struct playlist *made = *playlist;
     header_to_config(&(made->whole ? made->whole : made->lanes[0].recording)->header, config);
     /* If lanes were recorded with different references, the first two are shown. */
@@ -320,12 +313,10 @@ enum status replay_load(struct config *config, struct playlist **playlist, struc
 enum status replay_open(struct config *config, int64_t (*clock)(void), struct source **source,
                         struct error *error) {
     struct playlist *playlist;
-    enum status status = replay_load(config, &playlist, error);
-    if (!status)
-        status = replay_start(playlist, config->replay_speed, false, clock ? clock : clock_now_ns,
-                              source, error);
-    if (status)
-        return status;
+    if (replay_load(config, &playlist, error) ||
+        replay_start(playlist, config->replay_speed, false, clock ? clock : clock_now_ns, source,
+                     error))
+        return error->status;
     struct replay *replay = (struct replay *)*source;
     replay->follows = config->follow && *config->replay;
     if (replay->follows && !isfinite(config->at_percent) && !isfinite(config->at_seconds))

@@ -89,11 +89,8 @@ enum status resolve_recordings(struct config *config, struct error *error) {
     int first;
     if (plan_recorded_count(plan) == 0)
         return STATUS_OK;
-    enum status status = describe_recordings(plan, &first, error);
-    if (!status)
-        status = check_options(config, &asked, first, error);
-    if (status)
-        return status;
+    if (describe_recordings(plan, &first, error) || check_options(config, &asked, first, error))
+        return error->status;
     config->replay[0] = '\0';
     for (int l = 0; l < plan->lane_count; l++) {
         struct lane_spec *lane = &plan->lanes[l];

@@ -93,9 +93,8 @@ bool ranks_are_led(void) {
 static enum status check_slab(const struct backend *backend, const struct engine_spec *slab,
                               struct error *error) {
     char need[32], have[32];
-    const enum status status = backend_check(backend, slab, error);
-    if (status)
-        return status;
+    if (backend_check(backend, slab, error))
+        return error->status;
     const uint64_t each = backend->footprint(slab).host_bytes;
     const uint64_t there = memory_usable() / (uint64_t)world_place()->host_count;
     if (each <= there)
@@ -414,10 +413,8 @@ static enum status handle_request(const struct request *request, struct error *e
 static enum status receive_request(struct request *request, struct error *error) {
     uint8_t bytes[REQUEST_SIZE] = {0}; /* the message may be shorter */
     struct codec codec = codec_reader(bytes, sizeof bytes);
-    const enum status status =
-        world_error(world_mpi()->hear(bytes, (int)sizeof bytes), "MPI, hearing", error);
-    if (status)
-        return status;
+    if (world_error(world_mpi()->hear(bytes, (int)sizeof bytes), "MPI, hearing", error))
+        return error->status;
     *request = (struct request){0};
     code_request(&codec, request);
     return codec.failed ? error_set(error, STATUS_INTERNAL, "rank 0's request: %s", codec.failed)
