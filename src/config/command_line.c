@@ -148,10 +148,9 @@ void config_warn_idle(struct config *config, const char *const options[], const 
         if (is_meant && setting_is_option(setting) && config_is_set(config, setting->name))
             format_list(idle, sizeof idle, option);
     }
-    const size_t length = strlen(config->warning);
     if (*idle)
-        snprintf(config->warning + length, sizeof config->warning - length, "%s%s ignored %s",
-                 length ? "; " : "", idle, when);
+        format_append(config->warning, sizeof config->warning, "%s%s ignored %s",
+                      *config->warning ? "; " : "", idle, when);
 }
 
 enum status config_refuse_launcher(const struct config *config, const struct launch *launch,
@@ -179,11 +178,9 @@ enum status config_from_command_line(struct config *config, int argc, char *cons
     static const char *const of_pictures[] = {"size", NULL};
     config_init(config);
     user_settings_load(config);
-    const size_t size = sizeof config->command;
-    size_t used = 0;
-    for (int k = 0; k < argc && used < size; k++)
-        used += (size_t)snprintf(config->command + used, size - used, "%s%s", k ? " " : "",
-                                 k ? argv[k] : "jacobi-tui");
+    format_text(config->command, sizeof config->command, "jacobi-tui");
+    for (int k = 1; k < argc; k++)
+        format_append(config->command, sizeof config->command, " %s", argv[k]);
     text_sanitize(config->command);
     config->is_bare = true;
     if (read_options(PASS_PRESETS, argc, argv, config, error) ||

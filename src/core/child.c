@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/format.h"
 #include "core/paths.h"
 #include "core/process.h"
 #include "core/system.h"
@@ -215,14 +216,13 @@ int child_exit_status(const struct child *child) {
 
 char *child_exit_reason(const struct child *child, char *buffer, size_t size) {
     const int last = child->line_count - 1;
-    int used;
     if (!child->ended)
-        used = snprintf(buffer, size, "has closed its standard output");
+        format_text(buffer, size, "has closed its standard output");
     else if (WIFSIGNALED(child->status))
-        used = snprintf(buffer, size, "was ended by signal %d (%s)", WTERMSIG(child->status),
-                        strsignal(WTERMSIG(child->status)));
+        format_text(buffer, size, "was ended by signal %d (%s)", WTERMSIG(child->status),
+                    strsignal(WTERMSIG(child->status)));
     else
-        used = snprintf(buffer, size, "ended with status %d", WEXITSTATUS(child->status));
+        format_text(buffer, size, "ended with status %d", WEXITSTATUS(child->status));
     /* Two lines, because the last one alone is often only "Aborted". Launchers report the cause, or
      * name the option that would help, and then write more lines. */
     const char *const telling[] = {"jacobi-tui: ", " --", "signal "};
@@ -234,9 +234,9 @@ char *child_exit_reason(const struct child *child, char *buffer, size_t size) {
                 first = n;
     if (first < 0 || first == last)
         first = last > 0 ? last - 1 : 0;
-    for (int n = first; n <= last && n < first + 2 && used < (int)size; n++)
-        used += snprintf(buffer + used, size - (size_t)used, "%s%s", n == first ? ": " : "; ",
-                         child->lines[n % CHILD_LINES]);
+    for (int n = first; n <= last && n < first + 2; n++)
+        format_append(buffer, size, "%s%s", n == first ? ": " : "; ",
+                      child->lines[n % CHILD_LINES]);
     return buffer;
 }
 

@@ -29,18 +29,16 @@ static enum status choose_lane(struct lane_recording *recorded, const struct pla
     const int asked = named->lane;
     const int last = recorded->recording->count - 1;
     const struct sample *sample = recording_sample(recorded->recording, last);
-    char choices[ERROR_MESSAGE_SIZE]; /* "FILE:A (structured) or FILE:B (unstructured)" */
-    size_t used = 0;
+    char choices[ERROR_MESSAGE_SIZE] = ""; /* "FILE:A (structured) or FILE:B (unstructured)" */
     if (sample->lane_count == 0)
         return refuse_empty(named->path, error);
     recorded->lane = asked < 0 ? 0 : asked;
     if (recorded->lane < sample->lane_count && (asked >= 0 || sample->lane_count == 1))
         return STATUS_OK;
-    for (int l = 0; l < sample->lane_count && used < sizeof choices; l++) {
+    for (int l = 0; l < sample->lane_count; l++) {
         char label[LABEL_SIZE];
-        used += (size_t)snprintf(choices + used, sizeof choices - used, "%s%s:%c (%s)",
-                                 l ? " or " : "", named->path, lane_letter(l),
-                                 lane_label_full(label, sizeof label, &sample->lanes[l]));
+        format_append(choices, sizeof choices, "%s%s:%c (%s)", l ? " or " : "", named->path,
+                      lane_letter(l), lane_label_full(label, sizeof label, &sample->lanes[l]));
     }
     return error_set(error, STATUS_BAD_INPUT, "%s: it has %d run%s: expected %s", named->path,
                      sample->lane_count, sample->lane_count > 1 ? "s" : "", choices);

@@ -155,12 +155,6 @@ bool field_middle(const struct field *field, int nx, int ny, double *value) {
     return true;
 }
 
-double lane_sample_ms_per_iteration(const struct lane_sample *lane) {
-    return lane->window_iterations > 0
-               ? 1e3 * lane->window_seconds / (double)lane->window_iterations
-               : NAN;
-}
-
 bool lane_is_on_gpu(const struct lane_sample *lane) {
     return strncmp(lane->architecture, "sm_", 3) == 0 || strncmp(lane->architecture, "gfx", 3) == 0;
 }

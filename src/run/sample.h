@@ -239,10 +239,6 @@ struct downsample view_downsample(const struct view *view, const struct mesh *me
  * grid. Changes nothing if the view is the recorded one. */
 void field_resample(struct field *field, const struct view *view, int nx, int ny);
 
-/* Returns milliseconds per iteration of the loop, by the host's clock, over the window; NaN before
- * the first iteration. */
-double lane_sample_ms_per_iteration(const struct lane_sample *lane);
-
 /* Returns whether the lane's device is a GPU, judging by its architecture. */
 bool lane_is_on_gpu(const struct lane_sample *lane);
 
