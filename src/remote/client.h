@@ -13,7 +13,7 @@
 #include "run/source.h"
 
 struct client_settings {
-    const char *command;     /* see remote/command.h; NULL: this program, on this machine */
+    const char *command;     /* see remote/connection.h; NULL: this program, on this machine */
     const char *kernels;     /* the user's library, which this program loads; or NULL */
     bool check;              /* fail unless the plan can run there */
     FILE *echo;              /* until client_quiet: gets the other side's output except samples */

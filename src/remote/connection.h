@@ -1,8 +1,11 @@
-/* A connection: frames to and from a solver in another process, over its pipes. */
+/* A connection: frames to and from a solver in another process, over its pipes.
+ *
+ * The process is this program, or the one at the other end of COMMAND: /bin/sh runs "COMMAND
+ * jacobi-tui OPTIONS", or "COMMAND OPTIONS" if COMMAND ends in a path of a jacobi-tui. */
 #ifndef JACOBI_REMOTE_CONNECTION_H
 #define JACOBI_REMOTE_CONNECTION_H
 
-#include "remote/command.h"
+#include "core/child.h"
 #include "remote/wire.h"
 
 struct connection {
@@ -29,7 +32,8 @@ void connection_finish(struct connection *connection);
 /* The name of the other side in messages. */
 const char *connection_name(const struct connection *connection);
 
-/* Starts the process and sends the handshake. STATUS_INTERNAL if no process can be created. */
+/* Starts the process and sends the handshake. `kernels`: the user's library, which this program
+ * loads; or NULL. STATUS_INTERNAL if no process can be created. */
 enum status connection_open(struct connection *connection, const char *kernels,
                             struct error *error);
 
@@ -47,5 +51,10 @@ void connection_poll(struct connection *connection);
  * connection_poll, or the output has ended. False with an *error if the output can't be read or has
  * another version. */
 bool connection_next(struct connection *connection, struct error *error);
+
+/* Runs the program at the other end of `command` to its end, without input or a connection. Its
+ * sanitised output goes to `out` and to standard error. STATUS_UNAVAILABLE if its exit status is
+ * not 0, STATUS_INTERNAL if no process can be created. */
+enum status command_run(const char *command, const char *options, FILE *out, struct error *error);
 
 #endif
