@@ -1,5 +1,5 @@
-/* The stored form of samples in a recording and on the wire. sample_codec.c covers all fields
- * except a lane's events (event_codec.c) and cells (field_codec.c). */
+/* The stored form of samples in a recording and on the wire: sample_codec.c, and field_codec.c for
+ * cells. */
 #ifndef JACOBI_RECORD_FORMAT_SAMPLE_CODEC_H
 #define JACOBI_RECORD_FORMAT_SAMPLE_CODEC_H
 
@@ -27,10 +27,8 @@ extern const struct codec_field downsample_fields[];
 
 /* ---- Internal parts */
 
-/* Drops events that a reader can't have. */
-void events_trim(struct lane_sample *lane, const struct lane_sample *before);
-
-/* Codes the events that are new since the previous sample. */
+/* Codes the events that are new since the previous sample, each as its difference from a prediction
+ * by the last event of its kind. */
 void events_code(struct codec *codec, struct lane_sample *lane, const struct lane_sample *before);
 
 /* Rounds cells to the stored precision, 9 significant bits (within 0.2%, far below a step of a
