@@ -15,7 +15,7 @@
 #include "core/system.h"
 #include "exercise/exercise.h"
 #include "mpi/world.h"
-#include "record/format/plan_codec.h"
+#include "record/format/sample_codec.h"
 #include "record/recorder.h"
 #include "record/replay.h"
 #include "record/resolve.h"

@@ -11,7 +11,7 @@
 #include "core/sandbox.h"
 #include "core/system.h"
 #include "core/text.h"
-#include "record/format/plan_codec.h"
+#include "record/format/sample_codec.h"
 #include "remote/connection.h"
 
 static const int64_t second_ns = 1000000000, loud_after_ns = 2000000000;

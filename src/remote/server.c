@@ -17,7 +17,7 @@
 #include "core/sandbox.h"
 #include "core/system.h"
 #include "kernels/backends.h"
-#include "record/format/plan_codec.h"
+#include "record/format/sample_codec.h"
 #include "remote/wire.h"
 #include "session/worker.h"
 

@@ -28,7 +28,7 @@ char *handshake_print(char *buffer);
  * there is none. */
 const char *handshake_find(const char *line);
 
-/* ---- Frames by kind. record/format/plan_codec.h describes the bodies.
+/* ---- Frames by kind. record/format/sample_codec.h describes the bodies.
  *
  * From the solver:
  *   FRAME_FULL, FRAME_DIFF   a sample

@@ -10,7 +10,6 @@
 #include "core/system.h"
 #include "kernels/backends.h"
 #include "mpi/world.h"
-#include "record/format/plan_codec.h"
 #include "record/format/sample_codec.h"
 #include "solver/slabs.h"
 

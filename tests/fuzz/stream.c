@@ -3,7 +3,7 @@
  * checksums. */
 #include "tests/fuzz/fuzz.h"
 
-#include "record/format/plan_codec.h"
+#include "record/format/sample_codec.h"
 #include "record/format/stream.h"
 #include "remote/wire.h"
 #include "tests/fuzz/parts.h"

@@ -3,7 +3,7 @@
 #include "tests/fixtures/support.h"
 
 #include "config/settings.h"
-#include "record/format/plan_codec.h"
+#include "record/format/sample_codec.h"
 #include "record/format/stream.h"
 #include "remote/wire.h"
 #include "tests/fixtures/recordings.h"

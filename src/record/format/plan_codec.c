@@ -1,5 +1,4 @@
-#include "record/format/plan_codec.h"
-
+/* Plans, commands and answers as bytes, for the wire. */
 #include <stdio.h>
 
 #include "kernels/backends.h"

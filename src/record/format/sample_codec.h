@@ -1,10 +1,10 @@
-/* The stored form of samples in a recording and on the wire: sample_codec.c, and field_codec.c for
- * cells. */
+/* The stored form of samples in a recording and on the wire (sample_codec.c, and field_codec.c for
+ * cells), and of plans, commands and answers on the wire (plan_codec.c). */
 #ifndef JACOBI_RECORD_FORMAT_SAMPLE_CODEC_H
 #define JACOBI_RECORD_FORMAT_SAMPLE_CODEC_H
 
 #include "record/format/codec.h"
-#include "run/sample.h"
+#include "run/source.h"
 
 /* If more events than this are new, only the newest are kept. */
 enum { RECORD_EVENTS = 192 };
@@ -18,7 +18,25 @@ void sample_prepare(struct sample *sample, const struct sample *before);
  * cells. `before` must equal the writer's: the previously stored sample, or NULL. */
 void sample_code(struct codec *codec, struct sample *sample, const struct sample *before);
 
-/* ---- Parts that plans also contain */
+/* ---- Plans, commands and answers */
+
+/* The specification of an engine: problem, grid and the run's identity, without its slab. */
+void engine_spec_code(struct codec *codec, struct engine_spec *spec);
+
+/* Stored by name. */
+void backend_code(struct codec *codec, const struct backend **backend);
+
+void plan_code(struct codec *codec, struct plan *plan);
+
+/* `plan` is the plan of a COMMAND_PLAN. Reading sets command->plan to it. */
+void command_code(struct codec *codec, struct command *command, struct plan *plan);
+
+/* The number of a frame or of a check. */
+uint32_t number_code(struct codec *codec, uint32_t number);
+
+void error_code(struct codec *codec, struct error *error);
+
+/* ---- Parts of samples and of plans */
 
 void run_code(struct codec *codec, struct run_id *run, const struct run_id *before);
 
