@@ -51,16 +51,12 @@ static const struct sample *local_latest(struct source *source) {
 
 static void local_command(struct source *source, const struct command *command) {
     struct local *local = (struct local *)source;
-    struct runner *runner = &local->runner;
+    const bool lacks_fields =
+        local->settings.samples_per_second > 0 && local->runner.state == SESSION_RUNNING;
     local->probes |= command->kind == COMMAND_PROBE;
     local->scans_tuning |= command->kind == COMMAND_TUNING_SCAN;
-    if (command->kind != COMMAND_FINISH)
-        return;
-    /* The last sample has the newest fields, and its totals include the cost of ending the runs. */
-    runner->plan.paused = runner->state == SESSION_RUNNING; /* interrupted */
-    if (runner->plan.paused && local->settings.samples_per_second)
-        runner_sample(runner, &local->view, true, local->sample);
-    runner_finish(runner, local->sample);
+    if (command->kind == COMMAND_FINISH)
+        runner_finish(&local->runner, lacks_fields ? &local->view : NULL, local->sample);
 }
 
 static int local_descriptor(const struct source *source) {

@@ -238,10 +238,13 @@ static bool read_solution(struct lane *lane, const struct problem *problem,
     return isfinite(sum);
 }
 
-void runner_finish(struct runner *runner, struct sample *last) {
+void runner_finish(struct runner *runner, const struct view *view, struct sample *last) {
     const struct plan *plan = &runner->plan;
     struct solution solutions[LANES_MAX];
     bool is_read[LANES_MAX] = {false};
+    runner->plan.paused = runner->state == SESSION_RUNNING; /* interrupted */
+    if (view)
+        runner_sample(runner, view, true, last);
     for (int l = 0; l < runner->count && l < plan->lane_count; l++)
         is_read[l] = read_solution(runner->lanes[l], plan->lanes[l].engine.problem, &solutions[l]);
     runner_snapshot(runner, NULL, last);

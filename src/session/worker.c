@@ -96,15 +96,6 @@ static void filling(void *context, double part) {
     hand_over(worker);
 }
 
-/* The last sample has the newest fields, and its totals include the cost of ending the runs. */
-static void finish_run(struct worker *worker) {
-    struct runner *runner = &worker->runner;
-    runner->plan.paused = runner->state == SESSION_RUNNING;
-    runner_sample(runner, &worker->view, runner->count > 0, worker->sample);
-    runner_finish(runner, worker->sample);
-    hand_over(worker);
-}
-
 /* Opens the lanes of the runner's plan. Publishes a sample before and after. */
 static void open_run(struct worker *worker) {
     struct runner *runner = &worker->runner;
@@ -219,10 +210,12 @@ static void apply_wanted(struct worker *worker, const struct wanted *wanted) {
         runner_probe(runner);
     if (wants(wanted, COMMAND_TUNING_SCAN))
         runner_scan_tuning(runner);
-    if (wants(wanted, COMMAND_FINISH))
-        finish_run(worker);
-    else if (wanted->shows && runner->state != SESSION_FAILED)
+    if (wants(wanted, COMMAND_FINISH)) {
+        runner_finish(runner, &worker->view, worker->sample);
+        hand_over(worker);
+    } else if (wanted->shows && runner->state != SESSION_FAILED) {
         publish(worker, true);
+    }
 }
 
 /* ---- the thread ----------------------------------------------------------------------------- */
