@@ -83,6 +83,8 @@ const struct sample *recording_sample(struct recording *recording, int index) {
 
 /* ---- reading and checking ------------------------------------------------------------------- */
 
+static const char no_memory[] = "out of memory";
+
 /* A small difference may encode a full field of unchanged cells. This many cells decode within a
  * few seconds. */
 static const int64_t cells_least = 2000000000, cells_per_byte = 40;
@@ -96,7 +98,7 @@ static const char *add_sample(struct recording *recording, size_t at, const stru
         const int room = recording->room ? 2 * recording->room : 256;
         struct entry *entries = realloc(recording->entries, (size_t)room * sizeof *entries);
         if (!entries)
-            return decoder_no_memory;
+            return no_memory;
         recording->entries = entries;
         recording->room = room;
     }
@@ -160,7 +162,7 @@ static enum status read_frames(struct recording *recording, size_t at, struct er
         }
         if (!wrong)
             wrong = add_frame(recording, at, &frame, last_ns);
-        if (wrong == decoder_no_memory)
+        if (wrong == no_memory)
             return error_set(error, STATUS_INTERNAL, "%s", wrong);
         if (wrong)
             return refuse_record(recording, at, wrong, error);

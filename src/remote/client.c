@@ -31,7 +31,6 @@ struct client {
     bool dead;                 /* the process has ended; the last sample shows that */
     bool planned;              /* has a plan; otherwise it only answers checks */
     bool lost;                 /* samples are useless until the next full one */
-    int starved;               /* consecutive frames lost for lack of memory */
     uint32_t heard;            /* number of its last frame */
     uint32_t checks, answered; /* number of the last check, and of the last answered one */
     struct error answer;
@@ -149,7 +148,6 @@ static enum status begin_process(struct client *client, struct error *error) {
         return error->status;
     client->dead = client->planned = client->lost = false;
     client->heard = 0;
-    client->starved = 0;
     error_set(&client->answer, STATUS_UNAVAILABLE, "no answer"); /* of the last process */
     client->answered = client->checks;
     return STATUS_OK;
@@ -157,15 +155,9 @@ static enum status begin_process(struct client *client, struct error *error) {
 
 /* ---- receiving ------------------------------------------------------------------------------ */
 
-/* Whether the decoder's error `wrong` means a lost frame. */
-static bool loses_frame(struct client *client, const char *wrong) {
-    client->starved = wrong == decoder_no_memory ? client->starved + 1 : 0;
-    return wrong;
-}
-
 static void take_sample(struct client *client, const struct frame *frame) {
-    client->lost = (client->lost && frame->kind != FRAME_FULL) ||
-                   loses_frame(client, decoder_take(client->decoder, frame));
+    client->lost =
+        (client->lost && frame->kind != FRAME_FULL) || decoder_take(client->decoder, frame);
     if (client->lost)
         return;
     struct sample *sample = client->decoder->now;
@@ -180,7 +172,7 @@ static void take_sample(struct client *client, const struct frame *frame) {
 
 /* Takes the answer to a check. An unreadable answer is sent again. */
 static void take_answer(struct client *client, const struct frame *frame) {
-    if (loses_frame(client, decoder_body(client->decoder, frame))) {
+    if (frame_inflate(frame, client->decoder->raw)) {
         client->lost = true;
         return;
     }
@@ -210,16 +202,11 @@ static void take_frame(struct client *client, const struct frame *frame) {
 }
 
 static void take_frames(struct client *client) {
-    enum { STARVED_MAX = 3 };
     struct connection *connection = &client->connection;
     struct error why = {0};
     connection_poll(connection);
     while (!client->dead && connection_next(connection, &why))
         take_frame(client, &connection->framer.frame);
-    client->starved += connection->framer.no_memory;
-    connection->framer.no_memory = false;
-    if (client->starved > STARVED_MAX) /* another request would be useless */
-        error_set(&why, STATUS_INTERNAL, "out of memory");
     if (!client->dead && connection->ended)
         end_by_exit(client);
     else if (!client->dead && why.status)

@@ -120,12 +120,12 @@ static void watch(const struct connection *connection, int fd, uint32_t events, 
 
 bool connection_init(struct connection *connection, const char *command, int timer) {
     connection->command = command;
-    connection->framer.mark = WIRE_FROM_SOLVER;
+    const bool has_framer = framer_init(&connection->framer, WIRE_FROM_SOLVER);
     connection->encoder = encoder_create();
     connection->unsent = malloc(UNSENT_MAX);
     connection->events = epoll_create1(EPOLL_CLOEXEC);
     watch(connection, timer, EPOLLIN, EPOLL_CTL_ADD);
-    return connection->encoder && connection->unsent && connection->events >= 0;
+    return has_framer && connection->encoder && connection->unsent && connection->events >= 0;
 }
 
 void connection_finish(struct connection *connection) {
@@ -162,7 +162,7 @@ enum status connection_open(struct connection *connection, const char *kernels,
     char handshake[HANDSHAKE_SIZE];
     if (start_solver(child, connection->command, kernels, error))
         return error->status;
-    framer_finish(&connection->framer);
+    framer_init(&connection->framer, WIRE_FROM_SOLVER);
     connection->greeted = connection->ended = false;
     connection->encoder->number = 0;
     connection->heard_ns = clock_now_ns();

@@ -158,8 +158,6 @@ static void *listen_to_input(void *argument) {
             else if (found == FRAMER_FRAME)
                 handle_frame(server, &server->framer.frame);
         }
-        if (server->framer.no_memory) /* the lost frame won't be sent again */
-            error_set(&error, STATUS_INTERNAL, "out of memory");
     }
     end_server(server, &error);
     return NULL;
@@ -282,7 +280,7 @@ static enum status open_server(struct server *server, const char *kernels, struc
     server->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (server->in < 0 || server->out < 0 || server->wake < 0 || pipe2(nothing, O_CLOEXEC))
         return error_set(error, STATUS_INTERNAL, "no descriptor: %s", strerror(errno));
-    if (!server->lines || !server->encoder)
+    if (!framer_init(&server->framer, WIRE_TO_SOLVER) || !server->lines || !server->encoder)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     /* Runtimes' messages go to standard error, so that they can't mix with the lines. User kernels
      * must not read the input. */
@@ -312,7 +310,6 @@ enum status server_run(const struct plan *plan, const char *kernels, struct erro
     static struct server one; /* static, as its listener may outlive this call */
     struct server *server = &one;
     server->plan = *plan;
-    server->framer.mark = WIRE_TO_SOLVER;
     pthread_mutex_init(&server->mutex, NULL);
     if (open_server(server, kernels, error))
         return error->status;

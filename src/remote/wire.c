@@ -70,6 +70,12 @@ size_t wire_write(char *to, const char *mark, const uint8_t *frame, size_t size)
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
+bool framer_init(struct framer *framer, const char *mark) {
+    uint8_t *bytes = framer->bytes ? framer->bytes : malloc(frame_room(FRAME_RAW_MAX));
+    *framer = (struct framer){.mark = mark, .bytes = bytes};
+    return bytes != NULL;
+}
+
 void framer_push(struct framer *framer, const char *bytes, size_t size) {
     framer->input = bytes;
     framer->input_size = size;
@@ -78,14 +84,10 @@ void framer_push(struct framer *framer, const char *bytes, size_t size) {
 /* Adds a line's data to the frame. FRAMER_FRAME if that completes the frame. */
 static enum framer_found add_data(struct framer *framer, char begins, const uint8_t *data,
                                   size_t size) {
-    const size_t room = frame_room(FRAME_RAW_MAX);
-    if (!framer->bytes)
-        framer->bytes = malloc(room);
-    framer->no_memory |= !framer->bytes;
     if (begins == ' ')
         framer->size = 0;
     framer->is_open =
-        (framer->is_open || begins == ' ') && framer->bytes && size <= room - framer->size;
+        (framer->is_open || begins == ' ') && size <= frame_room(FRAME_RAW_MAX) - framer->size;
     if (!framer->is_open)
         return FRAMER_NONE;
     memcpy(framer->bytes + framer->size, data, size);
@@ -156,5 +158,5 @@ enum framer_found framer_next(struct framer *framer) {
 
 void framer_finish(struct framer *framer) {
     free(framer->bytes);
-    *framer = (struct framer){.mark = framer->mark};
+    framer->bytes = NULL;
 }

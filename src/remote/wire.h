@@ -64,12 +64,15 @@ struct framer {
 
     char line[WIRE_LINE_MAX + 1];
     size_t used;
-    uint8_t *bytes; /* of the incomplete frame; freed by framer_finish */
+    uint8_t *bytes; /* of the incomplete frame */
     size_t size;
     bool is_open;       /* its first line has arrived, and none was lost */
     struct frame frame; /* the complete frame */
-    bool no_memory;     /* a frame was lost for lack of memory */
 };
+
+/* Makes a framer without input: a zeroed one, or once more. False if out of memory. */
+bool framer_init(struct framer *framer, const char *mark);
+void framer_finish(struct framer *framer);
 
 /* Pushes bytes to read. The caller owns them and keeps them unchanged until all are read. */
 void framer_push(struct framer *framer, const char *bytes, size_t size);
@@ -82,8 +85,5 @@ enum framer_found {
 };
 
 enum framer_found framer_next(struct framer *framer);
-
-/* Frees the incomplete frame. The framer may be used again. */
-void framer_finish(struct framer *framer);
 
 #endif

@@ -144,15 +144,14 @@ enum status encoder_sample(struct encoder *encoder, int64_t time_ns, bool full,
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-const char decoder_no_memory[] = "out of memory";
-
 struct decoder *decoder_create(void) {
     struct decoder *decoder = calloc(1, sizeof *decoder);
     if (!decoder)
         return NULL;
     decoder->now = sample_create();
     decoder->before = sample_create();
-    if (decoder->now && decoder->before)
+    decoder->raw = malloc(FRAME_RAW_MAX);
+    if (decoder->now && decoder->before && decoder->raw)
         return decoder;
     decoder_destroy(decoder);
     return NULL;
@@ -167,19 +166,8 @@ void decoder_destroy(struct decoder *decoder) {
     free(decoder);
 }
 
-const char *decoder_body(struct decoder *decoder, const struct frame *frame) {
-    if (frame->raw > decoder->raw_room) {
-        free(decoder->raw);
-        decoder->raw = malloc(frame->raw);
-        decoder->raw_room = decoder->raw ? frame->raw : 0;
-        if (!decoder->raw)
-            return decoder_no_memory;
-    }
-    return frame_inflate(frame, decoder->raw);
-}
-
 const char *decoder_take(struct decoder *decoder, const struct frame *frame) {
-    const char *wrong = decoder_body(decoder, frame);
+    const char *wrong = frame_inflate(frame, decoder->raw);
     if (wrong)
         return wrong;
     struct sample *const now = decoder->before, *const before = decoder->now;

@@ -106,8 +106,7 @@ enum status encoder_sample(struct encoder *encoder, int64_t time_ns, bool full,
 /* ---- Reading */
 
 struct decoder {
-    uint8_t *raw; /* the inflated body of a frame */
-    size_t raw_room;
+    uint8_t *raw; /* the inflated body of a frame; room for FRAME_RAW_MAX bytes */
     struct sample *now, *before;
 };
 
@@ -116,12 +115,6 @@ struct decoder *decoder_create(void);
 
 /* NULL is allowed. */
 void decoder_destroy(struct decoder *decoder);
-
-/* The return value of decoder_take and decoder_body if memory ran out. */
-extern const char decoder_no_memory[];
-
-/* Inflates a frame's body to decoder->raw. Returns NULL, or the error. */
-const char *decoder_body(struct decoder *decoder, const struct frame *frame);
 
 /* Decodes a sample into decoder->now. The frame must be full or follow the last decoded one.
  * Returns NULL, or the error: decoder->now is then unchanged. */
