@@ -152,7 +152,8 @@ static enum status show_screen(struct config *config, int *signal, char next[16]
     const struct view view = {.cols = 64, .rows = 32, .x1 = 1, .y1 = 1};
     const struct client_settings solver = {.command = *config->on ? config->on : NULL,
                                            .check = !config->tour,
-                                           .echo = *config->on ? stderr : NULL};
+                                           .echo = *config->on ? stderr : NULL,
+                                           .echoes_start = true};
     struct source *source;
     struct exercise_session *session = NULL;
     enum status status = STATUS_OK;
@@ -172,8 +173,6 @@ static enum status show_screen(struct config *config, int *signal, char next[16]
         exercise_session_close(session);
         return has_quit ? STATUS_OK : status;
     }
-    if (source->ops->check)
-        client_quiet(source);
     status = ui_run(config, source, session, signal, error);
     /* A live run may have failed before the user quit. */
     const struct sample *last = source->ops->latest(source);

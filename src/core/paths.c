@@ -47,6 +47,15 @@ bool data_path(char *buffer, size_t size, const char *relative) {
     return exists_at(buffer, size, absolute ? "" : program, middle, relative);
 }
 
+bool recording_path(char *buffer, size_t size, const char *name) {
+    char relative[PATH_SIZE + 32];
+    snprintf(relative, sizeof relative, "recordings/%s.rec", name);
+    if (!strchr(name, '/') && access(name, F_OK) != 0 && data_path(buffer, size, relative))
+        return true;
+    snprintf(buffer, size, "%s", name);
+    return access(name, F_OK) == 0;
+}
+
 bool module_path(char *buffer, size_t size, const char *name) {
     static const char *const folders[] = {"kernels/omp/", "../kernels/omp/", "src/mpi/",
                                           "../src/mpi/", BUILD_MODULES};

@@ -4,20 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "kernels/backends.h"
 #include "metrics/labels.h"
-
-void recording_path(const char *name, char *path) {
-    char relative[PATH_SIZE + 32];
-    snprintf(path, PATH_SIZE, "%s", name);
-    if (strchr(name, '/') || access(name, R_OK) == 0)
-        return;
-    snprintf(relative, sizeof relative, "recordings/%s.rec", name);
-    if (!data_path(path, PATH_SIZE, relative))
-        snprintf(path, PATH_SIZE, "%s", name);
-}
 
 static enum status refuse_empty(const char *name, struct error *error) {
     return error_set(error, STATUS_BAD_INPUT, "%s: it ends before there is a run to compare", name);
@@ -75,7 +64,7 @@ enum status lane_recording_open(const struct plan_recording *named, struct lane_
                                 struct error *error) {
     char path[PATH_SIZE];
     *recorded = (struct lane_recording){0};
-    recording_path(named->path, path);
+    recording_path(path, sizeof path, named->path);
     recorded->earlier_keyframe = -1;
     recorded->earlier = sample_create();
     if (!recorded->earlier)

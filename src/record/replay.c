@@ -267,7 +267,7 @@ static enum status load_recording(const struct config *config, struct recording 
     static const struct timespec nap = {.tv_nsec = 200000000};
     enum { PATIENCE = 25 };
     char path[PATH_SIZE];
-    recording_path(config->replay, path);
+    recording_path(path, sizeof path, config->replay);
     enum status status = recording_load(path, recording, error);
     for (int naps = 0; status == STATUS_BAD_INPUT && config->follow && naps < PATIENCE &&
                        !interrupt_is_wanted();) {

@@ -454,14 +454,12 @@ enum status client_start(const struct client_settings *settings, const struct pl
         send_plan(client);
         status = wait_for_process(client, settings, error);
     }
+    if (settings->echoes_start)
+        client->connection.child.echo = NULL;
     pthread_mutex_unlock(&client->mutex);
     if (status)
         client_close(&client->base);
     else
         *source = &client->base;
     return status;
-}
-
-void client_quiet(struct source *source) {
-    ((struct client *)source)->connection.child.echo = NULL;
 }
