@@ -8,7 +8,6 @@
 
 /* ---- into the configuration ----------------------------------------------------------------- */
 
-/* Returns a pointer to the row's value. */
 static void *member_of(struct config *config, const struct setting *setting) {
     return (char *)config + setting->offset;
 }

@@ -101,7 +101,7 @@ static void end_by_exit(struct client *client) {
                   own > STATUS_OK && own <= STATUS_DIVERGED ? (enum status)own
                   : client->sequence > 0                    ? STATUS_DEVICE_FAILED
                                                             : STATUS_UNAVAILABLE,
-                  "%.100s %s", connection_name(&client->connection),
+                  "%.100s %s", client->connection.name,
                   child_exit_reason(child, reason, sizeof reason));
     end_process(client, &why);
 }
@@ -225,8 +225,7 @@ static void warn_of_silence(struct client *client) {
         snprintf(sample->warning, sizeof sample->warning,
                  is_silent ? "nothing received from %.60s for %d s"
                            : "no iteration received from %.60s for %d s",
-                 connection_name(&client->connection),
-                 (int)((is_silent ? silent_ns : idle_ns) / second_ns));
+                 client->connection.name, (int)((is_silent ? silent_ns : idle_ns) / second_ns));
 }
 
 /* Processes received frames without waiting. */

@@ -120,6 +120,7 @@ static void watch(const struct connection *connection, int fd, uint32_t events, 
 
 bool connection_init(struct connection *connection, const char *command, int timer) {
     connection->command = command;
+    connection->name = command ? command : "the solver's process";
     const bool has_framer = framer_init(&connection->framer, WIRE_FROM_SOLVER);
     connection->encoder = encoder_create();
     connection->unsent = malloc(UNSENT_MAX);
@@ -134,10 +135,6 @@ void connection_finish(struct connection *connection) {
     free(connection->unsent);
     if (connection->events >= 0)
         close(connection->events);
-}
-
-const char *connection_name(const struct connection *connection) {
-    return connection->command ? connection->command : "the solver's process";
 }
 
 /* ---- sending -------------------------------------------------------------------------------- */
@@ -184,8 +181,8 @@ enum status connection_send(struct connection *connection, enum frame_kind kind,
         return error->status;
     if (connection->unsent_size + wire_room(encoder->size) > UNSENT_MAX)
         return error_set(error, STATUS_DEVICE_FAILED,
-                         "%.100s reads no commands: %d kB are waiting, the limit",
-                         connection_name(connection), UNSENT_MAX / 1000);
+                         "%.100s reads no commands: %d kB are waiting, the limit", connection->name,
+                         UNSENT_MAX / 1000);
     connection->unsent_size += wire_write(connection->unsent + connection->unsent_size,
                                           WIRE_TO_SOLVER, encoder->bytes, encoder->size);
     flush_lines(connection);
@@ -208,7 +205,7 @@ static bool read_more(struct connection *connection, struct error *error) {
     const ssize_t size = read(connection->child.from, connection->input, sizeof connection->input);
     connection->ended = size == 0 || (size < 0 && errno == EAGAIN && connection->has_failed);
     if (size < 0 && errno != EAGAIN && errno != EINTR)
-        error_set(error, STATUS_INTERNAL, "%.100s can't be read: %s", connection_name(connection),
+        error_set(error, STATUS_INTERNAL, "%.100s can't be read: %s", connection->name,
                   strerror(errno));
     if (size <= 0)
         return false;
@@ -230,8 +227,8 @@ static bool take_line(struct connection *connection, const char *line, struct er
     if (connection->greeted)
         return true;
     error_set(error, STATUS_UNAVAILABLE,
-              "%.100s has jacobi-tui %.60s, but this is %s: expected the same",
-              connection_name(connection), there, here);
+              "%.100s has jacobi-tui %.60s, but this is %s: expected the same", connection->name,
+              there, here);
     text_sanitize(error->message);
     return false;
 }

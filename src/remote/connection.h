@@ -10,6 +10,7 @@
 
 struct connection {
     const char *command; /* NULL: this program */
+    const char *name;    /* of the other side in messages */
     struct child child;
     int events; /* epoll: readable after an arrival, or when more can be sent */
     struct framer framer;
@@ -28,9 +29,6 @@ struct connection {
  * called in any case. */
 bool connection_init(struct connection *connection, const char *command, int timer);
 void connection_finish(struct connection *connection);
-
-/* The name of the other side in messages. */
-const char *connection_name(const struct connection *connection);
 
 /* Starts the process and sends the handshake. `kernels`: the user's library, which this program
  * loads; or NULL. STATUS_INTERNAL if no process can be created. */
