@@ -2,6 +2,7 @@
 
 #include <float.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,9 +51,9 @@ enum status limits_read(struct error *error) {
     double values[LIMIT_COUNT];
     for (int l = 0; l < LIMIT_COUNT; l++)
         values[l] = limits[l].value;
-    snprintf(text, sizeof text, "%s", set ? set : "");
+    const size_t length = (size_t)snprintf(text, sizeof text, "%s", set ? set : "");
     for (char *item = value_next(&rest, ','); item; item = value_next(&rest, ',')) {
-        if (parse_limit(item, values) && strlen(set) < sizeof text)
+        if (parse_limit(item, values) && length < sizeof text)
             continue;
         for (int l = 0; l < LIMIT_COUNT; l++)
             format_list(names, sizeof names, limits[l].name);

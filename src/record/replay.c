@@ -285,9 +285,11 @@ static enum status load_recording(const struct config *config, struct recording 
 enum status replay_load(struct config *config, struct playlist **playlist, struct error *error) {
     struct plan *plan = &config->plan;
     struct recording *recording = NULL;
-    if ((*config->replay && load_recording(config, &recording, error)) ||
-        playlist_open(recording, plan, playlist, error))
-        return error->status;
+    enum status status = *config->replay ? load_recording(config, &recording, error) : STATUS_OK;
+    if (!status)
+        status = playlist_open(recording, plan, playlist, error);
+    if (status)
+        return status;
     const struct playlist *made = *playlist;
     header_to_config(&(made->whole ? made->whole : made->lanes[0].recording)->header, config);
     /* If lanes were recorded with different references, the first two are shown. */
