@@ -68,8 +68,7 @@ static enum status check_headless_conflicts(const struct config *config, struct 
                      "%s and %s can't be combined: without a screen nothing runs", of_runs, idle);
 }
 
-/* ---- sources ----------------------------------------------------------------------------------
- */
+/* ---- sources --------------------------------------------------------------------------------- */
 
 static enum status open_source(struct config *config, const struct client_settings *solver,
                                const struct view *view, struct source **source,
@@ -206,8 +205,7 @@ static enum status run_screen(struct config *config, int *signal, struct error *
     return status;
 }
 
-/* ---- several processes ------------------------------------------------------------------------
- */
+/* ---- several processes ----------------------------------------------------------------------- */
 
 /* Returns a digest of the data that all ranks must share: the build and the task. */
 static uint32_t digest_task(const struct config *config) {
@@ -255,8 +253,7 @@ static enum status run_launched(const struct config *config, bool *is_done, stru
     return STATUS_OK;
 }
 
-/* ---- the program ------------------------------------------------------------------------------
- */
+/* ---- the program ----------------------------------------------------------------------------- */
 
 static enum status run(struct config *config, int *signal, struct error *error) {
     if (check_conflicts(config, error) || (!config->tour && resolve_recordings(config, error)))

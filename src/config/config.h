@@ -135,8 +135,7 @@ bool config_is_set(const struct config *config, const char *option);
 
 /* Adds to config->warning those of `options` that the command line has, because they have no effect
  * `when`: "without --replay". `options` are names of the settings table, ended by NULL; NULL: all
- * that change the run.
- */
+ * that change the run. */
 void config_warn_idle(struct config *config, const char *const options[], const char *when);
 
 /* Reports STATUS_BAD_INPUT: a launcher has started the screen as one of several processes. The

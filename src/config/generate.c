@@ -56,8 +56,7 @@ void generate_help(FILE *out) {
         out);
 }
 
-/* ---- the table, for docs/man/documents.py -----------------------------------------------------
- */
+/* ---- the table, for docs/man/documents.py ---------------------------------------------------- */
 
 static void generate_options(FILE *out) {
     json_begin();

@@ -1,8 +1,7 @@
 /* The table of everything that an option, a preset's key, or both can set.
  *
  * getopt's array, --help, the man page, the completions and the preset reader are made from it. To
- * add an option or a key, add a row.
- */
+ * add an option or a key, add a row. */
 #ifndef JACOBI_CONFIG_SETTINGS_H
 #define JACOBI_CONFIG_SETTINGS_H
 

@@ -124,8 +124,7 @@ void child_limit(const struct child *child, int resource, double most) {
     prlimit(child->pid, (enum __rlimit_resource)resource, &limit, NULL);
 }
 
-/* ---- standard error ---------------------------------------------------------------------------
- */
+/* ---- standard error -------------------------------------------------------------------------- */
 
 static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 

@@ -29,8 +29,7 @@ char *text_clause(char *buffer, size_t size, const char *reason);
  *
  *     struct closest_match nearest = closest_match_init("serail");
  *     closest_match_try(&nearest, "serial");
- *     … nearest.question …: did you mean 'serial'?
- */
+ *     … nearest.question …: did you mean 'serial'? */
 struct closest_match {
     const char *word;
     int distance;      /* of the nearest candidate so far */

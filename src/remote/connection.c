@@ -12,8 +12,7 @@
 
 enum { UNSENT_MAX = 1 << 18, READS_AT_ONCE = 16 };
 
-/* ---- the other process ------------------------------------------------------------------------
- */
+/* ---- the other process ----------------------------------------------------------------------- */
 
 static const char program[] = "jacobi-tui";
 
@@ -109,8 +108,7 @@ enum status command_run(const char *command, const char *options, FILE *out, str
                      child_exit_reason(&child, text, sizeof text));
 }
 
-/* ---- opening and closing ----------------------------------------------------------------------
- */
+/* ---- opening and closing --------------------------------------------------------------------- */
 
 static void watch(const struct connection *connection, int fd, uint32_t events, int operation) {
     struct epoll_event event = {.events = events, .data.fd = fd};

@@ -2,8 +2,7 @@
  *
  * The runner makes it, or a recording contains it, and it never changes afterwards. The screen, the
  * recorder and the reports use samples alone, so a sample holds copies, not pointers into the
- * solver.
- */
+ * solver. */
 #ifndef JACOBI_RUN_SAMPLE_H
 #define JACOBI_RUN_SAMPLE_H
 
