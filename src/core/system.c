@@ -100,14 +100,6 @@ static uint64_t read_cpu_limit(const char *folder, bool second) {
     return quota == UINT64_MAX || period == 0 ? UINT64_MAX : quota < period ? 1 : quota / period;
 }
 
-/* Whether `word` is in a list separated by commas, which is changed. */
-static bool is_listed(char *list, const char *word) {
-    const char *item;
-    while ((item = strsep(&list, ",")) && strcmp(item, word) != 0)
-        continue;
-    return item != NULL;
-}
-
 /* The lowest limit of this process's group and its ancestors. */
 static uint64_t least_limit(const char *groups, const char *root, const char *controller,
                             uint64_t (*read)(const char *folder, bool second)) {
@@ -119,7 +111,10 @@ static uint64_t least_limit(const char *groups, const char *root, const char *co
         if (!path)
             continue;
         const bool second = !*controllers; /* version 2 names no controllers */
-        if (!second && !is_listed(controllers, controller))
+        const char *listed = strsep(&controllers, ",");
+        while (listed && strcmp(listed, controller) != 0)
+            listed = strsep(&controllers, ",");
+        if (!second && !listed)
             continue;
         for (char *end = path + strlen(path); end; end = strrchr(path, '/')) { /* "/a/b" */
             *end = '\0';

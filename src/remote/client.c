@@ -228,19 +228,6 @@ static void warn_of_silence(struct client *client) {
                  client->connection.name, (int)((is_silent ? silent_ns : idle_ns) / second_ns));
 }
 
-/* Processes received frames without waiting. */
-static void take_arrivals(struct client *client) {
-    uint64_t ignored;
-    /* NOLINTNEXTLINE(clang-analyzer-unix.BlockInCriticalSection): this timer does not block */
-    while (read(client->timer, &ignored, sizeof ignored) > 0)
-        continue;
-    client->looked_ns = clock_awake_ns();
-    if (!client->dead && client->answered == client->checks) /* else the checker does */
-        take_frames(client);
-    if (!client->dead)
-        warn_of_silence(client);
-}
-
 /* Waits without holding the mutex. Received frames concern the owner, too. */
 static void wait_for_arrivals(struct client *client) {
     const struct child *child = &client->connection.child;
@@ -286,8 +273,16 @@ static enum status client_check(struct source *source, const struct plan *plan,
 
 static const struct sample *client_latest(struct source *source) {
     struct client *client = (struct client *)source;
+    uint64_t ignored;
     pthread_mutex_lock(&client->mutex);
-    take_arrivals(client);
+    /* NOLINTNEXTLINE(clang-analyzer-unix.BlockInCriticalSection): this timer does not block */
+    while (read(client->timer, &ignored, sizeof ignored) > 0)
+        continue;
+    client->looked_ns = clock_awake_ns();
+    if (!client->dead && client->answered == client->checks) /* else the checker does */
+        take_frames(client);
+    if (!client->dead)
+        warn_of_silence(client);
     const bool is_there = client->sequence > 0;
     if (is_there && client->shown->sequence != client->sequence)
         sample_copy(client->shown, client->decoder->now);
