@@ -1,0 +1,166 @@
+#include "start.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "build_info.h"
+#include "core/system.h"
+#include "exercise/exercise.h"
+#include "mpi/world.h"
+#include "record/format/sample_codec.h"
+#include "record/recorder.h"
+#include "record/replay.h"
+#include "remote/client.h"
+#include "report/report.h"
+#include "session/ranks.h"
+#include "tour/lesson.h"
+#include "ui/app/app.h"
+
+static enum status open_source(struct config *config, const struct client_settings *settings,
+                               const struct view *view, struct source **source,
+                               struct error *error) {
+    if (replay_is_asked(config))
+        return replay_open(config, NULL, source, error);
+    return client_start(settings, &config->plan, view, source, error);
+}
+
+static enum status run_source(struct config *config, const char *kernels, FILE *out,
+                              struct error *error) {
+    if (*config->screenshot || *config->cast)
+        return offscreen_run(config, kernels, out, interrupt_flag(), error);
+    const struct client_settings settings = {.command = *config->on ? config->on : NULL,
+                                             .kernels = kernels,
+                                             .check = true,
+                                             .echo = stderr,
+                                             .stop = interrupt_flag()};
+    const struct view view = recorder_view(&config->view);
+    struct source *source;
+    config->plan.paused = false;
+    if (open_source(config, &settings, &view, &source, error))
+        return error->status;
+    const enum status status = report_source(config, source, out, stderr, interrupt_flag(), error);
+    source->ops->close(source);
+    return status;
+}
+
+enum status start_source(struct config *config, FILE *out, struct error *error) {
+    return run_source(config, NULL, out, error);
+}
+
+enum status start_kernels(struct config *config, FILE *out, struct error *error) {
+    struct kernel_builder *builder;
+    enum status status = exercise_build(config, &builder, error);
+    if (!status)
+        status = run_source(config, kernel_builder_status(builder)->good, out, error);
+    kernel_builder_close(builder);
+    return status;
+}
+
+/* Sets `next` to the exercise to begin then; "" if the user has quit. */
+static enum status show_screen(struct config *config, int *signal, char next[16],
+                               struct error *error) {
+    const struct view view = {.cols = 64, .rows = 32, .x1 = 1, .y1 = 1};
+    const struct client_settings settings = {.command = *config->on ? config->on : NULL,
+                                             .check = !config->tour,
+                                             .echo = *config->on ? stderr : NULL,
+                                             .echoes_start = true};
+    struct source *source;
+    struct exercise_session *session = NULL;
+    enum status status = STATUS_OK;
+    if (config->tour)
+        lesson_first_plan(config);
+    else
+        config->plan.fits = !*config->on && !config_is_set(config, "grid");
+    if (*config->kernels || config->exercise)
+        status = exercise_session_prepare(config, &session, error);
+    const bool loads = replay_is_asked(config); /* loading a large recording takes time */
+    if (loads)
+        interrupt_by_key();
+    if (!status)
+        status = open_source(config, &settings, &view, &source, error);
+    const bool has_quit = loads && interrupt_by_key_end();
+    if (status) {
+        exercise_session_close(session);
+        return has_quit ? STATUS_OK : status;
+    }
+    status = ui_run(config, source, session, signal, error);
+    /* A live run may have failed before the user quit. */
+    const struct sample *last = source->ops->latest(source);
+    if (!status && !*signal && last && last->state == SESSION_FAILED && !*last->playback.label) {
+        *error = last->error;
+        status = error->status;
+    }
+    const bool goes_on = !status && !*signal && exercise_session_next(session, next, 16);
+    if (!status && !*signal && last && !config->tour && !goes_on)
+        report_summary(stdout, config, last);
+    source->ops->close(source);
+    exercise_session_close(session);
+    return status;
+}
+
+enum status start_screen(struct config *config, int *signal, struct error *error) {
+    struct config *asked = malloc(sizeof *asked);
+    char next[16] = "";
+    if (!asked)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    *asked = *config;
+    enum status status = show_screen(config, signal, next, error);
+    while (!status && *next) {
+        *config = *asked;
+        snprintf(config->exercise_name, sizeof config->exercise_name, "%s", next);
+        *next = '\0';
+        status = show_screen(config, signal, next, error);
+    }
+    free(asked);
+    return status;
+}
+
+bool start_wants_screen(const struct config *config) {
+    const bool pictures = *config->screenshot || (*config->cast && *config->replay);
+    return !config->headless && !pictures && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+}
+
+/* Returns a digest of the data that all ranks must share: the build and the task. */
+static uint32_t digest_task(const struct config *config) {
+    static uint8_t bytes[1 << 13];
+    static struct plan plan;
+    struct codec codec = codec_writer(bytes, sizeof bytes);
+    plan = config->plan;
+    plan_code(&codec, &plan);
+    uLong sum = crc32(config->serve, (const uint8_t *)build_commit, (uInt)strlen(build_commit));
+    sum = crc32(sum, (const uint8_t *)BUILD_VERSION, sizeof BUILD_VERSION);
+    return (uint32_t)crc32(sum, bytes, (uInt)codec.at);
+}
+
+enum status start_launched(const struct config *config, bool *is_done, struct error *warning,
+                           struct error *error) {
+    struct launch launch;
+    const bool is_launched = process_is_launched(&launch);
+    *is_done = true;
+    if (config->check)
+        return check_serve(error);
+    if (is_launched && !config->serve && !config->headless)
+        return config_refuse_launcher(config, &launch, error);
+    const enum status joined =
+        is_launched ? world_join(&launch, digest_task(config), warning) : STATUS_OK;
+    if (joined == STATUS_BAD_INPUT && launch.rank > 0) /* rank 0 reports it */
+        return STATUS_OK;
+    if (joined && joined != STATUS_UNAVAILABLE) {
+        *error = *warning;
+        return joined;
+    }
+    if (is_launched && launch.rank > 0 && !warning->status)
+        return ranks_worker_loop(error);
+    if (is_launched && launch.rank > 0 && !config->serve) /* otherwise rank 0 reports it */
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "%s is %d, and this process computes nothing: %.300s; --alone makes it "
+                         "run alone",
+                         launch.variable, launch.rank, warning->message);
+    if (is_launched && launch.rank > 0)
+        return STATUS_OK;
+    *is_done = false;
+    return STATUS_OK;
+}
