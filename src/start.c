@@ -10,7 +10,7 @@
 #include "core/system.h"
 #include "exercise/exercise.h"
 #include "mpi/world.h"
-#include "record/format/plan_codec.h"
+#include "record/format/sample_codec.h"
 #include "record/recorder.h"
 #include "record/replay.h"
 #include "remote/client.h"
@@ -39,10 +39,9 @@ static enum status run_source(struct config *config, const char *kernels, FILE *
     const struct view view = recorder_view(&config->view);
     struct source *source;
     config->plan.paused = false;
-    enum status status = open_source(config, &settings, &view, &source, error);
-    if (status)
-        return status;
-    status = report_source(config, source, out, stderr, interrupt_flag(), error);
+    if (open_source(config, &settings, &view, &source, error))
+        return error->status;
+    const enum status status = report_source(config, source, out, stderr, interrupt_flag(), error);
     source->ops->close(source);
     return status;
 }
@@ -66,7 +65,8 @@ static enum status show_screen(struct config *config, int *signal, char next[16]
     const struct view view = {.cols = 64, .rows = 32, .x1 = 1, .y1 = 1};
     const struct client_settings settings = {.command = *config->on ? config->on : NULL,
                                              .check = !config->tour,
-                                             .echo = *config->on ? stderr : NULL};
+                                             .echo = *config->on ? stderr : NULL,
+                                             .echoes_start = true};
     struct source *source;
     struct exercise_session *session = NULL;
     enum status status = STATUS_OK;
@@ -86,8 +86,6 @@ static enum status show_screen(struct config *config, int *signal, char next[16]
         exercise_session_close(session);
         return has_quit ? STATUS_OK : status;
     }
-    if (source->ops->check)
-        client_quiet(source);
     status = ui_run(config, source, session, signal, error);
     /* A live run may have failed before the user quit. */
     const struct sample *last = source->ops->latest(source);

@@ -10,11 +10,12 @@
 #include "core/text.h"
 
 /* For row r of the table, getopt_long returns FIRST_OPTION + r. */
-enum { ROWS_MAX = 128, FIRST_OPTION = 1000 };
+enum { FIRST_OPTION = 1000 };
 
 struct getopt_table {
-    struct option options[ROWS_MAX + 1];
-    char letters[2 + ROWS_MAX]; /* "+:" stops at the first stray word and reports missing values */
+    struct option options[SETTINGS_MAX + 1];
+    char letters[2 +
+                 SETTINGS_MAX]; /* "+:" stops at the first stray word and reports missing values */
 };
 
 static void make_getopt_table(struct getopt_table *table) {
@@ -107,14 +108,12 @@ static enum status read_options(enum pass pass, int argc, char *const argv[], st
         const bool is_preset = setting->set == NULL;
         if (is_preset && pass == PASS_PRESETS) {
             config->is_bare = false;
-            const enum status status = preset_load(value, config, error);
-            if (status)
-                return status;
+            if (preset_load(value, config, error))
+                return error->status;
         } else if (!is_preset && pass == PASS_OPTIONS) {
             if (!setting->set(config, setting, value))
                 return refuse_value(setting, value, error);
-            const size_t row = (size_t)(setting - settings);
-            config->given[row / 64] |= UINT64_C(1) << row % 64;
+            config->given[setting - settings] = true;
             config->is_bare &= setting->group == SETTING_SCREEN && !config->tour;
         }
         if (setting->set == set_action && setting->min != ACTION_LIST &&
@@ -130,7 +129,7 @@ static enum status read_options(enum pass pass, int argc, char *const argv[], st
 bool config_is_set(const struct config *config, const char *option) {
     for (size_t row = 0; settings[row].name; row++)
         if (setting_is_option(&settings[row]) && strcmp(settings[row].name, option) == 0)
-            return config->given[row / 64] >> row % 64 & 1;
+            return config->given[row];
     return false;
 }
 
@@ -149,10 +148,9 @@ void config_warn_idle(struct config *config, const char *const options[], const 
         if (is_meant && setting_is_option(setting) && config_is_set(config, setting->name))
             format_list(idle, sizeof idle, option);
     }
-    const size_t length = strlen(config->warning);
     if (*idle)
-        snprintf(config->warning + length, sizeof config->warning - length, "%s%s ignored %s",
-                 length ? "; " : "", idle, when);
+        format_append(config->warning, sizeof config->warning, "%s%s ignored %s",
+                      *config->warning ? "; " : "", idle, when);
 }
 
 enum status config_refuse_launcher(const struct config *config, const struct launch *launch,
@@ -180,11 +178,9 @@ enum status config_from_command_line(struct config *config, int argc, char *cons
     static const char *const of_pictures[] = {"size", NULL};
     config_init(config);
     user_settings_load(config);
-    const size_t size = sizeof config->command;
-    size_t used = 0;
-    for (int k = 0; k < argc && used < size; k++)
-        used += (size_t)snprintf(config->command + used, size - used, "%s%s", k ? " " : "",
-                                 k ? argv[k] : "jacobi-tui");
+    format_text(config->command, sizeof config->command, "jacobi-tui");
+    for (int k = 1; k < argc; k++)
+        format_append(config->command, sizeof config->command, " %s", argv[k]);
     text_sanitize(config->command);
     config->is_bare = true;
     if (read_options(PASS_PRESETS, argc, argv, config, error) ||

@@ -95,7 +95,7 @@ static bool parse_computed(const char *lane, struct config *config) {
 
 /* Parses FILE[:RUN]. A missing .rec file is accepted: opening it later reports its name. */
 static bool parse_recorded(const char *lane, struct plan_recording *recording) {
-    char text[COMPARE_SIZE], there[PATH_SIZE], relative[PATH_SIZE + 32];
+    char text[COMPARE_SIZE], there[PATH_SIZE];
     snprintf(text, sizeof text, "%s", lane);
     const size_t length = strlen(text);
     recording->lane = -1;
@@ -104,10 +104,8 @@ static bool parse_recorded(const char *lane, struct plan_recording *recording) {
         recording->lane = text[length - 1] - 'A';
         text[length - 2] = '\0';
     }
-    snprintf(relative, sizeof relative, "recordings/%s.rec", text);
     snprintf(recording->path, sizeof recording->path, "%s", text);
-    return text_ends_in(text, ".rec") || access(text, F_OK) == 0 ||
-           (!strchr(text, '/') && data_path(there, sizeof there, relative));
+    return text_ends_in(text, ".rec") || recording_path(there, sizeof there, text);
 }
 
 static bool parse_lane(const char *lane, const struct config *config, struct plan *plan,

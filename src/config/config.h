@@ -7,7 +7,6 @@
 #define JACOBI_CONFIG_CONFIG_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "core/paths.h"
 #include "core/process.h"
@@ -78,7 +77,7 @@ struct machine {
     double bandwidth_gbs, gflops;
 };
 
-enum { COMPARE_SIZE = 1024, TEACHES_SIZE = 512 };
+enum { COMPARE_SIZE = 1024, TEACHES_SIZE = 512, SETTINGS_MAX = 128 };
 
 struct config {
     enum action action;
@@ -115,7 +114,7 @@ struct config {
     char compare[COMPARE_SIZE];       /* as typed; the plan's lanes are made from it last */
     char warning[ERROR_MESSAGE_SIZE]; /* for display: a damaged settings file, idle options */
     char generate[16];                /* the document that ACTION_GENERATE prints */
-    uint64_t given[2];                /* the settings given as options: config_is_set */
+    bool given[SETTINGS_MAX];         /* by row of the settings table: as an option */
     bool is_bare;                     /* the options concern only the look of the screen */
     char command[512];                /* as typed, sanitised */
 };
@@ -136,8 +135,7 @@ bool config_is_set(const struct config *config, const char *option);
 
 /* Adds to config->warning those of `options` that the command line has, because they have no effect
  * `when`: "without --replay". `options` are names of the settings table, ended by NULL; NULL: all
- * that change the run.
- */
+ * that change the run. */
 void config_warn_idle(struct config *config, const char *const options[], const char *when);
 
 /* Reports STATUS_BAD_INPUT: a launcher has started the screen as one of several processes. The

@@ -56,8 +56,7 @@ void generate_help(FILE *out) {
         out);
 }
 
-/* ---- the table, for docs/man/documents.py -----------------------------------------------------
- */
+/* ---- the table, for docs/man/documents.py ---------------------------------------------------- */
 
 static void generate_options(FILE *out) {
     json_begin();
@@ -85,13 +84,11 @@ static void generate_options(FILE *out) {
 /* ---- available values ------------------------------------------------------------------------ */
 
 /* A shell may execute a completed name: names with characters that it expands are left out. */
-static void print_name(FILE *out, const char *name) {
-    for (const char *c = name; *c; c++) {
-        const int byte = (unsigned char)*c;
-        if (byte < 0x80 && !isalnum(byte) && !strchr("._+-@%:,=/", byte))
-            return;
-    }
-    fprintf(out, "%s\n", name);
+static bool is_safe(const char *name) {
+    for (; *name; name++)
+        if ((unsigned char)*name < 0x80 && !isalnum(*name) && !strchr("._+-@%:,=/", *name))
+            return false;
+    return true;
 }
 
 static void generate_lanes(FILE *out) {
@@ -149,5 +146,6 @@ void generate_document(FILE *out, const char *what) {
     }
     const int count = inifile_list(&documents[d].folders, names, PRESETS_MAX);
     for (int n = 0; n < count; n++)
-        print_name(out, names[n].text);
+        if (is_safe(names[n].text))
+            fprintf(out, "%s\n", names[n].text);
 }

@@ -41,8 +41,7 @@ struct inifile_name {
 };
 
 /* Finds the file's path: `name` itself, unchecked, if it has a '/' or ends in ".ini", else
- * NAME.ini's. False if there is none or it is too long.
- */
+ * NAME.ini's. False if there is none or it is too long. */
 bool inifile_find(const struct inifile_folders *folders, const char *name, char *path, size_t size);
 
 /* Lists the available files' names, each once, in alphabetical order. Returns their number, at most

@@ -15,8 +15,8 @@ static const struct inifile_folders folders = {.config = "presets", .data = "pre
 
 struct preset_reading {
     struct config *config;
-    const char *only; /* the section allowed; NULL: all */
-    bool seen[512];   /* by row of the settings table */
+    const char *only;        /* the section allowed; NULL: all */
+    bool seen[SETTINGS_MAX]; /* by row of the settings table */
 };
 
 static enum status read_preset_section(void *user, const char *section, struct error *error) {

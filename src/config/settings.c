@@ -25,7 +25,6 @@ static const char *const generate_names[] = {"options", "presets", "recordings",
     .offset = offsetof(struct config, member), .size = sizeof(((struct config *)0)->member)
 #define LANE plan.lanes[0]
 
-/* The value's setter. */
 #define FLAG(member, is_on) .set = set_flag, .min = is_on, AT(member)
 #define YES_NO(member) .set = set_yes_no, .names = yes_no_names, AT(member)
 #define TEXT(member) .set = set_text, AT(member)

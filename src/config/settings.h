@@ -1,8 +1,7 @@
 /* The table of everything that an option, a preset's key, or both can set.
  *
  * getopt's array, --help, the man page, the completions and the preset reader are made from it. To
- * add an option or a key, add a row.
- */
+ * add an option or a key, add a row. */
 #ifndef JACOBI_CONFIG_SETTINGS_H
 #define JACOBI_CONFIG_SETTINGS_H
 
@@ -10,6 +9,7 @@
 #include <stdio.h>
 
 #include "config/config.h"
+#include "core/text.h"
 
 /* Relaxation factor: above 0 and below 2. */
 #define OMEGA_MIN DBL_MIN
@@ -88,28 +88,6 @@ char *setting_allowed(const struct setting *setting, char *buffer, size_t size);
 
 /* Writes the names of a section's keys, or of all sections if it is NULL. Returns `buffer`. */
 char *setting_keys(const char *section, char *buffer, size_t size);
-
-/* ---- Values as typed (values.c). Every function here returns false, and leaves its result
- * unchanged, unless the whole text is such a value within its bounds. */
-
-/* Decimal digits only. */
-bool value_whole(const char *text, long min, long max, long *value);
-
-/* A finite number. */
-bool value_real(const char *text, double min, double max, double *value);
-
-/* "N" or "NxNY"; each min … max. */
-bool value_pair(const char *text, long min, long max, bool one_is_enough, int *first, int *second);
-
-/* The index of `text` in a list ended by NULL. */
-bool value_choice(const char *text, const char *const names[], int *index);
-
-/* Copies a text that fits, is not empty, and is valid UTF-8 without control characters. */
-bool value_text(const char *text, size_t size, char *value);
-
-/* Cuts the next piece up to `separator` off *rest, without surrounding blanks; NULL at the end.
- * Changes the text. */
-char *value_next(char **rest, char separator);
 
 /* ---- Setters into the configuration: `set` of struct setting. */
 

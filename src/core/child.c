@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/format.h"
 #include "core/paths.h"
 #include "core/process.h"
 #include "core/system.h"
@@ -21,9 +22,7 @@ extern char **environ;
 
 /* ---- starting ------------------------------------------------------------------------------- */
 
-static void open_pidfd(struct child *child) {
-    child->pidfd = (int)syscall(SYS_pidfd_open, child->pid, 0);
-}
+static const struct child no_child = {.pidfd = -1, .to = -1, .from = -1, .errors = -1};
 
 /* Makes `ends` the child's first descriptors. */
 static int spawn(struct child *child, const char *path, char *const arguments[], const int ends[],
@@ -86,13 +85,11 @@ enum status child_start(struct child *child, const struct child_command *command
     if (!command->path && access(own, X_OK) != 0)
         program_path(own, sizeof own);
     const char *path = command->path ? command->path : own;
-    *child = (struct child){.pidfd = -1,
-                            .to = -1,
-                            .from = -1,
-                            .errors = -1,
-                            .echo = child->echo,
-                            .leads = child->leads,
-                            .is_resumed = child->is_resumed};
+    const struct child asked = *child;
+    *child = no_child;
+    child->echo = asked.echo;
+    child->leads = asked.leads;
+    child->is_resumed = asked.is_resumed;
     const int failed = command->inherits ? spawn(child, path, command->arguments, NULL, 0)
                                          : spawn_in_pipes(child, path, command);
     if (failed) {
@@ -100,12 +97,12 @@ enum status child_start(struct child *child, const struct child_command *command
         return error_set(error, STATUS_INTERNAL, "can't start %s: %s", command->title,
                          strerror(failed));
     }
-    open_pidfd(child);
+    child->pidfd = (int)syscall(SYS_pidfd_open, child->pid, 0);
     return STATUS_OK;
 }
 
 bool child_call(struct child *child, void (*function)(void *argument), void *argument) {
-    *child = (struct child){.pidfd = -1, .to = -1, .from = -1, .errors = -1};
+    *child = no_child;
     fflush(NULL);
     child->pid = fork();
     if (child->pid == 0) {
@@ -118,7 +115,7 @@ bool child_call(struct child *child, void (*function)(void *argument), void *arg
     if (child->pid < 0)
         child->pid = 0;
     else
-        open_pidfd(child);
+        child->pidfd = (int)syscall(SYS_pidfd_open, child->pid, 0);
     return child->pid;
 }
 
@@ -127,8 +124,7 @@ void child_limit(const struct child *child, int resource, double most) {
     prlimit(child->pid, (enum __rlimit_resource)resource, &limit, NULL);
 }
 
-/* ---- standard error ---------------------------------------------------------------------------
- */
+/* ---- standard error -------------------------------------------------------------------------- */
 
 static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
@@ -150,6 +146,18 @@ const char *child_last_line(const struct child *child) {
     return count > 0 ? child->lines[(count - 1) % CHILD_LINES] : "";
 }
 
+static void close_end(int *fd) {
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+static void end_line(struct child *child) {
+    child->partial[child->partial_size] = '\0';
+    child->partial_size = 0;
+    child_log(child, child->partial);
+}
+
 void child_read_stderr(struct child *child) {
     enum { PIECES = 32 };
     char bytes[4096];
@@ -159,32 +167,19 @@ void child_read_stderr(struct child *child) {
         if (size <= 0)
             break;
         for (ssize_t k = 0; k < size; k++) {
-            const bool ends = bytes[k] == '\n' || bytes[k] == '\r';
-            if (!ends && child->partial_size < sizeof child->partial - 1)
+            if (bytes[k] == '\n' || bytes[k] == '\r')
+                end_line(child);
+            else if (child->partial_size < sizeof child->partial - 1)
                 child->partial[child->partial_size++] = bytes[k] ? bytes[k] : '?';
-            if (!ends)
-                continue;
-            child->partial[child->partial_size] = '\0';
-            child->partial_size = 0;
-            child_log(child, child->partial);
         }
     }
     if (child->errors >= 0 && size <= 0 && (size == 0 || (errno != EAGAIN && errno != EINTR))) {
-        close(child->errors);
-        child->errors = -1;
-        child->partial[child->partial_size] = '\0';
-        child->partial_size = 0;
-        child_log(child, child->partial);
+        close_end(&child->errors);
+        end_line(child);
     }
 }
 
 /* ---- exit ----------------------------------------------------------------------------------- */
-
-static void close_end(int *fd) {
-    if (*fd >= 0)
-        close(*fd);
-    *fd = -1;
-}
 
 bool child_has_ended(struct child *child) {
     if (child->pid && !child->ended) {
@@ -220,14 +215,13 @@ int child_exit_status(const struct child *child) {
 
 char *child_exit_reason(const struct child *child, char *buffer, size_t size) {
     const int last = child->line_count - 1;
-    int used;
     if (!child->ended)
-        used = snprintf(buffer, size, "has closed its standard output");
+        format_text(buffer, size, "has closed its standard output");
     else if (WIFSIGNALED(child->status))
-        used = snprintf(buffer, size, "was ended by signal %d (%s)", WTERMSIG(child->status),
-                        strsignal(WTERMSIG(child->status)));
+        format_text(buffer, size, "was ended by signal %d (%s)", WTERMSIG(child->status),
+                    strsignal(WTERMSIG(child->status)));
     else
-        used = snprintf(buffer, size, "ended with status %d", WEXITSTATUS(child->status));
+        format_text(buffer, size, "ended with status %d", WEXITSTATUS(child->status));
     /* Two lines, because the last one alone is often only "Aborted". Launchers report the cause, or
      * name the option that would help, and then write more lines. */
     const char *const telling[] = {"jacobi-tui: ", " --", "signal "};
@@ -239,9 +233,9 @@ char *child_exit_reason(const struct child *child, char *buffer, size_t size) {
                 first = n;
     if (first < 0 || first == last)
         first = last > 0 ? last - 1 : 0;
-    for (int n = first; n <= last && n < first + 2 && used < (int)size; n++)
-        used += snprintf(buffer + used, size - (size_t)used, "%s%s", n == first ? ": " : "; ",
-                         child->lines[n % CHILD_LINES]);
+    for (int n = first; n <= last && n < first + 2; n++)
+        format_append(buffer, size, "%s%s", n == first ? ": " : "; ",
+                      child->lines[n % CHILD_LINES]);
     return buffer;
 }
 

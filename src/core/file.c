@@ -86,13 +86,10 @@ struct file_writer {
     char *name;      /* as passed by the caller */
     char *target;    /* the file that symbolic links lead to */
     char *temporary; /* the file's name before the first record */
-    mode_t mode;     /* its final permissions */
-    uid_t owner;     /* its final owner */
-    gid_t group;
-    ino_t inode;    /* of the file that now has the name */
-    bool claimed;   /* the name was free; an empty file reserves it */
-    int descriptor; /* -1 before the first record */
-    bool failed;    /* ignore later records */
+    struct stat old; /* of the file that now has the name: its owner and permissions are kept */
+    bool claimed;    /* the name was free; an empty file reserves it */
+    int descriptor;  /* -1 before the first record */
+    bool failed;     /* ignore later records */
     long size;
 };
 
@@ -123,7 +120,6 @@ static bool is_written_to(const struct stat *file) {
 /* Creates the file, or checks the existing one. */
 static enum status claim_name(struct file_writer *writer, bool replace, struct error *error) {
     const char *name = writer->name;
-    struct stat about;
     const int made = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     writer->claimed = made >= 0;
     if (made >= 0)
@@ -134,18 +130,14 @@ static enum status claim_name(struct file_writer *writer, bool replace, struct e
     else if (errno != EEXIST)
         return cannot_write(name, strerror(errno), error);
     writer->target = realpath(name, NULL);
-    if (!writer->target || stat(writer->target, &about) ||
+    if (!writer->target || stat(writer->target, &writer->old) ||
         (!writer->claimed && access(writer->target, W_OK)))
         return cannot_write(name, strerror(errno), error);
-    if (!S_ISREG(about.st_mode))
+    if (!S_ISREG(writer->old.st_mode))
         return cannot_write(name, not_regular, error);
-    if (is_written_to(&about))
+    if (is_written_to(&writer->old))
         return error_set(error, STATUS_BAD_INPUT,
                          "%s: expected a file other than the one that this program writes", name);
-    writer->mode = about.st_mode & 0777;
-    writer->owner = about.st_uid;
-    writer->group = about.st_gid;
-    writer->inode = about.st_ino;
     /* The temporary file is in the same folder; its name, too, has at most 255 bytes. */
     const char *base = strrchr(writer->target, '/') + 1;
     const int folder = (int)(base - writer->target), kept = 255 - (int)strlen(".XXXXXX");
@@ -190,7 +182,7 @@ static bool write_all(int descriptor, const char *bytes, size_t size) {
 static bool is_free(const struct file_writer *writer) {
     struct stat about;
     if (!writer->claimed || stat(writer->target, &about) != 0 ||
-        (about.st_ino == writer->inode && about.st_size == 0))
+        (about.st_ino == writer->old.st_ino && about.st_size == 0))
         return true;
     errno = EEXIST;
     return false;
@@ -202,8 +194,8 @@ static bool begin_file(struct file_writer *writer, const void *record, size_t si
     if (writer->descriptor < 0)
         return false;
     /* mkostemp creates private files. */
-    (void)!fchown(writer->descriptor, writer->owner, writer->group);
-    (void)!fchmod(writer->descriptor, writer->mode);
+    (void)!fchown(writer->descriptor, writer->old.st_uid, writer->old.st_gid);
+    (void)!fchmod(writer->descriptor, writer->old.st_mode & 0777);
     if (write_all(writer->descriptor, record, size) && fsync(writer->descriptor) == 0 &&
         is_free(writer) && rename(writer->temporary, writer->target) == 0)
         return true;

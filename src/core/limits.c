@@ -1,10 +1,13 @@
 #include "core/limits.h"
 
+#include <float.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/format.h"
+#include "core/text.h"
 
 #define VARIABLE "JACOBI_LIMITS"
 
@@ -31,40 +34,34 @@ int64_t limit_ns(enum limit limit) {
     return (int64_t)(1e9 * limits[limit].value);
 }
 
-/* Parses "check=60", the first `length` characters. */
-static bool parse_limit(const char *text, size_t length, double values[LIMIT_COUNT]) {
-    const char *const equals = memchr(text, '=', length);
-    const size_t name = equals ? (size_t)(equals - text) : 0;
+/* Parses "check=60". */
+static bool parse_limit(const char *text, double values[LIMIT_COUNT]) {
+    const size_t length = strcspn(text, "=");
     int limit = 0;
     while (limit < LIMIT_COUNT &&
-           (strlen(limits[limit].name) != name || strncmp(limits[limit].name, text, name) != 0))
+           (strlen(limits[limit].name) != length || strncmp(limits[limit].name, text, length) != 0))
         limit++;
-    /* strtod would also accept blanks, signs, hexadecimal numbers, "nan" and "inf". */
-    if (limit == LIMIT_COUNT || !equals ||
-        strspn(equals + 1, "0123456789.e-") != (size_t)(text + length - equals - 1))
-        return false;
-    char *end;
-    values[limit] = strtod(equals + 1, &end);
-    return end == text + length && values[limit] > 0 && values[limit] <= most;
+    return limit < LIMIT_COUNT && text[length] &&
+           value_real(text + length + 1, DBL_MIN, most, &values[limit]);
 }
 
 enum status limits_read(struct error *error) {
-    const char *text = getenv(VARIABLE);
+    const char *set = getenv(VARIABLE);
+    char text[1024], names[160] = "", *rest = set ? text : NULL;
     double values[LIMIT_COUNT];
     for (int l = 0; l < LIMIT_COUNT; l++)
         values[l] = limits[l].value;
-    for (size_t length; text; text = text[length] ? text + length + 1 : NULL) {
-        char names[160] = "";
-        length = strcspn(text, ",");
-        if (parse_limit(text, length, values))
+    const size_t length = (size_t)snprintf(text, sizeof text, "%s", set ? set : "");
+    for (char *item = value_next(&rest, ','); item; item = value_next(&rest, ',')) {
+        if (parse_limit(item, values) && length < sizeof text)
             continue;
         for (int l = 0; l < LIMIT_COUNT; l++)
             format_list(names, sizeof names, limits[l].name);
         return error_set(error, STATUS_BAD_INPUT,
                          "environment: " VARIABLE
-                         ": '%.*s': expected NAME=NUMBER, a number up to %g, with commas between "
+                         ": '%.40s': expected NAME=NUMBER, a number up to %g, with commas between "
                          "them; the names are %s",
-                         (int)(length < 40 ? length : 40), text, most, names);
+                         item, most, names);
     }
     for (int l = 0; l < LIMIT_COUNT; l++)
         limits[l].value = values[l];

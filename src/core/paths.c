@@ -37,10 +37,7 @@ bool data_path(char *buffer, size_t size, const char *relative) {
     char program[PATH_SIZE], middle[PATH_SIZE];
     if (!program_path(program, sizeof program))
         return false;
-    char *slash = strrchr(program, '/');
-    if (!slash)
-        return false;
-    *slash = '\0';
+    *strrchr(program, '/') = '\0';
     if (exists_at(buffer, size, program, "", relative))
         return true;
     /* An installed folder is absolute, or relative to the prefix above the program's folder. */
@@ -48,6 +45,15 @@ bool data_path(char *buffer, size_t size, const char *relative) {
     snprintf(middle, sizeof middle, "%s%s/jacobi-tui/", absolute ? "" : "../",
              &BUILD_DATADIR[absolute]);
     return exists_at(buffer, size, absolute ? "" : program, middle, relative);
+}
+
+bool recording_path(char *buffer, size_t size, const char *name) {
+    char relative[PATH_SIZE + 32];
+    snprintf(relative, sizeof relative, "recordings/%s.rec", name);
+    if (!strchr(name, '/') && access(name, F_OK) != 0 && data_path(buffer, size, relative))
+        return true;
+    snprintf(buffer, size, "%s", name);
+    return access(name, F_OK) == 0;
 }
 
 bool module_path(char *buffer, size_t size, const char *name) {

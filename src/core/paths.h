@@ -16,6 +16,10 @@ bool program_path(char *buffer, size_t size);
  * moved. False if it exists in neither. */
 bool data_path(char *buffer, size_t size, const char *relative);
 
+/* The path of a recording: the file of that name, or a recording of the program, such as
+ * "h200-hip-classic". False if there is neither; `buffer` is then the name. */
+bool recording_path(char *buffer, size_t size, const char *name);
+
 /* A module "jacobi-….so", which the program opens with dlopen: in the build tree, otherwise in the
  * installed library folder. False if it exists in neither. */
 bool module_path(char *buffer, size_t size, const char *name);

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -65,7 +66,9 @@ bool process_init(void) {
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) == 0 && sched_setaffinity(0, sizeof set, &set) != 0)
         setenv("KMP_AFFINITY", "disabled", 1);
-    memory_share();
+    /* All threads allocate from one arena: glibc trims the 64 MiB heaps of other arenas regardless
+     * of mallopt, which memory_keep_freed calls. */
+    mallopt(M_ARENA_MAX, 1);
     return true;
 }
 
@@ -94,11 +97,13 @@ bool process_is_launched(struct launch *launch) {
     return false;
 }
 
+static enum status cannot_write(const char *what, struct error *error) {
+    return error_set(error, STATUS_INTERNAL, "%s can't be written: %s", what, strerror(errno));
+}
+
 enum status process_flush(FILE *file, const char *what, struct error *error) {
     errno = EIO; /* the reason of an earlier failed write is lost */
-    if (fflush(file) == 0 && !ferror(file))
-        return STATUS_OK;
-    return error_set(error, STATUS_INTERNAL, "%s can't be written: %s", what, strerror(errno));
+    return fflush(file) == 0 && !ferror(file) ? STATUS_OK : cannot_write(what, error);
 }
 
 static FILE *output; /* NULL: stdout */
@@ -116,9 +121,7 @@ enum status process_close_output(struct error *error) {
     static const char what[] = "standard output";
     FILE *const out = output ? output : stdout;
     const enum status status = process_flush(out, what, error);
-    if (fclose(out) == 0 || status)
-        return status;
-    return error_set(error, STATUS_INTERNAL, "%s can't be written: %s", what, strerror(errno));
+    return fclose(out) == 0 || status ? status : cannot_write(what, error);
 }
 
 /* ---- progress ------------------------------------------------------------------------------- */

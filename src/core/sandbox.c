@@ -37,7 +37,7 @@ static char *shared_name;
 static _Atomic(const char *) running; /* the function's name; NULL: our own code */
 static const unsigned *running_block, *running_thread;
 static atomic_uint_fast64_t calls;
-static struct {
+static struct hidden {
     char *memory;
     size_t bytes;
     const char *name;
@@ -89,9 +89,7 @@ void sandbox_enter(const char *name) {
 void sandbox_hide(void *memory, size_t bytes, const char *name) {
     if (report_fd < 0 || hidden_count == HIDDEN_MAX || mprotect(memory, bytes, PROT_NONE))
         return;
-    hidden[hidden_count].memory = memory;
-    hidden[hidden_count].bytes = bytes;
-    hidden[hidden_count++].name = name;
+    hidden[hidden_count++] = (struct hidden){memory, bytes, name};
 }
 
 void sandbox_show(void) {
@@ -277,6 +275,7 @@ static void forbid_processes(void) {
 #define ALLOW BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 #define REFUSE BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP)
 #define IS(number) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1)
+#define REFUSE_CALL(number) IS(number), REFUSE
 #define LOAD(member) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
     struct sock_filter filter[] = {
 #ifdef __x86_64__ /* 32-bit and x32 system calls have other numbers */
@@ -289,25 +288,16 @@ static void forbid_processes(void) {
 #endif
         LOAD(nr),
 #ifdef SYS_fork
-        IS(SYS_fork),
-        REFUSE,
-        IS(SYS_vfork),
-        REFUSE,
+        REFUSE_CALL(SYS_fork),
+        REFUSE_CALL(SYS_vfork),
 #endif
-        IS(SYS_execve),
-        REFUSE,
-        IS(SYS_execveat),
-        REFUSE,
-        IS(SYS_kill),
-        REFUSE,
-        IS(SYS_tkill),
-        REFUSE,
-        IS(SYS_rt_sigqueueinfo),
-        REFUSE,
-        IS(SYS_rt_tgsigqueueinfo),
-        REFUSE,
-        IS(SYS_pidfd_send_signal),
-        REFUSE,
+        REFUSE_CALL(SYS_execve),
+        REFUSE_CALL(SYS_execveat),
+        REFUSE_CALL(SYS_kill),
+        REFUSE_CALL(SYS_tkill),
+        REFUSE_CALL(SYS_rt_sigqueueinfo),
+        REFUSE_CALL(SYS_rt_tgsigqueueinfo),
+        REFUSE_CALL(SYS_pidfd_send_signal),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fcntl, 0, 5),
         LOAD(args[1]), /* the recipient and signal of a descriptor */
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_SETOWN, 2, 0),

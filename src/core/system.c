@@ -62,10 +62,9 @@ static char *read_text(const char *path, char *text, size_t size) {
 
 /* The first number that `format` matches in a line of `path`; UINT64_MAX if there is none. */
 static uint64_t read_number(const char *path, const char *format, uint64_t unit) {
-    char text[8192], *rest;
+    char text[8192], *rest = read_text(path, text, sizeof text);
     uint64_t number;
-    for (char *line = strtok_r(read_text(path, text, sizeof text), "\n", &rest); line;
-         line = strtok_r(NULL, "\n", &rest))
+    for (const char *line; (line = strsep(&rest, "\n"));)
         if (sscanf(line, format, &number) == 1 && number < UINT64_MAX / unit)
             return number * unit;
     return UINT64_MAX;
@@ -101,31 +100,21 @@ static uint64_t read_cpu_limit(const char *folder, bool second) {
     return quota == UINT64_MAX || period == 0 ? UINT64_MAX : quota < period ? 1 : quota / period;
 }
 
-/* Whether `word` is in a list separated by commas. */
-static bool is_listed(const char *list, const char *word) {
-    for (size_t length; *list; list += length + (list[length] == ',')) {
-        length = strcspn(list, ",");
-        if (length == strlen(word) && strncmp(list, word, length) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* The lowest limit of this process's group and its ancestors. */
 static uint64_t least_limit(const char *groups, const char *root, const char *controller,
                             uint64_t (*read)(const char *folder, bool second)) {
-    char text[16384], folder[sizeof text + PATH_SIZE], *rest;
+    char text[16384], folder[sizeof text + PATH_SIZE], *rest = read_text(groups, text, sizeof text);
     uint64_t limit = UINT64_MAX;
-    for (char *line = strtok_r(read_text(groups, text, sizeof text), "\n", &rest); line;
-         line = strtok_r(NULL, "\n", &rest)) {
-        char *controllers = strchr(line, ':'), *path;
-        controllers = controllers ? controllers + 1 : NULL;
-        path = controllers ? strchr(controllers, ':') : NULL;
+    for (char *path; (path = strsep(&rest, "\n"));) { /* "4:cpu,cpuacct:/a/b" */
+        strsep(&path, ":");
+        char *controllers = strsep(&path, ":");
         if (!path)
             continue;
-        *path++ = '\0';
         const bool second = !*controllers; /* version 2 names no controllers */
-        if (!second && !is_listed(controllers, controller))
+        const char *listed = strsep(&controllers, ",");
+        while (listed && strcmp(listed, controller) != 0)
+            listed = strsep(&controllers, ",");
+        if (!second && !listed)
             continue;
         for (char *end = path + strlen(path); end; end = strrchr(path, '/')) { /* "/a/b" */
             *end = '\0';
@@ -213,10 +202,6 @@ void memory_release_freed(void) {
         malloc_trim(0);
     }
     pthread_mutex_unlock(&keepers_mutex);
-}
-
-void memory_share(void) {
-    mallopt(M_ARENA_MAX, 1);
 }
 
 /* ---- threads -------------------------------------------------------------------------------- */

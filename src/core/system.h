@@ -43,13 +43,9 @@ void memory_use_large_pages(void *memory, size_t bytes);
 
 /* Between the two calls, the process keeps freed memory for later allocations of any size.
  * Otherwise glibc returns the pages, and the next use faults in and clears each page again. Calls
- * nest; the last release returns all free memory. Threads are covered after memory_share. */
+ * nest; the last release returns all free memory. Threads are covered after process_init. */
 void memory_keep_freed(void);
 void memory_release_freed(void);
-
-/* Makes all threads allocate from one arena. Call it before the first thread starts: glibc trims
- * the 64 MiB heaps of other arenas regardless of mallopt. */
-void memory_share(void);
 
 /* The smallest remainder under the memory limits of this process's control group and its ancestors,
  * version 1 or 2; UINT64_MAX if there is none. `groups` is the file that names the group, such as

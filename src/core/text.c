@@ -1,7 +1,11 @@
 #include "core/text.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -89,6 +93,93 @@ void closest_match_try(struct closest_match *nearest, const char *candidate) {
         return;
     nearest->distance = distance;
     snprintf(nearest->question, sizeof nearest->question, ": did you mean '%s'?", candidate);
+}
+
+/* ---- values as typed ------------------------------------------------------------------------- */
+
+/* Parses the digits at *text as a number, and moves *text past them. */
+static bool parse_digits(const char **text, long min, long max, long *value) {
+    if (!isdigit((unsigned char)**text))
+        return false;
+    char *end;
+    errno = 0;
+    const long number = strtol(*text, &end, 10);
+    if (errno || number < min || number > max)
+        return false;
+    *text = end;
+    *value = number;
+    return true;
+}
+
+bool value_whole(const char *text, long min, long max, long *value) {
+    long number;
+    if (!parse_digits(&text, min, max, &number) || *text)
+        return false;
+    *value = number;
+    return true;
+}
+
+bool value_real(const char *text, double min, double max, double *value) {
+    /* strtod would also accept blanks, hexadecimal, "nan" and "inf". */
+    if (strspn(text, "0123456789.+-eE") != strlen(text))
+        return false;
+    char *end;
+    const double number = strtod(text, &end);
+    if (end == text || *end || !isfinite(number) || number < min || number > max)
+        return false;
+    *value = number;
+    return true;
+}
+
+bool value_pair(const char *text, long min, long max, bool one_is_enough, int *first, int *second) {
+    long one, other;
+    if (!parse_digits(&text, min, max, &one))
+        return false;
+    if (*text == '\0' && one_is_enough)
+        other = one;
+    else if ((*text != 'x' && *text != 'X') || !value_whole(text + 1, min, max, &other))
+        return false;
+    *first = (int)one;
+    *second = (int)other;
+    return true;
+}
+
+bool value_choice(const char *text, const char *const names[], int *index) {
+    for (int n = 0; names[n]; n++)
+        if (strcmp(text, names[n]) == 0) {
+            *index = n;
+            return true;
+        }
+    return false;
+}
+
+bool value_text(const char *text, size_t size, char *value) {
+    if (!*text || strlen(text) >= size)
+        return false;
+    for (const char *at = text; *at;) {
+        uint32_t point;
+        const int length = text_decode(at, &point);
+        if (length == 0 || !text_is_visible(point))
+            return false;
+        at += length;
+    }
+    strcpy(value, text);
+    return true;
+}
+
+char *value_next(char **rest, char separator) {
+    char *piece = *rest;
+    if (!piece)
+        return NULL;
+    char *end = strchr(piece, separator);
+    *rest = end ? end + 1 : NULL;
+    end = end ? end : piece + strlen(piece);
+    while (piece < end && isspace((unsigned char)*piece))
+        piece++;
+    while (end > piece && isspace((unsigned char)end[-1]))
+        end--;
+    *end = '\0';
+    return piece;
 }
 
 void text_item(FILE *out, int indent, const char *format, ...) {

@@ -29,8 +29,7 @@ char *text_clause(char *buffer, size_t size, const char *reason);
  *
  *     struct closest_match nearest = closest_match_init("serail");
  *     closest_match_try(&nearest, "serial");
- *     … nearest.question …: did you mean 'serial'?
- */
+ *     … nearest.question …: did you mean 'serial'? */
 struct closest_match {
     const char *word;
     int distance;      /* of the nearest candidate so far */
@@ -39,6 +38,30 @@ struct closest_match {
 
 struct closest_match closest_match_init(const char *word);
 void closest_match_try(struct closest_match *nearest, const char *candidate);
+
+/* ---- Values as typed. Every function up to value_text returns false, and leaves its result
+ * unchanged, unless the whole text is such a value within its bounds. */
+
+/* Decimal digits only. */
+bool value_whole(const char *text, long min, long max, long *value);
+
+/* A finite number. */
+bool value_real(const char *text, double min, double max, double *value);
+
+/* "N" or "NxNY"; each min … max. */
+bool value_pair(const char *text, long min, long max, bool one_is_enough, int *first, int *second);
+
+/* The index of `text` in a list ended by NULL. */
+bool value_choice(const char *text, const char *const names[], int *index);
+
+/* Copies a text that fits, is not empty, and is valid UTF-8 without control characters. */
+bool value_text(const char *text, size_t size, char *value);
+
+/* Cuts the next piece up to `separator` off *rest, without surrounding blanks; NULL at the end.
+ * Changes the text. */
+char *value_next(char **rest, char separator);
+
+/* ---- Printing */
 
 /* Prints an item. On a terminal it is wrapped, and continuation lines are indented. */
 void text_item(FILE *out, int indent, const char *format, ...)

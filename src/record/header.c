@@ -128,20 +128,9 @@ static void code_reference(const struct members *of, const char *name,
     code_by_phase(&members, "kernel_gbs", reference->kernel_gbs);
 }
 
-static void code_view(const struct members *of, struct view_settings *view) {
-    const struct members members = code_object(of, "view");
-    static const char *const scales[] = {"linear", "log", NULL};
-    code_text(&members, "layout", view->layout, sizeof view->layout);
-    view->colormap =
-        (enum colormap)code_choice(&members, "colormap", view->colormap, colormap_names);
-    view->scale = (enum field_scale)code_choice(&members, "scale", view->scale, scales);
-    code_fraction(&members, "x0", &view->x0, 0);
-    code_fraction(&members, "x1", &view->x1, 1);
-    code_fraction(&members, "y0", &view->y0, 0);
-    code_fraction(&members, "y1", &view->y1, 1);
-}
-
 static void code_header(const struct members *of, struct recording_header *header) {
+    static const char *const scales[] = {"linear", "log", NULL};
+    struct view_settings *const view = &header->view;
     code_text(of, "program_version", header->program_version, sizeof header->program_version);
     code_text(of, "date", header->date, sizeof header->date);
     code_text(of, "command", header->command, sizeof header->command);
@@ -150,7 +139,14 @@ static void code_header(const struct members *of, struct recording_header *heade
     code_text(of, "architecture", header->architecture, sizeof header->architecture);
     code_text(of, "preset", header->preset, sizeof header->preset);
     code_text(of, "teaches", header->teaches, sizeof header->teaches);
-    code_view(of, &header->view);
+    const struct members looks = code_object(of, "view");
+    code_text(&looks, "layout", view->layout, sizeof view->layout);
+    view->colormap = (enum colormap)code_choice(&looks, "colormap", view->colormap, colormap_names);
+    view->scale = (enum field_scale)code_choice(&looks, "scale", view->scale, scales);
+    code_fraction(&looks, "x0", &view->x0, 0);
+    code_fraction(&looks, "x1", &view->x1, 1);
+    code_fraction(&looks, "y0", &view->y0, 0);
+    code_fraction(&looks, "y1", &view->y1, 1);
     code_reference(of, "reference", &header->reference);
     if (of->reading || *header->second_reference.source)
         code_reference(of, "second_reference", &header->second_reference);
@@ -187,14 +183,6 @@ char *header_print(struct recording_header *header) {
     return line;
 }
 
-static void read_header(cJSON *root, struct recording_header *header) {
-    memset(header, 0, sizeof *header);
-    code_header(&(struct members){.reading = true, .object = root}, header);
-    /* A lane without a date would count as live. Only the day is shown. */
-    if (!*header->date || strspn(header->date, "0123456789-:TZ") < strlen(header->date))
-        snprintf(header->date, sizeof header->date, "undated");
-}
-
 enum status header_parse(const char *bytes, size_t size, struct recording_header *header,
                          size_t *line_size, struct error *error) {
     const char *newline = memchr(bytes, '\n', size < HEADER_MAX_BYTES ? size : HEADER_MAX_BYTES);
@@ -225,8 +213,12 @@ enum status header_parse(const char *bytes, size_t size, struct recording_header
                            cJSON_IsNumber(version) ? version->valuedouble : NAN, RECORDING_VERSION);
     else if (!is_whole)
         status = error_set(error, STATUS_BAD_INPUT, "byte 0: the first line is damaged");
-    else
-        read_header(root, header);
+    memset(header, 0, sizeof *header);
+    if (!status)
+        code_header(&(struct members){.reading = true, .object = root}, header);
+    /* A lane without a date would count as live. Only the day is shown. */
+    if (!*header->date || strspn(header->date, "0123456789-:TZ") < strlen(header->date))
+        snprintf(header->date, sizeof header->date, "undated");
     cJSON_Delete(root);
     *line_size = (size_t)(newline - bytes) + 1;
     return status;

@@ -2,8 +2,8 @@
  *
  * It contains everything that the screen shows apart from the samples, so that a replay needs
  * neither the preset nor the machine of the recording. */
-#ifndef JACOBI_RECORD_ABOUT_H
-#define JACOBI_RECORD_ABOUT_H
+#ifndef JACOBI_RECORD_HEADER_H
+#define JACOBI_RECORD_HEADER_H
 
 #include <stddef.h>
 

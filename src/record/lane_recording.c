@@ -4,20 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "kernels/backends.h"
 #include "metrics/labels.h"
-
-void recording_path(const char *name, char *path) {
-    char relative[PATH_SIZE + 32];
-    snprintf(path, PATH_SIZE, "%s", name);
-    if (strchr(name, '/') || access(name, R_OK) == 0)
-        return;
-    snprintf(relative, sizeof relative, "recordings/%s.rec", name);
-    if (!data_path(path, PATH_SIZE, relative))
-        snprintf(path, PATH_SIZE, "%s", name);
-}
 
 static enum status refuse_empty(const char *name, struct error *error) {
     return error_set(error, STATUS_BAD_INPUT, "%s: it ends before there is a run to compare", name);
@@ -29,18 +18,16 @@ static enum status choose_lane(struct lane_recording *recorded, const struct pla
     const int asked = named->lane;
     const int last = recorded->recording->count - 1;
     const struct sample *sample = recording_sample(recorded->recording, last);
-    char choices[ERROR_MESSAGE_SIZE]; /* "FILE:A (structured) or FILE:B (unstructured)" */
-    size_t used = 0;
+    char choices[ERROR_MESSAGE_SIZE] = ""; /* "FILE:A (structured) or FILE:B (unstructured)" */
     if (sample->lane_count == 0)
         return refuse_empty(named->path, error);
     recorded->lane = asked < 0 ? 0 : asked;
     if (recorded->lane < sample->lane_count && (asked >= 0 || sample->lane_count == 1))
         return STATUS_OK;
-    for (int l = 0; l < sample->lane_count && used < sizeof choices; l++) {
+    for (int l = 0; l < sample->lane_count; l++) {
         char label[LABEL_SIZE];
-        used += (size_t)snprintf(choices + used, sizeof choices - used, "%s%s:%c (%s)",
-                                 l ? " or " : "", named->path, lane_letter(l),
-                                 lane_label_full(label, sizeof label, &sample->lanes[l]));
+        format_append(choices, sizeof choices, "%s%s:%c (%s)", l ? " or " : "", named->path,
+                      lane_letter(l), lane_label_full(label, sizeof label, &sample->lanes[l]));
     }
     return error_set(error, STATUS_BAD_INPUT, "%s: it has %d run%s: expected %s", named->path,
                      sample->lane_count, sample->lane_count > 1 ? "s" : "", choices);
@@ -77,19 +64,16 @@ enum status lane_recording_open(const struct plan_recording *named, struct lane_
                                 struct error *error) {
     char path[PATH_SIZE];
     *recorded = (struct lane_recording){0};
-    recording_path(named->path, path);
+    recording_path(path, sizeof path, named->path);
     recorded->earlier_keyframe = -1;
     recorded->earlier = sample_create();
     if (!recorded->earlier)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    enum status status = recording_load(path, &recorded->recording, error);
-    if (!status)
-        status = choose_lane(recorded, named, error);
-    if (!status)
-        status = gather_keyframes(recorded, named->path, error);
-    if (status)
-        lane_recording_close(recorded);
-    return status;
+    if (!recording_load(path, &recorded->recording, error) &&
+        !choose_lane(recorded, named, error) && !gather_keyframes(recorded, named->path, error))
+        return STATUS_OK;
+    lane_recording_close(recorded);
+    return error->status;
 }
 
 void lane_recording_close(struct lane_recording *recorded) {

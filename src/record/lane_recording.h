@@ -25,10 +25,6 @@ struct lane_recording {
     bool converged;         /* at the last keyframe */
 };
 
-/* Finds the path of a recording: the file of that name, or a recording of the program, such as
- * "h200-hip-classic". `path` has PATH_SIZE bytes. */
-void recording_path(const char *name, char *path);
-
 /* Opens the named lane. STATUS_BAD_INPUT if the file can't be read or the lane is ambiguous. */
 enum status lane_recording_open(const struct plan_recording *named, struct lane_recording *recorded,
                                 struct error *error);

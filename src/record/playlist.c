@@ -29,15 +29,6 @@ static void seek_entry(const struct lane_recording lanes[], int count, struct ti
         entry->at[l] = lane_recording_find(&lanes[l], entry->at[l], iterations);
 }
 
-/* The lowest iteration count among the lanes' first keyframes. */
-static long first_iterations(const struct lane_recording lanes[], int count) {
-    long first = LONG_MAX;
-    for (int l = 0; l < count; l++)
-        if (lanes[l].keyframes[0].iterations < first)
-            first = lanes[l].keyframes[0].iterations;
-    return first;
-}
-
 /* The lowest final iteration count of the lanes that have not converged; LONG_MAX if all have. */
 static long last_iterations(const struct lane_recording lanes[], int count) {
     long end = LONG_MAX;
@@ -94,11 +85,10 @@ static double seconds_between(const struct lane_recording lanes[], int count,
 static int lockstep_timeline(const struct lane_recording lanes[], int count,
                              struct timeline_entry *entries) {
     const long end = last_iterations(lanes, count);
-    struct timeline_entry at = {0};
+    struct timeline_entry at = {.iterations = -1};
     double now = 0;
     int made = 0;
-    for (long next = first_iterations(lanes, count); next <= end && next < LONG_MAX;
-         next = next_iterations(lanes, count, &at)) {
+    for (long next; (next = next_iterations(lanes, count, &at)) <= end && next < LONG_MAX;) {
         seek_entry(lanes, count, &at, next);
         struct timeline_entry entry = at;
         if (next < end)

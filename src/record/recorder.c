@@ -93,13 +93,12 @@ static enum status write_sample(struct recorder *recorder, const struct sample *
     sample_copy(encoder->next, sample);
     for (int l = 0; l < sample->lane_count && !with_fields; l++)
         lane_fields_copy(&encoder->next->lanes[l], &encoder->last->lanes[l]);
-    enum status status = encoder_sample(encoder, recorder->last_ns, full, error);
-    if (status)
-        return status;
+    if (encoder_sample(encoder, recorder->last_ns, full, error))
+        return error->status;
     if (full)
         recorder->last_full_ns = recorder->last_ns;
     recorder->differences = full ? 0 : recorder->differences + 1;
-    status = write_record(recorder, encoder->bytes, encoder->size, error);
+    const enum status status = write_record(recorder, encoder->bytes, encoder->size, error);
     recorder->useful |= status == STATUS_OK;
     if (with_fields)
         recorder->field_cost = fmin((double)encoder->size, RECORDER_BURST_BYTES / 2.0);

@@ -21,25 +21,19 @@ bool chapter_is_new_run(const struct chapter_last *last, const struct sample *sa
     return !same;
 }
 
-/* "blog 4096x4096: hip/unstructured/classic, …" */
-static void print_run(const struct sample *sample, char *title) {
-    size_t used =
-        (size_t)snprintf(title, CHAPTER_SIZE, "%s %dx%d:", sample->problem, sample->nx, sample->ny);
-    for (int l = 0; l < sample->lane_count && used < CHAPTER_SIZE; l++) {
-        char lane[96];
-        used += (size_t)snprintf(title + used, CHAPTER_SIZE - used, "%s %s", l ? "," : "",
-                                 lane_to_option(lane, sizeof lane, &sample->lanes[l]));
-    }
-}
-
 bool chapter_take(struct chapter_last *last, const struct sample *sample, char *title) {
     const bool begins = chapter_is_new_run(last, sample);
     const bool ends =
         sample->state == SESSION_FINISHED && last->state != SESSION_FINISHED && !begins;
-    if (begins)
-        print_run(sample, title);
-    else if (ends)
-        snprintf(title, CHAPTER_SIZE, "finished after %ld iterations", sample->lanes[0].iterations);
+    char lane[96];
+    if (ends)
+        format_text(title, CHAPTER_SIZE, "finished after %ld iterations",
+                    sample->lanes[0].iterations);
+    if (begins) /* "blog 4096x4096: hip/unstructured/classic, …" */
+        format_text(title, CHAPTER_SIZE, "%s %dx%d:", sample->problem, sample->nx, sample->ny);
+    for (int l = 0; l < sample->lane_count && begins; l++)
+        format_append(title, CHAPTER_SIZE, "%s %s", l ? "," : "",
+                      lane_to_option(lane, sizeof lane, &sample->lanes[l]));
     *last = (struct chapter_last){.state = sample->state,
                                   .lane_count = sample->lane_count,
                                   .nx = sample->nx,
@@ -68,8 +62,7 @@ const struct sample *recording_sample(struct recording *recording, int index) {
     for (int k = from; k <= index; k++) {
         const size_t at = recording->entries[k].at;
         struct frame frame;
-        const char *why;
-        frame_read(recording->bytes + at, recording->size - at, &frame, &why);
+        frame_read(recording->bytes + at, recording->size - at, &frame);
         decoder_take(recording->decoder, &frame);
         recording->at = k;
     }
@@ -90,89 +83,90 @@ const struct sample *recording_sample(struct recording *recording, int index) {
 
 /* ---- reading and checking ------------------------------------------------------------------- */
 
+static const char no_memory[] = "out of memory";
+
 /* A small difference may encode a full field of unchanged cells. This many cells decode within a
  * few seconds. */
 static const int64_t cells_least = 2000000000, cells_per_byte = 40;
 
-static enum status add_sample(struct recording *recording, size_t at, const struct frame *frame,
-                              struct error *error) {
+/* Adds the sample of a frame at that offset. Returns NULL, or why the file is refused, like the
+ * functions below. */
+static const char *add_sample(struct recording *recording, size_t at, const struct frame *frame) {
     if (recording->count == 0 && frame->kind != FRAME_FULL)
-        return refuse_record(recording, at, "the first sample is a difference from a missing one",
-                             error);
+        return "the first sample is a difference from a missing one";
     if (recording->count == recording->room) {
         const int room = recording->room ? 2 * recording->room : 256;
         struct entry *entries = realloc(recording->entries, (size_t)room * sizeof *entries);
         if (!entries)
-            return error_set(error, STATUS_INTERNAL, "out of memory");
+            return no_memory;
         recording->entries = entries;
         recording->room = room;
     }
     const char *wrong = decoder_take(recording->decoder, frame);
-    if (wrong == decoder_no_memory)
-        return error_set(error, STATUS_INTERNAL, "%s", wrong);
     if (wrong)
-        return refuse_record(recording, at, wrong, error);
+        return wrong;
     const struct sample *sample = recording->decoder->now;
     for (int l = 0; l < sample->lane_count; l++)
         recording->cells += (int64_t)sample->lanes[l].field.downsample.cols *
                             sample->lanes[l].field.downsample.rows;
     recording->differences = frame->kind == FRAME_FULL ? 0 : recording->differences + 1;
     if (recording->differences > RECORDING_DIFFERENCES_MAX)
-        return refuse_record(recording, at, "too many differences follow one full sample", error);
+        return "too many differences follow one full sample";
     if (recording->cells > cells_least + cells_per_byte * (int64_t)at)
-        return refuse_record(recording, at, "it inflates to too many cells for its size", error);
+        return "it inflates to too many cells for its size";
     recording->at = recording->count;
     recording->entries[recording->count++] =
         (struct entry){at, frame->time_ns, frame->kind == FRAME_FULL};
-    return STATUS_OK;
+    return NULL;
 }
 
-static enum status add_chapter(struct recording *recording, size_t at, const struct frame *frame,
-                               struct error *error) {
+static const char *add_chapter(struct recording *recording, const struct frame *frame) {
     struct chapter *chapter = &recording->chapters[recording->chapter_count];
     if (recording->chapter_count == RECORDING_CHAPTERS_MAX)
-        return refuse_record(recording, at, "too many chapters", error);
+        return "too many chapters";
     if (frame->raw >= sizeof chapter->title)
-        return refuse_record(recording, at, "this chapter's title is too long", error);
+        return "this chapter's title is too long";
     const char *wrong = frame_inflate(frame, (uint8_t *)chapter->title);
     if (wrong)
-        return refuse_record(recording, at, wrong, error);
+        return wrong;
     chapter->title[frame->raw] = '\0';
     text_sanitize(chapter->title);
     chapter->time_ns = frame->time_ns;
     chapter->sample = recording->count;
     recording->chapter_count++;
-    return STATUS_OK;
+    return NULL;
+}
+
+static const char *add_frame(struct recording *recording, size_t at, const struct frame *frame,
+                             int64_t last_ns) {
+    if (frame->kind >= FRAME_RECORDED_KINDS)
+        return "unknown kind of record";
+    if (frame->number != (uint32_t)(recording->count + recording->chapter_count + 1))
+        return "the record before it is missing";
+    if (frame->time_ns < last_ns)
+        return "time runs backwards";
+    return frame->kind == FRAME_CHAPTER ? add_chapter(recording, frame)
+                                        : add_sample(recording, at, frame);
 }
 
 static enum status read_frames(struct recording *recording, size_t at, struct error *error) {
-    int64_t time_ns = recording->count > 0 ? recording->entries[recording->count - 1].time_ns : 0;
+    int64_t last_ns = recording->count > 0 ? recording->entries[recording->count - 1].time_ns : 0;
     while (at < recording->size) {
         struct frame frame;
-        const char *why = NULL;
         if (interrupt_is_wanted())
             return error_set(error, STATUS_INTERNAL, "%s: interrupted", recording->name);
-        switch (frame_read(recording->bytes + at, recording->size - at, &frame, &why)) {
-        case FRAME_CUT_SHORT:
+        const char *wrong = frame_read(recording->bytes + at, recording->size - at, &frame);
+        if (wrong == frame_cut_short) {
             recording->cut_at = (long)at;
             return STATUS_OK;
-        case FRAME_BAD:
-            return refuse_record(recording, at, why, error);
-        case FRAME_OK:
-            break;
         }
-        if (frame.kind >= FRAME_RECORDED_KINDS)
-            return refuse_record(recording, at, "unknown kind of record", error);
-        if (frame.number != (uint32_t)(recording->count + recording->chapter_count + 1))
-            return refuse_record(recording, at, "the record before it is missing", error);
-        if (frame.time_ns < time_ns)
-            return refuse_record(recording, at, "time runs backwards", error);
-        time_ns = frame.time_ns;
-        const enum status status = frame.kind == FRAME_CHAPTER
-                                       ? add_chapter(recording, at, &frame, error)
-                                       : add_sample(recording, at, &frame, error);
-        if (status)
-            return status;
+        if (!wrong)
+            wrong = add_frame(recording, at, &frame, last_ns);
+        if (wrong == no_memory)
+            return error_set(error, STATUS_INTERNAL, "%s", wrong);
+        if (wrong)
+            return refuse_record(recording, at, wrong, error);
+        last_ns = frame.time_ns;
         at += FRAME_HEAD_SIZE + frame.stored;
     }
     return STATUS_OK;
@@ -183,19 +177,6 @@ static void clip_chapters(struct recording *recording) {
     for (int c = 0; c < recording->chapter_count; c++)
         if (recording->chapters[c].sample >= recording->count)
             recording->chapters[c].sample = recording->count - 1;
-}
-
-static enum status parse(struct recording *recording, struct error *error) {
-    size_t at = 0;
-    if (header_parse((const char *)recording->bytes, recording->size, &recording->header, &at,
-                     error))
-        return error_prefix(error, "%s", recording->name);
-    if (read_frames(recording, at, error))
-        return error->status;
-    if (recording->count == 0)
-        return refuse_record(recording, at, "it has no complete sample", error);
-    clip_chapters(recording);
-    return STATUS_OK;
 }
 
 enum status recording_parse(const uint8_t *bytes, size_t size, const char *name,
@@ -209,14 +190,23 @@ enum status recording_parse(const uint8_t *bytes, size_t size, const char *name,
     made->cut_at = made->at = -1;
     made->decoder = decoder_create();
     made->chapters = calloc(RECORDING_CHAPTERS_MAX, sizeof *made->chapters);
-    enum status status = made->decoder && made->chapters
-                             ? parse(made, error)
-                             : error_set(error, STATUS_INTERNAL, "out of memory");
-    if (status)
-        recording_close(made);
+    size_t at = 0;
+    enum status status = STATUS_OK;
+    if (!made->decoder || !made->chapters)
+        status = error_set(error, STATUS_INTERNAL, "out of memory");
+    else if (header_parse((const char *)bytes, size, &made->header, &at, error))
+        status = error_prefix(error, "%s", name);
     else
-        *recording = made;
-    return status;
+        status = read_frames(made, at, error);
+    if (!status && made->count == 0)
+        status = refuse_record(made, at, "it has no complete sample", error);
+    if (status) {
+        recording_close(made);
+        return status;
+    }
+    clip_chapters(made);
+    *recording = made;
+    return STATUS_OK;
 }
 
 enum status recording_load(const char *path, struct recording **recording, struct error *error) {

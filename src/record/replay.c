@@ -62,6 +62,10 @@ static void move_to(struct replay *replay, int64_t time_ns) {
     replay->from_clock_ns = replay->clock();
 }
 
+static void move_to_sample(struct replay *replay, int index) {
+    move_to(replay, playlist_time_ns(replay->playlist, index));
+}
+
 static int chapter_at(const struct replay *replay, int index) {
     int chapter = -1;
     while (chapter + 1 < replay->playlist->chapter_count &&
@@ -126,24 +130,17 @@ static void make_sample(struct replay *replay, int index) {
         sample->state = SESSION_PAUSED;
 }
 
-static void replay_grow(struct replay *replay) {
-    const int last = last_index(replay);
-    replay->grown_ns = replay->clock();
-    if (playlist_grow(replay->playlist, &replay->lost)) {
-        replay->follows = false;
-        replay->shown = -1;
-    }
-    if (last_index(replay) != last && replay->paused)
-        replay->shown = -1; /* the length has changed */
-}
-
 static const struct sample *replay_latest(struct source *source) {
     struct replay *replay = (struct replay *)source;
     uint64_t ignored;
-    if (read(replay->timer, &ignored, sizeof ignored) < 0)
-        ignored = 0;
-    if (replay->follows && replay->clock() - replay->grown_ns >= grow_ns / 2)
-        replay_grow(replay);
+    (void)!read(replay->timer, &ignored, sizeof ignored);
+    if (replay->follows && replay->clock() - replay->grown_ns >= grow_ns / 2) {
+        const int last = last_index(replay);
+        replay->grown_ns = replay->clock();
+        replay->follows = playlist_grow(replay->playlist, &replay->lost) == STATUS_OK;
+        if (!replay->follows || (last_index(replay) != last && replay->paused))
+            replay->shown = -1; /* a paused sample's length has changed */
+    }
     const int index = playlist_find(replay->playlist, position_ns(replay));
     if (index != replay->shown)
         make_sample(replay, index);
@@ -171,7 +168,7 @@ static void replay_command(struct source *source, const struct command *command)
         const long wanted = index + command->value;
         index = (int)(wanted < 0 ? 0 : wanted > last ? last : wanted);
         replay->paused = true;
-        move_to(replay, playlist_time_ns(replay->playlist, index));
+        move_to_sample(replay, index);
         break;
     }
     case COMMAND_SEEK: {
@@ -181,11 +178,8 @@ static void replay_command(struct source *source, const struct command *command)
     }
     case COMMAND_CHAPTER: {
         const long chapter = chapter_at(replay, index) + command->value;
-        if (chapter >= 0 && chapter < replay->playlist->chapter_count)
-            index = replay->playlist->chapters[(int)chapter].sample;
         if (chapter < replay->playlist->chapter_count)
-            move_to(replay,
-                    chapter < 0 ? begin_ns(replay) : playlist_time_ns(replay->playlist, index));
+            move_to_sample(replay, chapter < 0 ? 0 : replay->playlist->chapters[chapter].sample);
         break;
     }
     case COMMAND_RATE:
@@ -200,7 +194,7 @@ static void replay_command(struct source *source, const struct command *command)
         break;
     case COMMAND_RACE:
         if (playlist_race(replay->playlist, (enum race)command->value, &index))
-            move_to(replay, playlist_time_ns(replay->playlist, index));
+            move_to_sample(replay, index);
         break;
     case COMMAND_PLAN:
     case COMMAND_SPEED:
@@ -273,7 +267,7 @@ static enum status load_recording(const struct config *config, struct recording 
     static const struct timespec nap = {.tv_nsec = 200000000};
     enum { PATIENCE = 25 };
     char path[PATH_SIZE];
-    recording_path(config->replay, path);
+    recording_path(path, sizeof path, config->replay);
     enum status status = recording_load(path, recording, error);
     for (int naps = 0; status == STATUS_BAD_INPUT && config->follow && naps < PATIENCE &&
                        !interrupt_is_wanted();) {
@@ -290,15 +284,10 @@ static enum status load_recording(const struct config *config, struct recording 
 
 enum status replay_load(struct config *config, struct playlist **playlist, struct error *error) {
     struct plan *plan = &config->plan;
-    enum status status;
-    if (*config->replay) {
-        struct recording *recording;
-        status = load_recording(config, &recording, error);
-        if (!status)
-            status = playlist_open(recording, NULL, playlist, error);
-    } else {
-        status = playlist_open(NULL, plan, playlist, error);
-    }
+    struct recording *recording = NULL;
+    enum status status = *config->replay ? load_recording(config, &recording, error) : STATUS_OK;
+    if (!status)
+        status = playlist_open(recording, plan, playlist, error);
     if (status)
         return status;
     const struct playlist *made = *playlist;
@@ -326,12 +315,10 @@ enum status replay_load(struct config *config, struct playlist **playlist, struc
 enum status replay_open(struct config *config, int64_t (*clock)(void), struct source **source,
                         struct error *error) {
     struct playlist *playlist;
-    enum status status = replay_load(config, &playlist, error);
-    if (!status)
-        status = replay_start(playlist, config->replay_speed, false, clock ? clock : clock_now_ns,
-                              source, error);
-    if (status)
-        return status;
+    if (replay_load(config, &playlist, error) ||
+        replay_start(playlist, config->replay_speed, false, clock ? clock : clock_now_ns, source,
+                     error))
+        return error->status;
     struct replay *replay = (struct replay *)*source;
     replay->follows = config->follow && *config->replay;
     if (replay->follows && !isfinite(config->at_percent) && !isfinite(config->at_seconds))

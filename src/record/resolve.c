@@ -11,21 +11,6 @@
 #include "record/lane_recording.h"
 #include "record/replay.h"
 
-/* Opens the recording and describes its run. */
-static enum status describe_recording(const struct plan_recording *named,
-                                      struct lane_recording *recorded, struct lane_spec *spec,
-                                      struct error *error) {
-    const enum status status = lane_recording_open(named, recorded, error);
-    if (status)
-        return status;
-    const struct sample *sample = lane_recording_sample(recorded, 0);
-    if (!problem_find(sample->problem))
-        return error_set(error, STATUS_BAD_INPUT, "%s: this program has no such problem: '%s'",
-                         named->path, sample->problem);
-    lane_spec_of_sample(sample, recorded->lane, spec);
-    return STATUS_OK;
-}
-
 /* *first: the first recorded lane. */
 static enum status describe_recordings(struct plan *plan, int *first, struct error *error) {
     struct lane_recording recorded[LANES_MAX] = {0};
@@ -34,11 +19,19 @@ static enum status describe_recordings(struct plan *plan, int *first, struct err
     int other = -1; /* a lane with a different grid or problem */
     *first = -1;
     for (int l = 0; l < plan->lane_count && !status; l++) {
-        if (!*plan->recordings[l].path)
+        const char *path = plan->recordings[l].path;
+        if (!*path)
             continue;
-        status = describe_recording(&plan->recordings[l], &recorded[l], &plan->lanes[l], error);
+        status = lane_recording_open(&plan->recordings[l], &recorded[l], error);
         if (status)
             break;
+        const struct sample *sample = lane_recording_sample(&recorded[l], 0);
+        if (!problem_find(sample->problem)) {
+            status = error_set(error, STATUS_BAD_INPUT,
+                               "%s: this program has no such problem: '%s'", path, sample->problem);
+            break;
+        }
+        lane_spec_of_sample(sample, recorded[l].lane, &plan->lanes[l]);
         if (*first < 0)
             *first = l;
         const struct lane_spec *one = &plan->lanes[*first];
@@ -96,11 +89,8 @@ enum status resolve_recordings(struct config *config, struct error *error) {
     int first;
     if (plan_recorded_count(plan) == 0)
         return STATUS_OK;
-    enum status status = describe_recordings(plan, &first, error);
-    if (!status)
-        status = check_options(config, &asked, first, error);
-    if (status)
-        return status;
+    if (describe_recordings(plan, &first, error) || check_options(config, &asked, first, error))
+        return error->status;
     config->replay[0] = '\0';
     for (int l = 0; l < plan->lane_count; l++) {
         struct lane_spec *lane = &plan->lanes[l];

@@ -11,7 +11,7 @@
 #include "core/sandbox.h"
 #include "core/system.h"
 #include "core/text.h"
-#include "record/format/plan_codec.h"
+#include "record/format/sample_codec.h"
 #include "remote/connection.h"
 
 static const int64_t second_ns = 1000000000, loud_after_ns = 2000000000;
@@ -31,7 +31,6 @@ struct client {
     bool dead;                 /* the process has ended; the last sample shows that */
     bool planned;              /* has a plan; otherwise it only answers checks */
     bool lost;                 /* samples are useless until the next full one */
-    int starved;               /* consecutive frames lost for lack of memory */
     uint32_t heard;            /* number of its last frame */
     uint32_t checks, answered; /* number of the last check, and of the last answered one */
     struct error answer;
@@ -102,7 +101,7 @@ static void end_by_exit(struct client *client) {
                   own > STATUS_OK && own <= STATUS_DIVERGED ? (enum status)own
                   : client->sequence > 0                    ? STATUS_DEVICE_FAILED
                                                             : STATUS_UNAVAILABLE,
-                  "%.100s %s", connection_name(&client->connection),
+                  "%.100s %s", client->connection.name,
                   child_exit_reason(child, reason, sizeof reason));
     end_process(client, &why);
 }
@@ -149,7 +148,6 @@ static enum status begin_process(struct client *client, struct error *error) {
         return error->status;
     client->dead = client->planned = client->lost = false;
     client->heard = 0;
-    client->starved = 0;
     error_set(&client->answer, STATUS_UNAVAILABLE, "no answer"); /* of the last process */
     client->answered = client->checks;
     return STATUS_OK;
@@ -157,15 +155,9 @@ static enum status begin_process(struct client *client, struct error *error) {
 
 /* ---- receiving ------------------------------------------------------------------------------ */
 
-/* Whether the decoder's error `wrong` means a lost frame. */
-static bool loses_frame(struct client *client, const char *wrong) {
-    client->starved = wrong == decoder_no_memory ? client->starved + 1 : 0;
-    return wrong;
-}
-
 static void take_sample(struct client *client, const struct frame *frame) {
-    client->lost = (client->lost && frame->kind != FRAME_FULL) ||
-                   loses_frame(client, decoder_take(client->decoder, frame));
+    client->lost =
+        (client->lost && frame->kind != FRAME_FULL) || decoder_take(client->decoder, frame);
     if (client->lost)
         return;
     struct sample *sample = client->decoder->now;
@@ -180,7 +172,7 @@ static void take_sample(struct client *client, const struct frame *frame) {
 
 /* Takes the answer to a check. An unreadable answer is sent again. */
 static void take_answer(struct client *client, const struct frame *frame) {
-    if (loses_frame(client, decoder_body(client->decoder, frame))) {
+    if (frame_inflate(frame, client->decoder->raw)) {
         client->lost = true;
         return;
     }
@@ -210,16 +202,11 @@ static void take_frame(struct client *client, const struct frame *frame) {
 }
 
 static void take_frames(struct client *client) {
-    enum { STARVED_MAX = 3 };
     struct connection *connection = &client->connection;
     struct error why = {0};
     connection_poll(connection);
     while (!client->dead && connection_next(connection, &why))
         take_frame(client, &connection->framer.frame);
-    client->starved += connection->framer.no_memory;
-    connection->framer.no_memory = false;
-    if (client->starved > STARVED_MAX) /* another request would be useless */
-        error_set(&why, STATUS_INTERNAL, "out of memory");
     if (!client->dead && connection->ended)
         end_by_exit(client);
     else if (!client->dead && why.status)
@@ -238,21 +225,7 @@ static void warn_of_silence(struct client *client) {
         snprintf(sample->warning, sizeof sample->warning,
                  is_silent ? "nothing received from %.60s for %d s"
                            : "no iteration received from %.60s for %d s",
-                 connection_name(&client->connection),
-                 (int)((is_silent ? silent_ns : idle_ns) / second_ns));
-}
-
-/* Processes received frames without waiting. */
-static void take_arrivals(struct client *client) {
-    uint64_t ignored;
-    /* NOLINTNEXTLINE(clang-analyzer-unix.BlockInCriticalSection): this timer does not block */
-    while (read(client->timer, &ignored, sizeof ignored) > 0)
-        continue;
-    client->looked_ns = clock_awake_ns();
-    if (!client->dead && client->answered == client->checks) /* else the checker does */
-        take_frames(client);
-    if (!client->dead)
-        warn_of_silence(client);
+                 client->connection.name, (int)((is_silent ? silent_ns : idle_ns) / second_ns));
 }
 
 /* Waits without holding the mutex. Received frames concern the owner, too. */
@@ -300,8 +273,16 @@ static enum status client_check(struct source *source, const struct plan *plan,
 
 static const struct sample *client_latest(struct source *source) {
     struct client *client = (struct client *)source;
+    uint64_t ignored;
     pthread_mutex_lock(&client->mutex);
-    take_arrivals(client);
+    /* NOLINTNEXTLINE(clang-analyzer-unix.BlockInCriticalSection): this timer does not block */
+    while (read(client->timer, &ignored, sizeof ignored) > 0)
+        continue;
+    client->looked_ns = clock_awake_ns();
+    if (!client->dead && client->answered == client->checks) /* else the checker does */
+        take_frames(client);
+    if (!client->dead)
+        warn_of_silence(client);
     const bool is_there = client->sequence > 0;
     if (is_there && client->shown->sequence != client->sequence)
         sample_copy(client->shown, client->decoder->now);
@@ -467,14 +448,12 @@ enum status client_start(const struct client_settings *settings, const struct pl
         send_plan(client);
         status = wait_for_process(client, settings, error);
     }
+    if (settings->echoes_start)
+        client->connection.child.echo = NULL;
     pthread_mutex_unlock(&client->mutex);
     if (status)
         client_close(&client->base);
     else
         *source = &client->base;
     return status;
-}
-
-void client_quiet(struct source *source) {
-    ((struct client *)source)->connection.child.echo = NULL;
 }

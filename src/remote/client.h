@@ -13,10 +13,11 @@
 #include "run/source.h"
 
 struct client_settings {
-    const char *command;     /* see remote/command.h; NULL: this program, on this machine */
+    const char *command;     /* see remote/connection.h; NULL: this program, on this machine */
     const char *kernels;     /* the user's library, which this program loads; or NULL */
     bool check;              /* fail unless the plan can run there */
-    FILE *echo;              /* until client_quiet: gets the other side's output except samples */
+    FILE *echo;              /* gets the other side's output except samples; NULL: nothing does */
+    bool echoes_start;       /* only until client_start returns */
     const atomic_bool *stop; /* makes client_start return when true; may be NULL */
 };
 
@@ -29,8 +30,5 @@ enum status client_start(const struct client_settings *settings, const struct pl
 /* Restarts the run with that plan in a new process, which loads the library, as later ones do. Only
  * for a source without a command. */
 void client_load(struct source *source, const char *kernels, const struct plan *plan);
-
-/* Stops echoing the other side's output. */
-void client_quiet(struct source *source);
 
 #endif

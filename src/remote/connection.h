@@ -1,13 +1,16 @@
-/* A connection: frames to and from a solver in another process, over its pipes. */
+/* A connection: frames to and from a solver in another process, over its pipes.
+ *
+ * The process is this program, or the one at the other end of COMMAND: /bin/sh runs "COMMAND
+ * jacobi-tui OPTIONS", or "COMMAND OPTIONS" if COMMAND ends in a path of a jacobi-tui. */
 #ifndef JACOBI_REMOTE_CONNECTION_H
 #define JACOBI_REMOTE_CONNECTION_H
 
-#include "record/format/stream.h"
-#include "remote/command.h"
+#include "core/child.h"
 #include "remote/wire.h"
 
 struct connection {
     const char *command; /* NULL: this program */
+    const char *name;    /* of the other side in messages */
     struct child child;
     int events; /* epoll: readable after an arrival, or when more can be sent */
     struct framer framer;
@@ -27,10 +30,8 @@ struct connection {
 bool connection_init(struct connection *connection, const char *command, int timer);
 void connection_finish(struct connection *connection);
 
-/* The name of the other side in messages. */
-const char *connection_name(const struct connection *connection);
-
-/* Starts the process and sends the handshake. STATUS_INTERNAL if no process can be created. */
+/* Starts the process and sends the handshake. `kernels`: the user's library, which this program
+ * loads; or NULL. STATUS_INTERNAL if no process can be created. */
 enum status connection_open(struct connection *connection, const char *kernels,
                             struct error *error);
 
@@ -48,5 +49,10 @@ void connection_poll(struct connection *connection);
  * connection_poll, or the output has ended. False with an *error if the output can't be read or has
  * another version. */
 bool connection_next(struct connection *connection, struct error *error);
+
+/* Runs the program at the other end of `command` to its end, without input or a connection. Its
+ * sanitised output goes to `out` and to standard error. STATUS_UNAVAILABLE if its exit status is
+ * not 0, STATUS_INTERNAL if no process can be created. */
+enum status command_run(const char *command, const char *options, FILE *out, struct error *error);
 
 #endif

@@ -17,8 +17,7 @@
 #include "core/sandbox.h"
 #include "core/system.h"
 #include "kernels/backends.h"
-#include "record/format/plan_codec.h"
-#include "record/format/stream.h"
+#include "record/format/sample_codec.h"
 #include "remote/wire.h"
 #include "session/worker.h"
 
@@ -159,8 +158,6 @@ static void *listen_to_input(void *argument) {
             else if (found == FRAMER_FRAME)
                 handle_frame(server, &server->framer.frame);
         }
-        if (server->framer.no_memory) /* the lost frame won't be sent again */
-            error_set(&error, STATUS_INTERNAL, "out of memory");
     }
     end_server(server, &error);
     return NULL;
@@ -208,25 +205,11 @@ static void send_body(struct server *server, enum frame_kind kind, const struct 
     send_frame(server, &error);
 }
 
-static void send_answer(struct server *server, uint32_t check, struct error *answer) {
-    struct codec codec = encoder_begin(server->encoder);
-    number_code(&codec, check);
-    error_code(&codec, answer);
-    send_body(server, FRAME_CHECKED, &codec);
-}
-
-/* Sends encoder->next. */
-static void send_sample(struct server *server, bool full) {
-    struct encoder *encoder = server->encoder;
-    struct error error = {0};
-    encoder_sample(encoder, encoder->next->time_ns, full, &error);
-    send_frame(server, &error);
-    server->away[server->sent++ % SAMPLES_AWAY] = encoder->number;
-}
-
 /* Waits for work and does it. False: the end. */
 static bool serve_once(struct server *server) {
     struct pollfd ready = {.fd = server->wake, .events = POLLIN};
+    struct encoder *encoder = server->encoder;
+    struct error failure = {0};
     eventfd_t ignored;
     poll(&ready, 1, ALIVE_MS);
     eventfd_read(server->wake, &ignored);
@@ -242,16 +225,23 @@ static bool serve_once(struct server *server) {
     pthread_mutex_unlock(&server->mutex);
     if (gone)
         return false;
-    if (answered)
-        send_answer(server, check, &answer);
-    const bool is_new = worker && may_send && worker_take(worker, &server->encoder->next);
+    if (answered) {
+        struct codec codec = encoder_begin(encoder);
+        number_code(&codec, check);
+        error_code(&codec, &answer);
+        send_body(server, FRAME_CHECKED, &codec);
+    }
+    const bool is_new = worker && may_send && worker_take(worker, &encoder->next);
     const bool repeats = resends && may_send && server->sent > 0;
     if (repeats && !is_new)
-        sample_copy(server->encoder->next, server->encoder->last);
-    if (is_new || repeats)
-        send_sample(server, repeats || server->sent == 0);
+        sample_copy(encoder->next, encoder->last);
+    if (is_new || repeats) {
+        encoder_sample(encoder, encoder->next->time_ns, repeats || server->sent == 0, &failure);
+        send_frame(server, &failure);
+        server->away[server->sent++ % SAMPLES_AWAY] = encoder->number;
+    }
     if (clock_now_ns() - server->last_ns > alive_ns) {
-        const struct codec nothing = encoder_begin(server->encoder);
+        const struct codec nothing = encoder_begin(encoder);
         send_body(server, FRAME_ALIVE, &nothing);
     }
     return true;
@@ -290,7 +280,7 @@ static enum status open_server(struct server *server, const char *kernels, struc
     server->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (server->in < 0 || server->out < 0 || server->wake < 0 || pipe2(nothing, O_CLOEXEC))
         return error_set(error, STATUS_INTERNAL, "no descriptor: %s", strerror(errno));
-    if (!server->lines || !server->encoder)
+    if (!framer_init(&server->framer, WIRE_TO_SOLVER) || !server->lines || !server->encoder)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     /* Runtimes' messages go to standard error, so that they can't mix with the lines. User kernels
      * must not read the input. */
@@ -320,7 +310,6 @@ enum status server_run(const struct plan *plan, const char *kernels, struct erro
     static struct server one; /* static, as its listener may outlive this call */
     struct server *server = &one;
     server->plan = *plan;
-    server->framer.mark = WIRE_TO_SOLVER;
     pthread_mutex_init(&server->mutex, NULL);
     if (open_server(server, kernels, error))
         return error->status;

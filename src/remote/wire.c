@@ -39,14 +39,6 @@ static char *escape(char *to, const uint8_t *bytes, size_t size) {
     return to;
 }
 
-/* The number of bytes that fit into a line. */
-static size_t count_fitting(const uint8_t *bytes, size_t size) {
-    size_t count = 0;
-    for (size_t length = 0; count < size && length < DATA_MAX; count++)
-        length += is_escaped(bytes[count]) ? 2 : 1;
-    return count;
-}
-
 /* The CRC of the character after the mark and of the data. */
 static void make_crc(uint8_t crc[CRC_SIZE], char begins, const uint8_t *bytes, size_t size) {
     const uLong sum = crc32(crc32(0, (const uint8_t *)&begins, 1), bytes, (uInt)size);
@@ -63,7 +55,9 @@ size_t wire_write(char *to, const char *mark, const uint8_t *frame, size_t size)
     for (size_t from = 0, count; from < size; from += count) {
         const char begins = from == 0 ? ' ' : '+';
         uint8_t crc[CRC_SIZE];
-        count = count_fitting(frame + from, size - from);
+        count = 0;
+        for (size_t length = 0; from + count < size && length < DATA_MAX; count++)
+            length += is_escaped(frame[from + count]) ? 2 : 1;
         make_crc(crc, begins, frame + from, count);
         at = stpcpy(at, mark);
         *at++ = begins;
@@ -76,6 +70,12 @@ size_t wire_write(char *to, const char *mark, const uint8_t *frame, size_t size)
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
+bool framer_init(struct framer *framer, const char *mark) {
+    uint8_t *bytes = framer->bytes ? framer->bytes : malloc(frame_room(FRAME_RAW_MAX));
+    *framer = (struct framer){.mark = mark, .bytes = bytes};
+    return bytes != NULL;
+}
+
 void framer_push(struct framer *framer, const char *bytes, size_t size) {
     framer->input = bytes;
     framer->input_size = size;
@@ -84,23 +84,17 @@ void framer_push(struct framer *framer, const char *bytes, size_t size) {
 /* Adds a line's data to the frame. FRAMER_FRAME if that completes the frame. */
 static enum framer_found add_data(struct framer *framer, char begins, const uint8_t *data,
                                   size_t size) {
-    const size_t room = frame_room(FRAME_RAW_MAX);
-    const char *why;
-    if (!framer->bytes)
-        framer->bytes = malloc(room);
-    framer->no_memory |= !framer->bytes;
     if (begins == ' ')
         framer->size = 0;
     framer->is_open =
-        (framer->is_open || begins == ' ') && framer->bytes && size <= room - framer->size;
+        (framer->is_open || begins == ' ') && size <= frame_room(FRAME_RAW_MAX) - framer->size;
     if (!framer->is_open)
         return FRAMER_NONE;
     memcpy(framer->bytes + framer->size, data, size);
     framer->size += size;
-    const enum frame_reading reading =
-        frame_read(framer->bytes, framer->size, &framer->frame, &why);
-    framer->is_open = reading == FRAME_CUT_SHORT;
-    return reading == FRAME_OK ? FRAMER_FRAME : FRAMER_NONE;
+    const char *wrong = frame_read(framer->bytes, framer->size, &framer->frame);
+    framer->is_open = wrong == frame_cut_short;
+    return wrong ? FRAMER_NONE : FRAMER_FRAME;
 }
 
 /* Reads the text after a mark; false if the line is not ours. */
@@ -164,5 +158,5 @@ enum framer_found framer_next(struct framer *framer) {
 
 void framer_finish(struct framer *framer) {
     free(framer->bytes);
-    *framer = (struct framer){.mark = framer->mark};
+    framer->bytes = NULL;
 }

@@ -1,4 +1,4 @@
-/* The wire between a screen and its solver: the frames of a recording (record/format/frame.h),
+/* The wire between a screen and its solver: the frames of a recording (record/format/stream.h),
  * split into lines of text that survive pseudo-terminals, launchers and ssh.
  *
  *     jt< CCCCbytes…
@@ -14,7 +14,7 @@
 
 #include <stdbool.h>
 
-#include "record/format/frame.h"
+#include "record/format/stream.h"
 
 /* ---- The handshake */
 
@@ -28,7 +28,7 @@ char *handshake_print(char *buffer);
  * there is none. */
 const char *handshake_find(const char *line);
 
-/* ---- Frames by kind. record/format/plan_codec.h describes the bodies.
+/* ---- Frames by kind. record/format/sample_codec.h describes the bodies.
  *
  * From the solver:
  *   FRAME_FULL, FRAME_DIFF   a sample
@@ -64,12 +64,15 @@ struct framer {
 
     char line[WIRE_LINE_MAX + 1];
     size_t used;
-    uint8_t *bytes; /* of the incomplete frame; freed by framer_finish */
+    uint8_t *bytes; /* of the incomplete frame */
     size_t size;
     bool is_open;       /* its first line has arrived, and none was lost */
     struct frame frame; /* the complete frame */
-    bool no_memory;     /* a frame was lost for lack of memory */
 };
+
+/* Makes a framer without input: a zeroed one, or once more. False if out of memory. */
+bool framer_init(struct framer *framer, const char *mark);
+void framer_finish(struct framer *framer);
 
 /* Pushes bytes to read. The caller owns them and keeps them unchanged until all are read. */
 void framer_push(struct framer *framer, const char *bytes, size_t size);
@@ -82,8 +85,5 @@ enum framer_found {
 };
 
 enum framer_found framer_next(struct framer *framer);
-
-/* Frees the incomplete frame. The framer may be used again. */
-void framer_finish(struct framer *framer);
 
 #endif

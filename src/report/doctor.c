@@ -24,7 +24,7 @@
 #include "core/text.h"
 #include "kernels/backends.h"
 #include "mpi/world.h"
-#include "remote/command.h"
+#include "remote/connection.h"
 #include "report/report.h"
 
 void examination_add(struct examination *examination, const char *part, const char *name,

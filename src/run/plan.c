@@ -37,9 +37,8 @@ enum status lane_spec_choose(const struct lane_spec *spec, int *choice, char *re
         }
         if (spec->choice_count == 1 || status != STATUS_UNAVAILABLE)
             return error_set(error, status, "%s: %s", spec->choices[c]->name, reason.message);
-        const size_t used = strlen(reasons);
-        snprintf(reasons + used, ERROR_MESSAGE_SIZE - used, "%s%s: %.200s", used ? "; " : "",
-                 spec->choices[c]->name, reason.message);
+        format_append(reasons, ERROR_MESSAGE_SIZE, "%s%s: %.200s", *reasons ? "; " : "",
+                      spec->choices[c]->name, reason.message);
     }
     return error_set(error, STATUS_UNAVAILABLE, "no back end can run this: %s", reasons);
 }

@@ -16,10 +16,15 @@ struct sample *sample_create(void) {
     for (int l = 0; l < LANES_MAX; l++) {
         struct lane_sample *lane = &sample->lanes[l];
         lane->field.cells = malloc(FIELD_MAX_CELLS * sizeof *lane->field.cells);
-        lane->levels.cells = malloc(LEVEL_CELLS * sizeof *lane->levels.cells);
-        if (!lane->field.cells || !lane->levels.cells) {
+        float *cells = malloc(LEVEL_CELLS * sizeof *cells);
+        lane->levels.of[0].cells = cells;
+        if (!lane->field.cells || !cells) {
             sample_destroy(sample);
             return NULL;
+        }
+        for (int k = 0; k < LEVEL_FIELDS; k++) {
+            lane->levels.of[k] = (struct field){.cells = cells, .stats = field_stats_none};
+            cells += level_side(k) * level_side(k);
         }
     }
     return sample;
@@ -30,54 +35,33 @@ void sample_destroy(struct sample *sample) {
         return;
     for (int l = 0; l < LANES_MAX; l++) {
         free(sample->lanes[l].field.cells);
-        free(sample->lanes[l].levels.cells);
+        free(sample->lanes[l].levels.of[0].cells);
     }
     free(sample);
 }
 
-/* The used bytes of a lane, up to its fields, form two spans: up to the last residual, and up to
- * the last event. */
-enum { SPANS = 2 };
-
-struct span {
-    size_t begin, size;
-};
-
-static void lane_sample_spans(const struct lane_sample *lane, struct span spans[SPANS]) {
-    const size_t residuals = (size_t)lane->history.count * sizeof *lane->history.residuals;
-    const size_t events = (size_t)lane->event_count * sizeof *lane->events;
-    const size_t second = offsetof(struct lane_sample, event_count);
-    spans[0] = (struct span){0, offsetof(struct lane_sample, history.residuals) + residuals};
-    spans[1] = (struct span){second, offsetof(struct lane_sample, events) + events - second};
-}
-
-/* Returns the offset of a level's cells, which follow those of the levels before it. */
-static size_t level_cells_begin(int index) {
-    size_t begin = 0;
-    for (int k = 0; k < index; k++)
-        begin += (size_t)level_side(k) * (size_t)level_side(k);
-    return begin;
+static void field_copy(struct field *to, const struct field *from) {
+    const size_t count = (size_t)from->downsample.cols * (size_t)from->downsample.rows;
+    float *const cells = to->cells;
+    *to = *from;
+    to->cells = cells;
+    if (count > 0)
+        memcpy(cells, from->cells, count * sizeof *cells);
 }
 
 void lane_fields_copy(struct lane_sample *to, const struct lane_sample *from) {
-    const size_t count = (size_t)from->field.downsample.cols * (size_t)from->field.downsample.rows;
-    const size_t level_count = level_cells_begin(from->levels.count);
-    float *const cells = to->field.cells, *const level_cells = to->levels.cells;
-    to->field = from->field;
-    to->levels = from->levels;
-    to->field.cells = cells;
-    to->levels.cells = level_cells;
-    if (count > 0)
-        memcpy(cells, from->field.cells, count * sizeof *cells);
-    if (level_count > 0)
-        memcpy(level_cells, from->levels.cells, level_count * sizeof *level_cells);
+    field_copy(&to->field, &from->field);
+    to->levels.count = from->levels.count;
+    to->levels.iteration = from->levels.iteration;
+    for (int k = 0; k < from->levels.count; k++)
+        field_copy(&to->levels.of[k], &from->levels.of[k]);
 }
 
 void lane_sample_copy(struct lane_sample *to, const struct lane_sample *from) {
-    struct span spans[SPANS];
-    lane_sample_spans(from, spans);
-    for (int s = 0; s < SPANS; s++)
-        memcpy((char *)to + spans[s].begin, (const char *)from + spans[s].begin, spans[s].size);
+    const size_t residuals = (size_t)from->history.count * sizeof *from->history.residuals;
+    memcpy(to, from, offsetof(struct lane_sample, history.residuals) + residuals);
+    memcpy(to->events, from->events, (size_t)from->event_count * sizeof *from->events);
+    to->event_count = from->event_count;
     lane_fields_copy(to, from);
 }
 
@@ -160,19 +144,6 @@ int level_side(int index) {
     return LEVEL_SIDE >> index;
 }
 
-struct field level_field(const struct level_fields *levels, int index) {
-    struct field field = {
-        .iteration = levels->iteration,
-        .cells = levels->cells + level_cells_begin(index),
-        .stats = field_stats_none,
-    };
-    if (index < levels->count) {
-        field.downsample = levels->downsample[index];
-        field_measure(&field);
-    }
-    return field;
-}
-
 bool field_middle(const struct field *field, int nx, int ny, double *value) {
     const struct downsample *d = &field->downsample;
     const int i = nx / 2, j = ny / 2;
@@ -184,30 +155,20 @@ bool field_middle(const struct field *field, int nx, int ny, double *value) {
     return true;
 }
 
-double lane_sample_ms_per_iteration(const struct lane_sample *lane) {
-    return lane->window_iterations > 0
-               ? 1e3 * lane->window_seconds / (double)lane->window_iterations
-               : NAN;
-}
-
 bool lane_is_on_gpu(const struct lane_sample *lane) {
     return strncmp(lane->architecture, "sm_", 3) == 0 || strncmp(lane->architecture, "gfx", 3) == 0;
 }
 
 /* ---- views ----------------------------------------------------------------------------------- */
 
+static int clamp(int value, int least, int most) {
+    return value < least ? least : value > most ? most : value;
+}
+
 /* Sets [*first, *last) to the unknowns between two fractions of `side`, at least one. */
 static void cut_fractions(double from, double to, int side, int *first, int *last) {
-    *first = (int)(from * side);
-    *last = (int)ceil(to * side);
-    if (*first > side - 1)
-        *first = side - 1;
-    if (*first < 0)
-        *first = 0;
-    if (*last > side)
-        *last = side;
-    if (*last <= *first)
-        *last = *first + 1;
+    *first = clamp((int)(from * side), 0, side - 1);
+    *last = clamp((int)ceil(to * side), *first + 1, side);
 }
 
 bool view_same(const struct view *a, const struct view *b) {
@@ -224,18 +185,14 @@ static void cut_to_middle(int *first, int *last, int most) {
     *last = *first + most;
 }
 
-static void cut_count(int *count, int most) {
-    *count = *count < most ? *count : most;
-}
-
 struct downsample view_downsample(const struct view *view, const struct mesh *mesh) {
     struct downsample downsample = {.cols = view->cols, .rows = view->rows};
     cut_fractions(view->x0, view->x1, mesh->Nx, &downsample.i0, &downsample.i1);
     cut_fractions(view->y0, view->y1, mesh->Ny, &downsample.j0, &downsample.j1);
     if (downsample.cols < 1 || downsample.rows < 1)
         downsample.cols = downsample.rows = 1;
-    cut_count(&downsample.cols, downsample.i1 - downsample.i0);
-    cut_count(&downsample.rows, downsample.j1 - downsample.j0);
+    downsample.cols = clamp(downsample.cols, 1, downsample.i1 - downsample.i0);
+    downsample.rows = clamp(downsample.rows, 1, downsample.j1 - downsample.j0);
     while ((long)downsample.cols * downsample.rows > FIELD_MAX_CELLS) {
         downsample.cols = (downsample.cols + 1) / 2;
         downsample.rows = (downsample.rows + 1) / 2;
@@ -247,19 +204,13 @@ struct downsample view_downsample(const struct view *view, const struct mesh *me
     return downsample;
 }
 
-static int clamp_index(int value, int most) {
-    return value < 0 ? 0 : value > most ? most : value;
-}
-
 /* Finds the recorded cells [*first, *last) that overlap unknowns [begin, end). `from`, `to` and
  * `count` describe the recorded cells. */
 static void overlapping_cells(int begin, int end, int from, int to, int count, int *first,
                               int *last) {
     const double scale = (double)count / (to - from);
-    *first = clamp_index((int)floor((begin - from) * scale), count - 1);
-    *last = clamp_index((int)ceil((end - from) * scale), count);
-    if (*last <= *first)
-        *last = *first + 1;
+    *first = clamp((int)floor((begin - from) * scale), 0, count - 1);
+    *last = clamp((int)ceil((end - from) * scale), *first + 1, count);
 }
 
 static float mean_of_cells(const struct field *field, int c0, int c1, int r0, int r1) {
@@ -292,9 +243,10 @@ static void cut_to_recorded(int *begin, int *end, int from, int to) {
     *end = first < last ? last : to;
 }
 
-/* Returns how many of `count` recorded cells over `whole` unknowns cover `part`, at least 1. */
-static int recorded_count(int part, int whole, int count) {
-    return (int)(((long)part * count + whole - 1) / whole);
+/* Cuts `wanted` cells to those of `count` recorded cells over `whole` unknowns that cover `part`.
+ */
+static int cut_count(int wanted, int part, int whole, int count) {
+    return clamp(wanted, 1, (int)(((long)part * count + whole - 1) / whole));
 }
 
 void field_resample(struct field *field, const struct view *view, int nx, int ny) {
@@ -307,8 +259,8 @@ void field_resample(struct field *field, const struct view *view, int nx, int ny
     cut_to_recorded(&wanted.i0, &wanted.i1, field->downsample.i0, field->downsample.i1);
     cut_to_recorded(&wanted.j0, &wanted.j1, field->downsample.j0, field->downsample.j1);
     const struct downsample *from = &field->downsample;
-    cut_count(&wanted.cols, recorded_count(wanted.i1 - wanted.i0, from->i1 - from->i0, from->cols));
-    cut_count(&wanted.rows, recorded_count(wanted.j1 - wanted.j0, from->j1 - from->j0, from->rows));
+    wanted.cols = cut_count(wanted.cols, wanted.i1 - wanted.i0, from->i1 - from->i0, from->cols);
+    wanted.rows = cut_count(wanted.rows, wanted.j1 - wanted.j0, from->j1 - from->j0, from->rows);
     if (memcmp(&wanted, from, sizeof wanted) == 0)
         return;
     const size_t count = (size_t)wanted.cols * (size_t)wanted.rows;

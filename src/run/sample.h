@@ -2,8 +2,7 @@
  *
  * The runner makes it, or a recording contains it, and it never changes afterwards. The screen, the
  * recorder and the reports use samples alone, so a sample holds copies, not pointers into the
- * solver.
- */
+ * solver. */
 #ifndef JACOBI_RUN_SAMPLE_H
 #define JACOBI_RUN_SAMPLE_H
 
@@ -30,11 +29,10 @@ struct field {
 enum { LEVEL_FIELDS = 7, LEVEL_SIDE = 64, LEVEL_CELLS = 5461 };
 
 struct level_fields {
-    int count;      /* number of levels, from level 1 on; 0: none, or no cycle yet */
-    long iteration; /* the iteration that made them */
-    struct downsample downsample[LEVEL_FIELDS];
-    float *cells; /* of all levels, LEVEL_SIDE² for the first, then a quarter of that, …:
-                     LEVEL_CELLS; owned by the sample; NULL in a grid study's lanes */
+    int count;                     /* number of levels, from level 1 on; 0: none, or no cycle yet */
+    long iteration;                /* the iteration that made them */
+    struct field of[LEVEL_FIELDS]; /* room for LEVEL_SIDE² cells, then a quarter of that, …:
+                                      LEVEL_CELLS for all; none in a grid study's lanes */
 };
 
 /* Figures of U at the end of a run; NaN: not read. */
@@ -224,11 +222,7 @@ bool field_middle(const struct field *field, int nx, int ny, double *value);
 /* Sets min, max and smallest_nonzero from the cells. */
 void field_measure(struct field *field);
 
-/* Returns the correction of a level, `index` 0 for level 1, as a field that shares the cells of
- * `levels`. Its range is set if index < count. */
-struct field level_field(const struct level_fields *levels, int index);
-
-/* Returns the largest number of cells per side of a level. */
+/* Returns the largest number of cells per side of a level, `index` 0 for level 1. */
 int level_side(int index);
 
 /* Returns whether both views are equal. */
@@ -243,10 +237,6 @@ struct downsample view_downsample(const struct view *view, const struct mesh *me
  * are more recorded cells, and never to more. Nothing is shown beyond the recorded part of the
  * grid. Changes nothing if the view is the recorded one. */
 void field_resample(struct field *field, const struct view *view, int nx, int ny);
-
-/* Returns milliseconds per iteration of the loop, by the host's clock, over the window; NaN before
- * the first iteration. */
-double lane_sample_ms_per_iteration(const struct lane_sample *lane);
 
 /* Returns whether the lane's device is a GPU, judging by its architecture. */
 bool lane_is_on_gpu(const struct lane_sample *lane);

@@ -69,6 +69,13 @@ static enum status computed_lane_advance(struct lane *base, long count) {
     return base->state == LANE_FAILED ? base->error.status : STATUS_OK;
 }
 
+/* Ends the lane if `status` is a failure; returns it. */
+static enum status end_by(struct lane *base, enum status status) {
+    if (status)
+        base->state = LANE_FAILED;
+    return status;
+}
+
 enum status computed_lane_downsample(struct computed_lane *lane, int level,
                                      const struct downsample *downsample, float *cells,
                                      struct error *error) {
@@ -108,8 +115,6 @@ static void fill_field(struct computed_lane *lane, const struct view *view, stru
     struct lane *base = &lane->base;
     struct view shown = *view;
     enum status status = STATUS_INTERNAL;
-    if (base->state == LANE_FAILED)
-        return;
     if (shown.kind == FIELD_ERROR && !lane->spec.engine.problem->exact)
         shown.kind = FIELD_U;
     struct downsample downsample = view_downsample(&shown, &base->mesh);
@@ -123,10 +128,8 @@ static void fill_field(struct computed_lane *lane, const struct view *view, stru
         field->stats = field_stats_none;
         status = computed_lane_downsample(lane, 0, &downsample, field->cells, &base->error);
     }
-    if (status) {
-        base->state = LANE_FAILED;
+    if (end_by(base, status))
         return;
-    }
     field->kind = shown.kind;
     field->downsample = downsample;
     field->iteration = base->iterations;
@@ -137,20 +140,19 @@ static void fill_field(struct computed_lane *lane, const struct view *view, stru
 static void fill_levels(struct computed_lane *lane, struct level_fields *fields) {
     struct lane *base = &lane->base;
     const struct levels *levels = &lane->engine->levels;
-    const int coarser = levels->count - 1;
+    const int coarser = base->iterations > 0 ? levels->count - 1 : 0;
     fields->count = 0;
     fields->iteration = base->iterations;
-    for (int k = 0; k < coarser && k < LEVEL_FIELDS && base->iterations > 0; k++) {
+    for (int k = 0; k < coarser && k < LEVEL_FIELDS && base->state != LANE_FAILED; k++) {
         const struct view whole = {.cols = level_side(k), .rows = level_side(k), .x1 = 1, .y1 = 1};
         const struct downsample downsample = view_downsample(&whole, &levels->mesh[k + 1]);
-        if (base->state == LANE_FAILED)
+        struct field *field = &fields->of[k];
+        if (end_by(base,
+                   computed_lane_downsample(lane, k + 1, &downsample, field->cells, &base->error)))
             return;
-        if (computed_lane_downsample(lane, k + 1, &downsample, level_field(fields, k).cells,
-                                     &base->error)) {
-            base->state = LANE_FAILED;
-            return;
-        }
-        fields->downsample[k] = downsample;
+        field->downsample = downsample;
+        field->iteration = base->iterations;
+        field_measure(field);
         fields->count = k + 1;
     }
 }
@@ -195,10 +197,8 @@ static void find_middle(struct computed_lane *lane) {
     if (base->state != LANE_CONVERGED || lane->known.middle_known)
         return;
     lane->known.middle_known =
-        computed_lane_downsample(lane, 0, &middle, &cell, &base->error) == STATUS_OK;
+        !end_by(base, computed_lane_downsample(lane, 0, &middle, &cell, &base->error));
     lane->known.middle = (double)cell;
-    if (!lane->known.middle_known)
-        base->state = LANE_FAILED;
 }
 
 /* Updates the fields that may have changed since the last sample. */
@@ -234,10 +234,10 @@ static void fill_window(struct computed_lane *lane, struct lane_sample *sample) 
 static void computed_lane_fill(struct lane *base, const struct view *view,
                                struct lane_sample *sample) {
     struct computed_lane *lane = (struct computed_lane *)base;
-    if (view) {
+    if (view && base->state != LANE_FAILED)
         fill_field(lane, view, &sample->field);
+    if (view)
         fill_levels(lane, &sample->levels);
-    }
     find_middle(lane);
     update_known(lane);
     memcpy(sample, &lane->known, offsetof(struct lane_sample, totals));
@@ -251,10 +251,7 @@ static enum status computed_lane_read(struct lane *base, double *U) {
     if (base->state == LANE_FAILED)
         return base->error.status;
     event_log_enter(&lane->log, PHASE_SETUP);
-    const enum status status = lane->engine->ops->read(lane->engine, U, &base->error);
-    if (status)
-        base->state = LANE_FAILED;
-    return status;
+    return end_by(base, lane->engine->ops->read(lane->engine, U, &base->error));
 }
 
 static struct roof find_roof(const struct computed_lane *lane) {
@@ -360,16 +357,13 @@ enum status computed_lane_open(const struct lane_spec *spec, struct computed_lan
     lane->base = (struct lane){.ops = &computed_lane_ops, .mesh = asked->mesh, .log = &lane->log};
     event_log_reset(&lane->log);
     history_reset(&lane->known.history);
-    enum status status = choose_backend(lane, error);
-    if (!status)
-        status = problem_initial_residual(asked->problem, &asked->mesh,
-                                          &lane->known.initial_residual, error);
-    if (!status)
-        status = (ranks_are_led() ? ranks_open : backend_open)(lane->backend, asked, &lane->log,
-                                                               &lane->engine, error);
-    if (status) {
+    double *const initial = &lane->known.initial_residual;
+    if (choose_backend(lane, error) ||
+        problem_initial_residual(asked->problem, &asked->mesh, initial, error) ||
+        (ranks_are_led() ? ranks_open : backend_open)(lane->backend, asked, &lane->log,
+                                                      &lane->engine, error)) {
         free(lane);
-        return status;
+        return error->status;
     }
     const struct schedule *schedule = &lane->engine->spec.run.schedule;
     lane->base.pass =

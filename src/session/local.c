@@ -4,15 +4,14 @@
 #include <string.h>
 
 #include "core/system.h"
-#include "session/rate_limiter.h"
+#include "session/runner.h"
 
 struct local {
     struct source base;
     struct local_settings settings;
     struct runner runner;
-    struct rate_limiter limiter;
     struct view view;
-    bool is_open, probes, scans_tuning, finished;
+    bool is_open, probes, scans_tuning;
     struct sample *sample;
 };
 
@@ -25,21 +24,20 @@ static void open_run(struct local *local) {
         runner_scan_tuning(&local->runner);
     runner_snapshot(&local->runner, local->settings.samples_per_second ? &local->view : NULL,
                     local->sample);
-    local->limiter.next_iteration_ns = clock_now_ns();
+    local->runner.next_iteration_ns = clock_now_ns();
 }
 
 static void make_turn(struct local *local) {
+    struct runner *runner = &local->runner;
     const bool has_fields = local->settings.samples_per_second > 0;
     const bool goes_on =
-        rate_limiter_turn(&local->limiter, &local->runner, local->settings.slice) >= 0 &&
-        local->runner.state == SESSION_RUNNING;
+        runner_turn(runner, local->settings.slice) >= 0 && runner->state == SESSION_RUNNING;
     if (!goes_on)
-        rate_limiter_snapshot(&local->limiter, &local->runner, &local->view, has_fields,
-                              local->sample);
-    else if (has_fields && rate_limiter_sample_is_due(&local->limiter, &local->runner))
-        rate_limiter_snapshot(&local->limiter, &local->runner, &local->view, false, local->sample);
+        runner_sample(runner, &local->view, has_fields, local->sample);
+    else if (has_fields && runner_sample_is_due(runner))
+        runner_sample(runner, &local->view, false, local->sample);
     else if (!has_fields && local->settings.every_turn)
-        runner_snapshot(&local->runner, NULL, local->sample);
+        runner_snapshot(runner, NULL, local->sample);
 }
 
 static const struct sample *local_latest(struct source *source) {
@@ -51,21 +49,14 @@ static const struct sample *local_latest(struct source *source) {
     return local->sample;
 }
 
-/* The last sample has the newest fields, and its totals include the cost of ending the runs. */
-static void finish_run(struct local *local) {
-    struct runner *runner = &local->runner;
-    runner->plan.paused = runner->state == SESSION_RUNNING; /* interrupted */
-    if (runner->plan.paused && local->settings.samples_per_second)
-        rate_limiter_snapshot(&local->limiter, runner, &local->view, true, local->sample);
-    runner_finish(runner, local->sample);
-}
-
 static void local_command(struct source *source, const struct command *command) {
     struct local *local = (struct local *)source;
+    const bool lacks_fields =
+        local->settings.samples_per_second > 0 && local->runner.state == SESSION_RUNNING;
     local->probes |= command->kind == COMMAND_PROBE;
     local->scans_tuning |= command->kind == COMMAND_TUNING_SCAN;
     if (command->kind == COMMAND_FINISH)
-        finish_run(local);
+        runner_finish(&local->runner, lacks_fields ? &local->view : NULL, local->sample);
 }
 
 static int local_descriptor(const struct source *source) {
@@ -95,13 +86,15 @@ enum status local_start(const struct local_settings *settings, const struct plan
     }
     local->base.ops = &local_ops;
     local->settings = *settings;
-    local->runner =
-        (struct runner){.plan = *plan, .stop = settings->stop, .began_ns = clock_now_ns()};
-    local->runner.plan.paused = false;
     /* Samples are recorded, not watched: fields must be cheap, and turns are long. */
     const int rate = settings->samples_per_second > 0 ? settings->samples_per_second : 1;
-    local->limiter = (struct rate_limiter){
-        .samples_per_second = rate, .downsample_share = 0.003, .least_turn_ns = 500000000 / rate};
+    local->runner = (struct runner){.plan = *plan,
+                                    .stop = settings->stop,
+                                    .began_ns = clock_now_ns(),
+                                    .samples_per_second = rate,
+                                    .downsample_share = 0.003,
+                                    .least_turn_ns = 500000000 / rate};
+    local->runner.plan.paused = false;
     local->view = *view;
     *source = &local->base;
     return STATUS_OK;

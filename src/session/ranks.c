@@ -10,7 +10,6 @@
 #include "core/system.h"
 #include "kernels/backends.h"
 #include "mpi/world.h"
-#include "record/format/plan_codec.h"
 #include "record/format/sample_codec.h"
 #include "solver/slabs.h"
 
@@ -93,9 +92,8 @@ bool ranks_are_led(void) {
 static enum status check_slab(const struct backend *backend, const struct engine_spec *slab,
                               struct error *error) {
     char need[32], have[32];
-    const enum status status = backend_check(backend, slab, error);
-    if (status)
-        return status;
+    if (backend_check(backend, slab, error))
+        return error->status;
     const uint64_t each = backend->footprint(slab).host_bytes;
     const uint64_t there = memory_usable() / (uint64_t)world_place()->host_count;
     if (each <= there)
@@ -308,18 +306,10 @@ static const struct engine_ops led_ops = {
     .close = led_close,
 };
 
-/* All ranks use the same depth: rank 0 chooses it for its own slab. */
-static enum status agree_on_depth(const struct backend *backend, struct engine_spec *spec,
-                                  uint64_t *tried, struct error *error) {
-    struct engine_spec mine;
-    enum status status = world_cut(backend, spec, &mine, error);
-    if (!status)
-        status = backend_check(backend, &mine, error);
-    return status ? status : slabs_choose_depth(backend, &mine, spec, tried, error);
-}
-
-/* Opens the run on all ranks. */
+/* Opens the run on all ranks. They use the same depth: rank 0 chooses it for its own slab. */
 static enum status open_led(struct run *led, struct request *request, struct error *error) {
+    const struct backend *backend = request->backend;
+    struct engine_spec mine;
     uint64_t tried = 0;
     while (led->number < RUNS_MAX && runs[led->number])
         led->number++;
@@ -329,19 +319,16 @@ static enum status open_led(struct run *led, struct request *request, struct err
     led->reports = calloc((size_t)world_place()->count, sizeof *led->reports);
     if (!led->reports)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    enum status status = agree_on_depth(request->backend, &request->spec, &tried, error);
-    if (!status)
-        status = send_request(request, error);
-    if (!status)
-        status = open_on_ranks(led, request, error);
-    if (status || !led->slabs) /* rank 0 belongs to every group */
-        return status ? status : STATUS_INTERNAL;
+    if (world_cut(backend, &request->spec, &mine, error) || backend_check(backend, &mine, error) ||
+        slabs_choose_depth(backend, &mine, &request->spec, &tried, error) ||
+        send_request(request, error) || open_on_ranks(led, request, error))
+        return error->status;
     led->base = *led->slabs;
     led->base.ops = &led_ops;
     led->base.depths_tried = tried;
     led->device_stats = *led->slabs->device_stats;
     led->base.device_stats = led->total > 1 ? &led->device_stats : NULL;
-    status = report_run(led, error);
+    const enum status status = report_run(led, error);
     is_lost |= status != STATUS_OK;
     return status;
 }
@@ -379,16 +366,6 @@ void ranks_shutdown(void) {
 
 /* ---- on the other ranks --------------------------------------------------------------------- */
 
-/* Room for the engine's results. Only this rank's part is written. */
-static double *room_for(const struct run *run, const struct request *request) {
-    size_t count = mesh_unknowns(&run->slabs->spec.mesh);
-    if (request->kind == REQUEST_ADVANCE)
-        count = (size_t)request->count;
-    else if (request->kind == REQUEST_DOWNSAMPLE)
-        count = (size_t)request->downsample.cols * (size_t)request->downsample.rows;
-    return malloc(count * sizeof(double));
-}
-
 static enum status handle_open(const struct request *request, struct error *error) {
     struct error known = {0}; /* rank 0 knows it, too */
     struct run *run = calloc(1, sizeof *run);
@@ -417,7 +394,13 @@ static enum status handle_request(const struct request *request, struct error *e
         free_run(run);
         return STATUS_OK;
     }
-    double *room = room_for(run, request);
+    /* Room for the engine's results. Only this rank's part is written. */
+    size_t count = mesh_unknowns(&run->slabs->spec.mesh);
+    if (request->kind == REQUEST_ADVANCE)
+        count = (size_t)request->count;
+    else if (request->kind == REQUEST_DOWNSAMPLE)
+        count = (size_t)request->downsample.cols * (size_t)request->downsample.rows;
+    double *room = malloc(count * sizeof *room);
     if (!room)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     const enum status status = handle_call(run, request, room, &done, error);
@@ -429,10 +412,8 @@ static enum status handle_request(const struct request *request, struct error *e
 static enum status receive_request(struct request *request, struct error *error) {
     uint8_t bytes[REQUEST_SIZE] = {0}; /* the message may be shorter */
     struct codec codec = codec_reader(bytes, sizeof bytes);
-    const enum status status =
-        world_error(world_mpi()->hear(bytes, (int)sizeof bytes), "MPI, hearing", error);
-    if (status)
-        return status;
+    if (world_error(world_mpi()->hear(bytes, (int)sizeof bytes), "MPI, hearing", error))
+        return error->status;
     *request = (struct request){0};
     code_request(&codec, request);
     return codec.failed ? error_set(error, STATUS_INTERNAL, "rank 0's request: %s", codec.failed)

@@ -3,10 +3,22 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "core/system.h"
 #include "session/computed_lane.h"
 #include "session/scheduler.h"
+
+static const int64_t second_ns = 1000000000;
+
+/* At lower sample rates the field would jerk. A solver that is later does not catch up. */
+static const int64_t slowest_ns = 100000000;
+
+/* Lanes in lockstep become level within fewer turns. */
+static const int turns_to_level = 16;
+
+/* The longest sleep between two checks of `stop`. */
+static const int64_t nap_ns = 5000000;
 
 static void runner_update_state(struct runner *runner) {
     bool any_runs = false;
@@ -77,8 +89,47 @@ static void advance_lane(struct runner *runner, int l, long count) {
     lane->ops->advance(lane, count);
 }
 
+void runner_step(struct runner *runner, long count) {
+    for (int l = 0; l < runner->count; l++)
+        if (runner->lanes[l]->ops->advance)
+            advance_lane(runner, l, count);
+    runner_update_state(runner);
+}
+
+static bool is_level(const struct runner *runner) {
+    return scheduler_is_level(runner->lanes, runner->plan.lane_count, runner->plan.race);
+}
+
+int64_t runner_wait_ns(const struct runner *runner) {
+    const int64_t left = runner->next_iteration_ns - clock_now_ns();
+    return runner->plan.iterations_per_second > 0 && left > 0 ? left : 0;
+}
+
+/* Makes the iterations that are due at the plan's speed. */
+static void make_due_iterations(struct runner *runner) {
+    const int64_t period = second_ns / runner->plan.iterations_per_second, now = clock_now_ns();
+    const long pass = scheduler_common_pass(runner->lanes, runner->plan.lane_count);
+    const long stride = pass * period <= slowest_ns ? pass : 1;
+    long count = stride;
+    while (count * period < runner->least_turn_ns ||
+           (runner->next_iteration_ns + count * period < now && count * period < slowest_ns / 2))
+        count += stride;
+    runner->next_iteration_ns += count * period;
+    if (runner->next_iteration_ns < now - slowest_ns)
+        runner->next_iteration_ns = now;
+    runner_step(runner, count);
+}
+
 int runner_turn(struct runner *runner, double slice) {
     const struct plan *plan = &runner->plan;
+    for (int64_t left; (left = runner_wait_ns(runner)) > 0 && !atomic_load(runner->stop);) {
+        const struct timespec nap = {.tv_nsec = left < nap_ns ? left : nap_ns};
+        nanosleep(&nap, NULL);
+    }
+    if (plan->iterations_per_second > 0 && runner->state == SESSION_RUNNING && is_level(runner)) {
+        make_due_iterations(runner);
+        return RUNNER_LANES_MAX;
+    }
     const struct turn turn =
         scheduler_next(runner->lanes, plan->lane_count, plan->study_count, plan->race, slice);
     if (turn.lane >= 0)
@@ -87,15 +138,11 @@ int runner_turn(struct runner *runner, double slice) {
     return turn.lane;
 }
 
-void runner_step(struct runner *runner, long count) {
-    for (int l = 0; l < runner->count; l++)
-        if (runner->lanes[l]->ops->advance)
-            advance_lane(runner, l, count);
-    runner_update_state(runner);
-}
-
-bool runner_is_level(const struct runner *runner) {
-    return scheduler_is_level(runner->lanes, runner->plan.lane_count, runner->plan.race);
+bool runner_sample_is_due(struct runner *runner) {
+    const bool level = is_level(runner);
+    const int64_t late_ns = clock_now_ns() - runner->next_sample_ns;
+    runner->turns_apart = level ? 0 : runner->turns_apart + 1;
+    return level ? late_ns >= 0 : late_ns >= second_ns && runner->turns_apart > turns_to_level;
 }
 
 void runner_snapshot(struct runner *runner, const struct view *view, struct sample *sample) {
@@ -141,6 +188,27 @@ void runner_snapshot(struct runner *runner, const struct view *view, struct samp
     sample->study_count = runner->count - lane_count;
 }
 
+/* Time spent so far on downsampling computed lanes. Recorded lanes are decoded for every sample. */
+static double downsample_seconds(const struct sample *sample) {
+    double seconds = 0;
+    for (int l = 0; l < sample->lane_count; l++)
+        seconds += *sample->lanes[l].recorded ? 0 : sample->lanes[l].downsample_seconds;
+    return seconds;
+}
+
+void runner_sample(struct runner *runner, const struct view *view, bool downsample,
+                   struct sample *sample) {
+    const int64_t start = clock_now_ns();
+    const double before = downsample_seconds(sample);
+    downsample |= start >= runner->next_downsample_ns;
+    runner_snapshot(runner, downsample ? view : NULL, sample);
+    if (downsample)
+        runner->next_downsample_ns =
+            clock_now_ns() +
+            (int64_t)(1e9 * (downsample_seconds(sample) - before) / runner->downsample_share);
+    runner->next_sample_ns = start + second_ns / runner->samples_per_second;
+}
+
 /* False if U can't be read or is not finite. */
 static bool read_solution(struct lane *lane, const struct problem *problem,
                           struct solution *solution) {
@@ -170,10 +238,13 @@ static bool read_solution(struct lane *lane, const struct problem *problem,
     return isfinite(sum);
 }
 
-void runner_finish(struct runner *runner, struct sample *last) {
+void runner_finish(struct runner *runner, const struct view *view, struct sample *last) {
     const struct plan *plan = &runner->plan;
     struct solution solutions[LANES_MAX];
     bool is_read[LANES_MAX] = {false};
+    runner->plan.paused = runner->state == SESSION_RUNNING; /* interrupted */
+    if (view)
+        runner_sample(runner, view, true, last);
     for (int l = 0; l < runner->count && l < plan->lane_count; l++)
         is_read[l] = read_solution(runner->lanes[l], plan->lanes[l].engine.problem, &solutions[l]);
     runner_snapshot(runner, NULL, last);

@@ -16,15 +16,12 @@ static const struct {
 
 enum { SCANS = sizeof scans / sizeof *scans };
 
-/* Iterations per turn: two replays of HIP classic's graph of 16 iterations, plus one. For longer
- * passes, whole passes with at least as many iterations. */
-static long iterations_per_turn(const struct lane *lane) {
-    return lane->pass > 1 ? (TURN_ITERATIONS / lane->pass + 1) * lane->pass : TURN_ITERATIONS;
-}
-
 /* Milliseconds per iteration after a warm-up turn; *ms is unchanged if the run ended before. */
 static enum status time_iterations(struct lane *lane, double *ms) {
-    const long count = iterations_per_turn(lane);
+    /* Two replays of HIP classic's graph of 16 iterations, plus one. For longer passes, whole
+     * passes with at least as many iterations. */
+    const long count =
+        lane->pass > 1 ? (TURN_ITERATIONS / lane->pass + 1) * lane->pass : TURN_ITERATIONS;
     enum status status = lane->ops->advance(lane, count);
     const long made = lane->iterations;
     const double seconds = lane->seconds;

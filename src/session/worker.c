@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "core/system.h"
-#include "session/rate_limiter.h"
+#include "session/runner.h"
 
 /* The approximate duration of a solver turn, after which commands are taken. */
 static const double turn_seconds = 0.02;
@@ -49,7 +49,6 @@ struct worker {
 
     /* Used only by the thread. */
     struct runner runner;
-    struct rate_limiter limiter;
     struct view view;
     long steps;
     int64_t turn_began_ns, next_phase_ns;
@@ -68,8 +67,7 @@ static void hand_over(struct worker *worker) {
 }
 
 static void publish(struct worker *worker, bool downsample) {
-    rate_limiter_snapshot(&worker->limiter, &worker->runner, &worker->view, downsample,
-                          worker->sample);
+    runner_sample(&worker->runner, &worker->view, downsample, worker->sample);
     hand_over(worker);
 }
 
@@ -98,21 +96,11 @@ static void filling(void *context, double part) {
     hand_over(worker);
 }
 
-/* The last sample has the newest fields, and its totals include the cost of ending the runs. */
-static void finish_run(struct worker *worker) {
-    struct runner *runner = &worker->runner;
-    runner->plan.paused = runner->state == SESSION_RUNNING;
-    rate_limiter_snapshot(&worker->limiter, runner, &worker->view, runner->count > 0,
-                          worker->sample);
-    runner_finish(runner, worker->sample);
-    hand_over(worker);
-}
-
 /* Opens the lanes of the runner's plan. Publishes a sample before and after. */
 static void open_run(struct worker *worker) {
     struct runner *runner = &worker->runner;
     runner_close(runner, NULL);
-    worker->limiter.samples_per_second = runner->plan.fps;
+    runner->samples_per_second = runner->plan.fps;
     publish(worker, false);
     worker->turn_began_ns = clock_now_ns();
     if (runner_open(runner) && atomic_load(&worker->stop))
@@ -122,7 +110,7 @@ static void open_run(struct worker *worker) {
             runner->lanes[l]->log->on_phase_context = worker;
             runner->lanes[l]->log->on_phase = phase_entered;
         }
-    worker->limiter.next_iteration_ns = clock_now_ns();
+    runner->next_iteration_ns = clock_now_ns();
     publish(worker, true);
 }
 
@@ -178,7 +166,7 @@ static bool is_idle(const struct worker *worker) {
 }
 
 static int64_t until_due(const struct worker *worker) {
-    return worker->steps > 0 ? 0 : rate_limiter_wait_ns(&worker->limiter, &worker->runner);
+    return worker->steps > 0 ? 0 : runner_wait_ns(&worker->runner);
 }
 
 /* Takes the requests, and waits for them while there is no other work. False: quit. */
@@ -213,7 +201,7 @@ static void apply_wanted(struct worker *worker, const struct wanted *wanted) {
     worker->steps = wanted->steps + (opens ? 0 : worker->steps);
     if (runner->plan.paused != wanted->plan.paused ||
         runner->plan.iterations_per_second != wanted->plan.iterations_per_second)
-        worker->limiter.next_iteration_ns = clock_now_ns();
+        runner->next_iteration_ns = clock_now_ns();
     runner->plan = wanted->plan;
     if (opens)
         open_run(worker);
@@ -222,10 +210,12 @@ static void apply_wanted(struct worker *worker, const struct wanted *wanted) {
         runner_probe(runner);
     if (wants(wanted, COMMAND_TUNING_SCAN))
         runner_scan_tuning(runner);
-    if (wants(wanted, COMMAND_FINISH))
-        finish_run(worker);
-    else if (wanted->shows && runner->state != SESSION_FAILED)
+    if (wants(wanted, COMMAND_FINISH)) {
+        runner_finish(runner, &worker->view, worker->sample);
+        hand_over(worker);
+    } else if (wanted->shows && runner->state != SESSION_FAILED) {
         publish(worker, true);
+    }
 }
 
 /* ---- the thread ----------------------------------------------------------------------------- */
@@ -237,8 +227,8 @@ static void publish_at_leisure(struct worker *worker, bool downsample) {
     const int64_t end = clock_now_ns();
     const int64_t wanted = (int64_t)((double)(end - start) / show_share);
     const int64_t least = end + (wanted < slowest_sample_ns ? wanted : slowest_sample_ns);
-    if (worker->limiter.next_sample_ns < least)
-        worker->limiter.next_sample_ns = least;
+    if (worker->runner.next_sample_ns < least)
+        worker->runner.next_sample_ns = least;
 }
 
 static void *run_worker(void *argument) {
@@ -254,10 +244,10 @@ static void *run_worker(void *argument) {
             worker->steps--;
             runner_step(&worker->runner, 1);
         } else {
-            rate_limiter_turn(&worker->limiter, &worker->runner, turn_seconds);
+            runner_turn(&worker->runner, turn_seconds);
         }
         const bool idle = is_idle(worker);
-        if (idle || rate_limiter_sample_is_due(&worker->limiter, &worker->runner))
+        if (idle || runner_sample_is_due(&worker->runner))
             publish_at_leisure(worker, idle);
     }
     runner_close(&worker->runner, NULL);
@@ -305,10 +295,12 @@ enum status worker_start(const struct plan *plan, const struct view *view, int w
     made->wake = wake;
     made->wanted = (struct wanted){.plan = *plan, .view = *view};
     made->view = *view;
-    made->runner = (struct runner){.plan = *plan, .stop = &made->stop, .began_ns = clock_now_ns()};
-    made->runner.on_filling = filling;
-    made->runner.filling_context = made;
-    made->limiter.downsample_share = downsample_share;
+    made->runner = (struct runner){.plan = *plan,
+                                   .stop = &made->stop,
+                                   .on_filling = filling,
+                                   .filling_context = made,
+                                   .began_ns = clock_now_ns(),
+                                   .downsample_share = downsample_share};
     pthread_mutex_init(&made->mutex, NULL);
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);

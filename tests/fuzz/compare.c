@@ -38,15 +38,17 @@ static bool taken[SAMPLES_MAX];
 
 /* Resets the sample to its state after creation. */
 static struct sample *cleared(struct sample *sample) {
-    float *cells[LANES_MAX], *levels[LANES_MAX];
+    float *cells[LANES_MAX];
+    struct level_fields levels[LANES_MAX];
     for (int l = 0; l < LANES_MAX; l++) {
         cells[l] = sample->lanes[l].field.cells;
-        levels[l] = sample->lanes[l].levels.cells;
+        levels[l] = sample->lanes[l].levels;
+        levels[l].count = 0;
     }
     memset(sample, 0, sizeof *sample);
     for (int l = 0; l < LANES_MAX; l++) {
         sample->lanes[l].field.cells = cells[l];
-        sample->lanes[l].levels.cells = levels[l];
+        sample->lanes[l].levels = levels[l];
     }
     return sample;
 }

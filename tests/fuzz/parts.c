@@ -4,7 +4,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "record/format/frame.h"
+#include "record/format/stream.h"
 
 enum { FILE_MAX = 1 << 20 };
 

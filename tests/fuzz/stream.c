@@ -3,19 +3,19 @@
  * checksums. */
 #include "tests/fuzz/fuzz.h"
 
-#include "record/format/plan_codec.h"
+#include "record/format/sample_codec.h"
 #include "record/format/stream.h"
 #include "remote/wire.h"
 #include "tests/fuzz/parts.h"
 
 enum { LINES_MAX = 1 << 18, HEAD = 3 };
 
-static struct framer framer = {.mark = WIRE_FROM_SOLVER};
+static struct framer framer;
 static struct decoder *decoder;
 static bool lost;
 
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
-    if (!(decoder = decoder_create()))
+    if (!(decoder = decoder_create()) || !framer_init(&framer, WIRE_FROM_SOLVER))
         abort();
     return 0;
 }
@@ -60,7 +60,7 @@ static void take(const struct frame *frame) {
             check_sample(decoder->now);
         return;
     }
-    if (decoder_body(decoder, frame))
+    if (frame_inflate(frame, decoder->raw))
         return;
     struct codec codec = codec_reader(decoder->raw, frame->raw);
     if (frame->kind == FRAME_CHECKED || frame->kind == FRAME_CHECK || frame->kind == FRAME_SEEN)

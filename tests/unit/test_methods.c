@@ -167,7 +167,7 @@ TEST(level_is_the_correction) {
     spec.tolerance = 0;
     spec.engine.run.cycle = (struct cycle){1, 0, false};
     look_at_levels(&spec, 1, sample);
-    const struct field level = level_field(&sample->lanes[0].levels, 0);
+    const struct field level = sample->lanes[0].levels.of[0];
     assert_int_equal(sample->lanes[0].levels.count, 4);
     assert_int_equal(level.downsample.cols, M);
     assert_int_equal(level.downsample.rows, M);
@@ -236,8 +236,8 @@ TEST(levels_of_backends) {
             look_at_levels(&spec, 3, other);
             assert_int_equal(other->lanes[0].levels.count, 6);
             for (int k = 0; k < 6; k++) {
-                const struct field a = level_field(&serial->lanes[0].levels, k);
-                const struct field b = level_field(&other->lanes[0].levels, k);
+                const struct field a = serial->lanes[0].levels.of[k];
+                const struct field b = other->lanes[0].levels.of[k];
                 assert_memory_equal(&a.downsample, &b.downsample, sizeof a.downsample);
                 for (int c = 0; c < a.downsample.cols * a.downsample.rows; c++)
                     assert_close((double)b.cells[c], (double)a.cells[c], 1e-5);

@@ -264,9 +264,8 @@ static enum status parse_differences(int count, int cols, int rows, int64_t time
         used += encoder->size;
     }
     struct frame frame;
-    const char *why;
     const size_t size = encoder->size, first = used - size;
-    assert_int_equal(frame_read(whole + first, size, &frame, &why), FRAME_OK);
+    assert_null(frame_read(whole + first, size, &frame));
     assert_true(size < 4096);
     for (int k = 1; k < count; k++) {
         frame.number++;

@@ -4,7 +4,7 @@
 #include <limits.h>
 
 #include "core/system.h"
-#include "session/rate_limiter.h"
+#include "session/runner.h"
 #include "session/scheduler.h"
 
 static const double slice = 0.02;
@@ -192,24 +192,24 @@ TEST(a_lane_that_follows_has_no_turn) {
 TEST(lanes_far_apart_are_shown) {
     static struct runner runner;
     struct race_track track = {0};
-    struct rate_limiter limiter = {.next_sample_ns = clock_now_ns() - INT64_C(3000000000)};
     add(&track, 0, 0.16);
     add(&track, 0, 0.0004);
     track.lanes[1]->iterations = 8000;
     runner.plan.lane_count = runner.count = 2;
+    runner.next_sample_ns = clock_now_ns() - INT64_C(3000000000);
     memcpy(runner.lanes, track.lanes, 2 * sizeof *track.lanes);
     for (int turn = 0; turn < 8; turn++)
-        assert_false(rate_limiter_sample_is_due(&limiter, &runner));
+        assert_false(runner_sample_is_due(&runner));
     for (int turn = 0; turn < 30; turn++)
-        rate_limiter_sample_is_due(&limiter, &runner);
-    assert_true(rate_limiter_sample_is_due(&limiter, &runner));
-    limiter.next_sample_ns = clock_now_ns();
-    assert_false(rate_limiter_sample_is_due(&limiter, &runner)); /* one per second suffices */
+        runner_sample_is_due(&runner);
+    assert_true(runner_sample_is_due(&runner));
+    runner.next_sample_ns = clock_now_ns();
+    assert_false(runner_sample_is_due(&runner)); /* one per second suffices */
     track.lanes[0]->iterations = 8000;
-    assert_true(rate_limiter_sample_is_due(&limiter, &runner));
+    assert_true(runner_sample_is_due(&runner));
     track.lanes[0]->iterations = 8001;
-    limiter.next_sample_ns -= INT64_C(3000000000);
-    assert_false(rate_limiter_sample_is_due(&limiter, &runner));
+    runner.next_sample_ns -= INT64_C(3000000000);
+    assert_false(runner_sample_is_due(&runner));
 }
 
 TEST_MODULE(scheduler, NULL, NULL)

@@ -3,7 +3,7 @@
 #include "tests/fixtures/support.h"
 
 #include "config/settings.h"
-#include "record/format/plan_codec.h"
+#include "record/format/sample_codec.h"
 #include "record/format/stream.h"
 #include "remote/wire.h"
 #include "tests/fixtures/recordings.h"
@@ -50,7 +50,8 @@ static size_t make_stream(char *to, bool noise) {
 /* Returns the number of frames read from the stream in pieces; each must match the written one. */
 static int read_stream(const char *stream, size_t size, int *other) {
     static uint8_t bytes[BODY_MAX];
-    struct framer framer = {.mark = WIRE_FROM_SOLVER};
+    struct framer framer = {0};
+    assert_true(framer_init(&framer, WIRE_FROM_SOLVER));
     int count = 0;
     *other = 0;
     for (size_t at = 0; at < size;) {

@@ -94,14 +94,14 @@ static void draw_lane(struct area area, const struct screen *screen, int l) {
     char cycle[32], words[320];
     int pixels = 2 * square.rows, shown = 0;
     for (int k = -1; k < fields->count && square.cols >= 1 && square.rows >= 1; k++) {
-        const struct field field = k < 0 ? lane->field : level_field(fields, k);
-        const int nx = k < 0 ? lane->nx : field.downsample.i1;
-        const int ny = k < 0 ? lane->ny : field.downsample.j1;
-        if (field.downsample.cols < 1)
+        const struct field *field = k < 0 ? &lane->field : &fields->of[k];
+        const int nx = k < 0 ? lane->nx : field->downsample.i1;
+        const int ny = k < 0 ? lane->ny : field->downsample.j1;
+        if (field->downsample.cols < 1)
             break;
-        draw_square(square, pixels, &field, k >= 0, screen);
+        draw_square(square, pixels, field, k >= 0, screen);
         draw_label(area, square, area.x + area.cols - square.x, nx, ny,
-                   k < 0 ? field_kind_titles[field.kind] : "correction", &field);
+                   k < 0 ? field_kind_titles[field->kind] : "correction", field);
         shown++;
         if (pixels <= 2)
             break;

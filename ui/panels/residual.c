@@ -462,7 +462,7 @@ static void print_forecast(char *foot, size_t size, const struct curve *curve,
     const bool to_limit = !(is_known && all <= (double)lane->iteration_limit);
     const double left = (to_limit ? (double)lane->iteration_limit : all) - (double)lane->iterations;
     const double ms =
-        fmax(lane_sample_ms_per_iteration(lane),
+        fmax(costs_of_window(sample, (int)(lane - sample->lanes)).mean_ms,
              sample->iterations_per_second > 0 ? 1e3 / sample->iterations_per_second : 0);
     const double minutes = ms * left / 60e3;
     if (sample->state != SESSION_RUNNING || sample->lane_count > 1 || *sample->playback.label ||

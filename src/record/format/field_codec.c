@@ -62,15 +62,6 @@ const struct codec_field downsample_fields[] = {
     {.what = NULL},
 };
 
-static void code_downsample(struct codec *codec, struct downsample *now,
-                            const struct downsample *before, int room) {
-    codec_fields(codec, now, before, downsample_fields);
-    if ((int64_t)now->cols * now->rows > room)
-        codec_fail(codec, "the field has too many cells");
-    if (now->cols > 0 && (now->i1 <= now->i0 || now->j1 <= now->j0))
-        codec_fail(codec, "the field shows an empty part of the grid");
-}
-
 /* ---- predictors ----------------------------------------------------------------------------- */
 
 static int rounded_cell_at(const struct field *field, int c, int r) {
@@ -154,11 +145,15 @@ static void code_signs(struct codec *codec, struct field *field, const struct fi
 }
 
 void cells_code(struct codec *codec, struct field *field, const struct field *before, int room) {
-    code_downsample(codec, &field->downsample, &before->downsample, room);
+    struct downsample *now = &field->downsample;
+    codec_fields(codec, now, &before->downsample, downsample_fields);
+    if ((int64_t)now->cols * now->rows > room)
+        codec_fail(codec, "the field has too many cells");
+    if (now->cols > 0 && (now->i1 <= now->i0 || now->j1 <= now->j0))
+        codec_fail(codec, "the field shows an empty part of the grid");
     if (codec->failed)
         return;
-    const bool same =
-        memcmp(&field->downsample, &before->downsample, sizeof before->downsample) == 0;
+    const bool same = memcmp(now, &before->downsample, sizeof *now) == 0;
     const int count = same ? PREDICTOR_COUNT : PREDICT_BEFORE;
     enum predictor predictor = codec->reading ? PREDICT_LEFT : best_predictor(field, before, count);
     predictor = (enum predictor)codec_number(codec, (int)predictor, 0, 0, count - 1,

@@ -1,5 +1,4 @@
-#include "record/format/plan_codec.h"
-
+/* Plans, commands and answers as bytes, for the wire. */
 #include <stdio.h>
 
 #include "kernels/backends.h"
@@ -88,21 +87,17 @@ void backend_code(struct codec *codec, const struct backend **backend) {
         codec_fail(codec, "unknown back end");
 }
 
-static void code_lane_spec(struct codec *codec, struct lane_spec *spec) {
-    static const struct lane_spec nothing;
-    codec_fields(codec, spec, &nothing, lane_spec_fields);
-    for (int c = 0; c < spec->choice_count && !codec->failed; c++)
-        backend_code(codec, &spec->choices[c]);
-    engine_spec_code(codec, &spec->engine);
-}
-
 void plan_code(struct codec *codec, struct plan *plan) {
     static const struct plan nothing;
     if (codec->reading)
         *plan = nothing;
     codec_fields(codec, plan, &nothing, plan_fields);
     for (int l = 0; l < plan->lane_count && !codec->failed; l++) {
-        code_lane_spec(codec, &plan->lanes[l]);
+        struct lane_spec *spec = &plan->lanes[l];
+        codec_fields(codec, spec, &nothing.lanes[l], lane_spec_fields);
+        for (int c = 0; c < spec->choice_count && !codec->failed; c++)
+            backend_code(codec, &spec->choices[c]);
+        engine_spec_code(codec, &spec->engine);
         codec_fields(codec, &plan->recordings[l], &nothing.recordings[l], recording_fields);
     }
     for (int s = 0; s < plan->study_count && !codec->failed; s++)

@@ -163,6 +163,18 @@ static const struct codec_field duration_fields[] = {
     {.what = NULL},
 };
 
+/* Larger than any real time, but small enough that the sum of two does not overflow. */
+#define WIDEST (INT64_C(1) << 62)
+
+static const struct codec_field event_fields[] = {
+    NUMBER(struct event, device, 0, INT32_MAX),
+    NUMBER(struct event, iteration, -WIDEST, WIDEST),
+    NUMBER(struct event, start_ns, -WIDEST, WIDEST),
+    NUMBER(struct event, duration_ns, -WIDEST, WIDEST),
+    NUMBER(struct event, bytes, 0, WIDEST),
+    {.what = NULL},
+};
+
 /* ---- parts of variable length --------------------------------------------------------------- */
 
 void run_code(struct codec *codec, struct run_id *run, const struct run_id *before) {
@@ -180,14 +192,6 @@ static void code_totals(struct codec *codec, struct event_totals *totals,
         for (int phase = 0; phase < PHASE_COUNT; phase++)
             codec_fields(codec, &totals->of[kind][phase], &before->of[kind][phase],
                          event_stats_fields);
-}
-
-static void code_devices(struct codec *codec, struct device_stats_list *devices,
-                         const struct device_stats_list *before) {
-    static const struct device_stats none;
-    for (int d = 0; d < devices->count; d++)
-        codec_fields(codec, &devices->device[d], d < before->count ? &before->device[d] : &none,
-                     device_fields);
 }
 
 static void code_tuning_scan(struct codec *codec, struct tuning_scan *scan,
@@ -225,17 +229,112 @@ static void code_levels(struct codec *codec, struct level_fields *levels,
                         const struct level_fields *before) {
     static const struct field none;
     for (int k = 0; k < levels->count && !codec->failed; k++) {
-        struct field level = level_field(levels, k);
-        const struct field old = k < before->count ? level_field(before, k) : none;
-        cells_code(codec, &level, &old, level_side(k) * level_side(k));
-        levels->downsample[k] = level.downsample;
+        struct field *level = &levels->of[k];
+        const struct field *old = k < before->count ? &before->of[k] : &none;
+        cells_code(codec, level, old, level_side(k) * level_side(k));
+        level->iteration = levels->iteration;
+        if (codec->reading && !codec->failed)
+            field_measure(level);
     }
+}
+
+/* ---- events --------------------------------------------------------------------------------- */
+
+/* Duration and bytes of the last event of each kind, which predict the next. */
+struct event_guess {
+    int64_t duration_ns;
+    uint64_t bytes;
+};
+
+struct event_predictor {
+    struct event_guess of[EVENT_KIND_COUNT][PHASE_COUNT][ARRAY_COUNT];
+};
+
+/* Counts the lane's events after the last one of `before`; all if that one isn't among them. */
+static int count_new(const struct lane_sample *lane, const struct lane_sample *before) {
+    if (before->event_count == 0)
+        return lane->event_count;
+    const struct event *last = &before->events[before->event_count - 1];
+    for (int fresh = 0; fresh < lane->event_count; fresh++)
+        if (memcmp(&lane->events[lane->event_count - 1 - fresh], last,
+                   offsetof(struct event, device)) == 0)
+            return fresh;
+    return lane->event_count;
+}
+
+static void keep_last(struct lane_sample *lane, int count) {
+    if (count >= lane->event_count)
+        return;
+    memmove(lane->events, lane->events + lane->event_count - count,
+            (size_t)count * sizeof *lane->events);
+    lane->event_count = count;
+}
+
+static void trim_events(struct lane_sample *lane, const struct lane_sample *before) {
+    const int fresh = count_new(lane, before);
+    if (fresh == lane->event_count || fresh > RECORD_EVENTS)
+        keep_last(lane, RECORD_EVENTS);
+    else
+        keep_last(lane, before->event_count + fresh);
+}
+
+/* Packs kind, phase, array and clock into one number. */
+static void code_sort(struct codec *codec, struct event *event) {
+    enum { BITS = 4, MASK = (1 << BITS) - 1 };
+    const int64_t sort = codec->reading ? 0
+                                        : (int64_t)event->kind | (int64_t)event->phase << BITS |
+                                              (int64_t)event->array << 2 * BITS |
+                                              (int64_t)event->clock << 3 * BITS;
+    const int64_t read = codec_number(codec, sort, 0, 0, UINT16_MAX, "unknown kind of event");
+    event->kind = (enum event_kind)(read & MASK);
+    event->phase = (enum phase)(read >> BITS & MASK);
+    event->array = (enum array)(read >> 2 * BITS & MASK);
+    event->clock = (enum clock_source)(read >> 3 * BITS);
+    if (event->kind >= EVENT_KIND_COUNT || event->phase >= PHASE_COUNT ||
+        event->array >= ARRAY_COUNT || event->clock >= CLOCK_COUNT)
+        codec_fail(codec, "unknown kind of event");
+}
+
+static void code_event(struct codec *codec, struct event *event, const struct event *before,
+                       struct event_predictor *predictor) {
+    code_sort(codec, event);
+    if (codec->failed)
+        return;
+    struct event_guess *guess = &predictor->of[event->kind][event->phase][event->array];
+    struct event expected = *before;
+    expected.start_ns += before->duration_ns;
+    expected.duration_ns = guess->duration_ns;
+    expected.bytes = guess->bytes;
+    codec_fields(codec, event, &expected, event_fields);
+    *guess = (struct event_guess){event->duration_ns, event->bytes};
+}
+
+void events_code(struct codec *codec, struct lane_sample *lane, const struct lane_sample *before) {
+    int kept = 0;
+    if (!codec->reading) {
+        const int fresh = count_new(lane, before);
+        kept = fresh == lane->event_count ? 0 : lane->event_count - fresh;
+    }
+    kept = (int)codec_number(codec, kept, before->event_count, 0, before->event_count,
+                             "bad number of events");
+    lane->event_count =
+        (int)codec_number(codec, lane->event_count, kept, kept, SAMPLE_EVENTS, "too many events");
+    if (codec->failed)
+        return;
+    if (codec->reading)
+        memcpy(lane->events, before->events + before->event_count - kept,
+               (size_t)kept * sizeof *lane->events);
+    static const struct event none;
+    struct event_predictor predictor = {0};
+    for (int k = kept; k < lane->event_count && !codec->failed; k++)
+        code_event(codec, &lane->events[k], k > 0 ? &lane->events[k - 1] : &none, &predictor);
 }
 
 /* ---- lanes and samples ---------------------------------------------------------------------- */
 
 static void code_lane(struct codec *codec, struct lane_sample *lane,
                       const struct lane_sample *before) {
+    static const struct device_stats no_device;
     codec_record(codec, lane, before, lane_fields);
     run_code(codec, &lane->run, &before->run);
     if (codec->reading && !(lane->run.omega > 0))
@@ -243,7 +342,10 @@ static void code_lane(struct codec *codec, struct lane_sample *lane,
     codec_fields(codec, &lane->error, &before->error, error_fields);
     if (codec->failed)
         return;
-    code_devices(codec, &lane->device_stats, &before->device_stats);
+    for (int d = 0; d < lane->device_stats.count; d++)
+        codec_fields(codec, &lane->device_stats.device[d],
+                     d < before->device_stats.count ? &before->device_stats.device[d] : &no_device,
+                     device_fields);
     code_tuning_scan(codec, &lane->tuning_scan, &before->tuning_scan);
     code_totals(codec, &lane->totals, &before->totals);
     code_totals(codec, &lane->window, &before->window);
@@ -255,21 +357,12 @@ static void code_lane(struct codec *codec, struct lane_sample *lane,
     code_levels(codec, &lane->levels, &before->levels);
 }
 
-static void code_study_lane(struct codec *codec, struct lane_sample *lane,
-                            const struct lane_sample *before) {
-    codec_record(codec, lane, before, study_fields);
-    run_code(codec, &lane->run, &before->run);
-    code_history(codec, &lane->history, &before->history);
-}
-
 void sample_prepare(struct sample *sample, const struct sample *before) {
     for (int l = 0; l < sample->lane_count; l++) {
         field_round(&sample->lanes[l].field);
-        for (int k = 0; k < sample->lanes[l].levels.count; k++) {
-            struct field level = level_field(&sample->lanes[l].levels, k);
-            field_round(&level);
-        }
-        events_trim(&sample->lanes[l], &before->lanes[l]);
+        for (int k = 0; k < sample->lanes[l].levels.count; k++)
+            field_round(&sample->lanes[l].levels.of[k]);
+        trim_events(&sample->lanes[l], &before->lanes[l]);
     }
 }
 
@@ -282,7 +375,10 @@ void sample_code(struct codec *codec, struct sample *sample, const struct sample
     for (int l = 0; l < sample->lane_count && !codec->failed; l++)
         code_lane(codec, &sample->lanes[l],
                   l < before->lane_count ? &before->lanes[l] : &nothing.lanes[0]);
-    for (int k = 0; k < sample->study_count && !codec->failed; k++)
-        code_study_lane(codec, &sample->study[k],
-                        k < before->study_count ? &before->study[k] : &nothing.study[0]);
+    for (int k = 0; k < sample->study_count && !codec->failed; k++) {
+        const struct lane_sample *old = k < before->study_count ? &before->study[k] : nothing.study;
+        codec_record(codec, &sample->study[k], old, study_fields);
+        run_code(codec, &sample->study[k].run, &old->run);
+        code_history(codec, &sample->study[k].history, &old->history);
+    }
 }

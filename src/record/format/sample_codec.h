@@ -1,10 +1,10 @@
-/* The stored form of samples in a recording and on the wire. sample_codec.c covers all fields
- * except a lane's events (event_codec.c) and cells (field_codec.c). */
+/* The stored form of samples in a recording and on the wire (sample_codec.c, and field_codec.c for
+ * cells), and of plans, commands and answers on the wire (plan_codec.c). */
 #ifndef JACOBI_RECORD_FORMAT_SAMPLE_CODEC_H
 #define JACOBI_RECORD_FORMAT_SAMPLE_CODEC_H
 
 #include "record/format/codec.h"
-#include "run/sample.h"
+#include "run/source.h"
 
 /* If more events than this are new, only the newest are kept. */
 enum { RECORD_EVENTS = 192 };
@@ -18,7 +18,25 @@ void sample_prepare(struct sample *sample, const struct sample *before);
  * cells. `before` must equal the writer's: the previously stored sample, or NULL. */
 void sample_code(struct codec *codec, struct sample *sample, const struct sample *before);
 
-/* ---- Parts that plans also contain */
+/* ---- Plans, commands and answers */
+
+/* The specification of an engine: problem, grid and the run's identity, without its slab. */
+void engine_spec_code(struct codec *codec, struct engine_spec *spec);
+
+/* Stored by name. */
+void backend_code(struct codec *codec, const struct backend **backend);
+
+void plan_code(struct codec *codec, struct plan *plan);
+
+/* `plan` is the plan of a COMMAND_PLAN. Reading sets command->plan to it. */
+void command_code(struct codec *codec, struct command *command, struct plan *plan);
+
+/* The number of a frame or of a check. */
+uint32_t number_code(struct codec *codec, uint32_t number);
+
+void error_code(struct codec *codec, struct error *error);
+
+/* ---- Parts of samples and of plans */
 
 void run_code(struct codec *codec, struct run_id *run, const struct run_id *before);
 
@@ -27,10 +45,8 @@ extern const struct codec_field downsample_fields[];
 
 /* ---- Internal parts */
 
-/* Drops events that a reader can't have. */
-void events_trim(struct lane_sample *lane, const struct lane_sample *before);
-
-/* Codes the events that are new since the previous sample. */
+/* Codes the events that are new since the previous sample, each as its difference from a prediction
+ * by the last event of its kind. */
 void events_code(struct codec *codec, struct lane_sample *lane, const struct lane_sample *before);
 
 /* Rounds cells to the stored precision, 9 significant bits (within 0.2%, far below a step of a
