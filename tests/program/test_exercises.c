@@ -1,11 +1,10 @@
 /* The exercises: each fails its check in its original form and passes it with its solution. The
  * solutions are in tests/exercises and are not installed; the user's files remain. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/program.h"
 
 #include <glob.h>
 
 #include "exercise/exercise.h"
-#include "tests/fixtures/program.h"
 
 TEST(checks_fail_before_and_pass_after) {
     glob_t patches;
@@ -53,12 +52,11 @@ TEST(tiles_have_neighbours) {
 TEST(folders_are_named) {
     static const char *const paths[] = {"./", "./.", "../01-tofrom", "../01-tofrom//"};
     struct exercise exercise;
-    struct error error;
     char before[4096];
     assert_non_null(getcwd(before, sizeof before));
     assert_int_equal(chdir(SOURCE_FOLDER "/exercises/01-tofrom"), 0);
     for (size_t p = 0; p < sizeof paths / sizeof *paths; p++) {
-        assert_int_equal(exercise_find(paths[p], &exercise, &error), STATUS_OK);
+        assert_ok(exercise_find(paths[p], &exercise, &error));
         assert_string_equal(exercise.name, "01-tofrom");
     }
     assert_int_equal(chdir(before), 0);

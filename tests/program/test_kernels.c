@@ -1,6 +1,5 @@
 /* The user's own kernels (--kernels): correct, wrong and hostile ones. */
 #include "tests/fixtures/program.h"
-#include "tests/fixtures/support.h"
 
 static const char *fake_gpus;
 

@@ -2,11 +2,9 @@
  * without a screen, as root; a rank that dies or fails, a screen that disconnects, invalid
  * requests; fake GPUs. The first argument is the program, the second an mpirun, the third the
  * program with faults, the fourth the folder of the fake GPUs, if there are any. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/program.h"
 
 #include <fcntl.h>
-
-#include "tests/fixtures/program.h"
 
 static const char *launcher, *fake_gpus;
 
@@ -31,19 +29,17 @@ static void expect(int status, const char *says, const char *options) {
 static void compare_runs(const cJSON *alone, const cJSON *together, int slabs) {
     static const char transport[] = "mpi, host-staged (";
     static const char *const figures[] = {"min", "max", "middle", "l2"};
-    const cJSON *one = cJSON_GetObjectItem(alone, "solution");
-    const cJSON *many = cJSON_GetObjectItem(together, "solution");
+    const cJSON *one = item_of(alone, "solution"), *many = item_of(together, "solution");
     assert_true(number_of(alone, "iterations") == number_of(together, "iterations"));
     assert_close(number_of(together, "residual"), number_of(alone, "residual"), 1e-12);
-    const bool same_bits =
-        strcmp(cJSON_GetObjectItem(alone, "backend")->valuestring, "hip") != 0 ||
-        strncmp(cJSON_GetObjectItem(alone, "schedule")->valuestring, "blocked", 7) != 0;
+    const bool same_bits = strcmp(string_of(alone, "backend"), "hip") != 0 ||
+                           strncmp(string_of(alone, "schedule"), "blocked", 7) != 0;
     for (size_t f = 0; f < sizeof figures / sizeof *figures; f++)
         assert_close(number_of(many, figures[f]), number_of(one, figures[f]),
                      same_bits ? 0 : 1e-12);
-    const cJSON *parts = cJSON_GetObjectItem(together, "parts");
+    const cJSON *parts = item_of(together, "parts");
     assert_int_equal(cJSON_GetArraySize(parts), slabs);
-    const char *named = cJSON_GetObjectItem(together, "transport")->valuestring;
+    const char *named = string_of(together, "transport");
     if (strncmp(named, transport, strlen(transport)) != 0)
         fail_msg("\"%s\" instead of \"%s\"", named, transport);
     for (int p = 0; p < slabs; p++) {
@@ -63,8 +59,7 @@ static void compare_with_one_process(const char *options, int processes) {
     if (run(processes, options) != 0)
         fail_msg("%s", folder_text("messages"));
     cJSON *together = program_report();
-    const cJSON *one = cJSON_GetObjectItem(alone, "runs");
-    const cJSON *many = cJSON_GetObjectItem(together, "runs");
+    const cJSON *one = item_of(alone, "runs"), *many = item_of(together, "runs");
     assert_int_equal(cJSON_GetArraySize(one), cJSON_GetArraySize(many));
     for (int r = 0; r < cJSON_GetArraySize(one); r++)
         compare_runs(cJSON_GetArrayItem(one, r), cJSON_GetArrayItem(many, r), processes);
@@ -283,10 +278,9 @@ TEST(on) {
     assert_int_equal(run(0, "--replay ranks.rec --format json"), 0);
     cJSON *replayed = program_report();
     for (int r = 0; r < 2; r++) {
-        const cJSON *one = cJSON_GetArrayItem(cJSON_GetObjectItem(r ? replayed : live, "runs"), 0);
-        const cJSON *parts = cJSON_GetObjectItem(one, "parts");
+        const cJSON *parts = item_of(r ? replayed : live, "runs.0.parts");
         assert_int_equal(cJSON_GetArraySize(parts), 2);
-        assert_true(number_of(cJSON_GetArrayItem(parts, 1), "rank") == 1);
+        assert_true(number_of(parts, "1.rank") == 1);
     }
     cJSON_Delete(live);
     cJSON_Delete(replayed);

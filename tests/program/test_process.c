@@ -1,7 +1,7 @@
 /* The inherited process state, and the end of the process: closed descriptors, output that can't be
  * written, signals, hostile variables, and the remaining files in the temporary folder. The program
  * is the first argument. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/program.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,8 +10,6 @@
 #include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
-
-#include "tests/fixtures/program.h"
 
 static bool is_one_line(const char *text) {
     const char *end = strchr(text, '\n');

@@ -1,18 +1,16 @@
 /* Runs in another process (--on, --serve) without a screen: the same reports, recordings and exit
  * statuses as here, over noisy streams, through terminals and slow lines. Also covers another side
  * that is absent, a different version, dies or is abandoned. The program is the first argument. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/program.h"
 
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/resource.h>
 
-#include "config/config.h"
 #include "core/limits.h"
-#include "kernels/backends.h"
 #include "remote/client.h"
 #include "remote/wire.h"
-#include "tests/fixtures/program.h"
+#include "tests/fixtures/runs.h"
 
 /* Runs with --on and a COMMAND that begins with `on`, or in this process if it is NULL. */
 static int run_on(const char *on, const char *options) {
@@ -151,8 +149,7 @@ TEST(recording) {
     expect_on(0, NULL, "env", "--backend serial --grid 64 --record there.rec --format json");
     program_expect(0, NULL, "--replay there.rec --format json");
     cJSON *report = program_report();
-    const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItem(report, "runs"), 0);
-    assert_int_equal(cJSON_GetObjectItem(first, "iterations")->valueint, 1000);
+    assert_true(number_of(report, "runs.0.iterations") == 1000);
     cJSON_Delete(report);
     expect_on(2, NULL, "env", "--backend serial --grid 64 --record there.rec --headless");
 }
@@ -164,8 +161,7 @@ TEST(picture) {
     expect_on(0, NULL, "env",
               "--backend serial --grid 16 --screenshot there.txt --iterations 9 --format json");
     cJSON *report = program_report();
-    const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItem(report, "runs"), 0);
-    assert_int_equal(cJSON_GetObjectItem(first, "iterations")->valueint, 9);
+    assert_true(number_of(report, "runs.0.iterations") == 9);
     cJSON_Delete(report);
     assert_contains(folder_text("there.txt"), "on env ");
 }
@@ -232,10 +228,10 @@ TEST(not_there) {
 
 /* With a screen of another version, the server ends with a message. */
 TEST(other_version_is_served) {
-    const int status =
-        system("rm -f in; mkfifo in; exec 3<>in; echo 'jacobi-tui 9.9, protocol 99' >&3; "
-               "\"$PROGRAM\" --serve --backend serial --grid 64 <&3 >out 2>messages; test $? = 3");
-    assert_int_equal(status, 0);
+    assert_int_equal(
+        shell("rm -f in; mkfifo in; exec 3<>in; echo 'jacobi-tui 9.9, protocol 99' >&3; "
+              "\"$PROGRAM\" --serve --backend serial --grid 64 <&3 >out 2>messages"),
+        3);
     assert_holds("messages", "9.9, protocol 99");
     assert_holds("out", "jacobi-tui 0.1.0, protocol 5\n");
 }
@@ -320,13 +316,11 @@ TEST(nobody_reads) {
         "mkfifo gone; : <gone & exec 4>gone; wait $!; serve >&4",
         "serve | head -n 1 >/dev/null",
     };
-    char command[512];
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
-        snprintf(command, sizeof command,
-                 "rm -f in; mkfifo in; exec 3<>in\n"
-                 "serve() { timeout %d \"$PROGRAM\" --serve <&3 2>messages; echo $? >status; }\n%s",
-                 LIMIT_SECONDS, ways[w]);
-        assert_int_equal(system(command), 0);
+        assert_int_equal(shell("rm -f in; mkfifo in; exec 3<>in\nserve() { timeout %d \"$PROGRAM\" "
+                               "--serve <&3 2>messages; echo $? >status; }\n%s",
+                               LIMIT_SECONDS, ways[w]),
+                         0);
         assert_string_equal(folder_text("messages"), "");
         assert_string_equal(folder_text("status"), "0\n");
     }
@@ -348,23 +342,19 @@ TEST(started_as_ranks) {
     static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_RANK=0",
                                             "PMI_SIZE=2 PMI_RANK=0",
                                             "SLURM_STEP_NUM_TASKS=8 SLURM_PROCID=0", "PMIX_RANK=1"};
-    char command[512];
     for (size_t v = 0; v < sizeof variables / sizeof *variables; v += tests_are_full() ? 1 : 3) {
-        snprintf(command, sizeof command,
-                 "%s \"$PROGRAM\" --backend serial --grid 16 >out 2>messages; test $? = 2",
-                 variables[v]);
-        assert_int_equal(system(command), 0);
+        assert_int_equal(
+            shell("%s \"$PROGRAM\" --backend serial --grid 16 >out 2>messages", variables[v]), 2);
         assert_holds("messages", strstr(variables[v], "SLURM") ? "--on 'srun -n 8' --backend serial"
                                  : strstr(variables[v], "OMPI") ? "--on 'mpirun -n 4' --backend"
                                  : strstr(variables[v], "PMIX") ? "--on 'mpirun -n N' --backend"
                                                                 : "--on 'mpirun -n 2' --backend");
         if (IS_SANITIZED) /* it reports errors in MPI's own libraries */
             continue;
-        snprintf(command, sizeof command,
-                 "%s \"$PROGRAM\" --backend serial --grid 16 --headless >out 2>messages; "
-                 "test $? = %d",
-                 variables[v], strstr(variables[v], "RANK=1") ? 3 : 0);
-        assert_int_equal(system(command), 0);
+        assert_int_equal(shell("%s \"$PROGRAM\" --backend serial --grid 16 --headless >out "
+                               "2>messages",
+                               variables[v]),
+                         strstr(variables[v], "RANK=1") ? 3 : 0);
     }
     assert_int_equal(system("SLURM_STEP_NUM_TASKS=1 SLURM_PROCID=0 \"$PROGRAM\" --backend serial "
                             "--grid 16 >out 2>messages"),
@@ -384,9 +374,9 @@ struct asker {
 
 static void *ask(void *argument) {
     struct asker *asker = argument;
-    struct error error;
+    struct error answer;
     for (int q = 0; q < QUESTIONS; q++)
-        asker->wrong += source_check(asker->source, &asker->plan, &error) != asker->expected;
+        asker->wrong += source_check(asker->source, &asker->plan, &answer) != asker->expected;
     close(asker->done);
     return NULL;
 }
@@ -394,20 +384,14 @@ static void *ask(void *argument) {
 /* Each thread gets the answer to its own question, and neither waits forever. */
 TEST(two_threads_ask) {
     static struct asker owner = {.expected = STATUS_OK}, other = {.expected = STATUS_BAD_INPUT};
-    static struct config config;
     const struct client_settings settings = {.command = program};
     const struct view view = {.cols = 8, .rows = 8, .x1 = 1, .y1 = 1};
-    struct error error = {0};
     pthread_t thread;
     int ends[2];
-    config_init(&config);
-    struct lane_spec *lane = &config.plan.lanes[0];
-    lane_spec_set_backend(lane, "serial");
-    lane->engine.mesh = mesh_make(16, 16);
-    owner.plan = other.plan = config.plan;
-    other.plan.lanes[0].engine.run.schedule = (struct schedule){SCHEDULE_BLOCKED, 4};
-    other.plan.lanes[0].engine.mesh = mesh_make(65536, 65536);
-    assert_int_equal(client_start(&settings, &config.plan, &view, &owner.source, &error), 0);
+    owner.plan = other.plan = (struct plan){.lane_count = 1, .fps = 30};
+    owner.plan.lanes[0] = run_of("serial/unstructured/classic --grid 16");
+    other.plan.lanes[0] = run_of("serial/unstructured/blocked:4 --grid 65536");
+    assert_ok(client_start(&settings, &owner.plan, &view, &owner.source, &error));
     other.source = owner.source;
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
     other.done = ends[1];
@@ -430,18 +414,17 @@ TEST(two_threads_ask) {
 
 /* A server that ignores commands without having announced it is abandoned with a reason. */
 TEST(takes_no_commands) {
-    static struct config config;
     const struct client_settings settings = {.command = "./deaf #"};
     const struct view view = {.cols = 8, .rows = 8, .x1 = 1, .y1 = 1};
     const struct command pause = {.kind = COMMAND_PAUSE, .value = 1};
     char handshake[HANDSHAKE_SIZE], lines[HANDSHAKE_SIZE + 32];
     struct source *source;
-    struct error error = {0};
     snprintf(lines, sizeof lines, "echo '%s'\nexec sleep %d", handshake_print(handshake),
              LIMIT_SECONDS);
     script_write("deaf", lines);
-    config_init(&config);
-    assert_int_equal(client_start(&settings, &config.plan, &view, &source, &error), 0);
+    struct plan plan = {.lane_count = 1, .fps = 30};
+    plan.lanes[0] = run_of("serial --grid 16");
+    assert_ok(client_start(&settings, &plan, &view, &source, &error));
     const struct sample *sample = NULL;
     for (int k = 0; k < 1 << 16 && !sample; k++) {
         source->ops->command(source, &pause);

@@ -1,13 +1,12 @@
 /* Sheets of golden screens: every panel at every size, in every form, and every colour; and the
  * text of every exercise. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/samples.h"
 
 #include <glob.h>
 
 #include "core/file.h"
 #include "tests/fixtures/compare_example.h"
 #include "tests/fixtures/golden.h"
-#include "tests/fixtures/samples.h"
 #include "tests/fixtures/screen_fixture.h"
 #include "ui/panels/view.h"
 
@@ -36,9 +35,8 @@ static void put_tuning_scan(struct screen_fixture *fixture) {
 /* Levels of a real run: two V-cycles. */
 static void put_levels(struct screen_fixture *fixture) {
     struct sampled_run run;
-    struct lane_spec spec = run_spec("charges", 63, 63, "serial", MAPPING_UNSTRUCTURED, "classic");
-    spec.engine.run.method = METHOD_MULTIGRID;
-    spec.tolerance = 1e-9;
+    const struct lane_spec spec = run_of("serial/unstructured/classic+multigrid --problem charges "
+                                         "--grid 63 --tolerance 1e-9");
     sampled_run_open(&run, &spec, 1, 66, 66);
     sampled_run_next(&run, 2);
     sample_copy(fixture->sample, run.sample);

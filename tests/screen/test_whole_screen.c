@@ -6,8 +6,7 @@
 #include "tests/fixtures/golden.h"
 #include "tests/fixtures/samples.h"
 #include "tests/fixtures/screen_fixture.h"
-#include "ui/app/keymap.h"
-#include "ui/draw/grid.h"
+#include "tests/fixtures/tours.h"
 #include "ui/panels/view.h"
 
 static struct screen_fixture fixture;
@@ -83,10 +82,8 @@ TEST(states) {
 TEST(multigrid) {
     static const char *const shown[] = {"levels", "timeline", "residual"};
     struct sampled_run run;
-    struct lane_spec spec =
-        run_spec("charges", 255, 255, "serial", MAPPING_UNSTRUCTURED, "classic");
-    spec.engine.run.method = METHOD_MULTIGRID;
-    spec.tolerance = 1e-9;
+    const struct lane_spec spec = run_of("serial/unstructured/classic+multigrid --problem charges "
+                                         "--grid 255 --tolerance 1e-9");
     sampled_run_open(&run, &spec, 1, 34, 34);
     sampled_run_next(&run, 6);
     struct lane_sample *lane = &run.sample->lanes[0];
@@ -354,18 +351,6 @@ static const char lesson_text[] =
     "[scene]\ntitle = An open question\ntext = Four kernels.\n"
     "ask = What stops them?\nreveal = Memory.\n";
 
-static struct lesson *lesson_of_text(void) {
-    struct config base;
-    struct tour *tour = NULL;
-    struct error error = {0};
-    config_init(&base);
-    if (tour_parse(lesson_text, sizeof lesson_text - 1, "lesson", &base, &tour, &error))
-        fail_msg("%s", error.message);
-    struct lesson *lesson = lesson_begin(tour);
-    assert_non_null(lesson);
-    return lesson;
-}
-
 static void check_lesson(const struct lesson *lesson, bool is_wide, const char *name) {
     struct scene_view scene = {.lesson = lesson, .way = "live"};
     char file[64];
@@ -380,8 +365,7 @@ static void check_lesson(const struct lesson *lesson, bool is_wide, const char *
 
 static void answer(struct lesson *lesson, const char *keys, const struct sample *sample) {
     struct sample *nothing = sample_create();
-    for (; *keys; keys++)
-        assert_true(lesson_type(lesson, (uint32_t)*keys));
+    lesson_type_keys(lesson, keys);
     assert_true(lesson_answer(lesson));
     lesson_show(lesson, nothing);
     lesson_update(lesson, sample);
@@ -389,11 +373,9 @@ static void answer(struct lesson *lesson, const char *keys, const struct sample 
 }
 
 TEST(lesson_of_a_number) {
-    struct lesson *lesson = lesson_of_text();
+    struct lesson *lesson = lesson_of(lesson_text);
     screen_fixture_use(&fixture, example_sample(MAPPING_UNSTRUCTURED));
-    lesson_enter(lesson, 0);
-    lesson_type(lesson, '1');
-    lesson_type(lesson, '0');
+    lesson_type_keys(lesson, "10");
     check_lesson(lesson, true, "number-asked");
     sample_destroy(fixture.sample);
     fixture.screen.sample = fixture.sample = compare_example(2);
@@ -403,7 +385,7 @@ TEST(lesson_of_a_number) {
 }
 
 TEST(lesson_of_a_choice) {
-    struct lesson *lesson = lesson_of_text();
+    struct lesson *lesson = lesson_of(lesson_text);
     screen_fixture_use(&fixture, example_sample(MAPPING_UNSTRUCTURED));
     lesson_enter(lesson, 1);
     lesson_type(lesson, '1');
@@ -419,7 +401,7 @@ TEST(lesson_of_a_choice) {
 
 /* At any size everything stays inside the screen, before and after the answer. */
 TEST(lessons_fit) {
-    struct lesson *lesson = lesson_of_text();
+    struct lesson *lesson = lesson_of(lesson_text);
     const struct scene_view scene = {.title = "1 of 3  T", .lesson = lesson, .way = "live"};
     screen_fixture_use(&fixture, example_sample(MAPPING_UNSTRUCTURED));
     fixture.screen.scene = &scene;

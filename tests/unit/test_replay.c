@@ -1,13 +1,10 @@
 /* Replaying a recording: its clock, its commands, its chapters, other sizes of the field. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/samples.h"
 
 #include <poll.h>
 #include <sys/timerfd.h>
 
-#include "record/recorder.h"
 #include "record/replay.h"
-#include "run/sample.h"
-#include "tests/fixtures/samples.h"
 
 enum { SAMPLES = 30 };
 
@@ -21,33 +18,29 @@ static int64_t test_clock(void) {
 /* 30 samples, the first at 0.1 s, a tenth of a second apart, 2 iterations each. */
 static int make_recording(void **state) {
     const struct recording_header header = {.date = "2026-01-02T03:04:05Z"};
-    struct recorder *recorder;
-    struct error error = {0};
     struct sampled_run run;
-    struct lane_spec spec = run_spec("blog", 20, 20, "serial", MAPPING_UNSTRUCTURED, "classic");
-    if (recorder_open(path, false, &header, &recorder, &error))
-        return -1;
-    spec.iterations = 2 * SAMPLES;
+    const struct lane_spec spec =
+        run_of("serial/unstructured/classic --grid 20 --iterations %d", 2 * SAMPLES);
     sampled_run_open(&run, &spec, 1, 10, 10);
+    sampled_run_record_to(&run, path, &header);
     for (int k = 0; k < SAMPLES; k++) {
         if (k == 10)
-            recorder_chapter(recorder, "ten", &error);
-        recorder_add(recorder, sampled_run_next(&run, 2), &error);
+            recorder_chapter(run.recorder, "ten", &error);
+        sampled_run_next(&run, 2);
+        sampled_run_record(&run);
     }
     sampled_run_close(&run);
-    return recorder_close(recorder, &error);
+    return 0;
 }
 
 static struct source *start(double rate, bool paused) {
     struct recording *recording;
     struct playlist *playlist;
     struct source *source = NULL;
-    struct error error = {0};
     now_ns = 1000;
-    if (recording_load(path, &recording, &error) ||
-        playlist_open(recording, NULL, &playlist, &error) ||
-        replay_start(playlist, rate, paused, test_clock, &source, &error))
-        fail_msg("%s", error.message);
+    assert_ok(recording_load(path, &recording, &error));
+    assert_ok(playlist_open(recording, NULL, &playlist, &error));
+    assert_ok(replay_start(playlist, rate, paused, test_clock, &source, &error));
     return source;
 }
 
@@ -165,9 +158,8 @@ TEST(descriptor) {
 /* A moment looks the same regardless of the replay's way to it. */
 TEST(is_deterministic) {
     struct source *a = start(1, true), *b = start(7, false);
-    struct sample *kept = sample_create();
     send(a, COMMAND_STEP, 17);
-    sample_copy(kept, a->ops->latest(a));
+    struct sample *kept = sample_kept(a->ops->latest(a));
     after(100);
     b->ops->latest(b);
     send(b, COMMAND_SEEK, 900);
@@ -193,8 +185,7 @@ TEST(other_field_sizes) {
     struct command command = {.kind = COMMAND_VIEW,
                               .view = {.cols = 5, .rows = 5, .x1 = 1, .y1 = 1}};
     send(source, COMMAND_STEP, 20);
-    struct sample *kept = sample_create();
-    sample_copy(kept, source->ops->latest(source));
+    struct sample *kept = sample_kept(source->ops->latest(source));
     source->ops->command(source, &command);
     const struct field *field = &source->ops->latest(source)->lanes[0].field;
     assert_int_equal(field->downsample.cols, 5);

@@ -1,12 +1,11 @@
 /* The traffic between a screen and a remote run: lines with noise and damage, plans with every
  * setting, and recordings that grow while they are read. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/recordings.h"
 
 #include "config/settings.h"
 #include "record/format/plan_codec.h"
 #include "record/format/stream.h"
 #include "remote/wire.h"
-#include "tests/fixtures/recordings.h"
 
 enum { FRAMES = 200, NOISE_MAX = 1 << 20, BODY_MAX = 3000 };
 
@@ -163,7 +162,6 @@ TEST(plans) {
         for (size_t v = 0; v < sizeof values / sizeof *values; v++)
             words.word[words.count++] = values[v];
         for (int w = 0; w < words.count && row->set; w++) {
-            struct error error;
             config_init(&config);
             if (!row->set(&config, row, row->argument || row->section ? words.word[w] : NULL) ||
                 config_make_lanes(&config, &error))
@@ -223,6 +221,7 @@ TEST(command_values) {
 
 /* ---- recordings that grow ------------------------------------------------------------------- */
 
+/* Writes into the same file, as a recorder does. */
 static void write_part(const char *to, const uint8_t *bytes, size_t size) {
     FILE *file = fopen(to, "w");
     assert_non_null(file);
@@ -234,7 +233,6 @@ static void write_part(const char *to, const uint8_t *bytes, size_t size) {
 TEST(growing) {
     char growing[80];
     size_t size;
-    struct error error = {0};
     struct recording *grown;
     int cuts = 0;
     record_run(NULL);

@@ -1,9 +1,7 @@
 /* SVG pictures, read back by expat. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/pictures.h"
 
 #include <expat.h>
-
-#include "tests/fixtures/pictures.h"
 
 /* The parser's findings. */
 struct seen {
