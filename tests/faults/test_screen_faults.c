@@ -2,15 +2,12 @@
  * and show the reason, keys must work, the terminal must be restored, and the exit status must be
  * the one in the manual. Arguments: the program with tests/faults/faults.c linked in, and the
  * folder of the fake GPU drivers, if there are any. */
-#include "tests/fixtures/support.h"
-
-#include <sys/wait.h>
+#include "tests/fixtures/pty.h"
 
 #include "core/system.h"
 #include "kernels/backends.h"
 #include "tests/faults/fault_runner.h"
 #include "tests/faults/launch.h"
-#include "tests/fixtures/pty.h"
 
 static char *fake;
 

@@ -1,26 +1,22 @@
 /* The user's own kernels on the screen: ones that don't compile, wrong, crashing and correct ones.
  * The program is the first argument. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/program.h"
+#include "tests/fixtures/pty.h"
 
 #include <fcntl.h>
 
 #include "core/system.h"
-#include "tests/fixtures/program.h"
-#include "tests/fixtures/pty.h"
 
 /* Saves a norm that begins with `before` and returns `sum`. */
 static void save_norm(const char *name, const char *before, const char *sum) {
-    FILE *file = fopen(name, "w");
-    assert_non_null(file);
-    fprintf(
-        file,
+    file_write_text(
+        name,
         "double norm(long nx, long ny, const double *RES) {\n"
         "    const long N = nx * ny;\n    double sum = 0;\n%s"
         "#pragma omp target teams distribute parallel for map(to : RES[:N]) reduction(+ : sum)\n"
         "    for (long id = 0; id < N; id++)\n        sum += RES[id] * RES[id];\n"
         "    return %s;\n}\n",
         before, sum);
-    assert_int_equal(fclose(file), 0);
 }
 
 TEST(each_save_is_told) {
@@ -33,9 +29,7 @@ TEST(each_save_is_told) {
              {.shows = "↑ ↓ line  Esc back"}, {.shows = "The file is own/norm.c"},
              {"\033", "!What the compiler"});
     /* The editor, here a copier, and the same screen again. */
-    pty_type("E");
-    pty_wait_for("Right. Yours is run A");
-    pty_wait_for("ours");
+    PTY_PLAY({"E", "Right. Yours is run A"}, {.shows = "ours"});
     save_norm("own/norm.c", "", "2 * sum");
     pty_wait_for("Wrong: classic, iteration 1 on 64²: sum(RES²): expected ");
     pty_wait_for("the last good one continues");
@@ -77,12 +71,8 @@ TEST(signal_while_editing) {
     pty_type("E");
     pty_await_file("editing", "\n");
     kill(pty.pid, SIGTERM);
-    const int status = pty_wait();
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 128 + SIGTERM);
+    pty_end(128 + SIGTERM);
     assert_true(process_has_gone((pid_t)atol(folder_text("editing"))));
-    pty_assert_given_back();
-    pty_close();
 }
 
 static void pump_until(int64_t *end_ns) {
@@ -180,29 +170,21 @@ TEST(schedule_that_was_asked_for_runs) {
 
 TEST(source_is_shown_and_the_next_begins) {
     pty_run(80, 24, "--exercise 01");
-    pty_wait_for("#pragma omp target teams");
-    pty_type("N");
-    pty_wait_for("02-needless");
+    PTY_PLAY({.shows = "#pragma omp target teams"}, {"N", "02-needless"});
     pty_quit();
 }
 
 TEST(exercise_is_solved) {
     pty_run(80, 24, "--exercise 12");
-    pty_wait_for("12-damping  Your own damping");
-    pty_wait_for("Wrong: classic, iteration 1");
-    pty_wait_for("|U - expected|, by decades");
-    pty_type("H");
-    pty_wait_for("omega belongs in the factor");
+    PTY_PLAY({.shows = "12-damping  Your own damping"}, {.shows = "Wrong: classic, iteration 1"},
+             {.shows = "|U - expected|, by decades"}, {"H", "omega belongs in the factor"});
     assert_int_equal(system("sed -i 's/factor = 1/factor = omega/' "
                             "jacobi-tui/exercises/12-damping/update.c"),
                      0);
-    pty_wait_for("Damping costs one multiplication");
-    pty_wait_for("solved");
-    pty_wait_for("B  ours");
-    pty_type("q");
-    pty_wait_for("yours: omp/unstructured/classic+omega=0.8 on ");
-    pty_wait_for("ours: omp/unstructured/classic+omega=0.8 on ");
-    pty_wait_for("Again: jacobi-tui --exercise 12");
+    PTY_PLAY({.shows = "Damping costs one multiplication"}, {.shows = "solved"},
+             {.shows = "B  ours"}, {"q", "yours: omp/unstructured/classic+omega=0.8 on "},
+             {.shows = "ours: omp/unstructured/classic+omega=0.8 on "},
+             {.shows = "Again: jacobi-tui --exercise 12"});
     pty_end(0);
     assert_int_equal(system("test -e jacobi-tui/exercises/12-damping/solved"), 0);
 }

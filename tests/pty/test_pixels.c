@@ -1,9 +1,7 @@
 /* The field in real pixels, on a terminal that reports sixels. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/pty.h"
 
 #include <sixel.h>
-
-#include "tests/fixtures/pty.h"
 
 /* Heat from the upper edge: 200 iterations, then the field is final. */
 static void open_hot_plate(const char *attributes, const char *options) {

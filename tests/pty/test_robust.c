@@ -3,18 +3,14 @@
  *
  * Argument: the program. JACOBI_TESTS=full tries every combination instead of a selection that
  * contains each value of each. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/pty.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <sys/ioctl.h>
-#include <sys/wait.h>
 
 #include "core/crash.h"
-#include "core/process.h"
 #include "core/system.h"
-#include "tests/fixtures/pty.h"
 
 static void open_running(void) {
     pty_run(100, 30, PTY_ENDLESS);

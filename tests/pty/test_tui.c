@@ -1,12 +1,8 @@
 /* The whole program on a terminal: keys, sizes, signals, and the terminal's final state. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/pty.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-
-#include "tests/fixtures/pty.h"
 
 static void open_running(void) {
     pty_open(&(struct pty_start){
@@ -39,9 +35,7 @@ TEST(first_minute) {
     pty_wait_for("Again: jacobi-tui --problem charges --grid 192x192");
     pty_end(0);
     pty_run(80, 24, "");
-    pty_wait_for("start now");
-    pty_type("L");
-    pty_wait_for("1 of 12  The mesh");
+    PTY_PLAY({.shows = "start now"}, {"L", "1 of 12  The mesh"});
     unsetenv("JACOBI_LIMITS");
     pty_type("q");
     pty_end(0);
@@ -77,10 +71,9 @@ TEST(progress) {
 /* Queries the terminal for its capabilities, and restores it afterwards. */
 TEST(doctor) {
     pty_run(200, 60, "COLORTERM=truecolor --doctor");
-    pty_wait_for("yes terminal screen: 200x60, TERM=xterm-256color");
-    pty_wait_for("yes terminal colours: RGB");
-    pty_wait_for("no  terminal pixels: none");
-    pty_wait_for("yes terminal glyphs: UTF-8");
+    PTY_PLAY({.shows = "yes terminal screen: 200x60, TERM=xterm-256color"},
+             {.shows = "yes terminal colours: RGB"}, {.shows = "no  terminal pixels: none"},
+             {.shows = "yes terminal glyphs: UTF-8"});
     pty_end(0);
 }
 
@@ -103,10 +96,7 @@ TEST(pause_and_step) {
  * and a key that states the run's state in one line. */
 TEST(screen_reader) {
     pty_run(80, 24, PTY_ENDLESS "--ascii --colors mono");
-    pty_wait_for("Laplacian");
-    pty_type("S");
-    pty_wait_for("NOTE  running: ");
-    pty_wait_for(" each, residual ");
+    PTY_PLAY({.shows = "Laplacian"}, {"S", "NOTE  running: "}, {.shows = " each, residual "});
     static const char *const order[] = {"One iteration", "Residual", "Field U"};
     int found = 0;
     for (int row = 1; row < 23; row++) {
