@@ -39,7 +39,7 @@ enum { RUNS = sizeof runs / sizeof *runs };
 
 static const char *line_of(int run, const char *backend) {
     static char line[256];
-    snprintf(line, sizeof line, runs[run].line, backend); /* NOLINT: the table's own formats */
+    print_to(line, runs[run].line, backend); /* NOLINT: the table's own formats */
     return line;
 }
 

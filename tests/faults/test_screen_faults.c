@@ -63,7 +63,7 @@ struct screen_run {
 
 static void open_launcher(struct launcher *launcher, const char *line, const char *library) {
     char variable[4200];
-    snprintf(variable, sizeof variable, "LD_LIBRARY_PATH=%s", library ? library : "");
+    print_to(variable, "LD_LIBRARY_PATH=%s", library ? library : "");
     const char *const variables[] = {"TERM=xterm-256color", "LC_ALL=C.UTF-8",
                                      "XDG_CACHE_HOME=/nonexistent", library ? variable : NULL,
                                      NULL};
@@ -71,7 +71,7 @@ static void open_launcher(struct launcher *launcher, const char *line, const cha
 }
 
 static void open_with_fault(struct launch_on *on, const char *fault) {
-    snprintf(on->launch.fault, sizeof on->launch.fault, "%s", fault);
+    print_to(on->launch.fault, "%s", fault);
     pty_open(&(struct pty_start){.begin = launcher_begin, .user = on});
 }
 
@@ -107,7 +107,7 @@ static void fail_calls(const char *backend) {
     for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++) {
         struct screen_run run = {.roof = strcmp(schedules[s], "fused") == 0};
         char line[128];
-        snprintf(line, sizeof line,
+        print_to(line,
                  "--backend %s --schedule %s --grid 16 --problem hot-plate --iterations 8 "
                  "--tolerance 0",
                  backend, schedules[s]);

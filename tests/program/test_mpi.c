@@ -78,7 +78,7 @@ TEST(conformance) {
     };
     for (size_t o = 0; o < (tests_are_full() ? sizeof options / sizeof *options : 1); o++) {
         char json[512];
-        snprintf(json, sizeof json, "%s --format json", options[o]);
+        print_to(json, "%s --format json", options[o]);
         for (int processes = 2; processes <= (tests_are_full() ? 3 : 2); processes++)
             compare_with_one_process(json, processes);
     }
@@ -107,7 +107,7 @@ TEST(gpus) {
     setenv("LD_LIBRARY_PATH", fake_gpus, 1);
     for (int e = 0; e < 2; e++) {
         char options[512];
-        snprintf(options, sizeof options,
+        print_to(options,
                  "--grid 37x41 --norm-block 64 --norm-blocks 5 --format json %s --compare "
                  "hip/unstructured/classic,hip/unstructured/fused,hip/unstructured/blocked:4",
                  ends[e]);
@@ -187,7 +187,7 @@ static pid_t start_endless(pid_t ranks[2]) {
     /* As a COMMAND: each rank writes its number to a file, and then becomes the program. */
     script_write("rank", "shift\necho $$ >pid.${OMPI_COMM_WORLD_RANK:-$PMI_RANK}\n"
                          "exec \"$PROGRAM\" \"$@\"");
-    snprintf(way, sizeof way, "%s -n 2 ./rank", launcher);
+    print_to(way, "%s -n 2 ./rank", launcher);
     const pid_t child = fork();
     if (child == 0) {
         const int out = open("messages", O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -235,12 +235,12 @@ TEST(a_rank_stands_still) {
 TEST(a_rank_fails) {
     for (int rank = tests_are_full() ? 0 : 1; rank < 2; rank++) {
         char lines[256], command[4096];
-        snprintf(lines, sizeof lines,
+        print_to(lines,
                  "[ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} != %d ] || export JACOBI_FAULT=backend:300 "
                  "JACOBI_FAULT_FD=2\nexec \"$FAULTY\" \"$@\"",
                  rank);
         script_write("fails", lines);
-        snprintf(command, sizeof command,
+        print_to(command,
                  "exec timeout %d %s -n 2 ./fails --backend serial --grid 64 --tolerance 0 "
                  "--iterations 100000000 --headless >out 2>messages",
                  LIMIT_SECONDS, launcher);

@@ -75,9 +75,8 @@ TEST(output_that_can_not_be_written) {
 
 /* Ends silently, like other programs. */
 TEST(reader_that_has_read_enough) {
-    assert_int_equal(shell("for o in --help --list '--generate options'; do (exec \"$PROGRAM\" $o "
-                           "2>messages; true) | true; done; test ! -s messages"),
-                     0);
+    shell_ok("for o in --help --list '--generate options'; do (exec \"$PROGRAM\" $o "
+             "2>messages; true) | true; done; test ! -s messages");
 }
 
 /* The report would be lost: the recording's name denotes the standard output or its file. */
@@ -89,10 +88,9 @@ TEST(output_of_another_name) {
 
 /* The run ends when the reader closes the pipe, not at its own end. */
 TEST(reader_that_goes_away) {
-    assert_int_equal(shell("(\"$PROGRAM\" --backend serial --grid 16 --tolerance 0 --iterations "
-                           "1000000000 --format jsonl 2>messages; echo $? >status) | head -n 1 "
-                           ">/dev/null; test $(cat status) = 1"),
-                     0);
+    shell_ok("(\"$PROGRAM\" --backend serial --grid 16 --tolerance 0 --iterations "
+             "1000000000 --format jsonl 2>messages; echo $? >status) | head -n 1 "
+             ">/dev/null; test $(cat status) = 1");
     assert_true(is_one_line(folder_text("messages")));
 }
 
@@ -217,7 +215,7 @@ TEST(no_temporary_folder) {
         if (shell(line, options[o], "--backend omp") != 0)
             fail_msg("%s: %s", options[o], folder_text("messages"));
     }
-    assert_int_equal(shell("ulimit -f 20; \"$PROGRAM\" --list >out 2>messages"), 0);
+    shell_ok("ulimit -f 20; \"$PROGRAM\" --list >out 2>messages");
     assert_holds("out", "can't write or execute a code file");
 }
 
@@ -290,7 +288,7 @@ TEST(first_process) {
                  "shift\n(sh -c 'echo $$ >gone' &)\n"
                  "until test -s gone && ! test -e /proc/$(cat gone); do sleep 0.02; done\n"
                  "exec \"$PROGRAM\" \"$@\"");
-    assert_int_equal(shell(FIRST "\"$PROGRAM\" --on ./orphan %s >out 2>messages", small), 0);
+    shell_ok(FIRST "\"$PROGRAM\" --on ./orphan %s >out 2>messages", small);
     assert_int_equal(shell(FIRST "\"$PROGRAM\" " ENDLESS "first.rec >out 2>messages &\n"
                                  "until test -s first.rec; do sleep 0.02; done\n"
                                  "kill $(cat /proc/$!/task/$!/children)\nwait $!"),
@@ -307,7 +305,7 @@ TEST(no_image_is_left) {
     if (program_run("--backend omp --grid 16 --iterations 2 --headless"))
         skip();
     const pid_t child = start_and_await("omp", 0);
-    snprintf(path, sizeof path, "/proc/%d/maps", (int)child);
+    print_to(path, "/proc/%d/maps", (int)child);
     FILE *maps = fopen(path, "r");
     assert_non_null(maps);
     while (fgets(line, sizeof line, maps))
@@ -345,113 +343,111 @@ TEST(inherited_ranks) {
         assert_int_equal(shell("%s \"$PROGRAM\" %s >out 2>messages", variables[v], small), 3);
         assert_string_equal(folder_text("out"), "");
         assert_holds("messages", "--alone");
-        assert_int_equal(shell("%s \"$PROGRAM\" %s --alone >out 2>messages", variables[v], small),
-                         0);
+        shell_ok("%s \"$PROGRAM\" %s --alone >out 2>messages", variables[v], small);
         assert_holds("out", "residual");
         assert_int_equal(shell("%s \"$PROGRAM\" --grid 16 >out 2>messages", variables[v]), 2);
         assert_holds("messages", "--alone");
         assert_int_equal(shell("%s \"$PROGRAM\" --gird 16 >out 2>messages", variables[v]), 2);
         assert_holds("messages", "--gird");
     }
-    assert_int_equal(shell("SLURM_PROCID=1 \"$PROGRAM\" --list >out 2>messages"), 0);
+    shell_ok("SLURM_PROCID=1 \"$PROGRAM\" --list >out 2>messages");
     assert_holds("out", "serial");
-    assert_int_equal(shell("SLURM_PROCID=1 \"$PROGRAM\" --doctor >out 2>messages"), 0);
+    shell_ok("SLURM_PROCID=1 \"$PROGRAM\" --doctor >out 2>messages");
     assert_holds("out", "runs are possible");
 }
 
 /* Standard output contains only the report, whatever libraries print. */
 TEST(libraries_that_print) {
-    setenv("OMP_DISPLAY_AFFINITY", "true", 1);
-    const int status = program_run("--backend threads --grid 16 --iterations 3 --format json");
-    unsetenv("OMP_DISPLAY_AFFINITY");
-    if (status == 3)
+    if (shell("OMP_DISPLAY_AFFINITY=true \"$PROGRAM\" --backend threads --grid 16 --iterations 3 "
+              "--format json >out 2>messages") == 3)
         skip(); /* not built */
     cJSON_Delete(program_report());
     assert_holds("messages", "bound to");
 }
 
-static int run_with(const char *name, const char *value) {
-    setenv(name, value, 1);
-    const int status = program_run("--compare threads,serial --grid 16 --iterations 3 --headless");
-    unsetenv(name);
-    return status;
+/* The exit status of a run with "NAME=VALUE" in its environment. */
+static int run_with(const char *setting) {
+    return shell("env '%s' \"$PROGRAM\" --compare threads,serial --grid 16 --iterations 3 "
+                 "--headless >out 2>messages",
+                 setting);
 }
 
 /* Values that would make the OpenMP runtime abort or hang are rejected by name. */
 TEST(variables_that_are_refused) {
-    static const char *const cases[][2] = {{"OMP_NUM_THREADS", "abc"},
-                                           {"OMP_NUM_THREADS", "999999999"},
-                                           {"OMP_NUM_THREADS", "-1"},
-                                           {"OMP_NUM_THREADS", "2,,2"},
-                                           {"OMP_NUM_THREADS", "99999999999999999999"},
-                                           {"OMP_STACKSIZE", "1T"},
-                                           {"OMP_STACKSIZE", "100G"},
-                                           {"OMP_STACKSIZE", "\033[2J"},
-                                           {"GOMP_STACKSIZE", "1T"},
-                                           {"KMP_STACKOFFSET", "1T"},
-                                           {"KMP_FORCE_REDUCTION", "abc"},
-                                           {"KMP_CPUINFO_FILE", "/dev/null"},
-                                           {"KMP_ALIGN_ALLOC", "999999999"},
-                                           {"KMP_FORKJOIN_BARRIER", "0"},
-                                           {"KMP_HOT_TEAMS_MAX_LEVEL", "999999999"},
-                                           {"OMP_TOOL_VERBOSE_INIT", "0"},
-                                           {"LIBOMPTARGET_DEBUG", "abc"},
-                                           {"KMP_DEVICE_THREAD_LIMIT", "1"},
-                                           {"KMP_ALL_THREADS", "1"},
-                                           {"LIBOMPTARGET_INFO", "99999999999"}};
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        const int status = run_with(cases[c][0], cases[c][1]);
-        if (status != 2 || !is_one_line(folder_text("messages")) ||
-            !strstr(folder_text("messages"), cases[c][0]) ||
-            strchr(folder_text("messages"), '\033'))
-            fail_msg("%s=%s: %d, %s", cases[c][0], cases[c][1], status, folder_text("messages"));
-        setenv(cases[c][0], cases[c][1], 1);
-        program_expect(0, NULL, "--help");
-        unsetenv(cases[c][0]);
+    static const char *const settings[] = {
+        "OMP_NUM_THREADS=abc",
+        "OMP_NUM_THREADS=999999999",
+        "OMP_NUM_THREADS=-1",
+        "OMP_NUM_THREADS=2,,2",
+        "OMP_NUM_THREADS=99999999999999999999",
+        "OMP_STACKSIZE=1T",
+        "OMP_STACKSIZE=100G",
+        "OMP_STACKSIZE=\033[2J",
+        "GOMP_STACKSIZE=1T",
+        "KMP_STACKOFFSET=1T",
+        "KMP_FORCE_REDUCTION=abc",
+        "KMP_CPUINFO_FILE=/dev/null",
+        "KMP_ALIGN_ALLOC=999999999",
+        "KMP_FORKJOIN_BARRIER=0",
+        "KMP_HOT_TEAMS_MAX_LEVEL=999999999",
+        "OMP_TOOL_VERBOSE_INIT=0",
+        "LIBOMPTARGET_DEBUG=abc",
+        "KMP_DEVICE_THREAD_LIMIT=1",
+        "KMP_ALL_THREADS=1",
+        "LIBOMPTARGET_INFO=99999999999",
+    };
+    for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
+        const int status = run_with(settings[k]);
+        const char *said = folder_text("messages");
+        char name[64];
+        print_to(name, "%.*s", (int)strcspn(settings[k], "="), settings[k]);
+        if (status != 2 || !is_one_line(said) || !strstr(said, name) || strchr(said, '\033'))
+            fail_msg("%s: %d, %s", settings[k], status, said);
+        shell_ok("env '%s' \"$PROGRAM\" --help >out", settings[k]);
     }
 }
 
 /* Valid values, and hostile ones that the program itself reads. */
 TEST(variables_that_are_not) {
-    static const char *const cases[][2] = {
-        {"OMP_NUM_THREADS", "2"},
-        {"OMP_NUM_THREADS", "2,1"},
-        {"OMP_STACKSIZE", "4M"},
-        {"OMP_STACKSIZE", "1g"},
-        {"KMP_STACKSIZE", "1048576"},
-        {"OMP_NUM_THREADS", " 2"},
-        {"OMP_NUM_THREADS", "2 , 2"},
-        {"OMP_NUM_THREADS", ""},
-        {"OMP_STACKSIZE", "10 M"},
-        {"OMP_STACKSIZE", " 3000 k "},
-        {"OMP_STACKSIZE", "2G"},
-        {"OMP_STACKSIZE", ""},
-        {"KMP_STACKSIZE", "8 MB"},
-        {"KMP_ADAPTIVE_LOCK_PROPS", ""},
-        {"KMP_PLAIN_BARRIER", ""},
-        {"KMP_PLAIN_BARRIER", " 2 , 2 "},
-        {"KMP_SPIN_BACKOFF_PARAMS", " "},
-        {"KMP_ALIGN_ALLOC", " 64 "},
-        {"KMP_HOT_TEAMS_MAX_LEVEL", " 1 "},
-        {"KMP_DEVICE_THREAD_LIMIT", "4096"},
-        {"OMP_TOOL_VERBOSE_INIT", "stderr"},
-        {"LIBOMPTARGET_INFO", "-1"},
-        {"LIBOMPTARGET_INFO", "0x10"},
-        {"LIBOMPTARGET_INFO", ""},
-        {"KMP_PLAIN_BARRIER", "2,2"},
-        {"KMP_FORCE_REDUCTION", "tree"},
-        {"LINES", "99999"},
-        {"COLUMNS", "-1"},
-        {"HOME", ""},
-        {"HOME", "relative"},
-        {"HOME", "/dev/null"},
-        {"XDG_CONFIG_HOME", "\033[2J"},
-        {"XDG_CACHE_HOME", "/proc"},
-        {"XDG_CONFIG_HOME", "/dev/full"},
-        {"LANG", "\033]0;x\a"},
-        {"LC_ALL", "../../x"},
-        {"TERM", "../../etc/passwd"},
-        {"TMPDIR", "/nonexistent"},
+    static const char *const settings[] = {
+        "OMP_NUM_THREADS=2",
+        "OMP_NUM_THREADS=2,1",
+        "OMP_STACKSIZE=4M",
+        "OMP_STACKSIZE=1g",
+        "KMP_STACKSIZE=1048576",
+        "OMP_NUM_THREADS= 2",
+        "OMP_NUM_THREADS=2 , 2",
+        "OMP_NUM_THREADS=",
+        "OMP_STACKSIZE=10 M",
+        "OMP_STACKSIZE= 3000 k ",
+        "OMP_STACKSIZE=2G",
+        "OMP_STACKSIZE=",
+        "KMP_STACKSIZE=8 MB",
+        "KMP_ADAPTIVE_LOCK_PROPS=",
+        "KMP_PLAIN_BARRIER=",
+        "KMP_PLAIN_BARRIER= 2 , 2 ",
+        "KMP_SPIN_BACKOFF_PARAMS= ",
+        "KMP_ALIGN_ALLOC= 64 ",
+        "KMP_HOT_TEAMS_MAX_LEVEL= 1 ",
+        "KMP_DEVICE_THREAD_LIMIT=4096",
+        "OMP_TOOL_VERBOSE_INIT=stderr",
+        "LIBOMPTARGET_INFO=-1",
+        "LIBOMPTARGET_INFO=0x10",
+        "LIBOMPTARGET_INFO=",
+        "KMP_PLAIN_BARRIER=2,2",
+        "KMP_FORCE_REDUCTION=tree",
+        "LINES=99999",
+        "COLUMNS=-1",
+        "HOME=",
+        "HOME=relative",
+        "HOME=/dev/null",
+        "XDG_CONFIG_HOME=\033[2J",
+        "XDG_CACHE_HOME=/proc",
+        "XDG_CONFIG_HOME=/dev/full",
+        "LANG=\033]0;x\a",
+        "LC_ALL=../../x",
+        "TERM=../../etc/passwd",
+        "TMPDIR=/nonexistent",
     };
     static const char *const names[] = {
         "HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", "LANG", "LC_ALL",
@@ -459,14 +455,16 @@ TEST(variables_that_are_not) {
     static char endless[100000];
     if (program_run("--backend threads --grid 16 --iterations 2 --headless"))
         skip(); /* not built */
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
-        if (run_with(cases[c][0], cases[c][1]) != 0)
-            fail_msg("%s=%s: %s", cases[c][0], cases[c][1], folder_text("messages"));
+    for (size_t k = 0; k < sizeof settings / sizeof *settings; k++)
+        if (run_with(settings[k]) != 0)
+            fail_msg("%s: %s", settings[k], folder_text("messages"));
     memset(endless, 'x', sizeof endless - 1);
     endless[0] = '/';
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
-        if (run_with(names[n], endless) != 0)
-            fail_msg("%s of 100 kB: %s", names[n], folder_text("messages"));
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        setenv(names[n], endless, 1);
+        program_expect(0, NULL, "--compare threads,serial --grid 16 --iterations 3 --headless");
+        unsetenv(names[n]);
+    }
 }
 
 /* The exit status of the program in a sandbox that rejects a system call with that second argument;
@@ -517,13 +515,12 @@ TEST(team_that_runs) {
         shell("taskset -c 0 true") != 0)
         skip(); /* not built, or not allowed here */
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        assert_int_equal(shell("env %s \"$PROGRAM\" --backend threads --grid 16 --iterations 2 "
-                               "--headless %s >out 2>messages",
-                               cases[c].before, cases[c].options),
-                         0);
+        shell_ok("env %s \"$PROGRAM\" --backend threads --grid 16 --iterations 2 "
+                 "--headless %s >out 2>messages",
+                 cases[c].before, cases[c].options);
         assert_holds("out", cases[c].says);
     }
-    assert_int_equal(shell("taskset -c 0 \"$PROGRAM\" --doctor >out"), 0);
+    shell_ok("taskset -c 0 \"$PROGRAM\" --doctor >out");
     assert_holds("out", "usable, 1 CPU\n");
 }
 

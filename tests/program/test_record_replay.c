@@ -43,14 +43,14 @@ TEST(nothing_is_overwritten) {
         for (int linked = 0; linked <= 1; linked++) {
             const char *const file = kinds[k].file, *const link = kinds[k].link;
             const char *const name = linked ? link : file;
-            assert_int_equal(shell("echo mine >%s && ln -sf %s %s", file, file, link), 0);
+            shell_ok("echo mine >%s && ln -sf %s %s", file, file, link);
             program_expect(2, "--overwrite", RECORDED "--headless %s %s >told", kinds[k].option,
                            name);
             assert_holds(file, "mine");
-            assert_int_equal(shell("test ! -s told"), 0);
+            shell_ok("test ! -s told");
             program_expect(0, NULL, RECORDED "--headless --overwrite %s %s", kinds[k].option, name);
             assert_holds(file, kinds[k].holds);
-            assert_int_equal(shell("test -h %s && test $(ls %s* | wc -l) = 1", link, file), 0);
+            shell_ok("test -h %s && test $(ls %s* | wc -l) = 1", link, file);
         }
     program_expect(0, NULL, "--replay b-link.rec --headless");
 }
@@ -72,9 +72,9 @@ TEST(full_from_the_start) {
     expect_full(1, ": File too large", RECORDED "--headless --screenshot full.svg");
     expect_full(1, "full.cast", RECORDED "--headless --cast full.cast");
     expect_full(1, "full.cast", "--replay g.rec --cast full.cast");
-    assert_int_equal(shell("test $(ls full.* 2>/dev/null | wc -l) = 0 && cp g.rec kept.rec"), 0);
+    shell_ok("test $(ls full.* 2>/dev/null | wc -l) = 0 && cp g.rec kept.rec");
     expect_full(1, "kept.rec", RECORDED "--headless --overwrite --record kept.rec");
-    assert_int_equal(shell("cmp g.rec kept.rec"), 0);
+    shell_ok("cmp g.rec kept.rec");
 }
 
 /* Complete parts are kept and can be shown. */
@@ -101,30 +101,28 @@ TEST(only_regular_files_are_read) {
     static const char *const ways[] = {"mkfifo endless.ini", "ln -s /dev/zero endless.ini",
                                        "mkdir endless.ini", "truncate -s 1T endless.ini"};
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
-        assert_int_equal(shell("rm -rf endless.ini home && %s", ways[w]), 0);
+        shell_ok("rm -rf endless.ini home && %s", ways[w]);
         for (size_t o = 0; o < sizeof options / sizeof *options; o++)
             program_expect(2, "endless.ini can't be read: ", "%sendless.ini%s --headless",
                            options[o], o == 1 ? ":A" : "");
         /* Saved settings of this kind are ignored with a warning; a cache counts as empty. */
-        assert_int_equal(shell("mkdir -p home/jacobi-tui && mv endless.ini "
-                               "home/jacobi-tui/settings.ini && ln -s settings.ini "
-                               "home/jacobi-tui/tuner.json && XDG_CONFIG_HOME=$PWD/home "
-                               "XDG_CACHE_HOME=$PWD/home timeout %d \"$PROGRAM\" " RECORDED
-                               "--schedule blocked --headless >/dev/null 2>messages",
-                               LIMIT_SECONDS),
-                         0);
+        shell_ok("mkdir -p home/jacobi-tui && mv endless.ini "
+                 "home/jacobi-tui/settings.ini && ln -s settings.ini "
+                 "home/jacobi-tui/tuner.json && XDG_CONFIG_HOME=$PWD/home "
+                 "XDG_CACHE_HOME=$PWD/home timeout %d \"$PROGRAM\" " RECORDED
+                 "--schedule blocked --headless >/dev/null 2>messages",
+                 LIMIT_SECONDS);
         assert_holds("messages", "your saved settings are ignored: ");
     }
 }
 
 TEST(damaged_files) {
     record("c.rec");
-    assert_int_equal(shell("head -c -1 c.rec > cut.rec"), 0);
+    shell_ok("head -c -1 c.rec > cut.rec");
     program_expect(0, NULL, "--replay cut.rec --headless");
-    assert_int_equal(shell("head -c 300 c.rec > stump.rec"), 0);
+    shell_ok("head -c 300 c.rec > stump.rec");
     program_expect(2, "stump.rec: byte ", "--replay stump.rec --headless");
-    assert_int_equal(shell("{ head -n 1 c.rec; printf 'rubbish%%.0s' 1 2 3 4 5 6 7; } > bad.rec"),
-                     0);
+    shell_ok("{ head -n 1 c.rec; printf 'rubbish%%.0s' 1 2 3 4 5 6 7; } > bad.rec");
     program_expect(2, "bad.rec: byte ", "--replay bad.rec --headless");
     program_expect(2, NULL, "--replay none.rec --headless");
 }
@@ -134,7 +132,7 @@ TEST(pictures_are_deterministic) {
     record("d.rec");
     program_expect(0, NULL, "--replay d.rec --at 50%% --screenshot one.txt --size 100x30");
     program_expect(0, NULL, "--replay d.rec --at 50%% --screenshot two.txt --size 100x30");
-    assert_int_equal(shell("cmp one.txt two.txt"), 0);
+    shell_ok("cmp one.txt two.txt");
     assert_holds("one.txt", "replay: ");
     assert_holds("one.txt", "Residual");
     program_expect(0, NULL, "--replay d.rec --screenshot end.svg");
@@ -154,7 +152,7 @@ TEST(pictures_in_ascii) {
         assert_ascii(files[f]);
     }
     assert_holds("ascii.txt", "+- 2 Residual -");
-    assert_int_equal(shell("! grep -q '^[+|]' spoken.txt"), 0);
+    shell_ok("! grep -q '^[+|]' spoken.txt");
     program_expect(0, NULL, "--replay a.rec --ascii --cast a.cast");
     assert_ascii("a.cast");
 }
@@ -164,20 +162,20 @@ TEST(pictures_in_ascii) {
 TEST(pictures_without_colors) {
     record("m.rec");
     program_expect(0, NULL, "--replay m.rec --screenshot colored.ans");
-    assert_int_equal(shell("grep -q '[34]8;2;' colored.ans"), 0);
+    shell_ok("grep -q '[34]8;2;' colored.ans");
     program_expect(0, NULL, "--replay m.rec --colors mono --screenshot mono.ans --cast mono.cast");
-    assert_int_equal(shell("! grep -q '[34]8;2;' mono.ans mono.cast"), 0);
+    shell_ok("! grep -q '[34]8;2;' mono.ans mono.cast");
     assert_holds("mono.ans", "shades");
     assert_holds("mono.ans", "\033[0;1;7mserial"); /* the header is in reverse video */
     program_expect(0, NULL, "--replay m.rec --colors mono --screenshot mono.svg");
-    assert_int_equal(shell("test $(grep -o '#[0-9a-f]\\{6\\}' mono.svg | sort -u | wc -l) = 2"), 0);
+    shell_ok("test $(grep -o '#[0-9a-f]\\{6\\}' mono.svg | sort -u | wc -l) = 2");
 }
 
 /* A preset's layout also applies to a recording, alone or in a comparison; without one, the
  * recorded layout is used. */
 TEST(layout_of_a_replay) {
     record("l.rec");
-    assert_int_equal(shell("printf '[view]\nlayout = table\n' > table.ini"), 0);
+    shell_ok("printf '[view]\nlayout = table\n' > table.ini");
     program_expect(0, NULL, "--replay l.rec --preset ./table.ini --screenshot alone.txt");
     assert_holds("alone.txt", "Table: medians");
     program_expect(0, NULL, "--compare l.rec,l.rec --preset ./table.ini --screenshot both.txt");
@@ -198,7 +196,7 @@ TEST(every_format) {
     for (size_t f = 0; f < sizeof formats / sizeof *formats; f++)
         for (int live = 0; live <= 1; live++) {
             char file[32];
-            snprintf(file, sizeof file, "format%d.%s", live, formats[f].ending);
+            print_to(file, "format%d.%s", live, formats[f].ending);
             const int status = program_run("%s --screenshot %s --size 90x28",
                                            live ? RECORDED : "--replay f.rec --at 40%", file);
             if (status == 2 && strcmp(formats[f].ending, "png") == 0)
@@ -217,7 +215,7 @@ TEST(cast) {
 
 TEST(picture_of_a_live_run) {
     /* Converged, but only near the heated edge; the middle is outside the zoomed part. */
-    assert_int_equal(shell("printf '[view]\nzoom = 0, 0.1, 0, 0.1\n' > zoom.ini"), 0);
+    shell_ok("printf '[view]\nzoom = 0, 0.1, 0, 0.1\n' > zoom.ini");
     program_expect(0, NULL,
                    "--preset ./zoom.ini --problem hot-plate --backend serial --grid 64 "
                    "--tolerance 1e-2 --screenshot corner.txt --size 120x40");
@@ -226,9 +224,8 @@ TEST(picture_of_a_live_run) {
     assert_holds("live.txt", "iteration 300");
     program_expect(0, "replay: ", "--replay live.rec --headless");
     /* A pause can't be ended here. A requested report is written beside the picture. */
-    assert_int_equal(shell("printf '[run]\nbackend = serial\ngrid = 16\niterations = 5\n"
-                           "paused = yes\n' > paused.ini"),
-                     0);
+    shell_ok("printf '[run]\nbackend = serial\ngrid = 16\niterations = 5\n"
+             "paused = yes\n' > paused.ini");
     program_expect(0, NULL, "--preset ./paused.ini --screenshot paused.txt --format json");
     assert_holds("paused.txt", "iteration 5");
     assert_holds("out", "\"iterations\":\t5");
@@ -360,7 +357,7 @@ TEST(comparisons_are_deterministic) {
     for (int k = 0; k < 2; k++)
         program_expect(0, NULL,
                        "--compare one.rec,two.rec --at 50%% --size 80x24 --screenshot %d.txt", k);
-    assert_int_equal(shell("cmp 0.txt 1.txt"), 0);
+    shell_ok("cmp 0.txt 1.txt");
     assert_holds("0.txt", "replay: ");
     assert_holds("0.txt", "replayed by recorded iteration");
     program_expect(0, NULL, "--compare one.rec,two.rec --race time --screenshot time.txt");

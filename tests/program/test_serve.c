@@ -69,8 +69,7 @@ static void compare_reports(const char *on, const char *options, int status) {
 static long faults_of(const char *on, const char *options, int iterations) {
     struct rusage before, after;
     char line[256];
-    snprintf(line, sizeof line, "%s --iterations %d --tolerance 0 --format json", options,
-             iterations);
+    print_to(line, "%s --iterations %d --tolerance 0 --format json", options, iterations);
     getrusage(RUSAGE_CHILDREN, &before);
     const int status = run_on(on, line);
     getrusage(RUSAGE_CHILDREN, &after);
@@ -97,7 +96,7 @@ TEST(structured_mapping_keeps_its_pages) {
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
         const long pages = ways[w].side * ways[w].side * (long)sizeof(double) / PAGE;
         char options[128];
-        snprintf(options, sizeof options, "%s --grid %ld", ways[w].options, ways[w].side);
+        print_to(options, "%s --grid %ld", ways[w].options, ways[w].side);
         const long more =
             faults_of(ways[w].on, options, MANY) - faults_of(ways[w].on, options, FEW);
         if (more > (MANY - FEW) * pages / 2)
@@ -187,7 +186,7 @@ TEST(list) {
     script_write("leaves", "sleep 1000 & echo $! >>left; exit 7");
     expect_on(3, "ended with status 7", "./leaves", "--list");
     expect_on(3, "ended with status 7", "./leaves", "--backend serial --grid 16 --headless");
-    assert_int_equal(shell("kill $(cat left)"), 0);
+    shell_ok("kill $(cat left)");
     /* Like Open MPI's refusal to run as root: the helpful line is shown, not the dashes. */
     expect_on(3, "status 1: add the --as-root option; or not",
               "echo add the --as-root option >&2; echo or not >&2; echo bye >&2; "
@@ -258,7 +257,7 @@ TEST(left_alone) {
     const pid_t child = fork();
     if (child == 0) {
         char way[2048];
-        snprintf(way, sizeof way, "./alone %s", program);
+        print_to(way, "./alone %s", program);
         dup2(open("lines", O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
         execl(program, program, "--on", way, "--backend", "serial", "--grid", "1024", "--tolerance",
               "0", "--iterations", "100000000", "--format", "jsonl", NULL);
@@ -275,9 +274,8 @@ TEST(left_alone) {
 /* Follows a recording that is still being written, from before its creation to its end. */
 TEST(follow) {
     const pid_t child = program_start("--replay grows.rec --follow --format json");
-    assert_int_equal(system("\"$PROGRAM\" --backend serial --grid 256 --iterations 1500 "
-                            "--tolerance 0 --headless --record grows.rec >/dev/null"),
-                     0);
+    shell_ok("\"$PROGRAM\" --backend serial --grid 256 --iterations 1500 "
+             "--tolerance 0 --headless --record grows.rec >/dev/null");
     assert_int_equal(child_status(child), 0);
     cJSON *followed = program_report();
     program_expect(0, NULL, "--replay grows.rec --format json");
@@ -293,17 +291,16 @@ TEST(what_is_followed_goes) {
     static const char *const ways[][2] = {{"rm cut.rec", "No such file"},
                                           {"cp cut.rec b.rec; mv b.rec cut.rec", "another file"},
                                           {": >cut.rec", "truncated"}};
-    assert_int_equal(shell("\"$PROGRAM\" --backend serial --grid 64 --tolerance 0 --iterations "
-                           "100000000 --headless --record killed.rec & echo $! >writer"),
-                     0);
+    shell_ok("\"$PROGRAM\" --backend serial --grid 64 --tolerance 0 --iterations "
+             "100000000 --headless --record killed.rec & echo $! >writer");
     file_await_growth("killed.rec", 3);
     kill((pid_t)atol(folder_text("writer")), SIGKILL);
     assert_true(process_has_gone((pid_t)atol(folder_text("writer"))));
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
-        assert_int_equal(shell("rm -f out; cp killed.rec cut.rec"), 0);
+        shell_ok("rm -f out; cp killed.rec cut.rec");
         const pid_t child = program_start("--replay cut.rec --follow --format jsonl");
         file_await("out", "sample");
-        assert_int_equal(shell("%s", ways[w][0]), 0);
+        shell_ok("%s", ways[w][0]);
         assert_int_equal(child_status(child), 2);
         assert_holds("messages", ways[w][1]);
     }
@@ -317,10 +314,9 @@ TEST(nobody_reads) {
         "serve | head -n 1 >/dev/null",
     };
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
-        assert_int_equal(shell("rm -f in; mkfifo in; exec 3<>in\nserve() { timeout %d \"$PROGRAM\" "
-                               "--serve <&3 2>messages; echo $? >status; }\n%s",
-                               LIMIT_SECONDS, ways[w]),
-                         0);
+        shell_ok("rm -f in; mkfifo in; exec 3<>in\nserve() { timeout %d \"$PROGRAM\" "
+                 "--serve <&3 2>messages; echo $? >status; }\n%s",
+                 LIMIT_SECONDS, ways[w]);
         assert_string_equal(folder_text("messages"), "");
         assert_string_equal(folder_text("status"), "0\n");
     }
@@ -356,9 +352,8 @@ TEST(started_as_ranks) {
                                variables[v]),
                          strstr(variables[v], "RANK=1") ? 3 : 0);
     }
-    assert_int_equal(system("SLURM_STEP_NUM_TASKS=1 SLURM_PROCID=0 \"$PROGRAM\" --backend serial "
-                            "--grid 16 >out 2>messages"),
-                     0);
+    shell_ok("SLURM_STEP_NUM_TASKS=1 SLURM_PROCID=0 \"$PROGRAM\" --backend serial "
+             "--grid 16 >out 2>messages");
 }
 
 /* ---- checks by two threads ------------------------------------------------------------------- */
@@ -419,8 +414,7 @@ TEST(takes_no_commands) {
     const struct command pause = {.kind = COMMAND_PAUSE, .value = 1};
     char handshake[HANDSHAKE_SIZE], lines[HANDSHAKE_SIZE + 32];
     struct source *source;
-    snprintf(lines, sizeof lines, "echo '%s'\nexec sleep %d", handshake_print(handshake),
-             LIMIT_SECONDS);
+    print_to(lines, "echo '%s'\nexec sleep %d", handshake_print(handshake), LIMIT_SECONDS);
     script_write("deaf", lines);
     struct plan plan = {.lane_count = 1, .fps = 30};
     plan.lanes[0] = run_of("serial --grid 16");

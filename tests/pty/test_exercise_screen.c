@@ -59,7 +59,7 @@ TEST(each_save_is_told) {
     pty_type("e");
     pty_wait_for("your kernels run; the blog's are shown");
     pty_quit();
-    assert_int_equal(system("test -z \"$(ls jacobi-tui/kernels)\""), 0);
+    shell_ok("test -z \"$(ls jacobi-tui/kernels)\"");
 }
 
 /* A signal while the editor has the terminal. */
@@ -136,7 +136,7 @@ TEST(a_save_ends_the_attempt_before) {
     assert_true(kernel_has_ended(alive));
     close(alive);
     assert_int_equal(rmdir("temporary"), 0); /* it is empty */
-    assert_int_equal(system("test -z \"$(ls jacobi-tui/kernels)\""), 0);
+    shell_ok("test -z \"$(ls jacobi-tui/kernels)\"");
     assert_int_equal(unlink("own/pipe.h"), 0);
 }
 
@@ -178,15 +178,14 @@ TEST(exercise_is_solved) {
     pty_run(80, 24, "--exercise 12");
     PTY_PLAY({.shows = "12-damping  Your own damping"}, {.shows = "Wrong: classic, iteration 1"},
              {.shows = "|U - expected|, by decades"}, {"H", "omega belongs in the factor"});
-    assert_int_equal(system("sed -i 's/factor = 1/factor = omega/' "
-                            "jacobi-tui/exercises/12-damping/update.c"),
-                     0);
+    shell_ok("sed -i 's/factor = 1/factor = omega/' "
+             "jacobi-tui/exercises/12-damping/update.c");
     PTY_PLAY({.shows = "Damping costs one multiplication"}, {.shows = "solved"},
              {.shows = "B  ours"}, {"q", "yours: omp/unstructured/classic+omega=0.8 on "},
              {.shows = "ours: omp/unstructured/classic+omega=0.8 on "},
              {.shows = "Again: jacobi-tui --exercise 12"});
     pty_end(0);
-    assert_int_equal(system("test -e jacobi-tui/exercises/12-damping/solved"), 0);
+    shell_ok("test -e jacobi-tui/exercises/12-damping/solved");
 }
 
 TEST_MODULE(exercise_screen, program_set_up_kernels, NULL)

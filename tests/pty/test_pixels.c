@@ -6,7 +6,7 @@
 /* Heat from the upper edge: 200 iterations, then the field is final. */
 static void open_hot_plate(const char *attributes, const char *options) {
     char line[160];
-    snprintf(line, sizeof line,
+    print_to(line,
              "--problem hot-plate --backend serial --grid 64 --iterations 200 --tolerance 0 %s",
              options);
     pty_open(&(struct pty_start){.cols = 120,

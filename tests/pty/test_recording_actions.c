@@ -9,7 +9,7 @@
 /* The endless run with more options. */
 static void open_running(const char *options) {
     char line[160];
-    snprintf(line, sizeof line, PTY_ENDLESS "%s", options);
+    print_to(line, PTY_ENDLESS "%s", options);
     pty_run(100, 30, line);
     pty_wait_for("/iteration");
     pty_wait_for("quit");
@@ -19,7 +19,7 @@ static void open_running(const char *options) {
 static void read_start(const char *ending, char *bytes, size_t size) {
     char pattern[32];
     glob_t found;
-    snprintf(pattern, sizeof pattern, "jacobi-*%s", ending);
+    print_to(pattern, "jacobi-*%s", ending);
     assert_int_equal(glob(pattern, 0, NULL, &found), 0);
     assert_int_equal(found.gl_pathc, 1);
     FILE *file = fopen(found.gl_pathv[0], "rb");
@@ -71,9 +71,8 @@ TEST(names_that_links_have) {
     PTY_PLAY({"x", "Save the screen as"}, {"\r", "the screen is saved as"}, {"R", "recording to"},
              {"R", "the recording has ended"});
     pty_quit();
-    assert_int_equal(system("test ! -e stolen && test $(find . -type l | wc -l) = 122 && "
-                            "test $(find . -type f | wc -l) = 2"),
-                     0);
+    shell_ok("test ! -e stolen && test $(find . -type l | wc -l) = 122 && "
+             "test $(find . -type f | wc -l) = 2");
     assert_int_equal(chdir(".."), 0);
 }
 
@@ -166,9 +165,8 @@ TEST(full_disk) {
     pty_wait_for("full.cast: writing stopped after ");
     pty_type("q");
     pty_end(1);
-    assert_int_equal(shell("grep -q 'full.cast: writing stopped after .*: File too large' told && "
-                           "test $(wc -l < told) = 1"),
-                     0);
+    shell_ok("grep -q 'full.cast: writing stopped after .*: File too large' told && "
+             "test $(wc -l < told) = 1");
     assert_true(cast_read("full.cast", NULL).frames >= 1);
 }
 

@@ -17,8 +17,8 @@ static void set_limits(const char *limits) {
 static void open_run(const char *on, const char *backend, const char *grid, const char *record) {
     char line[4096], command[2048] = "";
     if (on)
-        snprintf(command, sizeof command, "--on '%s %s'", on, program);
-    snprintf(line, sizeof line,
+        print_to(command, "--on '%s %s'", on, program);
+    print_to(line,
              "--backend %s --mapping structured --grid %s --tolerance 0 --iterations 100000000 %s "
              "%s %s",
              backend, grid, command, record ? "--record" : "", record ? record : "");
@@ -30,7 +30,7 @@ static void open_run(const char *on, const char *backend, const char *grid, cons
 static pid_t child_of(pid_t parent) {
     char path[64];
     long child = 0;
-    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)parent, (int)parent);
+    print_to(path, "/proc/%d/task/%d/children", (int)parent, (int)parent);
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     assert_int_equal(fscanf(file, "%ld", &child), 1);
@@ -179,7 +179,7 @@ TEST(through_ssh) {
         folder_path, server, folder_path);
     if (shell("%s '%s' --version >/dev/null", ssh, program)) /* the command prints the reason */
         skip();
-    snprintf(command, sizeof command, "%s 'echo $$ >%s/process; exec'", ssh, folder_path);
+    print_to(command, "%s 'echo $$ >%s/process; exec'", ssh, folder_path);
     open_run(command, "serial", "256", "ssh.rec");
     PTY_PLAY({.shows = "on ssh"}, {" ", "paused at"});
     pty_quit();

@@ -189,7 +189,7 @@ TEST(keyboard_interrupt) {
  * terminal. */
 static pid_t another_thread(pid_t pid) {
     char path[64];
-    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    print_to(path, "/proc/%d/task", (int)pid);
     DIR *folder = opendir(path);
     assert_non_null(folder);
     pid_t found = 0;
@@ -274,7 +274,7 @@ TEST(stop_and_go_on) {
 static uint64_t signals_of(pid_t pid, const char *name) {
     char path[64], line[256];
     uint64_t set = UINT64_MAX;
-    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+    print_to(path, "/proc/%d/status", (int)pid);
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     while (fgets(line, sizeof line, file))

@@ -1,9 +1,7 @@
 /* Golden screens of comparisons, replays, the timeline, the explanation; clicks; every size. */
-#include "tests/fixtures/support.h"
-
 #include "config/settings.h"
 #include "core/format.h"
-#include "tests/fixtures/compare_example.h"
+#include "tests/fixtures/example.h"
 #include "tests/fixtures/screen_fixture.h"
 #include "ui/panels/timeline.h"
 #include "ui/panels/view.h"
@@ -11,12 +9,7 @@
 static struct screen_fixture fixture;
 
 static int set_up(void **state) {
-    screen_fixture_init(&fixture, compare_example(2));
-    return 0;
-}
-
-static int tear_down(void **state) {
-    screen_fixture_finish(&fixture);
+    screen_fixture_use(&fixture, compare_example(2));
     return 0;
 }
 
@@ -24,13 +17,13 @@ static int tear_down(void **state) {
 TEST(replayed_lanes) {
     for (int l = 1; l >= 0; l--) {
         struct lane_sample *lane = &fixture.sample->lanes[l];
-        snprintf(lane->device, sizeof lane->device, "NVIDIA H200");
-        snprintf(lane->recorded, sizeof lane->recorded, "2026-11-22");
+        print_to(lane->device, "NVIDIA H200");
+        print_to(lane->recorded, "2026-11-22");
         screen_fixture_check(&fixture, 80, 24, l ? "compare-replay-live" : "compare-replays");
         fixture.sample->playback =
             (struct playback){.label = "replay: NVIDIA H200, 2026-11-22", .rate = 1, .races = true};
     }
-    snprintf(fixture.sample->playback.label, sizeof fixture.sample->playback.label,
+    print_to(fixture.sample->playback.label,
              "replay: A Processor of Many Words (R) @ 2.80GHz, 16 cores, 2026-11-22");
     screen_fixture_check(&fixture, 80, 24,
                          "compare-replays-named"); /* the progress stays visible */
@@ -111,10 +104,9 @@ TEST(roofline) {
     fixture.state.full = panel_find("roofline");
     screen_fixture_check(&fixture, 200, 60, "roofline-reference");
     struct config *config = &fixture.config;
-    snprintf(config->reference.source, sizeof config->reference.source, "A blog: HIP, one GCD");
+    print_to(config->reference.source, "A blog: HIP, one GCD");
     config->second_reference = config->reference;
-    snprintf(config->second_reference.source, sizeof config->second_reference.source,
-             "A blog: OpenMP unstructured, one GCD");
+    print_to(config->second_reference.source, "A blog: OpenMP unstructured, one GCD");
     config->second_reference.kernel_gbs[PHASE_UPDATE] = 1297;
     config->second_reference.kernel_gbs[PHASE_LAPLACIAN] = 1091;
     screen_fixture_check(&fixture, 80, 24, "roofline-two-references");
@@ -129,7 +121,7 @@ TEST(roofline) {
         fixture.sample->lanes[l].roof =
             (struct roof){.origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN};
     screen_fixture_check(&fixture, 80, 24, "roofline-unknown");
-    snprintf(fixture.config.machine.device, sizeof fixture.config.machine.device, "host device");
+    print_to(fixture.config.machine.device, "host device");
     screen_fixture_check(&fixture, 80, 24, "roofline-given");
 }
 
@@ -195,10 +187,10 @@ static void explain_set(const struct explained *as) {
     lane->window = (struct event_totals){0};
     example_lane(lane, &mesh, as->mapping);
     example_events(lane, &mesh);
-    snprintf(lane->run.backend, sizeof lane->run.backend, "%s", as->backend);
-    snprintf(lane->title, sizeof lane->title, "%s", as->title);
-    snprintf(lane->device, sizeof lane->device, "%s", as->device);
-    snprintf(lane->architecture, sizeof lane->architecture, "%s", as->architecture);
+    print_to(lane->run.backend, "%s", as->backend);
+    print_to(lane->title, "%s", as->title);
+    print_to(lane->device, "%s", as->device);
+    print_to(lane->architecture, "%s", as->architecture);
     if (as->mapping == MAPPING_UNSTRUCTURED && strcmp(as->backend, "threads") != 0)
         lane->totals.of[EVENT_TO_DEVICE][PHASE_SETUP] =
             (struct event_stats){.count = 4, .bytes = 4 * 8 * mesh_unknowns(&mesh)};
@@ -234,7 +226,7 @@ static void check_lit(enum phase running) {
     screen_fixture_draw(&grid, &fixture, 80, 24);
     for (int y = 4; y < 22; y++) {
         char heading[48];
-        snprintf(heading, sizeof heading, "%s  ?", phase_names[section + 1]);
+        print_to(heading, "%s  ?", phase_names[section + 1]);
         section += section < PHASE_NORM && row_has(&grid, y, heading);
         if (is_lit(&grid, y) && section != (int)running)
             fail_msg("row %d is lit while %s runs", y, phase_names[running]);
@@ -296,4 +288,4 @@ TEST(layouts) {
     assert_false(layout->set(&config, layout, "heatmap"));
 }
 
-TEST_MODULE_SETTING_UP_EACH(compare_screen, set_up, tear_down)
+TEST_MODULE_SETTING_UP_EACH(compare_screen, set_up, NULL)

@@ -5,7 +5,7 @@
 #include <glob.h>
 
 #include "core/file.h"
-#include "tests/fixtures/compare_example.h"
+#include "tests/fixtures/example.h"
 #include "tests/fixtures/golden.h"
 #include "tests/fixtures/screen_fixture.h"
 #include "ui/panels/view.h"
@@ -44,7 +44,7 @@ static void put_levels(struct screen_fixture *fixture) {
     struct lane_sample *lane = &fixture->sample->lanes[0];
     lane->seconds = lane->window_seconds = 0.002;
     lane->times.count = 0;
-    snprintf(lane->device, sizeof lane->device, "a CPU");
+    print_to(lane->device, "a CPU");
 }
 
 static void put_sign(struct screen_fixture *fixture) {
@@ -55,7 +55,7 @@ static void put_sign(struct screen_fixture *fixture) {
 /* Recorded at the beginning, and again only at iteration 40. */
 static void put_late(struct screen_fixture *fixture) {
     struct lane_sample *lane = &fixture->sample->lanes[1];
-    snprintf(lane->recorded, sizeof lane->recorded, "2026-11-22");
+    print_to(lane->recorded, "2026-11-22");
     lane->field.iteration = 0;
 }
 
@@ -68,7 +68,7 @@ static void put_exercise(struct screen_fixture *fixture, enum build_state state,
                                                 .check_seconds = 0.25,
                                                 .verdict = &verdict};
     news.state = state;
-    snprintf(news.line, sizeof news.line, "%s", line);
+    print_to(news.line, "%s", line);
     view = (struct exercise_view){.title = "02-needless  Copies that nobody needs",
                                   .text = "Copies\n\nUpdate maps every array.\n\nMap less.",
                                   .afterword = state == BUILD_RIGHT ? "AU stays." : NULL,
@@ -137,8 +137,8 @@ enum { SHOWN = sizeof shown / sizeof *shown };
 
 static void draw_shown(struct grid *grid, const struct shown *what, enum theme theme, bool ascii,
                        bool no_color, int cols, int rows) {
-    struct screen_fixture fixture;
-    screen_fixture_init(&fixture, compare_example(what->lanes));
+    struct screen_fixture fixture = {0};
+    screen_fixture_use(&fixture, compare_example(what->lanes));
     fixture.screen.ascii = ascii;
     fixture.screen.no_color = no_color;
     fixture.sample->race = what->race;
@@ -155,10 +155,9 @@ static void draw_shown(struct grid *grid, const struct shown *what, enum theme t
 
 static const char *title_of(const struct shown *what, const char *form) {
     static char title[128];
-    snprintf(title, sizeof title, "%s, %d lane%s%s%s%s%s%s", what->panel, what->lanes,
-             what->lanes > 1 ? "s" : "", what->race ? ", same time" : "",
-             what->theme ? ", on a projector" : "", what->what ? ", " : "",
-             what->what ? what->what : "", form);
+    print_to(title, "%s, %d lane%s%s%s%s%s%s", what->panel, what->lanes, what->lanes > 1 ? "s" : "",
+             what->race ? ", same time" : "", what->theme ? ", on a projector" : "",
+             what->what ? ", " : "", what->what ? what->what : "", form);
     return title;
 }
 
@@ -173,7 +172,7 @@ static void check_panels(int cols, int rows, bool in_ascii) {
             golden_sheet_add(sheet, &grid, title_of(&shown[s], ""), !plain);
             grid_finish(&grid);
         }
-        snprintf(name, sizeof name, "panels%s-%dx%d", plain ? "-ascii" : "", cols, rows);
+        print_to(name, "panels%s-%dx%d", plain ? "-ascii" : "", cols, rows);
         golden_sheet_check(sheet, name);
     }
 }
@@ -206,7 +205,7 @@ static void check_changes(int cols, int rows) {
         grid_finish(&other);
         grid_finish(&base);
     }
-    snprintf(name, sizeof name, "panels-changes-%dx%d", cols, rows);
+    print_to(name, "panels-changes-%dx%d", cols, rows);
     golden_sheet_check(sheet, name);
 }
 
@@ -321,12 +320,12 @@ TEST(every_task_is_whole) {
     glob_t texts;
     assert_int_equal(glob(SOURCE_FOLDER "/exercises/*/text.txt", 0, NULL, &texts), 0);
     for (size_t t = 0; t < texts.gl_pathc; t++) {
-        struct screen_fixture fixture;
+        struct screen_fixture fixture = {0};
         struct exercise_view view;
         char *text;
         size_t size;
         assert_int_equal(file_read(texts.gl_pathv[t], 4096, &text, &size, NULL), 0);
-        screen_fixture_init(&fixture, compare_example(1));
+        screen_fixture_use(&fixture, compare_example(1));
         put_exercise(&fixture, BUILD_WRONG, line);
         view = *fixture.screen.exercise;
         view.text = text;
@@ -357,8 +356,8 @@ TEST(every_task_is_whole) {
 
 /* "64^2" in ASCII, however long the line is. */
 TEST(squares_of_an_exercise_are_spelled_out) {
-    struct screen_fixture fixture;
-    screen_fixture_init(&fixture, compare_example(1));
+    struct screen_fixture fixture = {0};
+    screen_fixture_use(&fixture, compare_example(1));
     put_exercise(&fixture, BUILD_WRONG,
                  "classic, iteration 1 on 64²: sum(RES²): expected 2, got 1");
     fixture.screen.ascii = true;

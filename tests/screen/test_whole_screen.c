@@ -1,8 +1,6 @@
 /* Golden screens of one run: sizes, states, a grid study, ASCII, help, menus. */
-#include "tests/fixtures/support.h"
-
 #include "solver/residual_theory.h"
-#include "tests/fixtures/compare_example.h"
+#include "tests/fixtures/example.h"
 #include "tests/fixtures/golden.h"
 #include "tests/fixtures/samples.h"
 #include "tests/fixtures/screen_fixture.h"
@@ -12,12 +10,7 @@
 static struct screen_fixture fixture;
 
 static int set_up(void **state) {
-    screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
-    return 0;
-}
-
-static int tear_down(void **state) {
-    screen_fixture_finish(&fixture);
+    screen_fixture_use(&fixture, example_sample(MAPPING_STRUCTURED));
     return 0;
 }
 
@@ -58,22 +51,19 @@ TEST(states) {
     struct lane_sample *lane = &fixture.sample->lanes[0];
     fixture.sample->state = SESSION_FINISHED;
     lane->state = LANE_CONVERGED;
-    snprintf(lane->fallback_from, sizeof lane->fallback_from, "hip");
-    snprintf(fixture.state.message, sizeof fixture.state.message,
-             "omp runs instead of hip: no GPU was found");
+    print_to(lane->fallback_from, "hip");
+    print_to(fixture.state.message, "omp runs instead of hip: no GPU was found");
     screen_fixture_check(&fixture, 120, 40, "converged-after-fallback");
     lane->state = LANE_FAILED;
     fixture.sample->state = SESSION_FAILED;
     fixture.state.message_is_bad = true;
-    snprintf(fixture.state.message, sizeof fixture.state.message,
-             "the solution diverged in iteration 40: U(3, 4) is nan");
+    print_to(fixture.state.message, "the solution diverged in iteration 40: U(3, 4) is nan");
     screen_fixture_check(&fixture, 80, 24, "failed");
     fixture.sample->lane_count = 0;
     fixture.sample->state = SESSION_OPENING;
     fixture.state.message[0] = 0;
     screen_fixture_check(&fixture, 80, 24, "opening");
-    snprintf(fixture.sample->playback.label, sizeof fixture.sample->playback.label,
-             "replay: NVIDIA H200, 2026-01-31");
+    print_to(fixture.sample->playback.label, "replay: NVIDIA H200, 2026-01-31");
     screen_fixture_check(&fixture, 80, 24, "replay");
 }
 
@@ -96,16 +86,16 @@ TEST(multigrid) {
     }
     lane->seconds = lane->window_seconds = 1e-9 * (double)now;
     lane->times.count = 0;
-    snprintf(lane->device, sizeof lane->device, "a CPU");
+    print_to(lane->device, "a CPU");
     screen_fixture_use(&fixture, example_sample(MAPPING_UNSTRUCTURED));
     fixture.screen.sample = run.sample;
     for (size_t p = 0; p < sizeof shown / sizeof *shown; p++) {
         char name[64];
         fixture.state.full = panel_find(shown[p]);
-        snprintf(name, sizeof name, "multigrid-%s", shown[p]);
+        print_to(name, "multigrid-%s", shown[p]);
         screen_fixture_check(&fixture, 120, 40, name);
         fixture.screen.ascii = fixture.screen.no_color = true;
-        snprintf(name, sizeof name, "multigrid-%s-ascii", shown[p]);
+        print_to(name, "multigrid-%s-ascii", shown[p]);
         screen_fixture_check(&fixture, 80, 24, name);
         fixture.screen.ascii = fixture.screen.no_color = false;
     }
@@ -127,9 +117,9 @@ TEST(rows_are_for_kernels) {
         for (int phase = 0; phase < PHASE_COUNT; phase++)
             if (kind != EVENT_KERNEL)
                 lane->window.of[kind][phase] = (struct event_stats){0};
-    snprintf(lane->run.backend, sizeof lane->run.backend, "serial");
-    snprintf(lane->title, sizeof lane->title, "serial");
-    snprintf(fixture.state.message, sizeof fixture.state.message, "something worth telling");
+    print_to(lane->run.backend, "serial");
+    print_to(lane->title, "serial");
+    print_to(fixture.state.message, "something worth telling");
     screen_fixture_check(&fixture, 80, 24, "host");
     fixture.state.message[0] = 0;
     fixture.scene_rows = 7;
@@ -303,8 +293,8 @@ TEST(menu) {
                          .count = 20,
                          .has_head = true};
     for (int i = 0; i < menu.count; i++) {
-        snprintf(menu.items[i].label, sizeof menu.items[i].label, i ? "%d²" : "%d_", 300 + i);
-        snprintf(menu.items[i].note, sizeof menu.items[i].note, "%d unknowns", 300 * 300);
+        print_to(menu.items[i].label, i ? "%d²" : "%d_", 300 + i);
+        print_to(menu.items[i].note, "%d unknowns", 300 * 300);
     }
     fixture.state.overlay_row = 17;
     screen_fixture_check(&fixture, 80, 24, "menu-scrolled");
@@ -312,8 +302,7 @@ TEST(menu) {
 
 /* A start without options: the title half way and at its end, at any size; the demo's finale. */
 TEST(title_and_finale) {
-    snprintf(fixture.state.message, sizeof fixture.state.message,
-             "No GPU found: OpenMP on the CPU");
+    print_to(fixture.state.message, "No GPU found: OpenMP on the CPU");
     fixture.plan.lanes[0].engine.mesh = mesh_make(192, 192);
     fixture.state.overlay = OVERLAY_TITLE;
     fixture.state.overlay_seconds = 1;
@@ -354,10 +343,10 @@ static const char lesson_text[] =
 static void check_lesson(const struct lesson *lesson, bool is_wide, const char *name) {
     struct scene_view scene = {.lesson = lesson, .way = "live"};
     char file[64];
-    snprintf(scene.title, sizeof scene.title, "%d of %d  %s", lesson->scene + 1,
-             lesson->tour->count, lesson_scene(lesson)->title);
+    print_to(scene.title, "%d of %d  %s", lesson->scene + 1, lesson->tour->count,
+             lesson_scene(lesson)->title);
     fixture.screen.scene = &scene;
-    snprintf(file, sizeof file, "lesson-%s", name);
+    print_to(file, "lesson-%s", name);
     screen_fixture_check(&fixture, 80, 24, file);
     if (is_wide)
         screen_fixture_check(&fixture, 120, 40, file);
@@ -422,4 +411,4 @@ TEST(lessons_fit) {
     lesson_end(lesson);
 }
 
-TEST_MODULE_SETTING_UP_EACH(whole_screen, set_up, tear_down)
+TEST_MODULE_SETTING_UP_EACH(whole_screen, set_up, NULL)

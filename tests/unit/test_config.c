@@ -15,7 +15,7 @@ static int set_up(void **state) {
 /* Parses options like a shell. */
 static enum status parse(const char *options) {
     char words[512], *argv[32] = {(char *)"jacobi-tui"};
-    snprintf(words, sizeof words, "%s", options);
+    print_to(words, "%s", options);
     error = (struct error){0};
     return config_from_command_line(&config, split_words(words, argv, 1), argv, &error);
 }
@@ -123,7 +123,7 @@ TEST(a_lane_names_its_cycle) {
     assert_true(cycle_equal(lanes[1].engine.run.cycle, (struct cycle){2, 1, true}));
     for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
         char text[96];
-        snprintf(text, sizeof text, "--compare serial,serial+multigrid+cycle=%s", wrong[w]);
+        print_to(text, "--compare serial,serial+multigrid+cycle=%s", wrong[w]);
         assert_int_equal(parse(text), STATUS_BAD_INPUT);
     }
 }
@@ -328,7 +328,7 @@ TEST(lines_of_other_systems) {
             "  ; grid = 2\r\niterations=5;0\niterations = 5"))
         assert_contains(error.message, ":6: iterations = 5;0: expected");
     assert_int_equal(config.plan.lanes[0].iterations, 1000);
-    snprintf(text, sizeof text, "[run]\ngrid = 8x4%2000s; long\n", "");
+    print_to(text, "[run]\ngrid = 8x4%2000s; long\n", "");
     assert_ok(read_preset(text));
     assert_int_equal(config.plan.lanes[0].engine.mesh.Ny, 4);
 }
@@ -367,7 +367,7 @@ TEST(bad_presets_name_the_line) {
         char place[64];
         config_init(&before);
         assert_int_equal(read_preset(presets[p].text), STATUS_BAD_INPUT);
-        snprintf(place, sizeof place, "%s:%d: ", path, presets[p].line);
+        print_to(place, "%s:%d: ", path, presets[p].line);
         if (strncmp(error.message, place, strlen(place)) != 0 ||
             !strstr(error.message, presets[p].allowed))
             fail_msg("'%s' is not at line %d or does not name '%s'", error.message, presets[p].line,
@@ -377,9 +377,9 @@ TEST(bad_presets_name_the_line) {
 }
 
 TEST(files_that_are_no_presets) {
-    assert_int_equal(shell("head -c 8000 /dev/zero | tr '\\0' x >%s", path), 0);
+    shell_ok("head -c 8000 /dev/zero | tr '\\0' x >%s", path);
     assert_refused(preset_read(path, NULL, &config, &error), STATUS_BAD_INPUT, ":1: ");
-    assert_int_equal(shell("printf '[run]\\n\\0\\n' >%s", path), 0);
+    shell_ok("printf '[run]\\n\\0\\n' >%s", path);
     assert_refused(preset_read(path, NULL, &config, &error), STATUS_BAD_INPUT, ":2: ");
     assert_int_equal(preset_read(folder_path, NULL, &config, &error), STATUS_BAD_INPUT);
     assert_ok(read_preset(""));

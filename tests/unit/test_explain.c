@@ -5,7 +5,7 @@
 
 static char *read_source(const char *file) {
     char path[512];
-    snprintf(path, sizeof path, "%s/%s", SOURCE_FOLDER, file);
+    print_to(path, "%s/%s", SOURCE_FOLDER, file);
     FILE *source = fopen(path, "r");
     if (!source)
         fail_msg("no %s", path);
@@ -81,7 +81,7 @@ TEST(every_phase_is_found) {
 
 static bool has(const struct directive *line, const char *word) {
     char text[256];
-    snprintf(text, sizeof text, "%.*s", line->length, line->text);
+    print_to(text, "%.*s", line->length, line->text);
     return strstr(text, word) != NULL;
 }
 
@@ -192,7 +192,7 @@ TEST(effort_is_the_sources) {
     int lines = 0, regions, none;
     for (int f = 0; f < 4; f++) {
         char path[64];
-        snprintf(path, sizeof path, "kernels/serial/%s.c", files[f]);
+        print_to(path, "kernels/serial/%s.c", files[f]);
         lines += lines_of_file(path, "omp", &none);
         assert_int_equal(none, 0);
     }

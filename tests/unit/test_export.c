@@ -117,7 +117,7 @@ TEST(cast_resizes) {
     assert_ok(cast_close(cast, &error));
     const char *text = folder_text(path);
     char size[64];
-    snprintf(size, sizeof size, "[1.000000,\"r\",\"%dx%d\"]\n", PICTURE_COLS + 1, PICTURE_ROWS);
+    print_to(size, "[1.000000,\"r\",\"%dx%d\"]\n", PICTURE_COLS + 1, PICTURE_ROWS);
     assert_contains(text, size);
     assert_contains(text, "[2.000000,\"r\",");
     grid_finish(&grid);

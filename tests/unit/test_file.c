@@ -236,7 +236,7 @@ TEST(no_update_is_lost) {
         if (fork())
             continue;
         for (int k = 0; k < KEYS; k++) {
-            snprintf(key, sizeof key, "%d/%d", w, k);
+            print_to(key, "%d/%d", w, k);
             while (!json_cache_store("shared.json", key, cJSON_CreateNumber(k)))
                 ; /* on a slow disk the other processes may hold the lock too long */
         }
@@ -247,7 +247,7 @@ TEST(no_update_is_lost) {
     cJSON *root = json_cache_read("shared.json");
     for (int w = 0; w < WRITERS; w++)
         for (int k = 0; k < KEYS; k++) {
-            snprintf(key, sizeof key, "%d/%d", w, k);
+            print_to(key, "%d/%d", w, k);
             missing += !cJSON_HasObjectItem(root, key);
         }
     cJSON_Delete(root);

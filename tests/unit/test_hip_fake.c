@@ -256,17 +256,6 @@ TEST(unstructured_copies_only_the_norm) {
     run_close(lane);
 }
 
-/* Events don't overlap with structured mapping, so they take less than the loop. */
-TEST(times_fit_into_the_loop) {
-    const struct lane_spec spec = fake_run("/structured/classic --grid 60 --iterations 10");
-    struct computed_lane *lane = run_to_end(&spec);
-    int64_t sum = 0;
-    for (int kind = 0; kind <= EVENT_ALLOC; kind++)
-        sum += loop_of(lane, (enum event_kind)kind).total_ns;
-    assert_true(1e-9 * (double)sum <= lane->base.seconds);
-    run_close(lane);
-}
-
 /* Classic doesn't report work beyond the iteration that converged. Plain launches nothing before
  * the host has read the norm. */
 TEST(counts_after_convergence) {
@@ -350,25 +339,16 @@ TEST(plain_is_bound) {
     assert_refused(backend_check(spec.choices[0], &spec.engine, &error), STATUS_BAD_INPUT, "");
 }
 
-TEST(without_events) {
-    const struct lane_spec spec =
+/* Events don't overlap with structured mapping, so they take less than the loop. */
+TEST(contract) {
+    const struct lane_spec silent =
         fake_run("/unstructured/fused --grid 20 --no-events --iterations 10");
-    struct computed_lane *lane = run_to_end(&spec);
-    assert_int_equal(lane->base.iterations, 10);
-    assert_int_equal(lane->log.count, 0);
-    run_close(lane);
-}
-
-TEST(stop_flag) {
+    const struct lane_spec structured = fake_run("/structured/classic --grid 60 --iterations 10");
+    assert_logs_nothing(&silent);
+    assert_times_fit_into_the_loop(&structured);
     for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++) {
         struct lane_spec spec = fake_run("/unstructured/%s --grid 20", schedules[s]);
-        atomic_bool stop = false; /* also interrupts the filling of arrays */
-        spec.engine.stop = &stop;
-        struct computed_lane *lane = run_open(&spec);
-        stop = true;
-        run_advance(lane, 100);
-        assert_int_equal(lane->base.iterations, 0);
-        run_close(lane);
+        assert_stops(&spec);
     }
 }
 

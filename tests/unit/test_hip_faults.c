@@ -94,7 +94,7 @@ TEST(every_call_fails) {
         for (int mapping = 0; mapping < MAPPING_COUNT; mapping++)
             for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++)
                 if (fake_takes(s + (size_t)(mapping + lost))) {
-                    snprintf(lane, sizeof lane, "/%s/%s", mapping_names[mapping], schedules[s]);
+                    print_to(lane, "/%s/%s", mapping_names[mapping], schedules[s]);
                     fail_each_call(lane, lost);
                 }
         for (size_t s = 0; s < sizeof of_two / sizeof *of_two; s++)
@@ -102,7 +102,7 @@ TEST(every_call_fails) {
                 fail_each_call(of_two[s], lost);
     }
     for (int method = METHOD_CHEBYSHEV; method < METHOD_COUNT; method++) {
-        snprintf(lane, sizeof lane, "/unstructured/classic+%s", method_names[method]);
+        print_to(lane, "/unstructured/classic+%s", method_names[method]);
         fail_each_call(lane, true);
     }
     fail_each_call("/structured/classic+chebyshev", true);

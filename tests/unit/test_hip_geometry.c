@@ -89,7 +89,7 @@ static void check_choice(const char *schedule, enum tuning_field field) {
     const cJSON *entry;
     cJSON_ArrayForEach(
         entry, cache) if (strstr(entry->string, schedule_names[spec.engine.run.schedule.kind]))
-        snprintf(key, sizeof key, "%s", entry->string);
+        print_to(key, "%s", entry->string);
     cJSON_Delete(cache);
     cJSON *planted = cJSON_CreateObject();
     cJSON_AddNumberToObject(planted, tuning_names[field], other);

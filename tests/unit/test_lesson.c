@@ -1,7 +1,7 @@
 /* Lessons: the figures that a text may reference, the criteria of a right answer, and a lesson's
  * progress with keys and samples. */
 #include "core/file.h"
-#include "tests/fixtures/compare_example.h"
+#include "tests/fixtures/example.h"
 #include "tests/fixtures/folder.h"
 #include "tests/fixtures/tours.h"
 
@@ -130,7 +130,7 @@ TEST(every_figure_has_a_unit_and_is_found) {
         int lane = -1;
         assert_ptr_equal(figure_find(figure->name, strlen(figure->name), &lane), figure);
         assert_int_equal(lane, 0);
-        snprintf(text, sizeof text, "{%s_d}", figure->name);
+        print_to(text, "{%s_d}", figure->name);
         assert_null(template_unknown(text, name));
     }
     assert_string_equal(template_unknown("{ms} {ms_e} it/s", name), " it/s");
@@ -145,7 +145,7 @@ TEST(every_figure_is_documented) {
     size_t size;
     assert_ok(file_read(SOURCE_FOLDER "/docs/tours.md", 1 << 20, &text, &size, &error));
     for (const struct figure *figure = figures; figure->name; figure++) {
-        snprintf(name, sizeof name, "`%s`", figure->name);
+        print_to(name, "`%s`", figure->name);
         if (!strstr(text, name))
             fail_msg("docs/tours.md has no figure %s", name);
     }
@@ -157,7 +157,7 @@ TEST(every_figure_is_documented) {
 /* The question of a scene with these keys. */
 static struct question question_of(const char *keys) {
     char text[512];
-    snprintf(text, sizeof text, "[scene]\ntitle = a\ntext = b\nask = c\n%s", keys);
+    print_to(text, "[scene]\ntitle = a\ntext = b\nask = c\n%s", keys);
     struct tour *tour = tour_of(text);
     const struct question question = tour->scenes[0].question;
     free(tour);

@@ -103,7 +103,7 @@ TEST(grid_independence) {
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         for (int n = 63; n <= 511; n = 2 * n + 1) {
             char lane[64];
-            snprintf(lane, sizeof lane, "classic+multigrid+cycle=%s", cases[c].cycle);
+            print_to(lane, "classic+multigrid+cycle=%s", cases[c].cycle);
             check_iterations(lane, n, "", (double)cases[c].least + 1, (double)cases[c].most + 1);
         }
 }

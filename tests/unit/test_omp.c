@@ -177,18 +177,6 @@ TEST(no_copy_is_faster_than_its_link) {
     run_close(lane);
 }
 
-/* The kernels and copies take no longer in total than the loop. */
-TEST(times_fit_into_the_loop) {
-    for (int kept = 0; kept < 2; kept++) {
-        struct computed_lane *lane = run(kept ? "omp/unstructured" : "omp/structured");
-        int64_t sum = 0;
-        for (int kind = 0; kind <= EVENT_ALLOC; kind++)
-            sum += event_totals_loop(&lane->log.totals, (enum event_kind)kind).total_ns;
-        assert_true(1e-9 * (double)sum <= lane->base.seconds);
-        run_close(lane);
-    }
-}
-
 TEST(a_field_copies_only_cells) {
     enum { COLS = 13, ROWS = 70 };
     const struct downsample downsample = {
@@ -216,29 +204,15 @@ TEST(a_field_copies_only_cells) {
     }
 }
 
-TEST(stop_is_honoured) {
-    static atomic_bool stop;
+TEST(contract) {
+    const struct lane_spec silent =
+        run_of("omp/structured --grid %dx%d --iterations %d --no-events", NX, NY, ITERATIONS);
+    assert_logs_nothing(&silent);
     for (int kept = 0; kept < 2; kept++) {
         struct lane_spec spec = spec_of(kept ? "omp/unstructured" : "omp/structured");
-        spec.engine.stop = &stop;
-        struct computed_lane *lane = run_open(&spec);
-        atomic_store(&stop, true);
-        assert_ok(run_advance(lane, 5));
-        assert_int_equal(lane->base.iterations, 0);
-        atomic_store(&stop, false);
-        assert_ok(run_advance(lane, 5));
-        assert_int_equal(lane->base.iterations, 5);
-        run_close(lane);
+        assert_times_fit_into_the_loop(&spec);
+        assert_stops(&spec);
     }
-}
-
-TEST(events_can_be_left_out) {
-    struct lane_spec spec = spec_of("omp/structured/classic");
-    spec.engine.without_events = true;
-    struct computed_lane *lane = run_to_end(&spec);
-    assert_int_equal(lane->base.iterations, ITERATIONS);
-    assert_int_equal(lane->log.count, 0);
-    run_close(lane);
 }
 
 /* Lanes side by side, opened and closed in turn; `threads` shares their OpenMP runtime. */

@@ -101,7 +101,7 @@ static void record(const char *name, const char *date, long stride, double lie) 
     const struct lane_spec fused = run_of("serial/unstructured/fused --grid 20");
     const struct lane_spec classic =
         run_of("serial/unstructured/classic --grid 20 --iterations 60 --tolerance 0");
-    snprintf(header.date, sizeof header.date, "%s", date);
+    print_to(header.date, "%s", date);
     sampled_run_open(&run, &fused, 1, 10, 10);
     sampled_run_record_to(&run, name, &header);
     for (int k = 0; k < 3; k++) {
@@ -342,9 +342,8 @@ TEST(a_runner_moves_both_kinds) {
 
 static const struct sample *wait_for_end(struct watched_worker *watched, int lane_count) {
     const struct sample *sample;
-    do
-        sample = wait_for(watched, 1u << SESSION_FINISHED | 1u << SESSION_FAILED);
-    while (sample->lane_count != lane_count);
+    wait_until(watched, 1u << SESSION_FINISHED | 1u << SESSION_FAILED,
+               sample->lane_count == lane_count);
     return sample;
 }
 

@@ -186,9 +186,9 @@ TEST(texts_hold_no_escapes) {
     open_run(&run);
     sampled_run_next(&run, 5);
     struct lane_sample *lane = &run.sample->lanes[0];
-    snprintf(lane->device, sizeof lane->device, "GPU %s", escape);
-    snprintf(lane->driver, sizeof lane->driver, "%s", escape);
-    snprintf(lane->fallback_reason, sizeof lane->fallback_reason, "%s", escape);
+    print_to(lane->device, "GPU %s", escape);
+    print_to(lane->driver, "%s", escape);
+    print_to(lane->fallback_reason, "%s", escape);
     sampled_run_record(&run);
     sampled_run_close(&run);
     struct recording *recording = load(path);
@@ -244,7 +244,7 @@ TEST(header) {
     assert_true(config.machine.bandwidth_gbs == 26.6 && isnan(config.machine.gflops));
     assert_string_equal(config.machine.device, "Xeon");
     assert_int_equal(config.view.scale, SCALE_LOG);
-    snprintf(label, sizeof label, "%s", recording_sample(recording, 0)->playback.label);
+    print_to(label, "%s", recording_sample(recording, 0)->playback.label);
     assert_true(strncmp(label, "replay: ", 8) == 0 && strstr(label, header->device));
     assert_true(recording_sample(recording, 0)->lanes[1].recorded[0]);
     recording_close(recording);

@@ -49,8 +49,15 @@ static void send(struct source *source, enum command_kind kind, long value) {
     source->ops->command(source, &command);
 }
 
-static long iterations(struct source *source) {
-    return source->ops->latest(source)->lanes[0].iterations;
+static void expect(struct source *source, long iterations) {
+    assert_int_equal(source->ops->latest(source)->lanes[0].iterations, iterations);
+}
+
+/* Sends a command, after which that many iterations are shown. */
+static void send_and_expect(struct source *source, enum command_kind kind, long value,
+                            long iterations) {
+    send(source, kind, value);
+    expect(source, iterations);
 }
 
 static void after(double seconds) {
@@ -59,14 +66,14 @@ static void after(double seconds) {
 
 TEST(plays_as_recorded) {
     struct source *source = start(1, false);
-    assert_int_equal(iterations(source), 2);
+    expect(source, 2);
     assert_int_equal(source->ops->latest(source)->state, SESSION_RUNNING);
     after(0.55);
-    assert_int_equal(iterations(source), 12);
+    expect(source, 12);
     after(1);
-    assert_int_equal(iterations(source), 32);
+    expect(source, 32);
     after(100);
-    assert_int_equal(iterations(source), 60);
+    expect(source, 60);
     assert_int_equal(source->ops->latest(source)->state, SESSION_FINISHED);
     source->ops->close(source);
 }
@@ -85,24 +92,18 @@ TEST(is_marked) {
 TEST(pause_and_steps) {
     struct source *source = start(1, false);
     after(1);
-    send(source, COMMAND_PAUSE, 1);
-    assert_int_equal(iterations(source), 22);
+    send_and_expect(source, COMMAND_PAUSE, 1, 22);
     assert_int_equal(source->ops->latest(source)->state, SESSION_PAUSED);
     after(1);
-    assert_int_equal(iterations(source), 22);
-    send(source, COMMAND_STEP, 1);
-    assert_int_equal(iterations(source), 24);
-    send(source, COMMAND_STEP, -3);
-    assert_int_equal(iterations(source), 18);
-    send(source, COMMAND_STEP, -1000);
-    assert_int_equal(iterations(source), 2);
-    send(source, COMMAND_STEP, 1000);
-    assert_int_equal(iterations(source), 60);
+    expect(source, 22);
+    send_and_expect(source, COMMAND_STEP, 1, 24);
+    send_and_expect(source, COMMAND_STEP, -3, 18);
+    send_and_expect(source, COMMAND_STEP, -1000, 2);
+    send_and_expect(source, COMMAND_STEP, 1000, 60);
     assert_true(source->ops->latest(source)->playback.paused);
-    send(source, COMMAND_PAUSE, 0); /* at the end it starts again */
-    assert_int_equal(iterations(source), 2);
+    send_and_expect(source, COMMAND_PAUSE, 0, 2); /* at the end it starts again */
     after(0.3);
-    assert_int_equal(iterations(source), 8);
+    expect(source, 8);
     source->ops->close(source);
 }
 
@@ -110,25 +111,18 @@ TEST(seek_chapters_and_rate) {
     struct source *source = start(1, true);
     assert_int_equal(source->ops->latest(source)->playback.chapter, 0);
     assert_int_equal(source->ops->latest(source)->playback.chapter_count, 3);
-    send(source, COMMAND_CHAPTER, 1);
-    assert_int_equal(iterations(source), 22);
+    send_and_expect(source, COMMAND_CHAPTER, 1, 22);
     assert_string_equal(source->ops->latest(source)->playback.chapter_title, "ten");
-    send(source, COMMAND_CHAPTER, 1);
-    assert_int_equal(iterations(source), 60);
-    send(source, COMMAND_CHAPTER, 1); /* there is no such chapter */
-    assert_int_equal(iterations(source), 60);
-    send(source, COMMAND_CHAPTER, -9);
-    assert_int_equal(iterations(source), 2);
-    send(source, COMMAND_SEEK, 500);
-    assert_int_equal(iterations(source), 30);
-    send(source, COMMAND_SEEK, -7);
-    assert_int_equal(iterations(source), 2);
+    send_and_expect(source, COMMAND_CHAPTER, 1, 60);
+    send_and_expect(source, COMMAND_CHAPTER, 1, 60); /* there is no such chapter */
+    send_and_expect(source, COMMAND_CHAPTER, -9, 2);
+    send_and_expect(source, COMMAND_SEEK, 500, 30);
+    send_and_expect(source, COMMAND_SEEK, -7, 2);
     send(source, COMMAND_RATE, 4000);
     send(source, COMMAND_PAUSE, 0);
     after(0.5);
-    assert_int_equal(iterations(source), 42);
-    send(source, COMMAND_RESTART, 0);
-    assert_int_equal(iterations(source), 2);
+    expect(source, 42);
+    send_and_expect(source, COMMAND_RESTART, 0, 2);
     source->ops->close(source);
 }
 

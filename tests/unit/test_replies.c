@@ -156,7 +156,7 @@ TEST(paste_in_pieces) {
     for (size_t cut = 1; cut < sizeof bytes - 1; cut++) {
         struct input input = {0};
         char first[64], text[64] = "";
-        snprintf(first, sizeof first, "%.*s", (int)cut, bytes);
+        print_to(first, "%.*s", (int)cut, bytes);
         input_add(&input, first, cut, 1);
         append_events(&input, text, sizeof text);
         input_add(&input, bytes + cut, sizeof bytes - 1 - cut, 2);
@@ -431,9 +431,9 @@ TEST(pictures_of_lanes) {
     assert_true(tty_write(&tty, "", 1));
     for (int p = 0; p < PICTURES_MAX; p++) {
         char number[16];
-        snprintf(number, sizeof number, "i=%d,p=1", 7261 + p);
+        print_to(number, "i=%d,p=1", 7261 + p);
         assert_contains(tty.waiting, number);
-        snprintf(number, sizeof number, "\033[3;%dH", 2 + 20 * p);
+        print_to(number, "\033[3;%dH", 2 + 20 * p);
         assert_contains(tty.waiting, number);
     }
     const double seconds = (double)tty.waiting_count / PICTURE_BYTES_PER_SECOND;

@@ -151,7 +151,7 @@ TEST(json_says_which_wall) {
     json_of(&config);
     assert_true(is_null(json, "runs.0.stands_at.wall"));
     assert_true(is_null(json, "runs.0.roof.bandwidth_gbs"));
-    snprintf(config.machine.device, sizeof config.machine.device, "x86-64");
+    print_to(config.machine.device, "x86-64");
     config.machine.bandwidth_gbs = 1e-6;
     json_of(&config);
     const cJSON *kernel = item_of(json, "runs.0.kernels.0");
@@ -312,7 +312,7 @@ TEST(the_end_is_recorded) {
     for (long iterations = 1; iterations < 4; iterations++) {
         struct config config = config_for("serial --grid 64 --iterations %ld", iterations);
         struct recording *recording;
-        snprintf(config.record, sizeof config.record, "end-%ld.rec", iterations);
+        print_to(config.record, "end-%ld.rec", iterations);
         report_of(&config, FORMAT_JSONL, STATUS_OK);
         assert_ok(recording_load(config.record, &recording, &error));
         assert_int_equal(recording->chapter_count, 2);

@@ -183,7 +183,7 @@ TEST(studies_and_recordings) {
     config.plan.study[0] = mesh_make(5, 6);
     config.plan.study[1] = mesh_make(7, 8);
     config.plan.recordings[0] = (struct plan_recording){.path = "some/file.rec", .lane = 2};
-    snprintf(config.plan.preset, sizeof config.plan.preset, "mi250");
+    print_to(config.plan.preset, "mi250");
     assert_true(survives(&config.plan));
 }
 
@@ -238,7 +238,7 @@ TEST(growing) {
     record_run(NULL);
     uint8_t *bytes = read_whole(path, &size);
     struct recording *whole = load(path);
-    snprintf(growing, sizeof growing, "%s.part", path);
+    print_to(growing, "%s.part", path);
     const int last = whole->count - 1;
     const struct sample *end = recording_sample(whole, last);
     for (size_t cut = size / 5; cut < size; cut += 1 + size / 500, cuts++) {

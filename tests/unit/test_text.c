@@ -86,7 +86,7 @@ TEST(what_a_terminal_is_shown) {
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         char text[64];
-        snprintf(text, sizeof text, "%s", cases[c][0]);
+        print_to(text, "%s", cases[c][0]);
         text_sanitize(text);
         assert_string_equal(text, cases[c][1]);
     }

@@ -98,7 +98,7 @@ TEST(errors_name_the_line) {
         char where[64];
         assert_int_equal(load(bad[k].text), STATUS_BAD_INPUT);
         assert_null(tour);
-        snprintf(where, sizeof where, "%s:%d: ", path, bad[k].line);
+        print_to(where, "%s:%d: ", path, bad[k].line);
         assert_true(strncmp(error.message, where, bad[k].line ? strlen(where) : strlen(path)) == 0);
     }
 }
@@ -187,10 +187,10 @@ TEST(the_check_refuses) {
     };
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         char text[512], says[256];
-        snprintf(text, sizeof text, "[scene]\ntitle = a\ntext = b\n%s", bad[k].text);
+        print_to(text, "[scene]\ntitle = a\ntext = b\n%s", bad[k].text);
         assert_int_equal(read_text(text, true), STATUS_BAD_INPUT);
         assert_null(tour);
-        snprintf(says, sizeof says, "%s%s", path, bad[k].says);
+        print_to(says, "%s%s", path, bad[k].says);
         if (strncmp(error.message, says, strlen(says)) != 0)
             fail_msg("%s\ninstead of\n%s", error.message, says);
         assert_ok(load(text));
@@ -217,7 +217,7 @@ TEST(recorded_figures) {
 TEST(the_blogs_story) {
     char command[1100], line[1024];
     int scenes = 0;
-    snprintf(command, sizeof command, "'%s' --tour --headless", program);
+    print_to(command, "'%s' --tour --headless", program);
     FILE *output = popen(command, "r");
     assert_non_null(output);
     while (fgets(line, sizeof line, output)) {

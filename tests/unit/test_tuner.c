@@ -75,15 +75,15 @@ TEST(broken_caches_count_as_empty) {
     write_cache("");
     tuned_depth("one", &times);
     cJSON *cache = json_cache_read("tuner.json");
-    snprintf(key, sizeof key, "%s", cache->child->string);
+    print_to(key, "%s", cache->child->string);
     cJSON_Delete(cache);
-    snprintf(text, sizeof text, "{\"%s\": {\"depth\": 8}}", key);
+    print_to(text, "{\"%s\": {\"depth\": 8}}", key);
     write_cache(text);
     assert_int_equal(tuned_depth("one", &times), 8);
     for (size_t k = 0; k < sizeof broken / sizeof *broken; k++) {
         const char *const hole = strstr(broken[k], "%s");
-        snprintf(text, sizeof text, "%.*s%s%s", hole ? (int)(hole - broken[k]) : 200, broken[k],
-                 hole ? key : "", hole ? hole + 2 : "");
+        print_to(text, "%.*s%s%s", hole ? (int)(hole - broken[k]) : 200, broken[k], hole ? key : "",
+                 hole ? hole + 2 : "");
         write_cache(text);
         assert_int_equal(tuned_depth("one", &times), 4);
         assert_int_equal(times.measured, 6);

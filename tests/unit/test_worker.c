@@ -38,16 +38,12 @@ TEST(pause_and_step) {
     send(&watched, COMMAND_STEP, 1);
     send(&watched, COMMAND_STEP, 2);
     const struct sample *sample;
-    do
-        sample = wait_for(&watched, 1u << SESSION_PAUSED);
-    while (sample->lanes[0].iterations < 3);
+    wait_until(&watched, 1u << SESSION_PAUSED, sample->lanes[0].iterations >= 3);
     assert_int_equal(sample->lanes[0].iterations, 3);
     send(&watched, COMMAND_PAUSE, 0);
     assert_int_equal(wait_for(&watched, 1u << SESSION_FINISHED)->lanes[0].iterations, 1000);
     send(&watched, COMMAND_RESTART, 0);
-    do
-        sample = wait_for(&watched, 1u << SESSION_FINISHED);
-    while (sample->lanes[0].iterations != 1000);
+    wait_until(&watched, 1u << SESSION_FINISHED, sample->lanes[0].iterations == 1000);
     stop_watched(&watched);
 }
 
@@ -119,10 +115,9 @@ TEST(grid_study) {
     struct watched_worker watched = start(&plan);
     send(&watched, COMMAND_STEP, 3);
     const struct sample *sample;
-    do
-        sample = wait_for(&watched, 1u << SESSION_PAUSED);
-    while (sample->lanes[0].iterations < 3 || sample->study[0].iterations < 3 ||
-           sample->study[1].iterations < 3);
+    wait_until(&watched, 1u << SESSION_PAUSED,
+               sample->lanes[0].iterations >= 3 && sample->study[0].iterations >= 3 &&
+                   sample->study[1].iterations >= 3);
     assert_int_equal(sample->study_count, 2);
     assert_int_equal(sample->study[0].ny, 48);
     send(&watched, COMMAND_PAUSE, 0);
@@ -152,9 +147,8 @@ TEST(speed_while_not_level) {
     plan.lanes[1].engine.run.schedule.kind = SCHEDULE_FUSED;
     struct watched_worker watched = start(&plan);
     const struct sample *sample;
-    do
-        sample = wait_for(&watched, 1u << SESSION_RUNNING);
-    while (sample->lanes[0].iterations == sample->lanes[1].iterations);
+    wait_until(&watched, 1u << SESSION_RUNNING,
+               sample->lanes[0].iterations != sample->lanes[1].iterations);
     send(&watched, COMMAND_SPEED, 500);
     send(&watched, COMMAND_RACE, RACE_SAME_ITERATIONS);
     long level_at[3] = {0};
