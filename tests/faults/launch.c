@@ -147,7 +147,7 @@ static long *launch_points(int fd, const char *kind, const char *way, int step, 
         if (number == 0 || (is_call && is_known(&failed)) || is_among(numbers, *count, number) ||
             found++ % step != 0)
             continue;
-        assert_true(known_count < sizeof known / sizeof *known);
+        assert_true(known_count < count_of(known));
         known[known_count++] = failed;
         numbers[(*count)++] = number;
     }

@@ -35,7 +35,7 @@ TEST(exit_statuses) {
         {"--backend serial --grid 16 --method sor --precision mixed", 2, "sor computes in double"},
         {"--backend serial --grid 16 --iterations 3 --precision single", 0, NULL},
     };
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    for (size_t c = 0; c < count_of(cases); c++) {
         program_expect(cases[c].status, cases[c].says, "%s", cases[c].line);
         assert_int_equal(*folder_text("out") == '\0', cases[c].status != 0);
         const char *messages = folder_text("messages");
@@ -71,12 +71,8 @@ static bool is_there(const cJSON *examination, const char *part, const char *nam
 
 /* The report on a back end matches the back end's own; missing parts come with advice. */
 TEST(doctor) {
-    unsetenv("XDG_CACHE_HOME");
-    char *home = strdup(getenv("HOME") ? getenv("HOME") : "/");
-    unsetenv("HOME");
-    cJSON *examination = json_of("--doctor --format json");
-    setenv("HOME", home, 1);
-    free(home);
+    shell_ok("env -u XDG_CACHE_HOME -u HOME \"$PROGRAM\" --doctor --format json >out 2>messages");
+    cJSON *examination = program_report();
     assert_true(is_true(examination, "can_run"));
     assert_true(strlen(string_of(examination, "commit")) > 0);
     for (const struct backend *const *at = backends; *at; at++) {
@@ -107,10 +103,7 @@ TEST(doctor) {
 
 /* The variable would end the process that queries the runtime; it is reported instead. */
 TEST(doctor_of_a_bad_environment) {
-    setenv("OMP_NUM_THREADS", "abc", 1);
-    const int status = program_run("--doctor");
-    unsetenv("OMP_NUM_THREADS");
-    assert_int_equal(status, 2);
+    assert_int_equal(shell("OMP_NUM_THREADS=abc \"$PROGRAM\" --doctor >out 2>messages"), 2);
     assert_holds("out", "no  machine environment: environment: OMP_NUM_THREADS");
     assert_holds("out", "no run is possible");
     assert_holds("messages", "OMP_NUM_THREADS");
@@ -118,17 +111,10 @@ TEST(doctor_of_a_bad_environment) {
 
 /* A driver that ends the process that queries it, and folders that don't exist yet. */
 TEST(doctor_of_a_bad_driver) {
-    setenv("XDG_CONFIG_HOME", "/jacobi-no-such-folder", 1);
-    setenv("XDG_CACHE_HOME", "/jacobi-no-such-folder//", 1);
-    if (fake)
-        setenv("LD_LIBRARY_PATH", fake, 1);
-    setenv("FAKE_GPU_EXITS", "1", 1);
-    const int status = program_run("--doctor");
-    unsetenv("FAKE_GPU_EXITS");
-    unsetenv("LD_LIBRARY_PATH");
-    setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
-    unsetenv("XDG_CACHE_HOME");
-    assert_int_equal(status, 0);
+    shell_ok("XDG_CONFIG_HOME=/jacobi-no-such-folder XDG_CACHE_HOME=/jacobi-no-such-folder// "
+             "LD_LIBRARY_PATH=%s:$LD_LIBRARY_PATH FAKE_GPU_EXITS=1 \"$PROGRAM\" --doctor >out "
+             "2>messages",
+             fake ? fake : "");
     assert_holds("out", "settings: /jacobi-no-such-folder/jacobi-tui, / has mode");
     assert_holds("out", "cache: /jacobi-no-such-folder///jacobi-tui, / has mode");
     if (fake)
@@ -170,7 +156,7 @@ TEST(shipped_presets_are_good) {
             fail_msg("%s", string_of(preset, "error"));
         assert_non_null(string_of(preset, "teaches"));
     }
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+    for (size_t n = 0; n < count_of(names); n++) {
         program_run("--preset %s --grid 16 --iterations 2 --backend serial --format json",
                     names[n]);
         cJSON *report = program_report();
@@ -184,7 +170,7 @@ TEST(shipped_presets_are_good) {
 TEST(nothing_of_a_lesson) {
     static const char *const options[] = {"--screenshot t.txt", "--cast t.cast", "--record t.rec",
                                           "--format json"};
-    for (size_t o = 0; o < sizeof options / sizeof *options; o++) {
+    for (size_t o = 0; o < count_of(options); o++) {
         program_expect(2, NULL, "--tour --headless %s", options[o]);
         assert_string_equal(folder_text("out"), "");
     }

@@ -54,7 +54,7 @@ TEST(folders_are_named) {
     char before[4096];
     assert_non_null(getcwd(before, sizeof before));
     assert_int_equal(chdir(SOURCE_FOLDER "/exercises/01-tofrom"), 0);
-    for (size_t p = 0; p < sizeof paths / sizeof *paths; p++) {
+    for (size_t p = 0; p < count_of(paths); p++) {
         assert_ok(exercise_find(paths[p], &exercise, &error));
         assert_string_equal(exercise.name, "01-tofrom");
     }

@@ -34,7 +34,7 @@ static void compare_runs(const cJSON *alone, const cJSON *together, int slabs) {
     assert_close(number_of(together, "residual"), number_of(alone, "residual"), 1e-12);
     const bool same_bits = strcmp(string_of(alone, "backend"), "hip") != 0 ||
                            strncmp(string_of(alone, "schedule"), "blocked", 7) != 0;
-    for (size_t f = 0; f < sizeof figures / sizeof *figures; f++)
+    for (size_t f = 0; f < count_of(figures); f++)
         assert_close(number_of(many, figures[f]), number_of(one, figures[f]),
                      same_bits ? 0 : 1e-12);
     const cJSON *parts = item_of(together, "parts");
@@ -76,7 +76,7 @@ TEST(conformance) {
         "--grid 64x24 --iterations 23 --tolerance 0 --threads 1 --compare "
         "threads,threads/unstructured/fused --problem hot-plate",
     };
-    for (size_t o = 0; o < (tests_are_full() ? sizeof options / sizeof *options : 1); o++) {
+    for (size_t o = 0; o < (tests_are_full() ? count_of(options) : 1); o++) {
         char json[512];
         print_to(json, "%s --format json", options[o]);
         for (int processes = 2; processes <= (tests_are_full() ? 3 : 2); processes++)
@@ -151,7 +151,7 @@ TEST(other_ranks) {
         {"\"$PROGRAM\" --grid 16 --backend serial --doctor", "rank 1 on ", "meet=200", false},
         {"sleep 1000", "processes began within 1 s", "meet=1", true},
     };
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    for (size_t c = 0; c < count_of(cases); c++) {
         if (!cases[c].is_quick && !tests_are_full())
             continue;
         const int status =

@@ -39,7 +39,7 @@ TEST(nothing_is_overwritten) {
         {"--screenshot", "b.svg", "b-link.svg", "<svg "},
         {"--cast", "b.cast", "b-link.cast", "\"version\":2"},
     };
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+    for (size_t k = 0; k < count_of(kinds); k++)
         for (int linked = 0; linked <= 1; linked++) {
             const char *const file = kinds[k].file, *const link = kinds[k].link;
             const char *const name = linked ? link : file;
@@ -100,9 +100,9 @@ TEST(only_regular_files_are_read) {
                                           "--tour=./"};
     static const char *const ways[] = {"mkfifo endless.ini", "ln -s /dev/zero endless.ini",
                                        "mkdir endless.ini", "truncate -s 1T endless.ini"};
-    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+    for (size_t w = 0; w < count_of(ways); w++) {
         shell_ok("rm -rf endless.ini home && %s", ways[w]);
-        for (size_t o = 0; o < sizeof options / sizeof *options; o++)
+        for (size_t o = 0; o < count_of(options); o++)
             program_expect(2, "endless.ini can't be read: ", "%sendless.ini%s --headless",
                            options[o], o == 1 ? ":A" : "");
         /* Saved settings of this kind are ignored with a warning; a cache counts as empty. */
@@ -145,7 +145,7 @@ TEST(pictures_are_deterministic) {
 TEST(pictures_in_ascii) {
     static const char *const files[] = {"ascii.txt", "ascii.ans", "ascii.svg", "spoken.txt"};
     record("a.rec");
-    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+    for (size_t f = 0; f < count_of(files); f++) {
         program_expect(0, NULL, "--replay a.rec --ascii --size 160x40 %s --screenshot %s",
                        strcmp(files[f], "spoken.txt") == 0 ? "--colors mono" : "", files[f]);
         assert_holds(files[f], "40^2");
@@ -193,7 +193,7 @@ TEST(every_format) {
         const char *ending, *start;
     } formats[] = {{"svg", "<svg "}, {"png", "\x89PNG"}, {"ans", "\033["}, {"txt", " "}};
     record("f.rec");
-    for (size_t f = 0; f < sizeof formats / sizeof *formats; f++)
+    for (size_t f = 0; f < count_of(formats); f++)
         for (int live = 0; live <= 1; live++) {
             char file[32];
             print_to(file, "format%d.%s", live, formats[f].ending);
@@ -305,7 +305,7 @@ TEST(weak_scaling) {
     program_expect(0, NULL, "--compare one.rec,two.rec --size 120x40 --screenshot weak.shot.txt");
     assert_holds("weak.shot.txt", "efficiency: time of 1 device / time of P");
     assert_holds("weak.shot.txt", "40×30, 40×60");
-    for (size_t k = 0; k < sizeof refused / sizeof *refused; k++)
+    for (size_t k = 0; k < count_of(refused); k++)
         expect_no_comparison(refused[k], "or, for weak scaling, equal rows per device");
     expect_no_comparison("one.rec,two.rec,threads", "for weak scaling");
 }

@@ -93,7 +93,7 @@ TEST(structured_mapping_keeps_its_pages) {
     struct device_list devices;
     if (IS_SANITIZED || backend_find("omp")->probe(&devices, NULL) != STATUS_OK)
         skip();
-    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+    for (size_t w = 0; w < count_of(ways); w++) {
         const long pages = ways[w].side * ways[w].side * (long)sizeof(double) / PAGE;
         char options[128];
         print_to(options, "%s --grid %ld", ways[w].options, ways[w].side);
@@ -117,7 +117,7 @@ TEST(same_reports) {
         "--backend serial --grid 64 --iterations 50 --no-events --format json",
         "--preset laptop --backend serial --grid 64 --format json",
     };
-    for (size_t o = 0; o < sizeof options / sizeof *options; o++)
+    for (size_t o = 0; o < count_of(options); o++)
         compare_reports("env", options[o], 0);
     if (program_run("--backend omp --grid 16 --iterations 2 --headless") == 0)
         compare_reports("env", "--backend omp --mapping structured --grid 32 --format json", 0);
@@ -209,7 +209,7 @@ TEST(ways) {
     script_write("floods", "yes >&2 & \"$@\"; status=$?; kill $!; exit $status");
     const char *const ways[] = {"./shell",    "./noisy", "./tagged",
                                 "./carriage", "./slow",  "./floods"};
-    for (size_t w = 0; w < (tests_are_full() ? sizeof ways / sizeof *ways : 2); w++)
+    for (size_t w = 0; w < (tests_are_full() ? count_of(ways) : 2); w++)
         compare_reports(ways[w], small, 0);
     if (tests_are_full() && system("command -v script >/dev/null") == 0)
         compare_reports("./terminal", small, 0);
@@ -296,7 +296,7 @@ TEST(what_is_followed_goes) {
     file_await_growth("killed.rec", 3);
     kill((pid_t)atol(folder_text("writer")), SIGKILL);
     assert_true(process_has_gone((pid_t)atol(folder_text("writer"))));
-    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+    for (size_t w = 0; w < count_of(ways); w++) {
         shell_ok("rm -f out; cp killed.rec cut.rec");
         const pid_t child = program_start("--replay cut.rec --follow --format jsonl");
         file_await("out", "sample");
@@ -313,7 +313,7 @@ TEST(nobody_reads) {
         "mkfifo gone; : <gone & exec 4>gone; wait $!; serve >&4",
         "serve | head -n 1 >/dev/null",
     };
-    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+    for (size_t w = 0; w < count_of(ways); w++) {
         shell_ok("rm -f in; mkfifo in; exec 3<>in\nserve() { timeout %d \"$PROGRAM\" "
                  "--serve <&3 2>messages; echo $? >status; }\n%s",
                  LIMIT_SECONDS, ways[w]);
@@ -326,7 +326,7 @@ TEST(nobody_reads) {
 
 TEST(only_the_command_line) {
     static const char *const sections[] = {"run", "view", "tuning", "machine", "reference"};
-    for (size_t s = 0; s < sizeof sections / sizeof *sections; s++) {
+    for (size_t s = 0; s < count_of(sections); s++) {
         file_write_text("on.ini", "; x\n[%s]\non = touch broken\n", sections[s]);
         program_expect(2, NULL, "--preset ./on.ini --backend serial --grid 16 --headless");
     }
@@ -338,7 +338,7 @@ TEST(started_as_ranks) {
     static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_RANK=0",
                                             "PMI_SIZE=2 PMI_RANK=0",
                                             "SLURM_STEP_NUM_TASKS=8 SLURM_PROCID=0", "PMIX_RANK=1"};
-    for (size_t v = 0; v < sizeof variables / sizeof *variables; v += tests_are_full() ? 1 : 3) {
+    for (size_t v = 0; v < count_of(variables); v += tests_are_full() ? 1 : 3) {
         assert_int_equal(
             shell("%s \"$PROGRAM\" --backend serial --grid 16 >out 2>messages", variables[v]), 2);
         assert_holds("messages", strstr(variables[v], "SLURM") ? "--on 'srun -n 8' --backend serial"

@@ -40,7 +40,7 @@ TEST(pictures) {
         {"\x1bOB\r", ".txt", " serial"},
     };
     open_running("");
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+    for (size_t k = 0; k < count_of(rows); k++) {
         char bytes[65536];
         pty_type("x");
         pty_wait_for("Save the screen as");

@@ -29,13 +29,10 @@ static void open_run(const char *on, const char *backend, const char *grid, cons
 /* The process that the program has started. */
 static pid_t child_of(pid_t parent) {
     char path[64];
-    long child = 0;
     print_to(path, "/proc/%d/task/%d/children", (int)parent, (int)parent);
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    assert_int_equal(fscanf(file, "%ld", &child), 1);
-    fclose(file);
-    return (pid_t)child;
+    const pid_t child = (pid_t)atol(folder_text(path));
+    assert_true(child > 0);
+    return child;
 }
 
 TEST(aborted) {

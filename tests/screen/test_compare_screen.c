@@ -198,7 +198,7 @@ static void explain_set(const struct explained *as) {
 }
 
 TEST(explain) {
-    for (size_t e = 1; e < sizeof explained / sizeof *explained; e++) { /* the first is a panel's */
+    for (size_t e = 1; e < count_of(explained); e++) { /* the first is a panel's */
         explain_set(&explained[e]);
         screen_fixture_check(&fixture, 80, 24, explained[e].name);
         screen_fixture_check(&fixture, 120, 40, explained[e].name);
@@ -255,7 +255,7 @@ TEST(directives_are_shown_whole) {
     struct grid grid;
     explain_set(&explained[0]);
     screen_fixture_draw(&grid, &fixture, 80, 24);
-    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+    for (size_t w = 0; w < count_of(words); w++) {
         bool shown = false;
         for (int y = 0; y < grid.rows; y++)
             shown |= row_has(&grid, y, words[w]);

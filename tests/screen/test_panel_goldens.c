@@ -133,7 +133,7 @@ static const struct shown shown[] = {
     {.panel = "standard", .lanes = 1, .what = "help", .prepare = put_help},
 };
 
-enum { SHOWN = sizeof shown / sizeof *shown };
+enum { SHOWN = count_of(shown) };
 
 static void draw_shown(struct grid *grid, const struct shown *what, enum theme theme, bool ascii,
                        bool no_color, int cols, int rows) {

@@ -89,7 +89,7 @@ TEST(multigrid) {
     print_to(lane->device, "a CPU");
     screen_fixture_use(&fixture, example_sample(MAPPING_UNSTRUCTURED));
     fixture.screen.sample = run.sample;
-    for (size_t p = 0; p < sizeof shown / sizeof *shown; p++) {
+    for (size_t p = 0; p < count_of(shown); p++) {
         char name[64];
         fixture.state.full = panel_find(shown[p]);
         print_to(name, "multigrid-%s", shown[p]);
@@ -352,15 +352,6 @@ static void check_lesson(const struct lesson *lesson, bool is_wide, const char *
         screen_fixture_check(&fixture, 120, 40, file);
 }
 
-static void answer(struct lesson *lesson, const char *keys, const struct sample *sample) {
-    struct sample *nothing = sample_create();
-    lesson_type_keys(lesson, keys);
-    assert_true(lesson_answer(lesson));
-    lesson_show(lesson, nothing);
-    lesson_update(lesson, sample);
-    sample_destroy(nothing);
-}
-
 TEST(lesson_of_a_number) {
     struct lesson *lesson = lesson_of(lesson_text);
     screen_fixture_use(&fixture, example_sample(MAPPING_UNSTRUCTURED));
@@ -368,7 +359,7 @@ TEST(lesson_of_a_number) {
     check_lesson(lesson, true, "number-asked");
     sample_destroy(fixture.sample);
     fixture.screen.sample = fixture.sample = compare_example(2);
-    answer(lesson, "", fixture.sample);
+    lesson_answer_keys(lesson, "", fixture.sample);
     check_lesson(lesson, true, "number-answered");
     lesson_end(lesson);
 }
@@ -379,7 +370,7 @@ TEST(lesson_of_a_choice) {
     lesson_enter(lesson, 1);
     lesson_type(lesson, '1');
     check_lesson(lesson, false, "choice-asked");
-    answer(lesson, "", fixture.sample);
+    lesson_answer_keys(lesson, "", fixture.sample);
     check_lesson(lesson, false, "choice-answered");
     lesson_enter(lesson, 2);
     check_lesson(lesson, false, "open-asked");
@@ -397,7 +388,7 @@ TEST(lessons_fit) {
     for (int asked = 1; asked >= 0; asked--) {
         lesson_enter(lesson, 0);
         if (!asked)
-            answer(lesson, "7", fixture.sample);
+            lesson_answer_keys(lesson, "7", fixture.sample);
         for (int rows = 1; rows <= 50; rows++)
             for (int cols = 1; cols <= 130; cols += cols < 30 ? 1 : 11) {
                 struct grid grid;

@@ -121,7 +121,7 @@ TEST(a_lane_names_its_cycle) {
     const struct lane_spec *lanes = config.plan.lanes;
     assert_true(cycle_equal(lanes[0].engine.run.cycle, (struct cycle){3, 0, false}));
     assert_true(cycle_equal(lanes[1].engine.run.cycle, (struct cycle){2, 1, true}));
-    for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
+    for (size_t w = 0; w < count_of(wrong); w++) {
         char text[96];
         print_to(text, "--compare serial,serial+multigrid+cycle=%s", wrong[w]);
         assert_int_equal(parse(text), STATUS_BAD_INPUT);
@@ -254,7 +254,7 @@ TEST(bad_lines_name_what_is_allowed) {
         {"--preset ./nosuch.ini", "nosuch.ini", "No such file"},
     };
     file_write_text(path, "; Nothing.\n");
-    for (size_t l = 0; l < sizeof lines / sizeof *lines; l++) {
+    for (size_t l = 0; l < count_of(lines); l++) {
         assert_int_equal(parse(lines[l].line), STATUS_BAD_INPUT);
         if (!strstr(error.message, lines[l].wrong) || !strstr(error.message, lines[l].allowed))
             fail_msg("'%s' does not name '%s' and '%s'", error.message, lines[l].wrong,
@@ -362,7 +362,7 @@ TEST(bad_presets_name_the_line) {
         {"[machine]\ndevice =\n", 2, "a device's name"},
         {"[run]\n  grid = 64\n  gird = 64\n", 3, "grid"},
     };
-    for (size_t p = 0; p < sizeof presets / sizeof *presets; p++) {
+    for (size_t p = 0; p < count_of(presets); p++) {
         struct config before;
         char place[64];
         config_init(&before);

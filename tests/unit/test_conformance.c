@@ -70,11 +70,11 @@ static const char *const runs[] = {
     "hip/unified/blocked:8",
 };
 
-enum { RUNS = sizeof runs / sizeof *runs };
+enum { RUNS = count_of(runs) };
 
 TEST(every_backend_matches_serial_classic) {
     for (size_t r = 0; r < RUNS; r++)
-        for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        for (size_t c = 0; c < count_of(cases); c++) {
             struct lane_spec spec = run_of("%s %s", runs[r], cases[c]);
             if (!tests_are_full() && strncmp(runs[r], "serial", 6) != 0 && (c + r) % 2)
                 continue;
@@ -125,7 +125,7 @@ static bool check_precision(const struct lane_spec *spec, long wanted, long slac
 TEST(precisions_have_their_known_answers) {
     for (size_t r = 0; r < RUNS; r++)
         for (int p = PRECISION_SINGLE; p < PRECISION_COUNT; p++)
-            for (size_t a = 0; a < sizeof answers / sizeof *answers; a++) {
+            for (size_t a = 0; a < count_of(answers); a++) {
                 const bool is_quick = strncmp(runs[r], "serial", 6) == 0 && a == 0;
                 const bool is_long = strstr(runs[r], "/unstructured/fused") != NULL;
                 const bool stops = is_quick || (tests_are_full() && (a == 0 || is_long));
@@ -211,7 +211,7 @@ static void iterate_as_the_blog(const struct mesh *mesh, const double *RHS, doub
 }
 
 TEST(classic_is_the_blog) {
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    for (size_t c = 0; c < count_of(cases); c++) {
         struct lane_spec spec = run_of("serial/unstructured/classic %s", cases[c]);
         if (strstr(cases[c], "--omega"))
             continue;
@@ -240,7 +240,7 @@ static void set_part(void *context, double part) {
 /* Opening reports its progress, and can be interrupted. */
 TEST(opening_is_shown_and_stopped) {
     static const char *const names[] = {"serial", "threads", "omp"};
-    for (size_t b = 0; b < sizeof names / sizeof *names; b++) {
+    for (size_t b = 0; b < count_of(names); b++) {
         struct lane_spec spec =
             run_of("%s/unstructured/classic --problem noise --grid 700x600", names[b]);
         double part = 0;

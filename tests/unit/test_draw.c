@@ -278,7 +278,7 @@ TEST(scale_is_of_what_is_shown) {
     struct field field = {.downsample = {.cols = 2, .rows = 1}, .cells = cells};
     struct heatmap heatmap;
     assert_true(heatmap_init(&heatmap));
-    for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
+    for (size_t s = 0; s < count_of(steps); s++) {
         cells[0] = steps[s].first;
         field.kind = steps[s].kind;
         field.iteration = steps[s].iteration;

@@ -56,7 +56,7 @@ TEST(names) {
     assert_ok(picture_format_of("x/B.ANS", &format, &error));
     assert_int_equal(format, PICTURE_ANSI);
     static const char *const bad[] = {"", "a", ".svg", "a.gif", "a.svg.", "svg"};
-    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
+    for (size_t k = 0; k < count_of(bad); k++)
         assert_int_equal(picture_format_of(bad[k], &format, &error), STATUS_BAD_INPUT);
 }
 

@@ -30,7 +30,7 @@ TEST(single_modes) {
     } cases[] = {{16, 16, 1, 1, 0},   {16, 16, 8, 8, 0},   {16, 16, 9, 1, 1},  {16, 16, 1, 9, 1},
                  {16, 16, 16, 16, 1}, {15, 9, 7, 4, 0},    {15, 9, 8, 4, 1},   {15, 9, 7, 5, 1},
                  {1, 1, 1, 1, 1},     {3, 200, 1, 100, 0}, {3, 200, 2, 100, 1}};
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    for (size_t c = 0; c < count_of(cases); c++) {
         const struct mesh mesh = mesh_make(cases[c].nx, cases[c].ny);
         const struct downsample downsample = {0, mesh.Nx, 0, mesh.Ny, 1, 1};
         double *RHS = make_mode(&mesh, cases[c].k, cases[c].l);
@@ -104,7 +104,7 @@ TEST(back_ends_show_the_same) {
             run_of("serial/unstructured/classic --problem manufactured --grid 60x44");
         const struct field *field = run_and_look(&spec, 30, (enum field_kind)kind, wanted);
         assert_int_equal(field->kind, kind);
-        for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        for (size_t n = 0; n < count_of(names); n++) {
             spec.choices[0] = backend_find(names[n]);
             if (backend_check(spec.choices[0], &spec.engine, NULL))
                 continue;

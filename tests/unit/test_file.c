@@ -71,7 +71,7 @@ TEST(nothing_else_is_read) {
     file_write_text("large", "%s", "");
     assert_int_equal(truncate("large", 1001), 0);
     alarm(LIMIT_SECONDS);
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    for (size_t c = 0; c < count_of(cases); c++) {
         char *bytes;
         size_t size;
         const enum status status = file_read(cases[c].path, 1000, &bytes, &size, &error);
@@ -90,7 +90,7 @@ TEST(names_that_are_taken) {
     assert_int_equal(symlink("taken-absent", "taken-nowhere"), 0);
     assert_int_equal(mkdir("taken-folder", 0700), 0);
     assert_int_equal(mkfifo("taken-fifo", 0600), 0);
-    for (size_t t = 0; t < sizeof taken / sizeof *taken; t++) {
+    for (size_t t = 0; t < count_of(taken); t++) {
         struct file_writer *writer;
         assert_true(file_exists(taken[t]));
         check_refusal(file_write(taken[t], false, "new", 3, &error), STATUS_BAD_INPUT, taken[t],

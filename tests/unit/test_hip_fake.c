@@ -21,9 +21,9 @@ TEST(same_mathematics) {
                                         "--grid 37x21 --tolerance 1e-1",
                                         "--problem noise --grid 100x60 --tolerance 0",
                                         "--problem manufactured --grid 31 --tolerance 3e-2"};
-    for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++)
+    for (size_t s = 0; s < count_of(schedules); s++)
         for (int mapping = 0; mapping < MAPPING_COUNT; mapping++)
-            for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+            for (size_t c = 0; c < count_of(cases); c++) {
                 const struct lane_spec spec = fake_run(
                     "/%s/%s --iterations 40 %s", mapping_names[mapping], schedules[s], cases[c]);
                 assert_matches_reference(&spec);
@@ -38,9 +38,9 @@ TEST(several_gpus) {
     static const char *const cases[] = {"--grid 37x33 --tolerance 1e-1",
                                         "--problem noise --grid 100x35 --tolerance 0",
                                         "--problem manufactured --grid 1x40 --tolerance 3e-2"};
-    for (size_t s = 0; s < sizeof several / sizeof *several; s++)
+    for (size_t s = 0; s < count_of(several); s++)
         for (int gpus = 2; gpus <= 4 && fake_takes(s); gpus += tests_are_full() ? 1 : 2)
-            for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+            for (size_t c = 0; c < count_of(cases); c++) {
                 const struct lane_spec spec =
                     fake_run("@%d/unstructured/%s --iterations 40 %s", gpus, several[s], cases[c]);
                 assert_matches_reference(&spec);
@@ -66,7 +66,7 @@ static void assert_nearly_double(const struct lane_spec *spec) {
  * tolerance that is reached within a batch, with several refinements. */
 TEST(precisions) {
     static const char *const all[] = {"fused", "classic", "blocked:1", "plain", "blocked:8"};
-    for (size_t s = 0; s < sizeof all / sizeof *all; s++)
+    for (size_t s = 0; s < count_of(all); s++)
         for (int p = PRECISION_SINGLE; p < PRECISION_COUNT && fake_takes(s); p++) {
             for (int way = 0; way <= MAPPING_COUNT; way++) {
                 const bool slabs = way == MAPPING_COUNT;
@@ -90,7 +90,7 @@ TEST(precisions) {
 /* A field costs one launch per slab, whatever its number of rows of cells. */
 TEST(field_of_several_gpus) {
     static const char *const several[] = {"classic", "fused", "blocked:3"};
-    for (size_t s = 0; s < sizeof several / sizeof *several; s++)
+    for (size_t s = 0; s < count_of(several); s++)
         for (int gpus = 2; gpus <= 4; gpus += tests_are_full() ? 1 : 2) {
             const struct lane_spec spec =
                 fake_run("@%d/unstructured/%s --problem noise --grid 37x61 --iterations 9", gpus,
@@ -157,7 +157,7 @@ TEST(odd_sizes) {
     static const int sides[] = {1, 2, 3, 5, 63, 64, 65, 127, 129};
     static const int wide[][2] = {{112, 9}, {105, 3}, {239, 9}, {241, 17},
                                   {249, 3}, {511, 5}, {513, 2}, {1025, 11}};
-    enum { SIDES = sizeof sides / sizeof *sides, WIDE = sizeof wide / sizeof *wide };
+    enum { SIDES = count_of(sides), WIDE = count_of(wide) };
     enum { SQUARES = SIDES * SIDES };
     static const char *const all[] = {"classic",   "plain",     "fused",     "blocked:1",
                                       "blocked:3", "blocked:4", "blocked:7", "blocked:8"};
@@ -166,20 +166,20 @@ TEST(odd_sizes) {
         const int *pair = shape < SQUARES ? NULL : wide[shape - SQUARES];
         const int nx = pair ? pair[0] : sides[shape % SIDES];
         const int ny = pair ? pair[1] : sides[shape / SIDES];
-        for (size_t s = 0; s < sizeof all / sizeof *all; s++) {
+        for (size_t s = 0; s < count_of(all); s++) {
             const struct lane_spec spec = fake_run(
                 "/unstructured/%s --problem noise --grid %dx%d --iterations 9 --tolerance 0",
                 all[s], nx, ny);
             assert_same_bits(&spec);
         }
     }
-    print_message("%d grids, %zu schedules each\n", grids, sizeof all / sizeof *all);
+    print_message("%d grids, %zu schedules each\n", grids, count_of(all));
 }
 
 /* Any block size: not a multiple of the wave width, one thread, or the maximum. */
 TEST(odd_blocks) {
     static const int threads[] = {1, 2, 3, 31, 32, 33, 63, 64, 65, 100, 1023, 1024};
-    for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
+    for (size_t t = 0; t < count_of(threads); t++) {
         struct lane_spec spec = fake_run("/unstructured/classic --problem noise --grid 37x29 "
                                          "--iterations 5 --tolerance 0");
         spec.engine.run.tuning = (struct tuning){
@@ -316,7 +316,7 @@ TEST(rests_of_replays) {
         const struct solver_run *wanted = reference_solve(&spec);
         struct computed_lane *lane = run_open(&spec);
         long made = 0;
-        for (size_t b = 0; b < sizeof batches / sizeof *batches; b++) {
+        for (size_t b = 0; b < count_of(batches); b++) {
             long done = 0;
             hip_engine_of(lane->engine)->batch_passes = batches[b];
             assert_ok(engine_advance(lane->engine, batches[b], 0, residuals + made, &done, &error));
@@ -346,7 +346,7 @@ TEST(contract) {
     const struct lane_spec structured = fake_run("/structured/classic --grid 60 --iterations 10");
     assert_logs_nothing(&silent);
     assert_times_fit_into_the_loop(&structured);
-    for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++) {
+    for (size_t s = 0; s < count_of(schedules); s++) {
         struct lane_spec spec = fake_run("/unstructured/%s --grid 20", schedules[s]);
         assert_stops(&spec);
     }
@@ -360,7 +360,7 @@ TEST(recorded_iterations_are_replayed) {
     const struct hip_gpu *gpu;
     assert_ok(hip_gpu_find(0, &gpu, &error));
     hip_self_check_keep(gpu, FASTER_GRAPHS, true, "whatever a busy machine measures");
-    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+    for (size_t m = 0; m < count_of(methods); m++) {
         const struct lane_spec spec =
             fake_run("/unstructured/classic+%s --problem noise --grid 12x5", methods[m]);
         double residuals[BATCH];

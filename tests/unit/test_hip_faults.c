@@ -92,12 +92,12 @@ TEST(every_call_fails) {
     char lane[64];
     for (int lost = 0; lost < 2; lost++) {
         for (int mapping = 0; mapping < MAPPING_COUNT; mapping++)
-            for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++)
+            for (size_t s = 0; s < count_of(schedules); s++)
                 if (fake_takes(s + (size_t)(mapping + lost))) {
                     print_to(lane, "/%s/%s", mapping_names[mapping], schedules[s]);
                     fail_each_call(lane, lost);
                 }
-        for (size_t s = 0; s < sizeof of_two / sizeof *of_two; s++)
+        for (size_t s = 0; s < count_of(of_two); s++)
             if (fake_takes(s + (size_t)lost))
                 fail_each_call(of_two[s], lost);
     }
@@ -119,7 +119,7 @@ TEST(graphs_fail) {
     struct device device;
     long refused = 0;
     assert_ok(hip_gpu_find(0, &gpu, &error));
-    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
+    for (size_t p = 0; p < count_of(parts); p++)
         for (long at = 1;; at += tests_are_full() ? 1 : 5) {
             bool uses = true;
             assert_int_equal(remove("jacobi-tui/self-check.json"), 0);
@@ -149,7 +149,7 @@ TEST(recording_fails) {
     const struct lane_spec spec = fake_run("/unstructured/classic --problem noise --grid 7x5 "
                                            "--iterations 40 --tolerance 0");
     long refused = 0;
-    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
+    for (size_t p = 0; p < count_of(parts); p++)
         for (long at = 1;; at += 7, refused++) {
             inject_failure_of(parts[p], at);
             assert_matches_reference(&spec);

@@ -13,7 +13,7 @@
  * more steps of the longest block than the cut for the rows alone. */
 TEST(neighbours_on_both_sides) {
     static const int slabs[][2] = {{4096, 1024}, {16384, 4096}, {65536, 4096}, {100000, 16}};
-    for (size_t s = 0; s < sizeof slabs / sizeof *slabs; s++) {
+    for (size_t s = 0; s < count_of(slabs); s++) {
         const struct mesh mesh = mesh_make(slabs[s][0], slabs[s][1]);
         const struct hip_geometry alone = hip_geometry_blocked(&mesh, 4, 8, 32, 2, 132, 4, 0, 0);
         const struct hip_geometry both = hip_geometry_blocked(&mesh, 4, 8, 32, 2, 132, 4, 2, 0);
@@ -33,7 +33,7 @@ static bool is_same_cut(const struct hip_geometry *a, const struct hip_geometry 
 TEST(blocks_that_are_asked_for) {
     enum { MULTIPROCESSORS = 132, RESIDENT = 4 };
     static const int sides[] = {1, 8, 130, 1000, 4096, 5800, 16384, 65536};
-    for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
+    for (size_t s = 0; s < count_of(sides); s++) {
         const unsigned Ny = (unsigned)sides[s];
         const struct mesh mesh = mesh_make(sides[s], sides[s]);
         const struct hip_geometry model =
@@ -147,7 +147,7 @@ TEST(blocked_is_tried_per_grid) {
 /* Tries each number of blocks, on one device and on two, whose blocks sweep away from the cut. */
 TEST(every_cut_conforms) {
     static const int asked[] = {1, 2, 3, 4, 8, 32};
-    for (size_t a = 0; a < sizeof asked / sizeof *asked; a += tests_are_full() ? 1 : 3)
+    for (size_t a = 0; a < count_of(asked); a += tests_are_full() ? 1 : 3)
         for (int devices = 0; devices <= 2; devices += 2) {
             const struct lane_spec spec =
                 fake_run("%s/unstructured/%s --blocked-blocks %d --problem noise --grid 131x75 "
@@ -168,8 +168,8 @@ TEST(geometry_changes_on_the_way) {
          .blocked_blocks = BLOCKED_BLOCKS_MAX},
         {.block = 64}};
     static const char *const tuned[] = {"classic", "fused", "blocked:8"};
-    enum { GEOMETRIES = sizeof geometries / sizeof *geometries, EACH = 24 };
-    for (size_t s = 0; s < sizeof tuned / sizeof *tuned; s++) {
+    enum { GEOMETRIES = count_of(geometries), EACH = 24 };
+    for (size_t s = 0; s < count_of(tuned); s++) {
         const struct lane_spec spec = fake_run("/unstructured/%s --problem noise --grid 37x29 "
                                                "--iterations %d --tolerance 0",
                                                tuned[s], (int)EACH * (int)GEOMETRIES);
@@ -187,7 +187,7 @@ TEST(geometry_changes_on_the_way) {
         }
         assert_ok(engine->ops->read(engine, U, &error));
         run_close(lane);
-        for (size_t id = 0; id < sizeof U / sizeof *U; id++)
+        for (size_t id = 0; id < count_of(U); id++)
             assert_true(fabs(U[id] - wanted->U[id]) <= (s == 2 ? 1e-14 : 0));
     }
 }
@@ -199,7 +199,7 @@ TEST(tuning_scan) {
         const char *schedule;
         int count;
     } cases[] = {{"classic", 6}, {"fused", 4}, {"blocked:8", 3}}; /* 29 rows can't form 8 or more */
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    for (size_t c = 0; c < count_of(cases); c++) {
         struct lane_spec spec = fake_run("/unstructured/%s --problem noise --grid 37x29 "
                                          "--iterations 100000 --tolerance 0",
                                          cases[c].schedule);
@@ -220,7 +220,7 @@ TEST(tuning_scan) {
         assert_ok(lane->engine->ops->read(lane->engine, U, &error));
         run_close(lane);
         const struct solver_run *wanted = reference_solve(&spec);
-        for (size_t id = 0; id < sizeof U / sizeof *U; id++)
+        for (size_t id = 0; id < count_of(U); id++)
             assert_true(fabs(U[id] - wanted->U[id]) <= (c == 2 ? 1e-14 : 0));
     }
 }

@@ -259,10 +259,7 @@ TEST(answers_are_judged_by_the_scenes_run) {
     lesson_enter(lesson, 1);
     assert_true(lesson_hides(lesson, "field"));
     assert_false(lesson_hides(lesson, "verdict"));
-    lesson_type_keys(lesson, "2");
-    assert_true(lesson_answer(lesson));
-    lesson_show(lesson, before);
-    lesson_update(lesson, run);
+    lesson_answer_keys(lesson, "2", run);
     assert_false(lesson->results[1].right);
     assert_string_equal(lesson_score(score, sizeof score, lesson), "1 of 2 right");
     sample_destroy(before);
@@ -280,10 +277,7 @@ TEST(going_back) {
     assert_true(lesson->results[0].known);
     assert_string_equal(lesson_score(score, sizeof score, lesson), "");
     lesson_enter(lesson, 1);
-    lesson_type_keys(lesson, "1");
-    assert_true(lesson_answer(lesson));
-    lesson_show(lesson, nothing);
-    lesson_update(lesson, run);
+    lesson_answer_keys(lesson, "1", run);
     lesson_enter(lesson, 0);
     assert_true(lesson->asking);
     lesson_enter(lesson, 1);
@@ -329,11 +323,8 @@ TEST(a_blank_worksheet) {
 
 TEST(a_worksheet_of_what_was_answered) {
     struct lesson *lesson = lesson_of(three);
-    struct sample *run = compare_example(2), *nothing = sample_create();
-    lesson_type_keys(lesson, "30");
-    assert_true(lesson_answer(lesson));
-    lesson_show(lesson, nothing);
-    lesson_update(lesson, run);
+    struct sample *run = compare_example(2);
+    lesson_answer_keys(lesson, "30", run);
     char *text = write_worksheet(lesson);
     assert_contains(text, "1 of 1 right.");
     assert_contains(text, "Your guess: 30.0×\n\nMeasured: 25.0× (the guess was right)\n\n"
@@ -343,7 +334,6 @@ TEST(a_worksheet_of_what_was_answered) {
     assert_contains(text, "## 2. b\n\nb\n\n**Which?**");
     free(text);
     sample_destroy(run);
-    sample_destroy(nothing);
     lesson_end(lesson);
 }
 

@@ -28,7 +28,7 @@ TEST(iterations) {
         int side;
         long chebyshev, sor, chebyshev_millionth, sor_millionth;
     } cases[] = {{64, 208, 124, 294, 169}, {128, 402, 231, 585, 327}, {256, 772, 432, 1152, 638}};
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    for (size_t c = 0; c < count_of(cases); c++) {
         const int side = cases[c].side;
         const double chebyshev = (double)cases[c].chebyshev + 1, sor = (double)cases[c].sor + 1;
         const double bound = (double)cases[c].chebyshev_millionth;
@@ -79,8 +79,8 @@ TEST(factors) {
         const char *cycle;
         double least, most;
     } cases[] = {{"1,1", 0.30, 0.385}, {"2,1", 0.18, 0.26}, {"1,1,red-black", 0.03, 0.14}};
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
-        for (size_t g = 0; g < sizeof grids / sizeof *grids; g++) {
+    for (size_t c = 0; c < count_of(cases); c++)
+        for (size_t g = 0; g < count_of(grids); g++) {
             const struct lane_spec spec =
                 run_of("serial/unstructured/classic+multigrid --grid %s --cycle %s --iterations 9 "
                        "--tolerance 0",
@@ -100,7 +100,7 @@ TEST(grid_independence) {
         const char *cycle;
         long least, most;
     } cases[] = {{"1:1", 8, 10}, {"2:1", 6, 7}, {"1:1:red-black", 4, 4}};
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+    for (size_t c = 0; c < count_of(cases); c++)
         for (int n = 63; n <= 511; n = 2 * n + 1) {
             char lane[64];
             print_to(lane, "classic+multigrid+cycle=%s", cases[c].cycle);
@@ -232,7 +232,7 @@ TEST(levels) {
                                    {1, 65536}, {65536, 256}, {65536, 65536}, {4095, 63}};
     struct levels levels;
     struct step steps[STEPS_MAX];
-    for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
+    for (size_t s = 0; s < count_of(sides); s++) {
         const struct mesh mesh = mesh_make(sides[s][0], sides[s][1]);
         levels_make(&levels, &mesh, METHOD_MULTIGRID);
         assert_in_range(levels.count, 1, LEVELS_MAX);
@@ -255,7 +255,7 @@ TEST(refusals) {
                                            {"fused+sor", "expected classic"},
                                            {"plain+multigrid", "expected classic"},
                                            {"classic+chebyshev+omega=0.8", "expected no omega"}};
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    for (size_t c = 0; c < count_of(cases); c++) {
         const struct lane_spec spec = run_of("serial/unstructured/%s --grid 8", cases[c][0]);
         assert_refused(backend_check(spec.choices[0], &spec.engine, &error), STATUS_BAD_INPUT,
                        cases[c][1]);
@@ -268,11 +268,11 @@ TEST(cycle_words) {
                                       "1,-1", "1,1,", "1,1,x", "11,1", "1,1,red-blackx"};
     struct cycle cycle;
     char text[CYCLE_SIZE];
-    for (size_t g = 0; g < sizeof good / sizeof *good; g++) {
+    for (size_t g = 0; g < count_of(good); g++) {
         assert_true(cycle_parse(good[g], &cycle));
         assert_string_equal(cycle_print(text, cycle), good[g]);
     }
-    for (size_t b = 0; b < sizeof bad / sizeof *bad; b++)
+    for (size_t b = 0; b < count_of(bad); b++)
         if (cycle_parse(bad[b], &cycle))
             fail_msg("'%s' was taken", bad[b]);
 }
@@ -287,8 +287,8 @@ TEST(methods_of_backends) {
     int runs = 0;
     for (const struct backend *const *backend = backends; *backend; backend++)
         for (int mapping = 0; mapping < MAPPING_COUNT; mapping++)
-            for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
-                for (size_t g = tests_are_full() ? 0 : c % 2; g < sizeof grids / sizeof *grids;
+            for (size_t c = 0; c < count_of(cases); c++)
+                for (size_t g = tests_are_full() ? 0 : c % 2; g < count_of(grids);
                      g += tests_are_full() ? 1 : 2) {
                     const struct lane_spec spec =
                         run_of("%s/%s/%s --grid %s --norm-blocks 3 --norm-block 64 --iterations 40 "

@@ -84,7 +84,7 @@ TEST(structured_copies_what_the_directives_say) {
         {PHASE_NORM, ARRAY_NORM, norm_copied(), norm_copied()},
     };
     struct computed_lane *lane = run("omp/structured/classic");
-    check_directives(lane, directives, sizeof directives / sizeof *directives);
+    check_directives(lane, directives, count_of(directives));
     /* Every array is allocated and released for each kernel that maps it. */
     assert_int_equal(event_totals_loop(&lane->log.totals, EVENT_ALLOC).bytes,
                      ITERATIONS * (UINT64_C(8) * N * (2 + 2 + 4 + 1) + norm_copied()));

@@ -41,7 +41,7 @@ TEST(the_host_device_has_none) {
     struct device_list devices;
     if (backend_find("omp")->probe(&devices, NULL) || devices.devices[0].is_gpu)
         skip();
-    for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++) {
+    for (size_t s = 0; s < count_of(schedules); s++) {
         const struct lane_spec spec = run_of("omp/unstructured/%s --grid 130x127 --norm-blocks 9 "
                                              "--fused-blocks 3 --block 64",
                                              schedules[s]);

@@ -41,7 +41,7 @@ static void assert_same_events(const struct lane_sample *a, const struct lane_sa
     assert_true(a->event_count >= 5 && a->event_count <= b->event_count);
     const struct event *last = b->events + b->event_count - a->event_count;
     for (int k = 0; k < a->event_count; k++)
-        assert_same_members(&a->events[k], &last[k], members, sizeof members / sizeof *members);
+        assert_same_members(&a->events[k], &last[k], members, count_of(members));
 }
 
 static void assert_same_history(const struct history *a, const struct history *b) {
@@ -82,7 +82,7 @@ static void assert_same_lane(const struct lane_sample *a, const struct lane_samp
                                             MEMBER(lane_sample, durations),
                                             MEMBER(lane_sample, phase),
                                             MEMBER(lane_sample, has_solution)};
-    assert_same_members(a, b, members, sizeof members / sizeof *members);
+    assert_same_members(a, b, members, count_of(members));
     assert_int_equal(run_id_difference(&a->run, &b->run), 0);
     assert_string_equal(a->title, b->title);
     assert_string_equal(a->device, b->device);
@@ -105,7 +105,7 @@ static void assert_same_study(const struct sample *a, const struct sample *b) {
     assert_int_equal(a->study_count, b->study_count);
     for (int k = 0; k < a->study_count; k++) {
         const struct lane_sample *study = &a->study[k];
-        assert_same_members(study, &b->study[k], members, sizeof members / sizeof *members);
+        assert_same_members(study, &b->study[k], members, count_of(members));
         /* As read, not as stored: */
         assert_int_equal(study->run.method, a->lanes[0].run.method);
         assert_true(cycle_equal(study->run.cycle, a->lanes[0].run.cycle));
@@ -118,7 +118,7 @@ static void assert_same_sample(const struct sample *a, const struct sample *b) {
         MEMBER(sample, time_ns), MEMBER(sample, state),           MEMBER(sample, nx),
         MEMBER(sample, ny),      MEMBER(sample, iteration_limit), MEMBER(sample, tolerance),
         MEMBER(sample, measure), MEMBER(sample, lane_count)};
-    assert_same_members(a, b, members, sizeof members / sizeof *members);
+    assert_same_members(a, b, members, count_of(members));
     assert_string_equal(a->preset, b->preset);
     assert_string_equal(a->problem, b->problem);
     for (int l = 0; l < a->lane_count; l++)
@@ -194,7 +194,7 @@ TEST(texts_hold_no_escapes) {
     struct recording *recording = load(path);
     const struct lane_sample *read = &recording_sample(recording, 0)->lanes[0];
     const char *const texts[] = {read->device, read->driver, read->fallback_reason};
-    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+    for (size_t k = 0; k < count_of(texts); k++) {
         assert_contains(texts[k], "]0;title");
         assert_null(strpbrk(texts[k], "\033\007\x9b"));
     }
@@ -204,7 +204,7 @@ TEST(texts_hold_no_escapes) {
 /* Lanes may disappear and return; meanwhile the live sample's slot continues. */
 TEST(lanes_that_come_back) {
     static const int lanes[] = {2, 2, 1, 1, 2, 2, 1, 2};
-    enum { COUNT = sizeof lanes / sizeof *lanes };
+    enum { COUNT = count_of(lanes) };
     struct sample *kept[COUNT];
     struct sampled_run run;
     open_run(&run);
@@ -323,7 +323,7 @@ TEST(stays_in_its_budget) {
     static const struct {
         int cols, rows;
     } views[] = {{72, 48}, {128, 96}, {240, 160}};
-    for (size_t v = 0; v < sizeof views / sizeof *views; v++) {
+    for (size_t v = 0; v < count_of(views); v++) {
         long sizes[2] = {0};
         record_noise(views[v].cols, views[v].rows, sizes);
         print_message("%dx%d cells: %ld bytes in 10 s, %ld in a minute\n", views[v].cols,

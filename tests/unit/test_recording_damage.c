@@ -125,7 +125,7 @@ TEST(hostile_headers) {
         "{\"format\":\"jacobi-tui recording\",\"version\":1\n",
         "{\"format\":\"jacobi-tui recording\",\"version\":1}\n",
     };
-    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
+    for (size_t k = 0; k < count_of(bad); k++)
         assert_refused(parse_with_header(bad[k]), STATUS_BAD_INPUT, "byte ");
     char *strange = first_line("\"format\":\"jacobi-tui recording\",\"version\":1,"
                                "\"device\":\"\\u001b]0;owned\\u0007\\u009b31m\","

@@ -103,7 +103,7 @@ TEST(json_has_every_field) {
     assert_close(number_of(run, "residual_rms"), number_of(run, "residual") * 256 * 257, 1e-12);
     assert_close(number_of(run, "residual_relative"),
                  number_of(run, "residual") / number_of(run, "initial_residual"), 1e-12);
-    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
+    for (size_t n = 0; n < count_of(numbers); n++)
         assert_true(isfinite(number_of(run, numbers[n])));
     assert_int_equal(cJSON_GetArraySize(item_of(run, "kernels")), 4);
     for (int k = 0; k < 4; k++) {
@@ -172,15 +172,15 @@ TEST(what_was_not_measured_is_null) {
                                          "transfers.from_device.bytes", "transfers.alloc.count"};
     struct config config = config_for("serial/structured/classic --grid 16 --iterations 5");
     json_of(&config);
-    for (size_t t = 0; t < sizeof times / sizeof *times; t++)
+    for (size_t t = 0; t < count_of(times); t++)
         assert_true(is_null(item_of(json, "runs.0"), times[t]));
-    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
+    for (size_t c = 0; c < count_of(counts); c++)
         assert_true(number_of(item_of(json, "runs.0"), counts[c]) == 0);
 
     config.plan.lanes[0].engine.without_events = true;
     json_of(&config);
     assert_int_equal(cJSON_GetArraySize(item_of(json, "runs.0.kernels")), 0);
-    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
+    for (size_t c = 0; c < count_of(counts); c++)
         assert_true(is_null(item_of(json, "runs.0"), counts[c]));
 
     config.plan.lanes[0].tolerance = 1e9;

@@ -14,7 +14,7 @@ static struct residual_theory *make_theory(const char *problem, int nx, int ny, 
 TEST(products_are_the_right_hand_side) {
     static const int sides[][2] = {{7, 12}, {12, 7}, {1, 5}, {5, 1}, {1, 1}, {2, 2}};
     for (const struct problem *problem = problems; problem->name; problem++)
-        for (size_t s = 0; s < sizeof sides / sizeof *sides && problem->product; s++) {
+        for (size_t s = 0; s < count_of(sides) && problem->product; s++) {
             const struct mesh mesh = mesh_make(sides[s][0], sides[s][1]);
             double sum[144] = {0}, U[12], RHS[12];
             for (int p = 0; p <= PRODUCTS_MAX; p++) {
@@ -49,7 +49,7 @@ TEST(runs_follow_the_curve) {
         {"blog", 61, 37, 0.5},         {"hot-plate", 40, 40, 1}, {"hot-plate", 33, 18, 0.8},
         {"charges", 50, 30, 1},        {"charges", 31, 31, 0.7}, {"manufactured", 30, 30, 1},
         {"manufactured", 20, 45, 0.9}, {"blog", 1, 9, 1},        {"blog", 20, 20, 1.001}};
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    for (size_t c = 0; c < count_of(cases); c++) {
         const struct lane_spec spec =
             run_of("serial/unstructured/classic+omega=%g --problem %s --grid %dx%d --tolerance 0",
                    cases[c].omega, cases[c].problem, cases[c].nx, cases[c].ny);
@@ -84,10 +84,10 @@ TEST(shared_out_modes_keep_their_sum) {
     enum { NX = 230, NY = 190 };
     const double pi = acos(-1.0);
     double *first = calloc(NX * NY, sizeof *first); /* the sine transform of RHS */
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    for (size_t c = 0; c < count_of(cases); c++) {
         const struct problem *problem = problem_find(cases[c].problem);
         const struct mesh mesh = mesh_damped(mesh_make(NX, NY), cases[c].omega);
-        double sums[sizeof iterates / sizeof *iterates] = {0};
+        double sums[count_of(iterates)] = {0};
         memset(first, 0, NX * NY * sizeof *first);
         for (int p = 0; p < PRODUCTS_MAX; p++) {
             double x[NX] = {0}, y[NY] = {0}, x_modes[NX] = {0}, y_modes[NY] = {0};
@@ -110,11 +110,11 @@ TEST(shared_out_modes_keep_their_sum) {
                                     (mesh._1bydx2 + mesh._1bydy2);
                 const double lambda = 1 - mesh.omega + mesh.omega * mean;
                 const double r = first[k - 1 + (l - 1) * NX];
-                for (size_t n = 0; n < sizeof iterates / sizeof *iterates; n++)
+                for (size_t n = 0; n < count_of(iterates); n++)
                     sums[n] += r * r * pow(lambda, 2 * iterates[n]);
             }
         struct residual_theory *theory = make_theory(cases[c].problem, NX, NY, cases[c].omega);
-        for (size_t n = 0; n < sizeof iterates / sizeof *iterates; n++)
+        for (size_t n = 0; n < count_of(iterates); n++)
             assert_close(theory_residual(theory, iterates[n]), mesh_residual(&mesh, sums[n]), 2e-7);
         theory_destroy(theory);
     }
@@ -135,7 +135,7 @@ TEST(iterations_to_the_tolerance) {
                  {256, false, 0.8, 49446}, {512, false, 0.8, 104543}, {64, true, 1, 8334},
                  {128, true, 1, 29369},    {256, true, 1, 102740},    {512, true, 1, 354079},
                  {1024, true, 1, 1192519}};
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    for (size_t c = 0; c < count_of(cases); c++) {
         struct residual_theory *theory =
             make_theory("blog", cases[c].n, cases[c].n, cases[c].omega);
         const double limit = cases[c].millionth ? 1e-6 * theory_residual(theory, 0) : 1e-5;
@@ -150,7 +150,7 @@ TEST(iterations_to_the_tolerance) {
 /* The middle value after a sufficiently long run. */
 TEST(middle_of_the_solution) {
     static const char *const names[] = {"blog", "hot-plate", "charges", "manufactured"};
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+    for (size_t n = 0; n < count_of(names); n++) {
         const struct lane_spec spec =
             run_of("serial/unstructured/classic --problem %s --grid 20x15 "
                    "--iterations 5000 --tolerance 0",

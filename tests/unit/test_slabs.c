@@ -13,7 +13,7 @@ static const char *const cases[] = {
 };
 
 TEST(several_devices_match_one) {
-    enum { ALL = sizeof cases / sizeof *cases, FEW = 2 };
+    enum { ALL = count_of(cases), FEW = 2 };
     static const struct {
         const char *backend, *schedule;
         size_t cases;
@@ -22,7 +22,7 @@ TEST(several_devices_match_one) {
         {"threads", "classic", ALL}, {"threads", "fused", ALL}, {"threads", "blocked:7", ALL},
         {"omp", "classic", FEW},     {"omp", "fused", FEW},     {"omp", "blocked:5", FEW},
     };
-    for (size_t r = 0; r < sizeof runs / sizeof *runs; r++)
+    for (size_t r = 0; r < count_of(runs); r++)
         for (size_t c = 0; c < runs[r].cases; c++)
             for (int slabs = 2; slabs <= 4; slabs++) {
                 const struct lane_spec spec = run_of("%s@%d/unstructured/%s %s", runs[r].backend,
@@ -35,7 +35,7 @@ TEST(several_devices_match_one) {
 /* Cuts through rows of cells, and cells smaller than a row. */
 TEST(fields) {
     static const char *const names[] = {"serial", "threads", "omp"};
-    for (size_t b = 0; b < sizeof names / sizeof *names; b++)
+    for (size_t b = 0; b < count_of(names); b++)
         for (int slabs = 2; slabs <= 4; slabs++) {
             const struct lane_spec spec =
                 run_of("%s@%d/unstructured/fused --problem noise --grid 37x61 --iterations 9",
@@ -67,7 +67,7 @@ TEST(refused) {
         {"serial@4//classic --grid 16x3", "at most 3 slabs"},
         {"serial@4//blocked:8 --grid 16x30", "30 rows are too few for 4 slabs"},
         {"serial//classic --devices 0,3 --grid 16x30", "no device 3"}};
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    for (size_t c = 0; c < count_of(cases); c++) {
         const struct lane_spec spec = run_of("%s", cases[c][0]);
         assert_int_not_equal(backend_check(spec.choices[0], &spec.engine, &error), STATUS_OK);
         assert_contains(error.message, cases[c][1]);

@@ -159,7 +159,7 @@ TEST(plans) {
         struct words words;
         bool changes = false;
         setting_words(row, &words);
-        for (size_t v = 0; v < sizeof values / sizeof *values; v++)
+        for (size_t v = 0; v < count_of(values); v++)
             words.word[words.count++] = values[v];
         for (int w = 0; w < words.count && row->set; w++) {
             config_init(&config);
@@ -206,7 +206,7 @@ TEST(command_values) {
         {COMMAND_CHAPTER, -1, false}, /* for replays only */
     };
     static struct plan plan;
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    for (size_t c = 0; c < count_of(cases); c++) {
         uint8_t bytes[WIRE_COMMAND_MAX];
         struct command command = {.kind = cases[c].kind, .value = cases[c].value};
         struct codec writer = codec_writer(bytes, sizeof bytes);

@@ -66,7 +66,7 @@ TEST(limits_are_set) {
                                         "cpu=-1",  "cpu=nan",       "cpu=0x10", "cpu=2s", "cpu= 2",
                                         "cpus=2",  "cpu=2,",        ",cpu=2",   "cp=2",   "cpu=1e7",
                                         "CPU=0.5", "memory=1;cpu=2"};
-    for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
+    for (size_t w = 0; w < count_of(wrong); w++) {
         setenv("JACOBI_LIMITS", wrong[w], 1);
         assert_refused(limits_read(&error), STATUS_BAD_INPUT, "JACOBI_LIMITS");
         assert_contains(error.message, "compile, check, call");

@@ -171,7 +171,7 @@ TEST(several_devices) {
     } kernels[] = {{0, 0, 3}, {0, 1, 3}, {1, 1, 1}, {2, 0, 2}, {3, 1, 1}};
     struct sample *sample = compare_example(2);
     memset(&lane, 0, sizeof lane);
-    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
+    for (size_t k = 0; k < count_of(kernels); k++) {
         add(&lane, kernels[k].iteration, PHASE_FUSED, kernels[k].ms);
         lane.events[k].device = kernels[k].device;
     }
@@ -234,7 +234,7 @@ TEST(columns) {
                  {5, 10, 0, 0},
                  {20, 21, 0, 0}};
     const struct timeline_window window = {.start = 10, .length = 10};
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    for (size_t c = 0; c < count_of(cases); c++) {
         const struct timeline_segment segment = {.start = cases[c].start, .end = cases[c].end};
         int from, to;
         assert_int_equal(timeline_columns(&window, &segment, 50, &from, &to), cases[c].to > 0);
@@ -433,7 +433,7 @@ TEST(walls_know_caches_and_operations) {
         {"omp", "sm_90", 1, 6 * 8 + 3},   {"omp", "gfx90a", 0.8, 11 * 8 + 3},
         {"omp", "x86-64", 1, 14 + 7 * 8}, {"serial", "x86-64", 1, 14 + 7 * 8},
     };
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    for (size_t c = 0; c < count_of(cases); c++) {
         strcpy(of->run.backend, cases[c].backend);
         strcpy(of->architecture, cases[c].architecture);
         of->run.omega = cases[c].omega;

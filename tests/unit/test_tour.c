@@ -94,7 +94,7 @@ TEST(errors_name_the_line) {
         {"[scene]\ntitle = a\ntext = b\nask = c\nchoice = d\nchoice = e\nanswer = 3\n[scene]\n", 8},
         {"[scene]\ntitle = a\ntext = b\nask = c\nanswer = {slowest}\n[scene]\n", 6},
     };
-    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+    for (size_t k = 0; k < count_of(bad); k++) {
         char where[64];
         assert_int_equal(load(bad[k].text), STATUS_BAD_INPUT);
         assert_null(tour);
@@ -185,7 +185,7 @@ TEST(the_check_refuses) {
         {"replay = h300\n", ":4: h300 can't be read"},
         {"grid = 9\nreplay = .\n", ":5: . can't be read: "},
     };
-    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+    for (size_t k = 0; k < count_of(bad); k++) {
         char text[512], says[256];
         print_to(text, "[scene]\ntitle = a\ntext = b\n%s", bad[k].text);
         assert_int_equal(read_text(text, true), STATUS_BAD_INPUT);

@@ -80,7 +80,7 @@ TEST(broken_caches_count_as_empty) {
     print_to(text, "{\"%s\": {\"depth\": 8}}", key);
     write_cache(text);
     assert_int_equal(tuned_depth("one", &times), 8);
-    for (size_t k = 0; k < sizeof broken / sizeof *broken; k++) {
+    for (size_t k = 0; k < count_of(broken); k++) {
         const char *const hole = strstr(broken[k], "%s");
         print_to(text, "%.*s%s%s", hole ? (int)(hole - broken[k]) : 200, broken[k], hole ? key : "",
                  hole ? hole + 2 : "");
