@@ -129,6 +129,9 @@ TEST(leftovers_are_removed) {
 
 #define FLOOD "for (int k = 0; k < 20000; k++) puts(\"a word\");"
 
+/* A right Laplacian that does something before, and what the message says of it. */
+#define DOING(before, what) LAPLACIAN(before, RIGHT), .says = "laplacian: " what
+
 /* The message and the exit status of each file. */
 TEST(hostile_kernels) {
     static const struct hostile_case cases[] = {
@@ -145,53 +148,44 @@ TEST(hostile_kernels) {
         {LAPLACIAN("", "U[id]"), .says = "classic, iteration 1 on 64²: U at (1, 1): expected ",
          .quick = true, .status = 2},
         {LAPLACIAN("return;", RIGHT), .says = "Laplacian launched no kernel"},
-        {LAPLACIAN("*(volatile int *)8 = 1;", RIGHT), .says = "laplacian: signal 11 SEGV",
-         .quick = true},
+        {DOING("*(volatile int *)8 = 1;", "signal 11 SEGV"), .quick = true},
         {LAPLACIAN("", "AU[(1L << 40) + id]"), .says = "laplacian: signal 11 SEGV"},
-        {LAPLACIAN("memset(AU, 1, 1 << 28);", RIGHT), .says = "laplacian: "},
-        {LAPLACIAN("abort();", RIGHT), .says = "laplacian: signal 6 ABRT"},
+        {DOING("memset(AU, 1, 1 << 28);", "")},
+        {DOING("abort();", "signal 6 ABRT")},
         /* LLVM's runtime does this when a GPU fails. */
-        {LAPLACIAN("fputs(\"omptarget error: Error in wait: an illegal access\\nmore\\n\", "
-                   "stderr); abort();",
-                   RIGHT),
-         .says = "laplacian: signal 6 ABRT: an illegal access\n"},
-        {LAPLACIAN("exit(0);", RIGHT), .says = "laplacian: called exit", .quick = true},
-        {LAPLACIAN("_exit(0);", RIGHT), .says = "laplacian: ended the process"},
-        {LAPLACIAN("kill(getppid(), SIGKILL);", RIGHT),
-         .says = "laplacian: tried to start a process", .quick = true},
-        {LAPLACIAN("for (;;) syscall(SYS_tgkill, getppid(), getppid(), SIGKILL);", RIGHT),
-         .says = "laplacian: tried to start a process"},
-        {LAPLACIAN("for (siginfo_t info = {.si_code = -1};;)"
-                   "syscall(SYS_rt_sigqueueinfo, getppid(), SIGKILL, &info);",
-                   RIGHT),
-         .says = "laplacian: tried to start a process"},
-        {LAPLACIAN("for (;;) syscall(SYS_pidfd_send_signal, syscall(SYS_pidfd_open, getppid(), 0), "
-                   "SIGKILL, 0, 0);",
-                   RIGHT),
-         .says = "laplacian: tried to start a process"},
+        {DOING("fputs(\"omptarget error: Error in wait: an illegal access\\nmore\\n\", "
+               "stderr); abort();",
+               "signal 6 ABRT: an illegal access\n")},
+        {DOING("exit(0);", "called exit"), .quick = true},
+        {DOING("_exit(0);", "ended the process")},
+        {DOING("kill(getppid(), SIGKILL);", "tried to start a process"), .quick = true},
+        {DOING("for (;;) syscall(SYS_tgkill, getppid(), getppid(), SIGKILL);",
+               "tried to start a process")},
+        {DOING("for (siginfo_t info = {.si_code = -1};;)"
+               "syscall(SYS_rt_sigqueueinfo, getppid(), SIGKILL, &info);",
+               "tried to start a process")},
+        {DOING("for (;;) syscall(SYS_pidfd_send_signal, syscall(SYS_pidfd_open, getppid(), 0), "
+               "SIGKILL, 0, 0);",
+               "tried to start a process")},
         /* The system call of fork: ThreadSanitizer's own fork waits for its locks in a handler. */
-        {LAPLACIAN("for (;;) syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);", RIGHT),
-         .says = "laplacian: tried to start a process"},
+        {DOING("for (;;) syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);", "tried to start a process")},
 #if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
-        {LAPLACIAN("for (;;) syscall(SYS_clone, 0x00800000 /* CLONE_UNTRACED */ | SIGCHLD, 0, 0, "
-                   "0, 0);",
-                   RIGHT),
-         .says = "laplacian: tried to start a process"},
+        {DOING("for (;;) syscall(SYS_clone, 0x00800000 /* CLONE_UNTRACED */ | SIGCHLD, 0, 0, "
+               "0, 0);",
+               "tried to start a process")},
 #endif
         /* A signal through a descriptor's owner. */
-        {LAPLACIAN("for (;;) syscall(SYS_fcntl, 0, 8 /* F_SETOWN */, getppid());", RIGHT),
-         .says = "laplacian: tried to start a process"},
-        {LAPLACIAN("raise(SIGSTOP);", RIGHT), .says = "laplacian: tried to start a process"},
+        {DOING("for (;;) syscall(SYS_fcntl, 0, 8 /* F_SETOWN */, getppid());",
+               "tried to start a process")},
+        {DOING("raise(SIGSTOP);", "tried to start a process")},
 #ifdef __x86_64__ /* the number with which an x32 program calls fork */
-        {LAPLACIAN("for (;;) syscall((1 << 30) + SYS_fork);", RIGHT),
-         .says = "laplacian: tried to start a process"},
+        {DOING("for (;;) syscall((1 << 30) + SYS_fork);", "tried to start a process")},
 #endif
-        {LAPLACIAN("system(\"true\");", RIGHT), .says = "laplacian: tried to start a process"},
+        {DOING("system(\"true\");", "tried to start a process")},
         {LAPLACIAN("if (nx > 150) { puts(\"a word\"); system(\"true\"); }", RIGHT),
          .says = "tui: your kernels: tried to start a process"},
-        {LAPLACIAN("for (;;) puts(\"on and on\");", RIGHT),
-         .says = "laplacian: stopped: computed for more than 0.2 s", .quick = true,
-         .limit = "cpu=0.2"},
+        {DOING("for (;;) puts(\"on and on\");", "stopped: computed for more than 0.2 s"),
+         .quick = true, .limit = "cpu=0.2"},
         /* The guard reports nothing about this signal. Then the printed text gives no reason, and
          * is not reported as too much, either in the check or in the run. */
         {LAPLACIAN(FLOOD "raise(SIGTERM);", RIGHT),
@@ -204,16 +198,14 @@ TEST(hostile_kernels) {
                    "&left); raise(SIGTERM);",
                    RIGHT),
          .says = "tui: laplacian: was ended by signal 15"},
-        {LAPLACIAN("for (;;) pause();", RIGHT),
-         .says = "laplacian: stopped: did not end within 0.2 s", .quick = true,
+        {DOING("for (;;) pause();", "stopped: did not end within 0.2 s"), .quick = true,
          .limit = "call=0.2"},
         {LAPLACIAN("while (nx > 150) pause();", RIGHT),
          .says = "tui: laplacian: stopped: did not end within 0.2 s", .limit = "run=0.2"},
-        {LAPLACIAN("char *volatile more = malloc(1 << 27); memset(more, 1, 1 << 27);"
-                   "for (;;) pause();",
-                   RIGHT),
-         .says = "laplacian: stopped: used more than 0.05 GB of memory", .quick = true,
-         .limit = "memory=0.05"},
+        {DOING("char *volatile more = malloc(1 << 27); memset(more, 1, 1 << 27);"
+               "for (;;) pause();",
+               "stopped: used more than 0.05 GB of memory"),
+         .quick = true, .limit = "memory=0.05"},
         {"__attribute__((constructor)) static void begin(void) { __builtin_trap(); }",
          .says = "loading: signal "},
         /* Like an allocator that detects overwritten memory later. */
@@ -222,10 +214,9 @@ TEST(hostile_kernels) {
          .says = "after a kernel had returned: signal "},
         {"#include \"kernel.c\"\n", .says = "kernel.c:1:10: error: #include nested too deeply",
          .status = 2},
-        {LAPLACIAN("if (nx > 150) *(volatile int *)8 = 1;", RIGHT), .says = "laplacian: signal 11"},
+        {DOING("if (nx > 150) *(volatile int *)8 = 1;", "signal 11")},
         /* The stack overflows only in the run, where another thread computes. */
-        {LAPLACIAN("while (nx > 150) *(volatile char *)__builtin_alloca(2048) = 1;", RIGHT),
-         .says = "laplacian: signal 11"},
+        {DOING("while (nx > 150) *(volatile char *)__builtin_alloca(2048) = 1;", "signal 11")},
     };
     check_cases(cases, count_of(cases), "", "own/kernel.c");
 }
@@ -389,6 +380,10 @@ TEST(hip_kernels_run_on_a_gpu) {
         run_on_gpus(FUSED("", FUSED_RIGHT), "structured, fused");
 }
 
+/* The same for right kernels Update and Fused. */
+#define UPDATING(before, what) UPDATE(before, "RES[id] * factor"), .says = what
+#define FUSING(before, what) FUSED(before, FUSED_RIGHT), .says = what
+
 TEST(hostile_hip_kernels) {
     static const struct hostile_case cases[] = {
         {UPDATE("", "RES[id * factor"), .says = "kernel.hip:11:29: error: expected ']'",
@@ -398,42 +393,38 @@ TEST(hostile_hip_kernels) {
          .says = "none of your files has a kernel Laplacian"},
         {"#include \"hip.h\"\n__global__ void Norm(int N, const double *RES, double *sums) {}\n",
          .says = "with the arguments that hip.h gives it"},
-        {UPDATE("RES[id] = 0;", "RES[id] * factor"),
-         .says = "Update: signal 11 SEGV in block 3, thread "},
+        {UPDATING("RES[id] = 0;", "Update: signal 11 SEGV in block 3, thread ")},
         {UPDATE("*(volatile double *)8 = 1;", "1"), .says = "Update: signal 11 SEGV in block ",
          .quick = true},
         /* One thread's stack overflows, but not into another thread's. */
-        {UPDATE("if (threadIdx.x == 40) {\n        volatile double own[8800];\n"
-                "        for (int k = 8799; k >= 0; k--)\n            own[k] = k;\n    }",
-                "RES[id] * factor"),
-         .says = "Update: signal 11 SEGV in block 0, thread 40\n", .quick = true},
-        {UPDATE("if (threadIdx.x > 5) __syncthreads();", "RES[id] * factor"),
-         .says = "Update: block 0, thread 6: the lanes of its wave diverge", .quick = true},
-        {UPDATE("if (threadIdx.x > 63) __syncthreads();", "RES[id] * factor"),
-         .says = "Update: block 0, thread 32: the waves of its block diverge at a barrier"},
-        {UPDATE("for (;;) __syncthreads();", "RES[id] * factor"),
-         .says = "Update: stopped: computed for more than 0.2 s", .limit = "cpu=0.2"},
-        {UPDATE("for (volatile int more = 1; more;) {}", "RES[id] * factor"),
-         .says = "Update: stopped: computed for more than 0.2 s", .limit = "cpu=0.2"},
+        {UPDATING("if (threadIdx.x == 40) {\n        volatile double own[8800];\n"
+                  "        for (int k = 8799; k >= 0; k--)\n            own[k] = k;\n    }",
+                  "Update: signal 11 SEGV in block 0, thread 40\n"),
+         .quick = true},
+        {UPDATING("if (threadIdx.x > 5) __syncthreads();",
+                  "Update: block 0, thread 6: the lanes of its wave diverge"),
+         .quick = true},
+        {UPDATING("if (threadIdx.x > 63) __syncthreads();",
+                  "Update: block 0, thread 32: the waves of its block diverge at a barrier")},
+        {UPDATING("for (;;) __syncthreads();", "Update: stopped: computed for more than 0.2 s"),
+         .limit = "cpu=0.2"},
+        {UPDATING("for (volatile int more = 1; more;) {}",
+                  "Update: stopped: computed for more than 0.2 s"),
+         .limit = "cpu=0.2"},
         {UPDATE("double sum = 0; for (int k = 0; k < N;) sum += AU[k];", "sum"),
          .says = "Update: stopped: computed for more than 0.2 s", .limit = "cpu=0.2"},
         {FUSED("", "U[id] + RES"), .says = "fused, iteration 1 on 64²: U at (0, 0): expected ",
          .status = 2},
-        {FUSED("sum += 1;", FUSED_RIGHT), .says = "fused, iteration 1 on 64²: sum(RES²): expected ",
-         .status = 2},
-        {FUSED("U_next[id + 1] = 0;", FUSED_RIGHT), .says = "Fused: signal 11 SEGV in block "},
-        {FUSED("sums[blockIdx.x + 1] = 0;", FUSED_RIGHT),
-         .says = "Fused wrote beyond the end of sums"},
-        {UPDATE("if (id == N) U[id] = 0;", "RES[id] * factor"),
-         .says = "Update wrote beyond the end of U", .quick = true},
-        {FUSED("sums[blockIdx.x + 2] = 0;", FUSED_RIGHT),
-         .says = "Fused: signal 11 SEGV in block 2, "},
-        {FUSED("*(volatile double *)8 = 1;", FUSED_RIGHT),
-         .says = "Fused: signal 11 SEGV in block "},
-        {FUSED("if (threadIdx.x > 5) __syncthreads();", FUSED_RIGHT),
-         .says = "Fused: block 0, thread 6: the lanes of its wave diverge"},
-        {FUSED("for (;;) __syncthreads();", FUSED_RIGHT),
-         .says = "Fused: stopped: computed for more than 0.2 s", .limit = "cpu=0.2"},
+        {FUSING("sum += 1;", "fused, iteration 1 on 64²: sum(RES²): expected "), .status = 2},
+        {FUSING("U_next[id + 1] = 0;", "Fused: signal 11 SEGV in block ")},
+        {FUSING("sums[blockIdx.x + 1] = 0;", "Fused wrote beyond the end of sums")},
+        {UPDATING("if (id == N) U[id] = 0;", "Update wrote beyond the end of U"), .quick = true},
+        {FUSING("sums[blockIdx.x + 2] = 0;", "Fused: signal 11 SEGV in block 2, ")},
+        {FUSING("*(volatile double *)8 = 1;", "Fused: signal 11 SEGV in block ")},
+        {FUSING("if (threadIdx.x > 5) __syncthreads();",
+                "Fused: block 0, thread 6: the lanes of its wave diverge")},
+        {FUSING("for (;;) __syncthreads();", "Fused: stopped: computed for more than 0.2 s"),
+         .limit = "cpu=0.2"},
         {"#include <stdlib.h>\n" UPDATE("abort();", "1"),
          .says = "Update: signal 6 ABRT in block "},
         {"#include <stdlib.h>\n" UPDATE("exit(0);", "1"), .says = "Update: called exit"},

@@ -31,8 +31,8 @@ TEST(each_save_is_told) {
     /* The editor, here a copier, and the same screen again. */
     PTY_PLAY({"E", "Right. Yours is run A"}, {.shows = "ours"});
     save_norm("own/norm.c", "", "2 * sum");
-    pty_wait_for("Wrong: classic, iteration 1 on 64²: sum(RES²): expected ");
-    pty_wait_for("the last good one continues");
+    PTY_PLAY({.shows = "Wrong: classic, iteration 1 on 64²: sum(RES²): expected "},
+             {.shows = "the last good one continues"});
     assert_false(pty_shows("Enter warnings"));
     save_norm("own/norm.c", "    int unused;\n", "3 * sum");
     pty_wait_for("Enter warnings");
@@ -40,8 +40,7 @@ TEST(each_save_is_told) {
     pty_wait_for("norm: signal 11 SEGV; the last good one continues");
     /* Right on the check's grids, but crashes in the run: the previous one continues. */
     save_norm("own/norm.c", "    if (nx > 150)\n        __builtin_trap();\n", "sum");
-    pty_wait_for("norm: signal 4 ILL; the last good one continues");
-    pty_wait_for("yours");
+    PTY_PLAY({.shows = "norm: signal 4 ILL; the last good one continues"}, {.shows = "yours"});
     save_norm("own/norm.c", "    if (nx > 150)\n        __builtin_unreachable();\n    retrun;\n",
               "sum");
     pty_wait_for("norm.c:6:5: error: ");
@@ -53,11 +52,9 @@ TEST(each_save_is_told) {
               "sum");
     pty_wait_for("at the end");
     save_norm("own/norm.c", "", "sum");
-    pty_wait_for("Right. Yours is run A");
-    pty_type("e");
+    PTY_PLAY({.shows = "Right. Yours is run A"}, {.keys = "e"});
     pty_wait_for("One clock"); /* the panel of data movement */
-    pty_type("e");
-    pty_wait_for("your kernels run; the blog's are shown");
+    PTY_PLAY({"e", "your kernels run; the blog's are shown"});
     pty_quit();
     shell_ok("test -z \"$(ls jacobi-tui/kernels)\"");
 }
@@ -67,8 +64,7 @@ TEST(signal_while_editing) {
     save_norm("own/norm.c", "", "sum");
     script_write("editor", "echo $$ >editing; exec sleep 1000");
     pty_run(120, 40, "VISUAL= EDITOR=./editor --kernels own --grid 64");
-    pty_wait_for("Right. Yours is");
-    pty_type("E");
+    PTY_PLAY({.shows = "Right. Yours is"}, {.keys = "E"});
     pty_await_file("editing", "\n");
     kill(pty.pid, SIGTERM);
     pty_end(128 + SIGTERM);
@@ -149,8 +145,7 @@ TEST(first_one_fails_in_the_run) {
         "    if (nx > 150) {\n        puts(\"(a word): of mine\");\n        exit(3);\n    }\n",
         "sum");
     pty_run(80, 24, "--kernels own --grid 160 --tolerance 0 --iterations 100000000");
-    pty_wait_for("│ norm: called exit; the program's own continues");
-    pty_wait_for("1 Field U");
+    PTY_PLAY({.shows = "│ norm: called exit; the program's own continues"}, {.shows = "1 Field U"});
     pty_quit();
 }
 
@@ -163,8 +158,7 @@ TEST(schedule_that_was_asked_for_runs) {
     pty_run(80, 24,
             "--kernels fused --schedule fused --mapping unstructured --grid 32 --tolerance 0 "
             "--iterations 100000000");
-    pty_wait_for("Right. Yours is run A");
-    pty_wait_for("B  ours");
+    PTY_PLAY({.shows = "Right. Yours is run A"}, {.shows = "B  ours"});
     pty_quit();
 }
 

@@ -17,8 +17,8 @@ TEST(screen_survives) {
 TEST(cut_depth_is_reported) {
     pty_run(100, 30,
             "--backend hip --schedule blocked:12 --grid 32 --iterations 1000000000 --tolerance 0");
-    pty_wait_for("blocked:12 was requested, but hip's kernels here reach only blocked:8");
-    pty_type("q");
+    PTY_PLAY({.shows = "blocked:12 was requested, but hip's kernels here reach only blocked:8"},
+             {.keys = "q"});
     assert_true(WIFEXITED(pty_wait()));
     pty_close();
 }

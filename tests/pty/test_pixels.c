@@ -100,11 +100,9 @@ TEST(sixels_are_the_field) {
 TEST(overlays_are_read) {
     size_t from = 0;
     open_and_finish(&from);
-    pty_type("?");
-    pty_wait_for("Keys");
+    PTY_PLAY({"?", "Keys"});
     const size_t over = pty.bytes;
-    pty_type("\033");
-    pty_wait_until_gone("Keys");
+    PTY_PLAY({"\033", "!Keys"});
     from = over;
     struct sixels sixels = next_picture(&from);
     free_picture(&sixels);

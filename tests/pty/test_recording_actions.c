@@ -11,8 +11,7 @@ static void open_running(const char *options) {
     char line[160];
     print_to(line, PTY_ENDLESS "%s", options);
     pty_run(100, 30, line);
-    pty_wait_for("/iteration");
-    pty_wait_for("quit");
+    PTY_PLAY({.shows = "/iteration"}, {.shows = "quit"});
 }
 
 /* Reads the first bytes of the only file with that ending. */
@@ -42,8 +41,7 @@ TEST(pictures) {
     open_running("");
     for (size_t k = 0; k < count_of(rows); k++) {
         char bytes[65536];
-        pty_type("x");
-        pty_wait_for("Save the screen as");
+        PTY_PLAY({"x", "Save the screen as"});
         const bool possible = !pty_shows("× PNG") || strcmp(rows[k].ending, ".png") != 0;
         pty_type(rows[k].keys);
         if (!possible) { /* built without PNG: the row shows it; skip to the next */
@@ -79,8 +77,7 @@ TEST(names_that_links_have) {
 /* The menu of presets contains the tours at its end. */
 TEST(tour_by_menu) {
     open_running("");
-    pty_type("p");
-    pty_wait_for("tour: blog");
+    PTY_PLAY({"p", "tour: blog"});
     for (int k = 0; k < 40; k++)
         pty_type("\x1bOB");
     PTY_PLAY({"\r", "1 of "}, {"L", "!1 of "});
@@ -125,8 +122,7 @@ TEST(answers) {
 
 TEST(cast) {
     open_running("--cast a.cast");
-    pty_type("g");
-    pty_wait_for("Grid: interior unknowns");
+    PTY_PLAY({"g", "Grid: interior unknowns"});
     pty_type("\x1bOB\r"); /* 128² */
     pty_wait_for("128²");
     pty_resize(90, 28);
@@ -162,8 +158,7 @@ TEST(full_disk) {
     program = (char *)"/bin/sh";
     pty_run(100, 30, command);
     program = before;
-    pty_wait_for("full.cast: writing stopped after ");
-    pty_type("q");
+    PTY_PLAY({.shows = "full.cast: writing stopped after "}, {.keys = "q"});
     pty_end(1);
     shell_ok("grep -q 'full.cast: writing stopped after .*: File too large' told && "
              "test $(wc -l < told) = 1");

@@ -90,8 +90,7 @@ TEST(map_clause_fails) {
             pty_read();
     }
     kill(solver, SIGABRT);
-    pty_wait_for("the solver's process");
-    pty_type("q");
+    PTY_PLAY({.shows = "the solver's process"}, {.keys = "q"});
     pty_end(4);
     program_expect(0, NULL, "--replay map.rec --headless");
 }
@@ -106,8 +105,7 @@ TEST(stopped_there) {
     kill(child_of(pty.pid), SIGCONT);
     pty_wait_until_gone("nothing received");
     /* Also without anything new to show. */
-    pty_type(" ");
-    pty_wait_for("paused at");
+    PTY_PLAY({" ", "paused at"});
     kill(child_of(pty.pid), SIGSTOP);
     pty_wait_for("nothing received from exec");
     kill(child_of(pty.pid), SIGCONT);

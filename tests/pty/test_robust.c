@@ -138,8 +138,7 @@ TEST(impossible_windows) {
         if (readable)
             PTY_PLAY({" ", "paused at"}, {" ", "!paused at"});
         pty_resize(100, 30);
-        pty_wait_for("/iteration");
-        pty_wait_for("quit");
+        PTY_PLAY({.shows = "/iteration"}, {.shows = "quit"});
         pty_quit();
     }
 }
@@ -179,8 +178,7 @@ TEST(storm_of_sizes) {
             pty_read();
     }
     pty_resize(100, 30);
-    pty_wait_for("/iteration");
-    pty_wait_for("quit");
+    PTY_PLAY({.shows = "/iteration"}, {.shows = "quit"});
     pty_quit();
 }
 

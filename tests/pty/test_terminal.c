@@ -166,8 +166,7 @@ TEST(unknown_background) {
                                      .function = show_replies});
         pty_wait_for("reads: 0.");
         assert_int_equal(has_own_background(), !multiplexed);
-        pty_type("\x1b]11;rgb:ffff/ffff/ffff\x1b\\");
-        pty_wait_for("reads: 1.");
+        PTY_PLAY({"\x1b]11;rgb:ffff/ffff/ffff\x1b\\", "reads: 1."});
         assert_true(has_own_background());
         pty_quit();
     }
@@ -252,8 +251,7 @@ static int write_in_pieces(void) {
 TEST(characters_come_in_pieces) {
     pty_open(&(struct pty_start){.function = write_in_pieces});
     pty_read();
-    pty_type("\n");
-    pty_wait_for("READY");
+    PTY_PLAY({"\n", "READY"});
     assert_true(pty_shows("a\xe2\x96\x80"));
     assert_int_equal(pty_wait(), 0);
     pty_close();

@@ -7,8 +7,7 @@
 static void open_running(void) {
     pty_open(&(struct pty_start){
         .line = PTY_ENDLESS, .attributes = "\x1b[?62c", .cell_width = 8, .cell_height = 16});
-    pty_wait_for("/iteration");
-    pty_wait_for("quit");
+    PTY_PLAY({.shows = "/iteration"}, {.shows = "quit"});
 }
 
 TEST(starts_and_quits) {
@@ -28,11 +27,9 @@ TEST(first_minute) {
     pty_run(80, 24, "");
     pty_wait_for("start now");
     pty_wait_for(" on the CPU"); /* the fallback for a GPU */
-    pty_type("m");
-    pty_wait_for("· structured mapping");
+    PTY_PLAY({"m", "· structured mapping"});
     pty_wait_for("to device"); /* it is open again, so there is a run to repeat */
-    pty_type("q");
-    pty_wait_for("Again: jacobi-tui --problem charges --grid 192x192");
+    PTY_PLAY({"q", "Again: jacobi-tui --problem charges --grid 192x192"});
     pty_end(0);
     pty_run(80, 24, "");
     PTY_PLAY({.shows = "start now"}, {"L", "1 of 12  The mesh"});
@@ -60,8 +57,7 @@ TEST(frames_are_whole) {
 /* A run without a screen shows its progress on a terminal, and removes it at the end. */
 TEST(progress) {
     pty_run(100, 40, PTY_ENDLESS "--headless");
-    pty_wait_for("of 1000000000, ");
-    pty_wait_for(" left");
+    PTY_PLAY({.shows = "of 1000000000, "}, {.shows = " left"});
     kill(pty.pid, SIGINT);
     pty_wait_for("stopped early");
     assert_false(pty_shows(" left"));
@@ -80,8 +76,8 @@ TEST(doctor) {
 /* On a terminal --help wraps between words, with continuation lines below the description. */
 TEST(help_is_wrapped) {
     pty_run(80, 200, "--help");
-    pty_wait_for("--schedule NAME           classic, plain: 4 kernels; fused: 1; blocked: 1");
-    pty_wait_for("                                per DEPTH iterations (classic)");
+    PTY_PLAY({.shows = "--schedule NAME           classic, plain: 4 kernels; fused: 1; blocked: 1"},
+             {.shows = "                                per DEPTH iterations (classic)"});
     pty_end(0);
 }
 
@@ -263,8 +259,7 @@ TEST(stop_and_go_on) {
     assert_false(pty.alternate);
     assert_true(pty.cursor);
     pty_assert_given_back();
-    pty_type("\n");
-    pty_wait_for("any key");
+    PTY_PLAY({"\n", "any key"});
     assert_true(pty.alternate);
     pty_type("qq");
     pty_end(0);

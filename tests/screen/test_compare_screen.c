@@ -6,10 +6,8 @@
 #include "ui/panels/timeline.h"
 #include "ui/panels/view.h"
 
-static struct screen_fixture fixture;
-
 static int set_up(void **state) {
-    screen_fixture_use(&fixture, compare_example(2));
+    fixture_use(compare_example(2));
     return 0;
 }
 
@@ -19,15 +17,14 @@ TEST(replayed_lanes) {
         struct lane_sample *lane = &fixture.sample->lanes[l];
         print_to(lane->device, "NVIDIA H200");
         print_to(lane->recorded, "2026-11-22");
-        screen_fixture_check(&fixture, 80, 24, l ? "compare-replay-live" : "compare-replays");
+        fixture_check(80, 24, l ? "compare-replay-live" : "compare-replays");
         fixture.sample->playback =
             (struct playback){.label = "replay: NVIDIA H200, 2026-11-22", .rate = 1, .races = true};
     }
     print_to(fixture.sample->playback.label,
              "replay: A Processor of Many Words (R) @ 2.80GHz, 16 cores, 2026-11-22");
-    screen_fixture_check(&fixture, 80, 24,
-                         "compare-replays-named"); /* the progress stays visible */
-    screen_fixture_check(&fixture, 56, 16, "compare-replays-named");
+    fixture_check(80, 24, "compare-replays-named"); /* the progress stays visible */
+    fixture_check(56, 16, "compare-replays-named");
 }
 
 /* With --no-events no kernels were timed and no copies seen: no zeros may appear. */
@@ -36,28 +33,28 @@ TEST(nothing_observed) {
         memset(&fixture.sample->lanes[l].totals, 0, sizeof fixture.sample->lanes[l].totals);
         memset(&fixture.sample->lanes[l].window, 0, sizeof fixture.sample->lanes[l].window);
     }
-    screen_fixture_check(&fixture, 120, 40, "compare-unobserved");
+    fixture_check(120, 40, "compare-unobserved");
 }
 
 /* One, two and four GPUs: the speed-up with its definition. */
 TEST(scaling) {
-    screen_fixture_use(&fixture, compare_example(3));
+    fixture_use(compare_example(3));
     for (int l = 0; l < 3; l++)
         example_devices(&fixture.sample->lanes[l], 1 << l, 0);
-    screen_fixture_check(&fixture, 120, 40, "compare-scaling");
+    fixture_check(120, 40, "compare-scaling");
 }
 
 /* A disagreement comes first, and in words. */
 TEST(disagreement) {
     fixture.sample->lanes[1].history.residuals[20] *= 1.001;
-    screen_fixture_check(&fixture, 80, 24, "compare-disagree");
+    fixture_check(80, 24, "compare-disagree");
 }
 
 TEST(timeline) {
-    screen_fixture_use(&fixture, compare_example(1));
+    fixture_use(compare_example(1));
     fixture.state.full = panel_find("timeline");
     fixture.state.timeline = (struct timeline_view){.zoom = 4, .position = 0.5, .selected = 9};
-    screen_fixture_check(&fixture, 120, 40, "timeline-zoomed");
+    fixture_check(120, 40, "timeline-zoomed");
 }
 
 /* A lane too short to be visible beside the other is also shown magnified, with the factor. */
@@ -69,12 +66,12 @@ TEST(slivers) {
         fast->events[e].duration_ns /= 10;
     }
     fixture.state.full = panel_find("timeline");
-    screen_fixture_check(&fixture, 120, 40, "timeline-sliver");
+    fixture_check(120, 40, "timeline-sliver");
 }
 
 /* A click on a cell selects the event drawn there. */
 TEST(clicks) {
-    screen_fixture_use(&fixture, compare_example(1));
+    fixture_use(compare_example(1));
     struct grid grid;
     const struct area area = {0, 1, 120, 38, &grid};
     assert_true(grid_init(&grid, 120, 40));
@@ -102,17 +99,17 @@ TEST(roofline) {
     fixture.config.reference.kernel_gbs[PHASE_UPDATE] = 1306;
     fixture.config.reference.kernel_gbs[PHASE_LAPLACIAN] = 1240;
     fixture.state.full = panel_find("roofline");
-    screen_fixture_check(&fixture, 200, 60, "roofline-reference");
+    fixture_check(200, 60, "roofline-reference");
     struct config *config = &fixture.config;
     print_to(config->reference.source, "A blog: HIP, one GCD");
     config->second_reference = config->reference;
     print_to(config->second_reference.source, "A blog: OpenMP unstructured, one GCD");
     config->second_reference.kernel_gbs[PHASE_UPDATE] = 1297;
     config->second_reference.kernel_gbs[PHASE_LAPLACIAN] = 1091;
-    screen_fixture_check(&fixture, 80, 24, "roofline-two-references");
-    screen_fixture_check(&fixture, 120, 40, "roofline-two-references");
+    fixture_check(80, 24, "roofline-two-references");
+    fixture_check(120, 40, "roofline-two-references");
     fixture.state.full = panel_find("table");
-    screen_fixture_check(&fixture, 80, 24, "table-two-references");
+    fixture_check(80, 24, "table-two-references");
     fixture.state.full = panel_find("roofline");
     config->second_reference.source[0] = '\0';
     config->second_reference.kernel_gbs[PHASE_UPDATE] = NAN;
@@ -120,19 +117,19 @@ TEST(roofline) {
     for (int l = 0; l < 2; l++)
         fixture.sample->lanes[l].roof =
             (struct roof){.origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN};
-    screen_fixture_check(&fixture, 80, 24, "roofline-unknown");
+    fixture_check(80, 24, "roofline-unknown");
     print_to(fixture.config.machine.device, "host device");
-    screen_fixture_check(&fixture, 80, 24, "roofline-given");
+    fixture_check(80, 24, "roofline-given");
 }
 
 /* With many lanes, one is compared with the fastest. */
 TEST(chosen_lane) {
-    screen_fixture_use(&fixture, compare_example(LANES_MAX));
+    fixture_use(compare_example(LANES_MAX));
     fixture.state.layout = "costs";
     fixture.state.chosen_lane = LANES_MAX + 1 + 3; /* wraps around: C */
-    screen_fixture_check(&fixture, 80, 24, "costs-four-chosen");
+    fixture_check(80, 24, "costs-four-chosen");
     fixture.state.chosen_lane = 0; /* the slowest */
-    screen_fixture_check(&fixture, 100, 28, "costs-four");
+    fixture_check(100, 28, "costs-four");
 }
 
 /* On a projector a comparison shows its costs, unless the user or its layout decides otherwise. */
@@ -152,12 +149,12 @@ TEST(race) {
     fixture.sample->race = RACE_SAME_TIME;
     fixture.sample->lanes[1].iterations = 1000;
     fixture.sample->lanes[1].state = LANE_LIMIT_REACHED;
-    screen_fixture_check(&fixture, 80, 24, "race");
+    fixture_check(80, 24, "race");
     fixture.state.layout = "costs";
-    screen_fixture_check(&fixture, 120, 40, "race-costs");
+    fixture_check(120, 40, "race-costs");
     fixture.sample->lanes[1].state = LANE_CONVERGED; /* by its own tolerance, not the other's */
     fixture.sample->lanes[1].iterations = 250;
-    screen_fixture_check(&fixture, 80, 24, "race-won");
+    fixture_check(80, 24, "race-won");
 }
 
 /* ---- explanation ----------------------------------------------------------------------------- */
@@ -181,7 +178,7 @@ static const struct explained explained[] = {
 /* One lane in the middle of an iteration. */
 static void explain_set(const struct explained *as) {
     const struct mesh mesh = mesh_make(4096, 4096);
-    screen_fixture_use(&fixture, compare_example(1));
+    fixture_use(compare_example(1));
     struct lane_sample *lane = &fixture.sample->lanes[0];
     lane->event_count = 0;
     lane->window = (struct event_totals){0};
@@ -200,8 +197,8 @@ static void explain_set(const struct explained *as) {
 TEST(explain) {
     for (size_t e = 1; e < count_of(explained); e++) { /* the first is a panel's */
         explain_set(&explained[e]);
-        screen_fixture_check(&fixture, 80, 24, explained[e].name);
-        screen_fixture_check(&fixture, 120, 40, explained[e].name);
+        fixture_check(80, 24, explained[e].name);
+        fixture_check(120, 40, explained[e].name);
     }
 }
 
@@ -223,7 +220,7 @@ static bool row_has(const struct grid *grid, int y, const char *text) {
 static void check_lit(enum phase running) {
     struct grid grid;
     int section = -1, lit = 0;
-    screen_fixture_draw(&grid, &fixture, 80, 24);
+    fixture_draw(&grid, 80, 24);
     for (int y = 4; y < 22; y++) {
         char heading[48];
         print_to(heading, "%s  ?", phase_names[section + 1]);
@@ -252,24 +249,17 @@ TEST(directives_are_shown_whole) {
     static const char *const words[] = {"map(tofrom : AU[:N])", "map(to : RHS[:N], AU[:N])",
                                         "map(from : RES[:N])", "map(tofrom : U[:N])",
                                         "map(to : RES[:N])"};
-    struct grid grid;
     explain_set(&explained[0]);
-    screen_fixture_draw(&grid, &fixture, 80, 24);
-    for (size_t w = 0; w < count_of(words); w++) {
-        bool shown = false;
-        for (int y = 0; y < grid.rows; y++)
-            shown |= row_has(&grid, y, words[w]);
-        if (!shown)
-            fail_msg("'%s' is not on the screen", words[w]);
-    }
-    grid_finish(&grid);
+    const char *text = fixture_text(80, 24);
+    for (size_t w = 0; w < count_of(words); w++)
+        assert_contains(text, words[w]);
 }
 
 TEST(panels_stay_inside) {
     for (int lanes = 0; lanes <= LANES_MAX; lanes++) {
-        screen_fixture_use(&fixture, compare_example(lanes > 0 ? lanes : 1));
+        fixture_use(compare_example(lanes > 0 ? lanes : 1));
         fixture.sample->lane_count = lanes;
-        screen_fixture_check_bounds(&fixture);
+        fixture_check_bounds();
     }
 }
 

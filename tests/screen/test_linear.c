@@ -5,10 +5,8 @@
 #include "ui/draw/grid.h"
 #include "ui/panels/view.h"
 
-static struct screen_fixture fixture;
-
 static void use(struct sample *sample) {
-    screen_fixture_use(&fixture, sample);
+    fixture_use(sample);
     fixture.config.view.terminal.ascii = true;
     fixture.config.view.terminal.colors = COLORS_MONO;
     fixture.screen.ascii = fixture.screen.no_color = true;
@@ -19,26 +17,10 @@ static int set_up(void **state) {
     return 0;
 }
 
-enum { TEXT_SIZE = 200 * 81 };
-
-/* The screen as text: a line per row, without trailing blanks. */
 static const char *draw_as_text(int cols, int rows) {
-    static char text[TEXT_SIZE];
-    struct grid grid;
-    size_t length = 0;
-    screen_fixture_draw(&grid, &fixture, cols, rows);
-    for (int y = 0; y < rows; y++) {
-        for (int x = 0; x < cols && length + 2 < sizeof text; x++) {
-            const uint32_t glyph = grid_at(&grid, x, y)->glyph;
-            assert_in_range(glyph, 0, 0x7f);
-            text[length++] = glyph ? (char)glyph : ' ';
-        }
-        while (length > 0 && text[length - 1] == ' ')
-            length--;
-        text[length++] = '\n';
-    }
-    text[length] = '\0';
-    grid_finish(&grid);
+    const char *text = fixture_text(cols, rows);
+    for (const char *c = text; *c; c++)
+        assert_in_range(*c, 0, 0x7f);
     return text;
 }
 
@@ -153,7 +135,7 @@ TEST(costs_are_text) {
 TEST(panels_stay_inside) {
     for (int lanes = 1; lanes <= LANES_MAX; lanes++) {
         use(compare_example(lanes));
-        screen_fixture_check_bounds(&fixture);
+        fixture_check_bounds();
     }
 }
 

@@ -17,15 +17,15 @@ struct shown {
     bool full;
     enum race race;
     enum theme theme;
-    void (*prepare)(struct screen_fixture *fixture);
+    void (*prepare)(void);
 };
 
-static void put_devices(struct screen_fixture *fixture) {
-    example_devices(&fixture->sample->lanes[0], 4, 2);
+static void put_devices(void) {
+    example_devices(&fixture.sample->lanes[0], 4, 2);
 }
 
-static void put_tuning_scan(struct screen_fixture *fixture) {
-    struct lane_sample *lane = &fixture->sample->lanes[0];
+static void put_tuning_scan(void) {
+    struct lane_sample *lane = &fixture.sample->lanes[0];
     lane->run.tuning = (struct tuning){.block = 128, .norm_block = 512};
     lane->tuning_tried = (struct tuning){.block = 128 | 256 | 512, .norm_block = 256 | 512 | 1024};
     lane->tuning_scan =
@@ -33,33 +33,33 @@ static void put_tuning_scan(struct screen_fixture *fixture) {
 }
 
 /* Levels of a real run: two V-cycles. */
-static void put_levels(struct screen_fixture *fixture) {
+static void put_levels(void) {
     struct sampled_run run;
     const struct lane_spec spec = run_of("serial/unstructured/classic+multigrid --problem charges "
                                          "--grid 63 --tolerance 1e-9");
     sampled_run_open(&run, &spec, 1, 66, 66);
     sampled_run_next(&run, 2);
-    sample_copy(fixture->sample, run.sample);
+    sample_copy(fixture.sample, run.sample);
     sampled_run_close(&run);
-    struct lane_sample *lane = &fixture->sample->lanes[0];
+    struct lane_sample *lane = &fixture.sample->lanes[0];
     lane->seconds = lane->window_seconds = 0.002;
     lane->times.count = 0;
     print_to(lane->device, "a CPU");
 }
 
-static void put_sign(struct screen_fixture *fixture) {
+static void put_sign(void) {
     const struct mesh mesh = mesh_make(4096, 4096);
-    example_field(&fixture->sample->lanes[0], &mesh, 64, 48, true);
+    example_field(&fixture.sample->lanes[0], &mesh, 64, 48, true);
 }
 
 /* Recorded at the beginning, and again only at iteration 40. */
-static void put_late(struct screen_fixture *fixture) {
-    struct lane_sample *lane = &fixture->sample->lanes[1];
+static void put_late(void) {
+    struct lane_sample *lane = &fixture.sample->lanes[1];
     print_to(lane->recorded, "2026-11-22");
     lane->field.iteration = 0;
 }
 
-static void put_exercise(struct screen_fixture *fixture, enum build_state state, const char *line) {
+static void put_exercise(enum build_state state, const char *line) {
     static struct exercise_view view;
     static struct check_verdict verdict = {.nx = 16, .ny = 16};
     static struct kernel_builder_status news = {.file = "/home/student/02-needless/update.c",
@@ -76,19 +76,19 @@ static void put_exercise(struct screen_fixture *fixture, enum build_state state,
                                   .news = &news};
     for (int id = 0; id < 16; id++) /* a column that decreases gradually */
         verdict.differences[5 + 16 * id] = (float)pow(10, -0.25 * id);
-    fixture->screen.exercise = &view;
+    fixture.screen.exercise = &view;
 }
 
-static void put_wrong(struct screen_fixture *fixture) {
-    put_exercise(fixture, BUILD_WRONG, "U(5, 0) is 1, not 0");
+static void put_wrong(void) {
+    put_exercise(BUILD_WRONG, "U(5, 0) is 1, not 0");
 }
 
-static void put_right(struct screen_fixture *fixture) {
-    put_exercise(fixture, BUILD_RIGHT, "");
+static void put_right(void) {
+    put_exercise(BUILD_RIGHT, "");
 }
 
-static void put_help(struct screen_fixture *fixture) {
-    fixture->state.overlay = OVERLAY_HELP;
+static void put_help(void) {
+    fixture.state.overlay = OVERLAY_HELP;
 }
 
 static const struct shown shown[] = {
@@ -137,20 +137,18 @@ enum { SHOWN = count_of(shown) };
 
 static void draw_shown(struct grid *grid, const struct shown *what, enum theme theme, bool ascii,
                        bool no_color, int cols, int rows) {
-    struct screen_fixture fixture = {0};
-    screen_fixture_use(&fixture, compare_example(what->lanes));
+    fixture_use(compare_example(what->lanes));
     fixture.screen.ascii = ascii;
     fixture.screen.no_color = no_color;
     fixture.sample->race = what->race;
     fixture.config.view.terminal.theme = theme;
     if (what->prepare)
-        what->prepare(&fixture);
+        what->prepare();
     if (what->full)
         fixture.state.full = panel_find(what->panel);
     else
         fixture.state.layout = what->panel;
-    screen_fixture_draw(grid, &fixture, cols, rows);
-    screen_fixture_finish(&fixture);
+    fixture_draw(grid, cols, rows);
 }
 
 static const char *title_of(const struct shown *what, const char *form) {
@@ -294,11 +292,11 @@ TEST(every_color) {
 
 /* Draws a wrong exercise; returns its screen as words with one blank between them, without
  * frames. */
-static char *exercise_words(struct screen_fixture *fixture, int cols, int rows) {
+static char *exercise_words(int cols, int rows) {
     static char words[1 << 15];
     struct grid grid;
     size_t length = 0;
-    screen_fixture_draw(&grid, fixture, cols, rows);
+    fixture_draw(&grid, cols, rows);
     for (int c = 0; c < grid.cols * grid.rows; c++) {
         const uint32_t glyph = grid.cells[c].glyph;
         const bool is_letter = glyph > ' ' && glyph != 0x2502 && glyph != 0x2580;
@@ -320,13 +318,12 @@ TEST(every_task_is_whole) {
     glob_t texts;
     assert_int_equal(glob(SOURCE_FOLDER "/exercises/*/text.txt", 0, NULL, &texts), 0);
     for (size_t t = 0; t < texts.gl_pathc; t++) {
-        struct screen_fixture fixture = {0};
         struct exercise_view view;
         char *text;
         size_t size;
         assert_int_equal(file_read(texts.gl_pathv[t], 4096, &text, &size, NULL), 0);
-        screen_fixture_use(&fixture, compare_example(1));
-        put_exercise(&fixture, BUILD_WRONG, line);
+        fixture_use(compare_example(1));
+        put_exercise(BUILD_WRONG, line);
         view = *fixture.screen.exercise;
         view.text = text;
         fixture.screen.exercise = &view;
@@ -338,35 +335,31 @@ TEST(every_task_is_whole) {
             else if (length > 0 && wanted[length - 1] != ' ')
                 wanted[length++] = ' ';
         wanted[length] = '\0';
-        char *small = exercise_words(&fixture, 80, 24);
+        char *small = exercise_words(80, 24);
         if (!strstr(small, wanted))
             fail_msg("%s is not whole at 80x24:\n%s", texts.gl_pathv[t], small);
         view.top = 1;
-        assert_contains(exercise_words(&fixture, 80, 24), "|U - expected|, by decades");
+        assert_contains(exercise_words(80, 24), "|U - expected|, by decades");
         view.top = 0;
-        char *large = exercise_words(&fixture, 120, 40);
+        char *large = exercise_words(120, 40);
         assert_contains(large, "|U - expected|, by decades");
         if (!strstr(large, wanted))
             fail_msg("%s is not whole at 120x40:\n%s", texts.gl_pathv[t], large);
         free(text);
-        screen_fixture_finish(&fixture);
     }
     globfree(&texts);
 }
 
 /* "64^2" in ASCII, however long the line is. */
 TEST(squares_of_an_exercise_are_spelled_out) {
-    struct screen_fixture fixture = {0};
-    screen_fixture_use(&fixture, compare_example(1));
-    put_exercise(&fixture, BUILD_WRONG,
-                 "classic, iteration 1 on 64²: sum(RES²): expected 2, got 1");
+    fixture_use(compare_example(1));
+    put_exercise(BUILD_WRONG, "classic, iteration 1 on 64²: sum(RES²): expected 2, got 1");
     fixture.screen.ascii = true;
     for (int cols = 40; cols < 130; cols++) {
-        const char *screen = exercise_words(&fixture, cols, 24);
+        const char *screen = exercise_words(cols, 24);
         if (!strstr(screen, "64^2") || !strstr(screen, "RES^2"))
             fail_msg("at %d columns:\n%s", cols, screen);
     }
-    screen_fixture_finish(&fixture);
 }
 
 TEST_MODULE(panel_goldens, NULL, NULL)
