@@ -55,16 +55,14 @@ static void compare_with_one_process(const char *options, int processes) {
     if (status == 3 && strstr(options, "threads")) /* not built */
         return;
     assert_int_equal(status, 0);
-    cJSON *alone = program_report();
+    const cJSON *alone = program_report();
     if (run(processes, options) != 0)
         fail_msg("%s", folder_text("messages"));
-    cJSON *together = program_report();
+    const cJSON *together = program_report();
     const cJSON *one = item_of(alone, "runs"), *many = item_of(together, "runs");
     assert_int_equal(cJSON_GetArraySize(one), cJSON_GetArraySize(many));
     for (int r = 0; r < cJSON_GetArraySize(one); r++)
         compare_runs(cJSON_GetArrayItem(one, r), cJSON_GetArrayItem(many, r), processes);
-    cJSON_Delete(together);
-    cJSON_Delete(alone);
 }
 
 /* Odd sizes, every schedule, both CPU back ends, stops within a pass and at the limit. */
@@ -274,16 +272,14 @@ TEST(on) {
                    "--schedule fused --record ranks.rec --format json",
                    launcher, asks ? "--allow-run-as-root" : "");
     setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
-    cJSON *live = program_report();
+    const cJSON *live = program_report();
     assert_int_equal(run(0, "--replay ranks.rec --format json"), 0);
-    cJSON *replayed = program_report();
+    const cJSON *replayed = program_report();
     for (int r = 0; r < 2; r++) {
         const cJSON *parts = item_of(r ? replayed : live, "runs.0.parts");
         assert_int_equal(cJSON_GetArraySize(parts), 2);
         assert_true(number_of(parts, "1.rank") == 1);
     }
-    cJSON_Delete(live);
-    cJSON_Delete(replayed);
 }
 
 /* A rank's rejection before anything can be reported. */

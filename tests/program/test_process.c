@@ -99,8 +99,7 @@ TEST(reader_that_goes_away) {
 
 /* SIGXFSZ does not end the process: the recording stops, and is complete up to there. */
 TEST(limit_of_file_size) {
-    assert_int_equal(shell("ulimit -f 16; \"$PROGRAM\" " ENDLESS "limit.rec >/dev/null 2>messages"),
-                     1);
+    program_expect_after("ulimit -f 16;", 1, NULL, ENDLESS "limit.rec");
     assert_true(is_one_line(folder_text("messages")));
     program_expect(0, NULL, "--replay limit.rec --headless");
 }
@@ -177,10 +176,8 @@ TEST(limit_of_stack) {
         "--list --format json",
         "--compare serial,serial/unstructured/fused --grid 16 --iterations 9 --headless"};
     for (size_t o = 0; o < count_of(options); o++)
-        if (shell("ulimit -s 128; \"$PROGRAM\" %s >out 2>messages", options[o]))
-            fail_msg("%s: %s", options[o], folder_text("messages"));
-    if (shell("ulimit -s 192; \"$PROGRAM\" %s --screenshot small.txt >out 2>messages", small))
-        fail_msg("%s", folder_text("messages"));
+        program_expect_after("ulimit -s 128;", 0, NULL, "%s", options[o]);
+    program_expect_after("ulimit -s 192;", 0, NULL, "%s --screenshot small.txt", small);
 }
 
 /* ---- missing resources ----------------------------------------------------------------------- */
@@ -196,8 +193,7 @@ TEST(no_proc) {
     for (size_t l = 0; l < count_of(lines); l++) {
         if (strstr(lines[l], "omp") && program_run("%s", lines[l]) != 0)
             continue; /* not built */
-        if (shell(HIDDEN "\"$PROGRAM\" --headless %s >out 2>messages", lines[l]))
-            fail_msg("%s: %s", lines[l], folder_text("messages"));
+        program_expect_after(HIDDEN, 0, NULL, "--headless %s", lines[l]);
     }
 }
 
@@ -215,8 +211,7 @@ TEST(no_temporary_folder) {
         if (shell(line, options[o], "--backend omp") != 0)
             fail_msg("%s: %s", options[o], folder_text("messages"));
     }
-    shell_ok("ulimit -f 20; \"$PROGRAM\" --list >out 2>messages");
-    assert_holds("out", "can't write or execute a code file");
+    program_expect_after("ulimit -f 20;", 0, "can't write or execute a code file", "--list");
 }
 
 /* ---- signals --------------------------------------------------------------------------------- */
@@ -318,11 +313,10 @@ TEST(what_a_killed_process_left) {
         if (shell("test -w /dev/shm") != 0 ||
             program_run("--backend threads --grid 16 --iterations 2 --headless"))
             skip();
-        if (shell("ulimit -t %d; truncate -s %d /dev/shm/__KMP_REGISTERED_LIB_$$_$(id -u) && "
-                  "exec \"$PROGRAM\" --compare threads,serial --grid 16 --iterations 3 --headless "
-                  ">out 2>messages",
-                  LIMIT_SECONDS, size) != 0)
-            fail_msg("%d bytes were left: %s", size, folder_text("messages"));
+        shell_ok("ulimit -t %d; truncate -s %d /dev/shm/__KMP_REGISTERED_LIB_$$_$(id -u) && "
+                 "exec \"$PROGRAM\" --compare threads,serial --grid 16 --iterations 3 --headless "
+                 ">out 2>messages",
+                 LIMIT_SECONDS, size);
     }
 }
 
@@ -335,20 +329,14 @@ TEST(inherited_ranks) {
     if (IS_SANITIZED)
         skip(); /* MPI's own libraries patch mmap, which the sanitizer intercepts */
     for (size_t v = 0; v < count_of(variables); v++) {
-        assert_int_equal(shell("%s \"$PROGRAM\" %s >out 2>messages", variables[v], small), 3);
+        program_expect_after(variables[v], 3, "--alone", "%s", small);
         assert_string_equal(folder_text("out"), "");
-        assert_holds("messages", "--alone");
-        shell_ok("%s \"$PROGRAM\" %s --alone >out 2>messages", variables[v], small);
-        assert_holds("out", "residual");
-        assert_int_equal(shell("%s \"$PROGRAM\" --grid 16 >out 2>messages", variables[v]), 2);
-        assert_holds("messages", "--alone");
-        assert_int_equal(shell("%s \"$PROGRAM\" --gird 16 >out 2>messages", variables[v]), 2);
-        assert_holds("messages", "--gird");
+        program_expect_after(variables[v], 0, "residual", "%s --alone", small);
+        program_expect_after(variables[v], 2, "--alone", "--grid 16");
+        program_expect_after(variables[v], 2, "--gird", "--gird 16");
     }
-    shell_ok("SLURM_PROCID=1 \"$PROGRAM\" --list >out 2>messages");
-    assert_holds("out", "serial");
-    shell_ok("SLURM_PROCID=1 \"$PROGRAM\" --doctor >out 2>messages");
-    assert_holds("out", "runs are possible");
+    program_expect_after("SLURM_PROCID=1", 0, "serial", "--list");
+    program_expect_after("SLURM_PROCID=1", 0, "runs are possible", "--doctor");
 }
 
 /* Standard output contains only the report, whatever libraries print. */
@@ -356,7 +344,7 @@ TEST(libraries_that_print) {
     if (shell("OMP_DISPLAY_AFFINITY=true \"$PROGRAM\" --backend threads --grid 16 --iterations 3 "
               "--format json >out 2>messages") == 3)
         skip(); /* not built */
-    cJSON_Delete(program_report());
+    program_report();
     assert_holds("messages", "bound to");
 }
 
@@ -492,13 +480,11 @@ TEST(team_that_runs) {
         shell("taskset -c 0 true") != 0)
         skip(); /* not built, or not allowed here */
     for (size_t c = 0; c < count_of(cases); c++) {
-        shell_ok("env %s \"$PROGRAM\" --backend threads --grid 16 --iterations 2 "
-                 "--headless %s >out 2>messages",
-                 cases[c].before, cases[c].options);
-        assert_holds("out", cases[c].says);
+        program_expect_after(cases[c].before, 0, cases[c].says,
+                             "--backend threads --grid 16 --iterations 2 --headless %s",
+                             cases[c].options);
     }
-    shell_ok("taskset -c 0 \"$PROGRAM\" --doctor >out");
-    assert_holds("out", "usable, 1 CPU\n");
+    program_expect_after("taskset -c 0", 0, "usable, 1 CPU\n", "--doctor");
 }
 
 TEST_MODULE(process, program_set_up, NULL)
