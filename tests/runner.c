@@ -21,6 +21,7 @@ static int run_module(const struct test_module *module, int argc, char *argv[]) 
         argv[a] = path ? path : argv[a];
     }
     program = argc > 1 ? argv[1] : NULL;
+    setenv("XDG_CONFIG_HOME", "/nonexistent", 1); /* no settings or presets of the user */
     if (!mkdtemp(folder_path) || chdir(folder_path))
         return 1;
     const int status = module->run(argc, argv);

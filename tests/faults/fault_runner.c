@@ -1,11 +1,7 @@
 #include "tests/faults/fault_runner.h"
 
-#include "tests/fixtures/support.h"
-
 #include <dirent.h>
 #include <fcntl.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 
 #include <cJSON.h>
 
@@ -39,8 +35,8 @@ static bool is_elsewhere(const char *line) {
 static void open_launcher(struct launcher *launcher, const char *line) {
     char config[64], cache[64];
     const char *const variables[] = {config, cache, NULL};
-    snprintf(config, sizeof config, "XDG_CONFIG_HOME=%s", folder_path);
-    snprintf(cache, sizeof cache, "XDG_CACHE_HOME=%s", folder_path);
+    print_to(config, "XDG_CONFIG_HOME=%s", folder_path);
+    print_to(cache, "XDG_CACHE_HOME=%s", folder_path);
     launcher_open(launcher, line, variables);
 }
 
@@ -50,7 +46,7 @@ static struct ending run(struct launcher *launcher, const char *line, const char
     struct fault_launch launch = {.elsewhere = strstr(line, "--on ./there") != NULL};
     const int fds[LAUNCH_FDS] = {nothing, launch_file(), launch_file(), launch_file()};
     struct ending ending;
-    snprintf(launch.fault, sizeof launch.fault, "%s", fault);
+    print_to(launch.fault, "%s", fault);
     launcher_start(launcher, &launch, fds);
     const int status = launcher_wait(launcher);
     ending.status = status == -1        ? -1

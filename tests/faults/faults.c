@@ -21,6 +21,9 @@
 
 #include <cJSON.h>
 
+/* Only the linker refers to the wrappers. */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
 static const char *const kinds[FAULT_KIND_COUNT] = {
     [FAULT_ALLOC] = "alloc:",     [FAULT_FILE] = "file:",     [FAULT_BACKEND] = "backend:",
     [FAULT_OFFLOAD] = "offload:", [FAULT_DRIVER] = "driver:", [FAULT_NAN] = "nan:",
@@ -38,12 +41,7 @@ static struct {
 
 int __real_open(const char *path, int flags, ...);
 ssize_t __real_write(int fd, const void *from, size_t size);
-int __real_close(int fd);
 int __real_fclose(FILE *file);
-int __real_fflush(FILE *file);
-int __real_getc(FILE *file);
-char *__real_fgets(char *to, int size, FILE *file);
-size_t __real_fread(void *to, size_t size, size_t count, FILE *file);
 
 void *__wrap_malloc(size_t size);
 
@@ -112,7 +110,6 @@ static bool fails(enum fault_kind kind, int reason) {
 /* Defines the wrapper of call `name`, which on request fails with this errno and result. */
 #define FAILING(type, name, parameters, arguments, kind, reason, failed)                           \
     type __real_##name parameters;                                                                 \
-    type __wrap_##name parameters;                                                                 \
     type __wrap_##name parameters {                                                                \
         return fails(kind, reason) ? (failed) : __real_##name arguments;                           \
     }
@@ -134,7 +131,6 @@ static int print(char **to, const char *format, va_list arguments) {
     return vasprintf(to, format, arguments);
 }
 
-int __wrap_asprintf(char **to, const char *format, ...);
 int __wrap_asprintf(char **to, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -144,7 +140,6 @@ int __wrap_asprintf(char **to, const char *format, ...) {
 }
 
 /* The declarations of _FORTIFY_SOURCE. */
-int __wrap___asprintf_chk(char **to, int flag, const char *format, ...);
 int __wrap___asprintf_chk(char **to, int flag, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -160,7 +155,6 @@ FAILING(FILE *, open_memstream, (char **text, size_t *size), (text, size), FAULT
 
 /* ---- files and other limited resources */
 
-int __wrap_open(const char *path, int flags, ...);
 int __wrap_open(const char *path, int flags, ...) {
     va_list arguments;
     va_start(arguments, flags);
@@ -171,7 +165,6 @@ int __wrap_open(const char *path, int flags, ...) {
 
 FAILING(ssize_t, read, (int fd, void *to, size_t size), (fd, to, size), FAULT_FILE, EIO, -1)
 
-ssize_t __wrap___read_chk(int fd, void *to, size_t size, size_t room);
 ssize_t __wrap___read_chk(int fd, void *to, size_t size, size_t room) {
     return __wrap_read(fd, to, size);
 }
@@ -184,12 +177,7 @@ FAILING(int, mkostemp, (char *path, int flags), (path, flags), FAULT_FILE, EACCE
 FAILING(int, mkdir, (const char *path, mode_t mode), (path, mode), FAULT_FILE, EACCES, -1)
 
 /* Like Linux: the descriptor is closed in any case. */
-int __wrap_close(int fd);
-int __wrap_close(int fd) {
-    const bool failed = fails(FAULT_FILE, EIO);
-    const int result = __real_close(fd);
-    return failed ? -1 : result;
-}
+FAILING(int, close, (int fd), (fd), FAULT_FILE, EIO, (__real_close(fd), -1))
 
 FAILING(int, ftruncate, (int fd, off_t size), (fd, size), FAULT_FILE, EIO, -1)
 FAILING(int, memfd_create, (const char *name, unsigned flags), (name, flags), FAULT_FILE, EMFILE,
@@ -207,16 +195,16 @@ FAILING(DIR *, opendir, (const char *path), (path), FAULT_FILE, EMFILE, NULL)
 
 /* ---- streams */
 
-/* Sets glibc's flag for a failed read or write, which ferror reports. */
+/* Sets glibc's flag for a failed read or write, which ferror reports. NULL: does nothing. */
 static void spoil(FILE *file) {
     enum { ERROR_SEEN = 0x20 };
-    file->_flags |= ERROR_SEEN;
+    if (file)
+        file->_flags |= ERROR_SEEN;
 }
 
 FAILING(FILE *, fopen, (const char *path, const char *mode), (path, mode), FAULT_FILE, EMFILE, NULL)
 FAILING(FILE *, fdopen, (int fd, const char *mode), (fd, mode), FAULT_FILE, ENOMEM, NULL)
 
-int __wrap_fclose(FILE *file);
 int __wrap_fclose(FILE *file) {
     /* A reader of the standard output may have lost its end: that is always an error. */
     const bool failed = fault_comes(FAULT_FILE, file == stdout ? '1' : '!');
@@ -226,45 +214,17 @@ int __wrap_fclose(FILE *file) {
     return failed ? EOF : result;
 }
 
-int __wrap_fflush(FILE *file);
-int __wrap_fflush(FILE *file) {
-    if (!fails(FAULT_FILE, ENOSPC))
-        return __real_fflush(file);
-    if (file)
-        spoil(file);
-    return EOF;
-}
+FAILING(int, fflush, (FILE * file), (file), FAULT_FILE, ENOSPC, (spoil(file), EOF))
+FAILING(int, getc, (FILE * file), (file), FAULT_FILE, EIO, (spoil(file), EOF))
+FAILING(char *, fgets, (char *to, int size, FILE *file), (to, size, file), FAULT_FILE, EIO,
+        (spoil(file), NULL))
+FAILING(size_t, fread, (void *to, size_t size, size_t count, FILE *file), (to, size, count, file),
+        FAULT_FILE, EIO, (spoil(file), 0))
 
-int __wrap_getc(FILE *file);
-int __wrap_getc(FILE *file) {
-    if (!fails(FAULT_FILE, EIO))
-        return __real_getc(file);
-    spoil(file);
-    return EOF;
-}
-
-char *__wrap_fgets(char *to, int size, FILE *file);
-char *__wrap_fgets(char *to, int size, FILE *file) {
-    if (!fails(FAULT_FILE, EIO))
-        return __real_fgets(to, size, file);
-    spoil(file);
-    return NULL;
-}
-
-char *__wrap___fgets_chk(char *to, size_t room, int size, FILE *file);
 char *__wrap___fgets_chk(char *to, size_t room, int size, FILE *file) {
     return __wrap_fgets(to, size, file);
 }
 
-size_t __wrap_fread(void *to, size_t size, size_t count, FILE *file);
-size_t __wrap_fread(void *to, size_t size, size_t count, FILE *file) {
-    if (!fails(FAULT_FILE, EIO))
-        return __real_fread(to, size, count, file);
-    spoil(file);
-    return 0;
-}
-
-size_t __wrap___fread_chk(void *to, size_t room, size_t size, size_t count, FILE *file);
 size_t __wrap___fread_chk(void *to, size_t room, size_t size, size_t count, FILE *file) {
     return __wrap_fread(to, size, count, file);
 }

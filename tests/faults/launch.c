@@ -12,7 +12,7 @@
 void launcher_open(struct launcher *launcher, const char *line, const char *const variables[]) {
     char number[32], words[1024], *argv[32] = {program};
     int ends[2];
-    snprintf(words, sizeof words, "%s", line);
+    print_to(words, "%s", line);
     split_words(words, argv, 1);
     assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
     fflush(NULL);
@@ -23,7 +23,7 @@ void launcher_open(struct launcher *launcher, const char *line, const char *cons
         return;
     }
     const int end = dup(ends[1]);
-    snprintf(number, sizeof number, "%d", end);
+    print_to(number, "%d", end);
     setenv("JACOBI_FAULT_SERVER", number, 1);
     for (; *variables; variables++)
         putenv((char *)*variables);
@@ -147,7 +147,7 @@ static long *launch_points(int fd, const char *kind, const char *way, int step, 
         if (number == 0 || (is_call && is_known(&failed)) || is_among(numbers, *count, number) ||
             found++ % step != 0)
             continue;
-        assert_true(known_count < sizeof known / sizeof *known);
+        assert_true(known_count < count_of(known));
         known[known_count++] = failed;
         numbers[(*count)++] = number;
     }
@@ -160,7 +160,7 @@ static long *launch_points(int fd, const char *kind, const char *way, int step, 
 /* Makes one call fail; returns whether the call was reached. */
 static bool fail_one(fault_run *run, void *user, const char *kind, long number, const char *on) {
     char fault[48];
-    snprintf(fault, sizeof fault, "%s:%ld%s", kind, number, on);
+    print_to(fault, "%s:%ld%s", kind, number, on);
     const int told = run(user, fault);
     const bool reached = launch_mark(told) != '\0';
     close(told);
@@ -172,7 +172,7 @@ long fail_each(fault_run *run, void *user, const char *kind, const char *on, int
     char survey[48];
     size_t count = 0;
     long points = 0, *numbers = NULL;
-    snprintf(survey, sizeof survey, "%s:?", kind);
+    print_to(survey, "%s:?", kind);
     const int told = run(user, survey);
     if (!tests_are_full())
         numbers = launch_points(told, kind, on, step, &count);

@@ -35,11 +35,11 @@ static const struct {
      1},
 };
 
-enum { RUNS = sizeof runs / sizeof *runs };
+enum { RUNS = count_of(runs) };
 
 static const char *line_of(int run, const char *backend) {
     static char line[256];
-    snprintf(line, sizeof line, runs[run].line, backend); /* NOLINT: the table's own formats */
+    print_to(line, runs[run].line, backend); /* NOLINT: the table's own formats */
     return line;
 }
 
@@ -77,20 +77,11 @@ static void fail_backend(const char *backend) {
     assert_true(planted >= 2 * lines);
 }
 
-TEST(serial) {
-    fail_backend("serial");
-}
-
-TEST(threads) {
-    if (!is_there("threads"))
-        skip();
-    fail_backend("threads");
-}
-
-TEST(omp) {
-    if (!is_there("omp"))
-        skip();
-    fail_backend("omp");
+TEST(backends_on_the_cpu) {
+    static const char *const names[] = {"serial", "threads", "omp"};
+    for (size_t n = 0; n < count_of(names); n++)
+        if (is_there(names[n]))
+            fail_backend(names[n]);
 }
 
 /* Device memory that the program requests explicitly from the runtime. */

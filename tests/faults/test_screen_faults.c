@@ -2,27 +2,18 @@
  * and show the reason, keys must work, the terminal must be restored, and the exit status must be
  * the one in the manual. Arguments: the program with tests/faults/faults.c linked in, and the
  * folder of the fake GPU drivers, if there are any. */
-#include "tests/fixtures/support.h"
-
-#include <sys/wait.h>
+#include "tests/fixtures/pty.h"
 
 #include "core/system.h"
 #include "kernels/backends.h"
 #include "tests/faults/fault_runner.h"
 #include "tests/faults/launch.h"
-#include "tests/fixtures/pty.h"
 
 static char *fake;
 
 static bool has_ended(void) {
     return pty_shows("told to fail") || pty_shows("could not start") ||
            pty_shows("solution diverged") || pty_shows("converged after") || pty_shows("finished:");
-}
-
-static void fail_on_screen(const char *fault) {
-    for (int row = 0; row < pty.rows; row++)
-        print_message("%s\n", pty_row(row));
-    fail_msg("%s does not end", fault);
 }
 
 /* Waits until the run has ended, and quits; types key `first` before that. Repeats keys that have
@@ -33,7 +24,7 @@ static int leave(const char *fault, const char *first, bool *finished) {
     int status = 0, typed = 0;
     for (enum pty_news news; (news = pty_next(PATIENCE_MS, &status)) != PTY_ENDED;) {
         if (clock_now_ns() > end)
-            fail_on_screen(fault);
+            pty_fail("%s does not end", fault);
         if (!pty.alternate || (typed > 0 && !*first && news == PTY_WROTE) || !has_ended())
             continue;
         typed++;
@@ -66,7 +57,7 @@ struct screen_run {
 
 static void open_launcher(struct launcher *launcher, const char *line, const char *library) {
     char variable[4200];
-    snprintf(variable, sizeof variable, "LD_LIBRARY_PATH=%s", library ? library : "");
+    print_to(variable, "LD_LIBRARY_PATH=%s", library ? library : "");
     const char *const variables[] = {"TERM=xterm-256color", "LC_ALL=C.UTF-8",
                                      "XDG_CACHE_HOME=/nonexistent", library ? variable : NULL,
                                      NULL};
@@ -74,7 +65,7 @@ static void open_launcher(struct launcher *launcher, const char *line, const cha
 }
 
 static void open_with_fault(struct launch_on *on, const char *fault) {
-    snprintf(on->launch.fault, sizeof on->launch.fault, "%s", fault);
+    print_to(on->launch.fault, "%s", fault);
     pty_open(&(struct pty_start){.begin = launcher_begin, .user = on});
 }
 
@@ -103,14 +94,14 @@ static void fail_calls(const char *backend) {
     long failed = 0;
     if (strcmp(backend, "hip") == 0 ? !fake
                                     : backend_find(backend)->probe(&devices, NULL) != STATUS_OK)
-        skip();
+        return;
     /* The code above the back ends is common, so a sample covers each call with only one of
      * them. */
     const int step = strcmp(backend, "serial") == 0 ? 1 : fault_sample(5);
-    for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++) {
+    for (size_t s = 0; s < count_of(schedules); s++) {
         struct screen_run run = {.roof = strcmp(schedules[s], "fused") == 0};
         char line[128];
-        snprintf(line, sizeof line,
+        print_to(line,
                  "--backend %s --schedule %s --grid 16 --problem hot-plate --iterations 8 "
                  "--tolerance 0",
                  backend, schedules[s]);
@@ -128,20 +119,10 @@ static void fail_calls(const char *backend) {
     assert_true(failed > 8);
 }
 
-TEST(serial) {
-    fail_calls("serial");
-}
-
-TEST(threads) {
-    fail_calls("threads");
-}
-
-TEST(omp) {
-    fail_calls("omp");
-}
-
-TEST(hip) {
-    fail_calls("hip");
+TEST(backends_fail) {
+    static const char *const names[] = {"serial", "threads", "omp", "hip"};
+    for (size_t n = 0; n < count_of(names); n++)
+        fail_calls(names[n]);
 }
 
 /* ---- the program's own calls */
@@ -154,7 +135,7 @@ static int quit(const char *fault) {
     int status = 0;
     for (enum pty_news news; (news = pty_next(PATIENCE_MS, &status)) != PTY_ENDED;) {
         if (clock_now_ns() > end)
-            fail_msg("%s does not end", fault);
+            pty_fail("%s does not end", fault);
         if (news == PTY_SILENT || (pty.alternate && !typed))
             pty_type("q");
         typed |= pty.alternate;

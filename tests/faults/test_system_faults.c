@@ -43,7 +43,7 @@ TEST(every_run) {
         {"cast", "--headless --replay good.rec --cast new.asc --size 60x20"},
     };
     long all = 0;
-    for (size_t r = 0; r < sizeof runs / sizeof *runs; r++)
+    for (size_t r = 0; r < count_of(runs); r++)
         all += fail_calls(runs[r].what, runs[r].line);
     assert_in_range(all, 200, 100000);
 }

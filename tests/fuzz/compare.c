@@ -25,8 +25,8 @@ static struct file {
 
 /* ---- replacements of the program's functions, by the linker's --wrap ------------------------- */
 
-enum status __wrap_recording_load(const char *path, struct recording **recording,
-                                  struct error *error);
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
 enum status __wrap_recording_load(const char *path, struct recording **recording,
                                   struct error *error) {
     const struct file *file = &files[path[1] - 'A'];
@@ -54,7 +54,6 @@ static struct sample *cleared(struct sample *sample) {
 }
 
 struct sample *__real_sample_create(void);
-struct sample *__wrap_sample_create(void);
 struct sample *__wrap_sample_create(void) {
     for (int s = 0; s < SAMPLES_MAX; s++)
         if (!taken[s]) {
@@ -64,7 +63,6 @@ struct sample *__wrap_sample_create(void) {
     abort(); /* a caller does not return its samples */
 }
 
-void __wrap_sample_destroy(struct sample *sample);
 void __wrap_sample_destroy(struct sample *sample) {
     for (int s = 0; s < SAMPLES_MAX; s++)
         if (samples[s] == sample)

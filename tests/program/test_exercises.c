@@ -1,11 +1,10 @@
 /* The exercises: each fails its check in its original form and passes it with its solution. The
  * solutions are in tests/exercises and are not installed; the user's files remain. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/program.h"
 
 #include <glob.h>
 
 #include "exercise/exercise.h"
-#include "tests/fixtures/program.h"
 
 TEST(checks_fail_before_and_pass_after) {
     glob_t patches;
@@ -14,12 +13,12 @@ TEST(checks_fail_before_and_pass_after) {
     for (size_t e = 0; e < patches.gl_pathc; e++) {
         char name[64], folder[96];
         const char *file = strrchr(patches.gl_pathv[e], '/') + 1;
-        snprintf(name, sizeof name, "%.*s", (int)(strrchr(file, '.') - file), file);
+        print_to(name, "%.*s", (int)(strrchr(file, '.') - file), file);
         if ((!tests_are_full() && e != 0 && strcmp(name, "17-hip-tree") != 0) ||
             (WITHOUT_HIP && strstr(name, "-hip-")))
             continue;
-        assert_int_equal(shell("cp -r '" SOURCE_FOLDER "/exercises/%s' .", name), 0);
-        snprintf(folder, sizeof folder, "%s/solution", name);
+        shell_ok("cp -r '" SOURCE_FOLDER "/exercises/%s' .", name);
+        print_to(folder, "%s/solution", name);
         solve_exercise(name, folder);
         program_expect(0, NULL, "--exercise ./%s --headless", name);
         proved++;
@@ -41,10 +40,9 @@ TEST(files_fit_80_columns) {
 TEST(tiles_have_neighbours) {
     skip_unless_full();
     solve_exercise("11-two-iterations", "tiles");
-    assert_int_equal(shell("sed -i 's/HALO = 1/HALO = 0/; "
-                           "s/x < SIDE - 1 ?/x < SIDE - 1 \\&\\& i < nx - 1 ?/; "
-                           "s/y < SIDE - 1 ?/y < SIDE - 1 \\&\\& j < ny - 1 ?/' tiles/blocked.c"),
-                     0);
+    shell_ok("sed -i 's/HALO = 1/HALO = 0/; "
+             "s/x < SIDE - 1 ?/x < SIDE - 1 \\&\\& i < nx - 1 ?/; "
+             "s/y < SIDE - 1 ?/y < SIDE - 1 \\&\\& j < ny - 1 ?/' tiles/blocked.c");
     program_expect(2, "blocked:2, iteration 2 on 138×131: U at (63, 0)",
                    "--kernels tiles --headless --schedule blocked:2");
 }
@@ -53,12 +51,11 @@ TEST(tiles_have_neighbours) {
 TEST(folders_are_named) {
     static const char *const paths[] = {"./", "./.", "../01-tofrom", "../01-tofrom//"};
     struct exercise exercise;
-    struct error error;
     char before[4096];
     assert_non_null(getcwd(before, sizeof before));
     assert_int_equal(chdir(SOURCE_FOLDER "/exercises/01-tofrom"), 0);
-    for (size_t p = 0; p < sizeof paths / sizeof *paths; p++) {
-        assert_int_equal(exercise_find(paths[p], &exercise, &error), STATUS_OK);
+    for (size_t p = 0; p < count_of(paths); p++) {
+        assert_ok(exercise_find(paths[p], &exercise, &error));
         assert_string_equal(exercise.name, "01-tofrom");
     }
     assert_int_equal(chdir(before), 0);

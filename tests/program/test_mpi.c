@@ -2,11 +2,9 @@
  * without a screen, as root; a rank that dies or fails, a screen that disconnects, invalid
  * requests; fake GPUs. The first argument is the program, the second an mpirun, the third the
  * program with faults, the fourth the folder of the fake GPUs, if there are any. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/program.h"
 
 #include <fcntl.h>
-
-#include "tests/fixtures/program.h"
 
 static const char *launcher, *fake_gpus;
 
@@ -31,19 +29,17 @@ static void expect(int status, const char *says, const char *options) {
 static void compare_runs(const cJSON *alone, const cJSON *together, int slabs) {
     static const char transport[] = "mpi, host-staged (";
     static const char *const figures[] = {"min", "max", "middle", "l2"};
-    const cJSON *one = cJSON_GetObjectItem(alone, "solution");
-    const cJSON *many = cJSON_GetObjectItem(together, "solution");
+    const cJSON *one = item_of(alone, "solution"), *many = item_of(together, "solution");
     assert_true(number_of(alone, "iterations") == number_of(together, "iterations"));
     assert_close(number_of(together, "residual"), number_of(alone, "residual"), 1e-12);
-    const bool same_bits =
-        strcmp(cJSON_GetObjectItem(alone, "backend")->valuestring, "hip") != 0 ||
-        strncmp(cJSON_GetObjectItem(alone, "schedule")->valuestring, "blocked", 7) != 0;
-    for (size_t f = 0; f < sizeof figures / sizeof *figures; f++)
+    const bool same_bits = strcmp(string_of(alone, "backend"), "hip") != 0 ||
+                           strncmp(string_of(alone, "schedule"), "blocked", 7) != 0;
+    for (size_t f = 0; f < count_of(figures); f++)
         assert_close(number_of(many, figures[f]), number_of(one, figures[f]),
                      same_bits ? 0 : 1e-12);
-    const cJSON *parts = cJSON_GetObjectItem(together, "parts");
+    const cJSON *parts = item_of(together, "parts");
     assert_int_equal(cJSON_GetArraySize(parts), slabs);
-    const char *named = cJSON_GetObjectItem(together, "transport")->valuestring;
+    const char *named = string_of(together, "transport");
     if (strncmp(named, transport, strlen(transport)) != 0)
         fail_msg("\"%s\" instead of \"%s\"", named, transport);
     for (int p = 0; p < slabs; p++) {
@@ -59,17 +55,14 @@ static void compare_with_one_process(const char *options, int processes) {
     if (status == 3 && strstr(options, "threads")) /* not built */
         return;
     assert_int_equal(status, 0);
-    cJSON *alone = program_report();
+    const cJSON *alone = program_report();
     if (run(processes, options) != 0)
         fail_msg("%s", folder_text("messages"));
-    cJSON *together = program_report();
-    const cJSON *one = cJSON_GetObjectItem(alone, "runs");
-    const cJSON *many = cJSON_GetObjectItem(together, "runs");
+    const cJSON *together = program_report();
+    const cJSON *one = item_of(alone, "runs"), *many = item_of(together, "runs");
     assert_int_equal(cJSON_GetArraySize(one), cJSON_GetArraySize(many));
     for (int r = 0; r < cJSON_GetArraySize(one); r++)
         compare_runs(cJSON_GetArrayItem(one, r), cJSON_GetArrayItem(many, r), processes);
-    cJSON_Delete(together);
-    cJSON_Delete(alone);
 }
 
 /* Odd sizes, every schedule, both CPU back ends, stops within a pass and at the limit. */
@@ -81,9 +74,9 @@ TEST(conformance) {
         "--grid 64x24 --iterations 23 --tolerance 0 --threads 1 --compare "
         "threads,threads/unstructured/fused --problem hot-plate",
     };
-    for (size_t o = 0; o < (tests_are_full() ? sizeof options / sizeof *options : 1); o++) {
+    for (size_t o = 0; o < (tests_are_full() ? count_of(options) : 1); o++) {
         char json[512];
-        snprintf(json, sizeof json, "%s --format json", options[o]);
+        print_to(json, "%s --format json", options[o]);
         for (int processes = 2; processes <= (tests_are_full() ? 3 : 2); processes++)
             compare_with_one_process(json, processes);
     }
@@ -112,7 +105,7 @@ TEST(gpus) {
     setenv("LD_LIBRARY_PATH", fake_gpus, 1);
     for (int e = 0; e < 2; e++) {
         char options[512];
-        snprintf(options, sizeof options,
+        print_to(options,
                  "--grid 37x41 --norm-block 64 --norm-blocks 5 --format json %s --compare "
                  "hip/unstructured/classic,hip/unstructured/fused,hip/unstructured/blocked:4",
                  ends[e]);
@@ -156,7 +149,7 @@ TEST(other_ranks) {
         {"\"$PROGRAM\" --grid 16 --backend serial --doctor", "rank 1 on ", "meet=200", false},
         {"sleep 1000", "processes began within 1 s", "meet=1", true},
     };
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    for (size_t c = 0; c < count_of(cases); c++) {
         if (!cases[c].is_quick && !tests_are_full())
             continue;
         const int status =
@@ -192,7 +185,7 @@ static pid_t start_endless(pid_t ranks[2]) {
     /* As a COMMAND: each rank writes its number to a file, and then becomes the program. */
     script_write("rank", "shift\necho $$ >pid.${OMPI_COMM_WORLD_RANK:-$PMI_RANK}\n"
                          "exec \"$PROGRAM\" \"$@\"");
-    snprintf(way, sizeof way, "%s -n 2 ./rank", launcher);
+    print_to(way, "%s -n 2 ./rank", launcher);
     const pid_t child = fork();
     if (child == 0) {
         const int out = open("messages", O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -240,12 +233,12 @@ TEST(a_rank_stands_still) {
 TEST(a_rank_fails) {
     for (int rank = tests_are_full() ? 0 : 1; rank < 2; rank++) {
         char lines[256], command[4096];
-        snprintf(lines, sizeof lines,
+        print_to(lines,
                  "[ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} != %d ] || export JACOBI_FAULT=backend:300 "
                  "JACOBI_FAULT_FD=2\nexec \"$FAULTY\" \"$@\"",
                  rank);
         script_write("fails", lines);
-        snprintf(command, sizeof command,
+        print_to(command,
                  "exec timeout %d %s -n 2 ./fails --backend serial --grid 64 --tolerance 0 "
                  "--iterations 100000000 --headless >out 2>messages",
                  LIMIT_SECONDS, launcher);
@@ -279,17 +272,14 @@ TEST(on) {
                    "--schedule fused --record ranks.rec --format json",
                    launcher, asks ? "--allow-run-as-root" : "");
     setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
-    cJSON *live = program_report();
+    const cJSON *live = program_report();
     assert_int_equal(run(0, "--replay ranks.rec --format json"), 0);
-    cJSON *replayed = program_report();
+    const cJSON *replayed = program_report();
     for (int r = 0; r < 2; r++) {
-        const cJSON *one = cJSON_GetArrayItem(cJSON_GetObjectItem(r ? replayed : live, "runs"), 0);
-        const cJSON *parts = cJSON_GetObjectItem(one, "parts");
+        const cJSON *parts = item_of(r ? replayed : live, "runs.0.parts");
         assert_int_equal(cJSON_GetArraySize(parts), 2);
-        assert_true(number_of(cJSON_GetArrayItem(parts, 1), "rank") == 1);
+        assert_true(number_of(parts, "1.rank") == 1);
     }
-    cJSON_Delete(live);
-    cJSON_Delete(replayed);
 }
 
 /* A rank's rejection before anything can be reported. */

@@ -1,7 +1,7 @@
 /* The inherited process state, and the end of the process: closed descriptors, output that can't be
  * written, signals, hostile variables, and the remaining files in the temporary folder. The program
  * is the first argument. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/program.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,8 +10,6 @@
 #include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
-
-#include "tests/fixtures/program.h"
 
 static bool is_one_line(const char *text) {
     const char *end = strchr(text, '\n');
@@ -66,7 +64,7 @@ TEST(output_that_can_not_be_written) {
                                         small,
                                         "--backend serial --grid 16 --format json",
                                         "--backend serial --grid 16 --format csv"};
-    for (size_t l = 0; l < sizeof lines / sizeof *lines; l++) {
+    for (size_t l = 0; l < count_of(lines); l++) {
         const int full = program_run("%s > /dev/full 2>messages", lines[l]);
         const bool told = is_one_line(folder_text("messages"));
         const int closed = program_run("%s >&- 2>messages", lines[l]);
@@ -77,24 +75,22 @@ TEST(output_that_can_not_be_written) {
 
 /* Ends silently, like other programs. */
 TEST(reader_that_has_read_enough) {
-    assert_int_equal(shell("for o in --help --list '--generate options'; do (exec \"$PROGRAM\" $o "
-                           "2>messages; true) | true; done; test ! -s messages"),
-                     0);
+    shell_ok("for o in --help --list '--generate options'; do (exec \"$PROGRAM\" $o "
+             "2>messages; true) | true; done; test ! -s messages");
 }
 
 /* The report would be lost: the recording's name denotes the standard output or its file. */
 TEST(output_of_another_name) {
     static const char *const names[] = {"/dev/stdout", "./out", "/dev/stderr"};
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+    for (size_t n = 0; n < count_of(names); n++)
         program_expect(2, "expected a file other", "%s --overwrite --record %s", small, names[n]);
 }
 
 /* The run ends when the reader closes the pipe, not at its own end. */
 TEST(reader_that_goes_away) {
-    assert_int_equal(shell("(\"$PROGRAM\" --backend serial --grid 16 --tolerance 0 --iterations "
-                           "1000000000 --format jsonl 2>messages; echo $? >status) | head -n 1 "
-                           ">/dev/null; test $(cat status) = 1"),
-                     0);
+    shell_ok("(\"$PROGRAM\" --backend serial --grid 16 --tolerance 0 --iterations "
+             "1000000000 --format jsonl 2>messages; echo $? >status) | head -n 1 "
+             ">/dev/null; test $(cat status) = 1");
     assert_true(is_one_line(folder_text("messages")));
 }
 
@@ -103,8 +99,7 @@ TEST(reader_that_goes_away) {
 
 /* SIGXFSZ does not end the process: the recording stops, and is complete up to there. */
 TEST(limit_of_file_size) {
-    assert_int_equal(shell("ulimit -f 16; \"$PROGRAM\" " ENDLESS "limit.rec >/dev/null 2>messages"),
-                     1);
+    program_expect_after("ulimit -f 16;", 1, NULL, ENDLESS "limit.rec");
     assert_true(is_one_line(folder_text("messages")));
     program_expect(0, NULL, "--replay limit.rec --headless");
 }
@@ -164,7 +159,7 @@ TEST(limit_of_memory) {
                                            "threads --threads 9"};
     if (IS_SANITIZED)
         skip();
-    for (size_t b = 0; b < sizeof backends / sizeof *backends; b++) {
+    for (size_t b = 0; b < count_of(backends); b++) {
         int run = 1600, refused = 3600;
         if (find_limit(backends[b], 400, &run, &refused) && tests_are_full())
             find_limit(backends[b], 10, &run, &refused);
@@ -180,11 +175,9 @@ TEST(limit_of_stack) {
         "--help",
         "--list --format json",
         "--compare serial,serial/unstructured/fused --grid 16 --iterations 9 --headless"};
-    for (size_t o = 0; o < sizeof options / sizeof *options; o++)
-        if (shell("ulimit -s 128; \"$PROGRAM\" %s >out 2>messages", options[o]))
-            fail_msg("%s: %s", options[o], folder_text("messages"));
-    if (shell("ulimit -s 192; \"$PROGRAM\" %s --screenshot small.txt >out 2>messages", small))
-        fail_msg("%s", folder_text("messages"));
+    for (size_t o = 0; o < count_of(options); o++)
+        program_expect_after("ulimit -s 128;", 0, NULL, "%s", options[o]);
+    program_expect_after("ulimit -s 192;", 0, NULL, "%s --screenshot small.txt", small);
 }
 
 /* ---- missing resources ----------------------------------------------------------------------- */
@@ -197,11 +190,10 @@ TEST(no_proc) {
 #define HIDDEN "unshare -rm sh -c 'mount -t tmpfs none /proc && exec \"$0\" \"$@\"' "
     if (IS_SANITIZED || shell(HIDDEN "true 2>/dev/null") != 0)
         skip(); /* can't be hidden here */
-    for (size_t l = 0; l < sizeof lines / sizeof *lines; l++) {
+    for (size_t l = 0; l < count_of(lines); l++) {
         if (strstr(lines[l], "omp") && program_run("%s", lines[l]) != 0)
             continue; /* not built */
-        if (shell(HIDDEN "\"$PROGRAM\" --headless %s >out 2>messages", lines[l]))
-            fail_msg("%s: %s", lines[l], folder_text("messages"));
+        program_expect_after(HIDDEN, 0, NULL, "--headless %s", lines[l]);
     }
 }
 
@@ -215,12 +207,11 @@ TEST(no_temporary_folder) {
         "test -z \"$(ls /tmp)\"' >out 2>messages";
     if (IS_SANITIZED || shell(line, "size=1g", "--backend omp") != 0)
         skip(); /* not built, or can't be hidden here */
-    for (size_t o = 0; o < sizeof options / sizeof *options; o++) {
+    for (size_t o = 0; o < count_of(options); o++) {
         if (shell(line, options[o], "--backend omp") != 0)
             fail_msg("%s: %s", options[o], folder_text("messages"));
     }
-    assert_int_equal(shell("ulimit -f 20; \"$PROGRAM\" --list >out 2>messages"), 0);
-    assert_holds("out", "can't write or execute a code file");
+    program_expect_after("ulimit -f 20;", 0, "can't write or execute a code file", "--list");
 }
 
 /* ---- signals --------------------------------------------------------------------------------- */
@@ -228,7 +219,7 @@ TEST(no_temporary_folder) {
 /* Nothing reads its output; the first signal nevertheless ends it. */
 TEST(signal_while_blocked) {
     static const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
-    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
+    for (size_t n = 0; n < count_of(numbers); n++) {
         int ends[2];
         assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
         const int room = fcntl(ends[1], F_SETPIPE_SZ, 4096);
@@ -247,7 +238,7 @@ TEST(signal_while_blocked) {
 /* A signal ends the run, which still reports its results so far. */
 TEST(signals_end_it_cleanly) {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
+    for (size_t n = 0; n < count_of(numbers); n++) {
         const pid_t child = start_and_await("serial", 0);
         kill(child, numbers[n]);
         assert_int_equal(child_status(child), 128 + numbers[n]);
@@ -257,7 +248,7 @@ TEST(signals_end_it_cleanly) {
 
 TEST(ignored_signals) {
     static const int numbers[] = {SIGHUP, SIGINT};
-    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
+    for (size_t n = 0; n < count_of(numbers); n++) {
         const pid_t child = start_and_await("serial", numbers[n]);
         for (int k = 0; k < 3; k++)
             kill(child, numbers[n]);
@@ -271,7 +262,7 @@ TEST(ignored_signals) {
 /* With a parent that ignores SIGCHLD, the program still gets its children's exit statuses. */
 TEST(children_are_heard) {
     static const char *const options[] = {"--list", "--doctor"};
-    for (size_t o = 0; o < sizeof options / sizeof *options; o++) {
+    for (size_t o = 0; o < count_of(options); o++) {
         const pid_t child = fork();
         if (child == 0) {
             signal(SIGCHLD, SIG_IGN);
@@ -292,7 +283,7 @@ TEST(first_process) {
                  "shift\n(sh -c 'echo $$ >gone' &)\n"
                  "until test -s gone && ! test -e /proc/$(cat gone); do sleep 0.02; done\n"
                  "exec \"$PROGRAM\" \"$@\"");
-    assert_int_equal(shell(FIRST "\"$PROGRAM\" --on ./orphan %s >out 2>messages", small), 0);
+    shell_ok(FIRST "\"$PROGRAM\" --on ./orphan %s >out 2>messages", small);
     assert_int_equal(shell(FIRST "\"$PROGRAM\" " ENDLESS "first.rec >out 2>messages &\n"
                                  "until test -s first.rec; do sleep 0.02; done\n"
                                  "kill $(cat /proc/$!/task/$!/children)\nwait $!"),
@@ -304,20 +295,15 @@ TEST(first_process) {
 
 /* The image of the target regions, which LLVM's host device opens, never has a name. */
 TEST(no_image_is_left) {
-    char path[64], line[512];
-    int images = 0;
+    char path[64];
     if (program_run("--backend omp --grid 16 --iterations 2 --headless"))
         skip();
     const pid_t child = start_and_await("omp", 0);
-    snprintf(path, sizeof path, "/proc/%d/maps", (int)child);
-    FILE *maps = fopen(path, "r");
-    assert_non_null(maps);
-    while (fgets(line, sizeof line, maps))
-        images += strstr(line, "/memfd:image") ? 1 : strstr(line, "/tmp/tmpfile_") ? -1000 : 0;
-    fclose(maps);
+    print_to(path, "/proc/%d/maps", (int)child);
+    assert_holds(path, "/memfd:image");
+    assert_null(strstr(folder_text(path), "/tmp/tmpfile_"));
     kill(child, SIGTERM);
     assert_int_equal(child_status(child), 128 + SIGTERM);
-    assert_true(images > 0);
 }
 
 /* The registration file of LLVM's runtime, left by a process with the same number that was killed
@@ -327,11 +313,10 @@ TEST(what_a_killed_process_left) {
         if (shell("test -w /dev/shm") != 0 ||
             program_run("--backend threads --grid 16 --iterations 2 --headless"))
             skip();
-        if (shell("ulimit -t %d; truncate -s %d /dev/shm/__KMP_REGISTERED_LIB_$$_$(id -u) && "
-                  "exec \"$PROGRAM\" --compare threads,serial --grid 16 --iterations 3 --headless "
-                  ">out 2>messages",
-                  LIMIT_SECONDS, size) != 0)
-            fail_msg("%d bytes were left: %s", size, folder_text("messages"));
+        shell_ok("ulimit -t %d; truncate -s %d /dev/shm/__KMP_REGISTERED_LIB_$$_$(id -u) && "
+                 "exec \"$PROGRAM\" --compare threads,serial --grid 16 --iterations 3 --headless "
+                 ">out 2>messages",
+                 LIMIT_SECONDS, size);
     }
 }
 
@@ -343,132 +328,108 @@ TEST(inherited_ranks) {
                                             "SLURM_PROCID=2", "PMIX_RANK=1"};
     if (IS_SANITIZED)
         skip(); /* MPI's own libraries patch mmap, which the sanitizer intercepts */
-    for (size_t v = 0; v < sizeof variables / sizeof *variables; v++) {
-        assert_int_equal(shell("%s \"$PROGRAM\" %s >out 2>messages", variables[v], small), 3);
+    for (size_t v = 0; v < count_of(variables); v++) {
+        program_expect_after(variables[v], 3, "--alone", "%s", small);
         assert_string_equal(folder_text("out"), "");
-        assert_holds("messages", "--alone");
-        assert_int_equal(shell("%s \"$PROGRAM\" %s --alone >out 2>messages", variables[v], small),
-                         0);
-        assert_holds("out", "residual");
-        assert_int_equal(shell("%s \"$PROGRAM\" --grid 16 >out 2>messages", variables[v]), 2);
-        assert_holds("messages", "--alone");
-        assert_int_equal(shell("%s \"$PROGRAM\" --gird 16 >out 2>messages", variables[v]), 2);
-        assert_holds("messages", "--gird");
+        program_expect_after(variables[v], 0, "residual", "%s --alone", small);
+        program_expect_after(variables[v], 2, "--alone", "--grid 16");
+        program_expect_after(variables[v], 2, "--gird", "--gird 16");
     }
-    assert_int_equal(shell("SLURM_PROCID=1 \"$PROGRAM\" --list >out 2>messages"), 0);
-    assert_holds("out", "serial");
-    assert_int_equal(shell("SLURM_PROCID=1 \"$PROGRAM\" --doctor >out 2>messages"), 0);
-    assert_holds("out", "runs are possible");
+    program_expect_after("SLURM_PROCID=1", 0, "serial", "--list");
+    program_expect_after("SLURM_PROCID=1", 0, "runs are possible", "--doctor");
 }
 
 /* Standard output contains only the report, whatever libraries print. */
 TEST(libraries_that_print) {
-    setenv("OMP_DISPLAY_AFFINITY", "true", 1);
-    const int status = program_run("--backend threads --grid 16 --iterations 3 --format json");
-    unsetenv("OMP_DISPLAY_AFFINITY");
-    if (status == 3)
+    if (shell("OMP_DISPLAY_AFFINITY=true \"$PROGRAM\" --backend threads --grid 16 --iterations 3 "
+              "--format json >out 2>messages") == 3)
         skip(); /* not built */
-    cJSON_Delete(program_report());
+    program_report();
     assert_holds("messages", "bound to");
 }
 
-static int run_with(const char *name, const char *value) {
-    setenv(name, value, 1);
-    const int status = program_run("--compare threads,serial --grid 16 --iterations 3 --headless");
-    unsetenv(name);
-    return status;
+/* A variable of the environment and values for it, separated by '|'. */
+struct variable {
+    const char *name, *values;
+};
+
+/* Runs with each value; `refused`: the message must name the variable, and --help still work. */
+static void check_variable(const struct variable *variable, bool refused) {
+    char text[512], *rest = text;
+    print_to(text, "%s", variable->values);
+    for (char *value; (value = strsep(&rest, "|"));) {
+        setenv(variable->name, value, 1);
+        const int status =
+            program_run("--compare threads,serial --grid 16 --iterations 3 --headless");
+        const char *said = folder_text("messages");
+        if (refused ? status != 2 || !is_one_line(said) || !strstr(said, variable->name) ||
+                          strchr(said, '\033')
+                    : status != 0)
+            fail_msg("%s=%s: %d, %s", variable->name, value, status, said);
+        program_expect(0, NULL, "--help");
+        unsetenv(variable->name);
+    }
 }
 
 /* Values that would make the OpenMP runtime abort or hang are rejected by name. */
 TEST(variables_that_are_refused) {
-    static const char *const cases[][2] = {{"OMP_NUM_THREADS", "abc"},
-                                           {"OMP_NUM_THREADS", "999999999"},
-                                           {"OMP_NUM_THREADS", "-1"},
-                                           {"OMP_NUM_THREADS", "2,,2"},
-                                           {"OMP_NUM_THREADS", "99999999999999999999"},
-                                           {"OMP_STACKSIZE", "1T"},
-                                           {"OMP_STACKSIZE", "100G"},
-                                           {"OMP_STACKSIZE", "\033[2J"},
-                                           {"GOMP_STACKSIZE", "1T"},
-                                           {"KMP_STACKOFFSET", "1T"},
-                                           {"KMP_FORCE_REDUCTION", "abc"},
-                                           {"KMP_CPUINFO_FILE", "/dev/null"},
-                                           {"KMP_ALIGN_ALLOC", "999999999"},
-                                           {"KMP_FORKJOIN_BARRIER", "0"},
-                                           {"KMP_HOT_TEAMS_MAX_LEVEL", "999999999"},
-                                           {"OMP_TOOL_VERBOSE_INIT", "0"},
-                                           {"LIBOMPTARGET_DEBUG", "abc"},
-                                           {"KMP_DEVICE_THREAD_LIMIT", "1"},
-                                           {"KMP_ALL_THREADS", "1"},
-                                           {"LIBOMPTARGET_INFO", "99999999999"}};
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        const int status = run_with(cases[c][0], cases[c][1]);
-        if (status != 2 || !is_one_line(folder_text("messages")) ||
-            !strstr(folder_text("messages"), cases[c][0]) ||
-            strchr(folder_text("messages"), '\033'))
-            fail_msg("%s=%s: %d, %s", cases[c][0], cases[c][1], status, folder_text("messages"));
-        setenv(cases[c][0], cases[c][1], 1);
-        program_expect(0, NULL, "--help");
-        unsetenv(cases[c][0]);
-    }
+    static const struct variable variables[] = {
+        {"OMP_NUM_THREADS", "abc|999999999|-1|2,,2|99999999999999999999"},
+        {"OMP_STACKSIZE", "1T|100G|\033[2J"},
+        {"GOMP_STACKSIZE", "1T"},
+        {"KMP_STACKOFFSET", "1T"},
+        {"KMP_FORCE_REDUCTION", "abc"},
+        {"KMP_CPUINFO_FILE", "/dev/null"},
+        {"KMP_ALIGN_ALLOC", "999999999"},
+        {"KMP_FORKJOIN_BARRIER", "0"},
+        {"KMP_HOT_TEAMS_MAX_LEVEL", "999999999"},
+        {"OMP_TOOL_VERBOSE_INIT", "0"},
+        {"LIBOMPTARGET_DEBUG", "abc"},
+        {"KMP_DEVICE_THREAD_LIMIT", "1"},
+        {"KMP_ALL_THREADS", "1"},
+        {"LIBOMPTARGET_INFO", "99999999999"}};
+    for (size_t v = 0; v < count_of(variables); v++)
+        check_variable(&variables[v], true);
 }
 
 /* Valid values, and hostile ones that the program itself reads. */
 TEST(variables_that_are_not) {
-    static const char *const cases[][2] = {
-        {"OMP_NUM_THREADS", "2"},
-        {"OMP_NUM_THREADS", "2,1"},
-        {"OMP_STACKSIZE", "4M"},
-        {"OMP_STACKSIZE", "1g"},
-        {"KMP_STACKSIZE", "1048576"},
-        {"OMP_NUM_THREADS", " 2"},
-        {"OMP_NUM_THREADS", "2 , 2"},
-        {"OMP_NUM_THREADS", ""},
-        {"OMP_STACKSIZE", "10 M"},
-        {"OMP_STACKSIZE", " 3000 k "},
-        {"OMP_STACKSIZE", "2G"},
-        {"OMP_STACKSIZE", ""},
-        {"KMP_STACKSIZE", "8 MB"},
-        {"KMP_ADAPTIVE_LOCK_PROPS", ""},
-        {"KMP_PLAIN_BARRIER", ""},
-        {"KMP_PLAIN_BARRIER", " 2 , 2 "},
-        {"KMP_SPIN_BACKOFF_PARAMS", " "},
-        {"KMP_ALIGN_ALLOC", " 64 "},
-        {"KMP_HOT_TEAMS_MAX_LEVEL", " 1 "},
-        {"KMP_DEVICE_THREAD_LIMIT", "4096"},
-        {"OMP_TOOL_VERBOSE_INIT", "stderr"},
-        {"LIBOMPTARGET_INFO", "-1"},
-        {"LIBOMPTARGET_INFO", "0x10"},
-        {"LIBOMPTARGET_INFO", ""},
-        {"KMP_PLAIN_BARRIER", "2,2"},
-        {"KMP_FORCE_REDUCTION", "tree"},
-        {"LINES", "99999"},
-        {"COLUMNS", "-1"},
-        {"HOME", ""},
-        {"HOME", "relative"},
-        {"HOME", "/dev/null"},
-        {"XDG_CONFIG_HOME", "\033[2J"},
-        {"XDG_CACHE_HOME", "/proc"},
-        {"XDG_CONFIG_HOME", "/dev/full"},
-        {"LANG", "\033]0;x\a"},
-        {"LC_ALL", "../../x"},
-        {"TERM", "../../etc/passwd"},
-        {"TMPDIR", "/nonexistent"},
-    };
+    static const struct variable variables[] = {{"OMP_NUM_THREADS", "2|2,1| 2|2 , 2|"},
+                                                {"OMP_STACKSIZE", "4M|1g|10 M| 3000 k |2G|"},
+                                                {"KMP_STACKSIZE", "1048576|8 MB"},
+                                                {"KMP_ADAPTIVE_LOCK_PROPS", ""},
+                                                {"KMP_PLAIN_BARRIER", "| 2 , 2 |2,2"},
+                                                {"KMP_SPIN_BACKOFF_PARAMS", " "},
+                                                {"KMP_ALIGN_ALLOC", " 64 "},
+                                                {"KMP_HOT_TEAMS_MAX_LEVEL", " 1 "},
+                                                {"KMP_DEVICE_THREAD_LIMIT", "4096"},
+                                                {"OMP_TOOL_VERBOSE_INIT", "stderr"},
+                                                {"LIBOMPTARGET_INFO", "-1|0x10|"},
+                                                {"KMP_FORCE_REDUCTION", "tree"},
+                                                {"LINES", "99999"},
+                                                {"COLUMNS", "-1"},
+                                                {"HOME", "|relative|/dev/null"},
+                                                {"XDG_CONFIG_HOME", "\033[2J|/dev/full"},
+                                                {"XDG_CACHE_HOME", "/proc"},
+                                                {"LANG", "\033]0;x\a"},
+                                                {"LC_ALL", "../../x"},
+                                                {"TERM", "../../etc/passwd"},
+                                                {"TMPDIR", "/nonexistent"}};
     static const char *const names[] = {
         "HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", "LANG", "LC_ALL",
         "TERM", "LINES",           "COLUMNS"};
     static char endless[100000];
     if (program_run("--backend threads --grid 16 --iterations 2 --headless"))
         skip(); /* not built */
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
-        if (run_with(cases[c][0], cases[c][1]) != 0)
-            fail_msg("%s=%s: %s", cases[c][0], cases[c][1], folder_text("messages"));
+    for (size_t v = 0; v < count_of(variables); v++)
+        check_variable(&variables[v], false);
     memset(endless, 'x', sizeof endless - 1);
     endless[0] = '/';
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
-        if (run_with(names[n], endless) != 0)
-            fail_msg("%s of 100 kB: %s", names[n], folder_text("messages"));
+    for (size_t n = 0; n < count_of(names); n++) {
+        setenv(names[n], endless, 1);
+        program_expect(0, NULL, "--compare threads,serial --grid 16 --iterations 3 --headless");
+        unsetenv(names[n]);
+    }
 }
 
 /* The exit status of the program in a sandbox that rejects a system call with that second argument;
@@ -482,7 +443,7 @@ static int run_without(int call, int argument, const char *options) {
                  argument < 0 ? 0 : (unsigned)argument, 0, 1),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
-    const struct sock_fprog rules = {sizeof filter / sizeof *filter, (struct sock_filter *)filter};
+    const struct sock_fprog rules = {count_of(filter), (struct sock_filter *)filter};
     const pid_t child = fork();
     if (child == 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &rules) == 0)
@@ -518,15 +479,12 @@ TEST(team_that_runs) {
     if (program_run("--backend threads --grid 16 --iterations 2 --headless") ||
         shell("taskset -c 0 true") != 0)
         skip(); /* not built, or not allowed here */
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        assert_int_equal(shell("env %s \"$PROGRAM\" --backend threads --grid 16 --iterations 2 "
-                               "--headless %s >out 2>messages",
-                               cases[c].before, cases[c].options),
-                         0);
-        assert_holds("out", cases[c].says);
+    for (size_t c = 0; c < count_of(cases); c++) {
+        program_expect_after(cases[c].before, 0, cases[c].says,
+                             "--backend threads --grid 16 --iterations 2 --headless %s",
+                             cases[c].options);
     }
-    assert_int_equal(shell("taskset -c 0 \"$PROGRAM\" --doctor >out"), 0);
-    assert_holds("out", "usable, 1 CPU\n");
+    program_expect_after("taskset -c 0", 0, "usable, 1 CPU\n", "--doctor");
 }
 
 TEST_MODULE(process, program_set_up, NULL)

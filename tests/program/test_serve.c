@@ -1,18 +1,16 @@
 /* Runs in another process (--on, --serve) without a screen: the same reports, recordings and exit
  * statuses as here, over noisy streams, through terminals and slow lines. Also covers another side
  * that is absent, a different version, dies or is abandoned. The program is the first argument. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/program.h"
 
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/resource.h>
 
-#include "config/config.h"
 #include "core/limits.h"
-#include "kernels/backends.h"
 #include "remote/client.h"
 #include "remote/wire.h"
-#include "tests/fixtures/program.h"
+#include "tests/fixtures/runs.h"
 
 /* Runs with --on and a COMMAND that begins with `on`, or in this process if it is NULL. */
 static int run_on(const char *on, const char *options) {
@@ -57,22 +55,19 @@ static void compare_items(const cJSON *here, const cJSON *there) {
 
 static void compare_reports(const char *on, const char *options, int status) {
     assert_int_equal(program_run("%s", options), status);
-    cJSON *here = program_report();
+    const cJSON *here = program_report();
     const int got = run_on(on, options);
     if (got != status)
         fail_msg("%s %s: %d, %s", on, options, got, folder_text("messages"));
-    cJSON *there = program_report();
+    const cJSON *there = program_report();
     compare_items(here, there);
-    cJSON_Delete(here);
-    cJSON_Delete(there);
 }
 
 /* Minor page faults of a run with that many iterations, including its child processes. */
 static long faults_of(const char *on, const char *options, int iterations) {
     struct rusage before, after;
     char line[256];
-    snprintf(line, sizeof line, "%s --iterations %d --tolerance 0 --format json", options,
-             iterations);
+    print_to(line, "%s --iterations %d --tolerance 0 --format json", options, iterations);
     getrusage(RUSAGE_CHILDREN, &before);
     const int status = run_on(on, line);
     getrusage(RUSAGE_CHILDREN, &after);
@@ -96,10 +91,10 @@ TEST(structured_mapping_keeps_its_pages) {
     struct device_list devices;
     if (IS_SANITIZED || backend_find("omp")->probe(&devices, NULL) != STATUS_OK)
         skip();
-    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+    for (size_t w = 0; w < count_of(ways); w++) {
         const long pages = ways[w].side * ways[w].side * (long)sizeof(double) / PAGE;
         char options[128];
-        snprintf(options, sizeof options, "%s --grid %ld", ways[w].options, ways[w].side);
+        print_to(options, "%s --grid %ld", ways[w].options, ways[w].side);
         const long more =
             faults_of(ways[w].on, options, MANY) - faults_of(ways[w].on, options, FEW);
         if (more > (MANY - FEW) * pages / 2)
@@ -120,7 +115,7 @@ TEST(same_reports) {
         "--backend serial --grid 64 --iterations 50 --no-events --format json",
         "--preset laptop --backend serial --grid 64 --format json",
     };
-    for (size_t o = 0; o < sizeof options / sizeof *options; o++)
+    for (size_t o = 0; o < count_of(options); o++)
         compare_reports("env", options[o], 0);
     if (program_run("--backend omp --grid 16 --iterations 2 --headless") == 0)
         compare_reports("env", "--backend omp --mapping structured --grid 32 --format json", 0);
@@ -150,10 +145,8 @@ TEST(statuses) {
 TEST(recording) {
     expect_on(0, NULL, "env", "--backend serial --grid 64 --record there.rec --format json");
     program_expect(0, NULL, "--replay there.rec --format json");
-    cJSON *report = program_report();
-    const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItem(report, "runs"), 0);
-    assert_int_equal(cJSON_GetObjectItem(first, "iterations")->valueint, 1000);
-    cJSON_Delete(report);
+    const cJSON *report = program_report();
+    assert_true(number_of(report, "runs.0.iterations") == 1000);
     expect_on(2, NULL, "env", "--backend serial --grid 64 --record there.rec --headless");
 }
 
@@ -163,10 +156,8 @@ TEST(picture) {
     assert_int_equal(access("none.txt", F_OK), -1);
     expect_on(0, NULL, "env",
               "--backend serial --grid 16 --screenshot there.txt --iterations 9 --format json");
-    cJSON *report = program_report();
-    const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItem(report, "runs"), 0);
-    assert_int_equal(cJSON_GetObjectItem(first, "iterations")->valueint, 9);
-    cJSON_Delete(report);
+    const cJSON *report = program_report();
+    assert_true(number_of(report, "runs.0.iterations") == 9);
     assert_contains(folder_text("there.txt"), "on env ");
 }
 
@@ -191,7 +182,7 @@ TEST(list) {
     script_write("leaves", "sleep 1000 & echo $! >>left; exit 7");
     expect_on(3, "ended with status 7", "./leaves", "--list");
     expect_on(3, "ended with status 7", "./leaves", "--backend serial --grid 16 --headless");
-    assert_int_equal(shell("kill $(cat left)"), 0);
+    shell_ok("kill $(cat left)");
     /* Like Open MPI's refusal to run as root: the helpful line is shown, not the dashes. */
     expect_on(3, "status 1: add the --as-root option; or not",
               "echo add the --as-root option >&2; echo or not >&2; echo bye >&2; "
@@ -214,7 +205,7 @@ TEST(ways) {
     script_write("floods", "yes >&2 & \"$@\"; status=$?; kill $!; exit $status");
     const char *const ways[] = {"./shell",    "./noisy", "./tagged",
                                 "./carriage", "./slow",  "./floods"};
-    for (size_t w = 0; w < (tests_are_full() ? sizeof ways / sizeof *ways : 2); w++)
+    for (size_t w = 0; w < (tests_are_full() ? count_of(ways) : 2); w++)
         compare_reports(ways[w], small, 0);
     if (tests_are_full() && system("command -v script >/dev/null") == 0)
         compare_reports("./terminal", small, 0);
@@ -232,10 +223,10 @@ TEST(not_there) {
 
 /* With a screen of another version, the server ends with a message. */
 TEST(other_version_is_served) {
-    const int status =
-        system("rm -f in; mkfifo in; exec 3<>in; echo 'jacobi-tui 9.9, protocol 99' >&3; "
-               "\"$PROGRAM\" --serve --backend serial --grid 64 <&3 >out 2>messages; test $? = 3");
-    assert_int_equal(status, 0);
+    assert_int_equal(
+        shell("rm -f in; mkfifo in; exec 3<>in; echo 'jacobi-tui 9.9, protocol 99' >&3; "
+              "\"$PROGRAM\" --serve --backend serial --grid 64 <&3 >out 2>messages"),
+        3);
     assert_holds("messages", "9.9, protocol 99");
     assert_holds("out", "jacobi-tui 0.1.0, protocol 5\n");
 }
@@ -262,7 +253,7 @@ TEST(left_alone) {
     const pid_t child = fork();
     if (child == 0) {
         char way[2048];
-        snprintf(way, sizeof way, "./alone %s", program);
+        print_to(way, "./alone %s", program);
         dup2(open("lines", O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
         execl(program, program, "--on", way, "--backend", "serial", "--grid", "1024", "--tolerance",
               "0", "--iterations", "100000000", "--format", "jsonl", NULL);
@@ -279,16 +270,13 @@ TEST(left_alone) {
 /* Follows a recording that is still being written, from before its creation to its end. */
 TEST(follow) {
     const pid_t child = program_start("--replay grows.rec --follow --format json");
-    assert_int_equal(system("\"$PROGRAM\" --backend serial --grid 256 --iterations 1500 "
-                            "--tolerance 0 --headless --record grows.rec >/dev/null"),
-                     0);
+    shell_ok("\"$PROGRAM\" --backend serial --grid 256 --iterations 1500 "
+             "--tolerance 0 --headless --record grows.rec >/dev/null");
     assert_int_equal(child_status(child), 0);
-    cJSON *followed = program_report();
+    const cJSON *followed = program_report();
     program_expect(0, NULL, "--replay grows.rec --format json");
-    cJSON *replayed = program_report();
+    const cJSON *replayed = program_report();
     assert_true(cJSON_Compare(followed, replayed, true));
-    cJSON_Delete(followed);
-    cJSON_Delete(replayed);
     program_expect(2, NULL, "--follow --headless");
 }
 
@@ -297,17 +285,16 @@ TEST(what_is_followed_goes) {
     static const char *const ways[][2] = {{"rm cut.rec", "No such file"},
                                           {"cp cut.rec b.rec; mv b.rec cut.rec", "another file"},
                                           {": >cut.rec", "truncated"}};
-    assert_int_equal(shell("\"$PROGRAM\" --backend serial --grid 64 --tolerance 0 --iterations "
-                           "100000000 --headless --record killed.rec & echo $! >writer"),
-                     0);
+    shell_ok("\"$PROGRAM\" --backend serial --grid 64 --tolerance 0 --iterations "
+             "100000000 --headless --record killed.rec & echo $! >writer");
     file_await_growth("killed.rec", 3);
     kill((pid_t)atol(folder_text("writer")), SIGKILL);
     assert_true(process_has_gone((pid_t)atol(folder_text("writer"))));
-    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
-        assert_int_equal(shell("rm -f out; cp killed.rec cut.rec"), 0);
+    for (size_t w = 0; w < count_of(ways); w++) {
+        shell_ok("rm -f out; cp killed.rec cut.rec");
         const pid_t child = program_start("--replay cut.rec --follow --format jsonl");
         file_await("out", "sample");
-        assert_int_equal(shell("%s", ways[w][0]), 0);
+        shell_ok("%s", ways[w][0]);
         assert_int_equal(child_status(child), 2);
         assert_holds("messages", ways[w][1]);
     }
@@ -320,13 +307,10 @@ TEST(nobody_reads) {
         "mkfifo gone; : <gone & exec 4>gone; wait $!; serve >&4",
         "serve | head -n 1 >/dev/null",
     };
-    char command[512];
-    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
-        snprintf(command, sizeof command,
-                 "rm -f in; mkfifo in; exec 3<>in\n"
-                 "serve() { timeout %d \"$PROGRAM\" --serve <&3 2>messages; echo $? >status; }\n%s",
+    for (size_t w = 0; w < count_of(ways); w++) {
+        shell_ok("rm -f in; mkfifo in; exec 3<>in\nserve() { timeout %d \"$PROGRAM\" "
+                 "--serve <&3 2>messages; echo $? >status; }\n%s",
                  LIMIT_SECONDS, ways[w]);
-        assert_int_equal(system(command), 0);
         assert_string_equal(folder_text("messages"), "");
         assert_string_equal(folder_text("status"), "0\n");
     }
@@ -336,7 +320,7 @@ TEST(nobody_reads) {
 
 TEST(only_the_command_line) {
     static const char *const sections[] = {"run", "view", "tuning", "machine", "reference"};
-    for (size_t s = 0; s < sizeof sections / sizeof *sections; s++) {
+    for (size_t s = 0; s < count_of(sections); s++) {
         file_write_text("on.ini", "; x\n[%s]\non = touch broken\n", sections[s]);
         program_expect(2, NULL, "--preset ./on.ini --backend serial --grid 16 --headless");
     }
@@ -348,27 +332,20 @@ TEST(started_as_ranks) {
     static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_RANK=0",
                                             "PMI_SIZE=2 PMI_RANK=0",
                                             "SLURM_STEP_NUM_TASKS=8 SLURM_PROCID=0", "PMIX_RANK=1"};
-    char command[512];
-    for (size_t v = 0; v < sizeof variables / sizeof *variables; v += tests_are_full() ? 1 : 3) {
-        snprintf(command, sizeof command,
-                 "%s \"$PROGRAM\" --backend serial --grid 16 >out 2>messages; test $? = 2",
-                 variables[v]);
-        assert_int_equal(system(command), 0);
-        assert_holds("messages", strstr(variables[v], "SLURM") ? "--on 'srun -n 8' --backend serial"
-                                 : strstr(variables[v], "OMPI") ? "--on 'mpirun -n 4' --backend"
-                                 : strstr(variables[v], "PMIX") ? "--on 'mpirun -n N' --backend"
-                                                                : "--on 'mpirun -n 2' --backend");
+    for (size_t v = 0; v < count_of(variables); v += tests_are_full() ? 1 : 3) {
+        program_expect_after(variables[v], 2,
+                             strstr(variables[v], "SLURM")  ? "--on 'srun -n 8' --backend serial"
+                             : strstr(variables[v], "OMPI") ? "--on 'mpirun -n 4' --backend"
+                             : strstr(variables[v], "PMIX") ? "--on 'mpirun -n N' --backend"
+                                                            : "--on 'mpirun -n 2' --backend",
+                             "--backend serial --grid 16");
         if (IS_SANITIZED) /* it reports errors in MPI's own libraries */
             continue;
-        snprintf(command, sizeof command,
-                 "%s \"$PROGRAM\" --backend serial --grid 16 --headless >out 2>messages; "
-                 "test $? = %d",
-                 variables[v], strstr(variables[v], "RANK=1") ? 3 : 0);
-        assert_int_equal(system(command), 0);
+        program_expect_after(variables[v], strstr(variables[v], "RANK=1") ? 3 : 0, NULL,
+                             "--backend serial --grid 16 --headless");
     }
-    assert_int_equal(system("SLURM_STEP_NUM_TASKS=1 SLURM_PROCID=0 \"$PROGRAM\" --backend serial "
-                            "--grid 16 >out 2>messages"),
-                     0);
+    program_expect_after("SLURM_STEP_NUM_TASKS=1 SLURM_PROCID=0", 0, NULL,
+                         "--backend serial --grid 16");
 }
 
 /* ---- checks by two threads ------------------------------------------------------------------- */
@@ -384,9 +361,9 @@ struct asker {
 
 static void *ask(void *argument) {
     struct asker *asker = argument;
-    struct error error;
+    struct error answer;
     for (int q = 0; q < QUESTIONS; q++)
-        asker->wrong += source_check(asker->source, &asker->plan, &error) != asker->expected;
+        asker->wrong += source_check(asker->source, &asker->plan, &answer) != asker->expected;
     close(asker->done);
     return NULL;
 }
@@ -394,20 +371,14 @@ static void *ask(void *argument) {
 /* Each thread gets the answer to its own question, and neither waits forever. */
 TEST(two_threads_ask) {
     static struct asker owner = {.expected = STATUS_OK}, other = {.expected = STATUS_BAD_INPUT};
-    static struct config config;
     const struct client_settings settings = {.command = program};
     const struct view view = {.cols = 8, .rows = 8, .x1 = 1, .y1 = 1};
-    struct error error = {0};
     pthread_t thread;
     int ends[2];
-    config_init(&config);
-    struct lane_spec *lane = &config.plan.lanes[0];
-    lane_spec_set_backend(lane, "serial");
-    lane->engine.mesh = mesh_make(16, 16);
-    owner.plan = other.plan = config.plan;
-    other.plan.lanes[0].engine.run.schedule = (struct schedule){SCHEDULE_BLOCKED, 4};
-    other.plan.lanes[0].engine.mesh = mesh_make(65536, 65536);
-    assert_int_equal(client_start(&settings, &config.plan, &view, &owner.source, &error), 0);
+    owner.plan = other.plan = (struct plan){.lane_count = 1, .fps = 30};
+    owner.plan.lanes[0] = run_of("serial/unstructured/classic --grid 16");
+    other.plan.lanes[0] = run_of("serial/unstructured/blocked:4 --grid 65536");
+    assert_ok(client_start(&settings, &owner.plan, &view, &owner.source, &error));
     other.source = owner.source;
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
     other.done = ends[1];
@@ -430,18 +401,16 @@ TEST(two_threads_ask) {
 
 /* A server that ignores commands without having announced it is abandoned with a reason. */
 TEST(takes_no_commands) {
-    static struct config config;
     const struct client_settings settings = {.command = "./deaf #"};
     const struct view view = {.cols = 8, .rows = 8, .x1 = 1, .y1 = 1};
     const struct command pause = {.kind = COMMAND_PAUSE, .value = 1};
     char handshake[HANDSHAKE_SIZE], lines[HANDSHAKE_SIZE + 32];
     struct source *source;
-    struct error error = {0};
-    snprintf(lines, sizeof lines, "echo '%s'\nexec sleep %d", handshake_print(handshake),
-             LIMIT_SECONDS);
+    print_to(lines, "echo '%s'\nexec sleep %d", handshake_print(handshake), LIMIT_SECONDS);
     script_write("deaf", lines);
-    config_init(&config);
-    assert_int_equal(client_start(&settings, &config.plan, &view, &source, &error), 0);
+    struct plan plan = {.lane_count = 1, .fps = 30};
+    plan.lanes[0] = run_of("serial --grid 16");
+    assert_ok(client_start(&settings, &plan, &view, &source, &error));
     const struct sample *sample = NULL;
     for (int k = 0; k < 1 << 16 && !sample; k++) {
         source->ops->command(source, &pause);

@@ -1,26 +1,22 @@
 /* The user's own kernels on the screen: ones that don't compile, wrong, crashing and correct ones.
  * The program is the first argument. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/program.h"
+#include "tests/fixtures/pty.h"
 
 #include <fcntl.h>
 
 #include "core/system.h"
-#include "tests/fixtures/program.h"
-#include "tests/fixtures/pty.h"
 
 /* Saves a norm that begins with `before` and returns `sum`. */
 static void save_norm(const char *name, const char *before, const char *sum) {
-    FILE *file = fopen(name, "w");
-    assert_non_null(file);
-    fprintf(
-        file,
+    file_write_text(
+        name,
         "double norm(long nx, long ny, const double *RES) {\n"
         "    const long N = nx * ny;\n    double sum = 0;\n%s"
         "#pragma omp target teams distribute parallel for map(to : RES[:N]) reduction(+ : sum)\n"
         "    for (long id = 0; id < N; id++)\n        sum += RES[id] * RES[id];\n"
         "    return %s;\n}\n",
         before, sum);
-    assert_int_equal(fclose(file), 0);
 }
 
 TEST(each_save_is_told) {
@@ -33,12 +29,10 @@ TEST(each_save_is_told) {
              {.shows = "↑ ↓ line  Esc back"}, {.shows = "The file is own/norm.c"},
              {"\033", "!What the compiler"});
     /* The editor, here a copier, and the same screen again. */
-    pty_type("E");
-    pty_wait_for("Right. Yours is run A");
-    pty_wait_for("ours");
+    PTY_PLAY({"E", "Right. Yours is run A"}, {.shows = "ours"});
     save_norm("own/norm.c", "", "2 * sum");
-    pty_wait_for("Wrong: classic, iteration 1 on 64²: sum(RES²): expected ");
-    pty_wait_for("the last good one continues");
+    PTY_PLAY({.shows = "Wrong: classic, iteration 1 on 64²: sum(RES²): expected "},
+             {.shows = "the last good one continues"});
     assert_false(pty_shows("Enter warnings"));
     save_norm("own/norm.c", "    int unused;\n", "3 * sum");
     pty_wait_for("Enter warnings");
@@ -46,8 +40,7 @@ TEST(each_save_is_told) {
     pty_wait_for("norm: signal 11 SEGV; the last good one continues");
     /* Right on the check's grids, but crashes in the run: the previous one continues. */
     save_norm("own/norm.c", "    if (nx > 150)\n        __builtin_trap();\n", "sum");
-    pty_wait_for("norm: signal 4 ILL; the last good one continues");
-    pty_wait_for("yours");
+    PTY_PLAY({.shows = "norm: signal 4 ILL; the last good one continues"}, {.shows = "yours"});
     save_norm("own/norm.c", "    if (nx > 150)\n        __builtin_unreachable();\n    retrun;\n",
               "sum");
     pty_wait_for("norm.c:6:5: error: ");
@@ -59,13 +52,11 @@ TEST(each_save_is_told) {
               "sum");
     pty_wait_for("at the end");
     save_norm("own/norm.c", "", "sum");
-    pty_wait_for("Right. Yours is run A");
-    pty_type("e");
+    PTY_PLAY({.shows = "Right. Yours is run A"}, {.keys = "e"});
     pty_wait_for("One clock"); /* the panel of data movement */
-    pty_type("e");
-    pty_wait_for("your kernels run; the blog's are shown");
+    PTY_PLAY({"e", "your kernels run; the blog's are shown"});
     pty_quit();
-    assert_int_equal(system("test -z \"$(ls jacobi-tui/kernels)\""), 0);
+    shell_ok("test -z \"$(ls jacobi-tui/kernels)\"");
 }
 
 /* A signal while the editor has the terminal. */
@@ -73,16 +64,11 @@ TEST(signal_while_editing) {
     save_norm("own/norm.c", "", "sum");
     script_write("editor", "echo $$ >editing; exec sleep 1000");
     pty_run(120, 40, "VISUAL= EDITOR=./editor --kernels own --grid 64");
-    pty_wait_for("Right. Yours is");
-    pty_type("E");
+    PTY_PLAY({.shows = "Right. Yours is"}, {.keys = "E"});
     pty_await_file("editing", "\n");
     kill(pty.pid, SIGTERM);
-    const int status = pty_wait();
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 128 + SIGTERM);
+    pty_end(128 + SIGTERM);
     assert_true(process_has_gone((pid_t)atol(folder_text("editing"))));
-    pty_assert_given_back();
-    pty_close();
 }
 
 static void pump_until(int64_t *end_ns) {
@@ -146,7 +132,7 @@ TEST(a_save_ends_the_attempt_before) {
     assert_true(kernel_has_ended(alive));
     close(alive);
     assert_int_equal(rmdir("temporary"), 0); /* it is empty */
-    assert_int_equal(system("test -z \"$(ls jacobi-tui/kernels)\""), 0);
+    shell_ok("test -z \"$(ls jacobi-tui/kernels)\"");
     assert_int_equal(unlink("own/pipe.h"), 0);
 }
 
@@ -159,8 +145,7 @@ TEST(first_one_fails_in_the_run) {
         "    if (nx > 150) {\n        puts(\"(a word): of mine\");\n        exit(3);\n    }\n",
         "sum");
     pty_run(80, 24, "--kernels own --grid 160 --tolerance 0 --iterations 100000000");
-    pty_wait_for("│ norm: called exit; the program's own continues");
-    pty_wait_for("1 Field U");
+    PTY_PLAY({.shows = "│ norm: called exit; the program's own continues"}, {.shows = "1 Field U"});
     pty_quit();
 }
 
@@ -173,38 +158,28 @@ TEST(schedule_that_was_asked_for_runs) {
     pty_run(80, 24,
             "--kernels fused --schedule fused --mapping unstructured --grid 32 --tolerance 0 "
             "--iterations 100000000");
-    pty_wait_for("Right. Yours is run A");
-    pty_wait_for("B  ours");
+    PTY_PLAY({.shows = "Right. Yours is run A"}, {.shows = "B  ours"});
     pty_quit();
 }
 
 TEST(source_is_shown_and_the_next_begins) {
     pty_run(80, 24, "--exercise 01");
-    pty_wait_for("#pragma omp target teams");
-    pty_type("N");
-    pty_wait_for("02-needless");
+    PTY_PLAY({.shows = "#pragma omp target teams"}, {"N", "02-needless"});
     pty_quit();
 }
 
 TEST(exercise_is_solved) {
     pty_run(80, 24, "--exercise 12");
-    pty_wait_for("12-damping  Your own damping");
-    pty_wait_for("Wrong: classic, iteration 1");
-    pty_wait_for("|U - expected|, by decades");
-    pty_type("H");
-    pty_wait_for("omega belongs in the factor");
-    assert_int_equal(system("sed -i 's/factor = 1/factor = omega/' "
-                            "jacobi-tui/exercises/12-damping/update.c"),
-                     0);
-    pty_wait_for("Damping costs one multiplication");
-    pty_wait_for("solved");
-    pty_wait_for("B  ours");
-    pty_type("q");
-    pty_wait_for("yours: omp/unstructured/classic+omega=0.8 on ");
-    pty_wait_for("ours: omp/unstructured/classic+omega=0.8 on ");
-    pty_wait_for("Again: jacobi-tui --exercise 12");
+    PTY_PLAY({.shows = "12-damping  Your own damping"}, {.shows = "Wrong: classic, iteration 1"},
+             {.shows = "|U - expected|, by decades"}, {"H", "omega belongs in the factor"});
+    shell_ok("sed -i 's/factor = 1/factor = omega/' "
+             "jacobi-tui/exercises/12-damping/update.c");
+    PTY_PLAY({.shows = "Damping costs one multiplication"}, {.shows = "solved"},
+             {.shows = "B  ours"}, {"q", "yours: omp/unstructured/classic+omega=0.8 on "},
+             {.shows = "ours: omp/unstructured/classic+omega=0.8 on "},
+             {.shows = "Again: jacobi-tui --exercise 12"});
     pty_end(0);
-    assert_int_equal(system("test -e jacobi-tui/exercises/12-damping/solved"), 0);
+    shell_ok("test -e jacobi-tui/exercises/12-damping/solved");
 }
 
 TEST_MODULE(exercise_screen, program_set_up_kernels, NULL)

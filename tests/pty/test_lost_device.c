@@ -1,25 +1,15 @@
 /* A device is lost in the middle of a run: the screen remains, with the last good field and the
  * reason, and the terminal is restored. The drivers are the fake ones; FAKE_GPU selects the GPU.
  * usage: PROGRAM FAKE_FOLDER */
-#include "tests/fixtures/support.h"
-
-#include <sys/wait.h>
-
-#include "core/status.h"
 #include "tests/fixtures/pty.h"
 
 TEST(screen_survives) {
     pty_run(100, 30,
             "FAKE_GPU_FAIL_AT=3000 FAKE_GPU_LOST=1 --backend hip --problem hot-plate --grid 64 "
             "--iterations 1000000000 --tolerance 0 --norm-blocks 4 --norm-block 64");
-    pty_wait_for("told to fail");
-    pty_wait_for("failed after");
-    pty_wait_for("Field U");
+    PTY_PLAY({.shows = "told to fail"}, {.shows = "failed after"}, {.shows = "Field U"});
     pty_wait_for("mean"); /* the caption of the field: it is drawn */
-    pty_type("?");
-    pty_wait_for("restart");
-    pty_type("\033");
-    pty_type("q");
+    PTY_PLAY({"?", "restart"}, {.keys = "\033"}, {.keys = "q"});
     pty_end(STATUS_DEVICE_FAILED);
 }
 
@@ -27,8 +17,8 @@ TEST(screen_survives) {
 TEST(cut_depth_is_reported) {
     pty_run(100, 30,
             "--backend hip --schedule blocked:12 --grid 32 --iterations 1000000000 --tolerance 0");
-    pty_wait_for("blocked:12 was requested, but hip's kernels here reach only blocked:8");
-    pty_type("q");
+    PTY_PLAY({.shows = "blocked:12 was requested, but hip's kernels here reach only blocked:8"},
+             {.keys = "q"});
     assert_true(WIFEXITED(pty_wait()));
     pty_close();
 }

@@ -1,14 +1,12 @@
 /* The field in real pixels, on a terminal that reports sixels. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/pty.h"
 
 #include <sixel.h>
-
-#include "tests/fixtures/pty.h"
 
 /* Heat from the upper edge: 200 iterations, then the field is final. */
 static void open_hot_plate(const char *attributes, const char *options) {
     char line[160];
-    snprintf(line, sizeof line,
+    print_to(line,
              "--problem hot-plate --backend serial --grid 64 --iterations 200 --tolerance 0 %s",
              options);
     pty_open(&(struct pty_start){.cols = 120,
@@ -102,11 +100,9 @@ TEST(sixels_are_the_field) {
 TEST(overlays_are_read) {
     size_t from = 0;
     open_and_finish(&from);
-    pty_type("?");
-    pty_wait_for("Keys");
+    PTY_PLAY({"?", "Keys"});
     const size_t over = pty.bytes;
-    pty_type("\033");
-    pty_wait_until_gone("Keys");
+    PTY_PLAY({"\033", "!Keys"});
     from = over;
     struct sixels sixels = next_picture(&from);
     free_picture(&sixels);
@@ -153,7 +149,7 @@ TEST(none_without_leave) {
                  {"\033[?62;4c", "--pixels off", 10},
                  {"\033[?62;4c", "--pixels kitty", 10},
                  {"\033[?62;4c", "--pixels auto", 0}};
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    for (size_t c = 0; c < count_of(cases); c++) {
         open_hot_plate(cases[c].attributes, cases[c].options);
         pty.cell_width = cases[c].cell_width;
         pty_wait_for("finished: 200");

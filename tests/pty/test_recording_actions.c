@@ -1,27 +1,24 @@
 /* The user's saves from a live screen: pictures by key, in each format, recordings and screencasts;
  * and recordings shown on a screen. */
-#include "tests/fixtures/support.h"
-
-#include <cjson/cJSON.h>
-#include <glob.h>
-
-#include "tests/fixtures/folder.h"
+#include "tests/fixtures/program.h"
 #include "tests/fixtures/pty.h"
+#include "tests/fixtures/vterms.h"
+
+#include <glob.h>
 
 /* The endless run with more options. */
 static void open_running(const char *options) {
     char line[160];
-    snprintf(line, sizeof line, PTY_ENDLESS "%s", options);
+    print_to(line, PTY_ENDLESS "%s", options);
     pty_run(100, 30, line);
-    pty_wait_for("/iteration");
-    pty_wait_for("quit");
+    PTY_PLAY({.shows = "/iteration"}, {.shows = "quit"});
 }
 
 /* Reads the first bytes of the only file with that ending. */
 static void read_start(const char *ending, char *bytes, size_t size) {
     char pattern[32];
     glob_t found;
-    snprintf(pattern, sizeof pattern, "jacobi-*%s", ending);
+    print_to(pattern, "jacobi-*%s", ending);
     assert_int_equal(glob(pattern, 0, NULL, &found), 0);
     assert_int_equal(found.gl_pathc, 1);
     FILE *file = fopen(found.gl_pathv[0], "rb");
@@ -42,10 +39,9 @@ TEST(pictures) {
         {"\x1bOB\r", ".txt", " serial"},
     };
     open_running("");
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+    for (size_t k = 0; k < count_of(rows); k++) {
         char bytes[65536];
-        pty_type("x");
-        pty_wait_for("Save the screen as");
+        PTY_PLAY({"x", "Save the screen as"});
         const bool possible = !pty_shows("× PNG") || strcmp(rows[k].ending, ".png") != 0;
         pty_type(rows[k].keys);
         if (!possible) { /* built without PNG: the row shows it; skip to the next */
@@ -73,17 +69,15 @@ TEST(names_that_links_have) {
     PTY_PLAY({"x", "Save the screen as"}, {"\r", "the screen is saved as"}, {"R", "recording to"},
              {"R", "the recording has ended"});
     pty_quit();
-    assert_int_equal(system("test ! -e stolen && test $(find . -type l | wc -l) = 122 && "
-                            "test $(find . -type f | wc -l) = 2"),
-                     0);
+    shell_ok("test ! -e stolen && test $(find . -type l | wc -l) = 122 && "
+             "test $(find . -type f | wc -l) = 2");
     assert_int_equal(chdir(".."), 0);
 }
 
 /* The menu of presets contains the tours at its end. */
 TEST(tour_by_menu) {
     open_running("");
-    pty_type("p");
-    pty_wait_for("tour: blog");
+    PTY_PLAY({"p", "tour: blog"});
     for (int k = 0; k < 40; k++)
         pty_type("\x1bOB");
     PTY_PLAY({"\r", "1 of "}, {"L", "!1 of "});
@@ -92,39 +86,24 @@ TEST(tour_by_menu) {
 
 /* R's recording of a tour that runs on several grids shows all their curves. */
 TEST(recorded_sizes) {
-    FILE *tour = fopen("sizes.ini", "w");
-    assert_non_null(tour);
-    fputs("[scene]\ntitle = Sizes\ntext = Several at once.\nsizes = 16, 24, 32\nresidual = "
-          "relative\nlayout = residual\n",
-          tour);
-    fclose(tour);
+    file_write_text("sizes.ini", "[scene]\ntitle = Sizes\ntext = Several at once.\n"
+                                 "sizes = 16, 24, 32\nresidual = relative\nlayout = residual\n");
     pty_run(100, 40, "--tour sizes.ini --backend serial");
-    pty_wait_for("16²");
-    pty_wait_for("Residual: relative");
-    pty_type("R");
-    pty_wait_for("recording to");
+    PTY_PLAY({.shows = "16²"}, {.shows = "Residual: relative"}, {"R", "recording to"});
     pty_quit();
-    glob_t found;
-    assert_int_equal(glob("jacobi-*.rec", 0, NULL, &found), 0);
-    char command[4096];
-    snprintf(command, sizeof command,
-             "'%s' --replay '%s' --at 100%% --size 100x40 --screenshot r.txt", program,
-             found.gl_pathv[0]);
-    globfree(&found);
-    assert_int_equal(system(command), 0);
-    assert_int_equal(system("grep -q '16²' r.txt && grep -q '24²' r.txt"), 0);
+    program_expect(0, NULL, "--replay jacobi-*.rec --at 100%% --size 100x40 --screenshot r.txt");
+    assert_holds("r.txt", "16²");
+    assert_holds("r.txt", "24²");
 }
 
 /* Keys answer a question; a clicker continues without an answer; answers remain. */
 TEST(answers) {
-    FILE *tour = fopen("asks.ini", "w");
-    assert_non_null(tour);
-    fputs("[scene]\ntitle = One\ntext = a\nbackend = serial\ngrid = 64\nask = How many unknowns?\n"
-          "answer = {unknowns}\nwithin = 1\nreveal = It has {unknowns}.\n"
-          "[scene]\ntitle = Two\ntext = b\nbackend = serial\ngrid = 32\nask = Which?\n"
-          "choice = 64²\nchoice = 32²\nanswer = {grid}\nreveal = {grid} it is.\n",
-          tour);
-    fclose(tour);
+    file_write_text(
+        "asks.ini",
+        "[scene]\ntitle = One\ntext = a\nbackend = serial\ngrid = 64\nask = How many unknowns?\n"
+        "answer = {unknowns}\nwithin = 1\nreveal = It has {unknowns}.\n"
+        "[scene]\ntitle = Two\ntext = b\nbackend = serial\ngrid = 32\nask = Which?\n"
+        "choice = 64²\nchoice = 32²\nanswer = {grid}\nreveal = {grid} it is.\n");
     pty_run(100, 30, "--tour asks.ini --worksheet sheet.md");
     PTY_PLAY({.shows = "hidden until you have answered"}, {"\r", "type a number first"},
              {"40967", "your guess: 40967_"}, {"\x7f", "your guess: 4096_"},
@@ -133,70 +112,26 @@ TEST(answers) {
              {"\x1b[6~", "32² it is."}, {.shows = "1 of 1 right"}, {"\x1b[5~", "It has 4 096."},
              {"L", "!1 of 2  One"}, {"L", "It has 4 096."}, {.shows = "1 of 1 right"});
     pty_quit();
-    assert_int_equal(system("grep -q 'Your guess: 4 096' sheet.md && grep -q '32² it is' sheet.md"),
-                     0);
-    pty_run(100, 30, "--tour asks.ini --worksheet sheet.md"); /* an existing name is rejected
-                                                                 before anything begins */
-    assert_int_equal(WEXITSTATUS(pty_wait()), 2);
-    pty_close();
+    assert_holds("sheet.md", "Your guess: 4 096");
+    assert_holds("sheet.md", "32² it is");
+    /* An existing name is rejected before anything begins. */
+    program_expect(2, "sheet.md", "--tour asks.ini --worksheet sheet.md");
 }
 
-/* ---- screencasts: every line is JSON, times never run backwards */
-
-struct cast_counts {
-    int frames, resizes, markers;
-    char last_marker[64];
-};
-
-static void count_event(struct cast_counts *counts, const cJSON *event, double *time) {
-    assert_int_equal(cJSON_GetArraySize(event), 3);
-    assert_true(cJSON_GetArrayItem(event, 0)->valuedouble >= *time);
-    *time = cJSON_GetArrayItem(event, 0)->valuedouble;
-    const char *code = cJSON_GetArrayItem(event, 1)->valuestring;
-    const char *data = cJSON_GetArrayItem(event, 2)->valuestring;
-    counts->frames += strcmp(code, "o") == 0;
-    counts->resizes += strcmp(code, "r") == 0;
-    counts->markers += strcmp(code, "m") == 0;
-    if (strcmp(code, "m") == 0)
-        snprintf(counts->last_marker, sizeof counts->last_marker, "%s", data);
-}
-
-static struct cast_counts read_cast(const char *path) {
-    struct cast_counts counts = {0};
-    FILE *file = fopen(path, "r");
-    char *line = NULL;
-    size_t room = 0;
-    double time = 0;
-    assert_non_null(file);
-    for (int number = 0; getline(&line, &room, file) > 0; number++) {
-        assert_int_equal(line[strlen(line) - 1], '\n');
-        cJSON *json = cJSON_Parse(line);
-        assert_non_null(json);
-        if (number > 0) {
-            count_event(&counts, json, &time);
-        } else {
-            assert_int_equal(cJSON_GetObjectItem(json, "version")->valueint, 2);
-            assert_int_equal(cJSON_GetObjectItem(json, "width")->valueint, 100);
-            assert_int_equal(cJSON_GetObjectItem(json, "height")->valueint, 30);
-        }
-        cJSON_Delete(json);
-    }
-    free(line);
-    fclose(file);
-    return counts;
-}
+/* ---- screencasts */
 
 TEST(cast) {
     open_running("--cast a.cast");
-    pty_type("g");
-    pty_wait_for("Grid: interior unknowns");
+    PTY_PLAY({"g", "Grid: interior unknowns"});
     pty_type("\x1bOB\r"); /* 128² */
     pty_wait_for("128²");
     pty_resize(90, 28);
     while (system("grep -q '\"r\"' a.cast && grep -q '\"m\",\"blog 128x128' a.cast") != 0)
         pty_pump(50);
     pty_quit();
-    const struct cast_counts counts = read_cast("a.cast");
+    const struct cast_counts counts = cast_read("a.cast", NULL);
+    assert_int_equal(counts.cols, 100);
+    assert_int_equal(counts.rows, 30);
     assert_true(counts.frames >= 3);
     assert_true(counts.resizes >= 1);
     assert_int_equal(counts.markers, 2);
@@ -208,7 +143,7 @@ TEST(cast_of_a_killed_program) {
     kill(pty.pid, SIGKILL);
     pty_wait();
     pty_close();
-    assert_true(read_cast("b.cast").frames >= 1);
+    assert_true(cast_read("b.cast", NULL).frames >= 1);
 }
 
 /* The screen continues without them, and the program's final message reports it. */
@@ -223,48 +158,34 @@ TEST(full_disk) {
     program = (char *)"/bin/sh";
     pty_run(100, 30, command);
     program = before;
-    pty_wait_for("full.cast: writing stopped after ");
-    pty_type("q");
-    const int status = pty_wait();
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 1);
-    pty_close();
-    assert_int_equal(system("grep -q 'full.cast: writing stopped after .*: File too large' told"),
-                     0);
-    assert_int_equal(system("test $(wc -l < told) = 1"), 0);
-    assert_true(read_cast("full.cast").frames >= 1);
+    PTY_PLAY({.shows = "full.cast: writing stopped after "}, {.keys = "q"});
+    pty_end(1);
+    shell_ok("grep -q 'full.cast: writing stopped after .*: File too large' told && "
+             "test $(wc -l < told) = 1");
+    assert_true(cast_read("full.cast", NULL).frames >= 1);
 }
 
 /* An existing file is never overwritten, and no screen begins. */
 TEST(cast_that_exists) {
-    FILE *file = fopen("c.cast", "w");
-    assert_non_null(file);
-    fclose(file);
+    file_write_text("c.cast", "mine");
     pty_run(100, 30, "--backend serial --cast c.cast");
-    const int status = pty_wait();
-    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 2);
-    assert_true(pty_shows("c.cast"));
-    pty_close();
+    pty_wait_for("c.cast");
+    pty_end(2);
 }
 
 /* Records a run of two thousand iterations, without a screen. */
 static void record_here(const char *name, const char *schedule) {
-    char command[512];
-    snprintf(command, sizeof command,
-             "'%s' --backend serial --schedule %s --grid 64 --iterations 2000 --tolerance 0 "
-             "--headless --record %s > /dev/null",
-             program, schedule, name);
-    assert_int_equal(system(command), 0);
+    program_expect(0, NULL,
+                   "--backend serial --schedule %s --grid 64 --iterations 2000 "
+                   "--tolerance 0 --headless --record %s",
+                   schedule, name);
 }
 
 /* The sentence names the replay, and is complete. */
 TEST(screen_reader_of_a_replay) {
     record_here("a.rec", "fused");
     pty_run(80, 24, "--replay a.rec --ascii --colors mono");
-    pty_wait_for("finished: 2 000");
-    pty_type("S");
-    pty_wait_for("NOTE  replay: ");
-    pty_wait_for("serial/fused");
+    PTY_PLAY({.shows = "finished: 2 000"}, {"S", "NOTE  replay: "}, {.shows = "serial/fused"});
     assert_int_equal(unlink("a.rec"), 0);
     pty_quit();
 }
@@ -326,4 +247,4 @@ TEST(quit_while_loading) {
     }
 }
 
-TEST_MODULE(recording_actions, NULL, NULL)
+TEST_MODULE(recording_actions, program_set_up, NULL)

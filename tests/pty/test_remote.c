@@ -1,13 +1,11 @@
 /* The screen of a run in another process: failures and stops there, the messages, and the state
  * that remains here. The program is the first argument. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/program.h"
+#include "tests/fixtures/pty.h"
 
 #include <sys/resource.h>
 
 #include "kernels/backends.h"
-#include "tests/fixtures/folder.h"
-#include "tests/fixtures/program.h"
-#include "tests/fixtures/pty.h"
 
 /* For runs that open_run starts from now on. */
 static void set_limits(const char *limits) {
@@ -19,8 +17,8 @@ static void set_limits(const char *limits) {
 static void open_run(const char *on, const char *backend, const char *grid, const char *record) {
     char line[4096], command[2048] = "";
     if (on)
-        snprintf(command, sizeof command, "--on '%s %s'", on, program);
-    snprintf(line, sizeof line,
+        print_to(command, "--on '%s %s'", on, program);
+    print_to(line,
              "--backend %s --mapping structured --grid %s --tolerance 0 --iterations 100000000 %s "
              "%s %s",
              backend, grid, command, record ? "--record" : "", record ? record : "");
@@ -31,28 +29,10 @@ static void open_run(const char *on, const char *backend, const char *grid, cons
 /* The process that the program has started. */
 static pid_t child_of(pid_t parent) {
     char path[64];
-    long child = 0;
-    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)parent, (int)parent);
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    assert_int_equal(fscanf(file, "%ld", &child), 1);
-    fclose(file);
-    return (pid_t)child;
-}
-
-static void check_end(int exit_status) {
-    pty_type("q");
-    const int status = pty_wait();
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), exit_status);
-    pty_assert_given_back();
-    pty_close();
-}
-
-static int replay(const char *recording) {
-    char command[2048];
-    snprintf(command, sizeof command, "'%s' --replay %s --headless >/dev/null", program, recording);
-    return system(command);
+    print_to(path, "/proc/%d/task/%d/children", (int)parent, (int)parent);
+    const pid_t child = (pid_t)atol(folder_text(path));
+    assert_true(child > 0);
+    return child;
 }
 
 TEST(aborted) {
@@ -63,8 +43,9 @@ TEST(aborted) {
     pty_wait_for("was ended by signal 6");
     assert_true(pty_shows("Field U"));
     assert_true(pty_shows("Laplacian"));
-    check_end(4);
-    assert_int_equal(replay("aborted.rec"), 0);
+    pty_type("q");
+    pty_end(4);
+    program_expect(0, NULL, "--replay aborted.rec --headless");
 }
 
 /* The last sample remains until another run is requested, which needs another process. */
@@ -72,11 +53,8 @@ TEST(begins_anew) {
     open_run(NULL, "serial", "256", NULL);
     const pid_t first = child_of(pty.pid);
     kill(first, SIGKILL);
-    pty_wait_for("was ended by signal 9");
-    pty_type(" ");
-    pty_type("r");
-    pty_wait_until_gone("was ended by signal 9");
-    pty_wait_for("/iteration");
+    PTY_PLAY({.shows = "was ended by signal 9"}, {.keys = " "}, {"r", "!was ended by signal 9"},
+             {.shows = "/iteration"});
     assert_int_not_equal(child_of(pty.pid), first);
     pty_quit();
 }
@@ -86,9 +64,7 @@ TEST(begins_anew) {
 TEST(begins_anew_after_a_menu) {
     open_run(NULL, "serial", "256", NULL);
     kill(child_of(pty.pid), SIGKILL);
-    pty_wait_for("was ended by signal 9");
-    pty_type("g");
-    pty_wait_for("65536²");
+    PTY_PLAY({.shows = "was ended by signal 9"}, {"g", "65536²"});
     pty_wait_for("too large"); /* it has answered */
     pty_resize(100, 30);
     PTY_PLAY({"\033", "!too large"}, {.keys = " "}, {.keys = " "}, {"r", "/iteration"},
@@ -114,9 +90,9 @@ TEST(map_clause_fails) {
             pty_read();
     }
     kill(solver, SIGABRT);
-    pty_wait_for("the solver's process");
-    check_end(4);
-    assert_int_equal(replay("map.rec"), 0);
+    PTY_PLAY({.shows = "the solver's process"}, {.keys = "q"});
+    pty_end(4);
+    program_expect(0, NULL, "--replay map.rec --headless");
 }
 
 TEST(stopped_there) {
@@ -129,8 +105,7 @@ TEST(stopped_there) {
     kill(child_of(pty.pid), SIGCONT);
     pty_wait_until_gone("nothing received");
     /* Also without anything new to show. */
-    pty_type(" ");
-    pty_wait_for("paused at");
+    PTY_PLAY({" ", "paused at"});
     kill(child_of(pty.pid), SIGSTOP);
     pty_wait_for("nothing received from exec");
     kill(child_of(pty.pid), SIGCONT);
@@ -154,20 +129,13 @@ TEST(signal_at_the_end) {
     pty_type("q");
     pty_await_file("ended", "");
     kill(pty.pid, SIGTERM);
-    const int status = pty_wait();
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 128 + SIGTERM);
+    pty_end(128 + SIGTERM);
     assert_true(process_has_gone(slow));
-    pty_assert_given_back();
-    pty_close();
 }
 
 TEST(its_words) {
-    FILE *file = fopen("says", "w");
-    assert_non_null(file);
-    fputs("echo 'a message of the day'; echo '\033[2Jan escape' >&2; exec \"$@\"\n", file);
-    fclose(file);
-    open_run("sh ./says", "serial", "256", NULL);
+    script_write("says", "echo 'a message of the day'; echo '\033[2Jan escape' >&2; exec \"$@\"");
+    open_run("./says", "serial", "256", NULL);
     PTY_PLAY({"W", "a message of the day"}, {.shows = "?[2Jan escape"},
              {"\033", "!a message of the day"}, {" ", "paused at"});
     pty_quit();
@@ -195,26 +163,22 @@ TEST(through_ssh) {
     if (access(server, X_OK) || system("ssh-keygen -q -t ed25519 -N '' -f host 2>/dev/null && "
                                        "ssh-keygen -q -t ed25519 -N '' -f user"))
         skip();
-    FILE *file = fopen("server", "w");
-    assert_non_null(file);
-    fprintf(file, "HostKey %s/host\nAuthorizedKeysFile %s/user.pub\nStrictModes no\nUsePAM no\n",
-            folder_path, folder_path);
-    fclose(file);
+    file_write_text("server",
+                    "HostKey %s/host\nAuthorizedKeysFile %s/user.pub\nStrictModes no\n"
+                    "UsePAM no\n",
+                    folder_path, folder_path);
     snprintf(
         ssh, sizeof ssh,
         "ssh -F none -i %s/user -o BatchMode=yes -o LogLevel=ERROR -o UserKnownHostsFile=/dev/null "
         "-o StrictHostKeyChecking=no -o ProxyCommand='%s -i -f %s/server' localhost",
         folder_path, server, folder_path);
-    snprintf(command, sizeof command, "%s '%s' --version >/dev/null", ssh, program);
-    if (system(command)) /* the command prints the reason */
+    if (shell("%s '%s' --version >/dev/null", ssh, program)) /* the command prints the reason */
         skip();
-    snprintf(command, sizeof command, "%s 'echo $$ >%s/process; exec'", ssh, folder_path);
+    print_to(command, "%s 'echo $$ >%s/process; exec'", ssh, folder_path);
     open_run(command, "serial", "256", "ssh.rec");
-    pty_wait_for("on ssh");
-    pty_type(" ");
-    pty_wait_for("paused at");
+    PTY_PLAY({.shows = "on ssh"}, {" ", "paused at"});
     pty_quit();
-    assert_int_equal(replay("ssh.rec"), 0);
+    program_expect(0, NULL, "--replay ssh.rec --headless");
     open_run(command, "serial", "256", NULL);
     check_killed((pid_t)atol(folder_text("process")));
 }

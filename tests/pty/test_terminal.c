@@ -1,11 +1,8 @@
 /* The terminal's rendering of a grid, compared with the grid. */
-#include "tests/fixtures/support.h"
-
-#include <sys/wait.h>
-#include <termios.h>
+#include "tests/fixtures/pty.h"
+#include "tests/fixtures/vterms.h"
 
 #include "core/limits.h"
-#include "tests/fixtures/pty.h"
 #include "ui/terminal/terminal.h"
 
 enum { COLS = 70, ROWS = 30 }; /* more rows than terminfo has */
@@ -31,6 +28,13 @@ static enum color_mode child_colors;
 static enum colormap child_map;
 static const char *const *child_variables; /* NAME, VALUE, and so on, terminated by NULL */
 
+/* Shows the grid, and waits until all of it is written. */
+static void show(struct terminal *terminal, const struct grid *grid, enum colormap map) {
+    terminal_show(terminal, grid, map, NULL, 0);
+    while (terminal->tty.waiting_count)
+        tty_flush(&terminal->tty);
+}
+
 /* Shows two frames, the second over the first. Then shows READY in a third frame, so that
  * everything before it has been written, and waits for a key. */
 static int show_frames(void) {
@@ -48,9 +52,7 @@ static int show_frames(void) {
         fill(&grid, frame > 0);
         if (frame == 2)
             grid_text(grid_area(&grid), COLS - 8, ROWS - 1, ROLE_TEXT, "READY");
-        terminal_show(terminal, &grid, child_map, NULL, 0);
-        while (terminal->tty.waiting_count)
-            tty_flush(&terminal->tty);
+        show(terminal, &grid, child_map);
     }
     char key;
     const ssize_t got = read(STDIN_FILENO, &key, 1);
@@ -68,9 +70,7 @@ static int show_replies(void) {
         return 1;
     for (int reads = 0; !terminal->tty.gone; reads++) {
         grid_text(grid_area(&grid), 0, ROWS - 1, ROLE_TEXT, "reads: %d.", reads);
-        terminal_show(terminal, &grid, COLORMAP_VIRIDIS, NULL, 0);
-        while (terminal->tty.waiting_count)
-            tty_flush(&terminal->tty);
+        show(terminal, &grid, COLORMAP_VIRIDIS);
         terminal_read(terminal);
         if (terminal_next(terminal, &event))
             break;
@@ -87,36 +87,8 @@ static int exit_inside(void) {
     if (terminal_open(&settings, &terminal, NULL) || !grid_init(&grid, COLS, ROWS))
         return 1;
     fill(&grid, 0);
-    terminal_show(terminal, &grid, COLORMAP_VIRIDIS, NULL, 0);
-    while (terminal->tty.waiting_count)
-        tty_flush(&terminal->tty);
+    show(terminal, &grid, COLORMAP_VIRIDIS);
     exit(7);
-}
-
-/* The RGB that libvterm gives a colour number; -1: the terminal's own. */
-static int number_of(const VTermColor *color, bool is_background) {
-    if (is_background ? VTERM_COLOR_IS_DEFAULT_BG(color) : VTERM_COLOR_IS_DEFAULT_FG(color))
-        return PALETTE_TERMINAL_OWN;
-    if (VTERM_COLOR_IS_INDEXED(color))
-        return color->indexed.idx;
-    return color->rgb.red << 16 | color->rgb.green << 8 | color->rgb.blue;
-}
-
-static void compare_cell(const VTermScreenCell *shown, const struct cell *cell,
-                         const struct palette *palette, enum glyph_set set, int x, int y) {
-    const uint32_t glyph = glyph_in_set(set, cell->glyph ? cell->glyph : ' ');
-    const uint32_t is = shown->chars[0] ? shown->chars[0] : ' ';
-    if (is != glyph)
-        fail_msg("(%d, %d) shows U+%04x, should be U+%04x", x, y, is, glyph);
-    if (palette->depth < PALETTE_256)
-        return;
-    const int role = palette_color(palette, (enum role)cell->foreground, false);
-    const int background = palette_color(palette, (enum role)cell->background, true);
-    if (glyph != ' ' && number_of(&shown->fg, false) != role)
-        fail_msg("(%d, %d) has role %d, should be %d", x, y, number_of(&shown->fg, false), role);
-    if (number_of(&shown->bg, true) != background)
-        fail_msg("(%d, %d) has background %d, should be %d", x, y, number_of(&shown->bg, true),
-                 background);
 }
 
 static void compare_screen(enum palette_depth depth, enum glyph_set set) {
@@ -125,12 +97,7 @@ static void compare_screen(enum palette_depth depth, enum glyph_set set) {
     fill(&grid, 1);
     grid_text(grid_area(&grid), COLS - 8, ROWS - 1, ROLE_TEXT, "READY");
     const struct palette palette = {.depth = depth, .theme = THEME_DARK, .map = child_map};
-    for (int c = 0; c < COLS * ROWS; c++) {
-        VTermScreenCell shown;
-        const VTermPos place = {.row = c / COLS, .col = c % COLS};
-        vterm_screen_get_cell(pty.screen, place, &shown);
-        compare_cell(&shown, &grid.cells[c], &palette, set, c % COLS, c / COLS);
-    }
+    assert_vterm_shows(pty.vterm, &grid, &palette, set);
     grid_finish(&grid);
 }
 
@@ -199,8 +166,7 @@ TEST(unknown_background) {
                                      .function = show_replies});
         pty_wait_for("reads: 0.");
         assert_int_equal(has_own_background(), !multiplexed);
-        pty_type("\x1b]11;rgb:ffff/ffff/ffff\x1b\\");
-        pty_wait_for("reads: 1.");
+        PTY_PLAY({"\x1b]11;rgb:ffff/ffff/ffff\x1b\\", "reads: 1."});
         assert_true(has_own_background());
         pty_quit();
     }
@@ -266,11 +232,8 @@ static int end_at_once(void) {
 }
 
 TEST(replies_at_the_end) {
-    const struct pty_start start = {.function = end_at_once};
-    pty_open(&start);
-    const int status = pty_wait();
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 0);
+    pty_open(&(struct pty_start){.function = end_at_once});
+    assert_int_equal(pty_wait(), 0);
     pty_close();
 }
 
@@ -288,19 +251,14 @@ static int write_in_pieces(void) {
 TEST(characters_come_in_pieces) {
     pty_open(&(struct pty_start){.function = write_in_pieces});
     pty_read();
-    pty_type("\n");
-    pty_wait_for("READY");
+    PTY_PLAY({"\n", "READY"});
     assert_true(pty_shows("a\xe2\x96\x80"));
     assert_int_equal(pty_wait(), 0);
     pty_close();
 }
 
 TEST(exit_gives_it_back) {
-    pty_open(&(struct pty_start){.term = "xterm-256color",
-                                 .locale = "C.UTF-8",
-                                 .cols = COLS,
-                                 .rows = ROWS,
-                                 .function = exit_inside});
+    pty_open(&(struct pty_start){.cols = COLS, .rows = ROWS, .function = exit_inside});
     pty_end(7);
 }
 

@@ -1,18 +1,13 @@
 /* The whole program on a terminal: keys, sizes, signals, and the terminal's final state. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/pty.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-
-#include "tests/fixtures/pty.h"
 
 static void open_running(void) {
     pty_open(&(struct pty_start){
         .line = PTY_ENDLESS, .attributes = "\x1b[?62c", .cell_width = 8, .cell_height = 16});
-    pty_wait_for("/iteration");
-    pty_wait_for("quit");
+    PTY_PLAY({.shows = "/iteration"}, {.shows = "quit"});
 }
 
 TEST(starts_and_quits) {
@@ -32,16 +27,12 @@ TEST(first_minute) {
     pty_run(80, 24, "");
     pty_wait_for("start now");
     pty_wait_for(" on the CPU"); /* the fallback for a GPU */
-    pty_type("m");
-    pty_wait_for("· structured mapping");
+    PTY_PLAY({"m", "· structured mapping"});
     pty_wait_for("to device"); /* it is open again, so there is a run to repeat */
-    pty_type("q");
-    pty_wait_for("Again: jacobi-tui --problem charges --grid 192x192");
+    PTY_PLAY({"q", "Again: jacobi-tui --problem charges --grid 192x192"});
     pty_end(0);
     pty_run(80, 24, "");
-    pty_wait_for("start now");
-    pty_type("L");
-    pty_wait_for("1 of 12  The mesh");
+    PTY_PLAY({.shows = "start now"}, {"L", "1 of 12  The mesh"});
     unsetenv("JACOBI_LIMITS");
     pty_type("q");
     pty_end(0);
@@ -66,8 +57,7 @@ TEST(frames_are_whole) {
 /* A run without a screen shows its progress on a terminal, and removes it at the end. */
 TEST(progress) {
     pty_run(100, 40, PTY_ENDLESS "--headless");
-    pty_wait_for("of 1000000000, ");
-    pty_wait_for(" left");
+    PTY_PLAY({.shows = "of 1000000000, "}, {.shows = " left"});
     kill(pty.pid, SIGINT);
     pty_wait_for("stopped early");
     assert_false(pty_shows(" left"));
@@ -77,18 +67,17 @@ TEST(progress) {
 /* Queries the terminal for its capabilities, and restores it afterwards. */
 TEST(doctor) {
     pty_run(200, 60, "COLORTERM=truecolor --doctor");
-    pty_wait_for("yes terminal screen: 200x60, TERM=xterm-256color");
-    pty_wait_for("yes terminal colours: RGB");
-    pty_wait_for("no  terminal pixels: none");
-    pty_wait_for("yes terminal glyphs: UTF-8");
+    PTY_PLAY({.shows = "yes terminal screen: 200x60, TERM=xterm-256color"},
+             {.shows = "yes terminal colours: RGB"}, {.shows = "no  terminal pixels: none"},
+             {.shows = "yes terminal glyphs: UTF-8"});
     pty_end(0);
 }
 
 /* On a terminal --help wraps between words, with continuation lines below the description. */
 TEST(help_is_wrapped) {
     pty_run(80, 200, "--help");
-    pty_wait_for("--schedule NAME           classic, plain: 4 kernels; fused: 1; blocked: 1");
-    pty_wait_for("                                per DEPTH iterations (classic)");
+    PTY_PLAY({.shows = "--schedule NAME           classic, plain: 4 kernels; fused: 1; blocked: 1"},
+             {.shows = "                                per DEPTH iterations (classic)"});
     pty_end(0);
 }
 
@@ -103,10 +92,7 @@ TEST(pause_and_step) {
  * and a key that states the run's state in one line. */
 TEST(screen_reader) {
     pty_run(80, 24, PTY_ENDLESS "--ascii --colors mono");
-    pty_wait_for("Laplacian");
-    pty_type("S");
-    pty_wait_for("NOTE  running: ");
-    pty_wait_for(" each, residual ");
+    PTY_PLAY({.shows = "Laplacian"}, {"S", "NOTE  running: "}, {.shows = " each, residual "});
     static const char *const order[] = {"One iteration", "Residual", "Field U"};
     int found = 0;
     for (int row = 1; row < 23; row++) {
@@ -199,7 +185,7 @@ TEST(keyboard_interrupt) {
  * terminal. */
 static pid_t another_thread(pid_t pid) {
     char path[64];
-    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    print_to(path, "/proc/%d/task", (int)pid);
     DIR *folder = opendir(path);
     assert_non_null(folder);
     pid_t found = 0;
@@ -273,8 +259,7 @@ TEST(stop_and_go_on) {
     assert_false(pty.alternate);
     assert_true(pty.cursor);
     pty_assert_given_back();
-    pty_type("\n");
-    pty_wait_for("any key");
+    PTY_PLAY({"\n", "any key"});
     assert_true(pty.alternate);
     pty_type("qq");
     pty_end(0);
@@ -282,16 +267,11 @@ TEST(stop_and_go_on) {
 
 /* The set of signals in a line of /proc/PID/status. */
 static uint64_t signals_of(pid_t pid, const char *name) {
-    char path[64], line[256];
-    uint64_t set = UINT64_MAX;
-    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    while (fgets(line, sizeof line, file))
-        if (strncmp(line, name, strlen(name)) == 0)
-            set = strtoull(line + strlen(name), NULL, 16);
-    fclose(file);
-    return set;
+    char path[64];
+    print_to(path, "/proc/%d/status", (int)pid);
+    const char *line = strstr(folder_text(path), name);
+    assert_non_null(line);
+    return strtoull(line + strlen(name), NULL, 16);
 }
 
 /* A Ctrl-Z that waits to be read is lost as soon as the signal is ignored, even briefly. */

@@ -1,22 +1,13 @@
 /* Golden screens of comparisons, replays, the timeline, the explanation; clicks; every size. */
-#include "tests/fixtures/support.h"
-
 #include "config/settings.h"
 #include "core/format.h"
-#include "tests/fixtures/compare_example.h"
+#include "tests/fixtures/example.h"
 #include "tests/fixtures/screen_fixture.h"
 #include "ui/panels/timeline.h"
 #include "ui/panels/view.h"
 
-static struct screen_fixture fixture;
-
 static int set_up(void **state) {
-    screen_fixture_init(&fixture, compare_example(2));
-    return 0;
-}
-
-static int tear_down(void **state) {
-    screen_fixture_finish(&fixture);
+    fixture_use(compare_example(2));
     return 0;
 }
 
@@ -24,17 +15,16 @@ static int tear_down(void **state) {
 TEST(replayed_lanes) {
     for (int l = 1; l >= 0; l--) {
         struct lane_sample *lane = &fixture.sample->lanes[l];
-        snprintf(lane->device, sizeof lane->device, "NVIDIA H200");
-        snprintf(lane->recorded, sizeof lane->recorded, "2026-11-22");
-        screen_fixture_check(&fixture, 80, 24, l ? "compare-replay-live" : "compare-replays");
+        print_to(lane->device, "NVIDIA H200");
+        print_to(lane->recorded, "2026-11-22");
+        fixture_check(80, 24, l ? "compare-replay-live" : "compare-replays");
         fixture.sample->playback =
             (struct playback){.label = "replay: NVIDIA H200, 2026-11-22", .rate = 1, .races = true};
     }
-    snprintf(fixture.sample->playback.label, sizeof fixture.sample->playback.label,
+    print_to(fixture.sample->playback.label,
              "replay: A Processor of Many Words (R) @ 2.80GHz, 16 cores, 2026-11-22");
-    screen_fixture_check(&fixture, 80, 24,
-                         "compare-replays-named"); /* the progress stays visible */
-    screen_fixture_check(&fixture, 56, 16, "compare-replays-named");
+    fixture_check(80, 24, "compare-replays-named"); /* the progress stays visible */
+    fixture_check(56, 16, "compare-replays-named");
 }
 
 /* With --no-events no kernels were timed and no copies seen: no zeros may appear. */
@@ -43,21 +33,21 @@ TEST(nothing_observed) {
         memset(&fixture.sample->lanes[l].totals, 0, sizeof fixture.sample->lanes[l].totals);
         memset(&fixture.sample->lanes[l].window, 0, sizeof fixture.sample->lanes[l].window);
     }
-    screen_fixture_check(&fixture, 120, 40, "compare-unobserved");
+    fixture_check(120, 40, "compare-unobserved");
 }
 
 /* One, two and four GPUs: the speed-up with its definition. */
 TEST(scaling) {
-    screen_fixture_use(&fixture, compare_example(3));
+    fixture_use(compare_example(3));
     for (int l = 0; l < 3; l++)
         example_devices(&fixture.sample->lanes[l], 1 << l, 0);
-    screen_fixture_check(&fixture, 120, 40, "compare-scaling");
+    fixture_check(120, 40, "compare-scaling");
 }
 
 /* A disagreement comes first, and in words. */
 TEST(disagreement) {
     fixture.sample->lanes[1].history.residuals[20] *= 1.001;
-    screen_fixture_check(&fixture, 80, 24, "compare-disagree");
+    fixture_check(80, 24, "compare-disagree");
 }
 
 /* Bytes to scale, times, and the outcome of each precision: single stagnates after 800 iterations,
@@ -65,7 +55,7 @@ TEST(disagreement) {
 TEST(precisions) {
     static const double bytes[PRECISION_COUNT] = {24, 12, 12.6}, us[PRECISION_COUNT] = {40, 20, 21};
     enum { SIDE = 64, ITERATIONS = 6400 };
-    screen_fixture_use(&fixture, compare_example(PRECISION_COUNT));
+    fixture_use(compare_example(PRECISION_COUNT));
     fixture.sample->nx = fixture.sample->ny = SIDE;
     fixture.sample->iteration_limit = 10000;
     for (int l = 0; l < PRECISION_COUNT; l++) {
@@ -89,14 +79,14 @@ TEST(precisions) {
     }
     fixture.sample->lanes[PRECISION_MIXED].state = LANE_CONVERGED;
     fixture.state.full = panel_find("residual");
-    screen_fixture_check(&fixture, 80, 24, "compare-precisions");
+    fixture_check(80, 24, "compare-precisions");
 }
 
 TEST(timeline) {
-    screen_fixture_use(&fixture, compare_example(1));
+    fixture_use(compare_example(1));
     fixture.state.full = panel_find("timeline");
     fixture.state.timeline = (struct timeline_view){.zoom = 4, .position = 0.5, .selected = 9};
-    screen_fixture_check(&fixture, 120, 40, "timeline-zoomed");
+    fixture_check(120, 40, "timeline-zoomed");
 }
 
 /* A lane too short to be visible beside the other is also shown magnified, with the factor. */
@@ -108,12 +98,12 @@ TEST(slivers) {
         fast->events[e].duration_ns /= 10;
     }
     fixture.state.full = panel_find("timeline");
-    screen_fixture_check(&fixture, 120, 40, "timeline-sliver");
+    fixture_check(120, 40, "timeline-sliver");
 }
 
 /* A click on a cell selects the event drawn there. */
 TEST(clicks) {
-    screen_fixture_use(&fixture, compare_example(1));
+    fixture_use(compare_example(1));
     struct grid grid;
     const struct area area = {0, 1, 120, 38, &grid};
     assert_true(grid_init(&grid, 120, 40));
@@ -141,18 +131,17 @@ TEST(roofline) {
     fixture.config.reference.kernel_gbs[PHASE_UPDATE] = 1306;
     fixture.config.reference.kernel_gbs[PHASE_LAPLACIAN] = 1240;
     fixture.state.full = panel_find("roofline");
-    screen_fixture_check(&fixture, 200, 60, "roofline-reference");
+    fixture_check(200, 60, "roofline-reference");
     struct config *config = &fixture.config;
-    snprintf(config->reference.source, sizeof config->reference.source, "A blog: HIP, one GCD");
+    print_to(config->reference.source, "A blog: HIP, one GCD");
     config->second_reference = config->reference;
-    snprintf(config->second_reference.source, sizeof config->second_reference.source,
-             "A blog: OpenMP unstructured, one GCD");
+    print_to(config->second_reference.source, "A blog: OpenMP unstructured, one GCD");
     config->second_reference.kernel_gbs[PHASE_UPDATE] = 1297;
     config->second_reference.kernel_gbs[PHASE_LAPLACIAN] = 1091;
-    screen_fixture_check(&fixture, 80, 24, "roofline-two-references");
-    screen_fixture_check(&fixture, 120, 40, "roofline-two-references");
+    fixture_check(80, 24, "roofline-two-references");
+    fixture_check(120, 40, "roofline-two-references");
     fixture.state.full = panel_find("table");
-    screen_fixture_check(&fixture, 80, 24, "table-two-references");
+    fixture_check(80, 24, "table-two-references");
     fixture.state.full = panel_find("roofline");
     config->second_reference.source[0] = '\0';
     config->second_reference.kernel_gbs[PHASE_UPDATE] = NAN;
@@ -160,19 +149,19 @@ TEST(roofline) {
     for (int l = 0; l < 2; l++)
         fixture.sample->lanes[l].roof =
             (struct roof){.origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN};
-    screen_fixture_check(&fixture, 80, 24, "roofline-unknown");
-    snprintf(fixture.config.machine.device, sizeof fixture.config.machine.device, "host device");
-    screen_fixture_check(&fixture, 80, 24, "roofline-given");
+    fixture_check(80, 24, "roofline-unknown");
+    print_to(fixture.config.machine.device, "host device");
+    fixture_check(80, 24, "roofline-given");
 }
 
 /* With many lanes, one is compared with the fastest. */
 TEST(chosen_lane) {
-    screen_fixture_use(&fixture, compare_example(LANES_MAX));
+    fixture_use(compare_example(LANES_MAX));
     fixture.state.layout = "costs";
     fixture.state.chosen_lane = LANES_MAX + 1 + 3; /* wraps around: C */
-    screen_fixture_check(&fixture, 80, 24, "costs-four-chosen");
+    fixture_check(80, 24, "costs-four-chosen");
     fixture.state.chosen_lane = 0; /* the slowest */
-    screen_fixture_check(&fixture, 100, 28, "costs-four");
+    fixture_check(100, 28, "costs-four");
 }
 
 /* On a projector a comparison shows its costs, unless the user or its layout decides otherwise. */
@@ -192,12 +181,12 @@ TEST(race) {
     fixture.sample->race = RACE_SAME_TIME;
     fixture.sample->lanes[1].iterations = 1000;
     fixture.sample->lanes[1].state = LANE_LIMIT_REACHED;
-    screen_fixture_check(&fixture, 80, 24, "race");
+    fixture_check(80, 24, "race");
     fixture.state.layout = "costs";
-    screen_fixture_check(&fixture, 120, 40, "race-costs");
+    fixture_check(120, 40, "race-costs");
     fixture.sample->lanes[1].state = LANE_CONVERGED; /* by its own tolerance, not the other's */
     fixture.sample->lanes[1].iterations = 250;
-    screen_fixture_check(&fixture, 80, 24, "race-won");
+    fixture_check(80, 24, "race-won");
 }
 
 /* ---- explanation ----------------------------------------------------------------------------- */
@@ -221,16 +210,16 @@ static const struct explained explained[] = {
 /* One lane in the middle of an iteration. */
 static void explain_set(const struct explained *as) {
     const struct mesh mesh = mesh_make(4096, 4096);
-    screen_fixture_use(&fixture, compare_example(1));
+    fixture_use(compare_example(1));
     struct lane_sample *lane = &fixture.sample->lanes[0];
     lane->event_count = 0;
     lane->window = (struct event_totals){0};
     example_lane(lane, &mesh, as->mapping);
     example_events(lane, &mesh);
-    snprintf(lane->run.backend, sizeof lane->run.backend, "%s", as->backend);
-    snprintf(lane->title, sizeof lane->title, "%s", as->title);
-    snprintf(lane->device, sizeof lane->device, "%s", as->device);
-    snprintf(lane->architecture, sizeof lane->architecture, "%s", as->architecture);
+    print_to(lane->run.backend, "%s", as->backend);
+    print_to(lane->title, "%s", as->title);
+    print_to(lane->device, "%s", as->device);
+    print_to(lane->architecture, "%s", as->architecture);
     if (as->mapping == MAPPING_UNSTRUCTURED && strcmp(as->backend, "threads") != 0)
         lane->totals.of[EVENT_TO_DEVICE][PHASE_SETUP] =
             (struct event_stats){.count = 4, .bytes = 4 * 8 * mesh_unknowns(&mesh)};
@@ -238,10 +227,10 @@ static void explain_set(const struct explained *as) {
 }
 
 TEST(explain) {
-    for (size_t e = 1; e < sizeof explained / sizeof *explained; e++) { /* the first is a panel's */
+    for (size_t e = 1; e < count_of(explained); e++) { /* the first is a panel's */
         explain_set(&explained[e]);
-        screen_fixture_check(&fixture, 80, 24, explained[e].name);
-        screen_fixture_check(&fixture, 120, 40, explained[e].name);
+        fixture_check(80, 24, explained[e].name);
+        fixture_check(120, 40, explained[e].name);
     }
 }
 
@@ -263,10 +252,10 @@ static bool row_has(const struct grid *grid, int y, const char *text) {
 static void check_lit(enum phase running) {
     struct grid grid;
     int section = -1, lit = 0;
-    screen_fixture_draw(&grid, &fixture, 80, 24);
+    fixture_draw(&grid, 80, 24);
     for (int y = 4; y < 22; y++) {
         char heading[48];
-        snprintf(heading, sizeof heading, "%s  ?", phase_names[section + 1]);
+        print_to(heading, "%s  ?", phase_names[section + 1]);
         section += section < PHASE_NORM && row_has(&grid, y, heading);
         if (is_lit(&grid, y) && section != (int)running)
             fail_msg("row %d is lit while %s runs", y, phase_names[running]);
@@ -292,24 +281,17 @@ TEST(directives_are_shown_whole) {
     static const char *const words[] = {"map(tofrom : AU[:N])", "map(to : RHS[:N], AU[:N])",
                                         "map(from : RES[:N])", "map(tofrom : U[:N])",
                                         "map(to : RES[:N])"};
-    struct grid grid;
     explain_set(&explained[0]);
-    screen_fixture_draw(&grid, &fixture, 80, 24);
-    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
-        bool shown = false;
-        for (int y = 0; y < grid.rows; y++)
-            shown |= row_has(&grid, y, words[w]);
-        if (!shown)
-            fail_msg("'%s' is not on the screen", words[w]);
-    }
-    grid_finish(&grid);
+    const char *text = fixture_text(80, 24);
+    for (size_t w = 0; w < count_of(words); w++)
+        assert_contains(text, words[w]);
 }
 
 TEST(panels_stay_inside) {
     for (int lanes = 0; lanes <= LANES_MAX; lanes++) {
-        screen_fixture_use(&fixture, compare_example(lanes > 0 ? lanes : 1));
+        fixture_use(compare_example(lanes > 0 ? lanes : 1));
         fixture.sample->lane_count = lanes;
-        screen_fixture_check_bounds(&fixture);
+        fixture_check_bounds();
     }
 }
 
@@ -328,4 +310,4 @@ TEST(layouts) {
     assert_false(layout->set(&config, layout, "heatmap"));
 }
 
-TEST_MODULE_SETTING_UP_EACH(compare_screen, set_up, tear_down)
+TEST_MODULE_SETTING_UP_EACH(compare_screen, set_up, NULL)

@@ -1,16 +1,12 @@
 /* Screens for screen readers (--ascii --colors mono): all as text, one part below the other. */
-#include "tests/fixtures/support.h"
-
-#include "tests/fixtures/compare_example.h"
+#include "tests/fixtures/example.h"
 #include "tests/fixtures/screen_fixture.h"
 #include "ui/app/keymap.h"
 #include "ui/draw/grid.h"
 #include "ui/panels/view.h"
 
-static struct screen_fixture fixture;
-
 static void use(struct sample *sample) {
-    screen_fixture_use(&fixture, sample);
+    fixture_use(sample);
     fixture.config.view.terminal.ascii = true;
     fixture.config.view.terminal.colors = COLORS_MONO;
     fixture.screen.ascii = fixture.screen.no_color = true;
@@ -21,56 +17,24 @@ static int set_up(void **state) {
     return 0;
 }
 
-static int tear_down(void **state) {
-    screen_fixture_finish(&fixture);
-    fixture.sample = NULL;
-    return 0;
-}
-
-enum { TEXT_SIZE = 200 * 81 };
-
-/* The screen as text: a line per row, without trailing blanks. */
 static const char *draw_as_text(int cols, int rows) {
-    static char text[TEXT_SIZE];
-    struct grid grid;
-    size_t length = 0;
-    screen_fixture_draw(&grid, &fixture, cols, rows);
-    for (int y = 0; y < rows; y++) {
-        for (int x = 0; x < cols && length + 2 < sizeof text; x++) {
-            const uint32_t glyph = grid_at(&grid, x, y)->glyph;
-            assert_in_range(glyph, 0, 0x7f);
-            text[length++] = glyph ? (char)glyph : ' ';
-        }
-        while (length > 0 && text[length - 1] == ' ')
-            length--;
-        text[length++] = '\n';
-    }
-    text[length] = '\0';
-    grid_finish(&grid);
+    const char *text = fixture_text(cols, rows);
+    for (const char *c = text; *c; c++)
+        assert_in_range(*c, 0, 0x7f);
     return text;
-}
-
-static void assert_says(const char *screen, const char *words) {
-    if (!strstr(screen, words))
-        fail_msg("'%s' is not on the screen:\n%s", words, screen);
 }
 
 /* A message gets all the rows that it needs; the panels get the rest. */
 TEST(message_is_whole) {
-    snprintf(fixture.state.message, sizeof fixture.state.message,
+    print_to(fixture.state.message,
              "replay: NVIDIA H200, 2026-11-23; running: 18 776 of 60 000, 102 us each, residual "
              "1.23e-5, hip/unstructured/fused");
     const char *screen = draw_as_text(80, 24);
-    assert_says(screen,
-                "\n NOTE  replay: NVIDIA H200, 2026-11-23; running: 18 776 of 60 000, 102 us "
-                "each,\n       residual 1.23e-5, hip/unstructured/fused\n");
-    assert_says(screen, "One iteration");
-    assert_says(screen, "Field U");
-}
-
-static void assert_silent(const char *screen, const char *words) {
-    if (strstr(screen, words))
-        fail_msg("'%s' is on the screen:\n%s", words, screen);
+    assert_contains(screen,
+                    "\n NOTE  replay: NVIDIA H200, 2026-11-23; running: 18 776 of 60 000, 102 us "
+                    "each,\n       residual 1.23e-5, hip/unstructured/fused\n");
+    assert_contains(screen, "One iteration");
+    assert_contains(screen, "Field U");
 }
 
 /* Under a menu, as under the help, no text of the panels remains that could mix with its rows. */
@@ -78,15 +42,15 @@ TEST(menu_stands_alone) {
     static struct menu menu = {
         .title = "Grid: interior unknowns", .count = 1, .items = {{.label = "128²"}}};
     fixture.screen.menu = &menu;
-    assert_says(draw_as_text(80, 24), "moving data");
+    assert_contains(draw_as_text(80, 24), "moving data");
     fixture.state.overlay = OVERLAY_MENU;
     const char *screen = draw_as_text(80, 24);
-    assert_says(screen, " Grid: interior unknowns\n");
-    assert_says(screen, " 128^2\n");
-    assert_says(screen, "arrows choose  Enter select  Esc back\n");    /* under the menu, */
-    assert_says(screen, "\n arrows choose  Enter select  Esc back\n"); /* and in the footer */
-    assert_silent(screen, "moving data");
-    assert_silent(screen, "Field U");
+    assert_contains(screen, " Grid: interior unknowns\n");
+    assert_contains(screen, " 128^2\n");
+    assert_contains(screen, "arrows choose  Enter select  Esc back\n");    /* under the menu, */
+    assert_contains(screen, "\n arrows choose  Enter select  Esc back\n"); /* and in the footer */
+    assert_null(strstr(screen, "moving data"));
+    assert_null(strstr(screen, "Field U"));
 }
 
 /* A key per row, with its whole sentence; scrolling to the end shows every key. */
@@ -101,10 +65,10 @@ TEST(help_is_one_column) {
     assert_true(last > 0);
     for (; fixture.state.overlay_top <= last; fixture.state.overlay_top += 10) {
         const char *screen = draw_as_text(80, 24);
-        assert_says(screen, "arrows, PgUp, PgDn scroll");
+        assert_contains(screen, "arrows, PgUp, PgDn scroll");
         for (int h = 0; h < fixture.screen.hint_count; h++) {
             char row[160];
-            snprintf(row, sizeof row, "%s  %s\n", hints[h].label, hints[h].help);
+            print_to(row, "%s  %s\n", hints[h].label, hints[h].help);
             told[h] |= !hints[h].help || strstr(screen, row);
         }
     }
@@ -112,7 +76,7 @@ TEST(help_is_one_column) {
     const char *end = draw_as_text(80, 24);
     for (int h = 0; h < fixture.screen.hint_count; h++) {
         char row[160];
-        snprintf(row, sizeof row, "%s  %s\n", hints[h].label, hints[h].help);
+        print_to(row, "%s  %s\n", hints[h].label, hints[h].help);
         if (!told[h] && !strstr(end, row))
             fail_msg("'%s' is never told; at the end:\n%s", row, end);
     }
@@ -132,10 +96,10 @@ TEST(exercise_is_text) {
     verdict.differences[5] = 1;
     fixture.screen.exercise = &view;
     const char *screen = draw_as_text(80, 24);
-    assert_says(screen, "  Wrong: U(5, 0) is 1, not 0\n");
-    assert_says(screen, "  Update maps every array.\n");
-    assert_says(screen, "  Map less.\n");
-    assert_silent(screen, "by decades");
+    assert_contains(screen, "  Wrong: U(5, 0) is 1, not 0\n");
+    assert_contains(screen, "  Update maps every array.\n");
+    assert_contains(screen, "  Map less.\n");
+    assert_null(strstr(screen, "by decades"));
 }
 
 static int count_rows(const char *screen, const char *begin) {
@@ -155,15 +119,15 @@ TEST(costs_are_text) {
             const int bars = count_rows(screen, "  O") + count_rows(screen, "  #");
             if (bars != lanes)
                 fail_msg("%d rows of bars of %d lanes:\n%s", bars, lanes, screen);
-            assert_says(screen, lanes > 1 ? "\n  A  " : "\n  omp/structured/classic ");
-            assert_says(screen, "  moving    900 ms  1.48 GB\n");
-            assert_silent(screen, "##  ##");
+            assert_contains(screen, lanes > 1 ? "\n  A  " : "\n  omp/structured/classic ");
+            assert_contains(screen, "  moving    900 ms  1.48 GB\n");
+            assert_null(strstr(screen, "##  ##"));
             if (lanes > 1) {
-                assert_says(screen, "so far: copies, and total\n");
+                assert_contains(screen, "so far: copies, and total\n");
                 fixture.state.full = panel_find("verdict");
                 screen = draw_as_text(80, rows);
-                assert_says(screen, "same residual");
-                assert_silent(screen, "##");
+                assert_contains(screen, "same residual");
+                assert_null(strstr(screen, "##"));
             }
         }
 }
@@ -171,8 +135,8 @@ TEST(costs_are_text) {
 TEST(panels_stay_inside) {
     for (int lanes = 1; lanes <= LANES_MAX; lanes++) {
         use(compare_example(lanes));
-        screen_fixture_check_bounds(&fixture);
+        fixture_check_bounds();
     }
 }
 
-TEST_MODULE_SETTING_UP_EACH(linear, set_up, tear_down)
+TEST_MODULE_SETTING_UP_EACH(linear, set_up, NULL)

@@ -1,13 +1,12 @@
 /* Sheets of golden screens: every panel at every size, in every form, and every colour; and the
  * text of every exercise. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/samples.h"
 
 #include <glob.h>
 
 #include "core/file.h"
-#include "tests/fixtures/compare_example.h"
+#include "tests/fixtures/example.h"
 #include "tests/fixtures/golden.h"
-#include "tests/fixtures/samples.h"
 #include "tests/fixtures/screen_fixture.h"
 #include "ui/panels/view.h"
 
@@ -18,15 +17,15 @@ struct shown {
     bool full;
     enum race race;
     enum theme theme;
-    void (*prepare)(struct screen_fixture *fixture);
+    void (*prepare)(void);
 };
 
-static void put_devices(struct screen_fixture *fixture) {
-    example_devices(&fixture->sample->lanes[0], 4, 2);
+static void put_devices(void) {
+    example_devices(&fixture.sample->lanes[0], 4, 2);
 }
 
-static void put_tuning_scan(struct screen_fixture *fixture) {
-    struct lane_sample *lane = &fixture->sample->lanes[0];
+static void put_tuning_scan(void) {
+    struct lane_sample *lane = &fixture.sample->lanes[0];
     lane->run.tuning = (struct tuning){.block = 128, .norm_block = 512};
     lane->tuning_tried = (struct tuning){.block = 128 | 256 | 512, .norm_block = 256 | 512 | 1024};
     lane->tuning_scan =
@@ -34,34 +33,33 @@ static void put_tuning_scan(struct screen_fixture *fixture) {
 }
 
 /* Levels of a real run: two V-cycles. */
-static void put_levels(struct screen_fixture *fixture) {
+static void put_levels(void) {
     struct sampled_run run;
-    struct lane_spec spec = run_spec("charges", 63, 63, "serial", MAPPING_UNSTRUCTURED, "classic");
-    spec.engine.run.method = METHOD_MULTIGRID;
-    spec.tolerance = 1e-9;
+    const struct lane_spec spec = run_of("serial/unstructured/classic+multigrid --problem charges "
+                                         "--grid 63 --tolerance 1e-9");
     sampled_run_open(&run, &spec, 1, 66, 66);
     sampled_run_next(&run, 2);
-    sample_copy(fixture->sample, run.sample);
+    sample_copy(fixture.sample, run.sample);
     sampled_run_close(&run);
-    struct lane_sample *lane = &fixture->sample->lanes[0];
+    struct lane_sample *lane = &fixture.sample->lanes[0];
     lane->seconds = lane->window_seconds = 0.002;
     lane->times.count = 0;
-    snprintf(lane->device, sizeof lane->device, "a CPU");
+    print_to(lane->device, "a CPU");
 }
 
-static void put_sign(struct screen_fixture *fixture) {
+static void put_sign(void) {
     const struct mesh mesh = mesh_make(4096, 4096);
-    example_field(&fixture->sample->lanes[0], &mesh, 64, 48, true);
+    example_field(&fixture.sample->lanes[0], &mesh, 64, 48, true);
 }
 
 /* Recorded at the beginning, and again only at iteration 40. */
-static void put_late(struct screen_fixture *fixture) {
-    struct lane_sample *lane = &fixture->sample->lanes[1];
-    snprintf(lane->recorded, sizeof lane->recorded, "2026-11-22");
+static void put_late(void) {
+    struct lane_sample *lane = &fixture.sample->lanes[1];
+    print_to(lane->recorded, "2026-11-22");
     lane->field.iteration = 0;
 }
 
-static void put_exercise(struct screen_fixture *fixture, enum build_state state, const char *line) {
+static void put_exercise(enum build_state state, const char *line) {
     static struct exercise_view view;
     static struct check_verdict verdict = {.nx = 16, .ny = 16};
     static struct kernel_builder_status news = {.file = "/home/student/02-needless/update.c",
@@ -70,7 +68,7 @@ static void put_exercise(struct screen_fixture *fixture, enum build_state state,
                                                 .check_seconds = 0.25,
                                                 .verdict = &verdict};
     news.state = state;
-    snprintf(news.line, sizeof news.line, "%s", line);
+    print_to(news.line, "%s", line);
     view = (struct exercise_view){.title = "02-needless  Copies that nobody needs",
                                   .text = "Copies\n\nUpdate maps every array.\n\nMap less.",
                                   .afterword = state == BUILD_RIGHT ? "AU stays." : NULL,
@@ -78,19 +76,19 @@ static void put_exercise(struct screen_fixture *fixture, enum build_state state,
                                   .news = &news};
     for (int id = 0; id < 16; id++) /* a column that decreases gradually */
         verdict.differences[5 + 16 * id] = (float)pow(10, -0.25 * id);
-    fixture->screen.exercise = &view;
+    fixture.screen.exercise = &view;
 }
 
-static void put_wrong(struct screen_fixture *fixture) {
-    put_exercise(fixture, BUILD_WRONG, "U(5, 0) is 1, not 0");
+static void put_wrong(void) {
+    put_exercise(BUILD_WRONG, "U(5, 0) is 1, not 0");
 }
 
-static void put_right(struct screen_fixture *fixture) {
-    put_exercise(fixture, BUILD_RIGHT, "");
+static void put_right(void) {
+    put_exercise(BUILD_RIGHT, "");
 }
 
-static void put_help(struct screen_fixture *fixture) {
-    fixture->state.overlay = OVERLAY_HELP;
+static void put_help(void) {
+    fixture.state.overlay = OVERLAY_HELP;
 }
 
 static const struct shown shown[] = {
@@ -135,32 +133,29 @@ static const struct shown shown[] = {
     {.panel = "standard", .lanes = 1, .what = "help", .prepare = put_help},
 };
 
-enum { SHOWN = sizeof shown / sizeof *shown };
+enum { SHOWN = count_of(shown) };
 
 static void draw_shown(struct grid *grid, const struct shown *what, enum theme theme, bool ascii,
                        bool no_color, int cols, int rows) {
-    struct screen_fixture fixture;
-    screen_fixture_init(&fixture, compare_example(what->lanes));
+    fixture_use(compare_example(what->lanes));
     fixture.screen.ascii = ascii;
     fixture.screen.no_color = no_color;
     fixture.sample->race = what->race;
     fixture.config.view.terminal.theme = theme;
     if (what->prepare)
-        what->prepare(&fixture);
+        what->prepare();
     if (what->full)
         fixture.state.full = panel_find(what->panel);
     else
         fixture.state.layout = what->panel;
-    screen_fixture_draw(grid, &fixture, cols, rows);
-    screen_fixture_finish(&fixture);
+    fixture_draw(grid, cols, rows);
 }
 
 static const char *title_of(const struct shown *what, const char *form) {
     static char title[128];
-    snprintf(title, sizeof title, "%s, %d lane%s%s%s%s%s%s", what->panel, what->lanes,
-             what->lanes > 1 ? "s" : "", what->race ? ", same time" : "",
-             what->theme ? ", on a projector" : "", what->what ? ", " : "",
-             what->what ? what->what : "", form);
+    print_to(title, "%s, %d lane%s%s%s%s%s%s", what->panel, what->lanes, what->lanes > 1 ? "s" : "",
+             what->race ? ", same time" : "", what->theme ? ", on a projector" : "",
+             what->what ? ", " : "", what->what ? what->what : "", form);
     return title;
 }
 
@@ -175,7 +170,7 @@ static void check_panels(int cols, int rows, bool in_ascii) {
             golden_sheet_add(sheet, &grid, title_of(&shown[s], ""), !plain);
             grid_finish(&grid);
         }
-        snprintf(name, sizeof name, "panels%s-%dx%d", plain ? "-ascii" : "", cols, rows);
+        print_to(name, "panels%s-%dx%d", plain ? "-ascii" : "", cols, rows);
         golden_sheet_check(sheet, name);
     }
 }
@@ -208,7 +203,7 @@ static void check_changes(int cols, int rows) {
         grid_finish(&other);
         grid_finish(&base);
     }
-    snprintf(name, sizeof name, "panels-changes-%dx%d", cols, rows);
+    print_to(name, "panels-changes-%dx%d", cols, rows);
     golden_sheet_check(sheet, name);
 }
 
@@ -297,11 +292,11 @@ TEST(every_color) {
 
 /* Draws a wrong exercise; returns its screen as words with one blank between them, without
  * frames. */
-static char *exercise_words(struct screen_fixture *fixture, int cols, int rows) {
+static char *exercise_words(int cols, int rows) {
     static char words[1 << 15];
     struct grid grid;
     size_t length = 0;
-    screen_fixture_draw(&grid, fixture, cols, rows);
+    fixture_draw(&grid, cols, rows);
     for (int c = 0; c < grid.cols * grid.rows; c++) {
         const uint32_t glyph = grid.cells[c].glyph;
         const bool is_letter = glyph > ' ' && glyph != 0x2502 && glyph != 0x2580;
@@ -323,13 +318,12 @@ TEST(every_task_is_whole) {
     glob_t texts;
     assert_int_equal(glob(SOURCE_FOLDER "/exercises/*/text.txt", 0, NULL, &texts), 0);
     for (size_t t = 0; t < texts.gl_pathc; t++) {
-        struct screen_fixture fixture;
         struct exercise_view view;
         char *text;
         size_t size;
         assert_int_equal(file_read(texts.gl_pathv[t], 4096, &text, &size, NULL), 0);
-        screen_fixture_init(&fixture, compare_example(1));
-        put_exercise(&fixture, BUILD_WRONG, line);
+        fixture_use(compare_example(1));
+        put_exercise(BUILD_WRONG, line);
         view = *fixture.screen.exercise;
         view.text = text;
         fixture.screen.exercise = &view;
@@ -341,35 +335,31 @@ TEST(every_task_is_whole) {
             else if (length > 0 && wanted[length - 1] != ' ')
                 wanted[length++] = ' ';
         wanted[length] = '\0';
-        char *small = exercise_words(&fixture, 80, 24);
+        char *small = exercise_words(80, 24);
         if (!strstr(small, wanted))
             fail_msg("%s is not whole at 80x24:\n%s", texts.gl_pathv[t], small);
         view.top = 1;
-        assert_contains(exercise_words(&fixture, 80, 24), "|U - expected|, by decades");
+        assert_contains(exercise_words(80, 24), "|U - expected|, by decades");
         view.top = 0;
-        char *large = exercise_words(&fixture, 120, 40);
+        char *large = exercise_words(120, 40);
         assert_contains(large, "|U - expected|, by decades");
         if (!strstr(large, wanted))
             fail_msg("%s is not whole at 120x40:\n%s", texts.gl_pathv[t], large);
         free(text);
-        screen_fixture_finish(&fixture);
     }
     globfree(&texts);
 }
 
 /* "64^2" in ASCII, however long the line is. */
 TEST(squares_of_an_exercise_are_spelled_out) {
-    struct screen_fixture fixture;
-    screen_fixture_init(&fixture, compare_example(1));
-    put_exercise(&fixture, BUILD_WRONG,
-                 "classic, iteration 1 on 64²: sum(RES²): expected 2, got 1");
+    fixture_use(compare_example(1));
+    put_exercise(BUILD_WRONG, "classic, iteration 1 on 64²: sum(RES²): expected 2, got 1");
     fixture.screen.ascii = true;
     for (int cols = 40; cols < 130; cols++) {
-        const char *screen = exercise_words(&fixture, cols, 24);
+        const char *screen = exercise_words(cols, 24);
         if (!strstr(screen, "64^2") || !strstr(screen, "RES^2"))
             fail_msg("at %d columns:\n%s", cols, screen);
     }
-    screen_fixture_finish(&fixture);
 }
 
 TEST_MODULE(panel_goldens, NULL, NULL)

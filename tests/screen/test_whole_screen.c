@@ -1,37 +1,27 @@
 /* Golden screens of one run: sizes, states, a grid study, ASCII, help, menus. */
-#include "tests/fixtures/support.h"
-
 #include "solver/residual_theory.h"
-#include "tests/fixtures/compare_example.h"
+#include "tests/fixtures/example.h"
 #include "tests/fixtures/golden.h"
 #include "tests/fixtures/samples.h"
 #include "tests/fixtures/screen_fixture.h"
-#include "ui/app/keymap.h"
-#include "ui/draw/grid.h"
+#include "tests/fixtures/tours.h"
 #include "ui/panels/view.h"
 
-static struct screen_fixture fixture;
-
 static int set_up(void **state) {
-    screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
-    return 0;
-}
-
-static int tear_down(void **state) {
-    screen_fixture_finish(&fixture);
+    fixture_use(example_sample(MAPPING_STRUCTURED));
     return 0;
 }
 
 /* Smaller than any panel's golden. */
 TEST(small_sizes) {
-    screen_fixture_check(&fixture, 40, 12, "structured");
-    screen_fixture_check(&fixture, 20, 5, "structured");
+    fixture_check(40, 12, "structured");
+    fixture_check(20, 5, "structured");
 }
 
 TEST(unstructured) {
-    screen_fixture_use(&fixture, example_sample(MAPPING_UNSTRUCTURED));
+    fixture_use(example_sample(MAPPING_UNSTRUCTURED));
     fixture.state.scale = SCALE_LOG;
-    screen_fixture_check(&fixture, 80, 24, "unstructured");
+    fixture_check(80, 24, "unstructured");
 }
 
 TEST(reference_and_signed_field) {
@@ -41,7 +31,7 @@ TEST(reference_and_signed_field) {
     fixture.config.reference.kernel_ms[PHASE_LAPLACIAN] = 15;
     fixture.config.reference.kernel_ms[PHASE_UPDATE] = 0.51;
     fixture.state.full = panel_find("timing");
-    screen_fixture_check(&fixture, 100, 24, "timing-with-reference");
+    fixture_check(100, 24, "timing-with-reference");
 }
 
 /* An unmeasured quantity must not look like a measured zero. */
@@ -52,30 +42,27 @@ TEST(nothing_measured) {
             lane->window.of[kind][phase].timed = 0;
             lane->window.of[kind][phase].clock = CLOCK_NONE;
         }
-    screen_fixture_check(&fixture, 80, 24, "untimed");
+    fixture_check(80, 24, "untimed");
 }
 
 TEST(states) {
     struct lane_sample *lane = &fixture.sample->lanes[0];
     fixture.sample->state = SESSION_FINISHED;
     lane->state = LANE_CONVERGED;
-    snprintf(lane->fallback_from, sizeof lane->fallback_from, "hip");
-    snprintf(fixture.state.message, sizeof fixture.state.message,
-             "omp runs instead of hip: no GPU was found");
-    screen_fixture_check(&fixture, 120, 40, "converged-after-fallback");
+    print_to(lane->fallback_from, "hip");
+    print_to(fixture.state.message, "omp runs instead of hip: no GPU was found");
+    fixture_check(120, 40, "converged-after-fallback");
     lane->state = LANE_FAILED;
     fixture.sample->state = SESSION_FAILED;
     fixture.state.message_is_bad = true;
-    snprintf(fixture.state.message, sizeof fixture.state.message,
-             "the solution diverged in iteration 40: U(3, 4) is nan");
-    screen_fixture_check(&fixture, 80, 24, "failed");
+    print_to(fixture.state.message, "the solution diverged in iteration 40: U(3, 4) is nan");
+    fixture_check(80, 24, "failed");
     fixture.sample->lane_count = 0;
     fixture.sample->state = SESSION_OPENING;
     fixture.state.message[0] = 0;
-    screen_fixture_check(&fixture, 80, 24, "opening");
-    snprintf(fixture.sample->playback.label, sizeof fixture.sample->playback.label,
-             "replay: NVIDIA H200, 2026-01-31");
-    screen_fixture_check(&fixture, 80, 24, "replay");
+    fixture_check(80, 24, "opening");
+    print_to(fixture.sample->playback.label, "replay: NVIDIA H200, 2026-01-31");
+    fixture_check(80, 24, "replay");
 }
 
 /* A V-cycle: its levels side by side, its kernels by level, its residual over work. The times are
@@ -83,10 +70,8 @@ TEST(states) {
 TEST(multigrid) {
     static const char *const shown[] = {"levels", "timeline", "residual"};
     struct sampled_run run;
-    struct lane_spec spec =
-        run_spec("charges", 255, 255, "serial", MAPPING_UNSTRUCTURED, "classic");
-    spec.engine.run.method = METHOD_MULTIGRID;
-    spec.tolerance = 1e-9;
+    const struct lane_spec spec = run_of("serial/unstructured/classic+multigrid --problem charges "
+                                         "--grid 255 --tolerance 1e-9");
     sampled_run_open(&run, &spec, 1, 34, 34);
     sampled_run_next(&run, 6);
     struct lane_sample *lane = &run.sample->lanes[0];
@@ -99,44 +84,44 @@ TEST(multigrid) {
     }
     lane->seconds = lane->window_seconds = 1e-9 * (double)now;
     lane->times.count = 0;
-    snprintf(lane->device, sizeof lane->device, "a CPU");
-    screen_fixture_use(&fixture, example_sample(MAPPING_UNSTRUCTURED));
+    print_to(lane->device, "a CPU");
+    fixture_use(example_sample(MAPPING_UNSTRUCTURED));
     fixture.screen.sample = run.sample;
-    for (size_t p = 0; p < sizeof shown / sizeof *shown; p++) {
+    for (size_t p = 0; p < count_of(shown); p++) {
         char name[64];
         fixture.state.full = panel_find(shown[p]);
-        snprintf(name, sizeof name, "multigrid-%s", shown[p]);
-        screen_fixture_check(&fixture, 120, 40, name);
+        print_to(name, "multigrid-%s", shown[p]);
+        fixture_check(120, 40, name);
         fixture.screen.ascii = fixture.screen.no_color = true;
-        snprintf(name, sizeof name, "multigrid-%s-ascii", shown[p]);
-        screen_fixture_check(&fixture, 80, 24, name);
+        print_to(name, "multigrid-%s-ascii", shown[p]);
+        fixture_check(80, 24, name);
         fixture.screen.ascii = fixture.screen.no_color = false;
     }
     run.sample->lanes[0].run.method = METHOD_JACOBI;
     fixture.state.full = panel_find("levels");
-    screen_fixture_check(&fixture, 80, 24, "levels-of-jacobi");
+    fixture_check(80, 24, "levels-of-jacobi");
     sampled_run_close(&run);
 }
 
 /* If nothing is copied, the kernels get the rows: all four are shown below an error, too, and
  * beside a tour's text. */
 TEST(rows_are_for_kernels) {
-    screen_fixture_use(&fixture, example_sample(MAPPING_UNSTRUCTURED));
+    fixture_use(example_sample(MAPPING_UNSTRUCTURED));
     struct lane_sample *lane = &fixture.sample->lanes[0];
     fixture.scene_rows = 7;
-    screen_fixture_check(&fixture, 80, 24, "copies-with-note");
+    fixture_check(80, 24, "copies-with-note");
     fixture.scene_rows = 0;
     for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
         for (int phase = 0; phase < PHASE_COUNT; phase++)
             if (kind != EVENT_KERNEL)
                 lane->window.of[kind][phase] = (struct event_stats){0};
-    snprintf(lane->run.backend, sizeof lane->run.backend, "serial");
-    snprintf(lane->title, sizeof lane->title, "serial");
-    snprintf(fixture.state.message, sizeof fixture.state.message, "something worth telling");
-    screen_fixture_check(&fixture, 80, 24, "host");
+    print_to(lane->run.backend, "serial");
+    print_to(lane->title, "serial");
+    print_to(fixture.state.message, "something worth telling");
+    fixture_check(80, 24, "host");
     fixture.state.message[0] = 0;
     fixture.scene_rows = 7;
-    screen_fixture_check(&fixture, 80, 24, "host-with-note");
+    fixture_check(80, 24, "host-with-note");
 }
 
 /* The predicted residuals from the first iterate on: 0.05 ρ^k. */
@@ -170,7 +155,7 @@ TEST(grid_study) {
     put_theory(&lane->history, &mesh, lane->iterations);
     lane->residual = lane->history.residuals[lane->history.count - 1];
     fixture.state.full = panel_find("residual");
-    screen_fixture_check(&fixture, 80, 24, "grids-beside");
+    fixture_check(80, 24, "grids-beside");
 }
 
 /* For a run at 64² that has just begun, the prediction is drawn to the end of the axis. */
@@ -192,28 +177,28 @@ TEST(exact_theory) {
     lane->residual = lane->history.residuals[59];
     fixture.screen.forecasts = forecasts;
     fixture.state.full = panel_find("residual");
-    screen_fixture_check(&fixture, 80, 24, "theory");
+    fixture_check(80, 24, "theory");
     fixture.state.measure = MEASURE_RELATIVE;
-    screen_fixture_check(&fixture, 80, 24, "theory-relative");
+    fixture_check(80, 24, "theory-relative");
     theory_destroy(theory);
 }
 
 /* Four GPUs in two machines are readable at 80×24; 64 in eight still show the slowest. */
 TEST(devices) {
-    screen_fixture_use(&fixture, example_sample(MAPPING_UNSTRUCTURED));
+    fixture_use(example_sample(MAPPING_UNSTRUCTURED));
     example_devices(&fixture.sample->lanes[0], 4, 2);
-    screen_fixture_check(&fixture, 80, 24, "devices-4");
-    screen_fixture_check(&fixture, 120, 40, "devices-4");
+    fixture_check(80, 24, "devices-4");
+    fixture_check(120, 40, "devices-4");
     example_devices(&fixture.sample->lanes[0], 64, 8);
-    screen_fixture_check(&fixture, 80, 24, "devices-64");
-    screen_fixture_check(&fixture, 120, 40, "devices-64");
+    fixture_check(80, 24, "devices-64");
+    fixture_check(120, 40, "devices-64");
 }
 
 /* True errors are stored by iterate, thinned when there are too many, and restart with the run.
  * They fall to the discretisation error, here 3e-4, while the residual continues to fall. */
 TEST(true_error) {
     static struct error_curve errors;
-    screen_fixture_use(&fixture, example_sample(MAPPING_UNSTRUCTURED));
+    fixture_use(example_sample(MAPPING_UNSTRUCTURED));
     struct lane_sample *lane = &fixture.sample->lanes[0];
     struct field *field = &lane->field;
     field->stats.error_l2 = 0.5;
@@ -235,7 +220,7 @@ TEST(true_error) {
     fixture.state.kind = FIELD_ERROR;
     fixture.state.full = panel_find("residual");
     fixture.sample->iteration_limit = lane->iteration_limit = 2000;
-    screen_fixture_check(&fixture, 80, 24, "true-error");
+    fixture_check(80, 24, "true-error");
     lane->iterations = field->iteration = 3;
     error_curve_add(&errors, fixture.sample);
     assert_int_equal(errors.count, 1);
@@ -257,15 +242,15 @@ TEST(converged) {
     put_theory(&lane->history, &mesh, lane->iterations);
     lane->residual = lane->history.residuals[lane->history.count - 1];
     fixture.state.full = panel_find("residual");
-    screen_fixture_check(&fixture, 80, 24, "converged");
+    fixture_check(80, 24, "converged");
 }
 
 /* A small grid as numbers: U = (i + j)/100, which is the mean of its neighbours in the interior. */
 TEST(stencil) {
-    screen_fixture_use(&fixture, example_sample(MAPPING_UNSTRUCTURED));
+    fixture_use(example_sample(MAPPING_UNSTRUCTURED));
     struct field *field = &fixture.sample->lanes[0].field;
     fixture.state.full = panel_find("stencil");
-    screen_fixture_check(&fixture, 80, 24, "stencil-too-large");
+    fixture_check(80, 24, "stencil-too-large");
     fixture.sample->nx = fixture.sample->ny = fixture.sample->lanes[0].nx =
         fixture.sample->lanes[0].ny = 9;
     field->downsample = (struct downsample){0, 9, 0, 9, 9, 9};
@@ -274,18 +259,18 @@ TEST(stencil) {
     const struct view view = stencil_panel.view(grid_area(&(struct grid){0}), &fixture.screen);
     assert_int_equal(view.cols, 9);
     assert_int_equal(view.rows, 9);
-    screen_fixture_check(&fixture, 80, 24, "stencil");
+    fixture_check(80, 24, "stencil");
 }
 
 /* The whole mesh, and the corners of a large grid. */
 TEST(mesh) {
-    screen_fixture_use(&fixture, example_sample(MAPPING_UNSTRUCTURED));
+    fixture_use(example_sample(MAPPING_UNSTRUCTURED));
     fixture.state.full = panel_find("mesh");
     fixture.sample->nx = 9;
     fixture.sample->ny = 5;
-    screen_fixture_check(&fixture, 120, 40, "mesh-small");
+    fixture_check(120, 40, "mesh-small");
     fixture.sample->ny = 9;
-    screen_fixture_check(&fixture, 80, 13, "mesh-small");
+    fixture_check(80, 13, "mesh-small");
 }
 
 TEST(menu) {
@@ -300,41 +285,40 @@ TEST(menu) {
     memcpy(menu.items, items, sizeof items);
     fixture.screen.menu = &menu;
     fixture.state.overlay = OVERLAY_MENU;
-    screen_fixture_check(&fixture, 80, 24, "menu");
+    fixture_check(80, 24, "menu");
     /* The first row stays visible while the others scroll; it shows a typed number. */
     menu = (struct menu){.title = "Grid: interior unknowns: choose, or type N or NxNY",
                          .count = 20,
                          .has_head = true};
     for (int i = 0; i < menu.count; i++) {
-        snprintf(menu.items[i].label, sizeof menu.items[i].label, i ? "%d²" : "%d_", 300 + i);
-        snprintf(menu.items[i].note, sizeof menu.items[i].note, "%d unknowns", 300 * 300);
+        print_to(menu.items[i].label, i ? "%d²" : "%d_", 300 + i);
+        print_to(menu.items[i].note, "%d unknowns", 300 * 300);
     }
     fixture.state.overlay_row = 17;
-    screen_fixture_check(&fixture, 80, 24, "menu-scrolled");
+    fixture_check(80, 24, "menu-scrolled");
 }
 
 /* A start without options: the title half way and at its end, at any size; the demo's finale. */
 TEST(title_and_finale) {
-    snprintf(fixture.state.message, sizeof fixture.state.message,
-             "No GPU found: OpenMP on the CPU");
+    print_to(fixture.state.message, "No GPU found: OpenMP on the CPU");
     fixture.plan.lanes[0].engine.mesh = mesh_make(192, 192);
     fixture.state.overlay = OVERLAY_TITLE;
     fixture.state.overlay_seconds = 1;
-    screen_fixture_check(&fixture, 80, 24, "title-begins");
+    fixture_check(80, 24, "title-begins");
     fixture.state.overlay_seconds = 3;
-    screen_fixture_check(&fixture, 80, 24, "title");
-    screen_fixture_check_bounds(&fixture);
+    fixture_check(80, 24, "title");
+    fixture_check_bounds();
     fixture.state.overlay = OVERLAY_NONE;
     fixture.state.message[0] = '\0';
     fixture.state.is_demo = true;
     fixture.sample->lanes[0].state = LANE_CONVERGED;
-    screen_fixture_check(&fixture, 80, 24, "finale");
-    screen_fixture_check_bounds(&fixture);
+    fixture_check(80, 24, "finale");
+    fixture_check_bounds();
 }
 
 /* Before anything is measured. */
 TEST(panels_stay_inside) {
-    screen_fixture_check_bounds(&fixture);
+    fixture_check_bounds();
 }
 
 /* ---- a lesson: question, guess, answer ------------------------------------------------------- */
@@ -354,61 +338,37 @@ static const char lesson_text[] =
     "[scene]\ntitle = An open question\ntext = Four kernels.\n"
     "ask = What stops them?\nreveal = Memory.\n";
 
-static struct lesson *lesson_of_text(void) {
-    struct config base;
-    struct tour *tour = NULL;
-    struct error error = {0};
-    config_init(&base);
-    if (tour_parse(lesson_text, sizeof lesson_text - 1, "lesson", &base, &tour, &error))
-        fail_msg("%s", error.message);
-    struct lesson *lesson = lesson_begin(tour);
-    assert_non_null(lesson);
-    return lesson;
-}
-
 static void check_lesson(const struct lesson *lesson, bool is_wide, const char *name) {
     struct scene_view scene = {.lesson = lesson, .way = "live"};
     char file[64];
-    snprintf(scene.title, sizeof scene.title, "%d of %d  %s", lesson->scene + 1,
-             lesson->tour->count, lesson_scene(lesson)->title);
+    print_to(scene.title, "%d of %d  %s", lesson->scene + 1, lesson->tour->count,
+             lesson_scene(lesson)->title);
     fixture.screen.scene = &scene;
-    snprintf(file, sizeof file, "lesson-%s", name);
-    screen_fixture_check(&fixture, 80, 24, file);
+    print_to(file, "lesson-%s", name);
+    fixture_check(80, 24, file);
     if (is_wide)
-        screen_fixture_check(&fixture, 120, 40, file);
-}
-
-static void answer(struct lesson *lesson, const char *keys, const struct sample *sample) {
-    struct sample *nothing = sample_create();
-    for (; *keys; keys++)
-        assert_true(lesson_type(lesson, (uint32_t)*keys));
-    assert_true(lesson_answer(lesson));
-    lesson_show(lesson, nothing);
-    lesson_update(lesson, sample);
-    sample_destroy(nothing);
+        fixture_check(120, 40, file);
 }
 
 TEST(lesson_of_a_number) {
-    struct lesson *lesson = lesson_of_text();
-    screen_fixture_use(&fixture, example_sample(MAPPING_UNSTRUCTURED));
-    lesson_enter(lesson, 0);
-    lesson_type(lesson, '1');
-    lesson_type(lesson, '0');
+    struct lesson *lesson = lesson_of(lesson_text);
+    fixture_use(example_sample(MAPPING_UNSTRUCTURED));
+    lesson_type_keys(lesson, "10");
     check_lesson(lesson, true, "number-asked");
     sample_destroy(fixture.sample);
     fixture.screen.sample = fixture.sample = compare_example(2);
-    answer(lesson, "", fixture.sample);
+    lesson_answer_keys(lesson, "", fixture.sample);
     check_lesson(lesson, true, "number-answered");
     lesson_end(lesson);
 }
 
 TEST(lesson_of_a_choice) {
-    struct lesson *lesson = lesson_of_text();
-    screen_fixture_use(&fixture, example_sample(MAPPING_UNSTRUCTURED));
+    struct lesson *lesson = lesson_of(lesson_text);
+    fixture_use(example_sample(MAPPING_UNSTRUCTURED));
     lesson_enter(lesson, 1);
     lesson_type(lesson, '1');
     check_lesson(lesson, false, "choice-asked");
-    answer(lesson, "", fixture.sample);
+    lesson_answer_keys(lesson, "", fixture.sample);
     check_lesson(lesson, false, "choice-answered");
     lesson_enter(lesson, 2);
     check_lesson(lesson, false, "open-asked");
@@ -419,14 +379,14 @@ TEST(lesson_of_a_choice) {
 
 /* At any size everything stays inside the screen, before and after the answer. */
 TEST(lessons_fit) {
-    struct lesson *lesson = lesson_of_text();
+    struct lesson *lesson = lesson_of(lesson_text);
     const struct scene_view scene = {.title = "1 of 3  T", .lesson = lesson, .way = "live"};
-    screen_fixture_use(&fixture, example_sample(MAPPING_UNSTRUCTURED));
+    fixture_use(example_sample(MAPPING_UNSTRUCTURED));
     fixture.screen.scene = &scene;
     for (int asked = 1; asked >= 0; asked--) {
         lesson_enter(lesson, 0);
         if (!asked)
-            answer(lesson, "7", fixture.sample);
+            lesson_answer_keys(lesson, "7", fixture.sample);
         for (int rows = 1; rows <= 50; rows++)
             for (int cols = 1; cols <= 130; cols += cols < 30 ? 1 : 11) {
                 struct grid grid;
@@ -440,4 +400,4 @@ TEST(lessons_fit) {
     lesson_end(lesson);
 }
 
-TEST_MODULE_SETTING_UP_EACH(whole_screen, set_up, tear_down)
+TEST_MODULE_SETTING_UP_EACH(whole_screen, set_up, NULL)

@@ -50,25 +50,16 @@ static bool fails(void) {
     return true;
 }
 
-void *malloc(size_t size) {
-    return fails() ? NULL : __libc_malloc(size);
-}
+#define FAILING(name, parameters, call)                                                            \
+    void *name parameters {                                                                        \
+        return fails() ? NULL : call;                                                              \
+    }
 
-void *calloc(size_t count, size_t size) {
-    return fails() ? NULL : __libc_calloc(count, size);
-}
-
-void *realloc(void *old, size_t size) {
-    return fails() ? NULL : __libc_realloc(old, size);
-}
-
-void *aligned_alloc(size_t alignment, size_t size) {
-    return fails() ? NULL : __libc_memalign(alignment, size);
-}
-
-void *memalign(size_t alignment, size_t size) {
-    return fails() ? NULL : __libc_memalign(alignment, size);
-}
+FAILING(malloc, (size_t size), __libc_malloc(size))
+FAILING(calloc, (size_t count, size_t size), __libc_calloc(count, size))
+FAILING(realloc, (void *old, size_t size), __libc_realloc(old, size))
+FAILING(aligned_alloc, (size_t alignment, size_t size), __libc_memalign(alignment, size))
+FAILING(memalign, (size_t alignment, size_t size), __libc_memalign(alignment, size))
 
 int posix_memalign(void **to, size_t alignment, size_t size) {
     void *memory = fails() ? NULL : __libc_memalign(alignment, size);

@@ -76,7 +76,7 @@ static void check_grid(int Nx, int Ny, int offset) {
 TEST(grids_of_any_size_anywhere) {
     const int lengths[] = {1,   2,   3,   4,   9,   17,  120, 127, 128,
                            129, 130, 131, 255, 256, 257, 258, 1001};
-    for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
+    for (size_t l = 0; l < count_of(lengths); l++)
         for (int offset = 0; offset < 8; offset++)
             for (int Ny = 1; Ny <= ROWS; Ny++)
                 check_grid(lengths[l], Ny, offset);
@@ -120,7 +120,7 @@ static void check_strips(const struct mesh *mesh, int most, int depth, int width
 
 TEST(strips) {
     static const int sides[] = {1, 5, 6, 7, 8, 61, 127, 129, 300};
-    enum { SIDES = sizeof sides / sizeof *sides };
+    enum { SIDES = count_of(sides) };
     for (int shape = 0; shape < SIDES * SIDES; shape++) {
         const struct mesh mesh = mesh_make(sides[shape % SIDES], sides[shape / SIDES]);
         const struct mesh damped = mesh_damped(mesh, 0.8);

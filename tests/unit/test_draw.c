@@ -211,17 +211,6 @@ TEST(layouts) {
         sweep(&(struct layout_wish){.full = *panel, .lane_count = 1});
 }
 
-static double lightness(struct rgb c) {
-    return 0.2126 * c.r + 0.7152 * c.g + 0.0722 * c.b;
-}
-
-TEST(colormaps_rise) {
-    for (int m = 0; m < COLORMAP_COUNT; m++)
-        for (int k = 1; k < ROLE_LEVELS; k++)
-            assert_true(lightness(colormap_rgb((enum colormap)m, k)) >
-                        lightness(colormap_rgb((enum colormap)m, k - 1)));
-}
-
 /* A recording may contain values that no norm can have. Found by fuzzing. */
 TEST(any_residual_is_told) {
     char words[32];
@@ -276,37 +265,27 @@ TEST(scale_fits_the_data) {
 /* A scale remains signed after an iterate with both signs. Another quantity or a restart resets it.
  * The scale of signs is always signed. */
 TEST(scale_is_of_what_is_shown) {
-    float cells[] = {-1, 1};
-    struct field field = {.downsample = {.cols = 2, .rows = 1}, .cells = cells, .iteration = 5};
+    static const struct {
+        float first;
+        enum field_kind kind;
+        long iteration;
+        bool is_signed;
+    } steps[] = {
+        {-1, FIELD_U, 5, true},   {0.5F, FIELD_U, 6, true}, {0.5F, FIELD_RESIDUAL, 6, false},
+        {1, FIELD_SIGN, 6, true}, {1, FIELD_U, 6, false},   {-1, FIELD_U, 6, true},
+        {1, FIELD_U, 0, false}};
+    float cells[] = {0, 1};
+    struct field field = {.downsample = {.cols = 2, .rows = 1}, .cells = cells};
     struct heatmap heatmap;
     assert_true(heatmap_init(&heatmap));
-    field_measure(&field);
-    heatmap_update(&heatmap, &field, SCALE_LINEAR, 2, 1);
-    assert_true(heatmap.range.is_signed);
-    cells[0] = 0.5F;
-    field_measure(&field);
-    field.iteration = 6;
-    heatmap_update(&heatmap, &field, SCALE_LINEAR, 2, 1);
-    assert_true(heatmap.range.is_signed);
-    field.kind = FIELD_RESIDUAL;
-    heatmap_update(&heatmap, &field, SCALE_LINEAR, 2, 1);
-    assert_false(heatmap.range.is_signed);
-    field.kind = FIELD_SIGN;
-    cells[0] = 1;
-    field_measure(&field);
-    heatmap_update(&heatmap, &field, SCALE_LINEAR, 2, 1);
-    assert_true(heatmap.range.is_signed);
-    field.kind = FIELD_U;
-    heatmap_update(&heatmap, &field, SCALE_LINEAR, 2, 1);
-    assert_false(heatmap.range.is_signed);
-    cells[0] = -1;
-    field_measure(&field);
-    heatmap_update(&heatmap, &field, SCALE_LINEAR, 2, 1);
-    cells[0] = 1;
-    field_measure(&field);
-    field.iteration = 0;
-    heatmap_update(&heatmap, &field, SCALE_LINEAR, 2, 1);
-    assert_false(heatmap.range.is_signed);
+    for (size_t s = 0; s < count_of(steps); s++) {
+        cells[0] = steps[s].first;
+        field.kind = steps[s].kind;
+        field.iteration = steps[s].iteration;
+        field_measure(&field);
+        heatmap_update(&heatmap, &field, SCALE_LINEAR, 2, 1);
+        assert_int_equal(heatmap.range.is_signed, steps[s].is_signed);
+    }
     heatmap_finish(&heatmap);
 }
 

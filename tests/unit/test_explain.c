@@ -1,20 +1,14 @@
 /* The excerpts of our own source, and the directives found in them. */
+#include "core/file.h"
 #include "explain/explain.h"
 #include "metrics/labels.h"
 #include "tests/fixtures/support.h"
 
 static char *read_source(const char *file) {
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", SOURCE_FOLDER, file);
-    FILE *source = fopen(path, "r");
-    if (!source)
-        fail_msg("no %s", path);
-    fseek(source, 0, SEEK_END);
-    const long size = ftell(source);
-    rewind(source);
-    char *text = calloc(1, (size_t)size + 1);
-    assert_int_equal(fread(text, 1, (size_t)size, source), size);
-    fclose(source);
+    char path[512], *text;
+    size_t size;
+    print_to(path, SOURCE_FOLDER "/%s", file);
+    assert_ok(file_read(path, 1 << 20, &text, &size, &error));
     return text;
 }
 
@@ -66,7 +60,7 @@ static void check_phases(const struct lane_sample *lane) {
 /* Every phase of every combination that ships has its source. */
 TEST(every_phase_is_found) {
     static const char *const backends_shown[] = {"serial", "threads", "omp", "hip"};
-    for (size_t b = 0; b < sizeof backends_shown / sizeof *backends_shown; b++)
+    for (size_t b = 0; b < count_of(backends_shown); b++)
         for (int kind = SCHEDULE_CLASSIC; kind < SCHEDULE_COUNT; kind++) {
             struct lane_sample lane =
                 lane_of(backends_shown[b], MAPPING_STRUCTURED, (enum schedule_kind)kind);
@@ -81,7 +75,7 @@ TEST(every_phase_is_found) {
 
 static bool has(const struct directive *line, const char *word) {
     char text[256];
-    snprintf(text, sizeof text, "%.*s", line->length, line->text);
+    print_to(text, "%.*s", line->length, line->text);
     return strstr(text, word) != NULL;
 }
 
@@ -192,7 +186,7 @@ TEST(effort_is_the_sources) {
     int lines = 0, regions, none;
     for (int f = 0; f < 4; f++) {
         char path[64];
-        snprintf(path, sizeof path, "kernels/serial/%s.c", files[f]);
+        print_to(path, "kernels/serial/%s.c", files[f]);
         lines += lines_of_file(path, "omp", &none);
         assert_int_equal(none, 0);
     }

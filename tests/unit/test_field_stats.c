@@ -1,7 +1,5 @@
 /* Field statistics that a mean over cells can't show: |RES|, its sign, the error, and the share of
  * rough modes. */
-#include "tests/fixtures/support.h"
-
 #include "tests/fixtures/runs.h"
 
 /* U⁰ = 0 and RHS = sin(kπ(i+1)/(Nx+1)) sin(lπ(j+1)/(Ny+1)): RES is a single mode. */
@@ -19,9 +17,7 @@ static struct field_stats look(const struct mesh *mesh, const double *RHS, enum 
                                const struct downsample *downsample, float *cells) {
     struct field_stats found;
     double *U = calloc(mesh_unknowns(mesh), sizeof *U);
-    assert_int_equal(
-        field_compute(&problems[0], mesh, U, RHS, kind, downsample, cells, &found, NULL),
-        STATUS_OK);
+    assert_ok(field_compute(&problems[0], mesh, U, RHS, kind, downsample, cells, &found, &error));
     free(U);
     return found;
 }
@@ -34,7 +30,7 @@ TEST(single_modes) {
     } cases[] = {{16, 16, 1, 1, 0},   {16, 16, 8, 8, 0},   {16, 16, 9, 1, 1},  {16, 16, 1, 9, 1},
                  {16, 16, 16, 16, 1}, {15, 9, 7, 4, 0},    {15, 9, 8, 4, 1},   {15, 9, 7, 5, 1},
                  {1, 1, 1, 1, 1},     {3, 200, 1, 100, 0}, {3, 200, 2, 100, 1}};
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    for (size_t c = 0; c < count_of(cases); c++) {
         const struct mesh mesh = mesh_make(cases[c].nx, cases[c].ny);
         const struct downsample downsample = {0, mesh.Nx, 0, mesh.Ny, 1, 1};
         double *RHS = make_mode(&mesh, cases[c].k, cases[c].l);
@@ -79,7 +75,7 @@ static const struct field *run_and_look(const struct lane_spec *spec, long itera
     const struct view view = {.cols = 16, .rows = 16, .x1 = 1, .y1 = 1, .kind = kind};
     struct computed_lane *lane = run_open(spec);
     if (iterations > 0)
-        assert_int_equal(run_advance(lane, iterations), STATUS_OK);
+        assert_ok(run_advance(lane, iterations));
     lane->base.ops->fill(&lane->base, &view, &sample->lanes[0]);
     assert_int_equal(lane->base.state, LANE_RUNNING);
     run_close(lane);
@@ -90,7 +86,7 @@ static const struct field *run_and_look(const struct lane_spec *spec, long itera
  * none. Reference values by a separate program's sine transform: 0.99602 and 1.57e-7. */
 TEST(damping_makes_a_smoother) {
     struct sample *sample = sample_create();
-    struct lane_spec spec = run_spec("noise", 256, 256, "serial", MAPPING_UNSTRUCTURED, "classic");
+    struct lane_spec spec = run_of("serial/unstructured/classic --problem noise --grid 256");
     assert_close(run_and_look(&spec, 0, FIELD_SIGN, sample)->stats.rough_share, 0.9586004, 1e-6);
     assert_close(run_and_look(&spec, 20, FIELD_RESIDUAL, sample)->stats.rough_share, 0.9960238,
                  1e-6);
@@ -105,10 +101,10 @@ TEST(back_ends_show_the_same) {
     struct sample *wanted = sample_create(), *got = sample_create();
     for (int kind = FIELD_RESIDUAL; kind < FIELD_KIND_COUNT; kind++) {
         struct lane_spec spec =
-            run_spec("manufactured", 60, 44, "serial", MAPPING_UNSTRUCTURED, "classic");
+            run_of("serial/unstructured/classic --problem manufactured --grid 60x44");
         const struct field *field = run_and_look(&spec, 30, (enum field_kind)kind, wanted);
         assert_int_equal(field->kind, kind);
-        for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        for (size_t n = 0; n < count_of(names); n++) {
             spec.choices[0] = backend_find(names[n]);
             if (backend_check(spec.choices[0], &spec.engine, NULL))
                 continue;
@@ -125,8 +121,7 @@ TEST(back_ends_show_the_same) {
 /* The error of U⁰ = 0 is the solution itself; if no solution is known, U is shown. */
 TEST(true_error) {
     struct sample *sample = sample_create();
-    struct lane_spec spec =
-        run_spec("manufactured", 40, 40, "serial", MAPPING_UNSTRUCTURED, "classic");
+    struct lane_spec spec = run_of("serial/unstructured/classic --problem manufactured --grid 40");
     const struct mesh *mesh = &spec.engine.mesh;
     double most = 0;
     for (int j = 0; j < mesh->Ny; j++)

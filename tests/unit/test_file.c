@@ -1,31 +1,28 @@
 /* Reading and writing files: rejected files, the state after a failure, and no data loss with
  * several processes. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/folder.h"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <sys/resource.h>
 
 #include "core/file.h"
 #include "core/json.h"
 #include "core/limits.h"
-#include "tests/fixtures/folder.h"
 
 static void assert_text(const char *path, const char *wanted) {
     char *bytes;
     size_t size;
-    struct error error = {0};
-    if (file_read(path, 1000, &bytes, &size, &error))
-        fail_msg("%s", error.message);
+    assert_ok(file_read(path, 1000, &bytes, &size, &error));
     assert_string_equal(bytes, wanted);
     free(bytes);
 }
 
-static void assert_refused(enum status status, enum status wanted, const struct error *error,
-                           const char *path, const char *says) {
+static void check_refusal(enum status status, enum status wanted, const char *path,
+                          const char *says) {
     assert_int_equal(status, wanted);
-    if (!strstr(error->message, path) || !strstr(error->message, says))
-        fail_msg("'%s' names no '%s' or doesn't say '%s'", error->message, path, says);
+    assert_contains(error.message, path);
+    assert_contains(error.message, says);
+    error = (struct error){0};
 }
 
 /* The number of files whose names begin with `start`. */
@@ -48,13 +45,13 @@ TEST(regular_files_are_read) {
     assert_int_equal(symlink("read", "read-link"), 0);
     assert_text("read", "text");
     assert_text("read-link", "text");
-    assert_int_equal(file_read("read", 4, &bytes, &size, NULL), STATUS_OK); /* just fits */
+    assert_ok(file_read("read", 4, &bytes, &size, &error)); /* just fits */
     assert_int_equal(size, 4);
     free(bytes);
     file_write_text("empty", "%s", "");
     assert_text("empty", "");
     /* The kernel reports no size for these files. */
-    assert_int_equal(file_read("/proc/self/status", 1 << 16, &bytes, &size, NULL), STATUS_OK);
+    assert_ok(file_read("/proc/self/status", 1 << 16, &bytes, &size, &error));
     assert_true(size > 100 && strlen(bytes) == size);
     free(bytes);
 }
@@ -74,12 +71,11 @@ TEST(nothing_else_is_read) {
     file_write_text("large", "%s", "");
     assert_int_equal(truncate("large", 1001), 0);
     alarm(LIMIT_SECONDS);
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    for (size_t c = 0; c < count_of(cases); c++) {
         char *bytes;
         size_t size;
-        struct error error = {0};
         const enum status status = file_read(cases[c].path, 1000, &bytes, &size, &error);
-        assert_refused(status, STATUS_BAD_INPUT, &error, cases[c].path, cases[c].says);
+        check_refusal(status, STATUS_BAD_INPUT, cases[c].path, cases[c].says);
     }
     alarm(0);
 }
@@ -94,16 +90,15 @@ TEST(names_that_are_taken) {
     assert_int_equal(symlink("taken-absent", "taken-nowhere"), 0);
     assert_int_equal(mkdir("taken-folder", 0700), 0);
     assert_int_equal(mkfifo("taken-fifo", 0600), 0);
-    for (size_t t = 0; t < sizeof taken / sizeof *taken; t++) {
-        struct error error = {0};
+    for (size_t t = 0; t < count_of(taken); t++) {
         struct file_writer *writer;
         assert_true(file_exists(taken[t]));
-        assert_refused(file_write(taken[t], false, "new", 3, &error), STATUS_BAD_INPUT, &error,
-                       taken[t], "--overwrite");
-        assert_refused(file_check(taken[t], false, &error), STATUS_BAD_INPUT, &error, taken[t],
-                       "--overwrite");
-        assert_refused(file_writer_open(taken[t], false, &writer, &error), STATUS_BAD_INPUT, &error,
-                       taken[t], "--overwrite");
+        check_refusal(file_write(taken[t], false, "new", 3, &error), STATUS_BAD_INPUT, taken[t],
+                      "--overwrite");
+        check_refusal(file_check(taken[t], false, &error), STATUS_BAD_INPUT, taken[t],
+                      "--overwrite");
+        check_refusal(file_writer_open(taken[t], false, &writer, &error), STATUS_BAD_INPUT,
+                      taken[t], "--overwrite");
         const enum status wanted = t < 2 ? STATUS_OK : STATUS_INTERNAL;
         assert_int_equal(file_check(taken[t], true, &error), wanted);
         assert_text("taken", "mine");
@@ -116,18 +111,17 @@ TEST(names_that_are_taken) {
 
 TEST(links_and_permissions_stay) {
     struct stat about;
-    struct error error = {0};
     file_write_text("target", "old");
     assert_int_equal(chmod("target", 0640), 0);
     assert_int_equal(symlink("target", "link"), 0);
-    assert_int_equal(file_write("link", true, "new", 3, &error), STATUS_OK);
+    assert_ok(file_write("link", true, "new", 3, &error));
     assert_text("target", "new");
     assert_int_equal(lstat("link", &about), 0);
     assert_true(S_ISLNK(about.st_mode));
     assert_int_equal(stat("link", &about), 0);
     assert_int_equal(about.st_mode & 0777, 0640);
     const mode_t mask = umask(022);
-    assert_int_equal(file_write("ordinary", false, "new", 3, &error), STATUS_OK);
+    assert_ok(file_write("ordinary", false, "new", 3, &error));
     umask(mask);
     assert_int_equal(stat("ordinary", &about), 0);
     assert_int_equal(about.st_mode & 0777, 0644);
@@ -137,15 +131,14 @@ TEST(links_and_permissions_stay) {
  * root replaces keeps its owner. */
 TEST(names_are_kept) {
     struct stat about;
-    struct error error = {0};
     struct file_writer *writer;
     char name[256];
     memset(name, 'n', 255);
     name[255] = '\0';
-    assert_int_equal(file_write(name, false, "new", 3, &error), STATUS_OK);
-    assert_int_equal(file_write(name, true, "newer", 5, &error), STATUS_OK);
+    assert_ok(file_write(name, false, "new", 3, &error));
+    assert_ok(file_write(name, true, "newer", 5, &error));
     assert_text(name, "newer");
-    assert_int_equal(file_writer_open("claimed", false, &writer, &error), STATUS_OK);
+    assert_ok(file_writer_open("claimed", false, &writer, &error));
     file_write_text("claimed", "theirs");
     assert_int_equal(file_writer_append(writer, "mine", 4, &error), STATUS_INTERNAL);
     file_writer_close(writer, true, &error);
@@ -153,16 +146,15 @@ TEST(names_are_kept) {
     file_write_text("others", "old");
     if (chown("others", 54321, 54321) != 0)
         return;
-    assert_int_equal(file_write("others", true, "new", 3, &error), STATUS_OK);
+    assert_ok(file_write("others", true, "new", 3, &error));
     assert_int_equal(stat("others", &about), 0);
     assert_int_equal(about.st_uid, 54321);
     /* Root may write anywhere, so an unwritable folder is simulated by a missing one. */
 }
 
 TEST(no_such_folder) {
-    struct error error = {0};
-    assert_refused(file_write("none/file", true, "new", 3, &error), STATUS_INTERNAL, &error,
-                   "none/file", "No such file");
+    check_refusal(file_write("none/file", true, "new", 3, &error), STATUS_INTERNAL, "none/file",
+                  "No such file");
 }
 
 /* Limits the size of this process's files to `bytes`, which simulates a full disk. */
@@ -174,13 +166,12 @@ static void limit_files(rlim_t bytes) {
 
 TEST(a_full_disk_leaves_what_was_there) {
     static const char large[2000];
-    struct error error = {0};
     file_write_text("full-old", "old");
     limit_files(1000);
     const enum status replaced = file_write("full-old", true, large, sizeof large, &error);
     const enum status made = file_write("full-new", false, large, sizeof large, &error);
     limit_files(RLIM_INFINITY);
-    assert_refused(replaced, STATUS_INTERNAL, &error, "full-new", "can't be written: ");
+    check_refusal(replaced, STATUS_INTERNAL, "full-new", "can't be written: ");
     assert_int_equal(made, STATUS_INTERNAL);
     assert_text("full-old", "old");
     assert_int_equal(count_files("full-"), 1);
@@ -190,16 +181,16 @@ TEST(a_full_disk_leaves_what_was_there) {
 
 TEST(records_are_whole) {
     struct file_writer *writer;
-    struct error error = {0}, later = {0};
-    assert_int_equal(file_writer_open("records", false, &writer, &error), STATUS_OK);
+    struct error later = {0};
+    assert_ok(file_writer_open("records", false, &writer, &error));
     limit_files(10);
-    assert_int_equal(file_writer_append(writer, "first\n", 6, &error), STATUS_OK);
-    assert_refused(file_writer_append(writer, "second\n", 7, &error), STATUS_INTERNAL, &error,
-                   "records", "writing stopped after 6 B: ");
+    assert_ok(file_writer_append(writer, "first\n", 6, &error));
+    check_refusal(file_writer_append(writer, "second\n", 7, &error), STATUS_INTERNAL, "records",
+                  "writing stopped after 6 B: ");
     limit_files(RLIM_INFINITY);
-    assert_int_equal(file_writer_append(writer, "third\n", 6, &later), STATUS_OK); /* not again */
+    assert_ok(file_writer_append(writer, "third\n", 6, &later)); /* not again */
     assert_int_equal(file_writer_size(writer), 6);
-    assert_int_equal(file_writer_close(writer, true, &later), STATUS_OK);
+    assert_ok(file_writer_close(writer, true, &later));
     assert_int_equal(later.status, 0);
     assert_text("records", "first\n");
 }
@@ -207,30 +198,28 @@ TEST(records_are_whole) {
 /* The old recording remains until the first record of the new one. */
 TEST(replaced_at_the_first_record) {
     struct file_writer *writer;
-    struct error error = {0};
     file_write_text("begun", "old");
-    assert_int_equal(file_writer_open("begun", true, &writer, &error), STATUS_OK);
+    assert_ok(file_writer_open("begun", true, &writer, &error));
     assert_text("begun", "old");
-    assert_int_equal(file_writer_close(writer, true, &error), STATUS_OK);
+    assert_ok(file_writer_close(writer, true, &error));
     assert_text("begun", "old");
-    assert_int_equal(file_writer_open("begun", true, &writer, &error), STATUS_OK);
-    assert_int_equal(file_writer_append(writer, "1", 1, &error), STATUS_OK);
+    assert_ok(file_writer_open("begun", true, &writer, &error));
+    assert_ok(file_writer_append(writer, "1", 1, &error));
     assert_text("begun", "1");
-    assert_int_equal(file_writer_append(writer, "2", 1, &error), STATUS_OK);
+    assert_ok(file_writer_append(writer, "2", 1, &error));
     assert_text("begun", "12");
-    assert_int_equal(file_writer_close(writer, true, &error), STATUS_OK);
+    assert_ok(file_writer_close(writer, true, &error));
     assert_int_equal(count_files("begun"), 1);
 }
 
 TEST(nothing_is_left_of_nothing) {
     struct file_writer *writer;
-    struct error error = {0};
-    assert_int_equal(file_writer_open("nothing", false, &writer, &error), STATUS_OK);
+    assert_ok(file_writer_open("nothing", false, &writer, &error));
     assert_true(file_exists("nothing")); /* the name is reserved meanwhile */
-    assert_int_equal(file_writer_close(writer, true, &error), STATUS_OK);
-    assert_int_equal(file_writer_open("nothing", false, &writer, &error), STATUS_OK);
-    assert_int_equal(file_writer_append(writer, "useless", 7, &error), STATUS_OK);
-    assert_int_equal(file_writer_close(writer, false, &error), STATUS_OK);
+    assert_ok(file_writer_close(writer, true, &error));
+    assert_ok(file_writer_open("nothing", false, &writer, &error));
+    assert_ok(file_writer_append(writer, "useless", 7, &error));
+    assert_ok(file_writer_close(writer, false, &error));
     assert_int_equal(count_files("nothing"), 0);
 }
 
@@ -247,7 +236,7 @@ TEST(no_update_is_lost) {
         if (fork())
             continue;
         for (int k = 0; k < KEYS; k++) {
-            snprintf(key, sizeof key, "%d/%d", w, k);
+            print_to(key, "%d/%d", w, k);
             while (!json_cache_store("shared.json", key, cJSON_CreateNumber(k)))
                 ; /* on a slow disk the other processes may hold the lock too long */
         }
@@ -258,7 +247,7 @@ TEST(no_update_is_lost) {
     cJSON *root = json_cache_read("shared.json");
     for (int w = 0; w < WRITERS; w++)
         for (int k = 0; k < KEYS; k++) {
-            snprintf(key, sizeof key, "%d/%d", w, k);
+            print_to(key, "%d/%d", w, k);
             missing += !cJSON_HasObjectItem(root, key);
         }
     cJSON_Delete(root);
@@ -268,13 +257,13 @@ TEST(no_update_is_lost) {
 /* Waiting for a lock ends after a time, and leaves the cache unchanged. */
 TEST(a_lock_that_is_not_given_back) {
     setenv("JACOBI_LIMITS", "lock=0.01", 1);
-    assert_int_equal(limits_read(NULL), STATUS_OK);
+    assert_ok(limits_read(&error));
     const int lock = file_lock("jacobi-tui/lock");
     assert_true(lock >= 0);
     assert_false(json_cache_store("shared.json", "late", cJSON_CreateNumber(1)));
     close(lock);
     setenv("JACOBI_LIMITS", LIMITS_OUT_OF_REACH, 1);
-    assert_int_equal(limits_read(NULL), STATUS_OK);
+    assert_ok(limits_read(&error));
     assert_true(json_cache_store("shared.json", "late", cJSON_CreateNumber(1)));
 }
 

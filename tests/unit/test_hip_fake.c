@@ -3,35 +3,30 @@
  * mapping requires. FAKE_GPU selects the GPU.
  *
  * Argument: the folder of the fake drivers. */
-#include "kernels/backends.h"
 #include "kernels/hip/engine.h"
 #include "kernels/hip/kernels.h"
 #include "kernels/hip/self_check.h"
 #include "tests/fixtures/fakes.h"
 #include "tests/fixtures/reference.h"
-#include "tests/fixtures/support.h"
+
+#include <limits.h>
 
 static const char *const schedules[] = {"classic",   "fused",      "blocked:3",
                                         "blocked:8", "blocked:64", "plain"};
 
 TEST(same_mathematics) {
-    static const struct {
-        const char *problem;
-        int nx, ny;
-        double tolerance;
-    } cases[] = {{"blog", 1, 1, 1e-5},   {"blog", 1, 9, 1.5},   {"blog", 3, 2, 1e-5},
-                 {"blog", 37, 21, 1e-1}, {"noise", 100, 60, 0}, {"manufactured", 31, 31, 3e-2}};
-    char name[96];
-    for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++)
+    static const char *const cases[] = {"--grid 1",
+                                        "--grid 1x9 --tolerance 1.5",
+                                        "--grid 3x2",
+                                        "--grid 37x21 --tolerance 1e-1",
+                                        "--problem noise --grid 100x60 --tolerance 0",
+                                        "--problem manufactured --grid 31 --tolerance 3e-2"};
+    for (size_t s = 0; s < count_of(schedules); s++)
         for (int mapping = 0; mapping < MAPPING_COUNT; mapping++)
-            for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-                struct lane_spec spec = fake_spec(cases[c].problem, cases[c].nx, cases[c].ny,
-                                                  (enum mapping)mapping, schedules[s]);
-                spec.iterations = 40;
-                spec.tolerance = cases[c].tolerance;
-                snprintf(name, sizeof name, "hip/%s/%s %s %d×%d", mapping_names[mapping],
-                         schedules[s], cases[c].problem, cases[c].nx, cases[c].ny);
-                assert_matches_reference(&spec, name);
+            for (size_t c = 0; c < count_of(cases); c++) {
+                const struct lane_spec spec = fake_run(
+                    "/%s/%s --iterations 40 %s", mapping_names[mapping], schedules[s], cases[c]);
+                assert_matches_reference(&spec);
                 assert_int_equal(live_allocations(), 0);
             }
 }
@@ -40,48 +35,30 @@ TEST(same_mathematics) {
  * that must be undone. */
 TEST(several_gpus) {
     static const char *const several[] = {"classic", "fused", "blocked:3", "blocked:8"};
-    static const struct {
-        const char *problem;
-        int nx, ny;
-        double tolerance;
-    } cases[] = {{"blog", 37, 33, 1e-1}, {"noise", 100, 35, 0}, {"manufactured", 1, 40, 3e-2}};
-    char name[96];
-    for (size_t s = 0; s < sizeof several / sizeof *several; s++)
+    static const char *const cases[] = {"--grid 37x33 --tolerance 1e-1",
+                                        "--problem noise --grid 100x35 --tolerance 0",
+                                        "--problem manufactured --grid 1x40 --tolerance 3e-2"};
+    for (size_t s = 0; s < count_of(several); s++)
         for (int gpus = 2; gpus <= 4 && fake_takes(s); gpus += tests_are_full() ? 1 : 2)
-            for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-                struct lane_spec spec = fake_spec(cases[c].problem, cases[c].nx, cases[c].ny,
-                                                  MAPPING_UNSTRUCTURED, several[s]);
-                spec.iterations = 40;
-                spec.tolerance = cases[c].tolerance;
-                spec.engine.run.devices.count = gpus;
-                snprintf(name, sizeof name, "hip@%d/%s %s %d×%d", gpus, several[s],
-                         cases[c].problem, cases[c].nx, cases[c].ny);
-                assert_matches_reference(&spec, name);
+            for (size_t c = 0; c < count_of(cases); c++) {
+                const struct lane_spec spec =
+                    fake_run("@%d/unstructured/%s --iterations 40 %s", gpus, several[s], cases[c]);
+                assert_matches_reference(&spec);
                 assert_int_equal(live_allocations(), 0);
             }
-    struct lane_spec few = fake_spec("blog", 20, 4, MAPPING_UNSTRUCTURED, "fused");
-    few.engine.run.devices.count = 4; /* slabs of one row */
-    few.iterations = 20;
-    assert_matches_reference(&few, "hip@4/fused 20×4");
+    const struct lane_spec few = fake_run("@4/unstructured/fused --grid 20x4 --iterations 20");
+    assert_matches_reference(&few); /* slabs of one row */
 }
 
 /* Single and mixed precision approximate double: mixed's residuals within 1e-5, single's first ones
  * within 1e-4. */
-static void assert_nearly_double(const struct lane_spec *spec, const char *name) {
+static void assert_nearly_double(const struct lane_spec *spec) {
     const bool is_single = spec->engine.run.precision == PRECISION_SINGLE;
-    const struct solver_run *wanted = reference_solve(spec);
-    struct solver_run got = solver_run(spec);
-    const double off = is_single ? 1e-4 : 1e-5;
-    if (labs(got.iterations - wanted->iterations) > 1)
-        fail_msg("%s: %ld iterations, should be %ld", name, got.iterations, wanted->iterations);
-    for (long k = 0; k < wanted->iterations && k < got.iterations && !(is_single && k > 100); k++)
-        if (!(fabs(got.residuals[k] - wanted->residuals[k]) <= off * wanted->residuals[k]))
-            fail_msg("%s: residual %ld is %.9g, should be %.9g", name, k, got.residuals[k],
-                     wanted->residuals[k]);
-    for (size_t id = 0; id < mesh_unknowns(&spec->engine.mesh); id++)
-        if (got.iterations == wanted->iterations && !(fabs(got.U[id] - wanted->U[id]) <= 1e-5))
-            fail_msg("%s: U[%zu] is %.9g, should be %.9g", name, id, got.U[id], wanted->U[id]);
-    solver_run_release(&got);
+    const struct closeness closeness = {.relative = is_single ? 1e-4 : 1e-5,
+                                        .U = 1e-5,
+                                        .residuals = is_single ? 101 : LONG_MAX,
+                                        .iterations = 1};
+    assert_nears_reference(spec, &closeness);
     assert_int_equal(live_allocations(), 0);
 }
 
@@ -89,28 +66,23 @@ static void assert_nearly_double(const struct lane_spec *spec, const char *name)
  * tolerance that is reached within a batch, with several refinements. */
 TEST(precisions) {
     static const char *const all[] = {"fused", "classic", "blocked:1", "plain", "blocked:8"};
-    char name[96];
-    for (size_t s = 0; s < sizeof all / sizeof *all; s++)
+    for (size_t s = 0; s < count_of(all); s++)
         for (int p = PRECISION_SINGLE; p < PRECISION_COUNT && fake_takes(s); p++) {
             for (int way = 0; way <= MAPPING_COUNT; way++) {
                 const bool slabs = way == MAPPING_COUNT;
                 const enum mapping mapping = slabs ? MAPPING_UNSTRUCTURED : (enum mapping)way;
-                struct lane_spec spec = fake_spec("noise", 37, 25, mapping, all[s]);
                 if ((slabs && s == 3) ||
                     (mapping != MAPPING_UNSTRUCTURED && (s > 1 || p != PRECISION_MIXED)))
                     continue;
-                spec.iterations = 70;
-                spec.tolerance = 0;
-                spec.engine.run.precision = (enum precision)p;
-                spec.engine.run.devices.count = slabs ? 3 : 0;
-                snprintf(name, sizeof name, "%s %s %s%s", all[s], precision_names[p],
-                         mapping_names[mapping], slabs ? " @3" : "");
-                assert_nearly_double(&spec, name);
+                const struct lane_spec spec = fake_run(
+                    "%s/%s/%s+%s --problem noise --grid 37x25 --iterations 70 --tolerance 0",
+                    slabs ? "@3" : "", mapping_names[mapping], all[s], precision_names[p]);
+                assert_nearly_double(&spec);
             }
-            struct lane_spec blog = fake_spec("blog", 20, 19, MAPPING_UNSTRUCTURED, all[s]);
-            blog.tolerance = 2e-3;
-            blog.engine.run.precision = (enum precision)p;
-            assert_nearly_double(&blog, all[s]);
+            const struct lane_spec blog = fake_run("/unstructured/%s+%s --grid 20x19 --tolerance "
+                                                   "2e-3",
+                                                   all[s], precision_names[p]);
+            assert_nearly_double(&blog);
             assert_true(reference_solve(&blog)->iterations > 150);
         }
 }
@@ -118,18 +90,17 @@ TEST(precisions) {
 /* A field costs one launch per slab, whatever its number of rows of cells. */
 TEST(field_of_several_gpus) {
     static const char *const several[] = {"classic", "fused", "blocked:3"};
-    for (size_t s = 0; s < sizeof several / sizeof *several; s++)
+    for (size_t s = 0; s < count_of(several); s++)
         for (int gpus = 2; gpus <= 4; gpus += tests_are_full() ? 1 : 2) {
-            struct lane_spec spec = fake_spec("noise", 37, 61, MAPPING_UNSTRUCTURED, several[s]);
-            spec.iterations = 9;
-            spec.engine.run.devices.count = gpus;
-            assert_field_of_one_device(&spec, several[s]);
+            const struct lane_spec spec =
+                fake_run("@%d/unstructured/%s --problem noise --grid 37x61 --iterations 9", gpus,
+                         several[s]);
+            assert_field_of_one_device(&spec);
             const struct downsample downsample = {0, 37, 0, 61, 5, 40};
             float cells[5 * 40];
             struct computed_lane *lane = run_open(&spec);
             const long before = launches("Downsample");
-            assert_int_equal(computed_lane_downsample(lane, 0, &downsample, cells, NULL),
-                             STATUS_OK);
+            assert_ok(computed_lane_downsample(lane, 0, &downsample, cells, &error));
             assert_int_equal(launches("Downsample") - before, gpus);
             run_close(lane);
             assert_int_equal(live_allocations(), 0);
@@ -139,8 +110,7 @@ TEST(field_of_several_gpus) {
 /* Two GPUs are peers, four are not all peers. Each memory is checked, and the GPU whose memory is
  * too small is named. */
 TEST(transport_and_memory) {
-    struct lane_spec spec = fake_spec("blog", 20, 20, MAPPING_UNSTRUCTURED, "fused");
-    struct error error = {0};
+    struct lane_spec spec = fake_run("/unstructured/fused --grid 20");
     for (int gpus = 2; gpus <= 4; gpus += 2) {
         spec.engine.run.devices.count = gpus;
         struct computed_lane *lane = run_open(&spec);
@@ -155,11 +125,10 @@ TEST(transport_and_memory) {
     /* GPU n has n+1 GiB; half of this grid needs 2.1 GB. */
     spec.engine.mesh = mesh_make(11500, 11500);
     spec.engine.run.devices = (struct device_choice){.count = 2, .listed = true, .index = {3, 0}};
-    assert_int_equal(backend_check(spec.choices[0], &spec.engine, &error), STATUS_BAD_INPUT);
-    if (!strstr(error.message, "of device 0's memory"))
-        fail_msg("%s", error.message);
+    assert_refused(backend_check(spec.choices[0], &spec.engine, &error), STATUS_BAD_INPUT,
+                   "of device 0's memory");
     spec.engine.run.devices.index[1] = 2;
-    assert_int_equal(backend_check(spec.choices[0], &spec.engine, NULL), STATUS_OK);
+    assert_ok(backend_check(spec.choices[0], &spec.engine, &error));
     spec.engine.run.mapping = MAPPING_STRUCTURED;
     assert_int_equal(backend_check(spec.choices[0], &spec.engine, &error), STATUS_UNAVAILABLE);
 }
@@ -167,23 +136,12 @@ TEST(transport_and_memory) {
 /* U must equal serial's bit for bit, and each residual within a relative 1e-12. Blocked iterates
  * the changes and rounds differently: U within 1e-14, residuals within 1e-15 of the first. */
 static void assert_same_bits(const struct lane_spec *spec) {
-    char schedule[32];
-    const struct mesh *mesh = &spec->engine.mesh;
-    schedule_print(schedule, sizeof schedule, spec->engine.run.schedule);
-    const struct solver_run *wanted = reference_solve(spec);
-    struct solver_run got = solver_run(spec);
     const bool exact = spec->engine.run.schedule.kind != SCHEDULE_BLOCKED;
-    const double U_off = exact ? 0 : 1e-14, off = exact ? 0 : 1e-15 * wanted->residuals[0];
-    assert_int_equal(got.iterations, wanted->iterations);
-    for (long k = 0; k < wanted->iterations; k++)
-        if (!(fabs(got.residuals[k] - wanted->residuals[k]) <= 1e-12 * wanted->residuals[k] + off))
-            fail_msg("%s %d×%d: residual %ld is %.17g, should be %.17g", schedule, mesh->Nx,
-                     mesh->Ny, k, got.residuals[k], wanted->residuals[k]);
-    for (size_t id = 0; id < mesh_unknowns(mesh); id++)
-        if (!(fabs(got.U[id] - wanted->U[id]) <= U_off))
-            fail_msg("%s %d×%d: U[%zu] is %.17g, should be %.17g", schedule, mesh->Nx, mesh->Ny, id,
-                     got.U[id], wanted->U[id]);
-    solver_run_release(&got);
+    const double first = reference_solve(spec)->residuals[0];
+    assert_nears_reference(spec, &(struct closeness){.relative = 1e-12,
+                                                     .absolute = exact ? 0 : 1e-15 * first,
+                                                     .U = exact ? 0 : 1e-14,
+                                                     .residuals = LONG_MAX});
 }
 
 /* The step between tried grids, from JACOBI_GRID_STEP. Steps have no divisor in common with the 9
@@ -199,7 +157,7 @@ TEST(odd_sizes) {
     static const int sides[] = {1, 2, 3, 5, 63, 64, 65, 127, 129};
     static const int wide[][2] = {{112, 9}, {105, 3}, {239, 9}, {241, 17},
                                   {249, 3}, {511, 5}, {513, 2}, {1025, 11}};
-    enum { SIDES = sizeof sides / sizeof *sides, WIDE = sizeof wide / sizeof *wide };
+    enum { SIDES = count_of(sides), WIDE = count_of(wide) };
     enum { SQUARES = SIDES * SIDES };
     static const char *const all[] = {"classic",   "plain",     "fused",     "blocked:1",
                                       "blocked:3", "blocked:4", "blocked:7", "blocked:8"};
@@ -208,29 +166,28 @@ TEST(odd_sizes) {
         const int *pair = shape < SQUARES ? NULL : wide[shape - SQUARES];
         const int nx = pair ? pair[0] : sides[shape % SIDES];
         const int ny = pair ? pair[1] : sides[shape / SIDES];
-        for (size_t s = 0; s < sizeof all / sizeof *all; s++) {
-            struct lane_spec spec = fake_spec("noise", nx, ny, MAPPING_UNSTRUCTURED, all[s]);
-            spec.iterations = 9;
-            spec.tolerance = 0;
+        for (size_t s = 0; s < count_of(all); s++) {
+            const struct lane_spec spec = fake_run(
+                "/unstructured/%s --problem noise --grid %dx%d --iterations 9 --tolerance 0",
+                all[s], nx, ny);
             assert_same_bits(&spec);
         }
     }
-    print_message("%d grids, %zu schedules each\n", grids, sizeof all / sizeof *all);
+    print_message("%d grids, %zu schedules each\n", grids, count_of(all));
 }
 
 /* Any block size: not a multiple of the wave width, one thread, or the maximum. */
 TEST(odd_blocks) {
     static const int threads[] = {1, 2, 3, 31, 32, 33, 63, 64, 65, 100, 1023, 1024};
-    for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
-        struct lane_spec spec = fake_spec("noise", 37, 29, MAPPING_UNSTRUCTURED, "classic");
-        spec.iterations = 5;
-        spec.tolerance = 0;
+    for (size_t t = 0; t < count_of(threads); t++) {
+        struct lane_spec spec = fake_run("/unstructured/classic --problem noise --grid 37x29 "
+                                         "--iterations 5 --tolerance 0");
         spec.engine.run.tuning = (struct tuning){
             .block = threads[t], .norm_block = threads[t], .norm_blocks = 1 + (int)t % 3};
         assert_same_bits(&spec);
     }
-    struct lane_spec usual = run_spec("noise", 37, 29, "hip", MAPPING_UNSTRUCTURED, "classic");
-    usual.iterations = 5;
+    const struct lane_spec usual =
+        run_of("hip/unstructured/classic --problem noise --grid 37x29 --iterations 5");
     assert_same_bits(&usual);
 }
 
@@ -244,9 +201,8 @@ static void check_structured_copies(enum precision precision) {
     enum { SIDE = 40, ITERATIONS = 5 };
     const uint64_t array = SIDE * SIDE * precision_bytes(precision);
     const uint64_t sums = NORM_BLOCKS * sizeof(double);
-    struct lane_spec spec = fake_spec("blog", SIDE, SIDE, MAPPING_STRUCTURED, "classic");
-    spec.iterations = ITERATIONS;
-    spec.engine.run.precision = precision;
+    const struct lane_spec spec = fake_run("/structured/classic+%s --grid %d --iterations %d",
+                                           precision_names[precision], SIDE, ITERATIONS);
     struct computed_lane *lane = run_to_end(&spec);
     const struct event_stats to = loop_of(lane, EVENT_TO_DEVICE),
                              from = loop_of(lane, EVENT_FROM_DEVICE);
@@ -271,10 +227,9 @@ TEST(structured_copies) {
  * pinning. */
 TEST(pinned_host_memory) {
     for (int mapping = 0; mapping < MAPPING_COUNT; mapping++) {
-        struct lane_spec spec = fake_spec("blog", 31, 20, (enum mapping)mapping, "plain");
-        spec.engine.run.host_memory = HOST_PINNED;
-        spec.iterations = 20;
-        assert_matches_reference(&spec, "hip pinned");
+        const struct lane_spec spec =
+            fake_run("/%s/plain+pinned --grid 31x20 --iterations 20", mapping_names[mapping]);
+        assert_matches_reference(&spec);
         assert_int_equal(live_allocations(), 0);
         struct computed_lane *lane = run_open(&spec);
         const bool structured = mapping == MAPPING_STRUCTURED;
@@ -285,8 +240,7 @@ TEST(pinned_host_memory) {
 }
 
 TEST(unstructured_copies_only_the_norm) {
-    struct lane_spec spec = fake_spec("blog", 40, 40, MAPPING_UNSTRUCTURED, "classic");
-    spec.iterations = 30;
+    const struct lane_spec spec = fake_run("/unstructured/classic --grid 40 --iterations 30");
     struct computed_lane *lane = run_to_end(&spec);
     assert_int_equal(loop_of(lane, EVENT_TO_DEVICE).count, 0);
     assert_int_equal(loop_of(lane, EVENT_ALLOC).count, 0);
@@ -304,24 +258,11 @@ TEST(unstructured_copies_only_the_norm) {
 
 /* Classic doesn't report work beyond the iteration that converged. Plain launches nothing before
  * the host has read the norm. */
-/* Events don't overlap with structured mapping, so they take less than the loop. */
-TEST(times_fit_into_the_loop) {
-    struct lane_spec spec = fake_spec("blog", 60, 60, MAPPING_STRUCTURED, "classic");
-    spec.iterations = 10;
-    struct computed_lane *lane = run_to_end(&spec);
-    int64_t sum = 0;
-    for (int kind = 0; kind <= EVENT_ALLOC; kind++)
-        sum += loop_of(lane, (enum event_kind)kind).total_ns;
-    assert_true(1e-9 * (double)sum <= lane->base.seconds);
-    run_close(lane);
-}
-
 TEST(counts_after_convergence) {
     static const char *const four_kernels[] = {"classic", "plain"};
     for (int plain = 0; plain < 2; plain++) {
-        struct lane_spec spec =
-            fake_spec("blog", 20, 20, MAPPING_UNSTRUCTURED, four_kernels[plain]);
-        spec.tolerance = 1e-2;
+        const struct lane_spec spec =
+            fake_run("/unstructured/%s --grid 20 --tolerance 1e-2", four_kernels[plain]);
         struct computed_lane *lane = run_to_end(&spec);
         const long iterations = lane->base.iterations;
         assert_int_equal(lane->base.state, LANE_CONVERGED);
@@ -337,27 +278,26 @@ TEST(counts_after_convergence) {
  * another. Iterations after the first that converges leave U unchanged. */
 TEST(recorded_iterations_heed_a_new_tolerance) {
     enum { SIDE = 20, FIRST = 40, MOST = 400 };
-    struct lane_spec spec = fake_spec("blog", SIDE, SIDE, MAPPING_UNSTRUCTURED, "classic");
+    const struct lane_spec spec = fake_run("/unstructured/classic --grid %d", SIDE);
     struct lane_spec reference = spec;
     double residuals[MOST], U[SIDE * SIDE], wanted[SIDE * SIDE];
     long done = 0, made = 0;
     struct computed_lane *lane = run_open(&spec);
-    assert_int_equal(engine_advance(lane->engine, FIRST, 0, residuals, &done, NULL), STATUS_OK);
+    assert_ok(engine_advance(lane->engine, FIRST, 0, residuals, &done, &error));
     assert_int_equal(done, FIRST);
     const double tolerance = residuals[FIRST - 1] / 3;
     while (made < MOST && !(made > 0 && residuals[made - 1] <= tolerance)) {
-        assert_int_equal(
-            engine_advance(lane->engine, MOST - made, tolerance, residuals + made, &done, NULL),
-            STATUS_OK);
+        assert_ok(
+            engine_advance(lane->engine, MOST - made, tolerance, residuals + made, &done, &error));
         made += done;
     }
-    assert_int_equal(lane->engine->ops->read(lane->engine, U, NULL), STATUS_OK);
+    assert_ok(lane->engine->ops->read(lane->engine, U, &error));
     run_close(lane);
 
     reference.choices[0] = backend_find("serial");
     reference.iterations = FIRST + made;
     struct computed_lane *serial = run_to_end(&reference);
-    assert_int_equal(serial->engine->ops->read(serial->engine, wanted, NULL), STATUS_OK);
+    assert_ok(serial->engine->ops->read(serial->engine, wanted, &error));
     run_close(serial);
     assert_true(made > 1 && made < MOST && residuals[made - 2] > tolerance);
     assert_memory_equal(U, wanted, sizeof U);
@@ -368,20 +308,18 @@ TEST(recorded_iterations_heed_a_new_tolerance) {
 TEST(rests_of_replays) {
     static const long batches[] = {17, 30, 31, 32, 33, 46, 47, 48, 49};
     for (int timed = 0; timed < 2; timed++) {
-        struct lane_spec spec = fake_spec("noise", 5, 4, MAPPING_UNSTRUCTURED, "classic");
+        const struct lane_spec spec =
+            fake_run("/unstructured/classic --problem noise --grid 5x4 --iterations 400 "
+                     "--tolerance 0 %s",
+                     timed ? "" : "--no-events");
         double residuals[400];
-        spec.iterations = sizeof residuals / sizeof *residuals;
-        spec.tolerance = 0;
-        spec.engine.without_events = !timed;
         const struct solver_run *wanted = reference_solve(&spec);
         struct computed_lane *lane = run_open(&spec);
         long made = 0;
-        for (size_t b = 0; b < sizeof batches / sizeof *batches; b++) {
+        for (size_t b = 0; b < count_of(batches); b++) {
             long done = 0;
             hip_engine_of(lane->engine)->batch_passes = batches[b];
-            assert_int_equal(
-                engine_advance(lane->engine, batches[b], 0, residuals + made, &done, NULL),
-                STATUS_OK);
+            assert_ok(engine_advance(lane->engine, batches[b], 0, residuals + made, &done, &error));
             assert_int_equal(done, batches[b]);
             for (long k = made; k < made + done; k++)
                 assert_close(residuals[k], wanted->residuals[k], 1e-12);
@@ -393,38 +331,24 @@ TEST(rests_of_replays) {
 
 /* The kernels have the blog's launch bounds. */
 TEST(plain_is_bound) {
-    struct lane_spec spec = run_spec("blog", 20, 20, "hip", MAPPING_UNSTRUCTURED, "plain");
-    struct error error = {0};
-    spec.engine.run.tuning.block = 256;
-    assert_int_equal(backend_check(spec.choices[0], &spec.engine, &error), STATUS_OK);
+    struct lane_spec spec = run_of("hip/unstructured/plain --grid 20 --block 256");
+    assert_ok(backend_check(spec.choices[0], &spec.engine, &error));
     spec.engine.run.tuning.block = 512;
-    assert_int_equal(backend_check(spec.choices[0], &spec.engine, &error), STATUS_BAD_INPUT);
-    assert_contains(error.message, "256");
-    spec.engine.run.tuning.block = 0;
-    spec.engine.run.tuning.norm_block = 1024;
-    assert_int_equal(backend_check(spec.choices[0], &spec.engine, &error), STATUS_BAD_INPUT);
+    assert_refused(backend_check(spec.choices[0], &spec.engine, &error), STATUS_BAD_INPUT, "256");
+    spec.engine.run.tuning = (struct tuning){.norm_block = 1024};
+    assert_refused(backend_check(spec.choices[0], &spec.engine, &error), STATUS_BAD_INPUT, "");
 }
 
-TEST(without_events) {
-    struct lane_spec spec = fake_spec("blog", 20, 20, MAPPING_UNSTRUCTURED, "fused");
-    spec.engine.without_events = true;
-    spec.iterations = 10;
-    struct computed_lane *lane = run_to_end(&spec);
-    assert_int_equal(lane->base.iterations, 10);
-    assert_int_equal(lane->log.count, 0);
-    run_close(lane);
-}
-
-TEST(stop_flag) {
-    for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++) {
-        struct lane_spec spec = fake_spec("blog", 20, 20, MAPPING_UNSTRUCTURED, schedules[s]);
-        atomic_bool stop = false; /* also interrupts the filling of arrays */
-        spec.engine.stop = &stop;
-        struct computed_lane *lane = run_open(&spec);
-        stop = true;
-        run_advance(lane, 100);
-        assert_int_equal(lane->base.iterations, 0);
-        run_close(lane);
+/* Events don't overlap with structured mapping, so they take less than the loop. */
+TEST(contract) {
+    const struct lane_spec silent =
+        fake_run("/unstructured/fused --grid 20 --no-events --iterations 10");
+    const struct lane_spec structured = fake_run("/structured/classic --grid 60 --iterations 10");
+    assert_logs_nothing(&silent);
+    assert_times_fit_into_the_loop(&structured);
+    for (size_t s = 0; s < count_of(schedules); s++) {
+        struct lane_spec spec = fake_run("/unstructured/%s --grid 20", schedules[s]);
+        assert_stops(&spec);
     }
 }
 
@@ -432,22 +356,20 @@ TEST(stop_flag) {
  * iterations, however busy the machine is. */
 TEST(recorded_iterations_are_replayed) {
     enum { BATCH = 40 };
-    static const enum method methods[] = {METHOD_JACOBI, METHOD_MULTIGRID};
+    static const char *const methods[] = {"jacobi", "multigrid"};
     const struct hip_gpu *gpu;
-    assert_int_equal(hip_gpu_find(0, &gpu, NULL), STATUS_OK);
+    assert_ok(hip_gpu_find(0, &gpu, &error));
     hip_self_check_keep(gpu, FASTER_GRAPHS, true, "whatever a busy machine measures");
-    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
-        struct lane_spec spec = fake_spec("noise", 12, 5, MAPPING_UNSTRUCTURED, "classic");
+    for (size_t m = 0; m < count_of(methods); m++) {
+        const struct lane_spec spec =
+            fake_run("/unstructured/classic+%s --problem noise --grid 12x5", methods[m]);
         double residuals[BATCH];
         long done = 0;
-        struct error error;
-        spec.engine.run.method = methods[m];
         struct computed_lane *lane = run_open(&spec);
         hip_engine_of(lane->engine)->batch_passes = BATCH;
         inject_failure_of("graph_launch", 1);
-        assert_int_equal(engine_advance(lane->engine, BATCH, 0, residuals, &done, &error),
-                         STATUS_DEVICE_FAILED);
-        assert_contains(error.message, "a graph can't be launched");
+        assert_refused(engine_advance(lane->engine, BATCH, 0, residuals, &done, &error),
+                       STATUS_DEVICE_FAILED, "a graph can't be launched");
         run_close(lane);
     }
 }
@@ -459,24 +381,21 @@ TEST(self_check_compares) {
     const struct hip_gpu *gpu;
     struct device device;
     bool uses;
-    assert_int_equal(hip_gpu_find(0, &gpu, NULL), STATUS_OK);
+    assert_ok(hip_gpu_find(0, &gpu, &error));
     assert_int_equal(remove("jacobi-tui/self-check.json"), 0);
     for (int f = 0; f < FASTER_COUNT; f++)
-        assert_int_equal(hip_self_check(gpu, (enum hip_faster)f, &uses, NULL), STATUS_OK);
+        assert_ok(hip_self_check(gpu, (enum hip_faster)f, &uses, &error));
     hip_self_check_describe(gpu, &device);
     print_message("%s\n", device.note);
     assert_contains(device.note, " an iteration, without them ");
     assert_contains(device.note, "blocked:8 used: the solution is the same");
     assert_int_equal(remove("jacobi-tui/self-check.json"), 0);
     leave_out(1);
-    assert_int_equal(hip_self_check(gpu, FASTER_GRAPHS, &uses, NULL), STATUS_OK);
+    assert_ok(hip_self_check(gpu, FASTER_GRAPHS, &uses, &error));
     leave_out(0);
     hip_self_check_describe(gpu, &device);
     assert_false(uses);
     assert_string_equal(device.note, "graphs not used: the solution differs");
 }
 
-TEST_MODULE_WITH_ARGUMENTS(hip_fake) {
-    set_up_each(fakes_set_up, fakes_tear_down);
-    return argc > 1 && fakes_load(argv[1]) ? run_file_tests(NULL, NULL) : 2;
-}
+TEST_MODULE_ON_FAKES(hip_fake)

@@ -2,12 +2,10 @@
  * error names the call. A call that may fail changes no result. FAKE_GPU names the fake GPU.
  *
  * Argument: the folder of the fake drivers. */
-#include "kernels/backends.h"
 #include "kernels/hip/kernels.h"
 #include "kernels/hip/self_check.h"
 #include "tests/fixtures/fakes.h"
 #include "tests/fixtures/reference.h"
-#include "tests/fixtures/support.h"
 
 struct outcome {
     const char *failed; /* the call that failed before all results were read */
@@ -17,21 +15,20 @@ struct outcome {
 };
 
 /* Opens, advances, downsamples, reads, closes. */
-static enum status whole_run(const struct lane_spec *spec, struct outcome *outcome,
-                             struct error *error) {
+static enum status whole_run(const struct lane_spec *spec, struct outcome *outcome) {
     const struct downsample downsample = {0, 12, 0, 5, 2, 1};
     struct computed_lane *lane = NULL;
-    enum status status = computed_lane_open(spec, &lane, error);
+    enum status status = computed_lane_open(spec, &lane, &error);
     if (status)
         return status;
     status = run_advance(lane, spec->iterations);
     outcome->iterations = lane->base.iterations;
-    if (status && error)
-        *error = lane->base.error;
+    if (status)
+        error = lane->base.error;
     if (!status)
-        status = computed_lane_downsample(lane, 0, &downsample, outcome->cells, error);
+        status = computed_lane_downsample(lane, 0, &downsample, outcome->cells, &error);
     if (!status)
-        status = lane->engine->ops->read(lane->engine, outcome->U, error);
+        status = lane->engine->ops->read(lane->engine, outcome->U, &error);
     outcome->failed = failed_call();
     run_close(lane);
     return status;
@@ -44,35 +41,30 @@ static bool may_fail(const char *call) {
            ((strstr(call, "raph") || strstr(call, "apture")) && strcmp(call, "graph_launch") != 0);
 }
 
-static enum precision failing_precision; /* an input of fail_each_call */
-
-static void fail_each_call(const char *schedule, enum method method, enum mapping mapping,
-                           bool lost, int gpus) {
-    struct lane_spec spec = fake_spec("blog", 12, 5, mapping, schedule);
-    spec.engine.run.precision = failing_precision;
-    spec.engine.run.devices.count = gpus;
-    spec.engine.run.method = method;
-    spec.engine.run.host_memory = lost ? HOST_PINNED : HOST_PAGEABLE;
+/* `lane` as in fake_run; with `lost`, all later calls fail, too. */
+static void fail_each_call(const char *lane, bool lost) {
+    struct lane_spec spec = fake_run("%s%s --grid 12x5", lane, lost ? "+pinned" : "");
+    const int gpus = spec.engine.run.devices.count;
     /* A few blocks make the same calls as many. */
     spec.engine.run.tuning = (struct tuning){
         .block = 64, .norm_block = 64, .norm_blocks = 1, .fused_blocks = 1, .blocked_blocks = 1};
     /* In structured mapping each iteration makes the same calls. Blocked has to undo a batch once.
      * One iteration of classic precedes a batch with a recorded graph of sixteen. */
-    const bool few =
-        mapping == MAPPING_STRUCTURED && spec.engine.run.schedule.kind != SCHEDULE_BLOCKED;
+    const bool few = spec.engine.run.mapping == MAPPING_STRUCTURED &&
+                     spec.engine.run.schedule.kind != SCHEDULE_BLOCKED;
     const long last = few && !tests_are_full() ? 3 : 9;
     spec.iterations = gpus > 0 ? 12 : 20;
     spec.tolerance = last == 3 ? 0.85 : 0.4;
     struct outcome wanted = {0};
     inject_failure(0, false);
-    assert_int_equal(whole_run(&spec, &wanted, NULL), STATUS_OK);
+    assert_ok(whole_run(&spec, &wanted));
     long calls = 0;
     const int step = (lost || gpus > 0 ? 5 : 1) * (tests_are_full() ? 1 : gpus > 0 ? 7 : 3);
     for (long at = 1;; at += step) {
-        struct error error = {0};
         struct outcome outcome = {0};
         inject_failure(at, lost);
-        const enum status status = whole_run(&spec, &outcome, &error);
+        error = (struct error){0};
+        const enum status status = whole_run(&spec, &outcome);
         assert_int_equal(live_allocations(), 0);
         if (!failed_call())
             break;
@@ -83,54 +75,56 @@ static void fail_each_call(const char *schedule, enum method method, enum mappin
             assert_true(status == STATUS_DEVICE_FAILED || status == STATUS_UNAVAILABLE);
             assert_contains(error.message, "told to fail");
         } else if (!may_fail(failed) || memcmp(&outcome, &wanted, sizeof outcome) != 0) {
-            fail_msg("%s %s: call %ld (%s) fails, and the run goes on%s", schedule,
-                     mapping_names[mapping], at, failed ? failed : failed_call(),
-                     may_fail(failed) ? ", wrong" : "");
+            fail_msg("%s: call %ld (%s) fails, and the run goes on%s", lane, at,
+                     failed ? failed : failed_call(), may_fail(failed) ? ", wrong" : "");
         }
     }
-    print_message("%s %s %s%s, %d GPUs: %ld calls failed in turn\n", schedule, method_names[method],
-                  mapping_names[mapping], lost ? ", device lost" : "", gpus > 0 ? gpus : 1, calls);
+    print_message("%s%s: %ld calls failed in turn\n", lane, lost ? ", device lost" : "", calls);
     assert_in_range(wanted.iterations, 2, last);
-    assert_true(wanted.iterations == last || method != METHOD_JACOBI);
+    assert_true(wanted.iterations == last || spec.engine.run.method != METHOD_JACOBI);
     assert_true(calls > (tests_are_full() ? 20 : 4));
 }
 
 TEST(every_call_fails) {
     static const char *const schedules[] = {"classic", "plain", "fused", "blocked:8"};
-    static const char *const of_two[] = {"classic", "fused", "blocked:2"};
+    static const char *const of_two[] = {"@2/unstructured/classic", "@2/unstructured/fused",
+                                         "@2/unstructured/blocked:2"};
+    char lane[64];
     for (int lost = 0; lost < 2; lost++) {
         for (int mapping = 0; mapping < MAPPING_COUNT; mapping++)
-            for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++)
-                if (fake_takes(s + (size_t)(mapping + lost)))
-                    fail_each_call(schedules[s], METHOD_JACOBI, (enum mapping)mapping, lost, 0);
-        for (size_t s = 0; s < sizeof of_two / sizeof *of_two; s++)
+            for (size_t s = 0; s < count_of(schedules); s++)
+                if (fake_takes(s + (size_t)(mapping + lost))) {
+                    print_to(lane, "/%s/%s", mapping_names[mapping], schedules[s]);
+                    fail_each_call(lane, lost);
+                }
+        for (size_t s = 0; s < count_of(of_two); s++)
             if (fake_takes(s + (size_t)lost))
-                fail_each_call(of_two[s], METHOD_JACOBI, MAPPING_UNSTRUCTURED, lost, 2);
+                fail_each_call(of_two[s], lost);
     }
-    for (int method = METHOD_CHEBYSHEV; method < METHOD_COUNT; method++)
-        fail_each_call("classic", (enum method)method, MAPPING_UNSTRUCTURED, true, 0);
-    fail_each_call("classic", METHOD_CHEBYSHEV, MAPPING_STRUCTURED, true, 0);
-    fail_each_call("fused", METHOD_CHEBYSHEV, MAPPING_STRUCTURED, true, 0);
+    for (int method = METHOD_CHEBYSHEV; method < METHOD_COUNT; method++) {
+        print_to(lane, "/unstructured/classic+%s", method_names[method]);
+        fail_each_call(lane, true);
+    }
+    fail_each_call("/structured/classic+chebyshev", true);
+    fail_each_call("/structured/fused+chebyshev", true);
 }
 
 /* Every graph call fails in turn in the self-check: its result reports that, and the next run
  * launches its kernels. */
 TEST(graphs_fail) {
     static const char *const parts[] = {"raph", "apture"};
-    struct lane_spec spec = fake_spec("noise", 7, 5, MAPPING_UNSTRUCTURED, "classic");
+    const struct lane_spec spec = fake_run("/unstructured/classic --problem noise --grid 7x5 "
+                                           "--iterations 40 --tolerance 0");
     const struct hip_gpu *gpu;
     struct device device;
-    struct error error;
     long refused = 0;
-    spec.iterations = 40;
-    spec.tolerance = 0;
-    assert_int_equal(hip_gpu_find(0, &gpu, NULL), STATUS_OK);
-    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
+    assert_ok(hip_gpu_find(0, &gpu, &error));
+    for (size_t p = 0; p < count_of(parts); p++)
         for (long at = 1;; at += tests_are_full() ? 1 : 5) {
             bool uses = true;
             assert_int_equal(remove("jacobi-tui/self-check.json"), 0);
             inject_failure_of(parts[p], at);
-            assert_int_equal(hip_self_check(gpu, FASTER_GRAPHS, &uses, &error), STATUS_OK);
+            assert_ok(hip_self_check(gpu, FASTER_GRAPHS, &uses, &error));
             const char *failed = failed_call();
             assert_int_equal(live_allocations(), 0);
             hip_self_check_describe(gpu, &device);
@@ -142,7 +136,7 @@ TEST(graphs_fail) {
             assert_false(uses);
             assert_contains(device.note, "graphs not used: ");
             assert_contains(device.note, "told to fail");
-            assert_matches_reference(&spec, "without graphs");
+            assert_matches_reference(&spec);
             refused++;
         }
     print_message("%ld calls for graphs failed in turn\n", refused);
@@ -152,14 +146,13 @@ TEST(graphs_fail) {
 /* Without a self-check to detect the failure: iterations that can't be recorded are launched. */
 TEST(recording_fails) {
     static const char *const parts[] = {"cuGraph", "apture", "graph_instantiate", "graph_destroy"};
-    struct lane_spec spec = fake_spec("noise", 7, 5, MAPPING_UNSTRUCTURED, "classic");
+    const struct lane_spec spec = fake_run("/unstructured/classic --problem noise --grid 7x5 "
+                                           "--iterations 40 --tolerance 0");
     long refused = 0;
-    spec.iterations = 40;
-    spec.tolerance = 0;
-    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
+    for (size_t p = 0; p < count_of(parts); p++)
         for (long at = 1;; at += 7, refused++) {
             inject_failure_of(parts[p], at);
-            assert_matches_reference(&spec, "without graphs");
+            assert_matches_reference(&spec);
             if (!failed_call())
                 break;
         }
@@ -167,22 +160,20 @@ TEST(recording_fails) {
 }
 
 TEST(every_call_of_mixed_precision_fails) {
-    failing_precision = PRECISION_MIXED;
     if (tests_are_full())
-        fail_each_call("classic", METHOD_JACOBI, MAPPING_UNSTRUCTURED, false, 0);
-    fail_each_call("fused", METHOD_JACOBI, MAPPING_STRUCTURED, false, 0);
-    fail_each_call("plain", METHOD_JACOBI, MAPPING_UNIFIED, true, 0);
-    fail_each_call("fused", METHOD_JACOBI, MAPPING_UNSTRUCTURED, true, 2);
-    failing_precision = PRECISION_DOUBLE;
+        fail_each_call("/unstructured/classic+mixed", false);
+    fail_each_call("/structured/fused+mixed", false);
+    fail_each_call("/unified/plain+mixed", true);
+    fail_each_call("@2/unstructured/fused+mixed", true);
 }
 
 TEST(roof_fails) {
     const struct backend *hip = backend_find("hip");
     const struct tuning tuning = {0};
     for (long at = 1;; at += tests_are_full() ? 1 : 3) {
-        struct error error = {0};
         struct roof roof;
         inject_failure(at, true);
+        error = (struct error){0};
         const enum status status = hip->measure_roof(0, &tuning, &roof, &error);
         assert_int_equal(live_allocations(), 0);
         if (!failed_call())
@@ -191,7 +182,4 @@ TEST(roof_fails) {
     }
 }
 
-TEST_MODULE_WITH_ARGUMENTS(hip_faults) {
-    set_up_each(fakes_set_up, fakes_tear_down);
-    return argc > 1 && fakes_load(argv[1]) ? run_file_tests(NULL, NULL) : 2;
-}
+TEST_MODULE_ON_FAKES(hip_faults)

@@ -8,13 +8,12 @@
 #include "tests/fixtures/fakes.h"
 #include "tests/fixtures/folder.h"
 #include "tests/fixtures/reference.h"
-#include "tests/fixtures/support.h"
 
 /* Neighbours on both sides require two chunks, each starting with one side's rows. That costs few
  * more steps of the longest block than the cut for the rows alone. */
 TEST(neighbours_on_both_sides) {
     static const int slabs[][2] = {{4096, 1024}, {16384, 4096}, {65536, 4096}, {100000, 16}};
-    for (size_t s = 0; s < sizeof slabs / sizeof *slabs; s++) {
+    for (size_t s = 0; s < count_of(slabs); s++) {
         const struct mesh mesh = mesh_make(slabs[s][0], slabs[s][1]);
         const struct hip_geometry alone = hip_geometry_blocked(&mesh, 4, 8, 32, 2, 132, 4, 0, 0);
         const struct hip_geometry both = hip_geometry_blocked(&mesh, 4, 8, 32, 2, 132, 4, 2, 0);
@@ -34,7 +33,7 @@ static bool is_same_cut(const struct hip_geometry *a, const struct hip_geometry 
 TEST(blocks_that_are_asked_for) {
     enum { MULTIPROCESSORS = 132, RESIDENT = 4 };
     static const int sides[] = {1, 8, 130, 1000, 4096, 5800, 16384, 65536};
-    for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
+    for (size_t s = 0; s < count_of(sides); s++) {
         const unsigned Ny = (unsigned)sides[s];
         const struct mesh mesh = mesh_make(sides[s], sides[s]);
         const struct hip_geometry model =
@@ -57,10 +56,8 @@ TEST(blocks_that_are_asked_for) {
 }
 
 static struct lane_spec tuned_spec(const char *schedule) {
-    struct lane_spec spec = fake_spec("noise", 130, 127, MAPPING_UNSTRUCTURED, schedule);
-    spec.iterations = 20;
-    spec.tolerance = 0;
-    return spec;
+    return fake_run("/unstructured/%s --problem noise --grid 130x127 --iterations 20 --tolerance 0",
+                    schedule);
 }
 
 /* Returns the run's geometry and the tried candidates. */
@@ -92,7 +89,7 @@ static void check_choice(const char *schedule, enum tuning_field field) {
     const cJSON *entry;
     cJSON_ArrayForEach(
         entry, cache) if (strstr(entry->string, schedule_names[spec.engine.run.schedule.kind]))
-        snprintf(key, sizeof key, "%s", entry->string);
+        print_to(key, "%s", entry->string);
     cJSON_Delete(cache);
     cJSON *planted = cJSON_CreateObject();
     cJSON_AddNumberToObject(planted, tuning_names[field], other);
@@ -150,17 +147,13 @@ TEST(blocked_is_tried_per_grid) {
 /* Tries each number of blocks, on one device and on two, whose blocks sweep away from the cut. */
 TEST(every_cut_conforms) {
     static const int asked[] = {1, 2, 3, 4, 8, 32};
-    for (size_t a = 0; a < sizeof asked / sizeof *asked; a += tests_are_full() ? 1 : 3)
+    for (size_t a = 0; a < count_of(asked); a += tests_are_full() ? 1 : 3)
         for (int devices = 0; devices <= 2; devices += 2) {
-            struct lane_spec spec = fake_spec("noise", 131, 75, MAPPING_UNSTRUCTURED,
-                                              a % 2 ? "blocked:8" : "blocked:3");
-            char name[64];
-            spec.iterations = 26;
-            spec.tolerance = 0;
-            spec.engine.run.devices.count = devices;
-            spec.engine.run.tuning.blocked_blocks = asked[a];
-            snprintf(name, sizeof name, "%d blocks, %d devices", asked[a], devices);
-            assert_matches_reference(&spec, name);
+            const struct lane_spec spec =
+                fake_run("%s/unstructured/%s --blocked-blocks %d --problem noise --grid 131x75 "
+                         "--iterations 26 --tolerance 0",
+                         devices ? "@2" : "", a % 2 ? "blocked:8" : "blocked:3", asked[a]);
+            assert_matches_reference(&spec);
         }
 }
 
@@ -175,27 +168,26 @@ TEST(geometry_changes_on_the_way) {
          .blocked_blocks = BLOCKED_BLOCKS_MAX},
         {.block = 64}};
     static const char *const tuned[] = {"classic", "fused", "blocked:8"};
-    enum { GEOMETRIES = sizeof geometries / sizeof *geometries, EACH = 24 };
-    for (size_t s = 0; s < sizeof tuned / sizeof *tuned; s++) {
-        struct lane_spec spec = fake_spec("noise", 37, 29, MAPPING_UNSTRUCTURED, tuned[s]);
-        spec.iterations = EACH * GEOMETRIES;
-        spec.tolerance = 0;
+    enum { GEOMETRIES = count_of(geometries), EACH = 24 };
+    for (size_t s = 0; s < count_of(tuned); s++) {
+        const struct lane_spec spec = fake_run("/unstructured/%s --problem noise --grid 37x29 "
+                                               "--iterations %d --tolerance 0",
+                                               tuned[s], (int)EACH * (int)GEOMETRIES);
         const struct solver_run *wanted = reference_solve(&spec);
         double U[37 * 29], residuals[EACH];
         struct computed_lane *lane = run_open(&spec);
         struct engine *engine = lane->engine;
         for (int g = 0; g < GEOMETRIES; g++) {
-            assert_int_equal(engine->ops->retune(engine, &geometries[g], NULL), STATUS_OK);
+            assert_ok(engine->ops->retune(engine, &geometries[g], &error));
             for (long made = 0, done = 0; made < EACH; made += done) {
-                assert_int_equal(engine_advance(engine, EACH - made, 0, residuals, &done, NULL),
-                                 STATUS_OK);
+                assert_ok(engine_advance(engine, EACH - made, 0, residuals, &done, &error));
                 for (long k = 0; k < done; k++)
                     assert_close(residuals[k], wanted->residuals[g * EACH + made + k], 1e-12);
             }
         }
-        assert_int_equal(engine->ops->read(engine, U, NULL), STATUS_OK);
+        assert_ok(engine->ops->read(engine, U, &error));
         run_close(lane);
-        for (size_t id = 0; id < sizeof U / sizeof *U; id++)
+        for (size_t id = 0; id < count_of(U); id++)
             assert_true(fabs(U[id] - wanted->U[id]) <= (s == 2 ? 1e-14 : 0));
     }
 }
@@ -207,10 +199,10 @@ TEST(tuning_scan) {
         const char *schedule;
         int count;
     } cases[] = {{"classic", 6}, {"fused", 4}, {"blocked:8", 3}}; /* 29 rows can't form 8 or more */
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        struct lane_spec spec = fake_spec("noise", 37, 29, MAPPING_UNSTRUCTURED, cases[c].schedule);
-        spec.iterations = 100000;
-        spec.tolerance = 0;
+    for (size_t c = 0; c < count_of(cases); c++) {
+        struct lane_spec spec = fake_run("/unstructured/%s --problem noise --grid 37x29 "
+                                         "--iterations 100000 --tolerance 0",
+                                         cases[c].schedule);
         double U[37 * 29];
         struct computed_lane *lane = run_open(&spec);
         const struct tuning before = lane->engine->spec.run.tuning;
@@ -225,15 +217,12 @@ TEST(tuning_scan) {
         assert_memory_equal(&lane->engine->spec.run.tuning, &before, sizeof before);
         spec.iterations = lane->base.iterations;
         assert_true(spec.iterations >= 66 * scan.count);
-        assert_int_equal(lane->engine->ops->read(lane->engine, U, NULL), STATUS_OK);
+        assert_ok(lane->engine->ops->read(lane->engine, U, &error));
         run_close(lane);
         const struct solver_run *wanted = reference_solve(&spec);
-        for (size_t id = 0; id < sizeof U / sizeof *U; id++)
+        for (size_t id = 0; id < count_of(U); id++)
             assert_true(fabs(U[id] - wanted->U[id]) <= (c == 2 ? 1e-14 : 0));
     }
 }
 
-TEST_MODULE_WITH_ARGUMENTS(hip_geometry) {
-    set_up_each(fakes_set_up, fakes_tear_down);
-    return argc > 1 && fakes_load(argv[1]) ? run_file_tests(NULL, NULL) : 2;
-}
+TEST_MODULE_ON_FAKES(hip_geometry)

@@ -1,10 +1,9 @@
 /* Lessons: the figures that a text may reference, the criteria of a right answer, and a lesson's
  * progress with keys and samples. */
 #include "core/file.h"
-#include "tests/fixtures/compare_example.h"
+#include "tests/fixtures/example.h"
 #include "tests/fixtures/folder.h"
-#include "tests/fixtures/support.h"
-#include "tour/lesson.h"
+#include "tests/fixtures/tours.h"
 
 /* ---- figures: from the example. Its structured lane takes 1000 ms per iteration and moves 8
  * arrays of 4096² doubles to the device and 3 back; its other lane takes 40 ms. */
@@ -131,7 +130,7 @@ TEST(every_figure_has_a_unit_and_is_found) {
         int lane = -1;
         assert_ptr_equal(figure_find(figure->name, strlen(figure->name), &lane), figure);
         assert_int_equal(lane, 0);
-        snprintf(text, sizeof text, "{%s_d}", figure->name);
+        print_to(text, "{%s_d}", figure->name);
         assert_null(template_unknown(text, name));
     }
     assert_string_equal(template_unknown("{ms} {ms_e} it/s", name), " it/s");
@@ -144,11 +143,9 @@ TEST(every_figure_has_a_unit_and_is_found) {
 TEST(every_figure_is_documented) {
     char *text, name[FIGURE_NAME_SIZE + 2];
     size_t size;
-    struct error error = {0};
-    if (file_read(SOURCE_FOLDER "/docs/tours.md", 1 << 20, &text, &size, &error))
-        fail_msg("%s", error.message);
+    assert_ok(file_read(SOURCE_FOLDER "/docs/tours.md", 1 << 20, &text, &size, &error));
     for (const struct figure *figure = figures; figure->name; figure++) {
-        snprintf(name, sizeof name, "`%s`", figure->name);
+        print_to(name, "`%s`", figure->name);
         if (!strstr(text, name))
             fail_msg("docs/tours.md has no figure %s", name);
     }
@@ -160,13 +157,8 @@ TEST(every_figure_is_documented) {
 /* The question of a scene with these keys. */
 static struct question question_of(const char *keys) {
     char text[512];
-    struct config base;
-    struct tour *tour = NULL;
-    struct error error = {0};
-    config_init(&base);
-    snprintf(text, sizeof text, "[scene]\ntitle = a\ntext = b\nask = c\n%s", keys);
-    if (tour_parse(text, strlen(text), "test.ini", &base, &tour, &error))
-        fail_msg("%s", error.message);
+    print_to(text, "[scene]\ntitle = a\ntext = b\nask = c\n%s", keys);
+    struct tour *tour = tour_of(text);
     const struct question question = tour->scenes[0].question;
     free(tour);
     return question;
@@ -212,37 +204,19 @@ TEST(a_choice_is_right_if_it_is_the_one) {
 
 /* ---- a lesson ------------------------------------------------------------------------------- */
 
-static struct lesson *begin(const char *text) {
-    struct config base;
-    struct tour *tour = NULL;
-    struct error error = {0};
-    config_init(&base);
-    if (tour_parse(text, strlen(text), "test.ini", &base, &tour, &error))
-        fail_msg("%s", error.message);
-    struct lesson *lesson = lesson_begin(tour);
-    assert_non_null(lesson);
-    lesson_enter(lesson, 0);
-    return lesson;
-}
-
 static const char three[] = "[scene]\ntitle = a\ntext = a\nask = How much?\nanswer = {ratio}\n"
                             "reveal = {ratio} it is.\n"
                             "[scene]\ntitle = b\ntext = b\nask = Which?\nchoice = structured\n"
                             "choice = unstructured\nanswer = {slowest}\nhide = field\n"
                             "[scene]\ntitle = c\ntext = c\nask = What?\nreveal = That.\n";
 
-static void type(struct lesson *lesson, const char *keys) {
-    for (; *keys; keys++)
-        assert_true(lesson_type(lesson, (uint32_t)*keys));
-}
-
 TEST(typing_is_bounded) {
-    struct lesson *lesson = begin(three);
+    struct lesson *lesson = lesson_of(three);
     assert_true(lesson->asking);
     assert_false(lesson_answer(lesson));
     assert_false(lesson_type(lesson, 'g'));
     assert_false(lesson_type(lesson, 0x110000));
-    type(lesson, "12.3.4567890123");
+    lesson_type_keys(lesson, "12.3.4567890123");
     assert_string_equal(lesson->typed, "12.34567");
     assert_true(lesson_erase(lesson, false));
     assert_string_equal(lesson->typed, "12.3456");
@@ -250,9 +224,9 @@ TEST(typing_is_bounded) {
     assert_false(lesson_erase(lesson, true));
     assert_false(lesson_erase(lesson, false));
     lesson_enter(lesson, 1); /* only an available choice counts, and only the last one */
-    type(lesson, "13");
+    lesson_type_keys(lesson, "13");
     assert_string_equal(lesson->typed, "1");
-    type(lesson, "2");
+    lesson_type_keys(lesson, "2");
     assert_string_equal(lesson->typed, "2");
     assert_false(lesson_type(lesson, '.'));
     lesson_enter(lesson, 2);
@@ -263,10 +237,10 @@ TEST(typing_is_bounded) {
 
 /* From the guess to the score. Measurements of another run don't count. */
 TEST(answers_are_judged_by_the_scenes_run) {
-    struct lesson *lesson = begin(three);
+    struct lesson *lesson = lesson_of(three);
     struct sample *before = compare_example(1), *run = compare_example(2);
     char score[32];
-    type(lesson, "30");
+    lesson_type_keys(lesson, "30");
     assert_true(lesson_hides(lesson, "verdict"));
     assert_false(lesson_hides(lesson, "field"));
     assert_true(lesson_answer(lesson));
@@ -285,10 +259,7 @@ TEST(answers_are_judged_by_the_scenes_run) {
     lesson_enter(lesson, 1);
     assert_true(lesson_hides(lesson, "field"));
     assert_false(lesson_hides(lesson, "verdict"));
-    type(lesson, "2");
-    assert_true(lesson_answer(lesson));
-    lesson_show(lesson, before);
-    lesson_update(lesson, run);
+    lesson_answer_keys(lesson, "2", run);
     assert_false(lesson->results[1].right);
     assert_string_equal(lesson_score(score, sizeof score, lesson), "1 of 2 right");
     sample_destroy(before);
@@ -298,7 +269,7 @@ TEST(answers_are_judged_by_the_scenes_run) {
 
 /* An answer remains. A skipped question is asked again, and doesn't count. */
 TEST(going_back) {
-    struct lesson *lesson = begin(three);
+    struct lesson *lesson = lesson_of(three);
     struct sample *run = compare_example(2), *nothing = sample_create();
     char score[32];
     lesson_show(lesson, nothing); /* like a clicker */
@@ -306,10 +277,7 @@ TEST(going_back) {
     assert_true(lesson->results[0].known);
     assert_string_equal(lesson_score(score, sizeof score, lesson), "");
     lesson_enter(lesson, 1);
-    type(lesson, "1");
-    assert_true(lesson_answer(lesson));
-    lesson_show(lesson, nothing);
-    lesson_update(lesson, run);
+    lesson_answer_keys(lesson, "1", run);
     lesson_enter(lesson, 0);
     assert_true(lesson->asking);
     lesson_enter(lesson, 1);
@@ -326,14 +294,11 @@ static char *write_worksheet(const struct lesson *lesson) {
     static const char path[] = "worksheet.md";
     char *text;
     size_t size;
-    struct error error = {0};
     unlink(path);
-    if (worksheet_write(path, false, lesson, &error))
-        fail_msg("%s", error.message);
+    assert_ok(worksheet_write(path, false, lesson, &error));
     assert_int_equal(worksheet_write(path, false, lesson, &error), STATUS_BAD_INPUT);
-    assert_int_equal(worksheet_write(path, true, lesson, &error), STATUS_OK);
-    if (file_read(path, 1 << 20, &text, &size, &error))
-        fail_msg("%s", error.message);
+    assert_ok(worksheet_write(path, true, lesson, &error));
+    assert_ok(file_read(path, 1 << 20, &text, &size, &error));
     unlink(path);
     return text;
 }
@@ -341,9 +306,9 @@ static char *write_worksheet(const struct lesson *lesson) {
 /* A blank worksheet reveals no answers. */
 TEST(a_blank_worksheet) {
     struct lesson *lesson =
-        begin("[tour]\ntitle = T\n[scene]\ntitle = a\ntext = It takes {ms}.\nask = How much?\n"
-              "answer = {ratio}\nreference = 46 MI250\nreveal = Much.\n[scene]\ntitle = b\n"
-              "text = b\nask = Which?\nchoice = this\nchoice = that\nanswer = 2\n");
+        lesson_of("[tour]\ntitle = T\n[scene]\ntitle = a\ntext = It takes {ms}.\nask = How much?\n"
+                  "answer = {ratio}\nreference = 46 MI250\nreveal = Much.\n[scene]\ntitle = b\n"
+                  "text = b\nask = Which?\nchoice = this\nchoice = that\nanswer = 2\n");
     char *text = write_worksheet(lesson);
     assert_contains(text, "# T\n\nName: ____");
     assert_contains(text, "## 1. a\n\nIt takes ______.\n\n**How much?**\n\nYour guess: ____");
@@ -357,12 +322,9 @@ TEST(a_blank_worksheet) {
 }
 
 TEST(a_worksheet_of_what_was_answered) {
-    struct lesson *lesson = begin(three);
-    struct sample *run = compare_example(2), *nothing = sample_create();
-    type(lesson, "30");
-    assert_true(lesson_answer(lesson));
-    lesson_show(lesson, nothing);
-    lesson_update(lesson, run);
+    struct lesson *lesson = lesson_of(three);
+    struct sample *run = compare_example(2);
+    lesson_answer_keys(lesson, "30", run);
     char *text = write_worksheet(lesson);
     assert_contains(text, "1 of 1 right.");
     assert_contains(text, "Your guess: 30.0×\n\nMeasured: 25.0× (the guess was right)\n\n"
@@ -372,15 +334,14 @@ TEST(a_worksheet_of_what_was_answered) {
     assert_contains(text, "## 2. b\n\nb\n\n**Which?**");
     free(text);
     sample_destroy(run);
-    sample_destroy(nothing);
     lesson_end(lesson);
 }
 
 /* A lesson that was left continues when it is opened again; another tour does not. */
 TEST(resuming) {
-    struct lesson *lesson = begin(three), *again = begin(three);
-    struct lesson *other = begin("[scene]\ntitle = a\ntext = b\n");
-    type(lesson, "30");
+    struct lesson *lesson = lesson_of(three), *again = lesson_of(three);
+    struct lesson *other = lesson_of("[scene]\ntitle = a\ntext = b\n");
+    lesson_type_keys(lesson, "30");
     assert_true(lesson_answer(lesson));
     lesson_enter(lesson, 1);
     assert_false(lesson_resume(lesson, other->tour));

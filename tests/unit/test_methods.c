@@ -3,57 +3,41 @@
  *
  * Argument, if any: the folder of the fake drivers; then only hip is compared, on the GPU that
  * FAKE_GPU names. */
-#include "kernels/backends.h"
 #include "tests/fixtures/fakes.h"
 #include "tests/fixtures/reference.h"
-#include "tests/fixtures/support.h"
 
 static bool only_hip;
 
-static struct lane_spec method_spec(const char *problem, int n, enum method method) {
-    struct lane_spec spec = run_spec(problem, n, n, "serial", MAPPING_UNSTRUCTURED, "classic");
-    spec.engine.run.method = method;
-    spec.iterations = 2000;
-    spec.tolerance = 1e-5;
-    return spec;
+static void check_iterations(const char *lane, int side, const char *limit, double least,
+                             double most) {
+    const struct lane_spec spec =
+        run_of("serial/unstructured/%s --grid %d --iterations 2000 %s", lane, side, limit);
+    struct computed_lane *run = run_to_end(&spec);
+    if (run->base.iterations < least || run->base.iterations > most)
+        fail_msg("%s, %s: %ld iterations", run_name(&spec), limit, run->base.iterations);
+    run_close(run);
 }
 
-/* The first iterate whose residual is below the blog's 1e-5. The program reports the residual
- * before the update, so it makes one more iteration. */
+/* The first iterate whose residual is below the blog's 1e-5, and below a millionth of the first
+ * residual. The program reports the residual before the update, so it makes one more iteration.
+ * Chebyshev's second figures are the bound 1/cosh(k·acosh(1/ρ)) ≤ 1e-6, which the run nearly
+ * needs. */
 TEST(iterations) {
-    static const int sides[] = {64, 128, 256};
-    static const long chebyshev[] = {208, 402, 772}, sor[] = {124, 231, 432};
-    for (int s = 0; s < 3; s++) {
-        for (int fused = 0; fused < 2; fused++) {
-            struct lane_spec spec = method_spec("blog", sides[s], METHOD_CHEBYSHEV);
-            spec.engine.run.schedule.kind = fused ? SCHEDULE_FUSED : SCHEDULE_CLASSIC;
-            struct solver_run run = solver_run(&spec);
-            assert_int_equal(run.iterations, chebyshev[s] + 1);
-            solver_run_release(&run);
-        }
-        const struct lane_spec spec = method_spec("blog", sides[s], METHOD_SOR);
-        struct solver_run run = solver_run(&spec);
-        assert_int_equal(run.iterations, sor[s] + 1);
-        solver_run_release(&run);
-    }
-}
-
-/* Likewise to a millionth of the first residual. Chebyshev's figures are the bound
- * 1/cosh(k·acosh(1/ρ)) ≤ 1e-6, which the run nearly needs. */
-TEST(iterations_to_a_millionth) {
-    static const int sides[] = {64, 128, 256};
-    static const long chebyshev[] = {294, 585, 1152}, sor[] = {169, 327, 638};
-    for (int s = 0; s < 3; s++) {
-        struct lane_spec spec = method_spec("blog", sides[s], METHOD_CHEBYSHEV);
-        spec.measure = MEASURE_RELATIVE;
-        spec.tolerance = 1e-6;
-        struct computed_lane *lane = run_to_end(&spec);
-        assert_in_range(lane->base.iterations, 0.97 * chebyshev[s], chebyshev[s] + 1);
-        run_close(lane);
-        spec.engine.run.method = METHOD_SOR;
-        lane = run_to_end(&spec);
-        assert_int_equal(lane->base.iterations, sor[s] + 1);
-        run_close(lane);
+    static const char millionth[] = "--residual relative --tolerance 1e-6";
+    static const struct {
+        int side;
+        long chebyshev, sor, chebyshev_millionth, sor_millionth;
+    } cases[] = {{64, 208, 124, 294, 169}, {128, 402, 231, 585, 327}, {256, 772, 432, 1152, 638}};
+    for (size_t c = 0; c < count_of(cases); c++) {
+        const int side = cases[c].side;
+        const double chebyshev = (double)cases[c].chebyshev + 1, sor = (double)cases[c].sor + 1;
+        const double bound = (double)cases[c].chebyshev_millionth;
+        const double sor_millionth = (double)cases[c].sor_millionth + 1;
+        check_iterations("classic+chebyshev", side, "", chebyshev, chebyshev);
+        check_iterations("fused+chebyshev", side, "", chebyshev, chebyshev);
+        check_iterations("classic+sor", side, "", sor, sor);
+        check_iterations("classic+chebyshev", side, millionth, 0.97 * bound, bound + 1);
+        check_iterations("classic+sor", side, millionth, sor_millionth, sor_millionth);
     }
 }
 
@@ -63,12 +47,12 @@ TEST(iterations_to_a_millionth) {
  * unknowns and twice Jacobi's for red ones, so the same iterate's residual is √2 times as large. */
 TEST(gauss_seidel) {
     enum { N = 63, SWEEPS = 40 };
-    struct lane_spec jacobi = method_spec("blog", N, METHOD_JACOBI);
-    struct lane_spec seidel = method_spec("blog", N, METHOD_SOR);
-    seidel.engine.run.omega = 1;
-    jacobi.tolerance = seidel.tolerance = 0;
-    jacobi.iterations = 2L * SWEEPS;
-    seidel.iterations = SWEEPS;
+    struct lane_spec jacobi = run_of("serial/unstructured/classic --grid %d --tolerance 0 "
+                                     "--iterations %d",
+                                     N, 2 * SWEEPS);
+    struct lane_spec seidel = run_of("serial/unstructured/classic+sor+omega=1 --grid %d "
+                                     "--tolerance 0 --iterations %d",
+                                     N, SWEEPS);
     struct solver_run a = solver_run(&jacobi), b = solver_run(&seidel);
     for (int j = 0; j < N; j++)
         for (int i = (j + 1) % 2; i < N; i += 2)
@@ -90,25 +74,21 @@ TEST(gauss_seidel) {
  * may be better). Two-grid theory gives 0.6² for V(1,1) with damped Jacobi; 0.6³ is a lower bound
  * for V(2,1). */
 TEST(factors) {
-    static const int sides[][2] = {{63, 63}, {255, 255}, {100, 100},
-                                   {64, 64}, {200, 128}, {300, 5}};
+    static const char *const grids[] = {"63", "255", "100", "64", "200x128", "300x5"};
     static const struct {
-        struct cycle cycle;
+        const char *cycle;
         double least, most;
-    } cases[] = {
-        {{1, 1, false}, 0.30, 0.385}, {{2, 1, false}, 0.18, 0.26}, {{1, 1, true}, 0.03, 0.14}};
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
-        for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
-            struct lane_spec spec = method_spec("blog", sides[s][0], METHOD_MULTIGRID);
-            spec.engine.mesh = mesh_make(sides[s][0], sides[s][1]);
-            spec.engine.run.cycle = cases[c].cycle;
-            spec.iterations = 9;
-            spec.tolerance = 0;
+    } cases[] = {{"1,1", 0.30, 0.385}, {"2,1", 0.18, 0.26}, {"1,1,red-black", 0.03, 0.14}};
+    for (size_t c = 0; c < count_of(cases); c++)
+        for (size_t g = 0; g < count_of(grids); g++) {
+            const struct lane_spec spec =
+                run_of("serial/unstructured/classic+multigrid --grid %s --cycle %s --iterations 9 "
+                       "--tolerance 0",
+                       grids[g], cases[c].cycle);
             struct solver_run run = solver_run(&spec);
             const double factor = pow(run.residuals[8] / run.residuals[4], 0.25);
-            if (!(factor < cases[c].most &&
-                  (factor > cases[c].least || sides[s][0] != sides[s][1])))
-                fail_msg("%d×%d, case %zu: a factor of %.4f", sides[s][0], sides[s][1], c, factor);
+            if (!(factor < cases[c].most && (factor > cases[c].least || strchr(grids[g], 'x'))))
+                fail_msg("%s: a factor of %.4f", run_name(&spec), factor);
             solver_run_release(&run);
         }
 }
@@ -117,17 +97,14 @@ TEST(factors) {
  * program reports one more. */
 TEST(grid_independence) {
     static const struct {
-        struct cycle cycle;
+        const char *cycle;
         long least, most;
-    } cases[] = {{{1, 1, false}, 8, 10}, {{2, 1, false}, 6, 7}, {{1, 1, true}, 4, 4}};
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+    } cases[] = {{"1:1", 8, 10}, {"2:1", 6, 7}, {"1:1:red-black", 4, 4}};
+    for (size_t c = 0; c < count_of(cases); c++)
         for (int n = 63; n <= 511; n = 2 * n + 1) {
-            struct lane_spec spec = method_spec("blog", n, METHOD_MULTIGRID);
-            spec.engine.run.cycle = cases[c].cycle;
-            struct solver_run run = solver_run(&spec);
-            if (!(run.iterations > cases[c].least && run.iterations <= cases[c].most + 1))
-                fail_msg("%d, case %zu: %ld cycles", n, c, run.iterations);
-            solver_run_release(&run);
+            char lane[64];
+            print_to(lane, "classic+multigrid+cycle=%s", cases[c].cycle);
+            check_iterations(lane, n, "", (double)cases[c].least + 1, (double)cases[c].most + 1);
         }
 }
 
@@ -135,14 +112,16 @@ TEST(grid_independence) {
 TEST(order) {
     double before = 0;
     for (int n = 15; n <= 127; n = 2 * n + 1) {
-        struct lane_spec spec = method_spec("manufactured", n, METHOD_MULTIGRID);
-        spec.tolerance = 1e-13;
+        const struct lane_spec spec = run_of("serial/unstructured/classic+multigrid --problem "
+                                             "manufactured --grid %d --tolerance 1e-13",
+                                             n);
         double largest;
         struct solver_run run = solver_run(&spec);
-        const double error = problem_error(spec.engine.problem, &spec.engine.mesh, run.U, &largest);
+        const double off = problem_error(spec.engine.problem, &spec.engine.mesh, run.U, &largest);
+        assert_true(largest > off && largest < 4 * off);
         if (n > 15)
-            assert_true(before / error > 3.9 && before / error < 4.1);
-        before = error;
+            assert_true(before / off > 3.9 && before / off < 4.1);
+        before = off;
         solver_run_release(&run);
     }
 }
@@ -151,7 +130,7 @@ TEST(order) {
 static void look_at_levels(const struct lane_spec *spec, long cycles, struct sample *sample) {
     const struct view view = {.cols = 8, .rows = 8, .x1 = 1, .y1 = 1};
     struct computed_lane *lane = run_open(spec);
-    assert_int_equal(run_advance(lane, cycles), STATUS_OK);
+    assert_ok(run_advance(lane, cycles));
     lane->base.ops->fill(&lane->base, &view, &sample->lanes[0]);
     assert_int_equal(lane->base.state, LANE_RUNNING);
     run_close(lane);
@@ -161,11 +140,10 @@ static void look_at_levels(const struct lane_spec *spec, long cycles, struct sam
  * Where the unknowns of both grids coincide, this is the correction itself. */
 TEST(level_is_the_correction) {
     enum { N = 31, M = 15 };
-    struct lane_spec spec = method_spec("charges", N, METHOD_MULTIGRID);
+    struct lane_spec spec = run_of("serial/unstructured/classic+multigrid+cycle=1:0 --problem "
+                                   "charges --grid %d --tolerance 0",
+                                   N);
     struct sample *sample = sample_create();
-    assert_non_null(sample);
-    spec.tolerance = 0;
-    spec.engine.run.cycle = (struct cycle){1, 0, false};
     look_at_levels(&spec, 1, sample);
     const struct field level = sample->lanes[0].levels.of[0];
     assert_int_equal(sample->lanes[0].levels.count, 4);
@@ -188,22 +166,22 @@ TEST(level_is_the_correction) {
 
 static int fields_left; /* number of fields that can still be downsampled */
 static enum status (*engine_downsamples)(struct engine *engine, const struct downsample *downsample,
-                                         double *sums, struct error *error);
+                                         double *sums, struct error *why);
 
 static enum status downsample_a_few(struct engine *engine, const struct downsample *downsample,
-                                    double *sums, struct error *error) {
-    return fields_left-- > 0 ? engine_downsamples(engine, downsample, sums, error)
-                             : error_set(error, STATUS_DEVICE_FAILED, "lost");
+                                    double *sums, struct error *why) {
+    return fields_left-- > 0 ? engine_downsamples(engine, downsample, sums, why)
+                             : error_set(why, STATUS_DEVICE_FAILED, "lost");
 }
 
 /* If a level can't be read, the lane fails and only the levels before it remain. */
 TEST(level_that_fails) {
     const struct view view = {.cols = 8, .rows = 8, .x1 = 1, .y1 = 1};
-    struct lane_spec spec = method_spec("charges", 31, METHOD_MULTIGRID);
+    const struct lane_spec spec =
+        run_of("serial/unstructured/classic+multigrid --problem charges --grid 31");
     struct sample *sample = sample_create();
-    assert_non_null(sample);
     struct computed_lane *lane = run_open(&spec);
-    assert_int_equal(run_advance(lane, 1), STATUS_OK);
+    assert_ok(run_advance(lane, 1));
     struct engine_ops ops = *lane->engine->ops;
     engine_downsamples = ops.downsample;
     ops.downsample = downsample_a_few;
@@ -220,10 +198,9 @@ TEST(level_that_fails) {
 /* Every back end and mapping has the same levels. */
 TEST(levels_of_backends) {
     struct sample *serial = sample_create(), *other = sample_create();
-    struct lane_spec spec = method_spec("charges", 100, METHOD_MULTIGRID);
+    struct lane_spec spec = run_of("serial/unstructured/classic+multigrid --problem charges "
+                                   "--grid 100 --tolerance 0");
     int runs = 0;
-    assert_true(serial && other);
-    spec.tolerance = 0;
     look_at_levels(&spec, 3, serial);
     assert_int_equal(serial->lanes[0].levels.count, 6);
     for (const struct backend *const *backend = backends; *backend; backend++)
@@ -231,7 +208,7 @@ TEST(levels_of_backends) {
             spec.choices[0] = *backend;
             spec.engine.run.mapping = (enum mapping)mapping;
             if ((only_hip && *backend != backend_find("hip")) ||
-                backend_check(*backend, &spec.engine, &(struct error){0}))
+                backend_check(*backend, &spec.engine, NULL))
                 continue;
             look_at_levels(&spec, 3, other);
             assert_int_equal(other->lanes[0].levels.count, 6);
@@ -255,7 +232,7 @@ TEST(levels) {
                                    {1, 65536}, {65536, 256}, {65536, 65536}, {4095, 63}};
     struct levels levels;
     struct step steps[STEPS_MAX];
-    for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
+    for (size_t s = 0; s < count_of(sides); s++) {
         const struct mesh mesh = mesh_make(sides[s][0], sides[s][1]);
         levels_make(&levels, &mesh, METHOD_MULTIGRID);
         assert_in_range(levels.count, 1, LEVELS_MAX);
@@ -274,22 +251,14 @@ TEST(levels) {
 }
 
 TEST(refusals) {
-    static const struct {
-        const char *schedule;
-        enum method method;
-        double omega;
-        const char *says;
-    } cases[] = {{"blocked:4", METHOD_CHEBYSHEV, 1, "expected classic or fused"},
-                 {"fused", METHOD_SOR, 1, "expected classic"},
-                 {"plain", METHOD_MULTIGRID, 1, "expected classic"},
-                 {"classic", METHOD_CHEBYSHEV, 0.8, "expected no omega"}};
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        struct lane_spec spec = method_spec("blog", 8, cases[c].method);
-        struct error error = {0};
-        assert_true(schedule_parse(cases[c].schedule, &spec.engine.run.schedule));
-        spec.engine.run.omega = cases[c].omega;
-        assert_int_equal(backend_check(spec.choices[0], &spec.engine, &error), STATUS_BAD_INPUT);
-        assert_contains(error.message, cases[c].says);
+    static const char *const cases[][2] = {{"blocked:4+chebyshev", "expected classic or fused"},
+                                           {"fused+sor", "expected classic"},
+                                           {"plain+multigrid", "expected classic"},
+                                           {"classic+chebyshev+omega=0.8", "expected no omega"}};
+    for (size_t c = 0; c < count_of(cases); c++) {
+        const struct lane_spec spec = run_of("serial/unstructured/%s --grid 8", cases[c][0]);
+        assert_refused(backend_check(spec.choices[0], &spec.engine, &error), STATUS_BAD_INPUT,
+                       cases[c][1]);
     }
 }
 
@@ -299,11 +268,11 @@ TEST(cycle_words) {
                                       "1,-1", "1,1,", "1,1,x", "11,1", "1,1,red-blackx"};
     struct cycle cycle;
     char text[CYCLE_SIZE];
-    for (size_t g = 0; g < sizeof good / sizeof *good; g++) {
+    for (size_t g = 0; g < count_of(good); g++) {
         assert_true(cycle_parse(good[g], &cycle));
         assert_string_equal(cycle_print(text, cycle), good[g]);
     }
-    for (size_t b = 0; b < sizeof bad / sizeof *bad; b++)
+    for (size_t b = 0; b < count_of(bad); b++)
         if (cycle_parse(bad[b], &cycle))
             fail_msg("'%s' was taken", bad[b]);
 }
@@ -311,39 +280,24 @@ TEST(cycle_words) {
 /* Every back end and mapping has serial's iterates, on odd grids and even ones; in quick mode each
  * case runs on half of the grids. */
 TEST(methods_of_backends) {
-    static const struct {
-        enum method method;
-        const char *schedule;
-        struct cycle cycle;
-    } cases[] = {{METHOD_CHEBYSHEV, "classic", {0}},
-                 {METHOD_CHEBYSHEV, "fused", {0}},
-                 {METHOD_SOR, "classic", {0}},
-                 {METHOD_MULTIGRID, "classic", {1, 1, false}},
-                 {METHOD_MULTIGRID, "classic", {2, 1, true}}};
-    static const int sides[][2] = {{31, 31}, {50, 37}, {130, 9}, {1, 7}, {1, 1}};
+    static const char *const cases[] = {"classic+chebyshev", "fused+chebyshev", "classic+sor",
+                                        "classic+multigrid",
+                                        "classic+multigrid+cycle=2:1:red-black"};
+    static const char *const grids[] = {"31", "50x37", "130x9", "1x7", "1"};
     int runs = 0;
     for (const struct backend *const *backend = backends; *backend; backend++)
         for (int mapping = 0; mapping < MAPPING_COUNT; mapping++)
-            for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
-                for (size_t s = tests_are_full() ? 0 : c % 2; s < sizeof sides / sizeof *sides;
-                     s += tests_are_full() ? 1 : 2) {
-                    struct lane_spec spec =
-                        run_spec("blog", sides[s][0], sides[s][1], (*backend)->name,
-                                 (enum mapping)mapping, cases[c].schedule);
-                    char name[96];
-                    spec.engine.run.method = cases[c].method;
-                    spec.engine.run.cycle = cases[c].cycle;
-                    spec.engine.run.tuning = (struct tuning){.norm_blocks = 3, .norm_block = 64};
-                    spec.iterations = 40;
-                    spec.tolerance = 1e-7;
-                    snprintf(name, sizeof name, "%s/%s/%s+%s %d×%d", (*backend)->name,
-                             mapping_names[mapping], cases[c].schedule,
-                             method_names[cases[c].method], sides[s][0], sides[s][1]);
-                    if (only_hip && *backend != backend_find("hip"))
+            for (size_t c = 0; c < count_of(cases); c++)
+                for (size_t g = tests_are_full() ? 0 : c % 2; g < count_of(grids);
+                     g += tests_are_full() ? 1 : 2) {
+                    const struct lane_spec spec =
+                        run_of("%s/%s/%s --grid %s --norm-blocks 3 --norm-block 64 --iterations 40 "
+                               "--tolerance 1e-7",
+                               (*backend)->name, mapping_names[mapping], cases[c], grids[g]);
+                    if ((only_hip && *backend != backend_find("hip")) ||
+                        backend_check(*backend, &spec.engine, NULL))
                         continue;
-                    if (backend_check(*backend, &spec.engine, &(struct error){0}))
-                        continue;
-                    assert_matches_reference(&spec, name);
+                    assert_matches_reference(&spec);
                     runs++;
                 }
     print_message("%d runs\n", runs);

@@ -1,7 +1,5 @@
 /* Data movement: the state of memories and link at any time of an iteration. */
-#include "tests/fixtures/support.h"
-
-#include "tests/fixtures/compare_example.h"
+#include "tests/fixtures/example.h"
 #include "ui/panels/motion.h"
 
 /* The example: A maps structured, an array of 134 MB per copy; B keeps its arrays. */

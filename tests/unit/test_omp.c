@@ -1,16 +1,17 @@
 /* The copies of `omp` match its directives byte for byte, and it reports them: a mapping that shows
  * no copies although it must copy is a bug. Skipped as a whole if `omp` can't run. */
-#include "kernels/backends.h"
 #include "kernels/omp/module.h"
 #include "tests/fixtures/runs.h"
-#include "tests/fixtures/support.h"
 
 enum { NX = 60, NY = 44, N = NX * NY, ITERATIONS = 7 };
 
-static struct computed_lane *run(enum mapping mapping, const char *schedule) {
-    struct lane_spec spec = run_spec("blog", NX, NY, "omp", mapping, schedule);
-    spec.iterations = ITERATIONS;
-    spec.tolerance = 0;
+/* The run of a lane "omp/…" with these numbers. */
+static struct lane_spec spec_of(const char *lane) {
+    return run_of("%s --grid %dx%d --iterations %d --tolerance 0", lane, NX, NY, ITERATIONS);
+}
+
+static struct computed_lane *run(const char *lane) {
+    const struct lane_spec spec = spec_of(lane);
     return run_to_end(&spec);
 }
 
@@ -82,8 +83,8 @@ TEST(structured_copies_what_the_directives_say) {
         {PHASE_NORM, ARRAY_RES, 8 * N, 0},
         {PHASE_NORM, ARRAY_NORM, norm_copied(), norm_copied()},
     };
-    struct computed_lane *lane = run(MAPPING_STRUCTURED, "classic");
-    check_directives(lane, directives, sizeof directives / sizeof *directives);
+    struct computed_lane *lane = run("omp/structured/classic");
+    check_directives(lane, directives, count_of(directives));
     /* Every array is allocated and released for each kernel that maps it. */
     assert_int_equal(event_totals_loop(&lane->log.totals, EVENT_ALLOC).bytes,
                      ITERATIONS * (UINT64_C(8) * N * (2 + 2 + 4 + 1) + norm_copied()));
@@ -92,36 +93,28 @@ TEST(structured_copies_what_the_directives_say) {
     run_close(lane);
 }
 
-TEST(unstructured_copies_only_the_norm) {
+/* Unstructured: the arrays were copied once, before the loop. Unified, with one memory: not even
+ * then; fields and results are still right. */
+TEST(only_the_norm_is_copied) {
+    static const char *const lanes[] = {"omp/unstructured/classic", "omp/unified/classic"};
     const struct directive directives[] = {{PHASE_NORM, ARRAY_NORM, norm_copied(), norm_copied()}};
-    struct computed_lane *lane = run(MAPPING_UNSTRUCTURED, "classic");
-    check_directives(lane, directives, 1);
-    /* The arrays were copied once, before the loop. */
-    for (enum array array = ARRAY_U; array <= ARRAY_RES; array++)
-        assert_int_equal(copied(lane, EVENT_TO_DEVICE, PHASE_SETUP, array), 8 * N);
-    run_close(lane);
-}
-
-/* One memory: only the norm is copied, even before the loop; fields and results are still right. */
-TEST(unified_copies_no_array) {
-    struct lane_spec spec = run_spec("blog", NX, NY, "omp", MAPPING_UNIFIED, "classic");
-    struct error error = {0};
-    if (backend_check(spec.choices[0], &spec.engine, &error)) {
-        print_message("can't run here: %s\n", error.message);
-        skip();
+    for (int unified = 0; unified < 2; unified++) {
+        const struct lane_spec spec = spec_of(lanes[unified]);
+        if (!run_is_possible(&spec))
+            skip();
+        struct computed_lane *lane = run_to_end(&spec);
+        check_directives(lane, directives, 1);
+        for (enum array array = ARRAY_U; array <= ARRAY_RES; array++)
+            assert_int_equal(copied(lane, EVENT_TO_DEVICE, PHASE_SETUP, array),
+                             unified ? 0 : 8 * N);
+        run_close(lane);
     }
-    const struct directive directives[] = {{PHASE_NORM, ARRAY_NORM, norm_copied(), norm_copied()}};
-    struct computed_lane *lane = run(MAPPING_UNIFIED, "classic");
-    check_directives(lane, directives, 1);
-    for (enum array array = ARRAY_U; array <= ARRAY_RES; array++)
-        assert_int_equal(copied(lane, EVENT_TO_DEVICE, PHASE_SETUP, array), 0);
-    run_close(lane);
 }
 
 TEST(fused_holds_three_arrays) {
     const struct directive unstructured[] = {
         {PHASE_FUSED, ARRAY_NORM, norm_copied(), norm_copied()}};
-    struct computed_lane *lane = run(MAPPING_UNSTRUCTURED, "fused");
+    struct computed_lane *lane = run("omp/unstructured/fused");
     check_directives(lane, unstructured, 1);
     const uint64_t setup = lane->log.totals.of[EVENT_ALLOC][PHASE_SETUP].bytes;
     assert_true(setup >= 3 * 8 * N && setup < 4 * 8 * N);
@@ -130,14 +123,13 @@ TEST(fused_holds_three_arrays) {
     const struct directive structured[] = {{PHASE_FUSED, ARRAY_U, 8 * N, 8 * N},
                                            {PHASE_FUSED, ARRAY_RHS, 8 * N, 0},
                                            {PHASE_FUSED, ARRAY_NORM, norm_copied(), norm_copied()}};
-    lane = run(MAPPING_STRUCTURED, "fused");
+    lane = run("omp/structured/fused");
     check_directives(lane, structured, 3);
     run_close(lane);
 }
 
 TEST(blocked_copies_a_norm_an_iteration) {
-    struct computed_lane *lane =
-        run(MAPPING_UNSTRUCTURED, "blocked:3"); /* 7 iterations: 3 + 3 + 1 */
+    struct computed_lane *lane = run("omp/unstructured/blocked:3"); /* 7 iterations: 3 + 3 + 1 */
     const struct event_stats from = event_totals_loop(&lane->log.totals, EVENT_FROM_DEVICE);
     assert_int_equal(from.bytes,
                      norm_copied() * ITERATIONS + spans_from_device(lane, PHASE_BLOCKED));
@@ -149,7 +141,7 @@ TEST(blocked_copies_a_norm_an_iteration) {
 }
 
 TEST(each_kernel_is_timed_by_the_runtime) {
-    struct computed_lane *lane = run(MAPPING_STRUCTURED, "classic");
+    struct computed_lane *lane = run("omp/structured/classic");
     const bool gpu = lane->device.is_gpu;
     for (int phase = PHASE_LAPLACIAN; phase <= PHASE_NORM; phase++) {
         const struct event_stats *kernel = &lane->log.totals.of[EVENT_KERNEL][phase];
@@ -168,9 +160,8 @@ TEST(each_kernel_is_timed_by_the_runtime) {
 /* Copies from pinned memory continue after the call that starts them, so the call's duration is not
  * theirs. */
 TEST(no_copy_is_faster_than_its_link) {
-    struct lane_spec spec = run_spec("blog", 2000, 2000, "omp", MAPPING_STRUCTURED, "classic");
-    spec.engine.run.host_memory = HOST_PINNED;
-    spec.iterations = 3;
+    const struct lane_spec spec =
+        run_of("omp/structured/classic+pinned --grid 2000 --iterations 3");
     struct computed_lane *lane = run_to_end(&spec);
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_FROM_DEVICE; kind++) {
         const struct event_stats copies =
@@ -181,33 +172,22 @@ TEST(no_copy_is_faster_than_its_link) {
     run_close(lane);
 }
 
-/* The kernels and copies take no longer in total than the loop. */
-TEST(times_fit_into_the_loop) {
-    for (int mapping = MAPPING_STRUCTURED; mapping <= MAPPING_UNSTRUCTURED; mapping++) {
-        struct computed_lane *lane = run((enum mapping)mapping, "classic");
-        int64_t sum = 0;
-        for (int kind = 0; kind <= EVENT_ALLOC; kind++)
-            sum += event_totals_loop(&lane->log.totals, (enum event_kind)kind).total_ns;
-        assert_true(1e-9 * (double)sum <= lane->base.seconds);
-        run_close(lane);
-    }
-}
-
 TEST(a_field_copies_only_cells) {
     enum { COLS = 13, ROWS = 70 };
     const struct downsample downsample = {
         .i0 = 3, .i1 = NX, .j0 = 0, .j1 = NY - 5, .cols = COLS, .rows = ROWS};
     static float wanted[COLS * ROWS], got[COLS * ROWS];
-    struct lane_spec spec = run_spec("noise", NX, NY, "serial", MAPPING_UNSTRUCTURED, "classic");
-    spec.iterations = ITERATIONS;
+    struct lane_spec spec = run_of("serial/unstructured/classic --problem noise --grid %dx%d "
+                                   "--iterations %d",
+                                   NX, NY, ITERATIONS);
     struct computed_lane *serial = run_to_end(&spec);
-    assert_int_equal(computed_lane_downsample(serial, 0, &downsample, wanted, NULL), STATUS_OK);
+    assert_ok(computed_lane_downsample(serial, 0, &downsample, wanted, &error));
     run_close(serial);
     for (int mapping = MAPPING_STRUCTURED; mapping <= MAPPING_UNSTRUCTURED; mapping++) {
         spec.choices[0] = backend_find("omp");
         spec.engine.run.mapping = (enum mapping)mapping;
         struct computed_lane *lane = run_to_end(&spec);
-        assert_int_equal(computed_lane_downsample(lane, 0, &downsample, got, NULL), STATUS_OK);
+        assert_ok(computed_lane_downsample(lane, 0, &downsample, got, &error));
         for (int cell = 0; cell < COLS * ROWS; cell++)
             assert_true(fabsf(got[cell] - wanted[cell]) <= 1e-6F);
         const struct event_totals *totals = &lane->log.totals;
@@ -219,39 +199,22 @@ TEST(a_field_copies_only_cells) {
     }
 }
 
-TEST(stop_is_honoured) {
-    static atomic_bool stop;
-    for (int mapping = MAPPING_STRUCTURED; mapping <= MAPPING_UNSTRUCTURED; mapping++) {
-        struct lane_spec spec = run_spec("blog", NX, NY, "omp", (enum mapping)mapping, "classic");
-        spec.engine.stop = &stop;
-        struct computed_lane *lane = run_open(&spec);
-        atomic_store(&stop, true);
-        assert_int_equal(run_advance(lane, 5), STATUS_OK);
-        assert_int_equal(lane->base.iterations, 0);
-        atomic_store(&stop, false);
-        assert_int_equal(run_advance(lane, 5), STATUS_OK);
-        assert_int_equal(lane->base.iterations, 5);
-        run_close(lane);
+TEST(contract) {
+    const struct lane_spec silent =
+        run_of("omp/structured --grid %dx%d --iterations %d --no-events", NX, NY, ITERATIONS);
+    assert_logs_nothing(&silent);
+    for (int kept = 0; kept < 2; kept++) {
+        struct lane_spec spec = spec_of(kept ? "omp/unstructured" : "omp/structured");
+        assert_times_fit_into_the_loop(&spec);
+        assert_stops(&spec);
     }
-}
-
-TEST(events_can_be_left_out) {
-    struct lane_spec spec = run_spec("blog", NX, NY, "omp", MAPPING_STRUCTURED, "classic");
-    spec.iterations = ITERATIONS;
-    spec.engine.without_events = true;
-    struct computed_lane *lane = run_to_end(&spec);
-    assert_int_equal(lane->base.iterations, ITERATIONS);
-    assert_int_equal(lane->log.count, 0);
-    run_close(lane);
 }
 
 /* Lanes side by side, opened and closed in turn; `threads` shares their OpenMP runtime. */
 TEST(lanes_live_in_one_process) {
-    struct lane_spec specs[] = {
-        run_spec("blog", 40, 40, "omp", MAPPING_STRUCTURED, "classic"),
-        run_spec("blog", 40, 40, "threads", MAPPING_UNSTRUCTURED, "classic"),
-        run_spec("blog", 40, 40, "omp", MAPPING_UNSTRUCTURED, "fused"),
-    };
+    struct lane_spec specs[] = {run_of("omp/structured/classic"),
+                                run_of("threads/unstructured/classic"),
+                                run_of("omp/unstructured/fused")};
     struct device_list devices;
     if (specs[1].choices[0]->probe(&devices, NULL))
         specs[1].choices[0] = backend_find("serial");
@@ -263,7 +226,7 @@ TEST(lanes_live_in_one_process) {
         }
         for (int turn = 0; turn < 10; turn++)
             for (int l = 0; l < 3; l++)
-                assert_int_equal(run_advance(lanes[l], 2), STATUS_OK);
+                assert_ok(run_advance(lanes[l], 2));
         for (int l = 0; l < 3; l++)
             assert_close(lanes[l]->known.residual, lanes[0]->known.residual, 1e-10);
         assert_int_equal(event_totals_loop(&lanes[0]->log.totals, EVENT_TO_DEVICE).bytes,
@@ -275,7 +238,6 @@ TEST(lanes_live_in_one_process) {
 
 TEST_MODULE_WITH_ARGUMENTS(omp) {
     struct device_list devices;
-    struct error error = {0};
     if (backend_find("omp")->probe(&devices, &error)) {
         printf("skipped: omp: %s\n", error.message);
         return 77;

@@ -1,9 +1,6 @@
 /* The number of OpenMP teams in a reduction on a GPU; other devices offer no choice. */
-#include "kernels/backends.h"
 #include "kernels/omp/omp.h"
 #include "solver/tuner.h"
-#include "tests/fixtures/support.h"
-
 #include "tests/fixtures/runs.h"
 
 enum { H200 = 132, MI300X = 304 }; /* multiprocessors */
@@ -44,13 +41,13 @@ TEST(the_host_device_has_none) {
     struct device_list devices;
     if (backend_find("omp")->probe(&devices, NULL) || devices.devices[0].is_gpu)
         skip();
-    for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++) {
-        struct lane_spec spec =
-            run_spec("blog", 130, 127, "omp", MAPPING_UNSTRUCTURED, schedules[s]);
-        spec.engine.run.tuning = (struct tuning){.norm_blocks = 9, .fused_blocks = 3, .block = 64};
+    for (size_t s = 0; s < count_of(schedules); s++) {
+        const struct lane_spec spec = run_of("omp/unstructured/%s --grid 130x127 --norm-blocks 9 "
+                                             "--fused-blocks 3 --block 64",
+                                             schedules[s]);
         struct computed_lane *lane = run_open(&spec);
         struct engine *engine = lane->engine;
-        assert_int_equal(engine->ops->retune(engine, &spec.engine.run.tuning, NULL), STATUS_OK);
+        assert_ok(engine->ops->retune(engine, &spec.engine.run.tuning, &error));
         for (int field = 0; field < TUNING_FIELDS; field++) {
             assert_int_equal(engine->spec.run.tuning.of[field], 0);
             assert_int_equal(engine->tuning_tried.of[field], 0);

@@ -68,7 +68,7 @@ TEST(spans_become_kernels_and_waits) {
 /* A span that is missing, old, or longer than its region is ignored. */
 TEST(what_is_no_span_falls_back) {
     static const struct offload_span bad[] = {{0, 0}, {5, 2}, {1000, 1000 + 90000 / TICK_NS}};
-    for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
+    for (size_t b = 0; b < count_of(bad); b++) {
         struct ompt_tracer tracer = two_regions();
         struct offload_span spans[OFFLOAD_PHASES] = {0};
         spans[PHASE_LAPLACIAN] = bad[b];

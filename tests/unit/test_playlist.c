@@ -1,15 +1,11 @@
 /* Recorded lanes side by side, with each other (playlists) and with live lanes. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/samples.h"
 
 #include <limits.h>
 
-#include "core/system.h"
 #include "metrics/verdict.h"
-#include "record/recorder.h"
 #include "record/replay.h"
 #include "session/runner.h"
-#include "tests/fixtures/folder.h"
-#include "tests/fixtures/samples.h"
 #include "tests/fixtures/worker.h"
 
 /* ---- which moments are shown together: times calculated by hand ------------------------------ */
@@ -101,30 +97,25 @@ static int64_t test_clock(void) {
  * the user left. `lie` scales its sixth residual. */
 static void record(const char *name, const char *date, long stride, double lie) {
     struct recording_header header = {0};
-    struct recorder *recorder;
-    struct error error = {0};
     struct sampled_run run;
-    struct lane_spec spec = run_spec("blog", 20, 20, "serial", MAPPING_UNSTRUCTURED, "fused");
-    snprintf(header.date, sizeof header.date, "%s", date);
-    unlink(name);
-    assert_int_equal(recorder_open(name, false, &header, &recorder, &error), 0);
-    sampled_run_open(&run, &spec, 1, 10, 10);
-    for (int k = 0; k < 3; k++)
-        recorder_add(recorder, sampled_run_next(&run, 50), &error);
-    const int64_t left_ns = run.sample->time_ns;
-    sampled_run_close(&run);
-    spec = run_spec("blog", 20, 20, "serial", MAPPING_UNSTRUCTURED, "classic");
-    spec.iterations = 60;
-    spec.tolerance = 0;
-    sampled_run_open(&run, &spec, 1, 10, 10);
-    run.sample->time_ns = left_ns;
+    const struct lane_spec fused = run_of("serial/unstructured/fused --grid 20");
+    const struct lane_spec classic =
+        run_of("serial/unstructured/classic --grid 20 --iterations 60 --tolerance 0");
+    print_to(header.date, "%s", date);
+    sampled_run_open(&run, &fused, 1, 10, 10);
+    sampled_run_record_to(&run, name, &header);
+    for (int k = 0; k < 3; k++) {
+        sampled_run_next(&run, 50);
+        sampled_run_record(&run);
+    }
+    run_close(run.lanes[0]);
+    run.lanes[0] = run_open(&classic);
     for (long made = 0; made < 60; made += stride) {
         sampled_run_next(&run, stride);
         if (made + stride > 5)
             run.sample->lanes[0].history.residuals[5] *= lie;
-        recorder_add(recorder, run.sample, &error);
+        sampled_run_record(&run);
     }
-    assert_int_equal(recorder_close(recorder, &error), 0);
     sampled_run_close(&run);
 }
 
@@ -140,13 +131,11 @@ static struct source *start(const char *a, const char *b, enum race race) {
     struct plan plan = {.lane_count = 2, .race = race};
     struct playlist *playlist;
     struct source *source = NULL;
-    struct error error = {0};
     snprintf(plan.recordings[0].path, PATH_SIZE, "%s", a);
     snprintf(plan.recordings[1].path, PATH_SIZE, "%s", b);
     plan.recordings[0].lane = plan.recordings[1].lane = -1;
-    if (playlist_open(NULL, &plan, &playlist, &error) ||
-        replay_start(playlist, 1, true, test_clock, &source, &error))
-        fail_msg("%s", error.message);
+    assert_ok(playlist_open(NULL, &plan, &playlist, &error));
+    assert_ok(replay_start(playlist, 1, true, test_clock, &source, &error));
     return source;
 }
 
@@ -252,26 +241,22 @@ TEST(residuals_are_compared) {
 /* Five of 60 calls were timed, at 1 µs each: a call keeps this mean between two moments, too. */
 TEST(few_timed_calls_keep_their_mean) {
     const struct plan_recording named = {.path = "few.rec", .lane = -1};
-    const struct lane_spec spec =
-        run_spec("blog", 20, 20, "serial", MAPPING_UNSTRUCTURED, "classic");
+    const struct lane_spec spec = run_of("serial/unstructured/classic --grid 20");
     const struct recording_header header = {.date = "2026-01-31"};
-    struct recorder *recorder;
-    struct error error = {0};
     struct sampled_run run;
     struct lane_recording recorded;
     struct sample *between = sample_create();
-    assert_int_equal(recorder_open(named.path, false, &header, &recorder, &error), 0);
     sampled_run_open(&run, &spec, 1, 10, 10);
+    sampled_run_record_to(&run, named.path, &header);
     for (int k = 0; k < 2; k++) {
         sampled_run_next(&run, k ? 59 : 1);
         struct event_stats *norm = &run.sample->lanes[0].totals.of[EVENT_KERNEL][PHASE_NORM];
         norm->timed = k ? 5 : 1;
         norm->total_ns = 1000 * (int64_t)norm->timed;
-        assert_int_equal(recorder_add(recorder, run.sample, &error), 0);
+        sampled_run_record(&run);
     }
     sampled_run_close(&run);
-    assert_int_equal(recorder_close(recorder, &error), 0);
-    assert_int_equal(lane_recording_open(&named, &recorded, &error), 0);
+    assert_ok(lane_recording_open(&named, &recorded, &error));
     for (long made = 1; made <= 60; made++) {
         lane_recording_fill(&recorded, lane_recording_find(&recorded, 0, made), made,
                             &between->lanes[0]);
@@ -287,8 +272,7 @@ TEST(few_timed_calls_keep_their_mean) {
 TEST(only_the_last_run_is_taken) {
     const struct plan_recording named = {.path = "often.rec", .lane = -1};
     struct lane_recording recorded;
-    struct error error = {0};
-    assert_int_equal(lane_recording_open(&named, &recorded, &error), 0);
+    assert_ok(lane_recording_open(&named, &recorded, &error));
     assert_int_equal(recorded.first, 3);
     assert_int_equal(recorded.count, 30);
     assert_int_equal(lane_recording_lane(&recorded, 0)->run.schedule.kind, SCHEDULE_CLASSIC);
@@ -300,10 +284,8 @@ TEST(only_the_last_run_is_taken) {
 
 static struct plan plan_beside(const char *name, int recorded, enum race race) {
     struct plan plan = {.lane_count = 2, .race = race, .fps = 30};
-    plan.lanes[0] = run_spec("blog", 20, 20, "serial", MAPPING_UNSTRUCTURED, "fused");
-    plan.lanes[0].iterations = 60;
-    plan.lanes[0].tolerance = 0;
-    plan.lanes[1] = plan.lanes[0];
+    plan.lanes[0] = plan.lanes[1] =
+        run_of("serial/unstructured/fused --grid 20 --iterations 60 --tolerance 0");
     snprintf(plan.recordings[recorded].path, PATH_SIZE, "%s", name);
     plan.recordings[recorded].lane = -1;
     return plan;
@@ -314,8 +296,7 @@ static long follows(enum race race, long iterations, double seconds) {
     const struct plan plan = plan_beside("seldom.rec", 0, race);
     struct sample *sample = sample_create();
     struct lane *lane;
-    struct error error = {0};
-    assert_int_equal(recorded_lane_open(&plan.recordings[0], &lane, &error), STATUS_OK);
+    assert_ok(recorded_lane_open(&plan.recordings[0], &lane, &error));
     assert_false(lane_can_advance(lane));
     lane->ops->follow(lane, race, iterations, seconds);
     lane->ops->fill(lane, NULL, &sample->lanes[0]);
@@ -361,9 +342,8 @@ TEST(a_runner_moves_both_kinds) {
 
 static const struct sample *wait_for_end(struct watched_worker *watched, int lane_count) {
     const struct sample *sample;
-    do
-        sample = wait_for(watched, 1u << SESSION_FINISHED | 1u << SESSION_FAILED);
-    while (sample->lane_count != lane_count);
+    wait_until(watched, 1u << SESSION_FINISHED | 1u << SESSION_FAILED,
+               sample->lane_count == lane_count);
     return sample;
 }
 
@@ -389,11 +369,9 @@ TEST(a_live_lane_is_held_to_the_recording) {
 
 TEST(what_may_stand_beside_a_recording) {
     struct plan plan = plan_beside("often.rec", 1, RACE_SAME_ITERATIONS);
-    struct error error = {0};
-    assert_int_equal(plan_check(&plan, &error), STATUS_OK);
+    assert_ok(plan_check(&plan, &error));
     plan.lanes[0].engine.mesh = mesh_make(30, 30);
-    assert_int_equal(plan_check(&plan, &error), STATUS_BAD_INPUT);
-    assert_contains(error.message, "blog at 20²");
+    assert_refused(plan_check(&plan, &error), STATUS_BAD_INPUT, "blog at 20²");
     plan.recordings[0] = plan.recordings[1];
     assert_int_equal(plan_check(&plan, &error), STATUS_BAD_INPUT);
 }

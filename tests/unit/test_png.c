@@ -1,21 +1,18 @@
 /* PNG pictures, read back by libpng. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/pictures.h"
 
 #include <png.h>
-
-#include "tests/fixtures/pictures.h"
 
 /* Reads the picture of the grid back; skips if there is no font. */
 static uint8_t *decode(const struct grid *grid, unsigned *width, unsigned *height) {
     char *bytes = NULL;
     size_t size;
-    struct error error = {0};
     FILE *file = open_memstream(&bytes, &size);
     const enum status status = png_write(file, grid, &picture_palette, &error);
     fclose(file);
     if (status && strstr(error.message, "font"))
         exit(77);
-    assert_int_equal(status, STATUS_OK);
+    assert_ok(status);
     png_image image = {.version = PNG_IMAGE_VERSION};
     assert_true(png_image_begin_read_from_memory(&image, bytes, size));
     image.format = PNG_FORMAT_RGB;

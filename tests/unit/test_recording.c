@@ -1,8 +1,7 @@
 /* The contents of a run's recording, and its size in bytes. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/recordings.h"
 
 #include "build_info.h"
-#include "tests/fixtures/recordings.h"
 
 /* ---- round trip ----------------------------------------------------------------------------- */
 
@@ -17,20 +16,32 @@ static void assert_same_field(const struct field *a, const struct field *b) {
             assert_close((double)a->cells[k], (double)b->cells[k], 0x1p-9);
 }
 
+/* A member's place in a struct. */
+struct member {
+    const char *name;
+    size_t at, size;
+};
+
+#define MEMBER(type, name) {#name, offsetof(struct type, name), sizeof(((struct type *)NULL)->name)}
+
+static void assert_same_members(const void *a, const void *b, const struct member *members,
+                                size_t count) {
+    for (size_t m = 0; m < count; m++)
+        if (memcmp((const char *)a + members[m].at, (const char *)b + members[m].at,
+                   members[m].size) != 0)
+            fail_msg("%s differs", members[m].name);
+}
+
 /* The recorded events are the live sample's last ones. */
 static void assert_same_events(const struct lane_sample *a, const struct lane_sample *b) {
+    static const struct member members[] = {MEMBER(event, kind),        MEMBER(event, phase),
+                                            MEMBER(event, array),       MEMBER(event, clock),
+                                            MEMBER(event, iteration),   MEMBER(event, start_ns),
+                                            MEMBER(event, duration_ns), MEMBER(event, bytes)};
     assert_true(a->event_count >= 5 && a->event_count <= b->event_count);
     const struct event *last = b->events + b->event_count - a->event_count;
-    for (int k = 0; k < a->event_count; k++) {
-        assert_int_equal(a->events[k].kind, last[k].kind);
-        assert_int_equal(a->events[k].phase, last[k].phase);
-        assert_int_equal(a->events[k].array, last[k].array);
-        assert_int_equal(a->events[k].clock, last[k].clock);
-        assert_int_equal(a->events[k].iteration, last[k].iteration);
-        assert_int_equal(a->events[k].start_ns, last[k].start_ns);
-        assert_int_equal(a->events[k].duration_ns, last[k].duration_ns);
-        assert_int_equal(a->events[k].bytes, last[k].bytes);
-    }
+    for (int k = 0; k < a->event_count; k++)
+        assert_same_members(&a->events[k], &last[k], members, count_of(members));
 }
 
 static void assert_same_history(const struct history *a, const struct history *b) {
@@ -52,34 +63,35 @@ static void assert_same_levels(const struct level_fields *a, const struct level_
 }
 
 static void assert_same_lane(const struct lane_sample *a, const struct lane_sample *b) {
-    assert_int_equal(a->nx, b->nx);
-    assert_int_equal(a->ny, b->ny);
+    static const struct member members[] = {MEMBER(lane_sample, nx),
+                                            MEMBER(lane_sample, ny),
+                                            MEMBER(lane_sample, run.schedule),
+                                            MEMBER(lane_sample, run.cycle),
+                                            MEMBER(lane_sample, run.tuning),
+                                            MEMBER(lane_sample, roof),
+                                            MEMBER(lane_sample, cache_bytes),
+                                            MEMBER(lane_sample, tuning_scan),
+                                            MEMBER(lane_sample, tuning_tried),
+                                            MEMBER(lane_sample, state),
+                                            MEMBER(lane_sample, iterations),
+                                            MEMBER(lane_sample, totals),
+                                            MEMBER(lane_sample, window),
+                                            MEMBER(lane_sample, window_iterations),
+                                            MEMBER(lane_sample, window_seconds),
+                                            MEMBER(lane_sample, clock_step_ns),
+                                            MEMBER(lane_sample, durations),
+                                            MEMBER(lane_sample, phase),
+                                            MEMBER(lane_sample, has_solution)};
+    assert_same_members(a, b, members, count_of(members));
     assert_int_equal(run_id_difference(&a->run, &b->run), 0);
-    assert_memory_equal(&a->run.schedule, &b->run.schedule, sizeof a->run.schedule);
-    assert_memory_equal(&a->run.cycle, &b->run.cycle, sizeof a->run.cycle);
-    assert_memory_equal(&a->run.tuning, &b->run.tuning, sizeof a->run.tuning);
     assert_string_equal(a->title, b->title);
     assert_string_equal(a->device, b->device);
     assert_string_equal(a->driver, b->driver);
     assert_string_equal(a->architecture, b->architecture);
     assert_string_equal(a->fallback_from, b->fallback_from);
     assert_string_equal(a->fallback_reason, b->fallback_reason);
-    assert_memory_equal(&a->roof, &b->roof, sizeof a->roof);
-    assert_true(a->cache_bytes == b->cache_bytes);
-    assert_memory_equal(&a->tuning_scan, &b->tuning_scan, sizeof a->tuning_scan);
-    assert_memory_equal(&a->tuning_tried, &b->tuning_tried, sizeof a->tuning_tried);
-    assert_int_equal(a->state, b->state);
-    assert_int_equal(a->iterations, b->iterations);
     assert_memory_equal(&a->initial_residual, &b->initial_residual, 4 * sizeof(double));
-    assert_memory_equal(&a->totals, &b->totals, sizeof a->totals);
-    assert_memory_equal(&a->window, &b->window, sizeof a->window);
-    assert_int_equal(a->window_iterations, b->window_iterations);
-    assert_true(a->window_seconds == b->window_seconds);
-    assert_true(a->clock_step_ns == b->clock_step_ns);
-    assert_memory_equal(a->durations, b->durations, sizeof a->durations);
     assert_same_history(&a->history, &b->history);
-    assert_int_equal(a->phase, b->phase);
-    assert_int_equal(a->has_solution, b->has_solution);
     assert_memory_equal(lane_solution(a), lane_solution(b), sizeof a->solution);
     assert_same_events(a, b);
     assert_same_field(&a->field, &b->field);
@@ -87,32 +99,28 @@ static void assert_same_lane(const struct lane_sample *a, const struct lane_samp
 }
 
 static void assert_same_study(const struct sample *a, const struct sample *b) {
+    static const struct member members[] = {
+        MEMBER(lane_sample, nx),       MEMBER(lane_sample, ny),    MEMBER(lane_sample, iterations),
+        MEMBER(lane_sample, residual), MEMBER(lane_sample, state), MEMBER(lane_sample, seconds)};
     assert_int_equal(a->study_count, b->study_count);
     for (int k = 0; k < a->study_count; k++) {
-        assert_int_equal(a->study[k].nx, b->study[k].nx);
-        assert_int_equal(a->study[k].ny, b->study[k].ny);
-        assert_int_equal(a->study[k].iterations, b->study[k].iterations);
-        assert_true(a->study[k].residual == b->study[k].residual);
-        assert_int_equal(a->study[k].state, b->study[k].state);
-        assert_true(a->study[k].seconds == b->study[k].seconds);
-        assert_int_equal(a->study[k].run.method,
-                         a->lanes[0].run.method); /* as read, not as stored */
-        assert_true(cycle_equal(a->study[k].run.cycle, a->lanes[0].run.cycle));
-        assert_same_history(&a->study[k].history, &b->study[k].history);
+        const struct lane_sample *study = &a->study[k];
+        assert_same_members(study, &b->study[k], members, count_of(members));
+        /* As read, not as stored: */
+        assert_int_equal(study->run.method, a->lanes[0].run.method);
+        assert_true(cycle_equal(study->run.cycle, a->lanes[0].run.cycle));
+        assert_same_history(&study->history, &b->study[k].history);
     }
 }
 
 static void assert_same_sample(const struct sample *a, const struct sample *b) {
-    assert_int_equal(a->time_ns, b->time_ns);
-    assert_int_equal(a->state, b->state);
+    static const struct member members[] = {
+        MEMBER(sample, time_ns), MEMBER(sample, state),           MEMBER(sample, nx),
+        MEMBER(sample, ny),      MEMBER(sample, iteration_limit), MEMBER(sample, tolerance),
+        MEMBER(sample, measure), MEMBER(sample, lane_count)};
+    assert_same_members(a, b, members, count_of(members));
     assert_string_equal(a->preset, b->preset);
     assert_string_equal(a->problem, b->problem);
-    assert_int_equal(a->nx, b->nx);
-    assert_int_equal(a->ny, b->ny);
-    assert_int_equal(a->iteration_limit, b->iteration_limit);
-    assert_true(a->tolerance == b->tolerance);
-    assert_int_equal(a->measure, b->measure);
-    assert_int_equal(a->lane_count, b->lane_count);
     for (int l = 0; l < a->lane_count; l++)
         assert_same_lane(&a->lanes[l], &b->lanes[l]);
     assert_same_study(a, b);
@@ -136,27 +144,22 @@ TEST(round_trip) {
  * phases, and the corrections of its levels; also in a sample without its own field. */
 TEST(multigrid) {
     enum { COUNT = 6 };
-    struct lane_spec specs[2] = {
-        run_spec("charges", 150, 97, "serial", MAPPING_UNSTRUCTURED, "classic"),
-        run_spec("charges", 150, 97, "serial", MAPPING_UNSTRUCTURED, "classic"),
-    };
-    specs[0].engine.run.method = METHOD_MULTIGRID;
-    specs[0].engine.run.cycle = (struct cycle){2, 1, true};
-    specs[0].tolerance = specs[1].tolerance = 0;
+    static const char options[] = "--problem charges --grid 150x97 --tolerance 0";
+    const struct lane_spec specs[] = {
+        run_of("serial/unstructured/classic+multigrid+cycle=2:1:red-black %s", options),
+        run_of("serial/unstructured/classic %s", options)};
+    const struct recording_header header = header_test();
     struct levels levels;
-    levels_make(&levels, &specs[0].engine.mesh, METHOD_MULTIGRID);
     struct sample *kept[COUNT];
     struct sampled_run run;
-    struct error error = {0};
-    struct recorder *recorder = record_to(path);
+    levels_make(&levels, &specs[0].engine.mesh, METHOD_MULTIGRID);
     sampled_run_open(&run, specs, 2, 20, 20);
+    sampled_run_record_to(&run, path, &header);
     for (int k = 0; k < COUNT; k++) {
-        const struct sample *sample = sampled_run_next(&run, k > 0 ? 2 : 0);
-        assert_int_equal(recorder_add(recorder, sample, &error), STATUS_OK);
-        assert_non_null(kept[k] = sample_create());
-        sample_copy(kept[k], sample);
+        kept[k] = sample_kept(sampled_run_next(&run, k > 0 ? 2 : 0));
+        sampled_run_record(&run);
     }
-    assert_int_equal(recorder_close(recorder, &error), STATUS_OK);
+    sampled_run_close(&run);
     struct recording *recording = load(path);
     assert_int_equal(recording->count, COUNT);
     for (int k = COUNT - 1; k >= 0; k--) {
@@ -173,7 +176,6 @@ TEST(multigrid) {
         sample_destroy(kept[k]);
     }
     recording_close(recording);
-    sampled_run_close(&run);
 }
 
 /* A terminal would execute escape sequences in texts of another user's recording. */
@@ -181,45 +183,39 @@ TEST(texts_hold_no_escapes) {
     static const char escape[] = "\033]0;title\007\x9b"
                                  "2J";
     struct sampled_run run;
-    struct error error = {0};
-    struct recorder *recorder = record_to(path);
     open_run(&run);
     sampled_run_next(&run, 5);
     struct lane_sample *lane = &run.sample->lanes[0];
-    snprintf(lane->device, sizeof lane->device, "GPU %s", escape);
-    snprintf(lane->driver, sizeof lane->driver, "%s", escape);
-    snprintf(lane->fallback_reason, sizeof lane->fallback_reason, "%s", escape);
-    assert_int_equal(recorder_add(recorder, run.sample, &error), STATUS_OK);
-    assert_int_equal(recorder_close(recorder, &error), STATUS_OK);
+    print_to(lane->device, "GPU %s", escape);
+    print_to(lane->driver, "%s", escape);
+    print_to(lane->fallback_reason, "%s", escape);
+    sampled_run_record(&run);
+    sampled_run_close(&run);
     struct recording *recording = load(path);
     const struct lane_sample *read = &recording_sample(recording, 0)->lanes[0];
     const char *const texts[] = {read->device, read->driver, read->fallback_reason};
-    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+    for (size_t k = 0; k < count_of(texts); k++) {
         assert_contains(texts[k], "]0;title");
         assert_null(strpbrk(texts[k], "\033\007\x9b"));
     }
     recording_close(recording);
-    sampled_run_close(&run);
 }
 
 /* Lanes may disappear and return; meanwhile the live sample's slot continues. */
 TEST(lanes_that_come_back) {
     static const int lanes[] = {2, 2, 1, 1, 2, 2, 1, 2};
-    enum { COUNT = sizeof lanes / sizeof *lanes };
+    enum { COUNT = count_of(lanes) };
     struct sample *kept[COUNT];
     struct sampled_run run;
-    struct error error = {0};
-    struct recorder *recorder = record_to(path);
     open_run(&run);
     for (int k = 0; k < COUNT; k++) {
         run.sample->lane_count = 2;
         sampled_run_next(&run, 5);
         run.sample->lane_count = lanes[k];
-        assert_int_equal(recorder_add(recorder, run.sample, &error), STATUS_OK);
-        assert_non_null(kept[k] = sample_create());
-        sample_copy(kept[k], run.sample);
+        sampled_run_record(&run);
+        kept[k] = sample_kept(run.sample);
     }
-    assert_int_equal(recorder_close(recorder, &error), STATUS_OK);
+    sampled_run_close(&run); /* with both lanes, as at the end */
     struct recording *recording = load(path);
     assert_int_equal(recording->count, COUNT);
     for (int k = 0; k < COUNT; k++) {
@@ -227,8 +223,6 @@ TEST(lanes_that_come_back) {
         sample_destroy(kept[k]);
     }
     recording_close(recording);
-    run.sample->lane_count = 2;
-    sampled_run_close(&run);
 }
 
 TEST(header) {
@@ -250,7 +244,7 @@ TEST(header) {
     assert_true(config.machine.bandwidth_gbs == 26.6 && isnan(config.machine.gflops));
     assert_string_equal(config.machine.device, "Xeon");
     assert_int_equal(config.view.scale, SCALE_LOG);
-    snprintf(label, sizeof label, "%s", recording_sample(recording, 0)->playback.label);
+    print_to(label, "%s", recording_sample(recording, 0)->playback.label);
     assert_true(strncmp(label, "replay: ", 8) == 0 && strstr(label, header->device));
     assert_true(recording_sample(recording, 0)->lanes[1].recorded[0]);
     recording_close(recording);
@@ -259,18 +253,16 @@ TEST(header) {
 /* A recording without a date can't be mistaken for a live run either. */
 TEST(undated) {
     struct recording_header header = header_test();
-    struct recorder *recorder = NULL;
     struct sampled_run run;
-    struct error error = {0};
+    const struct lane_spec spec = run_of("serial --grid 20");
     header.date[0] = '\0';
-    unlink(path);
-    assert_int_equal(recorder_open(path, false, &header, &recorder, &error), STATUS_OK);
-    open_run(&run);
-    recorder_add(recorder, sampled_run_next(&run, 5), &error);
-    assert_int_equal(recorder_close(recorder, &error), STATUS_OK);
+    sampled_run_open(&run, &spec, 1, 10, 6);
+    sampled_run_record_to(&run, path, &header);
+    sampled_run_next(&run, 5);
+    sampled_run_record(&run);
     sampled_run_close(&run);
     struct recording *recording = load(path);
-    assert_int_equal(sample_recorded_count(recording_sample(recording, 0)), 2);
+    assert_int_equal(sample_recorded_count(recording_sample(recording, 0)), 1);
     recording_close(recording);
 }
 
@@ -291,26 +283,25 @@ TEST(never_overwrites) {
     record_run(NULL);
     const struct recording_header header = header_test();
     struct recorder *recorder = NULL;
-    struct error error = {0};
-    assert_int_equal(recorder_open(path, false, &header, &recorder, &error), STATUS_BAD_INPUT);
-    assert_contains(error.message, path);
+    assert_refused(recorder_open(path, false, &header, &recorder, &error), STATUS_BAD_INPUT, path);
     assert_null(recorder);
 }
 
 TEST(leaves_nothing_where_nothing_ran) {
-    assert_int_equal(recorder_close(record_to(path), NULL), STATUS_OK);
+    struct sampled_run run;
+    open_run(&run);
+    sampled_run_close(&run);
     assert_int_equal(access(path, F_OK), -1);
 }
 
 /* Measures the bytes after 10 s and after a minute, at 30 samples per second with incompressible
  * fields. */
 static void record_noise(int cols, int rows, long sizes[2]) {
-    unlink(path);
-    struct recorder *recorder = record_to(path);
+    const struct recording_header header = header_test();
+    const struct lane_spec spec = run_of("serial/unstructured/classic --problem noise --grid 128");
     struct sampled_run run;
-    struct error error = {0};
-    struct lane_spec spec = run_spec("noise", 128, 128, "serial", MAPPING_UNSTRUCTURED, "classic");
     sampled_run_open(&run, &spec, 1, cols, rows);
+    sampled_run_record_to(&run, path, &header);
     sampled_run_next(&run, 1);
     for (int k = 0; k < 1800; k++) {
         if (k % 100 == 0)
@@ -320,11 +311,10 @@ static void record_noise(int cols, int rows, long sizes[2]) {
                 (float)(((unsigned)k * 7919 + (unsigned)c * 104729) % 65536);
         run.sample->sequence++;
         run.sample->time_ns += 33333333;
-        assert_int_equal(recorder_add(recorder, run.sample, &error), STATUS_OK);
+        sampled_run_record(&run);
         if (k == 299 || k == 1799)
-            sizes[k == 1799] = recorder_size(recorder);
+            sizes[k == 1799] = recorder_size(run.recorder);
     }
-    assert_int_equal(recorder_close(recorder, &error), STATUS_OK);
     sampled_run_close(&run);
 }
 
@@ -333,7 +323,7 @@ TEST(stays_in_its_budget) {
     static const struct {
         int cols, rows;
     } views[] = {{72, 48}, {128, 96}, {240, 160}};
-    for (size_t v = 0; v < sizeof views / sizeof *views; v++) {
+    for (size_t v = 0; v < count_of(views); v++) {
         long sizes[2] = {0};
         record_noise(views[v].cols, views[v].rows, sizes);
         print_message("%dx%d cells: %ld bytes in 10 s, %ld in a minute\n", views[v].cols,

@@ -1,29 +1,32 @@
 /* Recordings that are truncated, damaged or malicious, and a program killed while recording. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/recordings.h"
 
-#include <fcntl.h>
 #include <sys/wait.h>
 #include <zlib.h>
 
 #include "core/process.h"
 #include "record/format/sample_codec.h"
 #include "record/format/stream.h"
-#include "tests/fixtures/recordings.h"
 
 /* ---- damage --------------------------------------------------------------------------------- */
 
-TEST(cut_short_anywhere) {
+/* Records a run; returns the file and sets the sizes of it and of its first line. */
+static uint8_t *record_and_read(size_t *size, size_t *line) {
     record_run(NULL);
-    size_t size;
-    uint8_t *bytes = read_whole(path, &size);
-    const size_t line = (size_t)((uint8_t *)memchr(bytes, '\n', size) - bytes) + 1;
+    uint8_t *bytes = read_whole(path, size);
+    *line = (size_t)((uint8_t *)memchr(bytes, '\n', *size) - bytes) + 1;
+    return bytes;
+}
+
+TEST(cut_short_anywhere) {
+    size_t size, line;
+    uint8_t *bytes = record_and_read(&size, &line);
     int refused = 0, before = 0;
     for (size_t cut = 0; cut < size; cut++) {
         /* A separate copy, so that a sanitizer detects reads beyond the end. */
         uint8_t *copy = malloc(cut + 1);
         memcpy(copy, bytes, cut);
         struct recording *recording = NULL;
-        struct error error = {0};
         /* Every cut near the beginning, then a selection: testing every byte would take long. */
         if (cut > line + (tests_are_full() ? 4000 : 500) && cut % (tests_are_full() ? 7 : 29)) {
             free(copy);
@@ -47,17 +50,13 @@ TEST(cut_short_anywhere) {
 }
 
 TEST(flipped_bytes) {
-    record_run(NULL);
-    size_t size;
-    uint8_t *bytes = read_whole(path, &size);
-    const size_t line = (size_t)((uint8_t *)memchr(bytes, '\n', size) - bytes) + 1;
+    size_t size, line;
+    uint8_t *bytes = record_and_read(&size, &line);
     for (size_t at = line; at < size; at += at < line + (tests_are_full() ? 2000 : 300) ? 1 : 37) {
         struct recording *recording = NULL;
-        struct error error = {0};
         bytes[at] ^= 0x10;
-        assert_int_equal(recording_parse(bytes, size, "flipped", &recording, &error),
-                         STATUS_BAD_INPUT);
-        assert_contains(error.message, "flipped: byte ");
+        assert_refused(recording_parse(bytes, size, "flipped", &recording, &error),
+                       STATUS_BAD_INPUT, "flipped: byte ");
         bytes[at] ^= 0x10;
     }
     free(bytes);
@@ -65,14 +64,11 @@ TEST(flipped_bytes) {
 
 /* Every single bit of the first line, including its newline; in quick mode every third. */
 TEST(flipped_bits_of_the_first_line) {
-    record_run(NULL);
-    size_t size;
-    uint8_t *bytes = read_whole(path, &size);
-    const size_t line = (size_t)((uint8_t *)memchr(bytes, '\n', size) - bytes) + 1;
+    size_t size, line;
+    uint8_t *bytes = record_and_read(&size, &line);
     for (size_t bit = 0; bit < 8 * line; bit += tests_are_full() ? 1 : 3) {
-        struct error error = {0};
-        bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
         struct recording *recording = NULL;
+        bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
         if (recording_parse(bytes, size, "flipped", &recording, &error) != STATUS_BAD_INPUT)
             fail_msg("bit %zu of byte %zu: '%.40s'", bit % 8, bit / 8, bytes + bit / 8);
         assert_contains(error.message, "flipped: byte ");
@@ -93,7 +89,7 @@ static char *first_line(const char *members) {
 }
 
 /* A header with one text replaced, followed by the records. */
-static enum status parse_with_header(const char *header, struct error *error) {
+static enum status parse_with_header(const char *header) {
     size_t size;
     uint8_t *bytes = read_whole(path, &size);
     const size_t line = (size_t)((uint8_t *)memchr(bytes, '\n', size) - bytes) + 1;
@@ -103,7 +99,7 @@ static enum status parse_with_header(const char *header, struct error *error) {
     memcpy(whole + length, bytes + line, size - line);
     struct recording *recording = NULL;
     const enum status status =
-        recording_parse(whole, length + size - line, "header", &recording, error);
+        recording_parse(whole, length + size - line, "header", &recording, &error);
     if (!status) {
         for (const char *c = recording->header.device; *c; c++)
             assert_true((unsigned char)*c >= 0x20 && *c != 0x7f);
@@ -116,7 +112,6 @@ static enum status parse_with_header(const char *header, struct error *error) {
 
 TEST(hostile_headers) {
     record_run(NULL);
-    struct error error = {0};
     static const char *const bad[] = {
         "",
         "\n",
@@ -130,25 +125,23 @@ TEST(hostile_headers) {
         "{\"format\":\"jacobi-tui recording\",\"version\":1\n",
         "{\"format\":\"jacobi-tui recording\",\"version\":1}\n",
     };
-    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
-        assert_int_equal(parse_with_header(bad[k], &error), STATUS_BAD_INPUT);
-        assert_contains(error.message, "byte ");
-    }
+    for (size_t k = 0; k < count_of(bad); k++)
+        assert_refused(parse_with_header(bad[k]), STATUS_BAD_INPUT, "byte ");
     char *strange = first_line("\"format\":\"jacobi-tui recording\",\"version\":1,"
                                "\"device\":\"\\u001b]0;owned\\u0007\\u009b31m\","
                                "\"view\":7,\"reference\":[],\"machine\":\"\"");
-    assert_int_equal(parse_with_header(strange, &error), STATUS_OK);
+    assert_ok(parse_with_header(strange));
     free(strange);
     char *deep = malloc(60000);
     memset(deep, '[', 59998);
     memcpy(deep, "{\"a\":", 5);
     memcpy(deep + 59998, "\n", 2);
-    assert_int_equal(parse_with_header(deep, &error), STATUS_BAD_INPUT);
+    assert_int_equal(parse_with_header(deep), STATUS_BAD_INPUT);
     free(deep);
 }
 
 /* Parses a recording whose only record has these fields, valid or not. */
-static enum status parse_fields(const uint8_t *fields, size_t size, struct error *error) {
+static enum status parse_fields(const uint8_t *fields, size_t size) {
     char *header = first_line("\"format\":\"jacobi-tui recording\",\"version\":1");
     const size_t room = frame_room(size), line = strlen(header);
     uint8_t *whole = malloc(line + room);
@@ -160,7 +153,7 @@ static enum status parse_fields(const uint8_t *fields, size_t size, struct error
     frame.stored = (uint32_t)stored;
     const size_t length = line + frame_put_head(whole + line, &frame);
     struct recording *recording = NULL;
-    const enum status status = recording_parse(whole, length, "fields", &recording, error);
+    const enum status status = recording_parse(whole, length, "fields", &recording, &error);
     if (!status)
         recording_close(recording);
     free(whole);
@@ -168,7 +161,6 @@ static enum status parse_fields(const uint8_t *fields, size_t size, struct error
 }
 
 TEST(hostile_fields) {
-    struct error error = {0};
     uint8_t fields[512];
     uint32_t random = 12345;
     for (int round = 0; round < (tests_are_full() ? 3000 : 1000); round++) {
@@ -177,7 +169,7 @@ TEST(hostile_fields) {
             random = random * 1664525 + 1013904223;
             fields[k] = (uint8_t)(round % 2 ? random >> 24 : (random >> 24) % 4);
         }
-        if (parse_fields(fields, size, &error))
+        if (parse_fields(fields, size))
             assert_int_equal(error.status, STATUS_BAD_INPUT);
     }
 }
@@ -207,7 +199,6 @@ TEST(counts_are_bounded) {
  * with one and with two lanes differ. */
 TEST(lanes_are_bounded) {
     static uint8_t bytes[2][1 << 16];
-    struct error error = {0};
     struct sampled_run run;
     open_run(&run);
     struct sample *sample = (struct sample *)sampled_run_next(&run, 5);
@@ -223,24 +214,20 @@ TEST(lanes_are_bounded) {
         at++;
     assert_int_equal(bytes[1][at], 2 * 2); /* zigzag */
     bytes[1][at] = 2 * (LANES_MAX + 1);
-    assert_int_equal(parse_fields(bytes[1], size, &error), STATUS_BAD_INPUT);
-    assert_contains(error.message, "lane_count");
+    assert_refused(parse_fields(bytes[1], size), STATUS_BAD_INPUT, "lane_count");
     sampled_run_close(&run);
 }
 
 /* A small record that inflates beyond a record's maximum size. */
 TEST(inflation_is_bounded) {
-    struct error error = {0};
     const size_t size = 64 << 20;
     uint8_t *zeros = calloc(1, size);
-    assert_int_equal(parse_fields(zeros, size, &error), STATUS_BAD_INPUT);
-    assert_contains(error.message, "larger");
+    assert_refused(parse_fields(zeros, size), STATUS_BAD_INPUT, "larger");
     free(zeros);
 }
 
 /* A recording of a full record and `count` equal differences; cols × rows cells per lane. */
-static enum status parse_differences(int count, int cols, int rows, int64_t time_ns,
-                                     struct error *error) {
+static enum status parse_differences(int count, int cols, int rows, int64_t time_ns) {
     char *header = first_line("\"format\":\"jacobi-tui recording\",\"version\":1");
     struct encoder *encoder = encoder_create();
     struct sampled_run run;
@@ -259,7 +246,7 @@ static enum status parse_differences(int count, int cols, int rows, int64_t time
     free(header);
     for (int k = 0; k < 2; k++) {
         sample_copy(encoder->next, sample);
-        assert_int_equal(encoder_sample(encoder, 0, k == 0, error), STATUS_OK);
+        assert_ok(encoder_sample(encoder, 0, k == 0, &error));
         memcpy(whole + used, encoder->bytes, encoder->size);
         used += encoder->size;
     }
@@ -274,7 +261,7 @@ static enum status parse_differences(int count, int cols, int rows, int64_t time
         used += frame_put_head(whole + used, &frame);
     }
     struct recording *recording = NULL;
-    const enum status status = recording_parse(whole, used, "differences", &recording, error);
+    const enum status status = recording_parse(whole, used, "differences", &recording, &error);
     if (!status)
         recording_close(recording);
     encoder_destroy(encoder);
@@ -285,21 +272,17 @@ static enum status parse_differences(int count, int cols, int rows, int64_t time
 
 /* Recordings that take long to open or to seek in are rejected, and so are impossible times. */
 TEST(differences_are_bounded) {
-    struct error error = {0};
-    assert_int_equal(parse_differences(RECORDING_DIFFERENCES_MAX, 10, 6, 5, &error), STATUS_OK);
-    assert_int_equal(parse_differences(RECORDING_DIFFERENCES_MAX + 1, 10, 6, 5, &error),
-                     STATUS_BAD_INPUT);
-    assert_contains(error.message, "too many differences");
-    assert_int_equal(parse_differences(2, 10, 6, FRAME_TIME_MAX_NS, &error), STATUS_OK);
-    assert_int_equal(parse_differences(2, 10, 6, FRAME_TIME_MAX_NS + 1, &error), STATUS_BAD_INPUT);
-    assert_int_equal(parse_differences(2, 10, 6, -1, &error), STATUS_BAD_INPUT);
+    assert_ok(parse_differences(RECORDING_DIFFERENCES_MAX, 10, 6, 5));
+    assert_refused(parse_differences(RECORDING_DIFFERENCES_MAX + 1, 10, 6, 5), STATUS_BAD_INPUT,
+                   "too many differences");
+    assert_ok(parse_differences(2, 10, 6, FRAME_TIME_MAX_NS));
+    assert_int_equal(parse_differences(2, 10, 6, FRAME_TIME_MAX_NS + 1), STATUS_BAD_INPUT);
+    assert_int_equal(parse_differences(2, 10, 6, -1), STATUS_BAD_INPUT);
 }
 
 /* Any time that a peer may send is recorded in a form that can be opened again. */
 TEST(impossible_times) {
-    struct recorder *recorder = record_to(path);
     struct sampled_run run;
-    struct error error = {0};
     open_run(&run);
     for (int k = 0; k < 3; k++) {
         struct sample *sample = (struct sample *)sampled_run_next(&run, 5);
@@ -307,10 +290,9 @@ TEST(impossible_times) {
         sample->lanes[0].totals.of[EVENT_KERNEL][PHASE_NORM].total_ns =
             -5;                         /* measured with a clock that was set back */
         sample->state = SESSION_PAUSED; /* a paused sample is always recorded */
-        assert_int_equal(recorder_add(recorder, sample, &error), STATUS_OK);
+        sampled_run_record(&run);
         sample->time_ns = 0; /* the run adds to it */
     }
-    assert_int_equal(recorder_close(recorder, &error), STATUS_OK);
     sampled_run_close(&run);
     struct recording *recording = load(path);
     assert_int_equal(recording->count, 3);
@@ -322,7 +304,6 @@ TEST(loading_is_interrupted) {
     const pid_t child = fork();
     if (child == 0) {
         struct recording *recording;
-        struct error error = {0};
         interrupt_install();
         raise(SIGINT);
         _exit(recording_load(path, &recording, &error) != STATUS_INTERNAL);
@@ -335,14 +316,12 @@ TEST(loading_is_interrupted) {
 /* ---- kill -9 -------------------------------------------------------------------------------- */
 
 static void record_for_ever(int ready) {
-    struct recorder *recorder = record_to(path);
     struct sampled_run run;
-    struct error error = {0};
     open_run(&run);
     for (int k = 0;; k++) {
         struct sample *sample = (struct sample *)sampled_run_next(&run, k < SAMPLES - 2 ? 5 : 0);
         sample->state = k % 2 ? SESSION_PAUSED : SESSION_RUNNING;
-        recorder_add(recorder, sample, &error);
+        sampled_run_record(&run);
         if (k == 20 && write(ready, "x", 1) != 1)
             _exit(1);
     }

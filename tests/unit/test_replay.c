@@ -1,13 +1,10 @@
 /* Replaying a recording: its clock, its commands, its chapters, other sizes of the field. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/samples.h"
 
 #include <poll.h>
 #include <sys/timerfd.h>
 
-#include "record/recorder.h"
 #include "record/replay.h"
-#include "run/sample.h"
-#include "tests/fixtures/samples.h"
 
 enum { SAMPLES = 30 };
 
@@ -21,33 +18,29 @@ static int64_t test_clock(void) {
 /* 30 samples, the first at 0.1 s, a tenth of a second apart, 2 iterations each. */
 static int make_recording(void **state) {
     const struct recording_header header = {.date = "2026-01-02T03:04:05Z"};
-    struct recorder *recorder;
-    struct error error = {0};
     struct sampled_run run;
-    struct lane_spec spec = run_spec("blog", 20, 20, "serial", MAPPING_UNSTRUCTURED, "classic");
-    if (recorder_open(path, false, &header, &recorder, &error))
-        return -1;
-    spec.iterations = 2 * SAMPLES;
+    const struct lane_spec spec =
+        run_of("serial/unstructured/classic --grid 20 --iterations %d", 2 * SAMPLES);
     sampled_run_open(&run, &spec, 1, 10, 10);
+    sampled_run_record_to(&run, path, &header);
     for (int k = 0; k < SAMPLES; k++) {
         if (k == 10)
-            recorder_chapter(recorder, "ten", &error);
-        recorder_add(recorder, sampled_run_next(&run, 2), &error);
+            recorder_chapter(run.recorder, "ten", &error);
+        sampled_run_next(&run, 2);
+        sampled_run_record(&run);
     }
     sampled_run_close(&run);
-    return recorder_close(recorder, &error);
+    return 0;
 }
 
 static struct source *start(double rate, bool paused) {
     struct recording *recording;
     struct playlist *playlist;
     struct source *source = NULL;
-    struct error error = {0};
     now_ns = 1000;
-    if (recording_load(path, &recording, &error) ||
-        playlist_open(recording, NULL, &playlist, &error) ||
-        replay_start(playlist, rate, paused, test_clock, &source, &error))
-        fail_msg("%s", error.message);
+    assert_ok(recording_load(path, &recording, &error));
+    assert_ok(playlist_open(recording, NULL, &playlist, &error));
+    assert_ok(replay_start(playlist, rate, paused, test_clock, &source, &error));
     return source;
 }
 
@@ -56,8 +49,15 @@ static void send(struct source *source, enum command_kind kind, long value) {
     source->ops->command(source, &command);
 }
 
-static long iterations(struct source *source) {
-    return source->ops->latest(source)->lanes[0].iterations;
+static void expect(struct source *source, long iterations) {
+    assert_int_equal(source->ops->latest(source)->lanes[0].iterations, iterations);
+}
+
+/* Sends a command, after which that many iterations are shown. */
+static void send_and_expect(struct source *source, enum command_kind kind, long value,
+                            long iterations) {
+    send(source, kind, value);
+    expect(source, iterations);
 }
 
 static void after(double seconds) {
@@ -66,14 +66,14 @@ static void after(double seconds) {
 
 TEST(plays_as_recorded) {
     struct source *source = start(1, false);
-    assert_int_equal(iterations(source), 2);
+    expect(source, 2);
     assert_int_equal(source->ops->latest(source)->state, SESSION_RUNNING);
     after(0.55);
-    assert_int_equal(iterations(source), 12);
+    expect(source, 12);
     after(1);
-    assert_int_equal(iterations(source), 32);
+    expect(source, 32);
     after(100);
-    assert_int_equal(iterations(source), 60);
+    expect(source, 60);
     assert_int_equal(source->ops->latest(source)->state, SESSION_FINISHED);
     source->ops->close(source);
 }
@@ -92,24 +92,18 @@ TEST(is_marked) {
 TEST(pause_and_steps) {
     struct source *source = start(1, false);
     after(1);
-    send(source, COMMAND_PAUSE, 1);
-    assert_int_equal(iterations(source), 22);
+    send_and_expect(source, COMMAND_PAUSE, 1, 22);
     assert_int_equal(source->ops->latest(source)->state, SESSION_PAUSED);
     after(1);
-    assert_int_equal(iterations(source), 22);
-    send(source, COMMAND_STEP, 1);
-    assert_int_equal(iterations(source), 24);
-    send(source, COMMAND_STEP, -3);
-    assert_int_equal(iterations(source), 18);
-    send(source, COMMAND_STEP, -1000);
-    assert_int_equal(iterations(source), 2);
-    send(source, COMMAND_STEP, 1000);
-    assert_int_equal(iterations(source), 60);
+    expect(source, 22);
+    send_and_expect(source, COMMAND_STEP, 1, 24);
+    send_and_expect(source, COMMAND_STEP, -3, 18);
+    send_and_expect(source, COMMAND_STEP, -1000, 2);
+    send_and_expect(source, COMMAND_STEP, 1000, 60);
     assert_true(source->ops->latest(source)->playback.paused);
-    send(source, COMMAND_PAUSE, 0); /* at the end it starts again */
-    assert_int_equal(iterations(source), 2);
+    send_and_expect(source, COMMAND_PAUSE, 0, 2); /* at the end it starts again */
     after(0.3);
-    assert_int_equal(iterations(source), 8);
+    expect(source, 8);
     source->ops->close(source);
 }
 
@@ -117,25 +111,18 @@ TEST(seek_chapters_and_rate) {
     struct source *source = start(1, true);
     assert_int_equal(source->ops->latest(source)->playback.chapter, 0);
     assert_int_equal(source->ops->latest(source)->playback.chapter_count, 3);
-    send(source, COMMAND_CHAPTER, 1);
-    assert_int_equal(iterations(source), 22);
+    send_and_expect(source, COMMAND_CHAPTER, 1, 22);
     assert_string_equal(source->ops->latest(source)->playback.chapter_title, "ten");
-    send(source, COMMAND_CHAPTER, 1);
-    assert_int_equal(iterations(source), 60);
-    send(source, COMMAND_CHAPTER, 1); /* there is no such chapter */
-    assert_int_equal(iterations(source), 60);
-    send(source, COMMAND_CHAPTER, -9);
-    assert_int_equal(iterations(source), 2);
-    send(source, COMMAND_SEEK, 500);
-    assert_int_equal(iterations(source), 30);
-    send(source, COMMAND_SEEK, -7);
-    assert_int_equal(iterations(source), 2);
+    send_and_expect(source, COMMAND_CHAPTER, 1, 60);
+    send_and_expect(source, COMMAND_CHAPTER, 1, 60); /* there is no such chapter */
+    send_and_expect(source, COMMAND_CHAPTER, -9, 2);
+    send_and_expect(source, COMMAND_SEEK, 500, 30);
+    send_and_expect(source, COMMAND_SEEK, -7, 2);
     send(source, COMMAND_RATE, 4000);
     send(source, COMMAND_PAUSE, 0);
     after(0.5);
-    assert_int_equal(iterations(source), 42);
-    send(source, COMMAND_RESTART, 0);
-    assert_int_equal(iterations(source), 2);
+    expect(source, 42);
+    send_and_expect(source, COMMAND_RESTART, 0, 2);
     source->ops->close(source);
 }
 
@@ -165,9 +152,8 @@ TEST(descriptor) {
 /* A moment looks the same regardless of the replay's way to it. */
 TEST(is_deterministic) {
     struct source *a = start(1, true), *b = start(7, false);
-    struct sample *kept = sample_create();
     send(a, COMMAND_STEP, 17);
-    sample_copy(kept, a->ops->latest(a));
+    struct sample *kept = sample_kept(a->ops->latest(a));
     after(100);
     b->ops->latest(b);
     send(b, COMMAND_SEEK, 900);
@@ -193,8 +179,7 @@ TEST(other_field_sizes) {
     struct command command = {.kind = COMMAND_VIEW,
                               .view = {.cols = 5, .rows = 5, .x1 = 1, .y1 = 1}};
     send(source, COMMAND_STEP, 20);
-    struct sample *kept = sample_create();
-    sample_copy(kept, source->ops->latest(source));
+    struct sample *kept = sample_kept(source->ops->latest(source));
     source->ops->command(source, &command);
     const struct field *field = &source->ops->latest(source)->lanes[0].field;
     assert_int_equal(field->downsample.cols, 5);

@@ -102,7 +102,7 @@ TEST(keys) {
         {"\033P1+r524742=38\033\\qP1", "<P1+r524742=38>qP1"},
         {"\033[?62;4c\033_Gi=1;OK\033\\\033]11;a\a", "<c><_Gi=1;OK><]11;a>"},
     };
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+    for (size_t c = 0; c < count_of(cases); c++)
         for (size_t piece = 1; piece < 40; piece++) {
             struct input input = {0};
             const char *bytes = cases[c].bytes;
@@ -128,7 +128,7 @@ TEST(keys) {
 /* An endless item takes no memory, and keys count again after a second without input. */
 TEST(items_without_end) {
     static const char *const begins[] = {"\033[", "\033]11;", "\033_G", "\033[200~"};
-    for (size_t b = 0; b < sizeof begins / sizeof *begins; b++) {
+    for (size_t b = 0; b < count_of(begins); b++) {
         struct input input = {0};
         char digits[INPUT_READ_MAX];
         memset(digits, '1', sizeof digits);
@@ -156,7 +156,7 @@ TEST(paste_in_pieces) {
     for (size_t cut = 1; cut < sizeof bytes - 1; cut++) {
         struct input input = {0};
         char first[64], text[64] = "";
-        snprintf(first, sizeof first, "%.*s", (int)cut, bytes);
+        print_to(first, "%.*s", (int)cut, bytes);
         input_add(&input, first, cut, 1);
         append_events(&input, text, sizeof text);
         input_add(&input, bytes + cut, sizeof bytes - 1 - cut, 2);
@@ -282,7 +282,7 @@ TEST(hostile_sixel_replies) {
         "\033[6;-20;10t\033[?62;4c",
         "\033[6;20;10t\033[?1;0;4S\033[?62;4c",
     };
-    for (size_t d = 0; d < sizeof details / sizeof *details; d++)
+    for (size_t d = 0; d < count_of(details); d++)
         if (sixels_after(PIXELS_AUTO, "foot", details[d]).protocol)
             fail_msg("sixels after %s", details[d] + 1);
     /* Too large or zero: no picture. Unknown: the default size. An error: as without a reply. */
@@ -296,7 +296,7 @@ TEST(hostile_sixel_replies) {
         {"\033[6;20;10t\033[?62;4c", true},
         {"\033[6;20;10t\033[?62;1;2;3;6;7;8;9;10;11;12;13;14;15;16;17;18;19;20;21;22c", true},
         {"\033[6;120;120t\033[?2;0;99999;99999S\033[?62;4c", false}};
-    for (size_t s = 0; s < sizeof sizes / sizeof *sizes && sixel_is_built(); s++) {
+    for (size_t s = 0; s < count_of(sizes) && sixel_is_built(); s++) {
         struct pixel_picture picture = {.area = {.cols = 60, .rows = 30}};
         const struct pixels pixels = sixels_after(PIXELS_AUTO, "foot", sizes[s].details);
         assert_int_equal(pixels.protocol, PROTOCOL_SIXEL);
@@ -431,9 +431,9 @@ TEST(pictures_of_lanes) {
     assert_true(tty_write(&tty, "", 1));
     for (int p = 0; p < PICTURES_MAX; p++) {
         char number[16];
-        snprintf(number, sizeof number, "i=%d,p=1", 7261 + p);
+        print_to(number, "i=%d,p=1", 7261 + p);
         assert_contains(tty.waiting, number);
-        snprintf(number, sizeof number, "\033[3;%dH", 2 + 20 * p);
+        print_to(number, "\033[3;%dH", 2 + 20 * p);
         assert_contains(tty.waiting, number);
     }
     const double seconds = (double)tty.waiting_count / PICTURE_BYTES_PER_SECOND;

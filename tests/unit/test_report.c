@@ -1,14 +1,10 @@
 /* Reports: JSON, JSON lines, CSV and text of runs, and of recordings. */
-#include "kernels/backends.h"
-#include "tests/fixtures/support.h"
-
-#include <cJSON.h>
+#include "tests/fixtures/json.h"
+#include "tests/fixtures/runs.h"
 
 #include "core/system.h"
 #include "record/recording.h"
 #include "report/report.h"
-#include "tests/fixtures/folder.h"
-#include "tests/fixtures/runs.h"
 
 /* The last report, freed before the next one and after the test. */
 static char *text;
@@ -22,25 +18,23 @@ static int forget(void **state) {
     return 0;
 }
 
-static struct config config_for(const char *problem, int n, const char *backend,
-                                enum mapping mapping, const char *schedule, long iterations) {
+/* A configuration for a lane and options as in run_of. */
+__attribute__((format(printf, 1, 2))) static struct config config_for(const char *format, ...) {
     struct config config;
+    char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
     config_init(&config);
-    config.plan.lanes[0] = run_spec(problem, n, n, backend, mapping, schedule);
-    config.plan.lanes[0].iterations = iterations;
+    config.plan.lanes[0] = run_of("%s", text);
     return config;
-}
-
-/* A configuration for blog on serial classic. */
-static struct config blog_for(int n, long iterations) {
-    return config_for("blog", n, "serial", MAPPING_UNSTRUCTURED, "classic", iterations);
 }
 
 /* Runs and returns the report as text; the run must return `status`. */
 static char *report_of(const struct config *config, enum report_format format, enum status status) {
     static const atomic_bool never;
     struct config asked = *config;
-    struct error error = {0};
     size_t size;
     forget(NULL);
     FILE *out = open_memstream(&text, &size), *warnings = fopen("/dev/null", "w");
@@ -65,44 +59,6 @@ static const cJSON *json_of(const struct config *config) {
     return parse();
 }
 
-static const cJSON *run_of(const cJSON *report, int run) {
-    const cJSON *found = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(report, "runs"), run);
-    assert_non_null(found);
-    return found;
-}
-
-/* The value at a path such as "runs" or "transfers.alloc.ms"; fails if there is none. */
-static const cJSON *at(const cJSON *item, const char *path) {
-    char name[64];
-    while (*path) {
-        const size_t length = strcspn(path, ".");
-        snprintf(name, sizeof name, "%.*s", (int)length, path);
-        item = cJSON_GetObjectItemCaseSensitive(item, name);
-        if (!item)
-            fail_msg("there is no '%s'", path);
-        path += length + (path[length] == '.');
-    }
-    return item;
-}
-
-static double number(const cJSON *item, const char *path) {
-    const cJSON *value = at(item, path);
-    if (!cJSON_IsNumber(value))
-        fail_msg("'%s' is no number", path);
-    return value->valuedouble;
-}
-
-static const char *string(const cJSON *item, const char *path) {
-    const cJSON *value = at(item, path);
-    if (!cJSON_IsString(value))
-        fail_msg("'%s' is no string", path);
-    return value->valuestring;
-}
-
-static bool is_null(const cJSON *item, const char *path) {
-    return cJSON_IsNull(at(item, path));
-}
-
 TEST(json_has_every_field) {
     static const char *const numbers[] = {"iterations",
                                           "initial_residual",
@@ -120,68 +76,68 @@ TEST(json_has_every_field) {
                                           "blog_bandwidth_gbs",
                                           "minimum_bandwidth_gbs"};
     static const char *const kernels[] = {"Laplacian", "BoundaryConditions", "Update", "Norm"};
-    struct config config = blog_for(256, 1000);
+    struct config config = config_for("serial --grid 256 --iterations 1000");
     json_of(&config);
-    assert_string_equal(string(json, "program"), "jacobi-tui");
-    assert_true(strlen(string(json, "version")) > 0);
+    assert_string_equal(string_of(json, "program"), "jacobi-tui");
+    assert_true(strlen(string_of(json, "version")) > 0);
     assert_true(is_null(json, "preset"));
-    assert_string_equal(string(json, "problem"), "blog");
-    assert_true(number(json, "grid.nx") == 256 && number(json, "grid.ny") == 256);
-    assert_string_equal(string(json, "precision"), "double");
-    assert_int_equal(cJSON_GetArraySize(at(json, "runs")), 1);
-    const cJSON *run = run_of(json, 0);
-    assert_string_equal(string(run, "backend"), "serial");
-    assert_true(strlen(string(run, "device")) > 0);
-    assert_string_equal(string(run, "mapping"), "unstructured");
-    assert_string_equal(string(run, "precision"), "double");
-    assert_string_equal(string(run, "host_memory"), "pageable");
-    assert_string_equal(string(run, "schedule"), "classic");
+    assert_string_equal(string_of(json, "problem"), "blog");
+    assert_true(number_of(json, "grid.nx") == 256 && number_of(json, "grid.ny") == 256);
+    assert_string_equal(string_of(json, "precision"), "double");
+    assert_int_equal(cJSON_GetArraySize(item_of(json, "runs")), 1);
+    const cJSON *run = item_of(json, "runs.0");
+    assert_string_equal(string_of(run, "backend"), "serial");
+    assert_true(strlen(string_of(run, "device")) > 0);
+    assert_string_equal(string_of(run, "mapping"), "unstructured");
+    assert_string_equal(string_of(run, "precision"), "double");
+    assert_string_equal(string_of(run, "host_memory"), "pageable");
+    assert_string_equal(string_of(run, "schedule"), "classic");
     assert_true(is_null(run, "geometry.block.used") && is_null(run, "geometry.fused_blocks.tried"));
     assert_true(is_null(run, "geometry.blocked_blocks.used"));
     assert_true(is_null(run, "sweep"));
-    assert_true(number(run, "omega") == 1);
+    assert_true(number_of(run, "omega") == 1);
     assert_true(is_null(run, "fallback_from") && is_null(run, "fallback_reason"));
-    assert_true(cJSON_IsFalse(at(run, "converged")));
+    assert_true(cJSON_IsFalse(item_of(run, "converged")));
     assert_true(is_null(run, "solution.error") && is_null(run, "error"));
-    assert_string_equal(string(run, "measure"), "blog");
-    assert_close(number(run, "residual_rms"), number(run, "residual") * 256 * 257, 1e-12);
-    assert_close(number(run, "residual_relative"),
-                 number(run, "residual") / number(run, "initial_residual"), 1e-12);
-    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
-        assert_true(isfinite(number(run, numbers[n])));
-    assert_int_equal(cJSON_GetArraySize(at(run, "kernels")), 4);
+    assert_string_equal(string_of(run, "measure"), "blog");
+    assert_close(number_of(run, "residual_rms"), number_of(run, "residual") * 256 * 257, 1e-12);
+    assert_close(number_of(run, "residual_relative"),
+                 number_of(run, "residual") / number_of(run, "initial_residual"), 1e-12);
+    for (size_t n = 0; n < count_of(numbers); n++)
+        assert_true(isfinite(number_of(run, numbers[n])));
+    assert_int_equal(cJSON_GetArraySize(item_of(run, "kernels")), 4);
     for (int k = 0; k < 4; k++) {
-        const cJSON *kernel = cJSON_GetArrayItem(at(run, "kernels"), k);
-        assert_string_equal(string(kernel, "name"), kernels[k]);
-        assert_true(number(kernel, "count") == 1000);
-        assert_close(number(kernel, "avg_ms"), number(kernel, "total_ms") / 1000, 1e-12);
-        assert_close(number(kernel, "gbs"),
-                     1e-6 * number(kernel, "bytes") / number(kernel, "median_ms"), 1e-12);
-        assert_string_equal(string(kernel, "clock"), "host");
+        const cJSON *kernel = cJSON_GetArrayItem(item_of(run, "kernels"), k);
+        assert_string_equal(string_of(kernel, "name"), kernels[k]);
+        assert_true(number_of(kernel, "count") == 1000);
+        assert_close(number_of(kernel, "avg_ms"), number_of(kernel, "total_ms") / 1000, 1e-12);
+        assert_close(number_of(kernel, "gbs"),
+                     1e-6 * number_of(kernel, "bytes") / number_of(kernel, "median_ms"), 1e-12);
+        assert_string_equal(string_of(kernel, "clock"), "host");
     }
 }
 
 /* Checks the published program's residuals and the definitions of the figures. */
 TEST(json_figures_are_right) {
-    struct config config = blog_for(256, 1000);
-    const cJSON *run = run_of(json_of(&config), 0);
-    assert_close(number(run, "initial_residual"), 0.0890797, 1e-6);
-    assert_close(number(run, "residual"), 4.49368e-4, 1e-6);
-    assert_true(number(run, "iterations") == 1000);
-    const double rate = number(run, "lattice_updates_per_second");
-    const double median = number(run, "ms_per_iteration");
+    struct config config = config_for("serial --grid 256 --iterations 1000");
+    const cJSON *run = item_of(json_of(&config), "runs.0");
+    assert_close(number_of(run, "initial_residual"), 0.0890797, 1e-6);
+    assert_close(number_of(run, "residual"), 4.49368e-4, 1e-6);
+    assert_true(number_of(run, "iterations") == 1000);
+    const double rate = number_of(run, "lattice_updates_per_second");
+    const double median = number_of(run, "ms_per_iteration");
     assert_close(rate, 256 * 256 * 1e3 / median, 1e-12);
-    assert_close(number(run, "mean_ms_per_iteration"), number(run, "seconds"), 1e-12);
-    assert_true(cJSON_GetArrayItem(at(run, "spread"), 0)->valuedouble <= median);
-    assert_true(cJSON_GetArrayItem(at(run, "spread"), 1)->valuedouble >= median);
-    assert_close(number(run, "gflops"), 17e-9 * rate, 1e-12);
-    assert_close(number(run, "blog_bandwidth_gbs"), 96e-9 * rate, 1e-12);
-    assert_close(number(run, "minimum_bandwidth_gbs"), 64e-9 * rate, 1e-12);
+    assert_close(number_of(run, "mean_ms_per_iteration"), number_of(run, "seconds"), 1e-12);
+    assert_true(number_of(run, "spread.0") <= median);
+    assert_true(number_of(run, "spread.1") >= median);
+    assert_close(number_of(run, "gflops"), 17e-9 * rate, 1e-12);
+    assert_close(number_of(run, "blog_bandwidth_gbs"), 96e-9 * rate, 1e-12);
+    assert_close(number_of(run, "minimum_bandwidth_gbs"), 64e-9 * rate, 1e-12);
     double percent = 0, percent_of_loop = 0;
     for (int k = 0; k < 4; k++) {
-        const cJSON *kernel = cJSON_GetArrayItem(at(run, "kernels"), k);
-        percent += number(kernel, "percent");
-        percent_of_loop += number(kernel, "percent_of_loop");
+        const cJSON *kernel = cJSON_GetArrayItem(item_of(run, "kernels"), k);
+        percent += number_of(kernel, "percent");
+        percent_of_loop += number_of(kernel, "percent_of_loop");
     }
     assert_true(percent_of_loop > 0 && percent_of_loop <= 100 + 1e-9);
     assert_close(percent, 100.0, 1e-12);
@@ -190,18 +146,18 @@ TEST(json_figures_are_right) {
 /* With an impossibly slow memory every kernel exceeds it, so the arrays must be in the caches. With
  * an unknown roof the report states no bottleneck. */
 TEST(json_says_which_wall) {
-    struct config config = config_for("blog", 64, "serial", MAPPING_UNSTRUCTURED, "fused", 10);
+    struct config config = config_for("serial/unstructured/fused --grid 64 --iterations 10");
     setenv("XDG_CACHE_HOME", "/dev/null", 1);
     json_of(&config);
-    assert_true(is_null(run_of(json, 0), "stands_at.wall"));
-    assert_true(is_null(run_of(json, 0), "roof.bandwidth_gbs"));
-    snprintf(config.machine.device, sizeof config.machine.device, "x86-64");
+    assert_true(is_null(json, "runs.0.stands_at.wall"));
+    assert_true(is_null(json, "runs.0.roof.bandwidth_gbs"));
+    print_to(config.machine.device, "x86-64");
     config.machine.bandwidth_gbs = 1e-6;
     json_of(&config);
-    const cJSON *kernel = cJSON_GetArrayItem(at(run_of(json, 0), "kernels"), 0);
-    assert_true(number(run_of(json, 0), "roof.bandwidth_gbs") == 1e-6);
-    assert_string_equal(string(run_of(json, 0), "stands_at.wall"), "caches");
-    assert_string_equal(string(kernel, "stands_at.wall"), "caches");
+    const cJSON *kernel = item_of(json, "runs.0.kernels.0");
+    assert_true(number_of(json, "runs.0.roof.bandwidth_gbs") == 1e-6);
+    assert_string_equal(string_of(json, "runs.0.stands_at.wall"), "caches");
+    assert_string_equal(string_of(kernel, "stands_at.wall"), "caches");
     assert_true(is_null(kernel, "stands_at.percent"));
 }
 
@@ -214,25 +170,25 @@ TEST(what_was_not_measured_is_null) {
     static const char *const counts[] = {"transfers.to_device.count", "transfers.to_device.bytes",
                                          "transfers.from_device.count",
                                          "transfers.from_device.bytes", "transfers.alloc.count"};
-    struct config config = config_for("blog", 16, "serial", MAPPING_STRUCTURED, "classic", 5);
+    struct config config = config_for("serial/structured/classic --grid 16 --iterations 5");
     json_of(&config);
-    for (size_t t = 0; t < sizeof times / sizeof *times; t++)
-        assert_true(is_null(run_of(json, 0), times[t]));
-    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
-        assert_true(number(run_of(json, 0), counts[c]) == 0);
+    for (size_t t = 0; t < count_of(times); t++)
+        assert_true(is_null(item_of(json, "runs.0"), times[t]));
+    for (size_t c = 0; c < count_of(counts); c++)
+        assert_true(number_of(item_of(json, "runs.0"), counts[c]) == 0);
 
     config.plan.lanes[0].engine.without_events = true;
     json_of(&config);
-    assert_int_equal(cJSON_GetArraySize(at(run_of(json, 0), "kernels")), 0);
-    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
-        assert_true(is_null(run_of(json, 0), counts[c]));
+    assert_int_equal(cJSON_GetArraySize(item_of(json, "runs.0.kernels")), 0);
+    for (size_t c = 0; c < count_of(counts); c++)
+        assert_true(is_null(item_of(json, "runs.0"), counts[c]));
 
     config.plan.lanes[0].tolerance = 1e9;
     json_of(&config);
-    assert_true(number(run_of(json, 0), "iterations") == 0);
-    assert_true(cJSON_IsTrue(at(run_of(json, 0), "converged")));
-    assert_true(is_null(run_of(json, 0), "seconds"));
-    assert_true(is_null(run_of(json, 0), "ms_per_iteration"));
+    assert_true(number_of(json, "runs.0.iterations") == 0);
+    assert_true(is_true(json, "runs.0.converged"));
+    assert_true(is_null(json, "runs.0.seconds"));
+    assert_true(is_null(json, "runs.0.ms_per_iteration"));
 }
 
 static bool omp_runs(void) {
@@ -248,67 +204,66 @@ TEST(structured_copies_are_reported) {
         return;
     enum { n = 64, iterations = 10 };
     const struct config config =
-        config_for("blog", n, "omp", MAPPING_STRUCTURED, "classic", iterations);
-    const cJSON *run = run_of(json_of(&config), 0);
+        config_for("omp/structured/classic --grid %d --iterations %d", n, iterations);
+    const cJSON *run = item_of(json_of(&config), "runs.0");
     const double array = 8.0 * n * n;
-    assert_true(number(run, "transfers.to_device.bytes") == iterations * (8 * array + 8));
-    assert_true(number(run, "transfers.from_device.bytes") == iterations * (4 * array + 8));
-    assert_true(number(run, "transfers.to_device.ms") > 0);
-    assert_true(number(run, "transfers.alloc.count") > 0);
+    assert_true(number_of(run, "transfers.to_device.bytes") == iterations * (8 * array + 8));
+    assert_true(number_of(run, "transfers.from_device.bytes") == iterations * (4 * array + 8));
+    assert_true(number_of(run, "transfers.to_device.ms") > 0);
+    assert_true(number_of(run, "transfers.alloc.count") > 0);
 }
 
 TEST(true_error_is_reported) {
     double errors[2];
     for (int k = 0; k < 2; k++) {
-        struct config config = config_for("manufactured", 15 + 16 * k, "serial",
-                                          MAPPING_UNSTRUCTURED, "classic", 100000);
-        config.plan.lanes[0].tolerance = 1e-10;
+        const struct config config = config_for("serial --problem manufactured --grid %d "
+                                                "--iterations 100000 --tolerance 1e-10",
+                                                15 + 16 * k);
         json_of(&config);
-        errors[k] = number(run_of(json, 0), "solution.error");
-        assert_true(number(run_of(json, 0), "error") == errors[k]);
-        assert_true(number(run_of(json, 0), "solution.error_max") > errors[k]);
+        errors[k] = number_of(json, "runs.0.solution.error");
+        assert_true(number_of(json, "runs.0.error") == errors[k]);
+        assert_true(number_of(json, "runs.0.solution.error_max") > errors[k]);
     }
     /* Second order: half the mesh width gives a quarter of the error. */
     assert_close(errors[0] / errors[1], 4.0, 0.05);
 }
 
 TEST(compared_lanes_are_all_there) {
-    struct config config = blog_for(64, 10000);
-    struct error error = {0};
+    struct config config = config_for("serial --grid 64 --iterations 10000");
     strcpy(config.compare, "serial,serial/unstructured/fused");
-    assert_int_equal(config_make_lanes(&config, &error), STATUS_OK);
+    assert_ok(config_make_lanes(&config, &error));
     json_of(&config);
-    assert_int_equal(cJSON_GetArraySize(at(json, "runs")), 2);
+    assert_int_equal(cJSON_GetArraySize(item_of(json, "runs")), 2);
     for (int run = 0; run < 2; run++) {
-        assert_true(number(run_of(json, run), "iterations") == 4908);
-        assert_true(cJSON_IsTrue(at(run_of(json, run), "converged")));
+        assert_true(number_of(cJSON_GetArrayItem(item_of(json, "runs"), run), "iterations") ==
+                    4908);
+        assert_true(
+            cJSON_IsTrue(item_of(cJSON_GetArrayItem(item_of(json, "runs"), run), "converged")));
     }
-    assert_string_equal(string(run_of(json, 1), "schedule"), "fused");
-    assert_string_equal(string(cJSON_GetArrayItem(at(run_of(json, 1), "kernels"), 0), "name"),
-                        "Fused");
+    assert_string_equal(string_of(json, "runs.1.schedule"), "fused");
+    assert_string_equal(string_of(item_of(json, "runs.1.kernels.0"), "name"), "Fused");
 }
 
 static void assert_ten_whole_passes(const struct config *config, int lane) {
     json_of(config);
-    assert_true(number(run_of(json, lane), "iterations") == 640);
-    assert_true(number(cJSON_GetArrayItem(at(run_of(json, lane), "kernels"), 0), "count") == 10);
+    assert_true(number_of(cJSON_GetArrayItem(item_of(json, "runs"), lane), "iterations") == 640);
+    assert_true(number_of(item_of(cJSON_GetArrayItem(item_of(json, "runs"), lane), "kernels.0"),
+                          "count") == 10);
 }
 
 /* A partial pass costs nearly as much as a whole one, so no observer of a run may shorten one. */
 TEST(passes_are_whole_however_it_runs) {
-    struct config config =
-        config_for("blog", 256, "serial", MAPPING_UNSTRUCTURED, "blocked:64", 640);
+    struct config config = config_for("serial/unstructured/blocked:64 --grid 256 --iterations 640");
     assert_ten_whole_passes(&config, 0);
     strcpy(config.record, "run.rec");
     assert_ten_whole_passes(&config, 0);
     unlink(config.record);
     config.plan.iterations_per_second = 2000;
     assert_ten_whole_passes(&config, 0);
-    struct error error = {0};
     config.plan.iterations_per_second = 0;
     *config.record = '\0';
     strcpy(config.compare, "serial/unstructured/fused,serial");
-    assert_int_equal(config_make_lanes(&config, &error), STATUS_OK);
+    assert_ok(config_make_lanes(&config, &error));
     assert_ten_whole_passes(&config, 1);
 }
 
@@ -316,17 +271,17 @@ TEST(fall_back_is_reported) {
     struct device_list devices;
     if (backend_find("hip")->probe(&devices, NULL) == STATUS_OK)
         return;
-    struct config config = config_for("blog", 16, "hip", MAPPING_UNSTRUCTURED, "classic", 5);
+    struct config config = config_for("hip/unstructured/classic --grid 16 --iterations 5");
     config.plan.lanes[0].choices[1] = backend_find("serial");
     config.plan.lanes[0].choice_count = 2;
     json_of(&config);
-    assert_string_equal(string(run_of(json, 0), "backend"), "serial");
-    assert_string_equal(string(run_of(json, 0), "fallback_from"), "hip");
-    assert_contains(string(run_of(json, 0), "fallback_reason"), "hip: ");
+    assert_string_equal(string_of(json, "runs.0.backend"), "serial");
+    assert_string_equal(string_of(json, "runs.0.fallback_from"), "hip");
+    assert_contains(string_of(json, "runs.0.fallback_reason"), "hip: ");
 }
 
 TEST(lines_of_json) {
-    struct config config = blog_for(64, 10000);
+    struct config config = config_for("serial --grid 64 --iterations 10000");
     char *rest = NULL;
     report_of(&config, FORMAT_JSONL, STATUS_OK);
     int line = 0, samples = 0;
@@ -336,31 +291,30 @@ TEST(lines_of_json) {
         cJSON_Delete(json);
         json = cJSON_Parse(next);
         assert_non_null(json);
-        type = string(json, "type");
+        type = string_of(json, "type");
         assert_int_equal(strcmp(type, "start") == 0, line++ == 0);
         if (strcmp(type, "sample") != 0)
             continue;
         samples++;
-        assert_close(number(json, "residual_rms"), number(json, "residual") * 64 * 65, 1e-12);
+        assert_close(number_of(json, "residual_rms"), number_of(json, "residual") * 64 * 65, 1e-12);
         assert_true(is_null(json, "error"));
-        assert_true(number(json, "iterations") > iterations);
-        iterations = number(json, "iterations");
+        assert_true(number_of(json, "iterations") > iterations);
+        iterations = number_of(json, "iterations");
     }
     assert_true(samples > 0);
     assert_true(iterations == 4908);
     assert_string_equal(type, "report");
-    assert_true(number(run_of(json, 0), "iterations") == 4908);
+    assert_true(number_of(json, "runs.0.iterations") == 4908);
 }
 
 /* The last sample of even the shortest run is recorded as the end, with its field. */
 TEST(the_end_is_recorded) {
     for (long iterations = 1; iterations < 4; iterations++) {
-        struct config config = blog_for(64, iterations);
+        struct config config = config_for("serial --grid 64 --iterations %ld", iterations);
         struct recording *recording;
-        struct error error = {0};
-        snprintf(config.record, sizeof config.record, "end-%ld.rec", iterations);
+        print_to(config.record, "end-%ld.rec", iterations);
         report_of(&config, FORMAT_JSONL, STATUS_OK);
-        assert_int_equal(recording_load(config.record, &recording, &error), STATUS_OK);
+        assert_ok(recording_load(config.record, &recording, &error));
         assert_int_equal(recording->chapter_count, 2);
         const int last = recording->count - 1;
         const struct sample *sample = recording_sample(recording, last);
@@ -372,7 +326,7 @@ TEST(the_end_is_recorded) {
 }
 
 TEST(csv_has_even_rows) {
-    struct config config = blog_for(16, 5);
+    struct config config = config_for("serial --grid 16 --iterations 5");
     char *rest = NULL;
     report_of(&config, FORMAT_CSV, STATUS_OK);
     int rows = 0, columns = 0;
@@ -394,7 +348,7 @@ TEST(csv_has_even_rows) {
 
 /* Every table row has as many columns as the header, and the medians match JSON's. */
 TEST(markdown) {
-    struct config config = blog_for(32, 20);
+    struct config config = config_for("serial --grid 32 --iterations 20");
     report_of(&config, FORMAT_MARKDOWN, STATUS_OK);
     assert_contains(text, "| `serial/unstructured/classic` |");
     assert_contains(text, "| Update | 20 |");
@@ -410,20 +364,17 @@ TEST(markdown) {
 }
 
 TEST(provenance_and_spread) {
-    struct config config = blog_for(32, 20);
+    struct config config = config_for("serial --grid 32 --iterations 20");
     const cJSON *report = json_of(&config);
-    const cJSON *made = cJSON_GetObjectItem(report, "provenance");
-    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(made, "commit")), build_commit);
-    assert_int_equal(strlen(cJSON_GetStringValue(cJSON_GetObjectItem(made, "date"))),
-                     strlen("2026-11-25T19:05:00Z"));
-    const cJSON *kernel = cJSON_GetArrayItem(cJSON_GetObjectItem(run_of(report, 0), "kernels"), 0);
-    const cJSON *spread = cJSON_GetObjectItem(kernel, "spread");
-    assert_true(cJSON_GetArrayItem(spread, 0)->valuedouble <= number(kernel, "median_ms"));
-    assert_true(cJSON_GetArrayItem(spread, 1)->valuedouble >= number(kernel, "median_ms"));
+    assert_string_equal(string_of(report, "provenance.commit"), build_commit);
+    assert_int_equal(strlen(string_of(report, "provenance.date")), strlen("2026-11-25T19:05:00Z"));
+    const cJSON *kernel = item_of(report, "runs.0.kernels.0");
+    assert_true(number_of(kernel, "spread.0") <= number_of(kernel, "median_ms"));
+    assert_true(number_of(kernel, "spread.1") >= number_of(kernel, "median_ms"));
 }
 
 TEST(table_has_the_reference_beside) {
-    struct config config = blog_for(16, 5);
+    struct config config = config_for("serial --grid 16 --iterations 5");
     report_of(&config, FORMAT_TABLE, STATUS_OK);
     assert_contains(text, "BoundaryConditions");
     assert_null(strstr(text, "Ref."));
@@ -447,7 +398,7 @@ static void diverging_row(const struct mesh *mesh, int j, double *U, double *RHS
 
 /* Converged by the blog's residual, but the centre is as cold as at the start. */
 TEST(an_unreached_middle_is_told) {
-    struct config config = blog_for(64, 20000);
+    struct config config = config_for("serial --grid 64 --iterations 20000");
     config.plan.lanes[0].tolerance = 5e-3;
     report_of(&config, FORMAT_TABLE, STATUS_OK);
     assert_contains(text, "converged by the blog's residual\n");
@@ -462,7 +413,7 @@ TEST(an_unreached_middle_is_told) {
 /* The sum of squares of the first residual overflows. */
 TEST(divergence_is_reported) {
     static const struct problem problem = {"big", "Big", "", diverging_row, NULL, NULL};
-    struct config config = blog_for(16, 5);
+    struct config config = config_for("serial --grid 16 --iterations 5");
     config.plan.lanes[0].engine.problem = &problem;
     report_of(&config, FORMAT_JSON, STATUS_DIVERGED);
 }
@@ -470,25 +421,25 @@ TEST(divergence_is_reported) {
 /* Noise: the checkerboard grows by 2ω - 1 = 2 per iteration, and 2^1024 overflows. */
 TEST(too_large_omega_diverges) {
     struct config config =
-        config_for("noise", 16, "serial", MAPPING_UNSTRUCTURED, "classic", 100000);
+        config_for("serial/unstructured/classic --problem noise --grid 16 --iterations 100000");
     config.plan.lanes[0].engine.run.omega = 1.5;
     report_of(&config, FORMAT_JSON, STATUS_DIVERGED);
     parse();
-    assert_true(number(run_of(json, 0), "omega") == 1.5);
-    assert_true(number(run_of(json, 0), "iterations") < 1100);
+    assert_true(number_of(json, "runs.0.omega") == 1.5);
+    assert_true(number_of(json, "runs.0.iterations") < 1100);
 }
 
 /* The norm of `serial`, which fails on its third call. */
-static enum status failing_norm(struct engine *engine, double *sum, struct error *error) {
+static enum status failing_norm(struct engine *engine, double *sum, struct error *why) {
     *sum = 1;
     return engine->events->iteration < 2 ? STATUS_OK
-                                         : error_set(error, STATUS_DEVICE_FAILED, "it is \"gone\"");
+                                         : error_set(why, STATUS_DEVICE_FAILED, "it is \"gone\"");
 }
 
 static enum status failing_open(const struct engine_spec *spec, struct event_log *events,
-                                struct engine **engine, struct error *error) {
+                                struct engine **engine, struct error *why) {
     static struct engine_ops ops;
-    const enum status status = backend_find("serial")->open(spec, events, engine, error);
+    const enum status status = backend_find("serial")->open(spec, events, engine, why);
     if (status)
         return status;
     ops = *(*engine)->ops;
@@ -498,16 +449,16 @@ static enum status failing_open(const struct engine_spec *spec, struct event_log
 }
 
 TEST(a_failing_device_is_reported) {
-    struct config config = blog_for(16, 9);
+    struct config config = config_for("serial --grid 16 --iterations 9");
     struct backend failing = *backend_find("serial");
     failing.open = failing_open;
     config.plan.lanes[0].choices[0] = &failing;
     report_of(&config, FORMAT_JSON, STATUS_DEVICE_FAILED);
     parse();
-    assert_true(number(run_of(json, 0), "iterations") == 2);
-    assert_true(cJSON_IsFalse(at(run_of(json, 0), "converged")));
-    assert_true(is_null(run_of(json, 0), "solution.l2"));
-    assert_string_equal(string(run_of(json, 0), "failure"), "it is \"gone\"");
+    assert_true(number_of(json, "runs.0.iterations") == 2);
+    assert_true(cJSON_IsFalse(item_of(json, "runs.0.converged")));
+    assert_true(is_null(json, "runs.0.solution.l2"));
+    assert_string_equal(string_of(json, "runs.0.failure"), "it is \"gone\"");
 }
 
 TEST_MODULE_SETTING_UP_EACH(report, NULL, forget)

@@ -2,38 +2,18 @@
  * odd sizes. Grids that can't be divided are rejected; events have the right device. */
 #include "solver/slabs.h"
 #include "tests/fixtures/reference.h"
-#include "tests/fixtures/support.h"
 
-static const struct {
-    const char *problem;
-    int nx, ny;
-    long iterations;
-    double tolerance, omega;
-} cases[] = {
-    {"blog", 64, 64, 200, 4e-3, 1},   {"noise", 5, 130, 40, 0, 1},
-    {"charges", 50, 51, 60, 1e-5, 1}, {"manufactured", 31, 31, 40, 0, 1},
-    {"blog", 37, 61, 120, 5e-3, 0.8}, {"hot-plate", 1, 40, 40, 0, 1},
+static const char *const cases[] = {
+    "--grid 64 --iterations 200 --tolerance 4e-3",
+    "--problem noise --grid 5x130 --iterations 40 --tolerance 0",
+    "--problem charges --grid 50x51 --iterations 60",
+    "--problem manufactured --grid 31 --iterations 40 --tolerance 0",
+    "--grid 37x61 --iterations 120 --tolerance 5e-3 --omega 0.8",
+    "--problem hot-plate --grid 1x40 --iterations 40 --tolerance 0",
 };
 
-static void check_slabs(const char *backend, const char *schedule, size_t c, int slabs) {
-    char name[96];
-    struct error error = {0};
-    struct lane_spec spec = run_spec(cases[c].problem, cases[c].nx, cases[c].ny, backend,
-                                     MAPPING_UNSTRUCTURED, schedule);
-    spec.iterations = cases[c].iterations;
-    spec.tolerance = cases[c].tolerance;
-    spec.engine.run.omega = cases[c].omega;
-    spec.engine.run.devices.count = slabs;
-    snprintf(name, sizeof name, "%s@%d/%s %s %d×%d", backend, slabs, schedule, cases[c].problem,
-             cases[c].nx, cases[c].ny);
-    if (backend_check(spec.choices[0], &spec.engine, &error))
-        print_message("can't run here: %s: %s\n", name, error.message);
-    else
-        assert_matches_reference(&spec, name);
-}
-
 TEST(several_devices_match_one) {
-    enum { ALL = sizeof cases / sizeof *cases, FEW = 2 };
+    enum { ALL = count_of(cases), FEW = 2 };
     static const struct {
         const char *backend, *schedule;
         size_t cases;
@@ -42,32 +22,32 @@ TEST(several_devices_match_one) {
         {"threads", "classic", ALL}, {"threads", "fused", ALL}, {"threads", "blocked:7", ALL},
         {"omp", "classic", FEW},     {"omp", "fused", FEW},     {"omp", "blocked:5", FEW},
     };
-    for (size_t r = 0; r < sizeof runs / sizeof *runs; r++)
+    for (size_t r = 0; r < count_of(runs); r++)
         for (size_t c = 0; c < runs[r].cases; c++)
-            for (int slabs = 2; slabs <= 4; slabs++)
-                check_slabs(runs[r].backend, runs[r].schedule, c, slabs);
+            for (int slabs = 2; slabs <= 4; slabs++) {
+                const struct lane_spec spec = run_of("%s@%d/unstructured/%s %s", runs[r].backend,
+                                                     slabs, runs[r].schedule, cases[c]);
+                if (run_is_possible(&spec))
+                    assert_matches_reference(&spec);
+            }
 }
 
 /* Cuts through rows of cells, and cells smaller than a row. */
 TEST(fields) {
     static const char *const names[] = {"serial", "threads", "omp"};
-    for (size_t b = 0; b < sizeof names / sizeof *names; b++)
+    for (size_t b = 0; b < count_of(names); b++)
         for (int slabs = 2; slabs <= 4; slabs++) {
-            char name[32];
-            struct lane_spec spec =
-                run_spec("noise", 37, 61, names[b], MAPPING_UNSTRUCTURED, "fused");
-            spec.iterations = 9;
-            spec.engine.run.devices.count = slabs;
-            snprintf(name, sizeof name, "%s@%d", names[b], slabs);
+            const struct lane_spec spec =
+                run_of("%s@%d/unstructured/fused --problem noise --grid 37x61 --iterations 9",
+                       names[b], slabs);
             if (backend_check(spec.choices[0], &spec.engine, NULL) == STATUS_OK)
-                assert_field_of_one_device(&spec, name);
+                assert_field_of_one_device(&spec);
         }
 }
 
 /* The cut: rows neither overlap nor are left out, and halo rows are the neighbour's. */
 TEST(cut) {
-    const struct lane_spec spec =
-        run_spec("blog", 10, 23, "serial", MAPPING_UNSTRUCTURED, "blocked:3");
+    const struct lane_spec spec = run_of("serial/unstructured/blocked:3 --grid 10x23");
     int next = 0;
     for (int rank = 0; rank < 4; rank++) {
         struct engine_spec slab;
@@ -82,46 +62,34 @@ TEST(cut) {
     assert_int_equal(next, 23);
 }
 
-static void assert_refused(const char *backend, const char *schedule, int ny,
-                           struct device_choice devices, const char *words) {
-    struct error error = {0};
-    struct lane_spec spec = run_spec("blog", 16, ny, backend, MAPPING_UNSTRUCTURED, schedule);
-    spec.engine.run.devices = devices;
-    assert_int_not_equal(backend_check(spec.choices[0], &spec.engine, &error), STATUS_OK);
-    if (!strstr(error.message, words))
-        fail_msg("\"%s\" does not say \"%s\"", error.message, words);
-}
-
 TEST(refused) {
-    assert_refused("serial", "classic", 3, (struct device_choice){.count = 4}, "at most 3 slabs");
-    assert_refused("serial", "blocked:8", 30, (struct device_choice){.count = 4},
-                   "30 rows are too few for 4 slabs");
-    assert_refused("serial", "classic", 30,
-                   (struct device_choice){.count = 2, .listed = true, .index = {0, 3}},
-                   "no device 3");
+    static const char *const cases[][2] = {
+        {"serial@4//classic --grid 16x3", "at most 3 slabs"},
+        {"serial@4//blocked:8 --grid 16x30", "30 rows are too few for 4 slabs"},
+        {"serial//classic --devices 0,3 --grid 16x30", "no device 3"}};
+    for (size_t c = 0; c < count_of(cases); c++) {
+        const struct lane_spec spec = run_of("%s", cases[c][0]);
+        assert_int_not_equal(backend_check(spec.choices[0], &spec.engine, &error), STATUS_OK);
+        assert_contains(error.message, cases[c][1]);
+    }
 }
 
 /* With an open depth the chosen one may be too deep. */
 TEST(open_depth) {
-    struct lane_spec spec = run_spec("blog", 40, 200, "serial", MAPPING_UNSTRUCTURED, "blocked");
-    spec.engine.run.devices.count = 3;
-    spec.iterations = 100;
+    struct lane_spec spec = run_of("serial@3/unstructured/blocked --grid 40x200 --iterations 100");
     struct computed_lane *lane = run_open(&spec);
     assert_true(lane->engine->spec.run.schedule.depth > 0);
     run_close(lane);
-    struct error error = {0};
     spec.engine.mesh = mesh_make(40, 6);
-    assert_int_equal(computed_lane_open(&spec, &lane, &error), STATUS_BAD_INPUT);
-    assert_contains(error.message, "6 rows are too few for 3 slabs");
+    assert_refused(computed_lane_open(&spec, &lane, &error), STATUS_BAD_INPUT,
+                   "6 rows are too few for 3 slabs");
 }
 
 /* Three slabs with two cuts: each iteration of fused copies a row to both sides of each cut. */
 TEST(events) {
     enum { NX = 24, ROUNDS = 40 };
-    struct lane_spec spec = run_spec("blog", NX, 30, "serial", MAPPING_UNSTRUCTURED, "fused");
-    spec.engine.run.devices.count = 3;
-    spec.iterations = ROUNDS;
-    spec.tolerance = 0;
+    const struct lane_spec spec = run_of(
+        "serial@3/unstructured/fused --grid %dx30 --iterations %d --tolerance 0", NX, ROUNDS);
     struct computed_lane *lane = run_to_end(&spec);
     const struct device_stats_list *devices = lane->engine->device_stats;
     const struct event_totals *totals = &lane->log.totals;
@@ -146,9 +114,7 @@ TEST(events) {
 
 /* Work discarded after the end of the run is not counted, however much a batch contains. */
 TEST(stop) {
-    struct lane_spec spec = run_spec("blog", 33, 33, "serial", MAPPING_UNSTRUCTURED, "fused");
-    spec.engine.run.devices.count = 2;
-    spec.tolerance = 1e-3;
+    const struct lane_spec spec = run_of("serial@2/unstructured/fused --grid 33 --tolerance 1e-3");
     struct computed_lane *lane = run_to_end(&spec);
     const long made = lane->base.iterations;
     assert_int_equal(lane->base.state, LANE_CONVERGED);

@@ -1,12 +1,11 @@
 /* The traffic between a screen and a remote run: lines with noise and damage, plans with every
  * setting, and recordings that grow while they are read. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/recordings.h"
 
 #include "config/settings.h"
 #include "record/format/sample_codec.h"
 #include "record/format/stream.h"
 #include "remote/wire.h"
-#include "tests/fixtures/recordings.h"
 
 enum { FRAMES = 200, NOISE_MAX = 1 << 20, BODY_MAX = 3000 };
 
@@ -161,10 +160,9 @@ TEST(plans) {
         struct words words;
         bool changes = false;
         setting_words(row, &words);
-        for (size_t v = 0; v < sizeof values / sizeof *values; v++)
+        for (size_t v = 0; v < count_of(values); v++)
             words.word[words.count++] = values[v];
         for (int w = 0; w < words.count && row->set; w++) {
-            struct error error;
             config_init(&config);
             if (!row->set(&config, row, row->argument || row->section ? words.word[w] : NULL) ||
                 config_make_lanes(&config, &error))
@@ -186,7 +184,7 @@ TEST(studies_and_recordings) {
     config.plan.study[0] = mesh_make(5, 6);
     config.plan.study[1] = mesh_make(7, 8);
     config.plan.recordings[0] = (struct plan_recording){.path = "some/file.rec", .lane = 2};
-    snprintf(config.plan.preset, sizeof config.plan.preset, "mi250");
+    print_to(config.plan.preset, "mi250");
     assert_true(survives(&config.plan));
 }
 
@@ -209,7 +207,7 @@ TEST(command_values) {
         {COMMAND_CHAPTER, -1, false}, /* for replays only */
     };
     static struct plan plan;
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    for (size_t c = 0; c < count_of(cases); c++) {
         uint8_t bytes[WIRE_COMMAND_MAX];
         struct command command = {.kind = cases[c].kind, .value = cases[c].value};
         struct codec writer = codec_writer(bytes, sizeof bytes);
@@ -224,6 +222,7 @@ TEST(command_values) {
 
 /* ---- recordings that grow ------------------------------------------------------------------- */
 
+/* Writes into the same file, as a recorder does. */
 static void write_part(const char *to, const uint8_t *bytes, size_t size) {
     FILE *file = fopen(to, "w");
     assert_non_null(file);
@@ -235,13 +234,12 @@ static void write_part(const char *to, const uint8_t *bytes, size_t size) {
 TEST(growing) {
     char growing[80];
     size_t size;
-    struct error error = {0};
     struct recording *grown;
     int cuts = 0;
     record_run(NULL);
     uint8_t *bytes = read_whole(path, &size);
     struct recording *whole = load(path);
-    snprintf(growing, sizeof growing, "%s.part", path);
+    print_to(growing, "%s.part", path);
     const int last = whole->count - 1;
     const struct sample *end = recording_sample(whole, last);
     for (size_t cut = size / 5; cut < size; cut += 1 + size / 500, cuts++) {

@@ -1,9 +1,7 @@
 /* SVG pictures, read back by expat. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/pictures.h"
 
 #include <expat.h>
-
-#include "tests/fixtures/pictures.h"
 
 /* The parser's findings. */
 struct seen {
@@ -66,7 +64,7 @@ TEST(half_blocks_are_exact) {
     char *svg = picture_text(svg_write, &grid), wanted[128];
     for (int k = 0; k < ROLE_LEVELS; k++) {
         const struct rgb rgb = colormap_rgb(picture_palette.map, k);
-        snprintf(wanted, sizeof wanted,
+        print_to(wanted,
                  "<rect x=\"%d\" y=\"80\" width=\"10\" height=\"10\" fill=\"#%02x%02x%02x\"/>",
                  10 * k, rgb.r, rgb.g, rgb.b);
         assert_contains(svg, wanted);

@@ -5,12 +5,10 @@
 #include "core/limits.h"
 #include "core/system.h"
 #include "tests/fixtures/folder.h"
-#include "tests/fixtures/support.h"
 
 /* Like a batch system: the effective limit may be an outer group's. */
 TEST(limits_of_groups_around) {
-    mkdir("a.slice", 0700);
-    mkdir("a.slice/job", 0700);
+    assert_int_equal(system("mkdir -p a.slice/job"), 0);
     file_write_text("groups", "0::/a.slice/job\n");
     assert_true(cgroup_memory_limit("groups", ".") == UINT64_MAX);
     file_write_text("memory.max", "max\n");
@@ -33,9 +31,7 @@ TEST(limits_of_groups_around) {
 }
 
 TEST(groups_of_version_1) {
-    mkdir("first", 0700);
-    mkdir("first/memory", 0700);
-    mkdir("first/memory/job", 0700);
+    assert_int_equal(system("mkdir -p first/memory/job"), 0);
     file_write_text("groups", "9:cpu,cpuacct:/other\n4:memory:/job\n0::/\n");
     file_write_text("first/memory/memory.limit_in_bytes", "9223372036854771712\n");
     file_write_text("first/memory/job/memory.limit_in_bytes", "65536\n");
@@ -48,10 +44,7 @@ TEST(groups_of_version_1) {
 
 /* In version 1 the limit on processors is in the hierarchy of CPU accounting. */
 TEST(processors_of_groups) {
-    mkdir("cpus", 0700);
-    mkdir("cpus/job", 0700);
-    mkdir("cpus/cpu", 0700);
-    mkdir("cpus/cpu/job", 0700);
+    assert_int_equal(system("mkdir -p cpus/job cpus/cpu/job"), 0);
     file_write_text("groups", "0::/job\n");
     assert_true(cgroup_cpu_limit("groups", "cpus") == UINT64_MAX);
     file_write_text("cpus/job/cpu.max", "max 100000\n");
@@ -73,16 +66,14 @@ TEST(limits_are_set) {
                                         "cpu=-1",  "cpu=nan",       "cpu=0x10", "cpu=2s", "cpu= 2",
                                         "cpus=2",  "cpu=2,",        ",cpu=2",   "cp=2",   "cpu=1e7",
                                         "CPU=0.5", "memory=1;cpu=2"};
-    struct error error = {0};
-    for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
+    for (size_t w = 0; w < count_of(wrong); w++) {
         setenv("JACOBI_LIMITS", wrong[w], 1);
-        assert_int_equal(limits_read(&error), STATUS_BAD_INPUT);
-        assert_contains(error.message, "JACOBI_LIMITS");
+        assert_refused(limits_read(&error), STATUS_BAD_INPUT, "JACOBI_LIMITS");
         assert_contains(error.message, "compile, check, call");
         assert_true(limit_of(LIMIT_CPU) == 1);
     }
     setenv("JACOBI_LIMITS", "cpu=0.25,memory=1e3,cpu=2.5", 1);
-    assert_int_equal(limits_read(&error), STATUS_OK);
+    assert_ok(limits_read(&error));
     assert_true(limit_of(LIMIT_CPU) == 2.5 && limit_of(LIMIT_MEMORY) == 1000);
     assert_int_equal(limit_ns(LIMIT_CHECK), INT64_C(30000000000));
     unsetenv("JACOBI_LIMITS");

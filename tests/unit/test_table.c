@@ -84,8 +84,8 @@ TEST(reference_stands_beside) {
 TEST(two_references) {
     struct reference second = reference;
     sample->lanes[0].run.mapping = MAPPING_UNSTRUCTURED;
-    snprintf(reference.source, sizeof reference.source, "A blog: HIP, one GCD");
-    snprintf(second.source, sizeof second.source, "A blog: OpenMP unstructured, one GCD");
+    print_to(reference.source, "A blog: HIP, one GCD");
+    print_to(second.source, "A blog: OpenMP unstructured, one GCD");
     reference.kernel_ms[PHASE_NORM] = 0.10;
     second.kernel_ms[PHASE_NORM] = 0.11;
     second.kernel_percent[PHASE_NORM] = 12.2;

@@ -84,9 +84,9 @@ TEST(what_a_terminal_is_shown) {
          "?b??"}, /* Latin-1; truncated */
         {"\u202e\u2066\u200f\u2028\u2029", "???????????????"},
     };
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    for (size_t c = 0; c < count_of(cases); c++) {
         char text[64];
-        snprintf(text, sizeof text, "%s", cases[c][0]);
+        print_to(text, "%s", cases[c][0]);
         text_sanitize(text);
         assert_string_equal(text, cases[c][1]);
     }

@@ -49,14 +49,6 @@ TEST(light_is_on_white) {
     assert_true(page.r == 255 && page.g == 255 && page.b == 255);
 }
 
-/* A map must remain readable by lightness alone. */
-TEST(lightness_rises) {
-    for (int map = 0; map < COLORMAP_COUNT; map++)
-        for (int level = 1; level < ROLE_LEVELS; level++)
-            assert_true(luminance(colormap_rgb((enum colormap)map, level)) >
-                        luminance(colormap_rgb((enum colormap)map, level - 1)));
-}
-
 /* Colours seen without the cones for red, green or blue: Machado, Oliveira and Fernandes, "A
  * Physiologically-based Model for Simulation of Color Vision Deficiency" (2009), matrices of full
  * severity, on linear RGB. The first is normal vision. */

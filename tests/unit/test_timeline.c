@@ -1,8 +1,6 @@
 /* The timeline: its events, its window and its text. The roofline: points, peaks, sentences. */
-#include "tests/fixtures/support.h"
-
 #include "metrics/roofline.h"
-#include "tests/fixtures/compare_example.h"
+#include "tests/fixtures/example.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/timeline.h"
 
@@ -58,7 +56,7 @@ TEST(label_of_a_level) {
         add(&lane, 1, PHASE_UPDATE, 1);
         lane.events[0].bytes = phase_minimum_bytes(PHASE_UPDATE, &mesh);
         timeline_make(&lane, 1, &timeline);
-        snprintf(expected, sizeof expected, "Update %d²", sides[level]);
+        print_to(expected, "Update %d²", sides[level]);
         assert_label(0, 30, expected);
         assert_label(0, 4, "Upd");
     }
@@ -173,7 +171,7 @@ TEST(several_devices) {
     } kernels[] = {{0, 0, 3}, {0, 1, 3}, {1, 1, 1}, {2, 0, 2}, {3, 1, 1}};
     struct sample *sample = compare_example(2);
     memset(&lane, 0, sizeof lane);
-    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
+    for (size_t k = 0; k < count_of(kernels); k++) {
         add(&lane, kernels[k].iteration, PHASE_FUSED, kernels[k].ms);
         lane.events[k].device = kernels[k].device;
     }
@@ -227,23 +225,24 @@ TEST(window) {
 }
 
 TEST(columns) {
+    static const struct {
+        double start, end;
+        int from, to; /* to 0: it is outside */
+    } cases[] = {{15, 20, 50, 100},
+                 {0, 100, 0, 100},
+                 {12, 12.000001, 20, 21},
+                 {5, 10, 0, 0},
+                 {20, 21, 0, 0}};
     const struct timeline_window window = {.start = 10, .length = 10};
-    struct timeline_segment segment = {.start = 15, .end = 20};
-    int from, to;
-    assert_true(timeline_columns(&window, &segment, 50, &from, &to));
-    assert_int_equal(from, 50);
-    assert_int_equal(to, 100);
-    segment = (struct timeline_segment){.start = 0, .end = 100};
-    assert_true(timeline_columns(&window, &segment, 50, &from, &to));
-    assert_int_equal(from, 0);
-    assert_int_equal(to, 100);
-    segment = (struct timeline_segment){.start = 12, .end = 12.000001};
-    assert_true(timeline_columns(&window, &segment, 50, &from, &to));
-    assert_int_equal(to - from, 1);
-    segment = (struct timeline_segment){.start = 5, .end = 10};
-    assert_false(timeline_columns(&window, &segment, 50, &from, &to));
-    segment = (struct timeline_segment){.start = 20, .end = 21};
-    assert_false(timeline_columns(&window, &segment, 50, &from, &to));
+    for (size_t c = 0; c < count_of(cases); c++) {
+        const struct timeline_segment segment = {.start = cases[c].start, .end = cases[c].end};
+        int from, to;
+        assert_int_equal(timeline_columns(&window, &segment, 50, &from, &to), cases[c].to > 0);
+        if (cases[c].to > 0) {
+            assert_int_equal(from, cases[c].from);
+            assert_int_equal(to, cases[c].to);
+        }
+    }
 }
 
 TEST(description) {
@@ -260,6 +259,15 @@ TEST(description) {
 }
 
 /* ---- roofline ----------------------------------------------------------------------------- */
+
+static struct roofline roofline_by(const struct sample *sample, double given, const char *device,
+                                   int lane) {
+    struct config config;
+    config_init(&config);
+    config.machine.bandwidth_gbs = given;
+    print_to(config.machine.device, "%s", device);
+    return roofline_make(sample, &config, lane);
+}
 
 /* 3 FLOP and 40 B per unknown: Update is at 0.075 FLOP/B for any grid. */
 TEST(intensities) {
@@ -296,13 +304,9 @@ TEST(roof) {
 /* Checks the end of the sentence, and the position of lane 0's costliest kernel, Update. */
 static void check_sentence(struct roof roof, double given, const char *stand, const char *wanted) {
     struct sample *sample = compare_example(1);
-    struct config config;
     char text[40];
-    config_init(&config);
-    config.machine.bandwidth_gbs = given;
-    snprintf(config.machine.device, sizeof config.machine.device, "host device");
     sample->lanes[0].roof = roof;
-    const struct roofline roofline = roofline_make(sample, &config, 0);
+    const struct roofline roofline = roofline_by(sample, given, "host device", 0);
     assert_string_equal(strstr(roofline.sentence, "Update"), wanted);
     assert_string_equal(
         format_bottleneck(text, sizeof text, roofline_bottleneck(&roofline, 0, PHASE_UPDATE)),
@@ -353,8 +357,6 @@ static struct roofline roofline_of_kernel(enum phase phase, enum clock_source cl
                                           double launch_ms) {
     struct sample *sample = compare_example(1);
     struct lane_sample *of = &sample->lanes[0];
-    struct config config;
-    config_init(&config);
     const struct event_stats kernel = {.count = 10,
                                        .timed = 10,
                                        .bytes = (uint64_t)(10 * bytes),
@@ -371,7 +373,7 @@ static struct roofline roofline_of_kernel(enum phase phase, enum clock_source cl
                              .timed = 10,
                              .total_ns = (int64_t)(1e7 * (1 + launch_ms)),
                              .clock = CLOCK_HOST};
-    const struct roofline roofline = roofline_make(sample, &config, 0);
+    const struct roofline roofline = roofline_by(sample, NAN, "", 0);
     sample_destroy(sample);
     return roofline;
 }
@@ -431,7 +433,7 @@ TEST(walls_know_caches_and_operations) {
         {"omp", "sm_90", 1, 6 * 8 + 3},   {"omp", "gfx90a", 0.8, 11 * 8 + 3},
         {"omp", "x86-64", 1, 14 + 7 * 8}, {"serial", "x86-64", 1, 14 + 7 * 8},
     };
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    for (size_t c = 0; c < count_of(cases); c++) {
         strcpy(of->run.backend, cases[c].backend);
         strcpy(of->architecture, cases[c].architecture);
         of->run.omega = cases[c].omega;
@@ -444,10 +446,7 @@ TEST(walls_know_caches_and_operations) {
 /* The measured roof has priority over the preset's, which may be another machine's; both show. */
 TEST(both_roofs) {
     struct sample *sample = compare_example(1);
-    struct config config;
-    config_init(&config);
-    config.machine.bandwidth_gbs = 1638;
-    const struct roofline roofline = roofline_make(sample, &config, 0);
+    const struct roofline roofline = roofline_by(sample, 1638, "", 0);
     assert_int_equal(roofline.roof.origin, ROOF_MEASURED);
     assert_int_equal(roofline.given.origin, ROOF_GIVEN);
     assert_contains(roofline.sentence, "this device");
@@ -459,14 +458,10 @@ static struct roofline roofline_on(const char *device, const char *architecture,
                                    const char *named) {
     struct sample *sample = compare_example(1);
     struct lane_sample *on = &sample->lanes[0];
-    struct config config;
-    config_init(&config);
-    config.machine.bandwidth_gbs = 1638;
-    snprintf(config.machine.device, sizeof config.machine.device, "%s", named);
-    snprintf(on->device, sizeof on->device, "%s", device);
-    snprintf(on->architecture, sizeof on->architecture, "%s", architecture);
+    print_to(on->device, "%s", device);
+    print_to(on->architecture, "%s", architecture);
     on->roof = (struct roof){.origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN};
-    const struct roofline roofline = roofline_make(sample, &config, 0);
+    const struct roofline roofline = roofline_by(sample, 1638, named, 0);
     sample_destroy(sample);
     return roofline;
 }
@@ -493,10 +488,8 @@ TEST(given_roof_counts_for_its_own_device) {
 /* Lanes on two devices: each one's points are compared with its own roof. */
 TEST(each_lane_has_its_own_roof) {
     struct sample *sample = compare_example(2);
-    struct config config;
-    config_init(&config);
     sample->lanes[1].roof.bandwidth_gbs = 4000;
-    const struct roofline roofline = roofline_make(sample, &config, 1);
+    const struct roofline roofline = roofline_by(sample, NAN, "", 1);
     assert_close(roofline.roof.bandwidth_gbs, 4000, 1e-12);
     for (int p = 0; p < roofline.count; p++)
         assert_close(roofline.points[p].roof.bandwidth_gbs, roofline.points[p].lane ? 4000 : 40,

@@ -1,38 +1,40 @@
 /* Tours: accepted and rejected files, the messages, and the modes of scenes. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/folder.h"
 
 #include <libgen.h>
 
-#include "core/paths.h"
-#include "tests/fixtures/folder.h"
-#include "tour/tour.h"
+#include "tests/fixtures/tours.h"
 
 static const char *path; /* of the loaded tour */
+static struct tour *tour;
 
-static enum status read_text(const char *text, bool is_strict, struct tour **tour,
-                             struct error *error) {
+static int free_tour(void **state) {
+    free(tour);
+    tour = NULL;
+    return 0;
+}
+
+/* Loads that text as `tour`. */
+static enum status read_text(const char *text, bool is_strict) {
     struct config base;
+    free_tour(NULL);
     file_write_text(path, "%s", text);
     config_init(&base);
     base.view.terminal.theme = THEME_PROJECTOR;
-    return tour_load(path, &base, is_strict, tour, error);
+    return tour_load(path, &base, is_strict, &tour, &error);
 }
 
-static enum status load(const char *text, struct tour **tour, struct error *error) {
-    return read_text(text, false, tour, error);
+static enum status load(const char *text) {
+    return read_text(text, false);
 }
 
 TEST(scenes) {
-    struct tour *tour = NULL;
-    struct error error = {0};
-    if (load("[tour]\ntitle = T\n"
-             "[scene]\ntitle = One\ntext = a\ntext = b\ntext =\ntext = c\nnote = n\nnote = o\ngrid "
-             "= "
-             "32x16\nbackend = serial\n"
+    assert_ok(
+        load("[tour]\ntitle = T\n"
+             "[scene]\ntitle = One\ntext = a\ntext = b\ntext =\ntext = c\nnote = n\nnote = o\n"
+             "grid = 32x16\nbackend = serial\n"
              "[scene]\ntitle = Two\ntext = x\nask = How much?\nreveal = Much.\n"
-             "compare = serial,serial/unstructured/fused\npanel = timing\nrecording = r\n",
-             &tour, &error))
-        fail_msg("%s", error.message);
+             "compare = serial,serial/unstructured/fused\npanel = timing\nrecording = r\n"));
     assert_string_equal(tour->title, "T");
     assert_int_equal(tour->count, 2);
     const struct scene *one = &tour->scenes[0], *two = &tour->scenes[1];
@@ -47,22 +49,16 @@ TEST(scenes) {
     assert_int_equal(two->config.plan.lane_count, 2);
     assert_int_equal(two->config.plan.lanes[1].engine.run.schedule.kind, SCHEDULE_FUSED);
     assert_int_equal(scene_way(one, NULL, &error), SCENE_LIVE);
-    free(tour);
 }
 
 TEST(sizes) {
-    struct tour *tour = NULL;
-    struct error error = {0};
-    if (load("[scene]\ntitle = a\ntext = b\nsizes = 32, 64x48, 64\nomega = 0.8\n"
-             "[scene]\ntitle = a\ntext = b\nsizes = 32, 64\nmethod = sor\n",
-             &tour, &error))
-        fail_msg("%s", error.message);
+    assert_ok(load("[scene]\ntitle = a\ntext = b\nsizes = 32, 64x48, 64\nomega = 0.8\n"
+                   "[scene]\ntitle = a\ntext = b\nsizes = 32, 64\nmethod = sor\n"));
     assert_int_equal(tour->scenes[0].config.plan.study_count, 2);
     assert_int_equal(tour->scenes[0].config.plan.study[1].Ny, 48);
     assert_int_equal(tour->scenes[0].config.plan.lanes[0].engine.mesh.Ny, 64);
     assert_true(tour->scenes[0].config.plan.lanes[0].engine.run.omega == 0.8);
     assert_true(tour->scenes[1].config.plan.lanes[0].engine.run.omega == OMEGA_OWN);
-    free(tour);
 }
 
 TEST(errors_name_the_line) {
@@ -99,42 +95,32 @@ TEST(errors_name_the_line) {
         {"[scene]\ntitle = a\ntext = b\nask = c\nchoice = d\nchoice = e\nanswer = 3\n[scene]\n", 8},
         {"[scene]\ntitle = a\ntext = b\nask = c\nanswer = {slowest}\n[scene]\n", 6},
     };
-    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
-        struct tour *tour = NULL;
-        struct error error = {0};
+    for (size_t k = 0; k < count_of(bad); k++) {
         char where[64];
-        assert_int_equal(load(bad[k].text, &tour, &error), STATUS_BAD_INPUT);
+        assert_int_equal(load(bad[k].text), STATUS_BAD_INPUT);
         assert_null(tour);
-        snprintf(where, sizeof where, "%s:%d: ", path, bad[k].line);
+        print_to(where, "%s:%d: ", path, bad[k].line);
         assert_true(strncmp(error.message, where, bad[k].line ? strlen(where) : strlen(path)) == 0);
     }
 }
 
 /* Titles are printed with visible control characters for a lecturer who checks a tour. */
 TEST(control_characters_are_visible) {
-    struct tour *tour = NULL;
-    struct error error = {0};
-    assert_int_equal(load("[tour]\ntitle = a\033]0;b\a\n"
-                          "[scene]\ntitle = \033[2Jc\ntext = \302\2335n\ntext =\ntext = \303\274\n",
-                          &tour, &error),
-                     STATUS_OK);
+    assert_ok(load("[tour]\ntitle = a\033]0;b\a\n"
+                   "[scene]\ntitle = \033[2Jc\ntext = \302\2335n\ntext =\ntext = \303\274\n"));
     assert_string_equal(tour->title, "a?]0;b?");
     assert_string_equal(tour->scenes[0].title, "?[2Jc");
     assert_string_equal(tour->scenes[0].text, "??5n\n\303\274");
-    free(tour);
 }
 
 TEST(from_memory) {
     static const char text[] = "[scene]\ntitle = a\ntext = b\n[scene]\ntitle = c\n";
     struct config base;
-    struct tour *tour = NULL;
-    struct error error = {0};
     config_init(&base);
-    assert_int_equal(tour_parse(text, 26, "here", &base, &tour, &error), STATUS_OK);
+    assert_ok(tour_parse(text, 26, "here", &base, &tour, &error));
     assert_string_equal(tour->name, "here");
     assert_int_equal(tour->count, 1);
-    free(tour);
-    tour = NULL;
+    free_tour(NULL);
     assert_int_equal(tour_parse(text, sizeof text - 1, "here", &base, &tour, &error),
                      STATUS_BAD_INPUT);
     assert_null(tour);
@@ -142,24 +128,20 @@ TEST(from_memory) {
 }
 
 TEST(bounds) {
-    struct tour *tour = NULL;
-    struct error error = {0};
     char *text = NULL;
     size_t size;
     FILE *file = open_memstream(&text, &size);
     for (int k = 0; k <= TOUR_SCENES_MAX; k++)
         fprintf(file, "[scene]\ntitle = %d\ntext = x\n", k);
     fclose(file);
-    assert_int_equal(load(text, &tour, &error), STATUS_BAD_INPUT);
-    assert_contains(error.message, "too many scenes");
+    assert_refused(load(text), STATUS_BAD_INPUT, "too many scenes");
     free(text);
     file = open_memstream(&text, &size);
     fputs("[scene]\ntitle = long\n", file);
     for (int k = 0; k < 20; k++)
         fprintf(file, "text = %0150d\n", k);
     fclose(file);
-    assert_int_equal(load(text, &tour, &error), STATUS_BAD_INPUT);
-    assert_contains(error.message, "too long");
+    assert_refused(load(text), STATUS_BAD_INPUT, "too long");
     free(text);
 }
 
@@ -167,20 +149,16 @@ TEST(bounds) {
 
 /* A tour from a version without typed answers still works unchanged. */
 TEST(an_old_tour_works) {
-    struct tour *tour = NULL;
-    struct error error = {0};
-    if (read_text("; A lesson of an older version.\n[tour]\ntitle = Old\n"
-                  "[scene]\ntitle = One\ngrid = 256\npanel = timing\n"
-                  "text = Look.\n"
-                  "[scene]\ntitle = Two\nmapping = structured\n"
-                  "text = Each kernel maps what it needs.\nask = How much slower?\n"
-                  "reveal = Much: {see the bars}.\n",
-                  true, &tour, &error))
-        fail_msg("%s", error.message);
+    assert_ok(read_text("; A lesson of an older version.\n[tour]\ntitle = Old\n"
+                        "[scene]\ntitle = One\ngrid = 256\npanel = timing\n"
+                        "text = Look.\n"
+                        "[scene]\ntitle = Two\nmapping = structured\n"
+                        "text = Each kernel maps what it needs.\nask = How much slower?\n"
+                        "reveal = Much: {see the bars}.\n",
+                        true));
     assert_int_equal(tour->scenes[0].question.kind, QUESTION_NONE);
     assert_int_equal(tour->scenes[1].question.kind, QUESTION_OPEN);
     assert_string_equal(tour->scenes[1].reveal, "Much: {see the bars}.");
-    free(tour);
 }
 
 /* Content that can't be shown as written is rejected only by the check, with its line. */
@@ -208,40 +186,31 @@ TEST(the_check_refuses) {
         {"replay = h300\n", ":4: h300 can't be read"},
         {"grid = 9\nreplay = .\n", ":5: . can't be read: "},
     };
-    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+    for (size_t k = 0; k < count_of(bad); k++) {
         char text[512], says[256];
-        struct tour *tour = NULL;
-        struct error error = {0};
-        snprintf(text, sizeof text, "[scene]\ntitle = a\ntext = b\n%s", bad[k].text);
-        assert_int_equal(read_text(text, true, &tour, &error), STATUS_BAD_INPUT);
+        print_to(text, "[scene]\ntitle = a\ntext = b\n%s", bad[k].text);
+        assert_int_equal(read_text(text, true), STATUS_BAD_INPUT);
         assert_null(tour);
-        snprintf(says, sizeof says, "%s%s", path, bad[k].says);
+        print_to(says, "%s%s", path, bad[k].says);
         if (strncmp(error.message, says, strlen(says)) != 0)
             fail_msg("%s\ninstead of\n%s", error.message, says);
-        assert_int_equal(load(text, &tour, &error), STATUS_OK);
-        free(tour);
+        assert_ok(load(text));
     }
 }
 
 /* A recorded figure comes from recordings: one of the H200 ends after 40 iterations in 6.307 s, the
  * other was at 379 after 125.746 ms. */
 TEST(recorded_figures) {
-    struct tour *tour = NULL;
-    struct error error = {0};
-    if (load("[scene]\ntitle = a\ntext = b\nask = c\nanswer = {ratio}\n"
-             "recorded = recordings/h200-omp-structured.rec, "
-             "recordings/h200-omp-unstructured.rec\nreference = 46 MI250\n",
-             &tour, &error))
-        fail_msg("%s", error.message);
+    assert_ok(load("[scene]\ntitle = a\ntext = b\nask = c\nanswer = {ratio}\n"
+                   "recorded = recordings/h200-omp-structured.rec, "
+                   "recordings/h200-omp-unstructured.rec\nreference = 46 MI250\n"));
     struct question *question = &tour->scenes[0].question;
     assert_true(isnan(question->bars[0].value));
-    if (scene_read_bars(&tour->scenes[0], &error))
-        fail_msg("%s", error.message);
+    assert_ok(scene_read_bars(&tour->scenes[0], &error));
     assert_close(question->bars[0].value, 6307.437 / (40 / 379.0 * 125.746), 0.001);
     assert_string_equal(question->bars[0].label, "NVIDIA H200, recorded");
     assert_close(question->bars[1].value, 46, 0);
     assert_string_equal(question->bars[1].label, "MI250");
-    free(tour);
 }
 
 /* The tour that ships with the program passes its own check, and each scene is available or states
@@ -249,7 +218,7 @@ TEST(recorded_figures) {
 TEST(the_blogs_story) {
     char command[1100], line[1024];
     int scenes = 0;
-    snprintf(command, sizeof command, "'%s' --tour --headless", program);
+    print_to(command, "'%s' --tour --headless", program);
     FILE *output = popen(command, "r");
     assert_non_null(output);
     while (fgets(line, sizeof line, output)) {
@@ -261,6 +230,7 @@ TEST(the_blogs_story) {
 
 TEST_MODULE_WITH_ARGUMENTS(tour) {
     assert_true(argc == 2);
+    set_up_each(NULL, free_tour);
     char *file = NULL;
     assert_true(asprintf(&file, "%s/tour.ini", folder_path) > 0);
     path = file;

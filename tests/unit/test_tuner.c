@@ -1,11 +1,9 @@
 /* The tuner's results, and the cache that stores them. */
 #include "core/json.h"
-#include "kernels/backends.h"
 #include "kernels/cpu/roof.h"
 #include "solver/tuner.h"
 #include "tests/fixtures/folder.h"
 #include "tests/fixtures/runs.h"
-#include "tests/fixtures/support.h"
 
 static int begin(void **state) {
     return setenv("XDG_CACHE_HOME", folder_path, 1) || mkdir("jacobi-tui", 0700);
@@ -22,7 +20,7 @@ struct times {
     int measured;                           /* number of measurements */
 };
 
-static enum status look_up(void *context, int value, double *seconds, struct error *error) {
+static enum status look_up(void *context, int value, double *seconds, struct error *why) {
     struct times *times = context;
     times->measured++;
     *seconds = times->seconds[value];
@@ -38,7 +36,7 @@ static int tuned_depth(const char *device, struct times *times) {
     uint64_t depths_tried = 0;
     struct tuning tried = {0};
     times->measured = 0;
-    assert_int_equal(autotune(&plan, &spec, &depths_tried, &tried, NULL), STATUS_OK);
+    assert_ok(autotune(&plan, &spec, &depths_tried, &tried, &error));
     const uint64_t wanted = spec.run.schedule.depth ? 1 << 4 | 1 << 8 | 1 << 16 : 0;
     return depths_tried == wanted ? spec.run.schedule.depth : -1;
 }
@@ -77,15 +75,15 @@ TEST(broken_caches_count_as_empty) {
     write_cache("");
     tuned_depth("one", &times);
     cJSON *cache = json_cache_read("tuner.json");
-    snprintf(key, sizeof key, "%s", cache->child->string);
+    print_to(key, "%s", cache->child->string);
     cJSON_Delete(cache);
-    snprintf(text, sizeof text, "{\"%s\": {\"depth\": 8}}", key);
+    print_to(text, "{\"%s\": {\"depth\": 8}}", key);
     write_cache(text);
     assert_int_equal(tuned_depth("one", &times), 8);
-    for (size_t k = 0; k < sizeof broken / sizeof *broken; k++) {
+    for (size_t k = 0; k < count_of(broken); k++) {
         const char *const hole = strstr(broken[k], "%s");
-        snprintf(text, sizeof text, "%.*s%s%s", hole ? (int)(hole - broken[k]) : 200, broken[k],
-                 hole ? key : "", hole ? hole + 2 : "");
+        print_to(text, "%.*s%s%s", hole ? (int)(hole - broken[k]) : 200, broken[k], hole ? key : "",
+                 hole ? hole + 2 : "");
         write_cache(text);
         assert_int_equal(tuned_depth("one", &times), 4);
         assert_int_equal(times.measured, 6);
@@ -107,10 +105,8 @@ TEST(no_cache_folder) {
 /* A run's depth is one of the candidates, and a second run has the same. A requested depth is not
  * reported as the best of several. */
 static void check_depth(const char *backend) {
-    const struct lane_spec given =
-        run_spec("blog", 65, 40, backend, MAPPING_UNSTRUCTURED, "blocked:8");
-    const struct lane_spec open =
-        run_spec("blog", 65, 40, backend, MAPPING_UNSTRUCTURED, "blocked");
+    const struct lane_spec given = run_of("%s/unstructured/blocked:8 --grid 65x40", backend);
+    const struct lane_spec open = run_of("%s/unstructured/blocked --grid 65x40", backend);
     int first = 0;
     for (int run = 0; run < 2; run++) {
         struct computed_lane *lane = run_open(&open);
@@ -136,7 +132,7 @@ TEST(depth_of_runs) {
 static struct roof probed;
 
 static enum status probe_roof(int device, const struct tuning *tuning, struct roof *roof,
-                              struct error *error) {
+                              struct error *why) {
     *roof = probed;
     return STATUS_OK;
 }
@@ -151,13 +147,13 @@ TEST(roofs_are_kept_by_device) {
     assert_int_equal(tuner_find_roof(&backend, &a, &run).origin, ROOF_UNKNOWN);
     assert_true(isnan(tuner_find_roof(&backend, &a, &run).gflops));
     probed = (struct roof){ROOF_MEASURED, 26.5, 150, .contended = true};
-    assert_int_equal(tuner_measure_roof(&backend, &a, &run, &roof, NULL), STATUS_OK);
+    assert_ok(tuner_measure_roof(&backend, &a, &run, &roof, &error));
     assert_true(roof.contended && roof.gflops == 150);
     assert_int_equal(tuner_find_roof(&backend, &a, &run).origin, ROOF_UNKNOWN);
     probed.contended = false;
-    assert_int_equal(tuner_measure_roof(&backend, &a, &run, &roof, NULL), STATUS_OK);
+    assert_ok(tuner_measure_roof(&backend, &a, &run, &roof, &error));
     probed.gflops = -1; /* no roof: counts as missing */
-    assert_int_equal(tuner_measure_roof(&backend, &b, &run, &roof, NULL), STATUS_OK);
+    assert_ok(tuner_measure_roof(&backend, &b, &run, &roof, &error));
     assert_close(tuner_find_roof(&backend, &a, &run).bandwidth_gbs, 26.5, 1e-12);
     assert_int_equal(tuner_find_roof(&backend, &a, &run).origin, ROOF_MEASURED);
     assert_int_equal(tuner_find_roof(&backend, &b, &run).origin, ROOF_UNKNOWN);
@@ -166,9 +162,7 @@ TEST(roofs_are_kept_by_device) {
 /* Bounds that any machine exceeds, and none reaches: they detect a wrong unit. */
 TEST(host_roof_is_of_this_world) {
     struct roof roof = {0};
-    struct error error = {0};
-    if (cpu_roof_measure(1, &roof, &error))
-        fail_msg("%s", error.message);
+    assert_ok(cpu_roof_measure(1, &roof, &error));
     assert_int_equal(roof.origin, ROOF_MEASURED);
     assert_true(roof.bandwidth_gbs > 0.02 && roof.bandwidth_gbs < 5000);
     assert_true(roof.gflops > 0.01 && roof.gflops < 5000);

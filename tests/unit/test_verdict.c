@@ -1,10 +1,8 @@
 /* The verdict of a comparison, and the labels that distinguish lanes. */
-#include "tests/fixtures/support.h"
-
 #include "metrics/costs.h"
 #include "metrics/scaling.h"
 #include "metrics/verdict.h"
-#include "tests/fixtures/compare_example.h"
+#include "tests/fixtures/example.h"
 
 static struct sample *sample;
 
@@ -199,7 +197,7 @@ TEST(what_devices_wait_for) {
      * exposed. On the slowest it is 25 µs. CPUs' waits are subtracted first: 25 µs remain on each.
      */
     assert_close(scaling.overlap, 35.0 / 60 / 4, 1e-9);
-    snprintf(scaled->lanes[0].run.backend, sizeof scaled->lanes[0].run.backend, "threads");
+    print_to(scaled->lanes[0].run.backend, "threads");
     assert_close(scaling_make(scaled, 0).overlap, 35.0 / 60, 1e-9);
     /* 3 cuts, both directions, 8 rows of 4096 doubles; 24 B per unknown and pass. */
     assert_close(8 * scaling.halo_bytes, 6 * 8 * 8 * 4096.0, 1e-9);

@@ -1,13 +1,10 @@
 /* Workers: commands, pauses, plans that fail, grid studies, samples of several lanes. */
-#include "tests/fixtures/support.h"
-
 #include "tests/fixtures/runs.h"
 #include "tests/fixtures/worker.h"
 
-static struct plan plan_for(const char *backend, int n, long iterations) {
+static struct plan plan_for(const char *options) {
     struct plan plan = {.lane_count = 1, .fps = 50};
-    plan.lanes[0] = run_spec("blog", n, n, backend, MAPPING_UNSTRUCTURED, "classic");
-    plan.lanes[0].iterations = iterations;
+    plan.lanes[0] = run_of("serial/unstructured/%s", options);
     return plan;
 }
 
@@ -16,7 +13,7 @@ static struct watched_worker start(const struct plan *plan) {
 }
 
 TEST(runs_to_the_end) {
-    const struct plan plan = plan_for("serial", 64, 10000);
+    const struct plan plan = plan_for("classic --grid 64 --iterations 10000");
     struct watched_worker watched = start(&plan);
     const struct sample *sample = wait_for(&watched, 1u << SESSION_FINISHED);
     assert_int_equal(sample->lane_count, 1);
@@ -34,30 +31,26 @@ static void send(struct watched_worker *watched, enum command_kind kind, long va
 }
 
 TEST(pause_and_step) {
-    struct plan plan = plan_for("serial", 32, 1000);
+    struct plan plan = plan_for("classic --grid 32 --iterations 1000");
     plan.paused = true;
     struct watched_worker watched = start(&plan);
     assert_int_equal(wait_for(&watched, 1u << SESSION_PAUSED)->lanes[0].iterations, 0);
     send(&watched, COMMAND_STEP, 1);
     send(&watched, COMMAND_STEP, 2);
     const struct sample *sample;
-    do
-        sample = wait_for(&watched, 1u << SESSION_PAUSED);
-    while (sample->lanes[0].iterations < 3);
+    wait_until(&watched, 1u << SESSION_PAUSED, sample->lanes[0].iterations >= 3);
     assert_int_equal(sample->lanes[0].iterations, 3);
     send(&watched, COMMAND_PAUSE, 0);
     assert_int_equal(wait_for(&watched, 1u << SESSION_FINISHED)->lanes[0].iterations, 1000);
     send(&watched, COMMAND_RESTART, 0);
-    do
-        sample = wait_for(&watched, 1u << SESSION_FINISHED);
-    while (sample->lanes[0].iterations != 1000);
+    wait_until(&watched, 1u << SESSION_FINISHED, sample->lanes[0].iterations == 1000);
     stop_watched(&watched);
 }
 
 /* No command is lost, however many wait and however long the solver is busy. */
 TEST(many_commands_wait) {
     enum { STEPS = 1000 };
-    struct plan plan = plan_for("serial", 256, 2 * STEPS);
+    struct plan plan = plan_for("classic --grid 256 --iterations 2000");
     plan.paused = true;
     struct watched_worker watched = start(&plan);
     for (int k = 0; k < STEPS; k++) {
@@ -71,20 +64,20 @@ TEST(many_commands_wait) {
 }
 
 TEST(reports_what_can_not_run) {
-    struct plan plan = plan_for("serial", 65536, 10);
+    struct plan plan = plan_for("classic --grid 65536");
     plan.lanes[0].engine.run.mapping = MAPPING_UNIFIED;
     struct watched_worker watched = start(&plan);
     const struct sample *sample = wait_for(&watched, 1u << SESSION_FAILED);
     assert_int_equal(sample->error.status, STATUS_UNAVAILABLE);
     assert_int_equal(sample->lane_count, 0);
-    const struct plan good = plan_for("serial", 16, 10);
+    const struct plan good = plan_for("classic --grid 16 --iterations 10");
     send_plan(&watched, &good);
     assert_int_equal(wait_for(&watched, 1u << SESSION_FINISHED)->nx, 16);
     stop_watched(&watched);
 }
 
 TEST(lanes_keep_step) {
-    struct plan plan = plan_for("serial", 48, 300);
+    struct plan plan = plan_for("classic --grid 48 --iterations 300");
     plan.lane_count = 2;
     plan.lanes[1] = plan.lanes[0];
     plan.lanes[1].engine.run.schedule.kind = SCHEDULE_FUSED;
@@ -98,9 +91,8 @@ TEST(lanes_keep_step) {
 
 /* At full speed, and at a chosen speed of many passes per second. */
 static void check_passes_are_whole(int speed) {
-    struct plan plan = plan_for("serial", 256, 640);
+    struct plan plan = plan_for("blocked:64 --grid 256 --iterations 640");
     plan.iterations_per_second = speed;
-    assert_true(schedule_parse("blocked:64", &plan.lanes[0].engine.run.schedule));
     struct watched_worker watched = start(&plan);
     const struct lane_sample *lane = &wait_for(&watched, 1u << SESSION_FINISHED)->lanes[0];
     assert_int_equal(lane->iterations, 640);
@@ -115,8 +107,7 @@ TEST(passes_are_whole) {
 
 /* The published program's iterations to 1e-5; commands affect every grid. */
 TEST(grid_study) {
-    struct plan plan = plan_for("serial", 128, 100000);
-    schedule_parse("fused", &plan.lanes[0].engine.run.schedule);
+    struct plan plan = plan_for("fused --grid 128 --iterations 100000");
     plan.paused = true;
     plan.study_count = 2;
     plan.study[0] = mesh_make(32, 48);
@@ -124,10 +115,9 @@ TEST(grid_study) {
     struct watched_worker watched = start(&plan);
     send(&watched, COMMAND_STEP, 3);
     const struct sample *sample;
-    do
-        sample = wait_for(&watched, 1u << SESSION_PAUSED);
-    while (sample->lanes[0].iterations < 3 || sample->study[0].iterations < 3 ||
-           sample->study[1].iterations < 3);
+    wait_until(&watched, 1u << SESSION_PAUSED,
+               sample->lanes[0].iterations >= 3 && sample->study[0].iterations >= 3 &&
+                   sample->study[1].iterations >= 3);
     assert_int_equal(sample->study_count, 2);
     assert_int_equal(sample->study[0].ny, 48);
     send(&watched, COMMAND_PAUSE, 0);
@@ -150,17 +140,15 @@ TEST(grid_study) {
 
 /* Lanes that are not level when a speed is chosen draw level first; then samples can be shown. */
 TEST(speed_while_not_level) {
-    struct plan plan = plan_for("serial", 128, 1000000000);
+    struct plan plan = plan_for("classic --grid 128 --iterations 1000000000 --tolerance 0");
     plan.lane_count = 2;
     plan.race = RACE_SAME_TIME;
-    plan.lanes[0].tolerance = 0;
     plan.lanes[1] = plan.lanes[0];
     plan.lanes[1].engine.run.schedule.kind = SCHEDULE_FUSED;
     struct watched_worker watched = start(&plan);
     const struct sample *sample;
-    do
-        sample = wait_for(&watched, 1u << SESSION_RUNNING);
-    while (sample->lanes[0].iterations == sample->lanes[1].iterations);
+    wait_until(&watched, 1u << SESSION_RUNNING,
+               sample->lanes[0].iterations != sample->lanes[1].iterations);
     send(&watched, COMMAND_SPEED, 500);
     send(&watched, COMMAND_RACE, RACE_SAME_ITERATIONS);
     long level_at[3] = {0};
@@ -175,10 +163,10 @@ TEST(speed_while_not_level) {
 
 /* Commands that wait together with a new plan apply to the open lanes, not to the plan's. */
 TEST(commands_before_a_plan) {
-    struct plan one = plan_for("serial", 64, 1000000000), two = one;
-    one.lanes[0].tolerance = 0;
+    struct plan one = plan_for("classic --grid 64 --iterations 1000000000 --tolerance 0");
+    struct plan two = one;
     two.lane_count = 2;
-    two.lanes[0] = two.lanes[1] = one.lanes[0];
+    two.lanes[1] = one.lanes[0];
     struct watched_worker watched = start(&one);
     for (int round = 0; round < 20; round++) {
         const struct plan *next = round % 2 ? &one : &two;
