@@ -432,7 +432,7 @@ static void fill_row(void *context, int j) {
         return;
     }
     double *RHS = U + Nx;
-    spec->problem->fill_row(&start->mesh, spec->slab.first + j, U, RHS);
+    problem_fill_row(spec->problem, &start->mesh, spec->slab.first + j, U, RHS);
     for (size_t a = 0; a < cleared; a++)
         if (arrays[a] && start->clears)
             memset(arrays[a] + first, 0, Nx * sizeof(real));

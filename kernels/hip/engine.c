@@ -160,8 +160,8 @@ static void write_start(struct hip_engine *hip) {
         memset(RHS, 0, (size_t)rows * row_bytes);
         const size_t offset = (size_t)j * stride * number, bytes = (size_t)rows * stride * number;
         for (int n = 0; n < rows; n++)
-            spec->problem->fill_row(&mesh, spec->slab.first + j + n, U + (size_t)n * stride,
-                                    RHS + (size_t)n * stride);
+            problem_fill_row(spec->problem, &mesh, spec->slab.first + j + n, U + (size_t)n * stride,
+                             RHS + (size_t)n * stride);
         if (!keeps) {
             narrow(hip, U, (size_t)rows * stride);
             narrow(hip, RHS, (size_t)rows * stride);

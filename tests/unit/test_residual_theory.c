@@ -12,34 +12,6 @@ static struct residual_theory *make_theory(const char *problem, int nx, int ny, 
     return theory_make(problem_find(problem), &mesh, &never);
 }
 
-/* The sum of the products equals fill_row's right-hand side. */
-TEST(products_are_the_right_hand_side) {
-    static const int sides[][2] = {{7, 12}, {12, 7}, {1, 5}, {5, 1}, {1, 1}, {2, 2}};
-    for (const struct problem *problem = problems; problem->name; problem++)
-        for (size_t s = 0; s < sizeof sides / sizeof *sides && problem->product; s++) {
-            const struct mesh mesh = mesh_make(sides[s][0], sides[s][1]);
-            double sum[144] = {0}, U[12], RHS[12];
-            for (int p = 0; p <= PRODUCTS_MAX; p++) {
-                double x[12] = {0}, y[12] = {0};
-                if (!problem->product(&mesh, p, x, y))
-                    break;
-                assert_true(p < PRODUCTS_MAX);
-                for (int j = 0; j < mesh.Ny; j++)
-                    for (int i = 0; i < mesh.Nx; i++)
-                        sum[i + j * mesh.Nx] += x[i] * y[j];
-            }
-            for (int j = 0; j < mesh.Ny; j++) {
-                problem->fill_row(&mesh, j, U, RHS);
-                for (int i = 0; i < mesh.Nx; i++) {
-                    assert_true(U[i] == 0);
-                    if (!(fabs(sum[i + j * mesh.Nx] - RHS[i]) <= 1e-11 * (1 + fabs(RHS[i]))))
-                        fail_msg("%s %d×%d (%d, %d): %g, should be %g", problem->name, mesh.Nx,
-                                 mesh.Ny, i, j, sum[i + j * mesh.Nx], RHS[i]);
-                }
-            }
-        }
-}
-
 /* Every residual of a run is on the predicted curve. */
 TEST(runs_follow_the_curve) {
     static const struct {
@@ -94,16 +66,15 @@ TEST(shared_out_modes_keep_their_sum) {
         const struct mesh mesh = mesh_damped(mesh_make(NX, NY), cases[c].omega);
         double sums[sizeof iterates / sizeof *iterates] = {0};
         memset(first, 0, NX * NY * sizeof *first);
-        for (int p = 0; p < PRODUCTS_MAX; p++) {
-            double x[NX] = {0}, y[NY] = {0}, x_modes[NX] = {0}, y_modes[NY] = {0};
-            if (!problem->product(&mesh, p, x, y))
-                break;
+        for (int p = 0; p < problem->product_count; p++) {
+            double x[NX] = {0}, x_modes[NX] = {0}, y_modes[NY] = {0};
+            problem->add_x(&mesh, p, 1, x);
             for (int k = 1; k <= NX; k++)
                 for (int i = 1; i <= NX; i++)
                     x_modes[k - 1] += x[i - 1] * sin(pi * i * k / (NX + 1));
             for (int l = 1; l <= NY; l++)
                 for (int j = 1; j <= NY; j++)
-                    y_modes[l - 1] += y[j - 1] * sin(pi * j * l / (NY + 1));
+                    y_modes[l - 1] += problem->y(&mesh, p, j - 1) * sin(pi * j * l / (NY + 1));
             for (int l = 0; l < NY; l++)
                 for (int k = 0; k < NX; k++)
                     first[k + l * NX] += x_modes[k] * y_modes[l] * 2 / sqrt((NX + 1.0) * (NY + 1));

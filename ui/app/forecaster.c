@@ -116,7 +116,7 @@ static void forecast_run(struct forecaster *forecaster, const struct sample *sam
                          const struct lane_sample *lane, double omega, struct forecast *forecast) {
     const struct problem *problem = problem_find(sample->problem);
     *forecast = (struct forecast){.theory = THEORY_BOUND, .iterations = NAN};
-    if (!problem || !problem->product || lane->nx < 1 || lane->run.method != METHOD_JACOBI)
+    if (!problem || !problem->product_count || lane->nx < 1 || lane->run.method != METHOD_JACOBI)
         return;
     const struct mesh mesh = mesh_damped(mesh_make(lane->nx, lane->ny), omega);
     struct cache_entry *entry = find_entry(forecaster, problem, &mesh);
