@@ -31,12 +31,10 @@ static void cpu_begin(struct sync_engine *sync) {
 }
 
 static enum status cpu_end(struct sync_engine *sync, struct error *error) {
-    const struct cpu_engine *cpu = (const struct cpu_engine *)sync;
     struct engine *engine = &sync->base;
     if (!engine->spec.without_events)
-        event_log_add(engine->events, EVENT_KERNEL, ARRAY_NONE, CLOCK_HOST, cpu->start_ns,
-                      clock_now_ns() - cpu->start_ns,
-                      sync_kernel_bytes(sync, engine->events->phase));
+        engine_note(engine, EVENT_KERNEL, ARRAY_NONE, ((const struct cpu_engine *)sync)->start_ns,
+                    sync_kernel_bytes(sync, engine->events->phase));
     return STATUS_OK;
 }
 

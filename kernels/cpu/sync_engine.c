@@ -159,9 +159,8 @@ static enum status sync_downsample(struct engine *engine, const struct downsampl
     } else {
         const int64_t start = clock_now_ns();
         sync->ops->for_rows(sync, downsample->rows, reduce_row, &reduction);
-        if (!engine->spec.without_events)
-            event_log_add(engine->events, EVENT_KERNEL, ARRAY_NONE, CLOCK_HOST, start,
-                          clock_now_ns() - start, engine_step_bytes(engine, PHASE_DOWNSAMPLE));
+        engine_note(engine, EVENT_KERNEL, ARRAY_NONE, start,
+                    engine_step_bytes(engine, PHASE_DOWNSAMPLE));
     }
     event_log_enter(engine->events, PHASE_SETUP);
     return status;
@@ -232,9 +231,7 @@ static enum status sync_pull(struct engine *engine, int row, int count, const st
     const int64_t start = clock_now_ns();
     const enum status status =
         copy(sync, row_at(sync, row), other, row_at(other, from_row), length, error);
-    if (!engine->spec.without_events)
-        event_log_add(engine->events, EVENT_HALO, ARRAY_U, CLOCK_HOST, start,
-                      clock_now_ns() - start, length * sizeof(real));
+    engine_note(engine, EVENT_HALO, ARRAY_U, start, length * sizeof(real));
     return status;
 }
 

@@ -29,13 +29,6 @@ struct mpi_transport {
 
 /* ---- halos ---------------------------------------------------------------------------------- */
 
-static void note_event(const struct engine *engine, enum event_kind kind, int64_t start,
-                       uint64_t bytes) {
-    if (!engine->spec.without_events)
-        event_log_add(engine->events, kind, ARRAY_U, CLOCK_HOST, start, clock_now_ns() - start,
-                      bytes);
-}
-
 static enum status send_rows(const struct mpi_side *side, struct error *error) {
     return world_error(world_mpi()->halo_start(side->halo), "MPI, sending rows", error);
 }
@@ -55,7 +48,7 @@ static enum status mpi_begin(struct transport *transport, int slab, struct error
         status = engine->slab->get(engine, side->own, side->rows, out, error);
         if (!status)
             status = send_rows(side, error);
-        note_event(engine, EVENT_HALO, start, 0); /* the receiver counts the bytes */
+        engine_note(engine, EVENT_HALO, ARRAY_U, start, 0); /* the receiver counts the bytes */
     }
     return status;
 }
@@ -83,7 +76,7 @@ static enum status mpi_finish(struct transport *transport, int slab, struct erro
         const struct mpi_side *side = &mpi->sides[s];
         status = world_error(world_mpi()->halo_wait(side->halo), "MPI, waiting for rows", error);
         if (!stage) {
-            note_event(engine, EVENT_WAIT, start, 0);
+            engine_note(engine, EVENT_WAIT, ARRAY_U, start, 0);
             start = clock_now_ns();
         }
         if (!status)
@@ -91,7 +84,7 @@ static enum status mpi_finish(struct transport *transport, int slab, struct erro
                 engine, side->ghosts, side->rows, side->halo->in[mpi->turn], error);
         bytes += values_of(mpi, side->rows) * sizeof(double);
         if (!stage || s + 1 == mpi->side_count) {
-            note_event(engine, EVENT_HALO, start, bytes);
+            engine_note(engine, EVENT_HALO, ARRAY_U, start, bytes);
             start = clock_now_ns();
             bytes = 0;
         }

@@ -102,6 +102,13 @@ void engine_set_method(struct engine *engine) {
 const struct mesh *engine_step_mesh(const struct engine *engine) {
     return &engine->levels.mesh[engine->step.level];
 }
+void engine_note(struct engine *engine, enum event_kind kind, enum array array, int64_t start_ns,
+                 uint64_t bytes) {
+    if (!engine->spec.without_events)
+        event_log_add(engine->events, kind, array, CLOCK_HOST, start_ns, clock_now_ns() - start_ns,
+                      bytes);
+}
+
 
 uint64_t engine_step_bytes(const struct engine *engine, enum phase phase) {
     return precision_scale(

@@ -209,6 +209,11 @@ enum status engine_read_rows(struct engine *engine, int row, int count, double *
 
 /* Sets the method's levels, steps and weight. `open` calls it once spec and events are set. */
 void engine_set_method(struct engine *engine);
+/* Adds an event of the current phase that began at `start_ns` of the host's clock and ends now,
+ * unless the run records none. */
+void engine_note(struct engine *engine, enum event_kind kind, enum array array, int64_t start_ns,
+                 uint64_t bytes);
+
 
 /* Returns the mesh of the current step's level; the next coarser level's mesh follows it. */
 const struct mesh *engine_step_mesh(const struct engine *engine);
