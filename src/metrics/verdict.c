@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "core/format.h"
-#include "metrics/costs.h"
 #include "metrics/scaling.h"
 
 /* Below this ratio, lanes count as equally fast. */
@@ -15,43 +14,33 @@ static const double equal_ratio = 1.02;
 
 static void rank_lanes(struct verdict *verdict, const struct sample *sample) {
     bool all_timed = sample->lane_count > 0;
-    double low[LANES_MAX] = {0}, high[LANES_MAX] = {0};
     for (int l = 0; l < sample->lane_count; l++) {
-        const struct costs costs = costs_of_run(sample, l);
         struct lane_cost *lane = &verdict->lanes[l];
-        *lane = (struct lane_cost){
-            .ms_per_iteration = costs.ms_per_iteration,
-            .copied_bytes = costs.copied_bytes,
-            .bytes_per_update = costs.bytes_per_update,
-            .moving_ms = costs.moving.ms,
-            .times_slower = NAN,
-            .times_low = NAN,
-            .times_high = NAN,
-        };
-        low[l] = costs.low_ms;
-        high[l] = costs.high_ms;
-        verdict->is_settling |= costs.is_settling;
+        lane->costs = costs_of_run(sample, l);
+        lane->times_slower = lane->times_low = lane->times_high = NAN;
         lane_label(lane->label, sizeof lane->label, sample, l);
-        all_timed &= lane->ms_per_iteration > 0;
+        verdict->is_settling |= lane->costs.is_settling;
+        all_timed &= lane->costs.ms_per_iteration > 0;
     }
     verdict->fastest = verdict->slowest = all_timed ? 0 : -1;
     verdict->ratio = NAN;
     if (!all_timed)
         return;
     for (int l = 1; l < verdict->lane_count; l++) {
-        const double ms = verdict->lanes[l].ms_per_iteration;
-        if (ms < verdict->lanes[verdict->fastest].ms_per_iteration)
+        const double ms = verdict->lanes[l].costs.ms_per_iteration;
+        if (ms < verdict->lanes[verdict->fastest].costs.ms_per_iteration)
             verdict->fastest = l;
-        if (ms > verdict->lanes[verdict->slowest].ms_per_iteration)
+        if (ms > verdict->lanes[verdict->slowest].costs.ms_per_iteration)
             verdict->slowest = l;
     }
-    const double best = verdict->lanes[verdict->fastest].ms_per_iteration;
+    const struct costs *best = &verdict->lanes[verdict->fastest].costs;
     for (int l = 0; l < verdict->lane_count; l++) {
-        verdict->lanes[l].times_slower = verdict->lanes[l].ms_per_iteration / best;
+        struct lane_cost *lane = &verdict->lanes[l];
+        lane->times_slower = lane->costs.ms_per_iteration / best->ms_per_iteration;
         if (l == verdict->fastest)
             continue;
-        verdict->lanes[l].times_low = low[l] / high[verdict->fastest];
-        verdict->lanes[l].times_high = high[l] / low[verdict->fastest];
+        lane->times_low = lane->costs.low_ms / best->high_ms;
+        lane->times_high = lane->costs.high_ms / best->low_ms;
     }
     verdict->ratio = verdict->lanes[verdict->slowest].times_slower;
 }
@@ -104,7 +93,7 @@ static void compare_methods(struct verdict *verdict, const struct sample *sample
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
         const double share = (double)iterations_to(lane, residual) / (double)lane->iterations;
-        updates[l] = share * costs_of_run(sample, l).updates;
+        updates[l] = share * verdict->lanes[l].costs.updates;
         seconds[l] = share * lane->seconds;
         if (!(updates[l] > 0 && seconds[l] > 0)) {
             format_append(verdict->claim, VERDICT_LINE,
@@ -221,10 +210,11 @@ static bool split_factors(struct verdict *verdict, const struct sample *sample) 
     const struct lane_cost *fast = &verdict->lanes[verdict->fastest];
     unsigned differs = run_id_difference(&sample->lanes[0].run, &sample->lanes[1].run) &
                        (RUN_BACKEND | RUN_MAPPING | RUN_SCHEDULE | RUN_PRECISION);
-    const double slow_ms = slow->ms_per_iteration - slow->moving_ms;
-    const double fast_ms = fast->ms_per_iteration - fmax(0, fast->moving_ms);
+    const double slow_moving = slow->costs.moving.ms, fast_moving = fast->costs.moving.ms;
+    const double slow_ms = slow->costs.ms_per_iteration - slow_moving;
+    const double fast_ms = fast->costs.ms_per_iteration - fmax(0, fast_moving);
     char mapping[16], rest[16], names[64] = "";
-    if (!(slow->moving_ms > 0 || fast->moving_ms > 0)) /* no mapping costs in either lane */
+    if (!(slow_moving > 0 || fast_moving > 0)) /* no mapping costs in either lane */
         differs &= ~(unsigned)RUN_MAPPING;
     if (!(differs & (differs - 1)))
         return false;
@@ -250,9 +240,9 @@ static void write_reason(struct verdict *verdict, const struct sample *sample,
         return;
     if (strcmp(sample->lanes[0].device, DEVICE_EMULATED) == 0 || split_factors(verdict, sample))
         return;
-    const bool copies = lanes_differ(verdict, offsetof(struct lane_cost, copied_bytes));
-    if (!copies && !lanes_differ(verdict, offsetof(struct lane_cost, bytes_per_update))) {
-        if (verdict->fastest >= 0 && verdict->lanes[0].bytes_per_update > 0)
+    const bool copies = lanes_differ(verdict, offsetof(struct lane_cost, costs.copied_bytes));
+    if (!copies && !lanes_differ(verdict, offsetof(struct lane_cost, costs.bytes_per_update))) {
+        if (verdict->fastest >= 0 && verdict->lanes[0].costs.bytes_per_update > 0)
             format_append(verdict->reason, VERDICT_LINE,
                           only_damping_differs(sample)
                               ? "damping changes one factor: same operations, same bytes"
@@ -270,11 +260,11 @@ static void write_reason(struct verdict *verdict, const struct sample *sample,
         if (copies)
             format_append(verdict->reason, VERDICT_LINE,
                           l == 0 ? "%s moved %s per iteration" : ", %s %s", name,
-                          format_bytes(text, sizeof text, lane->copied_bytes));
+                          format_bytes(text, sizeof text, lane->costs.copied_bytes));
         else
             format_append(verdict->reason, VERDICT_LINE,
                           l == 0 ? "memory traffic per update: %s %s" : ", %s %s", name,
-                          format_bytes(text, sizeof text, lane->bytes_per_update));
+                          format_bytes(text, sizeof text, lane->costs.bytes_per_update));
     }
 }
 
