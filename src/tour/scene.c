@@ -58,26 +58,18 @@ static enum status load_recordings(const struct scene *scene, const char *list,
     return status;
 }
 
-static enum status check_recordings(const struct scene *scene, const char *list,
-                                    struct error *error) {
+enum status scene_check_recordings(const struct scene *scene, const char *list,
+                                   struct error *error) {
     struct playlist *playlist;
+    if (list && !all_there(list))
+        return error_set(error, STATUS_BAD_INPUT,
+                         "there is no recording '%s': expected one of those in recordings/, "
+                         "without its .rec, or several separated by commas",
+                         list);
     const enum status status = load_recordings(scene, list, &playlist, error);
     if (!status && playlist)
         playlist_close(playlist);
     return status;
-}
-
-enum status scene_check_source(const struct scene *scene, struct error *error) {
-    return check_recordings(scene, NULL, error);
-}
-
-enum status scene_check_recording(const struct scene *scene, struct error *error) {
-    if (all_there(scene->recording))
-        return check_recordings(scene, scene->recording, error);
-    return error_set(error, STATUS_BAD_INPUT,
-                     "there is no recording '%s': expected one of those in recordings/, without "
-                     "its .rec, or several separated by commas",
-                     scene->recording);
 }
 
 /* Uses the last sample of the recordings side by side. */

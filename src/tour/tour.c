@@ -145,9 +145,10 @@ static enum status set_panels(struct tour_reading *reading, const struct scene_k
 
 static enum status set_recording(struct tour_reading *reading, const struct scene_key *key,
                                  const char *value, struct error *error) {
-    if (set_line(reading, key, value, error))
-        return error->status;
-    return reading->is_strict ? scene_check_recording(last_scene(reading), error) : STATUS_OK;
+    const enum status status = set_line(reading, key, value, error);
+    return status || !reading->is_strict
+               ? status
+               : scene_check_recordings(last_scene(reading), text_of(reading, key), error);
 }
 
 static enum status set_preset(struct tour_reading *reading, const struct scene_key *key,
@@ -297,7 +298,7 @@ static enum status set_in_scene(struct tour_reading *reading, const char *name, 
     if (key->name ? key->set(reading, key, value, error) : set_setting(scene, name, value, error))
         return error->status;
     return reading->is_strict && value_choice(name, sources, &source)
-               ? scene_check_source(scene, error)
+               ? scene_check_recordings(scene, NULL, error)
                : STATUS_OK;
 }
 
