@@ -263,18 +263,16 @@ static enum status save_start(struct sync_engine *sync, struct error *error) {
  * pass. After acceptance of the first pass, U_next holds the start of the batch. */
 static enum status make_boundary_rows(struct engine *engine, int depth, struct error *error) {
     struct sync_engine *sync = (struct sync_engine *)engine;
-    enum phase phases[PHASE_COUNT];
     enum status status = STATUS_OK;
-    schedule_phases(engine->spec.run.schedule, phases);
-    for (int p = 0; p < PHASE_NORM && is_classic(engine) && !status; p++) {
-        event_log_enter(engine->events, phases[p]);
-        status = sync_kernel(engine, phases[p], error);
-        if (!status && p == 0)
+    for (int p = PHASE_LAPLACIAN; p < PHASE_NORM && is_classic(engine) && !status; p++) {
+        event_log_enter(engine->events, (enum phase)p);
+        status = sync_kernel(engine, (enum phase)p, error);
+        if (!status && p == PHASE_LAPLACIAN)
             status = save_start(sync, error);
     }
     if (is_classic(engine))
         return status;
-    event_log_enter(engine->events, phases[0]);
+    event_log_enter(engine->events, schedule_first_phase(engine->spec.run.schedule));
     status = sync_pass(engine, depth, sync->sums + sync->made, error);
     if (status)
         return status;

@@ -75,8 +75,7 @@ static bool axis_init(struct axis *axis, int n, double weight) {
     return true;
 }
 
-/* ---- transforms -------------------------------------------------------------------------------
- */
+/* ---- transforms ----------------------------------------------------------------------------- */
 
 /* Transforms a few non-zero values: each adds a wave. */
 static void transform_few(const double *values, double *modes, int n) {
