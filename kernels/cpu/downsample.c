@@ -15,13 +15,8 @@ static double sum_span(const real *U, const double *base, int i0, int i1) {
 }
 
 void cpu_downsample_row(const struct engine_spec *spec, int stride,
-                        const struct downsample *downsample, int row, const real *U, double *sums) {
-    cpu_downsample_both(spec, stride, downsample, row, U, NULL, sums);
-}
-
-void cpu_downsample_both(const struct engine_spec *spec, int stride,
-                         const struct downsample *downsample, int row, const real *U,
-                         const double *base, double *sums) {
+                        const struct downsample *downsample, int row, const real *U,
+                        const double *base, double *sums) {
     const struct row_range own = engine_own_rows(spec);
     int j0, j1;
     downsample_span(downsample->j0, downsample->j1, downsample->rows, row, &j0, &j1);

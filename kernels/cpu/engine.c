@@ -7,7 +7,6 @@
 #include "core/system.h"
 #include "core/text.h"
 #include "kernels/cpu/methods.h"
-#include "kernels/cpu/refine.h"
 #include "kernels/cpu/row.h"
 #include "kernels/cpu/strip.h"
 #include "solver/tuner.h"
@@ -101,6 +100,12 @@ static const struct sync_ops cpu_ops = {
 
 enum { FALLBACK_DEPTH = 8, TRIAL_ROWS = 384, TRIAL_COLUMNS = 4096, TRIAL_ROUNDS = 3 };
 
+/* A window for each thread. Returns NULL if there is no memory. */
+static struct cpu_window *open_window(const struct engine_spec *spec, int depth) {
+    const size_t bytes = cpu_window_bytes(&spec->mesh, depth, spec->run.tuning.threads);
+    return cpu_window_open(&spec->mesh, depth, alloc_pages(bytes));
+}
+
 struct trial {
     const struct cpu_kernels *kernels;
     struct engine_spec spec;
@@ -117,7 +122,7 @@ static enum status measure_pass(void *context, int depth, double *seconds, struc
         return STATUS_OK;
     struct sync_engine *sync = (struct sync_engine *)trial->engine;
     free(sync->work);
-    sync->work = trial->kernels->blocked_open(&trial->spec.mesh, depth);
+    sync->work = open_window(&trial->spec, depth);
     if (!sync->work)
         return STATUS_OK;
     const int64_t start = clock_now_ns();
@@ -169,7 +174,7 @@ static bool open_work(struct cpu_engine *cpu) {
     if (run->schedule.kind == SCHEDULE_BLOCKED && run->schedule.depth == 0)
         choose_cpu_depth(cpu->kernels, &engine->spec, &engine->depths_tried);
     if (run->schedule.kind == SCHEDULE_BLOCKED)
-        cpu->sync.work = cpu->kernels->blocked_open(&engine->spec.mesh, run->schedule.depth);
+        cpu->sync.work = open_window(&engine->spec, run->schedule.depth);
     else
         cpu->sync.work = calloc((size_t)engine->spec.mesh.Ny, sizeof(double));
     return cpu->sync.work;

@@ -128,13 +128,26 @@ int cpu_rows(void);
 double cpu_relax_grid_rows(const struct mesh *mesh, int j, int end, bool stream, const real *RHS,
                            const real *U, real *U_next);
 
-/* Writes the sums of the cells (0 … cols-1, row) of a downsample, `downsample->cols` values, as
- * struct engine_ops defines them. U's rows are `stride` apart. Reads U once, in memory order.
- * `both`: sums of base + U; NULL: no base. (downsample.c) */
+/* Writes the sums of the cells (0 … cols-1, row) of a downsample of U + base, `downsample->cols`
+ * values, as struct engine_ops defines them. Rows are `stride` apart. Reads U once, in memory
+ * order. base may be NULL. (downsample.c) */
 void cpu_downsample_row(const struct engine_spec *spec, int stride,
-                        const struct downsample *downsample, int row, const real *U, double *sums);
-void cpu_downsample_both(const struct engine_spec *spec, int stride,
-                         const struct downsample *downsample, int row, const real *U,
-                         const double *base, double *sums);
+                        const struct downsample *downsample, int row, const real *U,
+                        const double *base, double *sums);
+
+/* Refinement for mixed precision, row by row, with the signature that for_rows of struct
+ * cpu_kernels requires. First call one function for all rows, then the other. (refine.c) */
+struct refinement {
+    const struct mesh *mesh;
+    const double *RHS;
+    double *U;
+    real *e, *g;
+};
+
+/* U += e, e = 0. */
+void refine_add_row(void *refinement, int j);
+
+/* g = RHS - A·U, where a neighbour outside the grid counts as 0. */
+void refine_residual_row(void *refinement, int j);
 
 #endif

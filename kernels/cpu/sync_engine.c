@@ -143,9 +143,9 @@ struct reduction {
 
 static void reduce_row(void *context, int row) {
     const struct reduction *reduction = context;
-    cpu_downsample_both(&reduction->engine->spec, engine_step_mesh(reduction->engine)->Nx,
-                        reduction->downsample, row, reduction->U, reduction->base,
-                        reduction->sums + (size_t)row * (size_t)reduction->downsample->cols);
+    cpu_downsample_row(&reduction->engine->spec, engine_step_mesh(reduction->engine)->Nx,
+                       reduction->downsample, row, reduction->U, reduction->base,
+                       reduction->sums + (size_t)row * (size_t)reduction->downsample->cols);
 }
 
 static enum status sync_downsample(struct engine *engine, const struct downsample *downsample,
