@@ -95,39 +95,35 @@ static enum status mpi_finish(struct transport *transport, int slab, struct erro
 
 /* ---- between batches ------------------------------------------------------------------------ */
 
-/* Ensures room for `bytes` from every rank. */
-static enum status provide_room(struct mpi_transport *mpi, size_t bytes, struct error *error) {
+/* Collects `bytes` of every rank in mpi->all. */
+static enum status gather_all(struct mpi_transport *mpi, const void *mine, size_t bytes,
+                              const char *what, struct error *error) {
     const size_t needed = bytes * (size_t)mpi->total;
-    if (needed <= mpi->room)
-        return STATUS_OK;
-    double *more = realloc(mpi->all, needed);
-    if (!more)
-        return error_set(error, STATUS_INTERNAL, "out of memory");
-    mpi->all = more;
-    mpi->room = needed;
-    return STATUS_OK;
+    if (needed > mpi->room) {
+        double *more = realloc(mpi->all, needed);
+        if (!more)
+            return error_set(error, STATUS_INTERNAL, "out of memory");
+        mpi->all = more;
+        mpi->room = needed;
+    }
+    return world_error(world_mpi()->all_gather(mpi->group, mine, (int)bytes, mpi->all), what,
+                       error);
 }
 
 static enum status mpi_broadcast(struct transport *transport, long *passes, struct error *error) {
     struct mpi_transport *mpi = (struct mpi_transport *)transport;
-    enum status status = provide_room(mpi, sizeof *passes, error);
-    if (status)
-        return status;
-    status = world_error(world_mpi()->all_gather(mpi->group, passes, sizeof *passes, mpi->all),
-                         "MPI, beginning a batch", error);
-    memcpy(passes, mpi->all, sizeof *passes);
+    const enum status status =
+        gather_all(mpi, passes, sizeof *passes, "MPI, beginning a batch", error);
+    if (!status)
+        memcpy(passes, mpi->all, sizeof *passes);
     return status;
 }
 
 static enum status mpi_add(struct transport *transport, long count, double *sums,
                            struct error *error) {
     struct mpi_transport *mpi = (struct mpi_transport *)transport;
-    const size_t bytes = (size_t)count * sizeof *sums;
-    enum status status = provide_room(mpi, bytes, error);
-    if (status)
-        return status;
-    status = world_error(world_mpi()->all_gather(mpi->group, sums, (int)bytes, mpi->all),
-                         "MPI, adding sums", error);
+    const enum status status =
+        gather_all(mpi, sums, (size_t)count * sizeof *sums, "MPI, adding sums", error);
     for (long k = 0; k < count && !status; k++) {
         sums[k] = mpi->all[k];
         for (int rank = 1; rank < mpi->total; rank++)

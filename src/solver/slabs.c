@@ -433,9 +433,6 @@ static enum status connect_slabs(struct slabs_engine *slabs, struct error *error
     for (int w = 0; w < spec->count; w++) {
         struct slab_worker *worker = &slabs->workers[w];
         engines[w] = worker->engine;
-        if (!worker->engine->slab)
-            return error_set(error, STATUS_UNAVAILABLE, "%s can't run on several devices",
-                             spec->backend->name);
         struct device_stats *stats = stats_of(slabs, w);
         *stats = (struct device_stats){.rank = spec->first + w,
                                        .device_index = worker->spec.run.device,
