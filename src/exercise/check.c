@@ -261,29 +261,19 @@ void check_verdict_bound(struct check_verdict *verdict) {
     }
 }
 
-/* Prints one digit more than is necessary to distinguish the numbers. */
-static void print_apart(char *buffer, size_t size, double expected, double got) {
-    char numbers[2][32];
-    int digits = 3;
-    do {
-        snprintf(numbers[0], sizeof numbers[0], "%.*g", digits, expected);
-        snprintf(numbers[1], sizeof numbers[1], "%.*g", digits, got);
-    } while (strcmp(numbers[0], numbers[1]) == 0 && ++digits < DBL_DECIMAL_DIG);
-    snprintf(buffer, size, "expected %.*g, got %.*g", digits + 1, expected, digits + 1, got);
-}
-
 char *check_verdict_words(char *buffer, size_t size, const struct check_verdict *verdict) {
-    char grid[32], where[48], schedule[32], numbers[96];
-    format_grid(grid, sizeof grid, verdict->nx, verdict->ny);
-    schedule_print(schedule, sizeof schedule, verdict->schedule);
-    if (verdict->is_residual)
-        snprintf(where, sizeof where, "sum(RES²)");
-    else
-        snprintf(where, sizeof where, "U at (%d, %d)", verdict->i, verdict->j);
-    print_apart(numbers, sizeof numbers, verdict->expected, verdict->got);
-    snprintf(buffer, size, "%s, iteration %ld on %s: %s: %s", schedule, verdict->iteration, grid,
-             where, numbers);
-    return buffer;
+    const double expected = verdict->expected, got = verdict->got;
+    int digits = 3; /* that distinguish the numbers; one more is printed */
+    while (digits < DBL_DECIMAL_DIG && strcmp(AS_TEXT(format_text, "%.*g", digits, expected),
+                                              AS_TEXT(format_text, "%.*g", digits, got)) == 0)
+        digits++;
+    return format_text(buffer, size, "%s, iteration %ld on %s: %s: expected %.*g, got %.*g",
+                       AS_TEXT(schedule_print, verdict->schedule), verdict->iteration,
+                       AS_TEXT(format_grid, verdict->nx, verdict->ny),
+                       verdict->is_residual
+                           ? "sum(RES²)"
+                           : AS_TEXT(format_text, "U at (%d, %d)", verdict->i, verdict->j),
+                       digits + 1, expected, digits + 1, got);
 }
 
 char *check_unfinished_reason(char *buffer, size_t size, const char *running,

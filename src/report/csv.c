@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/format.h"
 #include "metrics/costs.h"
 #include "report/report.h"
 
@@ -20,11 +21,10 @@ static void write_row(FILE *out, const struct report *report, int l, const char 
     const struct sample *sample = report->sample;
     const struct lane_sample *lane = &sample->lanes[l];
     const struct provenance made = report_provenance(report);
-    char schedule[32];
     fprintf(out, "%d,%s,%d,%d,%s,", l, sample->problem, lane->nx, lane->ny, lane->run.backend);
     write_text(out, lane->device);
     fprintf(out, ",%s,%s,%s", mapping_names[lane->run.mapping],
-            schedule_print(schedule, sizeof schedule, lane->run.schedule), name);
+            AS_TEXT(schedule_print, lane->run.schedule), name);
     const double figures[] = {cost->count, cost->total_ms, cost->mean_ms, cost->percent_of_kernels,
                               cost->bytes, cost->gbs};
     for (size_t f = 0; f < sizeof figures / sizeof *figures; f++)

@@ -164,13 +164,11 @@ void lesson_update(struct lesson *lesson, const struct sample *sample) {
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
         const struct costs costs = costs_of_run(sample, l);
-        char label[LABEL_SIZE], iterations[32], ms[32], bytes[32];
-        format_text(result->rows[l], sizeof result->rows[l], "%s: %s%s | %d×%d | %s | %s | %s",
-                    lane->device, lane_label_full(label, sizeof label, lane),
-                    *lane->recorded ? ", recorded" : "", sample->nx, sample->ny,
-                    format_count(iterations, sizeof iterations, lane->iterations),
-                    format_ms(ms, sizeof ms, costs.ms_per_iteration),
-                    format_bytes(bytes, sizeof bytes, costs.copied_bytes));
+        format_text(
+            result->rows[l], sizeof result->rows[l], "%s: %s%s | %d×%d | %s | %s | %s",
+            lane->device, AS_TEXT(lane_label_full, lane), *lane->recorded ? ", recorded" : "",
+            sample->nx, sample->ny, AS_TEXT(format_count, lane->iterations),
+            AS_TEXT(format_ms, costs.ms_per_iteration), AS_TEXT(format_bytes, costs.copied_bytes));
     }
     lesson_fill(result->said, sizeof result->said, lesson, scene->reveal, sample);
     if (question->kind != QUESTION_NUMBER && question->kind != QUESTION_CHOICE)

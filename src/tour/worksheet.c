@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/format.h"
 
 enum { LINE_BYTES = 96 };
 
@@ -36,7 +37,6 @@ static void write_paragraphs(FILE *out, const char *text) {
 static void write_answer(FILE *out, const struct lesson *lesson, int s) {
     const struct question *question = &lesson->tour->scenes[s].question;
     const struct lesson_result *result = &lesson->results[s];
-    char text[QUESTION_TEXT_SIZE];
     fprintf(out, "%s: %s%s\n\n",
             !question->figure     ? "Right"
             : result->is_recorded ? "Recorded"
@@ -49,13 +49,12 @@ static void write_answer(FILE *out, const struct lesson *lesson, int s) {
     for (int b = 0; b < question->bar_count && result->shown; b++)
         if (!isnan(question->bars[b].value))
             fprintf(out, "%s: %s\n\n", question->bars[b].label,
-                    question_print(text, sizeof text, question, question->bars[b].value));
+                    AS_TEXT(question_print, question, question->bars[b].value));
 }
 
 static void write_question(FILE *out, const struct lesson *lesson, int s) {
     const struct scene *scene = &lesson->tour->scenes[s];
     const struct question *question = &scene->question;
-    char text[QUESTION_TEXT_SIZE];
     const struct lesson_result *result = &lesson->results[s];
     fputs("**", out);
     fputs(scene->ask, out);
@@ -71,7 +70,7 @@ static void write_question(FILE *out, const struct lesson *lesson, int s) {
         fprintf(out, "Your guess: %s%s%s\n\n",
                 isnan(guess) ? blank
                 : is_choice  ? question->choices[(int)guess - 1]
-                             : question_print(text, sizeof text, question, guess),
+                             : AS_TEXT(question_print, question, guess),
                 isnan(guess) && !is_choice ? " " : "",
                 isnan(guess) && !is_choice ? question_unit(question) : "");
         write_answer(out, lesson, s);
