@@ -248,24 +248,18 @@ static void add_runs(cJSON *object, const struct report *report) {
     }
 }
 
-enum status report_json(FILE *out, const struct report *report, struct error *error) {
+/* Begins a line of that type; NULL: an object without a type. */
+static cJSON *make_object(const char *type) {
     json_begin();
     cJSON *object = cJSON_CreateObject();
-    add_header(object, report);
-    add_runs(object, report);
-    return json_print(out, object, true, error);
-}
-
-static cJSON *make_line(const char *type) {
-    json_begin();
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "type", type);
+    if (type)
+        cJSON_AddStringToObject(object, "type", type);
     return object;
 }
 
 static enum status print_start(FILE *out, const struct report *report, struct error *error) {
     const struct sample *sample = report->sample;
-    cJSON *object = make_line("start");
+    cJSON *object = make_object("start");
     add_header(object, report);
     JSON_FIGURES(object, {"iteration_limit", (double)sample->iteration_limit},
                  {"tolerance", sample->tolerance});
@@ -284,7 +278,7 @@ static enum status print_sample(FILE *out, const struct report *report, int l,
     const struct sample *sample = report->sample;
     const struct lane_sample *lane = &sample->lanes[l];
     const struct costs costs = costs_of_window(sample, l);
-    cJSON *object = make_line("sample");
+    cJSON *object = make_object("sample");
     cJSON_AddNumberToObject(object, "run", l);
     JSON_FIGURES(object, {"time_seconds", 1e-9 * (double)sample->time_ns},
                  {"iterations", (double)lane->iterations});
@@ -315,9 +309,10 @@ enum status report_jsonl_progress(FILE *out, struct report *report, struct error
     return status ? status : process_flush(out, "the report", error);
 }
 
-enum status report_jsonl_end(FILE *out, const struct report *report, struct error *error) {
-    cJSON *object = make_line("report");
+enum status report_json(FILE *out, const struct report *report, struct error *error) {
+    const bool is_line = report->config->format == FORMAT_JSONL;
+    cJSON *object = make_object(is_line ? "report" : NULL);
     add_header(object, report);
     add_runs(object, report);
-    return json_print(out, object, false, error);
+    return json_print(out, object, !is_line, error);
 }

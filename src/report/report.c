@@ -40,7 +40,7 @@ enum status report_write(FILE *out, const struct report *report, struct error *e
     static enum status (*const writers[])(FILE *out, const struct report *report,
                                           struct error *error) = {
         [FORMAT_TABLE] = report_text,        [FORMAT_JSON] = report_json,
-        [FORMAT_JSONL] = report_jsonl_end,   [FORMAT_CSV] = report_csv,
+        [FORMAT_JSONL] = report_json,        [FORMAT_CSV] = report_csv,
         [FORMAT_MARKDOWN] = report_markdown,
     };
     progress_end();
