@@ -232,9 +232,8 @@ enum status exercise_self_test(struct config *config, FILE *out, struct error *e
     struct config trial = *config;
     struct kernel_builder_status given = {0}, solution = {0};
     char folder[PATH_SIZE + 32];
-    enum status status = exercise_find(config->exercise_name, exercise, error);
-    if (status)
-        return status;
+    if (exercise_find(config->exercise_name, exercise, error))
+        return error->status;
     for (size_t t = 0; t < sizeof text_names / sizeof *text_names; t++) {
         char *text = exercise_text(exercise, text_names[t]);
         if (!text)
@@ -242,16 +241,14 @@ enum status exercise_self_test(struct config *config, FILE *out, struct error *e
                              exercise->folder, text_names[t], EXERCISE_TEXT_MAX / 1000);
         free(text);
     }
-    status = try_folder(exercise, exercise->folder, &trial, &given, error);
-    if (status)
-        return status;
+    if (try_folder(exercise, exercise->folder, &trial, &given, error))
+        return error->status;
     fprintf(out, "%s: %s\nas given: %s\n", exercise->name, exercise->title,
             given.state == BUILD_RIGHT ? "passes its check" : given.line);
     trial = *config;
     snprintf(folder, sizeof folder, "%.*s/solution", PATH_SIZE - 1, exercise->folder);
-    status = try_folder(exercise, folder, &trial, &solution, error);
-    if (status)
-        return status;
+    if (try_folder(exercise, folder, &trial, &solution, error))
+        return error->status;
     fprintf(out, "solution: %s\n",
             solution.state == BUILD_RIGHT ? "passes its check" : solution.line);
     if (given.state == BUILD_RIGHT)

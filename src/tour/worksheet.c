@@ -56,13 +56,11 @@ static void write_question(FILE *out, const struct lesson *lesson, int s) {
     const struct scene *scene = &lesson->tour->scenes[s];
     const struct question *question = &scene->question;
     const struct lesson_result *result = &lesson->results[s];
-    fputs("**", out);
-    fputs(scene->ask, out);
-    fputs("**\n\n", out);
-    for (int c = 0; c < scene->question.choice_count; c++)
-        fprintf(out, "%d. %s\n%s", c + 1, scene->question.choices[c],
-                c == scene->question.choice_count - 1 ? "\n" : "");
-    if (scene->question.kind == QUESTION_OPEN) {
+    fprintf(out, "**%s**\n\n", scene->ask);
+    for (int c = 0; c < question->choice_count; c++)
+        fprintf(out, "%d. %s\n%s", c + 1, question->choices[c],
+                c == question->choice_count - 1 ? "\n" : "");
+    if (question->kind == QUESTION_OPEN) {
         fprintf(out, "Your answer: %s%s%s%s\n\n", blank, blank, blank, blank);
     } else {
         const double guess = lesson_guess(lesson, s);
@@ -75,7 +73,7 @@ static void write_question(FILE *out, const struct lesson *lesson, int s) {
                 isnan(guess) && !is_choice ? question_unit(question) : "");
         write_answer(out, lesson, s);
     }
-    if (result->known || (result->shown && scene->question.kind == QUESTION_OPEN))
+    if (result->known || (result->shown && question->kind == QUESTION_OPEN))
         write_paragraphs(out, result->said);
     fprintf(out, "Why? %s%s%s%s%s\n\n", blank, blank, blank, blank, blank);
 }
@@ -117,13 +115,12 @@ enum status worksheet_write(const char *path, bool replace, const struct lesson 
 
 enum status worksheet_write_blank(const struct config *config, struct error *error) {
     struct tour *tour = NULL;
-    enum status status = tour_load(config->tour_name, config, false, &tour, error);
-    if (status)
-        return status;
+    if (tour_load(config->tour_name, config, false, &tour, error))
+        return error->status;
     struct lesson *lesson = lesson_begin(tour);
     if (!lesson)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    status = worksheet_write(config->worksheet, config->overwrite, lesson, error);
+    const enum status status = worksheet_write(config->worksheet, config->overwrite, lesson, error);
     lesson_end(lesson);
     return status;
 }
