@@ -1,5 +1,6 @@
 /* The report as text. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/format.h"
@@ -165,7 +166,7 @@ static void print_middle(FILE *out, const struct sample *sample, const struct la
     if (fabs(solution->middle - wanted) > 0.1 * fabs(wanted))
         fprintf(out, "The centre of the field has not converged: U is %.3g, not %.3g\n",
                 solution->middle, wanted);
-    theory_destroy(theory);
+    free(theory);
 }
 
 static void print_run(FILE *out, const struct report *report, int l) {

@@ -356,18 +356,15 @@ struct residual_theory *theory_make(const struct problem *problem, const struct 
     struct residual_theory *theory = calloc(1, sizeof *theory);
     struct gathered *gathered = calloc(1, sizeof *gathered);
     const bool done = make_terms(theory, gathered, &x, &y, problem, mesh, stop);
-    sine_transform_destroy(x.transform);
-    sine_transform_destroy(y.transform);
+    free(x.transform);
+    free(y.transform);
     free(x.room);
     free(y.room);
     free(gathered);
-    if (!done)
-        theory_destroy(theory);
-    return done ? theory : NULL;
-}
-
-void theory_destroy(struct residual_theory *theory) {
+    if (done)
+        return theory;
     free(theory);
+    return NULL;
 }
 
 double theory_residual(const struct residual_theory *theory, double iterate) {

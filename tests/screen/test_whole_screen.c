@@ -195,7 +195,7 @@ TEST(exact_theory) {
     screen_fixture_check(&fixture, 80, 24, "theory");
     fixture.state.measure = MEASURE_RELATIVE;
     screen_fixture_check(&fixture, 80, 24, "theory-relative");
-    theory_destroy(theory);
+    free(theory);
 }
 
 /* Four GPUs in two machines are readable at 80×24; 64 in eight still show the slowest. */

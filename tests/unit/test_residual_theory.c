@@ -45,7 +45,7 @@ TEST(runs_follow_the_curve) {
             if (wanted > 1e-6 * lane->known.initial_residual)
                 assert_close(drawn, wanted, 5e-3);
         }
-        theory_destroy(theory);
+        free(theory);
         run_close(lane);
     }
 }
@@ -92,7 +92,7 @@ TEST(shared_out_modes_keep_their_sum) {
         struct residual_theory *theory = make_theory(cases[c].problem, NX, NY, cases[c].omega);
         for (size_t n = 0; n < sizeof iterates / sizeof *iterates; n++)
             assert_close(theory_residual(theory, iterates[n]), mesh_residual(&mesh, sums[n]), 2e-7);
-        theory_destroy(theory);
+        free(theory);
     }
     free(first);
 }
@@ -113,7 +113,7 @@ TEST(iterations_to_the_tolerance) {
         if (first != cases[c].first)
             fail_msg("%d², omega %g: iterate %.0f, should be %.0f", cases[c].n, cases[c].omega,
                      first, cases[c].first);
-        theory_destroy(theory);
+        free(theory);
     }
 }
 
@@ -129,7 +129,7 @@ TEST(iterations_to_a_millionth) {
         const double first = theory_first_below(theory, limit);
         if (first != cases[c].first)
             fail_msg("%d²: iterate %.0f, should be %.0f", cases[c].n, first, cases[c].first);
-        theory_destroy(theory);
+        free(theory);
     }
 }
 
@@ -146,7 +146,7 @@ TEST(middle_of_the_solution) {
         assert_int_equal(lane->base.ops->read(&lane->base, U), STATUS_OK);
         struct residual_theory *theory = make_theory(names[n], 20, 15, 0.6);
         assert_close(theory_middle(theory), U[10 + 20 * 7], 1e-9);
-        theory_destroy(theory);
+        free(theory);
         run_close(lane);
     }
 }
@@ -156,7 +156,7 @@ TEST(middle_of_the_solution) {
 TEST(middle_of_a_large_plate) {
     struct residual_theory *theory = make_theory("hot-plate", 2047, 2047, 1);
     assert_close(theory_middle(theory), 0.25, 1e-5);
-    theory_destroy(theory);
+    free(theory);
 }
 
 /* With so little damping that the checkerboard hardly shrinks, 1 - |λ| is only round-off. */
@@ -168,7 +168,7 @@ TEST(damping_at_its_limit) {
             struct residual_theory *theory = make_theory("charges", n, n, omega);
             if (theory)
                 assert_true(theory_residual(theory, 10) > 0);
-            theory_destroy(theory);
+            free(theory);
         }
     }
 }
@@ -179,7 +179,6 @@ TEST(what_has_no_theory) {
     assert_null(make_theory("noise", 16, 16, 1));
     assert_null(make_theory("blog", 16, 16, 1.5)); /* it diverges */
     assert_null(theory_make(problem_find("blog"), &mesh, &stop));
-    theory_destroy(NULL);
 }
 
 TEST_MODULE(residual_theory, NULL, NULL)
