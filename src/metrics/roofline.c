@@ -34,12 +34,7 @@ static double flops_of_call(enum phase phase, const struct mesh *mesh,
 }
 
 char roofline_letter(enum phase phase) {
-    static const char letters[PHASE_COUNT] = {
-        [PHASE_LAPLACIAN] = 'L', [PHASE_BOUNDARY] = 'B',    [PHASE_UPDATE] = 'U',
-        [PHASE_NORM] = 'N',      [PHASE_FUSED] = 'F',       [PHASE_BLOCKED] = 'T',
-        [PHASE_SWEEP] = 'S',     [PHASE_RESTRICTION] = 'R', [PHASE_PROLONGATION] = 'P',
-    };
-    return letters[phase] ? letters[phase] : '?';
+    return phase == PHASE_BLOCKED ? 'T' : phase_names[phase][0]; /* B is BoundaryConditions */
 }
 
 double roof_at(const struct roof *roof, double intensity) {
