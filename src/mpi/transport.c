@@ -153,11 +153,6 @@ static enum status mpi_gather(struct transport *transport, double *U, struct err
     return status;
 }
 
-/* MPI can't notify a waiting rank of a failure, which therefore ends all processes
- * (session/ranks.h). */
-static void mpi_abort(struct transport *transport) {
-}
-
 static void mpi_close(struct transport *transport) {
     struct mpi_transport *mpi = (struct mpi_transport *)transport;
     for (int s = 0; s < mpi->side_count; s++) {
@@ -170,13 +165,14 @@ static void mpi_close(struct transport *transport) {
     free(mpi);
 }
 
+/* No `abort`: MPI can't notify a waiting rank of a failure, which therefore ends all processes
+ * (session/ranks.h). */
 static const struct transport_ops mpi_ops = {
     .begin = mpi_begin,
     .finish = mpi_finish,
     .broadcast = mpi_broadcast,
     .add = mpi_add,
     .gather = mpi_gather,
-    .abort = mpi_abort,
     .close = mpi_close,
 };
 

@@ -63,7 +63,7 @@ static void run_task(struct slab_worker *worker) {
     if (!worker->status)
         return;
     atomic_compare_exchange_strong(&slabs->culprit, &nobody, worker->index + 1);
-    if (slabs->transport)
+    if (slabs->transport && slabs->transport->ops->abort)
         slabs->transport->ops->abort(slabs->transport);
 }
 
