@@ -25,10 +25,6 @@ static inline bool cpu_is_amd(void) {
     return __builtin_cpu_is("amd");
 }
 
-static inline bool cpu_computes_wide(void) {
-    return __builtin_cpu_supports("avx512f") && cpu_is_amd();
-}
-
 /* Whether the processor supports cpu_stream_wide. */
 static inline bool cpu_streams_wide(void) {
     return __builtin_cpu_supports("avx512f");
@@ -72,10 +68,6 @@ static inline bool cpu_is_amd(void) {
     return false;
 }
 
-static inline bool cpu_computes_wide(void) {
-    return false;
-}
-
 static inline bool cpu_streams_wide(void) {
     return false;
 }
@@ -100,5 +92,9 @@ static inline void cpu_keep_subnormals(unsigned before) {
 }
 
 #endif
+
+static inline bool cpu_computes_wide(void) {
+    return cpu_streams_wide() && cpu_is_amd();
+}
 
 #endif

@@ -5,9 +5,7 @@
 #include <unistd.h>
 
 #include "core/system.h"
-#include "core/text.h"
 #include "kernels/cpu/methods.h"
-#include "kernels/cpu/refine.h"
 #include "kernels/cpu/row.h"
 #include "kernels/cpu/strip.h"
 #include "solver/tuner.h"
@@ -31,12 +29,10 @@ static void cpu_begin(struct sync_engine *sync) {
 }
 
 static enum status cpu_end(struct sync_engine *sync, struct error *error) {
-    const struct cpu_engine *cpu = (const struct cpu_engine *)sync;
     struct engine *engine = &sync->base;
     if (!engine->spec.without_events)
-        event_log_add(engine->events, EVENT_KERNEL, ARRAY_NONE, CLOCK_HOST, cpu->start_ns,
-                      clock_now_ns() - cpu->start_ns,
-                      sync_kernel_bytes(sync, engine->events->phase));
+        engine_note(engine, EVENT_KERNEL, ARRAY_NONE, ((const struct cpu_engine *)sync)->start_ns,
+                    sync_kernel_bytes(sync, engine->events->phase));
     return STATUS_OK;
 }
 
@@ -103,6 +99,12 @@ static const struct sync_ops cpu_ops = {
 
 enum { FALLBACK_DEPTH = 8, TRIAL_ROWS = 384, TRIAL_COLUMNS = 4096, TRIAL_ROUNDS = 3 };
 
+/* A window for each thread. Returns NULL if there is no memory. */
+static struct cpu_window *open_window(const struct engine_spec *spec, int depth) {
+    const size_t bytes = cpu_window_bytes(&spec->mesh, depth, spec->run.tuning.threads);
+    return cpu_window_open(&spec->mesh, depth, alloc_pages(bytes));
+}
+
 struct trial {
     const struct cpu_kernels *kernels;
     struct engine_spec spec;
@@ -119,7 +121,7 @@ static enum status measure_pass(void *context, int depth, double *seconds, struc
         return STATUS_OK;
     struct sync_engine *sync = (struct sync_engine *)trial->engine;
     free(sync->work);
-    sync->work = trial->kernels->blocked_open(&trial->spec.mesh, depth);
+    sync->work = open_window(&trial->spec, depth);
     if (!sync->work)
         return STATUS_OK;
     const int64_t start = clock_now_ns();
@@ -171,7 +173,7 @@ static bool open_work(struct cpu_engine *cpu) {
     if (run->schedule.kind == SCHEDULE_BLOCKED && run->schedule.depth == 0)
         choose_cpu_depth(cpu->kernels, &engine->spec, &engine->depths_tried);
     if (run->schedule.kind == SCHEDULE_BLOCKED)
-        cpu->sync.work = cpu->kernels->blocked_open(&engine->spec.mesh, run->schedule.depth);
+        cpu->sync.work = open_window(&engine->spec, run->schedule.depth);
     else
         cpu->sync.work = calloc((size_t)engine->spec.mesh.Ny, sizeof(double));
     return cpu->sync.work;

@@ -13,6 +13,11 @@
 struct cpu_kernels {
     const char *name; /* the back end's name */
 
+    /* cpu_open, compiled for the kernels' numbers. */
+    enum status (*open)(const struct cpu_kernels *kernels, int threads,
+                        const struct engine_spec *spec, struct event_log *events,
+                        struct engine **engine, struct error *error);
+
     /* Sets the number of threads for the calls below by the calling thread. Called before each of
      * them. NULL if there is nothing to choose. */
     void (*use_threads)(int count);
@@ -20,10 +25,7 @@ struct cpu_kernels {
     /* As in struct sync_ops. */
     void (*for_rows)(int rows, void (*work)(void *context, int row), void *context);
 
-    struct kernels phases;
-
-    /* Scratch for `blocked` up to that depth, NULL if there is no memory; release it by free(). */
-    void *(*blocked_open)(const struct mesh *mesh, int depth);
+    struct kernels phases; /* the `work` of `blocked` is a struct cpu_window */
 };
 
 /* The functions of struct backend, for `threads` threads. */

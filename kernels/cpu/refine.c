@@ -1,6 +1,4 @@
-#include "kernels/cpu/refine.h"
-
-#include <stdbool.h>
+#include "kernels/cpu/row.h"
 
 CPU_CLONES
 void refine_add_row(void *refinement, int j) {

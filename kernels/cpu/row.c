@@ -138,21 +138,19 @@ ALWAYS_INLINE double iterate_pairs(const struct stencil *by, enum cpu_iteration 
     return all;
 }
 
+/* Calls the version of `pairs` for one kind of iteration, in which the compiler knows the kind. */
+#define FOR_ITERATION(pairs, by, iteration, ...)                                                   \
+    ((iteration) == CPU_ITERATE_U ? pairs(by, CPU_ITERATE_U, __VA_ARGS__)                          \
+     : (iteration) == CPU_FIRST   ? pairs(by, CPU_FIRST, __VA_ARGS__)                              \
+     : (iteration) == CPU_NEXT    ? pairs(by, CPU_NEXT, __VA_ARGS__)                               \
+                                  : pairs(by, CPU_NEXT_EVEN, __VA_ARGS__))
+
 CPU_CLONES
 static double iterate_rows(const struct mesh *mesh, enum cpu_iteration iteration, int rows,
                            int from, int to, const real *const *given, const real *const *here,
                            real *const *next) {
     const struct stencil by = stencil_of(mesh);
-    switch (iteration) {
-    case CPU_ITERATE_U:
-        return iterate_pairs(&by, CPU_ITERATE_U, rows, from, to, given, here, next);
-    case CPU_FIRST:
-        return iterate_pairs(&by, CPU_FIRST, rows, from, to, given, here, next);
-    case CPU_NEXT:
-        return iterate_pairs(&by, CPU_NEXT, rows, from, to, given, here, next);
-    default:
-        return iterate_pairs(&by, CPU_NEXT_EVEN, rows, from, to, given, here, next);
-    }
+    return FOR_ITERATION(iterate_pairs, &by, iteration, rows, from, to, given, here, next);
 }
 
 /* For whole vectors of pairs. */
@@ -194,16 +192,7 @@ static double iterate_rows_wide(const struct mesh *mesh, enum cpu_iteration iter
                                 int from, int to, const real *const *given, const real *const *here,
                                 real *const *next) {
     const struct stencil by = stencil_of(mesh);
-    switch (iteration) {
-    case CPU_ITERATE_U:
-        return iterate_pairs_wide(&by, CPU_ITERATE_U, rows, from, to, given, here, next);
-    case CPU_FIRST:
-        return iterate_pairs_wide(&by, CPU_FIRST, rows, from, to, given, here, next);
-    case CPU_NEXT:
-        return iterate_pairs_wide(&by, CPU_NEXT, rows, from, to, given, here, next);
-    default:
-        return iterate_pairs_wide(&by, CPU_NEXT_EVEN, rows, from, to, given, here, next);
-    }
+    return FOR_ITERATION(iterate_pairs_wide, &by, iteration, rows, from, to, given, here, next);
 }
 
 double cpu_iterate_rows(const struct mesh *mesh, enum cpu_iteration iteration, int rows, int from,

@@ -128,13 +128,34 @@ int cpu_rows(void);
 double cpu_relax_grid_rows(const struct mesh *mesh, int j, int end, bool stream, const real *RHS,
                            const real *U, real *U_next);
 
-/* Writes the sums of the cells (0 … cols-1, row) of a downsample, `downsample->cols` values, as
- * struct engine_ops defines them. U's rows are `stride` apart. Reads U once, in memory order.
- * `both`: sums of base + U; NULL: no base. (downsample.c) */
-void cpu_downsample_row(const struct engine_spec *spec, int stride,
-                        const struct downsample *downsample, int row, const real *U, double *sums);
-void cpu_downsample_both(const struct engine_spec *spec, int stride,
-                         const struct downsample *downsample, int row, const real *U,
-                         const double *base, double *sums);
+/* ---- Functions of a row with the signature that for_rows of struct cpu_kernels requires. */
+
+/* A downsample of U + base. */
+struct reduction {
+    const struct engine_spec *spec;
+    const struct downsample *downsample;
+    int stride;         /* from a row of U to the next */
+    const void *U;      /* reals */
+    const double *base; /* NULL: nothing is added to U */
+    double *sums;       /* of all cells, as struct engine_ops defines them */
+};
+
+/* Writes the sums of a row of cells. Reads U once, in memory order. (downsample.c) */
+void cpu_downsample_row(void *reduction, int row);
+
+/* Refinement for mixed precision. First call one function for all rows, then the other. (refine.c)
+ */
+struct refinement {
+    const struct mesh *mesh;
+    const double *RHS;
+    double *U;
+    real *e, *g;
+};
+
+/* U += e, e = 0. */
+void refine_add_row(void *refinement, int j);
+
+/* g = RHS - A·U, where a neighbour outside the grid counts as 0. */
+void refine_residual_row(void *refinement, int j);
 
 #endif

@@ -196,10 +196,6 @@ static struct span piece_of(const struct tile *tile, int piece, int level) {
     return (struct span){clip(from, 0, tile->width), clip(from + PIECE, 0, tile->width)};
 }
 
-static int count_pieces(const struct tile *tile, int depth) {
-    return (tile->width + depth * LANES + PIECE - 1) / PIECE;
-}
-
 /* The rows of `level`, from 1, in that step. */
 static struct level level_make(const struct mesh *mesh, const struct tile *tile,
                                const struct window *window, int step, int level, const real *RHS) {
@@ -306,7 +302,7 @@ static void make_tile(const struct mesh *mesh, const struct tile *tile, int dept
                       const struct window *window, const real *RHS, const real *U, real *U_next,
                       double *sums) {
     struct level levels[SCHEDULE_MAX_DEPTH] = {0};
-    const int pieces = count_pieces(tile, depth);
+    const int pieces = (tile->width + depth * LANES + PIECE - 1) / PIECE;
     for (int step = 0; tile->begin + step * STEP_ROWS < tile->j1 + depth; step++) {
         for (int k = 0; k < depth; k++)
             levels[k] = level_make(mesh, tile, window, step, k + 1, RHS);

@@ -133,35 +133,21 @@ static enum status sync_pass(struct engine *engine, int depth, double *sums, str
 
 /* ---- access to U -------------------------------------------------------------------------- */
 
-struct reduction {
-    const struct engine *engine;
-    const struct downsample *downsample;
-    const real *U;
-    const double *base; /* U is a correction to it; NULL: to nothing */
-    double *sums;
-};
-
-static void reduce_row(void *context, int row) {
-    const struct reduction *reduction = context;
-    cpu_downsample_both(&reduction->engine->spec, engine_step_mesh(reduction->engine)->Nx,
-                        reduction->downsample, row, reduction->U, reduction->base,
-                        reduction->sums + (size_t)row * (size_t)reduction->downsample->cols);
-}
-
 static enum status sync_downsample(struct engine *engine, const struct downsample *downsample,
                                    double *sums, struct error *error) {
     struct sync_engine *sync = (struct sync_engine *)engine;
-    struct reduction reduction = {engine, downsample, method_step(sync).U, sync->exact_U, sums};
+    const struct method_step step = method_step(sync);
+    struct reduction reduction = {&engine->spec, downsample,    step.mesh->Nx,
+                                  step.U,        sync->exact_U, sums};
     enum status status = STATUS_OK;
     event_log_enter(engine->events, PHASE_DOWNSAMPLE);
     if (sync->on_device) {
-        status = sync->ops->downsample(sync, downsample, reduction.U, sums, error);
+        status = sync->ops->downsample(sync, downsample, step.U, sums, error);
     } else {
         const int64_t start = clock_now_ns();
-        sync->ops->for_rows(sync, downsample->rows, reduce_row, &reduction);
-        if (!engine->spec.without_events)
-            event_log_add(engine->events, EVENT_KERNEL, ARRAY_NONE, CLOCK_HOST, start,
-                          clock_now_ns() - start, engine_step_bytes(engine, PHASE_DOWNSAMPLE));
+        sync->ops->for_rows(sync, downsample->rows, cpu_downsample_row, &reduction);
+        engine_note(engine, EVENT_KERNEL, ARRAY_NONE, start,
+                    engine_step_bytes(engine, PHASE_DOWNSAMPLE));
     }
     event_log_enter(engine->events, PHASE_SETUP);
     return status;
@@ -232,9 +218,7 @@ static enum status sync_pull(struct engine *engine, int row, int count, const st
     const int64_t start = clock_now_ns();
     const enum status status =
         copy(sync, row_at(sync, row), other, row_at(other, from_row), length, error);
-    if (!engine->spec.without_events)
-        event_log_add(engine->events, EVENT_HALO, ARRAY_U, CLOCK_HOST, start,
-                      clock_now_ns() - start, length * sizeof(real));
+    engine_note(engine, EVENT_HALO, ARRAY_U, start, length * sizeof(real));
     return status;
 }
 
@@ -266,18 +250,16 @@ static enum status save_start(struct sync_engine *sync, struct error *error) {
  * pass. After acceptance of the first pass, U_next holds the start of the batch. */
 static enum status make_boundary_rows(struct engine *engine, int depth, struct error *error) {
     struct sync_engine *sync = (struct sync_engine *)engine;
-    enum phase phases[PHASE_COUNT];
     enum status status = STATUS_OK;
-    schedule_phases(engine->spec.run.schedule, phases);
-    for (int p = 0; p < PHASE_NORM && is_classic(engine) && !status; p++) {
-        event_log_enter(engine->events, phases[p]);
-        status = sync_kernel(engine, phases[p], error);
-        if (!status && p == 0)
+    for (int p = PHASE_LAPLACIAN; p < PHASE_NORM && is_classic(engine) && !status; p++) {
+        event_log_enter(engine->events, (enum phase)p);
+        status = sync_kernel(engine, (enum phase)p, error);
+        if (!status && p == PHASE_LAPLACIAN)
             status = save_start(sync, error);
     }
     if (is_classic(engine))
         return status;
-    event_log_enter(engine->events, phases[0]);
+    event_log_enter(engine->events, schedule_first_phase(engine->spec.run.schedule));
     status = sync_pass(engine, depth, sync->sums + sync->made, error);
     if (status)
         return status;
@@ -432,7 +414,7 @@ static void fill_row(void *context, int j) {
         return;
     }
     double *RHS = U + Nx;
-    spec->problem->fill_row(&start->mesh, spec->slab.first + j, U, RHS);
+    problem_fill_row(spec->problem, &start->mesh, spec->slab.first + j, U, RHS);
     for (size_t a = 0; a < cleared; a++)
         if (arrays[a] && start->clears)
             memset(arrays[a] + first, 0, Nx * sizeof(real));

@@ -120,9 +120,7 @@ enum status hip_advance(struct engine *engine, long count, double tolerance, dou
                         long *done, struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
     struct hip_timer *timer = &hip->context.timer;
-    enum phase phases[PHASE_COUNT];
-    schedule_phases(engine->spec.run.schedule, phases);
-    event_log_enter(engine->events, phases[0]);
+    event_log_enter(engine->events, schedule_first_phase(engine->spec.run.schedule));
     hip_stream_make_current(&hip->context.stream);
     if (hip->stops_on_device)
         set_tolerance(hip, tolerance);

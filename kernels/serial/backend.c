@@ -13,10 +13,11 @@ static struct footprint serial_footprint(const struct engine_spec *spec) {
     return cpu_footprint(spec, 1);
 }
 
-static enum status open_in_precision(const struct engine_spec *spec, struct event_log *events,
-                                     struct engine **engine, struct error *error) {
-    const bool is_double = spec->run.precision == PRECISION_DOUBLE;
-    return (is_double ? serial_open : serial_open_single)(spec, events, engine, error);
+static enum status serial_open(const struct engine_spec *spec, struct event_log *events,
+                               struct engine **engine, struct error *error) {
+    const struct cpu_kernels *kernels =
+        spec->run.precision == PRECISION_DOUBLE ? &serial_kernels : &serial_kernels_single;
+    return kernels->open(kernels, 1, spec, events, engine, error);
 }
 
 static enum status serial_roof(int device, const struct tuning *tuning, struct roof *roof,
@@ -34,7 +35,7 @@ const struct backend serial_backend = {
     .supports = cpu_supports,
     .footprint = serial_footprint,
     .transport = "host copies",
-    .open = open_in_precision,
+    .open = serial_open,
     .precisions = 1 << PRECISION_SINGLE | 1 << PRECISION_MIXED,
     .blocked_flops = cpu_blocked_flops,
     .measure_roof = serial_roof,

@@ -1,7 +1,5 @@
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/system.h"
 #include "kernels/cpu/strip.h"
 #include "kernels/serial/serial.h"
 
@@ -13,8 +11,4 @@ void serial_blocked(const struct mesh *mesh, struct row_range rows, int depth, c
     memset(sums, 0, (size_t)depth * sizeof *sums);
     cpu_strips(mesh, &window->blocking, depth, rows.begin, rows.end, RHS, U, U_next, sums,
                cpu_window_of(window, 0));
-}
-
-void *serial_blocked_open(const struct mesh *mesh, int depth) {
-    return cpu_window_open(mesh, depth, alloc_pages(cpu_window_bytes(mesh, depth, 1)));
 }

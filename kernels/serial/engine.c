@@ -6,8 +6,9 @@ static void serial_for_rows(int rows, void (*work)(void *context, int row), void
         work(context, row);
 }
 
-static const struct cpu_kernels kernels = {
+const struct cpu_kernels serial_kernels = {
     .name = "serial",
+    .open = cpu_open,
     .for_rows = serial_for_rows,
     .phases =
         {
@@ -18,10 +19,4 @@ static const struct cpu_kernels kernels = {
             .fused = serial_fused,
             .blocked = serial_blocked,
         },
-    .blocked_open = serial_blocked_open,
 };
-
-enum status serial_open(const struct engine_spec *spec, struct event_log *events,
-                        struct engine **engine, struct error *error) {
-    return cpu_open(&kernels, 1, spec, events, engine, error);
-}

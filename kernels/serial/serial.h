@@ -15,11 +15,8 @@
 
 extern const struct backend serial_backend;
 
-/* Open the engine, for double and for float. */
-enum status serial_open(const struct engine_spec *spec, struct event_log *events,
-                        struct engine **engine, struct error *error);
-enum status serial_open_single(const struct engine_spec *spec, struct event_log *events,
-                               struct engine **engine, struct error *error);
+/* The kernels for double, and for float (single.h renames them). */
+extern const struct cpu_kernels serial_kernels, serial_kernels_single;
 
 /* The kernels, with the signatures of struct kernels. */
 void serial_laplacian(const struct mesh *mesh, const real *U, real *AU);
@@ -32,6 +29,5 @@ double serial_fused(const struct mesh *mesh, struct row_range rows, const real *
                     real *U_next);
 void serial_blocked(const struct mesh *mesh, struct row_range rows, int depth, const real *RHS,
                     const real *U, real *U_next, double *sums, void *work);
-void *serial_blocked_open(const struct mesh *mesh, int depth);
 
 #endif

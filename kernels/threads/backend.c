@@ -43,9 +43,9 @@ static enum status threads_open(const struct engine_spec *spec, struct event_log
     if (check_threads(threads, error))
         return error->status;
     threads_pin(threads * spec->slab.local_rank, threads);
-    const bool is_double = spec->run.precision == PRECISION_DOUBLE;
-    return (is_double ? threads_engine_open : threads_engine_open_single)(threads, spec, events,
-                                                                          engine, error);
+    const struct cpu_kernels *kernels =
+        spec->run.precision == PRECISION_DOUBLE ? &threads_kernels : &threads_kernels_single;
+    return kernels->open(kernels, threads, spec, events, engine, error);
 }
 
 static enum status threads_roof(int device, const struct tuning *tuning, struct roof *roof,

@@ -1,7 +1,6 @@
 #include <omp.h>
 #include <string.h>
 
-#include "core/system.h"
 #include "kernels/cpu/strip.h"
 #include "kernels/threads/threads.h"
 
@@ -22,9 +21,4 @@ void threads_blocked(const struct mesh *mesh, struct row_range rows, int depth, 
         cpu_strips(mesh, &window->blocking, depth, j0, j1, RHS, U, U_next, sums,
                    cpu_window_of(window, (int)thread));
     }
-}
-
-void *threads_blocked_open(const struct mesh *mesh, int depth) {
-    return cpu_window_open(mesh, depth,
-                           alloc_pages(cpu_window_bytes(mesh, depth, omp_get_max_threads())));
 }

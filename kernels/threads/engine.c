@@ -9,8 +9,9 @@ static void threads_for_rows(int rows, void (*work)(void *context, int row), voi
         work(context, row);
 }
 
-static const struct cpu_kernels kernels = {
+const struct cpu_kernels threads_kernels = {
     .name = "threads",
+    .open = cpu_open,
     .use_threads = omp_set_num_threads,
     .for_rows = threads_for_rows,
     .phases =
@@ -22,11 +23,4 @@ static const struct cpu_kernels kernels = {
             .fused = threads_fused,
             .blocked = threads_blocked,
         },
-    .blocked_open = threads_blocked_open,
 };
-
-enum status threads_engine_open(int threads, const struct engine_spec *spec,
-                                struct event_log *events, struct engine **engine,
-                                struct error *error) {
-    return cpu_open(&kernels, threads, spec, events, engine, error);
-}

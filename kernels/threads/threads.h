@@ -18,13 +18,8 @@ int threads_count(int requested);
  * program, not to OpenMP: the scheduler places it on the remaining core. */
 void threads_pin(int first, int count);
 
-/* Open the engine, for double and for float. */
-enum status threads_engine_open(int threads, const struct engine_spec *spec,
-                                struct event_log *events, struct engine **engine,
-                                struct error *error);
-enum status threads_engine_open_single(int threads, const struct engine_spec *spec,
-                                       struct event_log *events, struct engine **engine,
-                                       struct error *error);
+/* The kernels for double, and for float (single.h renames them). */
+extern const struct cpu_kernels threads_kernels, threads_kernels_single;
 
 /* The kernels, with the signatures of struct kernels. */
 void threads_laplacian(const struct mesh *mesh, const real *U, real *AU);
@@ -37,6 +32,5 @@ double threads_fused(const struct mesh *mesh, struct row_range rows, const real 
                      real *U_next);
 void threads_blocked(const struct mesh *mesh, struct row_range rows, int depth, const real *RHS,
                      const real *U, real *U_next, double *sums, void *work);
-void *threads_blocked_open(const struct mesh *mesh, int depth);
 
 #endif

@@ -7,6 +7,11 @@
 
 #include <stddef.h>
 
+/* Calls a function that writes into a buffer, with a buffer that lasts until the end of the block:
+ * AS_TEXT(format_ms, 1.5) is "1.5 ms". */
+enum { TEXT_SIZE = 192 };
+#define AS_TEXT(function, ...) function((char[TEXT_SIZE]){""}, TEXT_SIZE, __VA_ARGS__)
+
 /* Like snprintf. */
 char *format_text(char *buffer, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -1,11 +1,9 @@
 #include "exercise/check.h"
 
-#include <errno.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdio_ext.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -13,7 +11,6 @@
 #include "core/format.h"
 #include "core/limits.h"
 #include "core/sandbox.h"
-#include "core/system.h"
 #include "core/text.h"
 #include "kernels/backends.h"
 #include "kernels/serial/serial.h"
@@ -39,7 +36,6 @@ static const struct problem check_problem = {
 struct comparison {
     struct check_verdict *verdict;
     struct engine *reference, *own;
-    double *expected, *got; /* U of each, CHECK_SIDE² values */
 };
 
 /* Compares both after `done` iterations. The residual is compared as the sum of squares that the
@@ -47,26 +43,27 @@ struct comparison {
 static enum status compare_iterates(struct comparison *pair, long done, int made,
                                     const double *expected, const double *got,
                                     struct error *error) {
+    static double reference[CHECK_SIDE * CHECK_SIDE], own[CHECK_SIDE * CHECK_SIDE]; /* U of each */
     struct check_verdict *verdict = pair->verdict;
     const struct mesh *mesh = &pair->own->spec.mesh;
     const int N = mesh->Nx * mesh->Ny;
     double largest = 0;
-    if (pair->reference->ops->read(pair->reference, pair->expected, error) ||
-        pair->own->ops->read(pair->own, pair->got, error))
+    if (pair->reference->ops->read(pair->reference, reference, error) ||
+        pair->own->ops->read(pair->own, own, error))
         return error->status;
     for (int id = 0; id < N; id++)
-        largest = fmax(largest, fabs(pair->expected[id]));
+        largest = fmax(largest, fabs(reference[id]));
     verdict->wrong = 0;
     for (int id = N - 1; id >= 0; id--) {
-        const double difference = pair->got[id] - pair->expected[id];
+        const double difference = own[id] - reference[id];
         verdict->differences[id] = (float)difference;
         if (fabs(difference) <= 1e-12 * largest)
             continue;
         verdict->wrong++;
         verdict->i = id % mesh->Nx;
         verdict->j = id / mesh->Nx;
-        verdict->expected = pair->expected[id];
-        verdict->got = pair->got[id];
+        verdict->expected = reference[id];
+        verdict->got = own[id];
     }
     verdict->iteration = done;
     for (int k = 0; k < made && !verdict->wrong; k++) {
@@ -147,20 +144,13 @@ static enum status check_schedule(struct check_verdict *verdict,
     verdict->ny = ny;
     event_log_reset(&logs[0]);
     event_log_reset(&logs[1]);
-    pair.expected = calloc((size_t)CHECK_SIDE * CHECK_SIDE, sizeof(double));
-    pair.got = calloc((size_t)CHECK_SIDE * CHECK_SIDE, sizeof(double));
-    enum status status = STATUS_INTERNAL;
-    if (!pair.expected || !pair.got)
-        error_set(error, status, "out of memory");
-    else if (serial_backend.open(&plain, &logs[0], &pair.reference, error) ||
-             backend->supports(&spec, error) || backend->open(&spec, &logs[1], &pair.own, error))
-        status = error->status;
-    else
-        status = compare_runs(&pair, request, &logs[1], error);
+    const bool failed = serial_backend.open(&plain, &logs[0], &pair.reference, error) ||
+                        backend->supports(&spec, error) ||
+                        backend->open(&spec, &logs[1], &pair.own, error);
+    const enum status status =
+        failed ? error->status : compare_runs(&pair, request, &logs[1], error);
     engine_close(pair.reference);
     engine_close(pair.own);
-    free(pair.expected);
-    free(pair.got);
     return status;
 }
 
@@ -261,29 +251,19 @@ void check_verdict_bound(struct check_verdict *verdict) {
     }
 }
 
-/* Prints one digit more than is necessary to distinguish the numbers. */
-static void print_apart(char *buffer, size_t size, double expected, double got) {
-    char numbers[2][32];
-    int digits = 3;
-    do {
-        snprintf(numbers[0], sizeof numbers[0], "%.*g", digits, expected);
-        snprintf(numbers[1], sizeof numbers[1], "%.*g", digits, got);
-    } while (strcmp(numbers[0], numbers[1]) == 0 && ++digits < DBL_DECIMAL_DIG);
-    snprintf(buffer, size, "expected %.*g, got %.*g", digits + 1, expected, digits + 1, got);
-}
-
 char *check_verdict_words(char *buffer, size_t size, const struct check_verdict *verdict) {
-    char grid[32], where[48], schedule[32], numbers[96];
-    format_grid(grid, sizeof grid, verdict->nx, verdict->ny);
-    schedule_print(schedule, sizeof schedule, verdict->schedule);
-    if (verdict->is_residual)
-        snprintf(where, sizeof where, "sum(RES²)");
-    else
-        snprintf(where, sizeof where, "U at (%d, %d)", verdict->i, verdict->j);
-    print_apart(numbers, sizeof numbers, verdict->expected, verdict->got);
-    snprintf(buffer, size, "%s, iteration %ld on %s: %s: %s", schedule, verdict->iteration, grid,
-             where, numbers);
-    return buffer;
+    const double expected = verdict->expected, got = verdict->got;
+    int digits = 3; /* that distinguish the numbers; one more is printed */
+    while (digits < DBL_DECIMAL_DIG && strcmp(AS_TEXT(format_text, "%.*g", digits, expected),
+                                              AS_TEXT(format_text, "%.*g", digits, got)) == 0)
+        digits++;
+    return format_text(buffer, size, "%s, iteration %ld on %s: %s: expected %.*g, got %.*g",
+                       AS_TEXT(schedule_print, verdict->schedule), verdict->iteration,
+                       AS_TEXT(format_grid, verdict->nx, verdict->ny),
+                       verdict->is_residual
+                           ? "sum(RES²)"
+                           : AS_TEXT(format_text, "U at (%d, %d)", verdict->i, verdict->j),
+                       digits + 1, expected, digits + 1, got);
 }
 
 char *check_unfinished_reason(char *buffer, size_t size, const char *running,

@@ -212,12 +212,11 @@ struct costs costs_of_window(const struct sample *sample, int lane) {
 }
 
 char *format_iteration(char *buffer, size_t size, const struct costs *costs, const char *per) {
-    char spread[24];
     format_ms(buffer, size, costs->ms_per_iteration);
     if (costs->high_ms > costs->low_ms && !costs->is_settling)
-        format_append(buffer, size, " ± %s",
-                      format_spread(spread, sizeof spread, costs->ms_per_iteration,
-                                    (costs->high_ms - costs->low_ms) / 2));
+        format_append(
+            buffer, size, " ± %s",
+            AS_TEXT(format_spread, costs->ms_per_iteration, (costs->high_ms - costs->low_ms) / 2));
     return format_append(buffer, size, "%s%s", per, costs->is_settling ? ", settling" : "");
 }
 

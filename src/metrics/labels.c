@@ -15,8 +15,7 @@ const char *format_precision(const struct sample *sample) {
 }
 
 char *format_omega(char *buffer, size_t size, double omega) {
-    char number[32];
-    return format_text(buffer, size, "ω %s", format_number(number, sizeof number, omega));
+    return format_text(buffer, size, "ω %s", AS_TEXT(format_number, omega));
 }
 
 char *format_cycle(char *buffer, size_t size, struct cycle cycle) {
@@ -26,10 +25,9 @@ char *format_cycle(char *buffer, size_t size, struct cycle cycle) {
 }
 
 char *format_method(char *buffer, size_t size, const struct lane_sample *lane) {
-    char cycle[32];
     format_text(buffer, size, "%s", method_titles[lane->run.method]);
     if (lane->run.method == METHOD_MULTIGRID)
-        format_append(buffer, size, " %s", format_cycle(cycle, sizeof cycle, lane->run.cycle));
+        format_append(buffer, size, " %s", AS_TEXT(format_cycle, lane->run.cycle));
     return buffer;
 }
 
@@ -61,11 +59,9 @@ enum { LABEL_DEVICE = 1 << 16, LABEL_RECORDED = 1 << 17 };
 
 static char *print_label(char *buffer, size_t size, const struct lane_sample *lane,
                          unsigned shown) {
-    char schedule[32], cycle[32], omega[32], devices[32];
     const struct run_id *run = &lane->run;
     const bool maps = backend_maps(run->backend);
     const int count = run->devices.count > 1 ? run->devices.count : 1;
-    snprintf(devices, sizeof devices, "%d device%s", count, count > 1 ? "s" : "");
     const struct {
         bool is_shown;
         const char *text;
@@ -75,13 +71,12 @@ static char *print_label(char *buffer, size_t size, const struct lane_sample *la
         {shown & RUN_MAPPING && maps, mapping_names[run->mapping]},
         {shown & RUN_HOST_MEMORY && maps && run->mapping == MAPPING_STRUCTURED,
          host_memory_names[run->host_memory]},
-        {shown & RUN_SCHEDULE, schedule_print(schedule, sizeof schedule, run->schedule)},
+        {shown & RUN_SCHEDULE, AS_TEXT(schedule_print, run->schedule)},
         {shown & RUN_PRECISION, precision_names[run->precision]},
         {shown & RUN_METHOD, method_names[run->method]},
-        {shown & RUN_CYCLE && run->method == METHOD_MULTIGRID,
-         format_cycle(cycle, sizeof cycle, run->cycle)},
-        {shown & RUN_OMEGA, format_omega(omega, sizeof omega, run->omega)},
-        {shown & RUN_DEVICES, devices},
+        {shown & RUN_CYCLE && run->method == METHOD_MULTIGRID, AS_TEXT(format_cycle, run->cycle)},
+        {shown & RUN_OMEGA, AS_TEXT(format_omega, run->omega)},
+        {shown & RUN_DEVICES, AS_TEXT(format_text, "%d device%s", count, count > 1 ? "s" : "")},
         {shown & LABEL_DEVICE, lane->device},
         {shown & LABEL_RECORDED && *lane->recorded, "replay"},
     };
@@ -98,7 +93,7 @@ bool lane_has_default_omega(const struct lane_sample *lane) {
 
 /* "", "+multigrid+cycle=2:1", "+omega=0.8+mixed" */
 static char *append_method(char *buffer, size_t size, const struct lane_sample *lane) {
-    char omega[32], cycle[CYCLE_SIZE];
+    char cycle[CYCLE_SIZE];
     if (lane->run.method != METHOD_JACOBI)
         format_append(buffer, size, "+%s", method_names[lane->run.method]);
     if (lane->run.method == METHOD_MULTIGRID &&
@@ -106,20 +101,18 @@ static char *append_method(char *buffer, size_t size, const struct lane_sample *
         format_append(buffer, size, "+cycle=%c:%c%s", cycle[0], cycle[2],
                       lane->run.cycle.red_black ? ":red-black" : "");
     if (!lane_has_default_omega(lane))
-        format_append(buffer, size, "+omega=%s",
-                      format_number(omega, sizeof omega, lane->run.omega));
+        format_append(buffer, size, "+omega=%s", AS_TEXT(format_number, lane->run.omega));
     if (lane->run.precision != PRECISION_DOUBLE)
         format_append(buffer, size, "+%s", precision_names[lane->run.precision]);
     return buffer;
 }
 
 char *lane_to_option(char *buffer, size_t size, const struct lane_sample *lane) {
-    char schedule[32], devices[16] = "";
-    schedule_print(schedule, sizeof schedule, lane->run.schedule);
+    format_text(buffer, size, "%s", lane->run.backend);
     if (lane->run.devices.count > 1)
-        snprintf(devices, sizeof devices, "@%d", lane->run.devices.count);
-    snprintf(buffer, size, "%s%s/%s/%s", lane->run.backend, devices,
-             mapping_names[lane->run.mapping], schedule);
+        format_append(buffer, size, "@%d", lane->run.devices.count);
+    format_append(buffer, size, "/%s/%s", mapping_names[lane->run.mapping],
+                  AS_TEXT(schedule_print, lane->run.schedule));
     append_method(buffer, size, lane);
     return lane->run.host_memory == HOST_PINNED ? format_append(buffer, size, "+pinned") : buffer;
 }
@@ -198,13 +191,12 @@ char *format_notes(char *buffer, size_t size, const struct engine_spec *asked,
                    const struct lane_sample *lane) {
     const struct schedule wanted = asked->run.schedule, used = lane->run.schedule;
     const struct mesh undamped = mesh_damped(asked->mesh, 1);
-    char texts[2][32];
     *buffer = '\0';
     if (wanted.kind == SCHEDULE_BLOCKED && used.kind == wanted.kind && wanted.depth &&
         wanted.depth != used.depth)
         format_append(buffer, size, "%s was requested, but %s's kernels here reach only %s",
-                      schedule_print(texts[0], sizeof texts[0], wanted), lane->run.backend,
-                      schedule_print(texts[1], sizeof texts[1], used));
+                      AS_TEXT(schedule_print, wanted), lane->run.backend,
+                      AS_TEXT(schedule_print, used));
     if (asked->run.host_memory != lane->run.host_memory)
         format_append(buffer, size, "%spinned host memory changes nothing here: %s",
                       *buffer ? "; " : "",
@@ -248,32 +240,28 @@ bool lane_stagnates(const struct lane_sample *lane, double *least, long *iterate
 }
 
 char *format_stagnation(char *buffer, size_t size, const struct lane_sample *lane, double scale) {
-    char residual[24], count[32];
     double least;
     long iterate;
     buffer[0] = '\0';
     if (!lane_stagnates(lane, &least, &iterate))
         return buffer;
     return format_text(buffer, size, "stagnates at %s (at %s): round-off of %s precision",
-                       format_residual(residual, sizeof residual, scale * least),
-                       format_count(count, sizeof count, iterate),
+                       AS_TEXT(format_residual, scale * least), AS_TEXT(format_count, iterate),
                        precision_names[lane->run.precision]);
 }
 
 /* ---- runs --------------------------------------------------------------------------------- */
 
 char *format_grids(char *buffer, size_t size, const struct sample *sample) {
-    char grid[32];
     format_grid(buffer, size, sample->nx, sample->ny);
     for (int l = 1; l < sample->lane_count && sample_grids_differ(sample); l++)
         format_append(buffer, size, ", %s",
-                      format_grid(grid, sizeof grid, sample->lanes[l].nx, sample->lanes[l].ny));
+                      AS_TEXT(format_grid, sample->lanes[l].nx, sample->lanes[l].ny));
     return buffer;
 }
 
 char *format_race(char *buffer, size_t size, const struct sample *sample) {
     const bool recorded = sample_recorded_count(sample) > 0;
-    char count[32];
     if (sample->race == RACE_SAME_TIME)
         return format_text(buffer, size, "%s",
                            recorded ? "same recorded time" : "same time for each");
@@ -287,7 +275,7 @@ char *format_race(char *buffer, size_t size, const struct sample *sample) {
                                   : ahead->iterations <= lane->iterations))
                 continue;
             return format_text(buffer, size, "%c's recording ends at %s", lane_letter(l),
-                               format_count(count, sizeof count, lane->iterations));
+                               AS_TEXT(format_count, lane->iterations));
         }
     }
     return format_text(buffer, size, "%s",
@@ -317,14 +305,12 @@ char *format_state(char *buffer, size_t size, const struct sample *sample,
     const bool paused = sample_is_paused(sample);
     const bool ended = sample->state == SESSION_FINISHED; /* at the end of the shortest recording */
     const bool running = lane->state == LANE_RUNNING;
-    char made[32], limit[32];
-    format_count(limit, sizeof limit, lane->iteration_limit);
     return format_text(buffer, size, "%s%s%s%s",
                        running && paused               ? "‖ paused at "
                        : running                       ? ended ? "■ " : "▶ "
                        : lane->state == LANE_FAILED    ? "× failed after "
                        : lane->state == LANE_CONVERGED ? "■ converged after "
                                                        : "■ finished: ",
-                       format_count(made, sizeof made, lane->iterations), running ? " of " : "",
-                       running ? limit : "");
+                       AS_TEXT(format_count, lane->iterations), running ? " of " : "",
+                       running ? AS_TEXT(format_count, lane->iteration_limit) : "");
 }

@@ -34,12 +34,7 @@ static double flops_of_call(enum phase phase, const struct mesh *mesh,
 }
 
 char roofline_letter(enum phase phase) {
-    static const char letters[PHASE_COUNT] = {
-        [PHASE_LAPLACIAN] = 'L', [PHASE_BOUNDARY] = 'B',    [PHASE_UPDATE] = 'U',
-        [PHASE_NORM] = 'N',      [PHASE_FUSED] = 'F',       [PHASE_BLOCKED] = 'T',
-        [PHASE_SWEEP] = 'S',     [PHASE_RESTRICTION] = 'R', [PHASE_PROLONGATION] = 'P',
-    };
-    return letters[phase] ? letters[phase] : '?';
+    return phase == PHASE_BLOCKED ? 'T' : phase_names[phase][0]; /* B is BoundaryConditions */
 }
 
 double roof_at(const struct roof *roof, double intensity) {
@@ -88,13 +83,11 @@ const char *bottleneck_name(enum bottleneck_kind kind) {
 }
 
 char *format_bottleneck(char *buffer, size_t size, struct bottleneck bottleneck) {
-    char percent[24];
     *buffer = '\0';
     if (bottleneck.kind != BOTTLENECK_NONE)
         format_append(buffer, size, "%s", bottleneck_name(bottleneck.kind));
     if (!isnan(bottleneck.percent))
-        format_append(buffer, size, ", %s",
-                      format_percent(percent, sizeof percent, bottleneck.percent));
+        format_append(buffer, size, ", %s", AS_TEXT(format_percent, bottleneck.percent));
     return buffer;
 }
 
@@ -196,26 +189,25 @@ static void include_roof(struct roofline *roofline, const struct roof *roof) {
 
 /* Appends the bottleneck of the costliest kernel and its figures. */
 static void append_kernel(struct roofline *roofline, const struct roofline_point *point) {
-    char *text = roofline->sentence, gbs[32], gflops[32], top[32], peak[32], of_memory[24],
-         of_fp64[24], bottleneck[40];
+    char *text = roofline->sentence;
     const size_t size = sizeof roofline->sentence;
     const struct roof *roof = &point->roof;
     const char *name = phase_names[point->phase];
     const char *who = roof->origin == ROOF_MEASURED ? "a probe measured on this device"
                                                     : "the preset gives for this device";
-    format_rate(gbs, sizeof gbs, point->gbs);
-    format_rate(gflops, sizeof gflops, point->gflops);
-    format_rate(top, sizeof top, roof->bandwidth_gbs);
-    format_rate(peak, sizeof peak, roof->gflops);
-    format_percent(of_memory, sizeof of_memory, 100 * point->gbs / roof->bandwidth_gbs);
-    format_percent(of_fp64, sizeof of_fp64, 100 * point->gflops / roof->gflops);
+    const char *gbs = AS_TEXT(format_rate, point->gbs);
+    const char *gflops = AS_TEXT(format_rate, point->gflops);
+    const char *top = AS_TEXT(format_rate, roof->bandwidth_gbs);
+    const char *of_memory = AS_TEXT(format_percent, 100 * point->gbs / roof->bandwidth_gbs);
+    const char *of_fp64 = AS_TEXT(format_percent, 100 * point->gflops / roof->gflops);
     if (point->bottleneck.kind != BOTTLENECK_NONE)
         format_append(text, size, "%s is bound by %s", name,
-                      format_bottleneck(bottleneck, sizeof bottleneck, point->bottleneck));
+                      AS_TEXT(format_bottleneck, point->bottleneck));
     if (point->bottleneck.kind == BOTTLENECK_MEMORY)
         format_append(text, size, " (%s of the %s GB/s that %s)", gbs, top, who);
     else if (point->bottleneck.kind == BOTTLENECK_FP64)
-        format_append(text, size, " (%s of the %s GFLOP/s that %s)", gflops, peak, who);
+        format_append(text, size, " (%s of the %s GFLOP/s that %s)", gflops,
+                      AS_TEXT(format_rate, roof->gflops), who);
     else if (point->bottleneck.kind == BOTTLENECK_LAUNCH)
         format_append(text, size, " of its calls");
     else if (point->bottleneck.kind == BOTTLENECK_CACHES && point->gbs > roof->bandwidth_gbs)
@@ -242,7 +234,6 @@ static void append_kernel(struct roofline *roofline, const struct roofline_point
 /* Sets the lane's bottleneck and sentence. */
 static void roofline_conclude(struct roofline *roofline, int lane, const struct costs *costs) {
     const struct roofline_point *point = NULL; /* the costliest kernel */
-    char bottleneck[40];
     for (int p = 0; p < roofline->count; p++)
         if (roofline->points[p].lane == lane &&
             (!point || roofline->points[p].total_ms > point->total_ms))
@@ -262,7 +253,7 @@ static void roofline_conclude(struct roofline *roofline, int lane, const struct 
     if (fmax(launch, copies) >= half_way)
         format_append(roofline->sentence, sizeof roofline->sentence,
                       "The run is bound by %s of the loop. ",
-                      format_bottleneck(bottleneck, sizeof bottleneck, roofline->bottleneck));
+                      AS_TEXT(format_bottleneck, roofline->bottleneck));
     append_kernel(roofline, point);
 }
 

@@ -80,10 +80,9 @@ char *reference_name(char *buffer, size_t size, const struct reference *referenc
 
 static void name_groups(struct table *table, const struct sample *sample) {
     for (int l = 0; l < sample->lane_count; l++) {
-        char label[LABEL_SIZE];
         if (sample->lane_count > 1)
             snprintf(table->groups[l], TABLE_TEXT, "%c %.28s", lane_letter(l),
-                     lane_label(label, sizeof label, sample, l));
+                     AS_TEXT(lane_label, sample, l));
         else
             snprintf(table->groups[l], TABLE_TEXT, "measured");
     }
@@ -159,9 +158,8 @@ struct table table_costs(const struct sample *sample, const struct reference *re
     }
     if (columns[GROUP_SECOND].average > 0)
         for (int r = 0; r < 2; r++) {
-            char name[TABLE_TEXT - 8];
-            snprintf(table.groups[GROUP_REFERENCE + r], TABLE_TEXT, "ref. %s",
-                     reference_name(name, sizeof name, references[r]));
+            snprintf(table.groups[GROUP_REFERENCE + r], TABLE_TEXT, "ref. %.23s",
+                     AS_TEXT(reference_name, references[r]));
         }
 
     enum phase order[PHASE_COUNT];

@@ -7,51 +7,43 @@
 #include <string.h>
 
 #include "core/format.h"
-#include "metrics/costs.h"
 #include "metrics/scaling.h"
+
+#define CLAIM(...) format_append(verdict->claim, VERDICT_LINE, __VA_ARGS__)
+#define REASON(...) format_append(verdict->reason, VERDICT_LINE, __VA_ARGS__)
 
 /* Below this ratio, lanes count as equally fast. */
 static const double equal_ratio = 1.02;
 
 static void rank_lanes(struct verdict *verdict, const struct sample *sample) {
     bool all_timed = sample->lane_count > 0;
-    double low[LANES_MAX] = {0}, high[LANES_MAX] = {0};
     for (int l = 0; l < sample->lane_count; l++) {
-        const struct costs costs = costs_of_run(sample, l);
         struct lane_cost *lane = &verdict->lanes[l];
-        *lane = (struct lane_cost){
-            .ms_per_iteration = costs.ms_per_iteration,
-            .copied_bytes = costs.copied_bytes,
-            .bytes_per_update = costs.bytes_per_update,
-            .moving_ms = costs.moving.ms,
-            .times_slower = NAN,
-            .times_low = NAN,
-            .times_high = NAN,
-        };
-        low[l] = costs.low_ms;
-        high[l] = costs.high_ms;
-        verdict->is_settling |= costs.is_settling;
+        lane->costs = costs_of_run(sample, l);
+        lane->times_slower = lane->times_low = lane->times_high = NAN;
         lane_label(lane->label, sizeof lane->label, sample, l);
-        all_timed &= lane->ms_per_iteration > 0;
+        verdict->is_settling |= lane->costs.is_settling;
+        all_timed &= lane->costs.ms_per_iteration > 0;
     }
     verdict->fastest = verdict->slowest = all_timed ? 0 : -1;
     verdict->ratio = NAN;
     if (!all_timed)
         return;
     for (int l = 1; l < verdict->lane_count; l++) {
-        const double ms = verdict->lanes[l].ms_per_iteration;
-        if (ms < verdict->lanes[verdict->fastest].ms_per_iteration)
+        const double ms = verdict->lanes[l].costs.ms_per_iteration;
+        if (ms < verdict->lanes[verdict->fastest].costs.ms_per_iteration)
             verdict->fastest = l;
-        if (ms > verdict->lanes[verdict->slowest].ms_per_iteration)
+        if (ms > verdict->lanes[verdict->slowest].costs.ms_per_iteration)
             verdict->slowest = l;
     }
-    const double best = verdict->lanes[verdict->fastest].ms_per_iteration;
+    const struct costs *best = &verdict->lanes[verdict->fastest].costs;
     for (int l = 0; l < verdict->lane_count; l++) {
-        verdict->lanes[l].times_slower = verdict->lanes[l].ms_per_iteration / best;
+        struct lane_cost *lane = &verdict->lanes[l];
+        lane->times_slower = lane->costs.ms_per_iteration / best->ms_per_iteration;
         if (l == verdict->fastest)
             continue;
-        verdict->lanes[l].times_low = low[l] / high[verdict->fastest];
-        verdict->lanes[l].times_high = high[l] / low[verdict->fastest];
+        lane->times_low = lane->costs.low_ms / best->high_ms;
+        lane->times_high = lane->costs.high_ms / best->low_ms;
     }
     verdict->ratio = verdict->lanes[verdict->slowest].times_slower;
 }
@@ -104,27 +96,21 @@ static void compare_methods(struct verdict *verdict, const struct sample *sample
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
         const double share = (double)iterations_to(lane, residual) / (double)lane->iterations;
-        updates[l] = share * costs_of_run(sample, l).updates;
+        updates[l] = share * verdict->lanes[l].costs.updates;
         seconds[l] = share * lane->seconds;
         if (!(updates[l] > 0 && seconds[l] > 0)) {
-            format_append(verdict->claim, VERDICT_LINE,
-                          "waiting until all reach the same residual");
+            CLAIM("waiting until all reach the same residual");
             return;
         }
         best = seconds[l] < seconds[best] ? l : best;
         worst = seconds[l] > seconds[worst] ? l : worst;
     }
-    char fewer[16], less[16], to[32];
     const double ratio = updates[worst] / updates[best];
     format_ratio(verdict->big, sizeof verdict->big, seconds[worst] / seconds[best]);
-    format_append(verdict->claim, VERDICT_LINE, "%s: %s %s lattice updates, %s as fast as %s",
-                  verdict->lanes[best].label,
-                  format_ratio(fewer, sizeof fewer, ratio < 1 ? 1 / ratio : ratio),
-                  ratio < 1 ? "more" : "fewer",
-                  format_ratio(less, sizeof less, seconds[worst] / seconds[best]),
-                  verdict->lanes[worst].label);
-    format_append(verdict->reason, VERDICT_LINE, "to the same residual, %s",
-                  format_residual(to, sizeof to, residual));
+    CLAIM("%s: %s %s lattice updates, %s as fast as %s", verdict->lanes[best].label,
+          AS_TEXT(format_ratio, ratio < 1 ? 1 / ratio : ratio), ratio < 1 ? "more" : "fewer",
+          AS_TEXT(format_ratio, seconds[worst] / seconds[best]), verdict->lanes[worst].label);
+    REASON("to the same residual, %s", AS_TEXT(format_residual, residual));
 }
 
 char *format_times_slower(char *buffer, size_t size, const struct lane_cost *lane) {
@@ -134,9 +120,8 @@ char *format_times_slower(char *buffer, size_t size, const struct lane_cost *lan
 
 static void write_claim(struct verdict *verdict, const struct sample *sample,
                         const struct scaling_words *scaling) {
-    char ratio[48];
     if (verdict->fastest < 0) {
-        format_append(verdict->claim, VERDICT_LINE, "waiting for every run's first iteration");
+        CLAIM("waiting for every run's first iteration");
         return;
     }
     if (sample_methods_differ(sample)) {
@@ -144,13 +129,11 @@ static void write_claim(struct verdict *verdict, const struct sample *sample,
         return;
     }
     if (strcmp(sample->lanes[0].device, DEVICE_EMULATED) == 0) {
-        format_append(verdict->claim, VERDICT_LINE,
-                      "there is no GPU: the CPU emulates one, and its times are not a GPU's");
+        CLAIM("there is no GPU: the CPU emulates one, and its times are not a GPU's");
         return;
     }
     if (only_damping_differs(sample)) {
-        format_append(verdict->claim, VERDICT_LINE,
-                      "the same kernels, damped differently: look at the fields");
+        CLAIM("the same kernels, damped differently: look at the fields");
         return;
     }
     if (*scaling->claim) {
@@ -162,34 +145,29 @@ static void write_claim(struct verdict *verdict, const struct sample *sample,
     if (!verdict->is_settling)
         format_ratio_within(verdict->big, sizeof verdict->big, verdict->ratio, slowest->times_low,
                             slowest->times_high);
-    format_times_slower(ratio, sizeof ratio, slowest);
+    const char *const ratio = AS_TEXT(format_times_slower, slowest);
     if (verdict->is_settling)
-        format_append(verdict->claim, VERDICT_LINE, "settling: ");
+        CLAIM("settling: ");
     const char *fast = verdict->lanes[verdict->fastest].label;
     if (verdict->ratio < equal_ratio)
-        format_append(verdict->claim, VERDICT_LINE, "all runs are equally fast, within 2 %%");
+        CLAIM("all runs are equally fast, within 2 %%");
     else if (slowest->times_low <= 1)
-        format_append(verdict->claim, VERDICT_LINE,
-                      "all runs are equally fast, within their spreads");
+        CLAIM("all runs are equally fast, within their spreads");
     else if (sample->race == RACE_SAME_TIME)
-        format_append(verdict->claim, VERDICT_LINE,
-                      "%s does %s as many iterations in the same time", fast, ratio);
+        CLAIM("%s does %s as many iterations in the same time", fast, ratio);
     else if (*scaling->definition)
-        format_append(verdict->claim, VERDICT_LINE, "%s: %s as fast as %s", fast, ratio,
-                      verdict->lanes[verdict->slowest].label);
+        CLAIM("%s: %s as fast as %s", fast, ratio, verdict->lanes[verdict->slowest].label);
     else if (verdict->lane_count == 2)
-        format_append(verdict->claim, VERDICT_LINE, "%s is %s as fast", fast, ratio);
+        CLAIM("%s is %s as fast", fast, ratio);
     else { /* by letters: many names are too long for a line */
         bool first = true;
-        format_append(verdict->claim, VERDICT_LINE,
-                      "%c%s%s is fastest:", lane_letter(verdict->fastest), fast[1] ? " " : "",
-                      fast[1] ? fast : "");
+        CLAIM("%c%s%s is fastest:", lane_letter(verdict->fastest), fast[1] ? " " : "",
+              fast[1] ? fast : "");
         for (int l = 0; l < verdict->lane_count; l++) {
             if (l == verdict->fastest)
                 continue;
-            format_append(verdict->claim, VERDICT_LINE, first ? " %c takes %s as long" : ", %c %s",
-                          lane_letter(l),
-                          format_times_slower(ratio, sizeof ratio, &verdict->lanes[l]));
+            CLAIM(first ? " %c takes %s as long" : ", %c %s", lane_letter(l),
+                  AS_TEXT(format_times_slower, &verdict->lanes[l]));
             first = false;
         }
     }
@@ -221,10 +199,11 @@ static bool split_factors(struct verdict *verdict, const struct sample *sample) 
     const struct lane_cost *fast = &verdict->lanes[verdict->fastest];
     unsigned differs = run_id_difference(&sample->lanes[0].run, &sample->lanes[1].run) &
                        (RUN_BACKEND | RUN_MAPPING | RUN_SCHEDULE | RUN_PRECISION);
-    const double slow_ms = slow->ms_per_iteration - slow->moving_ms;
-    const double fast_ms = fast->ms_per_iteration - fmax(0, fast->moving_ms);
-    char mapping[16], rest[16], names[64] = "";
-    if (!(slow->moving_ms > 0 || fast->moving_ms > 0)) /* no mapping costs in either lane */
+    const double slow_moving = slow->costs.moving.ms, fast_moving = fast->costs.moving.ms;
+    const double slow_ms = slow->costs.ms_per_iteration - slow_moving;
+    const double fast_ms = fast->costs.ms_per_iteration - fmax(0, fast_moving);
+    char names[64] = "";
+    if (!(slow_moving > 0 || fast_moving > 0)) /* no mapping costs in either lane */
         differs &= ~(unsigned)RUN_MAPPING;
     if (!(differs & (differs - 1)))
         return false;
@@ -232,31 +211,29 @@ static bool split_factors(struct verdict *verdict, const struct sample *sample) 
         if (differs & parts[p].part)
             format_append(names, sizeof names, "%s%s", *names ? " and " : "", parts[p].name);
     if (!(differs & RUN_MAPPING) || !(slow_ms > 0 && fast_ms > 0))
-        format_append(verdict->reason, VERDICT_LINE, "%s%s differ: the factor combines them",
-                      differs & RUN_MAPPING ? "mapping, " : "", names);
+        REASON("%s%s differ: the factor combines them", differs & RUN_MAPPING ? "mapping, " : "",
+               names);
     else
-        format_append(verdict->reason, VERDICT_LINE, "of that, mapping %s, %s %s",
-                      format_ratio(mapping, sizeof mapping, verdict->ratio * fast_ms / slow_ms),
-                      names, format_ratio(rest, sizeof rest, slow_ms / fast_ms));
+        REASON("of that, mapping %s, %s %s",
+               AS_TEXT(format_ratio, verdict->ratio * fast_ms / slow_ms), names,
+               AS_TEXT(format_ratio, slow_ms / fast_ms));
     return true;
 }
 
 static void write_reason(struct verdict *verdict, const struct sample *sample,
                          const struct scaling_words *scaling) {
-    char text[32];
     if (sample_methods_differ(sample))
         return;
     if (*format_text(verdict->reason, VERDICT_LINE, "%s", scaling->sentence))
         return;
     if (strcmp(sample->lanes[0].device, DEVICE_EMULATED) == 0 || split_factors(verdict, sample))
         return;
-    const bool copies = lanes_differ(verdict, offsetof(struct lane_cost, copied_bytes));
-    if (!copies && !lanes_differ(verdict, offsetof(struct lane_cost, bytes_per_update))) {
-        if (verdict->fastest >= 0 && verdict->lanes[0].bytes_per_update > 0)
-            format_append(verdict->reason, VERDICT_LINE,
-                          only_damping_differs(sample)
-                              ? "damping changes one factor: same operations, same bytes"
-                              : "all move the same bytes");
+    const bool copies = lanes_differ(verdict, offsetof(struct lane_cost, costs.copied_bytes));
+    if (!copies && !lanes_differ(verdict, offsetof(struct lane_cost, costs.bytes_per_update))) {
+        if (verdict->fastest >= 0 && verdict->lanes[0].costs.bytes_per_update > 0)
+            REASON(only_damping_differs(sample)
+                       ? "damping changes one factor: same operations, same bytes"
+                       : "all move the same bytes");
         return;
     }
     enum { NAMES_MAX = 36 }; /* sum of both, so that the line fits 80 columns */
@@ -268,13 +245,11 @@ static void write_reason(struct verdict *verdict, const struct sample *sample,
         const char letter[] = {lane_letter(l), '\0'};
         const char *name = verdict->lane_count > 2 || names > NAMES_MAX ? letter : lane->label;
         if (copies)
-            format_append(verdict->reason, VERDICT_LINE,
-                          l == 0 ? "%s moved %s per iteration" : ", %s %s", name,
-                          format_bytes(text, sizeof text, lane->copied_bytes));
+            REASON(l == 0 ? "%s moved %s per iteration" : ", %s %s", name,
+                   AS_TEXT(format_bytes, lane->costs.copied_bytes));
         else
-            format_append(verdict->reason, VERDICT_LINE,
-                          l == 0 ? "memory traffic per update: %s %s" : ", %s %s", name,
-                          format_bytes(text, sizeof text, lane->bytes_per_update));
+            REASON(l == 0 ? "memory traffic per update: %s %s" : ", %s %s", name,
+                   AS_TEXT(format_bytes, lane->costs.bytes_per_update));
     }
 }
 
@@ -414,8 +389,7 @@ struct verdict verdict_make(const struct sample *sample) {
     bool same_device = true;
     for (int l = 1; l < sample->lane_count; l++)
         same_device &= strcmp(sample->lanes[0].device, sample->lanes[l].device) == 0;
-    char race[64];
-    format_race(race, sizeof race, sample);
+    const char *const race = AS_TEXT(format_race, sample);
     if (strncmp(race, "same", 4) != 0)
         snprintf(verdict.turns, VERDICT_LINE,
                  recorded == sample->lane_count ? "%s, and the comparison with it"

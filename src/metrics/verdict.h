@@ -3,14 +3,12 @@
 #ifndef JACOBI_METRICS_VERDICT_H
 #define JACOBI_METRICS_VERDICT_H
 
+#include "metrics/costs.h"
 #include "metrics/labels.h"
 
 struct lane_cost {
     char label[LABEL_SIZE];
-    double ms_per_iteration;
-    double copied_bytes;          /* per iteration, in both directions */
-    double bytes_per_update;      /* the kernels' minimum traffic, per unknown and iteration */
-    double moving_ms;             /* copies and allocations per iteration; NaN: unknown */
+    struct costs costs;           /* of the whole run so far */
     double times_slower;          /* relative to the fastest lane, which has 1 */
     double times_low, times_high; /* bounds from the quartiles of both lanes; NaN: unknown */
 };

@@ -29,13 +29,6 @@ struct mpi_transport {
 
 /* ---- halos ---------------------------------------------------------------------------------- */
 
-static void note_event(const struct engine *engine, enum event_kind kind, int64_t start,
-                       uint64_t bytes) {
-    if (!engine->spec.without_events)
-        event_log_add(engine->events, kind, ARRAY_U, CLOCK_HOST, start, clock_now_ns() - start,
-                      bytes);
-}
-
 static enum status send_rows(const struct mpi_side *side, struct error *error) {
     return world_error(world_mpi()->halo_start(side->halo), "MPI, sending rows", error);
 }
@@ -55,7 +48,7 @@ static enum status mpi_begin(struct transport *transport, int slab, struct error
         status = engine->slab->get(engine, side->own, side->rows, out, error);
         if (!status)
             status = send_rows(side, error);
-        note_event(engine, EVENT_HALO, start, 0); /* the receiver counts the bytes */
+        engine_note(engine, EVENT_HALO, ARRAY_U, start, 0); /* the receiver counts the bytes */
     }
     return status;
 }
@@ -83,7 +76,7 @@ static enum status mpi_finish(struct transport *transport, int slab, struct erro
         const struct mpi_side *side = &mpi->sides[s];
         status = world_error(world_mpi()->halo_wait(side->halo), "MPI, waiting for rows", error);
         if (!stage) {
-            note_event(engine, EVENT_WAIT, start, 0);
+            engine_note(engine, EVENT_WAIT, ARRAY_U, start, 0);
             start = clock_now_ns();
         }
         if (!status)
@@ -91,7 +84,7 @@ static enum status mpi_finish(struct transport *transport, int slab, struct erro
                 engine, side->ghosts, side->rows, side->halo->in[mpi->turn], error);
         bytes += values_of(mpi, side->rows) * sizeof(double);
         if (!stage || s + 1 == mpi->side_count) {
-            note_event(engine, EVENT_HALO, start, bytes);
+            engine_note(engine, EVENT_HALO, ARRAY_U, start, bytes);
             start = clock_now_ns();
             bytes = 0;
         }
@@ -102,39 +95,35 @@ static enum status mpi_finish(struct transport *transport, int slab, struct erro
 
 /* ---- between batches ------------------------------------------------------------------------ */
 
-/* Ensures room for `bytes` from every rank. */
-static enum status provide_room(struct mpi_transport *mpi, size_t bytes, struct error *error) {
+/* Collects `bytes` of every rank in mpi->all. */
+static enum status gather_all(struct mpi_transport *mpi, const void *mine, size_t bytes,
+                              const char *what, struct error *error) {
     const size_t needed = bytes * (size_t)mpi->total;
-    if (needed <= mpi->room)
-        return STATUS_OK;
-    double *more = realloc(mpi->all, needed);
-    if (!more)
-        return error_set(error, STATUS_INTERNAL, "out of memory");
-    mpi->all = more;
-    mpi->room = needed;
-    return STATUS_OK;
+    if (needed > mpi->room) {
+        double *more = realloc(mpi->all, needed);
+        if (!more)
+            return error_set(error, STATUS_INTERNAL, "out of memory");
+        mpi->all = more;
+        mpi->room = needed;
+    }
+    return world_error(world_mpi()->all_gather(mpi->group, mine, (int)bytes, mpi->all), what,
+                       error);
 }
 
 static enum status mpi_broadcast(struct transport *transport, long *passes, struct error *error) {
     struct mpi_transport *mpi = (struct mpi_transport *)transport;
-    enum status status = provide_room(mpi, sizeof *passes, error);
-    if (status)
-        return status;
-    status = world_error(world_mpi()->all_gather(mpi->group, passes, sizeof *passes, mpi->all),
-                         "MPI, beginning a batch", error);
-    memcpy(passes, mpi->all, sizeof *passes);
+    const enum status status =
+        gather_all(mpi, passes, sizeof *passes, "MPI, beginning a batch", error);
+    if (!status)
+        memcpy(passes, mpi->all, sizeof *passes);
     return status;
 }
 
 static enum status mpi_add(struct transport *transport, long count, double *sums,
                            struct error *error) {
     struct mpi_transport *mpi = (struct mpi_transport *)transport;
-    const size_t bytes = (size_t)count * sizeof *sums;
-    enum status status = provide_room(mpi, bytes, error);
-    if (status)
-        return status;
-    status = world_error(world_mpi()->all_gather(mpi->group, sums, (int)bytes, mpi->all),
-                         "MPI, adding sums", error);
+    const enum status status =
+        gather_all(mpi, sums, (size_t)count * sizeof *sums, "MPI, adding sums", error);
     for (long k = 0; k < count && !status; k++) {
         sums[k] = mpi->all[k];
         for (int rank = 1; rank < mpi->total; rank++)
@@ -164,11 +153,6 @@ static enum status mpi_gather(struct transport *transport, double *U, struct err
     return status;
 }
 
-/* MPI can't notify a waiting rank of a failure, which therefore ends all processes
- * (session/ranks.h). */
-static void mpi_abort(struct transport *transport) {
-}
-
 static void mpi_close(struct transport *transport) {
     struct mpi_transport *mpi = (struct mpi_transport *)transport;
     for (int s = 0; s < mpi->side_count; s++) {
@@ -181,13 +165,14 @@ static void mpi_close(struct transport *transport) {
     free(mpi);
 }
 
+/* No `abort`: MPI can't notify a waiting rank of a failure, which therefore ends all processes
+ * (session/ranks.h). */
 static const struct transport_ops mpi_ops = {
     .begin = mpi_begin,
     .finish = mpi_finish,
     .broadcast = mpi_broadcast,
     .add = mpi_add,
     .gather = mpi_gather,
-    .abort = mpi_abort,
     .close = mpi_close,
 };
 

@@ -45,13 +45,10 @@ struct introduction {
 };
 
 /* The message if MPI's functions block for too long. */
-static struct {
-    char line[160];
-    size_t size;
-} late;
+static char late[160];
 
 static void end_waiting(int number) {
-    const ssize_t ignored = write(STDERR_FILENO, late.line, late.size);
+    const ssize_t ignored = write(STDERR_FILENO, late, strlen(late));
     (void)number, (void)ignored;
     _exit(STATUS_UNAVAILABLE);
 }
@@ -147,11 +144,10 @@ enum status world_join(const struct launch *launch, uint32_t task, struct error 
         status = open_mpi_module(world_modules[open_mpi], &module, error);
     if (status || !module)
         return status;
-    late.size = (size_t)snprintf(late.line, sizeof late.line,
-                                 "jacobi-tui: not all of the launcher's processes began within "
-                                 "%.0f s: expected all to run this program with the same "
-                                 "options\n",
-                                 ceil(limit_of(LIMIT_MEET)));
+    snprintf(late, sizeof late,
+             "jacobi-tui: not all of the launcher's processes began within %.0f s: expected all to "
+             "run this program with the same options\n",
+             ceil(limit_of(LIMIT_MEET)));
     signal(SIGALRM, end_waiting);
     alarm((unsigned)ceil(limit_of(LIMIT_MEET)));
     if (begin_world(module, launch, error))

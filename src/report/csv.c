@@ -2,15 +2,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/format.h"
 #include "metrics/costs.h"
 #include "report/report.h"
-
-/* The figures of a row, named like the columns. Values that are not finite are left empty. */
-struct csv_row {
-    const char *name;
-    double count, total_ms, average_ms, percent, bytes, gbs;
-    enum clock_source clock;
-};
 
 /* Quoted if it contains a separator. */
 static void write_text(FILE *out, const char *text) {
@@ -21,23 +15,24 @@ static void write_text(FILE *out, const char *text) {
     fputs(quote, out);
 }
 
-static void write_row(FILE *out, const struct report *report, int l, const struct csv_row *row) {
+/* Figures that are not finite are left empty. */
+static void write_row(FILE *out, const struct report *report, int l, const char *name,
+                      const struct cost *cost) {
     const struct sample *sample = report->sample;
     const struct lane_sample *lane = &sample->lanes[l];
     const struct provenance made = report_provenance(report);
-    char schedule[32];
     fprintf(out, "%d,%s,%d,%d,%s,", l, sample->problem, lane->nx, lane->ny, lane->run.backend);
     write_text(out, lane->device);
     fprintf(out, ",%s,%s,%s", mapping_names[lane->run.mapping],
-            schedule_print(schedule, sizeof schedule, lane->run.schedule), row->name);
-    const double figures[] = {row->count,   row->total_ms, row->average_ms,
-                              row->percent, row->bytes,    row->gbs};
+            AS_TEXT(schedule_print, lane->run.schedule), name);
+    const double figures[] = {cost->count, cost->total_ms, cost->mean_ms, cost->percent_of_kernels,
+                              cost->bytes, cost->gbs};
     for (size_t f = 0; f < sizeof figures / sizeof *figures; f++)
         if (isfinite(figures[f]))
             fprintf(out, ",%.10g", figures[f]);
         else
             fputc(',', out);
-    fprintf(out, ",%s,%s,%.10g,%s,%s,%.10g", row->clock ? clock_names[row->clock] : "",
+    fprintf(out, ",%s,%s,%.10g,%s,%s,%.10g", cost->clock ? clock_names[cost->clock] : "",
             lane->recorded, lane->run.omega, host_memory_names[lane->run.host_memory],
             method_names[lane->run.method], lane->residual);
     const char *const texts[] = {made.date,     made.host,    made.cpu,
@@ -47,13 +42,6 @@ static void write_row(FILE *out, const struct report *report, int l, const struc
         write_text(out, texts[k]);
     }
     fprintf(out, ",%s\n", precision_names[lane->run.precision]);
-}
-
-static void write_cost(FILE *out, const struct report *report, int l, const char *name,
-                       const struct cost *cost) {
-    write_row(out, report, l,
-              &(struct csv_row){name, cost->count, cost->total_ms, cost->mean_ms,
-                                cost->percent_of_kernels, cost->bytes, cost->gbs, cost->clock});
 }
 
 enum status report_csv(FILE *out, const struct report *report, struct error *error) {
@@ -66,19 +54,18 @@ enum status report_csv(FILE *out, const struct report *report, struct error *err
         const struct costs costs = costs_of_run(report->sample, l);
         for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++)
             if (costs.kernels[phase].count > 0)
-                write_cost(out, report, l, phase_names[phase], &costs.kernels[phase]);
+                write_row(out, report, l, phase_names[phase], &costs.kernels[phase]);
         for (int kind = EVENT_TO_DEVICE; kind <= EVENT_ALLOC; kind++)
-            write_cost(out, report, l, event_kind_keys[kind],
-                       costs.is_observed ? &costs.work[kind] : &cost_unknown);
-        write_row(out, report, l,
-                  &(struct csv_row){.name = "iteration",
-                                    .count = (double)lane->iterations,
-                                    .total_ms = 1e3 * costs.seconds,
-                                    .average_ms = costs.mean_ms,
-                                    .percent = NAN,
-                                    .bytes = 1e6 * costs.minimum_gbs * costs.ms_per_iteration,
-                                    .gbs = costs.minimum_gbs,
-                                    .clock = CLOCK_HOST});
+            write_row(out, report, l, event_kind_keys[kind],
+                      costs.is_observed ? &costs.work[kind] : &cost_unknown);
+        write_row(out, report, l, "iteration",
+                  &(struct cost){.count = (double)lane->iterations,
+                                 .total_ms = 1e3 * costs.seconds,
+                                 .mean_ms = costs.mean_ms,
+                                 .percent_of_kernels = NAN,
+                                 .bytes = 1e6 * costs.minimum_gbs * costs.ms_per_iteration,
+                                 .gbs = costs.minimum_gbs,
+                                 .clock = CLOCK_HOST});
     }
     return STATUS_OK;
 }

@@ -238,7 +238,7 @@ static void examine_folder(struct examination *examination, const char *name, en
 /* Examines everything except the terminal. */
 static void examine_machine(struct examination *examination, const struct finding *launched) {
     static const char *const data[] = {"presets", "recordings"};
-    char program[PATH_SIZE], path[PATH_SIZE], memory[32];
+    char program[PATH_SIZE], path[PATH_SIZE];
     struct error refusal = {0};
     int usable = 0;
     if (!program_path(program, sizeof program))
@@ -252,9 +252,8 @@ static void examine_machine(struct examination *examination, const struct findin
     }
     const bool is_sound = environment_check(&refusal) == STATUS_OK;
     examination_add(examination, "machine", "memory", memory_usable() > 0, NULL,
-                    "%s usable, %d CPU%s",
-                    format_bytes(memory, sizeof memory, (double)memory_usable()), cpus_usable(),
-                    cpus_usable() == 1 ? "" : "s");
+                    "%s usable, %d CPU%s", AS_TEXT(format_bytes, (double)memory_usable()),
+                    cpus_usable(), cpus_usable() == 1 ? "" : "s");
     if (!is_sound) /* the OpenMP runtime would end any process that opens it */
         examination_add(examination, "machine", "environment", false,
                         "unset that variable: OpenMP's runtime would end the program", "%s",
@@ -353,10 +352,10 @@ enum status machine_describe(FILE *out, const struct config *config,
     if (!examines) /* a list: keep the libraries' output out of it */
         out = process_output();
     if (*config->on) {
-        char options[40];
-        snprintf(options, sizeof options, "--%s%s", examines ? "doctor" : "list",
-                 as_json ? " --format json" : "");
-        return command_run(config->on, options, out, error);
+        return command_run(config->on,
+                           AS_TEXT(format_text, "--%s%s", examines ? "doctor" : "list",
+                                   as_json ? " --format json" : ""),
+                           out, error);
     }
     if (examines) {
         crash_install_headless();

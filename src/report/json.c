@@ -136,15 +136,13 @@ static void add_geometry(cJSON *run, const struct lane_sample *lane) {
 }
 
 static void add_identity(cJSON *run, const struct lane_sample *lane) {
-    char schedule[32];
     cJSON_AddStringToObject(run, "backend", lane->run.backend);
     cJSON_AddStringToObject(run, "device", lane->device);
     add_grid(run, lane->nx, lane->ny);
     cJSON_AddStringToObject(run, "mapping", mapping_names[lane->run.mapping]);
     cJSON_AddStringToObject(run, "precision", precision_names[lane->run.precision]);
     cJSON_AddStringToObject(run, "host_memory", host_memory_names[lane->run.host_memory]);
-    cJSON_AddStringToObject(run, "schedule",
-                            schedule_print(schedule, sizeof schedule, lane->run.schedule));
+    cJSON_AddStringToObject(run, "schedule", AS_TEXT(schedule_print, lane->run.schedule));
     cJSON *tried = lane->depths_tried ? cJSON_AddArrayToObject(run, "depths_tried")
                                       : cJSON_AddNullToObject(run, "depths_tried");
     for (int depth = 1; depth < 64; depth++)
@@ -157,8 +155,7 @@ static void add_identity(cJSON *run, const struct lane_sample *lane) {
     add_geometry(run, lane);
     json_add_figure(run, "omega", lane->run.omega);
     if (*lane->recorded) {
-        char replay[LABEL_REPLAY_SIZE];
-        cJSON_AddStringToObject(run, "replay", lane_replay_label(replay, sizeof replay, lane));
+        cJSON_AddStringToObject(run, "replay", AS_TEXT(lane_replay_label, lane));
     }
     json_add_text(run, "fallback_from", lane->fallback_from);
     json_add_text(run, "fallback_reason", lane->fallback_reason);
@@ -251,24 +248,18 @@ static void add_runs(cJSON *object, const struct report *report) {
     }
 }
 
-enum status report_json(FILE *out, const struct report *report, struct error *error) {
+/* Begins a line of that type; NULL: an object without a type. */
+static cJSON *make_object(const char *type) {
     json_begin();
     cJSON *object = cJSON_CreateObject();
-    add_header(object, report);
-    add_runs(object, report);
-    return json_print(out, object, true, error);
-}
-
-static cJSON *make_line(const char *type) {
-    json_begin();
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "type", type);
+    if (type)
+        cJSON_AddStringToObject(object, "type", type);
     return object;
 }
 
 static enum status print_start(FILE *out, const struct report *report, struct error *error) {
     const struct sample *sample = report->sample;
-    cJSON *object = make_line("start");
+    cJSON *object = make_object("start");
     add_header(object, report);
     JSON_FIGURES(object, {"iteration_limit", (double)sample->iteration_limit},
                  {"tolerance", sample->tolerance});
@@ -287,7 +278,7 @@ static enum status print_sample(FILE *out, const struct report *report, int l,
     const struct sample *sample = report->sample;
     const struct lane_sample *lane = &sample->lanes[l];
     const struct costs costs = costs_of_window(sample, l);
-    cJSON *object = make_line("sample");
+    cJSON *object = make_object("sample");
     cJSON_AddNumberToObject(object, "run", l);
     JSON_FIGURES(object, {"time_seconds", 1e-9 * (double)sample->time_ns},
                  {"iterations", (double)lane->iterations});
@@ -318,9 +309,10 @@ enum status report_jsonl_progress(FILE *out, struct report *report, struct error
     return status ? status : process_flush(out, "the report", error);
 }
 
-enum status report_jsonl_end(FILE *out, const struct report *report, struct error *error) {
-    cJSON *object = make_line("report");
+enum status report_json(FILE *out, const struct report *report, struct error *error) {
+    const bool is_line = report->config->format == FORMAT_JSONL;
+    cJSON *object = make_object(is_line ? "report" : NULL);
     add_header(object, report);
     add_runs(object, report);
-    return json_print(out, object, false, error);
+    return json_print(out, object, !is_line, error);
 }

@@ -41,13 +41,12 @@ enum status list_text(FILE *out) {
                   available ? precisions : reason.message);
         for (int d = 0, last; d < devices.count && available; d = last + 1) {
             const struct device *device = &devices.devices[d];
-            char memory[32] = "", others[24] = "";
             for (last = d; last + 1 < devices.count && is_same(device, &devices.devices[last + 1]);)
                 last++;
-            if (last > d)
-                snprintf(others, sizeof others, " to %d", devices.devices[last].index);
-            if (device->memory_bytes)
-                format_bytes(memory, sizeof memory, (double)device->memory_bytes);
+            const char *const others =
+                last > d ? AS_TEXT(format_text, " to %d", devices.devices[last].index) : "";
+            const char *const memory =
+                device->memory_bytes ? AS_TEXT(format_bytes, (double)device->memory_bytes) : "";
             text_item(out, 16, "      device %d%s: %s%s%s%s%s%s%s%s%s%s%s", device->index, others,
                       device->name, *device->bus_id ? ", " : "", device->bus_id,
                       *memory ? ", " : "", memory, *device->driver ? ", " : "", device->driver,

@@ -15,19 +15,18 @@ static void write_figure(FILE *out, double figure) {
 }
 
 static void write_runs(FILE *out, const struct sample *sample) {
-    char text[128];
     fputs("| run | device | iterations | ms/iteration | Mlu/s | minimum GB/s | residual |\n"
           "|---|---|---:|---:|---:|---:|---:|\n",
           out);
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
         const struct costs costs = costs_of_run(sample, l);
-        fprintf(out, "| `%s` | %s | %ld |", lane_to_option(text, sizeof text, lane), lane->device,
+        fprintf(out, "| `%s` | %s | %ld |", AS_TEXT(lane_to_option, lane), lane->device,
                 lane->iterations);
         write_figure(out, costs.ms_per_iteration);
         write_figure(out, 1e-6 * costs.lattice_updates_per_second);
         write_figure(out, costs.minimum_gbs);
-        fprintf(out, " %s |\n", format_residual(text, sizeof text, lane->residual));
+        fprintf(out, " %s |\n", AS_TEXT(format_residual, lane->residual));
     }
 }
 
@@ -35,11 +34,10 @@ static void write_runs(FILE *out, const struct sample *sample) {
 static void write_work(FILE *out, const struct sample *sample, int l) {
     const struct lane_sample *lane = &sample->lanes[l];
     const struct costs costs = costs_of_run(sample, l);
-    char text[128];
     fprintf(out,
             "\n`%s`:\n\n| work | calls | median ms | 5 %% | 95 %% | mean ms | GB/s | %% of loop |\n"
             "|---|---:|---:|---:|---:|---:|---:|---:|\n",
-            lane_to_option(text, sizeof text, lane));
+            AS_TEXT(lane_to_option, lane));
     for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
         const struct cost *kernel = &costs.kernels[phase];
         if (!(kernel->count > 0))
@@ -70,9 +68,8 @@ static void write_work(FILE *out, const struct sample *sample, int l) {
 enum status report_markdown(FILE *out, const struct report *report, struct error *error) {
     const struct sample *sample = report->sample;
     const struct provenance made = report_provenance(report);
-    char grid[48];
-    fprintf(out, "%s, %s, precision: %s\n\n", sample->problem,
-            format_grids(grid, sizeof grid, sample), format_precision(sample));
+    fprintf(out, "%s, %s, precision: %s\n\n", sample->problem, AS_TEXT(format_grids, sample),
+            format_precision(sample));
     write_runs(out, sample);
     for (int l = 0; l < sample->lane_count; l++)
         write_work(out, sample, l);

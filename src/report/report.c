@@ -40,7 +40,7 @@ enum status report_write(FILE *out, const struct report *report, struct error *e
     static enum status (*const writers[])(FILE *out, const struct report *report,
                                           struct error *error) = {
         [FORMAT_TABLE] = report_text,        [FORMAT_JSON] = report_json,
-        [FORMAT_JSONL] = report_jsonl_end,   [FORMAT_CSV] = report_csv,
+        [FORMAT_JSONL] = report_json,        [FORMAT_CSV] = report_csv,
         [FORMAT_MARKDOWN] = report_markdown,
     };
     progress_end();
@@ -76,13 +76,13 @@ static void write_warnings(FILE *out, const struct report *report) {
     progress_end(); /* ends the line of the opening, such as autotuning of the depth */
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
-        char note[SENTENCE_SIZE];
+        const char *const note = AS_TEXT(format_notes, &plan->lanes[l].engine, lane);
         if (*lane->recorded)
             continue;
         if (*lane->fallback_from)
             fprintf(out, "jacobi-tui: %s runs instead of %s (%s)\n", lane->run.backend,
                     lane->fallback_from, lane->fallback_reason);
-        if (*format_notes(note, sizeof note, &plan->lanes[l].engine, lane))
+        if (*note)
             fprintf(out, "jacobi-tui: %s\n", note);
     }
 }
@@ -103,12 +103,11 @@ static void show_progress(const struct sample *sample) {
     for (int l = 0; l < sample->lane_count; l++)
         if (sample->lanes[l].iterations > 0 && !*sample->lanes[l].recorded)
             each += sample->lanes[l].seconds / (double)sample->lanes[l].iterations;
-    char time[32];
     const long to_go = slowest->iteration_limit - slowest->iterations;
     const double left = each * (double)to_go;
     progress_update("%siteration %ld of %ld, %s %s, at most %.0f %s left",
                     sample->lane_count > 1 ? "all runs: " : "", slowest->iterations,
-                    slowest->iteration_limit, format_duration(time, sizeof time, each),
+                    slowest->iteration_limit, AS_TEXT(format_duration, each),
                     sample->lane_count > 1 ? "for all" : "per iteration",
                     left < 100 ? left : left / 60, left < 100 ? "s" : "min");
 }

@@ -58,15 +58,14 @@ enum status report_text(FILE *out, const struct report *report, struct error *er
 /* Tables to paste into a document: the runs, the kernels of each, and the provenance. */
 enum status report_markdown(FILE *out, const struct report *report, struct error *error);
 
-/* The documented JSON object, indented. */
+/* The documented JSON object: indented, or as the last of the JSON lines. */
 enum status report_json(FILE *out, const struct report *report, struct error *error);
 
 /* Per run: one line per kernel, per kind of copy, and for the iteration. */
 enum status report_csv(FILE *out, const struct report *report, struct error *error);
 
-/* JSON lines. The last line is the whole report. The progress lines, after each new sample, are the
- * start, once, and a line per lane with new iterations. */
-enum status report_jsonl_end(FILE *out, const struct report *report, struct error *error);
+/* The other JSON lines, after each new sample: the start, once, and a line per lane with new
+ * iterations. */
 enum status report_jsonl_progress(FILE *out, struct report *report, struct error *error);
 
 /* After the screen: runs, their time, and the command that repeats them; at most seven lines. */

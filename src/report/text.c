@@ -1,9 +1,9 @@
 /* The report as text. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/format.h"
-#include "kernels/backends.h"
 #include "metrics/costs.h"
 #include "metrics/roofline.h"
 #include "metrics/table.h"
@@ -17,6 +17,14 @@ static void print_column(FILE *out, int width, int decimals, double figure) {
         fprintf(out, " %*.*f", width, decimals, figure);
     else
         fprintf(out, " %*s–", width - 1, "");
+}
+
+/* Prints a word in 13 columns, "–" if it is empty. */
+static void print_word(FILE *out, const char *word) {
+    if (*word)
+        fprintf(out, " %-13s", word);
+    else
+        fprintf(out, " –%12s", "");
 }
 
 /* The number of decimals for three significant digits: 51.4, 0.510, 0.00472. */
@@ -52,16 +60,10 @@ static void print_kernels(FILE *out, const struct costs *costs, const struct ref
         print_column(out, 9, decimals_for(kernel->ms), kernel->ms);
         print_column(out, 10, 1, kernel->percent_of_kernels);
         print_column(out, 7, decimals_for(kernel->gbs), kernel->gbs);
-        if (kernel->clock)
-            fprintf(out, "  %-13s", clock_names[kernel->clock]);
-        else
-            fprintf(out, "  –%12s", "");
-        char stand[40];
-        format_bottleneck(stand, sizeof stand, roofline_bottleneck(roofline, lane, phase));
-        if (has_roof && *stand)
-            fprintf(out, " %-13s", stand);
-        else if (has_roof)
-            fprintf(out, " –%12s", "");
+        fputc(' ', out);
+        print_word(out, kernel->clock ? clock_names[kernel->clock] : "");
+        if (has_roof)
+            print_word(out, AS_TEXT(format_bottleneck, roofline_bottleneck(roofline, lane, phase)));
         if (has_kernels) {
             const double ms = reference->kernel_ms[phase];
             const double percent = reference->kernel_percent[phase];
@@ -82,44 +84,38 @@ static void print_copies(FILE *out, const struct costs *costs, bool several) {
                                                         [EVENT_ALLOC] = "Allocations"};
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_ALLOC; kind++) {
         const struct cost *cost = &costs->work[kind];
-        char bytes[32], time[32] = "not timed";
         if (!costs->is_observed)
             fprintf(out, "%-18s not measured\n", names[kind]);
         if (!costs->is_observed || cost->count == 0)
             continue;
-        if (isfinite(cost->total_ms))
-            format_duration(time, sizeof time, 1e-3 * cost->total_ms);
         fprintf(out, "%-18s %.0f, %s in all, %s in all, clock %s\n", names[kind], cost->count,
-                format_bytes(bytes, sizeof bytes, cost->total_bytes), time,
+                AS_TEXT(format_bytes, cost->total_bytes),
+                isfinite(cost->total_ms) ? AS_TEXT(format_duration, 1e-3 * cost->total_ms)
+                                         : "not timed",
                 cost->clock ? clock_names[cost->clock] : "–");
     }
     const struct cost *waits = &costs->work[EVENT_WAIT];
-    char time[32];
     if (waits->count > 0)
         fprintf(out, "%-18s %.0f of %s%s%s\n", "Waits", waits->count,
                 several ? "slabs for each other or their device" : "the host for the device",
                 isfinite(waits->total_ms) ? ", " : "",
-                isfinite(waits->total_ms)
-                    ? format_duration(time, sizeof time, 1e-3 * waits->total_ms)
-                    : "");
+                isfinite(waits->total_ms) ? AS_TEXT(format_duration, 1e-3 * waits->total_ms) : "");
     if (isfinite(costs->launching.ms))
         fprintf(out, "%-18s %s per iteration: target regions less their kernels and copies\n",
-                "Launch and wait", format_duration(time, sizeof time, 1e-3 * costs->launching.ms));
+                "Launch and wait", AS_TEXT(format_duration, 1e-3 * costs->launching.ms));
 }
 
 static void print_device_time(FILE *out, const char *what, double ms) {
-    char time[32];
     if (isfinite(ms))
-        fprintf(out, ", %s %s", what, format_duration(time, sizeof time, 1e-3 * ms));
+        fprintf(out, ", %s %s", what, AS_TEXT(format_duration, 1e-3 * ms));
 }
 
 /* Each slab's device and times, and the transport of the halo rows. */
 static void print_devices(FILE *out, const struct device_stats_list *devices) {
-    char bytes[32], name[32];
     for (int p = 0; p < devices->count; p++) {
         const struct device_stats *stats = &devices->device[p];
-        snprintf(name, sizeof name, "Slab %d", stats->rank);
-        fprintf(out, "%-18s %s%s%s", name, stats->host, *stats->host ? ", " : "", stats->device);
+        fprintf(out, "%-18s %s%s%s", AS_TEXT(format_text, "Slab %d", stats->rank), stats->host,
+                *stats->host ? ", " : "", stats->device);
         if (stats->device_index >= 0)
             fprintf(out, " (device %d%s%s)", stats->device_index, *stats->bus_id ? ", " : "",
                     stats->bus_id);
@@ -131,7 +127,7 @@ static void print_devices(FILE *out, const struct device_stats_list *devices) {
     }
     if (devices->count > 0)
         fprintf(out, "%-18s %s by %s\n", "Halos",
-                format_bytes(bytes, sizeof bytes, (double)devices->halo_bytes), devices->transport);
+                AS_TEXT(format_bytes, (double)devices->halo_bytes), devices->transport);
 }
 
 /* Times and rates, next to a reference for the same grid. */
@@ -139,21 +135,19 @@ static void print_rates(FILE *out, const struct costs *costs, const struct lane_
                         const struct reference *reference, bool comparable) {
     const long iterations = lane->iterations;
     const double loop_ms = reference_loop_ms(reference, lane);
-    char time[32], each[48], known[32], rate[32];
     fprintf(out, "%ld iteration%s in %s, %s per iteration", iterations, iterations == 1 ? "" : "s",
-            format_duration(time, sizeof time, costs->seconds),
-            format_iteration(each, sizeof each, costs, ""));
+            AS_TEXT(format_duration, costs->seconds), AS_TEXT(format_iteration, costs, ""));
     if (comparable && isfinite(loop_ms))
         fprintf(out, " (%.3g times the reference's %s)", costs->ms_per_iteration / loop_ms,
-                format_duration(known, sizeof known, 1e-3 * loop_ms));
+                AS_TEXT(format_duration, 1e-3 * loop_ms));
     fprintf(out, "\n%s lattice updates/s, %s GFLOP/s at 17 per update",
-            format_si(rate, sizeof rate, costs->lattice_updates_per_second),
-            format_si(each, sizeof each, costs->gflops));
+            AS_TEXT(format_si, costs->lattice_updates_per_second),
+            AS_TEXT(format_si, costs->gflops));
     if (comparable && loop_ms == reference->ms_per_iteration && isfinite(reference->gflops))
         fprintf(out, " (reference %.4g)", reference->gflops);
-    fprintf(out, ", %s as AMD's program counts", format_gbs(rate, sizeof rate, costs->blog_gbs));
+    fprintf(out, ", %s as AMD's program counts", AS_TEXT(format_gbs, costs->blog_gbs));
     if (isfinite(costs->minimum_gbs))
-        fprintf(out, ", %s minimum traffic", format_gbs(rate, sizeof rate, costs->minimum_gbs));
+        fprintf(out, ", %s minimum traffic", AS_TEXT(format_gbs, costs->minimum_gbs));
     fputc('\n', out);
 }
 
@@ -171,7 +165,7 @@ static void print_middle(FILE *out, const struct sample *sample, const struct la
     if (fabs(solution->middle - wanted) > 0.1 * fabs(wanted))
         fprintf(out, "The centre of the field has not converged: U is %.3g, not %.3g\n",
                 solution->middle, wanted);
-    theory_destroy(theory);
+    free(theory);
 }
 
 static void print_run(FILE *out, const struct report *report, int l) {
@@ -186,17 +180,18 @@ static void print_run(FILE *out, const struct report *report, int l) {
     const struct costs costs = costs_of_run(sample, l);
     const struct reference *reference = &report->config->reference;
     const struct solution *solution = lane_solution(&report->sample->lanes[l]);
-    char schedule[32], tried[SENTENCE_SIZE], replay[LABEL_REPLAY_SIZE], method[48];
+    const char *const tried = AS_TEXT(format_tried, lane);
+    const char *const stagnation = AS_TEXT(format_stagnation, lane, 1);
     fprintf(out, "\n%s (%s) on %s, %s%s, %s", lane->title, lane->run.backend, lane->device,
             mapping_names[lane->run.mapping],
             lane->run.host_memory == HOST_PINNED ? " from pinned host memory" : "",
-            schedule_print(schedule, sizeof schedule, lane->run.schedule));
-    if (*format_tried(tried, sizeof tried, lane))
+            AS_TEXT(schedule_print, lane->run.schedule));
+    if (*tried)
         fprintf(out, " (%s)", tried);
     if (lane->run.precision != PRECISION_DOUBLE)
         fprintf(out, ", %s precision", precision_names[lane->run.precision]);
     if (lane->run.method != METHOD_JACOBI)
-        fprintf(out, ", %s", format_method(method, sizeof method, lane));
+        fprintf(out, ", %s", AS_TEXT(format_method, lane));
     if (!lane_has_default_omega(lane))
         fprintf(out, ", omega %.4g", lane->run.omega);
     if (sample_grids_differ(sample))
@@ -211,9 +206,8 @@ static void print_run(FILE *out, const struct report *report, int l) {
     if (*lane->fallback_from)
         fprintf(out, "instead of %s (%s)\n", lane->fallback_from, lane->fallback_reason);
     if (sample->lane_count > 1 && *lane->recorded)
-        fprintf(out, "%s\n", lane_replay_label(replay, sizeof replay, lane));
-    char stagnation[SENTENCE_SIZE];
-    if (*format_stagnation(stagnation, sizeof stagnation, lane, 1))
+        fprintf(out, "%s\n", AS_TEXT(lane_replay_label, lane));
+    if (*stagnation)
         fprintf(out, "%s%s\n", stagnation,
                 lane->run.precision == PRECISION_SINGLE ? "; --precision mixed goes lower" : "");
     const struct roofline roofline = roofline_make(sample, report->config, l);
@@ -286,7 +280,7 @@ enum status report_text(FILE *out, const struct report *report, struct error *er
 
 /* The command that repeats these runs; the typed one if some of them are recorded. */
 static void print_command(FILE *out, const struct config *config, const struct sample *sample) {
-    char schedule[32], lane_text[96];
+    char lane_text[96];
     const struct lane_sample *first = &sample->lanes[0];
     const char *option =
         config->exercise && !*config->exercise_name ? strstr(config->command, "--exercise") : NULL;
@@ -312,7 +306,7 @@ static void print_command(FILE *out, const struct config *config, const struct s
     if (sample->lane_count > 1) {
         for (int l = 0; l < sample->lane_count; l++)
             fprintf(out, "%s%s", l ? "," : " --compare ",
-                    lane_to_option(lane_text, sizeof lane_text, &sample->lanes[l]));
+                    AS_TEXT(lane_to_option, &sample->lanes[l]));
         fputc('\n', out);
         return;
     }
@@ -321,8 +315,7 @@ static void print_command(FILE *out, const struct config *config, const struct s
         fprintf(out, " --mapping %s%s", mapping_names[first->run.mapping],
                 first->run.host_memory == HOST_PINNED ? " --host-memory pinned" : "");
     if (first->run.schedule.kind != SCHEDULE_CLASSIC)
-        fprintf(out, " --schedule %s",
-                schedule_print(schedule, sizeof schedule, first->run.schedule));
+        fprintf(out, " --schedule %s", AS_TEXT(schedule_print, first->run.schedule));
     if (first->run.precision != PRECISION_DOUBLE)
         fprintf(out, " --precision %s", precision_names[first->run.precision]);
     if (first->run.method != METHOD_JACOBI)
@@ -335,13 +328,13 @@ static void print_command(FILE *out, const struct config *config, const struct s
 }
 
 void report_summary(FILE *out, const struct config *config, const struct sample *sample) {
-    char text[2 * VERDICT_LINE], lane_text[96], time[48];
+    char text[2 * VERDICT_LINE];
     const struct lane_sample *first = &sample->lanes[0];
     if (sample->lane_count == 0)
         return;
     fprintf(out, "%s, %s unknowns, residual %.3g%s%s\n", sample->problem,
-            format_grids(text, sizeof text, sample), first->residual,
-            *sample->playback.label ? ", " : "", sample->playback.label);
+            AS_TEXT(format_grids, sample), first->residual, *sample->playback.label ? ", " : "",
+            sample->playback.label);
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
         const struct costs costs = costs_of_run(sample, l);
@@ -349,8 +342,8 @@ void report_summary(FILE *out, const struct config *config, const struct sample 
                 lane->run.user_kernels    ? "yours: "
                 : first->run.user_kernels ? "ours: "
                                           : "",
-                lane_to_option(lane_text, sizeof lane_text, lane), lane->device, lane->iterations,
-                format_iteration(time, sizeof time, &costs, ""));
+                AS_TEXT(lane_to_option, lane), lane->device, lane->iterations,
+                AS_TEXT(format_iteration, &costs, ""));
     }
     if (sample->lane_count > 1) {
         const struct verdict verdict = verdict_make(sample);

@@ -99,8 +99,8 @@ static enum status measure_field(struct computed_lane *lane, enum field_kind kin
             return STATUS_INTERNAL;
         double *const U = lane->copy, *const RHS = lane->copy + N;
         for (int j = 0; j < mesh->Ny; j++)
-            problem->fill_row(mesh, j, U + (size_t)j * (size_t)mesh->Nx,
-                              RHS + (size_t)j * (size_t)mesh->Nx);
+            problem_fill_row(problem, mesh, j, U + (size_t)j * (size_t)mesh->Nx,
+                             RHS + (size_t)j * (size_t)mesh->Nx);
     }
     event_log_enter(&lane->log, PHASE_DOWNSAMPLE);
     enum status status = lane->engine->ops->read(lane->engine, lane->copy, error);

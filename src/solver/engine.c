@@ -62,15 +62,14 @@ static enum status advance_steps(struct engine *engine, long count, double toler
 }
 
 /* Fused and blocked: one or several iterations per pass. A pass leaves U unchanged. A pass beyond
- * the stopping point is therefore repeated from the same U, with exactly the depth needed.
- */
+ * the stopping point is therefore repeated from the same U, with exactly the depth needed. */
 static enum status advance_passes(struct engine *engine, long count, double tolerance,
                                   double *residuals, long *done, struct error *error) {
-    const bool fused = engine->spec.run.schedule.kind == SCHEDULE_FUSED;
-    const int deepest = fused ? 1 : engine->spec.run.schedule.depth;
+    const struct schedule schedule = engine->spec.run.schedule;
+    const int deepest = schedule.kind == SCHEDULE_FUSED ? 1 : schedule.depth;
     double sums[SCHEDULE_MAX_DEPTH];
     int64_t began_ns = clock_now_ns();
-    event_log_enter(engine->events, fused ? PHASE_FUSED : PHASE_BLOCKED);
+    event_log_enter(engine->events, schedule_first_phase(schedule));
     for (bool is_last = false; *done < count && !is_last && !engine_spec_stops(&engine->spec);) {
         const int depth = count - *done < deepest ? (int)(count - *done) : deepest;
         enum status status = engine->ops->pass(engine, depth, sums, error);
@@ -101,6 +100,13 @@ void engine_set_method(struct engine *engine) {
 
 const struct mesh *engine_step_mesh(const struct engine *engine) {
     return &engine->levels.mesh[engine->step.level];
+}
+
+void engine_note(struct engine *engine, enum event_kind kind, enum array array, int64_t start_ns,
+                 uint64_t bytes) {
+    if (!engine->spec.without_events)
+        event_log_add(engine->events, kind, array, CLOCK_HOST, start_ns, clock_now_ns() - start_ns,
+                      bytes);
 }
 
 uint64_t engine_step_bytes(const struct engine *engine, enum phase phase) {
@@ -142,12 +148,6 @@ enum status engine_advance(struct engine *engine, long count, double tolerance, 
     return status;
 }
 
-enum status engine_read_rows(struct engine *engine, int row, int count, double *to,
-                             struct error *error) {
-    const struct slab_ops *slab = engine->slab;
-    return (slab->read ? slab->read : slab->get)(engine, row, count, to, error);
-}
-
 enum status engine_downsample(struct engine *engine, int level, const struct downsample *downsample,
                               float *cells, struct error *error) {
     const struct step step = engine->step;
@@ -174,8 +174,6 @@ void engine_close(struct engine *engine) {
     if (engine)
         engine->ops->close(engine);
 }
-
-/* ---- history ------------------------------------------------------------------------------ */
 
 void history_reset(struct history *history) {
     history->count = 0;

@@ -203,15 +203,16 @@ struct engine {
                                                      calls of `advance`; else NULL */
 };
 
-/* Copies rows of a slab's U to host memory. */
-enum status engine_read_rows(struct engine *engine, int row, int count, double *to,
-                             struct error *error);
-
 /* Sets the method's levels, steps and weight. `open` calls it once spec and events are set. */
 void engine_set_method(struct engine *engine);
 
 /* Returns the mesh of the current step's level; the next coarser level's mesh follows it. */
 const struct mesh *engine_step_mesh(const struct engine *engine);
+
+/* Adds an event of the current phase that began at `start_ns` of the host's clock and ends now,
+ * unless the run records none. */
+void engine_note(struct engine *engine, enum event_kind kind, enum array array, int64_t start_ns,
+                 uint64_t bytes);
 
 /* Returns the bytes of the current step in the run's precision: method_minimum_bytes. */
 uint64_t engine_step_bytes(const struct engine *engine, enum phase phase);

@@ -91,8 +91,8 @@ static bool measure_roughness(struct reader *reader, struct field_stats *stats) 
             smooth += modes[l] * modes[l];
     }
     stats->rough_share = whole > 0 ? fmax(0, 1 - smooth / whole) : NAN;
-    sine_transform_destroy(along_x);
-    sine_transform_destroy(along_y);
+    free(along_x);
+    free(along_y);
     free(rows);
     return ready;
 }

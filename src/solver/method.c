@@ -155,8 +155,9 @@ int method_phases(enum method method, struct cycle cycle, const struct mesh *mes
     struct levels levels;
     struct step steps[STEPS_MAX];
     int count = 0;
-    if (method == METHOD_JACOBI || !schedule_has_four_kernels(schedule))
-        return schedule_phases(schedule, phases);
+    phases[0] = schedule_first_phase(schedule);
+    if (!schedule_has_four_kernels(schedule))
+        return 1;
     levels_make(&levels, mesh, method);
     const int all = method_steps(method, cycle, &levels, steps);
     for (int s = 0; s < all; s++) {

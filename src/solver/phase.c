@@ -41,16 +41,6 @@ const char *const schedule_names[SCHEDULE_COUNT] = {
     [SCHEDULE_PLAIN] = "plain",
 };
 
-int schedule_phases(struct schedule schedule, enum phase phases[PHASE_COUNT]) {
-    if (!schedule_has_four_kernels(schedule)) {
-        phases[0] = schedule.kind == SCHEDULE_FUSED ? PHASE_FUSED : PHASE_BLOCKED;
-        return 1;
-    }
-    for (int phase = PHASE_LAPLACIAN; phase <= PHASE_NORM; phase++)
-        phases[phase] = (enum phase)phase;
-    return PHASE_NORM + 1;
-}
-
 uint64_t phase_minimum_bytes(enum phase phase, const struct mesh *mesh) {
     static const int bytes_per_unknown[PHASE_COUNT] = {
         [PHASE_LAPLACIAN] = 16, [PHASE_UPDATE] = 40,      [PHASE_NORM] = 8,

@@ -77,8 +77,12 @@ static inline bool schedule_has_four_kernels(struct schedule schedule) {
     return schedule.kind == SCHEDULE_CLASSIC || schedule.kind == SCHEDULE_PLAIN;
 }
 
-/* Lists the phases of an iteration in order. Returns their number. */
-int schedule_phases(struct schedule schedule, enum phase phases[PHASE_COUNT]);
+/* Returns the first phase of an iteration. */
+static inline enum phase schedule_first_phase(struct schedule schedule) {
+    return schedule.kind == SCHEDULE_FUSED     ? PHASE_FUSED
+           : schedule.kind == SCHEDULE_BLOCKED ? PHASE_BLOCKED
+                                               : PHASE_LAPLACIAN;
+}
 
 extern const char *const schedule_names[SCHEDULE_COUNT];
 

@@ -7,54 +7,29 @@
 
 static const double pi = 3.14159265358979323846;
 
-static void clear_row(const struct mesh *mesh, double *U, double *RHS) {
-    memset(U, 0, (size_t)mesh->Nx * sizeof *U);
-    memset(RHS, 0, (size_t)mesh->Nx * sizeof *RHS);
-}
-
 /* The boundary of AMD's program, quirks included. The sine divides by N+2, although the mesh
  * divides by N+1. The horizontal sides are weighted by 1/dx² and the vertical ones by 1/dy²; the
  * equations require the opposite (identical if Nx = Ny). */
-static void blog_fill_row(const struct mesh *mesh, int j, double *U, double *RHS) {
-    clear_row(mesh, U, RHS);
-    const int horizontal_sides = (j == 0) + (j == mesh->Ny - 1);
-    for (int side = 0; side < horizontal_sides; side++)
-        for (int i = 0; i < mesh->Nx; i++)
-            RHS[i] += sin(pi * (i + 1) / (mesh->Nx + 2)) / (mesh->dx * mesh->dx);
-    const double g = sin(pi * (j + 1) / (mesh->Ny + 2)) / (mesh->dy * mesh->dy);
-    RHS[0] += g;
-    RHS[mesh->Nx - 1] += g;
+static double blog_y(const struct mesh *mesh, int p, int j) {
+    return p == 0 ? (j == 0) + (j == mesh->Ny - 1)
+                  : sin(pi * (j + 1) / (mesh->Ny + 2)) / (mesh->dy * mesh->dy);
 }
 
-/* The sines along the edges times the indicators of the edges' rows and columns. */
-static bool blog_product(const struct mesh *mesh, int p, double *x, double *y) {
-    if (p == 0) {
-        for (int i = 0; i < mesh->Nx; i++)
-            x[i] = sin(pi * (i + 1) / (mesh->Nx + 2)) / (mesh->dx * mesh->dx);
-        y[0] += 1;
-        y[mesh->Ny - 1] += 1;
-    } else if (p == 1) {
-        x[0] += 1;
-        x[mesh->Nx - 1] += 1;
-        for (int j = 0; j < mesh->Ny; j++)
-            y[j] = sin(pi * (j + 1) / (mesh->Ny + 2)) / (mesh->dy * mesh->dy);
-    }
-    return p < 2;
+static void blog_add_x(const struct mesh *mesh, int p, double y, double *RHS) {
+    for (int i = 0; i < mesh->Nx && p == 0; i++)
+        RHS[i] += y * (sin(pi * (i + 1) / (mesh->Nx + 2)) / (mesh->dx * mesh->dx));
+    RHS[0] += p == 1 ? y : 0;
+    RHS[mesh->Nx - 1] += p == 1 ? y : 0;
 }
 
 /* Top edge at 1, the others at 0, cold initial values. */
-static void hot_plate_fill_row(const struct mesh *mesh, int j, double *U, double *RHS) {
-    clear_row(mesh, U, RHS);
-    if (j == mesh->Ny - 1)
-        for (int i = 0; i < mesh->Nx; i++)
-            RHS[i] = mesh->_1bydy2;
+static double hot_plate_y(const struct mesh *mesh, int p, int j) {
+    return j == mesh->Ny - 1 ? mesh->_1bydy2 : 0;
 }
 
-static bool hot_plate_product(const struct mesh *mesh, int p, double *x, double *y) {
+static void hot_plate_add_x(const struct mesh *mesh, int p, double y, double *RHS) {
     for (int i = 0; i < mesh->Nx; i++)
-        x[i] = 1;
-    y[mesh->Ny - 1] = mesh->_1bydy2;
-    return p == 0;
+        RHS[i] += y;
 }
 
 /* Hashes the cell's coordinates (splitmix64's finaliser) to a number in [-1, 1). */
@@ -90,7 +65,6 @@ static void add_value_noise(int j, int wavelength, int Nx, double *U) {
  * iterations. The longest hardly decay, and neither does the checkerboard unless ω < 1. The seed is
  * fixed: the same grid always has the same initial values. */
 static void noise_fill_row(const struct mesh *mesh, int j, double *U, double *RHS) {
-    clear_row(mesh, U, RHS);
     const int side = mesh->Nx < mesh->Ny ? mesh->Nx : mesh->Ny;
     for (int wavelength = 1; wavelength <= (side < 4 ? 1 : side / 4); wavelength *= 4)
         add_value_noise(j, wavelength, mesh->Nx, U);
@@ -106,22 +80,15 @@ static const struct charge charges[] = {{-0.22, -0.10, 1.0},
                                         {-0.28, 0.27, -0.5},
                                         {0.33, 0.12, 0.5}};
 
+_Static_assert(sizeof charges / sizeof *charges <= PRODUCTS_MAX, "too many charges");
+
 /* Point charges inside an earthed box: q/(dx*dy) at the unknown nearest to each. */
-static void charges_fill_row(const struct mesh *mesh, int j, double *U, double *RHS) {
-    clear_row(mesh, U, RHS);
-    for (size_t k = 0; k < sizeof charges / sizeof *charges; k++) {
-        const int i = (int)((charges[k].x + 0.5) * mesh->Nx);
-        if (j == (int)((charges[k].y + 0.5) * mesh->Ny))
-            RHS[i] += charges[k].q / (mesh->dx * mesh->dy);
-    }
+static double charges_y(const struct mesh *mesh, int p, int j) {
+    return j == (int)((charges[p].y + 0.5) * mesh->Ny) ? charges[p].q / (mesh->dx * mesh->dy) : 0;
 }
 
-static bool charges_product(const struct mesh *mesh, int p, double *x, double *y) {
-    if ((size_t)p >= sizeof charges / sizeof *charges)
-        return false;
-    x[(int)((charges[p].x + 0.5) * mesh->Nx)] = charges[p].q / (mesh->dx * mesh->dy);
-    y[(int)((charges[p].y + 0.5) * mesh->Ny)] = 1;
-    return true;
+static void charges_add_x(const struct mesh *mesh, int p, double y, double *RHS) {
+    RHS[(int)((charges[p].x + 0.5) * mesh->Nx)] += y;
 }
 
 /* u = sin(2πX) sin(πY) + X²Y, X = x + 1/2, Y = y + 1/2. Its boundary values are 0 on the left and
@@ -131,50 +98,53 @@ static double manufactured_exact(double x, double y) {
     return sin(2 * pi * X) * sin(pi * Y) + X * X * Y;
 }
 
-static void manufactured_fill_row(const struct mesh *mesh, int j, double *U, double *RHS) {
-    clear_row(mesh, U, RHS);
+/* f is a sum of two products; the upper and the right boundary add one each. */
+static double manufactured_y(const struct mesh *mesh, int p, int j) {
     const double y = mesh_y(mesh, j), Y = y + 0.5;
-    for (int i = 0; i < mesh->Nx; i++) {
-        const double x = mesh_x(mesh, i), X = x + 0.5;
-        RHS[i] = 5 * pi * pi * sin(2 * pi * X) * sin(pi * Y) - 2 * Y;
-        if (j == mesh->Ny - 1)
-            RHS[i] += manufactured_exact(x, 0.5) * mesh->_1bydy2;
-    }
-    RHS[mesh->Nx - 1] += manufactured_exact(0.5, y) * mesh->_1bydx2;
+    return p == 0   ? sin(pi * Y)
+           : p == 1 ? -2 * Y
+           : p == 2 ? (j == mesh->Ny - 1 ? mesh->_1bydy2 : 0)
+                    : manufactured_exact(0.5, y) * mesh->_1bydx2;
 }
 
-/* f is a sum of two products; the right and the upper boundary add one each. */
-static bool manufactured_product(const struct mesh *mesh, int p, double *x, double *y) {
-    for (int i = 0; i < mesh->Nx && p < 3; i++)
-        x[i] = p == 0   ? sin(2 * pi * (mesh_x(mesh, i) + 0.5))
-               : p == 1 ? 1
-                        : manufactured_exact(mesh_x(mesh, i), 0.5);
-    for (int j = 0; j < mesh->Ny && p != 2; j++)
-        y[j] = p == 0   ? 5 * pi * pi * sin(pi * (mesh_y(mesh, j) + 0.5))
-               : p == 1 ? -2 * (mesh_y(mesh, j) + 0.5)
-                        : manufactured_exact(0.5, mesh_y(mesh, j));
-    if (p == 2)
-        y[mesh->Ny - 1] = mesh->_1bydy2;
-    if (p == 3)
-        x[mesh->Nx - 1] = mesh->_1bydx2;
-    return p < 4;
+static void manufactured_add_x(const struct mesh *mesh, int p, double y, double *RHS) {
+    for (int i = 0; i < mesh->Nx && p < 3; i++) {
+        const double x = mesh_x(mesh, i), X = x + 0.5;
+        RHS[i] += p == 0   ? 5 * pi * pi * sin(2 * pi * X) * y
+                  : p == 1 ? y
+                           : manufactured_exact(x, 0.5) * y;
+    }
+    RHS[mesh->Nx - 1] += p == 3 ? y : 0;
 }
 
 const struct problem problems[] = {
-    {"blog", "The blog's problem", "Sine-shaped boundary values creep into a cold plate.",
-     blog_fill_row, blog_product, NULL},
-    {"hot-plate", "Hot plate", "Heat enters from one edge and spreads to equilibrium.",
-     hot_plate_fill_row, hot_plate_product, NULL},
+    {"blog", "The blog's problem", "Sine-shaped boundary values creep into a cold plate.", 2,
+     blog_y, blog_add_x, NULL, NULL},
+    {"hot-plate", "Hot plate", "Heat enters from one edge and spreads to equilibrium.", 1,
+     hot_plate_y, hot_plate_add_x, NULL, NULL},
     {"noise", "Noise",
-     "Damped Jacobi removes oscillatory modes in a few iterations, smooth ones hardly at all.",
-     noise_fill_row, NULL, NULL},
-    {"charges", "Point charges", "Potentials of point charges in an earthed box.", charges_fill_row,
-     charges_product, NULL},
+     "Damped Jacobi removes oscillatory modes in a few iterations, smooth ones hardly at all.", 0,
+     NULL, NULL, noise_fill_row, NULL},
+    {"charges", "Point charges", "Potentials of point charges in an earthed box.",
+     sizeof charges / sizeof *charges, charges_y, charges_add_x, NULL, NULL},
     {"manufactured", "Manufactured solution",
-     "The exact solution is known, so the true error can be shown.", manufactured_fill_row,
-     manufactured_product, manufactured_exact},
+     "The exact solution is known, so the true error can be shown.", 4, manufactured_y,
+     manufactured_add_x, NULL, manufactured_exact},
     {0},
 };
+
+void problem_fill_row(const struct problem *problem, const struct mesh *mesh, int j, double *U,
+                      double *RHS) {
+    memset(U, 0, (size_t)mesh->Nx * sizeof *U);
+    memset(RHS, 0, (size_t)mesh->Nx * sizeof *RHS);
+    for (int p = 0; p < problem->product_count; p++) {
+        const double y = problem->y(mesh, p, j);
+        if (y != 0)
+            problem->add_x(mesh, p, y, RHS);
+    }
+    if (problem->fill_row)
+        problem->fill_row(mesh, j, U, RHS);
+}
 
 const struct problem *problem_find(const char *name) {
     for (const struct problem *problem = problems; problem->name; problem++)
@@ -202,10 +172,10 @@ enum status problem_initial_residual(const struct problem *problem, const struct
     double *down = rows, *here = rows + Nx, *up = rows + 2 * Nx;
     double *RHS = rows + 3 * Nx, *RHS_up = rows + 4 * Nx, *RES = rows + 5 * Nx;
     double sum = 0;
-    problem->fill_row(mesh, 0, here, RHS);
+    problem_fill_row(problem, mesh, 0, here, RHS);
     for (int j = 0; j < mesh->Ny; j++) {
         if (j + 1 < mesh->Ny)
-            problem->fill_row(mesh, j + 1, up, RHS_up);
+            problem_fill_row(problem, mesh, j + 1, up, RHS_up);
         else
             memset(up, 0, Nx * sizeof *up);
         problem_residual_row(mesh, down, here, up, RHS, RES);

@@ -14,15 +14,15 @@ struct problem {
     const char *title;   /* displayed name: "Hot plate" */
     const char *teaches; /* the lesson, in one sentence */
 
-    /* Writes row j of U⁰ and of RHS, Nx values each. RHS holds f plus the contribution of the
-     * Dirichlet boundary (g/dx² beside a vertical side, g/dy² beside a horizontal one). Rows are
-     * independent, so each thread can fill the rows that it will work on. */
-    void (*fill_row)(const struct mesh *mesh, int j, double *U, double *RHS);
+    /* RHS as a sum of at most PRODUCTS_MAX products x(i)*y(j), with U⁰ = 0: f plus the contribution
+     * of the Dirichlet boundary (g/dx² beside a vertical side, g/dy² beside a horizontal one). `y`
+     * returns a factor of product p; add_x adds y*x(i) to a row of Nx values. */
+    int product_count; /* 0: RHS has no such form */
+    double (*y)(const struct mesh *mesh, int p, int j);
+    void (*add_x)(const struct mesh *mesh, int p, double y, double *RHS);
 
-    /* RHS as a sum of at most PRODUCTS_MAX products x(i)*y(j), with U⁰ = 0. Writes the non-zero
-     * values of product p's factors, Nx and Ny values, into zeroed arrays; false if there is no
-     * product p. NULL if RHS has no such form. */
-    bool (*product)(const struct mesh *mesh, int p, double *x, double *y);
+    /* Adds row j of U⁰ and of an RHS without that form, Nx values each. NULL: none. */
+    void (*fill_row)(const struct mesh *mesh, int j, double *U, double *RHS);
 
     /* The exact solution of the differential equation at (x, y); NULL if none is known. */
     double (*exact)(double x, double y);
@@ -33,6 +33,11 @@ extern const struct problem problems[];
 
 /* Returns the problem of that name; NULL if there is none. */
 const struct problem *problem_find(const char *name);
+
+/* Writes row j of U⁰ and of RHS, Nx values each. Rows are independent, so each thread can fill the
+ * rows that it will work on. */
+void problem_fill_row(const struct problem *problem, const struct mesh *mesh, int j, double *U,
+                      double *RHS);
 
 /* Computes RES = RHS - A*U of a row, from the rows of U below, at and above it. Rows outside the
  * grid are zeros. The arithmetic is the same as in the kernels. */

@@ -75,8 +75,7 @@ static bool axis_init(struct axis *axis, int n, double weight) {
     return true;
 }
 
-/* ---- transforms -------------------------------------------------------------------------------
- */
+/* ---- transforms ----------------------------------------------------------------------------- */
 
 /* Transforms a few non-zero values: each adds a wave. */
 static void transform_few(const double *values, double *modes, int n) {
@@ -123,18 +122,18 @@ static bool transform_factor(struct axis *axis, int p, const struct axis *other,
            !atomic_load_explicit(stop, memory_order_relaxed);
 }
 
-/* Transforms the factors of all products. Returns the number of products; 0 if there are none or
- * *stop became true. */
+/* Transforms the factors of all products. Returns their number; 0 if there are none or *stop became
+ * true. */
 static int transform_products(const struct problem *problem, const struct mesh *mesh,
                               struct axis *x, struct axis *y, const atomic_bool *stop) {
-    int count = 0;
-    while (count < PRODUCTS_MAX &&
-           problem->product(mesh, count, x->factors[count], y->factors[count])) {
-        if (!transform_factor(x, count, y, stop) || !transform_factor(y, count, x, stop))
+    for (int p = 0; p < problem->product_count; p++) {
+        problem->add_x(mesh, p, 1, x->factors[p]);
+        for (int j = 0; j < mesh->Ny; j++)
+            y->factors[p][j] = problem->y(mesh, p, j);
+        if (!transform_factor(x, p, y, stop) || !transform_factor(y, p, x, stop))
             return 0;
-        count++;
     }
-    return count;
+    return problem->product_count;
 }
 
 /* ---- modes ---------------------------------------------------------------------------------- */
@@ -352,23 +351,20 @@ static bool make_terms(struct residual_theory *theory, struct gathered *gathered
 struct residual_theory *theory_make(const struct problem *problem, const struct mesh *mesh,
                                     const atomic_bool *stop) {
     struct axis x = {0}, y = {0};
-    if (!problem->product || mesh_spectral_radius(mesh) >= 1)
+    if (problem->product_count == 0 || mesh_spectral_radius(mesh) >= 1)
         return NULL;
     struct residual_theory *theory = calloc(1, sizeof *theory);
     struct gathered *gathered = calloc(1, sizeof *gathered);
     const bool done = make_terms(theory, gathered, &x, &y, problem, mesh, stop);
-    sine_transform_destroy(x.transform);
-    sine_transform_destroy(y.transform);
+    free(x.transform);
+    free(y.transform);
     free(x.room);
     free(y.room);
     free(gathered);
-    if (!done)
-        theory_destroy(theory);
-    return done ? theory : NULL;
-}
-
-void theory_destroy(struct residual_theory *theory) {
+    if (done)
+        return theory;
     free(theory);
+    return NULL;
 }
 
 double theory_residual(const struct residual_theory *theory, double iterate) {

@@ -28,12 +28,9 @@ struct residual_theory;
 
 /* Predicts the residuals of a run. NULL if the run diverges (ω > 2/(1 + ρ)), RHS is not a sum of
  * products, *stop became true or memory runs out. Takes about 5 ms at 4096² and 40 ms at 32768²;
- * three times that with the manufactured solution's products. */
+ * three times that with the manufactured solution's products. The caller frees it. */
 struct residual_theory *theory_make(const struct problem *problem, const struct mesh *mesh,
                                     const atomic_bool *stop);
-
-/* Frees the prediction; NULL is allowed. */
-void theory_destroy(struct residual_theory *theory);
 
 /* Returns the blog's residual of iterate `iterate`, 0 for U⁰. Takes up to 1000 exponentials. */
 double theory_residual(const struct residual_theory *theory, double iterate);

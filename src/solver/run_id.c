@@ -20,17 +20,15 @@ int tuning_tried(enum tuning_field field, int bit) {
     return field == TUNING_BLOCKED_BLOCKS ? bit : 1 << bit;
 }
 
-static bool schedules_differ(struct schedule a, struct schedule b) {
-    return a.kind != b.kind || (a.kind == SCHEDULE_BLOCKED && a.depth != b.depth);
-}
-
 unsigned run_id_difference(const struct run_id *a, const struct run_id *b) {
     const bool has_cycle = a->method == METHOD_MULTIGRID && b->method == METHOD_MULTIGRID;
+    const bool has_depth = a->schedule.kind == SCHEDULE_BLOCKED;
+    const bool schedules_differ = a->schedule.kind != b->schedule.kind ||
+                                  (has_depth && a->schedule.depth != b->schedule.depth);
     return (strcmp(a->backend, b->backend) != 0 ? RUN_BACKEND : 0u) |
            (a->mapping != b->mapping ? RUN_MAPPING : 0u) |
            (a->host_memory != b->host_memory ? RUN_HOST_MEMORY : 0u) |
-           (schedules_differ(a->schedule, b->schedule) ? RUN_SCHEDULE : 0u) |
-           (a->method != b->method ? RUN_METHOD : 0u) |
+           (schedules_differ ? RUN_SCHEDULE : 0u) | (a->method != b->method ? RUN_METHOD : 0u) |
            (has_cycle && !cycle_equal(a->cycle, b->cycle) ? RUN_CYCLE : 0u) |
            (a->omega != b->omega ? RUN_OMEGA : 0u) |
            (a->devices.count != b->devices.count ? RUN_DEVICES : 0u) |

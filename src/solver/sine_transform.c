@@ -87,10 +87,6 @@ struct sine_transform *sine_transform_create(int n, int modes) {
     return transform;
 }
 
-void sine_transform_destroy(struct sine_transform *transform) {
-    free(transform);
-}
-
 void sine_transform_run(struct sine_transform *transform, const double *values, double *modes) {
     const int n = transform->n, m = transform->m;
     const double scale = sqrt(2.0 / (n + 1)) / m;

@@ -5,11 +5,9 @@
 
 struct sine_transform;
 
-/* Creates a transform of n values to their first `modes` ≤ n modes. NULL if memory runs out. */
+/* Creates a transform of n values to their first `modes` ≤ n modes, for the caller to free. NULL
+ * if memory runs out. */
 struct sine_transform *sine_transform_create(int n, int modes);
-
-/* Frees the transform; NULL is allowed. */
-void sine_transform_destroy(struct sine_transform *transform);
 
 /* Writes the modes; their array must not overlap the values. One thread at a time may call it. */
 void sine_transform_run(struct sine_transform *transform, const double *values, double *modes);

@@ -53,8 +53,7 @@ struct slabs_engine {
     double *U; /* destination of slabs_read */
 };
 
-/* ---- the threads ------------------------------------------------------------------------------
- */
+/* ---- the threads ---------------------------------------------------------------------------- */
 
 static void run_task(struct slab_worker *worker) {
     struct slabs_engine *slabs = worker->slabs;
@@ -64,7 +63,7 @@ static void run_task(struct slab_worker *worker) {
     if (!worker->status)
         return;
     atomic_compare_exchange_strong(&slabs->culprit, &nobody, worker->index + 1);
-    if (slabs->transport)
+    if (slabs->transport && slabs->transport->ops->abort)
         slabs->transport->ops->abort(slabs->transport);
 }
 
@@ -99,8 +98,7 @@ static enum status run_on_all(struct slabs_engine *slabs, slab_task task, struct
                      worker->error.message);
 }
 
-/* ---- a batch ----------------------------------------------------------------------------------
- */
+/* ---- a batch -------------------------------------------------------------------------------- */
 
 static enum status run_slab_batch(struct slab_worker *worker) {
     struct slabs_engine *slabs = worker->slabs;
@@ -212,9 +210,7 @@ static enum status slabs_advance(struct engine *engine, long count, double toler
                                  double *residuals, long *done, struct error *error) {
     struct slabs_engine *slabs = (struct slabs_engine *)engine;
     const atomic_bool *stop = engine->spec.stop;
-    enum phase phases[PHASE_COUNT];
-    schedule_phases(engine->spec.run.schedule, phases);
-    event_log_enter(engine->events, phases[0]);
+    event_log_enter(engine->events, schedule_first_phase(engine->spec.run.schedule));
     enum status status = STATUS_OK;
     while (*done < count && !status) {
         const int64_t start = clock_now_ns();
@@ -250,8 +246,7 @@ static enum status slabs_advance(struct engine *engine, long count, double toler
     return status;
 }
 
-/* ---- U's cells --------------------------------------------------------------------------------
- */
+/* ---- U's cells ------------------------------------------------------------------------------ */
 
 static enum status reduce_slab(struct slab_worker *worker) {
     return worker->engine->ops->downsample(worker->engine, worker->slabs->downsample, worker->sums,
@@ -281,11 +276,12 @@ static enum status slabs_downsample(struct engine *engine, const struct downsamp
 
 static enum status read_slab(struct slab_worker *worker) {
     const struct engine_spec *spec = &worker->spec;
+    const struct slab_ops *ops = worker->engine->slab;
     const int rows = spec->mesh.Ny - spec->slab.below - spec->slab.above;
     const size_t first = (size_t)(spec->slab.first + spec->slab.below) * (size_t)spec->mesh.Nx;
     worker->log->phase = worker->slabs->base.events->phase;
-    return engine_read_rows(worker->engine, spec->slab.below, rows, worker->slabs->U + first,
-                            &worker->error);
+    return (ops->read ? ops->read : ops->get)(worker->engine, spec->slab.below, rows,
+                                              worker->slabs->U + first, &worker->error);
 }
 
 static enum status slabs_read(struct engine *engine, double *U, struct error *error) {
@@ -298,8 +294,7 @@ static enum status slabs_read(struct engine *engine, double *U, struct error *er
     return slabs->transport->ops->gather(slabs->transport, U, error);
 }
 
-/* ---- opening and closing ----------------------------------------------------------------------
- */
+/* ---- opening and closing -------------------------------------------------------------------- */
 
 static enum status close_slab(struct slab_worker *worker) {
     event_log_enter(worker->log, PHASE_SETUP);
@@ -438,9 +433,6 @@ static enum status connect_slabs(struct slabs_engine *slabs, struct error *error
     for (int w = 0; w < spec->count; w++) {
         struct slab_worker *worker = &slabs->workers[w];
         engines[w] = worker->engine;
-        if (!worker->engine->slab)
-            return error_set(error, STATUS_UNAVAILABLE, "%s can't run on several devices",
-                             spec->backend->name);
         struct device_stats *stats = stats_of(slabs, w);
         *stats = (struct device_stats){.rank = spec->first + w,
                                        .device_index = worker->spec.run.device,

@@ -41,9 +41,7 @@ static enum status wait_for(const struct shared_transport *shared, const struct 
                             struct sequence_counter *gate, struct error *error) {
     const int64_t start = clock_now_ns();
     sequence_counter_wait(gate, slab->passes);
-    if (!slab->engine->spec.without_events)
-        event_log_add(slab->engine->events, EVENT_WAIT, ARRAY_NONE, CLOCK_HOST, start,
-                      clock_now_ns() - start, 0);
+    engine_note(slab->engine, EVENT_WAIT, ARRAY_NONE, start, 0);
     if (atomic_load(&shared->aborted))
         return error_set(error, STATUS_INTERNAL, "another slab has failed");
     return STATUS_OK;

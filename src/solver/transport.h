@@ -39,7 +39,7 @@ struct transport_ops {
     enum status (*gather)(struct transport *transport, double *U, struct error *error);
 
     /* Reports that a slab has failed: all threads that wait for it, here or elsewhere, now or
-     * later, fail as well. Any thread may call it. */
+     * later, fail as well. Any thread may call it. NULL: it can't be reported. */
     void (*abort)(struct transport *transport);
 
     void (*close)(struct transport *transport);

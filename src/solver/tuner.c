@@ -56,7 +56,7 @@ static void make_key(const struct autotune *autotune, const struct engine_spec *
     }
 }
 
-/* Fills the open choices from the cache. False if a value is missing or is not a candidate. */
+/* Fills the choices from the cache. False if a value is missing or is not a candidate. */
 static bool recall(const struct autotune *autotune, const char *key, struct engine_spec *spec) {
     cJSON *root = json_cache_read(file);
     const cJSON *entry = cJSON_GetObjectItemCaseSensitive(root, key);
@@ -66,8 +66,6 @@ static bool recall(const struct autotune *autotune, const char *key, struct engi
         const struct autotune_choice *choice = &autotune->choices[c];
         const cJSON *item = cJSON_GetObjectItemCaseSensitive(entry, name_of(choice->field));
         const int value = cJSON_IsNumber(item) ? item->valueint : 0;
-        if (get(spec, choice->field))
-            continue;
         known &= is_candidate(choice, value);
         set(&found, choice->field, value);
     }
@@ -187,23 +185,16 @@ static struct engine_spec test_spec(const struct autotune *autotune,
 static enum status try_all(const struct autotune *autotune, struct engine_spec *spec,
                            struct error *error) {
     struct test_run test = {.autotune = autotune, .spec = test_spec(autotune, spec)};
-    bool needs_engine = false;
-    for (int c = 0; c < autotune->choice_count; c++) {
-        const struct autotune_choice *choice = &autotune->choices[c];
-        if (get(spec, choice->field))
-            continue;
-        set(&test.spec, choice->field, choice->candidates[0]);
-        needs_engine |= choice->field != TUNING_DEPTH;
-    }
+    for (int c = 0; c < autotune->choice_count; c++)
+        set(&test.spec, autotune->choices[c].field, autotune->choices[c].candidates[0]);
     test.log = calloc(1, sizeof *test.log);
     test.residuals = calloc((size_t)autotune->iterations + 1, sizeof *test.residuals);
     enum status status =
         test.log && test.residuals ? STATUS_OK : error_set(error, STATUS_INTERNAL, "out of memory");
-    if (!status && needs_engine)
+    if (!status && autotune->choices[0].field != TUNING_DEPTH)
         status = open_test(&test, error);
     for (int c = 0; c < autotune->choice_count && !status; c++)
-        if (!get(spec, autotune->choices[c].field))
-            status = try_choice(&test, &autotune->choices[c], error);
+        status = try_choice(&test, &autotune->choices[c], error);
     engine_close(test.engine);
     free(test.residuals);
     free(test.log);
@@ -230,26 +221,29 @@ static void report_candidates(const struct autotune_choice *choice, uint64_t *de
 
 enum status autotune(const struct autotune *autotune, struct engine_spec *spec,
                      uint64_t *depths_tried, struct tuning *tried, struct error *error) {
-    const struct engine_spec asked = *spec;
+    struct autotune_choice open[TUNING_FIELDS + 1];
+    struct autotune search = *autotune; /* only the open choices */
     char key[KEY_SIZE];
-    bool open = false, found = true;
+    bool found = true;
+    search.choices = open;
+    search.choice_count = 0;
     for (int c = 0; c < autotune->choice_count; c++)
-        open |= !get(spec, autotune->choices[c].field);
-    if (!open)
+        if (!get(spec, autotune->choices[c].field))
+            open[search.choice_count++] = autotune->choices[c];
+    if (search.choice_count == 0)
         return STATUS_OK;
     make_key(autotune, spec, key);
-    if (!recall(autotune, key, spec)) {
-        const enum status status = try_all(autotune, spec, error);
-        if (status)
-            return status;
-        for (int c = 0; c < autotune->choice_count; c++)
-            found &= get(spec, autotune->choices[c].field) != 0;
-        if (found)
-            keep(autotune, key, spec);
-    }
-    for (int c = 0; c < autotune->choice_count; c++)
-        if (!get(&asked, autotune->choices[c].field) && get(spec, autotune->choices[c].field))
-            report_candidates(&autotune->choices[c], depths_tried, tried);
+    const bool known = recall(&search, key, spec);
+    const enum status status = known ? STATUS_OK : try_all(&search, spec, error);
+    if (status)
+        return status;
+    for (int c = 0; c < search.choice_count; c++)
+        if (get(spec, open[c].field))
+            report_candidates(&open[c], depths_tried, tried);
+        else
+            found = false;
+    if (found && !known)
+        keep(&search, key, spec);
     return STATUS_OK;
 }
 

@@ -81,20 +81,14 @@ void lesson_show(struct lesson *lesson, const struct sample *sample) {
 bool lesson_type(struct lesson *lesson, uint32_t key) {
     const struct question *question = &lesson_scene(lesson)->question;
     char *typed = lesson->typed;
-    const size_t used = strlen(typed);
+    const bool is_number = question->kind == QUESTION_NUMBER;
+    const bool is_choice = question->kind == QUESTION_CHOICE;
     const bool digit = key >= '0' && key <= '9', point = key == '.' || key == ',';
-    if (!lesson->asking || (!digit && !(point && question->kind == QUESTION_NUMBER)))
+    const size_t used = is_choice ? 0 : strlen(typed); /* a choice replaces the previous one */
+    if (!lesson->asking || !(is_number ? digit || point : is_choice && digit))
         return false;
-    if (question->kind == QUESTION_CHOICE) { /* a new choice replaces the previous one */
-        if (key < '1' || key > '0' + (uint32_t)question->choice_count)
-            return true;
-        typed[0] = (char)key;
-        typed[1] = '\0';
-        return true;
-    }
-    if (question->kind != QUESTION_NUMBER)
-        return false;
-    if (used + 1 < sizeof lesson->typed && !(point && strpbrk(typed, ".,"))) {
+    if (is_choice ? key > '0' && key <= '0' + (uint32_t)question->choice_count
+                  : used + 1 < sizeof lesson->typed && !(point && strpbrk(typed, ".,"))) {
         typed[used] = (char)key;
         typed[used + 1] = '\0';
     }
@@ -170,13 +164,11 @@ void lesson_update(struct lesson *lesson, const struct sample *sample) {
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
         const struct costs costs = costs_of_run(sample, l);
-        char label[LABEL_SIZE], iterations[32], ms[32], bytes[32];
-        format_text(result->rows[l], sizeof result->rows[l], "%s: %s%s | %d×%d | %s | %s | %s",
-                    lane->device, lane_label_full(label, sizeof label, lane),
-                    *lane->recorded ? ", recorded" : "", sample->nx, sample->ny,
-                    format_count(iterations, sizeof iterations, lane->iterations),
-                    format_ms(ms, sizeof ms, costs.ms_per_iteration),
-                    format_bytes(bytes, sizeof bytes, costs.copied_bytes));
+        format_text(
+            result->rows[l], sizeof result->rows[l], "%s: %s%s | %d×%d | %s | %s | %s",
+            lane->device, AS_TEXT(lane_label_full, lane), *lane->recorded ? ", recorded" : "",
+            sample->nx, sample->ny, AS_TEXT(format_count, lane->iterations),
+            AS_TEXT(format_ms, costs.ms_per_iteration), AS_TEXT(format_bytes, costs.copied_bytes));
     }
     lesson_fill(result->said, sizeof result->said, lesson, scene->reveal, sample);
     if (question->kind != QUESTION_NUMBER && question->kind != QUESTION_CHOICE)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "config/settings.h"
-#include "metrics/labels.h"
+#include "core/format.h"
 
 enum status question_finish(struct scene *scene, bool is_strict, struct error *error) {
     struct question *question = &scene->question;
@@ -101,10 +101,9 @@ const char *question_unit(const struct question *question) {
 }
 
 char *question_print(char *buffer, size_t size, const struct question *question, double value) {
-    char number[32];
     if (question->figure)
         return figure_print(buffer, size, question->figure->unit, value);
-    return format_text(buffer, size, "%s%s%s", format_number(number, sizeof number, value),
+    return format_text(buffer, size, "%s%s%s", AS_TEXT(format_number, value),
                        *question->unit && strcmp(question->unit, "×") != 0 ? " " : "",
                        question->unit);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "config/settings.h"
+#include "core/format.h"
 #include "core/text.h"
 #include "record/replay.h"
 #include "record/resolve.h"
@@ -15,11 +16,8 @@ static bool all_there(const char *list) {
     char names[sizeof((struct scene *)0)->recording], *rest = names, path[PATH_SIZE];
     snprintf(names, sizeof names, "%s", list);
     bool there = true;
-    for (char *name = value_next(&rest, ','); name; name = value_next(&rest, ',')) {
-        char relative[PATH_SIZE];
-        snprintf(relative, sizeof relative, "recordings/%s.rec", name);
-        there &= data_path(path, sizeof path, relative);
-    }
+    for (char *name = value_next(&rest, ','); name; name = value_next(&rest, ','))
+        there &= data_path(path, sizeof path, AS_TEXT(format_text, "recordings/%s.rec", name));
     return there;
 }
 
@@ -58,26 +56,18 @@ static enum status load_recordings(const struct scene *scene, const char *list,
     return status;
 }
 
-static enum status check_recordings(const struct scene *scene, const char *list,
-                                    struct error *error) {
+enum status scene_check_recordings(const struct scene *scene, const char *list,
+                                   struct error *error) {
     struct playlist *playlist;
+    if (list && !all_there(list))
+        return error_set(error, STATUS_BAD_INPUT,
+                         "there is no recording '%s': expected one of those in recordings/, "
+                         "without its .rec, or several separated by commas",
+                         list);
     const enum status status = load_recordings(scene, list, &playlist, error);
     if (!status && playlist)
         playlist_close(playlist);
     return status;
-}
-
-enum status scene_check_source(const struct scene *scene, struct error *error) {
-    return check_recordings(scene, NULL, error);
-}
-
-enum status scene_check_recording(const struct scene *scene, struct error *error) {
-    if (all_there(scene->recording))
-        return check_recordings(scene, scene->recording, error);
-    return error_set(error, STATUS_BAD_INPUT,
-                     "there is no recording '%s': expected one of those in recordings/, without "
-                     "its .rec, or several separated by commas",
-                     scene->recording);
 }
 
 /* Uses the last sample of the recordings side by side. */
@@ -115,9 +105,8 @@ enum status tour_list(const struct config *config, FILE *out, struct error *erro
     static const char *const words[] = {"live", "recorded", "live, on another back end",
                                         "not here"};
     struct tour *tour = NULL;
-    const enum status status = tour_load(config->tour_name, config, true, &tour, error);
-    if (status)
-        return status;
+    if (tour_load(config->tour_name, config, true, &tour, error))
+        return error->status;
     fprintf(out, "%s\n", *tour->title ? tour->title : tour->name);
     int widest = 0;
     for (int s = 0; s < tour->count; s++) {

@@ -124,10 +124,10 @@ enum scene_way {
  * is the reason if the scene is not SCENE_LIVE. */
 enum scene_way scene_way(const struct scene *scene, struct source *source, struct error *why);
 
-/* Whether the recordings can be read: those of the key `recording`, and those that are the scene's
- * own run, if any. */
-enum status scene_check_recording(const struct scene *scene, struct error *error);
-enum status scene_check_source(const struct scene *scene, struct error *error);
+/* Whether the recordings of a list can be read, or if it is NULL those that are the scene's own
+ * run, if any. */
+enum status scene_check_recordings(const struct scene *scene, const char *list,
+                                   struct error *error);
 
 /* Reads the recorded figure of a bar. scene_read_bars reads those of all bars and returns the first
  * error. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/format.h"
 
 enum { LINE_BYTES = 96 };
 
@@ -36,7 +37,6 @@ static void write_paragraphs(FILE *out, const char *text) {
 static void write_answer(FILE *out, const struct lesson *lesson, int s) {
     const struct question *question = &lesson->tour->scenes[s].question;
     const struct lesson_result *result = &lesson->results[s];
-    char text[QUESTION_TEXT_SIZE];
     fprintf(out, "%s: %s%s\n\n",
             !question->figure     ? "Right"
             : result->is_recorded ? "Recorded"
@@ -49,21 +49,18 @@ static void write_answer(FILE *out, const struct lesson *lesson, int s) {
     for (int b = 0; b < question->bar_count && result->shown; b++)
         if (!isnan(question->bars[b].value))
             fprintf(out, "%s: %s\n\n", question->bars[b].label,
-                    question_print(text, sizeof text, question, question->bars[b].value));
+                    AS_TEXT(question_print, question, question->bars[b].value));
 }
 
 static void write_question(FILE *out, const struct lesson *lesson, int s) {
     const struct scene *scene = &lesson->tour->scenes[s];
     const struct question *question = &scene->question;
-    char text[QUESTION_TEXT_SIZE];
     const struct lesson_result *result = &lesson->results[s];
-    fputs("**", out);
-    fputs(scene->ask, out);
-    fputs("**\n\n", out);
-    for (int c = 0; c < scene->question.choice_count; c++)
-        fprintf(out, "%d. %s\n%s", c + 1, scene->question.choices[c],
-                c == scene->question.choice_count - 1 ? "\n" : "");
-    if (scene->question.kind == QUESTION_OPEN) {
+    fprintf(out, "**%s**\n\n", scene->ask);
+    for (int c = 0; c < question->choice_count; c++)
+        fprintf(out, "%d. %s\n%s", c + 1, question->choices[c],
+                c == question->choice_count - 1 ? "\n" : "");
+    if (question->kind == QUESTION_OPEN) {
         fprintf(out, "Your answer: %s%s%s%s\n\n", blank, blank, blank, blank);
     } else {
         const double guess = lesson_guess(lesson, s);
@@ -71,12 +68,12 @@ static void write_question(FILE *out, const struct lesson *lesson, int s) {
         fprintf(out, "Your guess: %s%s%s\n\n",
                 isnan(guess) ? blank
                 : is_choice  ? question->choices[(int)guess - 1]
-                             : question_print(text, sizeof text, question, guess),
+                             : AS_TEXT(question_print, question, guess),
                 isnan(guess) && !is_choice ? " " : "",
                 isnan(guess) && !is_choice ? question_unit(question) : "");
         write_answer(out, lesson, s);
     }
-    if (result->known || (result->shown && scene->question.kind == QUESTION_OPEN))
+    if (result->known || (result->shown && question->kind == QUESTION_OPEN))
         write_paragraphs(out, result->said);
     fprintf(out, "Why? %s%s%s%s%s\n\n", blank, blank, blank, blank, blank);
 }
@@ -118,13 +115,12 @@ enum status worksheet_write(const char *path, bool replace, const struct lesson 
 
 enum status worksheet_write_blank(const struct config *config, struct error *error) {
     struct tour *tour = NULL;
-    enum status status = tour_load(config->tour_name, config, false, &tour, error);
-    if (status)
-        return status;
+    if (tour_load(config->tour_name, config, false, &tour, error))
+        return error->status;
     struct lesson *lesson = lesson_begin(tour);
     if (!lesson)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    status = worksheet_write(config->worksheet, config->overwrite, lesson, error);
+    const enum status status = worksheet_write(config->worksheet, config->overwrite, lesson, error);
     lesson_end(lesson);
     return status;
 }

@@ -180,7 +180,7 @@ TEST(exact_theory) {
     fixture_check(80, 24, "theory");
     fixture.state.measure = MEASURE_RELATIVE;
     fixture_check(80, 24, "theory-relative");
-    theory_destroy(theory);
+    free(theory);
 }
 
 /* Four GPUs in two machines are readable at 80×24; 64 in eight still show the slowest. */

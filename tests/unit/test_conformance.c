@@ -221,8 +221,8 @@ TEST(classic_is_the_blog) {
         struct solver_run got = solver_run(&spec);
         double *RHS = calloc(3 * N, sizeof *RHS), *AU = RHS + N, *U = AU + N;
         for (int j = 0; j < mesh->Ny; j++)
-            spec.engine.problem->fill_row(mesh, j, U + (size_t)j * mesh->Nx,
-                                          RHS + (size_t)j * mesh->Nx);
+            problem_fill_row(spec.engine.problem, mesh, j, U + (size_t)j * mesh->Nx,
+                             RHS + (size_t)j * mesh->Nx);
         for (long k = 0; k < got.iterations; k++)
             iterate_as_the_blog(mesh, RHS, AU, U);
         assert_memory_equal(got.U, U, N * sizeof *U);

@@ -412,7 +412,8 @@ TEST(an_unreached_middle_is_told) {
 
 /* The sum of squares of the first residual overflows. */
 TEST(divergence_is_reported) {
-    static const struct problem problem = {"big", "Big", "", diverging_row, NULL, NULL};
+    static const struct problem problem = {
+        .name = "big", .title = "Big", .fill_row = diverging_row};
     struct config config = config_for("serial --grid 16 --iterations 5");
     config.plan.lanes[0].engine.problem = &problem;
     report_of(&config, FORMAT_JSON, STATUS_DIVERGED);

@@ -242,7 +242,7 @@ TEST(nothing_is_claimed_before_it_is_known) {
 TEST(without_events_no_bytes_are_claimed) {
     memset(&sample->lanes[0].totals, 0, sizeof sample->lanes[0].totals);
     const struct verdict verdict = verdict_make(sample);
-    assert_true(isnan(verdict.lanes[0].copied_bytes));
+    assert_true(isnan(verdict.lanes[0].costs.copied_bytes));
     assert_string_equal(verdict.reason, "");
     assert_string_equal(verdict.claim, "unstructured is 21.8× as fast");
 }

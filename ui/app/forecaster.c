@@ -46,7 +46,7 @@ static bool compute_theory(void *owner) {
     entry->residual_theory = residual_theory;
     entry->state = atomic_load(&forecaster->stop) ? ENTRY_FREE : ENTRY_DONE;
     if (entry->state == ENTRY_FREE) {
-        theory_destroy(residual_theory);
+        free(residual_theory);
         entry->residual_theory = NULL;
     }
     return true;
@@ -72,7 +72,7 @@ void forecaster_destroy(struct forecaster *forecaster) {
     pthread_mutex_unlock(&forecaster->jobs.mutex);
     job_thread_stop(&forecaster->jobs);
     for (int k = 0; k < ENTRIES_MAX; k++)
-        theory_destroy(forecaster->cache[k].residual_theory);
+        free(forecaster->cache[k].residual_theory);
     free(forecaster);
 }
 
@@ -92,7 +92,7 @@ static struct cache_entry *find_entry(struct forecaster *forecaster, const struc
     }
     if (!free_one)
         return NULL;
-    theory_destroy(free_one->residual_theory);
+    free(free_one->residual_theory);
     *free_one = (struct cache_entry){.state = ENTRY_WANTED, .problem = problem, .mesh = *mesh};
     return free_one;
 }
@@ -116,7 +116,7 @@ static void forecast_run(struct forecaster *forecaster, const struct sample *sam
                          const struct lane_sample *lane, double omega, struct forecast *forecast) {
     const struct problem *problem = problem_find(sample->problem);
     *forecast = (struct forecast){.theory = THEORY_BOUND, .iterations = NAN};
-    if (!problem || !problem->product || lane->nx < 1 || lane->run.method != METHOD_JACOBI)
+    if (!problem || !problem->product_count || lane->nx < 1 || lane->run.method != METHOD_JACOBI)
         return;
     const struct mesh mesh = mesh_damped(mesh_make(lane->nx, lane->ny), omega);
     struct cache_entry *entry = find_entry(forecaster, problem, &mesh);
