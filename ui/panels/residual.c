@@ -379,26 +379,23 @@ static void draw_cost(struct area row, const struct screen *screen, int l,
                       const struct lane_cost *cost, double most) {
     enum { NAME_COLS = 8, BYTES_COLS = 8, TIME_COLS = 18, RATIO_COLS = 14, OUTCOME_COLS = 11 };
     const struct lane_sample *lane = &screen->sample->lanes[l];
-    const struct costs costs = costs_of_run(screen->sample, l);
+    const double bytes = cost->costs.bytes_per_update;
     const struct area bar =
         area_left(area_right_of(row, NAME_COLS),
                   row.cols - NAME_COLS - BYTES_COLS - TIME_COLS - RATIO_COLS - OUTCOME_COLS);
-    char text[48], outcome[48] = "";
     double least;
     long iterate;
     draw_shortened(area_left(row, NAME_COLS - 1), lane_role(l) | BOLD, cost->label);
-    draw_bar(bar, cost->bytes_per_update / most, lane_role(l));
+    draw_bar(bar, bytes / most, lane_role(l));
     row = area_right_of(row, NAME_COLS + bar.cols);
-    snprintf(text, sizeof text, "%.3g B", cost->bytes_per_update);
-    draw_cell(&row, BYTES_COLS, ROLE_VALUE, text);
-    draw_cell(&row, TIME_COLS, ROLE_TEXT, format_iteration(text, sizeof text, &costs, ""));
-    draw_cell(&row, RATIO_COLS, ROLE_VALUE | BOLD, format_times_slower(text, sizeof text, cost));
+    draw_cell(&row, BYTES_COLS, ROLE_VALUE, AS_TEXT(format_text, "%.3g B", bytes));
+    draw_cell(&row, TIME_COLS, ROLE_TEXT, AS_TEXT(format_iteration, &cost->costs, ""));
+    draw_cell(&row, RATIO_COLS, ROLE_VALUE | BOLD, AS_TEXT(format_times_slower, cost));
     if (lane->state == LANE_CONVERGED)
-        format_append(outcome, sizeof outcome, "✓ %s",
-                      format_count(text, sizeof text, lane->iterations));
+        draw_cell(&row, OUTCOME_COLS, ROLE_GOOD,
+                  AS_TEXT(format_text, "✓ %s", AS_TEXT(format_count, lane->iterations)));
     else if (lane_stagnates(lane, &least, &iterate))
-        format_append(outcome, sizeof outcome, "stagnates");
-    draw_cell(&row, OUTCOME_COLS, lane->state == LANE_CONVERGED ? ROLE_GOOD : ROLE_BAD, outcome);
+        draw_cell(&row, OUTCOME_COLS, ROLE_BAD, "stagnates");
 }
 
 /* Below the curves of several precisions: bytes to scale, and times. Returns the rest. */
@@ -407,7 +404,7 @@ static struct area draw_costs(struct area inner, const struct screen *screen) {
     const struct verdict verdict = verdict_make(screen->sample);
     double most = 0;
     for (int l = 0; l < verdict.lane_count; l++)
-        most = fmax(most, verdict.lanes[l].bytes_per_update);
+        most = fmax(most, verdict.lanes[l].costs.bytes_per_update);
     if (inner.cols < COLS_MIN || inner.rows < PLOT_ROWS_MIN + 1 + verdict.lane_count || !(most > 0))
         return inner;
     struct area rows = area_take_bottom(&inner, 1 + verdict.lane_count);
