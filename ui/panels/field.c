@@ -70,7 +70,7 @@ static struct view field_view(struct area area, const struct screen *screen) {
 void field_put_pixels(struct area area, int x, int y, int upper, int lower,
                       const struct heatmap_range *range, const struct screen *screen) {
     const int first = range->is_signed ? ROLE_SIGNED0 : ROLE_LEVEL0;
-    static const uint32_t blocks[] = {0, 0x2591, 0x2592, 0x2593, 0x2588};
+    static const uint32_t blocks[] = {0, U'░', U'▒', U'▓', U'█'};
     static const char letters[] = " .:-=+*#%@";
     const int mean = (upper + lower) / 2;
     if (screen->no_color)
@@ -82,7 +82,7 @@ void field_put_pixels(struct area area, int x, int y, int upper, int lower,
         grid_put(area, x, y, 0, style_on(ROLE_TEXT, first + mean));
     else
         /* NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange): a role per level */
-        grid_put(area, x, y, 0x2580, style_on(first + upper, first + lower));
+        grid_put(area, x, y, U'▀', style_on(first + upper, first + lower));
 }
 
 /* The levels as last shown; NULL: must be recomputed. */

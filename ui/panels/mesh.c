@@ -47,16 +47,16 @@ static void draw_nodes(struct area area, const struct axis *across, const struct
             const int walls = (i == -1) + (i == across->n) + (j == -1) + (j == up->n);
             const bool at_boundary = i == 0 || j == 0 || i == across->n - 1 || j == up->n - 1;
             for (int k = 1; k < across->pitch && p + 1 < across->count; k++)
-                grid_put(area, x + k, y, 0x2500, ROLE_DIM);
+                grid_put(area, x + k, y, U'─', ROLE_DIM);
             for (int k = 1; k < up->pitch && q + 1 < up->count; k++)
-                grid_put(area, x, y - k, 0x2502, ROLE_DIM);
+                grid_put(area, x, y - k, U'│', ROLE_DIM);
             const bool gap = i == GAP_NODE || j == GAP_NODE;
-            const uint32_t glyph = i == GAP_NODE   ? 0x22ef
+            const uint32_t glyph = i == GAP_NODE   ? U'⋯'
                                    : j == GAP_NODE ? ':'
-                                   : walls == 2    ? 0xb7
-                                   : walls == 1    ? 0x25cb
-                                   : at_boundary   ? 0x25c6
-                                                   : 0x25cf;
+                                   : walls == 2    ? U'·'
+                                   : walls == 1    ? U'○'
+                                   : at_boundary   ? U'◆'
+                                                   : U'●';
             const enum role role = gap           ? ROLE_DIM
                                    : walls > 0   ? ROLE_PREDICTED
                                    : at_boundary ? ROLE_WARN
@@ -96,9 +96,9 @@ static void draw_key(struct area area, int nx, int ny, bool lit) {
         long count;
         const char *what;
     } sorts[] = {
-        {0x25cf, ROLE_KERNEL, inner, "inner: Laplacian"},
-        {0x25c6, ROLE_WARN, N - inner, "next to the boundary"},
-        {0x25cb, ROLE_PREDICTED, 2L * nx + 2L * ny, "boundary nodes"},
+        {U'●', ROLE_KERNEL, inner, "inner: Laplacian"},
+        {U'◆', ROLE_WARN, N - inner, "next to the boundary"},
+        {U'○', ROLE_PREDICTED, 2L * nx + 2L * ny, "boundary nodes"},
     };
     draw_text(area_take_top(&area, 1), ROLE_TEXT | BOLD, "%d × %d = %s unknowns", nx, ny,
               format_count(count, sizeof count, N));

@@ -59,7 +59,7 @@ static void draw_track(struct area area, const struct screen *screen, int l) {
     /* The rest of the track is a thin line, up to a mark at the goal. */
     struct area track = area_top(area_below(area, rows), for_reader ? 1 : area.rows);
     track.rows -= track.rows > 2;
-    grid_fill_glyph(track, 0x2508, ROLE_DIM);
+    grid_fill_glyph(track, U'┈', ROLE_DIM);
     draw_bar(track, (double)lane->iterations / lane_goal(screen, l), role);
     draw_tick(track, 1, ROLE_GOOD);
 }

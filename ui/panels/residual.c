@@ -238,13 +238,13 @@ static void draw_outcomes(const struct residual_plot *plot) {
     if (plot->count == 1 && area.cols >= 34 && area.rows >= 5) {
         const bool theory = isfinite(curve_theory(own, (double)own->iterations));
         const bool exact = own->forecast.theory == THEORY_EXACT;
-        put_label(plot, area.x + area.cols - (theory ? 20 : 11), area.y, FAR, 0x28d2, own->role,
+        put_label(plot, area.x + area.cols - (theory ? 20 : 11), area.y, FAR, U'⣒', own->role,
                   "measured");
         if (theory)
-            put_label(plot, area.x + area.cols - 8, area.y, FAR, 0x2824, ROLE_PREDICTED,
+            put_label(plot, area.x + area.cols - 8, area.y, FAR, U'⠤', ROLE_PREDICTED,
                       exact ? "predicted" : "bound");
         if (plot->errors)
-            put_label(plot, area.x + area.cols - 13, area.y + 1, FAR, 0x28d2, ROLE_WARN,
+            put_label(plot, area.x + area.cols - 13, area.y + 1, FAR, U'⣒', ROLE_WARN,
                       "true error");
     }
     if (plot->count == 1 || area.cols < LEAST_COLS || area.rows < plot->count + 6)
@@ -278,7 +278,7 @@ static void draw_outcomes(const struct residual_plot *plot) {
     place.x = area.x + area.cols - place.cols;
     draw_free_place(area, &place, FAR);
     for (int c = 0; c < plot->count + says; c++)
-        draw_legend(area_row(place, c), c < plot->count ? 0x28d2 : 0x2824,
+        draw_legend(area_row(place, c), c < plot->count ? U'⣒' : U'⠤',
                     c < plot->count ? plot->curves[c].role : ROLE_PREDICTED, lines[c]);
 }
 

@@ -96,7 +96,7 @@ static void draw_wait(const struct timeline_context *context, int group, int fro
                       bool selected) {
     const int y = row_y(context, group, TIMELINE_HOST) + context->bar_rows - 1;
     for (int x = from / 2; x < (to + 1) / 2 && context->rows[TIMELINE_HOST] >= 0; x++)
-        grid_put(context->plot, context->plot.x + x, y, 0x2581, selected ? ROLE_SELECT : ROLE_DIM);
+        grid_put(context->plot, context->plot.x + x, y, U'▁', selected ? ROLE_SELECT : ROLE_DIM);
 }
 
 static uint32_t fill_glyph(const struct timeline_context *context, enum event_kind kind) {
@@ -137,10 +137,10 @@ static void draw_segment(const struct timeline_context *context, int lane, int s
     for (int column = from / 2; column < (end + 1) / 2; column++) {
         /* Full, left half, right half, or the thinnest line if shorter than half a column. */
         const bool left = 2 * column >= from, right = 2 * column + 1 < end;
-        const uint32_t glyph = halves < 0.75   ? (from % 2 ? 0x2590 : 0x258f)
+        const uint32_t glyph = halves < 0.75   ? (from % 2 ? U'▐' : U'▏')
                                : left && right ? fill_glyph(context, segment->event->kind)
-                               : left          ? 0x258c
-                                               : 0x2590;
+                               : left          ? U'▌'
+                                               : U'▐';
         for (int row = 0; row < context->bar_rows; row++)
             grid_put(context->plot, context->plot.x + column, y + row, glyph, role);
     }
@@ -239,7 +239,7 @@ static void draw_list(const struct timeline_context *context, struct area edge) 
         if (context->lane_count > 1)
             x += grid_text(row, x, row.y, lane_role(lane) | BOLD, "%c ", lane_letter(lane));
         const enum event_kind kind = segment->event->kind;
-        grid_put(row, x, row.y, kind == EVENT_WAIT ? 0x2581 : fill_glyph(context, kind),
+        grid_put(row, x, row.y, kind == EVENT_WAIT ? U'▁' : fill_glyph(context, kind),
                  event_styles[kind].role);
         timeline_describe(text, sizeof text, &context->lanes[lane], segment);
         draw_shortened(area_right_of(row, x + 2 - row.x), chosen ? ROLE_SELECT : ROLE_TEXT, text);
@@ -267,7 +267,7 @@ static void draw_line_below(const struct timeline_context *context, struct area 
                                                  k == 0 ? style->description : style->name));
     }
     if (context->has_events[EVENT_WAIT] && context->rows[TIMELINE_HOST] >= 0)
-        row = area_right_of(row, 2 + draw_legend(row, 0x2581, ROLE_DIM, "host waits"));
+        row = area_right_of(row, 2 + draw_legend(row, U'▁', ROLE_DIM, "host waits"));
     const char *hint = "t: look closer";
     const struct app_state *state = context->screen->state;
     const bool is_full = state->full == &timeline_panel || strcmp(state->layout, "timeline") == 0;

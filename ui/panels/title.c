@@ -88,7 +88,7 @@ void title_draw(struct area area, const struct screen *screen) {
         draw_size(area_right_of(area_row(box, 19), 3), &screen->plan->lanes[0].engine);
     const struct area bar = area_left(area_right_of(area_row(box, 21), 3), TITLE_COLS - 4);
     for (int x = 0; x < bar.cols; x++)
-        grid_put(bar, bar.x + x, bar.y, 0x2501,
+        grid_put(bar, bar.x + x, bar.y, U'━',
                  x < bar.cols * seconds / limit_of(LIMIT_TITLE) ? ROLE_KEY : ROLE_GRID);
 }
 

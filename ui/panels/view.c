@@ -73,7 +73,7 @@ static bool is_blank(const struct cell *cell) {
 
 /* Two blanks, or two rule cells of a frame: one of them can be dropped. */
 static bool is_gap(const struct cell *cells) {
-    const uint32_t glyph = cells[0].glyph, rule = 0x2500;
+    const uint32_t glyph = cells[0].glyph, rule = U'─';
     return glyph == cells[1].glyph && (is_blank(cells) || glyph == rule) &&
            cells[0].foreground < ROLE_LEVEL0 && cells[0].background < ROLE_LEVEL0;
 }
@@ -81,7 +81,7 @@ static bool is_gap(const struct cell *cells) {
 /* Writes "4096²" as "4096^2". The text after it moves one cell to the right, up to the next gap or
  * the blank before a frame. Without either, the new cell replaces a blank. */
 static void spell_squares(struct cell *row, int cols) {
-    enum { SQUARE = 0xb2, WALL = 0x2502 };
+    enum { SQUARE = U'²', WALL = U'│' };
     for (int x = 0; x + 1 < cols; x++) {
         if (row[x].glyph != SQUARE)
             continue;
