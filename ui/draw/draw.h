@@ -6,7 +6,17 @@
 #ifndef JACOBI_UI_DRAW_DRAW_H
 #define JACOBI_UI_DRAW_DRAW_H
 
+#include "core/format.h"
 #include "ui/draw/grid.h"
+
+/* A text without a buffer of its own: the result of a function of core/format.h or one like them,
+ * truncated at 255 bytes. It stays valid until the end of the enclosing block.
+ *
+ *     draw_text(row, ROLE_TEXT, "%s in %s", AS(format_bytes, bytes), AS(format_ms, ms));
+ */
+enum { AS_SIZE = 256 };
+#define AS(function, ...) function((char[AS_SIZE]){""}, AS_SIZE, __VA_ARGS__)
+#define PRINT(...) AS(format_text, __VA_ARGS__)
 
 /* ---- areas: results never have negative sizes */
 
