@@ -108,7 +108,8 @@ struct area draw_frame(struct area area, const struct frame *frame) {
     draw_title(top, frame);
     /* Remarks in the lower edge; the left one is dropped if both don't fit. */
     struct area foot = area_below(area_inset(area, 2, 0), area.rows - 1);
-    const int right = frame->foot ? grid_text_width(frame->foot) + 2 : 0;
+    const bool has_foot = frame->foot && *frame->foot;
+    const int right = has_foot ? grid_text_width(frame->foot) + 2 : 0;
     if (right && right <= foot.cols) {
         draw_text(area_right_of(foot, foot.cols - right), ROLE_DIM, " %s ", frame->foot);
         foot = area_left(foot, foot.cols - right);

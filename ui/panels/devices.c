@@ -166,9 +166,8 @@ static void devices_draw(struct area area, const struct screen *screen) {
         return;
     }
     const struct scaling scaling = scaling_make(screen->sample, screen->lane);
-    frame.title = PRINT(sample->lane_count > 1 ? "Devices of %c: an iteration of each, on one scale"
-                                               : "Devices: an iteration of each, on one scale",
-                        lane_letter(shown.lane));
+    frame.title = PRINT("Devices%s: an iteration of each, on one scale",
+                        sample->lane_count > 1 ? PRINT(" of %c", lane_letter(shown.lane)) : "");
     frame.value = AS(format_ms, scaling.wall_ms);
     frame.foot_left = lane->device_stats.transport;
     const struct area inside = panel_inside(area, &frame);
