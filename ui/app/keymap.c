@@ -171,7 +171,7 @@ static const struct binding {
     /* The footer shows the greatest if there is little room; 0: only on the help screen. */
     int importance;
     enum key_group group; /* its heading on the help screen */
-    void (*act)(struct app *app, int key);
+    action *act;
     enum condition when; /* the condition under which it applies */
 } keymap[] = {
     {KEYS(TERMINAL_ENTER), "Enter", "answer", "answer: the question", 99, KEYS_LESSON,
