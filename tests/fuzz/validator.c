@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "ui/app/plan_validator.h"
+#include "ui/app/background.h"
 
 struct plan_validator {
     int count;

@@ -6,9 +6,8 @@
 
 #include "record/recording.h"
 #include "run/source.h"
-#include "ui/app/forecaster.h"
+#include "ui/app/background.h"
 #include "ui/app/keymap.h"
-#include "ui/app/plan_validator.h"
 #include "ui/export/cast.h"
 #include "ui/panels/motion.h"
 #include "ui/panels/screen.h"
