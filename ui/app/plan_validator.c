@@ -37,8 +37,8 @@ static bool check_plan(void *owner) {
 }
 
 struct plan_validator *plan_validator_create(struct source *source, int wake) {
-    struct plan_validator *validator = job_thread_start(
-        sizeof *validator, (struct job_thread){.wake = wake, .work = check_plan});
+    struct plan_validator *validator =
+        job_thread_start(sizeof *validator, (struct job_thread){.wake = wake, .work = check_plan});
     if (validator)
         validator->source = source;
     return validator;

@@ -15,16 +15,10 @@ const struct picture_kind picture_kinds[PICTURE_FORMATS] = {
     [PICTURE_TEXT] = {".txt", "text", "plain text, the field in shades"},
 };
 
-struct rgb cell_rgb(const struct cell *cell, const struct palette *palette) {
-    const bool reversed = cell->attributes & REVERSE;
+struct rgb cell_rgb(const struct cell *cell, bool background, const struct palette *palette) {
+    const bool is_own = background != !!(cell->attributes & REVERSE);
     return theme_rgb(palette->theme, palette->map,
-                     (enum role)(reversed ? cell->background : cell->foreground), reversed);
-}
-
-struct rgb cell_background_rgb(const struct cell *cell, const struct palette *palette) {
-    const bool reversed = cell->attributes & REVERSE;
-    return theme_rgb(palette->theme, palette->map,
-                     (enum role)(reversed ? cell->foreground : cell->background), !reversed);
+                     (enum role)(is_own ? cell->background : cell->foreground), is_own);
 }
 
 enum status picture_format_of(const char *path, enum picture_format *format, struct error *error) {

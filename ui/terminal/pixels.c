@@ -1,5 +1,6 @@
 #include "ui/terminal/pixels.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,12 +10,12 @@
 /* The plausible ranges of replies, and the side that every terminal supports. */
 enum { CELL_MIN = 4, CELL_MAX = 128, COLORS_MIN = 16, SIDE_USUAL = 1000, SIDE_MAX = 2048 };
 
-/* SIXEL_ENCODER is sixel_encode_picture, or NULL if the program is built without libsixel. */
-static char *(*const sixel_encoder)(const struct pixel_picture *, int, int, int,
-                                    const struct palette *, size_t *) = SIXEL_ENCODER;
+/* SIXEL_WRITER is sixel_write, or NULL if the program is built without libsixel. */
+static bool (*const sixel_writer)(FILE *, const struct pixel_picture *, int, int, int,
+                                  const struct palette *) = SIXEL_WRITER;
 
 bool sixel_is_built(void) {
-    return sixel_encoder != NULL;
+    return sixel_writer != NULL;
 }
 
 /* The most halvings of the colours of sixels: 64, 32 or 16 colours. */
@@ -154,14 +155,18 @@ static void renew_picture(struct pixels *pixels, const struct pixel_picture *pic
     free(shown->bytes);
     *shown =
         (struct shown_picture){.area = picture->area, .hash = hash, .is_there = shown->is_there};
-    if (pixels->protocol == PROTOCOL_KITTY) {
-        shown->bytes = kitty_encode(picture, number, pixels->under_text, palette, &shown->length);
-    } else {
-        const int wanted = ROLE_LEVELS >> pixels->coarse;
-        shown->bytes = sixel_encoder(picture, picture->area.cols * pixels->cell_width,
-                                     picture->area.rows * pixels->cell_height,
-                                     wanted < pixels->colors ? wanted : pixels->colors, palette,
-                                     &shown->length);
+    FILE *file = open_memstream(&shown->bytes, &shown->length);
+    const int wanted = ROLE_LEVELS >> pixels->coarse;
+    const bool made =
+        file && (pixels->protocol == PROTOCOL_KITTY
+                     ? kitty_write(file, picture, number, pixels->under_text, palette)
+                     : sixel_writer(file, picture, picture->area.cols * pixels->cell_width,
+                                    picture->area.rows * pixels->cell_height,
+                                    wanted < pixels->colors ? wanted : pixels->colors, palette));
+    const bool failed = !made || ferror(file);
+    if (file && (fclose(file) || failed)) {
+        free(shown->bytes);
+        shown->bytes = NULL;
     }
 }
 
