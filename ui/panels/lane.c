@@ -20,26 +20,10 @@ static int label_rows(const struct sample *sample) {
     return sample_recorded_count(sample) > 0;
 }
 
-static struct area heatmap_area(struct area inner, const struct sample *sample) {
-    const struct area below = area_below(inner, label_rows(sample));
+static struct area lane_heatmap(struct area area, const struct screen *screen) {
+    const struct area inner = frame_inside(area);
+    const struct area below = area_below(inner, label_rows(screen->sample));
     return area_top(below, below.rows - bar_rows(inner));
-}
-
-static struct view lane_view(struct area area, const struct screen *screen) {
-    return field_heatmap_view(heatmap_area(frame_inside(area), screen->sample), screen);
-}
-
-/* The first samples of a fast run's recording are far apart. Between them the last recorded field
- * doesn't represent the iterate of the bars. */
-static bool field_is_old(const struct lane_sample *lane) {
-    return *lane->recorded && lane->field.iteration < lane->iterations / 2;
-}
-
-static bool lane_picture(struct area area, const struct screen *screen,
-                         struct pixel_picture *picture) {
-    const struct lane_sample *lane = screen_lane(screen);
-    return lane && !field_is_old(lane) &&
-           field_heatmap_picture(heatmap_area(frame_inside(area), screen->sample), screen, picture);
 }
 
 void draw_lane_mark(struct area area, const struct lane_sample *lane) {
@@ -121,7 +105,7 @@ static void lane_draw(struct area area, const struct screen *screen) {
     const int bars = bar_rows(inner), labels = label_rows(screen->sample);
     if (labels)
         draw_lane_mark(area_top(inner, labels), lane);
-    const struct area field = heatmap_area(inner, screen->sample);
+    const struct area field = lane_heatmap(area, screen);
     if (field_is_old(lane))
         draw_paragraph(area_inset(area_below(field, field.rows / 2 - 1), 2, 0), ROLE_DIM,
                        PRINT("no field was recorded from iteration %s to %s",
@@ -132,5 +116,4 @@ static void lane_draw(struct area area, const struct screen *screen) {
     draw_spending(area_below(inner, inner.rows - bars), screen);
 }
 
-const struct panel lane_panel = {PANEL("lane", "Lane", 0, lane_draw), .view = lane_view,
-                                 .picture = lane_picture};
+const struct panel lane_panel = {PANEL("lane", "Lane", 0, lane_draw), .heatmap = lane_heatmap};

@@ -487,15 +487,8 @@ static void draw_side(const struct page *page, const struct places *places) {
     residual_panel.draw(places->residual, page->screen);
 }
 
-static struct view motion_view(struct area area, const struct screen *screen) {
-    const struct area field = place_parts(area, screen).field;
-    return field.rows > 0 ? picture_panel.view(field, screen) : (struct view){0};
-}
-
-static bool motion_picture(struct area area, const struct screen *screen,
-                           struct pixel_picture *picture) {
-    const struct area field = place_parts(area, screen).field;
-    return field.rows > 0 && picture_panel.picture(field, screen, picture);
+static struct area motion_heatmap(struct area area, const struct screen *screen) {
+    return place_parts(area, screen).field;
 }
 
 /* ---- the panel ------------------------------------------------------------------------------ */
@@ -537,4 +530,4 @@ static void motion_draw(struct area area, const struct screen *screen) {
 }
 
 const struct panel motion_panel = {PANEL("motion", "Data movement", 0, motion_draw),
-                                   .view = motion_view, .picture = motion_picture};
+                                   .heatmap = motion_heatmap};

@@ -20,12 +20,11 @@ struct panel {
      * nothing outside, and keeps no allocation. */
     void (*draw)(struct area area, const struct screen *screen);
 
-    /* The view of the field for drawing into `area`. NULL: the panel shows no field. */
-    struct view (*view)(struct area area, const struct screen *screen);
+    /* The part of `area` for the field's heatmap and its legend. NULL: the panel has none. */
+    struct area (*heatmap)(struct area area, const struct screen *screen);
 
-    /* The heatmap in real pixels: sets the picture's area and, if the picture has `roles`, fills
-     * cols × rows of them. False: no heatmap. May be NULL. */
-    bool (*picture)(struct area area, const struct screen *screen, struct pixel_picture *picture);
+    /* The view of the field for drawing into `area`, if the panel shows it in another way. */
+    struct view (*view)(struct area area, const struct screen *screen);
 
     bool is_per_lane;       /* a comparison shows it once per lane, if there is room */
     bool wants_roof;        /* it shows the devices' ceilings */
@@ -94,10 +93,16 @@ char *field_figures(char *buffer, size_t size, const struct field *field);
 void field_put_pixels(struct area area, int x, int y, int upper, int lower,
                       const struct heatmap_range *range, const struct screen *screen);
 
-/* The field's heatmap and its legend, inside a frame: as view, draw and picture of a panel. */
+/* The field's heatmap and its legend: the view for them, their drawing, and the heatmap in real
+ * pixels. The latter sets the picture's area and, if the picture has `roles`, fills cols × rows of
+ * them; it returns false if there is no field. */
 struct view field_heatmap_view(struct area inner, const struct screen *screen);
 void field_heatmap_draw(struct area inner, const struct screen *screen);
 bool field_heatmap_picture(struct area inner, const struct screen *screen,
                            struct pixel_picture *picture);
+
+/* Whether a recorded lane's last field is too old for its iteration: the first samples of a fast
+ * run's recording are far apart. */
+bool field_is_old(const struct lane_sample *lane);
 
 #endif

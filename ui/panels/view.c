@@ -49,7 +49,9 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
     struct layout layout = layout_make(&wish, cols, rows);
     for (int s = layout.count - 1; s >= 0; s--) {
         const struct slot *slot = &layout.slots[s];
-        if (slot->panel->view)
+        if (slot->panel->heatmap)
+            layout.view = field_heatmap_view(slot->panel->heatmap(slot->area, screen), screen);
+        else if (slot->panel->view)
             layout.view = slot->panel->view(slot->area, screen);
     }
     return layout;
@@ -63,8 +65,8 @@ bool screen_picture(const struct screen *screen, const struct slot *slot,
                     struct pixel_picture *picture) {
     struct screen of_slot = *screen;
     of_slot.lane = slot->lane;
-    return !is_hidden(screen, slot) && slot->panel->picture &&
-           slot->panel->picture(slot->area, &of_slot, picture);
+    return !is_hidden(screen, slot) && slot->panel->heatmap &&
+           field_heatmap_picture(slot->panel->heatmap(slot->area, screen), &of_slot, picture);
 }
 
 static bool is_blank(const struct cell *cell) {
