@@ -26,13 +26,13 @@ static struct device_bar bar_of(const struct lane_sample *lane, const struct sca
 }
 
 static void draw_device_bar(struct area area, const struct device_bar *bar, double whole_ms,
-                            bool no_color) {
+                            const struct screen *screen) {
     static const enum event_kind kinds[] = {EVENT_KERNEL, EVENT_HALO, EVENT_WAIT};
     const double ms[] = {bar->kernel_ms, bar->halo_ms, bar->wait_ms};
     struct bar_part parts[3];
     for (int p = 0; p < 3; p++) {
-        const struct event_style *style = &event_styles[kinds[p]];
-        parts[p] = (struct bar_part){ms[p], style->role, no_color ? style->plain : style->fill, ""};
+        parts[p] = (struct bar_part){ms[p], event_styles[kinds[p]].role,
+                                     event_glyph(screen, kinds[p]), ""};
     }
     draw_bar_parts(area, parts, 3, whole_ms);
 }
@@ -115,7 +115,7 @@ static void draw_device_rows(struct area area, const struct screen *screen,
         const struct area bars = area_left(area_right_of(row, name_cols + 1), left - figures - 1);
         const struct device_bar bar = bar_of(lane, scaling, shown[k]);
         draw_text(row, ROLE_TEXT, "%s", AS(format_device, &lane->device_stats, shown[k], with_bus));
-        draw_device_bar(bars, &bar, whole, screen->no_color);
+        draw_device_bar(bars, &bar, whole, screen);
         draw_device_figures(area_right_of(row, row.cols - figures), lane, scaling, shown[k]);
     }
     if (!all && area.rows > 0)

@@ -63,6 +63,10 @@ struct event_style {
 };
 extern const struct event_style event_styles[EVENT_KIND_COUNT];
 
+static inline uint32_t event_glyph(const struct screen *screen, enum event_kind kind) {
+    return screen->no_color ? event_styles[kind].plain : event_styles[kind].fill;
+}
+
 /* A part of a bar; its label is drawn if the bar is high enough and the part long enough. */
 struct bar_part {
     double value; /* not above 0: omitted */

@@ -99,11 +99,6 @@ static void draw_wait(const struct timeline_context *context, int group, int fro
         grid_put(context->plot, context->plot.x + x, y, U'▁', selected ? ROLE_SELECT : ROLE_DIM);
 }
 
-static uint32_t fill_glyph(const struct timeline_context *context, enum event_kind kind) {
-    const struct event_style *style = &event_styles[kind];
-    return context->screen->no_color ? style->plain : style->fill;
-}
-
 static void draw_segment(const struct timeline_context *context, int lane, int s, bool selected) {
     const struct timeline *timeline = &context->lanes[lane];
     const struct timeline_segment *segment = &timeline->segments[s];
@@ -138,7 +133,7 @@ static void draw_segment(const struct timeline_context *context, int lane, int s
         /* Full, left half, right half, or the thinnest line if shorter than half a column. */
         const bool left = 2 * column >= from, right = 2 * column + 1 < end;
         const uint32_t glyph = halves < 0.75   ? (from % 2 ? U'▐' : U'▏')
-                               : left && right ? fill_glyph(context, segment->event->kind)
+                               : left && right ? event_glyph(context->screen, segment->event->kind)
                                : left          ? U'▌'
                                                : U'▐';
         for (int row = 0; row < context->bar_rows; row++)
@@ -239,7 +234,7 @@ static void draw_list(const struct timeline_context *context, struct area edge) 
         if (context->lane_count > 1)
             x += grid_text(row, x, row.y, lane_role(lane) | BOLD, "%c ", lane_letter(lane));
         const enum event_kind kind = segment->event->kind;
-        grid_put(row, x, row.y, kind == EVENT_WAIT ? U'▁' : fill_glyph(context, kind),
+        grid_put(row, x, row.y, kind == EVENT_WAIT ? U'▁' : event_glyph(context->screen, kind),
                  event_styles[kind].role);
         timeline_describe(text, sizeof text, &context->lanes[lane], segment);
         draw_shortened(area_right_of(row, x + 2 - row.x), chosen ? ROLE_SELECT : ROLE_TEXT, text);
@@ -259,11 +254,12 @@ static void draw_line_below(const struct timeline_context *context, struct area 
     static const enum event_kind kinds[] = {EVENT_KERNEL, EVENT_FROM_DEVICE, EVENT_ALLOC};
     const enum event_kind copies = context->device_count ? EVENT_HALO : EVENT_TO_DEVICE;
     struct area row = area_right_of(area, GUTTER);
-    row = area_right_of(row, 2 + draw_legend(row, fill_glyph(context, copies),
+    row = area_right_of(row, 2 + draw_legend(row, event_glyph(context->screen, copies),
                                              event_styles[copies].role, event_styles[copies].name));
     for (int k = 0; k < (context->device_count ? 1 : 3); k++) {
         const struct event_style *style = &event_styles[kinds[k]];
-        row = area_right_of(row, 2 + draw_legend(row, fill_glyph(context, kinds[k]), style->role,
+        row = area_right_of(row, 2 + draw_legend(row, event_glyph(context->screen, kinds[k]),
+                                                 style->role,
                                                  k == 0 ? style->description : style->name));
     }
     if (context->has_events[EVENT_WAIT] && context->rows[TIMELINE_HOST] >= 0)
