@@ -126,11 +126,10 @@ void help_draw(struct area area, const struct screen *screen) {
         struct area row =
             area_left(area_right_of(area_row(inner, line->row), line->column * width), width - 1);
         if (line->label) {
-            char text[128];
             const size_t length = is_short ? strcspn(line->text, ":") : strlen(line->text);
-            snprintf(text, sizeof text, "%.*s", (int)length, line->text);
             draw_cell(&row, LABEL_COLS, ROLE_KEY | BOLD, line->label);
-            draw_shortened(area_right_of(row, 2), ROLE_TEXT, text);
+            draw_shortened(area_right_of(row, 2), ROLE_TEXT,
+                           PRINT("%.*s", (int)length, line->text));
         } else if (line->text) {
             draw_text(area_right_of(row, 1), ROLE_TITLE | BOLD, "%s", line->text);
         }
@@ -189,10 +188,9 @@ void menu_draw(struct area area, const struct screen *screen) {
     int label_cols;
     const struct area box = place_menu(area, menu, &label_cols);
     const bool for_reader = for_screen_reader(screen);
-    char foot[64];
-    snprintf(foot, sizeof foot, "%s %s  Esc back", for_reader ? "arrows" : "↑ ↓",
-             menu->is_read ? "line" : "choose  Enter select");
-    struct frame frame = {.title = menu->title, .foot = foot};
+    struct frame frame = {.title = menu->title,
+                          .foot = PRINT("%s %s  Esc back", for_reader ? "arrows" : "↑ ↓",
+                                        menu->is_read ? "line" : "choose  Enter select")};
     const struct area framed = area_inset(box, 1, 1);
     const int needed = REASON_ROWS + 1 + menu->count, least = REASON_ROWS + 4;
     const int explained = framed.rows >= min_int(needed, least) ? REASON_ROWS + 1 : 0;

@@ -70,9 +70,9 @@ static int group_of(const struct timeline_context *context, int lane,
 /* On the segment in its reversed colour, if there is room; else beside it, up to `free_to`. */
 static void draw_label(const struct timeline_context *context, int y, enum role role, int lane,
                        const struct timeline_segment *segment, int from, int to, int free_to) {
-    char label[48];
-    timeline_label(label, sizeof label, &context->lanes[lane], segment, to / 2 - (from + 1) / 2);
-    const int width = grid_text_width(label), first = (from + 1) / 2, cols = to / 2 - first;
+    const int first = (from + 1) / 2, cols = to / 2 - first;
+    const char *label = AS(timeline_label, &context->lanes[lane], segment, cols);
+    const int width = grid_text_width(label);
     const int middle = y + (context->bar_rows - 1) / 2;
     if (width == 0)
         return;
@@ -173,19 +173,17 @@ static void draw_axis(const struct timeline_context *context, int y) {
     const struct timeline_window *window = &context->window;
     const struct scale scale = {1e3 * window->start, 1e3 * (window->start + window->length), false};
     double ticks[TICKS_MAX];
-    const int most = context->plot.cols / 10;
-    const int count = scale_ticks(&scale, most, ticks);
+    const int count = scale_ticks(&scale, context->plot.cols / 10, ticks);
     struct area axis = context->plot;
     axis.y = y;
     axis.rows = 1;
     for (int t = 0; t < count; t++) {
-        char label[24];
-        const int x = axis.x + (int)(scale_at(&scale, ticks[t]) * (axis.cols - 1));
-        scale_label(label, sizeof label - sizeof " ms", &scale, ticks[t]);
-        strcat(label, " ms");
-        if (x + 1 + grid_text_width(label) > axis.x + axis.cols)
+        const struct area place =
+            area_right_of(axis, (int)(scale_at(&scale, ticks[t]) * (axis.cols - 1)));
+        const char *label = PRINT("╵%s ms", AS(scale_label, &scale, ticks[t]));
+        if (grid_text_width(label) > place.cols)
             break; /* a truncated number would be wrong */
-        grid_text(axis, x, y, ROLE_DIM, "╵%s", label);
+        draw_text(place, ROLE_DIM, "%s", label);
     }
 }
 
@@ -212,19 +210,14 @@ static int list_top(const struct timeline_context *context) {
 static void draw_list(const struct timeline_context *context, struct area edge) {
     const int above = list_top(context),
               below = context->segment_count - above - context->list.rows;
-    char more[64] = "";
-    if (above > 0)
-        format_append(more, sizeof more, " ▲ %d above", above);
-    if (below > 0)
-        format_append(more, sizeof more, " ▼ %d more below", below);
-    if (*more && context->list.rows > 0)
+    if ((above > 0 || below > 0) && context->list.rows > 0)
         draw_right(area_left(edge, edge.cols - 2), ROLE_VALUE | BOLD,
-                   format_append(more, sizeof more, " "));
+                   PRINT("%s%s ", above > 0 ? PRINT(" ▲ %d above", above) : "",
+                         below > 0 ? PRINT(" ▼ %d more below", below) : ""));
     for (int r = 0; r < context->list.rows; r++) {
         const struct area row = area_row(context->list, r);
-        const int index = list_top(context) + r;
+        const int index = above + r;
         const bool chosen = index == context->selected;
-        char text[192];
         int lane, x = row.x + 1;
         const struct timeline_segment *segment = segment_at(context, index, &lane);
         if (!segment)
@@ -236,31 +229,27 @@ static void draw_list(const struct timeline_context *context, struct area edge) 
         const enum event_kind kind = segment->event->kind;
         grid_put(row, x, row.y, kind == EVENT_WAIT ? U'▁' : event_glyph(context->screen, kind),
                  event_styles[kind].role);
-        timeline_describe(text, sizeof text, &context->lanes[lane], segment);
-        draw_shortened(area_right_of(row, x + 2 - row.x), chosen ? ROLE_SELECT : ROLE_TEXT, text);
+        draw_shortened(area_right_of(row, x + 2 - row.x), chosen ? ROLE_SELECT : ROLE_TEXT,
+                       AS(timeline_describe, &context->lanes[lane], segment));
     }
 }
 
 static void draw_line_below(const struct timeline_context *context, struct area area) {
-    char text[192];
     int lane;
     const struct timeline_segment *segment =
         context->selected < 0 ? NULL : segment_at(context, context->selected, &lane);
     if (segment) {
-        timeline_describe(text, sizeof text, &context->lanes[lane], segment);
-        draw_text(area, ROLE_VALUE, "%s", text);
+        draw_text(area, ROLE_VALUE, "%s", AS(timeline_describe, &context->lanes[lane], segment));
         return;
     }
-    static const enum event_kind kinds[] = {EVENT_KERNEL, EVENT_FROM_DEVICE, EVENT_ALLOC};
-    const enum event_kind copies = context->device_count ? EVENT_HALO : EVENT_TO_DEVICE;
+    const enum event_kind kinds[] = {context->device_count ? EVENT_HALO : EVENT_TO_DEVICE,
+                                     EVENT_KERNEL, EVENT_FROM_DEVICE, EVENT_ALLOC};
     struct area row = area_right_of(area, GUTTER);
-    row = area_right_of(row, 2 + draw_legend(row, event_glyph(context->screen, copies),
-                                             event_styles[copies].role, event_styles[copies].name));
-    for (int k = 0; k < (context->device_count ? 1 : 3); k++) {
+    for (int k = 0; k < (context->device_count ? 2 : 4); k++) {
         const struct event_style *style = &event_styles[kinds[k]];
         row = area_right_of(row, 2 + draw_legend(row, event_glyph(context->screen, kinds[k]),
                                                  style->role,
-                                                 k == 0 ? style->description : style->name));
+                                                 k == 1 ? style->description : style->name));
     }
     if (context->has_events[EVENT_WAIT] && context->rows[TIMELINE_HOST] >= 0)
         row = area_right_of(row, 2 + draw_legend(row, U'▁', ROLE_DIM, "host waits"));
@@ -273,22 +262,19 @@ static void draw_line_below(const struct timeline_context *context, struct area 
 
 /* "Timeline: median iteration of the last 12, to scale · iteration 993"; "sweep" if a kernel makes
  * several iterations. The number is included only if it fits into `cols`. */
-static void say_what_is_shown(char *title, size_t size, int cols,
-                              const struct timeline_context *context, int iterations) {
+static char *format_title(char *title, size_t size, int cols,
+                          const struct timeline_context *context, int iterations) {
     const bool alone = context->lane_count == 1;
     int depth = 1;
     for (int l = 0; l < context->lane_count; l++)
         depth = context->lanes[l].depth > depth ? context->lanes[l].depth : depth;
     const char *one = depth > 1 && alone ? "sweep" : "iteration";
-    snprintf(title, size, "Timeline: ");
-    if (iterations > 1)
-        format_append(title, size, "%d %ss", iterations, one);
-    else if (!alone)
-        format_append(title, size, depth > 1 ? "time per iteration" : "one iteration each");
-    else if (context->lanes[0].of > 1)
-        format_append(title, size, "median %s of the last %d", one, context->lanes[0].of);
-    else
-        format_append(title, size, "last %s", one);
+    const char *what = iterations > 1 ? PRINT("%d %ss", iterations, one)
+                       : !alone       ? depth > 1 ? "time per iteration" : "one iteration each"
+                       : context->lanes[0].of > 1
+                           ? PRINT("median %s of the last %d", one, context->lanes[0].of)
+                           : PRINT("last %s", one);
+    format_text(title, size, "Timeline: %s", what);
     if (alone && depth > 1 && iterations == 1)
         format_append(title, size, " of %d iterations", depth);
     bool shows_device = false; /* the panel of devices has its halos and waits */
@@ -301,11 +287,11 @@ static void say_what_is_shown(char *title, size_t size, int cols,
     if (context->device_count > context->group_count)
         format_append(title, size, " · %d of %d devices", context->group_count,
                       context->device_count);
-    char which[48];
-    snprintf(which, sizeof which, " · iteration %ld", context->lanes[0].first + 1);
+    const char *which = PRINT(" · iteration %ld", context->lanes[0].first + 1);
     if (alone && context->lanes[0].count > 0 && iterations == 1 &&
         grid_text_width(title) + grid_text_width(which) <= cols)
         format_append(title, size, "%s", which);
+    return title;
 }
 
 /* Whether to show a lane of a comparison magnified, too: its bar is tiny on the common scale. */
@@ -321,7 +307,6 @@ static void draw_magnified(struct timeline_context *context) {
     int y = context->magnified.y;
     for (int l = 0; l < context->lane_count && y < context->magnified.y + context->magnified.rows;
          l++) {
-        char text[32];
         context->window = whole;
         if (!is_tiny(context, l))
             continue;
@@ -332,9 +317,8 @@ static void draw_magnified(struct timeline_context *context) {
         for (int row = 0; row < TIMELINE_ROWS; row++)
             context->rows[row] = -1;
         draw_lane(context, l, (struct area){context->magnified.x, y, 0, 0, NULL});
-        snprintf(text, sizeof text, "%c ×%.0f", lane_letter(l),
-                 whole.length / context->window.length);
-        grid_text(context->magnified, context->magnified.x, y, lane_role(l) | BOLD, "%s", text);
+        grid_text(context->magnified, context->magnified.x, y, lane_role(l) | BOLD, "%c ×%.0f",
+                  lane_letter(l), whole.length / context->window.length);
         grid_text(context->magnified, context->magnified.x, y + 1, ROLE_DIM, "magnified");
         draw_axis(context, y + MAGNIFIED_ROWS - 1);
         y += MAGNIFIED_ROWS;
@@ -385,18 +369,16 @@ static void timeline_draw(struct area area, const struct screen *screen) {
     struct timeline_context context = {.screen = screen,
                                        .selected = screen->state->timeline.selected};
     read_lanes(&context);
-    char title[128], value[64] = "", duration[32];
     const double zoom = screen->state->timeline.zoom;
     lay_out(&context, frame_inside(area));
-    format_duration(duration, sizeof duration, context.window.length);
-    if (zoom > 1)
-        snprintf(value, sizeof value, "%s  zoom ×%g", duration, zoom);
-    else if (context.window.length > 0)
-        snprintf(value, sizeof value, "%s", duration);
-    say_what_is_shown(title, sizeof title, area.cols - grid_text_width(value) - FRAME_COLS,
-                      &context, timeline_iterations(zoom));
-    const struct area inside = draw_frame(
-        area, &(struct frame){.title = title, .value = value, .key = timeline_panel.key});
+    const char *duration = AS(format_duration, context.window.length);
+    struct frame frame = panel_frame(&timeline_panel);
+    frame.value = zoom > 1                    ? PRINT("%s  zoom ×%g", duration, zoom)
+                  : context.window.length > 0 ? duration
+                                              : "";
+    frame.title = AS(format_title, area.cols - grid_text_width(frame.value) - FRAME_COLS, &context,
+                     timeline_iterations(zoom));
+    const struct area inside = draw_frame(area, &frame);
     if (!(context.window.length > 0)) {
         draw_note(inside, "no iteration measured yet");
         return;
