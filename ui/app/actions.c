@@ -120,33 +120,24 @@ void action_words(struct app *app, int key) {
 void action_state(struct app *app, int key) {
     const struct sample *sample = app->sample;
     const struct lane_sample *lane = sample->lane_count > 0 ? &sample->lanes[0] : NULL;
-    char state[SENTENCE_SIZE], residual[32], time[48] = "", label[LABEL_SIZE], line[VERDICT_LINE];
-    char replay[LABEL_REPLAY_SIZE + 4];
-    format_replays(replay, sizeof replay, sample);
-    if (*replay)
-        format_append(replay, sizeof replay, "; ");
-    format_state(state, sizeof state, sample, lane);
+    const char *replays = AS(format_replays, sample), *state = AS(format_state, sample, lane);
     const char *words = strchr(state, ' '); /* after the glyph */
     words = words ? words + 1 : state;
     const bool is_number = *words >= '0' && *words <= '9';
-    if (sample->lane_count > 1) {
-        const struct verdict verdict = verdict_make(sample);
-        app_show_message(app, false, "%s%s%s; %s", replay, is_number ? "running: " : "", words,
-                         verdict_line(line, sizeof line, &verdict));
-        return;
-    }
+    const char *begins = PRINT("%s%s%s%s", replays, *replays ? "; " : "",
+                               is_number && lane ? "running: " : "", words);
     if (!lane) {
-        app_show_message(app, false, "%s%s", replay, words);
-        return;
+        app_show_message(app, false, "%s", begins);
+    } else if (sample->lane_count > 1) {
+        const struct verdict verdict = verdict_make(sample);
+        app_show_message(app, false, "%s; %s", begins, AS(verdict_line, &verdict));
+    } else {
+        const struct costs costs = costs_of_run(sample, 0);
+        const char *each = AS(format_iteration, &costs, " each");
+        app_show_message(app, false, "%s%s%s, residual %s, %s", begins,
+                         lane->iterations > 0 ? ", " : "", lane->iterations > 0 ? each : "",
+                         AS(format_residual, lane->residual), AS(lane_label_full, lane));
     }
-    const struct costs costs = costs_of_run(sample, 0);
-    if (lane->iterations > 0)
-        format_iteration(time, sizeof time, &costs, "");
-    app_show_message(app, false, "%s%s%s%s%s%s, residual %s, %s", replay,
-                     is_number ? "running: " : "", words, *time ? ", " : "", time,
-                     *time ? " each" : "",
-                     format_residual(residual, sizeof residual, lane->residual),
-                     lane_label_full(label, sizeof label, lane));
 }
 
 void action_explain(struct app *app, int key) {

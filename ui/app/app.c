@@ -247,17 +247,16 @@ static void take_fitted_grid(struct app *app) {
 static void announce_lane(struct app *app, int l) {
     const struct lane_sample *lane = &app->sample->lanes[l];
     const struct mesh *asked = &app->config.plan.lanes[0].engine.mesh;
-    char note[SENTENCE_SIZE] = "", grid[32] = "", size[24];
-    if (!*app->sample->playback.label && l < app->plan.lane_count && !*lane->recorded)
-        format_notes(note, sizeof note, &app->plan.lanes[l].engine, lane);
-    char clause[128];
-    if (!*app->sample->playback.label && lane->nx < asked->Nx)
-        format_text(grid, sizeof grid, ", on %s",
-                    format_grid(size, sizeof size, lane->nx, lane->ny));
-    text_clause(clause, sizeof clause, lane->fallback_reason);
+    const bool live = !*app->sample->playback.label;
+    const char *note = live && l < app->plan.lane_count && !*lane->recorded
+                           ? AS(format_notes, &app->plan.lanes[l].engine, lane)
+                           : "";
+    const char *grid =
+        live && lane->nx < asked->Nx ? PRINT(", on %s", AS(format_grid, lane->nx, lane->ny)) : "";
     if (*lane->fallback_from) /* the reason in a few words; --list shows all of it */
         app_show_message(app, false, "%s%s%s runs instead of %s%s: %s", note, *note ? "; " : "",
-                         lane->run.backend, lane->fallback_from, grid, clause);
+                         lane->run.backend, lane->fallback_from, grid,
+                         AS(text_clause, lane->fallback_reason));
     else if (*note)
         app_show_message(app, false, "%s", note);
 }
@@ -430,8 +429,8 @@ static bool show_welcome(struct app *app, const struct error *error) {
     if (error->status == STATUS_UNAVAILABLE) {
         text_clause(found, sizeof found, error->message);
         found[0] = (char)toupper((unsigned char)found[0]);
-        snprintf(found + strlen(found), sizeof found - strlen(found), ": %.*s on the CPU",
-                 (int)strcspn(lane->title, " "), lane->title);
+        format_append(found, sizeof found, ": %.*s on the CPU", (int)strcspn(lane->title, " "),
+                      lane->title);
     }
     if (app->state.overlay == OVERLAY_TITLE) {
         app_show_message(app, false, "%s", *found ? found : lane->title);

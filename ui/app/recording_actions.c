@@ -123,23 +123,22 @@ enum status app_recording_close(struct app *app, struct error *error) {
 }
 
 /* "jacobi-20261121-230500.rec", in the current folder; a later second if that is taken. */
-static void make_name(char *name, size_t size, const char *ending) {
+static char *unused_name(char *name, size_t size, const char *ending) {
     time_t now = time(NULL);
     do {
         struct tm local;
-        char stamp[32];
         localtime_r(&now, &local);
-        strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &local);
-        snprintf(name, size, "jacobi-%s%s", stamp, ending);
+        strftime(name, size, "jacobi-%Y%m%d-%H%M%S", &local);
+        format_append(name, size, "%s", ending);
         now++;
     } while (file_exists(name));
+    return name;
 }
 
 void action_record(struct app *app, int key) {
-    char name[64], size[32];
     struct error error = {0};
     if (app->recorder) {
-        format_bytes(size, sizeof size, (double)recorder_size(app->recorder));
+        const char *size = AS(format_bytes, (double)recorder_size(app->recorder));
         if (end_recording(app, &error))
             report_failure(app, &error);
         else
@@ -147,7 +146,7 @@ void action_record(struct app *app, int key) {
                              size);
         return;
     }
-    make_name(name, sizeof name, ".rec");
+    const char *name = AS(unused_name, ".rec");
     if (start_recording(app, name, false, &error))
         app_show_message(app, true, "%s", error.message);
     else
@@ -162,10 +161,9 @@ static void take_picture(struct app *app, int index) {
     const struct palette palette = {PALETTE_DIRECT, app->config.view.terminal.theme, true,
                                     app->state.colormap};
     const bool no_color = app->screen.no_color;
-    char name[64];
+    const char *name = AS(unused_name, picture_kinds[index].ending);
     struct error error = {0};
     app->picture = index;
-    make_name(name, sizeof name, picture_kinds[index].ending);
     app->screen.no_color |= index == PICTURE_TEXT;
     app_lay_out(app);
     app_draw(app);

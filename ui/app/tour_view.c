@@ -89,31 +89,22 @@ static enum status run_in_way(struct app *app, enum scene_way way, struct error 
 static void run_scene(struct app *app) {
     struct tour_view *view = app->tour;
     const struct scene *scene = lesson_scene(view->lesson);
-    char *way = view->shown.way;
-    const size_t size = sizeof view->shown.way;
+    static const char *const ways[] = {[SCENE_LIVE] = "live",
+                                       [SCENE_RECORDED] = "recorded",
+                                       [SCENE_OTHERWISE] = "live, on another back end: ",
+                                       [SCENE_NEITHER] = "not here: "};
     struct error why = {0}, error = {0};
-    char clause[128]; /* why it can't run, short enough for a frame */
     end_own_source(app);
     lesson_show(view->lesson, app->sample);
     app_dismiss_message(app);
     const enum scene_way how = scene_way(scene, view->live, &why);
-    text_clause(clause, sizeof clause, why.message);
-    switch (how) {
-    case SCENE_LIVE:
-        snprintf(way, size, "live");
-        break;
-    case SCENE_RECORDED:
-        snprintf(way, size, "recorded%s%s", *clause ? ": here " : "", clause);
-        break;
-    case SCENE_OTHERWISE:
-        snprintf(way, size, "live, on another back end: %s", clause);
-        break;
-    case SCENE_NEITHER:
+    /* The reason is short enough for a frame. */
+    const char *clause = how == SCENE_LIVE ? "" : AS(text_clause, why.message);
+    format_text(view->shown.way, sizeof view->shown.way, "%s%s%s", ways[how],
+                how == SCENE_RECORDED && *clause ? ": here " : "", clause);
+    if (how == SCENE_NEITHER)
         error_set(&error, STATUS_BAD_INPUT, "this scene can't be shown here: %.400s", why.message);
-        snprintf(way, size, "not here: %s", clause);
-        break;
-    }
-    if (how != SCENE_NEITHER)
+    else
         run_in_way(app, how, &error);
     /* Recorded figures are shown beside the answer if they can be read. */
     struct error unread = {0};
