@@ -140,7 +140,7 @@ void app_key(struct app *app, int key) {
 void app_click(struct app *app, int x, int y) {
     const struct layout layout = app->layout;
     const int key =
-        area_holds(layout.footer, x, y) ? footer_key_at(layout.footer, &app->screen, x) : 0;
+        area_holds(layout.footer, x, y) ? footer_draw(layout.footer, &app->screen, x) : 0;
     if (key) {
         app_key(app, key);
         return;

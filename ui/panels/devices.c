@@ -12,29 +12,20 @@ enum { FIGURES_COLS = 45, FEW_FIGURES_COLS = 21, LEAST_BAR = 12, REMARKS = 3 };
 
 /* ---- the bars ------------------------------------------------------------------------------- */
 
-/* The parts of an iteration. */
-struct device_bar {
-    double kernel_ms, halo_ms, wait_ms; /* halo_ms: the part that kernels don't overlap */
-};
-
-static struct device_bar bar_of(const struct lane_sample *lane, const struct scaling *scaling,
-                                int part) {
-    const struct scaling_share share = scaling_share(lane, part);
+/* Draws an iteration of that device: kernels, the part of the halos that they don't overlap, and
+ * waits. Returns its time in ms. */
+static double draw_device_bar(struct area area, const struct screen *screen,
+                              const struct scaling *scaling, int part, double whole_ms) {
+    const struct scaling_share share = scaling_share(screen_lane(screen), part);
     const double wait = isnan(share.wait_ms) ? 0 : share.wait_ms;
     const double room = fmax(scaling->wall_ms - share.kernel_ms - wait, 0);
-    return (struct device_bar){share.kernel_ms, fmin(room, share.halo_ms), wait};
-}
-
-static void draw_device_bar(struct area area, const struct device_bar *bar, double whole_ms,
-                            const struct screen *screen) {
-    static const enum event_kind kinds[] = {EVENT_KERNEL, EVENT_HALO, EVENT_WAIT};
-    const double ms[] = {bar->kernel_ms, bar->halo_ms, bar->wait_ms};
-    struct bar_part parts[3];
-    for (int p = 0; p < 3; p++) {
-        parts[p] = (struct bar_part){ms[p], event_styles[kinds[p]].role,
-                                     event_glyph(screen, kinds[p]), ""};
-    }
+    const double halo = fmin(room, share.halo_ms);
+    const struct bar_part parts[] = {
+        {share.kernel_ms, ROLE_KERNEL, event_glyph(screen, EVENT_KERNEL), ""},
+        {halo, ROLE_TO_DEVICE, event_glyph(screen, EVENT_HALO), ""},
+        {wait, ROLE_DIM, event_glyph(screen, EVENT_WAIT), ""}};
     draw_bar_parts(area, parts, 3, whole_ms);
+    return share.kernel_ms + halo + wait;
 }
 
 /* "3 gpu1 dev 0 17:00.0": the rank, the host if there are several, the device's number if
@@ -93,10 +84,8 @@ static void draw_device_rows(struct area area, const struct screen *screen,
     int shown[DEVICE_STATS_MAX], name_cols, left;
     double whole = scaling->wall_ms;
     const int count = choose_devices(scaling, all ? area.rows : area.rows - 1, shown);
-    for (int p = 0; p < scaling->count; p++) {
-        const struct device_bar bar = bar_of(lane, scaling, p);
-        whole = fmax(whole, bar.kernel_ms + bar.halo_ms + bar.wait_ms);
-    }
+    for (int p = 0; p < scaling->count; p++) /* only measures */
+        whole = fmax(whole, draw_device_bar((struct area){0}, screen, scaling, p, 1));
     for (;; with_bus = false) {
         name_cols = 0;
         for (int p = 0; p < scaling->count; p++) {
@@ -113,9 +102,8 @@ static void draw_device_rows(struct area area, const struct screen *screen,
     for (int k = 0; k < count; k++) {
         const struct area row = area_row(area, k);
         const struct area bars = area_left(area_right_of(row, name_cols + 1), left - figures - 1);
-        const struct device_bar bar = bar_of(lane, scaling, shown[k]);
         draw_text(row, ROLE_TEXT, "%s", AS(format_device, &lane->device_stats, shown[k], with_bus));
-        draw_device_bar(bars, &bar, whole, screen);
+        draw_device_bar(bars, screen, scaling, shown[k], whole);
         draw_device_figures(area_right_of(row, row.cols - figures), lane, scaling, shown[k]);
     }
     if (!all && area.rows > 0)

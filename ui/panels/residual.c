@@ -14,15 +14,13 @@ enum { CURVES_MAX = STUDY_MAX + LANES_MAX };
 struct curve {
     char name[48]; /* if there are several: the grid, "128²", or the lane, "multigrid" */
     double each;   /* an iteration's length on the axis: 1, lattice updates, or seconds */
-    long iterations;
-    enum lane_state state;
+    const struct lane_sample *lane; /* the sample's */
     enum role role;
     double residual; /* the last; NaN if none */
     double limit;    /* the tolerance; 0: none */
-    double scale;    /* converts from the blog's residual, the unit of `history` and `forecast` */
+    double scale;    /* converts from the blog's residual, the unit of history and `forecast` */
     char stagnation[SENTENCE_SIZE]; /* "stagnates at …"; "" */
     double radius;                  /* upper bound of the reduction factor per iteration */
-    const struct history *history;  /* the sample's */
     struct forecast forecast;       /* if it isn't exact, `iterations` is an upper bound */
 };
 
@@ -40,21 +38,19 @@ static struct curve curve_of(const struct screen *screen, const struct lane_samp
                 : screen->state->axis == AXIS_WORK
                     ? method_work(lane->run.method, lane->run.cycle, &mesh)
                     : 1,
-        .iterations = lane->iterations,
-        .state = lane->state,
+        .lane = lane,
         .role = role,
         .residual = lane->iterations > 0 ? scale * lane->residual : NAN,
         .limit = sample->tolerance / measure_scale(sample->measure, &mesh, initial) * scale,
         .scale = scale,
         .radius = lane->run.method == METHOD_JACOBI ? mesh_spectral_radius(&mesh) : 1,
-        .history = &lane->history,
         .forecast = forecast ? *forecast : (struct forecast){.iterations = NAN},
     };
     format_stagnation(curve.stagnation, sizeof curve.stagnation, lane, scale);
     if (curve.forecast.theory == THEORY_BOUND && curve.limit > 0 && curve.residual > curve.limit &&
         curve.radius < 1)
-        curve.forecast.iterations =
-            (double)curve.iterations + ceil(log(curve.limit / curve.residual) / log(curve.radius));
+        curve.forecast.iterations = (double)curve.lane->iterations +
+                                    ceil(log(curve.limit / curve.residual) / log(curve.radius));
     return curve;
 }
 
@@ -120,7 +116,7 @@ void error_curve_add(struct error_curve *curve, const struct sample *sample) {
 
 /* The k-th residual of the history. */
 static double curve_residual(const struct curve *curve, int k) {
-    return curve->scale * curve->history->residuals[k];
+    return curve->scale * curve->lane->history.residuals[k];
 }
 
 /* The theoretical residual of an iterate, or an upper bound beyond the last one; NaN if there is no
@@ -128,7 +124,7 @@ static double curve_residual(const struct curve *curve, int k) {
 static double curve_theory(const struct curve *curve, double iterate) {
     if (curve->forecast.theory == THEORY_EXACT)
         return curve->scale * theory_curve(curve->forecast.residual_theory, iterate);
-    const double ahead = iterate - (double)(curve->iterations - 1);
+    const double ahead = iterate - (double)(curve->lane->iterations - 1);
     const bool says = curve->forecast.theory == THEORY_BOUND && ahead >= 0 && curve->radius < 1;
     return says ? curve->residual * pow(curve->radius, ahead) : NAN;
 }
@@ -139,7 +135,7 @@ static void find_extremes(const struct curve *curves, int count, double *largest
     *largest = 0;
     *smallest = INFINITY;
     for (int c = 0; c < count; c++)
-        for (int k = -1; k < curves[c].history->count; k++) { /* -1: the last */
+        for (int k = -1; k < curves[c].lane->history.count; k++) { /* -1: the last */
             const double residual = k < 0 ? curves[c].residual : curve_residual(&curves[c], k);
             if (k < 0 || isfinite(residual))
                 *largest = fmax(*largest, residual);
@@ -169,14 +165,14 @@ static void set_scales(struct residual_plot *plot, const struct sample *sample) 
     double most = 0, done = 0, largest, smallest;
     for (int c = 0; c < plot->count; c++) {
         most = fmax(most, plot->curves[c].each * (double)sample->iteration_limit);
-        done = fmax(done, plot->curves[c].each * (double)plot->curves[c].iterations);
+        done = fmax(done, plot->curves[c].each * (double)plot->curves[c].lane->iterations);
     }
     const double length = fmax(least, 1.1 * done);
     const double power = pow(10, floor(log10(length))), lead = length / power;
     const double shown = power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
     plot->plot.x = (struct scale){0, most > 0 ? fmin(shown, most) : shown, false};
     find_extremes(plot->curves, plot->count, &largest, &smallest);
-    if (own->history->count == 0) /* before the first iteration */
+    if (own->lane->history.count == 0) /* before the first iteration */
         largest = fmax(largest, own->scale * sample->lanes[0].initial_residual);
     for (int k = 0; plot->errors && k < plot->errors->count; k++) {
         largest = fmax(largest, plot->errors->errors[k]);
@@ -232,7 +228,7 @@ static void draw_curve_legend(const struct residual_plot *plot) {
     const struct area area = plot->plot.area;
     const struct curve *own = plot->curves;
     const int end = area.x + area.cols;
-    const bool theory = isfinite(curve_theory(own, (double)own->iterations));
+    const bool theory = isfinite(curve_theory(own, (double)own->lane->iterations));
     draw_stagnation(plot, own->stagnation);
     if (area.cols < 34 || area.rows < 5)
         return;
@@ -249,7 +245,7 @@ static void draw_outcomes(const struct residual_plot *plot) {
     enum { LEAST_COLS = 44 };
     const struct area area = plot->plot.area;
     const struct curve *own = &plot->curves[plot->count - 1];
-    const bool says = isfinite(curve_theory(own, (double)own->iterations));
+    const bool says = isfinite(curve_theory(own, (double)own->lane->iterations));
     if (area.cols < LEAST_COLS || area.rows < plot->count + 6)
         return;
     char lines[CURVES_MAX + 1][96];
@@ -260,11 +256,11 @@ static void draw_outcomes(const struct residual_plot *plot) {
         const bool bound = curve->forecast.theory == THEORY_BOUND;
         const double end = curve->forecast.iterations;
         format_text(lines[c], sizeof *lines, "%s  %s", curve->name,
-                    AS(format_count, curve->iterations));
+                    AS(format_count, curve->lane->iterations));
         if (*curve->stagnation)
             format_append(lines[c], sizeof *lines, ", %.*s", (int)strcspn(curve->stagnation, "("),
                           curve->stagnation);
-        else if (curve->state != LANE_RUNNING)
+        else if (curve->lane->state != LANE_RUNNING)
             format_append(lines[c], sizeof *lines, " iterations");
         else if (end > 0 && end < 1e15)
             format_append(lines[c], sizeof *lines, bound ? " of at most %s" : " of %s predicted",
@@ -299,7 +295,7 @@ static void draw_curves(const struct residual_plot *of, const struct screen *scr
         }
     }
     for (int c = 0; c < of->count; c++) {
-        const struct history *history = of->curves[c].history;
+        const struct history *history = &of->curves[c].lane->history;
         const double step = of->curves[c].each * (double)history->stride;
         int before = -1;
         for (int k = 0; k < history->count; k++) {
@@ -325,18 +321,19 @@ static void draw_ends(const struct residual_plot *of) {
     const struct area area = plot->area;
     for (int c = 0; c < of->count; c++) {
         const struct curve *curve = &of->curves[c];
-        const int x = (int)lround(plot_x(plot, curve->each * (double)curve->iterations));
+        const int x = (int)lround(plot_x(plot, curve->each * (double)curve->lane->iterations));
         const int y = (int)lround(plot_y(plot, curve->residual));
         const char *text = of->count > 1 ? curve->name : "";
         if (!(curve->residual > 0))
             continue;
-        if (curve->state == LANE_CONVERGED) {
+        if (curve->lane->state == LANE_CONVERGED) {
             text = PRINT("%s%sconverged ✓ %s", text, *text ? " " : "",
-                         AS(format_count, curve->iterations));
+                         AS(format_count, curve->lane->iterations));
             draw_line(area, x, y + 4, x, area.rows * DOT_ROWS - 1, 2, ROLE_GOOD);
         }
         put_label(of, area.x + x / DOT_COLS - grid_text_width(text) / 2, area.y + y / DOT_ROWS - 1,
-                  area.cols, 0, curve->state == LANE_CONVERGED ? ROLE_GOOD : curve->role, text);
+                  area.cols, 0, curve->lane->state == LANE_CONVERGED ? ROLE_GOOD : curve->role,
+                  text);
     }
 }
 
@@ -396,9 +393,9 @@ static char *format_forecast(char *foot, size_t size, const struct curve *curve,
                              bool is_demo) {
     const bool exact = curve->forecast.theory == THEORY_EXACT;
     const double all = curve->forecast.iterations;
-    const double reported = exact ? all : all - (double)curve->iterations;
+    const double reported = exact ? all : all - (double)curve->lane->iterations;
     const bool is_known =
-        reported > 0 && reported < 1e15 && (exact || curve->state == LANE_RUNNING);
+        reported > 0 && reported < 1e15 && (exact || curve->lane->state == LANE_RUNNING);
     if (is_known)
         format_text(foot, size, exact ? "predicted: %s to %s" : "at most %s more to %s",
                     AS(format_count, (long)reported), AS(format_number, sample->tolerance));

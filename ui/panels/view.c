@@ -136,7 +136,7 @@ void screen_draw(struct grid *grid, const struct screen *screen, const struct la
         scene_draw(below, screen);
     else if (screen->exercise && below.rows > 0)
         exercise_draw(below, screen);
-    footer_draw(area_on(grid, layout->footer), screen);
+    footer_draw(area_on(grid, layout->footer), screen, -1);
     if (shows_filling(screen))
         filling_draw(body, screen);
     /* A screen reader would mix a menu with the panels behind it. */
@@ -147,7 +147,7 @@ void screen_draw(struct grid *grid, const struct screen *screen, const struct la
     else if (screen->state->overlay == OVERLAY_MENU)
         menu_draw(body, screen);
     else if (screen->state->overlay == OVERLAY_TITLE)
-        title_draw(area_on(grid, (struct area){0, 0, grid->cols, grid->rows - 1, NULL}), screen);
+        title_draw(area_top(grid_area(grid), grid->rows - 1), screen);
     for (int y = 0; y < grid->rows && screen->ascii; y++)
         spell_squares(grid->cells + (size_t)y * (size_t)grid->cols, grid->cols);
     if (screen->ascii)

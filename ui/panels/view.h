@@ -24,10 +24,9 @@ bool screen_picture(const struct screen *screen, const struct slot *slot,
 /* ---- its parts */
 
 void header_draw(struct area area, const struct screen *screen);
-void footer_draw(struct area area, const struct screen *screen);
 
-/* The key at column x of the footer; 0 if there is none. */
-int footer_key_at(struct area area, const struct screen *screen, int x);
+/* Returns the key at column x; 0 if there is none. */
+int footer_draw(struct area area, const struct screen *screen, int x);
 
 /* A tour's scene, and the rows for it and its frame on a screen of that size; 0: none. */
 int scene_rows(const struct screen *screen, int cols, int rows);
