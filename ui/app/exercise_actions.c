@@ -73,11 +73,10 @@ enum status exercise_session_prepare(struct config *config, struct exercise_sess
     shown->solved = opened->exercise.solved;
     shown->news = kernel_builder_status(opened->builder);
     read_code(opened);
-    if (opened->has_exercise)
-        snprintf(shown->title, sizeof shown->title, "%s  %s", opened->exercise.name,
-                 opened->exercise.title);
-    else
-        snprintf(shown->title, sizeof shown->title, "Kernels of your own");
+    format_text(shown->title, sizeof shown->title, "%s",
+                opened->has_exercise
+                    ? PRINT("%s  %s", opened->exercise.name, opened->exercise.title)
+                    : "Kernels of your own");
     *session = opened;
     return STATUS_OK;
 }
@@ -196,12 +195,9 @@ void action_next_exercise(struct app *app, int key) {
     struct error error;
     app->exercise->wants_next = true;
     exercise_session_next(app->exercise, name, sizeof name);
-    if (exercise_find(name, &next, &error) == STATUS_OK) {
-        app->quit = true;
-        return;
-    }
-    app->exercise->wants_next = false;
-    app_show_message(app, false, "this is the last exercise");
+    app->quit = app->exercise->wants_next = !exercise_find(name, &next, &error);
+    if (!app->quit)
+        app_show_message(app, false, "this is the last exercise");
 }
 
 void action_exercise_scroll(struct app *app, int key) {

@@ -39,10 +39,9 @@ void pixels_ask(struct pixels *pixels, struct tty *tty, int64_t now_ns) {
     if (!pixels->asks || pixels->until_ns)
         return;
     if (pixels->has_sixels) {
-        double width, height;
-        tty_cell_size(tty, &width, &height);
-        pixels->cell_width = (int)width;
-        pixels->cell_height = (int)height;
+        const struct tty_size size = tty_size(tty);
+        pixels->cell_width = (int)size.cell_width;
+        pixels->cell_height = (int)size.cell_height;
         pixels->colors = ROLE_LEVELS;
         pixels->width_most = pixels->height_most = SIDE_USUAL;
         tty_write_text(tty, "\x1b[16t\x1b[?1;1;0S\x1b[?2;1;0S");
@@ -54,18 +53,14 @@ void pixels_ask(struct pixels *pixels, struct tty *tty, int64_t now_ns) {
     pixels->until_ns = now_ns + limit_ns(LIMIT_REPLY);
 }
 
-/* Whether the replies suffice for sixels. */
-static bool has_cells(const struct pixels *pixels) {
-    return pixels->cell_width >= CELL_MIN && pixels->cell_width <= CELL_MAX &&
-           pixels->cell_height >= CELL_MIN && pixels->cell_height <= CELL_MAX &&
-           pixels->colors >= COLORS_MIN;
-}
-
 /* Handles DA1, the reply to the last query, which every terminal sends. */
 static void take_attributes(struct pixels *pixels, const struct input_event *reply) {
     pixels->until_ns = 0;
     if (pixels->has_sixels) {
-        if (has_cells(pixels) && !pixels->asks && !pixels->failed)
+        const bool suffices = pixels->cell_width >= CELL_MIN && pixels->cell_width <= CELL_MAX &&
+                              pixels->cell_height >= CELL_MIN && pixels->cell_height <= CELL_MAX &&
+                              pixels->colors >= COLORS_MIN;
+        if (suffices && !pixels->asks && !pixels->failed)
             pixels->protocol = PROTOCOL_SIXEL;
         return;
     }
@@ -103,8 +98,8 @@ void pixels_take(struct pixels *pixels, const struct input_event *reply) {
 
 bool pixels_fit(const struct pixels *pixels, struct pixel_picture *picture) {
     enum { PIXELS_PER_COL = 4, LEAST_COLS = 10 };
-    int width = PIXELS_PER_COL * picture->area.cols,
-        height = 2 * PIXELS_PER_COL * picture->area.rows;
+    int width = PIXELS_PER_COL * picture->area.cols;
+    int height = 2 * PIXELS_PER_COL * picture->area.rows;
     if (pixels->protocol == PROTOCOL_SIXEL) {
         width = picture->area.cols * pixels->cell_width;
         height = picture->area.rows * pixels->cell_height;
