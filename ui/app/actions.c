@@ -1,5 +1,6 @@
 #include "ui/app/app.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,17 +32,21 @@ void action_step(struct app *app, int key) {
     app_send(app, COMMAND_STEP, 1);
 }
 
+int next_value(const int *values, int count, int now, bool up) {
+    int k = up ? 0 : count - 1;
+    while (up ? k < count - 1 && values[k] <= now : k > 0 && values[k] >= now)
+        k += up ? 1 : -1;
+    return values[k];
+}
+
 void action_speed(struct app *app, int key) {
-    /* Iterations per second; the last entry means no limit. */
-    static const int speeds[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 0};
-    enum { SPEEDS = sizeof speeds / sizeof *speeds };
-    app->demo_seconds = -1;
+    enum { NO_LIMIT = INT_MAX };
+    static const int speeds[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, NO_LIMIT};
     const int now = app->plan.iterations_per_second;
-    int index = SPEEDS - 1;
-    while (now > 0 && index > 0 && speeds[index - 1] >= now)
-        index--;
-    index += key == '+' || key == '=' ? 1 : -1;
-    app->plan.iterations_per_second = speeds[index < 0 ? 0 : index >= SPEEDS ? SPEEDS - 1 : index];
+    const int next = next_value(speeds, sizeof speeds / sizeof *speeds, now ? now : NO_LIMIT,
+                                key == '+' || key == '=');
+    app->demo_seconds = -1;
+    app->plan.iterations_per_second = next == NO_LIMIT ? 0 : next;
     app_send(app, COMMAND_SPEED, app->plan.iterations_per_second);
     if (app->plan.iterations_per_second)
         app_show_toast(app, "at most %d iterations per second", app->plan.iterations_per_second);

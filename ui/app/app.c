@@ -78,7 +78,6 @@ void app_finish(struct app *app) {
 
 /* ---- the demo of a bare start */
 
-/* Starts the demo after the title. */
 static void start_demo(struct app *app) {
     app_open_overlay(app, OVERLAY_NONE);
     app_dismiss_message(app);

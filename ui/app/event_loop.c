@@ -205,7 +205,6 @@ static void give_to_editor(struct loop *loop) {
         app_show_message(&loop->app, true, "%s", error.message);
 }
 
-/* Waits for events and handles them. */
 static void loop_once(struct loop *loop) {
     struct app *app = &loop->app;
     struct terminal *terminal = loop->terminal;

@@ -75,6 +75,9 @@ action action_edit, action_log, action_hint, action_next_exercise, action_exerci
 /* Tours: tour_view.c. action_scene_next first reveals an answer. */
 action action_tour, action_scene_next, action_scene_back, action_answer, action_answer_erase;
 
+/* The first of ascending values above `now`, or the last below it; the end if there is none. */
+int next_value(const int *values, int count, int now, bool up);
+
 /* The state after a key; the footer shows it. */
 enum mapping other_mapping(enum mapping mapping);
 double other_omega(double omega);

@@ -8,7 +8,7 @@
 #include "record/resolve.h"
 #include "ui/terminal/input.h"
 
-void menu_begin(struct app *app, const char *title, void (*chosen)(struct app *app, int index)) {
+void menu_begin(struct app *app, const char *title, action *chosen) {
     app->menu.shown.title = title;
     app->menu.shown.count = 0;
     app->menu.shown.has_head = app->menu.shown.is_read = false;

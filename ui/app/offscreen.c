@@ -90,7 +90,6 @@ static bool has_view(const struct app *app) {
     return true;
 }
 
-/* Whether all forecasts are ready. */
 static bool has_forecasts(const struct app *app) {
     bool pending = false;
     for (int l = 0; l < app->sample->lane_count; l++)

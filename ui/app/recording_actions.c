@@ -247,16 +247,11 @@ void recording_leave(struct app *app) {
 void action_rate(struct app *app, int key) {
     /* Thousandths of the recorded speed. */
     static const int rates[] = {50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000};
-    enum { RATES = sizeof rates / sizeof *rates };
-    const bool faster = key == '+' || key == '=';
-    const int now = (int)(1000 * app->sample->playback.rate + 0.5);
-    int chosen = faster ? RATES - 1 : 0;
-    while (faster && chosen > 0 && rates[chosen - 1] > now)
-        chosen--;
-    while (!faster && chosen < RATES - 1 && rates[chosen + 1] < now)
-        chosen++;
-    app_send(app, COMMAND_RATE, rates[chosen]);
-    app_show_toast(app, "%g times the recorded speed", rates[chosen] / 1000.0);
+    const int next =
+        next_value(rates, sizeof rates / sizeof *rates,
+                   (int)(1000 * app->sample->playback.rate + 0.5), key == '+' || key == '=');
+    app_send(app, COMMAND_RATE, next);
+    app_show_toast(app, "%g times the recorded speed", next / 1000.0);
 }
 
 void action_frame(struct app *app, int key) {

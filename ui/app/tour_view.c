@@ -85,7 +85,6 @@ static enum status run_in_way(struct app *app, enum scene_way way, struct error 
     return status;
 }
 
-/* Runs the scene. */
 static void run_scene(struct app *app) {
     struct tour_view *view = app->tour;
     const struct scene *scene = lesson_scene(view->lesson);

@@ -95,7 +95,6 @@ static struct ansi_style style_at(const struct ansi_writer *writer, const struct
     return style;
 }
 
-/* Writes a cell at the cursor. */
 static void put_cell(struct ansi_writer *writer, const struct grid *grid, int x, int y) {
     char utf8[5];
     const uint32_t glyph = grid->cells[x + y * grid->cols].glyph;

@@ -112,7 +112,6 @@ static bool wants_picture(const struct screen *screen) {
            !for_screen_reader(screen);
 }
 
-/* The areas of the panel. */
 struct arrangement {
     struct area status, body, picture; /* no cells: omitted */
     int rows;                          /* the whole text's, at the body's width */

@@ -114,7 +114,6 @@ void error_curve_add(struct error_curve *curve, const struct sample *sample) {
     curve->errors[curve->count++] = field->stats.error_l2;
 }
 
-/* The k-th residual of the history. */
 static double curve_residual(const struct curve *curve, int k) {
     return curve->scale * curve->lane->history.residuals[k];
 }
