@@ -139,7 +139,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     for (size_t at = 0; at < size && at < BYTES_MAX;)
         at += happen(bytes + at, size - at);
     app_lay_out(&app);
-    app_draw(&app);
+    screen_draw(&app.grid, &app.screen, &app.layout);
     tour_view_close(&app);
     recording_leave(&app);
     lesson_end(app.lesson);

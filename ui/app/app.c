@@ -371,10 +371,6 @@ bool app_move(struct app *app, double seconds) {
     return moves;
 }
 
-void app_draw(struct app *app) {
-    screen_draw(&app->grid, &app->screen, &app->layout);
-}
-
 /* ---- the source */
 
 void app_run_plan(struct app *app) {

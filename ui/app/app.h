@@ -135,9 +135,6 @@ bool app_lay_out(struct app *app);
  * whether it moves, so that the next frame will differ. */
 bool app_move(struct app *app, double seconds);
 
-/* Draws the grid in the layout of app_lay_out. */
-void app_draw(struct app *app);
-
 /* Send commands to the source. */
 void app_send(struct app *app, enum command_kind kind, long value);
 void app_run_plan(struct app *app);

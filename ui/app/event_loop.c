@@ -98,7 +98,7 @@ static void show_frame(struct loop *loop) {
         return;
     }
     const bool moves = app_move(app, 1e-9 * (double)(now - loop->last_frame_ns));
-    app_draw(app);
+    screen_draw(&app->grid, &app->screen, &app->layout);
     app_recording_frame(app, 1e-9 * (double)(now - loop->opened_ns));
     struct pixel_picture pictures[PICTURES_MAX];
     const int count = make_pictures(loop, pictures);

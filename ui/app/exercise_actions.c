@@ -84,20 +84,16 @@ enum status exercise_session_prepare(struct config *config, struct exercise_sess
 /* Runs the kernels that passed the check. */
 static void run_kernels(struct app *app) {
     struct exercise_session *session = app->exercise;
-    struct config *config = malloc(sizeof *config);
+    struct config config = app->config;
     struct error error = {0};
-    if (!config)
-        return;
-    *config = app->config;
-    config->plan = app->plan;
-    if (kernel_builder_plan(session->builder, config, &error))
+    config.plan = app->plan;
+    if (kernel_builder_plan(session->builder, &config, &error)) {
         app_show_message(app, true, "%s", error.message);
-    else {
-        app->plan = config->plan;
-        app->state.view.cols = 0;
-        client_load(session->source, kernel_builder_status(session->builder)->good, &app->plan);
+        return;
     }
-    free(config);
+    app->plan = config.plan;
+    app->state.view.cols = 0;
+    client_load(session->source, kernel_builder_status(session->builder)->good, &app->plan);
 }
 
 /* Continues a failed run with the last kernels that passed the check, or with the program's own. */

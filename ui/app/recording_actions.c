@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -166,7 +165,7 @@ static void take_picture(struct app *app, int index) {
     app->picture = index;
     app->screen.no_color |= index == PICTURE_TEXT;
     app_lay_out(app);
-    app_draw(app);
+    screen_draw(&app->grid, &app->screen, &app->layout);
     app->screen.no_color = no_color;
     if (picture_write(name, false, &app->grid, &palette, &error))
         app_show_message(app, true, "%s", error.message);
@@ -189,42 +188,35 @@ void action_picture(struct app *app, int key) {
 
 void recording_show(struct app *app, const char *list) {
     struct suspended_run *suspended = &app->suspended;
-    struct config *config = malloc(sizeof *config);
+    struct config config = app->config;
     struct source *source;
     struct error error = {0};
-    if (!config) {
-        app_show_message(app, true, "out of memory");
-        return;
-    }
-    *config = app->config;
-    memset(config->given, 0, sizeof config->given); /* the given options belong to the run */
-    config->record[0] = '\0';
-    config->follow = false;
-    config->at_seconds = config->at_percent = NAN;
+    memset(config.given, 0, sizeof config.given); /* the given options belong to the run */
+    config.record[0] = '\0';
+    config.follow = false;
+    config.at_seconds = config.at_percent = NAN;
     interrupt_by_key();
     const bool has_failed =
-        resolve_list(list, config, &error) || replay_open(config, NULL, &source, &error);
+        resolve_list(list, &config, &error) || replay_open(&config, NULL, &source, &error);
     app->quit |= interrupt_by_key_end();
     if (has_failed) {
         app_show_message(app, true, "%s", error.message);
-    } else {
-        if (suspended->source) {
-            app->source->ops->close(app->source);
-        } else {
-            const struct sample *sample = app->sample;
-            const bool paused = sample_is_paused(sample);
-            *suspended = (struct suspended_run){app->source, app->config, app->plan, paused};
-            app_send(app, COMMAND_PAUSE, 1);
-        }
-        app->config = *config;
-        app->plan = config->plan;
-        app_set_source(app, source);
-        app->state.run_waits = true;
-        app_take_sample(app); /* from now on a replay's keys apply */
-        app_show_toast(app, "recorded: %s%s", list,
-                       app_is(app, LEAVES_RECORDING) ? "; Esc goes back" : "");
+        return;
     }
-    free(config);
+    if (suspended->source) {
+        app->source->ops->close(app->source);
+    } else {
+        const bool paused = sample_is_paused(app->sample);
+        *suspended = (struct suspended_run){app->source, app->config, app->plan, paused};
+        app_send(app, COMMAND_PAUSE, 1);
+    }
+    app->config = config;
+    app->plan = config.plan;
+    app_set_source(app, source);
+    app->state.run_waits = true;
+    app_take_sample(app); /* from now on a replay's keys apply */
+    app_show_toast(app, "recorded: %s%s", list,
+                   app_is(app, LEAVES_RECORDING) ? "; Esc goes back" : "");
 }
 
 void recording_leave(struct app *app) {

@@ -72,19 +72,6 @@ static enum status run_recording(struct app *app, const struct scene *scene, str
     return STATUS_OK;
 }
 
-/* Runs the scene live or as a recording, with a configuration of its own. */
-static enum status run_in_way(struct app *app, enum scene_way way, struct error *error) {
-    const struct scene *scene = lesson_scene(app->tour->lesson);
-    struct config *config = malloc(sizeof *config);
-    if (!config)
-        return error_set(error, STATUS_INTERNAL, "out of memory");
-    *config = scene->config;
-    const enum status status = way == SCENE_RECORDED ? run_recording(app, scene, config, error)
-                                                     : run_live(app, scene, config, error);
-    free(config);
-    return status;
-}
-
 static void run_scene(struct app *app) {
     struct tour_view *view = app->tour;
     const struct scene *scene = lesson_scene(view->lesson);
@@ -101,10 +88,13 @@ static void run_scene(struct app *app) {
     const char *clause = how == SCENE_LIVE ? "" : AS(text_clause, why.message);
     format_text(view->shown.way, sizeof view->shown.way, "%s%s%s", ways[how],
                 how == SCENE_RECORDED && *clause ? ": here " : "", clause);
+    struct config config = scene->config;
     if (how == SCENE_NEITHER)
         error_set(&error, STATUS_BAD_INPUT, "this scene can't be shown here: %.400s", why.message);
+    else if (how == SCENE_RECORDED)
+        run_recording(app, scene, &config, &error);
     else
-        run_in_way(app, how, &error);
+        run_live(app, scene, &config, &error);
     /* Recorded figures are shown beside the answer if they can be read. */
     struct error unread = {0};
     scene_read_bars(&view->lesson->tour->scenes[view->lesson->scene], &unread);
