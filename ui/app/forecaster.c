@@ -39,12 +39,8 @@ static bool compute_theory(void *owner) {
     pthread_mutex_unlock(&forecaster->jobs.mutex);
     struct residual_theory *residual_theory = theory_make(problem, &mesh, &forecaster->stop);
     pthread_mutex_lock(&forecaster->jobs.mutex);
-    entry->residual_theory = residual_theory;
+    entry->residual_theory = residual_theory; /* the entry's next user frees it */
     entry->state = atomic_load(&forecaster->stop) ? ENTRY_FREE : ENTRY_DONE;
-    if (entry->state == ENTRY_FREE) {
-        theory_destroy(residual_theory);
-        entry->residual_theory = NULL;
-    }
     return true;
 }
 

@@ -11,6 +11,8 @@
 
 struct costs;
 
+typedef void drawing(struct area area, const struct screen *screen);
+
 struct panel {
     const char *name;  /* "residual" */
     const char *title; /* "Residual" */
@@ -18,7 +20,7 @@ struct panel {
 
     /* Draws frame and content into `area`, which may be of any size, including empty. Changes
      * nothing outside, and keeps no allocation. */
-    void (*draw)(struct area area, const struct screen *screen);
+    drawing *draw;
 
     /* The part of `area` for the field's heatmap and its legend. NULL: the panel has none. */
     struct area (*heatmap)(struct area area, const struct screen *screen);
