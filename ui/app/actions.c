@@ -1,6 +1,7 @@
 #include "ui/app/app.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -244,17 +245,13 @@ void action_zoom(struct app *app, int key) {
 }
 
 /* Moves by a quarter of the width, up to the edge of the field. */
-static double pushed(double from, double width, int direction) {
-    const double to = from + direction * width / 4;
-    return to < 0 ? 0 : to + width > 1 ? 1 - width : to;
-}
-
 void action_pan(struct app *app, int key) {
     const struct view view = app->state.view;
     const double width = view.x1 - view.x0, height = view.y1 - view.y0;
     const int right = (key == TERMINAL_RIGHT) - (key == TERMINAL_LEFT);
     const int up = (key == TERMINAL_UP) - (key == TERMINAL_DOWN);
-    app_zoom_to(app, pushed(view.x0, width, right), pushed(view.y0, height, up), width, height);
+    app_zoom_to(app, fmin(fmax(view.x0 + right * width / 4, 0), 1 - width),
+                fmin(fmax(view.y0 + up * height / 4, 0), 1 - height), width, height);
 }
 
 /* Saves the configuration with the screen settings that the user changed by key. */
@@ -313,9 +310,7 @@ static void set_timeline(struct app *app, struct timeline_view view) {
         const double length = 1 / view.zoom;
         if (at < view.position || at > view.position + length)
             view.position = at - length / 2;
-        view.position = view.position < 0            ? 0
-                        : view.position + length > 1 ? 1 - length
-                                                     : view.position;
+        view.position = fmin(fmax(view.position, 0), 1 - length);
         app->state.timeline = view;
     }
 }

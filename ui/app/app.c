@@ -125,7 +125,7 @@ void app_key(struct app *app, int key) {
                                                    : 0;
         const int top = app->state.overlay_top + by;
         if (by)
-            app->state.overlay_top = top < 0 || last < 0 ? 0 : top < last ? top : last;
+            app->state.overlay_top = clamp_int(top, 0, last);
         else
             app_open_overlay(app, OVERLAY_NONE);
         if (key != 'q') /* q quits from here, too */
@@ -168,10 +168,7 @@ void app_follow_config(struct app *app, const struct panel *full) {
     state->scale = view->scale;
     state->kind = view->kind;
     state->measure = app->config.plan.lanes[0].measure;
-    state->view.x0 = view->x0;
-    state->view.x1 = view->x1;
-    state->view.y0 = view->y0;
-    state->view.y1 = view->y1;
+    state->view = (struct view){.x0 = view->x0, .x1 = view->x1, .y0 = view->y0, .y1 = view->y1};
 }
 
 void app_reset_state(struct app *app) {

@@ -46,7 +46,6 @@ static enum status run_live(struct app *app, const struct scene *scene, struct c
     if (resolve_recordings(config, error))
         return error->status;
     take_config(app, config, scene);
-    app->state.view.cols = 0;
     app_run_plan(app);
     return STATUS_OK;
 }

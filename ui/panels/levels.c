@@ -36,10 +36,8 @@ static struct view levels_view(struct area area, const struct screen *screen) {
     const int shown = lanes_with_room(screen->sample, inner.rows, &count);
     const struct area part = area_top(inner, inner.rows / (shown > 0 ? shown : 1));
     const struct area square = finest_square(part, screen_cell_aspect(screen->state));
-    return (struct view){.cols = square.cols > 0 ? square.cols : 1,
-                         .rows = square.rows > 0 ? 2 * square.rows : 1,
-                         .x1 = 1,
-                         .y1 = 1};
+    return (struct view){
+        .cols = max_int(square.cols, 1), .rows = max_int(2 * square.rows, 1), .x1 = 1, .y1 = 1};
 }
 
 /* A field, `pixels` high, two per row of cells; if the number is odd, the lower half of the last

@@ -418,14 +418,6 @@ static void draw_copies(const struct page *page, struct area area) {
     }
 }
 
-static void draw_side(const struct page *page, const struct places *places) {
-    if (places->field.rows < 1)
-        return;
-    picture_panel.draw(places->field, page->screen);
-    draw_copies(page, places->copies);
-    residual_panel.draw(places->residual, page->screen);
-}
-
 static struct area motion_heatmap(struct area area, const struct screen *screen) {
     return place_parts(area, screen).field;
 }
@@ -465,7 +457,11 @@ static void motion_draw(struct area area, const struct screen *screen) {
             y += draw_memories(&page, l, y);
     y += draw_clock(&page, y);
     draw_figures(&page, y);
-    draw_side(&page, &places);
+    if (places.field.rows < 1)
+        return;
+    picture_panel.draw(places.field, screen);
+    draw_copies(&page, places.copies);
+    residual_panel.draw(places.residual, screen);
 }
 
 const struct panel motion_panel = {PANEL("motion", "Data movement", 0, motion_draw),
