@@ -343,12 +343,14 @@ bool app_lay_out(struct app *app) {
         app_command(app, &(struct command){.kind = COMMAND_VIEW, .view = *view});
     }
     /* Once each time the roofline opens, or when its lanes change. */
-    if (app->layout.wants_roof && !app->roofs_asked)
+    const bool roofline = layout_find(&app->layout, &roofline_panel);
+    const bool scan = layout_find(&app->layout, &tuning_scan_panel);
+    if (roofline && !app->roofs_asked)
         app_send(app, COMMAND_PROBE, 0);
-    app->roofs_asked = app->layout.wants_roof;
-    if (app->layout.wants_tuning_scan && !app->scan_asked)
+    if (scan && !app->scan_asked)
         app_send(app, COMMAND_TUNING_SCAN, 0);
-    app->scan_asked = app->layout.wants_tuning_scan;
+    app->roofs_asked = roofline;
+    app->scan_asked = scan;
     return another;
 }
 

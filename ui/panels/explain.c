@@ -245,5 +245,4 @@ static void explain_draw(struct area area, const struct screen *screen) {
     draw_page(&page);
 }
 
-const struct panel explain_panel = {PANEL("explain", "Source", 'e', explain_draw),
-                                    .is_per_lane = true};
+const struct panel explain_panel = {PANEL("explain", "Source", 'e', explain_draw)};

@@ -27,10 +27,6 @@ struct panel {
 
     /* The view of the field for drawing into `area`, if the panel shows it in another way. */
     struct view (*view)(struct area area, const struct screen *screen);
-
-    bool is_per_lane;       /* a comparison shows it once per lane, if there is room */
-    bool wants_roof;        /* it shows the devices' ceilings */
-    bool wants_tuning_scan; /* it shows the time of each launch geometry */
 };
 
 #define PANEL(name_, title_, key_, draw_)                                                          \

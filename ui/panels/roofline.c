@@ -174,5 +174,4 @@ static void roofline_draw(struct area area, const struct screen *screen) {
     draw_list(&plot, area_inset(area_right_of(inside, inside.cols - legend), 1, 0));
 }
 
-const struct panel roofline_panel = {PANEL("roofline", "Roofline", '5', roofline_draw),
-                                     .wants_roof = true};
+const struct panel roofline_panel = {PANEL("roofline", "Roofline", '5', roofline_draw)};

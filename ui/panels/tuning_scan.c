@@ -76,5 +76,4 @@ static void tuning_scan_draw(struct area area, const struct screen *screen) {
     }
 }
 
-const struct panel tuning_scan_panel = {PANEL("sweep", "Block sizes", 'B', tuning_scan_draw),
-                                        .wants_tuning_scan = true};
+const struct panel tuning_scan_panel = {PANEL("sweep", "Block sizes", 'B', tuning_scan_draw)};
