@@ -10,7 +10,8 @@
 #include "ui/draw/grid.h"
 
 /* A text without a buffer of its own: the result of a function of core/format.h or one like them,
- * truncated at 255 bytes. It stays valid until the end of the enclosing block.
+ * which gets an empty buffer of 256 bytes. It stays valid until the end of the enclosing block.
+ * What an `if` selects is a block, too: use ?: to choose among texts that are drawn later.
  *
  *     draw_text(row, ROLE_TEXT, "%s in %s", AS(format_bytes, bytes), AS(format_ms, ms));
  */

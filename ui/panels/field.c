@@ -366,9 +366,9 @@ static void field_draw(struct area area, const struct screen *screen) {
         PRINT("%s%d×%d → %d×%d, %s",
               shows_whole(lane) ? "" : PRINT("zoom: %d×%d of ", r->i1 - r->i0, r->j1 - r->j0),
               lane->nx, lane->ny, r->cols, r->rows, reductions[lane->field.kind]);
-    if (lane->field.kind != FIELD_U)
-        frame.title = PRINT("Field: %s", field_kind_titles[lane->field.kind]);
-    frame.foot_left = lane->field.kind != FIELD_U ? AS(field_figures, &lane->field)
+    const bool is_u = lane->field.kind == FIELD_U;
+    frame.title = is_u ? frame.title : PRINT("Field: %s", field_kind_titles[lane->field.kind]);
+    frame.foot_left = !is_u                       ? AS(field_figures, &lane->field)
                       : problem && problem->exact ? "i: the true error"
                                                   : NULL;
     /* Keeps the title whole in a narrow frame. */

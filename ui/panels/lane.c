@@ -28,12 +28,13 @@ static struct area lane_heatmap(struct area area, const struct screen *screen) {
 
 void draw_lane_mark(struct area area, const struct lane_sample *lane) {
     const bool recorded = *lane->recorded;
-    const char *text = recorded ? AS(lane_replay_label, lane) : PRINT("live: %s", lane->device);
-    if (grid_text_width(text) > area.cols)
-        text = recorded ? PRINT("replay: %s", lane->recorded) : "live";
-    if (grid_text_width(text) > area.cols && recorded)
-        text = "replay";
-    draw_centered(area, recorded ? ROLE_WARN | BOLD | REVERSE : ROLE_GOOD | BOLD, text);
+    const char *const texts[] = {
+        recorded ? AS(lane_replay_label, lane) : PRINT("live: %s", lane->device),
+        recorded ? PRINT("replay: %s", lane->recorded) : "live", recorded ? "replay" : "live"};
+    int chosen = 0;
+    while (chosen < 2 && grid_text_width(texts[chosen]) > area.cols)
+        chosen++;
+    draw_centered(area, recorded ? ROLE_WARN | BOLD | REVERSE : ROLE_GOOD | BOLD, texts[chosen]);
 }
 
 /* The times of an iteration's copies in either direction and of its kernels, and the bytes copied.

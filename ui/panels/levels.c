@@ -64,9 +64,8 @@ static void draw_label(struct area area, struct area square, int cols, int nx, i
     const double most = fmax(fabs((double)field->min), fabs((double)field->max));
     const int y = square.y - 1;
     const int used = grid_text(area, square.x, y, ROLE_TEXT | BOLD, "%s", AS(format_grid, nx, ny));
-    const char *words = PRINT(" %s, up to %.2g", what, most);
-    if (used + grid_text_width(words) > cols)
-        words = PRINT(" %.2g", most);
+    const char *whole = PRINT(" %s, up to %.2g", what, most);
+    const char *words = used + grid_text_width(whole) <= cols ? whole : PRINT(" %.2g", most);
     if (used + grid_text_width(words) <= cols)
         grid_text(area, square.x + used, y, ROLE_DIM, "%s", words);
 }
@@ -144,9 +143,9 @@ static void levels_draw(struct area area, const struct screen *screen) {
     int count;
     struct area inner = area_inset(frame_inside(area), 1, 0);
     const int shown = lanes_with_room(sample, inner.rows, &count);
-    if (shown < count)
-        frame.foot = PRINT("no room for the levels of %d more run%s", count - shown,
-                           count - shown == 1 ? "" : "s");
+    frame.foot = shown == count ? NULL
+                                : PRINT("no room for the levels of %d more run%s", count - shown,
+                                        count - shown == 1 ? "" : "s");
     draw_frame(area, &frame);
     if (count == 0) {
         draw_paragraph(inner, ROLE_DIM,

@@ -27,20 +27,19 @@ static void draw_track(struct area area, const struct screen *screen, int l) {
     const enum role role = lane_role(l);
     const bool ended = lane->state != LANE_RUNNING;
     const double speed = (double)lane->iterations / lane->seconds;
-    const char *count = AS(format_count, lane->iterations), *state = "";
+    const char *count = AS(format_count, lane->iterations);
     const int big_cols = draw_big_width(count);
     const bool for_reader = for_screen_reader(screen);
     const bool is_big = area.rows > BIG_ROWS && area.cols >= big_cols + TEXT_COLS && !for_reader;
     const int rows = is_big ? BIG_ROWS : area.rows > 1;
-    if (ended)
-        state = lane->state == LANE_CONVERGED ? "converged ✓"
-                : lane->state == LANE_FAILED  ? "failed"
-                : *lane->recorded             ? "its recording ends"
-                                              : "at its limit";
-    else if (speed >= 1000 && speed < 1e15)
-        state = PRINT("%s it/s", AS(format_count, lround(speed)));
-    else if (isfinite(speed))
-        state = PRINT("%.3g it/s", speed);
+    const char *state = lane->state == LANE_CONVERGED ? "converged ✓"
+                        : lane->state == LANE_FAILED  ? "failed"
+                        : ended && *lane->recorded    ? "its recording ends"
+                        : ended                       ? "at its limit"
+                        : speed >= 1000 && speed < 1e15
+                            ? PRINT("%s it/s", AS(format_count, lround(speed)))
+                        : isfinite(speed) ? PRINT("%.3g it/s", speed)
+                                          : "";
     const int cols = is_big ? big_cols : grid_text_width(count);
     struct area text = area_left(area, area.cols - cols - 1);
     const int used =

@@ -322,17 +322,17 @@ static void draw_ends(const struct residual_plot *of) {
         const struct curve *curve = &of->curves[c];
         const int x = (int)lround(plot_x(plot, curve->each * (double)curve->lane->iterations));
         const int y = (int)lround(plot_y(plot, curve->residual));
-        const char *text = of->count > 1 ? curve->name : "";
+        const bool converged = curve->lane->state == LANE_CONVERGED;
+        const char *name = of->count > 1 ? curve->name : "";
+        const char *text = converged ? PRINT("%s%sconverged ✓ %s", name, *name ? " " : "",
+                                             AS(format_count, curve->lane->iterations))
+                                     : name;
         if (!(curve->residual > 0))
             continue;
-        if (curve->lane->state == LANE_CONVERGED) {
-            text = PRINT("%s%sconverged ✓ %s", text, *text ? " " : "",
-                         AS(format_count, curve->lane->iterations));
+        if (converged)
             draw_line(area, x, y + 4, x, area.rows * DOT_ROWS - 1, 2, ROLE_GOOD);
-        }
         put_label(of, area.x + x / DOT_COLS - grid_text_width(text) / 2, area.y + y / DOT_ROWS - 1,
-                  area.cols, 0, curve->lane->state == LANE_CONVERGED ? ROLE_GOOD : curve->role,
-                  text);
+                  area.cols, 0, converged ? ROLE_GOOD : curve->role, text);
     }
 }
 

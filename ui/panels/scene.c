@@ -124,23 +124,20 @@ static void draw_numbers(struct page *page) {
 static void draw_judgement(struct page *page) {
     const struct question *question = &page->scene->question;
     const struct lesson_result *result = page->result;
-    const char *text = "";
+    const int style = (result->right || !result->answered ? ROLE_GOOD : ROLE_BAD) | BOLD;
     if (!result->known) {
         draw_sentence(&page->left, true, ROLE_DIM, "measuring …");
-        return;
-    }
-    if (question->kind == QUESTION_CHOICE) {
+    } else if (question->kind == QUESTION_CHOICE) {
         const int choice = (int)lesson_guess(page->lesson, page->lesson->scene);
         const char *guess = !result->answered ? ""
                             : result->right   ? "Right: "
                                             : PRINT("Not %s, but ", question->choices[choice - 1]);
-        text = PRINT("%s%s.", guess, result->right_text);
+        draw_sentence(&page->left, true, style, PRINT("%s%s.", guess, result->right_text));
     } else if (result->answered) {
-        text = PRINT("%s within a factor of %s.", result->right ? "Right," : "Not",
-                     AS(format_number, question->tolerance));
+        draw_sentence(&page->left, true, style,
+                      PRINT("%s within a factor of %s.", result->right ? "Right," : "Not",
+                            AS(format_number, question->tolerance)));
     }
-    draw_sentence(&page->left, true,
-                  (result->right || !result->answered ? ROLE_GOOD : ROLE_BAD) | BOLD, text);
 }
 
 /* ---- the whole scene ------------------------------------------------------------------------ */

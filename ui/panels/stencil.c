@@ -27,8 +27,7 @@ static void stencil_draw(struct area area, const struct screen *screen) {
     struct frame frame = panel_frame(&stencil_panel);
     const bool shown = field && is_small(sample) && field->downsample.cols == sample->nx &&
                        field->downsample.rows == sample->ny;
-    if (shown)
-        frame.value = PRINT("iteration %s", AS(format_count, field->iteration));
+    frame.value = shown ? PRINT("iteration %s", AS(format_count, field->iteration)) : NULL;
     const struct area inside = panel_inside(area, &frame);
     if (!shown) {
         draw_paragraph(inside, ROLE_DIM,
