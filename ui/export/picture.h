@@ -27,7 +27,7 @@ void svg_write(FILE *file, const struct grid *grid, const struct palette *palett
 void text_write(FILE *file, const struct grid *grid);
 void ansi_write(FILE *file, const struct grid *grid, const struct palette *palette);
 
-/* STATUS_INTERNAL if there is no memory or no font. */
+/* In builds with PNG. STATUS_INTERNAL if there is no memory or no font. */
 enum status png_write(FILE *file, const struct grid *grid, const struct palette *palette,
                       struct error *error);
 

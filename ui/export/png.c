@@ -21,10 +21,6 @@ struct canvas {
     FT_Face faces[FACE_COUNT];
 };
 
-bool png_available(void) {
-    return true;
-}
-
 /* ---- fonts ---------------------------------------------------------------------------------- */
 
 /* Opens the system's monospaced font; false if there is none. */
