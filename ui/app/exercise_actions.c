@@ -17,7 +17,7 @@ struct exercise_session {
     bool has_exercise;
     struct exercise exercise;
     char *text, *hint, *afterword, *code;
-    bool hint_shown, wants_next;
+    bool wants_next;
     struct source *source; /* of the runs; set at the first poll */
     struct exercise_view shown;
 };
@@ -179,8 +179,7 @@ void action_edit(struct app *app, int key) {
 
 void action_hint(struct app *app, int key) {
     struct exercise_session *session = app->exercise;
-    session->hint_shown = !session->hint_shown;
-    session->shown.hint = session->hint_shown ? session->hint : NULL;
+    session->shown.hint = session->shown.hint ? NULL : session->hint;
     session->shown.afterword = NULL;
     session->shown.top = 0;
 }
