@@ -7,10 +7,15 @@
 
 #include <stddef.h>
 
-/* Calls a function that writes into a buffer, with a buffer that lasts until the end of the block:
- * AS_TEXT(format_ms, 1.5) is "1.5 ms". */
-enum { TEXT_SIZE = 192 };
-#define AS_TEXT(function, ...) function((char[TEXT_SIZE]){""}, TEXT_SIZE, __VA_ARGS__)
+/* A text without a buffer of its own: the result of a function below or one like them, which gets
+ * an empty buffer of 256 bytes. It stays valid until the end of the enclosing block. What an `if`
+ * selects is a block, too: use ?: to choose among texts that are printed later.
+ *
+ *     draw_text(row, ROLE_TEXT, "%s in %s", AS(format_bytes, bytes), AS(format_ms, ms));
+ */
+enum { AS_SIZE = 256 };
+#define AS(function, ...) function((char[AS_SIZE]){""}, AS_SIZE, __VA_ARGS__)
+#define PRINT(...) AS(format_text, __VA_ARGS__)
 
 /* Like snprintf. */
 char *format_text(char *buffer, size_t size, const char *format, ...)

@@ -254,15 +254,14 @@ void check_verdict_bound(struct check_verdict *verdict) {
 char *check_verdict_words(char *buffer, size_t size, const struct check_verdict *verdict) {
     const double expected = verdict->expected, got = verdict->got;
     int digits = 3; /* that distinguish the numbers; one more is printed */
-    while (digits < DBL_DECIMAL_DIG && strcmp(AS_TEXT(format_text, "%.*g", digits, expected),
-                                              AS_TEXT(format_text, "%.*g", digits, got)) == 0)
+    while (digits < DBL_DECIMAL_DIG &&
+           strcmp(PRINT("%.*g", digits, expected), PRINT("%.*g", digits, got)) == 0)
         digits++;
     return format_text(buffer, size, "%s, iteration %ld on %s: %s: expected %.*g, got %.*g",
-                       AS_TEXT(schedule_print, verdict->schedule), verdict->iteration,
-                       AS_TEXT(format_grid, verdict->nx, verdict->ny),
-                       verdict->is_residual
-                           ? "sum(RES²)"
-                           : AS_TEXT(format_text, "U at (%d, %d)", verdict->i, verdict->j),
+                       AS(schedule_print, verdict->schedule), verdict->iteration,
+                       AS(format_grid, verdict->nx, verdict->ny),
+                       verdict->is_residual ? "sum(RES²)"
+                                            : PRINT("U at (%d, %d)", verdict->i, verdict->j),
                        digits + 1, expected, digits + 1, got);
 }
 

@@ -240,7 +240,7 @@ static enum status open_parts(struct kernel_builder *builder, const struct confi
         return error_set(error, STATUS_INTERNAL, "no memory for the check: %s", strerror(errno));
     /* Containers may share the folder, and their pids may be equal. */
     const bool has_name = user_path(builder->own, sizeof builder->own, USER_CACHE,
-                                    AS_TEXT(format_text, "kernels/%ld-XXXXXX", (long)getpid()));
+                                    PRINT("kernels/%ld-XXXXXX", (long)getpid()));
     if (!has_name || !path_make_folders(builder->own) || !mkdtemp(builder->own)) {
         builder->own[0] = '\0';
         return error_set(error, STATUS_INTERNAL,

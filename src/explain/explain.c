@@ -36,7 +36,7 @@ static const char *const phase_words[PHASE_COUNT] = {
 
 static const struct excerpt *find_phase(const char *folder, const char *prefix, enum phase phase,
                                         const char *suffix) {
-    return excerpt_find(folder, AS_TEXT(format_text, "%s%s%s", prefix, phase_words[phase], suffix));
+    return excerpt_find(folder, PRINT("%s%s%s", prefix, phase_words[phase], suffix));
 }
 
 /* GPU kernels have their own folder; those of the host device are the fallback. */
@@ -49,7 +49,7 @@ static const struct excerpt *find_target(bool on_gpu, const char *prefix, enum p
 
 /* Finds the device function named after the phase. Blocked has one per depth: returns the first. */
 static const struct excerpt *find_device(const char *prefix, enum phase phase) {
-    const char *const name = AS_TEXT(format_text, "%s%s", prefix, phase_names[phase]);
+    const char *const name = PRINT("%s%s", prefix, phase_names[phase]);
     for (const struct excerpt *at = excerpts; at->name; at++)
         if (starts_with(at->file, "kernels/hip/device/") && starts_with(at->name, name))
             return at;
@@ -108,8 +108,8 @@ struct phase_source explain_phase(const struct lane_sample *lane, enum phase pha
         source.kernel = find_target(on_gpu, prefix, phase, "");
         return source;
     }
-    source.kernel = find_phase(AS_TEXT(format_text, "kernels/%s/", lane->run.backend),
-                               AS_TEXT(format_text, "%s_", lane->run.backend), phase, "");
+    source.kernel = find_phase(PRINT("kernels/%s/", lane->run.backend),
+                               PRINT("%s_", lane->run.backend), phase, "");
     /* The functions that serial and threads share: for one row, or for several. */
     if (!source.kernel)
         source.kernel = find_phase("kernels/cpu/", "", phase, "_row");
@@ -186,7 +186,7 @@ bool explain_is_timing(const char *line, int length) {
 
 char *explain_why(char *buffer, size_t size, const struct sample *sample, int l) {
     const struct lane_sample *lane = &sample->lanes[l];
-    const char *bytes = AS_TEXT(format_bytes, fmax(0, costs_of_run(sample, l).copied_bytes));
+    const char *bytes = AS(format_bytes, fmax(0, costs_of_run(sample, l).copied_bytes));
     if (!backend_maps(lane->run.backend))
         snprintf(buffer, size,
                  "%s computes in the host's own memory: nothing is mapped, nothing is copied.",

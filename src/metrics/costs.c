@@ -216,7 +216,7 @@ char *format_iteration(char *buffer, size_t size, const struct costs *costs, con
     if (costs->high_ms > costs->low_ms && !costs->is_settling)
         format_append(
             buffer, size, " ± %s",
-            AS_TEXT(format_spread, costs->ms_per_iteration, (costs->high_ms - costs->low_ms) / 2));
+            AS(format_spread, costs->ms_per_iteration, (costs->high_ms - costs->low_ms) / 2));
     return format_append(buffer, size, "%s%s", per, costs->is_settling ? ", settling" : "");
 }
 

@@ -15,7 +15,7 @@ const char *format_precision(const struct sample *sample) {
 }
 
 char *format_omega(char *buffer, size_t size, double omega) {
-    return format_text(buffer, size, "ω %s", AS_TEXT(format_number, omega));
+    return format_text(buffer, size, "ω %s", AS(format_number, omega));
 }
 
 char *format_cycle(char *buffer, size_t size, struct cycle cycle) {
@@ -27,7 +27,7 @@ char *format_cycle(char *buffer, size_t size, struct cycle cycle) {
 char *format_method(char *buffer, size_t size, const struct lane_sample *lane) {
     format_text(buffer, size, "%s", method_titles[lane->run.method]);
     if (lane->run.method == METHOD_MULTIGRID)
-        format_append(buffer, size, " %s", AS_TEXT(format_cycle, lane->run.cycle));
+        format_append(buffer, size, " %s", AS(format_cycle, lane->run.cycle));
     return buffer;
 }
 
@@ -71,12 +71,12 @@ static char *print_label(char *buffer, size_t size, const struct lane_sample *la
         {shown & RUN_MAPPING && maps, mapping_names[run->mapping]},
         {shown & RUN_HOST_MEMORY && maps && run->mapping == MAPPING_STRUCTURED,
          host_memory_names[run->host_memory]},
-        {shown & RUN_SCHEDULE, AS_TEXT(schedule_print, run->schedule)},
+        {shown & RUN_SCHEDULE, AS(schedule_print, run->schedule)},
         {shown & RUN_PRECISION, precision_names[run->precision]},
         {shown & RUN_METHOD, method_names[run->method]},
-        {shown & RUN_CYCLE && run->method == METHOD_MULTIGRID, AS_TEXT(format_cycle, run->cycle)},
-        {shown & RUN_OMEGA, AS_TEXT(format_omega, run->omega)},
-        {shown & RUN_DEVICES, AS_TEXT(format_text, "%d device%s", count, count > 1 ? "s" : "")},
+        {shown & RUN_CYCLE && run->method == METHOD_MULTIGRID, AS(format_cycle, run->cycle)},
+        {shown & RUN_OMEGA, AS(format_omega, run->omega)},
+        {shown & RUN_DEVICES, PRINT("%d device%s", count, count > 1 ? "s" : "")},
         {shown & LABEL_DEVICE, lane->device},
         {shown & LABEL_RECORDED && *lane->recorded, "replay"},
     };
@@ -101,7 +101,7 @@ static char *append_method(char *buffer, size_t size, const struct lane_sample *
         format_append(buffer, size, "+cycle=%c:%c%s", cycle[0], cycle[2],
                       lane->run.cycle.red_black ? ":red-black" : "");
     if (!lane_has_default_omega(lane))
-        format_append(buffer, size, "+omega=%s", AS_TEXT(format_number, lane->run.omega));
+        format_append(buffer, size, "+omega=%s", AS(format_number, lane->run.omega));
     if (lane->run.precision != PRECISION_DOUBLE)
         format_append(buffer, size, "+%s", precision_names[lane->run.precision]);
     return buffer;
@@ -112,7 +112,7 @@ char *lane_to_option(char *buffer, size_t size, const struct lane_sample *lane) 
     if (lane->run.devices.count > 1)
         format_append(buffer, size, "@%d", lane->run.devices.count);
     format_append(buffer, size, "/%s/%s", mapping_names[lane->run.mapping],
-                  AS_TEXT(schedule_print, lane->run.schedule));
+                  AS(schedule_print, lane->run.schedule));
     append_method(buffer, size, lane);
     return lane->run.host_memory == HOST_PINNED ? format_append(buffer, size, "+pinned") : buffer;
 }
@@ -195,8 +195,7 @@ char *format_notes(char *buffer, size_t size, const struct engine_spec *asked,
     if (wanted.kind == SCHEDULE_BLOCKED && used.kind == wanted.kind && wanted.depth &&
         wanted.depth != used.depth)
         format_append(buffer, size, "%s was requested, but %s's kernels here reach only %s",
-                      AS_TEXT(schedule_print, wanted), lane->run.backend,
-                      AS_TEXT(schedule_print, used));
+                      AS(schedule_print, wanted), lane->run.backend, AS(schedule_print, used));
     if (asked->run.host_memory != lane->run.host_memory)
         format_append(buffer, size, "%spinned host memory changes nothing here: %s",
                       *buffer ? "; " : "",
@@ -246,7 +245,7 @@ char *format_stagnation(char *buffer, size_t size, const struct lane_sample *lan
     if (!lane_stagnates(lane, &least, &iterate))
         return buffer;
     return format_text(buffer, size, "stagnates at %s (at %s): round-off of %s precision",
-                       AS_TEXT(format_residual, scale * least), AS_TEXT(format_count, iterate),
+                       AS(format_residual, scale * least), AS(format_count, iterate),
                        precision_names[lane->run.precision]);
 }
 
@@ -256,7 +255,7 @@ char *format_grids(char *buffer, size_t size, const struct sample *sample) {
     format_grid(buffer, size, sample->nx, sample->ny);
     for (int l = 1; l < sample->lane_count && sample_grids_differ(sample); l++)
         format_append(buffer, size, ", %s",
-                      AS_TEXT(format_grid, sample->lanes[l].nx, sample->lanes[l].ny));
+                      AS(format_grid, sample->lanes[l].nx, sample->lanes[l].ny));
     return buffer;
 }
 
@@ -275,7 +274,7 @@ char *format_race(char *buffer, size_t size, const struct sample *sample) {
                                   : ahead->iterations <= lane->iterations))
                 continue;
             return format_text(buffer, size, "%c's recording ends at %s", lane_letter(l),
-                               AS_TEXT(format_count, lane->iterations));
+                               AS(format_count, lane->iterations));
         }
     }
     return format_text(buffer, size, "%s",
@@ -311,6 +310,6 @@ char *format_state(char *buffer, size_t size, const struct sample *sample,
                        : lane->state == LANE_FAILED    ? "× failed after "
                        : lane->state == LANE_CONVERGED ? "■ converged after "
                                                        : "■ finished: ",
-                       AS_TEXT(format_count, lane->iterations), running ? " of " : "",
-                       running ? AS_TEXT(format_count, lane->iteration_limit) : "");
+                       AS(format_count, lane->iterations), running ? " of " : "",
+                       running ? AS(format_count, lane->iteration_limit) : "");
 }

@@ -87,7 +87,7 @@ char *format_bottleneck(char *buffer, size_t size, struct bottleneck bottleneck)
     if (bottleneck.kind != BOTTLENECK_NONE)
         format_append(buffer, size, "%s", bottleneck_name(bottleneck.kind));
     if (!isnan(bottleneck.percent))
-        format_append(buffer, size, ", %s", AS_TEXT(format_percent, bottleneck.percent));
+        format_append(buffer, size, ", %s", AS(format_percent, bottleneck.percent));
     return buffer;
 }
 
@@ -195,19 +195,19 @@ static void append_kernel(struct roofline *roofline, const struct roofline_point
     const char *name = phase_names[point->phase];
     const char *who = roof->origin == ROOF_MEASURED ? "a probe measured on this device"
                                                     : "the preset gives for this device";
-    const char *gbs = AS_TEXT(format_rate, point->gbs);
-    const char *gflops = AS_TEXT(format_rate, point->gflops);
-    const char *top = AS_TEXT(format_rate, roof->bandwidth_gbs);
-    const char *of_memory = AS_TEXT(format_percent, 100 * point->gbs / roof->bandwidth_gbs);
-    const char *of_fp64 = AS_TEXT(format_percent, 100 * point->gflops / roof->gflops);
+    const char *gbs = AS(format_rate, point->gbs);
+    const char *gflops = AS(format_rate, point->gflops);
+    const char *top = AS(format_rate, roof->bandwidth_gbs);
+    const char *of_memory = AS(format_percent, 100 * point->gbs / roof->bandwidth_gbs);
+    const char *of_fp64 = AS(format_percent, 100 * point->gflops / roof->gflops);
     if (point->bottleneck.kind != BOTTLENECK_NONE)
         format_append(text, size, "%s is bound by %s", name,
-                      AS_TEXT(format_bottleneck, point->bottleneck));
+                      AS(format_bottleneck, point->bottleneck));
     if (point->bottleneck.kind == BOTTLENECK_MEMORY)
         format_append(text, size, " (%s of the %s GB/s that %s)", gbs, top, who);
     else if (point->bottleneck.kind == BOTTLENECK_FP64)
         format_append(text, size, " (%s of the %s GFLOP/s that %s)", gflops,
-                      AS_TEXT(format_rate, roof->gflops), who);
+                      AS(format_rate, roof->gflops), who);
     else if (point->bottleneck.kind == BOTTLENECK_LAUNCH)
         format_append(text, size, " of its calls");
     else if (point->bottleneck.kind == BOTTLENECK_CACHES && point->gbs > roof->bandwidth_gbs)
@@ -253,7 +253,7 @@ static void roofline_conclude(struct roofline *roofline, int lane, const struct 
     if (fmax(launch, copies) >= half_way)
         format_append(roofline->sentence, sizeof roofline->sentence,
                       "The run is bound by %s of the loop. ",
-                      AS_TEXT(format_bottleneck, roofline->bottleneck));
+                      AS(format_bottleneck, roofline->bottleneck));
     append_kernel(roofline, point);
 }
 

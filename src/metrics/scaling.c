@@ -156,26 +156,26 @@ struct scaling_words scaling_words(const struct sample *sample) {
                       kind == SCALING_WEAK ? "%s%.0f %% on %d" : "%s%.0f %%",
                       *efficiencies ? ", " : "", 100 * found.efficiency, count);
         format_append(speeds, sizeof speeds, "%s%s on %d", *speeds ? ", " : "",
-                      AS_TEXT(format_ratio, found.times), count);
+                      AS(format_ratio, found.times), count);
         best = count > most ? found : best;
         most = count > most ? count : most;
     }
     if (kind == SCALING_STRONG) {
         format_text(words.sentence, SENTENCE_SIZE, "strong scaling (same %s): %s; efficiency %s",
-                    AS_TEXT(format_grid, first->nx, first->ny), speeds, efficiencies);
+                    AS(format_grid, first->nx, first->ny), speeds, efficiencies);
         format_text(words.definition, sizeof words.definition, "efficiency: speed-up / devices");
         if (fewest > 1)
             format_append(words.definition, sizeof words.definition, " × %d", fewest);
     } else if (kind == SCALING_WEAK) {
         format_text(words.sentence, SENTENCE_SIZE,
                     "weak scaling (%s per device): efficiency t%d/tP %s",
-                    AS_TEXT(format_grid, first->nx, first->ny / fewest), fewest, efficiencies);
+                    AS(format_grid, first->nx, first->ny / fewest), fewest, efficiencies);
         format_text(words.definition, sizeof words.definition,
                     "efficiency: time of %d device%s / time of P", fewest, fewest > 1 ? "s" : "");
         format_text(words.efficiency, sizeof words.efficiency, "%.0f %%", 100 * best.efficiency);
         format_text(words.claim, SENTENCE_SIZE, "%d devices: %s the unknowns in %s the time", most,
-                    AS_TEXT(format_ratio, best.times / best.efficiency),
-                    AS_TEXT(format_ratio, 1 / best.efficiency));
+                    AS(format_ratio, best.times / best.efficiency),
+                    AS(format_ratio, 1 / best.efficiency));
     }
     return words;
 }

@@ -82,7 +82,7 @@ static void name_groups(struct table *table, const struct sample *sample) {
     for (int l = 0; l < sample->lane_count; l++) {
         if (sample->lane_count > 1)
             snprintf(table->groups[l], TABLE_TEXT, "%c %.28s", lane_letter(l),
-                     AS_TEXT(lane_label, sample, l));
+                     AS(lane_label, sample, l));
         else
             snprintf(table->groups[l], TABLE_TEXT, "measured");
     }
@@ -159,7 +159,7 @@ struct table table_costs(const struct sample *sample, const struct reference *re
     if (columns[GROUP_SECOND].average > 0)
         for (int r = 0; r < 2; r++) {
             snprintf(table.groups[GROUP_REFERENCE + r], TABLE_TEXT, "ref. %.23s",
-                     AS_TEXT(reference_name, references[r]));
+                     AS(reference_name, references[r]));
         }
 
     enum phase order[PHASE_COUNT];

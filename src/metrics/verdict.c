@@ -108,9 +108,9 @@ static void compare_methods(struct verdict *verdict, const struct sample *sample
     const double ratio = updates[worst] / updates[best];
     format_ratio(verdict->big, sizeof verdict->big, seconds[worst] / seconds[best]);
     CLAIM("%s: %s %s lattice updates, %s as fast as %s", verdict->lanes[best].label,
-          AS_TEXT(format_ratio, ratio < 1 ? 1 / ratio : ratio), ratio < 1 ? "more" : "fewer",
-          AS_TEXT(format_ratio, seconds[worst] / seconds[best]), verdict->lanes[worst].label);
-    REASON("to the same residual, %s", AS_TEXT(format_residual, residual));
+          AS(format_ratio, ratio < 1 ? 1 / ratio : ratio), ratio < 1 ? "more" : "fewer",
+          AS(format_ratio, seconds[worst] / seconds[best]), verdict->lanes[worst].label);
+    REASON("to the same residual, %s", AS(format_residual, residual));
 }
 
 char *format_times_slower(char *buffer, size_t size, const struct lane_cost *lane) {
@@ -145,7 +145,7 @@ static void write_claim(struct verdict *verdict, const struct sample *sample,
     if (!verdict->is_settling)
         format_ratio_within(verdict->big, sizeof verdict->big, verdict->ratio, slowest->times_low,
                             slowest->times_high);
-    const char *const ratio = AS_TEXT(format_times_slower, slowest);
+    const char *const ratio = AS(format_times_slower, slowest);
     if (verdict->is_settling)
         CLAIM("settling: ");
     const char *fast = verdict->lanes[verdict->fastest].label;
@@ -167,7 +167,7 @@ static void write_claim(struct verdict *verdict, const struct sample *sample,
             if (l == verdict->fastest)
                 continue;
             CLAIM(first ? " %c takes %s as long" : ", %c %s", lane_letter(l),
-                  AS_TEXT(format_times_slower, &verdict->lanes[l]));
+                  AS(format_times_slower, &verdict->lanes[l]));
             first = false;
         }
     }
@@ -214,9 +214,8 @@ static bool split_factors(struct verdict *verdict, const struct sample *sample) 
         REASON("%s%s differ: the factor combines them", differs & RUN_MAPPING ? "mapping, " : "",
                names);
     else
-        REASON("of that, mapping %s, %s %s",
-               AS_TEXT(format_ratio, verdict->ratio * fast_ms / slow_ms), names,
-               AS_TEXT(format_ratio, slow_ms / fast_ms));
+        REASON("of that, mapping %s, %s %s", AS(format_ratio, verdict->ratio * fast_ms / slow_ms),
+               names, AS(format_ratio, slow_ms / fast_ms));
     return true;
 }
 
@@ -246,10 +245,10 @@ static void write_reason(struct verdict *verdict, const struct sample *sample,
         const char *name = verdict->lane_count > 2 || names > NAMES_MAX ? letter : lane->label;
         if (copies)
             REASON(l == 0 ? "%s moved %s per iteration" : ", %s %s", name,
-                   AS_TEXT(format_bytes, lane->costs.copied_bytes));
+                   AS(format_bytes, lane->costs.copied_bytes));
         else
             REASON(l == 0 ? "memory traffic per update: %s %s" : ", %s %s", name,
-                   AS_TEXT(format_bytes, lane->costs.bytes_per_update));
+                   AS(format_bytes, lane->costs.bytes_per_update));
     }
 }
 
@@ -389,7 +388,7 @@ struct verdict verdict_make(const struct sample *sample) {
     bool same_device = true;
     for (int l = 1; l < sample->lane_count; l++)
         same_device &= strcmp(sample->lanes[0].device, sample->lanes[l].device) == 0;
-    const char *const race = AS_TEXT(format_race, sample);
+    const char *const race = AS(format_race, sample);
     if (strncmp(race, "same", 4) != 0)
         snprintf(verdict.turns, VERDICT_LINE,
                  recorded == sample->lane_count ? "%s, and the comparison with it"

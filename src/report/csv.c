@@ -24,7 +24,7 @@ static void write_row(FILE *out, const struct report *report, int l, const char 
     fprintf(out, "%d,%s,%d,%d,%s,", l, sample->problem, lane->nx, lane->ny, lane->run.backend);
     write_text(out, lane->device);
     fprintf(out, ",%s,%s,%s", mapping_names[lane->run.mapping],
-            AS_TEXT(schedule_print, lane->run.schedule), name);
+            AS(schedule_print, lane->run.schedule), name);
     const double figures[] = {cost->count, cost->total_ms, cost->mean_ms, cost->percent_of_kernels,
                               cost->bytes, cost->gbs};
     for (size_t f = 0; f < sizeof figures / sizeof *figures; f++)

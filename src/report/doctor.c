@@ -252,8 +252,8 @@ static void examine_machine(struct examination *examination, const struct findin
     }
     const bool is_sound = environment_check(&refusal) == STATUS_OK;
     examination_add(examination, "machine", "memory", memory_usable() > 0, NULL,
-                    "%s usable, %d CPU%s", AS_TEXT(format_bytes, (double)memory_usable()),
-                    cpus_usable(), cpus_usable() == 1 ? "" : "s");
+                    "%s usable, %d CPU%s", AS(format_bytes, (double)memory_usable()), cpus_usable(),
+                    cpus_usable() == 1 ? "" : "s");
     if (!is_sound) /* the OpenMP runtime would end any process that opens it */
         examination_add(examination, "machine", "environment", false,
                         "unset that variable: OpenMP's runtime would end the program", "%s",
@@ -352,10 +352,10 @@ enum status machine_describe(FILE *out, const struct config *config,
     if (!examines) /* a list: keep the libraries' output out of it */
         out = process_output();
     if (*config->on) {
-        return command_run(config->on,
-                           AS_TEXT(format_text, "--%s%s", examines ? "doctor" : "list",
-                                   as_json ? " --format json" : ""),
-                           out, error);
+        return command_run(
+            config->on,
+            PRINT("--%s%s", examines ? "doctor" : "list", as_json ? " --format json" : ""), out,
+            error);
     }
     if (examines) {
         crash_install_headless();

@@ -142,7 +142,7 @@ static void add_identity(cJSON *run, const struct lane_sample *lane) {
     cJSON_AddStringToObject(run, "mapping", mapping_names[lane->run.mapping]);
     cJSON_AddStringToObject(run, "precision", precision_names[lane->run.precision]);
     cJSON_AddStringToObject(run, "host_memory", host_memory_names[lane->run.host_memory]);
-    cJSON_AddStringToObject(run, "schedule", AS_TEXT(schedule_print, lane->run.schedule));
+    cJSON_AddStringToObject(run, "schedule", AS(schedule_print, lane->run.schedule));
     cJSON *tried = lane->depths_tried ? cJSON_AddArrayToObject(run, "depths_tried")
                                       : cJSON_AddNullToObject(run, "depths_tried");
     for (int depth = 1; depth < 64; depth++)
@@ -155,7 +155,7 @@ static void add_identity(cJSON *run, const struct lane_sample *lane) {
     add_geometry(run, lane);
     json_add_figure(run, "omega", lane->run.omega);
     if (*lane->recorded) {
-        cJSON_AddStringToObject(run, "replay", AS_TEXT(lane_replay_label, lane));
+        cJSON_AddStringToObject(run, "replay", AS(lane_replay_label, lane));
     }
     json_add_text(run, "fallback_from", lane->fallback_from);
     json_add_text(run, "fallback_reason", lane->fallback_reason);

@@ -43,10 +43,9 @@ enum status list_text(FILE *out) {
             const struct device *device = &devices.devices[d];
             for (last = d; last + 1 < devices.count && is_same(device, &devices.devices[last + 1]);)
                 last++;
-            const char *const others =
-                last > d ? AS_TEXT(format_text, " to %d", devices.devices[last].index) : "";
+            const char *const others = last > d ? PRINT(" to %d", devices.devices[last].index) : "";
             const char *const memory =
-                device->memory_bytes ? AS_TEXT(format_bytes, (double)device->memory_bytes) : "";
+                device->memory_bytes ? AS(format_bytes, (double)device->memory_bytes) : "";
             text_item(out, 16, "      device %d%s: %s%s%s%s%s%s%s%s%s%s%s", device->index, others,
                       device->name, *device->bus_id ? ", " : "", device->bus_id,
                       *memory ? ", " : "", memory, *device->driver ? ", " : "", device->driver,

@@ -21,12 +21,12 @@ static void write_runs(FILE *out, const struct sample *sample) {
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
         const struct costs costs = costs_of_run(sample, l);
-        fprintf(out, "| `%s` | %s | %ld |", AS_TEXT(lane_to_option, lane), lane->device,
+        fprintf(out, "| `%s` | %s | %ld |", AS(lane_to_option, lane), lane->device,
                 lane->iterations);
         write_figure(out, costs.ms_per_iteration);
         write_figure(out, 1e-6 * costs.lattice_updates_per_second);
         write_figure(out, costs.minimum_gbs);
-        fprintf(out, " %s |\n", AS_TEXT(format_residual, lane->residual));
+        fprintf(out, " %s |\n", AS(format_residual, lane->residual));
     }
 }
 
@@ -37,7 +37,7 @@ static void write_work(FILE *out, const struct sample *sample, int l) {
     fprintf(out,
             "\n`%s`:\n\n| work | calls | median ms | 5 %% | 95 %% | mean ms | GB/s | %% of loop |\n"
             "|---|---:|---:|---:|---:|---:|---:|---:|\n",
-            AS_TEXT(lane_to_option, lane));
+            AS(lane_to_option, lane));
     for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
         const struct cost *kernel = &costs.kernels[phase];
         if (!(kernel->count > 0))
@@ -68,7 +68,7 @@ static void write_work(FILE *out, const struct sample *sample, int l) {
 enum status report_markdown(FILE *out, const struct report *report, struct error *error) {
     const struct sample *sample = report->sample;
     const struct provenance made = report_provenance(report);
-    fprintf(out, "%s, %s, precision: %s\n\n", sample->problem, AS_TEXT(format_grids, sample),
+    fprintf(out, "%s, %s, precision: %s\n\n", sample->problem, AS(format_grids, sample),
             format_precision(sample));
     write_runs(out, sample);
     for (int l = 0; l < sample->lane_count; l++)

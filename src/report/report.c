@@ -76,7 +76,7 @@ static void write_warnings(FILE *out, const struct report *report) {
     progress_end(); /* ends the line of the opening, such as autotuning of the depth */
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
-        const char *const note = AS_TEXT(format_notes, &plan->lanes[l].engine, lane);
+        const char *const note = AS(format_notes, &plan->lanes[l].engine, lane);
         if (*lane->recorded)
             continue;
         if (*lane->fallback_from)
@@ -107,7 +107,7 @@ static void show_progress(const struct sample *sample) {
     const double left = each * (double)to_go;
     progress_update("%siteration %ld of %ld, %s %s, at most %.0f %s left",
                     sample->lane_count > 1 ? "all runs: " : "", slowest->iterations,
-                    slowest->iteration_limit, AS_TEXT(format_duration, each),
+                    slowest->iteration_limit, AS(format_duration, each),
                     sample->lane_count > 1 ? "for all" : "per iteration",
                     left < 100 ? left : left / 60, left < 100 ? "s" : "min");
 }

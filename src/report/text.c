@@ -63,7 +63,7 @@ static void print_kernels(FILE *out, const struct costs *costs, const struct ref
         fputc(' ', out);
         print_word(out, kernel->clock ? clock_names[kernel->clock] : "");
         if (has_roof)
-            print_word(out, AS_TEXT(format_bottleneck, roofline_bottleneck(roofline, lane, phase)));
+            print_word(out, AS(format_bottleneck, roofline_bottleneck(roofline, lane, phase)));
         if (has_kernels) {
             const double ms = reference->kernel_ms[phase];
             const double percent = reference->kernel_percent[phase];
@@ -89,9 +89,8 @@ static void print_copies(FILE *out, const struct costs *costs, bool several) {
         if (!costs->is_observed || cost->count == 0)
             continue;
         fprintf(out, "%-18s %.0f, %s in all, %s in all, clock %s\n", names[kind], cost->count,
-                AS_TEXT(format_bytes, cost->total_bytes),
-                isfinite(cost->total_ms) ? AS_TEXT(format_duration, 1e-3 * cost->total_ms)
-                                         : "not timed",
+                AS(format_bytes, cost->total_bytes),
+                isfinite(cost->total_ms) ? AS(format_duration, 1e-3 * cost->total_ms) : "not timed",
                 cost->clock ? clock_names[cost->clock] : "–");
     }
     const struct cost *waits = &costs->work[EVENT_WAIT];
@@ -99,22 +98,22 @@ static void print_copies(FILE *out, const struct costs *costs, bool several) {
         fprintf(out, "%-18s %.0f of %s%s%s\n", "Waits", waits->count,
                 several ? "slabs for each other or their device" : "the host for the device",
                 isfinite(waits->total_ms) ? ", " : "",
-                isfinite(waits->total_ms) ? AS_TEXT(format_duration, 1e-3 * waits->total_ms) : "");
+                isfinite(waits->total_ms) ? AS(format_duration, 1e-3 * waits->total_ms) : "");
     if (isfinite(costs->launching.ms))
         fprintf(out, "%-18s %s per iteration: target regions less their kernels and copies\n",
-                "Launch and wait", AS_TEXT(format_duration, 1e-3 * costs->launching.ms));
+                "Launch and wait", AS(format_duration, 1e-3 * costs->launching.ms));
 }
 
 static void print_device_time(FILE *out, const char *what, double ms) {
     if (isfinite(ms))
-        fprintf(out, ", %s %s", what, AS_TEXT(format_duration, 1e-3 * ms));
+        fprintf(out, ", %s %s", what, AS(format_duration, 1e-3 * ms));
 }
 
 /* Each slab's device and times, and the transport of the halo rows. */
 static void print_devices(FILE *out, const struct device_stats_list *devices) {
     for (int p = 0; p < devices->count; p++) {
         const struct device_stats *stats = &devices->device[p];
-        fprintf(out, "%-18s %s%s%s", AS_TEXT(format_text, "Slab %d", stats->rank), stats->host,
+        fprintf(out, "%-18s %s%s%s", PRINT("Slab %d", stats->rank), stats->host,
                 *stats->host ? ", " : "", stats->device);
         if (stats->device_index >= 0)
             fprintf(out, " (device %d%s%s)", stats->device_index, *stats->bus_id ? ", " : "",
@@ -126,8 +125,8 @@ static void print_devices(FILE *out, const struct device_stats_list *devices) {
         fputc('\n', out);
     }
     if (devices->count > 0)
-        fprintf(out, "%-18s %s by %s\n", "Halos",
-                AS_TEXT(format_bytes, (double)devices->halo_bytes), devices->transport);
+        fprintf(out, "%-18s %s by %s\n", "Halos", AS(format_bytes, (double)devices->halo_bytes),
+                devices->transport);
 }
 
 /* Times and rates, next to a reference for the same grid. */
@@ -136,18 +135,17 @@ static void print_rates(FILE *out, const struct costs *costs, const struct lane_
     const long iterations = lane->iterations;
     const double loop_ms = reference_loop_ms(reference, lane);
     fprintf(out, "%ld iteration%s in %s, %s per iteration", iterations, iterations == 1 ? "" : "s",
-            AS_TEXT(format_duration, costs->seconds), AS_TEXT(format_iteration, costs, ""));
+            AS(format_duration, costs->seconds), AS(format_iteration, costs, ""));
     if (comparable && isfinite(loop_ms))
         fprintf(out, " (%.3g times the reference's %s)", costs->ms_per_iteration / loop_ms,
-                AS_TEXT(format_duration, 1e-3 * loop_ms));
+                AS(format_duration, 1e-3 * loop_ms));
     fprintf(out, "\n%s lattice updates/s, %s GFLOP/s at 17 per update",
-            AS_TEXT(format_si, costs->lattice_updates_per_second),
-            AS_TEXT(format_si, costs->gflops));
+            AS(format_si, costs->lattice_updates_per_second), AS(format_si, costs->gflops));
     if (comparable && loop_ms == reference->ms_per_iteration && isfinite(reference->gflops))
         fprintf(out, " (reference %.4g)", reference->gflops);
-    fprintf(out, ", %s as AMD's program counts", AS_TEXT(format_gbs, costs->blog_gbs));
+    fprintf(out, ", %s as AMD's program counts", AS(format_gbs, costs->blog_gbs));
     if (isfinite(costs->minimum_gbs))
-        fprintf(out, ", %s minimum traffic", AS_TEXT(format_gbs, costs->minimum_gbs));
+        fprintf(out, ", %s minimum traffic", AS(format_gbs, costs->minimum_gbs));
     fputc('\n', out);
 }
 
@@ -180,18 +178,18 @@ static void print_run(FILE *out, const struct report *report, int l) {
     const struct costs costs = costs_of_run(sample, l);
     const struct reference *reference = &report->config->reference;
     const struct solution *solution = lane_solution(&report->sample->lanes[l]);
-    const char *const tried = AS_TEXT(format_tried, lane);
-    const char *const stagnation = AS_TEXT(format_stagnation, lane, 1);
+    const char *const tried = AS(format_tried, lane);
+    const char *const stagnation = AS(format_stagnation, lane, 1);
     fprintf(out, "\n%s (%s) on %s, %s%s, %s", lane->title, lane->run.backend, lane->device,
             mapping_names[lane->run.mapping],
             lane->run.host_memory == HOST_PINNED ? " from pinned host memory" : "",
-            AS_TEXT(schedule_print, lane->run.schedule));
+            AS(schedule_print, lane->run.schedule));
     if (*tried)
         fprintf(out, " (%s)", tried);
     if (lane->run.precision != PRECISION_DOUBLE)
         fprintf(out, ", %s precision", precision_names[lane->run.precision]);
     if (lane->run.method != METHOD_JACOBI)
-        fprintf(out, ", %s", AS_TEXT(format_method, lane));
+        fprintf(out, ", %s", AS(format_method, lane));
     if (!lane_has_default_omega(lane))
         fprintf(out, ", omega %.4g", lane->run.omega);
     if (sample_grids_differ(sample))
@@ -206,7 +204,7 @@ static void print_run(FILE *out, const struct report *report, int l) {
     if (*lane->fallback_from)
         fprintf(out, "instead of %s (%s)\n", lane->fallback_from, lane->fallback_reason);
     if (sample->lane_count > 1 && *lane->recorded)
-        fprintf(out, "%s\n", AS_TEXT(lane_replay_label, lane));
+        fprintf(out, "%s\n", AS(lane_replay_label, lane));
     if (*stagnation)
         fprintf(out, "%s%s\n", stagnation,
                 lane->run.precision == PRECISION_SINGLE ? "; --precision mixed goes lower" : "");
@@ -305,8 +303,7 @@ static void print_command(FILE *out, const struct config *config, const struct s
         fprintf(out, " --on '%s'", config->on);
     if (sample->lane_count > 1) {
         for (int l = 0; l < sample->lane_count; l++)
-            fprintf(out, "%s%s", l ? "," : " --compare ",
-                    AS_TEXT(lane_to_option, &sample->lanes[l]));
+            fprintf(out, "%s%s", l ? "," : " --compare ", AS(lane_to_option, &sample->lanes[l]));
         fputc('\n', out);
         return;
     }
@@ -315,7 +312,7 @@ static void print_command(FILE *out, const struct config *config, const struct s
         fprintf(out, " --mapping %s%s", mapping_names[first->run.mapping],
                 first->run.host_memory == HOST_PINNED ? " --host-memory pinned" : "");
     if (first->run.schedule.kind != SCHEDULE_CLASSIC)
-        fprintf(out, " --schedule %s", AS_TEXT(schedule_print, first->run.schedule));
+        fprintf(out, " --schedule %s", AS(schedule_print, first->run.schedule));
     if (first->run.precision != PRECISION_DOUBLE)
         fprintf(out, " --precision %s", precision_names[first->run.precision]);
     if (first->run.method != METHOD_JACOBI)
@@ -332,9 +329,8 @@ void report_summary(FILE *out, const struct config *config, const struct sample 
     const struct lane_sample *first = &sample->lanes[0];
     if (sample->lane_count == 0)
         return;
-    fprintf(out, "%s, %s unknowns, residual %.3g%s%s\n", sample->problem,
-            AS_TEXT(format_grids, sample), first->residual, *sample->playback.label ? ", " : "",
-            sample->playback.label);
+    fprintf(out, "%s, %s unknowns, residual %.3g%s%s\n", sample->problem, AS(format_grids, sample),
+            first->residual, *sample->playback.label ? ", " : "", sample->playback.label);
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
         const struct costs costs = costs_of_run(sample, l);
@@ -342,8 +338,8 @@ void report_summary(FILE *out, const struct config *config, const struct sample 
                 lane->run.user_kernels    ? "yours: "
                 : first->run.user_kernels ? "ours: "
                                           : "",
-                AS_TEXT(lane_to_option, lane), lane->device, lane->iterations,
-                AS_TEXT(format_iteration, &costs, ""));
+                AS(lane_to_option, lane), lane->device, lane->iterations,
+                AS(format_iteration, &costs, ""));
     }
     if (sample->lane_count > 1) {
         const struct verdict verdict = verdict_make(sample);

@@ -164,11 +164,10 @@ void lesson_update(struct lesson *lesson, const struct sample *sample) {
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
         const struct costs costs = costs_of_run(sample, l);
-        format_text(
-            result->rows[l], sizeof result->rows[l], "%s: %s%s | %d×%d | %s | %s | %s",
-            lane->device, AS_TEXT(lane_label_full, lane), *lane->recorded ? ", recorded" : "",
-            sample->nx, sample->ny, AS_TEXT(format_count, lane->iterations),
-            AS_TEXT(format_ms, costs.ms_per_iteration), AS_TEXT(format_bytes, costs.copied_bytes));
+        format_text(result->rows[l], sizeof result->rows[l], "%s: %s%s | %d×%d | %s | %s | %s",
+                    lane->device, AS(lane_label_full, lane), *lane->recorded ? ", recorded" : "",
+                    sample->nx, sample->ny, AS(format_count, lane->iterations),
+                    AS(format_ms, costs.ms_per_iteration), AS(format_bytes, costs.copied_bytes));
     }
     lesson_fill(result->said, sizeof result->said, lesson, scene->reveal, sample);
     if (question->kind != QUESTION_NUMBER && question->kind != QUESTION_CHOICE)

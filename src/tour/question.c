@@ -103,7 +103,7 @@ const char *question_unit(const struct question *question) {
 char *question_print(char *buffer, size_t size, const struct question *question, double value) {
     if (question->figure)
         return figure_print(buffer, size, question->figure->unit, value);
-    return format_text(buffer, size, "%s%s%s", AS_TEXT(format_number, value),
+    return format_text(buffer, size, "%s%s%s", AS(format_number, value),
                        *question->unit && strcmp(question->unit, "×") != 0 ? " " : "",
                        question->unit);
 }

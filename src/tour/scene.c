@@ -17,7 +17,7 @@ static bool all_there(const char *list) {
     snprintf(names, sizeof names, "%s", list);
     bool there = true;
     for (char *name = value_next(&rest, ','); name; name = value_next(&rest, ','))
-        there &= data_path(path, sizeof path, AS_TEXT(format_text, "recordings/%s.rec", name));
+        there &= data_path(path, sizeof path, PRINT("recordings/%s.rec", name));
     return there;
 }
 

@@ -49,7 +49,7 @@ static void write_answer(FILE *out, const struct lesson *lesson, int s) {
     for (int b = 0; b < question->bar_count && result->shown; b++)
         if (!isnan(question->bars[b].value))
             fprintf(out, "%s: %s\n\n", question->bars[b].label,
-                    AS_TEXT(question_print, question, question->bars[b].value));
+                    AS(question_print, question, question->bars[b].value));
 }
 
 static void write_question(FILE *out, const struct lesson *lesson, int s) {
@@ -68,7 +68,7 @@ static void write_question(FILE *out, const struct lesson *lesson, int s) {
         fprintf(out, "Your guess: %s%s%s\n\n",
                 isnan(guess) ? blank
                 : is_choice  ? question->choices[(int)guess - 1]
-                             : AS_TEXT(question_print, question, guess),
+                             : AS(question_print, question, guess),
                 isnan(guess) && !is_choice ? " " : "",
                 isnan(guess) && !is_choice ? question_unit(question) : "");
         write_answer(out, lesson, s);

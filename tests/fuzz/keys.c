@@ -4,7 +4,7 @@
 #include "tests/fixtures/example.h"
 #include "tour/lesson.h"
 #include "ui/app/app.h"
-#include "ui/app/plan_validator.h"
+#include "ui/app/background.h"
 #include "ui/terminal/terminal.h"
 
 /* ---- the validator of menus, without its thread: the input determines its results and their time
@@ -181,7 +181,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     for (size_t at = 0; at < size && at < BYTES_MAX;)
         at += happen(bytes + at, size - at);
     app_lay_out(&app);
-    app_draw(&app);
+    screen_draw(&app.grid, &app.screen, &app.layout);
     tour_view_close(&app);
     recording_leave(&app);
     lesson_end(app.lesson);

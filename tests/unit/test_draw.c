@@ -295,8 +295,9 @@ TEST(a_square_is_square) {
     const struct screen screen = {.state = &app};
     for (int rows = 3; rows <= 70; rows++)
         for (int cols = 4; cols <= 300; cols++) {
+            const struct area area = {0, 0, cols, rows, NULL};
             const struct view view =
-                field_panel.view((struct area){0, 0, cols, rows, NULL}, &screen);
+                field_heatmap_view(field_panel.heatmap(area, &screen), &screen);
             if (abs(view.cols - view.rows) > 1 || view.cols > cols || view.rows > 2 * rows)
                 fail_msg("%d×%d: the picture is %d×%d", cols, rows, view.cols, view.rows);
         }

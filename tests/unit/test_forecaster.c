@@ -6,7 +6,7 @@
 #include "core/system.h"
 #include "solver/residual_theory.h"
 #include "tests/fixtures/example.h"
-#include "ui/app/forecaster.h"
+#include "ui/app/background.h"
 
 static void run_at(struct sample *sample, const char *problem, int side, double omega) {
     print_to(sample->problem, "%s", problem);

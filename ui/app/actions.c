@@ -1,5 +1,7 @@
 #include "ui/app/app.h"
 
+#include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,17 +33,21 @@ void action_step(struct app *app, int key) {
     app_send(app, COMMAND_STEP, 1);
 }
 
+int next_value(const int *values, int count, int now, bool up) {
+    int k = up ? 0 : count - 1;
+    while (up ? k < count - 1 && values[k] <= now : k > 0 && values[k] >= now)
+        k += up ? 1 : -1;
+    return values[k];
+}
+
 void action_speed(struct app *app, int key) {
-    /* Iterations per second; the last entry means no limit. */
-    static const int speeds[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 0};
-    enum { SPEEDS = sizeof speeds / sizeof *speeds };
-    app->demo_seconds = -1;
+    enum { NO_LIMIT = INT_MAX };
+    static const int speeds[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, NO_LIMIT};
     const int now = app->plan.iterations_per_second;
-    int index = SPEEDS - 1;
-    while (now > 0 && index > 0 && speeds[index - 1] >= now)
-        index--;
-    index += key == '+' || key == '=' ? 1 : -1;
-    app->plan.iterations_per_second = speeds[index < 0 ? 0 : index >= SPEEDS ? SPEEDS - 1 : index];
+    const int next = next_value(speeds, sizeof speeds / sizeof *speeds, now ? now : NO_LIMIT,
+                                key == '+' || key == '=');
+    app->demo_seconds = -1;
+    app->plan.iterations_per_second = next == NO_LIMIT ? 0 : next;
     app_send(app, COMMAND_SPEED, app->plan.iterations_per_second);
     if (app->plan.iterations_per_second)
         app_show_toast(app, "at most %d iterations per second", app->plan.iterations_per_second);
@@ -120,33 +126,24 @@ void action_words(struct app *app, int key) {
 void action_state(struct app *app, int key) {
     const struct sample *sample = app->sample;
     const struct lane_sample *lane = sample->lane_count > 0 ? &sample->lanes[0] : NULL;
-    char state[SENTENCE_SIZE], residual[32], time[48] = "", label[LABEL_SIZE], line[VERDICT_LINE];
-    char replay[LABEL_REPLAY_SIZE + 4];
-    format_replays(replay, sizeof replay, sample);
-    if (*replay)
-        format_append(replay, sizeof replay, "; ");
-    format_state(state, sizeof state, sample, lane);
+    const char *replays = AS(format_replays, sample), *state = AS(format_state, sample, lane);
     const char *words = strchr(state, ' '); /* after the glyph */
     words = words ? words + 1 : state;
     const bool is_number = *words >= '0' && *words <= '9';
-    if (sample->lane_count > 1) {
-        const struct verdict verdict = verdict_make(sample);
-        app_show_message(app, false, "%s%s%s; %s", replay, is_number ? "running: " : "", words,
-                         verdict_line(line, sizeof line, &verdict));
-        return;
-    }
+    const char *begins = PRINT("%s%s%s%s", replays, *replays ? "; " : "",
+                               is_number && lane ? "running: " : "", words);
     if (!lane) {
-        app_show_message(app, false, "%s%s", replay, words);
-        return;
+        app_show_message(app, false, "%s", begins);
+    } else if (sample->lane_count > 1) {
+        const struct verdict verdict = verdict_make(sample);
+        app_show_message(app, false, "%s; %s", begins, AS(verdict_line, &verdict));
+    } else {
+        const struct costs costs = costs_of_run(sample, 0);
+        const char *each = AS(format_iteration, &costs, " each");
+        app_show_message(app, false, "%s%s%s, residual %s, %s", begins,
+                         lane->iterations > 0 ? ", " : "", lane->iterations > 0 ? each : "",
+                         AS(format_residual, lane->residual), AS(lane_label_full, lane));
     }
-    const struct costs costs = costs_of_run(sample, 0);
-    if (lane->iterations > 0)
-        format_iteration(time, sizeof time, &costs, "");
-    app_show_message(app, false, "%s%s%s%s%s%s, residual %s, %s", replay,
-                     is_number ? "running: " : "", words, *time ? ", " : "", time,
-                     *time ? " each" : "",
-                     format_residual(residual, sizeof residual, lane->residual),
-                     lane_label_full(label, sizeof label, lane));
 }
 
 void action_explain(struct app *app, int key) {
@@ -248,17 +245,13 @@ void action_zoom(struct app *app, int key) {
 }
 
 /* Moves by a quarter of the width, up to the edge of the field. */
-static double pushed(double from, double width, int direction) {
-    const double to = from + direction * width / 4;
-    return to < 0 ? 0 : to + width > 1 ? 1 - width : to;
-}
-
 void action_pan(struct app *app, int key) {
     const struct view view = app->state.view;
     const double width = view.x1 - view.x0, height = view.y1 - view.y0;
     const int right = (key == TERMINAL_RIGHT) - (key == TERMINAL_LEFT);
     const int up = (key == TERMINAL_UP) - (key == TERMINAL_DOWN);
-    app_zoom_to(app, pushed(view.x0, width, right), pushed(view.y0, height, up), width, height);
+    app_zoom_to(app, fmin(fmax(view.x0 + right * width / 4, 0), 1 - width),
+                fmin(fmax(view.y0 + up * height / 4, 0), 1 - height), width, height);
 }
 
 /* Saves the configuration with the screen settings that the user changed by key. */
@@ -317,9 +310,7 @@ static void set_timeline(struct app *app, struct timeline_view view) {
         const double length = 1 / view.zoom;
         if (at < view.position || at > view.position + length)
             view.position = at - length / 2;
-        view.position = view.position < 0            ? 0
-                        : view.position + length > 1 ? 1 - length
-                                                     : view.position;
+        view.position = fmin(fmax(view.position, 0), 1 - length);
         app->state.timeline = view;
     }
 }

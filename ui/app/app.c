@@ -78,7 +78,6 @@ void app_finish(struct app *app) {
 
 /* ---- the demo of a bare start */
 
-/* Starts the demo after the title. */
 static void start_demo(struct app *app) {
     app_open_overlay(app, OVERLAY_NONE);
     app_dismiss_message(app);
@@ -126,7 +125,7 @@ void app_key(struct app *app, int key) {
                                                    : 0;
         const int top = app->state.overlay_top + by;
         if (by)
-            app->state.overlay_top = top < 0 || last < 0 ? 0 : top < last ? top : last;
+            app->state.overlay_top = clamp_int(top, 0, last);
         else
             app_open_overlay(app, OVERLAY_NONE);
         if (key != 'q') /* q quits from here, too */
@@ -140,7 +139,7 @@ void app_key(struct app *app, int key) {
 void app_click(struct app *app, int x, int y) {
     const struct layout layout = app->layout;
     const int key =
-        area_holds(layout.footer, x, y) ? footer_key_at(layout.footer, &app->screen, x) : 0;
+        area_holds(layout.footer, x, y) ? footer_draw(layout.footer, &app->screen, x) : 0;
     if (key) {
         app_key(app, key);
         return;
@@ -169,10 +168,7 @@ void app_follow_config(struct app *app, const struct panel *full) {
     state->scale = view->scale;
     state->kind = view->kind;
     state->measure = app->config.plan.lanes[0].measure;
-    state->view.x0 = view->x0;
-    state->view.x1 = view->x1;
-    state->view.y0 = view->y0;
-    state->view.y1 = view->y1;
+    state->view = (struct view){.x0 = view->x0, .x1 = view->x1, .y0 = view->y0, .y1 = view->y1};
 }
 
 void app_reset_state(struct app *app) {
@@ -247,17 +243,16 @@ static void take_fitted_grid(struct app *app) {
 static void announce_lane(struct app *app, int l) {
     const struct lane_sample *lane = &app->sample->lanes[l];
     const struct mesh *asked = &app->config.plan.lanes[0].engine.mesh;
-    char note[SENTENCE_SIZE] = "", grid[32] = "", size[24];
-    if (!*app->sample->playback.label && l < app->plan.lane_count && !*lane->recorded)
-        format_notes(note, sizeof note, &app->plan.lanes[l].engine, lane);
-    char clause[128];
-    if (!*app->sample->playback.label && lane->nx < asked->Nx)
-        format_text(grid, sizeof grid, ", on %s",
-                    format_grid(size, sizeof size, lane->nx, lane->ny));
-    text_clause(clause, sizeof clause, lane->fallback_reason);
+    const bool live = !*app->sample->playback.label;
+    const char *note = live && l < app->plan.lane_count && !*lane->recorded
+                           ? AS(format_notes, &app->plan.lanes[l].engine, lane)
+                           : "";
+    const char *grid =
+        live && lane->nx < asked->Nx ? PRINT(", on %s", AS(format_grid, lane->nx, lane->ny)) : "";
     if (*lane->fallback_from) /* the reason in a few words; --list shows all of it */
         app_show_message(app, false, "%s%s%s runs instead of %s%s: %s", note, *note ? "; " : "",
-                         lane->run.backend, lane->fallback_from, grid, clause);
+                         lane->run.backend, lane->fallback_from, grid,
+                         AS(text_clause, lane->fallback_reason));
     else if (*note)
         app_show_message(app, false, "%s", note);
 }
@@ -348,12 +343,14 @@ bool app_lay_out(struct app *app) {
         app_command(app, &(struct command){.kind = COMMAND_VIEW, .view = *view});
     }
     /* Once each time the roofline opens, or when its lanes change. */
-    if (app->layout.wants_roof && !app->roofs_asked)
+    const bool roofline = layout_find(&app->layout, &roofline_panel);
+    const bool scan = layout_find(&app->layout, &tuning_scan_panel);
+    if (roofline && !app->roofs_asked)
         app_send(app, COMMAND_PROBE, 0);
-    app->roofs_asked = app->layout.wants_roof;
-    if (app->layout.wants_tuning_scan && !app->scan_asked)
+    if (scan && !app->scan_asked)
         app_send(app, COMMAND_TUNING_SCAN, 0);
-    app->scan_asked = app->layout.wants_tuning_scan;
+    app->roofs_asked = roofline;
+    app->scan_asked = scan;
     return another;
 }
 
@@ -371,10 +368,6 @@ bool app_move(struct app *app, double seconds) {
     const bool moves = !sample_is_paused(app->sample);
     motion_advance(&app->motion, app->sample, moves ? seconds : 0);
     return moves;
-}
-
-void app_draw(struct app *app) {
-    screen_draw(&app->grid, &app->screen, &app->layout);
 }
 
 /* ---- the source */
@@ -430,8 +423,8 @@ static bool show_welcome(struct app *app, const struct error *error) {
     if (error->status == STATUS_UNAVAILABLE) {
         text_clause(found, sizeof found, error->message);
         found[0] = (char)toupper((unsigned char)found[0]);
-        snprintf(found + strlen(found), sizeof found - strlen(found), ": %.*s on the CPU",
-                 (int)strcspn(lane->title, " "), lane->title);
+        format_append(found, sizeof found, ": %.*s on the CPU", (int)strcspn(lane->title, " "),
+                      lane->title);
     }
     if (app->state.overlay == OVERLAY_TITLE) {
         app_show_message(app, false, "%s", *found ? found : lane->title);

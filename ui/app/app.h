@@ -6,9 +6,8 @@
 
 #include "record/recording.h"
 #include "run/source.h"
-#include "ui/app/forecaster.h"
+#include "ui/app/background.h"
 #include "ui/app/keymap.h"
-#include "ui/app/plan_validator.h"
 #include "ui/export/cast.h"
 #include "ui/panels/motion.h"
 #include "ui/panels/screen.h"
@@ -50,10 +49,10 @@ struct tour_view;
 
 struct app_menu {
     struct menu shown;
-    struct plan plans[MENU_ROWS_MAX];           /* one per row */
-    void (*chosen)(struct app *app, int index); /* the action of Enter; NULL: starts the plan */
-    void (*back)(struct app *app);              /* the action of Esc; NULL: none */
-    void (*typed_into)(struct app *app);        /* makes row 0 from `typed`; NULL: no typing */
+    struct plan plans[MENU_ROWS_MAX];    /* one per row */
+    action *chosen;                      /* by Enter, with the row; NULL: starts the plan */
+    void (*back)(struct app *app);       /* the action of Esc; NULL: none */
+    void (*typed_into)(struct app *app); /* makes row 0 from `typed`; NULL: no typing */
     char typed[12];
 };
 
@@ -136,9 +135,6 @@ bool app_lay_out(struct app *app);
  * whether it moves, so that the next frame will differ. */
 bool app_move(struct app *app, double seconds);
 
-/* Draws the grid in the layout of app_lay_out. */
-void app_draw(struct app *app);
-
 /* Send commands to the source. */
 void app_send(struct app *app, enum command_kind kind, long value);
 void app_run_plan(struct app *app);
@@ -184,7 +180,7 @@ bool app_forget(struct app *app, int64_t now_ns);
 /* ---- menu.c: the rows of menus and their actions; ui/panels/overlay.c draws them */
 
 /* Empties the menu. `chosen` as in struct app_menu. */
-void menu_begin(struct app *app, const char *title, void (*chosen)(struct app *app, int index));
+void menu_begin(struct app *app, const char *title, action *chosen);
 
 /* Adds a row; returns it, or NULL if the menu is full. `plan` NULL: the row starts no plan and
  * needs no check. */

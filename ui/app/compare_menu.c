@@ -45,12 +45,12 @@ static struct lane_spec make_lane(const struct app *app, const struct backend *b
     return lane;
 }
 
-static void print_lane(char *buffer, size_t size, const struct lane_spec *lane) {
+static char *format_lane(char *buffer, size_t size, const struct lane_spec *lane) {
     const char *name = lane->choices[0]->name;
     const bool maps = backend_maps(name);
-    snprintf(buffer, size, "%s%s%s/%s", name, maps ? "/" : "",
-             maps ? mapping_names[lane->engine.run.mapping] : "",
-             schedule_names[lane->engine.run.schedule.kind]);
+    return format_text(buffer, size, "%s%s%s/%s", name, maps ? "/" : "",
+                       maps ? mapping_names[lane->engine.run.mapping] : "",
+                       schedule_names[lane->engine.run.schedule.kind]);
 }
 
 /* The index of that lane in the comparison being built; -1: none. */
@@ -94,16 +94,13 @@ static void choose_picked(struct app *app, int index) {
 }
 
 static void add_lane(struct app *app, const struct lane_spec *lane) {
-    char label[64], note[64] = "Enter adds it";
     struct plan plan = app->plan;
     const int at = find_picked(&app->picked, lane);
     plan.lane_count = 1;
     plan_compute_all(&plan);
     plan.lanes[0] = *lane;
-    print_lane(label, sizeof label, lane);
-    if (at >= 0)
-        snprintf(note, sizeof note, "run %c: Enter removes it", lane_letter(at));
-    menu_add(app, label, &plan, at >= 0, "%s", note);
+    menu_add(app, AS(format_lane, lane), &plan, at >= 0, "%s",
+             at < 0 ? "Enter adds it" : PRINT("run %c: Enter removes it", lane_letter(at)));
 }
 
 /* The first row starts the comparison and lists its lanes. It is selected as soon as there are
@@ -115,13 +112,9 @@ static void open_picking(struct app *app) {
     app->menu.back = open_comparisons;
     struct menu_item *start = menu_add(app, is_enough ? "▶ start" : "pick another",
                                        is_enough ? &app->picked : NULL, false, "%s", "");
-    size_t used = 0;
-    for (int l = 0; l < app->picked.lane_count && used < sizeof start->note; l++) {
-        char name[64];
-        print_lane(name, sizeof name, &app->picked.lanes[l]);
-        used += (size_t)snprintf(start->note + used, sizeof start->note - used, "%s%c %s",
-                                 l ? ", " : "", lane_letter(l), name);
-    }
+    for (int l = 0; l < app->picked.lane_count; l++)
+        format_append(start->note, sizeof start->note, "%s%c %s", l ? ", " : "", lane_letter(l),
+                      AS(format_lane, &app->picked.lanes[l]));
     for (const struct backend *const *backend = backends; *backend; backend++)
         for (int mapping = 0; mapping < MAPPING_COUNT; mapping++)
             for (int kind = 0; kind < SCHEDULE_COUNT; kind++) {

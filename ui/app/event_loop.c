@@ -98,7 +98,7 @@ static void show_frame(struct loop *loop) {
         return;
     }
     const bool moves = app_move(app, 1e-9 * (double)(now - loop->last_frame_ns));
-    app_draw(app);
+    screen_draw(&app->grid, &app->screen, &app->layout);
     app_recording_frame(app, 1e-9 * (double)(now - loop->opened_ns));
     struct pixel_picture pictures[PICTURES_MAX];
     const int count = make_pictures(loop, pictures);
@@ -131,14 +131,13 @@ static int64_t due_ns(const struct loop *loop) {
 /* Prepares the run's line of a crash report. */
 static void report_run_state(const struct sample *sample) {
     char about[CRASH_HINT_SIZE];
-    int used = snprintf(
-        about, sizeof about, "jacobi-tui %s, preset %.60s, %.30s %dx%d:", BUILD_VERSION,
-        *sample->preset ? sample->preset : "none", sample->problem, sample->nx, sample->ny);
-    for (int l = 0; l < sample->lane_count && used < (int)sizeof about; l++) {
+    format_text(about, sizeof about, "jacobi-tui %s, preset %.60s, %.30s %dx%d:", BUILD_VERSION,
+                *sample->preset ? sample->preset : "none", sample->problem, sample->nx, sample->ny);
+    for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
-        used += snprintf(about + used, sizeof about - (size_t)used, " %s/%s/%s on %.60s at %ld",
-                         lane->run.backend, mapping_names[lane->run.mapping],
-                         schedule_names[lane->run.schedule.kind], lane->device, lane->iterations);
+        format_append(about, sizeof about, " %s/%s/%s on %.60s at %ld", lane->run.backend,
+                      mapping_names[lane->run.mapping], schedule_names[lane->run.schedule.kind],
+                      lane->device, lane->iterations);
     }
     crash_set_hint(about);
 }
@@ -206,7 +205,6 @@ static void give_to_editor(struct loop *loop) {
         app_show_message(&loop->app, true, "%s", error.message);
 }
 
-/* Waits for events and handles them. */
 static void loop_once(struct loop *loop) {
     struct app *app = &loop->app;
     struct terminal *terminal = loop->terminal;

@@ -17,7 +17,7 @@ struct exercise_session {
     bool has_exercise;
     struct exercise exercise;
     char *text, *hint, *afterword, *code;
-    bool hint_shown, wants_next;
+    bool wants_next;
     struct source *source; /* of the runs; set at the first poll */
     struct exercise_view shown;
 };
@@ -73,11 +73,10 @@ enum status exercise_session_prepare(struct config *config, struct exercise_sess
     shown->solved = opened->exercise.solved;
     shown->news = kernel_builder_status(opened->builder);
     read_code(opened);
-    if (opened->has_exercise)
-        snprintf(shown->title, sizeof shown->title, "%s  %s", opened->exercise.name,
-                 opened->exercise.title);
-    else
-        snprintf(shown->title, sizeof shown->title, "Kernels of your own");
+    format_text(shown->title, sizeof shown->title, "%s",
+                opened->has_exercise
+                    ? PRINT("%s  %s", opened->exercise.name, opened->exercise.title)
+                    : "Kernels of your own");
     *session = opened;
     return STATUS_OK;
 }
@@ -85,20 +84,16 @@ enum status exercise_session_prepare(struct config *config, struct exercise_sess
 /* Runs the kernels that passed the check. */
 static void run_kernels(struct app *app) {
     struct exercise_session *session = app->exercise;
-    struct config *config = malloc(sizeof *config);
+    struct config config = app->config;
     struct error error = {0};
-    if (!config)
-        return;
-    *config = app->config;
-    config->plan = app->plan;
-    if (kernel_builder_plan(session->builder, config, &error))
+    config.plan = app->plan;
+    if (kernel_builder_plan(session->builder, &config, &error)) {
         app_show_message(app, true, "%s", error.message);
-    else {
-        app->plan = config->plan;
-        app->state.view.cols = 0;
-        client_load(session->source, kernel_builder_status(session->builder)->good, &app->plan);
+        return;
     }
-    free(config);
+    app->plan = config.plan;
+    app->state.view.cols = 0;
+    client_load(session->source, kernel_builder_status(session->builder)->good, &app->plan);
 }
 
 /* Continues a failed run with the last kernels that passed the check, or with the program's own. */
@@ -184,8 +179,7 @@ void action_edit(struct app *app, int key) {
 
 void action_hint(struct app *app, int key) {
     struct exercise_session *session = app->exercise;
-    session->hint_shown = !session->hint_shown;
-    session->shown.hint = session->hint_shown ? session->hint : NULL;
+    session->shown.hint = session->shown.hint ? NULL : session->hint;
     session->shown.afterword = NULL;
     session->shown.top = 0;
 }
@@ -196,12 +190,9 @@ void action_next_exercise(struct app *app, int key) {
     struct error error;
     app->exercise->wants_next = true;
     exercise_session_next(app->exercise, name, sizeof name);
-    if (exercise_find(name, &next, &error) == STATUS_OK) {
-        app->quit = true;
-        return;
-    }
-    app->exercise->wants_next = false;
-    app_show_message(app, false, "this is the last exercise");
+    app->quit = app->exercise->wants_next = !exercise_find(name, &next, &error);
+    if (!app->quit)
+        app_show_message(app, false, "this is the last exercise");
 }
 
 void action_exercise_scroll(struct app *app, int key) {

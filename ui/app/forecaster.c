@@ -1,10 +1,9 @@
-#include "ui/app/forecaster.h"
-
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
 #include "solver/residual_theory.h"
+#include "ui/app/background.h"
 #include "ui/app/job_thread.h"
 
 enum { ENTRIES_MAX = 2 * FORECASTS_MAX };
@@ -21,7 +20,6 @@ struct cache_entry {
 struct forecaster {
     struct job_thread jobs; /* its mutex guards the rest; finished theories don't change */
     struct cache_entry cache[ENTRIES_MAX];
-    int in_work;      /* the entry being computed, or -1 */
     atomic_bool stop; /* stops the current computation */
 };
 
@@ -37,30 +35,19 @@ static bool compute_theory(void *owner) {
     const struct problem *problem = entry->problem;
     const struct mesh mesh = entry->mesh;
     entry->state = ENTRY_IN_WORK;
-    forecaster->in_work = next;
     atomic_store(&forecaster->stop, false);
     pthread_mutex_unlock(&forecaster->jobs.mutex);
     struct residual_theory *residual_theory = theory_make(problem, &mesh, &forecaster->stop);
     pthread_mutex_lock(&forecaster->jobs.mutex);
-    forecaster->in_work = -1;
-    entry->residual_theory = residual_theory;
+    entry->residual_theory = residual_theory; /* the entry's next user frees it */
     entry->state = atomic_load(&forecaster->stop) ? ENTRY_FREE : ENTRY_DONE;
-    if (entry->state == ENTRY_FREE) {
-        free(residual_theory);
-        entry->residual_theory = NULL;
-    }
     return true;
 }
 
 struct forecaster *forecaster_create(int wake) {
-    struct forecaster *forecaster = calloc(1, sizeof *forecaster);
-    if (!forecaster)
-        return NULL;
-    forecaster->in_work = -1;
-    if (job_thread_start(&forecaster->jobs, true, wake, compute_theory, forecaster))
-        return forecaster;
-    free(forecaster);
-    return NULL;
+    return job_thread_start(
+        sizeof(struct forecaster),
+        (struct job_thread){.wake = wake, .work = compute_theory, .is_background = true});
 }
 
 void forecaster_destroy(struct forecaster *forecaster) {
@@ -144,11 +131,13 @@ void forecaster_ask(struct forecaster *forecaster, const struct sample *sample,
     for (int k = 0; k < sample->study_count; k++)
         forecast_run(forecaster, sample, &sample->study[k], sample->lanes[0].run.omega,
                      &forecasts[LANES_MAX + k]);
-    for (int k = 0; k < ENTRIES_MAX; k++)
-        if (forecaster->cache[k].state == ENTRY_WANTED && !forecaster->cache[k].shown)
-            forecaster->cache[k].state = ENTRY_FREE;
-    if (forecaster->in_work >= 0 && !forecaster->cache[forecaster->in_work].shown)
-        atomic_store(&forecaster->stop, true);
-    job_thread_ask(&forecaster->jobs);
+    for (int k = 0; k < ENTRIES_MAX; k++) {
+        struct cache_entry *entry = &forecaster->cache[k];
+        if (entry->state == ENTRY_WANTED && !entry->shown)
+            entry->state = ENTRY_FREE;
+        if (entry->state == ENTRY_IN_WORK && !entry->shown)
+            atomic_store(&forecaster->stop, true);
+    }
+    pthread_cond_signal(&forecaster->jobs.asked);
     pthread_mutex_unlock(&forecaster->jobs.mutex);
 }

@@ -1,5 +1,6 @@
 #include "ui/app/job_thread.h"
 
+#include <stdlib.h>
 #include <sys/eventfd.h>
 
 #include "core/system.h"
@@ -10,7 +11,7 @@ static void *run_jobs(void *argument) {
         thread_lower_priority();
     pthread_mutex_lock(&jobs->mutex);
     while (!jobs->quits)
-        if (jobs->work(jobs->owner))
+        if (jobs->work(jobs))
             eventfd_write(jobs->wake, 1);
         else
             pthread_cond_wait(&jobs->asked, &jobs->mutex);
@@ -18,17 +19,17 @@ static void *run_jobs(void *argument) {
     return NULL;
 }
 
-bool job_thread_start(struct job_thread *jobs, bool is_background, int wake,
-                      bool (*work)(void *owner), void *owner) {
-    *jobs = (struct job_thread){
-        .is_background = is_background, .wake = wake, .work = work, .owner = owner};
-    pthread_mutex_init(&jobs->mutex, NULL);
-    pthread_cond_init(&jobs->asked, NULL);
-    return thread_start(&jobs->thread, run_jobs, jobs) == 0;
-}
-
-void job_thread_ask(struct job_thread *jobs) {
-    pthread_cond_signal(&jobs->asked);
+void *job_thread_start(size_t size, struct job_thread jobs) {
+    struct job_thread *owner = calloc(1, size);
+    if (!owner)
+        return NULL;
+    *owner = jobs;
+    pthread_mutex_init(&owner->mutex, NULL);
+    pthread_cond_init(&owner->asked, NULL);
+    if (thread_start(&owner->thread, run_jobs, owner) == 0)
+        return owner;
+    free(owner);
+    return NULL;
 }
 
 void job_thread_stop(struct job_thread *jobs) {

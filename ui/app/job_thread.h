@@ -4,26 +4,22 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stddef.h>
 
+/* The first member of the thread's data. After a request for work, signal `asked`. */
 struct job_thread {
-    pthread_mutex_t mutex; /* guards the data that both threads use */
-
+    pthread_mutex_t mutex; /* guards the data */
     pthread_cond_t asked;
     pthread_t thread;
-    bool (*work)(void *owner);
-    void *owner;
-    int wake; /* an eventfd of the caller's, written for each completed job */
-    bool is_background, quits;
+    bool (*work)(void *owner); /* does a job of the data; called with the mutex; false: none left */
+    int wake;                  /* an eventfd of the caller's, written for each completed job */
+    bool is_background;        /* the thread uses only otherwise idle processor time */
+    bool quits;
 };
 
-/* Starts the thread. It calls `work` with the mutex held until that returns false, which means that
- * no work is left; then it sleeps. `is_background`: it uses only otherwise idle processor time.
- * Returns false if no thread can be created. */
-bool job_thread_start(struct job_thread *jobs, bool is_background, int wake,
-                      bool (*work)(void *owner), void *owner);
-
-/* Wakes the thread; the caller holds the mutex. */
-void job_thread_ask(struct job_thread *jobs);
+/* Allocates the data, `size` bytes that begin with `jobs` and zeros, and starts the thread. NULL if
+ * there is no memory or no thread. */
+void *job_thread_start(size_t size, struct job_thread jobs);
 
 /* Waits for the current job, and ends the thread. */
 void job_thread_stop(struct job_thread *jobs);

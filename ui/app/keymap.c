@@ -128,7 +128,6 @@ static void describe(const struct screen *screen, const bool now[CONDITIONS], in
                      const char *word, char *text, size_t size) {
     const struct sample *sample = screen->sample;
     const struct run_id *run = &sample->lanes[0].run;
-    char omega[32];
     if (key == ' ' && now[IN_TOUR])
         word = words_of_scene(screen->scene->lesson);
     else if (key == ' ' && now[CAN_PAUSE])
@@ -151,7 +150,7 @@ static void describe(const struct screen *screen, const bool now[CONDITIONS], in
     else if (key == 'm' && (now[MAPPING_MATTERS] || now[HAS_RECORDED_MAPPING]))
         snprintf(text, size, "▸ %s", mapping_names[other_mapping(run->mapping)]);
     else if (key == 'd' && now[CAN_DAMP])
-        snprintf(text, size, "▸ %s", format_omega(omega, sizeof omega, other_omega(run->omega)));
+        snprintf(text, size, "▸ %s", AS(format_omega, other_omega(run->omega)));
     else if (key == 'i' && now[IS_LIVE])
         snprintf(text, size, "▸ %s", field_kind_titles[next_field_kind(screen)]);
 }
@@ -171,7 +170,7 @@ static const struct binding {
     /* The footer shows the greatest if there is little room; 0: only on the help screen. */
     int importance;
     enum key_group group; /* its heading on the help screen */
-    void (*act)(struct app *app, int key);
+    action *act;
     enum condition when; /* the condition under which it applies */
 } keymap[] = {
     {KEYS(TERMINAL_ENTER), "Enter", "answer", "answer: the question", 99, KEYS_LESSON,

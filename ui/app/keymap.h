@@ -53,62 +53,30 @@ bool app_is(const struct app *app, enum condition condition);
 
 /* ---- the keys' actions: actions.c, or the named file */
 
-/* The run. */
-void action_pause(struct app *app, int key);
-void action_step(struct app *app, int key);
-void action_speed(struct app *app, int key);
-void action_restart(struct app *app, int key);
-void action_mapping(struct app *app, int key);
-void action_recorded_mapping(struct app *app, int key); /* shows another recorded mapping */
-void action_damping(struct app *app, int key);
-void action_race(struct app *app, int key);
-void action_words(struct app *app, int key);
-void action_state(struct app *app, int key);
-void action_menu(struct app *app, int key); /* opens the key's menu: run_menus.c */
+typedef void action(struct app *app, int key);
 
-/* The screen. */
-void action_explain(struct app *app, int key);     /* data movement, the source, back */
-void action_motion_step(struct app *app, int key); /* . and , : pauses; a step forwards or back */
-void action_panel(struct app *app, int key);       /* opens the key's panel, or returns */
-void action_back(struct app *app, int key);
-void action_costs(struct app *app, int key);
-void action_costs_lane(struct app *app, int key);      /* selects the lane left or right */
-void action_timeline_select(struct app *app, int key); /* selects the segment left or right */
-void action_timeline_zoom(struct app *app, int key);
-void action_scale(struct app *app, int key);
-void action_contours(struct app *app, int key);
-void action_field_kind(struct app *app, int key);
-void action_measure(struct app *app, int key);
-void action_axis(struct app *app, int key); /* of the residual: updates, iterations, seconds */
-void action_colormap(struct app *app, int key);
-void action_zoom(struct app *app, int key);
-void action_pan(struct app *app, int key);
-void action_save(struct app *app, int key);
-void action_redraw(struct app *app, int key);
-void action_help(struct app *app, int key);
-void action_quit(struct app *app, int key);
+/* The run; action_menu opens the key's menu (run_menus.c). */
+action action_pause, action_step, action_speed, action_restart, action_mapping,
+    action_recorded_mapping, action_damping, action_race, action_words, action_state, action_menu;
+
+/* The screen. action_explain shows data movement, the source, the panels again; action_panel the
+ * key's panel, or all. Arrows select a lane of the costs, or a segment of the timeline. */
+action action_explain, action_motion_step, action_panel, action_back, action_costs,
+    action_costs_lane, action_timeline_select, action_timeline_zoom, action_scale, action_contours,
+    action_field_kind, action_measure, action_axis, action_colormap, action_zoom, action_pan,
+    action_save, action_redraw, action_help, action_quit;
 
 /* Recordings, pictures and replays: recording_actions.c. */
-void action_record(struct app *app, int key);  /* begins or ends a recording */
-void action_picture(struct app *app, int key); /* opens the menu of picture formats */
-void action_rate(struct app *app, int key);    /* + and - */
-void action_frame(struct app *app, int key);   /* . and , : one sample forwards, one back */
-void action_scrub(struct app *app, int key);   /* > and < : a twentieth of the recording */
-void action_chapter(struct app *app, int key); /* ] and [ */
+action action_record, action_picture, action_rate, action_frame, action_scrub, action_chapter;
 
 /* Kernels of the user's own: exercise_actions.c. */
-void action_edit(struct app *app, int key);
-void action_log(struct app *app, int key);
-void action_hint(struct app *app, int key);
-void action_next_exercise(struct app *app, int key);
-void action_exercise_scroll(struct app *app, int key);
+action action_edit, action_log, action_hint, action_next_exercise, action_exercise_scroll;
 
-/* Tours: tour_view.c. */
-void action_tour(struct app *app, int key);       /* begins the tour, or ends it */
-void action_scene_next(struct app *app, int key); /* reveals, or shows the next scene */
-void action_scene_back(struct app *app, int key); /* the previous scene */
-void action_answer(struct app *app, int key);     /* submits the typed answer */
-void action_answer_erase(struct app *app, int key);
+/* Tours: tour_view.c. action_scene_next first reveals an answer. */
+action action_tour, action_scene_next, action_scene_back, action_answer, action_answer_erase;
+
+/* The first of ascending values above `now`, or the last below it; the end if there is none. */
+int next_value(const int *values, int count, int now, bool up);
 
 /* The state after a key; the footer shows it. */
 enum mapping other_mapping(enum mapping mapping);

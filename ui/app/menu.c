@@ -8,7 +8,7 @@
 #include "record/resolve.h"
 #include "ui/terminal/input.h"
 
-void menu_begin(struct app *app, const char *title, void (*chosen)(struct app *app, int index)) {
+void menu_begin(struct app *app, const char *title, action *chosen) {
     app->menu.shown.title = title;
     app->menu.shown.count = 0;
     app->menu.shown.has_head = app->menu.shown.is_read = false;
@@ -55,7 +55,7 @@ static void find_recordings(struct app *app) {
     const int row = app->state.overlay_row;
     struct menu_item *item = &app->menu.shown.items[row];
     const struct plan *plan = &app->menu.plans[row];
-    char device[96] = "", names[LANES_MAX][PATH_SIZE], list[sizeof item->instead] = "";
+    char device[96] = "", names[LANES_MAX][PATH_SIZE];
     if (row >= app->menu.shown.count || item->error.status != STATUS_UNAVAILABLE ||
         item->is_looked_up)
         return;
@@ -68,8 +68,7 @@ static void find_recordings(struct app *app) {
             return;
     }
     for (int l = 0; l < plan->lane_count; l++)
-        format_list(list, sizeof list, names[l]);
-    snprintf(item->instead, sizeof item->instead, "%s", list);
+        format_list(item->instead, sizeof item->instead, names[l]);
 }
 
 void menu_take_answers(struct app *app) {

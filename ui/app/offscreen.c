@@ -90,7 +90,6 @@ static bool has_view(const struct app *app) {
     return true;
 }
 
-/* Whether all forecasts are ready. */
 static bool has_forecasts(const struct app *app) {
     bool pending = false;
     for (int l = 0; l < app->sample->lane_count; l++)
@@ -137,7 +136,7 @@ static enum status draw_run(struct offscreen *offscreen, struct error *error) {
         app_lay_out(app);
         if (app->screencast.cast) {
             app_move(app, 1.0 / CAST_FPS);
-            app_draw(app);
+            screen_draw(&app->grid, &app->screen, &app->layout);
             if (add_frame(app, error))
                 return error->status;
         }
@@ -154,7 +153,7 @@ static enum status draw_run(struct offscreen *offscreen, struct error *error) {
     app_move(app, 0);
     if (!app->screencast.cast)
         app->motion.at = 0.4 * app->motion.seconds;
-    app_draw(app);
+    screen_draw(&app->grid, &app->screen, &app->layout);
     if (add_frame(app, error) ||
         (*screenshot &&
          picture_write(screenshot, offscreen->config->overwrite, &app->grid, &palette, error)))

@@ -1,8 +1,7 @@
-#include "ui/app/plan_validator.h"
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/app/background.h"
 #include "ui/app/job_thread.h"
 
 struct answer {
@@ -38,14 +37,11 @@ static bool check_plan(void *owner) {
 }
 
 struct plan_validator *plan_validator_create(struct source *source, int wake) {
-    struct plan_validator *validator = calloc(1, sizeof *validator);
-    if (!validator)
-        return NULL;
-    validator->source = source;
-    if (job_thread_start(&validator->jobs, false, wake, check_plan, validator))
-        return validator;
-    free(validator);
-    return NULL;
+    struct plan_validator *validator =
+        job_thread_start(sizeof *validator, (struct job_thread){.wake = wake, .work = check_plan});
+    if (validator)
+        validator->source = source;
+    return validator;
 }
 
 void plan_validator_destroy(struct plan_validator *validator) {
@@ -62,7 +58,7 @@ void plan_validator_ask(struct plan_validator *validator, const struct plan *pla
     validator->generation++;
     memcpy(validator->plans, plans, (size_t)validator->count * sizeof *plans);
     memset(validator->answers, 0, sizeof validator->answers);
-    job_thread_ask(&validator->jobs);
+    pthread_cond_signal(&validator->jobs.asked);
     pthread_mutex_unlock(&validator->jobs.mutex);
 }
 

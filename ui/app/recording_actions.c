@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -123,23 +122,22 @@ enum status app_recording_close(struct app *app, struct error *error) {
 }
 
 /* "jacobi-20261121-230500.rec", in the current folder; a later second if that is taken. */
-static void make_name(char *name, size_t size, const char *ending) {
+static char *unused_name(char *name, size_t size, const char *ending) {
     time_t now = time(NULL);
     do {
         struct tm local;
-        char stamp[32];
         localtime_r(&now, &local);
-        strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &local);
-        snprintf(name, size, "jacobi-%s%s", stamp, ending);
+        strftime(name, size, "jacobi-%Y%m%d-%H%M%S", &local);
+        format_append(name, size, "%s", ending);
         now++;
     } while (file_exists(name));
+    return name;
 }
 
 void action_record(struct app *app, int key) {
-    char name[64], size[32];
     struct error error = {0};
     if (app->recorder) {
-        format_bytes(size, sizeof size, (double)recorder_size(app->recorder));
+        const char *size = AS(format_bytes, (double)recorder_size(app->recorder));
         if (end_recording(app, &error))
             report_failure(app, &error);
         else
@@ -147,7 +145,7 @@ void action_record(struct app *app, int key) {
                              size);
         return;
     }
-    make_name(name, sizeof name, ".rec");
+    const char *name = AS(unused_name, ".rec");
     if (start_recording(app, name, false, &error))
         app_show_message(app, true, "%s", error.message);
     else
@@ -162,13 +160,12 @@ static void take_picture(struct app *app, int index) {
     const struct palette palette = {PALETTE_DIRECT, app->config.view.terminal.theme, true,
                                     app->state.colormap};
     const bool no_color = app->screen.no_color;
-    char name[64];
+    const char *name = AS(unused_name, picture_kinds[index].ending);
     struct error error = {0};
     app->picture = index;
-    make_name(name, sizeof name, picture_kinds[index].ending);
     app->screen.no_color |= index == PICTURE_TEXT;
     app_lay_out(app);
-    app_draw(app);
+    screen_draw(&app->grid, &app->screen, &app->layout);
     app->screen.no_color = no_color;
     if (picture_write(name, false, &app->grid, &palette, &error))
         app_show_message(app, true, "%s", error.message);
@@ -191,42 +188,35 @@ void action_picture(struct app *app, int key) {
 
 void recording_show(struct app *app, const char *list) {
     struct suspended_run *suspended = &app->suspended;
-    struct config *config = malloc(sizeof *config);
+    struct config config = app->config;
     struct source *source;
     struct error error = {0};
-    if (!config) {
-        app_show_message(app, true, "out of memory");
-        return;
-    }
-    *config = app->config;
-    memset(config->given, 0, sizeof config->given); /* the given options belong to the run */
-    config->record[0] = '\0';
-    config->follow = false;
-    config->at_seconds = config->at_percent = NAN;
+    memset(config.given, 0, sizeof config.given); /* the given options belong to the run */
+    config.record[0] = '\0';
+    config.follow = false;
+    config.at_seconds = config.at_percent = NAN;
     interrupt_by_key();
     const bool has_failed =
-        resolve_list(list, config, &error) || replay_open(config, NULL, &source, &error);
+        resolve_list(list, &config, &error) || replay_open(&config, NULL, &source, &error);
     app->quit |= interrupt_by_key_end();
     if (has_failed) {
         app_show_message(app, true, "%s", error.message);
-    } else {
-        if (suspended->source) {
-            app->source->ops->close(app->source);
-        } else {
-            const struct sample *sample = app->sample;
-            const bool paused = sample_is_paused(sample);
-            *suspended = (struct suspended_run){app->source, app->config, app->plan, paused};
-            app_send(app, COMMAND_PAUSE, 1);
-        }
-        app->config = *config;
-        app->plan = config->plan;
-        app_set_source(app, source);
-        app->state.run_waits = true;
-        app_take_sample(app); /* from now on a replay's keys apply */
-        app_show_toast(app, "recorded: %s%s", list,
-                       app_is(app, LEAVES_RECORDING) ? "; Esc goes back" : "");
+        return;
     }
-    free(config);
+    if (suspended->source) {
+        app->source->ops->close(app->source);
+    } else {
+        const bool paused = sample_is_paused(app->sample);
+        *suspended = (struct suspended_run){app->source, app->config, app->plan, paused};
+        app_send(app, COMMAND_PAUSE, 1);
+    }
+    app->config = config;
+    app->plan = config.plan;
+    app_set_source(app, source);
+    app->state.run_waits = true;
+    app_take_sample(app); /* from now on a replay's keys apply */
+    app_show_toast(app, "recorded: %s%s", list,
+                   app_is(app, LEAVES_RECORDING) ? "; Esc goes back" : "");
 }
 
 void recording_leave(struct app *app) {
@@ -249,16 +239,11 @@ void recording_leave(struct app *app) {
 void action_rate(struct app *app, int key) {
     /* Thousandths of the recorded speed. */
     static const int rates[] = {50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000};
-    enum { RATES = sizeof rates / sizeof *rates };
-    const bool faster = key == '+' || key == '=';
-    const int now = (int)(1000 * app->sample->playback.rate + 0.5);
-    int chosen = faster ? RATES - 1 : 0;
-    while (faster && chosen > 0 && rates[chosen - 1] > now)
-        chosen--;
-    while (!faster && chosen < RATES - 1 && rates[chosen + 1] < now)
-        chosen++;
-    app_send(app, COMMAND_RATE, rates[chosen]);
-    app_show_toast(app, "%g times the recorded speed", rates[chosen] / 1000.0);
+    const int next =
+        next_value(rates, sizeof rates / sizeof *rates,
+                   (int)(1000 * app->sample->playback.rate + 0.5), key == '+' || key == '=');
+    app_send(app, COMMAND_RATE, next);
+    app_show_toast(app, "%g times the recorded speed", next / 1000.0);
 }
 
 void action_frame(struct app *app, int key) {

@@ -15,18 +15,15 @@
 static void set_grid_row(struct app *app, int row, int nx, int ny) {
     struct plan *plan = &app->menu.plans[row];
     struct menu_item *item = &app->menu.shown.items[row];
-    char count[24], bytes[24];
     const struct mesh mesh = mesh_make(nx, ny);
     const double unknowns = (double)mesh_unknowns(&mesh);
     for (int l = 0; l < plan->lane_count; l++)
         if (!*plan->recordings[l].path)
             plan->lanes[l].engine.mesh = mesh;
     format_grid(item->label, sizeof item->label, nx, ny);
-    snprintf(
-        item->note, sizeof item->note, "%s unknowns, four arrays take %s",
-        format_si(count, sizeof count, unknowns),
-        format_bytes(bytes, sizeof bytes,
-                     4 * (double)precision_bytes(plan->lanes[0].engine.run.precision) * unknowns));
+    const double bytes = 4 * (double)precision_bytes(plan->lanes[0].engine.run.precision);
+    format_text(item->note, sizeof item->note, "%s unknowns, four arrays take %s",
+                AS(format_si, unknowns), AS(format_bytes, bytes * unknowns));
 }
 
 static void set_typed_grid(struct app *app) {
@@ -66,106 +63,96 @@ static void open_backend(struct app *app) {
         plan.lane_count = 1;
         plan_compute_all(&plan);
         lane_spec_set_backend(&plan.lanes[0], (*backend)->name);
-        char label[64];
-        snprintf(label, sizeof label, "%s: %s", (*backend)->name, (*backend)->title);
         const bool runs =
             sample->lane_count > 0 && backend_find(sample->lanes[0].run.backend) == *backend;
-        menu_add(app, label, &plan, runs, "needs %s", (*backend)->needs);
+        menu_add(app, PRINT("%s: %s", (*backend)->name, (*backend)->title), &plan, runs, "needs %s",
+                 (*backend)->needs);
     }
     menu_open(app);
 }
 
-static void open_schedule(struct app *app) {
-    static const char *const notes[SCHEDULE_COUNT] = {
-        [SCHEDULE_CLASSIC] = "the blog's four kernels, optimised for the device",
-        [SCHEDULE_FUSED] = "one sweep per iteration: AU and RES never reach memory",
-        [SCHEDULE_BLOCKED] = "one sweep for several iterations: U is read once for all of them",
-        [SCHEDULE_PLAIN] = "the blog's four kernels as printed (hip, omp)",
-    };
-    menu_begin(app, "Schedule: the kernels and sweeps of an iteration", NULL);
-    for (int k = 0; k < SCHEDULE_COUNT; k++) {
-        const enum schedule_kind kind = (enum schedule_kind)k;
-        struct plan plan = app->plan;
-        for (int l = 0; l < plan.lane_count; l++)
-            if (!*plan.recordings[l].path)
-                plan.lanes[l].engine.run.schedule = (struct schedule){.kind = kind};
-        menu_add(app, schedule_names[kind], &plan,
-                 app->plan.lanes[0].engine.run.schedule.kind == kind, "%s", notes[kind]);
+/* Gives the engine value `value` of a setting, the key of its menu; returns whether it was the
+ * previous one. */
+static bool set_engine(struct engine_spec *engine, int setting, int value) {
+    const struct engine_spec before = *engine;
+    struct run_id *run = &engine->run;
+    switch (setting) {
+    case 'k':
+        run->schedule = (struct schedule){.kind = (enum schedule_kind)value};
+        return before.run.schedule.kind == run->schedule.kind;
+    case 'D':
+        run->method = (enum method)value;
+        run->omega = OMEGA_OWN;
+        if (method_check(run->method, run->schedule, OMEGA_OWN, NULL))
+            run->schedule = (struct schedule){.kind = SCHEDULE_CLASSIC};
+        return before.run.method == run->method;
+    case 'F':
+        run->precision = (enum precision)value;
+        return before.run.precision == run->precision;
+    case 'u':
+        run->mapping = (enum mapping)value;
+        return before.run.mapping == run->mapping;
+    default:
+        engine->problem = &problems[value];
+        return before.problem == engine->problem;
     }
-    menu_open(app);
 }
 
-static void open_method(struct app *app) {
-    static const char *const notes[METHOD_COUNT] = {
-        [METHOD_JACOBI] = "all unknowns at once: O(N²) iterations on an N×N grid",
-        [METHOD_CHEBYSHEV] = "adds a momentum term: O(N) iterations",
-        [METHOD_SOR] = "red, then black, with the optimal ω: O(N) iterations, in place",
-        [METHOD_MULTIGRID] = "V-cycles over coarser grids: cycle count independent of N",
-    };
-    menu_begin(app, "Method: what an iteration does to U", NULL);
-    for (int m = 0; m < METHOD_COUNT; m++) {
-        const enum method method = (enum method)m;
-        struct plan plan = app->plan;
-        for (int l = 0; l < plan.lane_count; l++) {
-            struct engine_spec *engine = &plan.lanes[l].engine;
-            if (*plan.recordings[l].path)
-                continue;
-            engine->run.method = method;
-            engine->run.omega = OMEGA_OWN;
-            if (method_check(method, engine->run.schedule, OMEGA_OWN, NULL))
-                engine->run.schedule = (struct schedule){.kind = SCHEDULE_CLASSIC};
-        }
-        menu_add(app, method_titles[method], &plan, app->plan.lanes[0].engine.run.method == method,
-                 "%s", notes[m]);
-    }
-    menu_open(app);
+static const struct setting_menu {
+    int key; /* of the keyboard, and for set_engine */
+    const char *title;
+    const char *const *names;
+    const char *notes[5]; /* one per value, ended by NULL */
+} setting_menus[] = {
+    {'k',
+     "Schedule: the kernels and sweeps of an iteration",
+     schedule_names,
+     {[SCHEDULE_CLASSIC] = "the blog's four kernels, optimised for the device",
+      [SCHEDULE_FUSED] = "one sweep per iteration: AU and RES never reach memory",
+      [SCHEDULE_BLOCKED] = "one sweep for several iterations: U is read once for all of them",
+      [SCHEDULE_PLAIN] = "the blog's four kernels as printed (hip, omp)"}},
+    {'D',
+     "Method: what an iteration does to U",
+     method_titles,
+     {[METHOD_JACOBI] = "all unknowns at once: O(N²) iterations on an N×N grid",
+      [METHOD_CHEBYSHEV] = "adds a momentum term: O(N) iterations",
+      [METHOD_SOR] = "red, then black, with the optimal ω: O(N) iterations, in place",
+      [METHOD_MULTIGRID] = "V-cycles over coarser grids: cycle count independent of N"}},
+    {'F',
+     "Precision: the numbers of an iteration",
+     precision_names,
+     {[PRECISION_DOUBLE] = "8 bytes per number, as in the blog",
+      [PRECISION_SINGLE] = "4 bytes: half the time, but round-off may prevent convergence",
+      [PRECISION_MIXED] = "U in double, its correction in single: 4 bytes, and double's answer"}},
+    {'u',
+     "Mapping: how arrays reach the device",
+     mapping_names,
+     {[MAPPING_STRUCTURED] = "each kernel maps its own arrays around itself: copies every time",
+      [MAPPING_UNSTRUCTURED] = "arrays stay on the device for the whole run",
+      [MAPPING_UNIFIED] = "one memory for host and device: nothing is mapped"}},
+};
+
+/* Adds the row of a setting's value, for all runs but recorded ones. */
+static void add_value(struct app *app, int setting, int value, const char *name, const char *note) {
+    struct plan plan = app->plan;
+    struct engine_spec first = plan.lanes[0].engine;
+    for (int l = 0; l < plan.lane_count; l++)
+        if (!*plan.recordings[l].path)
+            set_engine(&plan.lanes[l].engine, setting, value);
+    menu_add(app, name, &plan, set_engine(&first, setting, value), "%s", note);
 }
 
-static void open_precision(struct app *app) {
-    static const char *const notes[PRECISION_COUNT] = {
-        [PRECISION_DOUBLE] = "8 bytes per number, as in the blog",
-        [PRECISION_SINGLE] = "4 bytes: half the time, but round-off may prevent convergence",
-        [PRECISION_MIXED] = "U in double, its correction in single: 4 bytes, and double's answer",
-    };
-    menu_begin(app, "Precision: the numbers of an iteration", NULL);
-    for (int p = 0; p < PRECISION_COUNT; p++) {
-        struct plan plan = app->plan;
-        for (int l = 0; l < plan.lane_count; l++)
-            if (!*plan.recordings[l].path)
-                plan.lanes[l].engine.run.precision = (enum precision)p;
-        menu_add(app, precision_names[p], &plan,
-                 app->plan.lanes[0].engine.run.precision == (enum precision)p, "%s", notes[p]);
-    }
-    menu_open(app);
-}
-
-static void open_mapping(struct app *app) {
-    static const char *const notes[MAPPING_COUNT] = {
-        [MAPPING_STRUCTURED] = "each kernel maps its own arrays around itself: copies every time",
-        [MAPPING_UNSTRUCTURED] = "arrays stay on the device for the whole run",
-        [MAPPING_UNIFIED] = "one memory for host and device: nothing is mapped",
-    };
-    menu_begin(app, "Mapping: how arrays reach the device", NULL);
-    for (int m = 0; m < MAPPING_COUNT; m++) {
-        const enum mapping mapping = (enum mapping)m;
-        struct plan plan = app->plan;
-        plan.lanes[0].engine.run.mapping = mapping;
-        menu_add(app, mapping_names[mapping], &plan,
-                 app->plan.lanes[0].engine.run.mapping == mapping, "%s", notes[mapping]);
-    }
+static void open_setting(struct app *app, const struct setting_menu *menu) {
+    menu_begin(app, menu->title, NULL);
+    for (int value = 0; menu->notes[value]; value++)
+        add_value(app, menu->key, value, menu->names[value], menu->notes[value]);
     menu_open(app);
 }
 
 static void open_problem(struct app *app) {
     menu_begin(app, "Problem: what is solved", NULL);
-    for (const struct problem *problem = problems; problem->name; problem++) {
-        struct plan plan = app->plan;
-        for (int l = 0; l < plan.lane_count; l++)
-            if (!*plan.recordings[l].path)
-                plan.lanes[l].engine.problem = problem;
-        menu_add(app, problem->title, &plan, app->plan.lanes[0].engine.problem == problem, "%s",
-                 problem->teaches);
-    }
+    for (int p = 0; problems[p].name; p++)
+        add_value(app, 'o', p, problems[p].title, problems[p].teaches);
     menu_open(app);
 }
 
@@ -225,11 +212,9 @@ static void open_preset(struct app *app) {
         add_file(app, presets[p].name, error.status ? &app->plan : &config.plan,
                  strcmp(presets[p].name, app->plan.preset) == 0, presets[p].teaches, &error);
     }
-    for (int l = 0; l < tour_count; l++) {
-        char label[80];
-        snprintf(label, sizeof label, "%s%.63s", tour_prefix, tours[l].name);
-        add_file(app, label, NULL, false, tours[l].teaches, &tours[l].error);
-    }
+    for (int l = 0; l < tour_count; l++)
+        add_file(app, PRINT("%s%s", tour_prefix, tours[l].name), NULL, false, tours[l].teaches,
+                 &tours[l].error);
     menu_open(app);
 }
 
@@ -240,10 +225,12 @@ void action_menu(struct app *app, int key) {
         int key;
         void (*open)(struct app *app);
     } menus[] = {
-        {'g', open_grid},    {'b', open_backend},   {'k', open_schedule},
-        {'D', open_method},  {'F', open_precision}, {'u', open_mapping},
-        {'o', open_problem}, {'p', open_preset},    {'c', open_comparisons},
+        {'g', open_grid},   {'b', open_backend},     {'o', open_problem},
+        {'p', open_preset}, {'c', open_comparisons},
     };
+    for (size_t m = 0; m < sizeof setting_menus / sizeof *setting_menus; m++)
+        if (setting_menus[m].key == key)
+            open_setting(app, &setting_menus[m]);
     for (size_t m = 0; m < sizeof menus / sizeof *menus; m++)
         if (menus[m].key == key)
             menus[m].open(app);

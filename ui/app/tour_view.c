@@ -49,7 +49,6 @@ static enum status run_live(struct app *app, const struct scene *scene, struct c
     if (resolve_recordings(config, error))
         return error->status;
     take_config(app, config, scene);
-    app->state.view.cols = 0;
     app_run_plan(app);
     return STATUS_OK;
 }
@@ -75,49 +74,29 @@ static enum status run_recording(struct app *app, const struct scene *scene, str
     return STATUS_OK;
 }
 
-/* Runs the scene live or as a recording, with a configuration of its own. */
-static enum status run_in_way(struct app *app, enum scene_way way, struct error *error) {
-    const struct scene *scene = lesson_scene(app->tour->lesson);
-    struct config *config = malloc(sizeof *config);
-    if (!config)
-        return error_set(error, STATUS_INTERNAL, "out of memory");
-    *config = scene->config;
-    const enum status status = way == SCENE_RECORDED ? run_recording(app, scene, config, error)
-                                                     : run_live(app, scene, config, error);
-    free(config);
-    return status;
-}
-
-/* Runs the scene. */
 static void run_scene(struct app *app) {
     struct tour_view *view = app->tour;
     const struct scene *scene = lesson_scene(view->lesson);
-    char *way = view->shown.way;
-    const size_t size = sizeof view->shown.way;
+    static const char *const ways[] = {[SCENE_LIVE] = "live",
+                                       [SCENE_RECORDED] = "recorded",
+                                       [SCENE_OTHERWISE] = "live, on another back end: ",
+                                       [SCENE_NEITHER] = "not here: "};
     struct error why = {0}, error = {0};
-    char clause[128]; /* why it can't run, short enough for a frame */
     end_own_source(app);
     lesson_show(view->lesson, app->sample);
     app_dismiss_message(app);
     const enum scene_way how = scene_way(scene, view->live, &why);
-    text_clause(clause, sizeof clause, why.message);
-    switch (how) {
-    case SCENE_LIVE:
-        snprintf(way, size, "live");
-        break;
-    case SCENE_RECORDED:
-        snprintf(way, size, "recorded%s%s", *clause ? ": here " : "", clause);
-        break;
-    case SCENE_OTHERWISE:
-        snprintf(way, size, "live, on another back end: %s", clause);
-        break;
-    case SCENE_NEITHER:
+    /* The reason is short enough for a frame. */
+    const char *clause = how == SCENE_LIVE ? "" : AS(text_clause, why.message);
+    format_text(view->shown.way, sizeof view->shown.way, "%s%s%s", ways[how],
+                how == SCENE_RECORDED && *clause ? ": here " : "", clause);
+    struct config config = scene->config;
+    if (how == SCENE_NEITHER)
         error_set(&error, STATUS_BAD_INPUT, "this scene can't be shown here: %.400s", why.message);
-        snprintf(way, size, "not here: %s", clause);
-        break;
-    }
-    if (how != SCENE_NEITHER)
-        run_in_way(app, how, &error);
+    else if (how == SCENE_RECORDED)
+        run_recording(app, scene, &config, &error);
+    else
+        run_live(app, scene, &config, &error);
     /* Recorded figures are shown beside the answer if they can be read. */
     struct error unread = {0};
     scene_read_bars(&view->lesson->tour->scenes[view->lesson->scene], &unread);

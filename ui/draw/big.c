@@ -21,11 +21,11 @@ static const struct big_glyph big_glyphs[] = {
     {',', {"  ", "  ", "  ", "██", "█ "}},
     {'-', {"    ", "    ", "████", "    ", "    "}},
     {'x', {"      ", "██  ██", "  ██  ", "██  ██", "      "}},
-    {0xd7, {"      ", "██  ██", "  ██  ", "██  ██", "      "}},
+    {U'×', {"      ", "██  ██", "  ██  ", "██  ██", "      "}},
     {'%', {"██  ██", "   ██ ", "  ██  ", " ██   ", "██  ██"}},
     {' ', {"   ", "   ", "   ", "   ", "   "}},
     {'m', {"       ", "       ", "█▀▀█▀▀█", "█  █  █", "█  █  █"}},
-    {0xb5, {"     ", "     ", "█   █", "█   █", "█▀▀▀ "}},
+    {U'µ', {"     ", "     ", "█   █", "█   █", "█▀▀▀ "}},
     {'n', {"     ", "     ", "█▀▀▀█", "█   █", "█   █"}},
     {'s', {"     ", "     ", "█▀▀▀▀", "▀▀▀▀█", "▄▄▄▄█"}},
     {'A', {"██████", "██  ██", "██████", "██  ██", "██  ██"}},
@@ -54,13 +54,13 @@ int draw_big(struct area area, int times, enum role role, const char *text) {
         for (int row = 0; row < BIG_ROWS * times; row++) {
             const char *bits = big->rows[row / times];
             /* The half block that fills this row of an enlarged cell. */
-            const uint32_t half = 2 * (row % times) < times ? 0x2580 : 0x2584;
+            const uint32_t half = 2 * (row % times) < times ? U'▀' : U'▄';
             int at = area.x + cols;
             /* Blank cells are not drawn: a field stays visible between big digits. */
             for (uint32_t bit; (bit = grid_next_glyph(&bits)); at += times)
                 for (int part = 0; part < times && bit != ' '; part++)
-                    if (times == 1 || bit == 0x2588 || bit == half)
-                        grid_put(area, at + part, area.y + row, times == 1 ? bit : 0x2588, role);
+                    if (times == 1 || bit == U'█' || bit == half)
+                        grid_put(area, at + part, area.y + row, times == 1 ? bit : U'█', role);
         }
         cols += (grid_text_width(big->rows[0]) + 1) * times;
     }

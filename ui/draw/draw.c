@@ -90,12 +90,12 @@ struct area draw_frame(struct area area, const struct frame *frame) {
     const int x1 = area.x + area.cols - 1, y1 = area.y + area.rows - 1;
     for (int x = area.x; x <= x1; x++) {
         const bool left = x == area.x, right = x == x1;
-        grid_put(area, x, area.y, left ? 0x256d : right ? 0x256e : 0x2500, ROLE_DIM);
-        grid_put(area, x, y1, left ? 0x2570 : right ? 0x256f : 0x2500, ROLE_DIM);
+        grid_put(area, x, area.y, left ? U'╭' : right ? U'╮' : U'─', ROLE_DIM);
+        grid_put(area, x, y1, left ? U'╰' : right ? U'╯' : U'─', ROLE_DIM);
     }
     for (int y = area.y + 1; y < y1; y++) {
-        grid_put(area, area.x, y, 0x2502, ROLE_DIM);
-        grid_put(area, x1, y, 0x2502, ROLE_DIM);
+        grid_put(area, area.x, y, U'│', ROLE_DIM);
+        grid_put(area, x1, y, U'│', ROLE_DIM);
     }
     struct area top = area_inset(area, 2, 0);
     const int value = frame->value ? grid_text_width(frame->value) : 0;
@@ -108,7 +108,8 @@ struct area draw_frame(struct area area, const struct frame *frame) {
     draw_title(top, frame);
     /* Remarks in the lower edge; the left one is dropped if both don't fit. */
     struct area foot = area_below(area_inset(area, 2, 0), area.rows - 1);
-    const int right = frame->foot ? grid_text_width(frame->foot) + 2 : 0;
+    const bool has_foot = frame->foot && *frame->foot;
+    const int right = has_foot ? grid_text_width(frame->foot) + 2 : 0;
     if (right && right <= foot.cols) {
         draw_text(area_right_of(foot, foot.cols - right), ROLE_DIM, " %s ", frame->foot);
         foot = area_left(foot, foot.cols - right);
@@ -154,7 +155,7 @@ void draw_cell(struct area *area, int cols, int style, const char *text) {
 int draw_shortened(struct area area, int style, const char *text) {
     const int width = draw_text(area, style, "%s", text);
     if (width > area.cols && area.cols > 0)
-        grid_put(area_top(area, 1), area.x + area.cols - 1, area.y, 0x2026, style);
+        grid_put(area_top(area, 1), area.x + area.cols - 1, area.y, U'…', style);
     return min_int(width, area.cols);
 }
 
@@ -227,7 +228,7 @@ void draw_bar(struct area area, double fraction, enum role role) {
     for (int y = area.y; y < area.y + area.rows; y++) {
         int eighths = max_int(bar, 1), x = area.x;
         for (; eighths >= 8; eighths -= 8)
-            grid_put(area, x++, y, 0x2588, role);
+            grid_put(area, x++, y, U'█', role);
         if (eighths > 0)
             grid_put(area, x, y, 0x2590u - (uint32_t)eighths, role);
     }
@@ -239,8 +240,8 @@ void draw_tick(struct area area, double fraction, enum role role) {
     const int x = area.x + min_int(area.cols - 1, (int)(fraction * area.cols));
     for (int y = area.y; y < area.y + area.rows; y++) {
         const struct cell *cell = grid_at(area.grid, x, y);
-        const int under = cell && cell->glyph == 0x2588 ? cell->foreground : ROLE_DEFAULT;
-        grid_put(area, x, y, 0x2503, style_on(role, under) | BOLD);
+        const int under = cell && cell->glyph == U'█' ? cell->foreground : ROLE_DEFAULT;
+        grid_put(area, x, y, U'┃', style_on(role, under) | BOLD);
     }
 }
 

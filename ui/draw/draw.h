@@ -6,6 +6,7 @@
 #ifndef JACOBI_UI_DRAW_DRAW_H
 #define JACOBI_UI_DRAW_DRAW_H
 
+#include "core/format.h"
 #include "ui/draw/grid.h"
 
 /* ---- areas: results never have negative sizes */

@@ -84,28 +84,27 @@ void plot_axes(const struct plot *plot) {
     const struct area area = plot->area, around = plot->whole;
     const int axis = area.x - 1, below = area.y + area.rows;
     double ticks[TICKS_MAX];
-    char label[24];
     for (int y = 0; y < area.rows; y++)
-        grid_put(around, axis, area.y + y, 0x2502, ROLE_DIM);
+        grid_put(around, axis, area.y + y, U'│', ROLE_DIM);
     for (int x = axis; x < area.x + area.cols; x++)
-        grid_put(around, x, below, x == axis ? 0x2514 : 0x2500, ROLE_DIM);
+        grid_put(around, x, below, x == axis ? U'└' : U'─', ROLE_DIM);
     int count = scale_ticks(&plot->y, max_int(area.rows / 2, 2), ticks);
     for (int t = 0; t < count; t++) {
         const int dot = (int)lround(plot_y(plot, ticks[t])), row = dot / DOT_ROWS;
         draw_right(area_left(area_row(around, area.y + row - around.y), axis - around.x), ROLE_DIM,
-                   scale_label(label, sizeof label, &plot->y, ticks[t]));
+                   AS(scale_label, &plot->y, ticks[t]));
         /* The mark is in the middle of its row, so the grid is more exact. */
         if (plot->is_plain || dot % DOT_ROWS == 1 || dot % DOT_ROWS == 2)
-            grid_put(around, axis, area.y + row, 0x2524, ROLE_DIM);
+            grid_put(around, axis, area.y + row, U'┤', ROLE_DIM);
         for (int x = 0; x < area.cols * DOT_COLS && !plot->is_plain; x += 4)
             draw_dot(area, x, dot, ROLE_GRID);
     }
     count = scale_ticks(&plot->x, clamp_int(area.cols / 12, 2, 8), ticks);
     for (int t = 0; t < count; t++) {
         const int dot = (int)lround(plot_x(plot, ticks[t])), x = area.x + dot / DOT_COLS;
-        const int width = grid_text_width(scale_label(label, sizeof label, &plot->x, ticks[t]));
-        const int last = area.x + area.cols - width;
-        grid_put(around, x, below, 0x252c, ROLE_DIM);
+        const char *label = AS(scale_label, &plot->x, ticks[t]);
+        const int width = grid_text_width(label), last = area.x + area.cols - width;
+        grid_put(around, x, below, U'┬', ROLE_DIM);
         grid_text(around, min_int(x - width / 2, last), below + 1, ROLE_DIM, "%s", label);
         for (int y = 1; y < area.rows * DOT_ROWS && dot > 0 && !plot->is_plain; y += 4)
             draw_dot(area, dot, y, ROLE_GRID);

@@ -95,7 +95,6 @@ static struct ansi_style style_at(const struct ansi_writer *writer, const struct
     return style;
 }
 
-/* Writes a cell at the cursor. */
 static void put_cell(struct ansi_writer *writer, const struct grid *grid, int x, int y) {
     char utf8[5];
     const uint32_t glyph = grid->cells[x + y * grid->cols].glyph;
@@ -105,19 +104,15 @@ static void put_cell(struct ansi_writer *writer, const struct grid *grid, int x,
     writer->x = x + 1 < grid->cols ? x + 1 : -1; /* terminals differ after the last column */
 }
 
-/* Whether an unchanged cell costs one byte in the current style. */
-static bool is_cheap(const struct ansi_writer *writer, const struct grid *grid, int x, int y) {
-    const uint32_t glyph = grid->cells[x + y * grid->cols].glyph;
-    return glyph < 0x80 && is_same_style(style_at(writer, grid, x, y), writer->style);
-}
-
 void ansi_put_changes(struct ansi_writer *writer, struct grid *shown, const struct grid *grid) {
     for (int c = 0; c < grid->cols * grid->rows; c++) {
         const int x = c % grid->cols, y = c / grid->cols;
         if (cell_equals(&grid->cells[c], &shown->cells[c]))
             continue;
+        /* Unchanged cells that cost one byte in the current style. */
         while (writer->y == y && writer->x >= 0 && writer->x < x && x - writer->x <= BRIDGE &&
-               is_cheap(writer, grid, writer->x, y))
+               grid->cells[writer->x + y * grid->cols].glyph < 0x80 &&
+               is_same_style(style_at(writer, grid, writer->x, y), writer->style))
             put_cell(writer, grid, writer->x, y);
         move_to(writer, x, y);
         put_cell(writer, grid, x, y);

@@ -7,6 +7,7 @@
 
 #include "core/file.h"
 #include "core/json.h"
+#include "ui/draw/draw.h"
 #include "ui/export/ansi.h"
 
 struct cast {
@@ -36,11 +37,9 @@ static enum status put_line(struct cast *cast, cJSON *line, struct error *error)
 
 static enum status put_event(struct cast *cast, double seconds, const char *code, const char *data,
                              struct error *error) {
-    char time[32];
-    snprintf(time, sizeof time, "%.6f", seconds);
     json_begin();
     cJSON *event = cJSON_CreateArray();
-    json_append(event, cJSON_CreateRaw(time));
+    json_append(event, cJSON_CreateRaw(PRINT("%.6f", seconds)));
     json_append(event, cJSON_CreateString(code));
     json_append(event, cJSON_CreateString(data));
     return put_line(cast, event, error);
@@ -51,7 +50,6 @@ static enum status put_event(struct cast *cast, double seconds, const char *code
 /* Sets the size of `shown`; writes a resize event for every size but the first. */
 static enum status fit_cast(struct cast *cast, int cols, int rows, double seconds,
                             struct error *error) {
-    char size[32];
     if (cast->began && cols == cast->shown.cols && rows == cast->shown.rows)
         return STATUS_OK;
     grid_finish(&cast->shown);
@@ -73,8 +71,7 @@ static enum status fit_cast(struct cast *cast, int cols, int rows, double second
         cast->began = true;
         return put_line(cast, header, error);
     }
-    snprintf(size, sizeof size, "%dx%d", cols, rows);
-    return put_event(cast, seconds, "r", size, error);
+    return put_event(cast, seconds, "r", PRINT("%dx%d", cols, rows), error);
 }
 
 enum status cast_frame(struct cast *cast, const struct grid *grid, const struct palette *palette,

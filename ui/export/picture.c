@@ -15,16 +15,18 @@ const struct picture_kind picture_kinds[PICTURE_FORMATS] = {
     [PICTURE_TEXT] = {".txt", "text", "plain text, the field in shades"},
 };
 
-struct rgb cell_rgb(const struct cell *cell, const struct palette *palette) {
-    const bool reversed = cell->attributes & REVERSE;
-    return theme_rgb(palette->theme, palette->map,
-                     (enum role)(reversed ? cell->background : cell->foreground), reversed);
+/* PNG_WRITER is png_write, or NULL if the program is built without PNG. */
+static enum status (*const png_writer)(FILE *, const struct grid *, const struct palette *,
+                                       struct error *) = PNG_WRITER;
+
+bool png_available(void) {
+    return png_writer != NULL;
 }
 
-struct rgb cell_background_rgb(const struct cell *cell, const struct palette *palette) {
-    const bool reversed = cell->attributes & REVERSE;
+struct rgb cell_rgb(const struct cell *cell, bool background, const struct palette *palette) {
+    const bool is_own = background != !!(cell->attributes & REVERSE);
     return theme_rgb(palette->theme, palette->map,
-                     (enum role)(reversed ? cell->foreground : cell->background), !reversed);
+                     (enum role)(is_own ? cell->background : cell->foreground), is_own);
 }
 
 enum status picture_format_of(const char *path, enum picture_format *format, struct error *error) {
@@ -57,7 +59,7 @@ enum status picture_write(const char *path, bool replace, const struct grid *gri
     if (format == PICTURE_SVG)
         svg_write(memory, grid, palette);
     else if (format == PICTURE_PNG)
-        status = png_write(memory, grid, palette, error);
+        status = png_writer(memory, grid, palette, error);
     else if (format == PICTURE_TEXT)
         text_write(memory, grid);
     else

@@ -27,7 +27,7 @@ void svg_write(FILE *file, const struct grid *grid, const struct palette *palett
 void text_write(FILE *file, const struct grid *grid);
 void ansi_write(FILE *file, const struct grid *grid, const struct palette *palette);
 
-/* STATUS_INTERNAL if there is no memory or no font. */
+/* In builds with PNG. STATUS_INTERNAL if there is no memory or no font. */
 enum status png_write(FILE *file, const struct grid *grid, const struct palette *palette,
                       struct error *error);
 
@@ -35,8 +35,7 @@ enum status png_write(FILE *file, const struct grid *grid, const struct palette 
 bool png_available(void);
 
 /* The final colours of a cell, with REVERSE applied. */
-struct rgb cell_rgb(const struct cell *cell, const struct palette *palette);
-struct rgb cell_background_rgb(const struct cell *cell, const struct palette *palette);
+struct rgb cell_rgb(const struct cell *cell, bool background, const struct palette *palette);
 
 /* ---- glyphs that are drawings: blocks, shades, braille, lines
  *

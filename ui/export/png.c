@@ -21,10 +21,6 @@ struct canvas {
     FT_Face faces[FACE_COUNT];
 };
 
-bool png_available(void) {
-    return true;
-}
-
 /* ---- fonts ---------------------------------------------------------------------------------- */
 
 /* Opens the system's monospaced font; false if there is none. */
@@ -72,10 +68,10 @@ static void fill(struct canvas *canvas, double x0, double y0, double x1, double 
 
 static void draw_cell(struct canvas *canvas, int x, int y, const struct cell *cell,
                       const struct palette *palette) {
-    const struct rgb rgb = cell_rgb(cell, palette);
+    const struct rgb rgb = cell_rgb(cell, false, palette);
     const struct shape shape = shape_of(cell->glyph, (double)CELL_ROWS / CELL_COLS);
     fill(canvas, x * CELL_COLS, y * CELL_ROWS, (x + 1) * CELL_COLS, (y + 1) * CELL_ROWS,
-         cell_background_rgb(cell, palette), 1);
+         cell_rgb(cell, true, palette), 1);
     for (int k = 0; k < shape.count; k++) {
         const struct shape_rect *rect = &shape.rects[k];
         fill(canvas, (x + rect->x0) * CELL_COLS, (y + rect->y0) * CELL_ROWS,

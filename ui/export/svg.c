@@ -32,13 +32,14 @@ static void put_rect(FILE *file, double x, double y, double width, double height
 static void put_shapes(FILE *file, const struct grid *grid, const struct palette *palette, int y) {
     for (int x = 0, run; x < grid->cols; x += run) {
         const struct cell *cell = cell_at(grid, x, y);
-        const struct rgb rgb = cell_rgb(cell, palette);
+        const struct rgb rgb = cell_rgb(cell, false, palette);
         const struct shape shape = shape_of(cell->glyph, (double)CELL_ROWS / CELL_COLS);
         /* Consecutive cells with the same full-width shape and colour, as in lines and bars, form
          * one rectangle. */
         const bool wide = shape.count == 1 && shape.rects[0].x0 <= 0 && shape.rects[0].x1 >= 1;
         for (run = 1; wide && x + run < grid->cols; run++)
-            if (cell[run].glyph != cell->glyph || !same_rgb(cell_rgb(&cell[run], palette), rgb))
+            if (cell[run].glyph != cell->glyph ||
+                !same_rgb(cell_rgb(&cell[run], false, palette), rgb))
                 break;
         for (int k = 0; k < shape.count; k++) {
             const struct shape_rect *rect = &shape.rects[k];
@@ -58,7 +59,7 @@ static bool is_text(const struct cell *cell) {
 static bool is_text_like(const struct cell *cell, const struct cell *first,
                          const struct palette *palette) {
     return is_text(cell) && cell->attributes == first->attributes &&
-           same_rgb(cell_rgb(cell, palette), cell_rgb(first, palette));
+           same_rgb(cell_rgb(cell, false, palette), cell_rgb(first, false, palette));
 }
 
 static void put_texts(FILE *file, const struct grid *grid, const struct palette *palette, int y) {
@@ -77,7 +78,7 @@ static void put_texts(FILE *file, const struct grid *grid, const struct palette 
         }
         fprintf(file, "<text x=\"%d\" y=\"%d\" textLength=\"%d\" fill=\"#%06x\"%s%s>",
                 x * CELL_COLS, y * CELL_ROWS + BASELINE, run * CELL_COLS,
-                packed(cell_rgb(cell, palette)),
+                packed(cell_rgb(cell, false, palette)),
                 cell->attributes & BOLD ? " font-weight=\"bold\"" : "",
                 cell->attributes & UNDERLINE ? " text-decoration=\"underline\"" : "");
         for (int k = 0; k < run; k++) {
@@ -106,9 +107,9 @@ void svg_write(FILE *file, const struct grid *grid, const struct palette *palett
     for (int y = 0; y < grid->rows; y++) {
         /* Backgrounds: one rectangle per run of one colour. */
         for (int x = 0, end; x < grid->cols; x = end) {
-            const struct rgb rgb = cell_background_rgb(cell_at(grid, x, y), palette);
+            const struct rgb rgb = cell_rgb(cell_at(grid, x, y), true, palette);
             for (end = x + 1; end < grid->cols; end++)
-                if (!same_rgb(rgb, cell_background_rgb(cell_at(grid, end, y), palette)))
+                if (!same_rgb(rgb, cell_rgb(cell_at(grid, end, y), true, palette)))
                     break;
             if (!same_rgb(rgb, page))
                 put_rect(file, x * CELL_COLS, y * CELL_ROWS, (end - x) * CELL_COLS, CELL_ROWS, rgb,

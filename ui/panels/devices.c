@@ -8,69 +8,59 @@
 #include "metrics/scaling.h"
 #include "ui/panels/panel.h"
 
-enum { NAME_SIZE = 64, FIGURES_COLS = 45, FEW_FIGURES_COLS = 21, LEAST_BAR = 12, REMARKS = 3 };
+enum { FIGURES_COLS = 45, FEW_FIGURES_COLS = 21, LEAST_BAR = 12, REMARKS = 3 };
 
 /* ---- the bars ------------------------------------------------------------------------------- */
 
-/* The parts of an iteration. */
-struct device_bar {
-    double kernel_ms, halo_ms, wait_ms; /* halo_ms: the part that kernels don't overlap */
-};
-
-static struct device_bar bar_of(const struct lane_sample *lane, const struct scaling *scaling,
-                                int part) {
-    const struct scaling_share share = scaling_share(lane, part);
+/* Draws an iteration of that device: kernels, the part of the halos that they don't overlap, and
+ * waits. Returns its time in ms. */
+static double draw_device_bar(struct area area, const struct screen *screen,
+                              const struct scaling *scaling, int part, double whole_ms) {
+    const struct scaling_share share = scaling_share(screen_lane(screen), part);
     const double wait = isnan(share.wait_ms) ? 0 : share.wait_ms;
     const double room = fmax(scaling->wall_ms - share.kernel_ms - wait, 0);
-    return (struct device_bar){share.kernel_ms, fmin(room, share.halo_ms), wait};
-}
-
-static void draw_device_bar(struct area area, const struct device_bar *bar, double whole_ms,
-                            bool no_color) {
-    static const enum event_kind kinds[] = {EVENT_KERNEL, EVENT_HALO, EVENT_WAIT};
-    const double ms[] = {bar->kernel_ms, bar->halo_ms, bar->wait_ms};
-    struct bar_part parts[3];
-    for (int p = 0; p < 3; p++) {
-        const struct event_style *style = &event_styles[kinds[p]];
-        parts[p] = (struct bar_part){ms[p], style->role, no_color ? style->plain : style->fill, ""};
-    }
+    const double halo = fmin(room, share.halo_ms);
+    const struct bar_part parts[] = {
+        {share.kernel_ms, ROLE_KERNEL, event_glyph(screen, EVENT_KERNEL), ""},
+        {halo, ROLE_TO_DEVICE, event_glyph(screen, EVENT_HALO), ""},
+        {wait, ROLE_DIM, event_glyph(screen, EVENT_WAIT), ""}};
     draw_bar_parts(area, parts, 3, whole_ms);
+    return share.kernel_ms + halo + wait;
 }
 
 /* "3 gpu1 dev 0 17:00.0": the rank, the host if there are several, the device's number if
- * informative, and optionally its bus address, without PCI domain 0. Returns the columns. */
-static int print_name(char *buffer, size_t size, const struct device_stats_list *devices, int p,
-                      bool with_bus) {
+ * informative, and optionally its bus address, without PCI domain 0. */
+static char *format_device(char *buffer, size_t size, const struct device_stats_list *devices,
+                           int p, bool with_bus) {
     static const char domain[] = "0000:";
     const struct device_stats *stats = &devices->device[p];
     bool numbered = false;
     for (int other = 0; other < devices->count; other++)
         numbered |= strlen(devices->device[other].bus_id) > 0 ||
                     devices->device[other].device_index != stats->device_index;
-    snprintf(buffer, size, "%d%s%.11s", stats->rank, *stats->host ? " " : "", stats->host);
+    format_text(buffer, size, "%d%s%.11s", stats->rank, *stats->host ? " " : "", stats->host);
     if (numbered && stats->device_index >= 0)
         format_append(buffer, size, " dev %d", stats->device_index);
     const bool short_bus = strncmp(stats->bus_id, domain, strlen(domain)) == 0;
     if (with_bus && strlen(stats->bus_id) > 0)
         format_append(buffer, size, " %s", stats->bus_id + (short_bus ? strlen(domain) : 0));
-    return grid_text_width(buffer);
+    return buffer;
 }
 
 /* "480 µs  halo 14 µs  wait 3 %"; the slowest device has "slowest" in place of its wait. */
 static void draw_device_figures(struct area area, const struct lane_sample *lane,
                                 const struct scaling *scaling, int part) {
     const struct scaling_share share = scaling_share(lane, part);
-    char text[32];
     const bool has_halo = area.cols >= FIGURES_COLS;
-    draw_next(&area, ROLE_KERNEL, "%9s", format_ms(text, sizeof text, share.kernel_ms));
+    draw_next(&area, ROLE_KERNEL, "%9s", AS(format_ms, share.kernel_ms));
     if (has_halo)
-        draw_next(&area, ROLE_TO_DEVICE, "  halo %8s", format_ms(text, sizeof text, share.halo_ms));
+        draw_next(&area, ROLE_TO_DEVICE, "  halo %8s", AS(format_ms, share.halo_ms));
     area = area_right_of(area, 2);
     if (part == scaling->slowest && scaling->most_kernel_ms > 1.02 * scaling->mean_kernel_ms)
         draw_text(area, ROLE_WARN | BOLD, "slowest");
     else
         draw_text(area, ROLE_DIM, "wait %s",
-                  format_percent(text, sizeof text, 100 * share.wait_ms / scaling->wall_ms));
+                  AS(format_percent, 100 * share.wait_ms / scaling->wall_ms));
 }
 
 /* Chooses as many devices as there are rows, evenly spread and including the slowest. */
@@ -93,17 +83,14 @@ static void draw_device_rows(struct area area, const struct screen *screen,
     bool with_bus = true;
     int shown[DEVICE_STATS_MAX], name_cols, left;
     double whole = scaling->wall_ms;
-    char name[NAME_SIZE];
     const int count = choose_devices(scaling, all ? area.rows : area.rows - 1, shown);
-    for (int p = 0; p < scaling->count; p++) {
-        const struct device_bar bar = bar_of(lane, scaling, p);
-        whole = fmax(whole, bar.kernel_ms + bar.halo_ms + bar.wait_ms);
-    }
+    for (int p = 0; p < scaling->count; p++) /* only measures */
+        whole = fmax(whole, draw_device_bar((struct area){0}, screen, scaling, p, 1));
     for (;; with_bus = false) {
         name_cols = 0;
         for (int p = 0; p < scaling->count; p++) {
-            name_cols =
-                max_int(name_cols, print_name(name, sizeof name, &lane->device_stats, p, with_bus));
+            const char *name = AS(format_device, &lane->device_stats, p, with_bus);
+            name_cols = max_int(name_cols, grid_text_width(name));
         }
         left = area.cols - name_cols - 1;
         if (!with_bus || left >= FEW_FIGURES_COLS + LEAST_BAR)
@@ -115,17 +102,14 @@ static void draw_device_rows(struct area area, const struct screen *screen,
     for (int k = 0; k < count; k++) {
         const struct area row = area_row(area, k);
         const struct area bars = area_left(area_right_of(row, name_cols + 1), left - figures - 1);
-        const struct device_bar bar = bar_of(lane, scaling, shown[k]);
-        print_name(name, sizeof name, &lane->device_stats, shown[k], with_bus);
-        draw_text(row, ROLE_TEXT, "%s", name);
-        draw_device_bar(bars, &bar, whole, screen->no_color);
+        draw_text(row, ROLE_TEXT, "%s", AS(format_device, &lane->device_stats, shown[k], with_bus));
+        draw_device_bar(bars, screen, scaling, shown[k], whole);
         draw_device_figures(area_right_of(row, row.cols - figures), lane, scaling, shown[k]);
     }
-    char least[32], most[32];
     if (!all && area.rows > 0)
         draw_text(area_row(area, count), ROLE_DIM, "… %d of %d: kernels of all %s to %s", count,
-                  scaling->count, format_ms(least, sizeof least, scaling->least_kernel_ms),
-                  format_ms(most, sizeof most, scaling->most_kernel_ms));
+                  scaling->count, AS(format_ms, scaling->least_kernel_ms),
+                  AS(format_ms, scaling->most_kernel_ms));
 }
 
 /* ---- in words ------------------------------------------------------------------------------- */
@@ -133,23 +117,20 @@ static void draw_device_rows(struct area area, const struct screen *screen,
 /* Halo cost, kernel time or scaling, surface to volume. The least important remark is last. */
 static void write_remarks(char remarks[REMARKS][SENTENCE_SIZE], const struct screen *screen,
                           const struct scaling *scaling) {
-    char text[32], hidden[32];
     const double busy = scaling->mean_kernel_ms / scaling->wall_ms;
-    snprintf(remarks[0], SENTENCE_SIZE, "halo %s per iteration",
-             format_bytes(text, sizeof text, scaling->halo_bytes));
-    format_append(remarks[0], SENTENCE_SIZE, " in %s",
-                  format_ms(text, sizeof text, scaling->halo_ms));
+    format_text(remarks[0], SENTENCE_SIZE, "halo %s per iteration in %s",
+                AS(format_bytes, scaling->halo_bytes), AS(format_ms, scaling->halo_ms));
     if (scaling->overlap > 0)
         format_append(remarks[0], SENTENCE_SIZE, ", %s%s overlapped with kernels",
-                      format_percent(hidden, sizeof hidden, 100 * scaling->overlap),
+                      AS(format_percent, 100 * scaling->overlap),
                       waits_hold_halos(screen_lane(screen)) ? " or more" : "");
-    snprintf(remarks[1], SENTENCE_SIZE,
-             "kernels fill %s of the time: the work of %.3g of %d devices",
-             format_percent(text, sizeof text, 100 * busy), busy * scaling->count, scaling->count);
-    format_append(remarks[2], SENTENCE_SIZE, "surface to volume: halos are %s of the traffic, ",
-                  format_percent(text, sizeof text, 100 * scaling->surface));
-    format_append(remarks[2], SENTENCE_SIZE, "%s of the rows are held twice",
-                  format_percent(text, sizeof text, 100 * scaling->redundant_rows));
+    format_text(remarks[1], SENTENCE_SIZE,
+                "kernels fill %s of the time: the work of %.3g of %d devices",
+                AS(format_percent, 100 * busy), busy * scaling->count, scaling->count);
+    format_text(remarks[2], SENTENCE_SIZE,
+                "surface to volume: halos are %s of the traffic, %s of the rows are held twice",
+                AS(format_percent, 100 * scaling->surface),
+                AS(format_percent, 100 * scaling->redundant_rows));
     if (scaling_compare(screen->sample, screen->lane).kind)
         format_text(remarks[1], SENTENCE_SIZE, "%s", scaling_words(screen->sample).sentence);
 }
@@ -164,7 +145,6 @@ static void devices_draw(struct area area, const struct screen *screen) {
             shown.lane = l;
     screen = &shown;
     const struct lane_sample *lane = screen_lane(screen);
-    char value[64] = "", title[64] = "Devices";
     struct frame frame = panel_frame(&devices_panel);
     if (!lane || lane->device_stats.count < 2) {
         draw_paragraph(
@@ -174,11 +154,9 @@ static void devices_draw(struct area area, const struct screen *screen) {
         return;
     }
     const struct scaling scaling = scaling_make(screen->sample, screen->lane);
-    if (sample->lane_count > 1)
-        format_append(title, sizeof title, " of %c", lane_letter(shown.lane));
-    format_append(title, sizeof title, ": an iteration of each, on one scale");
-    frame.title = title;
-    frame.value = format_ms(value, sizeof value, scaling.wall_ms);
+    frame.title = PRINT("Devices%s: an iteration of each, on one scale",
+                        sample->lane_count > 1 ? PRINT(" of %c", lane_letter(shown.lane)) : "");
+    frame.value = AS(format_ms, scaling.wall_ms);
     frame.foot_left = lane->device_stats.transport;
     const struct area inside = panel_inside(area, &frame);
     if (!(scaling.mean_kernel_ms > 0)) {

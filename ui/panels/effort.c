@@ -39,15 +39,14 @@ static void effort_draw(struct area area, const struct screen *screen) {
                                     effort.tuned_lines};
         const struct area column =
             area_left(area_right_of(left, name_cols + p * COUNT_COLS), COUNT_COLS);
-        char text[32];
         for (int h = 0; h < 2; h++)
             draw_right(area_row(column, h), ROLE_TITLE | BOLD, heads[h][p]);
         for (int r = 0; r < COUNTS; r++) {
-            snprintf(text, sizeof text, "%d%s", counts[r],
-                     rows[r].name[0] != 'a'         ? ""
-                     : effort.copies_each_iteration ? " per iter."
-                                                    : " once");
-            draw_right(area_row(column, 2 + r), rows[r].role, counts[r] ? text : "–");
+            const char *when = rows[r].name[0] != 'a'         ? ""
+                               : effort.copies_each_iteration ? " per iter."
+                                                              : " once";
+            draw_right(area_row(column, 2 + r), rows[r].role,
+                       counts[r] ? PRINT("%d%s", counts[r], when) : "–");
         }
     }
     left = area_below(left, 2 + COUNTS + (left.rows > 4 + COUNTS + sample->lane_count));
@@ -59,15 +58,14 @@ static void effort_draw(struct area area, const struct screen *screen) {
         const struct cost *work = costs[l].work;
         const double copies =
             work[EVENT_TO_DEVICE].count_per_iteration + work[EVENT_FROM_DEVICE].count_per_iteration;
-        char label[LABEL_SIZE], bytes[32], text[192];
-        lane_label_full(label, sizeof label, &sample->lanes[l]);
+        char text[192];
+        lane_label_full(text, sizeof text, &sample->lanes[l]);
         if (isnan(work[EVENT_KERNEL].count_per_iteration) || !costs[l].is_observed)
-            snprintf(text, sizeof text, "%s: nothing measured yet", label);
+            format_append(text, sizeof text, ": nothing measured yet");
         else
-            snprintf(text, sizeof text, "%s: %.3g launches, %.3g %s (%s)", label,
-                     work[EVENT_KERNEL].count_per_iteration, copies,
-                     copies == 1 ? "copy" : "copies",
-                     format_bytes(bytes, sizeof bytes, costs[l].copied_bytes));
+            format_append(text, sizeof text, ": %.3g launches, %.3g %s (%s)",
+                          work[EVENT_KERNEL].count_per_iteration, copies,
+                          copies == 1 ? "copy" : "copies", AS(format_bytes, costs[l].copied_bytes));
         if (work[EVENT_WAIT].count > 0) /* otherwise they were not counted */
             format_append(text, sizeof text, ", %.3g waits", work[EVENT_WAIT].count_per_iteration);
         left = area_below(left, 1);

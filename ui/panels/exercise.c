@@ -48,33 +48,26 @@ static const char *status_line(const struct exercise_view *view, char *buffer, s
         *role = ROLE_WARN;
         return "compiled; checking …";
     case BUILD_BROKEN:
-        snprintf(buffer, size, "%s", news->line);
-        break;
+        return format_text(buffer, size, "%s", news->line);
     case BUILD_OVER_BUDGET: /* "right, but …" */
-        snprintf(buffer, size, "R%s%s", news->line + 1, running);
-        break;
+        return format_text(buffer, size, "R%s%s", news->line + 1, running);
     case BUILD_FAILED:
-        snprintf(buffer, size, "%s%s", news->line, running);
-        break;
+        return format_text(buffer, size, "%s%s", news->line, running);
     case BUILD_WRONG:
-        snprintf(buffer, size, "Wrong: %s%s", news->line, running);
-        break;
+        return format_text(buffer, size, "Wrong: %s%s", news->line, running);
     case BUILD_RIGHT:
-        if (*view->failure) {
-            snprintf(buffer, size, "%s%s", view->failure,
-                     *running ? running : "; the program's own continues");
-            break;
-        }
-        *role = ROLE_GOOD;
-        snprintf(buffer, size, "Right. Yours is run A (compiled in %.2g s, checked in %.2g s)%s",
-                 news->compile_seconds, news->check_seconds,
-                 news->found.emulated
-                     ? ". There is no GPU: the CPU emulates one, so no time here is "
-                       "a GPU's"
-                     : "");
         break;
     }
-    return buffer;
+    if (*view->failure)
+        return format_text(buffer, size, "%s%s", view->failure,
+                           *running ? running : "; the program's own continues");
+    *role = ROLE_GOOD;
+    return format_text(buffer, size,
+                       "Right. Yours is run A (compiled in %.2g s, checked in %.2g s)%s",
+                       news->compile_seconds, news->check_seconds,
+                       news->found.emulated ? ". There is no GPU: the CPU emulates one, so no time "
+                                              "here is a GPU's"
+                                            : "");
 }
 
 /* The level of row `row` of `rows`, j = 0 at the bottom: the largest difference in it over six
@@ -119,7 +112,6 @@ static bool wants_picture(const struct screen *screen) {
            !for_screen_reader(screen);
 }
 
-/* The areas of the panel. */
 struct arrangement {
     struct area status, body, picture; /* no cells: omitted */
     int rows;                          /* the whole text's, at the body's width */
@@ -153,7 +145,7 @@ int exercise_rows(const struct screen *screen, int cols, int rows) {
 
 void exercise_draw(struct area area, const struct screen *screen) {
     const struct exercise_view *view = screen->exercise;
-    char words[2 * ERROR_MESSAGE_SIZE], foot[160];
+    char words[2 * ERROR_MESSAGE_SIZE];
     enum role role;
     const char *status = status_line(view, words, sizeof words, &role);
     const char *name = strrchr(view->news->file, '/');
@@ -173,16 +165,15 @@ void exercise_draw(struct area area, const struct screen *screen) {
                         : is_behind             ? "PgDn picture  "
                         : hidden > 0            ? "PgUp PgDn text  "
                                                 : "";
-    snprintf(foot, sizeof foot, "%sE edit  Enter %s%s", pages,
-             view->news->has_warnings ? "warnings" : "log", !view->text ? "" : "  H hint");
-    const struct frame frame = {.title = view->title,
-                                .value = has_picture    ? "|U - expected|, by decades"
-                                         : view->solved ? "solved"
-                                                        : NULL,
-                                .foot_left =
-                                    area.cols >= 100 || !name ? view->news->file : name + 1,
-                                .foot = foot,
-                                .title_role = ROLE_GOOD};
+    const struct frame frame = {
+        .title = view->title,
+        .value = has_picture    ? "|U - expected|, by decades"
+                 : view->solved ? "solved"
+                                : NULL,
+        .foot_left = area.cols >= 100 || !name ? view->news->file : name + 1,
+        .foot = PRINT("%sE edit  Enter %s%s", pages, view->news->has_warnings ? "warnings" : "log",
+                      view->text ? "  H hint" : ""),
+        .title_role = ROLE_GOOD};
     draw_frame(area, &frame);
     draw_paragraph(made.status, role | BOLD, status);
     draw_paragraphs(made.body, clamp_int(view->top, 0, hidden),

@@ -63,17 +63,14 @@ static void draw_code(struct page *page, const char *text, int length, int inden
                       bool lit) {
     const struct area row = area_take_top(&page->left, 1);
     const int gutter = NUMBER_COLS + 2 + indent;
-    char digits[16] = "", code[256];
     if (row.rows < 1)
         return;
     if (lit)
         grid_fill(row, ROLE_SELECT);
     if (number > 0)
-        snprintf(digits, sizeof digits, "%d", number);
-    draw_right(area_left(row, NUMBER_COLS), lit ? ROLE_SELECT : ROLE_DIM, digits);
-    snprintf(code, sizeof code, "%.*s", length, text);
-    draw_shortened(area_right_of(row, gutter), (lit ? ROLE_SELECT : ROLE_TEXT) | (lit ? BOLD : 0),
-                   code);
+        draw_right(area_left(row, NUMBER_COLS), lit ? ROLE_SELECT : ROLE_DIM, PRINT("%d", number));
+    draw_shortened(area_right_of(row, gutter), lit ? ROLE_SELECT | BOLD : ROLE_TEXT,
+                   PRINT("%.*s", length, text));
 }
 
 /* The bytes of the text that fit into `cols`. Breaks at a blank between two clauses, or at any
@@ -129,7 +126,7 @@ static void draw_phase(struct page *page, enum phase phase) {
     if (page->tight && page->brief && !lit)
         return;
     struct area row = area_take_top(&page->left, 1);
-    char copies[160] = "", shortened[96], bytes[32];
+    char copies[160] = "", shortened[96];
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_FROM_DEVICE; kind++) {
         const char *before = kind == EVENT_TO_DEVICE ? "→ " : "  ← ";
         for (int s = 0; s < page->timeline.count; s++) {
@@ -138,7 +135,7 @@ static void draw_phase(struct page *page, enum phase phase) {
                 continue;
             format_append(copies, sizeof copies, "%s%s %s", before,
                           event->array ? array_names[event->array] : "?",
-                          format_bytes(bytes, sizeof bytes, (double)event->bytes));
+                          AS(format_bytes, (double)event->bytes));
             before = ", ";
         }
     }
@@ -162,14 +159,12 @@ static void draw_phase(struct page *page, enum phase phase) {
 static void draw_loop_end(struct page *page, const char *when, const char *arrow,
                           enum event_kind kind, const struct excerpt *excerpt) {
     const uint64_t moved = page->lane->totals.of[kind][PHASE_SETUP].bytes;
-    char bytes[32];
     if (!excerpt && moved == 0)
         return;
     struct area row = area_take_top(&page->left, 1);
     draw_next(&row, ROLE_TITLE | BOLD, "  %s", when);
     if (moved > 0)
-        draw_text(row, ROLE_TO_DEVICE, "  %s %s, once", arrow,
-                  format_bytes(bytes, sizeof bytes, (double)moved));
+        draw_text(row, ROLE_TO_DEVICE, "  %s %s, once", arrow, AS(format_bytes, (double)moved));
     if (!page->tight || !page->brief)
         draw_directives(page, excerpt, page->left.cols, false);
 }
@@ -225,37 +220,29 @@ static void explain_draw(struct area area, const struct screen *screen) {
     const struct lane_sample *lane = screen_lane(screen);
     struct page page = {.screen = screen, .lane = lane};
     const struct running *running = &page.running;
-    char title[LABEL_SIZE + 32], label[LABEL_SIZE], now[64] = "";
-    snprintf(title, sizeof title, "%s", explain_panel.title);
-    if (lane) {
-        timeline_make(lane, 1, &page.timeline);
-        page.running = running_of(screen->sample, lane, &page.timeline);
-        page.kind = screen_source(screen);
-        format_append(title, sizeof title, "%s: %s",
-                      page.kind == SOURCE_BLOG ? " as in the blog" : "",
-                      lane_label_full(label, sizeof label, lane));
-        if (running->phase == PHASE_COUNT)
-            snprintf(now, sizeof now, "nothing runs");
-        else if (running->slower > 0)
-            snprintf(now, sizeof now, "replayed in slow motion, 1:%.*f", running->slower < 10,
-                     running->slower);
-        else
-            snprintf(now, sizeof now, "now: %s", phase_names[running->phase]);
+    struct frame frame = panel_frame(&explain_panel);
+    if (!lane) {
+        draw_frame(area, &frame);
+        return;
     }
+    timeline_make(lane, 1, &page.timeline);
+    page.running = running_of(screen->sample, lane, &page.timeline);
+    page.kind = screen_source(screen);
     const bool is_blog = page.kind == SOURCE_BLOG;
-    const struct frame frame = {.title = title,
-                                .value = now,
-                                .value_role = running->slower > 0 ? ROLE_DIM : ROLE_VALUE,
-                                .foot = lane && strcmp(lane->title, title_of_own) == 0
-                                            ? is_blog ? "your kernels run; the blog's are shown"
-                                                      : "your kernels run; the program's are shown"
-                                        : lane && is_blog ? "e: as this program runs it"
-                                                          : NULL,
-                                .key = explain_panel.key};
+    frame.title = PRINT("%s%s: %s", explain_panel.title, is_blog ? " as in the blog" : "",
+                        AS(lane_label_full, lane));
+    frame.value = running->phase == PHASE_COUNT ? "nothing runs"
+                  : running->slower > 0         ? PRINT("replayed in slow motion, 1:%.*f",
+                                                        running->slower < 10, running->slower)
+                                                : PRINT("now: %s", phase_names[running->phase]);
+    frame.value_role = running->slower > 0 ? ROLE_DIM : ROLE_VALUE;
+    frame.foot = strcmp(lane->title, title_of_own) == 0
+                     ? is_blog ? "your kernels run; the blog's are shown"
+                               : "your kernels run; the program's are shown"
+                 : is_blog ? "e: as this program runs it"
+                           : NULL;
     page.left = panel_inside(area, &frame);
-    if (lane)
-        draw_page(&page);
+    draw_page(&page);
 }
 
-const struct panel explain_panel = {PANEL("explain", "Source", 'e', explain_draw),
-                                    .is_per_lane = true};
+const struct panel explain_panel = {PANEL("explain", "Source", 'e', explain_draw)};

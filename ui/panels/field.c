@@ -63,14 +63,10 @@ struct view field_heatmap_view(struct area inner, const struct screen *screen) {
     return view;
 }
 
-static struct view field_view(struct area area, const struct screen *screen) {
-    return field_heatmap_view(frame_inside(area), screen);
-}
-
 void field_put_pixels(struct area area, int x, int y, int upper, int lower,
                       const struct heatmap_range *range, const struct screen *screen) {
     const int first = range->is_signed ? ROLE_SIGNED0 : ROLE_LEVEL0;
-    static const uint32_t blocks[] = {0, 0x2591, 0x2592, 0x2593, 0x2588};
+    static const uint32_t blocks[] = {0, U'░', U'▒', U'▓', U'█'};
     static const char letters[] = " .:-=+*#%@";
     const int mean = (upper + lower) / 2;
     if (screen->no_color)
@@ -82,7 +78,7 @@ void field_put_pixels(struct area area, int x, int y, int upper, int lower,
         grid_put(area, x, y, 0, style_on(ROLE_TEXT, first + mean));
     else
         /* NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange): a role per level */
-        grid_put(area, x, y, 0x2580, style_on(first + upper, first + lower));
+        grid_put(area, x, y, U'▀', style_on(first + upper, first + lower));
 }
 
 /* The levels as last shown; NULL: must be recomputed. */
@@ -189,26 +185,22 @@ static const char *map_name(const struct heatmap_range *range, const struct scre
                               : colormap_names[screen->state->colormap];
 }
 
-/* "by 0.1", "by ×10": the distance of the lines; "" without lines. Returns `buffer`. */
+/* "by 0.1", "by ×10": the distance of the lines; "" without lines. */
 static char *format_lines(char *buffer, size_t size, const struct heatmap_range *range,
                           const struct screen *screen) {
-    char number[32];
     const double step = heatmap_line_step(range);
-    if (!screen->state->contours)
-        return format_text(buffer, size, "%s", "");
-    return format_text(buffer, size, "by %s",
-                       step > 0 ? format_number(number, sizeof number, step) : "×10");
+    return screen->state->contours
+               ? format_text(buffer, size, "by %s", step > 0 ? AS(format_number, step) : "×10")
+               : buffer;
 }
 
 /* "1e-9 ▒▒▒▒▒ 1  log · viridis" */
 static void draw_color_legend(struct area area, const struct heatmap_range *range,
                               const struct screen *screen) {
-    char low[32], high[32], lines[48], words[96];
-    format_number(low, sizeof low, range->is_signed ? -range->high : range->low);
-    format_number(high, sizeof high, range->high);
-    format_lines(lines, sizeof lines, range, screen);
-    format_text(words, sizeof words, " %s · %s%s%s", range->logarithmic ? "log" : "linear",
-                map_name(range, screen), *lines ? " · lines " : "", lines);
+    const char *low = AS(format_number, range->is_signed ? -range->high : range->low);
+    const char *high = AS(format_number, range->high), *lines = AS(format_lines, range, screen);
+    const char *words = PRINT(" %s · %s%s%s", range->logarithmic ? "log" : "linear",
+                              map_name(range, screen), *lines ? " · lines " : "", lines);
     const int taken = grid_text_width(low) + grid_text_width(high) + 4;
     const bool with_words = area.cols >= taken + 14 + grid_text_width(words);
     const int cols = max_int(area.cols - taken - (with_words ? grid_text_width(words) + 1 : 0), 0);
@@ -229,7 +221,6 @@ static void draw_color_legend(struct area area, const struct heatmap_range *rang
 
 /* A number beside the vertical bar, unless a neighbouring row already has one. */
 static void put_level_number(struct area area, double place, double value) {
-    char number[32];
     const int x = area.x + 4, row = (int)(place * area.rows);
     const int y = area.y + area.rows - 1 - min_int(row, area.rows - 1);
     for (int near = y - 1; near <= y + 1; near++) {
@@ -237,7 +228,7 @@ static void put_level_number(struct area area, double place, double value) {
         if (cell && cell->glyph && near >= area.y && near < area.y + area.rows)
             return;
     }
-    grid_text(area, x, y, ROLE_TEXT, "%s", format_number(number, sizeof number, value));
+    grid_text(area, x, y, ROLE_TEXT, "%s", AS(format_number, value));
 }
 
 /* The same, vertical: a bar, numbers at their positions, scale and colour map if there is room. */
@@ -258,9 +249,8 @@ static void draw_upright_legend(struct area area, const struct heatmap_range *ra
     put_level_number(area, 0, scale.low);
     if (range->is_signed)
         put_level_number(area, 0.5, 0);
-    char lines[48];
     const char *const words[] = {range->logarithmic ? "log" : "linear", map_name(range, screen),
-                                 format_lines(lines, sizeof lines, range, screen)};
+                                 AS(format_lines, range, screen)};
     for (int w = 0; w < 3 && area.rows >= 10; w++)
         grid_text(area, area.x + 4, area.y + 1 + w, ROLE_DIM, "%s", words[w]);
     const int count =
@@ -275,7 +265,6 @@ static void draw_profile(struct area area, const struct heatmap_range *range,
     const int rows = DOT_ROWS * area.rows, cols = DOT_COLS * area.cols;
     const struct downsample *cells = &lane->field.downsample;
     const double middle = 0.5 * (cells->i0 + cells->i1) / lane->nx - 0.5;
-    char number[32], words[64];
     int before = 0;
     for (int y = 0; y < rows; y++) {
         const double value =
@@ -285,8 +274,8 @@ static void draw_profile(struct area area, const struct heatmap_range *range,
             draw_line(area, (y ? before : at) + dot, y ? y - 1 : y, at + dot, y, 1, ROLE_CURVE);
         before = at;
     }
-    snprintf(words, sizeof words, "%s at x = %s", field_kind_titles[lane->field.kind],
-             format_number(number, sizeof number, middle));
+    const char *words =
+        PRINT("%s at x = %s", field_kind_titles[lane->field.kind], AS(format_number, middle));
     const int width = grid_text_width(words);
     struct area place = {area.x + area.cols - width, area.y + area.rows - 1, width, 1, NULL};
     if (draw_free_place(area, &place, area.cols))
@@ -295,6 +284,16 @@ static void draw_profile(struct area area, const struct heatmap_range *range,
 
 static bool has_field(const struct lane_sample *lane) {
     return lane && lane->field.downsample.cols > 0 && lane->field.downsample.rows > 0;
+}
+
+/* Whether the field is not zoomed. */
+static bool shows_whole(const struct lane_sample *lane) {
+    const struct downsample *cells = &lane->field.downsample;
+    return cells->i1 - cells->i0 == lane->nx && cells->j1 - cells->j0 == lane->ny;
+}
+
+bool field_is_old(const struct lane_sample *lane) {
+    return *lane->recorded && lane->field.iteration < lane->iterations / 2;
 }
 
 void field_heatmap_draw(struct area inner, const struct screen *screen) {
@@ -316,7 +315,9 @@ void field_heatmap_draw(struct area inner, const struct screen *screen) {
 bool field_heatmap_picture(struct area inner, const struct screen *screen,
                            struct pixel_picture *picture) {
     struct pixels pixels;
-    if (!has_field(screen_lane(screen)) || screen->no_color || screen->ascii)
+    const struct lane_sample *lane = screen_lane(screen);
+    if (!has_field(lane) || screen->no_color || screen->ascii ||
+        (screen->sample->lane_count > 1 && field_is_old(lane)))
         return false;
     picture->area = place_field(inner, screen->state).picture;
     if (picture->roles) {
@@ -331,21 +332,18 @@ bool field_heatmap_picture(struct area inner, const struct screen *screen,
     return picture->area.cols > 0 && picture->area.rows > 0;
 }
 
-static bool field_picture(struct area area, const struct screen *screen,
-                          struct pixel_picture *picture) {
-    return field_heatmap_picture(frame_inside(area), screen, picture);
-}
-
 char *field_figures(char *buffer, size_t size, const struct field *field) {
-    char number[32];
     buffer[0] = '\0';
     if (isfinite(field->stats.rough_share))
-        snprintf(buffer, size, "rough: %s",
-                 figure_print(number, sizeof number, UNIT_TENTHS, 100 * field->stats.rough_share));
+        format_text(buffer, size, "rough: %s",
+                    AS(figure_print, UNIT_TENTHS, 100 * field->stats.rough_share));
     else if (isfinite(field->stats.error_l2))
-        snprintf(buffer, size, "L2: %s",
-                 format_residual(number, sizeof number, field->stats.error_l2));
+        format_text(buffer, size, "L2: %s", AS(format_residual, field->stats.error_l2));
     return buffer;
+}
+
+static struct area field_heatmap(struct area area, const struct screen *screen) {
+    return frame_inside(area);
 }
 
 static void field_draw(struct area area, const struct screen *screen) {
@@ -358,43 +356,42 @@ static void field_draw(struct area area, const struct screen *screen) {
     const struct sample *sample = screen->sample;
     const struct lane_sample *lane = screen_lane(screen);
     const struct problem *problem = problem_find(sample->problem);
-    char iteration[32], count[32], foot[96], title[48], rough[48];
     struct frame frame = panel_frame(&field_panel);
-    if (has_field(lane)) {
-        const struct downsample *r = &lane->field.downsample;
-        const bool whole = r->i1 - r->i0 == lane->nx && r->j1 - r->j0 == lane->ny;
-        int used = 0;
-        snprintf(iteration, sizeof iteration, "iteration %s",
-                 format_count(count, sizeof count, lane->field.iteration));
-        if (!whole)
-            used = snprintf(foot, sizeof foot, "zoom: %d×%d of ", r->i1 - r->i0, r->j1 - r->j0);
-        snprintf(foot + used, sizeof foot - (size_t)used, "%d×%d → %d×%d, %s", lane->nx, lane->ny,
-                 r->cols, r->rows, reductions[lane->field.kind]);
-        if (lane->field.kind != FIELD_U) {
-            snprintf(title, sizeof title, "Field: %s", field_kind_titles[lane->field.kind]);
-            frame.title = title;
-            frame.foot_left = field_figures(rough, sizeof rough, &lane->field);
-        } else if (problem && problem->exact) {
-            frame.foot_left = "i: the true error";
-        }
-        /* Keeps the title whole in a narrow frame. */
-        const int wide = grid_text_width(frame.title) + grid_text_width(iteration) + 10;
-        frame.value = wide > area.cols ? count : iteration;
-        frame.foot = foot;
+    if (!has_field(lane)) {
+        field_heatmap_draw(draw_frame(area, &frame), screen);
+        return;
     }
+    const struct downsample *r = &lane->field.downsample;
+    frame.foot =
+        PRINT("%s%d×%d → %d×%d, %s",
+              shows_whole(lane) ? "" : PRINT("zoom: %d×%d of ", r->i1 - r->i0, r->j1 - r->j0),
+              lane->nx, lane->ny, r->cols, r->rows, reductions[lane->field.kind]);
+    const bool is_u = lane->field.kind == FIELD_U;
+    frame.title = is_u ? frame.title : PRINT("Field: %s", field_kind_titles[lane->field.kind]);
+    frame.foot_left = !is_u                       ? AS(field_figures, &lane->field)
+                      : problem && problem->exact ? "i: the true error"
+                                                  : NULL;
+    /* Keeps the title whole in a narrow frame. */
+    const char *count = AS(format_count, lane->field.iteration);
+    const char *iteration = PRINT("iteration %s", count);
+    const int wide = grid_text_width(frame.title) + grid_text_width(iteration) + 10;
+    frame.value = wide > area.cols ? count : iteration;
     field_heatmap_draw(draw_frame(area, &frame), screen);
 }
 
-const struct panel field_panel = {PANEL("field", "Field U", '1', field_draw), .view = field_view,
-                                  .picture = field_picture};
+const struct panel field_panel = {PANEL("field", "Field U", '1', field_draw),
+                                  .heatmap = field_heatmap};
 
 /* ---- the same without a frame: the picture, and its legend below */
+
+static struct area whole_area(struct area area, const struct screen *screen) {
+    return area;
+}
 
 static void picture_draw(struct area area, const struct screen *screen) {
     const struct lane_sample *lane = screen_lane(screen);
     const struct field_places places = place_field(area, screen->state);
     struct area legend = area_left(places.legend, places.picture.cols);
-    char part[48];
     if (!has_field(lane)) {
         draw_note(area, "no field yet");
         return;
@@ -403,13 +400,13 @@ static void picture_draw(struct area area, const struct screen *screen) {
     const struct heatmap_range range = draw_heatmap(places.picture, screen);
     draw_next(&legend, ROLE_TITLE | BOLD, "%s",
               lane->field.kind == FIELD_U ? "U" : field_kind_titles[lane->field.kind]);
-    if (r->i1 - r->i0 < lane->nx || r->j1 - r->j0 < lane->ny) {
-        snprintf(part, sizeof part, "%d×%d of %d×%d", r->i1 - r->i0, r->j1 - r->j0, lane->nx,
-                 lane->ny);
-        legend.cols -= draw_right(legend, ROLE_DIM, part) + 1;
-    }
+    if (!shows_whole(lane))
+        legend.cols -=
+            draw_right(legend, ROLE_DIM,
+                       PRINT("%d×%d of %d×%d", r->i1 - r->i0, r->j1 - r->j0, lane->nx, lane->ny)) +
+            1;
     draw_color_legend(legend, &range, screen);
 }
 
 const struct panel picture_panel = {PANEL("picture", "Field U", '1', picture_draw),
-                                    .view = field_heatmap_view, .picture = field_heatmap_picture};
+                                    .heatmap = whole_area};

@@ -38,26 +38,19 @@ static struct footer make_footer(const struct screen *screen, int room) {
     return footer;
 }
 
-void footer_draw(struct area area, const struct screen *screen) {
-    if (area.rows < 1)
-        return;
+int footer_draw(struct area area, const struct screen *screen, int x) {
     const struct footer footer = make_footer(screen, area.cols);
+    int key = 0;
     grid_fill(area, ROLE_BAR);
-    int x = area.x + 1;
-    for (int i = 0; i < footer.count; i++) {
+    area = area_right_of(area, 1);
+    for (int i = 0; i < footer.count && area.rows > 0; i++) {
         const struct key_hint *hint = footer.items[i].hint;
-        x += grid_text(area, x, area.y, ROLE_KEY | BOLD, "%s", hint->label);
-        x += 1 + grid_text(area, x + 1, area.y, ROLE_TEXT, "%s", hint->words) + GAP;
+        if (x >= area.x && x < area.x + footer.items[i].cols)
+            key = hint->key;
+        draw_next(&area, ROLE_KEY | BOLD, "%s", hint->label);
+        area = area_right_of(area, 1);
+        draw_next(&area, ROLE_TEXT, "%s", hint->words);
+        area = area_right_of(area, GAP);
     }
-}
-
-int footer_key_at(struct area area, const struct screen *screen, int x) {
-    const struct footer footer = make_footer(screen, area.cols);
-    int start = area.x + 1;
-    for (int i = 0; i < footer.count; i++) {
-        if (x >= start && x < start + footer.items[i].cols)
-            return footer.items[i].hint->key;
-        start += footer.items[i].cols + GAP;
-    }
-    return 0;
+    return key;
 }

@@ -1,6 +1,4 @@
 /* The header: the state, the run and its device, and its cost. */
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/format.h"
@@ -23,18 +21,10 @@ struct sentence {
     struct piece pieces[PIECES];
 };
 
-static void add_piece(struct sentence *sentence, int importance, int style, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
-static void add_piece(struct sentence *sentence, int importance, int style, const char *format,
-                      ...) {
+static void add_piece(struct sentence *sentence, int importance, int style, const char *text) {
     struct piece *piece = &sentence->pieces[sentence->count++];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(piece->text, sizeof piece->text, format, arguments);
-    va_end(arguments);
-    piece->importance = importance;
-    piece->style = style;
+    *piece = (struct piece){.importance = importance, .style = style};
+    format_text(piece->text, sizeof piece->text, "%s", text);
 }
 
 static int sentence_cols(const struct sentence *sentence) {
@@ -60,41 +50,37 @@ static void draw_pieces(struct area area, const struct sentence *sentence) {
 /* The run, its device, and its cost. */
 static void describe_lane(struct sentence *sentence, const struct sample *sample,
                           const struct lane_sample *lane) {
-    char text[64];
-    add_piece(sentence, TITLE, ROLE_TITLE | BOLD, "%s", lane->title);
+    add_piece(sentence, TITLE, ROLE_TITLE | BOLD, lane->title);
     if (*lane->fallback_from)
-        add_piece(sentence, 85, ROLE_WARN | BOLD, "instead of %s", lane->fallback_from);
+        add_piece(sentence, 85, ROLE_WARN | BOLD, PRINT("instead of %s", lane->fallback_from));
     const bool several = lane->device_stats.count > 1; /* several devices have only one mapping */
     const enum role role = lane->run.mapping == MAPPING_STRUCTURED ? ROLE_TO_DEVICE : ROLE_KERNEL;
     if (backend_maps(lane->run.backend))
-        add_piece(sentence, several ? 45 : 96, role | BOLD, "%s mapping%s",
-                  mapping_names[lane->run.mapping],
-                  lane->run.host_memory == HOST_PINNED ? ", pinned" : "");
+        add_piece(sentence, several ? 45 : 96, role | BOLD,
+                  PRINT("%s mapping%s", mapping_names[lane->run.mapping],
+                        lane->run.host_memory == HOST_PINNED ? ", pinned" : ""));
     if (lane->run.schedule.kind != SCHEDULE_CLASSIC)
-        add_piece(sentence, 70, ROLE_TEXT, "%s",
-                  schedule_print(text, sizeof text, lane->run.schedule));
-    char tried[SENTENCE_SIZE];
-    if (lane->depths_tried) /* the panel of block sizes lists them all */
-        add_piece(sentence, 30, ROLE_DIM, "tried %d to %d", __builtin_ctzll(lane->depths_tried),
-                  63 - __builtin_clzll(lane->depths_tried));
-    else if (*format_tried(tried, sizeof tried, lane))
-        add_piece(sentence, 30, ROLE_DIM, "%s", tried);
+        add_piece(sentence, 70, ROLE_TEXT, AS(schedule_print, lane->run.schedule));
+    /* The panel of block sizes lists all depths. */
+    const char *tried = lane->depths_tried
+                            ? PRINT("tried %d to %d", __builtin_ctzll(lane->depths_tried),
+                                    63 - __builtin_clzll(lane->depths_tried))
+                            : AS(format_tried, lane);
+    if (*tried)
+        add_piece(sentence, 30, ROLE_DIM, tried);
     if (lane->run.precision != PRECISION_DOUBLE)
-        add_piece(sentence, 94, ROLE_TITLE | BOLD, "%s precision",
-                  precision_names[lane->run.precision]);
+        add_piece(sentence, 94, ROLE_TITLE | BOLD,
+                  PRINT("%s precision", precision_names[lane->run.precision]));
     if (lane->run.method != METHOD_JACOBI)
-        add_piece(sentence, 92, ROLE_TITLE | BOLD, "%s", format_method(text, sizeof text, lane));
+        add_piece(sentence, 92, ROLE_TITLE | BOLD, AS(format_method, lane));
     if (!lane_has_default_omega(lane))
-        add_piece(sentence, 75, ROLE_WARN | BOLD, "%s",
-                  format_omega(text, sizeof text, lane->run.omega));
-    add_piece(sentence, 60, ROLE_TEXT, "%s", lane->device);
+        add_piece(sentence, 75, ROLE_WARN | BOLD, AS(format_omega, lane->run.omega));
+    add_piece(sentence, 60, ROLE_TEXT, lane->device);
     if (several)
-        add_piece(sentence, 58, ROLE_TEXT, "%s", scaling_spread(tried, sizeof tried, lane));
-    add_piece(sentence, 80, ROLE_TEXT, "%s",
-              format_grid(text, sizeof text, sample->nx, sample->ny));
+        add_piece(sentence, 58, ROLE_TEXT, AS(scaling_spread, lane));
+    add_piece(sentence, 80, ROLE_TEXT, AS(format_grid, sample->nx, sample->ny));
     const struct costs costs = costs_of_run(sample, 0);
-    add_piece(sentence, 95, ROLE_VALUE | BOLD, "%s",
-              format_iteration(text, sizeof text, &costs, "/iteration"));
+    add_piece(sentence, 95, ROLE_VALUE | BOLD, AS(format_iteration, &costs, "/iteration"));
 }
 
 /* The run's source, whether it is a replay or recorded, and its progress. */
@@ -105,26 +91,26 @@ static void describe_run(struct sentence *sentence, const struct screen *screen)
     for (int l = sample->lane_count - 1; l >= 0; l--)
         if (sample->lanes[l].state == LANE_RUNNING)
             leading = &sample->lanes[l];
-    char text[SENTENCE_SIZE];
-    if (*format_replays(text, sizeof text, sample))
-        add_piece(sentence, REPLAY, ROLE_WARN | BOLD | REVERSE, "%s", text);
+    const char *replays = AS(format_replays, sample);
+    if (*replays)
+        add_piece(sentence, REPLAY, ROLE_WARN | BOLD | REVERSE, replays);
     if (*sample->remote_command) {
         /* Omits the program's path at the end of the command. */
         const char *last = strrchr(sample->remote_command, ' ');
         const int shown =
             last && strstr(last, "/jacobi-tui") ? (int)(last - sample->remote_command) : 60;
-        add_piece(sentence, 65, ROLE_TEXT, "on %.*s", min_int(shown, 60), sample->remote_command);
+        add_piece(sentence, 65, ROLE_TEXT,
+                  PRINT("on %.*s", min_int(shown, 60), sample->remote_command));
     }
     if (screen->state->recording)
         add_piece(sentence, 96, ROLE_BAD | BOLD, "● rec");
     if (*sample->preset)
-        add_piece(sentence, 40, ROLE_TEXT, "preset %.64s", sample->preset);
-    add_piece(sentence, 50, ROLE_TEXT, "%s", sample->problem);
-    add_piece(sentence, 20, ROLE_TEXT, "%s", format_precision(sample));
-    add_piece(sentence, STATE, ROLE_TITLE | BOLD, "%s",
-              format_state(text, sizeof text, sample, leading));
+        add_piece(sentence, 40, ROLE_TEXT, PRINT("preset %.64s", sample->preset));
+    add_piece(sentence, 50, ROLE_TEXT, sample->problem);
+    add_piece(sentence, 20, ROLE_TEXT, format_precision(sample));
+    add_piece(sentence, STATE, ROLE_TITLE | BOLD, AS(format_state, sample, leading));
     if (leading && leading->state == LANE_CONVERGED)
-        add_piece(sentence, 35, ROLE_TITLE, "by %s", measure_titles[leading->measure]);
+        add_piece(sentence, 35, ROLE_TITLE, PRINT("by %s", measure_titles[leading->measure]));
 }
 
 /* Shortens a recording's long machine name, so that the run's state remains visible. */
@@ -145,11 +131,8 @@ static void shorten_replay(const struct sentence *left, struct sentence *right, 
     size_t length = (size_t)(date - replay->text);
     while (over > 0 && length > sizeof begins)
         over -= (replay->text[--length] & 0xc0) != 0x80; /* start of a glyph */
-    char text[SENTENCE_SIZE];
-    snprintf(text, sizeof text, "%.*s…%s", (int)length, replay->text, date);
-    if (over > 0)
-        text[sizeof begins - 3] = '\0'; /* only the word "replay" */
-    snprintf(replay->text, sizeof replay->text, "%s", text);
+    format_text(replay->text, sizeof replay->text, "%s",
+                over > 0 ? "replay" : PRINT("%.*s…%s", (int)length, replay->text, date));
 }
 
 void header_draw(struct area area, const struct screen *screen) {
@@ -160,10 +143,9 @@ void header_draw(struct area area, const struct screen *screen) {
     if (sample->lane_count == 1) {
         describe_lane(left, sample, &sample->lanes[0]);
     } else if (sample->lane_count > 1) {
-        char size[96], race[64];
-        add_piece(left, TITLE, ROLE_TITLE | BOLD, "Comparing %d runs", sample->lane_count);
-        add_piece(left, 90, ROLE_TEXT, "%s", format_race(race, sizeof race, sample));
-        add_piece(left, 80, ROLE_TEXT, "%s", format_grids(size, sizeof size, sample));
+        add_piece(left, TITLE, ROLE_TITLE | BOLD, PRINT("Comparing %d runs", sample->lane_count));
+        add_piece(left, 90, ROLE_TEXT, AS(format_race, sample));
+        add_piece(left, 80, ROLE_TEXT, AS(format_grids, sample));
     } else {
         add_piece(left, TITLE, ROLE_TITLE | BOLD, "jacobi-tui");
     }

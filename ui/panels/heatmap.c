@@ -175,11 +175,6 @@ void heatmap_update(struct heatmap *heatmap, const struct field *field, enum fie
         if (!same_cells || !same_range || !(at > *level - slack && at < *level + 1 + slack))
             *level = (uint8_t)heatmap_level(&range, value);
     }
-    heatmap->range = range;
-    heatmap->downsample = *downsample;
-    heatmap->kind = field->kind;
-    heatmap->iteration = field->iteration;
-    heatmap->scale = scale;
-    heatmap->cols = cols;
-    heatmap->rows = rows;
+    *heatmap = (struct heatmap){range, *downsample, field->kind, field->iteration,
+                                scale, cols,        rows,        heatmap->levels};
 }

@@ -20,42 +20,21 @@ static int label_rows(const struct sample *sample) {
     return sample_recorded_count(sample) > 0;
 }
 
-static struct area heatmap_area(struct area inner, const struct sample *sample) {
-    const struct area below = area_below(inner, label_rows(sample));
+static struct area lane_heatmap(struct area area, const struct screen *screen) {
+    const struct area inner = frame_inside(area);
+    const struct area below = area_below(inner, label_rows(screen->sample));
     return area_top(below, below.rows - bar_rows(inner));
-}
-
-static struct view lane_view(struct area area, const struct screen *screen) {
-    return field_heatmap_view(heatmap_area(frame_inside(area), screen->sample), screen);
-}
-
-/* The first samples of a fast run's recording are far apart. Between them the last recorded field
- * doesn't represent the iterate of the bars. */
-static bool field_is_old(const struct lane_sample *lane) {
-    return *lane->recorded && lane->field.iteration < lane->iterations / 2;
-}
-
-static bool lane_picture(struct area area, const struct screen *screen,
-                         struct pixel_picture *picture) {
-    const struct lane_sample *lane = screen_lane(screen);
-    return lane && !field_is_old(lane) &&
-           field_heatmap_picture(heatmap_area(frame_inside(area), screen->sample), screen, picture);
 }
 
 void draw_lane_mark(struct area area, const struct lane_sample *lane) {
     const bool recorded = *lane->recorded;
-    char texts[3][LABEL_REPLAY_SIZE];
+    const char *const texts[] = {
+        recorded ? AS(lane_replay_label, lane) : PRINT("live: %s", lane->device),
+        recorded ? PRINT("replay: %s", lane->recorded) : "live", recorded ? "replay" : "live"};
     int chosen = 0;
-    if (recorded)
-        lane_replay_label(texts[0], sizeof texts[0], lane);
-    else
-        snprintf(texts[0], sizeof texts[0], "live: %s", lane->device);
-    snprintf(texts[1], sizeof texts[1], recorded ? "replay: %s" : "live", lane->recorded);
-    snprintf(texts[2], sizeof texts[2], recorded ? "replay" : "live");
     while (chosen < 2 && grid_text_width(texts[chosen]) > area.cols)
         chosen++;
-    draw_centered(area, (recorded ? ROLE_WARN : ROLE_GOOD) | (recorded ? BOLD | REVERSE : BOLD),
-                  texts[chosen]);
+    draw_centered(area, recorded ? ROLE_WARN | BOLD | REVERSE : ROLE_GOOD | BOLD, texts[chosen]);
 }
 
 /* The times of an iteration's copies in either direction and of its kernels, and the bytes copied.
@@ -84,18 +63,16 @@ static void draw_spending(struct area area, const struct screen *screen) {
             costs[screen->lane].is_observed ? &costs[screen->lane].work[kind] : &cost_unknown;
         const double ms = cost->ms_per_iteration;
         struct area row = area_row(area, b);
-        char value[32];
         draw_text(row, ROLE_TEXT, "%s", wide ? bars[b].name : bars[b].short_name);
         row = area_right_of(row, name_cols);
         draw_bar(area_left(row, bar_cols), ms / most, event_styles[kind].role);
         row = area_right_of(row, bar_cols);
-        draw_cell(&row, MS_COLS, ROLE_TEXT, ms == 0 ? "none" : format_ms(value, sizeof value, ms));
+        draw_cell(&row, MS_COLS, ROLE_TEXT, ms == 0 ? "none" : AS(format_ms, ms));
         const bool overlaps = kind == EVENT_KERNEL && screen_lane(screen)->device_stats.count > 1 &&
                               ms > costs[screen->lane].ms_per_iteration;
         if (with_bytes && (overlaps || (ms > 0 && kind != EVENT_KERNEL)))
             draw_cell(&row, BYTES_COLS, ROLE_DIM,
-                      overlaps ? "overlap"
-                               : format_bytes(value, sizeof value, cost->bytes_per_iteration));
+                      overlaps ? "overlap" : AS(format_bytes, cost->bytes_per_iteration));
     }
 }
 
@@ -105,46 +82,39 @@ static void lane_draw(struct area area, const struct screen *screen) {
         draw_frame(area, &(struct frame){.title = "–"});
         return;
     }
-    char title[LABEL_SIZE + 8], speed[48], iteration[64], label[LABEL_SIZE], text[32];
-    char quantity[64] = "";
-    snprintf(title, sizeof title, "%c  %s", lane_letter(screen->lane),
-             lane_label(label, sizeof label, screen->sample, screen->lane));
     const struct costs costs = costs_of_run(screen->sample, screen->lane);
-    format_iteration(speed, sizeof speed, &costs, "/it");
-    snprintf(iteration, sizeof iteration, "iteration %s",
-             format_count(text, sizeof text, lane->field.iteration));
-    if (lane->field.kind != FIELD_U)
-        snprintf(quantity, sizeof quantity, "%s  %s", field_kind_titles[lane->field.kind],
-                 field_figures(text, sizeof text, &lane->field));
+    const char *title =
+        PRINT("%c  %s", lane_letter(screen->lane), AS(lane_label, screen->sample, screen->lane));
+    const char *speed = AS(format_iteration, &costs, "/it");
+    const char *iteration = AS(format_count, lane->field.iteration);
+    const char *quantity =
+        lane->field.kind == FIELD_U
+            ? NULL
+            : PRINT("%s  %s", field_kind_titles[lane->field.kind], AS(field_figures, &lane->field));
     /* In a narrow frame the speed moves to the lower edge, so that the name stays whole. */
     const bool narrow = grid_text_width(title) + grid_text_width(speed) + 10 > area.cols;
     const struct frame frame = {
         .title = title,
         .value = narrow ? NULL : speed,
-        .foot = narrow      ? speed
-                : *quantity ? iteration + sizeof "iteration"
-                            : iteration,
-        .foot_left = *quantity ? quantity
-                     : narrow  ? iteration + sizeof "iteration"
-                               : NULL,
+        .foot = narrow     ? speed
+                : quantity ? iteration
+                           : PRINT("iteration %s", iteration),
+        .foot_left = quantity || !narrow ? quantity : iteration,
         .title_role = lane_role(screen->lane),
     };
     const struct area inner = draw_frame(area, &frame);
     const int bars = bar_rows(inner), labels = label_rows(screen->sample);
     if (labels)
         draw_lane_mark(area_top(inner, labels), lane);
-    const struct area field = heatmap_area(inner, screen->sample);
-    if (field_is_old(lane)) {
-        char from[32], to[32], none[96];
-        snprintf(none, sizeof none, "no field was recorded from iteration %s to %s",
-                 format_count(from, sizeof from, lane->field.iteration + 1),
-                 format_count(to, sizeof to, lane->iterations));
-        draw_paragraph(area_inset(area_below(field, field.rows / 2 - 1), 2, 0), ROLE_DIM, none);
-    } else {
+    const struct area field = lane_heatmap(area, screen);
+    if (field_is_old(lane))
+        draw_paragraph(area_inset(area_below(field, field.rows / 2 - 1), 2, 0), ROLE_DIM,
+                       PRINT("no field was recorded from iteration %s to %s",
+                             AS(format_count, lane->field.iteration + 1),
+                             AS(format_count, lane->iterations)));
+    else
         field_heatmap_draw(field, screen);
-    }
     draw_spending(area_below(inner, inner.rows - bars), screen);
 }
 
-const struct panel lane_panel = {PANEL("lane", "Lane", 0, lane_draw), .view = lane_view,
-                                 .picture = lane_picture};
+const struct panel lane_panel = {PANEL("lane", "Lane", 0, lane_draw), .heatmap = lane_heatmap};

@@ -66,8 +66,6 @@ static void add_slot(struct layout *layout, const struct panel *panel, int lane,
     if (area.cols < 1 || area.rows < 1 || layout->count == SLOTS_MAX)
         return;
     layout->slots[layout->count++] = (struct slot){panel, lane, area};
-    layout->wants_roof |= panel->wants_roof;
-    layout->wants_tuning_scan |= panel->wants_tuning_scan;
 }
 
 const struct slot *layout_find(const struct layout *layout, const struct panel *panel) {
@@ -149,7 +147,8 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
     }
     if (wish->full) {
         const bool beside = !wish->screen_reader && body->cols >= EXPLAIN_COLS * lanes;
-        const bool each = wish->full->is_per_lane && (beside || body->rows >= 10 * lanes);
+        /* The source of each lane, if there is room. */
+        const bool each = wish->full == &explain_panel && (beside || body->rows >= 10 * lanes);
         for (int l = 0, count = each ? lanes : 1; l < count; l++)
             add_slot(&layout, wish->full, l,
                      beside ? area_column_of(*body, l, count) : area_row_of(*body, l, count));

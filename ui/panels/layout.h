@@ -22,11 +22,7 @@ struct layout {
     struct area body;                           /* the area of the panels */
     int count;
     struct slot slots[SLOTS_MAX];
-
-    /* Data that the panels need in addition to the sample. */
-    struct view view;       /* of the field, with the cells shown; cols is 0 if none are */
-    bool wants_roof;        /* a panel shows the devices' ceilings */
-    bool wants_tuning_scan; /* a panel shows the time of each launch geometry */
+    struct view view; /* of the field, with the cells shown; cols is 0 if none are */
 };
 
 /* The requested contents of the screen. */

@@ -36,10 +36,8 @@ static struct view levels_view(struct area area, const struct screen *screen) {
     const int shown = lanes_with_room(screen->sample, inner.rows, &count);
     const struct area part = area_top(inner, inner.rows / (shown > 0 ? shown : 1));
     const struct area square = finest_square(part, screen_cell_aspect(screen->state));
-    return (struct view){.cols = square.cols > 0 ? square.cols : 1,
-                         .rows = square.rows > 0 ? 2 * square.rows : 1,
-                         .x1 = 1,
-                         .y1 = 1};
+    return (struct view){
+        .cols = max_int(square.cols, 1), .rows = max_int(2 * square.rows, 1), .x1 = 1, .y1 = 1};
 }
 
 /* A field, `pixels` high, two per row of cells; if the number is odd, the lower half of the last
@@ -63,15 +61,11 @@ static void draw_square(struct area area, int pixels, const struct field *field,
 /* "127² correction, up to 3.2e-4"; shortened to `cols`. */
 static void draw_label(struct area area, struct area square, int cols, int nx, int ny,
                        const char *what, const struct field *field) {
-    char mesh[32], size[32], words[96];
     const double most = fmax(fabs((double)field->min), fabs((double)field->max));
     const int y = square.y - 1;
-    format_grid(mesh, sizeof mesh, nx, ny);
-    snprintf(size, sizeof size, "%.2g", most);
-    const int used = grid_text(area, square.x, y, ROLE_TEXT | BOLD, "%s", mesh);
-    snprintf(words, sizeof words, " %s, up to %s", what, size);
-    if (used + grid_text_width(words) > cols)
-        snprintf(words, sizeof words, " %s", size);
+    const int used = grid_text(area, square.x, y, ROLE_TEXT | BOLD, "%s", AS(format_grid, nx, ny));
+    const char *whole = PRINT(" %s, up to %.2g", what, most);
+    const char *words = used + grid_text_width(whole) <= cols ? whole : PRINT(" %.2g", most);
     if (used + grid_text_width(words) <= cols)
         grid_text(area, square.x + used, y, ROLE_DIM, "%s", words);
 }
@@ -91,7 +85,7 @@ static void draw_lane(struct area area, const struct screen *screen, int l) {
     const double aspect = screen_cell_aspect(screen->state);
     struct area square = finest_square(area, aspect);
     const int bottom = square.y + square.rows;
-    char cycle[32], words[320];
+    char words[AS_SIZE] = "";
     int pixels = 2 * square.rows, shown = 0;
     for (int k = -1; k < fields->count && square.cols >= 1 && square.rows >= 1; k++) {
         const struct field *field = k < 0 ? &lane->field : &fields->of[k];
@@ -116,11 +110,10 @@ static void draw_lane(struct area area, const struct screen *screen, int l) {
     levels_make(&levels, &mesh, METHOD_MULTIGRID);
     const int rest = levels.count - shown;
     const double factor = last_factor(&lane->history);
-    *words = '\0';
     if (screen->sample->lane_count > 1) /* with a single run the header shows it */
-        snprintf(words, sizeof words, "%c  %s ", lane_letter(l), lane->title);
-    format_append(words, sizeof words, "%s, cycle %ld",
-                  format_cycle(cycle, sizeof cycle, lane->run.cycle), lane->iterations);
+        format_text(words, sizeof words, "%c  %s ", lane_letter(l), lane->title);
+    format_append(words, sizeof words, "%s, cycle %ld", AS(format_cycle, lane->run.cycle),
+                  lane->iterations);
     if (isfinite(factor))
         format_append(words, sizeof words, ", %.2g of the residual left", factor);
     if (shown > 0 && fields->count == 0)
@@ -146,16 +139,14 @@ static void draw_explanation(struct area area, double aspect) {
 
 static void levels_draw(struct area area, const struct screen *screen) {
     const struct sample *sample = screen->sample;
-    char foot[96];
+    struct frame frame = panel_frame(&levels_panel);
     int count;
     struct area inner = area_inset(frame_inside(area), 1, 0);
     const int shown = lanes_with_room(sample, inner.rows, &count);
-    if (shown < count)
-        snprintf(foot, sizeof foot, "no room for the levels of %d more run%s", count - shown,
-                 count - shown == 1 ? "" : "s");
-    draw_frame(area, &(struct frame){.title = levels_panel.title,
-                                     .key = levels_panel.key,
-                                     .foot = shown < count ? foot : NULL});
+    frame.foot = shown == count ? NULL
+                                : PRINT("no room for the levels of %d more run%s", count - shown,
+                                        count - shown == 1 ? "" : "s");
+    draw_frame(area, &frame);
     if (count == 0) {
         draw_paragraph(inner, ROLE_DIM,
                        sample->lane_count == 0 ? "no run yet"

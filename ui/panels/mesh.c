@@ -37,7 +37,6 @@ static int node_at(const struct axis *axis, int place) {
 static void draw_nodes(struct area area, const struct axis *across, const struct axis *up, int at) {
     const struct area left = area_left(area, LABEL_COLS), numbers = area_left(left, LABEL_COLS - 1);
     const int x0 = area.x + LABEL_COLS, bottom = area.y + (up->count - 1) * up->pitch;
-    char text[16];
     for (int p = 0; p < across->count; p++)
         for (int q = 0; q < up->count; q++) {
             const int i = node_at(across, p), j = node_at(up, q);
@@ -47,16 +46,16 @@ static void draw_nodes(struct area area, const struct axis *across, const struct
             const int walls = (i == -1) + (i == across->n) + (j == -1) + (j == up->n);
             const bool at_boundary = i == 0 || j == 0 || i == across->n - 1 || j == up->n - 1;
             for (int k = 1; k < across->pitch && p + 1 < across->count; k++)
-                grid_put(area, x + k, y, 0x2500, ROLE_DIM);
+                grid_put(area, x + k, y, U'─', ROLE_DIM);
             for (int k = 1; k < up->pitch && q + 1 < up->count; k++)
-                grid_put(area, x, y - k, 0x2502, ROLE_DIM);
+                grid_put(area, x, y - k, U'│', ROLE_DIM);
             const bool gap = i == GAP_NODE || j == GAP_NODE;
-            const uint32_t glyph = i == GAP_NODE   ? 0x22ef
+            const uint32_t glyph = i == GAP_NODE   ? U'⋯'
                                    : j == GAP_NODE ? ':'
-                                   : walls == 2    ? 0xb7
-                                   : walls == 1    ? 0x25cb
-                                   : at_boundary   ? 0x25c6
-                                                   : 0x25cf;
+                                   : walls == 2    ? U'·'
+                                   : walls == 1    ? U'○'
+                                   : at_boundary   ? U'◆'
+                                                   : U'●';
             const enum role role = gap           ? ROLE_DIM
                                    : walls > 0   ? ROLE_PREDICTED
                                    : at_boundary ? ROLE_WARN
@@ -64,17 +63,16 @@ static void draw_nodes(struct area area, const struct axis *across, const struct
             grid_put(area, x, y, glyph, role | (lit && !gap ? BOLD | REVERSE : BOLD));
         }
     for (int q = 0; q < up->count; q++) {
-        snprintf(text, sizeof text, "%d", node_at(up, q));
         draw_right(area_row(numbers, bottom - q * up->pitch - area.y), ROLE_DIM,
-                   q == up->gap ? "" : text);
+                   q == up->gap ? "" : PRINT("%d", node_at(up, q)));
     }
     int taken = area.x + area.cols + 1;
     for (int p = across->count - 1; p >= 0; p--) {
         const int x = x0 + p * across->pitch - (p == 0);
-        const int cols = snprintf(text, sizeof text, "%d", node_at(across, p));
-        if (p == across->gap || x + cols >= taken)
+        const char *number = PRINT("%d", node_at(across, p));
+        if (p == across->gap || x + grid_text_width(number) >= taken)
             continue;
-        grid_text(area, x, bottom + 1, ROLE_DIM, "%s", text);
+        grid_text(area, x, bottom + 1, ROLE_DIM, "%s", number);
         taken = x;
     }
     grid_text(left, area.x, bottom + 1, ROLE_TEXT, "j↑ i→");
@@ -89,23 +87,22 @@ static void draw_key(struct area area, int nx, int ny, bool lit) {
     const struct mesh mesh = mesh_make(nx, ny);
     const long N = (long)mesh_unknowns(&mesh);
     const long inner = nx > 2 && ny > 2 ? (nx - 2L) * (ny - 2L) : 0;
-    char count[32];
     const struct {
         uint32_t mark;
         enum role role;
         long count;
         const char *what;
     } sorts[] = {
-        {0x25cf, ROLE_KERNEL, inner, "inner: Laplacian"},
-        {0x25c6, ROLE_WARN, N - inner, "next to the boundary"},
-        {0x25cb, ROLE_PREDICTED, 2L * nx + 2L * ny, "boundary nodes"},
+        {U'●', ROLE_KERNEL, inner, "inner: Laplacian"},
+        {U'◆', ROLE_WARN, N - inner, "next to the boundary"},
+        {U'○', ROLE_PREDICTED, 2L * nx + 2L * ny, "boundary nodes"},
     };
     draw_text(area_take_top(&area, 1), ROLE_TEXT | BOLD, "%d × %d = %s unknowns", nx, ny,
-              format_count(count, sizeof count, N));
+              AS(format_count, N));
     for (size_t s = 0; s < sizeof sorts / sizeof *sorts; s++) {
         struct area row = area_take_top(&area, 1);
         grid_put(row, row.x, row.y, sorts[s].mark, sorts[s].role | BOLD);
-        draw_cell(&row, 13, ROLE_TEXT, format_count(count, sizeof count, sorts[s].count));
+        draw_cell(&row, 13, ROLE_TEXT, AS(format_count, sorts[s].count));
         draw_text(row, ROLE_TEXT, " %s", sorts[s].what);
     }
     draw_text(area_take_top(&area, 1), ROLE_TEXT, "dx = 1/(Nx+1) = %.3g", mesh.dx);
@@ -118,8 +115,8 @@ static void draw_key(struct area area, int nx, int ny, bool lit) {
 
 static void mesh_draw(struct area area, const struct screen *screen) {
     const int nx = screen->sample->nx, ny = screen->sample->ny;
-    const struct area inside =
-        panel_inside(area, &(struct frame){.title = mesh_panel.title, .key = mesh_panel.key});
+    const struct frame frame = panel_frame(&mesh_panel);
+    const struct area inside = panel_inside(area, &frame);
     if (nx < 1 || ny < 1) {
         draw_paragraph(inside, ROLE_DIM, "no grid yet");
         return;

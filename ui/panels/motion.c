@@ -18,22 +18,6 @@ enum {
     CLOCK_RIGHT_COLS = 18 /* for the time, right of the clock */
 };
 
-/* Glyphs that represent parts without colours. */
-enum {
-    FULL = 0x2588,
-    DARK = 0x2593,
-    MEDIUM = 0x2592,
-    LIGHT = 0x2591,
-    LOWER_BLOCK = 0x2586,
-    MIDDLE_DOT = 0xb7,
-    RULE = 0x2500,
-    RIGHT_WALL = 0x258f,
-    LEFT_WALL = 0x2595,
-    PLAY_HEAD = 0x2503,
-    TO_RIGHT = 0x25b6,
-    TO_LEFT = 0x25c0
-};
-
 struct page {
     struct area area;
     const struct screen *screen;
@@ -55,8 +39,8 @@ static const char *kernel_name(enum phase phase, int cols) {
 }
 
 /* The current line of code in the model's notation: the directive of OpenMP, the call of HIP. */
-static void write_line(char *buffer, size_t size, const struct lane_sample *lane,
-                       const struct motion_step *step) {
+static char *format_code(char *buffer, size_t size, const struct lane_sample *lane,
+                         const struct motion_step *step) {
     static const char *const clauses[PHASE_COUNT] = {
         [PHASE_LAPLACIAN] = "map(to:U[0:N]) map(tofrom:AU[0:N])",
         [PHASE_BOUNDARY] = "map(to:U[0:N]) map(tofrom:AU[0:N])",
@@ -70,41 +54,31 @@ static void write_line(char *buffer, size_t size, const struct lane_sample *lane
     const bool is_kernel = step->kind == EVENT_KERNEL;
     const char *array = array_names[step->array];
     if (!backend_maps(lane->run.backend))
-        snprintf(buffer, size, "%s(U, AU, RHS, RES);", phase_names[step->phase]);
-    else if (is_hip && is_kernel)
-        snprintf(buffer, size, "%s<<<grid, block>>>(…);", phase_names[step->phase]);
-    else if (is_hip && step->kind == EVENT_TO_DEVICE)
-        snprintf(buffer, size, "hipMemcpy(d_%s, %s, bytes, hipMemcpyHostToDevice);", array, array);
-    else if (is_hip && step->kind == EVENT_FROM_DEVICE)
-        snprintf(buffer, size, "hipMemcpy(%s, d_%s, bytes, hipMemcpyDeviceToHost);", array, array);
-    else if (is_hip)
-        snprintf(buffer, size, "hipMalloc(&d_%s, bytes);", array);
-    else if (is_kernel)
-        snprintf(buffer, size, "#pragma omp target teams distribute parallel for%s",
-                 step->phase == PHASE_LAPLACIAN ? " collapse(2)"
-                 : step->phase == PHASE_NORM    ? " reduction(+:norm)"
-                                                : "");
-    else
-        snprintf(buffer, size, "#pragma omp target data %s",
-                 clauses[step->phase] ? clauses[step->phase] : "");
-}
-
-/* The current mapping, and its meaning. */
-static void write_headline(char *buffer, size_t size, const struct motion_lane *lane,
-                           const struct lane_sample *sample) {
-    const bool maps = backend_maps(sample->run.backend);
-    snprintf(buffer, size, "%s%s%s", maps ? mapping_names[sample->run.mapping] : "",
-             maps ? ": " : "",
-             lane->is_copied    ? "arrays travel"
-             : lane->has_device ? "arrays stay"
-                                : "one memory");
+        return format_text(buffer, size, "%s(U, AU, RHS, RES);", phase_names[step->phase]);
+    if (is_hip && is_kernel)
+        return format_text(buffer, size, "%s<<<grid, block>>>(…);", phase_names[step->phase]);
+    if (is_hip && step->kind == EVENT_TO_DEVICE)
+        return format_text(buffer, size, "hipMemcpy(d_%s, %s, bytes, hipMemcpyHostToDevice);",
+                           array, array);
+    if (is_hip && step->kind == EVENT_FROM_DEVICE)
+        return format_text(buffer, size, "hipMemcpy(%s, d_%s, bytes, hipMemcpyDeviceToHost);",
+                           array, array);
+    if (is_hip)
+        return format_text(buffer, size, "hipMalloc(&d_%s, bytes);", array);
+    if (is_kernel)
+        return format_text(buffer, size, "#pragma omp target teams distribute parallel for%s",
+                           step->phase == PHASE_LAPLACIAN ? " collapse(2)"
+                           : step->phase == PHASE_NORM    ? " reduction(+:norm)"
+                                                          : "");
+    return format_text(buffer, size, "#pragma omp target data %s",
+                       clauses[step->phase] ? clauses[step->phase] : "");
 }
 
 /* ---- memories and link ---------------------------------------------------------------------- */
 
 static void draw_rule(struct area area, int y, const char *letter, const char *title,
                       const char *right) {
-    grid_fill_glyph(area_row(area, y - area.y), RULE, ROLE_DIM);
+    grid_fill_glyph(area_row(area, y - area.y), U'─', ROLE_DIM);
     int at = area.x + 2;
     grid_put(area, at - 1, y, ' ', ROLE_DIM);
     if (*letter)
@@ -120,31 +94,25 @@ static void draw_array(const struct page *page, int x, int y, const struct motio
     const struct area bar = {x, y, page->bar_cols, page->bar_rows, page->area.grid};
     const int valid = array->is_there ? (int)lround(array->valid * page->bar_cols) : 0;
     const enum role role = array->is_written ? ROLE_KERNEL : ROLE_TEXT;
-    grid_fill_glyph(area_left(bar, valid), FULL, role);
-    grid_fill_glyph(area_left(area_top(bar, 1), valid), LOWER_BLOCK, role);
-    grid_fill_glyph(area_right_of(bar, valid), array->is_there ? LIGHT : MIDDLE_DOT, ROLE_DIM);
+    grid_fill_glyph(area_left(bar, valid), U'█', role);
+    grid_fill_glyph(area_left(area_top(bar, 1), valid), U'▆', role);
+    grid_fill_glyph(area_right_of(bar, valid), array->is_there ? U'░' : U'·', ROLE_DIM);
 }
 
 /* A packet in transit, as wide as its bytes. */
 static void draw_packet(const struct page *page, struct area link, int y,
                         const struct motion_step *copy, double done, double array_bytes) {
     const bool to_device = copy->kind == EVENT_TO_DEVICE;
-    const enum role role = to_device ? ROLE_TO_DEVICE : ROLE_FROM_DEVICE;
+    const enum role role = event_styles[copy->kind].role;
     int cols =
         array_bytes > 0 ? (int)lround(page->bar_cols * (double)copy->bytes / array_bytes) : 1;
     cols = cols < 1 ? 1 : cols > link.cols - 2 ? link.cols - 2 : cols;
     const double way = (link.cols - cols) * (to_device ? done : 1 - done);
     const int x = link.x + (int)lround(way);
-    char bytes[32], label[64];
-    const bool plain = page->screen->no_color;
     grid_fill_glyph((struct area){x, y, cols, page->bar_rows, link.grid},
-                    !plain      ? FULL
-                    : to_device ? DARK
-                                : MEDIUM,
-                    role);
-    format_bytes(bytes, sizeof bytes, (double)copy->bytes);
-    snprintf(label, sizeof label, to_device ? "%s %s ▶" : "◀ %s %s", array_names[copy->array],
-             bytes);
+                    event_glyph(page->screen, copy->kind), role);
+    const char *label = PRINT(to_device ? "%s %s ▶" : "◀ %s %s", array_names[copy->array],
+                              AS(format_bytes, (double)copy->bytes));
     const int width = grid_text_width(label);
     if (width <= cols)
         grid_text(link, x + (cols - width) / 2, y + (page->bar_rows - 1) / 2, role | REVERSE | BOLD,
@@ -162,14 +130,12 @@ static void draw_kernel(const struct page *page, struct area box,
         draw_centered(area_row(box, (box.rows - 1) / 2), ROLE_DIM, "no kernel");
         return;
     }
-    grid_fill_glyph(box, FULL, ROLE_KERNEL);
-    char done[32], whole[32], line[80];
-    format_ms(whole, sizeof whole, 1e3 * (kernel->end - kernel->start));
-    snprintf(done, sizeof done, "%.0f %%", 100 * state->done);
+    grid_fill_glyph(box, U'█', ROLE_KERNEL);
     draw_centered(area_row(box, (box.rows - 1) / 2), ROLE_KERNEL | REVERSE | BOLD,
                   kernel_name(kernel->phase, box.cols));
-    snprintf(line, sizeof line, "%s, %s", done, whole);
-    draw_centered(area_row(box, (box.rows - 1) / 2 + 1), ROLE_KERNEL | REVERSE, line);
+    draw_centered(area_row(box, (box.rows - 1) / 2 + 1), ROLE_KERNEL | REVERSE,
+                  PRINT("%.0f %%, %s", 100 * state->done,
+                        AS(format_ms, 1e3 * (kernel->end - kernel->start))));
 }
 
 /* The current line of code, lit. */
@@ -181,42 +147,33 @@ static void draw_line_of_code(const struct page *page, int l, int y) {
     const struct motion_step *now = state->copy     ? state->copy
                                     : state->kernel ? state->kernel
                                                     : state->last;
-    char text[160], time[32];
     if (state->has_ended) {
         const double idle = page->motion->seconds - lane->seconds;
-        format_duration(time, sizeof time, lane->seconds);
-        if (lane->is_copied)
-            snprintf(text, sizeof text, "finished after %s: its memory is free again", time);
-        else if (idle > 0.01 * page->motion->seconds)
-            snprintf(text, sizeof text, "finished after %s: time for %.1f more iterations", time,
-                     idle / lane->seconds);
-        else
-            snprintf(text, sizeof text, "finished after %s", time);
-        draw_shortened(line, ROLE_DIM, text);
+        const char *after = lane->is_copied ? ": its memory is free again"
+                            : idle > 0.01 * page->motion->seconds
+                                ? PRINT(": time for %.1f more iterations", idle / lane->seconds)
+                                : "";
+        draw_shortened(line, ROLE_DIM,
+                       PRINT("finished after %s%s", AS(format_duration, lane->seconds), after));
         return;
     }
     if (!now)
         return;
     const enum role role = event_styles[now->kind].role;
-    write_line(text, sizeof text, &page->screen->sample->lanes[l], now);
-    grid_fill((struct area){page->area.x, y, page->area.cols, 1, page->area.grid}, ROLE_BAR);
-    grid_put(page->area, page->area.x + 1, y, TO_RIGHT, style_on(role | BOLD, ROLE_BAR));
-    draw_shortened(line, role | BOLD, text);
+    grid_fill(area_row(page->area, y - page->area.y), ROLE_BAR);
+    grid_put(page->area, page->area.x + 1, y, U'▶', style_on(role | BOLD, ROLE_BAR));
+    draw_shortened(line, role | BOLD, AS(format_code, &page->screen->sample->lanes[l], now));
 }
 
-static void draw_link_head(const struct page *page, struct area link, int y,
-                           const struct motion_state *state) {
-    char speed[32], text[64];
-    const struct motion_step *copy = state->copy;
+static void draw_link_head(struct area row, const struct motion_step *copy) {
     if (!copy) {
-        draw_centered(area_below(link, y - link.y), ROLE_DIM, "link idle");
+        draw_centered(row, ROLE_DIM, "link idle");
         return;
     }
-    const bool to_device = copy->kind == EVENT_TO_DEVICE;
-    format_gbs(speed, sizeof speed, 1e-9 * (double)copy->bytes / (copy->end - copy->start));
-    snprintf(text, sizeof text, to_device ? "to device, %s ▶" : "◀ back, %s", speed);
-    draw_centered(area_below(link, y - link.y), (to_device ? ROLE_TO_DEVICE : ROLE_FROM_DEVICE),
-                  text);
+    const double gbs = 1e-9 * (double)copy->bytes / (copy->end - copy->start);
+    draw_centered(row, event_styles[copy->kind].role,
+                  PRINT(copy->kind == EVENT_TO_DEVICE ? "to device, %s ▶" : "◀ back, %s",
+                        AS(format_gbs, gbs)));
 }
 
 /* Rows: rule, heads if it is the first lane, arrays, line of code. Returns their number. */
@@ -230,43 +187,45 @@ static int draw_memories(const struct page *page, int l, int y) {
                               device_x - host_x - page->bar_cols - 4, area.rows, area.grid};
     const struct area box = {area.x + area.cols - KERNEL_COLS, y + 2, KERNEL_COLS - 1,
                              lane->array_count * page->bar_rows, area.grid};
-    char moved[32], whole[32], right[96], headline[80], letter[2] = {lane_letter(l), 0};
-    write_headline(headline, sizeof headline, lane, &page->screen->sample->lanes[l]);
-    format_bytes(moved, sizeof moved, state->bytes_moved);
-    format_bytes(whole, sizeof whole, state->bytes);
-    if (state->copies == 0)
-        snprintf(right, sizeof right, "nothing is copied");
-    else
-        snprintf(right, sizeof right, "%s %d of %d · %s of %s", state->copy ? "copy" : "copies",
-                 state->copies_begun, state->copies, moved, whole);
-    draw_rule(area, y, page->motion->lane_count > 1 ? letter : "", headline, right);
+    const struct lane_sample *sample = &page->screen->sample->lanes[l];
+    const bool maps = backend_maps(sample->run.backend);
+    const char letter[2] = {lane_letter(l), 0};
+    draw_rule(area, y, page->motion->lane_count > 1 ? letter : "",
+              PRINT("%s%s%s", maps ? mapping_names[sample->run.mapping] : "", maps ? ": " : "",
+                    lane->is_copied    ? "arrays travel"
+                    : lane->has_device ? "arrays stay"
+                                       : "one memory"),
+              state->copies == 0
+                  ? "nothing is copied"
+                  : PRINT("%s %d of %d · %s of %s", state->copy ? "copy" : "copies",
+                          state->copies_begun, state->copies, AS(format_bytes, state->bytes_moved),
+                          AS(format_bytes, state->bytes)));
     grid_text(area, host_x, y + 1, ROLE_DIM, "host memory");
     if (lane->has_device) {
         grid_text(area, device_x, y + 1, ROLE_DIM, "device memory");
-        draw_link_head(page, link, y + 1, state);
+        draw_link_head(area_row(link, 1), state->copy);
     }
     grid_text(area, box.x, y + 1, ROLE_DIM, "kernel");
-    double array_bytes =
-        8.0 * page->screen->sample->lanes[l].nx * page->screen->sample->lanes[l].ny;
+    const double array_bytes = 8.0 * sample->nx * sample->ny;
     for (int a = 0; a < lane->array_count; a++) {
         const enum array array = lane->arrays[a];
         const int row = y + 2 + a * page->bar_rows;
         grid_text(area, area.x + 2, row, ROLE_TEXT, "%s", array_names[array]);
         draw_array(page, host_x, row, &state->host[array]);
         for (int k = 0; k < page->bar_rows; k++)
-            grid_put(area, host_x + page->bar_cols, row + k, RIGHT_WALL, ROLE_DIM);
+            grid_put(area, host_x + page->bar_cols, row + k, U'▏', ROLE_DIM);
         if (!lane->has_device)
             continue;
         for (int k = 0; k < page->bar_rows; k++)
-            grid_put(area, device_x - 1, row + k, LEFT_WALL, ROLE_DIM);
+            grid_put(area, device_x - 1, row + k, U'▕', ROLE_DIM);
         const struct motion_array *there = &state->device[array];
         draw_array(page, device_x, row, there);
         grid_text(area, device_x + page->bar_cols + 1, row, ROLE_TEXT, "%s", array_names[array]);
         const int arrow = device_x + page->bar_cols + LABEL_COLS + 1;
         if (there->is_read)
-            grid_put(area, arrow, row, TO_RIGHT, ROLE_KERNEL);
+            grid_put(area, arrow, row, U'▶', ROLE_KERNEL);
         if (there->is_written)
-            grid_put(area, arrow + there->is_read, row, TO_LEFT, ROLE_KERNEL);
+            grid_put(area, arrow + there->is_read, row, U'◀', ROLE_KERNEL);
         if (state->copy && state->copy->array == array)
             draw_packet(page, link, row, state->copy, state->done, array_bytes);
     }
@@ -285,17 +244,13 @@ static void draw_step(const struct page *page, struct area clock, int y, double 
     const double end = fmin(step->end, page->motion->at);
     const int from = (int)(step->start * per_second);
     const int to = (int)lround(end * per_second), whole = (int)lround(step->end * per_second);
-    const bool plain = page->screen->no_color;
     const bool is_kernel = step->kind == EVENT_KERNEL;
     const enum role role = event_styles[step->kind].role;
-    const uint32_t glyph = step->kind == EVENT_ALLOC       ? RULE
-                           : !plain || is_kernel           ? FULL
-                           : step->kind == EVENT_TO_DEVICE ? DARK
-                                                           : MEDIUM;
+    const uint32_t glyph = step->kind == EVENT_ALLOC ? U'─' : event_glyph(page->screen, step->kind);
     const struct cell *first = grid_at(clock.grid, clock.x + from, y);
     const bool is_taken = first && first->glyph && to > from + 1; /* by the previous step */
     for (int x = from + is_taken; x < to || x == from; x++)
-        grid_put(clock, clock.x + x, y, x + 1 == to && to - from > 1 ? 0x258c : glyph, role);
+        grid_put(clock, clock.x + x, y, x + 1 == to && to - from > 1 ? U'▌' : glyph, role);
     const char *label =
         is_kernel ? kernel_name(step->phase, whole - from - 1) : array_names[step->array];
     const int width = grid_text_width(label);
@@ -309,16 +264,14 @@ static int draw_clock(const struct page *page, int y) {
     const struct area area = page->area;
     const struct area clock = {area.x + 4, y, area.cols - 4 - CLOCK_RIGHT_COLS, area.rows,
                                area.grid};
-    char right[80], lasts[32], shown[32], whole[32];
     const double per_second = (clock.cols - 1) / motion->seconds;
     const int play = clock.x + (int)lround(fmin(motion->at, motion->seconds) * per_second);
     const double unit = motion->seconds >= 0.01 ? 1e-3 : 1e-6;
-    format_duration(lasts, sizeof lasts, unit * motion->slowness);
-    snprintf(right, sizeof right, "slow motion 1 : %.0f, %s lasts %s", motion->slowness,
-             unit < 1e-4 ? "1 µs" : "1 ms", lasts);
-    if (motion->slowness < 1.5)
-        snprintf(right, sizeof right, "as it runs");
-    draw_rule(area, y, "", motion->lane_count > 1 ? "One clock" : "One iteration", right);
+    draw_rule(area, y, "", motion->lane_count > 1 ? "One clock" : "One iteration",
+              motion->slowness < 1.5 ? "as it runs"
+                                     : PRINT("slow motion 1 : %.0f, %s lasts %s", motion->slowness,
+                                             unit < 1e-4 ? "1 µs" : "1 ms",
+                                             AS(format_duration, unit * motion->slowness)));
     for (int l = 0; l < motion->lane_count; l++) {
         const struct motion_lane *lane = &motion->lanes[l];
         const int row = y + 1 + l;
@@ -327,14 +280,12 @@ static int draw_clock(const struct page *page, int y) {
         for (int s = 0; s < lane->count; s++)
             draw_step(page, clock, row, per_second, &lane->steps[s]);
         for (int x = clock.x + (int)lround(lane->seconds * per_second); x < play; x++)
-            grid_put(clock, x, row, MIDDLE_DOT, ROLE_DIM);
-        grid_put(clock, play, row, PLAY_HEAD, ROLE_KEY | BOLD);
-        format_duration(whole, sizeof whole, lane->seconds);
-        format_duration(shown, sizeof shown, fmin(motion->at, lane->seconds));
-        snprintf(right, sizeof right, page->states[l].has_ended ? "done %s" : "%s of %s",
-                 page->states[l].has_ended ? whole : shown, whole);
+            grid_put(clock, x, row, U'·', ROLE_DIM);
+        grid_put(clock, play, row, U'┃', ROLE_KEY | BOLD);
+        const char *so_far =
+            page->states[l].has_ended ? "done" : PRINT("%s of", AS(format_duration, motion->at));
         draw_right(area_left(area_row(area, row - area.y), area.cols - 1), ROLE_VALUE | BOLD,
-                   right);
+                   PRINT("%s %s", so_far, AS(format_duration, lane->seconds)));
     }
     return 1 + motion->lane_count;
 }
@@ -344,11 +295,11 @@ static int draw_clock(const struct page *page, int y) {
 static void draw_figures(const struct page *page, int y) {
     const struct motion *motion = page->motion;
     const struct area area = page->area;
-    char time[32], least[32], most[32], bytes[32], total[32], spent[32], text[128];
     int slow = 0, fast = 0;
-    snprintf(text, sizeof text, "Median of %d iteration%s", motion->lanes[0].of,
-             motion->lanes[0].of == 1 ? "" : "s");
-    draw_rule(area, y, "", text, "copied since iteration 1");
+    draw_rule(
+        area, y, "",
+        PRINT("Median of %d iteration%s", motion->lanes[0].of, motion->lanes[0].of == 1 ? "" : "s"),
+        "copied since iteration 1");
     for (int l = 0; l < motion->lane_count; l++) {
         const struct motion_lane *lane = &motion->lanes[l];
         const struct lane_sample *sample = &page->screen->sample->lanes[l];
@@ -357,25 +308,20 @@ static void draw_figures(const struct page *page, int y) {
         const int row = y + 1 + l;
         slow = lane->seconds > motion->lanes[slow].seconds ? l : slow;
         fast = lane->seconds < motion->lanes[fast].seconds ? l : fast;
-        format_duration(time, sizeof time, lane->seconds);
-        format_duration(least, sizeof least, lane->least);
-        format_duration(most, sizeof most, lane->most);
-        int x = area.x + 1;
-        if (motion->lane_count > 1)
-            x += grid_text(area, x, row, ROLE_TEXT | BOLD, "%c  ", lane_letter(l));
-        x += grid_text(area, x, row, ROLE_VALUE | BOLD, "%s", time);
-        if (lane->of > 1)
-            x += grid_text(area, x, row, ROLE_DIM, " (%s to %s)", least, most);
-        x += 3;
-        grid_text(area, x, row, ROLE_TO_DEVICE, "%s per iteration",
-                  format_bytes(bytes, sizeof bytes, page->states[l].bytes));
+        struct area line = area_inset(area_row(area, row - area.y), 1, 0);
         const double ms = 1e-6 * (event_stats_total_ns(&to) + event_stats_total_ns(&from));
-        format_bytes(total, sizeof total, (double)(to.bytes + from.bytes));
-        format_ms(spent, sizeof spent, ms);
-        snprintf(text, sizeof text, isfinite(ms) ? "%s in %s" : "%s", total, spent);
         if (to.count + from.count > 0)
-            draw_right(area_left(area_row(area, row - area.y), area.cols - 1), ROLE_TO_DEVICE,
-                       text);
+            draw_right(line, ROLE_TO_DEVICE,
+                       PRINT("%s%s", AS(format_bytes, (double)(to.bytes + from.bytes)),
+                             isfinite(ms) ? PRINT(" in %s", AS(format_ms, ms)) : ""));
+        if (motion->lane_count > 1)
+            draw_next(&line, ROLE_TEXT | BOLD, "%c  ", lane_letter(l));
+        draw_next(&line, ROLE_VALUE | BOLD, "%s", AS(format_duration, lane->seconds));
+        if (lane->of > 1)
+            draw_next(&line, ROLE_DIM, " (%s to %s)", AS(format_duration, lane->least),
+                      AS(format_duration, lane->most));
+        draw_text(area_right_of(line, 3), ROLE_TO_DEVICE, "%s per iteration",
+                  AS(format_bytes, page->states[l].bytes));
     }
     if (slow == fast)
         return;
@@ -385,14 +331,14 @@ static void draw_figures(const struct page *page, int y) {
                  high = a->most / b->least;
     const struct area rest =
         area_below(area_right_of(area, 4), y + 1 - area.y + motion->lane_count);
-    const int used =
-        draw_text(rest, ROLE_VALUE | BOLD, "%c takes %s as long as %c", lane_letter(slow),
-                  format_ratio_within(time, sizeof time, ratio, low, high), lane_letter(fast));
+    const char *times = AS(format_ratio_within, ratio, low, high);
+    const int used = draw_text(rest, ROLE_VALUE | BOLD, "%c takes %s as long as %c",
+                               lane_letter(slow), times, lane_letter(fast));
     if (has_spread)
         draw_text(area_right_of(rest, used), ROLE_DIM, " (%s)",
-                  format_ratio_interval(text, sizeof text, ratio, low, high));
+                  AS(format_ratio_interval, ratio, low, high));
     if (rest.rows > BIG_ROWS + 1)
-        draw_big(area_below(rest, 2), 1, ROLE_VALUE, time);
+        draw_big(area_below(rest, 2), 1, ROLE_VALUE, times);
 }
 
 /* The text for a screen reader: a sentence per lane. */
@@ -401,24 +347,19 @@ static void draw_sentences(const struct page *page) {
     for (int l = 0; l < page->motion->lane_count; l++) {
         const struct motion_state *state = &page->states[l];
         const struct motion_step *now = state->copy ? state->copy : state->kernel;
-        char text[256], time[32], bytes[32];
-        format_text(text, sizeof text, "%c, %s: ", lane_letter(l),
-                    mapping_names[page->screen->sample->lanes[l].run.mapping]);
-        format_duration(time, sizeof time, now ? now->end - now->start : 0);
-        if (state->has_ended)
-            format_append(text, sizeof text, "finished after %s.",
-                          format_duration(time, sizeof time, page->motion->lanes[l].seconds));
-        else if (state->copy)
-            format_append(text, sizeof text, "copies %s %s, copy %d of %d, %s in %s.",
-                          array_names[now->array],
-                          now->kind == EVENT_TO_DEVICE ? "to the device" : "back",
-                          state->copies_begun, state->copies,
-                          format_bytes(bytes, sizeof bytes, (double)now->bytes), time);
-        else if (state->kernel)
-            format_append(text, sizeof text, "runs %s for %s.", phase_names[now->phase], time);
-        else
-            format_append(text, sizeof text, "between two steps.");
-        left = area_below(left, draw_paragraph(left, ROLE_TEXT, text));
+        const char *time = AS(format_duration, now ? now->end - now->start : 0);
+        const char *text =
+            state->has_ended
+                ? PRINT("finished after %s.", AS(format_duration, page->motion->lanes[l].seconds))
+            : state->copy ? PRINT("copies %s %s, copy %d of %d, %s in %s.", array_names[now->array],
+                                  now->kind == EVENT_TO_DEVICE ? "to the device" : "back",
+                                  state->copies_begun, state->copies,
+                                  AS(format_bytes, (double)now->bytes), time)
+            : state->kernel ? PRINT("runs %s for %s.", phase_names[now->phase], time)
+                            : "between two steps.";
+        draw_sentence(&left, true, ROLE_TEXT,
+                      PRINT("%c, %s: %s", lane_letter(l),
+                            mapping_names[page->screen->sample->lanes[l].run.mapping], text));
     }
 }
 
@@ -450,10 +391,8 @@ static void draw_copies(const struct page *page, struct area area) {
     while (l + 1 < page->motion->lane_count && !page->motion->lanes[l].is_copied)
         l++;
     const struct motion_lane *lane = &page->motion->lanes[l];
-    char title[64];
-    snprintf(title, sizeof title, "The %d copies of %c's iteration", page->states[l].copies,
-             lane_letter(l));
-    draw_rule(area, area.y, "", title, "");
+    draw_rule(area, area.y, "",
+              PRINT("The %d copies of %c's iteration", page->states[l].copies, lane_letter(l)), "");
     grid_text(area, area.x + 14, area.y + 1, ROLE_TO_DEVICE, "to device");
     grid_text(area, area.x + 28, area.y + 1, ROLE_FROM_DEVICE, "back");
     int row = 1, x[2] = {0};
@@ -479,23 +418,8 @@ static void draw_copies(const struct page *page, struct area area) {
     }
 }
 
-static void draw_side(const struct page *page, const struct places *places) {
-    if (places->field.rows < 1)
-        return;
-    picture_panel.draw(places->field, page->screen);
-    draw_copies(page, places->copies);
-    residual_panel.draw(places->residual, page->screen);
-}
-
-static struct view motion_view(struct area area, const struct screen *screen) {
-    const struct area field = place_parts(area, screen).field;
-    return field.rows > 0 ? picture_panel.view(field, screen) : (struct view){0};
-}
-
-static bool motion_picture(struct area area, const struct screen *screen,
-                           struct pixel_picture *picture) {
-    const struct area field = place_parts(area, screen).field;
-    return field.rows > 0 && picture_panel.picture(field, screen, picture);
+static struct area motion_heatmap(struct area area, const struct screen *screen) {
+    return place_parts(area, screen).field;
 }
 
 /* ---- the panel ------------------------------------------------------------------------------ */
@@ -533,8 +457,12 @@ static void motion_draw(struct area area, const struct screen *screen) {
             y += draw_memories(&page, l, y);
     y += draw_clock(&page, y);
     draw_figures(&page, y);
-    draw_side(&page, &places);
+    if (places.field.rows < 1)
+        return;
+    picture_panel.draw(places.field, screen);
+    draw_copies(&page, places.copies);
+    residual_panel.draw(places.residual, screen);
 }
 
 const struct panel motion_panel = {PANEL("motion", "Data movement", 0, motion_draw),
-                                   .view = motion_view, .picture = motion_picture};
+                                   .heatmap = motion_heatmap};

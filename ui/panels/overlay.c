@@ -126,11 +126,10 @@ void help_draw(struct area area, const struct screen *screen) {
         struct area row =
             area_left(area_right_of(area_row(inner, line->row), line->column * width), width - 1);
         if (line->label) {
-            char text[128];
             const size_t length = is_short ? strcspn(line->text, ":") : strlen(line->text);
-            snprintf(text, sizeof text, "%.*s", (int)length, line->text);
             draw_cell(&row, LABEL_COLS, ROLE_KEY | BOLD, line->label);
-            draw_shortened(area_right_of(row, 2), ROLE_TEXT, text);
+            draw_shortened(area_right_of(row, 2), ROLE_TEXT,
+                           PRINT("%.*s", (int)length, line->text));
         } else if (line->text) {
             draw_text(area_right_of(row, 1), ROLE_TITLE | BOLD, "%s", line->text);
         }
@@ -142,7 +141,7 @@ void help_draw(struct area area, const struct screen *screen) {
 enum { LEAST_COLS = 54, REASON_ROWS = 3, MARK_COLS = 3 };
 
 /* The text beside a row's label. */
-static const char *item_words(const struct menu_item *item, char *buffer, size_t size) {
+static const char *item_words(char *buffer, size_t size, const struct menu_item *item) {
     if (item->error.status)
         return text_clause(buffer, size, item->error.message);
     return item->is_checking && !*item->note ? "checking…" : item->note;
@@ -152,7 +151,6 @@ static void draw_item(struct area row, const struct menu_item *item, int label_c
                       bool is_chosen) {
     const bool possible = !item->error.status;
     const int attributes = is_chosen ? BOLD : 0;
-    char clause[ERROR_MESSAGE_SIZE];
     if (is_chosen)
         grid_fill(row, ROLE_SELECT);
     const enum role role = is_chosen ? ROLE_SELECT : possible ? ROLE_TEXT : ROLE_DIM;
@@ -162,8 +160,7 @@ static void draw_item(struct area row, const struct menu_item *item, int label_c
     row = area_right_of(row, MARK_COLS - 1);
     draw_shortened(area_left(row, label_cols), role | attributes, item->label);
     draw_shortened(area_right_of(row, label_cols > 0 ? label_cols + 2 : 0),
-                   is_chosen || !*item->label ? role : ROLE_DIM,
-                   item_words(item, clause, sizeof clause));
+                   is_chosen || !*item->label ? role : ROLE_DIM, AS(item_words, item));
 }
 
 /* As wide as its rows, but no wider than the screen; *label_cols: the labels' share. */
@@ -171,10 +168,9 @@ static struct area place_menu(struct area area, const struct menu *menu, int *la
     int words_cols = 0;
     *label_cols = 0;
     for (int i = 0; i < menu->count; i++) {
-        char clause[ERROR_MESSAGE_SIZE];
         const struct menu_item *item = &menu->items[i];
         *label_cols = max_int(*label_cols, grid_text_width(item->label));
-        words_cols = max_int(words_cols, grid_text_width(item_words(item, clause, sizeof clause)));
+        words_cols = max_int(words_cols, grid_text_width(AS(item_words, item)));
     }
     const int least = max_int(LEAST_COLS, grid_text_width(menu->title) + 8);
     const int wanted = max_int(MARK_COLS + *label_cols + 2 + words_cols + 3, least);
@@ -189,10 +185,9 @@ void menu_draw(struct area area, const struct screen *screen) {
     int label_cols;
     const struct area box = place_menu(area, menu, &label_cols);
     const bool for_reader = for_screen_reader(screen);
-    char foot[64];
-    snprintf(foot, sizeof foot, "%s %s  Esc back", for_reader ? "arrows" : "↑ ↓",
-             menu->is_read ? "line" : "choose  Enter select");
-    struct frame frame = {.title = menu->title, .foot = foot};
+    struct frame frame = {.title = menu->title,
+                          .foot = PRINT("%s %s  Esc back", for_reader ? "arrows" : "↑ ↓",
+                                        menu->is_read ? "line" : "choose  Enter select")};
     const struct area framed = area_inset(box, 1, 1);
     const int needed = REASON_ROWS + 1 + menu->count, least = REASON_ROWS + 4;
     const int explained = framed.rows >= min_int(needed, least) ? REASON_ROWS + 1 : 0;

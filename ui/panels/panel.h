@@ -11,6 +11,8 @@
 
 struct costs;
 
+typedef void drawing(struct area area, const struct screen *screen);
+
 struct panel {
     const char *name;  /* "residual" */
     const char *title; /* "Residual" */
@@ -18,18 +20,13 @@ struct panel {
 
     /* Draws frame and content into `area`, which may be of any size, including empty. Changes
      * nothing outside, and keeps no allocation. */
-    void (*draw)(struct area area, const struct screen *screen);
+    drawing *draw;
 
-    /* The view of the field for drawing into `area`. NULL: the panel shows no field. */
+    /* The part of `area` for the field's heatmap and its legend. NULL: the panel has none. */
+    struct area (*heatmap)(struct area area, const struct screen *screen);
+
+    /* The view of the field for drawing into `area`, if the panel shows it in another way. */
     struct view (*view)(struct area area, const struct screen *screen);
-
-    /* The heatmap in real pixels: sets the picture's area and, if the picture has `roles`, fills
-     * cols × rows of them. False: no heatmap. May be NULL. */
-    bool (*picture)(struct area area, const struct screen *screen, struct pixel_picture *picture);
-
-    bool is_per_lane;       /* a comparison shows it once per lane, if there is room */
-    bool wants_roof;        /* it shows the devices' ceilings */
-    bool wants_tuning_scan; /* it shows the time of each launch geometry */
 };
 
 #define PANEL(name_, title_, key_, draw_)                                                          \
@@ -64,6 +61,10 @@ struct event_style {
 };
 extern const struct event_style event_styles[EVENT_KIND_COUNT];
 
+static inline uint32_t event_glyph(const struct screen *screen, enum event_kind kind) {
+    return screen->no_color ? event_styles[kind].plain : event_styles[kind].fill;
+}
+
 /* A part of a bar; its label is drawn if the bar is high enough and the part long enough. */
 struct bar_part {
     double value; /* not above 0: omitted */
@@ -94,10 +95,16 @@ char *field_figures(char *buffer, size_t size, const struct field *field);
 void field_put_pixels(struct area area, int x, int y, int upper, int lower,
                       const struct heatmap_range *range, const struct screen *screen);
 
-/* The field's heatmap and its legend, inside a frame: as view, draw and picture of a panel. */
+/* The field's heatmap and its legend: the view for them, their drawing, and the heatmap in real
+ * pixels. The latter sets the picture's area and, if the picture has `roles`, fills cols × rows of
+ * them; it returns false if there is no field. */
 struct view field_heatmap_view(struct area inner, const struct screen *screen);
 void field_heatmap_draw(struct area inner, const struct screen *screen);
 bool field_heatmap_picture(struct area inner, const struct screen *screen,
                            struct pixel_picture *picture);
+
+/* Whether a recorded lane's last field is too old for its iteration: the first samples of a fast
+ * run's recording are far apart. */
+bool field_is_old(const struct lane_sample *lane);
 
 #endif

@@ -35,12 +35,12 @@ struct area panel_inside(struct area area, const struct frame *frame) {
 }
 
 const struct event_style event_styles[EVENT_KIND_COUNT] = {
-    [EVENT_KERNEL] = {ROLE_KERNEL, 0x2588, 0x2588, "kernels", "kernel"},
-    [EVENT_TO_DEVICE] = {ROLE_TO_DEVICE, 0x2588, 0x2593, "to device", "copy to device"},
-    [EVENT_FROM_DEVICE] = {ROLE_FROM_DEVICE, 0x2588, 0x2592, "from device", "copy from device"},
-    [EVENT_ALLOC] = {ROLE_ALLOC, 0x2588, 0x2591, "allocation", "allocation"},
-    [EVENT_WAIT] = {ROLE_DIM, 0x2591, 0x2591, "launch, wait", "host wait"},
-    [EVENT_HALO] = {ROLE_TO_DEVICE, 0x2588, 0x2593, "halo", "halo"},
+    [EVENT_KERNEL] = {ROLE_KERNEL, U'█', U'█', "kernels", "kernel"},
+    [EVENT_TO_DEVICE] = {ROLE_TO_DEVICE, U'█', U'▓', "to device", "copy to device"},
+    [EVENT_FROM_DEVICE] = {ROLE_FROM_DEVICE, U'█', U'▒', "from device", "copy from device"},
+    [EVENT_ALLOC] = {ROLE_ALLOC, U'█', U'░', "allocation", "allocation"},
+    [EVENT_WAIT] = {ROLE_DIM, U'░', U'░', "launch, wait", "host wait"},
+    [EVENT_HALO] = {ROLE_TO_DEVICE, U'█', U'▓', "halo", "halo"},
 };
 
 int draw_bar_parts(struct area area, const struct bar_part *parts, int count, double whole) {

@@ -27,27 +27,23 @@ static void draw_track(struct area area, const struct screen *screen, int l) {
     const enum role role = lane_role(l);
     const bool ended = lane->state != LANE_RUNNING;
     const double speed = (double)lane->iterations / lane->seconds;
-    char label[LABEL_SIZE], count[32], state[48] = "";
-    format_count(count, sizeof count, lane->iterations);
+    const char *count = AS(format_count, lane->iterations);
     const int big_cols = draw_big_width(count);
     const bool for_reader = for_screen_reader(screen);
     const bool is_big = area.rows > BIG_ROWS && area.cols >= big_cols + TEXT_COLS && !for_reader;
     const int rows = is_big ? BIG_ROWS : area.rows > 1;
-    if (lane->state == LANE_CONVERGED)
-        snprintf(state, sizeof state, "converged ✓");
-    else if (ended)
-        snprintf(state, sizeof state,
-                 lane->state == LANE_FAILED ? "failed"
-                 : *lane->recorded          ? "its recording ends"
-                                            : "at its limit");
-    else if (speed >= 1000 && speed < 1e15)
-        format_append(format_count(state, sizeof state, lround(speed)), sizeof state, " it/s");
-    else if (isfinite(speed))
-        snprintf(state, sizeof state, "%.3g it/s", speed);
+    const char *state = lane->state == LANE_CONVERGED ? "converged ✓"
+                        : lane->state == LANE_FAILED  ? "failed"
+                        : ended && *lane->recorded    ? "its recording ends"
+                        : ended                       ? "at its limit"
+                        : speed >= 1000 && speed < 1e15
+                            ? PRINT("%s it/s", AS(format_count, lround(speed)))
+                        : isfinite(speed) ? PRINT("%.3g it/s", speed)
+                                          : "";
     const int cols = is_big ? big_cols : grid_text_width(count);
     struct area text = area_left(area, area.cols - cols - 1);
-    const int used = draw_text(area, role | BOLD, "%c  %s  ", lane_letter(l),
-                               lane_label(label, sizeof label, screen->sample, l));
+    const int used =
+        draw_text(area, role | BOLD, "%c  %s  ", lane_letter(l), AS(lane_label, screen->sample, l));
     if (is_big)
         draw_big(area_right_of(area, area.cols - cols), 1, ROLE_VALUE, count);
     else
@@ -59,7 +55,7 @@ static void draw_track(struct area area, const struct screen *screen, int l) {
     /* The rest of the track is a thin line, up to a mark at the goal. */
     struct area track = area_top(area_below(area, rows), for_reader ? 1 : area.rows);
     track.rows -= track.rows > 2;
-    grid_fill_glyph(track, 0x2508, ROLE_DIM);
+    grid_fill_glyph(track, U'┈', ROLE_DIM);
     draw_bar(track, (double)lane->iterations / lane_goal(screen, l), role);
     draw_tick(track, 1, ROLE_GOOD);
 }
@@ -71,24 +67,19 @@ static void race_draw(struct area area, const struct screen *screen) {
     const bool is_limit = lround(goal) == sample->iteration_limit;
     double seconds = 0;
     bool common = true;
-    char title[64], foot[96], time[32], count[32];
     for (int l = 0; l < sample->lane_count; l++) {
         seconds = fmax(seconds, sample->lanes[l].seconds);
         common &= fabs(lane_goal(screen, l) - goal) <= 1; /* predictions may be off by one */
     }
-    snprintf(title, sizeof title, "Race: the same time for each, so far %s",
-             format_duration(time, sizeof time, seconds));
-    if (common)
-        snprintf(foot, sizeof foot, "goal: %s iterations, %s",
-                 format_count(count, sizeof count, lround(goal)),
-                 is_limit ? "the limit" : "predicted convergence");
-    else
-        snprintf(foot, sizeof foot, "goal: each run's predicted convergence, or its limit");
-    const struct area inner = panel_inside(area, &(struct frame){.title = title,
-                                                                 .value = verdict.big,
-                                                                 .key = 'T',
-                                                                 .foot = foot,
-                                                                 .foot_left = "iterations done"});
+    const struct frame frame = {
+        .title = PRINT("Race: the same time for each, so far %s", AS(format_duration, seconds)),
+        .value = verdict.big,
+        .key = 'T',
+        .foot = common ? PRINT("goal: %s iterations, %s", AS(format_count, lround(goal)),
+                               is_limit ? "the limit" : "predicted convergence")
+                       : "goal: each run's predicted convergence, or its limit",
+        .foot_left = "iterations done"};
+    const struct area inner = panel_inside(area, &frame);
     for (int l = 0; l < sample->lane_count; l++)
         draw_track(area_row_of(inner, l, sample->lane_count), screen, l);
 }

@@ -15,15 +15,13 @@ enum { CURVES_MAX = STUDY_MAX + LANES_MAX };
 struct curve {
     char name[48]; /* if there are several: the grid, "128²", or the lane, "multigrid" */
     double each;   /* an iteration's length on the axis: 1, lattice updates, or seconds */
-    long iterations;
-    enum lane_state state;
+    const struct lane_sample *lane; /* the sample's */
     enum role role;
     double residual; /* the last; NaN if none */
     double limit;    /* the tolerance; 0: none */
-    double scale;    /* converts from the blog's residual, the unit of `history` and `forecast` */
+    double scale;    /* converts from the blog's residual, the unit of history and `forecast` */
     char stagnation[SENTENCE_SIZE]; /* "stagnates at …"; "" */
     double radius;                  /* upper bound of the reduction factor per iteration */
-    const struct history *history;  /* the sample's */
     struct forecast forecast;       /* if it isn't exact, `iterations` is an upper bound */
 };
 
@@ -41,21 +39,19 @@ static struct curve curve_of(const struct screen *screen, const struct lane_samp
                 : screen->state->axis == AXIS_WORK
                     ? method_work(lane->run.method, lane->run.cycle, &mesh)
                     : 1,
-        .iterations = lane->iterations,
-        .state = lane->state,
+        .lane = lane,
         .role = role,
         .residual = lane->iterations > 0 ? scale * lane->residual : NAN,
         .limit = sample->tolerance / measure_scale(sample->measure, &mesh, initial) * scale,
         .scale = scale,
         .radius = lane->run.method == METHOD_JACOBI ? mesh_spectral_radius(&mesh) : 1,
-        .history = &lane->history,
         .forecast = forecast ? *forecast : (struct forecast){.iterations = NAN},
     };
     format_stagnation(curve.stagnation, sizeof curve.stagnation, lane, scale);
     if (curve.forecast.theory == THEORY_BOUND && curve.limit > 0 && curve.residual > curve.limit &&
         curve.radius < 1)
-        curve.forecast.iterations =
-            (double)curve.iterations + ceil(log(curve.limit / curve.residual) / log(curve.radius));
+        curve.forecast.iterations = (double)curve.lane->iterations +
+                                    ceil(log(curve.limit / curve.residual) / log(curve.radius));
     return curve;
 }
 
@@ -123,9 +119,8 @@ void error_curve_add(struct error_curve *curve, const struct sample *sample) {
     curve->errors[curve->count++] = field->stats.error_l2;
 }
 
-/* The k-th residual of the history. */
 static double curve_residual(const struct curve *curve, int k) {
-    return curve->scale * curve->history->residuals[k];
+    return curve->scale * curve->lane->history.residuals[k];
 }
 
 /* The theoretical residual of an iterate, or an upper bound beyond the last one; NaN if there is no
@@ -133,7 +128,7 @@ static double curve_residual(const struct curve *curve, int k) {
 static double curve_theory(const struct curve *curve, double iterate) {
     if (curve->forecast.theory == THEORY_EXACT)
         return curve->scale * theory_curve(curve->forecast.residual_theory, iterate);
-    const double ahead = iterate - (double)(curve->iterations - 1);
+    const double ahead = iterate - (double)(curve->lane->iterations - 1);
     const bool says = curve->forecast.theory == THEORY_BOUND && ahead >= 0 && curve->radius < 1;
     return says ? curve->residual * pow(curve->radius, ahead) : NAN;
 }
@@ -144,7 +139,7 @@ static void find_extremes(const struct curve *curves, int count, double *largest
     *largest = 0;
     *smallest = INFINITY;
     for (int c = 0; c < count; c++)
-        for (int k = -1; k < curves[c].history->count; k++) { /* -1: the last */
+        for (int k = -1; k < curves[c].lane->history.count; k++) { /* -1: the last */
             const double residual = k < 0 ? curves[c].residual : curve_residual(&curves[c], k);
             if (k < 0 || isfinite(residual))
                 *largest = fmax(*largest, residual);
@@ -174,14 +169,14 @@ static void set_scales(struct residual_plot *plot, const struct sample *sample) 
     double most = 0, done = 0, largest, smallest;
     for (int c = 0; c < plot->count; c++) {
         most = fmax(most, plot->curves[c].each * (double)sample->iteration_limit);
-        done = fmax(done, plot->curves[c].each * (double)plot->curves[c].iterations);
+        done = fmax(done, plot->curves[c].each * (double)plot->curves[c].lane->iterations);
     }
     const double length = fmax(least, 1.1 * done);
     const double power = pow(10, floor(log10(length))), lead = length / power;
     const double shown = power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
     plot->plot.x = (struct scale){0, most > 0 ? fmin(shown, most) : shown, false};
     find_extremes(plot->curves, plot->count, &largest, &smallest);
-    if (own->history->count == 0) /* before the first iteration */
+    if (own->lane->history.count == 0) /* before the first iteration */
         largest = fmax(largest, own->scale * sample->lanes[0].initial_residual);
     for (int k = 0; plot->errors && k < plot->errors->count; k++) {
         largest = fmax(largest, plot->errors->errors[k]);
@@ -203,6 +198,9 @@ static void set_scales(struct residual_plot *plot, const struct sample *sample) 
 
 /* ---- labels and curves */
 
+/* Dots of a legend; a distance beyond any screen. */
+enum { MEASURED = U'⣒', PREDICTED = U'⠤', FAR = 400 };
+
 /* Puts a label where it covers nothing, as near to (x, y) as possible; `mark` 0: none. */
 static void put_label(const struct residual_plot *plot, int x, int y, int reach, uint32_t mark,
                       enum role role, const char *text) {
@@ -219,40 +217,40 @@ static void put_label(const struct residual_plot *plot, int x, int y, int reach,
 
 /* The level of stagnation, and below it the reason. */
 static void draw_stagnation(const struct residual_plot *plot, const char *stagnation) {
-    enum { FAR = 400 };
     const struct area area = plot->plot.area;
     const char *why = strstr(stagnation, ": ");
-    char at[SENTENCE_SIZE];
     if (!why || area.rows < 6)
         return;
-    snprintf(at, sizeof at, "%.*s", (int)(why - stagnation), stagnation);
-    why += 2;
-    put_label(plot, area.x + area.cols - grid_text_width(at) - 1, area.y + 2, FAR, 0, ROLE_BAD, at);
-    put_label(plot, area.x + area.cols - grid_text_width(why) - 1, area.y + 3, FAR, 0, ROLE_BAD,
-              why);
+    const char *lines[] = {PRINT("%.*s", (int)(why - stagnation), stagnation), why + 2};
+    for (int k = 0; k < 2; k++)
+        put_label(plot, area.x + area.cols - grid_text_width(lines[k]) - 1, area.y + 2 + k, FAR, 0,
+                  ROLE_BAD, lines[k]);
 }
 
-/* "128²  8 000 of 14 647 predicted": one line per curve, if there are several; else a legend of
- * measurement and prediction. */
+/* A legend of measurement and prediction, for a single curve. */
+static void draw_curve_legend(const struct residual_plot *plot) {
+    const struct area area = plot->plot.area;
+    const struct curve *own = plot->curves;
+    const int end = area.x + area.cols;
+    const bool theory = isfinite(curve_theory(own, (double)own->lane->iterations));
+    draw_stagnation(plot, own->stagnation);
+    if (area.cols < 34 || area.rows < 5)
+        return;
+    put_label(plot, end - (theory ? 20 : 11), area.y, FAR, MEASURED, own->role, "measured");
+    if (theory)
+        put_label(plot, end - 8, area.y, FAR, PREDICTED, ROLE_PREDICTED,
+                  own->forecast.theory == THEORY_EXACT ? "predicted" : "bound");
+    if (plot->errors)
+        put_label(plot, end - 13, area.y + 1, FAR, MEASURED, ROLE_WARN, "true error");
+}
+
+/* "128²  8 000 of 14 647 predicted": one line per curve, if there are several. */
 static void draw_outcomes(const struct residual_plot *plot) {
+    enum { LEAST_COLS = 44 };
     const struct area area = plot->plot.area;
     const struct curve *own = &plot->curves[plot->count - 1];
-    enum { LEAST_COLS = 44, FAR = 400 };
-    if (plot->count == 1)
-        draw_stagnation(plot, own->stagnation);
-    if (plot->count == 1 && area.cols >= 34 && area.rows >= 5) {
-        const bool theory = isfinite(curve_theory(own, (double)own->iterations));
-        const bool exact = own->forecast.theory == THEORY_EXACT;
-        put_label(plot, area.x + area.cols - (theory ? 20 : 11), area.y, FAR, 0x28d2, own->role,
-                  "measured");
-        if (theory)
-            put_label(plot, area.x + area.cols - 8, area.y, FAR, 0x2824, ROLE_PREDICTED,
-                      exact ? "predicted" : "bound");
-        if (plot->errors)
-            put_label(plot, area.x + area.cols - 13, area.y + 1, FAR, 0x28d2, ROLE_WARN,
-                      "true error");
-    }
-    if (plot->count == 1 || area.cols < LEAST_COLS || area.rows < plot->count + 6)
+    const bool says = isfinite(curve_theory(own, (double)own->lane->iterations));
+    if (area.cols < LEAST_COLS || area.rows < plot->count + 6)
         return;
     char lines[CURVES_MAX + 1][96];
     bool exact = false;
@@ -261,30 +259,28 @@ static void draw_outcomes(const struct residual_plot *plot) {
         const struct curve *curve = &plot->curves[c];
         const bool bound = curve->forecast.theory == THEORY_BOUND;
         const double end = curve->forecast.iterations;
-        char count[32];
-        snprintf(lines[c], sizeof lines[c], "%s  %s", curve->name,
-                 format_count(count, sizeof count, curve->iterations));
+        format_text(lines[c], sizeof *lines, "%s  %s", curve->name,
+                    AS(format_count, curve->lane->iterations));
         if (*curve->stagnation)
-            format_append(lines[c], sizeof lines[c], ", %.*s", (int)strcspn(curve->stagnation, "("),
+            format_append(lines[c], sizeof *lines, ", %.*s", (int)strcspn(curve->stagnation, "("),
                           curve->stagnation);
-        else if (curve->state != LANE_RUNNING)
-            format_append(lines[c], sizeof lines[c], " iterations");
+        else if (curve->lane->state != LANE_RUNNING)
+            format_append(lines[c], sizeof *lines, " iterations");
         else if (end > 0 && end < 1e15)
-            format_append(lines[c], sizeof lines[c], bound ? " of at most %s" : " of %s predicted",
-                          format_count(count, sizeof count, lround(end)));
+            format_append(lines[c], sizeof *lines, bound ? " of at most %s" : " of %s predicted",
+                          AS(format_count, lround(end)));
         exact |= !bound;
     }
-    const bool says = isfinite(curve_theory(own, (double)own->iterations));
-    if (says)
-        snprintf(lines[plot->count], sizeof lines[0], "%s",
-                 exact ? "predicted: all sine modes together" : "at most: ρ per iteration");
+    format_text(lines[plot->count], sizeof *lines,
+                exact ? "predicted: all sine modes together" : "at most: ρ per iteration");
     for (int c = 0; c < plot->count + says; c++)
         place.cols = max_int(place.cols, 2 + grid_text_width(lines[c]));
     place.x = area.x + area.cols - place.cols;
     draw_free_place(area, &place, FAR);
-    for (int c = 0; c < plot->count + says; c++)
-        draw_legend(area_row(place, c), c < plot->count ? 0x28d2 : 0x2824,
-                    c < plot->count ? plot->curves[c].role : ROLE_PREDICTED, lines[c]);
+    for (int c = 0; c < plot->count; c++)
+        draw_legend(area_row(place, c), MEASURED, plot->curves[c].role, lines[c]);
+    if (says)
+        draw_legend(area_row(place, plot->count), PREDICTED, ROLE_PREDICTED, lines[plot->count]);
 }
 
 /* The prediction extends beyond the measured points, which should follow it; a mere bound begins at
@@ -303,7 +299,7 @@ static void draw_curves(const struct residual_plot *of, const struct screen *scr
         }
     }
     for (int c = 0; c < of->count; c++) {
-        const struct history *history = of->curves[c].history;
+        const struct history *history = &of->curves[c].lane->history;
         const double step = of->curves[c].each * (double)history->stride;
         int before = -1;
         for (int k = 0; k < history->count; k++) {
@@ -329,20 +325,19 @@ static void draw_ends(const struct residual_plot *of) {
     const struct area area = plot->area;
     for (int c = 0; c < of->count; c++) {
         const struct curve *curve = &of->curves[c];
-        const int x = (int)lround(plot_x(plot, curve->each * (double)curve->iterations));
+        const int x = (int)lround(plot_x(plot, curve->each * (double)curve->lane->iterations));
         const int y = (int)lround(plot_y(plot, curve->residual));
-        char text[64] = "", count[32];
+        const bool converged = curve->lane->state == LANE_CONVERGED;
+        const char *name = of->count > 1 ? curve->name : "";
+        const char *text = converged ? PRINT("%s%sconverged ✓ %s", name, *name ? " " : "",
+                                             AS(format_count, curve->lane->iterations))
+                                     : name;
         if (!(curve->residual > 0))
             continue;
-        if (of->count > 1)
-            snprintf(text, sizeof text, "%s", curve->name);
-        if (curve->state == LANE_CONVERGED) {
-            format_append(text, sizeof text, "%sconverged ✓ %s", *text ? " " : "",
-                          format_count(count, sizeof count, curve->iterations));
+        if (converged)
             draw_line(area, x, y + 4, x, area.rows * DOT_ROWS - 1, 2, ROLE_GOOD);
-        }
         put_label(of, area.x + x / DOT_COLS - grid_text_width(text) / 2, area.y + y / DOT_ROWS - 1,
-                  area.cols, 0, curve->state == LANE_CONVERGED ? ROLE_GOOD : curve->role, text);
+                  area.cols, 0, converged ? ROLE_GOOD : curve->role, text);
     }
 }
 
@@ -357,11 +352,9 @@ static void draw_tolerance(const struct residual_plot *of, const struct screen *
     if ((of->count > 1 && screen->state->measure != sample->measure) || !(limit > 0) || y < 0 ||
         y >= plot->area.rows * DOT_ROWS)
         return;
-    char label[64], number[24];
     const bool named = sample->measure != MEASURE_BLOG || screen->state->measure != MEASURE_BLOG;
-    snprintf(label, sizeof label, "tolerance %s%s%s",
-             format_number(number, sizeof number, sample->tolerance), named ? " " : "",
-             named ? measure_names[sample->measure] : "");
+    const char *label = PRINT("tolerance %s%s%s", AS(format_number, sample->tolerance),
+                              named ? " " : "", named ? measure_names[sample->measure] : "");
     if (!with_label)
         for (int x = 0; x < plot->area.cols * DOT_COLS; x++) {
             if (x % 8 < 6)
@@ -388,12 +381,11 @@ static void draw_cost(struct area row, const struct screen *screen, int l,
     draw_shortened(area_left(row, NAME_COLS - 1), lane_role(l) | BOLD, cost->label);
     draw_bar(bar, bytes / most, lane_role(l));
     row = area_right_of(row, NAME_COLS + bar.cols);
-    draw_cell(&row, BYTES_COLS, ROLE_VALUE, AS_TEXT(format_text, "%.3g B", bytes));
-    draw_cell(&row, TIME_COLS, ROLE_TEXT, AS_TEXT(format_iteration, &cost->costs, ""));
-    draw_cell(&row, RATIO_COLS, ROLE_VALUE | BOLD, AS_TEXT(format_times_slower, cost));
+    draw_cell(&row, BYTES_COLS, ROLE_VALUE, PRINT("%.3g B", bytes));
+    draw_cell(&row, TIME_COLS, ROLE_TEXT, AS(format_iteration, &cost->costs, ""));
+    draw_cell(&row, RATIO_COLS, ROLE_VALUE | BOLD, AS(format_times_slower, cost));
     if (lane->state == LANE_CONVERGED)
-        draw_cell(&row, OUTCOME_COLS, ROLE_GOOD,
-                  AS_TEXT(format_text, "✓ %s", AS_TEXT(format_count, lane->iterations)));
+        draw_cell(&row, OUTCOME_COLS, ROLE_GOOD, PRINT("✓ %s", AS(format_count, lane->iterations)));
     else if (lane_stagnates(lane, &least, &iterate))
         draw_cell(&row, OUTCOME_COLS, ROLE_BAD, "stagnates");
 }
@@ -425,9 +417,8 @@ static void draw_plot(struct area inner, const struct screen *screen) {
         screen->errors->count > 0)
         of.errors = screen->errors;
     if (inner.cols < label_cols + 8 || inner.rows < 4) {
-        char words[32];
-        format_residual(words, sizeof words, of.curves[of.count - 1].residual);
-        draw_centered(area_below(inner, inner.rows / 2), ROLE_VALUE | BOLD, words);
+        draw_centered(area_below(inner, inner.rows / 2), ROLE_VALUE | BOLD,
+                      AS(format_residual, of.curves[of.count - 1].residual));
         return;
     }
     set_scales(&of, screen->sample);
@@ -436,25 +427,25 @@ static void draw_plot(struct area inner, const struct screen *screen) {
     draw_curves(&of, screen);
     draw_ends(&of);
     draw_tolerance(&of, screen, true);
-    draw_outcomes(&of);
+    if (of.count == 1)
+        draw_curve_legend(&of);
+    else
+        draw_outcomes(&of);
 }
 
 /* "predicted: 24 702 to 1e-5, 41 s left", or "at most 182 475 more to 1e-7" if only a bound is
  * known; up to the limit if that is reached earlier; "" if nothing is known. */
-static void print_forecast(char *foot, size_t size, const struct curve *curve,
-                           const struct sample *sample, const struct lane_sample *lane,
-                           bool is_demo) {
-    char text[32], number[24];
+static char *format_forecast(char *foot, size_t size, const struct curve *curve,
+                             const struct sample *sample, const struct lane_sample *lane,
+                             bool is_demo) {
     const bool exact = curve->forecast.theory == THEORY_EXACT;
     const double all = curve->forecast.iterations;
-    const double reported = exact ? all : all - (double)curve->iterations;
+    const double reported = exact ? all : all - (double)curve->lane->iterations;
     const bool is_known =
-        reported > 0 && reported < 1e15 && (exact || curve->state == LANE_RUNNING);
-    foot[0] = '\0';
+        reported > 0 && reported < 1e15 && (exact || curve->lane->state == LANE_RUNNING);
     if (is_known)
-        snprintf(foot, size, exact ? "predicted: %s to %s" : "at most %s more to %s",
-                 format_count(text, sizeof text, (long)reported),
-                 format_number(number, sizeof number, sample->tolerance));
+        format_text(foot, size, exact ? "predicted: %s to %s" : "at most %s more to %s",
+                    AS(format_count, (long)reported), AS(format_number, sample->tolerance));
     /* Lanes that take turns, replays and the demo run at a different pace. */
     const bool to_limit = !(is_known && all <= (double)lane->iteration_limit);
     const double left = (to_limit ? (double)lane->iteration_limit : all) - (double)lane->iterations;
@@ -464,16 +455,17 @@ static void print_forecast(char *foot, size_t size, const struct curve *curve,
     const double minutes = ms * left / 60e3;
     if (sample->state != SESSION_RUNNING || sample->lane_count > 1 || *sample->playback.label ||
         is_demo || !(minutes > 0) || minutes > 1e6)
-        return;
-    snprintf(text, sizeof text,
-             minutes < 2     ? "%.0f s"
-             : minutes < 120 ? "%.0f min"
-                             : "%.1f h",
-             minutes < 2     ? 60 * minutes
-             : minutes < 120 ? minutes
-                             : minutes / 60);
-    format_append(foot, size, "%s%s%s", *foot ? ", " : "", text,
+        return foot;
+    format_append(foot, size,
+                  minutes < 2     ? "%s%.0f s%s"
+                  : minutes < 120 ? "%s%.0f min%s"
+                                  : "%s%.1f h%s",
+                  *foot ? ", " : "",
+                  minutes < 2     ? 60 * minutes
+                  : minutes < 120 ? minutes
+                                  : minutes / 60,
                   to_limit ? " to the limit" : " left");
+    return foot;
 }
 
 static void residual_draw(struct area area, const struct screen *screen) {
@@ -484,31 +476,23 @@ static void residual_draw(struct area area, const struct screen *screen) {
         draw_frame(area, &frame);
         return;
     }
-    char title[48], value[32], foot[96], left[48], number[24];
     struct curve curves[CURVES_MAX];
     const struct curve *own = &curves[curves_make(screen, curves) - 1];
     const double initial = own->scale * lane->initial_residual;
     bool scaled = false; /* the axis does not count iterations */
     for (const struct curve *curve = curves; curve <= own; curve++)
         scaled |= curve->each != 1;
-    snprintf(title, sizeof title, "%s%s%s", residual_panel.title, titles[screen->state->measure],
-             !scaled                               ? ""
-             : screen->state->axis == AXIS_SECONDS ? " over seconds"
-                                                   : " over lattice updates");
-    frame.title = title;
-    frame.value =
-        format_residual(value, sizeof value, lane->iterations > 0 ? own->residual : initial);
-    if (lane->run.method == METHOD_JACOBI)
-        snprintf(left, sizeof left, "1 - ρ = %s",
-                 format_number(number, sizeof number, 1 - own->radius));
-    else
-        format_method(left, sizeof left, lane);
-    frame.foot_left = left;
-    print_forecast(foot, sizeof foot, own, screen->sample, lane, screen->state->is_demo);
-    if (*own->stagnation && lane->run.precision == PRECISION_SINGLE)
-        snprintf(foot, sizeof foot, "F: mixed precision goes lower");
-    if (*foot)
-        frame.foot = foot;
+    frame.title = PRINT("%s%s%s", residual_panel.title, titles[screen->state->measure],
+                        !scaled                               ? ""
+                        : screen->state->axis == AXIS_SECONDS ? " over seconds"
+                                                              : " over lattice updates");
+    frame.value = AS(format_residual, lane->iterations > 0 ? own->residual : initial);
+    frame.foot_left = lane->run.method == METHOD_JACOBI
+                          ? PRINT("1 - ρ = %s", AS(format_number, 1 - own->radius))
+                          : AS(format_method, lane);
+    frame.foot = *own->stagnation && lane->run.precision == PRECISION_SINGLE
+                     ? "F: mixed precision goes lower"
+                     : AS(format_forecast, own, screen->sample, lane, screen->state->is_demo);
     draw_plot(draw_frame(area, &frame), screen);
 }
 

@@ -39,16 +39,15 @@ static void draw_roof(const struct plot *plot, const struct roof *roof, int step
 
 static void name_roof(struct area *area, const struct roof *roof, const char *name,
                       enum role role) {
-    char text[16];
     if (roof->origin == ROOF_UNKNOWN)
         return;
     draw_text(area_take_top(area, 1), role | BOLD, "%s", name);
     if (roof->bandwidth_gbs > 0)
         draw_text(area_take_top(area, 1), ROLE_TEXT, "   memory  %6s GB/s",
-                  format_rate(text, sizeof text, roof->bandwidth_gbs));
+                  AS(format_rate, roof->bandwidth_gbs));
     if (roof->gflops > 0)
         draw_text(area_take_top(area, 1), ROLE_TEXT, "   compute %6s GFLOP/s",
-                  format_rate(text, sizeof text, roof->gflops));
+                  AS(format_rate, roof->gflops));
 }
 
 /* ---- points ------------------------------------------------------------------------------- */
@@ -72,7 +71,7 @@ static void put_letter(const struct roofline_plot *plot, struct area area, int x
 static void draw_legend_row(const struct roofline_plot *plot, struct area row,
                             const struct roofline_point *point,
                             const struct roofline_point *beside) {
-    char share[40] = "", speed[16], other[16];
+    char share[40] = "";
     const char *name = point->phase == PHASE_BOUNDARY ? "BoundaryCond." : phase_names[point->phase];
     if (point->bottleneck.kind != BOTTLENECK_NONE)
         format_bottleneck(share, sizeof share, point->bottleneck);
@@ -83,8 +82,8 @@ static void draw_legend_row(const struct roofline_plot *plot, struct area row,
                   point->lane < 0 ? ' ' : lane_letter(point->lane));
     put_letter(plot, row, row.x, row.y, point);
     draw_text(area_right_of(row, 2), ROLE_TEXT, beside ? "%-13s %5s / %s" : "%-13s %5s %s %13s",
-              name, format_rate(speed, sizeof speed, point->gbs),
-              beside ? format_rate(other, sizeof other, beside->gbs) : "GB/s", share);
+              name, AS(format_rate, point->gbs), beside ? AS(format_rate, beside->gbs) : "GB/s",
+              share);
 }
 
 /* The points, the peaks, and finally the references. */
@@ -102,13 +101,12 @@ static void draw_list(const struct roofline_plot *plot, struct area left) {
     name_roof(&left, &roofline->given, "·· peak, the preset's machine", ROLE_REFERENCE);
     if (point == end)
         return;
-    char name[32], beside[32];
     const bool two = end[-1].lane == -2;
     area_take_top(&left, left.rows > end - point);
     draw_text(area_take_top(&left, 1), ROLE_REFERENCE | BOLD,
               two ? "reference: %s / %s, GB/s" : "reference",
-              reference_name(name, sizeof name, &plot->config->reference),
-              reference_name(beside, sizeof beside, &plot->config->second_reference));
+              AS(reference_name, &plot->config->reference),
+              AS(reference_name, &plot->config->second_reference));
     for (; point < end && (!two || point->lane == -1); point++) {
         const struct roofline_point *last = end - 1;
         while (last->lane == -2 && last->phase != point->phase)
@@ -151,20 +149,17 @@ static void draw_plot(struct roofline_plot *of, struct area area) {
 static void roofline_draw(struct area area, const struct screen *screen) {
     const struct roofline roofline = roofline_make(screen->sample, screen->config, screen->lane);
     const struct roof *roof = &roofline.roof;
-    char value[64]; /* the roof that the points are compared with */
-    if (roof->origin == ROOF_UNKNOWN)
-        snprintf(value, sizeof value, "peak not known%s",
-                 roof->contended                         ? ": the device was busy"
-                 : roofline.given.origin == ROOF_UNKNOWN ? ""
-                                                         : ", dotted: another device's");
-    else
-        snprintf(value, sizeof value, "peak %.4g GB/s, %s", roof->bandwidth_gbs,
-                 roof->origin == ROOF_MEASURED ? "measured" : "the preset's");
-    struct area inside = draw_frame(
-        area, &(struct frame){.title = roofline_panel.title,
-                              .value = value,
-                              .key = roofline_panel.key,
-                              .foot_left = "FLOP as written, minimum bytes; B: block sizes"});
+    struct frame frame = panel_frame(&roofline_panel);
+    frame.foot_left = "FLOP as written, minimum bytes; B: block sizes";
+    /* The roof that the points are compared with. */
+    frame.value = roof->origin != ROOF_UNKNOWN
+                      ? PRINT("peak %.4g GB/s, %s", roof->bandwidth_gbs,
+                              roof->origin == ROOF_MEASURED ? "measured" : "the preset's")
+                  : roof->contended ? "peak not known: the device was busy"
+                  : roofline.given.origin == ROOF_UNKNOWN
+                      ? "peak not known"
+                      : "peak not known, dotted: another device's";
+    struct area inside = draw_frame(area, &frame);
     const int lines = inside.rows >= 8 ? 1 + ((int)strlen(roofline.sentence) > inside.cols) : 0;
     draw_paragraph(area_below(inside, inside.rows - lines), ROLE_TEXT | BOLD, roofline.sentence);
     inside = area_top(inside, inside.rows - lines);
@@ -179,5 +174,4 @@ static void roofline_draw(struct area area, const struct screen *screen) {
     draw_list(&plot, area_inset(area_right_of(inside, inside.cols - legend), 1, 0));
 }
 
-const struct panel roofline_panel = {PANEL("roofline", "Roofline", '5', roofline_draw),
-                                     .wants_roof = true};
+const struct panel roofline_panel = {PANEL("roofline", "Roofline", '5', roofline_draw)};

@@ -82,12 +82,12 @@ static double bars_scale(const struct answer_bar *bars, int count, double measur
 static void draw_bars(struct page *page, const struct answer_bar *bars, int count) {
     const struct lesson_result *result = page->result;
     const double scale = bars_scale(bars, count, result->known ? result->right_value : NAN);
+    const struct question *question = &page->scene->question;
     int label_cols = BAR_LABEL_MIN, value_cols = 0;
-    char value[32];
     for (int b = 0; b < count; b++) {
-        question_print(value, sizeof value, &page->scene->question, bars[b].value);
         label_cols = max_int(label_cols, grid_text_width(bars[b].label) + 1);
-        value_cols = max_int(value_cols, grid_text_width(value));
+        value_cols =
+            max_int(value_cols, grid_text_width(AS(question_print, question, bars[b].value)));
     }
     const int bar_cols = page->left.cols - label_cols - value_cols - 1;
     for (int b = 0; b < count && page->left.rows > 0; b++) {
@@ -97,8 +97,7 @@ static void draw_bars(struct page *page, const struct answer_bar *bars, int coun
         draw_bar(bar, bars[b].value / scale, bars[b].role);
         if (bars[b].value > scale) /* truncated */
             draw_right(bar, bars[b].role, "▶");
-        question_print(value, sizeof value, &page->scene->question, bars[b].value);
-        draw_right(row, ROLE_TEXT | BOLD, value);
+        draw_right(row, ROLE_TEXT | BOLD, AS(question_print, question, bars[b].value));
     }
 }
 
@@ -125,29 +124,20 @@ static void draw_numbers(struct page *page) {
 static void draw_judgement(struct page *page) {
     const struct question *question = &page->scene->question;
     const struct lesson_result *result = page->result;
-    char text[256] = "";
+    const int style = (result->right || !result->answered ? ROLE_GOOD : ROLE_BAD) | BOLD;
     if (!result->known) {
         draw_sentence(&page->left, true, ROLE_DIM, "measuring …");
-        return;
-    }
-    if (question->kind == QUESTION_CHOICE) {
-        if (result->answered && !result->right) {
-            const int choice = (int)lesson_guess(page->lesson, page->lesson->scene);
-            snprintf(text, sizeof text, "Not %s, but ", question->choices[choice - 1]);
-        } else if (result->answered)
-            snprintf(text, sizeof text, "Right: ");
-        format_append(text, sizeof text, "%s.", result->right_text);
+    } else if (question->kind == QUESTION_CHOICE) {
+        const int choice = (int)lesson_guess(page->lesson, page->lesson->scene);
+        const char *guess = !result->answered ? ""
+                            : result->right   ? "Right: "
+                                            : PRINT("Not %s, but ", question->choices[choice - 1]);
+        draw_sentence(&page->left, true, style, PRINT("%s%s.", guess, result->right_text));
     } else if (result->answered) {
-        char factor[24];
-        format_number(factor, sizeof factor, question->tolerance);
-        if (result->right)
-            snprintf(text, sizeof text, "Right, within a factor of %s.", factor);
-        else
-            snprintf(text, sizeof text, "Not within a factor of %s.", factor);
+        draw_sentence(&page->left, true, style,
+                      PRINT("%s within a factor of %s.", result->right ? "Right," : "Not",
+                            AS(format_number, question->tolerance)));
     }
-    if (*text)
-        draw_sentence(&page->left, true,
-                      (result->right || !result->answered ? ROLE_GOOD : ROLE_BAD) | BOLD, text);
 }
 
 /* ---- the whole scene ------------------------------------------------------------------------ */
@@ -201,8 +191,7 @@ int scene_rows(const struct screen *screen, int cols, int rows) {
 
 void scene_draw(struct area area, const struct screen *screen) {
     const struct lesson *lesson = screen->scene->lesson;
-    char score[32];
-    lesson_score(score, sizeof score, lesson);
+    const char *score = AS(lesson_score, lesson);
     const bool open = lesson_scene(lesson)->question.kind == QUESTION_OPEN;
     const char *way = !lesson->asking ? screen->scene->way : open ? "space reveals" : "";
     const struct frame frame = {.title = screen->scene->title,
@@ -216,7 +205,7 @@ void scene_draw(struct area area, const struct screen *screen) {
 }
 
 void hidden_draw(struct area area, const struct panel *panel) {
-    const struct frame frame = {.title = panel->title, .key = panel->key};
+    const struct frame frame = panel_frame(panel);
     const struct area inner = draw_frame(area, &frame);
     draw_note(inner, inner.cols >= 30 ? "hidden until you have answered" : "hidden");
 }

@@ -24,14 +24,11 @@ static void stencil_draw(struct area area, const struct screen *screen) {
     const struct lane_sample *lane = screen_lane(screen);
     const struct sample *sample = screen->sample;
     const struct field *field = lane ? &lane->field : NULL;
-    char count[32], value[64] = "", words[192];
+    struct frame frame = panel_frame(&stencil_panel);
     const bool shown = field && is_small(sample) && field->downsample.cols == sample->nx &&
                        field->downsample.rows == sample->ny;
-    if (shown)
-        snprintf(value, sizeof value, "iteration %s",
-                 format_count(count, sizeof count, field->iteration));
-    struct area inside =
-        panel_inside(area, &(struct frame){.title = stencil_panel.title, .value = value});
+    frame.value = shown ? PRINT("iteration %s", AS(format_count, field->iteration)) : NULL;
+    const struct area inside = panel_inside(area, &frame);
     if (!shown) {
         draw_paragraph(inside, ROLE_DIM,
                        !field || is_small(sample) ? "no numbers yet"
@@ -50,10 +47,10 @@ static void stencil_draw(struct area area, const struct screen *screen) {
         grid_text(inside, inside.x + k % nx * NUMBER_COLS, inside.y + sample->ny - 1 - k / nx,
                   role | (apart < 2 ? BOLD | REVERSE : 0), "%6.4f", (double)cells[k]);
     }
-    snprintf(words, sizeof words,
-             "The mean of the four is %.4f: Jacobi's next value, if dx = dy and without heating.",
-             mean);
-    draw_paragraph(area_below(inside, sample->ny), ROLE_TEXT | BOLD, words);
+    draw_paragraph(area_below(inside, sample->ny), ROLE_TEXT | BOLD,
+                   PRINT("The mean of the four is %.4f: Jacobi's next value, if dx = dy and "
+                         "without heating.",
+                         mean));
 }
 
 const struct panel stencil_panel = {PANEL("stencil", "The unknowns U", 0, stencil_draw),

@@ -53,23 +53,20 @@ static int draw_table(struct area area, const struct table *table, int lane_coun
 }
 
 static void table_draw(struct area area, const struct screen *screen) {
-    char title[64];
-    snprintf(title, sizeof title, "%s: medians of the whole run", table_panel.title);
     const struct sample *sample = screen->sample;
     const struct reference *reference = &screen->config->reference;
-    const struct area inside =
-        panel_inside(area, &(struct frame){.title = title, .key = table_panel.key});
+    const struct frame frame = {.title = "Table: medians of the whole run", .key = table_panel.key};
+    const struct area inside = panel_inside(area, &frame);
     const struct reference *second = &screen->config->second_reference;
     struct table table = table_costs(sample, reference, second);
     table_fit(&table, inside.cols);
     struct area rest = area_below(inside, draw_table(inside, &table, sample->lane_count));
     for (int r = 0; r < 2; r++) {
         const struct reference *shown = r ? second : reference;
-        char source[sizeof shown->source + 96], unknowns[32];
-        snprintf(source, sizeof source, "%s", shown->source);
+        char source[sizeof shown->source + 96];
+        format_text(source, sizeof source, "%s", shown->source);
         if (!reference_is_comparable(shown, sample))
-            format_append(source, sizeof source, ", %s",
-                          format_grid(unknowns, sizeof unknowns, shown->nx, shown->ny));
+            format_append(source, sizeof source, ", %s", AS(format_grid, shown->nx, shown->ny));
         if (reference_loop_ms(shown, &sample->lanes[0]) == shown->structured_ms)
             format_append(source, sizeof source, "; the 1000 iterations: structured mapping");
         if (rest.rows > 1 && *shown->source)

@@ -214,7 +214,6 @@ bool timeline_columns(const struct timeline_window *window, const struct timelin
 static char *level_name(char *buffer, size_t size, const struct lane_sample *lane,
                         const struct event *event) {
     struct levels levels;
-    char grid[24];
     buffer[0] = '\0';
     if (lane->run.method != METHOD_MULTIGRID || lane->nx < 1)
         return buffer;
@@ -223,8 +222,7 @@ static char *level_name(char *buffer, size_t size, const struct lane_sample *lan
     const bool between = event->phase == PHASE_RESTRICTION || event->phase == PHASE_PROLONGATION;
     for (int l = 0; l < levels.count - between; l++)
         if (method_minimum_bytes(lane->run.method, &levels, event->phase, l) == event->bytes) {
-            snprintf(buffer, size, " %s",
-                     format_grid(grid, sizeof grid, levels.mesh[l].Nx, levels.mesh[l].Ny));
+            format_text(buffer, size, " %s", AS(format_grid, levels.mesh[l].Nx, levels.mesh[l].Ny));
             break;
         }
     return buffer;
@@ -248,8 +246,7 @@ char *timeline_label(char *buffer, size_t size, const struct timeline *timeline,
         return format_append(buffer, size, "halo");
     if (event->kind != EVENT_KERNEL)
         return format_append(buffer, size, "%s", array_names[event->array]);
-    char level[32];
-    level_name(level, sizeof level, timeline->lane, event);
+    const char *level = AS(level_name, timeline->lane, event);
     format_append(buffer, size, "%s%s", phase_names[event->phase], level);
     if (several)
         format_append(buffer, size, timeline->is_shared ? ": a sweep / %d" : ", %d iterations",
@@ -268,18 +265,15 @@ char *timeline_describe(char *buffer, size_t size, const struct timeline *timeli
                         const struct timeline_segment *segment) {
     const struct event *event = segment->event;
     const double seconds = 1e-9 * (double)event->duration_ns;
-    char duration[32], start[32], bytes[32], speed[32], rate[40] = "", level[32] = "";
+    const double bytes = (double)event->bytes;
     const char *array = array_names[event->array];
-    if (event->kind != EVENT_ALLOC && event->bytes > 0 && seconds > 0)
-        snprintf(rate, sizeof rate, " · %s",
-                 format_gbs(speed, sizeof speed, 1e-9 * (double)event->bytes / seconds));
-    if (event->kind == EVENT_KERNEL)
-        level_name(level, sizeof level, timeline->lane, event);
+    const bool has_rate = event->kind != EVENT_ALLOC && bytes > 0 && seconds > 0;
     const bool releases = event->kind == EVENT_ALLOC && event->bytes == 0;
-    snprintf(buffer, size, "%s%s %s%s%s · %s%s%s%s · at %s (%s)", phase_names[event->phase], level,
-             releases ? "release" : event_styles[event->kind].description, array[0] ? " of " : "",
-             array, format_duration(duration, sizeof duration, seconds), event->bytes ? " · " : "",
-             event->bytes ? format_bytes(bytes, sizeof bytes, (double)event->bytes) : "", rate,
-             format_duration(start, sizeof start, segment->at), format_clock(event->clock));
-    return buffer;
+    return format_text(buffer, size, "%s%s %s%s%s · %s%s%s · at %s (%s)", phase_names[event->phase],
+                       event->kind == EVENT_KERNEL ? AS(level_name, timeline->lane, event) : "",
+                       releases ? "release" : event_styles[event->kind].description,
+                       *array ? " of " : "", array, AS(format_duration, seconds),
+                       bytes > 0 ? PRINT(" · %s", AS(format_bytes, bytes)) : "",
+                       has_rate ? PRINT(" · %s", AS(format_gbs, 1e-9 * bytes / seconds)) : "",
+                       AS(format_duration, segment->at), format_clock(event->clock));
 }

@@ -56,13 +56,11 @@ static void draw_kernels(struct area area, double seconds) {
 
 /* "192 × 192 = 36 864 unknowns · double precision · 4 arrays of 295 kB" */
 static void draw_size(struct area area, const struct engine_spec *spec) {
-    char unknowns[32], bytes[32];
     const enum precision precision = spec->run.precision;
     const size_t count = mesh_unknowns(&spec->mesh);
     draw_text(area, ROLE_DIM, "%d × %d = %s unknowns · %s · 4 arrays of %s", spec->mesh.Nx,
-              spec->mesh.Ny, format_count(unknowns, sizeof unknowns, (long)count),
-              precision_names[precision],
-              format_bytes(bytes, sizeof bytes, (double)(count * precision_bytes(precision))));
+              spec->mesh.Ny, AS(format_count, (long)count), precision_names[precision],
+              AS(format_bytes, (double)(count * precision_bytes(precision))));
 }
 
 void title_draw(struct area area, const struct screen *screen) {
@@ -88,7 +86,7 @@ void title_draw(struct area area, const struct screen *screen) {
         draw_size(area_right_of(area_row(box, 19), 3), &screen->plan->lanes[0].engine);
     const struct area bar = area_left(area_right_of(area_row(box, 21), 3), TITLE_COLS - 4);
     for (int x = 0; x < bar.cols; x++)
-        grid_put(bar, bar.x + x, bar.y, 0x2501,
+        grid_put(bar, bar.x + x, bar.y, U'━',
                  x < bar.cols * seconds / limit_of(LIMIT_TITLE) ? ROLE_KEY : ROLE_GRID);
 }
 
@@ -129,7 +127,6 @@ void finale_draw(struct area area, const struct screen *screen) {
     const struct lane_sample *lane = &screen->sample->lanes[0];
     const struct forecast *forecast = screen->forecasts;
     const struct costs costs = costs_of_run(screen->sample, 0);
-    char count[32], each[48], text[SENTENCE_SIZE];
     const bool predicted = forecast && fabs(forecast->iterations - (double)lane->iterations) < 1.5;
     const bool is_big = area.rows >= BIG_ROWS + 3 && area.cols > draw_big_width("CONVERGED");
     grid_fill(area, ROLE_DEFAULT);
@@ -138,10 +135,10 @@ void finale_draw(struct area area, const struct screen *screen) {
         draw_big(area_right_of(area_below(area, 1), left), 1, ROLE_GOOD, "CONVERGED");
         area = area_below(area, BIG_ROWS + 2);
     }
-    snprintf(text, sizeof text, "%s iterations%s   %.3g s in the loop   %s",
-             format_count(count, sizeof count, lane->iterations), predicted ? ", as predicted" : "",
-             lane->seconds, format_iteration(each, sizeof each, &costs, "/iteration"));
-    draw_centered(area_row(area, 0), ROLE_GOOD | BOLD, text);
+    draw_centered(area_row(area, 0), ROLE_GOOD | BOLD,
+                  PRINT("%s iterations%s   %.3g s in the loop   %s",
+                        AS(format_count, lane->iterations), predicted ? ", as predicted" : "",
+                        lane->seconds, AS(format_iteration, &costs, "/iteration")));
     draw_centered(area_row(area, is_big ? 2 : 1), ROLE_TEXT,
                   backend_maps(lane->run.backend)
                       ? "next: m copies the arrays around each kernel · L the tour · o problems"

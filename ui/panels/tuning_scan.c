@@ -10,9 +10,8 @@ enum { AXIS_COLS = 7, FIGURES_COLS = 26 };
 
 /* The reason why there is no scan, or its result. */
 static char *format_scan(char *buffer, size_t size, const struct lane_sample *lane) {
-    *buffer = '\0';
     if (!lane || !lane->tuning_scan.count)
-        return format_append(buffer, size, "%s", format_no_scan(lane));
+        return format_text(buffer, size, "%s", format_no_scan(lane));
     const struct tuning_scan *scan = &lane->tuning_scan;
     const int used = lane->run.tuning.of[scan->field];
     int least = 0, now = -1;
@@ -20,8 +19,8 @@ static char *format_scan(char *buffer, size_t size, const struct lane_sample *la
         least = scan->ms[k] < scan->ms[least] ? k : least;
         now = scan->value[k] == used ? k : now;
     }
-    format_append(buffer, size, "%s %d is the fastest of these", tuning_names[scan->field],
-                  scan->value[least]);
+    format_text(buffer, size, "%s %d is the fastest of these", tuning_names[scan->field],
+                scan->value[least]);
     if (now >= 0 && now != least)
         format_append(buffer, size, "; %d, which is used, takes %.3g times as long", used,
                       scan->ms[now] / scan->ms[least]);
@@ -53,19 +52,16 @@ static void draw_points(struct area area, const struct tuning_scan *scan, int us
 
 static void tuning_scan_draw(struct area area, const struct screen *screen) {
     const struct lane_sample *lane = screen_lane(screen);
-    char words[SENTENCE_SIZE];
-    struct area inside = draw_frame(area, &(struct frame){.title = tuning_scan_panel.title,
-                                                          .value = "ms per iteration",
-                                                          .key = tuning_scan_panel.key,
-                                                          .foot_left = "host's clock, in turn"});
-    char tried[SENTENCE_SIZE], chosen[SENTENCE_SIZE + 24];
+    struct frame frame = panel_frame(&tuning_scan_panel);
+    frame.value = "ms per iteration";
+    frame.foot_left = "host's clock, in turn";
+    struct area inside = draw_frame(area, &frame);
     const int lines = inside.rows >= 6 ? 2 : 1;
-    if (inside.rows >= 12 && lane && *format_tried(tried, sizeof tried, lane)) {
-        format_text(chosen, sizeof chosen, "chosen by autotuning: %s", tried);
-        draw_paragraph(area_take_bottom(&inside, 2), ROLE_DIM, chosen);
-    }
-    draw_paragraph(area_take_bottom(&inside, lines), ROLE_TEXT | BOLD,
-                   format_scan(words, sizeof words, lane));
+    const char *tried = inside.rows >= 12 && lane ? AS(format_tried, lane) : "";
+    if (*tried)
+        draw_paragraph(area_take_bottom(&inside, 2), ROLE_DIM,
+                       PRINT("chosen by autotuning: %s", tried));
+    draw_paragraph(area_take_bottom(&inside, lines), ROLE_TEXT | BOLD, AS(format_scan, lane));
     if (!lane || !lane->tuning_scan.count)
         return;
     const struct tuning_scan *scan = &lane->tuning_scan;
@@ -74,13 +70,10 @@ static void tuning_scan_draw(struct area area, const struct screen *screen) {
     draw_points(area_left(inside, inside.cols - figures), scan, used);
     const struct area list = area_inset(area_right_of(inside, inside.cols - figures), 1, 0);
     for (int k = 0; k < scan->count && figures; k++) {
-        char text[32];
         const bool is_used = scan->value[k] == used;
         draw_text(area_row(list, k), is_used ? ROLE_VALUE | BOLD : ROLE_TEXT, "%6d  %s%s",
-                  scan->value[k], format_ms(text, sizeof text, scan->ms[k]),
-                  is_used ? "  used" : "");
+                  scan->value[k], AS(format_ms, scan->ms[k]), is_used ? "  used" : "");
     }
 }
 
-const struct panel tuning_scan_panel = {PANEL("sweep", "Block sizes", 'B', tuning_scan_draw),
-                                        .wants_tuning_scan = true};
+const struct panel tuning_scan_panel = {PANEL("sweep", "Block sizes", 'B', tuning_scan_draw)};

@@ -50,16 +50,15 @@ static void verdict_draw(struct area area, const struct screen *screen) {
         spare -= (grid_text_width(lines[k]) + inside.cols - 1) / inside.cols;
     const bool is_whole = spare >= 0;
     struct area left = area_below(inside, spare > 1 ? spare / 2 : 0);
-    char agreement[VERDICT_LINE + 16];
     const enum role role = agreement_roles[verdict.agreement];
     const bool bad = role == ROLE_BAD;
-    format_text(agreement, sizeof agreement, "%s%s", bad ? "ERROR: " : "", verdict.agreement_text);
     if (bad) /* an error comes first */
-        draw_sentence(&left, is_whole, role | BOLD | REVERSE, agreement);
+        draw_sentence(&left, is_whole, role | BOLD | REVERSE,
+                      PRINT("ERROR: %s", verdict.agreement_text));
     draw_sentence(&left, is_whole, ROLE_VALUE | BOLD, verdict.claim);
     draw_sentence(&left, is_whole, ROLE_TEXT | BOLD, verdict.reason);
     if (!bad)
-        draw_sentence(&left, is_whole, role, agreement);
+        draw_sentence(&left, is_whole, role, verdict.agreement_text);
 }
 
 const struct panel verdict_panel = {PANEL("verdict", "Verdict", 'v', verdict_draw)};

@@ -49,7 +49,9 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
     struct layout layout = layout_make(&wish, cols, rows);
     for (int s = layout.count - 1; s >= 0; s--) {
         const struct slot *slot = &layout.slots[s];
-        if (slot->panel->view)
+        if (slot->panel->heatmap)
+            layout.view = field_heatmap_view(slot->panel->heatmap(slot->area, screen), screen);
+        else if (slot->panel->view)
             layout.view = slot->panel->view(slot->area, screen);
     }
     return layout;
@@ -63,8 +65,8 @@ bool screen_picture(const struct screen *screen, const struct slot *slot,
                     struct pixel_picture *picture) {
     struct screen of_slot = *screen;
     of_slot.lane = slot->lane;
-    return !is_hidden(screen, slot) && slot->panel->picture &&
-           slot->panel->picture(slot->area, &of_slot, picture);
+    return !is_hidden(screen, slot) && slot->panel->heatmap &&
+           field_heatmap_picture(slot->panel->heatmap(slot->area, screen), &of_slot, picture);
 }
 
 static bool is_blank(const struct cell *cell) {
@@ -73,7 +75,7 @@ static bool is_blank(const struct cell *cell) {
 
 /* Two blanks, or two rule cells of a frame: one of them can be dropped. */
 static bool is_gap(const struct cell *cells) {
-    const uint32_t glyph = cells[0].glyph, rule = 0x2500;
+    const uint32_t glyph = cells[0].glyph, rule = U'─';
     return glyph == cells[1].glyph && (is_blank(cells) || glyph == rule) &&
            cells[0].foreground < ROLE_LEVEL0 && cells[0].background < ROLE_LEVEL0;
 }
@@ -81,7 +83,7 @@ static bool is_gap(const struct cell *cells) {
 /* Writes "4096²" as "4096^2". The text after it moves one cell to the right, up to the next gap or
  * the blank before a frame. Without either, the new cell replaces a blank. */
 static void spell_squares(struct cell *row, int cols) {
-    enum { SQUARE = 0xb2, WALL = 0x2502 };
+    enum { SQUARE = U'²', WALL = U'│' };
     for (int x = 0; x + 1 < cols; x++) {
         if (row[x].glyph != SQUARE)
             continue;
@@ -134,7 +136,7 @@ void screen_draw(struct grid *grid, const struct screen *screen, const struct la
         scene_draw(below, screen);
     else if (screen->exercise && below.rows > 0)
         exercise_draw(below, screen);
-    footer_draw(area_on(grid, layout->footer), screen);
+    footer_draw(area_on(grid, layout->footer), screen, -1);
     if (shows_filling(screen))
         filling_draw(body, screen);
     /* A screen reader would mix a menu with the panels behind it. */
@@ -145,7 +147,7 @@ void screen_draw(struct grid *grid, const struct screen *screen, const struct la
     else if (screen->state->overlay == OVERLAY_MENU)
         menu_draw(body, screen);
     else if (screen->state->overlay == OVERLAY_TITLE)
-        title_draw(area_on(grid, (struct area){0, 0, grid->cols, grid->rows - 1, NULL}), screen);
+        title_draw(area_top(grid_area(grid), grid->rows - 1), screen);
     for (int y = 0; y < grid->rows && screen->ascii; y++)
         spell_squares(grid->cells + (size_t)y * (size_t)grid->cols, grid->cols);
     if (screen->ascii)

@@ -23,41 +23,30 @@ bool screen_picture(const struct screen *screen, const struct slot *slot,
 
 /* ---- its parts */
 
-void header_draw(struct area area, const struct screen *screen);
-void footer_draw(struct area area, const struct screen *screen);
+/* A tour's scene, or the user's own kernels in the same area. Overlays are centred in theirs; the
+ * title of a bare start, as of overlay_seconds, fills the screen. */
+drawing header_draw, scene_draw, exercise_draw, help_draw, menu_draw, title_draw;
 
-/* The key at column x of the footer; 0 if there is none. */
-int footer_key_at(struct area area, const struct screen *screen, int x);
+/* Returns the key at column x; 0 if there is none. */
+int footer_draw(struct area area, const struct screen *screen, int x);
 
-/* A tour's scene, and the rows for it and its frame on a screen of that size; 0: none. */
+/* The rows for a scene or kernels and their frame on a screen of that size; 0: none. */
 int scene_rows(const struct screen *screen, int cols, int rows);
-void scene_draw(struct area area, const struct screen *screen);
-
-/* The user's own kernels, in the same area. */
 int exercise_rows(const struct screen *screen, int cols, int rows);
-void exercise_draw(struct area area, const struct screen *screen);
 
 /* Replaces a panel that would reveal an answer. */
 void hidden_draw(struct area area, const struct panel *panel);
 
-/* The overlays, centred in `area`. */
-void help_draw(struct area area, const struct screen *screen);
-
 /* The last row to which the help can be scrolled. */
 int help_last_top(const struct screen *screen, struct area area);
 
-void menu_draw(struct area area, const struct screen *screen);
-
-/* Draws the title of a bare start over the whole screen, as of overlay_seconds. */
-void title_draw(struct area area, const struct screen *screen);
-
 /* While a run opens slowly: its description, and the filled part of its arrays. */
 bool shows_filling(const struct screen *screen);
-void filling_draw(struct area area, const struct screen *screen);
+drawing filling_draw;
 
 /* The end of a demo, in place of the message: whether it is shown now, and its drawing. */
 enum { FINALE_ROWS = 10 };
 bool shows_finale(const struct screen *screen);
-void finale_draw(struct area area, const struct screen *screen);
+drawing finale_draw;
 
 #endif

@@ -1,5 +1,6 @@
 #include "ui/terminal/pixels.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,12 +10,12 @@
 /* The plausible ranges of replies, and the side that every terminal supports. */
 enum { CELL_MIN = 4, CELL_MAX = 128, COLORS_MIN = 16, SIDE_USUAL = 1000, SIDE_MAX = 2048 };
 
-/* SIXEL_ENCODER is sixel_encode_picture, or NULL if the program is built without libsixel. */
-static char *(*const sixel_encoder)(const struct pixel_picture *, int, int, int,
-                                    const struct palette *, size_t *) = SIXEL_ENCODER;
+/* SIXEL_WRITER is sixel_write, or NULL if the program is built without libsixel. */
+static bool (*const sixel_writer)(FILE *, const struct pixel_picture *, int, int, int,
+                                  const struct palette *) = SIXEL_WRITER;
 
 bool sixel_is_built(void) {
-    return sixel_encoder != NULL;
+    return sixel_writer != NULL;
 }
 
 /* The most halvings of the colours of sixels: 64, 32 or 16 colours. */
@@ -38,10 +39,9 @@ void pixels_ask(struct pixels *pixels, struct tty *tty, int64_t now_ns) {
     if (!pixels->asks || pixels->until_ns)
         return;
     if (pixels->has_sixels) {
-        double width, height;
-        tty_cell_size(tty, &width, &height);
-        pixels->cell_width = (int)width;
-        pixels->cell_height = (int)height;
+        const struct tty_size size = tty_size(tty);
+        pixels->cell_width = (int)size.cell_width;
+        pixels->cell_height = (int)size.cell_height;
         pixels->colors = ROLE_LEVELS;
         pixels->width_most = pixels->height_most = SIDE_USUAL;
         tty_write_text(tty, "\x1b[16t\x1b[?1;1;0S\x1b[?2;1;0S");
@@ -53,18 +53,14 @@ void pixels_ask(struct pixels *pixels, struct tty *tty, int64_t now_ns) {
     pixels->until_ns = now_ns + limit_ns(LIMIT_REPLY);
 }
 
-/* Whether the replies suffice for sixels. */
-static bool has_cells(const struct pixels *pixels) {
-    return pixels->cell_width >= CELL_MIN && pixels->cell_width <= CELL_MAX &&
-           pixels->cell_height >= CELL_MIN && pixels->cell_height <= CELL_MAX &&
-           pixels->colors >= COLORS_MIN;
-}
-
 /* Handles DA1, the reply to the last query, which every terminal sends. */
 static void take_attributes(struct pixels *pixels, const struct input_event *reply) {
     pixels->until_ns = 0;
     if (pixels->has_sixels) {
-        if (has_cells(pixels) && !pixels->asks && !pixels->failed)
+        const bool suffices = pixels->cell_width >= CELL_MIN && pixels->cell_width <= CELL_MAX &&
+                              pixels->cell_height >= CELL_MIN && pixels->cell_height <= CELL_MAX &&
+                              pixels->colors >= COLORS_MIN;
+        if (suffices && !pixels->asks && !pixels->failed)
             pixels->protocol = PROTOCOL_SIXEL;
         return;
     }
@@ -102,8 +98,8 @@ void pixels_take(struct pixels *pixels, const struct input_event *reply) {
 
 bool pixels_fit(const struct pixels *pixels, struct pixel_picture *picture) {
     enum { PIXELS_PER_COL = 4, LEAST_COLS = 10 };
-    int width = PIXELS_PER_COL * picture->area.cols,
-        height = 2 * PIXELS_PER_COL * picture->area.rows;
+    int width = PIXELS_PER_COL * picture->area.cols;
+    int height = 2 * PIXELS_PER_COL * picture->area.rows;
     if (pixels->protocol == PROTOCOL_SIXEL) {
         width = picture->area.cols * pixels->cell_width;
         height = picture->area.rows * pixels->cell_height;
@@ -154,14 +150,18 @@ static void renew_picture(struct pixels *pixels, const struct pixel_picture *pic
     free(shown->bytes);
     *shown =
         (struct shown_picture){.area = picture->area, .hash = hash, .is_there = shown->is_there};
-    if (pixels->protocol == PROTOCOL_KITTY) {
-        shown->bytes = kitty_encode(picture, number, pixels->under_text, palette, &shown->length);
-    } else {
-        const int wanted = ROLE_LEVELS >> pixels->coarse;
-        shown->bytes = sixel_encoder(picture, picture->area.cols * pixels->cell_width,
-                                     picture->area.rows * pixels->cell_height,
-                                     wanted < pixels->colors ? wanted : pixels->colors, palette,
-                                     &shown->length);
+    FILE *file = open_memstream(&shown->bytes, &shown->length);
+    const int wanted = ROLE_LEVELS >> pixels->coarse;
+    const bool made =
+        file && (pixels->protocol == PROTOCOL_KITTY
+                     ? kitty_write(file, picture, number, pixels->under_text, palette)
+                     : sixel_writer(file, picture, picture->area.cols * pixels->cell_width,
+                                    picture->area.rows * pixels->cell_height,
+                                    wanted < pixels->colors ? wanted : pixels->colors, palette));
+    const bool failed = !made || ferror(file);
+    if (file && (fclose(file) || failed)) {
+        free(shown->bytes);
+        shown->bytes = NULL;
     }
 }
 

@@ -11,6 +11,8 @@
 #ifndef JACOBI_UI_TERMINAL_PIXELS_H
 #define JACOBI_UI_TERMINAL_PIXELS_H
 
+#include <stdio.h>
+
 #include "ui/draw/theme.h"
 #include "ui/terminal/input.h"
 #include "ui/terminal/tty.h"
@@ -95,22 +97,20 @@ void pixels_forget(struct pixels *pixels);
 /* ---- pictures as bytes; they move the cursor, since saving it would overwrite the position that
  * some terminals save for the alternate screen */
 
-/* Encodes in kitty's protocol, above or below the text of its area; the terminal scales the
- * picture. It replaces the picture with that number, below PICTURES_MAX. The caller frees the
- * result; NULL if there is no memory. */
-char *kitty_encode(const struct pixel_picture *picture, int number, bool under_text,
-                   const struct palette *palette, size_t *length);
+/* Writes it in kitty's protocol, above or below the text of its area; the terminal scales the
+ * picture. It replaces the picture with that number, below PICTURES_MAX. False: no memory. */
+bool kitty_write(FILE *file, const struct pixel_picture *picture, int number, bool under_text,
+                 const struct palette *palette);
 
 /* Removes all our pictures. */
 extern const char kitty_removal[];
 
-/* Whether the build has libsixel, and so sixel_encode_picture. */
+/* Whether the build has libsixel, and so sixel_write. */
 bool sixel_is_built(void);
 
-/* Encodes as sixels that overwrite the text of its area: width × height pixels of the terminal in
- * at most `colors` colours, 1 to ROLE_LEVELS. The caller frees the result; NULL if libsixel
- * fails. */
-char *sixel_encode_picture(const struct pixel_picture *picture, int width, int height, int colors,
-                           const struct palette *palette, size_t *length);
+/* Writes sixels that overwrite the text of its area: width × height pixels of the terminal in at
+ * most `colors` colours, 1 to ROLE_LEVELS. False if libsixel fails. */
+bool sixel_write(FILE *file, const struct pixel_picture *picture, int width, int height, int colors,
+                 const struct palette *palette);
 
 #endif

@@ -33,8 +33,8 @@ static int write_bytes(char *bytes, int count, void *stream) {
 
 /* Writes the pixels, which are colour numbers, as sixels. If memory runs out, libsixel's
  * allocations leak: no more pictures are made then. */
-static bool write_sixels(FILE *stream, uint8_t *pixels, int width, int height, int colors,
-                         const uint8_t *rgb) {
+static bool encode_pixels(FILE *stream, uint8_t *pixels, int width, int height, int colors,
+                          const uint8_t *rgb) {
     sixel_allocator_t *allocator;
     sixel_dither_t *dither;
     sixel_output_t *output;
@@ -56,34 +56,26 @@ static bool write_sixels(FILE *stream, uint8_t *pixels, int width, int height, i
     return made;
 }
 
-char *sixel_encode_picture(const struct pixel_picture *picture, int width, int height, int colors,
-                           const struct palette *palette, size_t *length) {
+bool sixel_write(FILE *file, const struct pixel_picture *picture, int width, int height, int colors,
+                 const struct palette *palette) {
     const int first = picture->roles[0] >= ROLE_SIGNED0 ? ROLE_SIGNED0 : ROLE_LEVEL0;
-    const size_t count = (size_t)width * (size_t)height;
-    char *text = NULL;
-    uint8_t rgb[3 * ROLE_LEVELS], *pixels = malloc(count);
-    FILE *stream = pixels ? open_memstream(&text, length) : NULL;
+    uint8_t rgb[3 * ROLE_LEVELS], *pixels = malloc((size_t)width * (size_t)height);
+    if (!pixels)
+        return false;
     for (int c = 0; c < colors; c++) { /* each colour represents equally many levels */
         const int role = first + (c * ROLE_LEVELS + ROLE_LEVELS / 2) / colors;
         const struct rgb color = theme_rgb(palette->theme, palette->map, (enum role)role, true);
         memcpy(rgb + 3 * c, (uint8_t[]){color.r, color.g, color.b}, 3);
     }
-    for (int p = 0; stream && p < width * height; p++) {
+    for (int p = 0; p < width * height; p++) {
         const int x = p % width * picture->cols / width, y = p / width * picture->rows / height;
         pixels[p] =
             (uint8_t)((picture->roles[x + y * picture->cols] - first) * colors / ROLE_LEVELS);
     }
-    if (stream) {
-        /* 0;1 leaves pixels unchanged that the last row of sixels doesn't cover. */
-        fprintf(stream, "\x1b[%d;%dH\x1bP0;1", picture->area.y + 1, picture->area.x + 1);
-        bool made = write_sixels(stream, pixels, width, height, colors, rgb);
-        fputs("\x1b\\", stream);
-        made &= !ferror(stream);
-        if (fclose(stream) || !made) {
-            free(text);
-            text = NULL;
-        }
-    }
+    /* 0;1 leaves pixels unchanged that the last row of sixels doesn't cover. */
+    fprintf(file, "\x1b[%d;%dH\x1bP0;1", picture->area.y + 1, picture->area.x + 1);
+    const bool made = encode_pixels(file, pixels, width, height, colors, rgb);
+    fputs("\x1b\\", file);
     free(pixels);
-    return text;
+    return made;
 }

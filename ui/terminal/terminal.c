@@ -222,24 +222,23 @@ void terminal_close(struct terminal *terminal) {
 
 double terminal_cell_aspect(const struct terminal *terminal) {
     static const double least = 1.25, most = 3.2; /* the plausible range */
-    double width, height;
-    tty_cell_size(&terminal->tty, &width, &height);
-    const double aspect = width > 0 ? height / width : 0;
+    const struct tty_size size = tty_size(&terminal->tty);
+    const double aspect = size.cell_width > 0 ? size.cell_height / size.cell_width : 0;
     return aspect >= least && aspect <= most ? aspect : 0;
 }
 
 /* ---- drawing */
 
 void terminal_resize(struct terminal *terminal) {
-    int cols, rows;
-    tty_size(&terminal->tty, &cols, &rows);
+    const struct tty_size size = tty_size(&terminal->tty);
     pixels_resized(&terminal->pixels);
     ask_for_pixels(terminal);
-    if (cols == terminal->shown.cols && rows == terminal->shown.rows)
+    if (size.cols == terminal->shown.cols && size.rows == terminal->shown.rows)
         return;
     grid_finish(&terminal->shown);
     grid_finish(&terminal->frame);
-    if (!grid_init(&terminal->shown, cols, rows) || !grid_init(&terminal->frame, cols, rows))
+    if (!grid_init(&terminal->shown, size.cols, size.rows) ||
+        !grid_init(&terminal->frame, size.cols, size.rows))
         grid_finish(&terminal->shown); /* shows nothing at that size */
     terminal_redraw(terminal);
 }

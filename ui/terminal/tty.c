@@ -75,20 +75,15 @@ static int size_in(const char *variable, int otherwise) {
     return size < 1 || *end ? otherwise : size < INT_MAX ? (int)size : INT_MAX;
 }
 
-void tty_size(const struct tty *tty, int *cols, int *rows) {
+struct tty_size tty_size(const struct tty *tty) {
     struct winsize size = {0};
     const bool known = ioctl(tty->in, TIOCGWINSZ, &size) == 0 && size.ws_col && size.ws_row;
-    *cols = known ? size.ws_col : size_in("COLUMNS", 80);
-    *rows = known ? size.ws_row : size_in("LINES", 24);
-    *cols = *cols < TTY_COLS_MAX ? *cols : TTY_COLS_MAX;
-    *rows = *rows < TTY_ROWS_MAX ? *rows : TTY_ROWS_MAX;
-}
-
-void tty_cell_size(const struct tty *tty, double *width, double *height) {
-    struct winsize size = {0};
-    const bool known = ioctl(tty->in, TIOCGWINSZ, &size) == 0 && size.ws_col && size.ws_row;
-    *width = known ? (double)size.ws_xpixel / size.ws_col : 0;
-    *height = known ? (double)size.ws_ypixel / size.ws_row : 0;
+    const int cols = known ? size.ws_col : size_in("COLUMNS", 80);
+    const int rows = known ? size.ws_row : size_in("LINES", 24);
+    return (struct tty_size){.cols = cols < TTY_COLS_MAX ? cols : TTY_COLS_MAX,
+                             .rows = rows < TTY_ROWS_MAX ? rows : TTY_ROWS_MAX,
+                             .cell_width = known ? (double)size.ws_xpixel / size.ws_col : 0,
+                             .cell_height = known ? (double)size.ws_ypixel / size.ws_row : 0};
 }
 
 bool tty_write(struct tty *tty, const char *bytes, size_t count) {

@@ -33,11 +33,11 @@ enum { TTY_COLS_MAX = 1000, TTY_ROWS_MAX = 500 };
 
 /* The size to draw: the window's, else COLUMNS and LINES, else 80×24; at most TTY_COLS_MAX ×
  * TTY_ROWS_MAX. */
-void tty_size(const struct tty *tty, int *cols, int *rows);
-
-/* The pixels of one cell, if the system reports them; else 0×0. A border counts as part of the
- * cells. */
-void tty_cell_size(const struct tty *tty, double *width, double *height);
+struct tty_size {
+    int cols, rows;
+    double cell_width, cell_height; /* in pixels, with a part of the border; 0: unknown */
+};
+struct tty_size tty_size(const struct tty *tty);
 
 /* Queues bytes. False: no memory. */
 bool tty_write(struct tty *tty, const char *bytes, size_t count);
