@@ -13,7 +13,7 @@ enum { PLAIN_BLOCK_MAX = 256, PLAIN_NORM_BLOCK_MAX = 512 };
 enum { TRIAL_SIDE = 4096, TRIAL_ITERATIONS = 96, DEVICE_SIZE = 200 };
 enum { GEOMETRY_MIN = 1 << 14, BLOCKED_MAX = 1 << 28 }; /* unknowns */
 
-/* If there is no device, the reason also names any vendor without kernels in this build. */
+/* If there is no device, the reason also names the kernels for AMD that this build left out. */
 static enum status hip_probe(struct device_list *devices, struct error *error) {
     const struct hip_gpu *gpus;
     struct error reason = {0};
@@ -26,7 +26,7 @@ static enum status hip_probe(struct device_list *devices, struct error *error) {
     if (status == STATUS_OK)
         return STATUS_OK;
     return error_set(error, status, "%.380s%s%.100s", reason.message,
-                     *hip_images_without_amd ? "; built without AMD's code objects: " : "",
+                     *hip_images_without_amd ? "; AMD code objects not built: " : "",
                      hip_images_without_amd);
 }
 
@@ -42,7 +42,7 @@ static enum status hip_supports(const struct engine_spec *spec, struct error *er
     const char *because = gpu->driver->vendor == VENDOR_AMD ? hip_images_without_amd : "";
     if (!gpu->image)
         return error_set(error, STATUS_UNAVAILABLE, "this program has no kernels for %s (%s)%s%s",
-                         gpu->architecture, name, *because ? ": " : "", because);
+                         gpu->architecture, name, *because ? "; not built: " : "", because);
     if (gpu->wave < 1)
         return error_set(error, STATUS_UNAVAILABLE, "%s does not report how wide its waves are",
                          name);

@@ -19,13 +19,20 @@ static int levels_max(const struct hip_gpu *gpu) {
     return has_many ? 4 : 2;
 }
 
+static bool any_amd_image(void) {
+    bool any = false;
+    for (const struct hip_image *image = hip_images; image->architecture; image++)
+        any |= strncmp(image->architecture, "gfx", 3) == 0;
+    return any;
+}
+
 static void add_gpu(const struct hip_driver *driver, int ordinal) {
     struct hip_gpu *gpu = &gpus[gpu_count];
     struct device *device = &gpu->device;
     *gpu = (struct hip_gpu){.driver = driver, .ordinal = ordinal};
     device->index = gpu_count++;
     hip_driver_describe(driver, ordinal, device);
-    if (driver->vendor == VENDOR_NVIDIA && *hip_images_without_amd)
+    if (driver->vendor == VENDOR_NVIDIA && *hip_images_without_amd && !any_amd_image())
         strncat(device->driver, " (built without AMD's code objects)",
                 sizeof device->driver - strlen(device->driver) - 1);
 

@@ -17,7 +17,7 @@ struct hip_image {
 /* All images in this build; the last entry's architecture is NULL. */
 extern const struct hip_image hip_images[];
 
-/* Why AMD's code objects were not built; "" if they were. */
+/* The AMD architectures that this build left out, and why; "" if none. */
 extern const char *const hip_images_without_amd;
 
 struct hip_gpu {

@@ -110,7 +110,7 @@ const struct setting settings[] = {
                "2 to 4 comma-separated runs, each " LANE_SYNTAX " or a recording FILE.rec[:RUN]"),
     OPTION(RUN, "run", "race", "BY", "what runs share: iterations (lockstep) or time",
            CHOICE(plan.race, race_names)),
-    KEY("run", "speed", WHOLE(plan.iterations_per_second, 0, SPEED_MAX),
+    KEY("run", "speed", WHOLE(plan.iterations_per_second, 0, RUN_SPEED_MAX),
         .allowed = "iterations per second, 0 to 1000000 (0: as fast as possible)"),
     KEY("run", "paused", YES_NO(plan.paused)),
     OPTION(RUN, NULL, "on", "COMMAND", "run the solver through COMMAND: 'ssh gpu1', 'mpirun -n 4'",

@@ -31,7 +31,7 @@ enum status lane_spec_choose(const struct lane_spec *spec, int *choice, char *re
 enum lane_state { LANE_RUNNING, LANE_CONVERGED, LANE_LIMIT_REACHED, LANE_FAILED };
 
 /* Lanes side by side, and the further grids of a grid study. */
-enum { LANES_MAX = 4, STUDY_MAX = 3, SPEED_MAX = 1000000 };
+enum { LANES_MAX = 4, STUDY_MAX = 3, RUN_SPEED_MAX = 1000000 };
 
 /* The recording of a lane that is not computed. */
 struct plan_recording {
@@ -56,7 +56,7 @@ struct plan {
     enum race race;
     int fps;                   /* samples per second at most */
     bool paused;               /* start paused */
-    int iterations_per_second; /* iterations per second, at most SPEED_MAX; 0: no limit */
+    int iterations_per_second; /* iterations per second, at most RUN_SPEED_MAX; 0: no limit */
 };
 
 /* Returns whether two lanes have the same problem and grid. */

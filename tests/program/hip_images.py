@@ -2,10 +2,10 @@
 """Checks the compiled kernels without a GPU, and prints the resources that they use.
 
 Every image must have every kernel that the host launches, with the arguments that the host passes
-and the launch bounds of the source. No kernel may use scratch memory, or more shared memory than a
-block can have. On gfx90a and gfx942, none may use more registers than CEILINGS allows. On sm_90,
-each kernel of a graph must wait for earlier kernels before it accesses memory. If NVIDIA's ptxas is
-installed, PTX must assemble for sm_90.
+and the launch bounds of the source. No kernel may use scratch memory, more shared memory than a
+block can have, or more registers than CEILINGS allows. On sm_90, each kernel of a graph must wait
+for earlier kernels before it accesses memory. If NVIDIA's ptxas is installed, PTX must assemble for
+sm_90.
 
 usage: hip_images.py READELF KERNELS.c IMAGE...
 """
@@ -22,12 +22,13 @@ import tempfile
 SIZES = {"i": 4, "l": 8, "f": 4, "d": 8, "p": 8}
 LDS_BYTES = 64 << 10
 
-# On gfx90a and gfx942 the waves of a SIMD, 8 at most, share 512 registers per lane: 64 registers
-# allow 8 waves, 128 allow 4, and 168 allow 3. Streaming kernels need all 8. Shared memory limits
-# Blocked to 2 blocks of 2 waves on the 4 SIMDs, 1 wave each, which may use all 512 registers. Two
-# levels need no AGPRs, which cost moves.
-CEILINGS = {architecture: {"Blocked4": 256, "Blocked4Any": 256, "Blocked8": 512, "Blocked8Any": 512}
-            for architecture in ("gfx90a", "gfx942")}
+# From gfx90a on the waves of a SIMD, 8 at most, share 512 registers per lane: 64 registers allow 8
+# waves, 128 allow 4, and 168 allow 3. Streaming kernels need all 8. Shared memory limits Blocked to
+# 2 blocks of 2 waves on the 4 SIMDs, 1 wave each, which may use all 512 registers. Two levels need
+# no AGPRs, which cost moves. Clang 23 unrolls Restriction.
+CEILINGS = {architecture: {"Blocked4": 256, "Blocked4Any": 256, "Blocked8": 512, "Blocked8Any": 512,
+                           "Restriction": 80}
+            for architecture in ("gfx90a", "gfx942", "gfx950")}
 CEILING_OF_STREAMS = 64
 # The kernels recorded in graphs (kernels/hip/classic.c, methods.c).
 IN_GRAPHS = {"Laplacian", "BoundaryConditions", "Update", "Norm", "ChebyshevUpdate", "ColourUpdate",
@@ -95,11 +96,12 @@ def check_code_object(readelf, image, wanted):
     bounds = launch_bounds(os.path.join(os.path.dirname(kernels), "device"), architecture, wave)
     for name, args, field in parse_kernels(notes.stdout):
         found[name] = args
-        spills = field("vgpr_spill_count")  # scalar registers spill to lanes of these
+        # Scalar registers spill to lanes of vectors, and clang 21 spills vectors to AGPRs.
+        scratch = field("private_segment_fixed_size")
         print(f"{os.path.basename(image):12} {name:20} {field('vgpr_count'):4} VGPR "
               f"{field('group_segment_fixed_size'):6} B LDS")
-        if spills or field("private_segment_fixed_size"):
-            fail(image, f"{name} spills {spills} registers to scratch memory")
+        if scratch:
+            fail(image, f"{name} uses {scratch} bytes of scratch memory")
         if field("wavefront_size") != wave:
             fail(image, f"{name}: waves of {field('wavefront_size')}, should be {wave}")
         if field("max_flat_workgroup_size") != bounds[name]:

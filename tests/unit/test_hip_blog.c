@@ -73,10 +73,10 @@ struct dim3 {
 
 static struct dim3 launched_grid, launched_block;
 
-/* The kernels' image, here empty, and its handle. */
-extern const char __hip_fatbin_[];
+/* The kernels' image, here empty, and its handle. From clang 21 on, the image has another name. */
+extern const char __hip_fatbin_[], __hip_fatbin[];
 extern void **__hip_gpubin_handle_;
-const char __hip_fatbin_[] = "";
+const char __hip_fatbin_[] = "", __hip_fatbin[] = "";
 void **__hip_gpubin_handle_;
 
 void **__hipRegisterFatBinary(const void *image) {

@@ -199,7 +199,7 @@ TEST(command_values) {
         {COMMAND_PAUSE, 2, false},
         {COMMAND_STEP, 1, true},
         {COMMAND_STEP, -1, false},
-        {COMMAND_SPEED, SPEED_MAX, true},
+        {COMMAND_SPEED, RUN_SPEED_MAX, true},
         {COMMAND_SPEED, 2000000000, false},
         {COMMAND_SPEED, -1, false},
         {COMMAND_RACE, RACE_SAME_TIME, true},

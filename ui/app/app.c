@@ -94,7 +94,7 @@ static void pace_demo(struct app *app, double seconds) {
     const double all = known > 0 ? known : usual_iterations;
     app->demo_seconds += seconds;
     const double pace = 2 * all * app->demo_seconds / (demo_seconds * demo_seconds);
-    const int speed = (int)fmin(fmax(pace, SLOWEST), SPEED_MAX);
+    const int speed = (int)fmin(fmax(pace, SLOWEST), RUN_SPEED_MAX);
     if (speed > 1.1 * app->plan.iterations_per_second || app->demo_seconds == seconds) {
         app->plan.iterations_per_second = speed;
         app_send(app, COMMAND_SPEED, speed);

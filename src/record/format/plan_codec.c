@@ -35,7 +35,7 @@ static const struct codec_field plan_fields[] = {
     NUMBER(struct plan, fps, 1, 120),
     FLAG(struct plan, paused),
     FLAG(struct plan, fits),
-    NUMBER(struct plan, iterations_per_second, 0, SPEED_MAX),
+    NUMBER(struct plan, iterations_per_second, 0, RUN_SPEED_MAX),
     {.what = NULL},
 };
 
@@ -109,7 +109,7 @@ void plan_code(struct codec *codec, struct plan *plan) {
 /* Other commands have no value, or are only for replays. */
 static const long values_max[COMMAND_TUNING_SCAN + 1] = {[COMMAND_PAUSE] = 1,
                                                          [COMMAND_STEP] = INT32_MAX,
-                                                         [COMMAND_SPEED] = SPEED_MAX,
+                                                         [COMMAND_SPEED] = RUN_SPEED_MAX,
                                                          [COMMAND_RACE] = RACE_SAME_TIME};
 
 void command_code(struct codec *codec, struct command *command, struct plan *plan) {
