@@ -4,7 +4,6 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "config/config.h"
 #include "core/file.h"
@@ -13,13 +12,17 @@
 #include "core/process.h"
 #include "core/text.h"
 
+/* A path, in a buffer that lasts until the end of the block. */
+enum { JOINED_SIZE = 2 * PATH_SIZE };
+#define JOINED(...) format_text((char[JOINED_SIZE]){""}, JOINED_SIZE, __VA_ARGS__)
+
 static const char *const text_names[] = {"text", "hint", "afterword"};
 
 char *exercise_text(const struct exercise *exercise, const char *which) {
-    char path[PATH_SIZE + 32], *text = NULL;
+    char *text = NULL;
     size_t size;
-    snprintf(path, sizeof path, "%s/%s.txt", exercise->folder, which);
-    if (file_read(path, EXERCISE_TEXT_MAX, &text, &size, NULL))
+    if (file_read(JOINED("%s/%s.txt", exercise->folder, which), EXERCISE_TEXT_MAX, &text, &size,
+                  NULL))
         return NULL;
     /* Keep line ends: they separate paragraphs. */
     for (char *line = text; *line;) {
@@ -36,18 +39,16 @@ char *exercise_text(const struct exercise *exercise, const char *which) {
 
 /* Fills in the remaining fields from the exercise's folder. False: not an exercise. */
 static bool describe_exercise(struct exercise *exercise) {
-    char path[PATH_SIZE + 32];
     char *text = exercise_text(exercise, "text");
     if (!text)
         return false;
     snprintf(exercise->title, sizeof exercise->title, "%.*s", (int)strcspn(text, "\n"), text);
     free(text);
-    snprintf(path, sizeof path, "exercises/%s", exercise->name);
-    if (!user_path(exercise->work, sizeof exercise->work, USER_DATA, path))
+    if (!user_path(exercise->work, sizeof exercise->work, USER_DATA,
+                   JOINED("exercises/%s", exercise->name)))
         exercise->work[0] = '\0';
     exercise->begun = *exercise->work && file_exists(exercise->work);
-    snprintf(path, sizeof path, "%s/solved", exercise->work);
-    exercise->solved = exercise->begun && file_exists(path);
+    exercise->solved = exercise->begun && file_exists(JOINED("%s/solved", exercise->work));
     return true;
 }
 
@@ -114,29 +115,26 @@ enum status exercise_find(const char *name, struct exercise *exercise, struct er
 /* Loads the exercise's run.ini, and makes the configuration run the files of `folder`. */
 static enum status load_settings(const struct exercise *exercise, const char *folder,
                                  struct config *config, struct error *error) {
-    char path[PATH_SIZE + 32];
-    snprintf(path, sizeof path, "%s/run.ini", exercise->folder);
     config->is_bare = false;
     snprintf(config->kernels, sizeof config->kernels, "%s", folder);
-    return preset_read(path, NULL, config, error) ? error->status
-                                                  : config_make_lanes(config, error);
+    return preset_read(JOINED("%s/run.ini", exercise->folder), NULL, config, error)
+               ? error->status
+               : config_make_lanes(config, error);
 }
 
 enum status exercise_begin(struct exercise *exercise, struct config *config, struct error *error) {
-    char from[2 * PATH_SIZE], to[2 * PATH_SIZE];
     struct dirent **entries = NULL;
-    snprintf(to, sizeof to, "%s/x", exercise->work);
-    if (!*exercise->work || !path_make_folders(to))
+    if (!*exercise->work || !path_make_folders(JOINED("%s/x", exercise->work)))
         return error_set(error, STATUS_INTERNAL,
                          "no folder for your files: expected HOME or XDG_DATA_HOME");
     const int there = scandir(exercise->folder, &entries, NULL, alphasort);
     enum status status = STATUS_OK;
     for (int e = 0; e < there; e++) {
-        const char *name = entries[e]->d_name;
+        const char *const name = entries[e]->d_name;
+        const char *const from = JOINED("%s/%s", exercise->folder, name);
+        const char *const to = JOINED("%s/%s", exercise->work, name);
         char *bytes = NULL;
         size_t size;
-        snprintf(from, sizeof from, "%s/%s", exercise->folder, name);
-        snprintf(to, sizeof to, "%s/%s", exercise->work, name);
         const bool is_source = text_ends_in(name, ".c") || text_ends_in(name, ".hip");
         if (!status && is_source && !file_exists(to) &&
             !(status = file_read(from, EXERCISE_TEXT_MAX, &bytes, &size, error)))
@@ -150,10 +148,8 @@ enum status exercise_begin(struct exercise *exercise, struct config *config, str
 }
 
 enum status exercise_solve(struct exercise *exercise, struct error *error) {
-    char path[PATH_SIZE + 32];
-    snprintf(path, sizeof path, "%s/solved", exercise->work);
     exercise->solved = true;
-    return file_write(path, true, "solved\n", 7, error);
+    return file_write(JOINED("%s/solved", exercise->work), true, "solved\n", 7, error);
 }
 
 void exercise_list(FILE *out) {
@@ -184,7 +180,7 @@ static void await_build(struct kernel_builder *builder) {
 enum status exercise_build(struct config *config, struct kernel_builder **builder,
                            struct error *error) {
     enum { SHOWN = 100 };
-    struct exercise exercise;
+    struct exercise exercise = {0};
     *builder = NULL;
     if (config->exercise && (exercise_find(config->exercise_name, &exercise, error) ||
                              exercise_begin(&exercise, config, error)))
@@ -231,7 +227,6 @@ enum status exercise_self_test(struct config *config, FILE *out, struct error *e
     struct exercise found, *const exercise = &found;
     struct config trial = *config;
     struct kernel_builder_status given = {0}, solution = {0};
-    char folder[PATH_SIZE + 32];
     if (exercise_find(config->exercise_name, exercise, error))
         return error->status;
     for (size_t t = 0; t < sizeof text_names / sizeof *text_names; t++) {
@@ -246,8 +241,7 @@ enum status exercise_self_test(struct config *config, FILE *out, struct error *e
     fprintf(out, "%s: %s\nas given: %s\n", exercise->name, exercise->title,
             given.state == BUILD_RIGHT ? "passes its check" : given.line);
     trial = *config;
-    snprintf(folder, sizeof folder, "%.*s/solution", PATH_SIZE - 1, exercise->folder);
-    if (try_folder(exercise, folder, &trial, &solution, error))
+    if (try_folder(exercise, JOINED("%s/solution", exercise->folder), &trial, &solution, error))
         return error->status;
     fprintf(out, "solution: %s\n",
             solution.state == BUILD_RIGHT ? "passes its check" : solution.line);

@@ -229,7 +229,6 @@ bool kernel_builder_poll(struct kernel_builder *builder) {
 static enum status open_parts(struct kernel_builder *builder, const struct config *config,
                               struct error *error) {
     const struct run_id *run = &config->plan.lanes[0].engine.run;
-    char name[64];
     builder->request = (struct check_request){.mapping = run->mapping,
                                               .omega = run->omega,
                                               .launches = config->check_launches,
@@ -240,8 +239,8 @@ static enum status open_parts(struct kernel_builder *builder, const struct confi
     if (!builder->log_file || !builder->written)
         return error_set(error, STATUS_INTERNAL, "no memory for the check: %s", strerror(errno));
     /* Containers may share the folder, and their pids may be equal. */
-    snprintf(name, sizeof name, "kernels/%ld-XXXXXX", (long)getpid());
-    const bool has_name = user_path(builder->own, sizeof builder->own, USER_CACHE, name);
+    const bool has_name = user_path(builder->own, sizeof builder->own, USER_CACHE,
+                                    AS_TEXT(format_text, "kernels/%ld-XXXXXX", (long)getpid()));
     if (!has_name || !path_make_folders(builder->own) || !mkdtemp(builder->own)) {
         builder->own[0] = '\0';
         return error_set(error, STATUS_INTERNAL,

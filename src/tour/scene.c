@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "config/settings.h"
+#include "core/format.h"
 #include "core/text.h"
 #include "record/replay.h"
 #include "record/resolve.h"
@@ -15,11 +16,8 @@ static bool all_there(const char *list) {
     char names[sizeof((struct scene *)0)->recording], *rest = names, path[PATH_SIZE];
     snprintf(names, sizeof names, "%s", list);
     bool there = true;
-    for (char *name = value_next(&rest, ','); name; name = value_next(&rest, ',')) {
-        char relative[PATH_SIZE];
-        snprintf(relative, sizeof relative, "recordings/%s.rec", name);
-        there &= data_path(path, sizeof path, relative);
-    }
+    for (char *name = value_next(&rest, ','); name; name = value_next(&rest, ','))
+        there &= data_path(path, sizeof path, AS_TEXT(format_text, "recordings/%s.rec", name));
     return there;
 }
 
