@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "core/system.h"
-#include "core/text.h"
 #include "kernels/cpu/methods.h"
 #include "kernels/cpu/row.h"
 #include "kernels/cpu/strip.h"

@@ -1,7 +1,6 @@
 #include "kernels/cpu/roof.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>

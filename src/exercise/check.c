@@ -1,6 +1,5 @@
 #include "exercise/check.h"
 
-#include <errno.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +12,6 @@
 #include "core/format.h"
 #include "core/limits.h"
 #include "core/sandbox.h"
-#include "core/system.h"
 #include "core/text.h"
 #include "kernels/backends.h"
 #include "kernels/serial/serial.h"

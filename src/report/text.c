@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/format.h"
-#include "kernels/backends.h"
 #include "metrics/costs.h"
 #include "metrics/roofline.h"
 #include "metrics/table.h"

@@ -1,7 +1,6 @@
 #include "solver/mesh.h"
 
 #include <math.h>
-#include <stdio.h>
 
 struct mesh mesh_make(int nx, int ny) {
     struct mesh mesh = {.Nx = nx, .Ny = ny, .dx = 1.0 / (nx + 1), .dy = 1.0 / (ny + 1)};

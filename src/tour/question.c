@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "config/settings.h"
-#include "metrics/labels.h"
+#include "core/format.h"
 
 enum status question_finish(struct scene *scene, bool is_strict, struct error *error) {
     struct question *question = &scene->question;
