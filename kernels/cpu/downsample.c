@@ -14,14 +14,16 @@ static double sum_span(const real *U, const double *base, int i0, int i1) {
     return sum;
 }
 
-void cpu_downsample_row(const struct engine_spec *spec, int stride,
-                        const struct downsample *downsample, int row, const real *U,
-                        const double *base, double *sums) {
-    const struct row_range own = engine_own_rows(spec);
+void cpu_downsample_row(void *reduction, int row) {
+    const struct reduction *of = reduction;
+    const struct downsample *downsample = of->downsample;
+    const struct row_range own = engine_own_rows(of->spec);
+    const real *U = of->U;
+    double *sums = of->sums + (size_t)row * (size_t)downsample->cols;
     int j0, j1;
     downsample_span(downsample->j0, downsample->j1, downsample->rows, row, &j0, &j1);
-    j0 -= spec->slab.first;
-    j1 -= spec->slab.first;
+    j0 -= of->spec->slab.first;
+    j1 -= of->spec->slab.first;
     const int below = j0 > own.begin ? j0 : own.begin, above = j1 < own.end ? j1 : own.end;
     for (int first = 0; first < downsample->cols; first += CELLS_AT_ONCE) {
         const int left = downsample->cols - first,
@@ -34,9 +36,9 @@ void cpu_downsample_row(const struct engine_spec *spec, int stride,
         }
         /* Rows of U outside, cells inside, so that U is read in memory order. */
         for (int j = below; j < above; j++) {
-            const size_t id = (size_t)j * (size_t)stride;
+            const size_t id = (size_t)j * (size_t)of->stride;
             for (int c = 0; c < count; c++)
-                sums[first + c] += sum_span(U + id, base ? base + id : NULL, i0[c], i1[c]);
+                sums[first + c] += sum_span(U + id, of->base ? of->base + id : NULL, i0[c], i1[c]);
         }
     }
 }

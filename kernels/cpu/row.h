@@ -128,15 +128,23 @@ int cpu_rows(void);
 double cpu_relax_grid_rows(const struct mesh *mesh, int j, int end, bool stream, const real *RHS,
                            const real *U, real *U_next);
 
-/* Writes the sums of the cells (0 … cols-1, row) of a downsample of U + base, `downsample->cols`
- * values, as struct engine_ops defines them. Rows are `stride` apart. Reads U once, in memory
- * order. base may be NULL. (downsample.c) */
-void cpu_downsample_row(const struct engine_spec *spec, int stride,
-                        const struct downsample *downsample, int row, const real *U,
-                        const double *base, double *sums);
+/* ---- Functions of a row with the signature that for_rows of struct cpu_kernels requires. */
 
-/* Refinement for mixed precision, row by row, with the signature that for_rows of struct
- * cpu_kernels requires. First call one function for all rows, then the other. (refine.c) */
+/* A downsample of U + base. */
+struct reduction {
+    const struct engine_spec *spec;
+    const struct downsample *downsample;
+    int stride;         /* from a row of U to the next */
+    const void *U;      /* reals */
+    const double *base; /* NULL: nothing is added to U */
+    double *sums;       /* of all cells, as struct engine_ops defines them */
+};
+
+/* Writes the sums of a row of cells. Reads U once, in memory order. (downsample.c) */
+void cpu_downsample_row(void *reduction, int row);
+
+/* Refinement for mixed precision. First call one function for all rows, then the other. (refine.c)
+ */
 struct refinement {
     const struct mesh *mesh;
     const double *RHS;

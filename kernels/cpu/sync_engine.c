@@ -133,32 +133,19 @@ static enum status sync_pass(struct engine *engine, int depth, double *sums, str
 
 /* ---- access to U -------------------------------------------------------------------------- */
 
-struct reduction {
-    const struct engine *engine;
-    const struct downsample *downsample;
-    const real *U;
-    const double *base; /* U is a correction to it; NULL: to nothing */
-    double *sums;
-};
-
-static void reduce_row(void *context, int row) {
-    const struct reduction *reduction = context;
-    cpu_downsample_row(&reduction->engine->spec, engine_step_mesh(reduction->engine)->Nx,
-                       reduction->downsample, row, reduction->U, reduction->base,
-                       reduction->sums + (size_t)row * (size_t)reduction->downsample->cols);
-}
-
 static enum status sync_downsample(struct engine *engine, const struct downsample *downsample,
                                    double *sums, struct error *error) {
     struct sync_engine *sync = (struct sync_engine *)engine;
-    struct reduction reduction = {engine, downsample, method_step(sync).U, sync->exact_U, sums};
+    const struct method_step step = method_step(sync);
+    struct reduction reduction = {&engine->spec, downsample,    step.mesh->Nx,
+                                  step.U,        sync->exact_U, sums};
     enum status status = STATUS_OK;
     event_log_enter(engine->events, PHASE_DOWNSAMPLE);
     if (sync->on_device) {
-        status = sync->ops->downsample(sync, downsample, reduction.U, sums, error);
+        status = sync->ops->downsample(sync, downsample, step.U, sums, error);
     } else {
         const int64_t start = clock_now_ns();
-        sync->ops->for_rows(sync, downsample->rows, reduce_row, &reduction);
+        sync->ops->for_rows(sync, downsample->rows, cpu_downsample_row, &reduction);
         engine_note(engine, EVENT_KERNEL, ARRAY_NONE, start,
                     engine_step_bytes(engine, PHASE_DOWNSAMPLE));
     }

@@ -83,25 +83,19 @@ static void downsample_on_device(struct hip_engine *hip, const struct downsample
 }
 
 /* The CPU's downsampling for float (kernels/cpu/row.h). */
-void cpu_downsample_row_single(const struct engine_spec *spec, int stride,
-                               const struct downsample *downsample, int row, const float *U,
-                               const double *base, double *sums);
+void cpu_downsample_row_single(void *reduction, int row);
 
 /* With structured mapping U stays on the host between kernels, so it is downsampled there. */
 static void downsample_on_host(struct hip_engine *hip, const struct downsample *downsample,
                                double *sums) {
     const int64_t start = clock_now_ns();
     const void *U = hip->U.host ? hip->U.host : hip->U.device; /* the emulator's is host memory */
-    const struct engine_spec *spec = &hip->base.spec;
-    for (int row = 0; row < downsample->rows; row++) {
-        double *of_row = sums + (size_t)row * (size_t)downsample->cols;
-        if (hip_number_bytes(hip) == sizeof(double))
-            cpu_downsample_row(spec, level_stride(hip), downsample, row,
-                               (const double *)U + level_begin(hip), NULL, of_row);
-        else
-            cpu_downsample_row_single(spec, level_stride(hip), downsample, row, U, hip->kept_U.host,
-                                      of_row);
-    }
+    const bool is_double = hip_number_bytes(hip) == sizeof(double);
+    const void *of_level = (const char *)U + level_begin(hip) * hip_number_bytes(hip);
+    struct reduction reduction = {&hip->base.spec, downsample,       level_stride(hip),
+                                  of_level,        hip->kept_U.host, sums};
+    for (int row = 0; row < downsample->rows; row++)
+        (is_double ? cpu_downsample_row : cpu_downsample_row_single)(&reduction, row);
     hip_timer_note(&hip->context.timer, EVENT_KERNEL, PHASE_DOWNSAMPLE, ARRAY_NONE, CLOCK_HOST,
                    start, clock_now_ns() - start, engine_step_bytes(&hip->base, PHASE_DOWNSAMPLE));
 }
