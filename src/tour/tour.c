@@ -11,6 +11,8 @@
 #include "core/format.h"
 #include "core/text.h"
 
+#define REFUSE(...) error_set(error, STATUS_BAD_INPUT, __VA_ARGS__)
+
 static const char built_in[] = "blog";
 
 static const struct inifile_folders folders = {.config = "tours", .data = "presets/tours"};
@@ -32,13 +34,11 @@ static enum status finish_scene(struct tour_reading *reading, struct error *erro
         return STATUS_OK;
     struct scene *scene = last_scene(reading);
     if (!*scene->title || !*scene->text)
-        return error_set(error, STATUS_BAD_INPUT, "the previous scene has no %s",
-                         *scene->title ? "text" : "title");
+        return REFUSE("the previous scene has no %s", *scene->title ? "text" : "title");
     if (question_finish(scene, reading->is_strict, error))
         return error->status;
     if (scene->config.plan.study_count && *scene->config.compare)
-        return error_set(error, STATUS_BAD_INPUT,
-                         "the previous scene has both sizes and compare: expected one of them");
+        return REFUSE("the previous scene has both sizes and compare: expected one of them");
     return config_make_lanes(&scene->config, error);
 }
 
@@ -47,15 +47,14 @@ static enum status read_tour_section(void *user, const char *section, struct err
     struct tour *tour = reading->tour;
     const bool is_scene = strcmp(section, "scene") == 0;
     if (!is_scene && strcmp(section, "tour") != 0)
-        return error_set(error, STATUS_BAD_INPUT, "unknown section [%s]: expected tour or scene",
-                         section);
+        return REFUSE("unknown section [%s]: expected tour or scene", section);
     if (finish_scene(reading, error))
         return error->status;
     reading->in_scene = is_scene;
     if (!is_scene)
         return STATUS_OK;
     if (tour->count == TOUR_SCENES_MAX)
-        return error_set(error, STATUS_BAD_INPUT, "too many scenes (at most %d)", TOUR_SCENES_MAX);
+        return REFUSE("too many scenes (at most %d)", TOUR_SCENES_MAX);
     const size_t size = sizeof *tour + ((size_t)tour->count + 1) * sizeof *tour->scenes;
     struct tour *longer = realloc(tour, size);
     if (!longer)
@@ -84,7 +83,7 @@ static char *text_of(struct tour_reading *reading, const struct scene_key *key) 
 }
 
 static enum status refuse_second(struct error *error) {
-    return error_set(error, STATUS_BAD_INPUT, "this key is given twice in one scene");
+    return REFUSE("this key is given twice in one scene");
 }
 
 /* Lines with the same key form one paragraph; an empty line starts another. */
@@ -92,8 +91,7 @@ static enum status add_line(char *text, size_t size, const char *line, struct er
     const size_t used = strlen(text);
     const char *between = !used ? "" : !*line ? "\n" : text[used - 1] == '\n' ? "" : " ";
     if (used + strlen(between) + strlen(line) >= size)
-        return error_set(error, STATUS_BAD_INPUT, "this text is too long (at most %zu bytes)",
-                         size - 1);
+        return REFUSE("this text is too long (at most %zu bytes)", size - 1);
     snprintf(text + used, size - used, "%s%s", between, line);
     text_sanitize(text + used + strlen(between));
     return STATUS_OK;
@@ -115,9 +113,8 @@ static enum status add_text(struct tour_reading *reading, const struct scene_key
         for (int s = 0; s < reading->tour->count; s++)
             is_kept |= strcmp(reading->tour->scenes[s].export_as, unknown) == 0;
         if (!is_kept)
-            return error_set(error, STATUS_BAD_INPUT,
-                             "there is no figure {%s}: expected one of %.500s", unknown,
-                             template_names(names, sizeof names));
+            return REFUSE("there is no figure {%s}: expected one of %.500s", unknown,
+                          template_names(names, sizeof names));
     }
     return add_line(text_of(reading, key), key->size, value, error);
 }
@@ -137,8 +134,7 @@ static enum status set_panels(struct tour_reading *reading, const struct scene_k
             continue;
         for (; *panels; panels++)
             format_list(all, sizeof all, *panels);
-        return error_set(error, STATUS_BAD_INPUT, "%s: there is no panel '%s': expected one of %s",
-                         key->name, name, all);
+        return REFUSE("%s: there is no panel '%s': expected one of %s", key->name, name, all);
     }
     return STATUS_OK;
 }
@@ -175,10 +171,9 @@ static enum status set_sizes(struct tour_reading *reading, const struct scene_ke
         is_good = !count || mesh_unknowns(&meshes[count]) > mesh_unknowns(&meshes[count - 1]);
     }
     if (!is_good || count < 2)
-        return error_set(error, STATUS_BAD_INPUT,
-                         "sizes = %.80s: expected 2 to %d comma-separated grids, N or NxNY, the "
-                         "smallest first",
-                         value, STUDY_MAX + 1);
+        return REFUSE("sizes = %.80s: expected 2 to %d comma-separated grids, N or NxNY, the "
+                      "smallest first",
+                      value, STUDY_MAX + 1);
     plan->lanes[0].engine.mesh = meshes[count - 1];
     plan->study_count = count - 1;
     memcpy(plan->study, meshes, (size_t)plan->study_count * sizeof *plan->study);
@@ -196,17 +191,15 @@ static enum status set_answer(struct tour_reading *reading, const struct scene_k
         question->figure = figure_find(value + 1, length - 2, &question->lane);
     if (question->figure || value_real(value, 0, NUMBER_MAX, &question->value))
         return STATUS_OK;
-    return error_set(error, STATUS_BAD_INPUT,
-                     "answer = %.80s: expected a number, or in braces one of %.350s", value,
-                     template_names(names, sizeof names));
+    return REFUSE("answer = %.80s: expected a number, or in braces one of %.350s", value,
+                  template_names(names, sizeof names));
 }
 
 static enum status add_choice(struct tour_reading *reading, const struct scene_key *key,
                               const char *value, struct error *error) {
     struct question *question = &last_scene(reading)->question;
     if (question->choice_count == QUESTION_CHOICES_MAX)
-        return error_set(error, STATUS_BAD_INPUT, "too many choices (at most %d)",
-                         QUESTION_CHOICES_MAX);
+        return REFUSE("too many choices (at most %d)", QUESTION_CHOICES_MAX);
     return add_line(question->choices[question->choice_count++], QUESTION_TEXT_SIZE, value, error);
 }
 
@@ -214,8 +207,7 @@ static enum status set_within(struct tour_reading *reading, const struct scene_k
                               const char *value, struct error *error) {
     if (value_real(value, 1, 1000, &last_scene(reading)->question.tolerance))
         return STATUS_OK;
-    return error_set(error, STATUS_BAD_INPUT, "within = %.80s: expected a factor, 1 to 1000",
-                     value);
+    return REFUSE("within = %.80s: expected a factor, 1 to 1000", value);
 }
 
 /* Parses "51 MI250 (the blog)" or, for the key `recorded`, lanes as in `compare`. */
@@ -224,9 +216,8 @@ static enum status add_bar(struct tour_reading *reading, const struct scene_key 
     struct scene *scene = last_scene(reading);
     struct question *question = &scene->question;
     if (question->bar_count == QUESTION_BARS_MAX)
-        return error_set(error, STATUS_BAD_INPUT,
-                         "too many figures to show beside the measured one (at most %d)",
-                         QUESTION_BARS_MAX);
+        return REFUSE("too many figures to show beside the measured one (at most %d)",
+                      QUESTION_BARS_MAX);
     struct question_bar *bar = &question->bars[question->bar_count++];
     const bool is_recorded = strcmp(key->name, "recorded") == 0;
     char text[sizeof bar->recordings], *label = text;
@@ -240,9 +231,9 @@ static enum status add_bar(struct tour_reading *reading, const struct scene_key 
     if (fits && label && value_real(number, 0, NUMBER_MAX, &bar->value) &&
         value_text(label + strspn(label, " "), sizeof bar->label, bar->label))
         return STATUS_OK;
-    return error_set(error, STATUS_BAD_INPUT, "%s = %.80s: expected %s", key->name, value,
-                     is_recorded ? "recordings, separated by commas"
-                                 : "a number and its source, as in '51 MI250 (the blog)'");
+    return REFUSE("%s = %.80s: expected %s", key->name, value,
+                  is_recorded ? "recordings, separated by commas"
+                              : "a number and its source, as in '51 MI250 (the blog)'");
 }
 
 #define TEXT(member) offsetof(struct scene, member), sizeof(((struct scene *)0)->member)
@@ -277,14 +268,13 @@ static enum status set_setting(struct scene *scene, const char *name, const char
     if (setting && setting->set(&scene->config, setting, value))
         return STATUS_OK;
     if (setting)
-        return error_set(error, STATUS_BAD_INPUT, "%s = %.80s: expected %s", name, value,
-                         setting_allowed(setting, text, sizeof text));
+        return REFUSE("%s = %.80s: expected %s", name, value,
+                      setting_allowed(setting, text, sizeof text));
     for (const struct scene_key *key = scene_keys; key->name; key++)
         format_list(text, sizeof text, key->name);
-    return error_set(error, STATUS_BAD_INPUT,
-                     "a scene has no key '%s': expected one of %.200s or those of a preset's [run] "
-                     "and [view]",
-                     name, text);
+    return REFUSE("a scene has no key '%s': expected one of %.200s or those of a preset's [run] "
+                  "and [view]",
+                  name, text);
 }
 
 static enum status set_in_scene(struct tour_reading *reading, const char *name, const char *value,
@@ -311,11 +301,9 @@ static enum status read_tour_key(void *user, const char *section, const char *na
     if (strcmp(section, "tour") == 0 && strcmp(name, "core") == 0)
         return value_whole(value, 1, TOUR_SCENES_MAX, &reading->tour->core)
                    ? STATUS_OK
-                   : error_set(error, STATUS_BAD_INPUT, "core = %.80s: expected 1 to %d", value,
-                               TOUR_SCENES_MAX);
+                   : REFUSE("core = %.80s: expected 1 to %d", value, TOUR_SCENES_MAX);
     if (strcmp(section, "tour") != 0 || strcmp(name, "title") != 0)
-        return error_set(error, STATUS_BAD_INPUT,
-                         "unexpected key '%s': expected title or core in [tour]", name);
+        return REFUSE("unexpected key '%s': expected title or core in [tour]", name);
     return *title ? refuse_second(error)
                   : add_line(title, sizeof reading->tour->title, value, error);
 }
@@ -338,7 +326,7 @@ static enum status read_tour(struct tour_reading reading, const char *name, cons
     if (!status && finish_scene(&reading, error))
         status = error_prefix(error, "%s: at its end", path);
     if (!status && reading.tour->count == 0)
-        status = error_set(error, STATUS_BAD_INPUT, "%s: it has no [scene]", path);
+        status = REFUSE("%s: it has no [scene]", path);
     if (status)
         free(reading.tour);
     else
