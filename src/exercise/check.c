@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdio_ext.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -37,7 +36,6 @@ static const struct problem check_problem = {
 struct comparison {
     struct check_verdict *verdict;
     struct engine *reference, *own;
-    double *expected, *got; /* U of each, CHECK_SIDE² values */
 };
 
 /* Compares both after `done` iterations. The residual is compared as the sum of squares that the
@@ -45,26 +43,27 @@ struct comparison {
 static enum status compare_iterates(struct comparison *pair, long done, int made,
                                     const double *expected, const double *got,
                                     struct error *error) {
+    static double reference[CHECK_SIDE * CHECK_SIDE], own[CHECK_SIDE * CHECK_SIDE]; /* U of each */
     struct check_verdict *verdict = pair->verdict;
     const struct mesh *mesh = &pair->own->spec.mesh;
     const int N = mesh->Nx * mesh->Ny;
     double largest = 0;
-    if (pair->reference->ops->read(pair->reference, pair->expected, error) ||
-        pair->own->ops->read(pair->own, pair->got, error))
+    if (pair->reference->ops->read(pair->reference, reference, error) ||
+        pair->own->ops->read(pair->own, own, error))
         return error->status;
     for (int id = 0; id < N; id++)
-        largest = fmax(largest, fabs(pair->expected[id]));
+        largest = fmax(largest, fabs(reference[id]));
     verdict->wrong = 0;
     for (int id = N - 1; id >= 0; id--) {
-        const double difference = pair->got[id] - pair->expected[id];
+        const double difference = own[id] - reference[id];
         verdict->differences[id] = (float)difference;
         if (fabs(difference) <= 1e-12 * largest)
             continue;
         verdict->wrong++;
         verdict->i = id % mesh->Nx;
         verdict->j = id / mesh->Nx;
-        verdict->expected = pair->expected[id];
-        verdict->got = pair->got[id];
+        verdict->expected = reference[id];
+        verdict->got = own[id];
     }
     verdict->iteration = done;
     for (int k = 0; k < made && !verdict->wrong; k++) {
@@ -145,20 +144,13 @@ static enum status check_schedule(struct check_verdict *verdict,
     verdict->ny = ny;
     event_log_reset(&logs[0]);
     event_log_reset(&logs[1]);
-    pair.expected = calloc((size_t)CHECK_SIDE * CHECK_SIDE, sizeof(double));
-    pair.got = calloc((size_t)CHECK_SIDE * CHECK_SIDE, sizeof(double));
-    enum status status = STATUS_INTERNAL;
-    if (!pair.expected || !pair.got)
-        error_set(error, status, "out of memory");
-    else if (serial_backend.open(&plain, &logs[0], &pair.reference, error) ||
-             backend->supports(&spec, error) || backend->open(&spec, &logs[1], &pair.own, error))
-        status = error->status;
-    else
-        status = compare_runs(&pair, request, &logs[1], error);
+    const bool failed = serial_backend.open(&plain, &logs[0], &pair.reference, error) ||
+                        backend->supports(&spec, error) ||
+                        backend->open(&spec, &logs[1], &pair.own, error);
+    const enum status status =
+        failed ? error->status : compare_runs(&pair, request, &logs[1], error);
     engine_close(pair.reference);
     engine_close(pair.own);
-    free(pair.expected);
-    free(pair.got);
     return status;
 }
 
