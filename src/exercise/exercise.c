@@ -180,7 +180,7 @@ static void await_build(struct kernel_builder *builder) {
 enum status exercise_build(struct config *config, struct kernel_builder **builder,
                            struct error *error) {
     enum { SHOWN = 100 };
-    struct exercise exercise;
+    struct exercise exercise = {0};
     *builder = NULL;
     if (config->exercise && (exercise_find(config->exercise_name, &exercise, error) ||
                              exercise_begin(&exercise, config, error)))
