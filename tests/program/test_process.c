@@ -300,6 +300,24 @@ TEST(first_process) {
     assert_int_equal(shell(FIRST "\"$PROGRAM\" --gird 9 >out 2>messages"), 2);
 }
 
+/* COMMAND has more children than a buffer lists: only they are ended, not the process whose number
+ * a cut one would be. Other children's numbers shift the cut. */
+TEST(many_children) {
+    skip_unless_full();
+    if (IS_SANITIZED || shell(FIRST "true 2>/dev/null") != 0)
+        skip(); /* not allowed here */
+    script_write("many", "for k in $(seq $SHIFT); do /bin/true; done\n"
+                         "for k in $(seq 200); do sleep 1000 >/dev/null 2>&1 & done\n"
+                         "echo 'jacobi-tui 0.0.1, protocol 0'; wait");
+    setenv("JACOBI_LIMITS", LIMITS_OUT_OF_REACH ",end=0.01", 1);
+    for (int shift = 0; shift < 6; shift++)
+        if (shell("SHIFT=%d " FIRST "sh -c 'sleep 1000 & \"$PROGRAM\" --on ./many %s; kill $!' "
+                  ">out 2>messages",
+                  shift, small))
+            fail_msg("%d: %s", shift, folder_text("messages"));
+    setenv("JACOBI_LIMITS", LIMITS_OUT_OF_REACH, 1);
+}
+
 /* ---- the temporary folder -------------------------------------------------------------------- */
 
 /* The image of the target regions, which LLVM's host device opens, never has a name. */
