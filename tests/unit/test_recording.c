@@ -132,6 +132,26 @@ TEST(round_trip) {
     recording_close(recording);
 }
 
+/* Two days at 5 TB/s. */
+TEST(bytes_of_a_long_run) {
+    const uint64_t bytes = UINT64_C(900000000000000000);
+    struct recorder *recorder = record_to(path);
+    struct sampled_run run;
+    struct error error = {0};
+    open_run(&run);
+    struct sample *sample = (struct sample *)sampled_run_next(&run, 5);
+    sample->lanes[0].totals.of[EVENT_KERNEL][PHASE_LAPLACIAN].bytes = bytes;
+    sample->lanes[0].device_stats.halo_bytes = bytes;
+    assert_int_equal(recorder_add(recorder, sample, &error), STATUS_OK);
+    assert_int_equal(recorder_close(recorder, &error), STATUS_OK);
+    sampled_run_close(&run);
+    struct recording *recording = load(path);
+    const struct lane_sample *lane = &recording_sample(recording, 0)->lanes[0];
+    assert_true(lane->totals.of[EVENT_KERNEL][PHASE_LAPLACIAN].bytes == bytes);
+    assert_true(lane->device_stats.halo_bytes == bytes);
+    recording_close(recording);
+}
+
 /* Multigrid beside Jacobi, from before its first cycle: its method and cycle, the times of its
  * phases, and the corrections of its levels; also in a sample without its own field. */
 TEST(multigrid) {
