@@ -12,8 +12,9 @@ struct predictor {
     } of[EVENT_KIND_COUNT][PHASE_COUNT][ARRAY_COUNT];
 };
 
-/* Larger than any real time, but small enough that the sum of two does not overflow. */
-#define WIDEST (INT64_C(1) << 62)
+/* Larger than any real time, but small enough that sums and differences of several do not
+ * overflow. */
+#define WIDEST (INT64_C(1) << 60)
 
 static const struct codec_field event_fields[] = {
     NUMBER(struct event, device, 0, INT32_MAX),
