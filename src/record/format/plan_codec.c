@@ -1,5 +1,6 @@
 #include "record/format/plan_codec.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "kernels/backends.h"
@@ -17,7 +18,7 @@ static const struct codec_field lane_spec_fields[] = {
     NUMBER(struct lane_spec, choice_count, 1, LANE_CHOICES_MAX),
     FLAG(struct lane_spec, any_backend),
     NUMBER(struct lane_spec, iterations, 1, 1000000000),
-    BOUNDED(struct lane_spec, tolerance, 0, INT64_MAX),
+    REAL(struct lane_spec, tolerance),
     CHOICE(struct lane_spec, measure, MEASURE_COUNT),
     {.what = NULL},
 };
@@ -91,6 +92,8 @@ void backend_code(struct codec *codec, const struct backend **backend) {
 static void code_lane_spec(struct codec *codec, struct lane_spec *spec) {
     static const struct lane_spec nothing;
     codec_fields(codec, spec, &nothing, lane_spec_fields);
+    if (codec->reading && !(isfinite(spec->tolerance) && spec->tolerance >= 0))
+        codec_fail(codec, "bad tolerance");
     for (int c = 0; c < spec->choice_count && !codec->failed; c++)
         backend_code(codec, &spec->choices[c]);
     engine_spec_code(codec, &spec->engine);
