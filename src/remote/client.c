@@ -243,6 +243,7 @@ static void warn_of_silence(struct client *client) {
                            : "no iteration received from %.60s for %d s",
                  connection_name(&client->connection),
                  (int)((is_silent ? silent_ns : idle_ns) / second_ns));
+    text_sanitize(sample->warning); /* the cut may have split a character */
 }
 
 /* Processes received frames without waiting. */

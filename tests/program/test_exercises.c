@@ -64,6 +64,19 @@ TEST(folders_are_named) {
     assert_int_equal(chdir(before), 0);
 }
 
+/* Another's exercise sends nothing to the terminal. */
+TEST(titles_are_visible) {
+    struct exercise exercise;
+    struct error error;
+    assert_int_equal(mkdir("theirs", 0700), 0);
+    file_write_text("theirs/text.txt", "a \033[2J \xe4\nbegins");
+    assert_int_equal(exercise_find("./theirs", &exercise, &error), STATUS_OK);
+    assert_string_equal(exercise.title, "a ?[2J ?");
+    file_write_text("theirs/text.txt", "%094d\u00e4", 1); /* the title's end is within the letter */
+    assert_int_equal(exercise_find("./theirs", &exercise, &error), STATUS_OK);
+    assert_int_equal(exercise.title[94], '?');
+}
+
 TEST(progress_is_kept) {
     program_expect(0, "0 of 18 solved", "--exercise --list");
     program_expect(2, "wrong: classic, iteration 1 on 64²: U at (0, 0)",
