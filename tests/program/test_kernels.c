@@ -1,4 +1,6 @@
 /* The user's own kernels (--kernels): correct, wrong and hostile ones. */
+#include <fcntl.h>
+
 #include "tests/fixtures/program.h"
 #include "tests/fixtures/support.h"
 
@@ -232,6 +234,30 @@ TEST(hostile_kernels) {
          "laplacian: signal 11", .status = 4, .full = true},
     };
     check_cases(cases, sizeof cases / sizeof *cases, "", "own/kernel.c");
+}
+
+/* The program is stopped, as by Ctrl-Z, for longer than the compiler may take. */
+TEST(stopped_while_compiling) {
+    skip_unless_full();
+    write_source("#include \"pipe.h\"\n");
+    assert_int_equal(mkfifo("own/pipe.h", 0600), 0);
+    set_limits("compile=3");
+    assert_int_equal(shell("\"$PROGRAM\" --kernels own --headless >out 2>messages & echo $! >pid"),
+                     0);
+    const int pipe = open("own/pipe.h", O_WRONLY); /* returns once the compiler reads it */
+    const pid_t child = (pid_t)atol(folder_text("pid"));
+    kill(child, SIGSTOP);
+    usleep(3100000);
+    kill(child, SIGCONT);
+    usleep(100000);           /* it looks at its clock */
+    signal(SIGPIPE, SIG_IGN); /* if the compiler was ended */
+    const bool is_in_time = write(pipe, "#error in time\n", 15) == 15;
+    signal(SIGPIPE, SIG_DFL);
+    close(pipe);
+    assert_true(process_has_gone(child));
+    assert_true(is_in_time);
+    assert_holds("messages", "error: in time");
+    set_limits("");
 }
 
 /* The limits of the compiler and of the whole check. The check's time to reach the kernel is

@@ -82,6 +82,29 @@ TEST(reader_that_has_read_enough) {
                      0);
 }
 
+/* A full pipe that does not block, such as another program's, is no failure: the rest follows. */
+TEST(slow_reader_of_a_nonblocking_pipe) {
+    int ends[2];
+    char bytes[4096];
+    assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+    const int room = fcntl(ends[1], F_SETPIPE_SZ, 4096);
+    assert_int_equal(fcntl(ends[1], F_SETFL, O_NONBLOCK), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], STDOUT_FILENO);
+        execl(program, program, "--help", NULL);
+        _exit(127);
+    }
+    close(ends[1]);
+    for (int held = 0; process_is_running(child) && (held < room || process_state(child) != 'S');
+         ioctl(ends[0], FIONREAD, &held))
+        sched_yield();
+    while (read(ends[0], bytes, sizeof bytes) > 0)
+        continue;
+    close(ends[0]);
+    assert_int_equal(child_status(child), 0);
+}
+
 /* The report would be lost: the recording's name denotes the standard output or its file. */
 TEST(output_of_another_name) {
     static const char *const names[] = {"/dev/stdout", "./out", "/dev/stderr"};
@@ -221,6 +244,13 @@ TEST(no_temporary_folder) {
     }
     assert_int_equal(shell("ulimit -f 20; \"$PROGRAM\" --list >out 2>messages"), 0);
     assert_holds("out", "can't write or execute a code file");
+    for (size_t p = 0; p < 2; p++) {
+        assert_int_equal(shell("ulimit -f 20; \"$PROGRAM\" --backend omp --precision %s --headless "
+                               ">out 2>messages",
+                               p ? "single" : "double"),
+                         3);
+        assert_true(is_one_line(folder_text("messages")));
+    }
 }
 
 /* ---- signals --------------------------------------------------------------------------------- */

@@ -296,7 +296,8 @@ TEST(follow) {
 TEST(what_is_followed_goes) {
     static const char *const ways[][2] = {{"rm cut.rec", "No such file"},
                                           {"cp cut.rec b.rec; mv b.rec cut.rec", "another file"},
-                                          {": >cut.rec", "truncated"}};
+                                          {": >cut.rec", "truncated"},
+                                          {"head -c 9999 /dev/zero >>cut.rec", "damaged"}};
     assert_int_equal(shell("\"$PROGRAM\" --backend serial --grid 64 --tolerance 0 --iterations "
                            "100000000 --headless --record killed.rec & echo $! >writer"),
                      0);
