@@ -2,6 +2,7 @@
 #include "tests/fixtures/support.h"
 
 #include "build_info.h"
+#include "core/limits.h"
 #include "tests/fixtures/recordings.h"
 
 /* ---- round trip ----------------------------------------------------------------------------- */
@@ -362,6 +363,56 @@ TEST(stays_in_its_budget) {
         assert_true(sizes[0] <= 2000000 / 6);
         assert_true(sizes[1] >= 60 * RECORDER_BYTES_PER_SECOND / 2); /* it has continued */
     }
+}
+
+/* A sample every tenth of a second: incompressible fields, an unchanged field, a new run each. */
+static struct recording *record_long(int samples, bool is_noise, bool restarts) {
+    const int cols = 240, rows = restarts ? 1 : 160;
+    unlink(path);
+    struct recorder *recorder = record_to(path);
+    struct sampled_run run;
+    struct error error = {0};
+    struct lane_spec spec =
+        run_spec(is_noise ? "noise" : "blog", 240, 160, "serial", MAPPING_UNSTRUCTURED, "classic");
+    sampled_run_open(&run, &spec, 1, cols, rows);
+    sampled_run_next(&run, 1);
+    for (int k = 0; k < samples; k++) {
+        for (int c = 0; c < cols * rows && is_noise; c++)
+            run.sample->lanes[0].field.cells[c] =
+                (float)(((unsigned)k * 7919 + (unsigned)c * 104729) % 65536);
+        run.sample->lanes[0].iterations = restarts ? samples - k : k;
+        run.sample->sequence++;
+        run.sample->time_ns += 100000000;
+        assert_int_equal(recorder_add(recorder, run.sample, &error), STATUS_OK);
+    }
+    assert_int_equal(recorder_close(recorder, &error), STATUS_OK);
+    sampled_run_close(&run);
+    return load(path);
+}
+
+/* A recording of any length can be read: its size, its cells and its chapters stay below the
+ * reader's limits. The first two are shortened. */
+TEST(long_runs_can_be_read) {
+    const double share = 1.0 / 256;
+    setenv("JACOBI_LIMITS", "recording=1", 1);
+    assert_int_equal(limits_read(NULL), STATUS_OK);
+    for (int is_noise = 0; is_noise < 2; is_noise++) {
+        struct recording *recording = record_long(2000, is_noise, false);
+        print_message("%zu bytes, %d samples, %g cells\n", recording->size, recording->count,
+                      (double)recording->cells);
+        assert_true((double)recording->size <= share * RECORDING_MAX_BYTES);
+        assert_true((double)recording->cells <=
+                    share * RECORDING_CELLS +
+                        (double)RECORDING_CELLS_PER_BYTE * (double)recording->size);
+        assert_true(recording->count > 100);
+        recording_close(recording);
+    }
+    setenv("JACOBI_LIMITS", "recording=256", 1);
+    assert_int_equal(limits_read(NULL), STATUS_OK);
+    unsetenv("JACOBI_LIMITS");
+    struct recording *recording = record_long(RECORDING_CHAPTERS_MAX + 9, false, true);
+    assert_int_equal(recording->chapter_count, RECORDING_CHAPTERS_MAX);
+    recording_close(recording);
 }
 
 TEST_MODULE(recording, NULL, NULL)
