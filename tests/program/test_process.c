@@ -228,6 +228,18 @@ TEST(no_proc) {
     }
 }
 
+/* A container without devices: neither other processes nor compiled kernels need one. */
+TEST(no_devices) {
+    static const char hidden[] = "unshare -rm sh -c 'mount -t tmpfs none /dev && exec \"$0\" "
+                                 "\"$@\"' ";
+    if (IS_SANITIZED || shell("%s true 2>/dev/null", hidden) != 0)
+        skip(); /* can't be hidden here */
+    assert_int_equal(
+        shell("%s \"$PROGRAM\" --on \"env $PROGRAM\" %s >out 2>messages", hidden, small), 0);
+    assert_string_equal(folder_text("messages"), "");
+    assert_int_equal(shell("%s \"$PROGRAM\" --doctor >out 2>messages", hidden), 0);
+}
+
 /* LLVM's host device would end the process if it can't open its code, which is kept in memory. The
  * program is mounted at /mnt, because its own folder may be in /tmp. */
 TEST(no_temporary_folder) {
