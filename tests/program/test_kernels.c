@@ -81,11 +81,13 @@ TEST(process_numbers_are_shared) {
         shell("rm -r jacobi-tui/kernels/1-1.omp/ && test -z \"$(ls jacobi-tui/kernels)\""), 0);
 }
 
-/* A folder whose name looks like an option, and one with too many files. */
+/* Folders whose names look like an option or a list of options, and one with too many files. */
 TEST(folders) {
     write_source(LAPLACIAN("", RIGHT));
     assert_int_equal(shell("rm -rf ./-k && cp -r own ./-k"), 0);
     program_expect(0, NULL, "--kernels=-k --headless --grid 24 --iterations 3");
+    assert_int_equal(shell("mkdir k && echo --none >k/kernel.c && cp -r own @k"), 0);
+    program_expect(0, NULL, "--kernels=@k --headless --grid 24 --iterations 3");
     assert_int_equal(shell("for n in $(seq 16); do echo >./-k/$n.c; done"), 0);
     program_expect(2, "at most 16 files", "--kernels=-k --headless --grid 24 --iterations 3");
 }
