@@ -187,6 +187,19 @@ TEST(hostile_kernels) {
         /* A signal through a descriptor's owner. */
         {LAPLACIAN("for (;;) syscall(SYS_fcntl, 0, 8 /* F_SETOWN */, getppid());", RIGHT),
          "laplacian: tried to start a process", .status = 4, .full = true},
+        {LAPLACIAN("const int owner = getppid();\n"
+                   "for (;;) ioctl(0, 0x8901 /* FIOSETOWN */, &owner);",
+                   RIGHT),
+         "laplacian: tried to start a process", .status = 4, .full = true},
+        {LAPLACIAN("const long none[2] = {1, 1};\n"
+                   "for (;;) syscall(SYS_prlimit64, getppid(), 0 /* RLIMIT_CPU */, none, 0);",
+                   RIGHT),
+         "laplacian: tried to start a process", .status = 4, .full = true},
+#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
+        {LAPLACIAN("for (;;) syscall(SYS_ptrace, 0x4206 /* PTRACE_SEIZE */, getppid(), 0, 0);",
+                   RIGHT),
+         "laplacian: tried to start a process", .status = 4, .full = true},
+#endif
         {LAPLACIAN("raise(SIGSTOP);", RIGHT), "laplacian: tried to start a process", .status = 4,
          .full = true},
 #ifdef __x86_64__ /* the number with which an x32 program calls fork */
