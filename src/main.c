@@ -65,6 +65,7 @@ struct rule {
 static const struct rule rules[] = {
     {FOLLOW, 0, REPLAY, "--follow needs --replay FILE"},
     {ON, REPLAY, 0, "--on and --replay can't be combined: recordings are local"},
+    {RECORD, REPLAY, 0, "--record and --replay can't be combined: only live runs are recorded"},
     {KERNELS, ON | REPLAY, 0,
      "--kernels can't be combined with --on or --replay: your kernels run on this machine"},
     {0}};

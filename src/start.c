@@ -7,6 +7,7 @@
 #include <zlib.h>
 
 #include "build_info.h"
+#include "core/process.h"
 #include "core/system.h"
 #include "exercise/exercise.h"
 #include "mpi/world.h"
@@ -144,6 +145,8 @@ enum status start_launched(const struct config *config, bool *is_done, struct er
         return check_serve(error);
     if (is_launched && !config->serve && !config->headless)
         return config_refuse_launcher(config, &launch, error);
+    if (is_launched && !config->serve)
+        process_output(); /* launchers join all ranks' output: only the report may be in it */
     const enum status joined =
         is_launched ? world_join(&launch, digest_task(config), warning) : STATUS_OK;
     if (joined == STATUS_BAD_INPUT && launch.rank > 0) /* rank 0 reports it */

@@ -176,6 +176,7 @@ enum status config_from_command_line(struct config *config, int argc, char *cons
                                      struct error *error) {
     static const char *const of_replays[] = {"speed", "at", NULL};
     static const char *const of_pictures[] = {"size", NULL};
+    static const char *const of_live_runs[] = {"roof", "sweep", NULL};
     config_init(config);
     user_settings_load(config);
     format_text(config->command, sizeof config->command, "jacobi-tui");
@@ -201,6 +202,8 @@ enum status config_from_command_line(struct config *config, int argc, char *cons
         config_warn_idle(config, of_replays, "without --replay");
     else if (*config->replay && !*config->compare)
         config_warn_idle(config, NULL, "on a replay: it shows a run as it was recorded");
+    else if (plan_recorded_count(&config->plan) == config->plan.lane_count)
+        config_warn_idle(config, of_live_runs, "on recordings");
     if (!*config->screenshot && !*config->cast)
         config_warn_idle(config, of_pictures, "without --screenshot or --cast");
     return STATUS_OK;

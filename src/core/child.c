@@ -243,16 +243,16 @@ char *child_exit_reason(const struct child *child, char *buffer, size_t size) {
  * itself; a shell that was killed would leave them running. Signal 9 ends the shell, too. If the
  * kernel does not list children, only the shell is ended. */
 static void end_with_children(pid_t pid, int number) {
-    char path[64], text[512];
+    char path[64];
+    int child;
+    bool has_children = false;
     snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)pid, (int)pid);
-    int list = open(path, O_RDONLY | O_CLOEXEC);
-    const ssize_t size = list < 0 ? 0 : read(list, text, sizeof text - 1);
-    close_end(&list);
-    text[size > 0 ? size : 0] = '\0';
-    char *at = text;
-    for (long child; (child = strtol(at, &at, 10)) > 0;)
-        end_with_children((pid_t)child, number);
-    if (size <= 0 || number == SIGKILL)
+    FILE *list = fopen(path, "re"); /* of any length: a cut number would be another process's */
+    for (; list && fscanf(list, "%d", &child) == 1; has_children = true)
+        end_with_children(child, number);
+    if (list)
+        fclose(list);
+    if (!has_children || number == SIGKILL)
         kill(pid, number);
 }
 

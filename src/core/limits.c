@@ -17,13 +17,21 @@ static struct {
     const char *name;
     double value;
 } limits[LIMIT_COUNT] = {
-    [LIMIT_COMPILE] = {"compile", 30}, [LIMIT_CHECK] = {"check", 30},
-    [LIMIT_CALL] = {"call", 10},       [LIMIT_CPU] = {"cpu", 1},
-    [LIMIT_MEMORY] = {"memory", 0.2},  [LIMIT_RUN] = {"run", 20},
-    [LIMIT_SILENCE] = {"silence", 5},  [LIMIT_ANSWER] = {"answer", 2},
-    [LIMIT_END] = {"end", 1},          [LIMIT_DOCTOR] = {"doctor", 20},
-    [LIMIT_REPLY] = {"reply", 3},      [LIMIT_TITLE] = {"title", 3},
-    [LIMIT_LOCK] = {"lock", 5},        [LIMIT_MEET] = {"meet", 60},
+    [LIMIT_COMPILE] = {"compile", 30},
+    [LIMIT_CHECK] = {"check", 30},
+    [LIMIT_CALL] = {"call", 10},
+    [LIMIT_CPU] = {"cpu", 1},
+    [LIMIT_MEMORY] = {"memory", 0.2},
+    [LIMIT_RUN] = {"run", 20},
+    [LIMIT_SILENCE] = {"silence", 5},
+    [LIMIT_ANSWER] = {"answer", 2},
+    [LIMIT_END] = {"end", 1},
+    [LIMIT_DOCTOR] = {"doctor", 20},
+    [LIMIT_REPLY] = {"reply", 3},
+    [LIMIT_TITLE] = {"title", 3},
+    [LIMIT_LOCK] = {"lock", 5},
+    [LIMIT_MEET] = {"meet", 60},
+    [LIMIT_RECORDING] = {"recording", 256},
 };
 
 double limit_of(enum limit limit) {

@@ -43,6 +43,7 @@ static bool describe_exercise(struct exercise *exercise) {
     if (!text)
         return false;
     snprintf(exercise->title, sizeof exercise->title, "%.*s", (int)strcspn(text, "\n"), text);
+    text_sanitize(exercise->title); /* the cut may have split a character */
     free(text);
     if (!user_path(exercise->work, sizeof exercise->work, USER_DATA,
                    JOINED("exercises/%s", exercise->name)))

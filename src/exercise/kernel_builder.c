@@ -293,9 +293,9 @@ static enum status open_builder(struct kernel_builder *builder, const struct con
     builder->status.log = builder->log;
     builder->status.verdict = &builder->verdict;
     builder->asked = config->plan.lanes[0].engine.run.schedule;
-    /* The compiler would take a name that begins with '-' for an option. */
-    format_text(folder, sizeof builder->folder.path, "%s%s", *config->kernels == '-' ? "./" : "",
-                config->kernels);
+    /* The compiler would take a name that begins with '-' for an option, with '@' for a list. */
+    format_text(folder, sizeof builder->folder.path, "%s%s",
+                strspn(config->kernels, "-@") ? "./" : "", config->kernels);
     for (size_t end = strlen(folder); end > 1 && folder[end - 1] == '/'; end--)
         folder[end - 1] = '\0';
     if (stat(folder, &about) || !S_ISDIR(about.st_mode))

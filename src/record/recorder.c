@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/limits.h"
 #include "record/format/stream.h"
 #include "record/recording.h"
 
@@ -28,6 +29,8 @@ struct recorder {
     int64_t shift_ns; /* from the session's clock to the recording's */
     int64_t last_given_ns, last_ns, last_full_ns;
     int differences;   /* since the last full record */
+    int chapters;      /* so far */
+    int64_t cells;     /* of all samples so far */
     double budget;     /* bytes that may be written now */
     double field_cost; /* size of the last record with a new field */
 };
@@ -42,11 +45,34 @@ struct view recorder_view(const struct view_settings *settings) {
                          .kind = settings->kind};
 }
 
+/* ---- what can be read again ------------------------------------------------------------------ */
+
+/* The size that a recording never reaches. */
+static double limit_bytes(void) {
+    return fmin(limit_of(LIMIT_RECORDING) * 0x1p20, RECORDING_MAX_BYTES);
+}
+
+/* Records become rarer in a limit's second half, so that a recording of any length can be read.
+ * Records that are made at any cost may use the last part. */
+static double rate_of(double left, double kept) {
+    return fmax(fmin((left - kept) / (0.5 - kept), 1), 0);
+}
+
+/* The share of the cells that a reader takes, left after the sample. */
+static double cells_left(const struct recorder *recorder, const struct sample *sample) {
+    const double most = limit_bytes() / RECORDING_MAX_BYTES * RECORDING_CELLS +
+                        (double)RECORDING_CELLS_PER_BYTE * (double)file_writer_size(recorder->file);
+    return 1 - (double)(recorder->cells + recording_count_cells(sample)) / most;
+}
+
 /* ---- the file ------------------------------------------------------------------------------- */
 
 static enum status write_record(struct recorder *recorder, const void *bytes, size_t size,
                                 struct error *error) {
-    const enum status status = file_writer_append(recorder->file, bytes, size, error);
+    const enum status status =
+        size > RECORDING_MAX_BYTES - (size_t)file_writer_size(recorder->file)
+            ? error_set(error, STATUS_INTERNAL, "recording: the file is as large as one may be")
+            : file_writer_append(recorder->file, bytes, size, error);
     recorder->failed |= status != STATUS_OK;
     recorder->budget -= (double)size;
     return status;
@@ -72,8 +98,9 @@ static enum status write_header(struct recorder *recorder, const struct sample *
 
 enum status recorder_chapter(struct recorder *recorder, const char *title, struct error *error) {
     struct encoder *encoder = recorder->encoder;
-    if (!recorder->began || recorder->failed)
+    if (!recorder->began || recorder->failed || recorder->chapters == RECORDING_CHAPTERS_MAX)
         return STATUS_OK;
+    recorder->chapters++;
     struct codec codec = encoder_begin(encoder);
     codec.at = strnlen(title, CHAPTER_SIZE - 1);
     memcpy(codec.bytes, title, codec.at);
@@ -98,6 +125,7 @@ static enum status write_sample(struct recorder *recorder, const struct sample *
     if (full)
         recorder->last_full_ns = recorder->last_ns;
     recorder->differences = full ? 0 : recorder->differences + 1;
+    recorder->cells += recording_count_cells(encoder->last);
     const enum status status = write_record(recorder, encoder->bytes, encoder->size, error);
     recorder->useful |= status == STATUS_OK;
     if (with_fields)
@@ -118,15 +146,19 @@ enum status recorder_add(struct recorder *recorder, const struct sample *sample,
     if (now_ns < recorder->last_ns || now_ns > FRAME_TIME_MAX_NS)
         now_ns = recorder->last_ns;
     const int64_t passed_ns = now_ns - recorder->last_ns;
+    const double size_left = 1 - (double)file_writer_size(recorder->file) / limit_bytes();
     const double budget =
-        fmin(RECORDER_BURST_BYTES,
-             recorder->budget + 1e-9 * (double)passed_ns * RECORDER_BYTES_PER_SECOND);
+        fmin(RECORDER_BURST_BYTES, recorder->budget + 1e-9 * (double)passed_ns *
+                                                          RECORDER_BYTES_PER_SECOND *
+                                                          rate_of(size_left, 1 / 32.0));
     /* Some samples are recorded at any cost. */
     const bool due = !recorder->began || sample->state != recorder->chapter_last.state ||
                      sample->state == SESSION_PAUSED ||
                      chapter_is_new_run(&recorder->chapter_last, sample);
     const int64_t least_ns = INT64_C(1000000000) / RECORDER_RATE - INT64_C(5000000);
-    if (!due && (passed_ns < least_ns || budget <= 0))
+    const double left = cells_left(recorder, sample);
+    const double spent_ns = (double)passed_ns * rate_of(left, 0.1);
+    if (due ? left < 0 : spent_ns < (double)least_ns || budget <= 0)
         return STATUS_OK;
     recorder->budget = budget;
     recorder->last_ns = now_ns;

@@ -85,9 +85,13 @@ const struct sample *recording_sample(struct recording *recording, int index) {
 
 static const char no_memory[] = "out of memory";
 
-/* A small difference may encode a full field of unchanged cells. This many cells decode within a
- * few seconds. */
-static const int64_t cells_least = 2000000000, cells_per_byte = 40;
+int64_t recording_count_cells(const struct sample *sample) {
+    int64_t cells = 0;
+    for (int l = 0; l < sample->lane_count; l++)
+        cells += (int64_t)sample->lanes[l].field.downsample.cols *
+                 sample->lanes[l].field.downsample.rows;
+    return cells;
+}
 
 /* Adds the sample of a frame at that offset. Returns NULL, or why the file is refused, like the
  * functions below. */
@@ -105,14 +109,11 @@ static const char *add_sample(struct recording *recording, size_t at, const stru
     const char *wrong = decoder_take(recording->decoder, frame);
     if (wrong)
         return wrong;
-    const struct sample *sample = recording->decoder->now;
-    for (int l = 0; l < sample->lane_count; l++)
-        recording->cells += (int64_t)sample->lanes[l].field.downsample.cols *
-                            sample->lanes[l].field.downsample.rows;
+    recording->cells += recording_count_cells(recording->decoder->now);
     recording->differences = frame->kind == FRAME_FULL ? 0 : recording->differences + 1;
     if (recording->differences > RECORDING_DIFFERENCES_MAX)
         return "too many differences follow one full sample";
-    if (recording->cells > cells_least + cells_per_byte * (int64_t)at)
+    if (recording->cells > RECORDING_CELLS + RECORDING_CELLS_PER_BYTE * (int64_t)at)
         return "it inflates to too many cells for its size";
     recording->at = recording->count;
     recording->entries[recording->count++] =

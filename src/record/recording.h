@@ -17,6 +17,13 @@ enum {
     RECORDING_DIFFERENCES_MAX = 1000 /* after one full sample */
 };
 
+/* A small difference may encode a full field of unchanged cells. This many cells of all samples
+ * decode within a few seconds, and so many more per byte of the file. */
+enum { RECORDING_CELLS = 2000000000, RECORDING_CELLS_PER_BYTE = 40 };
+
+/* The number of cells of a sample's lanes. */
+int64_t recording_count_cells(const struct sample *sample);
+
 /* A chapter begins at the start of each run and at its end. The user can jump to the chapters of a
  * recording; in a screencast they are markers. */
 enum { CHAPTER_SIZE = 64 };

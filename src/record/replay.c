@@ -12,6 +12,7 @@
 
 #include "core/process.h"
 #include "core/system.h"
+#include "core/text.h"
 
 struct replay {
     struct source base;
@@ -120,6 +121,7 @@ static void make_sample(struct replay *replay, int index) {
         snprintf(playback->chapter_title, sizeof playback->chapter_title, "%s",
                  replay->playlist->chapters[playback->chapter].title);
     snprintf(sample->warning, sizeof sample->warning, "%.119s", replay->lost.message);
+    text_sanitize(sample->warning); /* the cut may have split a character */
     sample->sequence = ++replay->sequence;
     if (replay->lost.status && index == last_index(replay) && sample->state != SESSION_FINISHED) {
         sample->state = SESSION_FAILED;

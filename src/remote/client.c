@@ -16,6 +16,10 @@
 
 static const int64_t second_ns = 1000000000, loud_after_ns = 2000000000;
 
+/* The period in which the owner looks for silence: less than the second that counts as a stop. */
+static const struct itimerspec look_period = {.it_interval.tv_nsec = 500000000,
+                                              .it_value.tv_nsec = 1};
+
 struct client {
     struct source base;
     pthread_mutex_t checking; /* one check at a time; locked before … */
@@ -25,7 +29,7 @@ struct client {
     struct plan plan;
     struct view view;
     pthread_t owner;
-    int timer; /* fires every second, to notice silence, and immediately if there is news */
+    int timer; /* fires every `look_period`, to notice silence, and immediately if there is news */
 
     struct connection connection;
     bool dead;                 /* the process has ended; the last sample shows that */
@@ -35,7 +39,7 @@ struct client {
     uint32_t checks, answered; /* number of the last check, and of the last answered one */
     struct error answer;
     int64_t looked_ns;  /* last time the owner polled */
-    int64_t sampled_ns; /* arrival of the last sample */
+    int64_t sampled_ns; /* arrival of the last sample; of clock_awake_ns, like the other times */
 
     struct decoder *decoder;    /* decoder->now is the latest sample */
     struct sample *shown;       /* the returned sample */
@@ -43,10 +47,9 @@ struct client {
     char line[CHILD_LINE_SIZE]; /* the returned line */
 };
 
-/* Makes the source's descriptor readable immediately, and then every second. */
+/* Makes the source's descriptor readable immediately, and then periodically. */
 static void wake_owner(const struct client *client) {
-    static const struct itimerspec now = {.it_interval.tv_sec = 1, .it_value.tv_nsec = 1};
-    timerfd_settime(client->timer, 0, &now, NULL);
+    timerfd_settime(client->timer, 0, &look_period, NULL);
 }
 
 /* ---- exit of the process -------------------------------------------------------------------- */
@@ -164,7 +167,7 @@ static void take_sample(struct client *client, const struct frame *frame) {
     sample->sequence = ++client->sequence;
     sample->time_ns = frame->time_ns;
     sample->playback = (struct playback){0};
-    client->sampled_ns = clock_now_ns();
+    client->sampled_ns = clock_awake_ns();
     snprintf(sample->remote_command, sizeof sample->remote_command, "%s",
              client->command ? client->command : "");
     text_sanitize(sample->remote_command);
@@ -216,7 +219,7 @@ static void take_frames(struct client *client) {
 /* Warns of silence: a rank or a device may be blocked. */
 static void warn_of_silence(struct client *client) {
     struct sample *sample = client->decoder->now;
-    const int64_t now_ns = clock_now_ns();
+    const int64_t now_ns = clock_awake_ns();
     const int64_t silent_ns = now_ns - client->connection.heard_ns;
     const int64_t idle_ns = now_ns - client->sampled_ns;
     const bool is_silent = silent_ns > limit_ns(LIMIT_SILENCE);
@@ -226,6 +229,7 @@ static void warn_of_silence(struct client *client) {
                  is_silent ? "nothing received from %.60s for %d s"
                            : "no iteration received from %.60s for %d s",
                  client->connection.name, (int)((is_silent ? silent_ns : idle_ns) / second_ns));
+    text_sanitize(sample->warning); /* the cut may have split a character */
 }
 
 /* Waits without holding the mutex. Received frames concern the owner, too. */

@@ -160,7 +160,7 @@ enum status connection_open(struct connection *connection, const char *kernels,
     framer_init(&connection->framer, WIRE_FROM_SOLVER);
     connection->greeted = connection->ended = false;
     connection->encoder->number = 0;
-    connection->heard_ns = clock_now_ns();
+    connection->heard_ns = clock_awake_ns();
     watch(connection, child->to, 0, EPOLL_CTL_ADD);
     watch(connection, child->from, EPOLLIN, EPOLL_CTL_ADD);
     watch(connection, child->errors, EPOLLIN, EPOLL_CTL_ADD);
@@ -207,7 +207,7 @@ static bool read_more(struct connection *connection, struct error *error) {
                   strerror(errno));
     if (size <= 0)
         return false;
-    connection->heard_ns = clock_now_ns();
+    connection->heard_ns = clock_awake_ns();
     framer_push(&connection->framer, connection->input, (size_t)size);
     return true;
 }

@@ -21,7 +21,7 @@ struct connection {
     bool greeted;     /* the other side has this version */
     bool has_failed;  /* COMMAND failed: its descendants may keep the output open */
     bool ended;       /* the output has ended */
-    int64_t heard_ns; /* time of the last arrival */
+    int64_t heard_ns; /* clock_awake_ns at the last arrival */
     int reads;        /* since connection_poll */
 };
 

@@ -324,6 +324,45 @@ static enum status examination_write(FILE *out, const struct config *config,
     return examination->refusal.status;
 }
 
+/* ---- --list --------------------------------------------------------------------------------- */
+
+struct probe {
+    const struct backend *backend;
+    struct probed *probed; /* in shared memory */
+};
+
+static void probe_backend(struct examination *examination, const void *subject) {
+    const struct probe *probe = subject;
+    struct probed *probed = probe->probed;
+    probed->is_available = !probe->backend->probe(&probed->devices, &probed->reason);
+}
+
+/* A driver that ends the process which queries it is listed as the reason. */
+static enum status list_machine(FILE *out, struct examination *examination, bool as_json,
+                                struct error *error) {
+    size_t count = 0;
+    do /* there is at least serial */
+        count++;
+    while (backends[count]);
+    const size_t size = count * sizeof(struct probed);
+    struct probed *all =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (all == MAP_FAILED)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    for (size_t b = 0; b < count; b++) {
+        const struct probe probe = {backends[b], &all[b]};
+        examination->count = 0;
+        examine_apart(examination, probe_backend, &probe, "back end", backends[b]->name, NULL);
+        if (examination->count == 0)
+            continue;
+        all[b] = (struct probed){.is_available = false};
+        error_set(&all[b].reason, STATUS_UNAVAILABLE, "%s", examination->findings[0].what);
+    }
+    const enum status status = as_json ? list_json(out, all, error) : list_text(out, all);
+    munmap(all, size);
+    return status;
+}
+
 enum status machine_describe(FILE *out, const struct config *config,
                              void (*examine_screen)(const struct config *config,
                                                     struct examination *examination),
@@ -365,5 +404,5 @@ enum status machine_describe(FILE *out, const struct config *config,
     }
     if (environment_check(error))
         return error->status;
-    return as_json ? list_json(out, error) : list_text(out);
+    return list_machine(out, examination, as_json, error);
 }

@@ -24,12 +24,11 @@ static bool is_same(const struct device *a, const struct device *b) {
            a->memory_bytes == b->memory_bytes && !a->is_gpu && !b->is_gpu;
 }
 
-enum status list_text(FILE *out) {
+enum status list_text(FILE *out, const struct probed *probed) {
     fputs("Back ends, in the order in which auto tries them\n", out);
-    for (const struct backend *const *backend = backends; *backend; backend++) {
-        struct device_list devices = {0};
-        struct error reason = {0};
-        const bool available = !(*backend)->probe(&devices, &reason);
+    for (const struct backend *const *backend = backends; *backend; backend++, probed++) {
+        const struct device_list *devices = &probed->devices;
+        const bool available = probed->is_available;
         char precisions[64] = "";
         for (int p = 0; p < PRECISION_COUNT && (*backend)->precisions; p++)
             if (backend_has_precision(*backend, (enum precision)p))
@@ -38,12 +37,14 @@ enum status list_text(FILE *out) {
                   !available               ? "not available: "
                   : (*backend)->precisions ? "available in "
                                            : "available",
-                  available ? precisions : reason.message);
-        for (int d = 0, last; d < devices.count && available; d = last + 1) {
-            const struct device *device = &devices.devices[d];
-            for (last = d; last + 1 < devices.count && is_same(device, &devices.devices[last + 1]);)
+                  available ? precisions : probed->reason.message);
+        for (int d = 0, last; d < devices->count && available; d = last + 1) {
+            const struct device *device = &devices->devices[d];
+            for (last = d;
+                 last + 1 < devices->count && is_same(device, &devices->devices[last + 1]);)
                 last++;
-            const char *const others = last > d ? PRINT(" to %d", devices.devices[last].index) : "";
+            const char *const others =
+                last > d ? PRINT(" to %d", devices->devices[last].index) : "";
             const char *const memory =
                 device->memory_bytes ? AS(format_bytes, (double)device->memory_bytes) : "";
             text_item(out, 16, "      device %d%s: %s%s%s%s%s%s%s%s%s%s%s", device->index, others,
@@ -81,28 +82,25 @@ static cJSON *device_json(const struct device *device) {
     return object;
 }
 
-enum status list_json(FILE *out, struct error *error) {
+enum status list_json(FILE *out, const struct probed *probed, struct error *error) {
     json_begin();
     cJSON *list = cJSON_CreateObject();
     cJSON *array = cJSON_AddArrayToObject(list, "backends");
-    for (const struct backend *const *at = backends; *at; at++) {
+    for (const struct backend *const *at = backends; *at; at++, probed++) {
         const struct backend *backend = *at;
-        struct device_list devices = {0};
-        struct error reason = {0};
-        const bool available = !backend->probe(&devices, &reason);
         cJSON *object = cJSON_CreateObject();
         cJSON_AddStringToObject(object, "name", backend->name);
         cJSON_AddStringToObject(object, "title", backend->title);
-        cJSON_AddBoolToObject(object, "available", available);
-        json_add_text(object, "reason", reason.message);
+        cJSON_AddBoolToObject(object, "available", probed->is_available);
+        json_add_text(object, "reason", probed->reason.message);
         json_add_text(object, "needs", backend->needs);
         cJSON *precisions = cJSON_AddArrayToObject(object, "precisions");
         for (int p = 0; p < PRECISION_COUNT; p++)
             if (backend_has_precision(backend, (enum precision)p))
                 json_append(precisions, cJSON_CreateString(precision_names[p]));
         cJSON *list_of_devices = cJSON_AddArrayToObject(object, "devices");
-        for (int d = 0; d < devices.count && available; d++)
-            json_append(list_of_devices, device_json(&devices.devices[d]));
+        for (int d = 0; d < probed->devices.count && probed->is_available; d++)
+            json_append(list_of_devices, device_json(&probed->devices.devices[d]));
         json_append(array, object);
     }
     int count;

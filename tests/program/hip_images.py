@@ -154,7 +154,22 @@ def check_ptx(image, wanted):
     assemble(image)
 
 
+def check_paths(kernels, image):
+    """An image in a folder with any name is embedded byte for byte."""
+    compiler = shutil.which("clang") or shutil.which("clang-19") or shutil.which("gcc")
+    with tempfile.TemporaryDirectory(prefix='ä"\\ ') as folder:
+        copy, table, data, built = (os.path.join(folder, name) for name in
+                                    (os.path.basename(image), "table.c", "data.S", "data.o"))
+        shutil.copy(image, copy)
+        subprocess.run([sys.executable, os.path.join(os.path.dirname(kernels), "images.py"), table,
+                        data, "", copy], check=True)
+        run = subprocess.run([compiler, "-c", data, "-o", built], capture_output=True, text=True)
+        if run.returncode or open(image, "rb").read() not in open(built, "rb").read():
+            fail(image, f"not embedded from {folder}: {run.stderr}")
+
+
 readelf, kernels = sys.argv[1:3]
+check_paths(kernels, sys.argv[3])
 for image in sys.argv[3:]:
     if image.endswith(".ptx"):
         check_ptx(image, signatures(kernels, image))

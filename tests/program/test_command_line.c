@@ -27,6 +27,7 @@ TEST(exit_statuses) {
         {"--grid 0", 2, "1 to 65536"},
         {"--gird 4", 2, "--gird"},
         {"--record same --cast same", 2, "same: expected a different name"},
+        {"--replay cpu-omp-compare --record none.rec", 2, "only live runs are recorded"},
         {"--replay same --cast same --overwrite", 2, "same: expected a different name"},
         {"--preset nosuch", 2, "mi250"},
         {"--backend serial --grid 65536", 2, "GB"},
@@ -110,10 +111,12 @@ TEST(doctor_of_a_bad_environment) {
 
 /* A driver that ends the process that queries it, and folders that don't exist yet. */
 TEST(doctor_of_a_bad_driver) {
-    shell_ok("XDG_CONFIG_HOME=/jacobi-no-such-folder XDG_CACHE_HOME=/jacobi-no-such-folder// "
-             "LD_LIBRARY_PATH=%s:$LD_LIBRARY_PATH FAKE_GPU_EXITS=1 \"$PROGRAM\" --doctor >out "
-             "2>messages",
+    shell_ok("export XDG_CONFIG_HOME=/jacobi-no-such-folder FAKE_GPU_EXITS=1 "
+             "XDG_CACHE_HOME=/jacobi-no-such-folder// LD_LIBRARY_PATH=%s:$LD_LIBRARY_PATH; "
+             "\"$PROGRAM\" --list >list && \"$PROGRAM\" --doctor >out 2>messages",
              fake ? fake : "");
+    if (fake)
+        assert_holds("list", "not available: ended the process during the check (status 7)");
     assert_holds("out", "settings: /jacobi-no-such-folder/jacobi-tui, / has mode");
     assert_holds("out", "cache: /jacobi-no-such-folder///jacobi-tui, / has mode");
     if (fake)

@@ -61,6 +61,19 @@ TEST(folders_are_named) {
     assert_int_equal(chdir(before), 0);
 }
 
+/* Another's exercise sends nothing to the terminal. */
+TEST(titles_are_visible) {
+    struct exercise exercise;
+    struct error error;
+    assert_int_equal(mkdir("theirs", 0700), 0);
+    file_write_text("theirs/text.txt", "a \033[2J \xe4\nbegins");
+    assert_int_equal(exercise_find("./theirs", &exercise, &error), STATUS_OK);
+    assert_string_equal(exercise.title, "a ?[2J ?");
+    file_write_text("theirs/text.txt", "%094d\u00e4", 1); /* the title's end is within the letter */
+    assert_int_equal(exercise_find("./theirs", &exercise, &error), STATUS_OK);
+    assert_int_equal(exercise.title[94], '?');
+}
+
 TEST(progress_is_kept) {
     program_expect(0, "0 of 18 solved", "--exercise --list");
     program_expect(2, "wrong: classic, iteration 1 on 64²: U at (0, 0)",
@@ -80,6 +93,9 @@ TEST(progress_is_kept) {
     program_expect(0, "\"iterations\":\t30,",
                    "--exercise 12-damping --iterations 30 --format json --headless");
     program_expect(0, "\nsolved  12-damping", "--exercise --list");
+    /* A mark that can't be written is told. */
+    assert_int_equal(shell("cd jacobi-tui/exercises/12-damping && rm solved && mkdir solved"), 0);
+    program_expect(1, "solved can't be written", "--exercise 12 --headless");
     program_expect(2, "expected one of 01-tofrom, ", "--exercise 99 --headless");
     program_expect(2, NULL, "--exercise ./nowhere --headless");
 }

@@ -76,11 +76,13 @@ TEST(process_numbers_are_shared) {
         shell("rm -r jacobi-tui/kernels/1-1.omp/ && test -z \"$(ls jacobi-tui/kernels)\""), 0);
 }
 
-/* A folder whose name looks like an option, and one with too many files. */
+/* Folders whose names look like an option or a list of options, and one with too many files. */
 TEST(folders) {
     write_source(LAPLACIAN("", RIGHT));
     shell_ok("rm -rf ./-k && cp -r own ./-k");
     program_expect(0, NULL, "--kernels=-k --headless --grid 24 --iterations 3");
+    shell_ok("mkdir k && echo --none >k/kernel.c && cp -r own @k");
+    program_expect(0, NULL, "--kernels=@k --headless --grid 24 --iterations 3");
     shell_ok("for n in $(seq 16); do echo >./-k/$n.c; done");
     program_expect(2, "at most 16 files", "--kernels=-k --headless --grid 24 --iterations 3");
 }
@@ -177,6 +179,16 @@ TEST(hostile_kernels) {
         /* A signal through a descriptor's owner. */
         {DOING("for (;;) syscall(SYS_fcntl, 0, 8 /* F_SETOWN */, getppid());",
                "tried to start a process")},
+        {DOING("const int owner = getppid();\n"
+               "for (;;) ioctl(0, 0x8901 /* FIOSETOWN */, &owner);",
+               "tried to start a process")},
+        {DOING("const long none[2] = {1, 1};\n"
+               "for (;;) syscall(SYS_prlimit64, getppid(), 0 /* RLIMIT_CPU */, none, 0);",
+               "tried to start a process")},
+#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
+        {DOING("for (;;) syscall(SYS_ptrace, 0x4206 /* PTRACE_SEIZE */, getppid(), 0, 0);",
+               "tried to start a process")},
+#endif
         {DOING("raise(SIGSTOP);", "tried to start a process")},
 #ifdef __x86_64__ /* the number with which an x32 program calls fork */
         {DOING("for (;;) syscall((1 << 30) + SYS_fork);", "tried to start a process")},

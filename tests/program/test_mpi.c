@@ -115,6 +115,19 @@ TEST(gpus) {
     unsetenv("FAKE_GPU");
 }
 
+/* A rank's libraries print nothing into the report. */
+TEST(libraries_that_print) {
+    setenv("OMP_DISPLAY_AFFINITY", "true", 1);
+    const int status =
+        run(2, "--backend threads --threads 1 --grid 32 --iterations 3 --format json");
+    unsetenv("OMP_DISPLAY_AFFINITY");
+    if (status == 3)
+        skip(); /* not built */
+    assert_int_equal(status, 0);
+    cJSON_Delete(program_report());
+    assert_holds("messages", "bound to");
+}
+
 /* The report as text: each iteration of classic sends a row of 40 values in each direction. */
 TEST(report_as_text) {
     skip_unless_full();

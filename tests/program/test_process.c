@@ -79,6 +79,29 @@ TEST(reader_that_has_read_enough) {
              "2>messages; true) | true; done; test ! -s messages");
 }
 
+/* A full pipe that does not block, such as another program's, is no failure: the rest follows. */
+TEST(slow_reader_of_a_nonblocking_pipe) {
+    int ends[2];
+    char bytes[4096];
+    assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+    const int room = fcntl(ends[1], F_SETPIPE_SZ, 4096);
+    assert_int_equal(fcntl(ends[1], F_SETFL, O_NONBLOCK), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], STDOUT_FILENO);
+        execl(program, program, "--help", NULL);
+        _exit(127);
+    }
+    close(ends[1]);
+    for (int held = 0; process_is_running(child) && (held < room || process_state(child) != 'S');
+         ioctl(ends[0], FIONREAD, &held))
+        sched_yield();
+    while (read(ends[0], bytes, sizeof bytes) > 0)
+        continue;
+    close(ends[0]);
+    assert_int_equal(child_status(child), 0);
+}
+
 /* The report would be lost: the recording's name denotes the standard output or its file. */
 TEST(output_of_another_name) {
     static const char *const names[] = {"/dev/stdout", "./out", "/dev/stderr"};
@@ -197,6 +220,18 @@ TEST(no_proc) {
     }
 }
 
+/* A container without devices: neither other processes nor compiled kernels need one. */
+TEST(no_devices) {
+    static const char hidden[] = "unshare -rm sh -c 'mount -t tmpfs none /dev && exec \"$0\" "
+                                 "\"$@\"' ";
+    if (IS_SANITIZED || shell("%s true 2>/dev/null", hidden) != 0)
+        skip(); /* can't be hidden here */
+    assert_int_equal(
+        shell("%s \"$PROGRAM\" --on \"env $PROGRAM\" %s >out 2>messages", hidden, small), 0);
+    assert_string_equal(folder_text("messages"), "");
+    assert_int_equal(shell("%s \"$PROGRAM\" --doctor >out 2>messages", hidden), 0);
+}
+
 /* LLVM's host device would end the process if it can't open its code, which is kept in memory. The
  * program is mounted at /mnt, because its own folder may be in /tmp. */
 TEST(no_temporary_folder) {
@@ -212,6 +247,9 @@ TEST(no_temporary_folder) {
             fail_msg("%s: %s", options[o], folder_text("messages"));
     }
     program_expect_after("ulimit -f 20;", 0, "can't write or execute a code file", "--list");
+    for (int p = 0; p < 2; p++)
+        program_expect_after("ulimit -f 20;", 3, NULL, "--backend omp --precision %s --headless",
+                             p ? "single" : "double");
 }
 
 /* ---- signals --------------------------------------------------------------------------------- */
@@ -289,6 +327,24 @@ TEST(first_process) {
                                  "kill $(cat /proc/$!/task/$!/children)\nwait $!"),
                      128 + SIGTERM);
     assert_int_equal(shell(FIRST "\"$PROGRAM\" --gird 9 >out 2>messages"), 2);
+}
+
+/* COMMAND has more children than a buffer lists: only they are ended, not the process whose number
+ * a cut one would be. Other children's numbers shift the cut. */
+TEST(many_children) {
+    skip_unless_full();
+    if (IS_SANITIZED || shell(FIRST "true 2>/dev/null") != 0)
+        skip(); /* not allowed here */
+    script_write("many", "for k in $(seq $SHIFT); do /bin/true; done\n"
+                         "for k in $(seq 200); do sleep 1000 >/dev/null 2>&1 & done\n"
+                         "echo 'jacobi-tui 0.0.1, protocol 0'; wait");
+    setenv("JACOBI_LIMITS", LIMITS_OUT_OF_REACH ",end=0.01", 1);
+    for (int shift = 0; shift < 6; shift++)
+        if (shell("SHIFT=%d " FIRST "sh -c 'sleep 1000 & \"$PROGRAM\" --on ./many %s; kill $!' "
+                  ">out 2>messages",
+                  shift, small))
+            fail_msg("%d: %s", shift, folder_text("messages"));
+    setenv("JACOBI_LIMITS", LIMITS_OUT_OF_REACH, 1);
 }
 
 /* ---- the temporary folder -------------------------------------------------------------------- */

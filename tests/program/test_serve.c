@@ -1,6 +1,7 @@
 /* Runs in another process (--on, --serve) without a screen: the same reports, recordings and exit
  * statuses as here, over noisy streams, through terminals and slow lines. Also covers another side
  * that is absent, a different version, dies or is abandoned. The program is the first argument. */
+#include "config/config.h"
 #include "tests/fixtures/program.h"
 
 #include <fcntl.h>
@@ -284,7 +285,8 @@ TEST(follow) {
 TEST(what_is_followed_goes) {
     static const char *const ways[][2] = {{"rm cut.rec", "No such file"},
                                           {"cp cut.rec b.rec; mv b.rec cut.rec", "another file"},
-                                          {": >cut.rec", "truncated"}};
+                                          {": >cut.rec", "truncated"},
+                                          {"head -c 9999 /dev/zero >>cut.rec", "damaged"}};
     shell_ok("\"$PROGRAM\" --backend serial --grid 64 --tolerance 0 --iterations "
              "100000000 --headless --record killed.rec & echo $! >writer");
     file_await_growth("killed.rec", 3);
@@ -420,6 +422,44 @@ TEST(takes_no_commands) {
     assert_int_equal(sample->state, SESSION_FAILED);
     assert_contains(sample->error.message, "./deaf # reads no commands");
     source->ops->close(source);
+}
+
+/* Screen and solver are stopped together, as by Ctrl-Z: that is no silence of the solver. */
+TEST(stopped_together) {
+    static struct config config;
+    char way[2048];
+    const struct client_settings settings = {.command = way};
+    const struct view view = {.cols = 8, .rows = 8, .x1 = 1, .y1 = 1};
+    struct source *source;
+    struct error error = {0};
+    skip_unless_full();
+    snprintf(way, sizeof way, "echo $$ >stopped; exec %s", program);
+    setenv("JACOBI_LIMITS", LIMITS_OUT_OF_REACH ",silence=0.5", 1);
+    assert_int_equal(limits_read(&error), STATUS_OK);
+    config_init(&config);
+    struct lane_spec *lane = &config.plan.lanes[0];
+    lane_spec_set_backend(lane, "serial");
+    lane->engine.mesh = mesh_make(16, 16);
+    lane->tolerance = 0;
+    lane->iterations = 1000000000;
+    assert_int_equal(client_start(&settings, &config.plan, &view, &source, &error), 0);
+    struct pollfd ready = {.fd = source->ops->descriptor(source), .events = POLLIN};
+    while (!source->ops->latest(source))
+        poll(&ready, 1, -1);
+    const pid_t solver = (pid_t)atol(folder_text("stopped"));
+    kill(solver, SIGSTOP);
+    while (process_state(solver) != 'T')
+        sched_yield();
+    source->ops->latest(source); /* what was sent before */
+    usleep(1100000);             /* the clock counts a second without a reading as a stop */
+    const struct sample *sample = source->ops->latest(source);
+    char warning[sizeof sample->warning];
+    memcpy(warning, sample->warning, sizeof warning);
+    kill(solver, SIGCONT);
+    source->ops->close(source);
+    setenv("JACOBI_LIMITS", LIMITS_OUT_OF_REACH, 1);
+    assert_int_equal(limits_read(&error), STATUS_OK);
+    assert_string_equal(warning, "");
 }
 
 TEST_MODULE_WITH_ARGUMENTS(serve) {

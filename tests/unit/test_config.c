@@ -275,6 +275,10 @@ TEST(idle_options_are_named) {
                                         "--size ignored without --screenshot or --cast");
     take("--tour --speed 2");
     assert_string_equal(config.warning, "");
+    take("--compare x.rec,y.rec --roof");
+    assert_string_equal(config.warning, "--roof ignored on recordings");
+    take("--compare x.rec,serial --roof");
+    assert_string_equal(config.warning, "");
     take("--size 80x24 --cast x.cast");
     assert_string_equal(config.warning, "");
     /* "size" must not match "resize". */

@@ -152,6 +152,31 @@ TEST(names_are_kept) {
     /* Root may write anywhere, so an unwritable folder is simulated by a missing one. */
 }
 
+/* A file that may be written, in a folder that may not, is refused before a run. */
+TEST(folders_that_are_not_ours) {
+    struct error error = {0};
+    if (geteuid() != 0)
+        skip(); /* root makes them */
+    assert_int_equal(mkdir("theirs", 0755), 0);
+    assert_int_equal(mkdir("ours", 0777), 0);
+    file_write_text("theirs/file", "old");
+    file_write_text("ours/file", "old");
+    assert_int_equal(chmod("theirs/file", 0666) | chmod("ours/file", 0666) | chmod("ours", 0777) |
+                         chmod(".", 0755),
+                     0);
+    const pid_t child = fork();
+    if (child == 0) {
+        const bool is_other = chroot(".") == 0 && chdir("/") == 0 && setuid(54321) == 0;
+        _exit(!is_other ? 77
+                        : file_check("ours/file", true, &error) != STATUS_OK ||
+                              file_check("theirs/file", true, &error) != STATUS_INTERNAL);
+    }
+    const int status = child_status(child);
+    if (status == 77)
+        skip(); /* not allowed here */
+    assert_int_equal(status, 0);
+}
+
 TEST(no_such_folder) {
     check_refusal(file_write("none/file", true, "new", 3, &error), STATUS_INTERNAL, "none/file",
                   "No such file");

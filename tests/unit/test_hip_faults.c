@@ -85,6 +85,18 @@ static void fail_each_call(const char *lane, bool lost) {
     assert_true(calls > (tests_are_full() ? 20 : 4));
 }
 
+static hipError_t know_no_words(hipError_t code, const char **text) {
+    return code;
+}
+
+/* CUDA's stub library, which is for linking, has no words for its errors. */
+TEST(stub_library_is_named) {
+    const hipError_t code = (hipError_t)34; /* NOLINT: CUDA's */
+    const struct hip_driver stub = {.vendor = VENDOR_NVIDIA, .cuda_error_string = know_no_words};
+    assert_string_equal(hip_driver_error_string(&stub, code),
+                        "error 34: a stub library instead of the driver's");
+}
+
 TEST(every_call_fails) {
     static const char *const schedules[] = {"classic", "plain", "fused", "blocked:8"};
     static const char *const of_two[] = {"@2/unstructured/classic", "@2/unstructured/fused",

@@ -2,6 +2,7 @@
 #include "tests/fixtures/recordings.h"
 
 #include "build_info.h"
+#include "core/limits.h"
 
 /* ---- round trip ----------------------------------------------------------------------------- */
 
@@ -137,6 +138,23 @@ TEST(round_trip) {
         assert_same_sample(recording_sample(recording, k), kept[k]);
     for (int k = 0; k < SAMPLES; k++)
         sample_destroy(kept[k]);
+    recording_close(recording);
+}
+
+/* Two days at 5 TB/s. */
+TEST(bytes_of_a_long_run) {
+    const uint64_t bytes = UINT64_C(900000000000000000);
+    struct sampled_run run;
+    open_run(&run);
+    sampled_run_next(&run, 5);
+    run.sample->lanes[0].totals.of[EVENT_KERNEL][PHASE_LAPLACIAN].bytes = bytes;
+    run.sample->lanes[0].device_stats.halo_bytes = bytes;
+    sampled_run_record(&run);
+    sampled_run_close(&run);
+    struct recording *recording = load(path);
+    const struct lane_sample *lane = &recording_sample(recording, 0)->lanes[0];
+    assert_true(lane->totals.of[EVENT_KERNEL][PHASE_LAPLACIAN].bytes == bytes);
+    assert_true(lane->device_stats.halo_bytes == bytes);
     recording_close(recording);
 }
 
@@ -332,6 +350,54 @@ TEST(stays_in_its_budget) {
         assert_true(sizes[0] <= 2000000 / 6);
         assert_true(sizes[1] >= 60 * RECORDER_BYTES_PER_SECOND / 2); /* it has continued */
     }
+}
+
+/* A sample every tenth of a second: incompressible fields, an unchanged field, a new run each. */
+static struct recording *record_long(int samples, bool is_noise, bool restarts) {
+    const int cols = 240, rows = restarts ? 1 : 160;
+    const struct recording_header header = header_test();
+    struct sampled_run run;
+    struct lane_spec spec =
+        run_of("serial --problem %s --grid 240x160", is_noise ? "noise" : "blog");
+    sampled_run_open(&run, &spec, 1, cols, rows);
+    sampled_run_record_to(&run, path, &header);
+    sampled_run_next(&run, 1);
+    for (int k = 0; k < samples; k++) {
+        for (int c = 0; c < cols * rows && is_noise; c++)
+            run.sample->lanes[0].field.cells[c] =
+                (float)(((unsigned)k * 7919 + (unsigned)c * 104729) % 65536);
+        run.sample->lanes[0].iterations = restarts ? samples - k : k;
+        run.sample->sequence++;
+        run.sample->time_ns += 100000000;
+        sampled_run_record(&run);
+    }
+    sampled_run_close(&run);
+    return load(path);
+}
+
+/* A recording of any length can be read: its size, its cells and its chapters stay below the
+ * reader's limits. The first two are shortened. */
+TEST(long_runs_can_be_read) {
+    const double share = 1.0 / 256;
+    setenv("JACOBI_LIMITS", "recording=1", 1);
+    assert_int_equal(limits_read(NULL), STATUS_OK);
+    for (int is_noise = 0; is_noise < 2; is_noise++) {
+        struct recording *recording = record_long(2000, is_noise, false);
+        print_message("%zu bytes, %d samples, %g cells\n", recording->size, recording->count,
+                      (double)recording->cells);
+        assert_true((double)recording->size <= share * RECORDING_MAX_BYTES);
+        assert_true((double)recording->cells <=
+                    share * RECORDING_CELLS +
+                        (double)RECORDING_CELLS_PER_BYTE * (double)recording->size);
+        assert_true(recording->count > 100);
+        recording_close(recording);
+    }
+    setenv("JACOBI_LIMITS", "recording=256", 1);
+    assert_int_equal(limits_read(NULL), STATUS_OK);
+    unsetenv("JACOBI_LIMITS");
+    struct recording *recording = record_long(RECORDING_CHAPTERS_MAX + 9, false, true);
+    assert_int_equal(recording->chapter_count, RECORDING_CHAPTERS_MAX);
+    recording_close(recording);
 }
 
 TEST_MODULE(recording, NULL, NULL)

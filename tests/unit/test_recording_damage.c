@@ -288,7 +288,9 @@ TEST(impossible_times) {
         struct sample *sample = (struct sample *)sampled_run_next(&run, 5);
         sample->time_ns = k == 0 ? 7 : INT64_MAX - 10 + k;
         sample->lanes[0].totals.of[EVENT_KERNEL][PHASE_NORM].total_ns =
-            -5;                         /* measured with a clock that was set back */
+            -5; /* measured with a clock that was set back */
+        struct event *last = &sample->lanes[0].events[sample->lanes[0].event_count - 1];
+        last->start_ns = last->duration_ns = INT64_MAX;
         sample->state = SESSION_PAUSED; /* a paused sample is always recorded */
         sampled_run_record(&run);
         sample->time_ns = 0; /* the run adds to it */
@@ -296,6 +298,9 @@ TEST(impossible_times) {
     sampled_run_close(&run);
     struct recording *recording = load(path);
     assert_int_equal(recording->count, 3);
+    const struct lane_sample *lane = &recording_sample(recording, 2)->lanes[0];
+    const struct event *last = &lane->events[lane->event_count - 1];
+    assert_true(last->start_ns < INT64_MAX / 4 && last->duration_ns < INT64_MAX / 4);
     recording_close(recording);
 }
 

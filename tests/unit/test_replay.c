@@ -4,6 +4,8 @@
 #include <poll.h>
 #include <sys/timerfd.h>
 
+#include "core/text.h"
+#include "record/recorder.h"
 #include "record/replay.h"
 
 enum { SAMPLES = 30 };
@@ -200,6 +202,30 @@ TEST(other_field_sizes) {
     field = &source->ops->latest(source)->lanes[0].field;
     assert_true(field->cells[0] == cells[4 + 90]);
     sample_destroy(kept);
+    source->ops->close(source);
+}
+
+/* The reason for an end of following is cut between characters. */
+TEST(long_names_are_cut) {
+    static struct config config;
+    struct source *source;
+    struct error error = {0};
+    char visible[sizeof((struct sample *)0)->warning];
+    config_init(&config);
+    config.follow = true;
+    for (int k = 0; k < 60; k++)
+        strcat(config.replay, "\u00e4");
+    strcat(config.replay, ".rec");
+    assert_int_equal(symlink(path, config.replay), 0);
+    if (replay_open(&config, test_clock, &source, &error))
+        fail_msg("%s", error.message);
+    assert_int_equal(unlink(config.replay), 0);
+    after(1);
+    const struct sample *sample = source->ops->latest(source);
+    assert_int_equal(strlen(sample->warning), sizeof visible - 1);
+    memcpy(visible, sample->warning, sizeof visible);
+    text_sanitize(visible);
+    assert_string_equal(sample->warning, visible);
     source->ops->close(source);
 }
 

@@ -64,12 +64,14 @@ struct codec_field {
 #define CHOICE(type, member, count) CODEC_FIELD(type, CODEC_NUMBER, member, 0, (count) - 1)
 #define FLAG(type, member) CODEC_FIELD(type, CODEC_NUMBER, member, 0, 1)
 #define COUNT(type, member) CODEC_FIELD(type, CODEC_NUMBER, member, 0, CODEC_COUNT_MAX)
+#define BYTES(type, member) CODEC_FIELD(type, CODEC_NUMBER, member, 0, INT64_MAX)
 #define REAL(type, member) CODEC_FIELD(type, CODEC_REAL, member, 0, 0)
 #define BOUNDED(type, member, min, max) CODEC_FIELD(type, CODEC_BOUNDED, member, min, max)
 #define FLOAT(type, member) CODEC_FIELD(type, CODEC_FLOAT, member, 0, 0)
 #define TEXT(type, member) CODEC_FIELD(type, CODEC_TEXT, member, 0, 0)
 
-/* Larger than any real count, but small enough that a sum of several does not overflow. */
+/* Larger than any real count, but small enough that a sum of several does not overflow. A GPU moves
+ * as many bytes in a few hours: BYTES are unsigned. */
 #define CODEC_COUNT_MAX (INT64_C(1) << 56)
 
 /* Writes or reads the fields of the struct at `now`; `before` is another struct of its type. */

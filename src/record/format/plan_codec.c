@@ -1,4 +1,5 @@
 /* Plans, commands and answers as bytes, for the wire. */
+#include <math.h>
 #include <stdio.h>
 
 #include "kernels/backends.h"
@@ -16,7 +17,7 @@ static const struct codec_field lane_spec_fields[] = {
     NUMBER(struct lane_spec, choice_count, 1, LANE_CHOICES_MAX),
     FLAG(struct lane_spec, any_backend),
     NUMBER(struct lane_spec, iterations, 1, 1000000000),
-    BOUNDED(struct lane_spec, tolerance, 0, INT64_MAX),
+    REAL(struct lane_spec, tolerance),
     CHOICE(struct lane_spec, measure, MEASURE_COUNT),
     {.what = NULL},
 };
@@ -95,6 +96,8 @@ void plan_code(struct codec *codec, struct plan *plan) {
     for (int l = 0; l < plan->lane_count && !codec->failed; l++) {
         struct lane_spec *spec = &plan->lanes[l];
         codec_fields(codec, spec, &nothing.lanes[l], lane_spec_fields);
+        if (codec->reading && !(isfinite(spec->tolerance) && spec->tolerance >= 0))
+            codec_fail(codec, "bad tolerance");
         for (int c = 0; c < spec->choice_count && !codec->failed; c++)
             backend_code(codec, &spec->choices[c]);
         engine_spec_code(codec, &spec->engine);

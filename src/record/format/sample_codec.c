@@ -77,7 +77,7 @@ static const struct codec_field lane_fields[] = {
     NUMBER(struct lane_sample, tuning_tried.blocked_blocks, 0, INT32_MAX),
     CHOICE(struct lane_sample, device_stats.count, DEVICE_STATS_MAX + 1),
     TEXT(struct lane_sample, device_stats.transport),
-    COUNT(struct lane_sample, device_stats.halo_bytes),
+    BYTES(struct lane_sample, device_stats.halo_bytes),
     CHOICE(struct lane_sample, tuning_scan.count, TUNING_SCAN_MAX + 1),
     CHOICE(struct lane_sample, tuning_scan.field, TUNING_FIELDS),
     CHOICE(struct lane_sample, state, LANE_FAILED + 1),
@@ -149,7 +149,7 @@ static const struct codec_field device_fields[] = {
 static const struct codec_field event_stats_fields[] = {
     COUNT(struct event_stats, count),
     COUNT(struct event_stats, timed),
-    COUNT(struct event_stats, bytes),
+    BYTES(struct event_stats, bytes),
     COUNT(struct event_stats, total_ns),
     CHOICE(struct event_stats, clock, CLOCK_COUNT),
     {.what = NULL},
@@ -163,8 +163,9 @@ static const struct codec_field duration_fields[] = {
     {.what = NULL},
 };
 
-/* Larger than any real time, but small enough that the sum of two does not overflow. */
-#define WIDEST (INT64_C(1) << 62)
+/* Larger than any real time, but small enough that sums and differences of several do not
+ * overflow. */
+#define WIDEST (INT64_C(1) << 60)
 
 static const struct codec_field event_fields[] = {
     NUMBER(struct event, device, 0, INT32_MAX),
