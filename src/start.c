@@ -136,6 +136,14 @@ static uint32_t digest_task(const struct config *config) {
     return (uint32_t)crc32(sum, bytes, (uInt)codec.at);
 }
 
+/* Whether the run's solver is another process. It would inherit the launcher's variables, but not
+ * the rank that they describe. */
+static bool needs_process(const struct config *config) {
+    const bool draws = *config->screenshot || *config->cast;
+    return *config->on || *config->kernels || config->exercise ||
+           (draws && !replay_is_asked(config));
+}
+
 enum status start_launched(const struct config *config, bool *is_done, struct error *warning,
                            struct error *error) {
     struct launch launch;
@@ -143,7 +151,7 @@ enum status start_launched(const struct config *config, bool *is_done, struct er
     *is_done = true;
     if (config->check)
         return check_serve(error);
-    if (is_launched && !config->serve && !config->headless)
+    if (is_launched && !config->serve && (!config->headless || needs_process(config)))
         return config_refuse_launcher(config, &launch, error);
     if (is_launched && !config->serve)
         process_output(); /* launchers join all ranks' output: only the report may be in it */

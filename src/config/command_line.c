@@ -156,14 +156,19 @@ void config_warn_idle(struct config *config, const char *const options[], const 
 enum status config_refuse_launcher(const struct config *config, const struct launch *launch,
                                    struct error *error) {
     const char *options = strchr(config->command, ' ');
-    char count[16] = "N";
+    const bool starts_ranks = !*config->on && !*config->kernels && !config->exercise;
+    char count[16] = "N", other[320] = "";
     if (launch->count > 0)
         snprintf(count, sizeof count, "%d", launch->count);
+    if (starts_ranks)
+        snprintf(other, sizeof other, " or, without the launcher, jacobi-tui --on '%s %s'%.250s",
+                 launch->launcher, count, options ? options : "");
     return error_set(
         error, STATUS_BAD_INPUT,
-        "started as one of several processes (%s is %d), which can't show a screen: use --headless "
-        "or --alone or, without the launcher, jacobi-tui --on '%s %s'%.250s",
-        launch->variable, launch->rank, launch->launcher, count, options ? options : "");
+        "started as one of several processes (%s is %d), which can't %s: use %s--alone%s",
+        launch->variable, launch->rank,
+        config->headless ? "start a process for the solver" : "show a screen",
+        config->headless ? "" : "--headless or ", other);
 }
 
 static bool is_same_file(const char *a, const char *b) {

@@ -138,8 +138,9 @@ bool config_is_set(const struct config *config, const char *option);
  * that change the run. */
 void config_warn_idle(struct config *config, const char *const options[], const char *when);
 
-/* Reports STATUS_BAD_INPUT: a launcher has started the screen as one of several processes. The
- * message shows the command to use, with the launcher in --on. */
+/* Reports STATUS_BAD_INPUT: a launcher has started as one of several processes a run with a screen,
+ * or one whose solver is another process. The message shows the command to use, if there is one
+ * with the launcher in --on. */
 enum status config_refuse_launcher(const struct config *config, const struct launch *launch,
                                    struct error *error);
 

@@ -391,6 +391,10 @@ TEST(inherited_ranks) {
         program_expect_after(variables[v], 2, "--alone", "--grid 16");
         program_expect_after(variables[v], 2, "--gird", "--gird 16");
     }
+    /* The solver's process would inherit the variables, but not the rank. */
+    program_expect_after("SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=2", 2,
+                         "can't start a process for the solver: use --alone or, ",
+                         "%s --screenshot s.txt", small);
     program_expect_after("SLURM_PROCID=1", 0, "serial", "--list");
     program_expect_after("SLURM_PROCID=1", 0, "runs are possible", "--doctor");
 }
