@@ -67,6 +67,22 @@ TEST(dumb_terminal) {
     pty_end(2);
 }
 
+/* Sequences of a description that are too long to keep are left out. */
+TEST(long_sequences) {
+    FILE *file = fopen("long.ti", "w");
+    fputs("long|x,\n\tuse=xterm-256color, rmcup@, smcup=", file);
+    for (int k = 0; k < 200; k++)
+        fputs("\\E[0m", file);
+    fputs(",\n", file);
+    fclose(file);
+    if (system("tic -x -o . long.ti 2>/dev/null") != 0)
+        skip();
+    pty_open(&(struct pty_start){.term = "long", .line = "TERMINFO=. " PTY_ENDLESS});
+    pty_wait_for("Laplacian");
+    pty_type("q");
+    pty_end(0);
+}
+
 /* ---- every other signal that ends a process */
 
 TEST(every_other_signal) {

@@ -26,17 +26,26 @@ static const char *capability(const char *name) {
     return string == (char *)-1 ? NULL : string; /* NOLINT(performance-no-int-to-ptr) */
 }
 
-/* Appends a capability without its padding, "$<2>". */
+/* Appends a sequence if all of it fits. */
+static void append_sequence(char sequences[SEQUENCES_MAX], const char *sequence) {
+    const size_t used = strlen(sequences);
+    if (used + strlen(sequence) < SEQUENCES_MAX)
+        strcpy(sequences + used, sequence);
+}
+
+/* The same with a capability, without its padding, "$<2>". */
 static void append_capability(char sequences[SEQUENCES_MAX], const char *name) {
     const char *string = capability(name);
-    size_t used = strlen(sequences);
-    while (string && *string && used + 1 < SEQUENCES_MAX) {
+    char sequence[SEQUENCES_MAX + 1]; /* one byte more: a longer one does not fit */
+    size_t used = 0;
+    while (string && *string && used < SEQUENCES_MAX) {
         const char *padding = strncmp(string, "$<", 2) == 0 ? strchr(string, '>') : NULL;
         if (!padding)
-            sequences[used++] = *string;
+            sequence[used++] = *string;
         string = (padding ? padding : string) + 1;
     }
-    sequences[used] = '\0';
+    sequence[used] = '\0';
+    append_sequence(sequences, sequence);
 }
 
 static bool has_description(struct terminal *terminal, const char *term) {
@@ -89,20 +98,20 @@ static void make_sequences(struct terminal *terminal) {
     static const char *const give[] = {"sgr0", "op", "rmkx", "cnorm", "rmcup"};
     for (size_t c = 0; c < sizeof take / sizeof *take; c++)
         append_capability(take_over, take[c]);
-    strcat(take_over, "\x1b[?2004h");
-    strcat(give_back, "\x18\x1b[?2004l");
+    append_sequence(take_over, "\x1b[?2004h");
+    append_sequence(give_back, "\x18\x1b[?2004l");
     if (terminal->settings.mouse) {
-        strcat(take_over, "\x1b[?1000h\x1b[?1006h");
-        strcat(give_back, "\x1b[?1006l\x1b[?1000l");
+        append_sequence(take_over, "\x1b[?1000h\x1b[?1006h");
+        append_sequence(give_back, "\x1b[?1006l\x1b[?1000l");
     }
     if (terminal->synchronised)
-        strcat(give_back, "\x1b[?2026l");
+        append_sequence(give_back, "\x1b[?2026l");
     if (terminal->pixels.until_ns && !terminal->pixels.in_multiplexer) /* kitty's query was sent */
-        strcat(give_back, kitty_removal);
+        append_sequence(give_back, kitty_removal);
     for (size_t c = 0; c < sizeof give / sizeof *give; c++)
         append_capability(give_back, give[c]);
     if (!capability("rmcup")) /* the shell's prompt follows below the picture */
-        strcat(give_back, "\x1b[999B\r\n");
+        append_sequence(give_back, "\x1b[999B\r\n");
 }
 
 static void set_modes(struct terminal *terminal, const char *term) {
