@@ -119,6 +119,14 @@ TEST(stopped_for_good) {
     set_limits(LIMITS_OUT_OF_REACH);
     kill(child_of(pty.pid), SIGSTOP);
     pty_quit();
+    /* Without a screen a signal ends the run. */
+    set_limits(LIMITS_OUT_OF_REACH ",end=0.2,silence=0.5");
+    pty_run(100, 24, PTY_ENDLESS "--screenshot s.txt --format json");
+    set_limits(LIMITS_OUT_OF_REACH);
+    pty_wait_for("running: iteration");
+    kill(child_of(pty.pid), SIGSTOP);
+    kill(pty.pid, SIGTERM);
+    pty_end(128 + SIGTERM);
 }
 
 /* A signal while COMMAND is slow to end: it ends, and the status reports the signal. */

@@ -172,7 +172,8 @@ static enum status write_report(struct offscreen *offscreen, struct error *error
         return STATUS_OK;
     if (!*report->sample->playback.label)
         source->ops->command(source, &finish);
-    while (!report->sample->is_last && !*report->sample->playback.label)
+    while (!report->sample->is_last && !*report->sample->playback.label &&
+           !(atomic_load(offscreen->stop) && *report->sample->warning)) /* a silent peer */
         wait_for_sample(offscreen);
     return report_write(offscreen->out, report, error);
 }
