@@ -21,7 +21,11 @@ static void write_row(FILE *out, const struct report *report, int l, const char 
     const struct sample *sample = report->sample;
     const struct lane_sample *lane = &sample->lanes[l];
     const struct provenance made = report_provenance(report);
-    fprintf(out, "%d,%s,%d,%d,%s,", l, sample->problem, lane->nx, lane->ny, lane->run.backend);
+    fprintf(out, "%d,", l);
+    write_text(out, sample->problem);
+    fprintf(out, ",%d,%d,", lane->nx, lane->ny);
+    write_text(out, lane->run.backend);
+    fputc(',', out);
     write_text(out, lane->device);
     fprintf(out, ",%s,%s,%s", mapping_names[lane->run.mapping],
             AS(schedule_print, lane->run.schedule), name);
@@ -32,8 +36,9 @@ static void write_row(FILE *out, const struct report *report, int l, const char 
             fprintf(out, ",%.10g", figures[f]);
         else
             fputc(',', out);
-    fprintf(out, ",%s,%s,%.10g,%s,%s,%.10g", cost->clock ? clock_names[cost->clock] : "",
-            lane->recorded, lane->run.omega, host_memory_names[lane->run.host_memory],
+    fprintf(out, ",%s,", cost->clock ? clock_names[cost->clock] : "");
+    write_text(out, lane->recorded);
+    fprintf(out, ",%.10g,%s,%s,%.10g", lane->run.omega, host_memory_names[lane->run.host_memory],
             method_names[lane->run.method], lane->residual);
     const char *const texts[] = {made.date,     made.host,    made.cpu,
                                  made.compiler, lane->driver, made.commit};

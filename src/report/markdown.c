@@ -6,6 +6,23 @@
 #include "metrics/labels.h"
 #include "report/report.h"
 
+/* A recording's text must not end a column or a code span, or begin a tag. */
+static void write_text(FILE *out, const char *text) {
+    for (; *text; text++)
+        fputs(*text == '|'   ? "\\|"
+              : *text == '<' ? "&lt;"
+              : *text == '`' ? "'"
+                             : (const char[]){*text, '\0'},
+              out);
+}
+
+static void write_run(FILE *out, const struct lane_sample *lane) {
+    char text[128];
+    fputc('`', out);
+    write_text(out, lane_to_option(text, sizeof text, lane));
+    fputc('`', out);
+}
+
 /* A figure in a column; an en dash if it was not measured. */
 static void write_figure(FILE *out, double figure) {
     if (isfinite(figure))
@@ -21,8 +38,11 @@ static void write_runs(FILE *out, const struct sample *sample) {
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
         const struct costs costs = costs_of_run(sample, l);
-        fprintf(out, "| `%s` | %s | %ld |", AS(lane_to_option, lane), lane->device,
-                lane->iterations);
+        fputs("| ", out);
+        write_run(out, lane);
+        fputs(" | ", out);
+        write_text(out, lane->device);
+        fprintf(out, " | %ld |", lane->iterations);
         write_figure(out, costs.ms_per_iteration);
         write_figure(out, 1e-6 * costs.lattice_updates_per_second);
         write_figure(out, costs.minimum_gbs);
@@ -34,10 +54,11 @@ static void write_runs(FILE *out, const struct sample *sample) {
 static void write_work(FILE *out, const struct sample *sample, int l) {
     const struct lane_sample *lane = &sample->lanes[l];
     const struct costs costs = costs_of_run(sample, l);
-    fprintf(out,
-            "\n`%s`:\n\n| work | calls | median ms | 5 %% | 95 %% | mean ms | GB/s | %% of loop |\n"
-            "|---|---:|---:|---:|---:|---:|---:|---:|\n",
-            AS(lane_to_option, lane));
+    fputc('\n', out);
+    write_run(out, lane);
+    fputs(":\n\n| work | calls | median ms | 5 % | 95 % | mean ms | GB/s | % of loop |\n"
+          "|---|---:|---:|---:|---:|---:|---:|---:|\n",
+          out);
     for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
         const struct cost *kernel = &costs.kernels[phase];
         if (!(kernel->count > 0))
@@ -68,15 +89,17 @@ static void write_work(FILE *out, const struct sample *sample, int l) {
 enum status report_markdown(FILE *out, const struct report *report, struct error *error) {
     const struct sample *sample = report->sample;
     const struct provenance made = report_provenance(report);
-    fprintf(out, "%s, %s, precision: %s\n\n", sample->problem, AS(format_grids, sample),
-            format_precision(sample));
+    write_text(out, sample->problem);
+    fprintf(out, ", %s, precision: %s\n\n", AS(format_grids, sample), format_precision(sample));
     write_runs(out, sample);
     for (int l = 0; l < sample->lane_count; l++)
         write_work(out, sample, l);
+    fputc('\n', out);
     if (*made.date)
-        fprintf(out, "\n%s on %s, %s, compiled by %s, commit %s\n", made.date, made.host, made.cpu,
+        fprintf(out, "%s on %s, %s, compiled by %s, commit %s", made.date, made.host, made.cpu,
                 made.compiler, made.commit);
     else
-        fprintf(out, "\n%s\n", sample->playback.label);
+        write_text(out, sample->playback.label);
+    fputc('\n', out);
     return STATUS_OK;
 }

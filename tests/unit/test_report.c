@@ -363,6 +363,42 @@ TEST(markdown) {
     }
 }
 
+/* Names of a recording add no columns and no tags. */
+TEST(names_from_recordings) {
+    static const char hostile[] = "a,1|`<b>\"";
+    struct config config = config_for("serial --grid 16 --iterations 5");
+    struct sample *sample = sample_create();
+    struct recording *recording;
+    size_t size;
+    strcpy(config.record, "names.rec");
+    report_of(&config, FORMAT_JSONL, STATUS_OK);
+    assert_ok(recording_load(config.record, &recording, &error));
+    sample_copy(sample, recording_sample(recording, recording->count - 1));
+    strcpy(sample->problem, hostile);
+    strcpy(sample->lanes[0].run.backend, hostile);
+    strcpy(sample->lanes[0].device, hostile);
+    strcpy(sample->lanes[0].recorded, "1,2");
+    for (int csv = 0; csv < 2; csv++) {
+        config.format = csv ? FORMAT_CSV : FORMAT_MARKDOWN;
+        forget(NULL);
+        FILE *out = open_memstream(&text, &size);
+        const struct report report = {.config = &config, .sample = sample};
+        assert_ok(report_write(out, &report, &error));
+        fclose(out);
+        if (csv) {
+            assert_contains(text,
+                            "\n0,\"a,1|`<b>\"\"\",16,16,\"a,1|`<b>\"\"\",\"a,1|`<b>\"\"\",un");
+            assert_contains(text, ",\"1,2\",");
+        } else {
+            assert_contains(text,
+                            "| `a,1\\|'&lt;b>\"/unstructured/classic` | a,1\\|'&lt;b>\" | 5 |");
+            assert_null(strstr(text, "<b"));
+        }
+    }
+    recording_close(recording);
+    sample_destroy(sample);
+}
+
 TEST(provenance_and_spread) {
     struct config config = config_for("serial --grid 32 --iterations 20");
     const cJSON *report = json_of(&config);
