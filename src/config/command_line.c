@@ -184,9 +184,11 @@ enum status config_from_command_line(struct config *config, int argc, char *cons
     static const char *const of_live_runs[] = {"roof", "sweep", NULL};
     config_init(config);
     user_settings_load(config);
+    char word[sizeof config->command];
     format_text(config->command, sizeof config->command, "jacobi-tui");
     for (int k = 1; k < argc; k++)
-        format_append(config->command, sizeof config->command, " %s", argv[k]);
+        format_append(config->command, sizeof config->command, " %s",
+                      text_quote(word, sizeof word, argv[k]));
     text_sanitize(config->command);
     config->is_bare = true;
     if (read_options(PASS_PRESETS, argc, argv, config, error) ||

@@ -1,9 +1,11 @@
 #include "core/format.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char not_measured[] = "–";
@@ -56,6 +58,14 @@ char *format_number(char *buffer, size_t size, double number) {
     char *digits = exponent + (exponent[1] == '-' ? 2 : 1);
     const size_t useless = strspn(digits, "+0");
     memmove(digits, digits + useless, strlen(digits + useless) + 1);
+    return buffer;
+}
+
+char *format_exact(char *buffer, size_t size, double number) {
+    int digits = 4;
+    while (strtod(format_text(buffer, size, "%.*g", digits, number), NULL) != number &&
+           digits < DBL_DECIMAL_DIG)
+        digits++;
     return buffer;
 }
 

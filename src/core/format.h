@@ -34,6 +34,10 @@ char *format_count(char *buffer, size_t size, long count);
 /* "1e-5", "0.25", "1 204": at most four digits, but whole numbers in full. */
 char *format_number(char *buffer, size_t size, double number);
 
+/* The shortest text that is read back as the same number, with four digits at least: "1.235e-05".
+ */
+char *format_exact(char *buffer, size_t size, double number);
+
 /* "16.8 M", "1.06 G": a count or a rate, before its unit. */
 char *format_si(char *buffer, size_t size, double count);
 

@@ -52,6 +52,23 @@ bool text_ends_in(const char *text, const char *ending) {
     return length > size && strcmp(text + length - size, ending) == 0;
 }
 
+static bool needs_quotes(const char *text) {
+    for (const char *at = text; *at; at++)
+        if ((unsigned char)*at < 0x80 && !isalnum((unsigned char)*at) && !strchr("_-+=./,:@%", *at))
+            return true;
+    return !*text;
+}
+
+char *text_quote(char *buffer, size_t size, const char *text) {
+    const char *const mark = needs_quotes(text) ? "'" : "";
+    size_t used = (size_t)snprintf(buffer, size, "%s", mark);
+    for (; *text && used < size; text++)
+        used += (size_t)snprintf(buffer + used, size - used, *text == '\'' ? "'\\''" : "%c", *text);
+    if (used < size)
+        snprintf(buffer + used, size - used, "%s", mark);
+    return buffer;
+}
+
 char *text_clause(char *buffer, size_t size, const char *reason) {
     const size_t word = strcspn(reason, " :");
     if (reason[word] == ':' && reason[word + 1] == ' ')

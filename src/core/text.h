@@ -22,6 +22,10 @@ void text_sanitize(char *text);
 /* Whether `text` ends in `ending` and is longer. */
 bool text_ends_in(const char *text, const char *ending);
 
+/* Writes `text` as one word of a shell's command line: in quotes if it needs them. Returns
+ * `buffer`. */
+char *text_quote(char *buffer, size_t size, const char *text);
+
 /* The first clause of a reason: "no GPU found" of "hip: no GPU found (…)". Returns `buffer`. */
 char *text_clause(char *buffer, size_t size, const char *reason);
 

@@ -101,7 +101,7 @@ static char *append_method(char *buffer, size_t size, const struct lane_sample *
         format_append(buffer, size, "+cycle=%c:%c%s", cycle[0], cycle[2],
                       lane->run.cycle.red_black ? ":red-black" : "");
     if (!lane_has_default_omega(lane))
-        format_append(buffer, size, "+omega=%s", AS(format_number, lane->run.omega));
+        format_append(buffer, size, "+omega=%s", AS(format_exact, lane->run.omega));
     if (lane->run.precision != PRECISION_DOUBLE)
         format_append(buffer, size, "+%s", precision_names[lane->run.precision]);
     return buffer;

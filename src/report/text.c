@@ -3,7 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/settings.h"
 #include "core/format.h"
+#include "core/text.h"
+#include "kernels/backends.h"
 #include "metrics/costs.h"
 #include "metrics/roofline.h"
 #include "metrics/table.h"
@@ -276,9 +279,26 @@ enum status report_text(FILE *out, const struct report *report, struct error *er
 
 /* ---- after the screen ---------------------------------------------------------------------- */
 
+/* The typed options of devices and tuning, which no key changes. */
+static void print_machine_options(FILE *out, const struct config *config,
+                                  const struct lane_sample *lane) {
+    const struct device_choice *devices = &config->plan.lanes[0].engine.run.devices;
+    if (lane->run.device > 0)
+        fprintf(out, " --device %d", lane->run.device);
+    if (devices->count == DEVICES_ALL)
+        fputs(" --devices all", out);
+    for (int d = 0; d < devices->count && devices->listed; d++)
+        fprintf(out, d ? ",%d" : " --devices %d", devices->index[d]);
+    for (const struct setting *setting = settings; setting->name; setting++)
+        if (setting->section && strcmp(setting->section, "tuning") == 0 &&
+            config_is_set(config, setting->name))
+            fprintf(out, " --%s %d", setting->name,
+                    *(const int *)((const char *)config + setting->offset));
+}
+
 /* The command that repeats these runs; the typed one if some of them are recorded. */
 static void print_command(FILE *out, const struct config *config, const struct sample *sample) {
-    char lane_text[96];
+    char lane_text[96], command[4 * PATH_SIZE + 3];
     const struct lane_sample *first = &sample->lanes[0];
     const char *option =
         config->exercise && !*config->exercise_name ? strstr(config->command, "--exercise") : NULL;
@@ -295,13 +315,17 @@ static void print_command(FILE *out, const struct config *config, const struct s
             fprintf(out, "Again: %s\n", config->command);
             return;
         }
-    fprintf(out, "Again: jacobi-tui --problem %s --grid %dx%d --iterations %ld --tolerance %.4g",
-            sample->problem, sample->nx, sample->ny, sample->iteration_limit, sample->tolerance);
+    fprintf(out, "Again: jacobi-tui --problem %s --grid %dx%d --iterations %ld --tolerance %s",
+            sample->problem, sample->nx, sample->ny, sample->iteration_limit,
+            AS(format_exact, sample->tolerance));
     if (sample->measure != MEASURE_BLOG)
         fprintf(out, " --residual %s", measure_names[sample->measure]);
     if (*config->on)
-        fprintf(out, " --on '%s'", config->on);
+        fprintf(out, " --on %s", text_quote(command, sizeof command, config->on));
+    print_machine_options(out, config, first);
     if (sample->lane_count > 1) {
+        if (sample->race == RACE_SAME_TIME)
+            fputs(" --race time", out);
         for (int l = 0; l < sample->lane_count; l++)
             fprintf(out, "%s%s", l ? "," : " --compare ", AS(lane_to_option, &sample->lanes[l]));
         fputc('\n', out);
@@ -320,7 +344,7 @@ static void print_command(FILE *out, const struct config *config, const struct s
     if (first->run.method == METHOD_MULTIGRID)
         fprintf(out, " --cycle %s", cycle_print(lane_text, first->run.cycle));
     if (!lane_has_default_omega(first))
-        fprintf(out, " --omega %.4g", first->run.omega);
+        fprintf(out, " --omega %s", AS(format_exact, first->run.omega));
     fputc('\n', out);
 }
 

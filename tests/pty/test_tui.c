@@ -38,6 +38,19 @@ TEST(first_minute) {
     pty_end(0);
 }
 
+/* The command that repeats a run has all that it depends on, with every digit. */
+TEST(repeats_the_run) {
+    pty_run(200, 24,
+            "--backend serial --devices 0,0 --threads 3 --grid 16 --iterations 7 --tolerance "
+            "1.23456e-9 "
+            "--omega 0.876543");
+    pty_wait_for("an iteration of each");
+    pty_type("q");
+    pty_wait_for(
+        "--tolerance 1.23456e-09 --devices 0,0 --threads 3 --backend serial --omega 0.876543");
+    pty_end(0);
+}
+
 /* The terminal shows a frame as a whole: between the beginning and the end of an update. */
 TEST(frames_are_whole) {
     static const char begins[] = "\x1b[?2026h", ends[] = "\x1b[?2026l";

@@ -8,6 +8,20 @@ static void expect_count(double count, const char *text) {
     assert_string_equal(format_si(buffer, sizeof buffer, count), text);
 }
 
+/* Words of a shell's command line; a word that does not fit is truncated. */
+TEST(quotes) {
+    static const char *const words[][2] = {{"--grid=4,5", "--grid=4,5"},
+                                           {"", "''"},
+                                           {"ssh x", "'ssh x'"},
+                                           {"a'$(b)", "'a'\\''$(b)'"},
+                                           {"ü", "ü"}};
+    char buffer[32];
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+        assert_string_equal(text_quote(buffer, sizeof buffer, words[w][0]), words[w][1]);
+    for (size_t size = 1; size < 12; size++)
+        assert_true(strlen(text_quote(buffer, size, "a'$(b)")) < size);
+}
+
 /* 512² is 262 thousand, at each change of the unit. */
 TEST(counts) {
     expect_count(64, "64.0");
