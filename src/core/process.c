@@ -200,6 +200,7 @@ void signals_that_end(sigset_t *set) {
 
 static atomic_bool interrupted;
 static atomic_int first_signal;
+static atomic_int_fast64_t first_signal_ns;
 
 static void interrupt_call(int number) {
     (void)number;
@@ -210,16 +211,23 @@ static void remember_signal(int number) {
      * The same holds for later calls. */
     static const struct itimerval ticks = {.it_interval.tv_usec = 20000, .it_value.tv_usec = 20000};
     static const struct sigaction tick = {.sa_handler = interrupt_call};
-    int none = 0;
-    if (atomic_compare_exchange_strong(&first_signal, &none, number)) {
+    /* timeout(1) sends every signal twice, and launchers forward those of the terminal. */
+    static const int64_t echo_ns = 500000000;
+    const int64_t now_ns = clock_now_ns();
+    int_fast64_t first_ns = 0;
+    if (atomic_compare_exchange_strong(&first_signal_ns, &first_ns, now_ns)) {
+        atomic_store(&first_signal, number);
         sigaction(SIGALRM, &tick, NULL);
         setitimer(ITIMER_REAL, &ticks, NULL);
+    } else if (now_ns - first_ns > echo_ns) { /* it was not obeyed */
+        signal(number, SIG_DFL);
+        raise(number);
     }
     atomic_store(&interrupted, true);
 }
 
 void interrupt_install(void) {
-    const struct sigaction action = {.sa_handler = remember_signal, .sa_flags = (int)SA_RESETHAND};
+    const struct sigaction action = {.sa_handler = remember_signal};
     const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
         struct sigaction before;

@@ -62,9 +62,10 @@ void progress_end(void);
  * their default action. */
 void signals_that_end(sigset_t *set);
 
-/* For work without a screen: SIGINT, SIGTERM and SIGHUP set the flag; a second signal of the same
- * kind kills. Ignored signals stay ignored. After the first signal, blocking calls are interrupted
- * repeatedly (EINTR), so that an unread pipe can't delay the exit. */
+/* For work without a screen: SIGINT, SIGTERM and SIGHUP set the flag. A second one kills, unless it
+ * follows within half a second: then it repeats the first. Ignored signals stay ignored. After the
+ * first signal, blocking calls are interrupted repeatedly (EINTR), so that an unread pipe can't
+ * delay the exit. */
 void interrupt_install(void);
 
 /* True once such a signal has arrived. */

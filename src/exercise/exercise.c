@@ -171,11 +171,12 @@ void exercise_list(FILE *out) {
 
 /* ---- without a screen ----------------------------------------------------------------------- */
 
-static void await_build(struct kernel_builder *builder) {
+static enum status await_build(struct kernel_builder *builder, struct error *error) {
     while (kernel_builder_status(builder)->state <= BUILD_CHECKING && !interrupt_signal()) {
         poll(NULL, 0, 5);
         kernel_builder_poll(builder);
     }
+    return interrupt_signal() ? error_set(error, STATUS_UNAVAILABLE, "interrupted") : STATUS_OK;
 }
 
 enum status exercise_build(struct config *config, struct kernel_builder **builder,
@@ -189,7 +190,8 @@ enum status exercise_build(struct config *config, struct kernel_builder **builde
     enum status status = kernel_builder_open(config, builder, error);
     if (status)
         return status;
-    await_build(*builder);
+    if (await_build(*builder, error))
+        return error->status;
     const struct kernel_builder_status *built = kernel_builder_status(*builder);
     if (built->state == BUILD_FAILED)
         return error_set(error, STATUS_DEVICE_FAILED, "%s", built->line);
@@ -218,10 +220,10 @@ static enum status try_folder(const struct exercise *exercise, const char *folde
     if (load_settings(exercise, folder, config, error) ||
         kernel_builder_open(config, &builder, error))
         return error->status;
-    await_build(builder);
+    const enum status status = await_build(builder, error);
     *news = *kernel_builder_status(builder);
     kernel_builder_close(builder);
-    return STATUS_OK;
+    return status;
 }
 
 enum status exercise_self_test(struct config *config, FILE *out, struct error *error) {

@@ -1,8 +1,13 @@
 /* The operating system's limits on a process. */
+#include <poll.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "core/limits.h"
+#include "core/process.h"
 #include "core/system.h"
 #include "tests/fixtures/folder.h"
 
@@ -103,6 +108,25 @@ TEST(stopped_time) {
     assert_int_equal(awake_clock_at(&clock, 2000000004), 999999999); /* stopped for a second */
     assert_int_equal(awake_clock_at(&clock, 2000000006), 1000000001);
     assert_int_equal(awake_clock_at(&clock, INT64_C(90000000000000)), 1000000001);
+}
+
+/* timeout(1) sends each signal twice; only a later one kills. */
+TEST(signals_that_repeat) {
+    int status;
+    const pid_t child = fork();
+    if (child == 0) {
+        interrupt_install();
+        raise(SIGTERM);
+        raise(SIGTERM);
+        if (interrupt_signal() != SIGTERM)
+            _exit(1);
+        for (int k = 0; k < 100; k++) /* its ticks interrupt each */
+            poll(NULL, 0, 20);
+        raise(SIGTERM);
+        _exit(2);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
 }
 
 TEST_MODULE(system, NULL, NULL)
