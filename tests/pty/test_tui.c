@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <sched.h>
 
 static void open_running(void) {
     pty_open(&(struct pty_start){
@@ -276,6 +277,17 @@ TEST(stop_and_go_on) {
     assert_true(pty.alternate);
     pty_type("qq");
     pty_end(0);
+}
+
+/* After SIGSTOP the shell sets modes of its own, and does not set them back. */
+TEST(stopped_without_warning) {
+    open_running();
+    kill(pty.pid, SIGSTOP);
+    while (process_state(pty.pid) != 'T')
+        sched_yield();
+    assert_int_equal(tcsetattr(pty.slave, TCSANOW, &pty.before), 0);
+    kill(pty.pid, SIGCONT);
+    pty_quit();
 }
 
 /* The set of signals in a line of /proc/PID/status. */

@@ -163,6 +163,7 @@ static void take_signal(struct loop *loop, int number) {
         /* Redraws everything: the size may have changed twice. */
         loop->app.redraw = loop->changed = loop->resized = true;
     } else if (number == SIGCONT) {
+        terminal_take_modes(loop->terminal); /* SIGSTOP left them to the shell */
         loop->app.redraw = loop->changed = true;
     } else if (number == SIGTSTP) {
         /* Ctrl-Z: gives the terminal to the shell and pauses the run. */

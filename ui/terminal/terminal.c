@@ -204,6 +204,11 @@ void terminal_suspend(struct terminal *terminal) {
     tty_restore(&terminal->tty);
 }
 
+void terminal_take_modes(struct terminal *terminal) {
+    if (terminal->tty.raw)
+        tty_raw(&terminal->tty);
+}
+
 void terminal_resume(struct terminal *terminal) {
     tty_raw(&terminal->tty);
     tty_write_text(&terminal->tty, terminal->take_over);
