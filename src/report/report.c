@@ -119,6 +119,7 @@ struct headless {
     FILE *out, *warnings;
     struct report report;
     struct recorder *recorder; /* NULL: nothing is recorded */
+    struct error unrecorded;   /* why recording has failed, which ends the run */
     uint64_t sequence;         /* of the last reported sample */
     bool ends;                 /* COMMAND_FINISH was sent */
     bool is_silent;            /* the sample's warning: no answer */
@@ -131,8 +132,8 @@ static enum status report_sample(struct headless *run, const struct sample *samp
     run->sequence = sample->sequence;
     if (first && sample->lane_count > 0)
         write_warnings(run->warnings, &run->report);
-    if (run->recorder && recorder_add(run->recorder, sample, error))
-        return error->status;
+    if (run->recorder) /* once it has failed, it does nothing */
+        recorder_add(run->recorder, sample, &run->unrecorded);
     if (run->config->format == FORMAT_JSONL)
         return report_jsonl_progress(run->out, &run->report, error);
     show_progress(sample);
@@ -150,7 +151,7 @@ static enum status run_to_end(struct headless *run, const atomic_bool *stop, str
         poll(&ready, 1, ready.fd < 0 ? 0 : 100);
         const struct sample *sample = ops->latest(run->source);
         const bool done =
-            atomic_load(stop) ||
+            atomic_load(stop) || run->unrecorded.status ||
             (sample && (sample->state == SESSION_FINISHED || sample->state == SESSION_FAILED));
         if (done && !run->ends)
             ops->command(run->source, &finish);
@@ -201,6 +202,7 @@ enum status report_source(const struct config *config, struct source *source, FI
     enum status status = run_to_end(&run, stop, error);
     if (!status)
         status = report_end(&run, error);
+    status = error_keep_first(status, &run.unrecorded, error);
     const enum status closed = recorder_close(run.recorder, status ? NULL : error);
     return status ? status : closed;
 }

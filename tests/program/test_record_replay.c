@@ -59,8 +59,8 @@ TEST(nothing_is_overwritten) {
 
 static void expect_full(int blocks, const char *says, const char *options) {
     const int status = shell("trap '' XFSZ; ulimit -f %d; exec \"$PROGRAM\" %s 2>messages "
-                             ">/dev/null",
-                             blocks, options);
+                             ">%s",
+                             blocks, options, blocks < 20 ? "/dev/null" : "out");
     assert_int_equal(status, 1);
     assert_holds("messages", says);
 }
@@ -90,6 +90,7 @@ TEST(full_in_the_middle) {
     expect_full(20, "part.rec: writing stopped after ",
                 "--backend serial --grid 500 --iterations 100000 --tolerance 0 --headless "
                 "--record part.rec");
+    assert_holds("out", "residual"); /* the results so far are not lost */
     program_expect(0, "replay: ", "--replay part.rec --headless");
 }
 
