@@ -1,6 +1,7 @@
 #include "exercise/exercise.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,9 +126,12 @@ static enum status load_settings(const struct exercise *exercise, const char *fo
 
 enum status exercise_begin(struct exercise *exercise, struct config *config, struct error *error) {
     struct dirent **entries = NULL;
-    if (!*exercise->work || !path_make_folders(JOINED("%s/x", exercise->work)))
+    if (!*exercise->work)
         return error_set(error, STATUS_INTERNAL,
                          "no folder for your files: expected HOME or XDG_DATA_HOME");
+    if (!path_make_folders(JOINED("%s/x", exercise->work)))
+        return error_set(error, STATUS_INTERNAL, "%.300s: no folder for your files: %s",
+                         exercise->work, strerror(errno));
     const int there = scandir(exercise->folder, &entries, NULL, alphasort);
     enum status status = STATUS_OK;
     for (int e = 0; e < there; e++) {

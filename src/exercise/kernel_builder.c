@@ -239,12 +239,17 @@ static enum status open_parts(struct kernel_builder *builder, const struct confi
     if (!builder->log_file || !builder->written)
         return error_set(error, STATUS_INTERNAL, "no memory for the check: %s", strerror(errno));
     /* Containers may share the folder, and their pids may be equal. */
-    const bool has_name = user_path(builder->own, sizeof builder->own, USER_CACHE,
-                                    PRINT("kernels/%ld-XXXXXX", (long)getpid()));
-    if (!has_name || !path_make_folders(builder->own) || !mkdtemp(builder->own)) {
+    if (!user_path(builder->own, sizeof builder->own, USER_CACHE,
+                   PRINT("kernels/%ld-XXXXXX", (long)getpid()))) {
         builder->own[0] = '\0';
         return error_set(error, STATUS_INTERNAL,
                          "no folder for compiled kernels: expected HOME or XDG_CACHE_HOME");
+    }
+    if (!path_make_folders(builder->own) || !mkdtemp(builder->own)) {
+        error_set(error, STATUS_INTERNAL, "%.300s: no folder for compiled kernels: %s",
+                  builder->own, strerror(errno));
+        builder->own[0] = '\0';
+        return error->status;
     }
     remove_leftovers(builder->own);
     format_text(builder->temporary, sizeof builder->temporary, "%s/temporary", builder->own);

@@ -166,6 +166,15 @@ TEST(shipped_presets_are_good) {
     }
 }
 
+/* The reason is the folder, not a variable. */
+TEST(no_folder_for_an_exercise) {
+    setenv("XDG_DATA_HOME", "/proc/none", 1);
+    program_expect(1,
+                   "/proc/none/jacobi-tui/exercises/01-tofrom: no folder for your files: No such",
+                   "--headless --exercise 1");
+    unsetenv("XDG_DATA_HOME");
+}
+
 /* Without a screen a tour is only listed: there is no run to draw, record or report. */
 TEST(nothing_of_a_lesson) {
     static const char *const options[] = {"--screenshot t.txt", "--cast t.cast", "--record t.rec",
