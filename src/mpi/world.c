@@ -47,6 +47,20 @@ struct introduction {
 /* The message if MPI's functions block for too long. */
 static char late[160];
 
+/* The message if MPI ends the process as it begins, as MPICH does without its launcher. */
+static struct {
+    char line[256];
+    size_t size; /* 0: it has begun */
+} unbegun;
+
+static void report_exit(void) {
+    if (unbegun.size == 0)
+        return;
+    const ssize_t ignored = write(STDERR_FILENO, unbegun.line, unbegun.size);
+    (void)ignored;
+    _exit(STATUS_UNAVAILABLE);
+}
+
 static void end_waiting(int number) {
     const ssize_t ignored = write(STDERR_FILENO, late, strlen(late));
     (void)number, (void)ignored;
@@ -115,8 +129,16 @@ enum status world_library(const char *module, char library[MPI_LIBRARY_SIZE], st
 /* Begins MPI. True if it connects all processes of the launcher. */
 static bool begin_world(const struct mpi_module *module, const struct launch *launch,
                         struct error *error) {
+    static bool is_registered;
     char words[MPI_EXPLAIN_SIZE];
+    if (!is_registered)
+        is_registered = atexit(report_exit) == 0;
+    unbegun.size = (size_t)snprintf(unbegun.line, sizeof unbegun.line,
+                                    "jacobi-tui: MPI can't begin, although %s is %d: --alone makes "
+                                    "this process run alone\n",
+                                    launch->variable, launch->rank);
     const int code = module->begin(&place);
+    unbegun.size = 0;
     if (code) {
         error_set(error, STATUS_UNAVAILABLE, "MPI did not begin: %s", module->explain(code, words));
         return false;
