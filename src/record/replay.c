@@ -325,11 +325,12 @@ enum status replay_open(struct config *config, int64_t (*clock)(void), struct so
     replay->follows = config->follow && *config->replay;
     if (replay->follows && !isfinite(config->at_percent) && !isfinite(config->at_seconds))
         config->at_percent = 100;
-    const double length = (*source)->ops->latest(*source)->playback.length_s;
-    const double share = isfinite(config->at_percent)                 ? config->at_percent / 100
-                         : isfinite(config->at_seconds) && length > 0 ? config->at_seconds / length
-                                                                      : 0;
-    const struct command seek = {.kind = COMMAND_SEEK, .value = lround(fmin(share, 1) * 1000)};
-    (*source)->ops->command(*source, &seek);
+    const double length_ns = (double)(end_ns(replay) - begin_ns(replay));
+    const double wanted_ns = isfinite(config->at_percent)   ? config->at_percent / 100 * length_ns
+                             : isfinite(config->at_seconds) ? 1e9 * config->at_seconds
+                                                            : 0;
+    move_to(replay, begin_ns(replay) + (int64_t)fmin(wanted_ns, length_ns));
+    replay->shown = -1;
+    set_timer(replay);
     return STATUS_OK;
 }

@@ -229,4 +229,15 @@ TEST(long_names_are_cut) {
     source->ops->close(source);
 }
 
+/* --at begins at that moment, not at the nearest thousandth of the length. */
+TEST(begins_exactly) {
+    struct config config = {.replay_speed = 1, .at_seconds = 1.9999, .at_percent = NAN};
+    struct source *source;
+    now_ns = 1000;
+    strcpy(config.replay, path);
+    assert_int_equal(replay_open(&config, test_clock, &source, &error), STATUS_OK);
+    assert_int_equal(iterations(source), 2 * 20);
+    source->ops->close(source);
+}
+
 TEST_MODULE(replay, make_recording, NULL)
