@@ -236,7 +236,7 @@ TEST(begins_exactly) {
     now_ns = 1000;
     strcpy(config.replay, path);
     assert_int_equal(replay_open(&config, test_clock, &source, &error), STATUS_OK);
-    assert_int_equal(iterations(source), 2 * 20);
+    expect(source, 2 * 20);
     source->ops->close(source);
 }
 
