@@ -452,7 +452,7 @@ enum status client_start(const struct client_settings *settings, const struct pl
         send_plan(client);
         status = wait_for_process(client, settings, error);
     }
-    if (settings->echoes_start)
+    if (!status && settings->echoes_start)
         client->connection.child.echo = NULL;
     pthread_mutex_unlock(&client->mutex);
     if (status)
