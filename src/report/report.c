@@ -163,7 +163,8 @@ static enum status run_to_end(struct headless *run, const atomic_bool *stop, str
         if (run->is_silent && !was_silent)
             fprintf(run->warnings, "jacobi-tui: %s\n", sample->warning);
         ended = run->ends && sample && (sample->is_last || *sample->playback.label);
-        ended |= run->is_silent && atomic_load(stop); /* don't wait for a silent peer */
+        /* Don't wait for a silent peer. */
+        ended |= run->is_silent && (atomic_load(stop) || run->unrecorded.status);
     }
     return STATUS_OK;
 }
