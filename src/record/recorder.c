@@ -70,7 +70,7 @@ static double cells_left(const struct recorder *recorder, const struct sample *s
 static enum status write_record(struct recorder *recorder, const void *bytes, size_t size,
                                 struct error *error) {
     const enum status status =
-        size > RECORDING_MAX_BYTES - (size_t)file_writer_size(recorder->file)
+        (double)size > limit_bytes() - (double)file_writer_size(recorder->file)
             ? error_set(error, STATUS_INTERNAL, "recording: the file is as large as one may be")
             : file_writer_append(recorder->file, bytes, size, error);
     recorder->failed |= status != STATUS_OK;
