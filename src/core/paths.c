@@ -85,6 +85,7 @@ bool user_path(char *buffer, size_t size, enum user_folder folder, const char *n
 
 bool path_make_folders(const char *path) {
     char folder[PATH_SIZE];
+    errno = ENAMETOOLONG;
     if (strlen(path) >= sizeof folder)
         return false;
     strcpy(folder, path);
