@@ -316,8 +316,7 @@ bool field_heatmap_picture(struct area inner, const struct screen *screen,
                            struct pixel_picture *picture) {
     struct pixels pixels;
     const struct lane_sample *lane = screen_lane(screen);
-    if (!has_field(lane) || screen->no_color || screen->ascii ||
-        (screen->sample->lane_count > 1 && field_is_old(lane)))
+    if (!has_field(lane) || screen->no_color || screen->ascii)
         return false;
     picture->area = place_field(inner, screen->state).picture;
     if (picture->roles) {

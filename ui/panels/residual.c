@@ -381,7 +381,7 @@ static void draw_cost(struct area row, const struct screen *screen, int l,
     draw_shortened(area_left(row, NAME_COLS - 1), lane_role(l) | BOLD, cost->label);
     draw_bar(bar, bytes / most, lane_role(l));
     row = area_right_of(row, NAME_COLS + bar.cols);
-    draw_cell(&row, BYTES_COLS, ROLE_VALUE, PRINT("%.3g B", bytes));
+    draw_cell(&row, BYTES_COLS, ROLE_VALUE, isnan(bytes) ? "–" : PRINT("%.3g B", bytes));
     draw_cell(&row, TIME_COLS, ROLE_TEXT, AS(format_iteration, &cost->costs, ""));
     draw_cell(&row, RATIO_COLS, ROLE_VALUE | BOLD, AS(format_times_slower, cost));
     if (lane->state == LANE_CONVERGED)

@@ -104,7 +104,7 @@ struct menu {
 
 /* The displayed scene of a guided tour. */
 struct scene_view {
-    char title[128]; /* "5 of 12  Structured mapping" */
+    char title[128]; /* "5 of 12  Structured mapping, 21 min" */
     const struct lesson *lesson;
     char way[240]; /* the scene's mode: "live", "recorded: …" */
 };
