@@ -82,6 +82,8 @@ TEST(backends_on_the_cpu) {
     for (size_t n = 0; n < count_of(names); n++)
         if (is_there(names[n]))
             fail_backend(names[n]);
+        else
+            print_message("can't run here: %s\n", names[n]);
 }
 
 /* Device memory that the program requests explicitly from the runtime. */

@@ -434,7 +434,7 @@ TEST(stopped_together) {
     struct error error = {0};
     skip_unless_full();
     snprintf(way, sizeof way, "echo $$ >stopped; exec %s", program);
-    setenv("JACOBI_LIMITS", LIMITS_OUT_OF_REACH ",silence=0.5", 1);
+    setenv("JACOBI_LIMITS", LIMITS_OUT_OF_REACH ",silence=0.9", 1);
     assert_int_equal(limits_read(&error), STATUS_OK);
     config_init(&config);
     struct lane_spec *lane = &config.plan.lanes[0];

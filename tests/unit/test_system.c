@@ -112,21 +112,27 @@ TEST(stopped_time) {
 
 /* timeout(1) sends each signal twice; only a later one kills. */
 TEST(signals_that_repeat) {
-    int status;
+    int status, ends[2];
+    char byte = 0;
+    assert_int_equal(pipe(ends), 0);
     const pid_t child = fork();
     if (child == 0) {
         interrupt_install();
         raise(SIGTERM);
         raise(SIGTERM);
-        if (interrupt_signal() != SIGTERM)
+        if (interrupt_signal() != SIGTERM || write(ends[1], "t", 1) != 1)
             _exit(1);
         for (int k = 0; k < 100; k++) /* its ticks interrupt each */
             poll(NULL, 0, 20);
         raise(SIGTERM);
         _exit(2);
     }
+    close(ends[1]);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+    assert_int_equal(read(ends[0], &byte, 1), 1); /* the second signal was survived */
+    assert_int_equal(byte, 't');
+    close(ends[0]);
 }
 
 TEST_MODULE(system, NULL, NULL)
