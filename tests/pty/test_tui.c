@@ -29,7 +29,7 @@ TEST(first_minute) {
     pty_wait_for("start now");
     pty_wait_for(" on the CPU"); /* the fallback for a GPU */
     PTY_PLAY({"m", "· structured mapping"});
-    pty_wait_for("to device"); /* it is open again, so there is a run to repeat */
+    pty_wait_for(" MB  computing "); /* copies: it is open again, and there is a run to repeat */
     PTY_PLAY({"q", "Again: jacobi-tui --problem charges --grid 192x192"});
     pty_end(0);
     pty_run(80, 24, "");
