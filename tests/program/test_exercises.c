@@ -93,7 +93,7 @@ TEST(progress_is_kept) {
     program_expect(0, "\"iterations\":\t30,",
                    "--exercise 12-damping --iterations 30 --format json --headless");
     program_expect(0, "\nsolved  12-damping", "--exercise --list");
-    /* A mark that can't be written is told. */
+    /* The program reports a mark that it can't write. */
     assert_int_equal(shell("cd jacobi-tui/exercises/12-damping && rm solved && mkdir solved"), 0);
     program_expect(1, "solved can't be written", "--exercise 12 --headless");
     program_expect(2, "expected one of 01-tofrom, ", "--exercise 99 --headless");
