@@ -262,8 +262,8 @@ static void draw_outcomes(const struct residual_plot *plot) {
         format_text(lines[c], sizeof *lines, "%s  %s", curve->name,
                     AS(format_count, curve->lane->iterations));
         if (*curve->stagnation)
-            format_append(lines[c], sizeof *lines, ", %.*s", (int)strcspn(curve->stagnation, "("),
-                          curve->stagnation);
+            format_append(lines[c], sizeof *lines, " iterations, %.*s",
+                          (int)strcspn(curve->stagnation, "("), curve->stagnation);
         else if (curve->lane->state != LANE_RUNNING)
             format_append(lines[c], sizeof *lines, " iterations");
         else if (end > 0 && end < 1e15)
