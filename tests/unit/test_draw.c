@@ -1,4 +1,6 @@
 /* Drawing into a cell grid: clipping, text, bars, scales, and the layout at every size. */
+#include <wchar.h>
+
 #include "tests/fixtures/support.h"
 
 #include "metrics/labels.h"
@@ -248,13 +250,13 @@ TEST(scale_fits_the_data) {
         assert_true(range.is_signed && range.high >= most * (1 - 1e-5) &&
                     range.high <= most * 1.34);
         const double lines = range.high / heatmap_line_step(&range);
-        assert_true(lines > 5.9 && lines < 15.1);
+        assert_true(lines > 3.4 && lines < 10.1);
     }
     float cells[] = {0.05F, 0.15F, 0.25F, 0.25F, 0.95F};
     const struct field field = {.downsample = {.cols = 5, .rows = 1}, .cells = cells};
     const struct heatmap_range range = {.high = 1},
                                decades = {.low = 1e-3, .high = 1, .logarithmic = true};
-    const bool linear[] = {true, true, false, true, false},
+    const bool linear[] = {false, true, false, true, false},
                log[] = {true, false, false, false, false};
     for (int x = 0; x < 5; x++) {
         assert_int_equal(heatmap_is_line(&range, &field, 5, 1, x, 0), linear[x]);
@@ -301,6 +303,27 @@ TEST(a_square_is_square) {
             if (abs(view.cols - view.rows) > 1 || view.cols > cols || view.rows > 2 * rows)
                 fail_msg("%d×%d: the picture is %d×%d", cols, rows, view.cols, view.rows);
         }
+}
+
+/* The values of the half columns are 0.05 three times, 0.275, 0.725 and 0.95 three times. Lines by
+ * 0.2 are between those that differ: in both halves of the second cell, which shows the field
+ * instead, and in the left half of the third. */
+TEST(lines_are_in_quadrants) {
+    static struct sample sample = {.lane_count = 1};
+    const struct app_state app = {.view = {.x1 = 1, .y1 = 1}, .contours = true};
+    const struct screen screen = {.state = &app, .sample = &sample};
+    float cells[16];
+    for (int c = 0; c < 16; c++)
+        cells[c] = c % 4 < 2 ? 0.05F : 0.95F;
+    sample.lanes[0].field = (struct field){.downsample = {.cols = 4, .rows = 4}, .cells = cells};
+    field_measure(&sample.lanes[0].field);
+    struct grid grid = grid_of(4, 2);
+    field_heatmap_draw(grid_area(&grid), &screen);
+    for (int y = 0; y < 2; y++)
+        assert_row(&grid, y, "▀▀▌▀");
+    for (uint32_t quadrant = 0x2596; quadrant < 0x25a0; quadrant++)
+        assert_non_null(wcschr(L"▀▄▌█", (wchar_t)glyph_in_set(GLYPHS_CONSOLE, quadrant)));
+    grid_finish(&grid);
 }
 
 /* Every cell covers at least one unknown of its own, live or recorded. */

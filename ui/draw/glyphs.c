@@ -7,7 +7,8 @@ static const uint32_t for_ascii[] =
     U"°o±~²^µu·-×xπpρrωw–-—-‖|‘'’'“\"”\"•*…~←<↑^→>↓v↔-∂d∇V≈~≤<≥>⋯.─-━=│|┃|┄-┈.╌-╭+╮+╯+╰+▀\"▄_█#"
     U"▌|▐|░.▒o▓O▕|■#▲^▶>▸>▼v◀<◆*○o●*✓*";
 static const uint32_t for_console[] =
-    U"×xρrωw–-—-‖|‘'’'“\"”\"•*…~←<↑^→>↓v↔-∂d∇V≈~≤<≥>⋯.━─┃│┄─┈─╌─╭┌╮┐╯┘╰└▕│▲^▶>▸>▼v◀<○o●*✓√";
+    U"×xρrωw–-—-‖|‘'’'“\"”\"•*…~←<↑^→>↓v↔-∂d∇V≈~≤<≥>⋯.━─┃│┄─┈─╌─╭┌╮┐╯┘╰└▕│▲^▶>▸>▼v◀<○o●*✓√"
+    U"▘▀▝▀▖▄▗▄▞▌▚▌▛█▜█▙█▟█";
 
 /* A braille cell's dots as half blocks, or as ASCII. */
 static uint32_t halves(uint32_t dots, bool ascii) {

@@ -1,6 +1,7 @@
 /* The field panel: U as a heatmap, with a legend of its levels. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "metrics/labels.h"
@@ -166,15 +167,39 @@ static int pixel_level(const struct pixels *pixels, int x, int y) {
     return is_line ? line_level(level, &pixels->range) : level;
 }
 
+/* Draws the lines through a cell in quadrants, half as wide as the field's pixels, on the field's
+ * mean level there. Returns false if no line crosses the cell, or too many do. */
+static bool put_lines(struct area area, int x, int y, const struct pixels *pixels, int mean) {
+    static const uint32_t quadrants[] = U" ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█";
+    const int cols = 2 * pixels->cols, first = pixels->range.is_signed ? ROLE_SIGNED0 : ROLE_LEVEL0;
+    int crossed = 0;
+    for (int q = 0; q < 4; q++)
+        crossed |= heatmap_is_line(&pixels->range, &pixels->lane->field, cols, pixels->rows,
+                                   2 * x + q % 2, pixels->rows - 1 - 2 * y - q / 2)
+                   << q;
+    const bool is_zero = pixels->range.is_signed && abs(2 * mean - ROLE_LEVELS) <= 4;
+    const int line = is_zero ? ROLE_DIM : first + line_level(mean, &pixels->range);
+    if (crossed % 15)
+        /* NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange): a role per level */
+        grid_put(area, area.x + x, area.y + y, quadrants[crossed],
+                 style_on(line, first + mean));
+    return crossed % 15;
+}
+
 /* Draws the heatmap; returns the range of its colours. */
 static struct heatmap_range draw_heatmap(struct area area, const struct screen *screen) {
     struct pixels pixels;
     pixels_make(&pixels, screen, area, area.cols, 2 * area.rows);
+    const bool in_quadrants = pixels.has_lines && !screen->no_color && !screen->ascii;
+    pixels.has_lines &= !in_quadrants;
     for (int y = 0; y < area.rows; y++)
-        for (int x = 0; x < area.cols; x++)
-            field_put_pixels(
-                area, area.x + x, area.y + y, pixel_level(&pixels, x, pixels.rows - 1 - 2 * y),
-                pixel_level(&pixels, x, pixels.rows - 2 - 2 * y), &pixels.range, screen);
+        for (int x = 0; x < area.cols; x++) {
+            const int upper = pixel_level(&pixels, x, pixels.rows - 1 - 2 * y);
+            const int lower = pixel_level(&pixels, x, pixels.rows - 2 - 2 * y);
+            if (!in_quadrants || !put_lines(area, x, y, &pixels, (upper + lower) / 2))
+                field_put_pixels(area, area.x + x, area.y + y, upper, lower, &pixels.range,
+                                 screen);
+        }
     name_slabs(area, pixels.lane);
     return pixels.range;
 }
