@@ -181,8 +181,7 @@ static bool put_lines(struct area area, int x, int y, const struct pixels *pixel
     const int line = is_zero ? ROLE_DIM : first + line_level(mean, &pixels->range);
     if (crossed % 15)
         /* NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange): a role per level */
-        grid_put(area, area.x + x, area.y + y, quadrants[crossed],
-                 style_on(line, first + mean));
+        grid_put(area, area.x + x, area.y + y, quadrants[crossed], style_on(line, first + mean));
     return crossed % 15;
 }
 
@@ -197,8 +196,7 @@ static struct heatmap_range draw_heatmap(struct area area, const struct screen *
             const int upper = pixel_level(&pixels, x, pixels.rows - 1 - 2 * y);
             const int lower = pixel_level(&pixels, x, pixels.rows - 2 - 2 * y);
             if (!in_quadrants || !put_lines(area, x, y, &pixels, (upper + lower) / 2))
-                field_put_pixels(area, area.x + x, area.y + y, upper, lower, &pixels.range,
-                                 screen);
+                field_put_pixels(area, area.x + x, area.y + y, upper, lower, &pixels.range, screen);
         }
     name_slabs(area, pixels.lane);
     return pixels.range;

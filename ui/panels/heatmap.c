@@ -112,8 +112,7 @@ double heatmap_value(const struct field *field, int cols, int rows, int x, int y
 
 double heatmap_line_step(const struct heatmap_range *range) {
     const double power = pow(10, floor(log10(range->high) + 1e-9)), lead = range->high / power;
-    return range->logarithmic ? 0
-                              : power * (lead < 1.8 ? 0.2 : lead < 3.5 ? 0.5 : 1);
+    return range->logarithmic ? 0 : power * (lead < 1.8 ? 0.2 : lead < 3.5 ? 0.5 : 1);
 }
 
 /* The index of the band between two lines of equal value. */

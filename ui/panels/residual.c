@@ -215,14 +215,14 @@ static void put_label(const struct residual_plot *plot, int x, int y, int reach,
         draw_text(place, role | BOLD, "%s", text);
 }
 
-/* The level of stagnation, and below it the reason. */
+/* The level of stagnation, for a single curve, and below it the reason. */
 static void draw_stagnation(const struct residual_plot *plot, const char *stagnation) {
     const struct area area = plot->plot.area;
     const char *why = strstr(stagnation, ": ");
     if (!why || area.rows < 6)
         return;
     const char *lines[] = {PRINT("%.*s", (int)(why - stagnation), stagnation), why + 2};
-    for (int k = 0; k < 2; k++)
+    for (int k = plot->count > 1; k < 2; k++)
         put_label(plot, area.x + area.cols - grid_text_width(lines[k]) - 1, area.y + 2 + k, FAR, 0,
                   ROLE_BAD, lines[k]);
 }
@@ -281,6 +281,8 @@ static void draw_outcomes(const struct residual_plot *plot) {
         draw_legend(area_row(place, c), MEASURED, plot->curves[c].role, lines[c]);
     if (says)
         draw_legend(area_row(place, plot->count), PREDICTED, ROLE_PREDICTED, lines[plot->count]);
+    for (int c = 0; c < plot->count; c++)
+        draw_stagnation(plot, plot->curves[c].stagnation);
 }
 
 /* The prediction extends beyond the measured points, which should follow it; a mere bound begins at
@@ -469,7 +471,7 @@ static char *format_forecast(char *foot, size_t size, const struct curve *curve,
 }
 
 static void residual_draw(struct area area, const struct screen *screen) {
-    static const char *const titles[MEASURE_COUNT] = {"", ": RMS", ": relative"};
+    static const char *const titles[MEASURE_COUNT] = {": RMS / unknowns", ": RMS", ": relative"};
     const struct lane_sample *lane = screen_lane(screen);
     struct frame frame = panel_frame(&residual_panel);
     if (!lane) {
@@ -482,11 +484,16 @@ static void residual_draw(struct area area, const struct screen *screen) {
     bool scaled = false; /* the axis does not count iterations */
     for (const struct curve *curve = curves; curve <= own; curve++)
         scaled |= curve->each != 1;
-    frame.title = PRINT("%s%s%s", residual_panel.title, titles[screen->state->measure],
-                        !scaled                               ? ""
-                        : screen->state->axis == AXIS_SECONDS ? " over seconds"
-                                                              : " over lattice updates");
+    const char *measure = titles[screen->state->measure];
+    const char *axis = !scaled                               ? " over iterations"
+                       : screen->state->axis == AXIS_SECONDS ? " over seconds"
+                                                             : " over lattice updates";
     frame.value = AS(format_residual, lane->iterations > 0 ? own->residual : initial);
+    const char *const titles_by_width[] = {PRINT("%s%s%s", frame.title, measure, axis),
+                                           PRINT("%s%s", frame.title, scaled ? axis : measure)};
+    for (int t = 1; t >= 0; t--)
+        if (grid_text_width(titles_by_width[t]) + grid_text_width(frame.value) + 10 <= area.cols)
+            frame.title = titles_by_width[t];
     frame.foot_left = lane->run.method == METHOD_JACOBI
                           ? PRINT("1 - ρ = %s", AS(format_number, 1 - own->radius))
                           : AS(format_method, lane);
