@@ -244,8 +244,10 @@ char *format_stagnation(char *buffer, size_t size, const struct lane_sample *lan
     buffer[0] = '\0';
     if (!lane_stagnates(lane, &least, &iterate))
         return buffer;
-    return format_text(buffer, size, "stagnates at %s (at %s): round-off of %s precision",
-                       AS(format_residual, scale * least), AS(format_count, iterate),
+    const bool rises = lane->residual > 1.5 * least;
+    return format_text(buffer, size, "%s at %s (at %s)%s: round-off of %s precision",
+                       rises ? "is least" : "stagnates", AS(format_residual, scale * least),
+                       AS(format_count, iterate), rises ? ", then rises" : "",
                        precision_names[lane->run.precision]);
 }
 
@@ -304,6 +306,11 @@ char *format_state(char *buffer, size_t size, const struct sample *sample,
     const bool paused = sample_is_paused(sample);
     const bool ended = sample->state == SESSION_FINISHED; /* at the end of the shortest recording */
     const bool running = lane->state == LANE_RUNNING;
+    int converged = 0;
+    for (int l = 0; l < sample->lane_count; l++)
+        converged += sample->lanes[l].state == LANE_CONVERGED;
+    if (!running && converged > 0 && converged < sample->lane_count)
+        return format_text(buffer, size, "■ %d of %d converged", converged, sample->lane_count);
     return format_text(buffer, size, "%s%s%s%s",
                        running && paused               ? "‖ paused at "
                        : running                       ? ended ? "■ " : "▶ "

@@ -488,6 +488,16 @@ TEST(a_residual_that_no_longer_falls_stagnates) {
     lane->iterations = 100;
     assert_string_equal(format_stagnation(text, sizeof text, lane, 10),
                         "stagnates at 2.00e-1 (at 49): round-off of single precision");
+    lane->residual = 0.4;
+    sample->state = SESSION_RUNNING;
+    lane->iteration_limit = 1000;
+    assert_string_equal(format_stagnation(text, sizeof text, lane, 1),
+                        "is least at 2.00e-2 (at 49), then rises: round-off of single precision");
+    assert_string_equal(AS(format_state, sample, lane), "▶ 100 of 1 000");
+    sample->lane_count = 3;
+    for (int l = 0; l < 3; l++)
+        sample->lanes[l].state = l < 2 ? LANE_CONVERGED : LANE_LIMIT_REACHED;
+    assert_string_equal(AS(format_state, sample, lane), "■ 2 of 3 converged");
     lane->state = LANE_CONVERGED;
     assert_string_equal(format_stagnation(text, sizeof text, lane, 1), "");
 }
