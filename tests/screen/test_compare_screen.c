@@ -82,6 +82,22 @@ TEST(precisions) {
     fixture_check(80, 24, "compare-precisions");
 }
 
+/* The axis has a tick per decade, up to 10 000: the second run ends at a quarter of it. */
+TEST(methods) {
+    fixture_use(compare_example(2));
+    for (int l = 0; l < 2; l++) {
+        struct lane_sample *lane = &fixture.sample->lanes[l];
+        lane->run.method = l == 0 ? METHOD_JACOBI : METHOD_CHEBYSHEV;
+        lane->iterations = l == 0 ? 1000 : 10;
+        history_reset(&lane->history);
+        for (long k = 0; k < lane->iterations; k++)
+            history_add(&lane->history, k, pow(10, -2 - 3.0 * (double)k / 1000));
+        lane->residual = lane->history.residuals[lane->history.count - 1];
+    }
+    fixture.state.full = panel_find("residual");
+    fixture_check(80, 24, "compare-methods");
+}
+
 TEST(timeline) {
     fixture_use(compare_example(1));
     fixture.state.full = panel_find("timeline");

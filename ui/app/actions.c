@@ -222,8 +222,7 @@ void action_field_kind(struct app *app, int key) {
 }
 
 void action_axis(struct app *app, int key) {
-    static const char *const words[AXIS_COUNT] = {"lattice updates per unknown", "iterations",
-                                                  "seconds"};
+    static const char *const words[AXIS_COUNT] = {"updates per unknown", "iterations", "seconds"};
     app->state.axis = (enum residual_axis)((app->state.axis + 1) % AXIS_COUNT);
     app_show_toast(app, "residual over %s", words[app->state.axis]);
 }

@@ -161,8 +161,9 @@ struct residual_plot {
 static const int label_cols = 6; /* "1e-10 " */
 
 /* The axis of iterations grows in steps with the run, so that both its beginning and end are
- * visible. The tolerance is slightly above the foot of the other axis, so that its distance is
- * visible. That axis extends downwards until every decade takes the same whole number of dots. */
+ * visible. For several methods it is logarithmic: their work differs by powers of ten. The
+ * tolerance is slightly above the foot of the other axis, so that its distance is visible. That
+ * axis extends downwards until every decade takes the same whole number of dots. */
 static void set_scales(struct residual_plot *plot, const struct sample *sample) {
     const struct curve *own = &plot->curves[plot->count - 1];
     const double least = own->each < 1 ? 1e-6 : 20;
@@ -175,6 +176,9 @@ static void set_scales(struct residual_plot *plot, const struct sample *sample) 
     const double power = pow(10, floor(log10(length))), lead = length / power;
     const double shown = power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
     plot->plot.x = (struct scale){0, most > 0 ? fmin(shown, most) : shown, false};
+    for (int c = 0; c < plot->count; c++)
+        if (plot->curves[c].lane->run.method != own->lane->run.method && own->each >= 1)
+            plot->plot.x = (struct scale){1, pow(10, ceil(log10(length))), true};
     find_extremes(plot->curves, plot->count, &largest, &smallest);
     if (own->lane->history.count == 0) /* before the first iteration */
         largest = fmax(largest, own->scale * sample->lanes[0].initial_residual);
@@ -294,8 +298,9 @@ static void draw_curves(const struct residual_plot *of, const struct screen *scr
     for (int c = 0; c < of->count; c++) {
         const struct curve *curve = &of->curves[c];
         for (int x = 0; x < cols; x += 3) {
-            const double residual =
-                curve_theory(curve, plot->x.high * x / (cols - 1) / curve->each);
+            const double at = (double)x / (cols - 1);
+            const double work = plot->x.logarithmic ? pow(plot->x.high, at) : plot->x.high * at;
+            const double residual = curve_theory(curve, work / curve->each);
             if (residual > 0 && (of->count == 1 || residual >= curve->limit))
                 draw_dot(plot->area, x, (int)lround(plot_y(plot, residual)), ROLE_PREDICTED);
         }
@@ -309,7 +314,8 @@ static void draw_curves(const struct residual_plot *of, const struct screen *scr
             if (!(residual > 0) || !isfinite(residual))
                 continue;
             before = before < 0 ? k : before;
-            plot_stroke(plot, step * before, curve_residual(&of->curves[c], before), step * k,
+            plot_stroke(plot, fmax(step * before, plot->x.low),
+                        curve_residual(&of->curves[c], before), fmax(step * k, plot->x.low),
                         residual, thick, of->curves[c].role);
             before = k;
         }
@@ -327,7 +333,8 @@ static void draw_ends(const struct residual_plot *of) {
     const struct area area = plot->area;
     for (int c = 0; c < of->count; c++) {
         const struct curve *curve = &of->curves[c];
-        const int x = (int)lround(plot_x(plot, curve->each * (double)curve->lane->iterations));
+        const double work = curve->each * (double)curve->lane->iterations;
+        const int x = (int)lround(plot_x(plot, fmax(work, plot->x.low)));
         const int y = (int)lround(plot_y(plot, curve->residual));
         const bool converged = curve->lane->state == LANE_CONVERGED;
         const char *name = of->count > 1 ? curve->name : "";
@@ -487,7 +494,7 @@ static void residual_draw(struct area area, const struct screen *screen) {
     const char *measure = titles[screen->state->measure];
     const char *axis = !scaled                               ? " over iterations"
                        : screen->state->axis == AXIS_SECONDS ? " over seconds"
-                                                             : " over lattice updates";
+                                                             : " over updates per unknown";
     frame.value = AS(format_residual, lane->iterations > 0 ? own->residual : initial);
     const char *const titles_by_width[] = {PRINT("%s%s%s", frame.title, measure, axis),
                                            PRINT("%s%s", frame.title, scaled ? axis : measure)};
