@@ -14,7 +14,7 @@ struct piece {
 };
 
 enum { PIECES = 12, SEPARATOR_COLS = 3, GAP_COLS = 4 };
-enum { STATE = 97, REPLAY = 98, TITLE = 100 }; /* levels of importance */
+enum { MAPPING = 96, STATE, REPLAY, TITLE }; /* levels of importance */
 
 struct sentence {
     int count;
@@ -47,18 +47,22 @@ static void draw_pieces(struct area area, const struct sentence *sentence) {
     }
 }
 
+/* How a run's arrays reach its device; several devices have only one way. */
+static void describe_mapping(struct sentence *sentence, const struct lane_sample *lane) {
+    const enum role role = lane->run.mapping == MAPPING_STRUCTURED ? ROLE_TO_DEVICE : ROLE_KERNEL;
+    if (backend_maps(lane->run.backend))
+        add_piece(sentence, lane->device_stats.count > 1 ? 45 : MAPPING, role | BOLD,
+                  PRINT("%s mapping%s", mapping_names[lane->run.mapping],
+                        lane->run.host_memory == HOST_PINNED ? ", pinned" : ""));
+}
+
 /* The run, its device, and its cost. */
 static void describe_lane(struct sentence *sentence, const struct sample *sample,
                           const struct lane_sample *lane) {
     add_piece(sentence, TITLE, ROLE_TITLE | BOLD, lane->title);
     if (*lane->fallback_from)
         add_piece(sentence, 85, ROLE_WARN | BOLD, PRINT("instead of %s", lane->fallback_from));
-    const bool several = lane->device_stats.count > 1; /* several devices have only one mapping */
-    const enum role role = lane->run.mapping == MAPPING_STRUCTURED ? ROLE_TO_DEVICE : ROLE_KERNEL;
-    if (backend_maps(lane->run.backend))
-        add_piece(sentence, several ? 45 : 96, role | BOLD,
-                  PRINT("%s mapping%s", mapping_names[lane->run.mapping],
-                        lane->run.host_memory == HOST_PINNED ? ", pinned" : ""));
+    describe_mapping(sentence, lane);
     if (lane->run.schedule.kind != SCHEDULE_CLASSIC)
         add_piece(sentence, 70, ROLE_TEXT, AS(schedule_print, lane->run.schedule));
     /* The panel of block sizes lists all depths. */
@@ -76,7 +80,7 @@ static void describe_lane(struct sentence *sentence, const struct sample *sample
     if (!lane_has_default_omega(lane))
         add_piece(sentence, 75, ROLE_WARN | BOLD, AS(format_omega, lane->run.omega));
     add_piece(sentence, 60, ROLE_TEXT, lane->device);
-    if (several)
+    if (lane->device_stats.count > 1)
         add_piece(sentence, 58, ROLE_TEXT, AS(scaling_spread, lane));
     add_piece(sentence, 80, ROLE_TEXT, AS(format_grid, sample->nx, sample->ny));
     const struct costs costs = costs_of_run(sample, 0);
@@ -122,11 +126,18 @@ static void shorten_replay(const struct sentence *left, struct sentence *right, 
             replay = &right->pieces[p];
         else if (right->pieces[p].importance == STATE)
             room -= grid_text_width(right->pieces[p].text) + SEPARATOR_COLS;
-    room -= grid_text_width(left->pieces[0].text) + 1;
-    const char *date = replay ? strrchr(replay->text, ',') : NULL;
+    room++;
+    for (int p = 0; p < left->count; p++)
+        if (p == 0 || left->pieces[p].importance == MAPPING)
+            room -= grid_text_width(left->pieces[p].text) + (p > 0 ? SEPARATOR_COLS : 2);
+    char *date = replay ? strrchr(replay->text, ',') : NULL;
     if (!date || grid_text_width(replay->text) <= room + 1 ||
         strncmp(replay->text, begins, sizeof begins - 1) != 0)
         return;
+    if (date - replay->text <= room + 1) {
+        *date = '\0';
+        return;
+    }
     int over = grid_text_width(replay->text) - room;
     size_t length = (size_t)(date - replay->text);
     while (over > 0 && length > sizeof begins)
@@ -144,6 +155,11 @@ void header_draw(struct area area, const struct screen *screen) {
         describe_lane(left, sample, &sample->lanes[0]);
     } else if (sample->lane_count > 1) {
         add_piece(left, TITLE, ROLE_TITLE | BOLD, PRINT("Comparing %d runs", sample->lane_count));
+        bool same = true;
+        for (int l = 1; l < sample->lane_count; l++)
+            same &= sample->lanes[l].run.mapping == sample->lanes[0].run.mapping;
+        if (same)
+            describe_mapping(left, &sample->lanes[0]);
         add_piece(left, 90, ROLE_TEXT, AS(format_race, sample));
         add_piece(left, 80, ROLE_TEXT, AS(format_grids, sample));
     } else {
