@@ -69,7 +69,7 @@ void field_put_pixels(struct area area, int x, int y, int upper, int lower,
     const int first = range->is_signed ? ROLE_SIGNED0 : ROLE_LEVEL0;
     static const uint32_t blocks[] = {0, U'░', U'▒', U'▓', U'█'};
     static const char letters[] = " .:-=+*#%@";
-    const int mean = (upper + lower) / 2;
+    const int mean = min_int((upper + lower) / 2, ROLE_LEVELS - 1);
     if (screen->no_color)
         grid_put(area, x, y,
                  screen->ascii ? (uint32_t)letters[mean * 10 / ROLE_LEVELS]
@@ -154,7 +154,11 @@ static void pixels_make(struct pixels *pixels, const struct screen *screen, stru
     mark_slabs(pixels->lane, min_int(rows, PICTURE_SIDE_MAX), pixels->edges);
 }
 
-/* The level of a pixel, y = 0 at the bottom. */
+/* White, in the signed map. */
+enum { WHITE_LEVEL = ROLE_SIGNED0 - ROLE_LEVEL0 + ROLE_LEVELS / 2 };
+
+/* The level of a pixel, y = 0 at the bottom; at a slab's edge white, which a picture of pixels
+ * lacks. */
 static int pixel_level(const struct pixels *pixels, int x, int y) {
     const struct field *field = &pixels->lane->field;
     const int cols = pixels->cols, rows = pixels->rows;
@@ -162,8 +166,9 @@ static int pixel_level(const struct pixels *pixels, int x, int y) {
                           ? pixels->shown->levels[x + y * cols]
                           : heatmap_level(&pixels->range, heatmap_value(field, cols, rows, x, y));
     const bool is_line =
-        (y < PICTURE_SIDE_MAX && pixels->edges[y]) ||
-        (pixels->has_lines && heatmap_is_line(&pixels->range, field, cols, rows, x, y));
+        pixels->has_lines && heatmap_is_line(&pixels->range, field, cols, rows, x, y);
+    if (y < PICTURE_SIDE_MAX && pixels->edges[y] && !pixels->range.is_signed)
+        return WHITE_LEVEL;
     return is_line ? line_level(level, &pixels->range) : level;
 }
 
@@ -195,7 +200,8 @@ static struct heatmap_range draw_heatmap(struct area area, const struct screen *
         for (int x = 0; x < area.cols; x++) {
             const int upper = pixel_level(&pixels, x, pixels.rows - 1 - 2 * y);
             const int lower = pixel_level(&pixels, x, pixels.rows - 2 - 2 * y);
-            if (!in_quadrants || !put_lines(area, x, y, &pixels, (upper + lower) / 2))
+            const bool is_cut = max_int(upper, lower) == WHITE_LEVEL;
+            if (!in_quadrants || is_cut || !put_lines(area, x, y, &pixels, (upper + lower) / 2))
                 field_put_pixels(area, area.x + x, area.y + y, upper, lower, &pixels.range, screen);
         }
     name_slabs(area, pixels.lane);
@@ -227,13 +233,15 @@ static void draw_color_legend(struct area area, const struct heatmap_range *rang
     const int taken = grid_text_width(low) + grid_text_width(high) + 4;
     const bool with_words = area.cols >= taken + 14 + grid_text_width(words);
     const int cols = max_int(area.cols - taken - (with_words ? grid_text_width(words) + 1 : 0), 0);
+    const bool two_values = screen_lane(screen)->field.kind == FIELD_SIGN;
     area = area_right_of(area, 1);
     draw_next(&area, ROLE_TEXT, "%s ", low);
     for (int k = 0; k < cols; k++) {
-        const int level = cols > 1 ? k * (ROLE_LEVELS - 1) / (cols - 1) : 0;
+        const int step = two_values ? 2 * k / cols * (cols - 1) : k;
+        const int level = cols > 1 ? step * (ROLE_LEVELS - 1) / (cols - 1) : 0;
         field_put_pixels(area_left(area, cols), area.x + k, area.y, level, level, range, screen);
     }
-    if (range->is_signed && cols > 8)
+    if (range->is_signed && cols > 8 && !two_values)
         grid_put(area, area.x + cols / 2, area.y, '0',
                  screen->no_color ? ROLE_TEXT | REVERSE : ROLE_SIGNED0 | BOLD);
     area = area_right_of(area, cols + 1);
@@ -262,14 +270,19 @@ static void draw_upright_legend(struct area area, const struct heatmap_range *ra
                                 .logarithmic = range->logarithmic && !range->is_signed};
     const int last = 2 * area.rows - 1;
     double ticks[TICKS_MAX];
+    const bool two_values = screen_lane(screen)->field.kind == FIELD_SIGN;
     for (int y = 0; y < area.rows; y++) {
-        const int upper = (last - 2 * y) * (ROLE_LEVELS - 1) / last;
-        const int lower = (last - 2 * y - 1) * (ROLE_LEVELS - 1) / last;
+        int upper = (last - 2 * y) * (ROLE_LEVELS - 1) / last;
+        int lower = (last - 2 * y - 1) * (ROLE_LEVELS - 1) / last;
+        if (two_values)
+            upper = lower = 2 * y < area.rows ? ROLE_LEVELS - 1 : 0;
         for (int c = 1; c < 3; c++)
             field_put_pixels(area, area.x + c, area.y + y, upper, lower, range, screen);
     }
     put_level_number(area, 1, scale.high);
     put_level_number(area, 0, scale.low);
+    if (two_values)
+        return;
     if (range->is_signed)
         put_level_number(area, 0.5, 0);
     const char *const words[] = {range->logarithmic ? "log" : "linear", map_name(range, screen),
@@ -349,7 +362,8 @@ bool field_heatmap_picture(struct area inner, const struct screen *screen,
         for (int y = 0; y < picture->rows; y++)
             for (int x = 0; x < picture->cols; x++)
                 picture->roles[x + y * picture->cols] =
-                    (uint8_t)(first + pixel_level(&pixels, x, picture->rows - 1 - y));
+                    (uint8_t)(first + min_int(pixel_level(&pixels, x, picture->rows - 1 - y),
+                                              ROLE_LEVELS - 1));
     }
     return picture->area.cols > 0 && picture->area.rows > 0;
 }
