@@ -328,8 +328,16 @@ static bool shows_whole(const struct lane_sample *lane) {
     return cells->i1 - cells->i0 == lane->nx && cells->j1 - cells->j0 == lane->ny;
 }
 
-bool field_is_old(const struct lane_sample *lane) {
-    return *lane->recorded && lane->field.iteration < lane->iterations / 2;
+int field_lane(const struct sample *sample, int lane) {
+    int newest = lane;
+    for (int l = 0; l < sample->lane_count; l++)
+        if (*sample->lanes[lane].recorded && has_field(&sample->lanes[l]) &&
+            sample->lanes[l].field.kind == sample->lanes[lane].field.kind &&
+            lane_same_iterates(&sample->lanes[l], &sample->lanes[lane]) &&
+            sample->lanes[l].field.iteration > 2 * sample->lanes[newest].field.iteration &&
+            sample->lanes[l].field.iteration <= sample->lanes[lane].iterations)
+            newest = l;
+    return newest;
 }
 
 void field_heatmap_draw(struct area inner, const struct screen *screen) {

@@ -86,7 +86,10 @@ static void lane_draw(struct area area, const struct screen *screen) {
     const char *title =
         PRINT("%c  %s", lane_letter(screen->lane), AS(lane_label, screen->sample, screen->lane));
     const char *speed = AS(format_iteration, &costs, "/it");
-    const char *iteration = AS(format_count, lane->field.iteration);
+    const int shown = field_lane(screen->sample, screen->lane);
+    const char *iteration = AS(format_count, screen->sample->lanes[shown].field.iteration);
+    if (shown != screen->lane)
+        iteration = PRINT("%s of %c", iteration, lane_letter(shown));
     const char *quantity =
         lane->field.kind == FIELD_U
             ? NULL
@@ -106,14 +109,9 @@ static void lane_draw(struct area area, const struct screen *screen) {
     const int bars = bar_rows(inner), labels = label_rows(screen->sample);
     if (labels)
         draw_lane_mark(area_top(inner, labels), lane);
-    const struct area field = lane_heatmap(area, screen);
-    if (field_is_old(lane))
-        draw_paragraph(area_inset(area_below(field, field.rows / 2 - 1), 2, 0), ROLE_DIM,
-                       PRINT("no field was recorded from iteration %s to %s",
-                             AS(format_count, lane->field.iteration + 1),
-                             AS(format_count, lane->iterations)));
-    else
-        field_heatmap_draw(field, screen);
+    struct screen with_field = *screen;
+    with_field.lane = shown;
+    field_heatmap_draw(lane_heatmap(area, screen), &with_field);
     draw_spending(area_below(inner, inner.rows - bars), screen);
 }
 

@@ -103,8 +103,8 @@ void field_heatmap_draw(struct area inner, const struct screen *screen);
 bool field_heatmap_picture(struct area inner, const struct screen *screen,
                            struct pixel_picture *picture);
 
-/* Whether a recorded lane's last field is too old for its iteration: the first samples of a fast
- * run's recording are far apart. */
-bool field_is_old(const struct lane_sample *lane);
+/* The lane whose field a lane shows: itself, or, because the first fields in a fast run's recording
+ * are far apart, a lane with the same iterates and a much later field. */
+int field_lane(const struct sample *sample, int lane);
 
 #endif

@@ -65,9 +65,9 @@ bool screen_picture(const struct screen *screen, const struct slot *slot,
                     struct pixel_picture *picture) {
     struct screen of_slot = *screen;
     of_slot.lane = slot->lane;
-    const struct lane_sample *lane = screen_lane(&of_slot);
-    const bool is_old = slot->panel == &lane_panel && lane && field_is_old(lane);
-    return !is_hidden(screen, slot) && slot->panel->heatmap && !is_old &&
+    if (slot->panel == &lane_panel && screen_lane(&of_slot))
+        of_slot.lane = field_lane(screen->sample, slot->lane);
+    return !is_hidden(screen, slot) && slot->panel->heatmap &&
            field_heatmap_picture(slot->panel->heatmap(slot->area, screen), &of_slot, picture);
 }
 
