@@ -116,10 +116,15 @@ static void make_sample(struct replay *replay, int index) {
     playback->paused = replay->paused;
     playback->chapter = chapter_at(replay, index);
     playback->chapter_count = replay->playlist->chapter_count;
+    const struct chapter *chapters = replay->playlist->chapters;
+    for (int c = 0; c < playback->chapter_count && c < PLAYBACK_CHAPTERS_MAX; c++) {
+        const int64_t begins = playlist_time_ns(replay->playlist, chapters[c].sample);
+        playback->chapters_s[c] = (float)(1e-9 * (double)(begins - begin_ns(replay)));
+    }
     playback->chapter_title[0] = '\0';
     if (playback->chapter >= 0)
         snprintf(playback->chapter_title, sizeof playback->chapter_title, "%s",
-                 replay->playlist->chapters[playback->chapter].title);
+                 chapters[playback->chapter].title);
     snprintf(sample->warning, sizeof sample->warning, "%.119s", replay->lost.message);
     text_sanitize(sample->warning); /* the cut may have split a character */
     sample->sequence = ++replay->sequence;

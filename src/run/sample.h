@@ -139,6 +139,8 @@ enum session_state {
 
 /* The position of a replay; empty in a live session. Code that draws a sample with a label must
  * show the label: a replay must never be mistaken for a live run. */
+enum { PLAYBACK_CHAPTERS_MAX = 32 };
+
 struct playback {
     char label[160]; /* "replay: NVIDIA H200, 2026-11-21"; "": live */
     double position_s, length_s;
@@ -147,6 +149,7 @@ struct playback {
     bool races;                 /* COMMAND_RACE is obeyed: the lanes were recorded separately */
     int chapter, chapter_count; /* from 0; -1 before the first */
     char chapter_title[64];
+    float chapters_s[PLAYBACK_CHAPTERS_MAX]; /* where the first of them begin */
 };
 
 struct sample {

@@ -7,7 +7,7 @@
 #include "ui/draw/draw.h"
 #include "ui/draw/grid.h"
 #include "ui/draw/theme.h"
-#include "ui/panels/layout.h"
+#include "ui/panels/view.h"
 
 static struct grid grid_of(int cols, int rows) {
     struct grid grid;
@@ -324,6 +324,35 @@ TEST(lines_are_in_quadrants) {
     for (uint32_t quadrant = 0x2596; quadrant < 0x25a0; quadrant++)
         assert_non_null(wcschr(L"▀▄▌█", (wchar_t)glyph_in_set(GLYPHS_CONSOLE, quadrant)));
     grid_finish(&grid);
+}
+
+/* The bar has 27 columns, 2.6 per second. */
+TEST(progress_has_chapters) {
+    static struct sample sample = {
+        .playback = {.position_s = 5, .length_s = 10, .chapter_count = 2, .chapters_s = {0, 8}}};
+    const struct screen screen = {.sample = &sample};
+    struct grid grid = grid_of(60, 1);
+    progress_draw(grid_area(&grid), &screen);
+    assert_row(&grid, 0, " ┼━━━━━━━━━━━━━──────┼────── 5.0 of 10.0 s · chapter 1 of 2 ");
+    grid_finish(&grid);
+}
+
+/* A recorded lane may borrow the field of one with the same iterates, but none of a later one. */
+TEST(lanes_share_fields) {
+    static struct sample sample = {.lane_count = 2};
+    struct lane_sample *a = &sample.lanes[0], *b = &sample.lanes[1];
+    a->field = b->field = (struct field){.downsample = {.cols = 1, .rows = 1}};
+    a->field.iteration = 30;
+    a->iterations = b->iterations = 40;
+    assert_int_equal(field_lane(&sample, 1), 1);
+    strcpy(b->recorded, "r.rec");
+    assert_int_equal(field_lane(&sample, 1), 0);
+    assert_int_equal(field_lane(&sample, 0), 0);
+    a->field.iteration = 41;
+    assert_int_equal(field_lane(&sample, 1), 1);
+    a->field.iteration = 30;
+    a->run.precision = PRECISION_SINGLE;
+    assert_int_equal(field_lane(&sample, 1), 1);
 }
 
 /* Every cell covers at least one unknown of its own, live or recorded. */

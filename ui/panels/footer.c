@@ -1,6 +1,7 @@
 /* The footer: the keys that currently apply; only the most important if there is little room. */
 #include <string.h>
 
+#include "core/format.h"
 #include "ui/panels/view.h"
 
 enum { ITEMS_MAX = 32, GAP = 2 };
@@ -53,4 +54,23 @@ int footer_draw(struct area area, const struct screen *screen, int x) {
         area = area_right_of(area, GAP);
     }
     return key;
+}
+
+void progress_draw(struct area area, const struct screen *screen) {
+    const struct playback *playback = &screen->sample->playback;
+    const char *place = PRINT(" %.1f of %.1f s ", playback->position_s, playback->length_s);
+    if (area.rows < 1 || area.cols < 30 || !(playback->length_s > 0))
+        return;
+    if (playback->chapter >= 0)
+        place =
+            PRINT("%s· chapter %d of %d ", place, playback->chapter + 1, playback->chapter_count);
+    const int taken = draw_right(area, ROLE_TEXT, place);
+    const struct area bar = area_left(area_right_of(area, 1), area.cols - taken - 1);
+    const double cols = (bar.cols - 1) / playback->length_s;
+    for (int x = 0; x < bar.cols; x++)
+        grid_put(bar, bar.x + x, bar.y, x <= cols * playback->position_s ? U'━' : U'─',
+                 x <= cols * playback->position_s ? ROLE_KEY : ROLE_DIM);
+    for (int c = 0; c < min_int(playback->chapter_count, PLAYBACK_CHAPTERS_MAX); c++)
+        grid_put(bar, bar.x + (int)(cols * playback->chapters_s[c]), bar.y, U'┼',
+                 c <= playback->chapter ? ROLE_KEY : ROLE_DIM);
 }

@@ -136,6 +136,7 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
     struct area *body = &layout.body;
     layout.header = area_take_top(body, rows >= 4);
     layout.footer = area_take_bottom(body, rows >= 3);
+    layout.progress = area_take_bottom(body, wish->progress && rows >= LANE_ROWS + 8);
     layout.message = area_take_top(body, min_int(wish->message_rows, body->rows / 2));
     if (wish->scene_rows > 0 && body->rows >= 2 * wish->scene_rows)
         layout.scene = area_take_bottom(body, wish->scene_rows);

@@ -18,8 +18,8 @@ struct slot {
 };
 
 struct layout {
-    struct area header, message, scene, footer; /* without rows: absent */
-    struct area body;                           /* the area of the panels */
+    struct area header, message, scene, progress, footer; /* without rows: absent */
+    struct area body;                                     /* the area of the panels */
     int count;
     struct slot slots[SLOTS_MAX];
     struct view view; /* of the field, with the cells shown; cols is 0 if none are */
@@ -33,6 +33,7 @@ struct layout_wish {
     bool race;                /* for the same time, not to the same iteration */
     int scene_rows;           /* for a tour's text above the footer; 0: none */
     int message_rows;         /* below the header; 0: none */
+    bool progress;            /* a row above the footer for the place in a replay */
     bool code;                /* the user's source gets 3/5 of the width, or all if narrow */
     bool screen_reader;       /* all panels one above the other, to be read from top to bottom */
 };

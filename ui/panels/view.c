@@ -40,6 +40,7 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
         .message_rows = message_rows(screen, cols),
         .code = screen->exercise && screen->exercise->code &&
                 screen->exercise->news->state != BUILD_RIGHT,
+        .progress = sample->playback.length_s > 0 && !screen->scene && !for_screen_reader(screen),
         .screen_reader = for_screen_reader(screen),
     };
     if (screen->scene)
@@ -138,6 +139,7 @@ void screen_draw(struct grid *grid, const struct screen *screen, const struct la
         scene_draw(below, screen);
     else if (screen->exercise && below.rows > 0)
         exercise_draw(below, screen);
+    progress_draw(area_on(grid, layout->progress), screen);
     footer_draw(area_on(grid, layout->footer), screen, -1);
     if (shows_filling(screen))
         filling_draw(body, screen);

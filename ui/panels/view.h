@@ -24,8 +24,9 @@ bool screen_picture(const struct screen *screen, const struct slot *slot,
 /* ---- its parts */
 
 /* A tour's scene, or the user's own kernels in the same area. Overlays are centred in theirs; the
- * title of a bare start, as of overlay_seconds, fills the screen. */
-drawing header_draw, scene_draw, exercise_draw, help_draw, menu_draw, title_draw;
+ * title of a bare start, as of overlay_seconds, fills the screen. The progress is a replay's: a
+ * line with a mark at each chapter. */
+drawing header_draw, progress_draw, scene_draw, exercise_draw, help_draw, menu_draw, title_draw;
 
 /* Returns the key at column x; 0 if there is none. */
 int footer_draw(struct area area, const struct screen *screen, int x);
