@@ -6,8 +6,7 @@
  * 1.2e-38) become 0, because CPUs compute with them many times more slowly. An iteration passes a
  * quarter of a value on to the next row, so unknowns far from a boundary hold such numbers for
  * hundreds of iterations. */
-#ifndef JACOBI_KERNELS_CPU_ROW_H
-#define JACOBI_KERNELS_CPU_ROW_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -157,5 +156,3 @@ void refine_add_row(void *refinement, int j);
 
 /* g = RHS - A·U, where a neighbour outside the grid counts as 0. */
 void refine_residual_row(void *refinement, int j);
-
-#endif

@@ -4,8 +4,7 @@
  * a whole grid or a slab. The back end supplies the kernels (struct kernels) and the operations
  * around them (struct sync_ops). Its own engine begins with a struct sync_engine.
  */
-#ifndef JACOBI_KERNELS_CPU_SYNC_ENGINE_H
-#define JACOBI_KERNELS_CPU_SYNC_ENGINE_H
+#pragma once
 
 #include "kernels/cpu/real.h"
 #include "solver/engine.h"
@@ -126,5 +125,3 @@ uint64_t sync_kernel_bytes(const struct sync_engine *sync, enum phase phase);
 
 /* The bytes of all arrays of a run. */
 uint64_t sync_bytes(const struct engine_spec *spec);
-
-#endif

@@ -6,8 +6,7 @@
  * <hip/hip_runtime_api.h>. The compiler checks every call against the official header if that is
  * installed, or else against fallback/hip/hip_runtime_api.h.
  */
-#ifndef JACOBI_HIP_DRIVER_H
-#define JACOBI_HIP_DRIVER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -175,5 +174,3 @@ int hip_driver_attribute(const struct hip_driver *driver, enum hip_attribute att
 
 /* Fills in all fields but the index. */
 void hip_driver_describe(const struct hip_driver *driver, int ordinal, struct device *device);
-
-#endif

@@ -2,8 +2,7 @@
  * tables of kernels (emulator/emulator.h), and all work is done when it is enqueued. The device's
  * memory is the host's. An array ends at the end of a page, as closely as a GPU's alignment allows,
  * so that most accesses beyond it end the process. */
-#ifndef JACOBI_HIP_EMULATOR_DRIVER_H
-#define JACOBI_HIP_EMULATOR_DRIVER_H
+#pragma once
 
 #include "kernels/hip/devices.h"
 
@@ -17,5 +16,3 @@ bool hip_emulator_has(const char *kernel);
 
 /* The label of an array with a write beyond its end; NULL if there is none. */
 const char *hip_emulator_overrun(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* The engine of the HIP back end: the part that all schedules share. classic.c, plain.c and
  * passes.c add theirs, and backend.c chooses. */
-#ifndef JACOBI_HIP_ENGINE_H
-#define JACOBI_HIP_ENGINE_H
+#pragma once
 
 #include "kernels/hip/graph.h"
 #include "kernels/hip/vector.h"
@@ -229,5 +228,3 @@ enum status hip_peer_connect(const struct slabs_spec *slabs, struct engine *cons
 int hip_engine_reverse(struct hip_engine *hip);
 
 bool hip_engine_stop_requested(const struct hip_engine *hip);
-
-#endif

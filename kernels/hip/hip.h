@@ -5,8 +5,7 @@
  * theirs. stream.c has a GPU's queue, graph.c its recorded launches, timer.c its clock and vector.c
  * its arrays. The kernels are in device/.
  */
-#ifndef JACOBI_KERNELS_HIP_H
-#define JACOBI_KERNELS_HIP_H
+#pragma once
 
 #include <math.h>
 
@@ -28,5 +27,3 @@ static inline int hip_blocked_flops(const struct mesh *mesh, int depth, bool on_
     (void)on_gpu; /* the emulator runs the same kernel */
     return (hip_blocked_is_even(mesh) ? 6 : 11) * depth + 3;
 }
-
-#endif

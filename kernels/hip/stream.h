@@ -4,8 +4,7 @@
  * Failures persist: after a failed call, later calls do nothing and return 0. So a sequence of
  * calls needs no checks in between. The caller checks at the end, and clears the failure
  * (hip_engine_status). Waiting and releasing always work. */
-#ifndef JACOBI_HIP_STREAM_H
-#define JACOBI_HIP_STREAM_H
+#pragma once
 
 #include "kernels/hip/devices.h"
 #include "kernels/hip/kernels.h"
@@ -77,5 +76,3 @@ struct hip_stream hip_stream_beside(const struct hip_stream *stream, int priorit
 /* The number of blocks of that kernel that run concurrently on each multiprocessor; at least 1. */
 unsigned hip_stream_resident_blocks(const struct hip_stream *stream, enum hip_kernel kernel,
                                     unsigned threads);
-
-#endif

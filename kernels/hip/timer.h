@@ -6,8 +6,7 @@
  * cost to 0.25%, only every n-th iteration gets them if necessary. The other iterations' spans go
  * to the log untimed, so that counts and bytes stay correct.
  */
-#ifndef JACOBI_HIP_TIMER_H
-#define JACOBI_HIP_TIMER_H
+#pragma once
 
 #include "kernels/hip/stream.h"
 #include "solver/events.h"
@@ -86,5 +85,3 @@ void hip_timer_rewind(struct hip_timer *timer, const struct hip_timer_position *
 /* Chooses `every` for steps that last `seconds` and record `events` device events: a power of two,
  * so that several devices time the same steps. */
 void hip_timer_tune(struct hip_timer *timer, double events, double seconds);
-
-#endif

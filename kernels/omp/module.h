@@ -9,8 +9,7 @@
  * All calls block. Arrays are host addresses of Nx*Ny reals (kernels/cpu/real.h). `enter` must have
  * mapped them before, except for functions with `structured` in their name.
  */
-#ifndef JACOBI_KERNELS_OMP_MODULE_H
-#define JACOBI_KERNELS_OMP_MODULE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -129,5 +128,3 @@ struct offload_module {
                        const struct downsample *downsample, const real *U, const double *base,
                        double *sums);
 };
-
-#endif

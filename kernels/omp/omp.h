@@ -5,8 +5,7 @@
  * reports into events, and cuda.c queries NVIDIA's driver. The target regions are in device/, built
  * into one module per class of device and type of number; module.h is the boundary between the two.
  */
-#ifndef JACOBI_KERNELS_OMP_H
-#define JACOBI_KERNELS_OMP_H
+#pragma once
 
 #include "kernels/cpu/row.h"
 #include "kernels/omp/module.h"
@@ -71,5 +70,3 @@ bool cuda_wait(void);
 
 /* Whether host and GPU can use some memory at the same time. */
 bool cuda_shares_memory(int number);
-
-#endif

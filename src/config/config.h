@@ -3,8 +3,7 @@
  * Later sources override earlier ones: defaults (config.c), the user's settings and the preset
  * (preset.c), the options (command_line.c), in any order on the command line. All options and keys
  * are rows of one table, settings.c; values.c reads their values, and generate.c prints it. */
-#ifndef JACOBI_CONFIG_CONFIG_H
-#define JACOBI_CONFIG_CONFIG_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -194,5 +193,3 @@ enum status user_settings_save(const struct config *config, struct error *error)
 /* Checks the environment. STATUS_BAD_INPUT, with the allowed values, if a variable would make the
  * OpenMP runtime end the process or hang. Call it before probing back ends. */
 enum status environment_check(struct error *error);
-
-#endif

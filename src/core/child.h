@@ -1,6 +1,5 @@
 /* A child process: starting it, capturing its standard error, ending it. */
-#ifndef JACOBI_CORE_CHILD_H
-#define JACOBI_CORE_CHILD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,5 +72,3 @@ char *child_exit_reason(const struct child *child, char *buffer, size_t size);
  * set. If even signal 9 can't end it (it is blocked in a driver), leaves it running after some
  * seconds and reports that in a line. */
 void child_close(struct child *child, int patience_ms);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Each function writes into the caller's buffer, truncates at `size`, and returns the buffer. A
  * figure that was not measured (NaN) is shown as "–". */
-#ifndef JACOBI_CORE_FORMAT_H
-#define JACOBI_CORE_FORMAT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -76,5 +75,3 @@ char *format_ms(char *buffer, size_t size, double ms);
 
 /* "4096²" for a square grid, "640×480" otherwise. */
 char *format_grid(char *buffer, size_t size, int nx, int ny);
-
-#endif

@@ -1,6 +1,5 @@
 /* The operating system's services: time, memory, threads. */
-#ifndef JACOBI_CORE_SYSTEM_H
-#define JACOBI_CORE_SYSTEM_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -88,5 +87,3 @@ void sequence_counter_raise(struct sequence_counter *counter, long value);
 
 /* Blocks until the counter is at least `value`: spins for a few µs, then sleeps. */
 void sequence_counter_wait(struct sequence_counter *counter, long value);
-
-#endif

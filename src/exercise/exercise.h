@@ -1,7 +1,6 @@
 /* Exercises: folders with a text, C files with a gap, a hint and an afterword (docs/exercises.md).
  * The user's copies are in USER_DATA (core/paths.h). */
-#ifndef JACOBI_EXERCISE_EXERCISE_H
-#define JACOBI_EXERCISE_EXERCISE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -47,5 +46,3 @@ void exercise_list(FILE *out);
  * fails the check, and that the file in its folder `solution` passes. Writes the results to `out`.
  * STATUS_BAD_INPUT if a test fails. */
 enum status exercise_self_test(struct config *config, FILE *out, struct error *error);
-
-#endif

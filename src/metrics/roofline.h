@@ -4,8 +4,7 @@
  * traffic: bandwidth × intensity up to the peak GFLOP/s (Williams, Waterman and Patterson, CACM
  * 52(4), 2009). A point is a kernel: its intensity follows from its minimum traffic, its speed from
  * the time of a typical call in the whole run (struct cost, `ms`). */
-#ifndef JACOBI_METRICS_ROOFLINE_H
-#define JACOBI_METRICS_ROOFLINE_H
+#pragma once
 
 #include "config/config.h"
 #include "run/sample.h"
@@ -76,5 +75,3 @@ double roof_at(const struct roof *roof, double intensity);
 
 /* The letter of a kernel: L, B, U, N, F, T, S, R or P. */
 char roofline_letter(enum phase phase);
-
-#endif

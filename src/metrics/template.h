@@ -4,8 +4,7 @@
  * figure is lane A's unless its name ends in _a, _b, _c or _d. Times and rates are of the sample's
  * window for a single run, of the whole run in a comparison. NaN, or "–" in a text: not measured.
  */
-#ifndef JACOBI_METRICS_TEMPLATE_H
-#define JACOBI_METRICS_TEMPLATE_H
+#pragma once
 
 #include "run/sample.h"
 
@@ -61,5 +60,3 @@ const char *template_unknown(const char *text, char name[FIGURE_NAME_SIZE]);
 
 /* "ratio, fastest, ms, …": truncated at `size`. */
 char *template_names(char *buffer, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 /* A plan: everything that a session needs in order to run. Made from command line and preset,
  * changed by the user's keys. A plain value: copy it, change it, pass it back. */
-#ifndef JACOBI_RUN_PLAN_H
-#define JACOBI_RUN_PLAN_H
+#pragma once
 
 #include "core/paths.h"
 #include "solver/backend.h"
@@ -79,5 +78,3 @@ void plan_fit(struct plan *plan);
  * schedule, and the memory of all lanes together. Recorded lanes must have the same problem and
  * grid. The statuses are those of backend_check. Allocates nothing for the solver. */
 enum status plan_check(const struct plan *wanted, struct error *error);
-
-#endif

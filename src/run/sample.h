@@ -3,8 +3,7 @@
  * The runner makes it, or a recording contains it, and it never changes afterwards. The screen, the
  * recorder and the reports use samples alone, so a sample holds copies, not pointers into the
  * solver. */
-#ifndef JACOBI_RUN_SAMPLE_H
-#define JACOBI_RUN_SAMPLE_H
+#pragma once
 
 #include "run/plan.h"
 #include "solver/engine.h"
@@ -240,5 +239,3 @@ void field_resample(struct field *field, const struct view *view, int nx, int ny
 
 /* Returns whether the lane's device is a GPU, judging by its architecture. */
 bool lane_is_on_gpu(const struct lane_sample *lane);
-
-#endif

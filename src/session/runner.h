@@ -7,8 +7,7 @@
  *         while (runner_turn(&runner, 0.02) >= 0)
  *             runner_snapshot(&runner, &view, sample);
  *     runner_close(&runner, sample); */
-#ifndef JACOBI_SESSION_RUNNER_H
-#define JACOBI_SESSION_RUNNER_H
+#pragma once
 
 #include "session/lane.h"
 
@@ -85,5 +84,3 @@ void runner_probe(struct runner *runner);
 /* Times some iterations with each launch geometry of each running lane that has several, which
  * takes some hundredths of a second per lane. */
 void runner_scan_tuning(struct runner *runner);
-
-#endif

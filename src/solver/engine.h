@@ -4,8 +4,7 @@
  * mapping uses. It reports all its work to the event log passed to it. All calls block until the
  * work is done, and only one thread calls at a time.
  */
-#ifndef JACOBI_SOLVER_ENGINE_H
-#define JACOBI_SOLVER_ENGINE_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -258,5 +257,3 @@ void history_reset(struct history *history);
 
 /* Adds the residual of iterate `iteration`; to be called for 0, 1, 2, … in order. */
 void history_add(struct history *history, long iteration, double residual);
-
-#endif

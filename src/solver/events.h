@@ -4,8 +4,7 @@
  * a start, a duration, bytes and the clock that measured it. Bars, timeline, roofline and tables
  * are all drawn from events. One log belongs to one lane and is written by one thread.
  */
-#ifndef JACOBI_SOLVER_EVENTS_H
-#define JACOBI_SOLVER_EVENTS_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -158,5 +157,3 @@ void event_log_gather(struct event_log *log, struct event_log *const *slabs, int
 
 /* Discards the events since the last event_log_gather: their work is repeated. */
 void event_log_discard(struct event_log *slab);
-
-#endif

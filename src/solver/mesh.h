@@ -4,8 +4,7 @@
  * as the bottom row). The boundary itself holds no unknowns: a neighbour outside the grid counts as
  * 0, and Dirichlet values enter the equations through the right-hand side.
  */
-#ifndef JACOBI_SOLVER_MESH_H
-#define JACOBI_SOLVER_MESH_H
+#pragma once
 
 #include <stddef.h>
 
@@ -74,5 +73,3 @@ struct downsample {
 
 /* Finds the unknowns [*first, *last) that cell `index` of `count` covers in [begin, end). */
 void downsample_span(int begin, int end, int count, int index, int *first, int *last);
-
-#endif

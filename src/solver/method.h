@@ -6,8 +6,7 @@
  * way. Then the correction is interpolated and added, followed by more smoothing steps. The
  * mathematics is in docs/method.md.
  */
-#ifndef JACOBI_SOLVER_METHOD_H
-#define JACOBI_SOLVER_METHOD_H
+#pragma once
 
 #include "core/status.h"
 #include "solver/phase.h"
@@ -96,5 +95,3 @@ uint64_t method_minimum_bytes(enum method method, const struct levels *levels, e
  * the allowed values, if they can't run together. */
 enum status method_check(enum method method, struct schedule schedule, double omega,
                          struct error *error);
-
-#endif

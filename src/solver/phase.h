@@ -1,6 +1,5 @@
 /* Phases of an iteration, arrays, mappings and schedules, and their names. */
-#ifndef JACOBI_SOLVER_PHASE_H
-#define JACOBI_SOLVER_PHASE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -89,5 +88,3 @@ extern const char *const schedule_names[SCHEDULE_COUNT];
 /* Writes "classic", "fused", "blocked", "blocked:8" or "plain" to `buffer`. Returns `buffer`. */
 char *schedule_print(char *buffer, size_t size, struct schedule schedule);
 bool schedule_parse(const char *text, struct schedule *schedule);
-
-#endif

@@ -17,8 +17,7 @@
  * residual is accurate to 10⁻⁷ from the first iterate on, and exact once only the smoothest modes
  * remain. Round-off is ignored.
  */
-#ifndef JACOBI_SOLVER_RESIDUAL_THEORY_H
-#define JACOBI_SOLVER_RESIDUAL_THEORY_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -45,5 +44,3 @@ double theory_first_below(const struct residual_theory *theory, double limit);
 
 /* Returns the discrete solution, A U = RHS, at the unknown (Nx/2, Ny/2). */
 double theory_middle(const struct residual_theory *theory);
-
-#endif

@@ -1,6 +1,5 @@
 /* The state of a running tour: scene, answers, results. Pure except for the worksheet. */
-#ifndef JACOBI_TOUR_LESSON_H
-#define JACOBI_TOUR_LESSON_H
+#pragma once
 
 #include "record/recording.h"
 #include "tour/tour.h"
@@ -89,5 +88,3 @@ void lesson_first_plan(struct config *config);
 
 /* Writes the blank sheet of the tour that the configuration requests. */
 enum status worksheet_write_blank(const struct config *config, struct error *error);
-
-#endif

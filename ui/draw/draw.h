@@ -3,8 +3,7 @@
  * Everything is drawn in full Unicode; glyph_in_set (ui/draw/grid.h) maps it to the glyphs of a
  * more limited terminal. Everything is clipped to its area.
  */
-#ifndef JACOBI_UI_DRAW_DRAW_H
-#define JACOBI_UI_DRAW_DRAW_H
+#pragma once
 
 #include "core/format.h"
 #include "ui/draw/grid.h"
@@ -183,5 +182,3 @@ enum { BIG_ROWS = 5 };
  * columns used: `times` draw_big_width. */
 int draw_big(struct area area, int times, enum role role, const char *text);
 int draw_big_width(const char *text);
-
-#endif

@@ -4,8 +4,7 @@
  * Colours are roles and colour-map levels, not RGB: theme and terminal determine the actual colours
  * (ui/draw/theme.h).
  */
-#ifndef JACOBI_UI_DRAW_GRID_H
-#define JACOBI_UI_DRAW_GRID_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -155,5 +154,3 @@ uint32_t glyph_in_set(enum glyph_set set, uint32_t glyph);
 
 /* Replaces every glyph of the grid. */
 void glyphs_reduce(struct grid *grid, enum glyph_set set);
-
-#endif

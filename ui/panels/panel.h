@@ -3,8 +3,7 @@
  * To add one: write ui/panels/NAME.c, declare its struct here, add it to ui/panels/panels.c, and
  * give it a place in a layout (ui/panels/layout.c).
  */
-#ifndef JACOBI_UI_PANELS_PANEL_H
-#define JACOBI_UI_PANELS_PANEL_H
+#pragma once
 
 #include "ui/draw/draw.h"
 #include "ui/panels/screen.h"
@@ -106,5 +105,3 @@ bool field_heatmap_picture(struct area inner, const struct screen *screen,
 /* Whether a recorded lane's last field is too old for its iteration: the first samples of a fast
  * run's recording are far apart. */
 bool field_is_old(const struct lane_sample *lane);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A frame consists of the changed cells, written as one synchronised update if the terminal may
  * support it. Only this module uses ncurses, and of ncurses only terminfo. */
-#ifndef JACOBI_UI_TERMINAL_TERMINAL_H
-#define JACOBI_UI_TERMINAL_TERMINAL_H
+#pragma once
 
 #include "ui/export/ansi.h"
 #include "ui/terminal/pixels.h"
@@ -67,5 +66,3 @@ void terminal_read(struct terminal *terminal);
 
 /* Returns the next key or click; false if there is none. */
 bool terminal_next(struct terminal *terminal, struct input_event *event);
-
-#endif
