@@ -28,6 +28,13 @@ static inline bool hip_failed(const struct hip_stream *stream) {
     return stream->failure->status != STATUS_OK;
 }
 
+/* Calls the stream's driver, unless there was a failure. `what` describes the call if it fails. */
+#define HIP_CALL(stream, call, what)                                                               \
+    do {                                                                                           \
+        if (!hip_failed(stream))                                                                   \
+            hip_check((stream)->driver, (stream)->driver->call, what, (stream)->failure);          \
+    } while (0)
+
 /* Opens a stream. Failures go to *failure, which must outlive the stream. If opening fails, nothing
  * stays open. An image that lacks a kernel is an error that names it. `precision`: of its kernels;
  * mixed uses those of single. */
