@@ -15,8 +15,7 @@
  *     src/meson.build.
  *
  *   - Add its lines to tests/unit/test_conformance.c, which compares it with serial, iterate by
- *     iterate.
- */
+ *     iterate. */
 #pragma once
 
 #include "solver/backend.h"

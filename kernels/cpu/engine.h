@@ -2,8 +2,7 @@
  *
  * Each supplies its kernels as plain functions over arrays, and shares the code for memory, times
  * and the choice of a depth. There is no device memory, so `structured` and `unstructured` are the
- * same, and nothing is ever copied. Times are measured by the host's clock around each call.
- */
+ * same, and nothing is ever copied. Times are measured by the host's clock around each call. */
 #pragma once
 
 #include "kernels/cpu/sync_engine.h"

@@ -142,8 +142,7 @@ struct reduction {
 /* Writes the sums of a row of cells. Reads U once, in memory order. (downsample.c) */
 void cpu_downsample_row(void *reduction, int row);
 
-/* Refinement for mixed precision. First call one function for all rows, then the other. (refine.c)
- */
+/* Refinement for mixed precision. Call one function for all rows, then the other. (refine.c) */
 struct refinement {
     const struct mesh *mesh;
     const double *RHS;

@@ -2,8 +2,7 @@
  *
  * It owns the arrays, at host addresses, and calls the kernels of each phase and pass on them, for
  * a whole grid or a slab. The back end supplies the kernels (struct kernels) and the operations
- * around them (struct sync_ops). Its own engine begins with a struct sync_engine.
- */
+ * around them (struct sync_ops). Its own engine begins with a struct sync_engine. */
 #pragma once
 
 #include "kernels/cpu/real.h"

@@ -18,8 +18,7 @@ struct grids {
     int fine_Nx, fine_Ny, coarse_Nx, coarse_Ny;
 };
 
-/* The finer unknowns [first, last) between the neighbours of a coarser unknown, in one direction.
- */
+/* The finer unknowns [first, last) between a coarser unknown's neighbours, in one direction. */
 struct hat {
     int first, last;
     unsigned at, step; /* position of the coarser unknown; distance of the finer ones */

@@ -1,5 +1,4 @@
-/* The GPUs of this machine, AMD's and NVIDIA's, and this program's kernels for them.
- */
+/* The GPUs of this machine, AMD's and NVIDIA's, and this program's kernels for them. */
 #pragma once
 
 #include "kernels/hip/driver.h"

@@ -7,8 +7,7 @@
 #include "kernels/hip/devices.h"
 
 /* Opens a library of kernels compiled for this CPU (exercise/compiler.h), and makes the emulator
- * the only device. *kernels, loadable as a module, holds the user's. A process opens one library.
- */
+ * the only device. *kernels, loadable as a module, holds the user's. A process opens one. */
 enum status hip_emulator_open(const char *path, const void **kernels, struct error *error);
 
 /* Whether the user's library has a kernel of this name. */

@@ -3,8 +3,7 @@
  * backend.c is the interface to the program, devices.c finds the GPUs, and driver.c opens the
  * vendors' libraries. engine.c is common to all schedules; classic.c, plain.c and passes.c add
  * theirs. stream.c has a GPU's queue, graph.c its recorded launches, timer.c its clock and vector.c
- * its arrays. The kernels are in device/.
- */
+ * its arrays. The kernels are in device/. */
 #pragma once
 
 #include <math.h>

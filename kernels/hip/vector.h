@@ -2,8 +2,7 @@
  *
  *   unstructured  on the device, from open to close
  *   structured    on the host; on the device only while mapped around a kernel
- *   unified       on the host, where the device reads and writes it
- */
+ *   unified       on the host, where the device reads and writes it */
 #pragma once
 
 #include "kernels/hip/timer.h"

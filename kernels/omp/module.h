@@ -7,8 +7,7 @@
  * the runtime's callbacks into events.
  *
  * All calls block. Arrays are host addresses of Nx*Ny reals (kernels/cpu/real.h). `enter` must have
- * mapped them before, except for functions with `structured` in their name.
- */
+ * mapped them before, except for functions with `structured` in their name. */
 #pragma once
 
 #include <stdbool.h>

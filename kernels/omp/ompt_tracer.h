@@ -3,8 +3,7 @@
  * The program is its own tool (tool.c): it exports `ompt_start_tool`, which libomp calls when it
  * starts, on the first OpenMP call of any library. No environment variable is needed. (libomptarget
  * reports to libomp only if it can open it by its bare name: see loader.c.) Callbacks run on the
- * thread that encounters the target region, and reach the tracer that this thread has set.
- */
+ * thread that encounters the target region, and reach the tracer that this thread has set. */
 #pragma once
 
 #include <omp-tools.h>

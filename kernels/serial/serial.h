@@ -6,8 +6,7 @@
  *
  * To learn the method, read laplacian.c, boundary.c, update.c and norm.c, in this order. Then read
  * fused.c, which combines the four in one pass over memory, and blocked.c, which combines several
- * iterations in one pass.
- */
+ * iterations in one pass. */
 #pragma once
 
 #include "kernels/cpu/engine.h"

@@ -1,8 +1,7 @@
 /* `threads`: OpenMP on the CPU.
  *
  * These are the kernels of `serial`, file by file, with their rows divided among threads: compare
- * serial/update.c with threads/update.c. The code that both share is in kernels/cpu.
- */
+ * serial/update.c with threads/update.c. The code that both share is in kernels/cpu. */
 #pragma once
 
 #include "kernels/cpu/engine.h"

@@ -178,8 +178,7 @@ enum { PRESETS_MAX = 64 };
  * their number, at most PRESETS_MAX, for which `presets` must have room. */
 int preset_list(struct preset *presets);
 
-/* ---- The saved settings: [view] of a preset, in settings.ini in the user's configuration folder.
- */
+/* ---- The saved settings: [view] of a preset, in the user's configuration folder, settings.ini. */
 
 /* Loads the saved settings, if any. A damaged file is ignored, with a config->warning. */
 void user_settings_load(struct config *config);

@@ -24,8 +24,7 @@ enum bottleneck_kind {
 const char *bottleneck_name(enum bottleneck_kind kind);
 
 /* The limit of a kernel or a lane: launch or copies if they take at least half of the time of a
- * call or of the loop; otherwise memory or arithmetic, whichever share is larger, if at least half.
- */
+ * call or of the loop; otherwise memory or arithmetic, if its share is larger and at least half. */
 struct bottleneck {
     enum bottleneck_kind kind;
     double percent; /* of the limit; NaN for BOTTLENECK_NONE and BOTTLENECK_CACHES */

@@ -2,8 +2,7 @@
  *
  * They are computed from one sample by metrics/costs.h and metrics/verdict.h, as on the screen. A
  * figure is lane A's unless its name ends in _a, _b, _c or _d. Times and rates are of the sample's
- * window for a single run, of the whole run in a comparison. NaN, or "–" in a text: not measured.
- */
+ * window for a single run, of the whole run in a comparison. NaN, "–" in a text: not measured. */
 #pragma once
 
 #include "run/sample.h"

@@ -21,8 +21,7 @@ struct runner {
     void *filling_context;
     int64_t began_ns; /* the clock's value at the samples' time 0 */
 
-    /* The rates of runner_turn and runner_sample; the owner may change the times of the next ones.
-     */
+    /* The rates of runner_turn and runner_sample; the owner may change the next times. */
     int samples_per_second;  /* the maximum */
     double downsample_share; /* the share of the time that downsampling may take */
     int64_t least_turn_ns;   /* at a limited speed, a turn has at least the iterations due in it */

@@ -2,8 +2,7 @@
  *
  * It owns U, AU, RHS and RES (or, for fused and blocked, U, U' and RHS) in the memory that its
  * mapping uses. It reports all its work to the event log passed to it. All calls block until the
- * work is done, and only one thread calls at a time.
- */
+ * work is done, and only one thread calls at a time. */
 #pragma once
 
 #include <stdatomic.h>

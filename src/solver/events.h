@@ -2,8 +2,7 @@
  *
  * Back ends report all their work for the solver (kernels, copies, allocations) as events. Each has
  * a start, a duration, bytes and the clock that measured it. Bars, timeline, roofline and tables
- * are all drawn from events. One log belongs to one lane and is written by one thread.
- */
+ * are all drawn from events. One log belongs to one lane and is written by one thread. */
 #pragma once
 
 #include <stdatomic.h>
@@ -129,8 +128,7 @@ void event_log_reset(struct event_log *log);
 double event_cost_ns(void);
 
 /* Begins a turn of `passes` passes of `depth` iterations, after another run has used the device.
- * Caches are cold in the first passes, so durations omit them if enough others follow.
- */
+ * Caches are cold in the first passes, so durations omit them if enough others follow. */
 void event_log_begin_turn(struct event_log *log, long passes, long depth);
 
 /* Adds the `count` iterations that ended last, with their total duration. */

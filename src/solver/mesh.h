@@ -2,8 +2,7 @@
  *
  * Unknown (i, j), 0 ≤ i < Nx, 0 ≤ j < Ny, is at id = i + j*Nx of every array (row-major, with j = 0
  * as the bottom row). The boundary itself holds no unknowns: a neighbour outside the grid counts as
- * 0, and Dirichlet values enter the equations through the right-hand side.
- */
+ * 0, and Dirichlet values enter the equations through the right-hand side. */
 #pragma once
 
 #include <stddef.h>

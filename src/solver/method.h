@@ -4,8 +4,7 @@
  * then the other. Multigrid's iteration is a V-cycle. After some smoothing steps the residual
  * equation is restricted to a grid of half as many unknowns per side and solved there in the same
  * way. Then the correction is interpolated and added, followed by more smoothing steps. The
- * mathematics is in docs/method.md.
- */
+ * mathematics is in docs/method.md. */
 #pragma once
 
 #include "core/status.h"

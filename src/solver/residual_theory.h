@@ -15,8 +15,7 @@
  * |λ| in the same way. Nearly all of the smoothest modes have their own bin; others are distributed
  * to 40 points per octave. That leaves 200 terms at 64², 700 at 4096² and 1000 at 65536². The
  * residual is accurate to 10⁻⁷ from the first iterate on, and exact once only the smoothest modes
- * remain. Round-off is ignored.
- */
+ * remain. Round-off is ignored. */
 #pragma once
 
 #include <stdatomic.h>

@@ -10,8 +10,7 @@
  *
  * Passes come in batches of some milliseconds. The sums of all slabs are added when a batch is
  * over, in slab order. If one sum is small enough, the batch is repeated from its first iterate,
- * exactly up to the stopping iteration. The events of the first attempt are discarded.
- */
+ * exactly up to the stopping iteration. The events of the first attempt are discarded. */
 #pragma once
 
 #include "solver/backend.h"

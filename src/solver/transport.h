@@ -5,8 +5,7 @@
  * rows. They are exchanged once per pass. Each slab's own thread calls `begin` when its boundary
  * rows are computed, and `finish` before the next pass, in the same order of passes. One thread
  * calls the other functions between batches, while no slab computes. Sums are added in slab order,
- * so the run's numbers are the same on every transport.
- */
+ * so the run's numbers are the same on every transport. */
 #pragma once
 
 #include "solver/engine.h"

@@ -75,8 +75,7 @@ bool lesson_hides(const struct lesson *lesson, const char *panel);
 /* "2 of 3 right", counting answered questions; "" before the first one. */
 char *lesson_score(char *buffer, size_t size, const struct lesson *lesson);
 
-/* ---- The worksheet, in Markdown: texts, questions, answers and results, or blanks. (worksheet.c)
- */
+/* ---- The worksheet, in Markdown: texts, questions, answers, results or blanks. (worksheet.c) */
 
 /* Writes the worksheet with file_write, whose statuses it returns. If the lesson has shown nothing,
  * the sheet is blank. */

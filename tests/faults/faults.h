@@ -7,8 +7,7 @@
  *
  * Linked into a test build of the program with the linker's --wrap, so that only calls from our own
  * code are counted. The requested call writes its mark to JACOBI_FAULT_FD; a survey writes a struct
- * fault_hit per call.
- */
+ * fault_hit per call. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,8 +1,7 @@
 /* Draws into areas of a cell grid: frames, text, bars, curves, axes, big digits.
  *
  * Everything is drawn in full Unicode; glyph_in_set (ui/draw/grid.h) maps it to the glyphs of a
- * more limited terminal. Everything is clipped to its area.
- */
+ * more limited terminal. Everything is clipped to its area. */
 #pragma once
 
 #include "core/format.h"

@@ -2,8 +2,7 @@
  *
  * Everything is drawn into a grid. The terminal, the tests and the exported pictures read the grid.
  * Colours are roles and colour-map levels, not RGB: theme and terminal determine the actual colours
- * (ui/draw/theme.h).
- */
+ * (ui/draw/theme.h). */
 #pragma once
 
 #include <stdarg.h>

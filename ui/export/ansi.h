@@ -1,5 +1,4 @@
-/* A grid as text with the control sequences of ECMA-48: for terminals, screencasts and .ans files.
- */
+/* A grid as text with ECMA-48's control sequences: for terminals, screencasts and .ans files. */
 #pragma once
 
 #include <stdio.h>

@@ -1,8 +1,7 @@
 /* Layout: the area of each panel on the screen. Pure.
  *
  * Small screens get fewer panels, but never an error. For every size from 1×1 up, all areas are
- * inside the screen and none overlaps another; areas without cells are omitted.
- */
+ * inside the screen and none overlaps another; areas without cells are omitted. */
 #pragma once
 
 #include "ui/panels/panel.h"

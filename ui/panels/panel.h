@@ -1,8 +1,7 @@
 /* Panels: a const struct in a file of its own each.
  *
  * To add one: write ui/panels/NAME.c, declare its struct here, add it to ui/panels/panels.c, and
- * give it a place in a layout (ui/panels/layout.c).
- */
+ * give it a place in a layout (ui/panels/layout.c). */
 #pragma once
 
 #include "ui/draw/draw.h"

@@ -37,8 +37,7 @@ enum status terminal_open(const struct terminal_settings *settings, struct termi
 /* Restores the terminal and frees. NULL is allowed. */
 void terminal_close(struct terminal *terminal);
 
-/* Sets the terminal's modes again: the shell may have changed them while the process was stopped.
- */
+/* Sets the terminal's modes again: the shell may have changed them during the process's stop. */
 void terminal_take_modes(struct terminal *terminal);
 
 /* Restores the terminal temporarily, as for Ctrl-Z, and takes it over again. */

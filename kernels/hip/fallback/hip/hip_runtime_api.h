@@ -1,7 +1,6 @@
 /* Declares the part of HIP's runtime that the host code uses, if the official header (Debian:
  * libamdhip64-dev) is not installed. If it is, this file is not read, and the compiler checks every
- * call against that header.
- */
+ * call against that header. */
 #pragma once
 
 #include <stddef.h>
