@@ -21,7 +21,6 @@ struct hip_graph {
     void *node;                   /* the kernel added last */
 };
 
-/* Whether the driver supports graphs. */
 bool hip_graph_exists(const struct hip_driver *driver);
 
 /* Between the two calls hip_stream_launch adds kernels to the graph, with the current values of

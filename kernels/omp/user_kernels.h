@@ -8,7 +8,6 @@
 /* Loads a library, as struct backend's load_user_kernels. */
 enum status user_kernels_load(const char *path, struct user_library *found, struct error *error);
 
-/* Whether a library is loaded. */
 bool user_kernels_is_loaded(void);
 
 /* Replaces a module's functions with the user's. */

@@ -12,7 +12,6 @@
 #include "run/plan.h"
 #include "solver/field_stats.h"
 
-/* The action to perform. */
 enum action {
     ACTION_RUN,
     ACTION_HELP,
@@ -33,7 +32,6 @@ enum theme { THEME_AUTO, THEME_DARK, THEME_LIGHT, THEME_PROJECTOR };
 
 enum field_scale { SCALE_LINEAR, SCALE_LOG };
 
-/* How the terminal is used. */
 struct terminal_settings {
     enum color_mode colors;
     enum theme theme;

@@ -46,10 +46,8 @@ bool child_call(struct child *child, void (*function)(void *argument), void *arg
 /* Sets the limit of a setrlimit resource. */
 void child_limit(const struct child *child, int resource, double most);
 
-/* Stores a line. */
+/* Stores a line; returns the last stored one, "" if there is none. */
 void child_log(struct child *child, const char *line);
-
-/* The last stored line; "" if there is none. */
 const char *child_last_line(const struct child *child);
 
 /* Reads and stores the pending standard error, at most a pipe's worth. */

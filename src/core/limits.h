@@ -30,8 +30,6 @@ enum limit {
 };
 
 double limit_of(enum limit limit);
-
-/* The limit in ns. */
 int64_t limit_ns(enum limit limit);
 
 /* Reads JACOBI_LIMITS. Call it once, before other threads start. STATUS_BAD_INPUT, with the allowed

@@ -75,10 +75,8 @@ struct sequence_counter {
     pthread_cond_t risen;
 };
 
-/* Sets the counter to 0. */
+/* Begins and ends the use of the counter; no thread may then be waiting. */
 void sequence_counter_init(struct sequence_counter *counter);
-
-/* No thread may be waiting. */
 void sequence_counter_finish(struct sequence_counter *counter);
 
 /* Raises the counter to `value`, unless it is higher already, and wakes waiting threads. They see

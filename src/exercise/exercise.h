@@ -33,7 +33,6 @@ enum status exercise_begin(struct exercise *exercise, struct config *config, str
 enum status exercise_build(struct config *config, struct kernel_builder **builder,
                            struct error *error);
 
-/* Marks the exercise as solved. */
 enum status exercise_solve(struct exercise *exercise, struct error *error);
 
 /* Returns one text: "text", "hint" or "afterword"; NULL if there is none. The caller frees it. */

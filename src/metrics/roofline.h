@@ -9,7 +9,6 @@
 #include "config/config.h"
 #include "run/sample.h"
 
-/* The bottleneck of a kernel or a lane. */
 enum bottleneck_kind {
     BOTTLENECK_NONE,   /* none known */
     BOTTLENECK_MEMORY, /* the main memory's bandwidth */

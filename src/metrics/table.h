@@ -63,5 +63,4 @@ int table_width(const struct table *table, int column);
  * a gap of two between columns. The names always remain. */
 void table_fit(struct table *table, int cols);
 
-/* Prints the table, one line per row. */
 void table_print(const struct table *table, FILE *file);

@@ -80,8 +80,6 @@ struct recording {
  * messages. */
 enum status recording_parse(const uint8_t *bytes, size_t size, const char *name,
                             struct recording **recording, struct error *error);
-
-/* Reads a file. */
 enum status recording_load(const char *path, struct recording **recording, struct error *error);
 
 /* Reads the records appended to a loaded file since the last read. On failure the previous contents

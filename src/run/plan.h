@@ -61,13 +61,11 @@ struct plan {
 /* Returns whether two lanes have the same problem and grid. */
 bool lane_spec_same_task(const struct lane_spec *a, const struct lane_spec *b);
 
-/* Returns the number of recorded lanes. */
 int plan_recorded_count(const struct plan *plan);
 
 /* Returns the first computed lane, or the first lane if all were recorded. */
 const struct lane_spec *plan_first_computed(const struct plan *plan);
 
-/* Makes every lane a computed one. */
 void plan_compute_all(struct plan *plan);
 
 /* A preset's grid is for a GPU. If its only run falls back to a CPU and `fits` is set, halves the

@@ -41,7 +41,6 @@ struct lane_ops {
     void (*close)(struct lane *lane, struct lane_sample *last);
 };
 
-/* The common part of all lanes. */
 struct lane {
     const struct lane_ops *ops;
     struct mesh mesh;

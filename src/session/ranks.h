@@ -8,7 +8,6 @@
 
 #include "solver/backend.h"
 
-/* Whether this process leads other ranks. */
 bool ranks_are_led(void);
 
 /* Like `open` of struct backend; only if ranks_are_led. */

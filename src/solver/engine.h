@@ -43,10 +43,8 @@ struct engine_spec {
 /* Returns the mesh of the whole problem, also for a slab. */
 struct mesh engine_spec_problem_mesh(const struct engine_spec *spec);
 
-/* Returns whether the run is to stop. */
+/* Returns whether the run is to stop: as a bool, or as the error that opening an engine reports. */
 bool engine_spec_stops(const struct engine_spec *spec);
-
-/* Returns STATUS_OK, or if the run was stopped the error that opening an engine then reports. */
 enum status engine_spec_stopped(const struct engine_spec *spec, struct error *error);
 
 /* Returns the engine's own rows: all except a slab's halo rows. */

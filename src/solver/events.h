@@ -76,10 +76,8 @@ struct event_totals {
 /* Returns the sum over the phases of the loop (not Setup, not Downsample). */
 struct event_stats event_totals_loop(const struct event_totals *totals, enum event_kind kind);
 
-/* Adds `more`, entry by entry. */
+/* Entry by entry: adds `more`; returns now - before. */
 void event_totals_add(struct event_totals *totals, const struct event_totals *more);
-
-/* Returns now - before, entry by entry. */
 struct event_totals event_totals_since(const struct event_totals *now,
                                        const struct event_totals *before);
 
@@ -120,7 +118,6 @@ struct event_log {
     void *on_phase_context;
 };
 
-/* Empties the log. */
 void event_log_reset(struct event_log *log);
 
 /* Returns the cost of reporting one event in nanoseconds: two clock readings and the bookkeeping.

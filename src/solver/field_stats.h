@@ -17,7 +17,6 @@ enum field_kind {
     FIELD_KIND_COUNT
 };
 
-/* "U", "|RES|", "sign of RES", "|error|". */
 extern const char *const field_kind_titles[FIELD_KIND_COUNT];
 
 /* Statistics of the whole grid; NaN if not computed. */

@@ -29,7 +29,6 @@ enum { SMOOTHING_MAX = 4, CYCLE_SIZE = 16 };
 /* Parses "1,1" or "2,1,red-black": 1 to SMOOTHING_MAX steps before, 0 to SMOOTHING_MAX after. */
 bool cycle_parse(const char *text, struct cycle *cycle);
 
-/* Returns whether both are the same cycle. */
 bool cycle_equal(struct cycle a, struct cycle b);
 
 /* Writes the cycle in cycle_parse's syntax to `buffer`, CYCLE_SIZE bytes. Returns `buffer`. */

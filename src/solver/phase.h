@@ -76,7 +76,6 @@ static inline bool schedule_has_four_kernels(struct schedule schedule) {
     return schedule.kind == SCHEDULE_CLASSIC || schedule.kind == SCHEDULE_PLAIN;
 }
 
-/* Returns the first phase of an iteration. */
 static inline enum phase schedule_first_phase(struct schedule schedule) {
     return schedule.kind == SCHEDULE_FUSED     ? PHASE_FUSED
            : schedule.kind == SCHEDULE_BLOCKED ? PHASE_BLOCKED
