@@ -19,8 +19,7 @@
  * library. Launches have one dimension. The number of threads per block
  * (--block, --norm-block) is a power of two; the last block may have threads
  * without an unknown. */
-#ifndef JACOBI_HIP_H
-#define JACOBI_HIP_H
+#pragma once
 
 #include "vendor.h"
 
@@ -58,5 +57,3 @@ extern "C" __global__ void Fused(int Nx, int Ny, double _1bydx2,
                                  double _1bydy2, double factor,
                                  const double *RHS, const double *U,
                                  double *U_next, double *sums);
-
-#endif

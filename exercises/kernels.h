@@ -19,8 +19,7 @@
  * A function returns when its kernel has ended, and must launch one: an OpenMP
  * target region. Only norm need not, because update may have added up the
  * sum that norm returns. */
-#ifndef JACOBI_KERNELS_H
-#define JACOBI_KERNELS_H
+#pragma once
 
 /* ---- The four kernels of `--schedule classic`, in their order. */
 
@@ -60,5 +59,3 @@ void blocked(long nx, long ny, double dx, double dy, double omega, int depth,
  * fetches U itself. */
 void enter(long nx, long ny, double *U, double *AU, double *RES, double *RHS);
 void leave(long nx, long ny, double *U, double *AU, double *RES, double *RHS);
-
-#endif

@@ -15,10 +15,8 @@
  *     src/meson.build.
  *
  *   - Add its lines to tests/unit/test_conformance.c, which compares it with serial, iterate by
- *     iterate.
- */
-#ifndef JACOBI_KERNELS_BACKENDS_H
-#define JACOBI_KERNELS_BACKENDS_H
+ *     iterate. */
+#pragma once
 
 #include "solver/backend.h"
 
@@ -65,5 +63,3 @@ enum status backend_check(const struct backend *backend, const struct engine_spe
  * open. */
 enum status backend_open(const struct backend *backend, const struct engine_spec *spec,
                          struct event_log *events, struct engine **engine, struct error *error);
-
-#endif

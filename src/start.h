@@ -1,6 +1,5 @@
 /* Opens the source of samples that a configuration requires, and shows or reports it to its end. */
-#ifndef JACOBI_START_H
-#define JACOBI_START_H
+#pragma once
 
 #include <stdio.h>
 
@@ -25,5 +24,3 @@ enum status start_kernels(struct config *config, FILE *out, struct error *error)
  * failed, a launcher would end the reporting one. */
 enum status start_launched(const struct config *config, bool *is_done, struct error *warning,
                            struct error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* Operations that C lacks: non-temporal stores, and control of subnormal numbers. The tree's only
  * intrinsics. Machines other than x86-64 use a plain copy, and keep subnormals. */
-#ifndef JACOBI_KERNELS_CPU_ARCH_H
-#define JACOBI_KERNELS_CPU_ARCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -96,5 +95,3 @@ static inline void cpu_keep_subnormals(unsigned before) {
 static inline bool cpu_computes_wide(void) {
     return cpu_streams_wide() && cpu_is_amd();
 }
-
-#endif

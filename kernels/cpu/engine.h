@@ -2,10 +2,8 @@
  *
  * Each supplies its kernels as plain functions over arrays, and shares the code for memory, times
  * and the choice of a depth. There is no device memory, so `structured` and `unstructured` are the
- * same, and nothing is ever copied. Times are measured by the host's clock around each call.
- */
-#ifndef JACOBI_KERNELS_CPU_ENGINE_H
-#define JACOBI_KERNELS_CPU_ENGINE_H
+ * same, and nothing is ever copied. Times are measured by the host's clock around each call. */
+#pragma once
 
 #include "kernels/cpu/sync_engine.h"
 #include "solver/backend.h"
@@ -34,5 +32,3 @@ enum status cpu_supports(const struct engine_spec *spec, struct error *error);
 struct footprint cpu_footprint(const struct engine_spec *spec, int threads);
 enum status cpu_open(const struct cpu_kernels *kernels, int threads, const struct engine_spec *spec,
                      struct event_log *events, struct engine **engine, struct error *error);
-
-#endif

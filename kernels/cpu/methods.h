@@ -1,7 +1,6 @@
 /* The rows of the methods other than Jacobi, for serial and threads. Each function computes one row
  * or several, with the signature that for_rows of struct cpu_kernels requires. */
-#ifndef JACOBI_KERNELS_CPU_METHODS_H
-#define JACOBI_KERNELS_CPU_METHODS_H
+#pragma once
 
 #include "kernels/cpu/sync_engine.h"
 
@@ -28,5 +27,3 @@ void prolongation_rows(void *method_step, int part);
 void chebyshev_fused_rows(void *method_step, int part);
 double chebyshev_fused_sum(const struct mesh *mesh, double weight, int part, const real *RHS,
                            const real *U, real *other);
-
-#endif

@@ -1,6 +1,5 @@
 /* The ceilings ("roof") of the host's CPUs: the maximum bandwidth and arithmetic rate. */
-#ifndef JACOBI_KERNELS_CPU_ROOF_H
-#define JACOBI_KERNELS_CPU_ROOF_H
+#pragma once
 
 #include "solver/backend.h"
 
@@ -26,5 +25,3 @@ double probe_read(size_t length, const double *a);
  * Returns a value that depends on all of them. */
 enum { PROBE_LANES = 128 };
 double probe_fma(long rounds, double m, double d);
-
-#endif

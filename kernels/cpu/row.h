@@ -6,8 +6,7 @@
  * 1.2e-38) become 0, because CPUs compute with them many times more slowly. An iteration passes a
  * quarter of a value on to the next row, so unknowns far from a boundary hold such numbers for
  * hundreds of iterations. */
-#ifndef JACOBI_KERNELS_CPU_ROW_H
-#define JACOBI_KERNELS_CPU_ROW_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -143,8 +142,7 @@ struct reduction {
 /* Writes the sums of a row of cells. Reads U once, in memory order. (downsample.c) */
 void cpu_downsample_row(void *reduction, int row);
 
-/* Refinement for mixed precision. First call one function for all rows, then the other. (refine.c)
- */
+/* Refinement for mixed precision. Call one function for all rows, then the other. (refine.c) */
 struct refinement {
     const struct mesh *mesh;
     const double *RHS;
@@ -157,5 +155,3 @@ void refine_add_row(void *refinement, int j);
 
 /* g = RHS - A·U, where a neighbour outside the grid counts as 0. */
 void refine_residual_row(void *refinement, int j);
-
-#endif

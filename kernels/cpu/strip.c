@@ -172,8 +172,7 @@ struct tile {
     bool streams;    /* as in struct blocking */
 };
 
-/* The work of a step at one level: the rows from `first` on, of which [own, others) are the tile's.
- */
+/* A step's work at one level: the rows from `first` on, of which [own, others) are the tile's. */
 struct level {
     int first, count, own, others;
     enum cpu_iteration iteration;

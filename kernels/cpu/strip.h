@@ -1,7 +1,6 @@
 /* Several iterations of a strip of the grid in one pass over memory: the basis of `blocked` of
  * serial and threads. kernels/cpu/strip.c explains the method. */
-#ifndef JACOBI_KERNELS_CPU_STRIP_H
-#define JACOBI_KERNELS_CPU_STRIP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,5 +37,3 @@ real *cpu_window_of(const struct cpu_window *window, int thread);
  * U_next. Adds those rows' sum(RES²) before the k-th iteration to sums[k]. */
 void cpu_strips(const struct mesh *mesh, const struct blocking *blocking, int depth, int j0, int j1,
                 const real *RHS, const real *U, real *U_next, double *sums, real *work);
-
-#endif

@@ -2,10 +2,8 @@
  *
  * It owns the arrays, at host addresses, and calls the kernels of each phase and pass on them, for
  * a whole grid or a slab. The back end supplies the kernels (struct kernels) and the operations
- * around them (struct sync_ops). Its own engine begins with a struct sync_engine.
- */
-#ifndef JACOBI_KERNELS_CPU_SYNC_ENGINE_H
-#define JACOBI_KERNELS_CPU_SYNC_ENGINE_H
+ * around them (struct sync_ops). Its own engine begins with a struct sync_engine. */
+#pragma once
 
 #include "kernels/cpu/real.h"
 #include "solver/engine.h"
@@ -126,5 +124,3 @@ uint64_t sync_kernel_bytes(const struct sync_engine *sync, enum phase phase);
 
 /* The bytes of all arrays of a run. */
 uint64_t sync_bytes(const struct engine_spec *spec);
-
-#endif

@@ -7,8 +7,7 @@
  * of the finer grid is at (i + 1)*(coarse + 1), unknown I of the coarser at (I + 1)*(fine + 1). A
  * product and its addition to a sum are in separate expressions. Otherwise a compiler could use a
  * multiply-add, which rounds once instead of twice, and the bits would differ between devices. */
-#ifndef JACOBI_KERNELS_CPU_TRANSFER_H
-#define JACOBI_KERNELS_CPU_TRANSFER_H
+#pragma once
 
 #ifndef TRANSFER_FUNCTION
 #define TRANSFER_FUNCTION static inline
@@ -19,8 +18,7 @@ struct grids {
     int fine_Nx, fine_Ny, coarse_Nx, coarse_Ny;
 };
 
-/* The finer unknowns [first, last) between the neighbours of a coarser unknown, in one direction.
- */
+/* The finer unknowns [first, last) between a coarser unknown's neighbours, in one direction. */
 struct hat {
     int first, last;
     unsigned at, step; /* position of the coarser unknown; distance of the finer ones */
@@ -94,5 +92,3 @@ TRANSFER_FUNCTION double prolonged(const struct grids *grids, int i, int j, cons
     const double before = a + on_left, after = b + on_right, on_row = right * (after - before);
     return before + on_row;
 }
-
-#endif

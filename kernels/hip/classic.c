@@ -76,8 +76,7 @@ void hip_note_sums(struct hip_engine *hip) {
                    (uint64_t)hip->base.spec.run.tuning.norm_blocks * sizeof(double));
 }
 
-/* Structured: the host adds up the blocks' sums, and the device never stops.
- */
+/* Structured: the host adds up the blocks' sums, and the device never stops. */
 static void launch_norm(struct hip_engine *hip) {
     const bool structured = hip->context.mapping == MAPPING_STRUCTURED;
     long N;

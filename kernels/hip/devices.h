@@ -1,7 +1,5 @@
-/* The GPUs of this machine, AMD's and NVIDIA's, and this program's kernels for them.
- */
-#ifndef JACOBI_HIP_DEVICES_H
-#define JACOBI_HIP_DEVICES_H
+/* The GPUs of this machine, AMD's and NVIDIA's, and this program's kernels for them. */
+#pragma once
 
 #include "kernels/hip/driver.h"
 #include "solver/backend.h"
@@ -43,5 +41,3 @@ void hip_gpus_replace(const struct hip_gpu *gpu);
 
 /* Finds the GPU with that index; STATUS_UNAVAILABLE if there is none. */
 enum status hip_gpu_find(int index, const struct hip_gpu **gpu, struct error *error);
-
-#endif

@@ -4,10 +4,8 @@
  * one table serves both. dlopen and dlsym fill it from AMD's libamdhip64.so or NVIDIA's
  * libcuda.so.1. No other library of either vendor is needed at run time. The types are those of
  * <hip/hip_runtime_api.h>. The compiler checks every call against the official header if that is
- * installed, or else against fallback/hip/hip_runtime_api.h.
- */
-#ifndef JACOBI_HIP_DRIVER_H
-#define JACOBI_HIP_DRIVER_H
+ * installed, or else against fallback/hip/hip_runtime_api.h. */
+#pragma once
 
 #include <stdbool.h>
 
@@ -143,8 +141,7 @@ struct hip_driver {
 /* clang-format on */
 
 /* Opens the vendor's library, fills the table and starts the driver; hip_driver_unload undoes this.
- * On failure returns STATUS_UNAVAILABLE and the loader's or driver's message, with nothing open.
- */
+ * On failure returns STATUS_UNAVAILABLE and the loader's or driver's message, with nothing open. */
 enum status hip_driver_load(enum hip_vendor vendor, struct hip_driver *driver, struct error *error);
 
 /* Does nothing if no library is loaded. */
@@ -175,5 +172,3 @@ int hip_driver_attribute(const struct hip_driver *driver, enum hip_attribute att
 
 /* Fills in all fields but the index. */
 void hip_driver_describe(const struct hip_driver *driver, int ordinal, struct device *device);
-
-#endif

@@ -1,7 +1,6 @@
 /* The engine of the HIP back end: the part that all schedules share. classic.c, plain.c and
  * passes.c add theirs, and backend.c chooses. */
-#ifndef JACOBI_HIP_ENGINE_H
-#define JACOBI_HIP_ENGINE_H
+#pragma once
 
 #include "kernels/hip/graph.h"
 #include "kernels/hip/vector.h"
@@ -17,8 +16,7 @@ struct hip_engine;
 struct hip_schedule;
 struct hip_slab;
 
-/* The parts of the vectors that a phase uses, on the level of engine->step and the next coarser.
- */
+/* The parts of the vectors that a phase uses, on the level of engine->step and the next coarser. */
 struct hip_views {
     struct hip_vector U, RHS, AU, RES, other, coarser_U, coarser_RHS;
 };
@@ -115,8 +113,7 @@ void hip_engine_allocate_batch(struct hip_engine *hip, size_t partials, size_t s
 /* The device address of the limit. Recorded launches read a new limit from there. */
 double *hip_engine_limit(const struct hip_engine *hip);
 
-/* The bytes of a number in the iterated arrays, and the address of an array's number `index`.
- */
+/* The bytes of a number in the iterated arrays, and the address of an array's number `index`. */
 static inline size_t hip_number_bytes(const struct hip_engine *hip) {
     return (size_t)precision_bytes(hip->base.spec.run.precision);
 }
@@ -220,8 +217,7 @@ bool hip_refine_is_due(const struct hip_engine *hip);
 void hip_slab_open(struct hip_engine *hip);
 void hip_slab_close(struct hip_engine *hip);
 
-/* Connects GPUs by copies from one GPU's memory to another's, as struct backend's connect.
- */
+/* Connects GPUs by copies from one GPU's memory to another's, as struct backend's connect. */
 enum status hip_peer_connect(const struct slabs_spec *slabs, struct engine *const *engines,
                              struct transport **transport, struct error *error);
 
@@ -229,5 +225,3 @@ enum status hip_peer_connect(const struct slabs_spec *slabs, struct engine *cons
 int hip_engine_reverse(struct hip_engine *hip);
 
 bool hip_engine_stop_requested(const struct hip_engine *hip);
-
-#endif

@@ -9,14 +9,13 @@ bool hip_graph_exists(const struct hip_driver *driver) {
 
 /* Other threads' calls do not invalidate the capture. */
 void hip_graph_begin(struct hip_graph *graph, struct hip_stream *stream) {
-    const struct hip_driver *driver = stream->driver;
-    const bool captures = driver->capture_begin != NULL;
+    static const char failed[] = "graph recording can't begin";
+    const bool captures = stream->driver->capture_begin != NULL;
     *graph = (struct hip_graph){0};
-    if (!hip_failed(stream))
-        hip_check(driver,
-                  captures ? driver->capture_begin(stream->handle, hipStreamCaptureModeThreadLocal)
-                           : driver->graph_create(&graph->graph, 0),
-                  "graph recording can't begin", stream->failure);
+    if (captures)
+        HIP_CALL(stream, capture_begin(stream->handle, hipStreamCaptureModeThreadLocal), failed);
+    else
+        HIP_CALL(stream, graph_create(&graph->graph, 0), failed);
     graph->is_captured = captures && !hip_failed(stream);
     stream->recording = graph;
 }
@@ -57,9 +56,8 @@ void hip_graph_end(struct hip_graph *graph, struct hip_stream *stream) {
     if (graph->is_captured) /* also after a failed launch: the capture must end */
         hip_check(driver, driver->capture_end(stream->handle, &graph->graph),
                   "a graph can't be captured", stream->failure);
-    if (!hip_failed(stream))
-        hip_check(driver, driver->graph_instantiate(&graph->executable, graph->graph, 0),
-                  "a graph can't be instantiated", stream->failure);
+    HIP_CALL(stream, graph_instantiate(&graph->executable, graph->graph, 0),
+             "a graph can't be instantiated");
     if (hip_failed(stream))
         graph->executable = NULL;
     if (graph->graph)
@@ -68,9 +66,7 @@ void hip_graph_end(struct hip_graph *graph, struct hip_stream *stream) {
 }
 
 void hip_graph_replay(const struct hip_graph *graph, const struct hip_stream *stream) {
-    if (!hip_failed(stream))
-        hip_check(stream->driver, stream->driver->graph_launch(graph->executable, stream->handle),
-                  "a graph can't be launched", stream->failure);
+    HIP_CALL(stream, graph_launch(graph->executable, stream->handle), "a graph can't be launched");
 }
 
 void hip_graph_release(struct hip_graph *graph, const struct hip_stream *stream) {

@@ -7,8 +7,7 @@
  * runs branches on several queues, whose barriers cost more than they gain.
  *
  * Not every driver has graphs, and not every driver's graphs are faster: see self_check.h. */
-#ifndef JACOBI_HIP_GRAPH_H
-#define JACOBI_HIP_GRAPH_H
+#pragma once
 
 #include "kernels/hip/stream.h"
 
@@ -22,7 +21,6 @@ struct hip_graph {
     void *node;                   /* the kernel added last */
 };
 
-/* Whether the driver supports graphs. */
 bool hip_graph_exists(const struct hip_driver *driver);
 
 /* Between the two calls hip_stream_launch adds kernels to the graph, with the current values of
@@ -39,5 +37,3 @@ void hip_graph_replay(const struct hip_graph *graph, const struct hip_stream *st
 
 /* Does nothing if nothing was recorded. */
 void hip_graph_release(struct hip_graph *graph, const struct hip_stream *stream);
-
-#endif

@@ -3,10 +3,8 @@
  * backend.c is the interface to the program, devices.c finds the GPUs, and driver.c opens the
  * vendors' libraries. engine.c is common to all schedules; classic.c, plain.c and passes.c add
  * theirs. stream.c has a GPU's queue, graph.c its recorded launches, timer.c its clock and vector.c
- * its arrays. The kernels are in device/.
- */
-#ifndef JACOBI_KERNELS_HIP_H
-#define JACOBI_KERNELS_HIP_H
+ * its arrays. The kernels are in device/. */
+#pragma once
 
 #include <math.h>
 
@@ -28,5 +26,3 @@ static inline int hip_blocked_flops(const struct mesh *mesh, int depth, bool on_
     (void)on_gpu; /* the emulator runs the same kernel */
     return (hip_blocked_is_even(mesh) ? 6 : 11) * depth + 3;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The kernels: their numbers, names and arguments, and the launch geometry of a pass. */
-#ifndef JACOBI_HIP_KERNELS_H
-#define JACOBI_HIP_KERNELS_H
+#pragma once
 
 #include "kernels/hip/driver.h"
 #include "solver/mesh.h"
@@ -98,5 +97,3 @@ struct hip_geometry hip_geometry_fused(const struct mesh *mesh, unsigned pack,
 struct hip_geometry hip_geometry_blocked(const struct mesh *mesh, unsigned columns, int depth,
                                          unsigned wave, unsigned waves, unsigned multiprocessors,
                                          unsigned resident, unsigned ends, unsigned blocks);
-
-#endif

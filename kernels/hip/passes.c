@@ -5,7 +5,6 @@
  * pass sets `stopped` on the device. The later passes then do nothing, so U stays the iterate of
  * that pass. If the pass went beyond the stopping point, it is repeated with the correct depth,
  * from its own input U, which it left unchanged. */
-#include <math.h>
 #include <string.h>
 
 #include "kernels/hip/engine.h"

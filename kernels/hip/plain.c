@@ -49,8 +49,7 @@ static void launch_user_fused(struct hip_engine *hip) {
     hip_launch_norm(hip, KERNEL_FUSED, arguments);
 }
 
-/* ---- one iteration after the other -------------------------------------------------------------
- */
+/* ---- one iteration after the other ----------------------------------------------------------- */
 
 /* Runs an iteration; returns the residual after the norm has arrived. */
 static double iterate(struct hip_engine *hip) {

@@ -1,5 +1,4 @@
-/* Measures a GPU's ceilings: a triad for its bandwidth, chains of multiply-adds for its arithmetic.
- */
+/* Measures a GPU's ceilings: its bandwidth by a triad, its arithmetic by multiply-adds. */
 #include "core/system.h"
 #include "kernels/hip/hip.h"
 #include "kernels/hip/stream.h"

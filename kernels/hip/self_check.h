@@ -2,8 +2,7 @@
  * Before the first use of one on a device, a small problem is solved with and without it, and
  * results and times are compared. The answer is cached for this commit and driver, in
  * $XDG_CACHE_HOME/jacobi-tui/self-check.json, and shown by --list and --doctor. */
-#ifndef JACOBI_HIP_SELF_CHECK_H
-#define JACOBI_HIP_SELF_CHECK_H
+#pragma once
 
 #include "kernels/hip/devices.h"
 
@@ -25,5 +24,3 @@ void hip_self_check_keep(const struct hip_gpu *gpu, enum hip_faster faster, bool
 
 /* Writes the cached answers to the note of `device`: "graphs used: …; blocked:8 not used: …". */
 void hip_self_check_describe(const struct hip_gpu *gpu, struct device *device);
-
-#endif

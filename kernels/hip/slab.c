@@ -168,8 +168,7 @@ static enum status slab_get(struct engine *engine, int row, int count, double *t
     return hip_engine_status(hip, error);
 }
 
-/* ---- to another process ------------------------------------------------------------------------
- */
+/* ---- to another process ---------------------------------------------------------------------- */
 
 static enum status slab_stage_pin(struct engine *engine, void *memory, size_t bytes,
                                   struct error *error) {

@@ -11,8 +11,7 @@
  *
  * Await takes one thread, and waits only for a kernel enqueued before it. So it can't wait forever,
  * however many streams share a queue of the device. */
-#ifndef JACOBI_HIP_SLAB_H
-#define JACOBI_HIP_SLAB_H
+#pragma once
 
 #include "kernels/hip/engine.h"
 
@@ -41,5 +40,3 @@ struct hip_slab {
 
 /* The index in `fields` of the newest iterate. */
 int hip_slab_newest(const struct hip_engine *hip);
-
-#endif

@@ -2,10 +2,6 @@
 
 #include <stdio.h>
 
-static void check(const struct hip_stream *stream, hipError_t code, const char *what) {
-    hip_check(stream->driver, code, what, stream->failure);
-}
-
 static void find_kernels(struct hip_stream *stream) {
     const struct hip_driver *driver = stream->driver;
     const int count = stream->of_float ? KERNELS_OF_FLOAT : KERNEL_COUNT;
@@ -16,7 +12,7 @@ static void find_kernels(struct hip_stream *stream) {
         const hipError_t code =
             driver->module_function(&stream->functions[k], stream->module, name);
         if (!stream->gpu->is_emulated) /* it has only a few of them */
-            check(stream, code, what);
+            hip_check(driver, code, what, stream->failure);
     }
 }
 
@@ -32,19 +28,16 @@ void hip_stream_open(struct hip_stream *stream, const struct hip_gpu *gpu, enum 
     if (!gpu->image)
         error_set(failure, STATUS_UNAVAILABLE, "this program has no kernels for %s",
                   gpu->architecture);
-    if (driver->context_retain && !hip_failed(stream))
-        check(stream, driver->device_get(&stream->device, gpu->ordinal), failed);
-    if (driver->context_retain && !hip_failed(stream))
-        check(stream, driver->context_retain(&stream->cuda_context, stream->device), failed);
+    if (driver->context_retain) {
+        HIP_CALL(stream, device_get(&stream->device, gpu->ordinal), failed);
+        HIP_CALL(stream, context_retain(&stream->cuda_context, stream->device), failed);
+    }
     hip_stream_make_current(stream);
     snprintf(what, sizeof what, "the kernels for %s can't be loaded", gpu->architecture);
-    if (!hip_failed(stream))
-        check(stream, driver->module_load(&stream->module, gpu->image->data[stream->of_float]),
-              what);
+    HIP_CALL(stream, module_load(&stream->module, gpu->image->data[stream->of_float]), what);
     find_kernels(stream);
-    if (!hip_failed(stream))
-        check(stream, driver->stream_create(&stream->handle, hipStreamNonBlocking),
-              "a stream can't be created");
+    HIP_CALL(stream, stream_create(&stream->handle, hipStreamNonBlocking),
+             "a stream can't be created");
     if (hip_failed(stream))
         hip_stream_close(stream);
 }
@@ -67,20 +60,16 @@ void hip_stream_close(struct hip_stream *stream) {
 struct hip_stream hip_stream_beside(const struct hip_stream *stream, int priority) {
     struct hip_stream other = *stream;
     other.handle = NULL;
-    if (!hip_failed(stream))
-        check(stream,
-              stream->driver->stream_create_urgent(&other.handle, hipStreamNonBlocking, priority),
-              "a stream can't be created");
+    HIP_CALL(stream, stream_create_urgent(&other.handle, hipStreamNonBlocking, priority),
+             "a stream can't be created");
     return other;
 }
 
 void hip_stream_make_current(const struct hip_stream *stream) {
-    const struct hip_driver *driver = stream->driver;
-    if (!hip_failed(stream))
-        check(stream,
-              driver->set_device ? driver->set_device(stream->gpu->ordinal)
-                                 : driver->context_set(stream->cuda_context),
-              "the device can't be used");
+    if (stream->driver->set_device)
+        HIP_CALL(stream, set_device(stream->gpu->ordinal), "the device can't be used");
+    else
+        HIP_CALL(stream, context_set(stream->cuda_context), "the device can't be used");
 }
 
 /* Kernels for float take reals as floats. */
@@ -106,52 +95,45 @@ void hip_stream_launch(const struct hip_stream *stream, enum hip_kernel kernel, 
     if (stream->recording && !stream->recording->is_captured)
         hip_graph_add(stream, kernel, blocks, threads, arguments);
     else
-        check(stream,
-              stream->driver->launch(stream->functions[kernel], blocks, 1, 1, threads, 1, 1, 0,
-                                     stream->handle, arguments, NULL),
-              hip_kernel_signatures[kernel].name);
+        HIP_CALL(stream,
+                 launch(stream->functions[kernel], blocks, 1, 1, threads, 1, 1, 0, stream->handle,
+                        arguments, NULL),
+                 hip_kernel_signatures[kernel].name);
 }
 
 void hip_stream_clear(const struct hip_stream *stream, void *memory, size_t bytes) {
-    if (!hip_failed(stream))
-        check(stream, stream->driver->fill(memory, 0, bytes, stream->handle),
-              "clearing the device's memory");
+    HIP_CALL(stream, fill(memory, 0, bytes, stream->handle), "clearing the device's memory");
 }
 
 void hip_stream_copy_to(const struct hip_stream *stream, void *device, const void *host,
                         size_t bytes, const char *what) {
-    if (!hip_failed(stream))
-        check(stream, stream->driver->copy_to(device, (void *)host, bytes, stream->handle), what);
+    HIP_CALL(stream, copy_to(device, (void *)host, bytes, stream->handle), what);
 }
 
 void hip_stream_copy_from(const struct hip_stream *stream, void *host, const void *device,
                           size_t bytes, const char *what) {
-    if (!hip_failed(stream))
-        check(stream, stream->driver->copy_from(host, (void *)device, bytes, stream->handle), what);
+    HIP_CALL(stream, copy_from(host, (void *)device, bytes, stream->handle), what);
 }
 
 void hip_stream_record(const struct hip_stream *stream, hipEvent_t event) {
-    if (!hip_failed(stream))
-        check(stream, stream->driver->event_record(event, stream->handle),
-              "an event can't be recorded");
+    HIP_CALL(stream, event_record(event, stream->handle), "an event can't be recorded");
 }
 
 void hip_stream_wait_for(const struct hip_stream *stream, hipEvent_t event) {
-    if (!hip_failed(stream))
-        check(stream, stream->driver->stream_wait_event(stream->handle, event, 0),
-              "a stream can't wait for another");
+    HIP_CALL(stream, stream_wait_event(stream->handle, event, 0),
+             "a stream can't wait for another");
 }
 
 void hip_stream_synchronize(const struct hip_stream *stream) {
-    check(stream, stream->driver->stream_wait(stream->handle), "the device failed");
+    hip_check(stream->driver, stream->driver->stream_wait(stream->handle), "the device failed",
+              stream->failure);
 }
 
 void *hip_stream_allocate(const struct hip_stream *stream, size_t bytes, const char *what) {
     void *memory = NULL;
     char text[128];
     snprintf(text, sizeof text, "no memory on the device for %s", what);
-    if (!hip_failed(stream))
-        check(stream, stream->driver->allocate(&memory, bytes), text);
+    HIP_CALL(stream, allocate(&memory, bytes), text);
     return memory;
 }
 
@@ -160,23 +142,20 @@ void *hip_stream_allocate_host(const struct hip_stream *stream, size_t bytes, un
     void *memory = NULL;
     char text[128];
     snprintf(text, sizeof text, "no %s", what);
-    if (!hip_failed(stream))
-        check(stream, stream->driver->host_allocate(&memory, bytes, flags), text);
-    if (device && !hip_failed(stream))
-        check(stream, stream->driver->host_pointer(device, memory, 0),
-              "host memory has no address on the device");
+    HIP_CALL(stream, host_allocate(&memory, bytes, flags), text);
+    if (device)
+        HIP_CALL(stream, host_pointer(device, memory, 0),
+                 "host memory has no address on the device");
     return memory;
 }
 
 void hip_stream_pin(const struct hip_stream *stream, void *memory, size_t bytes, const char *what) {
-    if (!hip_failed(stream))
-        check(stream, stream->driver->host_pin(memory, bytes, 0), what);
+    HIP_CALL(stream, host_pin(memory, bytes, 0), what);
 }
 
 hipEvent_t hip_stream_event(const struct hip_stream *stream, unsigned flags) {
     hipEvent_t event = NULL;
-    if (!hip_failed(stream))
-        check(stream, stream->driver->event_create(&event, flags), "an event can't be created");
+    HIP_CALL(stream, event_create(&event, flags), "an event can't be created");
     return event;
 }
 

@@ -4,8 +4,7 @@
  * Failures persist: after a failed call, later calls do nothing and return 0. So a sequence of
  * calls needs no checks in between. The caller checks at the end, and clears the failure
  * (hip_engine_status). Waiting and releasing always work. */
-#ifndef JACOBI_HIP_STREAM_H
-#define JACOBI_HIP_STREAM_H
+#pragma once
 
 #include "kernels/hip/devices.h"
 #include "kernels/hip/kernels.h"
@@ -28,6 +27,13 @@ struct hip_stream {
 static inline bool hip_failed(const struct hip_stream *stream) {
     return stream->failure->status != STATUS_OK;
 }
+
+/* Calls the stream's driver, unless there was a failure. `what` describes the call if it fails. */
+#define HIP_CALL(stream, call, what)                                                               \
+    do {                                                                                           \
+        if (!hip_failed(stream))                                                                   \
+            hip_check((stream)->driver, (stream)->driver->call, what, (stream)->failure);          \
+    } while (0)
 
 /* Opens a stream. Failures go to *failure, which must outlive the stream. If opening fails, nothing
  * stays open. An image that lacks a kernel is an error that names it. `precision`: of its kernels;
@@ -77,5 +83,3 @@ struct hip_stream hip_stream_beside(const struct hip_stream *stream, int priorit
 /* The number of blocks of that kernel that run concurrently on each multiprocessor; at least 1. */
 unsigned hip_stream_resident_blocks(const struct hip_stream *stream, enum hip_kernel kernel,
                                     unsigned threads);
-
-#endif

@@ -30,13 +30,9 @@ static void record_many(struct hip_timer *timer) {
 }
 
 static double elapsed(const struct hip_timer *timer, int start, int stop) {
-    const struct hip_stream *stream = timer->stream;
     float milliseconds = 0;
-    if (!hip_failed(stream))
-        hip_check(
-            stream->driver,
-            stream->driver->event_elapsed(&milliseconds, timer->events[start], timer->events[stop]),
-            "the device's clock", stream->failure);
+    HIP_CALL(timer->stream, event_elapsed(&milliseconds, timer->events[start], timer->events[stop]),
+             "the device's clock");
     return 1e-3 * (double)milliseconds;
 }
 

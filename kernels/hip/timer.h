@@ -4,10 +4,8 @@
  * two of them is a span. After a wait for the stream, the spans go to the event log, with
  * their starts mapped to the host's clock. A device event itself costs a little time. To limit this
  * cost to 0.25%, only every n-th iteration gets them if necessary. The other iterations' spans go
- * to the log untimed, so that counts and bytes stay correct.
- */
-#ifndef JACOBI_HIP_TIMER_H
-#define JACOBI_HIP_TIMER_H
+ * to the log untimed, so that counts and bytes stay correct. */
+#pragma once
 
 #include "kernels/hip/stream.h"
 #include "solver/events.h"
@@ -67,16 +65,14 @@ void hip_timer_note(struct hip_timer *timer, enum event_kind kind, enum phase ph
 /* Adds `times` untimed kernels. */
 void hip_timer_count(struct hip_timer *timer, enum phase phase, uint64_t bytes, long times);
 
-/* Whether there is no room for `spans` more spans. If so, synchronize the stream and collect.
- */
+/* Whether there is no room for `spans` more spans. If so, synchronize the stream and collect. */
 bool hip_timer_is_full(const struct hip_timer *timer, int spans);
 
 /* Marks that the next span needs its own device event at its start, because the device has waited
  * for the host since the last span. */
 void hip_timer_break(struct hip_timer *timer);
 
-/* Moves all spans to the log, unless there was a failure. The stream must have been synchronized.
- */
+/* Moves all spans to the log, unless there was a failure. Synchronize the stream first. */
 void hip_timer_collect(struct hip_timer *timer);
 
 /* Returns to an earlier position: drops the spans of discarded work. */
@@ -86,5 +82,3 @@ void hip_timer_rewind(struct hip_timer *timer, const struct hip_timer_position *
 /* Chooses `every` for steps that last `seconds` and record `events` device events: a power of two,
  * so that several devices time the same steps. */
 void hip_timer_tune(struct hip_timer *timer, double events, double seconds);
-
-#endif

@@ -1,8 +1,7 @@
 /* HIP kernels of the user's own (exercises/hip.h), which replace the plain ones and Fused: compiled
  * for a GPU or, without one, for the emulator. A process loads one library, and guards it
  * (core/sandbox.h). */
-#ifndef JACOBI_HIP_USER_KERNELS_H
-#define JACOBI_HIP_USER_KERNELS_H
+#pragma once
 
 #include "kernels/hip/engine.h"
 
@@ -21,5 +20,3 @@ void hip_user_kernels_replace(struct hip_stream *stream);
  * process ends. In a run's first iterations `leave` waits for it, so that a failure names it. */
 void hip_user_kernels_enter(const struct hip_engine *hip, enum phase phase);
 void hip_user_kernels_leave(const struct hip_engine *hip, enum phase phase);
-
-#endif

@@ -2,10 +2,8 @@
  *
  *   unstructured  on the device, from open to close
  *   structured    on the host; on the device only while mapped around a kernel
- *   unified       on the host, where the device reads and writes it
- */
-#ifndef JACOBI_HIP_VECTOR_H
-#define JACOBI_HIP_VECTOR_H
+ *   unified       on the host, where the device reads and writes it */
+#pragma once
 
 #include "kernels/hip/timer.h"
 
@@ -49,5 +47,3 @@ void hip_vector_write(struct hip_context *context, struct hip_vector *vector, si
                       const void *from, size_t bytes);
 void hip_vector_read(struct hip_context *context, const struct hip_vector *vector, size_t offset,
                      void *to, size_t bytes);
-
-#endif

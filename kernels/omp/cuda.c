@@ -1,5 +1,4 @@
-/* Queries NVIDIA's driver, opened at run time, for data that LLVM's runtime lacks (omp.h).
- */
+/* Queries NVIDIA's driver, opened at run time, for data that LLVM's runtime lacks (omp.h). */
 #include "kernels/hip/driver.h"
 #include "kernels/omp/omp.h"
 

@@ -35,13 +35,13 @@ const struct library omp_libraries[] = {
     {.title = for_host, .names = {for_host}, .advice = not_built, .is_module = true},
     {0}};
 
-static enum status open_module(const char *name) {
+static enum status open_module(const char *name, struct offload *opened, struct error *error) {
     char path[PATH_SIZE];
     if (!module_path(path, sizeof path, name))
-        return error_set(&reason, STATUS_UNAVAILABLE, "%s was not built", name);
+        return error_set(error, STATUS_UNAVAILABLE, "%s was not built", name);
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library)
-        return error_set(&reason, STATUS_UNAVAILABLE, "%s", dlerror());
+        return error_set(error, STATUS_UNAVAILABLE, "%s", dlerror());
     const struct offload_module *module = dlsym(library, "offload_module");
     /* Look in the module's own libraries, libomptarget first: libomp's function of that name may
      * not find a libomptarget that was opened later. */
@@ -51,10 +51,10 @@ static enum status open_module(const char *name) {
     if (!module || module->version != OFFLOAD_MODULE_VERSION || devices < 1) {
         /* Close it: images without a device change the runtime's mapping for the others. */
         dlclose(library);
-        return error_set(&reason, STATUS_UNAVAILABLE, "%s %s", name,
+        return error_set(error, STATUS_UNAVAILABLE, "%s %s", name,
                          devices < 1 ? "finds no device" : "is a different version");
     }
-    loaded = (struct offload){.module = module, .devices = devices};
+    *opened = (struct offload){.module = module, .devices = devices};
     return STATUS_OK;
 }
 
@@ -136,12 +136,12 @@ static void load_offload(void) {
     }
     if (module_path(path, sizeof path, for_gpus)) {
         cuda_prepare();
-        no_gpu = open_module(for_gpus) ? "no GPU found" : NULL;
+        no_gpu = open_module(for_gpus, &loaded, &reason) ? "no GPU found" : NULL;
     }
     if (no_gpu && module_path(path, sizeof path, for_host))
         outcome = try_image(path);
     if (no_gpu && !outcome)
-        outcome = open_module(for_host);
+        outcome = open_module(for_host, &loaded, &reason);
     loaded.no_gpu = no_gpu;
     if (!outcome)
         outcome = try_out();
@@ -149,20 +149,11 @@ static void load_offload(void) {
 
 static pthread_once_t once_single = PTHREAD_ONCE_INIT;
 static struct error reason_single;
-static const struct offload_module *loaded_single;
+static struct offload loaded_single;
 
 static void load_single(void) {
-    const char *name =
-        loaded.module->is_gpu ? "jacobi-omp-gpu-single.so" : "jacobi-omp-host-single.so";
-    char path[PATH_SIZE];
-    void *library = NULL;
-    if (!module_path(path, sizeof path, name))
-        error_set(&reason_single, STATUS_UNAVAILABLE, "%s was not built", name);
-    else if (!(library = dlopen(path, RTLD_NOW | RTLD_LOCAL)))
-        error_set(&reason_single, STATUS_UNAVAILABLE, "%s", dlerror());
-    loaded_single = library ? dlsym(library, "offload_module") : NULL;
-    if (library && (!loaded_single || loaded_single->version != OFFLOAD_MODULE_VERSION))
-        error_set(&reason_single, STATUS_UNAVAILABLE, "%s is a different version", name);
+    open_module(loaded.module->is_gpu ? "jacobi-omp-gpu-single.so" : "jacobi-omp-host-single.so",
+                &loaded_single, &reason_single);
 }
 
 enum status offload_load_single(struct offload *offload, struct error *error) {
@@ -170,7 +161,7 @@ enum status offload_load_single(struct offload *offload, struct error *error) {
     if (status)
         return status;
     pthread_once(&once_single, load_single);
-    offload->module = loaded_single;
+    offload->module = loaded_single.module;
     if (reason_single.status && error)
         *error = reason_single;
     return reason_single.status;

@@ -7,10 +7,8 @@
  * the runtime's callbacks into events.
  *
  * All calls block. Arrays are host addresses of Nx*Ny reals (kernels/cpu/real.h). `enter` must have
- * mapped them before, except for functions with `structured` in their name.
- */
-#ifndef JACOBI_KERNELS_OMP_MODULE_H
-#define JACOBI_KERNELS_OMP_MODULE_H
+ * mapped them before, except for functions with `structured` in their name. */
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -129,5 +127,3 @@ struct offload_module {
                        const struct downsample *downsample, const real *U, const double *base,
                        double *sums);
 };
-
-#endif

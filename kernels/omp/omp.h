@@ -3,10 +3,8 @@
  * This folder holds the host code: backend.c describes the devices, loader.c opens the runtime and
  * a module, and engine.c maps arrays and runs phases on them. ompt_tracer.c turns the runtime's
  * reports into events, and cuda.c queries NVIDIA's driver. The target regions are in device/, built
- * into one module per class of device and type of number; module.h is the boundary between the two.
- */
-#ifndef JACOBI_KERNELS_OMP_H
-#define JACOBI_KERNELS_OMP_H
+ * into one module per class of device and type of number; module.h is the boundary between them. */
+#pragma once
 
 #include "kernels/cpu/row.h"
 #include "kernels/omp/module.h"
@@ -54,8 +52,7 @@ struct tuning omp_teams(const struct tuning *asked, enum schedule_kind kind, int
 /* ---- data that LLVM's runtime lacks on NVIDIA GPUs, queried from their driver at run time ---- */
 
 /* Makes the host spin instead of sleep while it waits for kernels: a region ends about 15 µs
- * earlier. Must be called before the runtime initialises the GPUs. Does nothing if there are none.
- */
+ * earlier. Call it before the runtime initialises the GPUs. Does nothing if there are none. */
 void cuda_prepare(void);
 
 /* Fills in name, architecture, driver, bus address and memory of the GPU with that number. Returns
@@ -71,5 +68,3 @@ bool cuda_wait(void);
 
 /* Whether host and GPU can use some memory at the same time. */
 bool cuda_shares_memory(int number);
-
-#endif

@@ -3,10 +3,8 @@
  * The program is its own tool (tool.c): it exports `ompt_start_tool`, which libomp calls when it
  * starts, on the first OpenMP call of any library. No environment variable is needed. (libomptarget
  * reports to libomp only if it can open it by its bare name: see loader.c.) Callbacks run on the
- * thread that encounters the target region, and reach the tracer that this thread has set.
- */
-#ifndef JACOBI_KERNELS_OMP_OMPT_TRACER_H
-#define JACOBI_KERNELS_OMP_OMPT_TRACER_H
+ * thread that encounters the target region, and reach the tracer that this thread has set. */
+#pragma once
 
 #include <omp-tools.h>
 
@@ -102,5 +100,3 @@ void tracer_name(struct ompt_tracer *tracer, enum array array, const void *host,
  * region without a new span is reported as with TRACE_REGION. `spans` has one per phase, or is
  * NULL. The device's clock is mapped to the host's so that every kernel is within its region. */
 void tracer_deliver(struct ompt_tracer *tracer, const struct offload_span *spans, double tick_ns);
-
-#endif

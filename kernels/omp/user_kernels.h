@@ -1,7 +1,6 @@
 /* Replaces a module's target regions with the user's own kernels (exercises/kernels.h), compiled
  * into a library. A process loads one library, and guards it (core/sandbox.h). */
-#ifndef JACOBI_KERNELS_OMP_USER_KERNELS_H
-#define JACOBI_KERNELS_OMP_USER_KERNELS_H
+#pragma once
 
 #include "kernels/omp/module.h"
 #include "solver/backend.h"
@@ -9,7 +8,6 @@
 /* Loads a library, as struct backend's load_user_kernels. */
 enum status user_kernels_load(const char *path, struct user_library *found, struct error *error);
 
-/* Whether a library is loaded. */
 bool user_kernels_is_loaded(void);
 
 /* Replaces a module's functions with the user's. */
@@ -20,5 +18,3 @@ void user_kernels_replace(struct kernels *kernels);
 bool user_kernels_enter(const struct mesh *mesh, void *U, void *AU, void *RES, void *RHS,
                         const char **missing);
 bool user_kernels_leave(const struct mesh *mesh, void *U, void *AU, void *RES, void *RHS);
-
-#endif

@@ -1,8 +1,7 @@
 #include "kernels/serial/serial.h"
 
 /* The same formula next to the boundary, where a neighbour outside the grid counts as 0. One line
- * of 2*Nx + 2*Ny unknowns covers them: bottom, top, left, right (corners twice).
- */
+ * of 2*Nx + 2*Ny unknowns covers them: bottom, top, left, right (corners twice). */
 void serial_boundary(const struct mesh *mesh, const real *U, real *AU) {
     const int Nx = mesh->Nx, Ny = mesh->Ny;
     const real _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;

@@ -6,10 +6,8 @@
  *
  * To learn the method, read laplacian.c, boundary.c, update.c and norm.c, in this order. Then read
  * fused.c, which combines the four in one pass over memory, and blocked.c, which combines several
- * iterations in one pass.
- */
-#ifndef JACOBI_KERNELS_SERIAL_H
-#define JACOBI_KERNELS_SERIAL_H
+ * iterations in one pass. */
+#pragma once
 
 #include "kernels/cpu/engine.h"
 
@@ -29,5 +27,3 @@ double serial_fused(const struct mesh *mesh, struct row_range rows, const real *
                     real *U_next);
 void serial_blocked(const struct mesh *mesh, struct row_range rows, int depth, const real *RHS,
                     const real *U, real *U_next, double *sums, void *work);
-
-#endif

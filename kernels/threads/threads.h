@@ -1,10 +1,8 @@
 /* `threads`: OpenMP on the CPU.
  *
  * These are the kernels of `serial`, file by file, with their rows divided among threads: compare
- * serial/update.c with threads/update.c. The code that both share is in kernels/cpu.
- */
-#ifndef JACOBI_KERNELS_THREADS_H
-#define JACOBI_KERNELS_THREADS_H
+ * serial/update.c with threads/update.c. The code that both share is in kernels/cpu. */
+#pragma once
 
 #include "kernels/cpu/engine.h"
 
@@ -32,5 +30,3 @@ double threads_fused(const struct mesh *mesh, struct row_range rows, const real 
                      real *U_next);
 void threads_blocked(const struct mesh *mesh, struct row_range rows, int depth, const real *RHS,
                      const real *U, real *U_next, double *sums, void *work);
-
-#endif

@@ -3,8 +3,7 @@
  * Later sources override earlier ones: defaults (config.c), the user's settings and the preset
  * (preset.c), the options (command_line.c), in any order on the command line. All options and keys
  * are rows of one table, settings.c; values.c reads their values, and generate.c prints it. */
-#ifndef JACOBI_CONFIG_CONFIG_H
-#define JACOBI_CONFIG_CONFIG_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -13,7 +12,6 @@
 #include "run/plan.h"
 #include "solver/field_stats.h"
 
-/* The action to perform. */
 enum action {
     ACTION_RUN,
     ACTION_HELP,
@@ -34,7 +32,6 @@ enum theme { THEME_AUTO, THEME_DARK, THEME_LIGHT, THEME_PROJECTOR };
 
 enum field_scale { SCALE_LINEAR, SCALE_LOG };
 
-/* How the terminal is used. */
 struct terminal_settings {
     enum color_mode colors;
     enum theme theme;
@@ -179,8 +176,7 @@ enum { PRESETS_MAX = 64 };
  * their number, at most PRESETS_MAX, for which `presets` must have room. */
 int preset_list(struct preset *presets);
 
-/* ---- The saved settings: [view] of a preset, in settings.ini in the user's configuration folder.
- */
+/* ---- The saved settings: [view] of a preset, in the user's configuration folder, settings.ini. */
 
 /* Loads the saved settings, if any. A damaged file is ignored, with a config->warning. */
 void user_settings_load(struct config *config);
@@ -194,5 +190,3 @@ enum status user_settings_save(const struct config *config, struct error *error)
 /* Checks the environment. STATUS_BAD_INPUT, with the allowed values, if a variable would make the
  * OpenMP runtime end the process or hang. Call it before probing back ends. */
 enum status environment_check(struct error *error);
-
-#endif

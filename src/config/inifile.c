@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "config/settings.h"
 #include "core/file.h"
 #include "core/format.h"
 #include "core/paths.h"

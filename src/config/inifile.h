@@ -1,7 +1,6 @@
 /* Reads INI files (presets, saved settings, tours), with the line in every error message, and finds
  * them by name. */
-#ifndef JACOBI_CONFIG_INIFILE_H
-#define JACOBI_CONFIG_INIFILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,5 +50,3 @@ int inifile_list(const struct inifile_folders *folders, struct inifile_name *nam
 /* Reports STATUS_BAD_INPUT: no `kind` ("preset") has that name. Lists names and a likely match. */
 enum status inifile_refuse(const struct inifile_folders *folders, const char *kind,
                            const char *name, struct error *error);
-
-#endif

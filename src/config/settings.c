@@ -1,6 +1,5 @@
 #include "config/settings.h"
 
-#include <float.h>
 #include <string.h>
 
 static const char *const format_names[] = {"table", "json", "jsonl", "csv", "markdown", NULL};

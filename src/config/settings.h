@@ -2,8 +2,7 @@
  *
  * getopt's array, --help, the man page, the completions and the preset reader are made from it. To
  * add an option or a key, add a row. */
-#ifndef JACOBI_CONFIG_SETTINGS_H
-#define JACOBI_CONFIG_SETTINGS_H
+#pragma once
 
 #include <float.h>
 #include <stdio.h>
@@ -114,5 +113,3 @@ void generate_help(FILE *out);
  * man page and the shells' completions. One per line: "presets", "tours", "recordings", "exercises"
  * (installed ones), "lanes" (of a comparison), "grids" (usual ones). */
 void generate_document(FILE *out, const char *what);
-
-#endif

@@ -1,6 +1,5 @@
 /* A child process: starting it, capturing its standard error, ending it. */
-#ifndef JACOBI_CORE_CHILD_H
-#define JACOBI_CORE_CHILD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,10 +46,8 @@ bool child_call(struct child *child, void (*function)(void *argument), void *arg
 /* Sets the limit of a setrlimit resource. */
 void child_limit(const struct child *child, int resource, double most);
 
-/* Stores a line. */
+/* Stores a line; returns the last stored one, "" if there is none. */
 void child_log(struct child *child, const char *line);
-
-/* The last stored line; "" if there is none. */
 const char *child_last_line(const struct child *child);
 
 /* Reads and stores the pending standard error, at most a pipe's worth. */
@@ -73,5 +70,3 @@ char *child_exit_reason(const struct child *child, char *buffer, size_t size);
  * set. If even signal 9 can't end it (it is blocked in a driver), leaves it running after some
  * seconds and reports that in a line. */
 void child_close(struct child *child, int patience_ms);
-
-#endif

@@ -1,6 +1,5 @@
 /* Crashes: one handler writes a report before the signal ends the process. */
-#ifndef JACOBI_CORE_CRASH_H
-#define JACOBI_CORE_CRASH_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -40,5 +39,3 @@ void crash_add_number(struct crash_line *line, unsigned number);
 
 /* Writes the line and a newline. */
 void crash_write(struct crash_line *line, int fd);
-
-#endif

@@ -6,8 +6,7 @@
  * - An existing name is refused unless the caller may replace it. A symbolic link counts as
  *   existing; its target is replaced.
  * - Each failure is reported once, with the file's name, including failures of the last close. */
-#ifndef JACOBI_CORE_FILE_H
-#define JACOBI_CORE_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -63,5 +62,3 @@ enum status file_writer_close(struct file_writer *writer, bool keep, struct erro
  * Returns a descriptor, whose close releases the lock, or -1. A file system without locks grants
  * every request. */
 int file_lock(const char *path);
-
-#endif

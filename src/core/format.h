@@ -2,8 +2,7 @@
  *
  * Each function writes into the caller's buffer, truncates at `size`, and returns the buffer. A
  * figure that was not measured (NaN) is shown as "–". */
-#ifndef JACOBI_CORE_FORMAT_H
-#define JACOBI_CORE_FORMAT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -11,8 +10,7 @@
  * an empty buffer of 256 bytes. It stays valid until the end of the enclosing block. What an `if`
  * selects is a block, too: use ?: to choose among texts that are printed later.
  *
- *     draw_text(row, ROLE_TEXT, "%s in %s", AS(format_bytes, bytes), AS(format_ms, ms));
- */
+ *     draw_text(row, ROLE_TEXT, "%s in %s", AS(format_bytes, bytes), AS(format_ms, ms)); */
 enum { AS_SIZE = 256 };
 #define AS(function, ...) function((char[AS_SIZE]){""}, AS_SIZE, __VA_ARGS__)
 #define PRINT(...) AS(format_text, __VA_ARGS__)
@@ -34,8 +32,7 @@ char *format_count(char *buffer, size_t size, long count);
 /* "1e-5", "0.25", "1 204": at most four digits, but whole numbers in full. */
 char *format_number(char *buffer, size_t size, double number);
 
-/* The shortest text that is read back as the same number, with four digits at least: "1.235e-05".
- */
+/* The shortest text that is read back as the same number, at least four digits: "1.235e-05". */
 char *format_exact(char *buffer, size_t size, double number);
 
 /* "16.8 M", "1.06 G": a count or a rate, before its unit. */
@@ -76,5 +73,3 @@ char *format_ms(char *buffer, size_t size, double ms);
 
 /* "4096²" for a square grid, "640×480" otherwise. */
 char *format_grid(char *buffer, size_t size, int nx, int ny);
-
-#endif

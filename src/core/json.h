@@ -1,6 +1,5 @@
 /* JSON with cJSON: detecting lost fields while building an object, and small cache files. */
-#ifndef JACOBI_CORE_JSON_H
-#define JACOBI_CORE_JSON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -51,5 +50,3 @@ cJSON *json_cache_read(const char *name);
 /* Stores `value`, and frees it, in the file under `key`, with a lock between processes. False, with
  * nothing changed, if the file can't be written or stays locked for seconds. */
 bool json_cache_store(const char *name, const char *key, cJSON *value);
-
-#endif

@@ -3,8 +3,7 @@
  * The environment variable JACOBI_LIMITS sets some of them: "check=60,memory=0.5", a list of
  * NAME=NUMBER separated by commas. Each number is above 0 and at most 1e6. Child processes inherit
  * the variable. Messages name the limit in force. */
-#ifndef JACOBI_CORE_LIMITS_H
-#define JACOBI_CORE_LIMITS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -31,12 +30,8 @@ enum limit {
 };
 
 double limit_of(enum limit limit);
-
-/* The limit in ns. */
 int64_t limit_ns(enum limit limit);
 
 /* Reads JACOBI_LIMITS. Call it once, before other threads start. STATUS_BAD_INPUT, with the allowed
  * values, leaves all limits unchanged. */
 enum status limits_read(struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Paths in the build tree, the installed tree and the user's XDG folders, written to `buffer`. */
-#ifndef JACOBI_CORE_PATHS_H
-#define JACOBI_CORE_PATHS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,5 +35,3 @@ bool user_path(char *buffer, size_t size, enum user_folder folder, const char *n
 
 /* Creates the folders above the last '/' of `path`, mode 0700. True if they then exist. */
 bool path_make_folders(const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* Inherited state and exit of the process: standard descriptors, signals, output. */
-#ifndef JACOBI_CORE_PROCESS_H
-#define JACOBI_CORE_PROCESS_H
+#pragma once
 
 #include <signal.h>
 #include <stdatomic.h>
@@ -84,5 +83,3 @@ bool interrupt_by_key_end(void);
 
 /* Whether long work should end, because of the flag, the key or a blocked signal. */
 bool interrupt_is_wanted(void);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Output is forwarded to standard error, up to a limit, and never blocks. The process can neither
  * start other processes nor send them signals. */
-#ifndef JACOBI_CORE_SANDBOX_H
-#define JACOBI_CORE_SANDBOX_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,5 +54,3 @@ void sandbox_show(void);
 /* Stores the name of the running function in `name`, SANDBOX_NAME_SIZE bytes, for a second process
  * that maps it; "" if none. NULL: in this process only. */
 void sandbox_share(char *name);
-
-#endif

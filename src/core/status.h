@@ -3,8 +3,7 @@
  * A function that can fail returns an `enum status`. If it is not STATUS_OK, the function has
  * written one line for the user into the caller's `struct error`. Nothing below main() prints or
  * exits. */
-#ifndef JACOBI_CORE_STATUS_H
-#define JACOBI_CORE_STATUS_H
+#pragma once
 
 /* The values are the program's exit statuses. */
 enum status {
@@ -35,5 +34,3 @@ enum status error_keep_first(enum status status, const struct error *later, stru
 /* Inserts "`context`: " before the message in `error` and returns its status. */
 enum status error_prefix(struct error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-#endif

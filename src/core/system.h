@@ -1,6 +1,5 @@
 /* The operating system's services: time, memory, threads. */
-#ifndef JACOBI_CORE_SYSTEM_H
-#define JACOBI_CORE_SYSTEM_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -76,10 +75,8 @@ struct sequence_counter {
     pthread_cond_t risen;
 };
 
-/* Sets the counter to 0. */
+/* Begins and ends the use of the counter; no thread may then be waiting. */
 void sequence_counter_init(struct sequence_counter *counter);
-
-/* No thread may be waiting. */
 void sequence_counter_finish(struct sequence_counter *counter);
 
 /* Raises the counter to `value`, unless it is higher already, and wakes waiting threads. They see
@@ -88,5 +85,3 @@ void sequence_counter_raise(struct sequence_counter *counter, long value);
 
 /* Blocks until the counter is at least `value`: spins for a few µs, then sleeps. */
 void sequence_counter_wait(struct sequence_counter *counter, long value);
-
-#endif

@@ -1,6 +1,5 @@
 /* Functions for text shown to the user. */
-#ifndef JACOBI_CORE_TEXT_H
-#define JACOBI_CORE_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -70,5 +69,3 @@ char *value_next(char **rest, char separator);
 /* Prints an item. On a terminal it is wrapped, and continuation lines are indented. */
 void text_item(FILE *out, int indent, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-#endif

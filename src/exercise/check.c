@@ -10,7 +10,6 @@
 
 #include "core/format.h"
 #include "core/limits.h"
-#include "core/sandbox.h"
 #include "core/text.h"
 #include "kernels/backends.h"
 #include "kernels/serial/serial.h"

@@ -1,7 +1,6 @@
 /* The check of user kernels: a few iterations on three small grids, each compared with plain C. A
  * separate process (--check) runs it and writes the verdict into memory shared with its parent. */
-#ifndef JACOBI_EXERCISE_CHECK_H
-#define JACOBI_EXERCISE_CHECK_H
+#pragma once
 
 #include "config/config.h"
 #include "core/child.h"
@@ -65,5 +64,3 @@ char *check_verdict_words(char *buffer, size_t size, const struct check_verdict 
  * child exited normally. Returns `buffer`. */
 char *check_unfinished_reason(char *buffer, size_t size, const char *running,
                               const struct child *child, bool too_late, const char *exit_reason);
-
-#endif

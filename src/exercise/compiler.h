@@ -1,7 +1,6 @@
 /* The user's kernels: a folder of source files that is watched for changes, and the command line of
  * their compiler. */
-#ifndef JACOBI_EXERCISE_COMPILER_H
-#define JACOBI_EXERCISE_COMPILER_H
+#pragma once
 
 #include <sys/types.h>
 #include <time.h>
@@ -83,5 +82,3 @@ char *const *compiler_arguments(struct compiler *compiler, const char *architect
  * of the compiler is missing, the packages to install follow. Returns `buffer`. */
 char *compiler_first_error(const struct compiler *compiler, const char *log, const char *folder,
                            char *buffer, size_t size);
-
-#endif

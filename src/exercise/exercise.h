@@ -1,7 +1,6 @@
 /* Exercises: folders with a text, C files with a gap, a hint and an afterword (docs/exercises.md).
  * The user's copies are in USER_DATA (core/paths.h). */
-#ifndef JACOBI_EXERCISE_EXERCISE_H
-#define JACOBI_EXERCISE_EXERCISE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -34,7 +33,6 @@ enum status exercise_begin(struct exercise *exercise, struct config *config, str
 enum status exercise_build(struct config *config, struct kernel_builder **builder,
                            struct error *error);
 
-/* Marks the exercise as solved. */
 enum status exercise_solve(struct exercise *exercise, struct error *error);
 
 /* Returns one text: "text", "hint" or "afterword"; NULL if there is none. The caller frees it. */
@@ -47,5 +45,3 @@ void exercise_list(FILE *out);
  * fails the check, and that the file in its folder `solution` passes. Writes the results to `out`.
  * STATUS_BAD_INPUT if a test fails. */
 enum status exercise_self_test(struct config *config, FILE *out, struct error *error);
-
-#endif

@@ -16,7 +16,6 @@
 #include "core/paths.h"
 #include "core/system.h"
 #include "core/text.h"
-#include "exercise/check.h"
 #include "exercise/compiler.h"
 #include "kernels/backends.h"
 

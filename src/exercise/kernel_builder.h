@@ -1,7 +1,6 @@
 /* Watches a folder of user kernels, and compiles and checks them in child processes with limits on
  * time, memory and output. It never blocks. */
-#ifndef JACOBI_EXERCISE_KERNEL_BUILDER_H
-#define JACOBI_EXERCISE_KERNEL_BUILDER_H
+#pragma once
 
 #include "exercise/check.h"
 
@@ -59,5 +58,3 @@ void kernel_builder_fallback(const struct kernel_builder *builder, struct config
  * that calls them unless one was requested. STATUS_BAD_INPUT with --compare. */
 enum status kernel_builder_plan(const struct kernel_builder *builder, struct config *config,
                                 struct error *error);
-
-#endif

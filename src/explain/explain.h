@@ -8,8 +8,7 @@
  * - `plain` and the blog: target_plain_PHASE, PlainPHASE and launch_plain_PHASE; the blog's HIP
  *   host functions are launch_PHASE and structured_PHASE in kernels/hip/device/blog.hip, as AMD
  *   teaches. */
-#ifndef JACOBI_EXPLAIN_EXPLAIN_H
-#define JACOBI_EXPLAIN_EXPLAIN_H
+#pragma once
 
 #include "run/sample.h"
 
@@ -94,5 +93,3 @@ struct effort {
 
 /* Generated at build time. */
 extern const struct effort efforts[MODEL_COUNT];
-
-#endif

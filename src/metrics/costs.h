@@ -3,8 +3,7 @@
  * Panels and reports take every time and rate from here. They are sums over the loop's events
  * (solver/events.h), of the whole run so far or of the sample's window, without Setup and
  * Downsample. Times are in ms, rates in 1e9 bytes or operations per second. NaN: not measured. */
-#ifndef JACOBI_METRICS_COSTS_H
-#define JACOBI_METRICS_COSTS_H
+#pragma once
 
 #include "run/sample.h"
 
@@ -91,5 +90,3 @@ char *format_iteration(char *buffer, size_t size, const struct costs *costs, con
 /* Lists the phases that any lane ran, in the order of the blog's table: by descending total in the
  * first lane that timed them. Returns their number. */
 int costs_order(const struct costs *lanes, int lane_count, enum phase order[PHASE_COUNT]);
-
-#endif

@@ -1,7 +1,6 @@
 /* Formats lanes and runs, identically on the screen and in reports. A function that has a buffer
  * writes into it and returns it. Figures: core/format.h. */
-#ifndef JACOBI_METRICS_LABELS_H
-#define JACOBI_METRICS_LABELS_H
+#pragma once
 
 #include "core/format.h"
 #include "run/sample.h"
@@ -85,5 +84,3 @@ char *format_replays(char *buffer, size_t size, const struct sample *sample);
 /* "▶ 37 of 1 000", "‖ paused at 37 of 1 000", "■ converged after 4 908". `lane` may be NULL. */
 char *format_state(char *buffer, size_t size, const struct sample *sample,
                    const struct lane_sample *lane);
-
-#endif

@@ -4,13 +4,11 @@
  * traffic: bandwidth × intensity up to the peak GFLOP/s (Williams, Waterman and Patterson, CACM
  * 52(4), 2009). A point is a kernel: its intensity follows from its minimum traffic, its speed from
  * the time of a typical call in the whole run (struct cost, `ms`). */
-#ifndef JACOBI_METRICS_ROOFLINE_H
-#define JACOBI_METRICS_ROOFLINE_H
+#pragma once
 
 #include "config/config.h"
 #include "run/sample.h"
 
-/* The bottleneck of a kernel or a lane. */
 enum bottleneck_kind {
     BOTTLENECK_NONE,   /* none known */
     BOTTLENECK_MEMORY, /* the main memory's bandwidth */
@@ -25,8 +23,7 @@ enum bottleneck_kind {
 const char *bottleneck_name(enum bottleneck_kind kind);
 
 /* The limit of a kernel or a lane: launch or copies if they take at least half of the time of a
- * call or of the loop; otherwise memory or arithmetic, whichever share is larger, if at least half.
- */
+ * call or of the loop; otherwise memory or arithmetic, if its share is larger and at least half. */
 struct bottleneck {
     enum bottleneck_kind kind;
     double percent; /* of the limit; NaN for BOTTLENECK_NONE and BOTTLENECK_CACHES */
@@ -76,5 +73,3 @@ double roof_at(const struct roof *roof, double intensity);
 
 /* The letter of a kernel: L, B, U, N, F, T, S, R or P. */
 char roofline_letter(enum phase phase);
-
-#endif

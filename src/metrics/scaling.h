@@ -1,7 +1,6 @@
 /* Scaling over several devices: speed-up, waits, cost and overlap of the halo exchange, surface to
  * volume. Pure. Times are in ms per iteration, of the whole run so far; NaN: not measured. */
-#ifndef JACOBI_METRICS_SCALING_H
-#define JACOBI_METRICS_SCALING_H
+#pragma once
 
 #include "metrics/labels.h"
 
@@ -62,5 +61,3 @@ struct scaling_words scaling_words(const struct sample *sample);
 
 /* "on 2 nodes · rows · mpi, host-staged": the distribution over several devices; "" for one. */
 char *scaling_spread(char *buffer, size_t size, const struct lane_sample *lane);
-
-#endif

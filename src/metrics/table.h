@@ -1,8 +1,7 @@
 /* The blog's tables, for one lane or several side by side, with the references' columns. Cells are
  * short texts from the costs of the whole run. The report prints the tables and a panel draws them.
  * Columns form groups: one per lane and reference. "–": not measured. */
-#ifndef JACOBI_METRICS_TABLE_H
-#define JACOBI_METRICS_TABLE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -64,7 +63,4 @@ int table_width(const struct table *table, int column);
  * a gap of two between columns. The names always remain. */
 void table_fit(struct table *table, int cols);
 
-/* Prints the table, one line per row. */
 void table_print(const struct table *table, FILE *file);
-
-#endif

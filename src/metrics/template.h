@@ -2,10 +2,8 @@
  *
  * They are computed from one sample by metrics/costs.h and metrics/verdict.h, as on the screen. A
  * figure is lane A's unless its name ends in _a, _b, _c or _d. Times and rates are of the sample's
- * window for a single run, of the whole run in a comparison. NaN, or "–" in a text: not measured.
- */
-#ifndef JACOBI_METRICS_TEMPLATE_H
-#define JACOBI_METRICS_TEMPLATE_H
+ * window for a single run, of the whole run in a comparison. NaN, "–" in a text: not measured. */
+#pragma once
 
 #include "run/sample.h"
 
@@ -61,5 +59,3 @@ const char *template_unknown(const char *text, char name[FIGURE_NAME_SIZE]);
 
 /* "ratio, fastest, ms, …": truncated at `size`. */
 char *template_names(char *buffer, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 /* The verdict of a comparison: which lane is faster, by how much, why, and whether all results
  * agree. Pure. Times and bytes are of the whole run so far (metrics/costs.h); NaN: not measured. */
-#ifndef JACOBI_METRICS_VERDICT_H
-#define JACOBI_METRICS_VERDICT_H
+#pragma once
 
 #include "metrics/costs.h"
 #include "metrics/labels.h"
@@ -52,5 +51,3 @@ char *format_times_slower(char *buffer, size_t size, const struct lane_cost *lan
 
 /* "claim: reason" in one line. */
 char *verdict_line(char *buffer, size_t size, const struct verdict *verdict);
-
-#endif

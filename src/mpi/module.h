@@ -4,8 +4,7 @@
  * program opens the one that matches its launcher (mpi/world.h). Each module exports one table,
  * `mpi_module`. One thread at a time may call it. No call spins for long without yielding its
  * processor. Functions return 0, or a code for `explain`. */
-#ifndef JACOBI_MPI_MODULE_H
-#define JACOBI_MPI_MODULE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -83,5 +82,3 @@ struct mpi_module {
     /* MPI's text for a return value. Returns `buffer`, of MPI_EXPLAIN_SIZE bytes. */
     char *(*explain)(int code, char *buffer);
 };
-
-#endif

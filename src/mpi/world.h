@@ -1,8 +1,7 @@
 /* The processes that a launcher (mpirun, srun) has started together, including this one.
  *
  * Rank 0 owns the session, the reports and the stream; the others follow it (session/ranks.h). */
-#ifndef JACOBI_MPI_WORLD_H
-#define JACOBI_MPI_WORLD_H
+#pragma once
 
 #include "core/process.h"
 #include "core/status.h"
@@ -49,5 +48,3 @@ enum status world_open_transport(const struct slabs_spec *slabs, struct engine *
 
 /* Finalises MPI: the last call of every rank, even after failures. Does nothing without a world. */
 void world_part(void);
-
-#endif

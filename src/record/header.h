@@ -2,8 +2,7 @@
  *
  * It contains everything that the screen shows apart from the samples, so that a replay needs
  * neither the preset nor the machine of the recording. */
-#ifndef JACOBI_RECORD_HEADER_H
-#define JACOBI_RECORD_HEADER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -36,5 +35,3 @@ char *header_print(struct recording_header *header);
  * STATUS_BAD_INPUT: the message is "byte N: what". All strings are sanitised. */
 enum status header_parse(const char *bytes, size_t size, struct recording_header *header,
                          size_t *line_size, struct error *error);
-
-#endif

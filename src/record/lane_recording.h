@@ -2,8 +2,7 @@
  *
  * If a recording contains several consecutive runs, because the user restarted, this is the last
  * one. */
-#ifndef JACOBI_RECORD_LANE_RECORDING_H
-#define JACOBI_RECORD_LANE_RECORDING_H
+#pragma once
 
 #include "record/recording.h"
 
@@ -54,5 +53,3 @@ void lane_recording_fill(struct lane_recording *recorded, int keyframe, long ite
 
 /* Sets `spec` to the run of lane `l` of the sample. Names unknown to this program are left out. */
 void lane_spec_of_sample(const struct sample *sample, int l, struct lane_spec *spec);
-
-#endif

@@ -12,8 +12,7 @@
  *
  * Same time: each lane shows its last keyframe within the same time spent in its loop. The timeline
  * begins when every lane has a keyframe. */
-#ifndef JACOBI_RECORD_PLAYLIST_H
-#define JACOBI_RECORD_PLAYLIST_H
+#pragma once
 
 #include "record/lane_recording.h"
 
@@ -66,5 +65,3 @@ bool playlist_race(struct playlist *playlist, enum race race, int *index);
  * 1. Times strictly increase. Pure. */
 int playlist_timeline(const struct lane_recording lanes[], int count, enum race race,
                       struct timeline_entry *entries);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * It belongs to the thread that reads the samples (screen or headless loop), never to the solver's
  * thread. A killed program leaves a file that replays up to its last whole record. */
-#ifndef JACOBI_RECORD_RECORDER_H
-#define JACOBI_RECORD_RECORDER_H
+#pragma once
 
 #include "record/header.h"
 #include "run/sample.h"
@@ -48,5 +47,3 @@ long recorder_size(const struct recorder *recorder);
 /* Closes the file, and removes it if it contains no sample. STATUS_INTERNAL if it is not completely
  * on the disk, unless an earlier call has reported that. NULL is allowed. */
 enum status recorder_close(struct recorder *recorder, struct error *error);
-
-#endif

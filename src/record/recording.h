@@ -3,8 +3,7 @@
  * The file is not trusted. It is refused (STATUS_BAD_INPUT, "NAME: byte N: what") if it is damaged
  * or exceeds a session's limits. Only an incomplete last record, left by a killed program, is
  * skipped. Memory is bounded: two samples, one record, and an entry of a few words per record. */
-#ifndef JACOBI_RECORD_RECORDING_H
-#define JACOBI_RECORD_RECORDING_H
+#pragma once
 
 #include <sys/stat.h>
 
@@ -81,8 +80,6 @@ struct recording {
  * messages. */
 enum status recording_parse(const uint8_t *bytes, size_t size, const char *name,
                             struct recording **recording, struct error *error);
-
-/* Reads a file. */
 enum status recording_load(const char *path, struct recording **recording, struct error *error);
 
 /* Reads the records appended to a loaded file since the last read. On failure the previous contents
@@ -95,5 +92,3 @@ void recording_close(struct recording *recording);
 /* Sample `index`, valid until the next call. sequence is index + 1; time_ns is the recording's.
  * playback has the label ("replay: NVIDIA H200, 2026-11-21") and length, each lane its date. */
 const struct sample *recording_sample(struct recording *recording, int index);
-
-#endif

@@ -9,8 +9,7 @@
  * pause delays all later ones. If the file becomes unreadable, the sample's warning reports that.
  *
  * There is no thread: `latest` reads the clock and decodes due samples, `descriptor` is a timer. */
-#ifndef JACOBI_RECORD_REPLAY_H
-#define JACOBI_RECORD_REPLAY_H
+#pragma once
 
 #include "config/config.h"
 #include "record/playlist.h"
@@ -33,5 +32,3 @@ enum status replay_open(struct config *config, int64_t (*clock)(void), struct so
  * `paused` starts on the first sample. */
 enum status replay_start(struct playlist *playlist, double rate, bool paused,
                          int64_t (*clock)(void), struct source **source, struct error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* Resolves the recordings that a plan names: finds them before anything starts, and completes the
  * plan from their runs. */
-#ifndef JACOBI_RECORD_RESOLVE_H
-#define JACOBI_RECORD_RESOLVE_H
+#pragma once
 
 #include "config/config.h"
 
@@ -26,5 +25,3 @@ bool find_match(const struct lane_spec *wanted, const char *device, char *name, 
 /* If the plan's run is not available here, adds a recording of such a run to the error. Returns the
  * error's status. */
 enum status resolve_offer_recording(const struct plan *plan, struct error *error);
-
-#endif

@@ -4,8 +4,7 @@
  * If the other process ends, its last sample stays, with the state SESSION_FAILED. The error
  * (STATUS_DEVICE_FAILED) contains its exit status or signal and its last output. COMMAND_PLAN and
  * COMMAND_RESTART then start a new process. Only `check` may be called by other threads. */
-#ifndef JACOBI_REMOTE_CLIENT_H
-#define JACOBI_REMOTE_CLIENT_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -30,5 +29,3 @@ enum status client_start(const struct client_settings *settings, const struct pl
 /* Restarts the run with that plan in a new process, which loads the library, as later ones do. Only
  * for a source without a command. */
 void client_load(struct source *source, const char *kernels, const struct plan *plan);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The process is this program, or the one at the other end of COMMAND: /bin/sh runs "COMMAND
  * jacobi-tui OPTIONS", or "COMMAND OPTIONS" if COMMAND ends in a path of a jacobi-tui. */
-#ifndef JACOBI_REMOTE_CONNECTION_H
-#define JACOBI_REMOTE_CONNECTION_H
+#pragma once
 
 #include "core/child.h"
 #include "remote/wire.h"
@@ -54,5 +53,3 @@ bool connection_next(struct connection *connection, struct error *error);
  * sanitised output goes to `out` and to standard error. STATUS_UNAVAILABLE if its exit status is
  * not 0, STATUS_INTERNAL if no process can be created. */
 enum status command_run(const char *command, const char *options, FILE *out, struct error *error);
-
-#endif

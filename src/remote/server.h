@@ -2,8 +2,7 @@
  * its samples on standard output. A sample is sent when it is due and the reader has received all
  * but a few of the earlier ones. Samples for which the reader or the line is too slow are therefore
  * never encoded. Other input is skipped. Runtimes print to standard error. */
-#ifndef JACOBI_REMOTE_SERVER_H
-#define JACOBI_REMOTE_SERVER_H
+#pragma once
 
 #include "run/plan.h"
 
@@ -13,5 +12,3 @@
  * STATUS_UNAVAILABLE if the other side is a different version. STATUS_INTERNAL if standard input
  * can't be read, standard output can't be written, or memory runs out. */
 enum status server_run(const struct plan *plan, const char *kernels, struct error *error);
-
-#endif

@@ -9,8 +9,7 @@
  * and "=" are escaped: "=" and the byte with bit 6 inverted. Text before the mark is skipped:
  * launchers insert names. A line without a mark, or with a wrong CRC, is not ours. A frame with a
  * missing line is lost. */
-#ifndef JACOBI_REMOTE_WIRE_H
-#define JACOBI_REMOTE_WIRE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -85,5 +84,3 @@ enum framer_found {
 };
 
 enum framer_found framer_next(struct framer *framer);
-
-#endif

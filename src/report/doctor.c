@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -13,7 +12,6 @@
 
 #include "build_info.h"
 #include "build_parts.h"
-#include "config/config.h"
 #include "core/child.h"
 #include "core/crash.h"
 #include "core/format.h"

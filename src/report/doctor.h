@@ -1,8 +1,7 @@
 /* --doctor, for bug reports: the things that a run needs or can use, whether they are present, and
  * what to do if not. The report examines back ends, files and folders; the screen examines the
  * terminal. */
-#ifndef JACOBI_REPORT_DOCTOR_H
-#define JACOBI_REPORT_DOCTOR_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -38,5 +37,3 @@ enum status machine_describe(FILE *out, const struct config *config,
                              void (*examine_screen)(const struct config *config,
                                                     struct examination *examination),
                              struct error *error);
-
-#endif

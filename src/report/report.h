@@ -1,7 +1,6 @@
 /* Reports without a screen. A report is made from a sample and metrics/costs.h, for live and
  * recorded runs. */
-#ifndef JACOBI_REPORT_REPORT_H
-#define JACOBI_REPORT_REPORT_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -82,5 +81,3 @@ struct probed {
  * object. `probed` has an element for each of `backends`. */
 enum status list_text(FILE *out, const struct probed *probed);
 enum status list_json(FILE *out, const struct probed *probed, struct error *error);
-
-#endif

@@ -6,7 +6,6 @@
 #include "config/settings.h"
 #include "core/format.h"
 #include "core/text.h"
-#include "kernels/backends.h"
 #include "metrics/costs.h"
 #include "metrics/roofline.h"
 #include "metrics/table.h"

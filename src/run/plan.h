@@ -1,7 +1,6 @@
 /* A plan: everything that a session needs in order to run. Made from command line and preset,
  * changed by the user's keys. A plain value: copy it, change it, pass it back. */
-#ifndef JACOBI_RUN_PLAN_H
-#define JACOBI_RUN_PLAN_H
+#pragma once
 
 #include "core/paths.h"
 #include "solver/backend.h"
@@ -62,13 +61,11 @@ struct plan {
 /* Returns whether two lanes have the same problem and grid. */
 bool lane_spec_same_task(const struct lane_spec *a, const struct lane_spec *b);
 
-/* Returns the number of recorded lanes. */
 int plan_recorded_count(const struct plan *plan);
 
 /* Returns the first computed lane, or the first lane if all were recorded. */
 const struct lane_spec *plan_first_computed(const struct plan *plan);
 
-/* Makes every lane a computed one. */
 void plan_compute_all(struct plan *plan);
 
 /* A preset's grid is for a GPU. If its only run falls back to a CPU and `fits` is set, halves the
@@ -79,5 +76,3 @@ void plan_fit(struct plan *plan);
  * schedule, and the memory of all lanes together. Recorded lanes must have the same problem and
  * grid. The statuses are those of backend_check. Allocates nothing for the solver. */
 enum status plan_check(const struct plan *wanted, struct error *error);
-
-#endif

@@ -243,8 +243,7 @@ static void cut_to_recorded(int *begin, int *end, int from, int to) {
     *end = first < last ? last : to;
 }
 
-/* Cuts `wanted` cells to those of `count` recorded cells over `whole` unknowns that cover `part`.
- */
+/* Cuts `wanted` cells to those of `count` recorded cells over `whole` unknowns covering `part`. */
 static int cut_count(int wanted, int part, int whole, int count) {
     return clamp(wanted, 1, (int)(((long)part * count + whole - 1) / whole));
 }

@@ -3,8 +3,7 @@
  * The runner makes it, or a recording contains it, and it never changes afterwards. The screen, the
  * recorder and the reports use samples alone, so a sample holds copies, not pointers into the
  * solver. */
-#ifndef JACOBI_RUN_SAMPLE_H
-#define JACOBI_RUN_SAMPLE_H
+#pragma once
 
 #include "run/plan.h"
 #include "solver/engine.h"
@@ -179,20 +178,14 @@ struct sample {
                                             iterations, residual, state, history and seconds */
 };
 
-/* Creates a sample; NULL if memory runs out. */
+/* NULL if memory runs out; sample_destroy allows NULL. */
 struct sample *sample_create(void);
-
-/* Frees the sample; NULL is allowed. */
 void sample_destroy(struct sample *sample);
 
-/* Copies everything, including the cells, between samples from sample_create. Space beyond the last
- * residual, event or cell is not written. */
+/* Copies everything, including the cells, between samples from sample_create; one lane; or a lane's
+ * field and levels. Space beyond the last residual, event or cell is not written. */
 void sample_copy(struct sample *to, const struct sample *from);
-
-/* Copies one lane in the same way. */
 void lane_sample_copy(struct lane_sample *to, const struct lane_sample *from);
-
-/* Copies the field and levels of one lane in the same way. */
 void lane_fields_copy(struct lane_sample *to, const struct lane_sample *from);
 
 /* Returns the lane's solution; solution_unknown if it has none. */
@@ -216,7 +209,6 @@ bool sample_grids_differ(const struct sample *sample);
 /* Returns the index of the first lane of that method; -1 if there is none. */
 int sample_first_of(const struct sample *sample, enum method method);
 
-/* Returns the number of recorded lanes. */
 int sample_recorded_count(const struct sample *sample);
 
 /* Finds the cell of U that covers the middle of a grid of nx × ny; false if none does. */
@@ -228,7 +220,6 @@ void field_measure(struct field *field);
 /* Returns the largest number of cells per side of a level, `index` 0 for level 1. */
 int level_side(int index);
 
-/* Returns whether both views are equal. */
 bool view_same(const struct view *a, const struct view *b);
 
 /* Returns the cells that `view` selects on a mesh, at most FIELD_MAX_CELLS and one per unknown. A
@@ -243,5 +234,3 @@ void field_resample(struct field *field, const struct view *view, int nx, int ny
 
 /* Returns whether the lane's device is a GPU, judging by its architecture. */
 bool lane_is_on_gpu(const struct lane_sample *lane);
-
-#endif

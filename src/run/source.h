@@ -1,7 +1,6 @@
 /* A source of samples: a solver in another process, here or on another machine, a run in this
  * thread, or the replay of a recording. The screen does not distinguish between them. */
-#ifndef JACOBI_RUN_SOURCE_H
-#define JACOBI_RUN_SOURCE_H
+#pragma once
 
 #include "run/sample.h"
 
@@ -64,5 +63,3 @@ static inline enum status source_check(struct source *source, const struct plan 
     return source && source->ops->check ? source->ops->check(source, plan, error)
                                         : plan_check(plan, error);
 }
-
-#endif

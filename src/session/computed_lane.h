@@ -1,6 +1,5 @@
 /* A lane that a back end of this program computes: an engine, its events, and its residuals. */
-#ifndef JACOBI_SESSION_COMPUTED_LANE_H
-#define JACOBI_SESSION_COMPUTED_LANE_H
+#pragma once
 
 #include "session/lane.h"
 
@@ -36,5 +35,3 @@ enum status computed_lane_downsample(struct computed_lane *lane, int level,
 
 /* See lane_ops.scan_tuning; `base` is a computed lane. */
 void scan_tuning(struct lane *base);
-
-#endif

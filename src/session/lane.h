@@ -3,8 +3,7 @@
  * There are two kinds: computed (session/computed_lane.h) and recorded (below). A new kind needs a
  * struct that begins with a struct lane, a table of functions, and a line in runner_open. One
  * thread at a time uses a lane. Its functions block until their work is done. */
-#ifndef JACOBI_SESSION_LANE_H
-#define JACOBI_SESSION_LANE_H
+#pragma once
 
 #include "run/sample.h"
 
@@ -42,7 +41,6 @@ struct lane_ops {
     void (*close)(struct lane *lane, struct lane_sample *last);
 };
 
-/* The common part of all lanes. */
 struct lane {
     const struct lane_ops *ops;
     struct mesh mesh;
@@ -72,5 +70,3 @@ static inline bool lane_can_advance(const struct lane *lane) {
  * STATUS_BAD_INPUT if the recording can't be read, or if its lane is ambiguous. */
 enum status recorded_lane_open(const struct plan_recording *named, struct lane **opened,
                                struct error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* A source whose runs happen in the caller's thread: each call of `latest` makes the next turn of
  * the runner. For runs without a screen. */
-#ifndef JACOBI_SESSION_LOCAL_H
-#define JACOBI_SESSION_LOCAL_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -18,5 +17,3 @@ struct local_settings {
  * reports it. */
 enum status local_start(const struct local_settings *settings, const struct plan *plan,
                         const struct view *view, struct source **source, struct error *error);
-
-#endif

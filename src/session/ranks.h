@@ -4,12 +4,10 @@
  * the other ranks (mpi/world.h), and all ranks execute them together. Each rank has one slab on one
  * device (world_cut). If opening a run fails on a rank, rank 0 reports the failure with the rank's
  * name. After a later failure, the rank itself reports it and ends all processes. */
-#ifndef JACOBI_SESSION_RANKS_H
-#define JACOBI_SESSION_RANKS_H
+#pragma once
 
 #include "solver/backend.h"
 
-/* Whether this process leads other ranks. */
 bool ranks_are_led(void);
 
 /* Like `open` of struct backend; only if ranks_are_led. */
@@ -23,5 +21,3 @@ enum status ranks_worker_loop(struct error *error);
 /* The last call of every process: rank 0 releases the others. After a failure, ends this and all
  * other processes immediately, with STATUS_DEVICE_FAILED. */
 void ranks_shutdown(void);
-
-#endif

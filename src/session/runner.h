@@ -7,8 +7,7 @@
  *         while (runner_turn(&runner, 0.02) >= 0)
  *             runner_snapshot(&runner, &view, sample);
  *     runner_close(&runner, sample); */
-#ifndef JACOBI_SESSION_RUNNER_H
-#define JACOBI_SESSION_RUNNER_H
+#pragma once
 
 #include "session/lane.h"
 
@@ -22,8 +21,7 @@ struct runner {
     void *filling_context;
     int64_t began_ns; /* the clock's value at the samples' time 0 */
 
-    /* The rates of runner_turn and runner_sample; the owner may change the times of the next ones.
-     */
+    /* The rates of runner_turn and runner_sample; the owner may change the next times. */
     int samples_per_second;  /* the maximum */
     double downsample_share; /* the share of the time that downsampling may take */
     int64_t least_turn_ns;   /* at a limited speed, a turn has at least the iterations due in it */
@@ -85,5 +83,3 @@ void runner_probe(struct runner *runner);
 /* Times some iterations with each launch geometry of each running lane that has several, which
  * takes some hundredths of a second per lane. */
 void runner_scan_tuning(struct runner *runner);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Of `lanes`, the first `lane_count` are side by side and race each other; the next `study_count`
  * are those of a grid study. Recorded lanes have no turns. */
-#ifndef JACOBI_SESSION_SCHEDULER_H
-#define JACOBI_SESSION_SCHEDULER_H
+#pragma once
 
 #include "session/lane.h"
 
@@ -29,5 +28,3 @@ struct turn scheduler_next(struct lane *const lanes[], int lane_count, int study
 /* Whether the lanes can be shown together: in a race for the same iterations, whether all running
  * lanes have made equally many. */
 bool scheduler_is_level(struct lane *const lanes[], int lane_count, enum race race);
-
-#endif

@@ -4,8 +4,7 @@
  * than a lock, except worker_stop, and the thread never waits for the reader of the samples.
  * Commands change the requested state, so they never queue up. A new plan or a restart interrupts
  * the running iteration. */
-#ifndef JACOBI_SESSION_WORKER_H
-#define JACOBI_SESSION_WORKER_H
+#pragma once
 
 #include "run/source.h"
 
@@ -24,5 +23,3 @@ bool worker_take(struct worker *worker, struct sample **sample);
 
 /* Ends the run and frees the worker. Blocks until the running phase has ended. */
 void worker_stop(struct worker *worker);
-
-#endif

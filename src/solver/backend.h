@@ -1,7 +1,6 @@
 /* The interface of a back end. Each back end is one `const struct backend`, listed in the table of
  * kernels/backends.h. */
-#ifndef JACOBI_SOLVER_BACKEND_H
-#define JACOBI_SOLVER_BACKEND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -140,5 +139,3 @@ static inline bool backend_has_mappings(const struct backend *backend) {
 static inline bool backend_has_precision(const struct backend *backend, enum precision precision) {
     return precision == PRECISION_DOUBLE || backend->precisions >> precision & 1;
 }
-
-#endif

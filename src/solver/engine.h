@@ -2,10 +2,8 @@
  *
  * It owns U, AU, RHS and RES (or, for fused and blocked, U, U' and RHS) in the memory that its
  * mapping uses. It reports all its work to the event log passed to it. All calls block until the
- * work is done, and only one thread calls at a time.
- */
-#ifndef JACOBI_SOLVER_ENGINE_H
-#define JACOBI_SOLVER_ENGINE_H
+ * work is done, and only one thread calls at a time. */
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -45,10 +43,8 @@ struct engine_spec {
 /* Returns the mesh of the whole problem, also for a slab. */
 struct mesh engine_spec_problem_mesh(const struct engine_spec *spec);
 
-/* Returns whether the run is to stop. */
+/* Returns whether the run is to stop: as a bool, or as the error that opening an engine reports. */
 bool engine_spec_stops(const struct engine_spec *spec);
-
-/* Returns STATUS_OK, or if the run was stopped the error that opening an engine then reports. */
 enum status engine_spec_stopped(const struct engine_spec *spec, struct error *error);
 
 /* Returns the engine's own rows: all except a slab's halo rows. */
@@ -258,5 +254,3 @@ void history_reset(struct history *history);
 
 /* Adds the residual of iterate `iteration`; to be called for 0, 1, 2, … in order. */
 void history_add(struct history *history, long iteration, double residual);
-
-#endif

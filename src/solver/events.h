@@ -2,10 +2,8 @@
  *
  * Back ends report all their work for the solver (kernels, copies, allocations) as events. Each has
  * a start, a duration, bytes and the clock that measured it. Bars, timeline, roofline and tables
- * are all drawn from events. One log belongs to one lane and is written by one thread.
- */
-#ifndef JACOBI_SOLVER_EVENTS_H
-#define JACOBI_SOLVER_EVENTS_H
+ * are all drawn from events. One log belongs to one lane and is written by one thread. */
+#pragma once
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -78,10 +76,8 @@ struct event_totals {
 /* Returns the sum over the phases of the loop (not Setup, not Downsample). */
 struct event_stats event_totals_loop(const struct event_totals *totals, enum event_kind kind);
 
-/* Adds `more`, entry by entry. */
+/* Entry by entry: adds `more`; returns now - before. */
 void event_totals_add(struct event_totals *totals, const struct event_totals *more);
-
-/* Returns now - before, entry by entry. */
 struct event_totals event_totals_since(const struct event_totals *now,
                                        const struct event_totals *before);
 
@@ -122,7 +118,6 @@ struct event_log {
     void *on_phase_context;
 };
 
-/* Empties the log. */
 void event_log_reset(struct event_log *log);
 
 /* Returns the cost of reporting one event in nanoseconds: two clock readings and the bookkeeping.
@@ -130,8 +125,7 @@ void event_log_reset(struct event_log *log);
 double event_cost_ns(void);
 
 /* Begins a turn of `passes` passes of `depth` iterations, after another run has used the device.
- * Caches are cold in the first passes, so durations omit them if enough others follow.
- */
+ * Caches are cold in the first passes, so durations omit them if enough others follow. */
 void event_log_begin_turn(struct event_log *log, long passes, long depth);
 
 /* Adds the `count` iterations that ended last, with their total duration. */
@@ -158,5 +152,3 @@ void event_log_gather(struct event_log *log, struct event_log *const *slabs, int
 
 /* Discards the events since the last event_log_gather: their work is repeated. */
 void event_log_discard(struct event_log *slab);
-
-#endif

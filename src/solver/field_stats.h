@@ -3,8 +3,7 @@
  * A mean hides any component that changes sign from one unknown to the next, like the checkerboard.
  * These quantities are therefore computed from every unknown, on the host, from a copy of U. This
  * takes time and is done only while such a quantity is shown. No function has side effects. */
-#ifndef JACOBI_SOLVER_FIELD_STATS_H
-#define JACOBI_SOLVER_FIELD_STATS_H
+#pragma once
 
 #include "core/status.h"
 #include "solver/problem.h"
@@ -18,7 +17,6 @@ enum field_kind {
     FIELD_KIND_COUNT
 };
 
-/* "U", "|RES|", "sign of RES", "|error|". */
 extern const char *const field_kind_titles[FIELD_KIND_COUNT];
 
 /* Statistics of the whole grid; NaN if not computed. */
@@ -41,5 +39,3 @@ enum status field_compute(const struct problem *problem, const struct mesh *mesh
                           const double *RHS, enum field_kind kind,
                           const struct downsample *downsample, float *cells,
                           struct field_stats *found, struct error *error);
-
-#endif

@@ -2,10 +2,8 @@
  *
  * Unknown (i, j), 0 ≤ i < Nx, 0 ≤ j < Ny, is at id = i + j*Nx of every array (row-major, with j = 0
  * as the bottom row). The boundary itself holds no unknowns: a neighbour outside the grid counts as
- * 0, and Dirichlet values enter the equations through the right-hand side.
- */
-#ifndef JACOBI_SOLVER_MESH_H
-#define JACOBI_SOLVER_MESH_H
+ * 0, and Dirichlet values enter the equations through the right-hand side. */
+#pragma once
 
 #include <stddef.h>
 
@@ -74,5 +72,3 @@ struct downsample {
 
 /* Finds the unknowns [*first, *last) that cell `index` of `count` covers in [begin, end). */
 void downsample_span(int begin, int end, int count, int index, int *first, int *last);
-
-#endif

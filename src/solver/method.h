@@ -4,10 +4,8 @@
  * then the other. Multigrid's iteration is a V-cycle. After some smoothing steps the residual
  * equation is restricted to a grid of half as many unknowns per side and solved there in the same
  * way. Then the correction is interpolated and added, followed by more smoothing steps. The
- * mathematics is in docs/method.md.
- */
-#ifndef JACOBI_SOLVER_METHOD_H
-#define JACOBI_SOLVER_METHOD_H
+ * mathematics is in docs/method.md. */
+#pragma once
 
 #include "core/status.h"
 #include "solver/phase.h"
@@ -31,7 +29,6 @@ enum { SMOOTHING_MAX = 4, CYCLE_SIZE = 16 };
 /* Parses "1,1" or "2,1,red-black": 1 to SMOOTHING_MAX steps before, 0 to SMOOTHING_MAX after. */
 bool cycle_parse(const char *text, struct cycle *cycle);
 
-/* Returns whether both are the same cycle. */
 bool cycle_equal(struct cycle a, struct cycle b);
 
 /* Writes the cycle in cycle_parse's syntax to `buffer`, CYCLE_SIZE bytes. Returns `buffer`. */
@@ -96,5 +93,3 @@ uint64_t method_minimum_bytes(enum method method, const struct levels *levels, e
  * the allowed values, if they can't run together. */
 enum status method_check(enum method method, struct schedule schedule, double omega,
                          struct error *error);
-
-#endif

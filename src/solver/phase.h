@@ -1,6 +1,5 @@
 /* Phases of an iteration, arrays, mappings and schedules, and their names. */
-#ifndef JACOBI_SOLVER_PHASE_H
-#define JACOBI_SOLVER_PHASE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -77,7 +76,6 @@ static inline bool schedule_has_four_kernels(struct schedule schedule) {
     return schedule.kind == SCHEDULE_CLASSIC || schedule.kind == SCHEDULE_PLAIN;
 }
 
-/* Returns the first phase of an iteration. */
 static inline enum phase schedule_first_phase(struct schedule schedule) {
     return schedule.kind == SCHEDULE_FUSED     ? PHASE_FUSED
            : schedule.kind == SCHEDULE_BLOCKED ? PHASE_BLOCKED
@@ -89,5 +87,3 @@ extern const char *const schedule_names[SCHEDULE_COUNT];
 /* Writes "classic", "fused", "blocked", "blocked:8" or "plain" to `buffer`. Returns `buffer`. */
 char *schedule_print(char *buffer, size_t size, struct schedule schedule);
 bool schedule_parse(const char *text, struct schedule *schedule);
-
-#endif

@@ -1,6 +1,5 @@
 /* The problems: -∇²u = f on the mesh, each with its right-hand side and initial guess. */
-#ifndef JACOBI_SOLVER_PROBLEM_H
-#define JACOBI_SOLVER_PROBLEM_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -53,5 +52,3 @@ enum status problem_initial_residual(const struct problem *problem, const struct
  * |U - exact|. The problem must have `exact`. */
 double problem_error(const struct problem *problem, const struct mesh *mesh, const double *U,
                      double *largest);
-
-#endif

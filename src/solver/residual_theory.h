@@ -15,10 +15,8 @@
  * |λ| in the same way. Nearly all of the smoothest modes have their own bin; others are distributed
  * to 40 points per octave. That leaves 200 terms at 64², 700 at 4096² and 1000 at 65536². The
  * residual is accurate to 10⁻⁷ from the first iterate on, and exact once only the smoothest modes
- * remain. Round-off is ignored.
- */
-#ifndef JACOBI_SOLVER_RESIDUAL_THEORY_H
-#define JACOBI_SOLVER_RESIDUAL_THEORY_H
+ * remain. Round-off is ignored. */
+#pragma once
 
 #include <stdatomic.h>
 
@@ -45,5 +43,3 @@ double theory_first_below(const struct residual_theory *theory, double limit);
 
 /* Returns the discrete solution, A U = RHS, at the unknown (Nx/2, Ny/2). */
 double theory_middle(const struct residual_theory *theory);
-
-#endif

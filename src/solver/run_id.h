@@ -2,8 +2,7 @@
  *
  * A plan requests it. An engine completes it with the values in use. Samples, recordings and
  * comparisons carry it. */
-#ifndef JACOBI_SOLVER_RUN_ID_H
-#define JACOBI_SOLVER_RUN_ID_H
+#pragma once
 
 #include "solver/method.h"
 
@@ -119,5 +118,3 @@ bool run_has_own_omega(const struct run_id *run, int nx, int ny);
 
 /* Returns the mesh of nx × ny with the run's damping: its ω, or its method's own. */
 struct mesh run_mesh(const struct run_id *run, int nx, int ny);
-
-#endif

@@ -1,7 +1,6 @@
 /* The orthonormal sine transform of any length: mode k of n values, from 1, is the sum of
  * sqrt(2/(n+1)) sin(kiπ/(n+1)) * value i. Takes O(n log n) operations. */
-#ifndef JACOBI_SOLVER_SINE_TRANSFORM_H
-#define JACOBI_SOLVER_SINE_TRANSFORM_H
+#pragma once
 
 struct sine_transform;
 
@@ -11,5 +10,3 @@ struct sine_transform *sine_transform_create(int n, int modes);
 
 /* Writes the modes; their array must not overlap the values. One thread at a time may call it. */
 void sine_transform_run(struct sine_transform *transform, const double *values, double *modes);
-
-#endif

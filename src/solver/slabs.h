@@ -10,10 +10,8 @@
  *
  * Passes come in batches of some milliseconds. The sums of all slabs are added when a batch is
  * over, in slab order. If one sum is small enough, the batch is repeated from its first iterate,
- * exactly up to the stopping iteration. The events of the first attempt are discarded.
- */
-#ifndef JACOBI_SOLVER_SLABS_H
-#define JACOBI_SOLVER_SLABS_H
+ * exactly up to the stopping iteration. The events of the first attempt are discarded. */
+#pragma once
 
 #include "solver/backend.h"
 #include "solver/transport.h"
@@ -47,5 +45,3 @@ enum status slabs_choose_depth(const struct backend *backend, const struct engin
 /* Opens the whole problem, whose depth must be chosen, as `open` of struct backend does. */
 enum status slabs_open(const struct slabs_spec *spec, const struct engine_spec *problem,
                        struct event_log *events, struct engine **engine, struct error *error);
-
-#endif

@@ -5,10 +5,8 @@
  * rows. They are exchanged once per pass. Each slab's own thread calls `begin` when its boundary
  * rows are computed, and `finish` before the next pass, in the same order of passes. One thread
  * calls the other functions between batches, while no slab computes. Sums are added in slab order,
- * so the run's numbers are the same on every transport.
- */
-#ifndef JACOBI_SOLVER_TRANSPORT_H
-#define JACOBI_SOLVER_TRANSPORT_H
+ * so the run's numbers are the same on every transport. */
+#pragma once
 
 #include "solver/engine.h"
 
@@ -68,5 +66,3 @@ bool transport_rows(const struct slab *slab, int Ny, int side, int *own, int *gh
  * (slab_ops.pull). All slabs must be here. */
 enum status transport_open_shared(const struct slabs_spec *slabs, struct engine *const *engines,
                                   struct transport **transport, struct error *error);
-
-#endif

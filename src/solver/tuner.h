@@ -5,8 +5,7 @@
  * The back end's probe measures the roof of a device. The results are kept in
  * $XDG_CACHE_HOME/jacobi-tui/tuner.json (~/.cache if that is not set). A damaged file counts as
  * empty. A file that can't be written is no error: the next start measures again. */
-#ifndef JACOBI_SOLVER_TUNER_H
-#define JACOBI_SOLVER_TUNER_H
+#pragma once
 
 #include "solver/backend.h"
 
@@ -52,5 +51,3 @@ struct roof tuner_find_roof(const struct backend *backend, const struct device *
  * or up to 1 s on a busy device; nothing else should run there meanwhile. */
 enum status tuner_measure_roof(const struct backend *backend, const struct device *device,
                                const struct run_id *run, struct roof *roof, struct error *error);
-
-#endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/settings.h"
+#include "core/text.h"
 #include "metrics/costs.h"
 #include "metrics/labels.h"
 

@@ -1,6 +1,5 @@
 /* The state of a running tour: scene, answers, results. Pure except for the worksheet. */
-#ifndef JACOBI_TOUR_LESSON_H
-#define JACOBI_TOUR_LESSON_H
+#pragma once
 
 #include "record/recording.h"
 #include "tour/tour.h"
@@ -76,8 +75,7 @@ bool lesson_hides(const struct lesson *lesson, const char *panel);
 /* "2 of 3 right", counting answered questions; "" before the first one. */
 char *lesson_score(char *buffer, size_t size, const struct lesson *lesson);
 
-/* ---- The worksheet, in Markdown: texts, questions, answers and results, or blanks. (worksheet.c)
- */
+/* ---- The worksheet, in Markdown: texts, questions, answers, results or blanks. (worksheet.c) */
 
 /* Writes the worksheet with file_write, whose statuses it returns. If the lesson has shown nothing,
  * the sheet is blank. */
@@ -89,5 +87,3 @@ void lesson_first_plan(struct config *config);
 
 /* Writes the blank sheet of the tour that the configuration requests. */
 enum status worksheet_write_blank(const struct config *config, struct error *error);
-
-#endif

@@ -1,11 +1,10 @@
 #include "tour/tour.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "config/settings.h"
 #include "core/format.h"
+#include "core/text.h"
 
 enum status question_finish(struct scene *scene, bool is_strict, struct error *error) {
     struct question *question = &scene->question;

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/settings.h"
 #include "core/format.h"
 #include "core/text.h"
 #include "record/replay.h"

@@ -1,7 +1,6 @@
 /* Guided tours: each scene is a preset with a text, and may ask a question. The format is in
  * docs/tours.md. */
-#ifndef JACOBI_TOUR_TOUR_H
-#define JACOBI_TOUR_TOUR_H
+#pragma once
 
 #include <stdio.h>
 
@@ -137,5 +136,3 @@ enum status scene_read_bars(struct scene *scene, struct error *error);
 
 /* Checks the tour, and lists its scenes with the way in which each can be shown here. */
 enum status tour_list(const struct config *config, FILE *out, struct error *error);
-
-#endif

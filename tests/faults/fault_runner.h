@@ -4,8 +4,7 @@
  *
  * The folder contains good.ini, good.rec and `there`; files that a run may create are named new.*.
  */
-#ifndef JACOBI_TESTS_FAULTS_FAULT_RUNNER_H
-#define JACOBI_TESTS_FAULTS_FAULT_RUNNER_H
+#pragma once
 
 /* Setup of a group of tests: makes the files that the tests' command lines name. */
 int fault_runner_setup(void **state);
@@ -19,5 +18,3 @@ int fault_sample(int step);
  * faults are in the solver's process, with "--on ./sound" in this one. Returns the number of failed
  * calls. */
 long fault_runner_fail_each(const char *line, const char *kind, const char *on, int step);
-
-#endif

@@ -7,10 +7,8 @@
  *
  * Linked into a test build of the program with the linker's --wrap, so that only calls from our own
  * code are counted. The requested call writes its mark to JACOBI_FAULT_FD; a survey writes a struct
- * fault_hit per call.
- */
-#ifndef JACOBI_TESTS_FAULTS_FAULTS_H
-#define JACOBI_TESTS_FAULTS_FAULTS_H
+ * fault_hit per call. */
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,5 +38,3 @@ struct fault_hit {
 /* Returns in a copy of the program to be run with a fault (launch.h), or immediately if no server
  * is requested. */
 void fault_serve(void);
-
-#endif

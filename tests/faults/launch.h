@@ -1,8 +1,7 @@
 /* Starts the program with one fault (faults.h) after the other, but executes it only once. A
  * program with JACOBI_FAULT_SERVER in its environment waits at that socket, before main, and forks
  * a copy of itself for each fault. */
-#ifndef JACOBI_TESTS_FAULTS_LAUNCH_H
-#define JACOBI_TESTS_FAULTS_LAUNCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,5 +60,3 @@ char launch_mark(int fd);
 
 /* A file without a name. */
 int launch_file(void);
-
-#endif

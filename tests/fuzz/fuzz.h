@@ -1,7 +1,6 @@
 /* The interface of every fuzz target: libFuzzer calls it with bytes that somebody might have
  * written. */
-#ifndef JACOBI_TESTS_FUZZ_FUZZ_H
-#define JACOBI_TESTS_FUZZ_FUZZ_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,5 +35,3 @@ static inline void fuzz_check(enum status status, const struct error *error) {
         abort();
     fuzz_check_text(error->message, false);
 }
-
-#endif

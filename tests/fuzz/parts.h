@@ -1,6 +1,5 @@
 /* Recordings composed of parts that a fuzzer can change freely. */
-#ifndef JACOBI_TESTS_FUZZ_PARTS_H
-#define JACOBI_TESTS_FUZZ_PARTS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,5 +14,3 @@ const uint8_t *parts_pack(const uint8_t *bytes, size_t size, size_t *file_size);
  * everything else. Returns their size: STORE_MORE above `size`, which is below 64 kB. */
 enum { STORE_MORE = 11 };
 size_t parts_store(uint8_t *to, const uint8_t *bytes, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* Shows or reports a recording. */
-#ifndef JACOBI_TESTS_FUZZ_SHOW_H
-#define JACOBI_TESTS_FUZZ_SHOW_H
+#pragma once
 
 #include "config/config.h"
 #include "run/sample.h"
@@ -12,5 +11,3 @@ void show_begin(void);
  * `how` the colours, scale, size and position in the timeline. Ends the process if a report is
  * neither written nor rejected in one line, or contains terminal controls. */
 void show_sample(struct config *config, const struct sample *sample, int way, int how);
-
-#endif

@@ -4,8 +4,7 @@
  *   STRESS_MEMORY=N     only allocation N fails; N+: also all after it
  *   STRESS_COUNT=FD     receives one byte if an allocation failed
  *   STRESS_CLOCK=S      after a second the realtime clock (not the monotonic one) is S seconds off,
- *                       and after two seconds it is right again
- */
+ *                       and after two seconds it is right again */
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -1,6 +1,5 @@
 /* The app: one thread that draws samples and translates keys into commands. */
-#ifndef JACOBI_UI_APP_APP_H
-#define JACOBI_UI_APP_APP_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -267,5 +266,3 @@ bool tour_view_type(struct app *app, int key);
 
 /* Passes the app's newest sample to the lesson. */
 void tour_view_sample(struct app *app);
-
-#endif

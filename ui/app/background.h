@@ -1,8 +1,7 @@
 /* Two threads for the screen's thread, which therefore never waits. Both write `wake`, an eventfd,
  * for each result. A function that creates one returns NULL if there is no memory or no thread;
  * NULL may be destroyed. */
-#ifndef JACOBI_UI_APP_BACKGROUND_H
-#define JACOBI_UI_APP_BACKGROUND_H
+#pragma once
 
 #include "ui/panels/screen.h"
 
@@ -39,5 +38,3 @@ void forecaster_destroy(struct forecaster *forecaster);
  * call. */
 void forecaster_ask(struct forecaster *forecaster, const struct sample *sample,
                     struct forecast forecasts[FORECASTS_MAX]);
-
-#endif

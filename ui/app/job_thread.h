@@ -1,6 +1,5 @@
 /* A worker thread for the screen's thread, which therefore never waits. */
-#ifndef JACOBI_UI_APP_JOB_THREAD_H
-#define JACOBI_UI_APP_JOB_THREAD_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -23,5 +22,3 @@ void *job_thread_start(size_t size, struct job_thread jobs);
 
 /* Waits for the current job, and ends the thread. */
 void job_thread_stop(struct job_thread *jobs);
-
-#endif

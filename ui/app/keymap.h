@@ -1,7 +1,6 @@
 /* The keys: one table for keyboard, footer and help screen, and the functions of its rows. Each
  * function receives the key, since several keys may share it. */
-#ifndef JACOBI_UI_APP_KEYMAP_H
-#define JACOBI_UI_APP_KEYMAP_H
+#pragma once
 
 #include "ui/panels/screen.h"
 
@@ -82,5 +81,3 @@ int next_value(const int *values, int count, int now, bool up);
 enum mapping other_mapping(enum mapping mapping);
 double other_omega(double omega);
 enum field_kind next_field_kind(const struct screen *screen);
-
-#endif

@@ -1,10 +1,8 @@
 /* Draws into areas of a cell grid: frames, text, bars, curves, axes, big digits.
  *
  * Everything is drawn in full Unicode; glyph_in_set (ui/draw/grid.h) maps it to the glyphs of a
- * more limited terminal. Everything is clipped to its area.
- */
-#ifndef JACOBI_UI_DRAW_DRAW_H
-#define JACOBI_UI_DRAW_DRAW_H
+ * more limited terminal. Everything is clipped to its area. */
+#pragma once
 
 #include "core/format.h"
 #include "ui/draw/grid.h"
@@ -183,5 +181,3 @@ enum { BIG_ROWS = 5 };
  * columns used: `times` draw_big_width. */
 int draw_big(struct area area, int times, enum role role, const char *text);
 int draw_big_width(const char *text);
-
-#endif

@@ -2,10 +2,8 @@
  *
  * Everything is drawn into a grid. The terminal, the tests and the exported pictures read the grid.
  * Colours are roles and colour-map levels, not RGB: theme and terminal determine the actual colours
- * (ui/draw/theme.h).
- */
-#ifndef JACOBI_UI_DRAW_GRID_H
-#define JACOBI_UI_DRAW_GRID_H
+ * (ui/draw/theme.h). */
+#pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -155,5 +153,3 @@ uint32_t glyph_in_set(enum glyph_set set, uint32_t glyph);
 
 /* Replaces every glyph of the grid. */
 void glyphs_reduce(struct grid *grid, enum glyph_set set);
-
-#endif

@@ -1,7 +1,6 @@
 /* The appearance of the roles and levels of ui/draw/grid.h, in RGB and on a terminal's palette.
  * Only this module handles colours. Pure. */
-#ifndef JACOBI_UI_DRAW_THEME_H
-#define JACOBI_UI_DRAW_THEME_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -49,5 +48,3 @@ enum { PALETTE_TERMINAL_OWN = -1 };
 /* A role's colour: a colour number, 0xRRGGBB on a direct palette, or PALETTE_TERMINAL_OWN. On a
  * small palette a level between two colours gets the nearer one. */
 int palette_color(const struct palette *palette, enum role role, bool background);
-
-#endif

@@ -1,7 +1,5 @@
-/* A grid as text with the control sequences of ECMA-48: for terminals, screencasts and .ans files.
- */
-#ifndef JACOBI_UI_EXPORT_ANSI_H
-#define JACOBI_UI_EXPORT_ANSI_H
+/* A grid as text with ECMA-48's control sequences: for terminals, screencasts and .ans files. */
+#pragma once
 
 #include <stdio.h>
 
@@ -42,5 +40,3 @@ void ansi_put_row(struct ansi_writer *writer, const struct grid *grid, int y);
 
 /* Ends the current style. */
 void ansi_end_style(struct ansi_writer *writer);
-
-#endif

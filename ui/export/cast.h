@@ -1,7 +1,6 @@
 /* A screencast: an asciicast (version 2) of grids, for asciinema and its players. Each frame
  * contains only the changes since the previous one. */
-#ifndef JACOBI_UI_EXPORT_CAST_H
-#define JACOBI_UI_EXPORT_CAST_H
+#pragma once
 
 #include "ui/export/picture.h"
 
@@ -24,5 +23,3 @@ enum status cast_marker(struct cast *cast, const char *label, double seconds, st
 /* Closes the file; removes a cast without frames. STATUS_INTERNAL if it is not completely on disk,
  * unless a frame has already returned that. NULL is allowed. */
 enum status cast_close(struct cast *cast, struct error *error);
-
-#endif

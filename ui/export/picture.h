@@ -1,6 +1,5 @@
 /* Pictures of a cell grid: SVG, PNG, text with ANSI colours, plain text. */
-#ifndef JACOBI_UI_EXPORT_PICTURE_H
-#define JACOBI_UI_EXPORT_PICTURE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -57,5 +56,3 @@ struct shape {
 
 /* count is 0 for a glyph that is text. `aspect` is a cell's height over its width. */
 struct shape shape_of(uint32_t glyph, double aspect);
-
-#endif

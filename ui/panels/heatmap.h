@@ -1,6 +1,5 @@
 /* Converts the field's cells to pixels with levels of the colour map. Pure. */
-#ifndef JACOBI_UI_PANELS_HEATMAP_H
-#define JACOBI_UI_PANELS_HEATMAP_H
+#pragma once
 
 #include "config/config.h"
 #include "run/sample.h"
@@ -61,5 +60,3 @@ void heatmap_reset(struct heatmap *heatmap);
  * than FIELD_MAX_CELLS. */
 void heatmap_update(struct heatmap *heatmap, const struct field *field, enum field_scale scale,
                     int cols, int rows);
-
-#endif

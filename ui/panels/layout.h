@@ -1,10 +1,8 @@
 /* Layout: the area of each panel on the screen. Pure.
  *
  * Small screens get fewer panels, but never an error. For every size from 1×1 up, all areas are
- * inside the screen and none overlaps another; areas without cells are omitted.
- */
-#ifndef JACOBI_UI_PANELS_LAYOUT_H
-#define JACOBI_UI_PANELS_LAYOUT_H
+ * inside the screen and none overlaps another; areas without cells are omitted. */
+#pragma once
 
 #include "ui/panels/panel.h"
 
@@ -42,5 +40,3 @@ struct layout_wish {
 const struct slot *layout_find(const struct layout *layout, const struct panel *panel);
 
 struct layout layout_make(const struct layout_wish *wish, int cols, int rows);
-
-#endif

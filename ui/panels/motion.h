@@ -1,8 +1,7 @@
 /* Data movement: one iteration of each lane in slow motion, all on one clock. Arrays fill in the
  * memories of host and device, packets as wide as their bytes cross the link, kernels run.
  * motion_model.c computes the state at any time, motion.c draws it. Pure. */
-#ifndef JACOBI_UI_PANELS_MOTION_H
-#define JACOBI_UI_PANELS_MOTION_H
+#pragma once
 
 #include "run/sample.h"
 
@@ -69,5 +68,3 @@ struct motion_state {
 };
 
 void motion_state_at(const struct motion_lane *lane, double at, struct motion_state *state);
-
-#endif

@@ -1,10 +1,8 @@
 /* Panels: a const struct in a file of its own each.
  *
  * To add one: write ui/panels/NAME.c, declare its struct here, add it to ui/panels/panels.c, and
- * give it a place in a layout (ui/panels/layout.c).
- */
-#ifndef JACOBI_UI_PANELS_PANEL_H
-#define JACOBI_UI_PANELS_PANEL_H
+ * give it a place in a layout (ui/panels/layout.c). */
+#pragma once
 
 #include "ui/draw/draw.h"
 #include "ui/panels/screen.h"
@@ -106,5 +104,3 @@ bool field_heatmap_picture(struct area inner, const struct screen *screen,
 /* The lane whose field a lane shows: itself, or, because the first fields in a fast run's recording
  * are far apart, a lane with the same iterates and a much later field. */
 int field_lane(const struct sample *sample, int lane);
-
-#endif

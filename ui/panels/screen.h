@@ -1,6 +1,5 @@
 /* The input of drawing: every ui/panels drawing is a pure function of struct screen. */
-#ifndef JACOBI_UI_PANELS_SCREEN_H
-#define JACOBI_UI_PANELS_SCREEN_H
+#pragma once
 
 #include "config/config.h"
 #include "exercise/kernel_builder.h"
@@ -188,5 +187,3 @@ static inline bool for_screen_reader(const struct screen *screen) {
 static inline double screen_cell_aspect(const struct app_state *state) {
     return state->cell_aspect > 0 ? state->cell_aspect : 2;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* The timeline: an iteration of each lane, or several, to scale, as segments in rows.
  * timeline_model.c makes the segments, timeline.c draws them. Pure. */
-#ifndef JACOBI_UI_PANELS_TIMELINE_H
-#define JACOBI_UI_PANELS_TIMELINE_H
+#pragma once
 
 #include "ui/draw/grid.h"
 #include "ui/panels/screen.h"
@@ -70,5 +69,3 @@ char *timeline_label(char *buffer, size_t size, const struct timeline *timeline,
 
 /* The segment at a cell of the panel in `area`, counted as in timeline_view; -1: none. */
 int timeline_panel_hit(struct area area, const struct screen *screen, int x, int y);
-
-#endif

@@ -1,6 +1,5 @@
 /* A whole screen, drawn into a grid for the terminal, the tests and the pictures. Pure. */
-#ifndef JACOBI_UI_PANELS_VIEW_H
-#define JACOBI_UI_PANELS_VIEW_H
+#pragma once
 
 #include "tour/lesson.h"
 #include "ui/panels/layout.h"
@@ -49,5 +48,3 @@ drawing filling_draw;
 enum { FINALE_ROWS = 10 };
 bool shows_finale(const struct screen *screen);
 drawing finale_draw;
-
-#endif

@@ -1,6 +1,5 @@
 /* Restores the terminal before the program ends in a crash, and reports its last activity. */
-#ifndef JACOBI_UI_TERMINAL_CRASH_H
-#define JACOBI_UI_TERMINAL_CRASH_H
+#pragma once
 
 #include <stddef.h>
 #include <termios.h>
@@ -17,5 +16,3 @@ void crash_set_hint(const char *hint);
 
 /* Restores the previous handling of crashes. */
 void crash_unguard_terminal(void);
-
-#endif

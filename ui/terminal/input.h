@@ -3,8 +3,7 @@
  *
  * A read may end in the middle of an item. Its beginning is buffered until the rest arrives, or
  * dropped if nothing arrives for a second. Bracketed pastes are dropped. */
-#ifndef JACOBI_UI_TERMINAL_INPUT_H
-#define JACOBI_UI_TERMINAL_INPUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -66,5 +65,3 @@ bool input_holds_escape(const struct input *input);
 
 /* Treats the buffered Escape as the key, since nothing has followed. */
 void input_end_escape(struct input *input);
-
-#endif

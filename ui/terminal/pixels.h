@@ -8,8 +8,7 @@
  * Kitty's pictures are above blanks, or below the text of their area, if there is any (kitty on
  * Mesa's software renderer keeps old text above a picture). The terminal scales them. Sixels
  * overwrite text and are in pixels of the terminal. */
-#ifndef JACOBI_UI_TERMINAL_PIXELS_H
-#define JACOBI_UI_TERMINAL_PIXELS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -112,5 +111,3 @@ bool sixel_is_built(void);
  * most `colors` colours, 1 to ROLE_LEVELS. False if libsixel fails. */
 bool sixel_write(FILE *file, const struct pixel_picture *picture, int width, int height, int colors,
                  const struct palette *palette);
-
-#endif

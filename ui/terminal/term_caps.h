@@ -1,7 +1,6 @@
 /* The capabilities of a terminal, from its name, the environment, the user's options, and its
  * replies. */
-#ifndef JACOBI_UI_TERMINAL_TERM_CAPS_H
-#define JACOBI_UI_TERMINAL_TERM_CAPS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -37,5 +36,3 @@ enum theme term_caps_background(const char *reply);
 
 /* The theme for the background in COLORFGBG, else THEME_AUTO. */
 enum theme term_caps_theme(void);
-
-#endif

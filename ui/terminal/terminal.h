@@ -2,8 +2,7 @@
  *
  * A frame consists of the changed cells, written as one synchronised update if the terminal may
  * support it. Only this module uses ncurses, and of ncurses only terminfo. */
-#ifndef JACOBI_UI_TERMINAL_TERMINAL_H
-#define JACOBI_UI_TERMINAL_TERMINAL_H
+#pragma once
 
 #include "ui/export/ansi.h"
 #include "ui/terminal/pixels.h"
@@ -38,8 +37,7 @@ enum status terminal_open(const struct terminal_settings *settings, struct termi
 /* Restores the terminal and frees. NULL is allowed. */
 void terminal_close(struct terminal *terminal);
 
-/* Sets the terminal's modes again: the shell may have changed them while the process was stopped.
- */
+/* Sets the terminal's modes again: the shell may have changed them during the process's stop. */
 void terminal_take_modes(struct terminal *terminal);
 
 /* Restores the terminal temporarily, as for Ctrl-Z, and takes it over again. */
@@ -67,5 +65,3 @@ void terminal_read(struct terminal *terminal);
 
 /* Returns the next key or click; false if there is none. */
 bool terminal_next(struct terminal *terminal, struct input_event *event);
-
-#endif

@@ -1,6 +1,5 @@
 /* The terminal as a device: its modes, its size, its bytes. Doesn't interpret the bytes. */
-#ifndef JACOBI_UI_TERMINAL_TTY_H
-#define JACOBI_UI_TERMINAL_TTY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,5 +50,3 @@ void tty_drain(struct tty *tty, int milliseconds);
 
 /* Reads input; returns 0 if there is none. Sets tty->gone at end of file. */
 size_t tty_read(struct tty *tty, char *bytes, size_t room);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A vendor whose GPUs copy to shared memory without registers defines COPIES_PAST_REGISTERS,
  * copy_pack, end_of_row and wait_for_row. On other GPUs a pack waits in registers for two steps. */
-#ifndef JACOBI_HIP_DEVICE_AHEAD_H
-#define JACOBI_HIP_DEVICE_AHEAD_H
+#pragma once
 
 #include "vendor.h"
 
@@ -40,7 +39,5 @@ static __device__ inline void end_of_row() {
 
 template <int LATER> static __device__ inline void wait_for_row() {
 }
-
-#endif
 
 #endif

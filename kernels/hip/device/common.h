@@ -1,6 +1,5 @@
 /* Shared by several kernels: relaxation of one unknown, sums over a block, the end of a pass. */
-#ifndef JACOBI_HIP_DEVICE_COMMON_H
-#define JACOBI_HIP_DEVICE_COMMON_H
+#pragma once
 
 #include "ahead.h"
 #include "vendor.h"
@@ -250,5 +249,3 @@ static __device__ inline void announce(struct pass_state *state) {
         fetch_add(&state->ready, 1);
     }
 }
-
-#endif

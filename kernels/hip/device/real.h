@@ -1,7 +1,6 @@
 /* The type of the iterates. The kernels are compiled twice, for double and for float. Sums over
  * many unknowns are double in both. */
-#ifndef JACOBI_HIP_DEVICE_REAL_H
-#define JACOBI_HIP_DEVICE_REAL_H
+#pragma once
 
 #ifndef REAL
 #define REAL double
@@ -12,5 +11,3 @@ typedef REAL real;
 /* Neighbouring unknowns of a row, moved by one 16-byte access: two doubles, or four floats. */
 static const int PACK = 16 / sizeof(real);
 typedef real pack __attribute__((ext_vector_type(PACK)));
-
-#endif

@@ -1,6 +1,5 @@
 /* Entries for the kernel table of emulator.h: kernel<Laplacian>("Laplacian", BLOCK_MAX). */
-#ifndef JACOBI_HIP_EMULATOR_TABLE_H
-#define JACOBI_HIP_EMULATOR_TABLE_H
+#pragma once
 
 #include "emulator.h"
 
@@ -35,5 +34,3 @@ template <typename... A> struct signature<void (*)(A...)> {
 template <auto KERNEL> static constexpr emulator_kernel kernel(const char *name, int threads) {
     return {name, run<KERNEL>, (unsigned)threads, signature<decltype(KERNEL)>::letters};
 }
-
-#endif

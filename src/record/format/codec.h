@@ -9,8 +9,7 @@
  * Failures are sticky: after the first one nothing is read or written, and every function returns
  * `before`. A description therefore checks `failed` only at its end, and before loops whose bounds
  * it has just read. */
-#ifndef JACOBI_RECORD_FORMAT_CODEC_H
-#define JACOBI_RECORD_FORMAT_CODEC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -83,5 +82,3 @@ void codec_fields(struct codec *codec, void *now, const void *before,
  * table is refused. */
 void codec_record(struct codec *codec, void *now, const void *before,
                   const struct codec_field *fields);
-
-#endif

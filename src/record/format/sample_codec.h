@@ -1,7 +1,6 @@
 /* The stored form of samples in a recording and on the wire (sample_codec.c, and field_codec.c for
  * cells), and of plans, commands and answers on the wire (plan_codec.c). */
-#ifndef JACOBI_RECORD_FORMAT_SAMPLE_CODEC_H
-#define JACOBI_RECORD_FORMAT_SAMPLE_CODEC_H
+#pragma once
 
 #include "record/format/codec.h"
 #include "run/source.h"
@@ -56,5 +55,3 @@ void field_round(struct field *field);
 /* Codes the field's cells, which must be rounded, and the part of the grid that they show. `room`
  * is the capacity in cells. */
 void cells_code(struct codec *codec, struct field *field, const struct field *before, int room);
-
-#endif

@@ -11,8 +11,7 @@
  *         28      4  CRC-32 of the preceding 28 bytes
  *
  * Numbers are little-endian. */
-#ifndef JACOBI_RECORD_FORMAT_STREAM_H
-#define JACOBI_RECORD_FORMAT_STREAM_H
+#pragma once
 
 #include <zlib.h>
 
@@ -119,5 +118,3 @@ void decoder_destroy(struct decoder *decoder);
 /* Decodes a sample into decoder->now. The frame must be full or follow the last decoded one.
  * Returns NULL, or the error: decoder->now is then unchanged. */
 const char *decoder_take(struct decoder *decoder, const struct frame *frame);
-
-#endif

@@ -1,7 +1,6 @@
 /* Compiler interface of the kernels where clang builds AMD code objects: HIP's keywords, defined by
  * builtins, so no device library is linked. device/nvidia/vendor.h is its counterpart. */
-#ifndef JACOBI_HIP_DEVICE_VENDOR_H
-#define JACOBI_HIP_DEVICE_VENDOR_H
+#pragma once
 
 #include "../real.h"
 
@@ -173,5 +172,3 @@ template <int MASK> static __device__ inline int exchanged_bits(int value) {
     else /* lane numbers are in bytes */
         return __builtin_amdgcn_ds_bpermute(4 * (lane_of_thread() ^ MASK), value);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Compiler interface of the kernels where clang builds PTX. It defines HIP's keywords, so no
  * toolkit is needed; device/amd/vendor.h is its counterpart for AMD GPUs. */
-#ifndef JACOBI_HIP_DEVICE_VENDOR_H
-#define JACOBI_HIP_DEVICE_VENDOR_H
+#pragma once
 
 #include "../real.h"
 
@@ -106,6 +105,4 @@ static __device__ inline void end_of_row() {
 template <int LATER> static __device__ inline void wait_for_row() {
     asm volatile("cp.async.wait_group %0;" ::"n"(LATER) : "memory");
 }
-#endif
-
 #endif

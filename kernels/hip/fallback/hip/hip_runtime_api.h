@@ -1,9 +1,7 @@
 /* Declares the part of HIP's runtime that the host code uses, if the official header (Debian:
  * libamdhip64-dev) is not installed. If it is, this file is not read, and the compiler checks every
- * call against that header.
- */
-#ifndef JACOBI_HIP_FALLBACK_HIP_RUNTIME_API_H
-#define JACOBI_HIP_FALLBACK_HIP_RUNTIME_API_H
+ * call against that header. */
+#pragma once
 
 #include <stddef.h>
 
@@ -85,5 +83,3 @@ hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *executable, hipGraph_t g
                                         unsigned long long flags);
 hipError_t hipGraphExecDestroy(hipGraphExec_t executable);
 hipError_t hipGraphLaunch(hipGraphExec_t executable, hipStream_t stream);
-
-#endif

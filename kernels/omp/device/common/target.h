@@ -1,7 +1,6 @@
 /* The target regions: device code, compiled into the modules only. There is one file per phase,
  * with the same names as in the other back ends. */
-#ifndef JACOBI_KERNELS_OMP_DEVICE_COMMON_TARGET_H
-#define JACOBI_KERNELS_OMP_DEVICE_COMMON_TARGET_H
+#pragma once
 
 #include <omp.h>
 
@@ -105,5 +104,3 @@ void target_measure_clock(struct offload_clock *clock);
 #endif
 struct device_scratch *target_open_scratch(void);
 void target_close_scratch(struct device_scratch *scratch);
-
-#endif

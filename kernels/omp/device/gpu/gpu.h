@@ -1,6 +1,5 @@
 /* Shared by the target regions for a GPU: pinned memory, and sums over all threads. */
-#ifndef JACOBI_KERNELS_OMP_DEVICE_GPU_GPU_H
-#define JACOBI_KERNELS_OMP_DEVICE_GPU_GPU_H
+#pragma once
 
 #include "kernels/omp/device/common/target.h"
 
@@ -142,5 +141,3 @@ static inline void sum_of_all(double x, double *norm, int *finished, double *par
     if (omp_get_thread_num() == 0)
         *norm = sum;
 }
-
-#endif
