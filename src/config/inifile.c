@@ -33,7 +33,7 @@ static enum status read_entry(const struct inifile_reader *reader, char *text,
                               char section[SECTION_SIZE], struct error *error) {
     const bool is_section = *text == '[';
     const size_t length = strcspn(text, is_section ? "]" : "=:");
-    if (!text[length] || (is_section && length > SECTION_SIZE))
+    if (!text[length] || (is_section && (length > SECTION_SIZE || text[length + 1])))
         return error_set(error, STATUS_BAD_INPUT,
                          "expected 'key = value', '[section]' or '; comment'");
     text[length] = '\0';

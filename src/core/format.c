@@ -61,6 +61,10 @@ char *format_number(char *buffer, size_t size, double number) {
     return buffer;
 }
 
+char *format_figure(char *buffer, size_t size, double figure) {
+    return format_text(buffer, size, isnan(figure) ? not_measured : "%.6g", figure);
+}
+
 char *format_exact(char *buffer, size_t size, double number) {
     int digits = 4;
     while (strtod(format_text(buffer, size, "%.*g", digits, number), NULL) != number &&

@@ -32,6 +32,9 @@ char *format_count(char *buffer, size_t size, long count);
 /* "1e-5", "0.25", "1 204": at most four digits, but whole numbers in full. */
 char *format_number(char *buffer, size_t size, double number);
 
+/* "0.000111045": at most six digits, as %g prints them. */
+char *format_figure(char *buffer, size_t size, double figure);
+
 /* The shortest text that is read back as the same number, at least four digits: "1.235e-05". */
 char *format_exact(char *buffer, size_t size, double number);
 

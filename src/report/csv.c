@@ -15,7 +15,14 @@ static void write_text(FILE *out, const char *text) {
     fputs(quote, out);
 }
 
-/* Figures that are not finite are left empty. */
+/* A figure that is not finite is left empty. */
+static void write_figure(FILE *out, double figure) {
+    if (isfinite(figure))
+        fprintf(out, ",%.10g", figure);
+    else
+        fputc(',', out);
+}
+
 static void write_row(FILE *out, const struct report *report, int l, const char *name,
                       const struct cost *cost) {
     const struct sample *sample = report->sample;
@@ -32,14 +39,12 @@ static void write_row(FILE *out, const struct report *report, int l, const char 
     const double figures[] = {cost->count, cost->total_ms, cost->mean_ms, cost->percent_of_kernels,
                               cost->bytes, cost->gbs};
     for (size_t f = 0; f < sizeof figures / sizeof *figures; f++)
-        if (isfinite(figures[f]))
-            fprintf(out, ",%.10g", figures[f]);
-        else
-            fputc(',', out);
+        write_figure(out, figures[f]);
     fprintf(out, ",%s,", cost->clock ? clock_names[cost->clock] : "");
     write_text(out, lane->recorded);
-    fprintf(out, ",%.10g,%s,%s,%.10g", lane->run.omega, host_memory_names[lane->run.host_memory],
-            method_names[lane->run.method], lane->residual);
+    fprintf(out, ",%.10g,%s,%s", lane->run.omega, host_memory_names[lane->run.host_memory],
+            method_names[lane->run.method]);
+    write_figure(out, lane->residual);
     const char *const texts[] = {made.date,     made.host,    made.cpu,
                                  made.compiler, lane->driver, made.commit};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {

@@ -159,7 +159,8 @@ static enum status run_to_end(struct headless *run, const atomic_bool *stop, str
         if (sample && sample->sequence != run->sequence && report_sample(run, sample, error))
             return error->status;
         const bool was_silent = run->is_silent;
-        run->is_silent = sample && *sample->warning;
+        /* A replay's warning is the error at its end, too. */
+        run->is_silent = sample && *sample->warning && !*sample->playback.label;
         if (run->is_silent && !was_silent)
             fprintf(run->warnings, "jacobi-tui: %s\n", sample->warning);
         ended = run->ends && sample && (sample->is_last || *sample->playback.label);

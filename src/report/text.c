@@ -222,12 +222,12 @@ static void print_run(FILE *out, const struct report *report, int l) {
     const struct mesh mesh = mesh_make(lane->nx, lane->ny);
     const double initial = lane->initial_residual;
     const bool converged = lane->state == LANE_CONVERGED;
-    fprintf(out, "residual %.6g at the start, %.6g at the end: %s%s%s\n", initial, lane->residual,
-            states[lane->state], converged ? " by " : "",
+    fprintf(out, "residual %.6g at the start, %s at the end: %s%s%s\n", initial,
+            AS(format_figure, lane->residual), states[lane->state], converged ? " by " : "",
             converged ? measure_titles[lane->measure] : "");
-    fprintf(out, "RMS residual %.6g at the end, relative to the start %.6g\n",
-            lane->residual * measure_scale(MEASURE_RMS, &mesh, initial),
-            lane->residual * measure_scale(MEASURE_RELATIVE, &mesh, initial));
+    fprintf(out, "RMS residual %s at the end, relative to the start %s\n",
+            AS(format_figure, lane->residual * measure_scale(MEASURE_RMS, &mesh, initial)),
+            AS(format_figure, lane->residual * measure_scale(MEASURE_RELATIVE, &mesh, initial)));
     if (!isfinite(solution->l2))
         return;
     fprintf(out, "U: min %.6g, max %.6g, L2 norm %.6g", solution->min, solution->max, solution->l2);
@@ -352,8 +352,9 @@ void report_summary(FILE *out, const struct config *config, const struct sample 
     const struct lane_sample *first = &sample->lanes[0];
     if (sample->lane_count == 0)
         return;
-    fprintf(out, "%s, %s unknowns, residual %.3g%s%s\n", sample->problem, AS(format_grids, sample),
-            first->residual, *sample->playback.label ? ", " : "", sample->playback.label);
+    fprintf(out, "%s, %s unknowns, residual %s%s%s\n", sample->problem, AS(format_grids, sample),
+            AS(format_residual, first->residual), *sample->playback.label ? ", " : "",
+            sample->playback.label);
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
         const struct costs costs = costs_of_run(sample, l);

@@ -369,8 +369,9 @@ enum status computed_lane_open(const struct lane_spec *spec, struct computed_lan
     lane->base.pass =
         schedule->kind == SCHEDULE_BLOCKED && schedule->depth > 0 ? schedule->depth : 1;
     describe_run(lane);
-    lane->limit =
-        spec->tolerance / measure_scale(spec->measure, &asked->mesh, lane->known.initial_residual);
+    lane->limit = spec->tolerance > 0
+                      ? spec->tolerance / measure_scale(spec->measure, &asked->mesh, *initial)
+                      : -1; /* even a residual of 0 doesn't end the run */
     if (!(lane->known.initial_residual > lane->limit))
         lane->base.state = LANE_CONVERGED;
     *opened = lane;

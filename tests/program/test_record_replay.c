@@ -282,6 +282,21 @@ TEST(recordings_are_compared) {
     assert_contains(second + 1, "\"replay\":\t\"replay: "); /* … and for each run */
 }
 
+/* The longer run is shown at the shorter one's end. Its residual there was not recorded: of so many
+ * iterations only every other is, and of so short a run no sample in between. */
+TEST(unknown_residuals_are_left_out) {
+    record_as("one.rec", "--backend serial", "40");
+    program_expect(0, NULL,
+                   "--backend serial --grid 40 --iterations 3000 --tolerance 0 --headless --record "
+                   "long.rec");
+    program_expect(0, NULL, "--compare long.rec,one.rec --headless");
+    assert_holds("out", " at the start, – at the end: stopped early\nRMS residual – at the end, "
+                        "relative to the start –\n");
+    program_expect(0, NULL, "--compare long.rec,one.rec --format csv");
+    assert_holds("out", ",pageable,jacobi,,");
+    assert_null(strstr(folder_text("out"), "nan"));
+}
+
 /* Weak scaling: equal rows per device. Both grids are named, and each run reports its own. */
 TEST(weak_scaling) {
     static const char *const refused[] = {"fused.rec,more.rec", "more.rec,one.rec",

@@ -299,6 +299,8 @@ TEST(what_is_followed_goes) {
         shell_ok("%s", ways[w][0]);
         assert_int_equal(child_status(child), 2);
         assert_holds("messages", ways[w][1]);
+        const char *text = folder_text("messages");
+        assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1); /* one line */
     }
 }
 

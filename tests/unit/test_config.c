@@ -358,6 +358,7 @@ TEST(bad_presets_name_the_line) {
         {"[run]\nschedule = blocked:99\n", 2, "1 to 64"},
         {"[run]\ngrid\n", 2, "key = value"},
         {"[run\ngrid = 4\n", 1, "[section]"},
+        {"[run] grid = 4\n", 1, "[section]"},
         {"[view]\nscale = cubic\n", 2, "linear, log"},
         {"[view]\nzoom = 0, 2, 0, 1\n", 2, "fractions"},
         {"[view]\nzoom = 0.5, 0.5, 0, 1\n", 2, "fractions"},

@@ -191,6 +191,18 @@ TEST(what_was_not_measured_is_null) {
     assert_true(is_null(json, "runs.0.ms_per_iteration"));
 }
 
+/* The second iteration solves the only equation exactly: its residual is 0. */
+TEST(without_a_tolerance_all_iterations_run) {
+    struct config config = config_for("serial/unstructured/classic --grid 1 --iterations 50");
+    json_of(&config);
+    assert_true(number_of(json, "runs.0.iterations") == 2);
+    assert_true(is_true(json, "runs.0.converged"));
+    config.plan.lanes[0].tolerance = 0;
+    json_of(&config);
+    assert_true(number_of(json, "runs.0.iterations") == 50);
+    assert_false(is_true(json, "runs.0.converged"));
+}
+
 static bool omp_runs(void) {
     struct device_list devices;
     return backend_find("omp")->probe(&devices, NULL) == STATUS_OK;
