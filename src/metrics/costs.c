@@ -112,11 +112,13 @@ static void set_shares(struct costs *costs) {
 }
 
 /* Sets the statistics of an iteration: its median and quartiles. */
-static void set_iteration(struct costs *costs, const struct iteration_times *times) {
+static void set_iteration(struct costs *costs, const struct iteration_times *times,
+                          long iterations) {
     enum { FEW = 5, MANY = 100 };
     static const double narrow = 0.1; /* relative to the median, on each side */
     costs->low_ms = costs->high_ms = NAN;
     costs->ms_per_iteration = costs->mean_ms;
+    costs->is_settling = iterations < FEW;
     if (times->count <= 0 || !(times->median > 0) || isnan(costs->mean_ms))
         return;
     costs->ms_per_iteration = times->median;
@@ -163,7 +165,7 @@ static struct costs costs_make(const struct sample *sample, int l,
         .measuring_percent_of_run =
             lane->event_seconds > 0 ? 100 * lane->event_seconds / run_seconds : NAN,
     };
-    set_iteration(&costs, &lane->times);
+    set_iteration(&costs, &lane->times, lane->iterations);
     const double typical_seconds = 1e-3 * costs.ms_per_iteration * (double)iterations;
     const double rate = costs.lattice_updates_per_second = updates / typical_seconds;
     costs.gflops = 1e-9 * BLOG_FLOP_PER_UPDATE * rate;

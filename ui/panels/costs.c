@@ -275,11 +275,15 @@ static void draw_totals(const struct cost_page *page, struct area area) {
     draw_lane_totals(page, area_below(text, 2));
 }
 
-/* The ratio in place of a fourth run. */
+/* The ratio in place of a fourth run, or the claim if it has none. */
 static void draw_ratio_block(const struct cost_page *page, struct area block) {
     const struct verdict *verdict = &page->verdict;
     const bool other = page->chosen >= 0 && page->chosen != verdict->fastest;
     char text[32];
+    if (!*verdict->big) {
+        draw_paragraph(area_below(block, 1), ROLE_VALUE | BOLD, verdict->claim);
+        return;
+    }
     format_text(text, sizeof text, "%c compared with %c",
                 lane_letter(other ? page->chosen : verdict->slowest),
                 lane_letter(verdict->fastest));
@@ -373,10 +377,12 @@ static void costs_draw(struct area area, const struct screen *screen) {
     struct verdict *verdict = &page.verdict;
     if (page.chosen >= 0 && verdict->fastest >= 0 && page.chosen != verdict->fastest) {
         const struct lane_cost *chosen = &verdict->lanes[page.chosen];
-        format_ratio_within(verdict->big, sizeof verdict->big, chosen->times_slower,
-                            chosen->times_low, chosen->times_high);
-        format_text(verdict->claim, sizeof verdict->claim, "%c takes %s as long as %c",
-                    lane_letter(page.chosen), verdict->big, lane_letter(verdict->fastest));
+        format_times_big(verdict->big, sizeof verdict->big, chosen);
+        if (!chosen->is_settling)
+            format_text(verdict->claim, sizeof verdict->claim, "%c takes %s as long as %c",
+                        lane_letter(page.chosen),
+                        chosen->times_low <= 1 ? "about" : AS(format_times_slower, chosen),
+                        lane_letter(verdict->fastest));
     }
     for (int l = 0; l < lanes; l++) {
         page.costs[l] = costs_of_run(screen->sample, l);
