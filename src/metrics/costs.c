@@ -196,6 +196,11 @@ static struct costs costs_make(const struct sample *sample, int l,
     costs.copied_bytes = ran ? devices * (costs.work[EVENT_TO_DEVICE].bytes_per_iteration +
                                           costs.work[EVENT_FROM_DEVICE].bytes_per_iteration)
                              : NAN;
+    for (int kind = EVENT_TO_DEVICE; kind <= EVENT_FROM_DEVICE; kind++) {
+        const struct cost *copies = &costs.work[kind];
+        costs.copied_total_bytes += costs.is_observed ? copies->total_bytes : NAN;
+        costs.copied_total_ms += copies->count > 0 ? copies->total_ms : 0;
+    }
     costs.bytes_per_update = ran ? devices * costs.work[EVENT_KERNEL].bytes_per_iteration /
                                        ((double)mesh_unknowns(&mesh) * work)
                                  : NAN;
@@ -220,6 +225,14 @@ char *format_iteration(char *buffer, size_t size, const struct costs *costs, con
             buffer, size, " ± %s",
             AS(format_spread, costs->ms_per_iteration, (costs->high_ms - costs->low_ms) / 2));
     return format_append(buffer, size, "%s%s", per, costs->is_settling ? ", settling" : "");
+}
+
+char *format_statistic(char *buffer, size_t size, const struct sample *sample) {
+    bool has_medians = true;
+    for (int l = 0; l < sample->lane_count; l++)
+        has_medians &= sample->lanes[l].times.count > 0;
+    return format_text(buffer, size, "%s %s", has_medians ? "median" : "mean",
+                       sample->playback.races ? "of the recordings" : "so far");
 }
 
 int costs_order(const struct costs *lanes, int lane_count, enum phase order[PHASE_COUNT]) {

@@ -30,10 +30,7 @@ static void take_lane(const struct sample *sample, int l, struct motion_lane *to
     timeline_make_beside(sample, l, 1, &timeline);
     *to = (struct motion_lane){
         .iteration = timeline.first,
-        .of = timeline.of,
         .seconds = timeline.seconds,
-        .least = timeline.least,
-        .most = timeline.most,
         .has_device = backend_maps(lane->run.backend) && lane->run.mapping != MAPPING_UNIFIED,
         .array_count = is_four ? 4 : 2,
     };
