@@ -119,9 +119,12 @@ static void set_iteration(struct costs *costs, const struct iteration_times *tim
     costs->low_ms = costs->high_ms = NAN;
     costs->ms_per_iteration = costs->mean_ms;
     costs->is_settling = iterations < FEW;
-    if (times->count <= 0 || !(times->median > 0) || isnan(costs->mean_ms))
+    if (!(times->median > 0) || isnan(costs->mean_ms))
         return;
     costs->ms_per_iteration = times->median;
+    costs->is_settling = false;
+    if (times->count <= 0)
+        return;
     costs->low_ms = times->p25;
     costs->high_ms = times->p75;
     costs->is_settling =

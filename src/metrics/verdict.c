@@ -423,7 +423,7 @@ struct verdict verdict_make(const struct sample *sample) {
         snprintf(verdict.turns, VERDICT_LINE,
                  sample->race == RACE_SAME_TIME
                      ? "replayed by recorded time: times are those of the recordings"
-                     : "replayed by recorded iteration, interpolated between samples");
+                     : "replayed by recorded iteration: times are those of the recordings");
     else
         snprintf(verdict.turns, VERDICT_LINE,
                  "replayed runs follow by recorded %s and take no turns", by);
