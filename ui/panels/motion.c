@@ -198,7 +198,8 @@ static int draw_memories(const struct page *page, int l, int y) {
                     : lane->has_device ? "arrays stay"
                                        : "one memory"),
               state->copies == 0
-                  ? "nothing is copied"
+                  ? (page->verdict.lanes[l].costs.copied_bytes > 0 ? "no copy in this iteration"
+                                                                   : "nothing is copied")
                   : PRINT("%s %d of %d · %s of %s", state->copy ? "copy" : "copies",
                           state->copies_begun, state->copies, AS(format_bytes, state->bytes_moved),
                           AS(format_bytes, state->bytes)));
