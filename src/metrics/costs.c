@@ -222,12 +222,10 @@ struct costs costs_of_window(const struct sample *sample, int lane) {
 }
 
 char *format_iteration(char *buffer, size_t size, const struct costs *costs, const char *per) {
-    format_ms(buffer, size, costs->ms_per_iteration);
-    if (costs->high_ms > costs->low_ms && !costs->is_settling)
-        format_append(
-            buffer, size, " ± %s",
-            AS(format_spread, costs->ms_per_iteration, (costs->high_ms - costs->low_ms) / 2));
-    return format_append(buffer, size, "%s%s", per, costs->is_settling ? ", settling" : "");
+    if (costs->is_settling)
+        return format_append(format_ms(buffer, size, costs->ms_per_iteration), size, "%s, settling",
+                             per);
+    return format_spread(buffer, size, costs->ms_per_iteration, costs->low_ms, costs->high_ms, per);
 }
 
 char *format_statistic(char *buffer, size_t size, const struct sample *sample) {

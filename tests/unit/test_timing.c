@@ -53,6 +53,16 @@ TEST(median_of_iterations) {
     assert_close(window.instrumented_ms, 10, 1e-12);
     assert_close(window.moving.percent_of_loop + window.computing.percent_of_loop, 100, 1e-12);
     assert_string_equal(format_iteration(text, sizeof text, &costs, ""), "8.00 ms ± 0.50 ms");
+    /* Far from the middle, or less than their distance: ± would mislead. */
+    lane->times.count = 100; /* settled */
+    lane->times.p75 = 20;
+    const struct costs skew = costs_of_run(&sample, 0);
+    assert_string_equal(format_iteration(text, sizeof text, &skew, "/it"),
+                        "8.00 ms/it (7.50 to 20.00)");
+    lane->times.p25 = 1;
+    lane->times.p75 = 15;
+    const struct costs wide = costs_of_run(&sample, 0);
+    assert_string_equal(format_iteration(text, sizeof text, &wide, ""), "8.00 ms (1.00 to 15.00)");
     lane->times.p25 = lane->times.p75 = 8; /* below the resolution: no spread, rather than 0 */
     const struct costs equal = costs_of_run(&sample, 0);
     assert_string_equal(format_iteration(text, sizeof text, &equal, ""), "8.00 ms");
