@@ -180,15 +180,20 @@ char *format_ms(char *buffer, size_t size, double ms) {
     return ms == 0 ? format_text(buffer, size, "0 ms") : format_duration(buffer, size, 1e-3 * ms);
 }
 
-char *format_spread(char *buffer, size_t size, double ms, double spread_ms) {
-    char figure[32];
-    format_ms(figure, sizeof figure, ms);
-    const char *unit = strrchr(figure, ' '), *point = strchr(figure, '.');
-    if (!unit)
-        return format_text(buffer, size, not_measured);
+char *format_spread(char *buffer, size_t size, double ms, double low_ms, double high_ms,
+                    const char *per) {
+    const double half = (high_ms - low_ms) / 2, off = fabs(low_ms + half - ms);
+    format_ms(buffer, size, ms);
+    const char *unit = strrchr(buffer, ' '), *point = strchr(buffer, '.');
+    if (!unit || !(half > 0))
+        return format_append(buffer, size, "%s", per);
     const double scale = unit[1] == 's' ? 1e-3 : unit[1] == 'm' ? 1 : unit[1] == 'n' ? 1e6 : 1e3;
-    return format_text(buffer, size, "%.*f%s", point ? (int)(unit - point) - 1 : 0,
-                       scale * spread_ms, unit);
+    const int decimals = point ? (int)(unit - point) - 1 : 0;
+    const char *const spread = PRINT(" ± %.*f%s%s", decimals, scale * half, unit, per);
+    if (off <= half / 2 && half <= ms / 2)
+        return format_append(buffer, size, "%s", spread);
+    return format_append(buffer, size, "%s (%.*f to %.*f)", per, decimals, scale * low_ms, decimals,
+                         scale * high_ms);
 }
 
 char *format_si(char *buffer, size_t size, double count) {

@@ -68,8 +68,11 @@ char *format_gbs(char *buffer, size_t size, double gbs);
 /* "1 204 ms", "83.1 µs", "2.41 s": about three digits. */
 char *format_duration(char *buffer, size_t size, double seconds);
 
-/* "0.5 ms": the spread of `ms`, in the same unit and to the same last digit. */
-char *format_spread(char *buffer, size_t size, double ms, double spread_ms);
+/* "11.6 ms ± 0.5 ms/it": a median, half the distance of its quartiles, and the unit's denominator
+ * `per`. "118 µs/it (90 to 1300)" if ± would mislead: the median is far from the quartiles' middle,
+ * or less than their distance. All in one unit, to the same last digit. */
+char *format_spread(char *buffer, size_t size, double ms, double low_ms, double high_ms,
+                    const char *per);
 
 /* Like format_duration, in milliseconds; "0 ms" for zero. */
 char *format_ms(char *buffer, size_t size, double ms);

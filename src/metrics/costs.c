@@ -112,14 +112,19 @@ static void set_shares(struct costs *costs) {
 }
 
 /* Sets the statistics of an iteration: its median and quartiles. */
-static void set_iteration(struct costs *costs, const struct iteration_times *times) {
+static void set_iteration(struct costs *costs, const struct iteration_times *times,
+                          long iterations) {
     enum { FEW = 5, MANY = 100 };
     static const double narrow = 0.1; /* relative to the median, on each side */
     costs->low_ms = costs->high_ms = NAN;
     costs->ms_per_iteration = costs->mean_ms;
-    if (times->count <= 0 || !(times->median > 0) || isnan(costs->mean_ms))
+    costs->is_settling = iterations < FEW;
+    if (!(times->median > 0) || isnan(costs->mean_ms))
         return;
     costs->ms_per_iteration = times->median;
+    costs->is_settling = false;
+    if (times->count <= 0)
+        return;
     costs->low_ms = times->p25;
     costs->high_ms = times->p75;
     costs->is_settling =
@@ -163,7 +168,7 @@ static struct costs costs_make(const struct sample *sample, int l,
         .measuring_percent_of_run =
             lane->event_seconds > 0 ? 100 * lane->event_seconds / run_seconds : NAN,
     };
-    set_iteration(&costs, &lane->times);
+    set_iteration(&costs, &lane->times, lane->iterations);
     const double typical_seconds = 1e-3 * costs.ms_per_iteration * (double)iterations;
     const double rate = costs.lattice_updates_per_second = updates / typical_seconds;
     costs.gflops = 1e-9 * BLOG_FLOP_PER_UPDATE * rate;
@@ -194,6 +199,11 @@ static struct costs costs_make(const struct sample *sample, int l,
     costs.copied_bytes = ran ? devices * (costs.work[EVENT_TO_DEVICE].bytes_per_iteration +
                                           costs.work[EVENT_FROM_DEVICE].bytes_per_iteration)
                              : NAN;
+    for (int kind = EVENT_TO_DEVICE; kind <= EVENT_FROM_DEVICE; kind++) {
+        const struct cost *copies = &costs.work[kind];
+        costs.copied_total_bytes += costs.is_observed ? copies->total_bytes : NAN;
+        costs.copied_total_ms += copies->count > 0 ? copies->total_ms : 0;
+    }
     costs.bytes_per_update = ran ? devices * costs.work[EVENT_KERNEL].bytes_per_iteration /
                                        ((double)mesh_unknowns(&mesh) * work)
                                  : NAN;
@@ -212,12 +222,18 @@ struct costs costs_of_window(const struct sample *sample, int lane) {
 }
 
 char *format_iteration(char *buffer, size_t size, const struct costs *costs, const char *per) {
-    format_ms(buffer, size, costs->ms_per_iteration);
-    if (costs->high_ms > costs->low_ms && !costs->is_settling)
-        format_append(
-            buffer, size, " ± %s",
-            AS(format_spread, costs->ms_per_iteration, (costs->high_ms - costs->low_ms) / 2));
-    return format_append(buffer, size, "%s%s", per, costs->is_settling ? ", settling" : "");
+    if (costs->is_settling)
+        return format_append(format_ms(buffer, size, costs->ms_per_iteration), size, "%s, settling",
+                             per);
+    return format_spread(buffer, size, costs->ms_per_iteration, costs->low_ms, costs->high_ms, per);
+}
+
+char *format_statistic(char *buffer, size_t size, const struct sample *sample) {
+    bool has_medians = true;
+    for (int l = 0; l < sample->lane_count; l++)
+        has_medians &= sample->lanes[l].times.count > 0;
+    return format_text(buffer, size, "%s %s", has_medians ? "median" : "mean",
+                       sample->playback.races ? "of the recordings" : "so far");
 }
 
 int costs_order(const struct costs *lanes, int lane_count, enum phase order[PHASE_COUNT]) {

@@ -53,7 +53,8 @@ struct costs {
                            classic, 24 B for fused; the events' bytes for blocked (24 B per unknown
                            and pass) and for methods other than Jacobi */
 
-    double copied_bytes;     /* per iteration, in both directions; NaN until a kernel has run */
+    double copied_bytes; /* per iteration, in both directions; NaN until a kernel has run */
+    double copied_total_bytes, copied_total_ms; /* of all copies, without allocations */
     double bytes_per_update; /* minimum traffic of the kernels per lattice update, as above */
 
     struct cost kernels[PHASE_COUNT];    /* by phase; `count` is 0 for phases that did not run */
@@ -82,10 +83,13 @@ struct costs {
 struct costs costs_of_run(const struct sample *sample, int lane);
 struct costs costs_of_window(const struct sample *sample, int lane);
 
-/* "11.6 ms ± 0.50 ms": the median iteration time and half the interquartile range. "11.6 ms,
+/* "11.6 ms ± 0.5 ms": the median iteration time and its quartiles (format_spread). "11.6 ms,
  * settling" after too few iterations. "11.6 ms" if the spread is unknown or below the histogram's
  * resolution of 9 %. `per` follows the figures: "/iteration" or "". Returns `buffer`. */
 char *format_iteration(char *buffer, size_t size, const struct costs *costs, const char *per);
+
+/* "median so far", "mean of the recordings": what ms_per_iteration is in the sample's lanes. */
+char *format_statistic(char *buffer, size_t size, const struct sample *sample);
 
 /* Lists the phases that any lane ran, in the order of the blog's table: by descending total in the
  * first lane that timed them. Returns their number. */

@@ -15,6 +15,9 @@
 /* Below this ratio, lanes count as equally fast. */
 static const double equal_ratio = 1.02;
 
+/* Big digits need an interval of at most this part of the ratio on each side. */
+static const double certain = 0.1;
+
 static void rank_lanes(struct verdict *verdict, const struct sample *sample) {
     bool all_timed = sample->lane_count > 0;
     for (int l = 0; l < sample->lane_count; l++) {
@@ -22,7 +25,6 @@ static void rank_lanes(struct verdict *verdict, const struct sample *sample) {
         lane->costs = costs_of_run(sample, l);
         lane->times_slower = lane->times_low = lane->times_high = NAN;
         lane_label(lane->label, sizeof lane->label, sample, l);
-        verdict->is_settling |= lane->costs.is_settling;
         all_timed &= lane->costs.ms_per_iteration > 0;
     }
     verdict->fastest = verdict->slowest = all_timed ? 0 : -1;
@@ -40,12 +42,17 @@ static void rank_lanes(struct verdict *verdict, const struct sample *sample) {
     for (int l = 0; l < verdict->lane_count; l++) {
         struct lane_cost *lane = &verdict->lanes[l];
         lane->times_slower = lane->costs.ms_per_iteration / best->ms_per_iteration;
+        lane->is_settling = lane->costs.is_settling || best->is_settling;
+        verdict->is_settling |= lane->is_settling;
         if (l == verdict->fastest)
             continue;
         lane->times_low = lane->costs.low_ms / best->high_ms;
         lane->times_high = lane->costs.high_ms / best->low_ms;
     }
-    verdict->ratio = verdict->lanes[verdict->slowest].times_slower;
+    const struct lane_cost *slowest = &verdict->lanes[verdict->slowest];
+    verdict->ratio = slowest->times_slower;
+    verdict->is_equal = verdict->ratio < equal_ratio || slowest->times_low <= 1 ||
+                        strncmp(AS(format_times_slower, slowest), "1 to ", 5) == 0; /* rounded */
 }
 
 /* Whether the lanes differ only in damping: same kernels, same device. */
@@ -114,8 +121,18 @@ static void compare_methods(struct verdict *verdict, const struct sample *sample
 }
 
 char *format_times_slower(char *buffer, size_t size, const struct lane_cost *lane) {
+    if (lane->is_settling)
+        return format_text(buffer, size, "–");
     return format_ratio_interval(buffer, size, lane->times_slower, lane->times_low,
                                  lane->times_high);
+}
+
+char *format_times_big(char *buffer, size_t size, const struct lane_cost *lane) {
+    const double width = lane->times_high - lane->times_low; /* NaN: unknown */
+    buffer[0] = '\0';
+    if (lane->is_settling || width > 2 * certain * lane->times_slower)
+        return buffer;
+    return format_ratio_within(buffer, size, lane->times_slower, lane->times_low, lane->times_high);
 }
 
 static void write_claim(struct verdict *verdict, const struct sample *sample,
@@ -136,24 +153,25 @@ static void write_claim(struct verdict *verdict, const struct sample *sample,
         CLAIM("the same kernels, damped differently: look at the fields");
         return;
     }
+    if (verdict->is_settling) {
+        CLAIM("settling: too few iterations for a ratio");
+        return;
+    }
     if (*scaling->claim) {
         format_text(verdict->claim, VERDICT_LINE, "%s", scaling->claim);
         format_text(verdict->big, sizeof verdict->big, "%s", scaling->efficiency);
         return;
     }
+    if (verdict->is_equal) {
+        CLAIM("all runs are equally fast, within %s",
+              verdict->ratio < equal_ratio ? "2 %" : "their spreads");
+        return;
+    }
     const struct lane_cost *slowest = &verdict->lanes[verdict->slowest];
-    if (!verdict->is_settling)
-        format_ratio_within(verdict->big, sizeof verdict->big, verdict->ratio, slowest->times_low,
-                            slowest->times_high);
     const char *const ratio = AS(format_times_slower, slowest);
-    if (verdict->is_settling)
-        CLAIM("settling: ");
     const char *fast = verdict->lanes[verdict->fastest].label;
-    if (verdict->ratio < equal_ratio)
-        CLAIM("all runs are equally fast, within 2 %%");
-    else if (slowest->times_low <= 1)
-        CLAIM("all runs are equally fast, within their spreads");
-    else if (sample->race == RACE_SAME_TIME)
+    format_times_big(verdict->big, sizeof verdict->big, slowest);
+    if (sample->race == RACE_SAME_TIME)
         CLAIM("%s does %s as many iterations in the same time", fast, ratio);
     else if (*scaling->definition)
         CLAIM("%s: %s as fast as %s", fast, ratio, verdict->lanes[verdict->slowest].label);
@@ -166,8 +184,10 @@ static void write_claim(struct verdict *verdict, const struct sample *sample,
         for (int l = 0; l < verdict->lane_count; l++) {
             if (l == verdict->fastest)
                 continue;
-            CLAIM(first ? " %c takes %s as long" : ", %c %s", lane_letter(l),
-                  AS(format_times_slower, &verdict->lanes[l]));
+            const bool is_alike = verdict->lanes[l].times_low <= 1;
+            CLAIM("%s%c %s%s%s", first ? " " : ", ", lane_letter(l), first ? "takes " : "",
+                  is_alike ? "about" : AS(format_times_slower, &verdict->lanes[l]),
+                  first || is_alike ? " as long" : "");
             first = false;
         }
     }
@@ -378,8 +398,10 @@ static void judge_agreement(struct verdict *verdict, const struct sample *sample
 
 struct verdict verdict_make(const struct sample *sample) {
     struct verdict verdict = {.lane_count = sample->lane_count};
-    const struct scaling_words scaling = scaling_words(sample);
+    struct scaling_words scaling = scaling_words(sample);
     rank_lanes(&verdict, sample);
+    if (verdict.is_settling || (verdict.is_equal && !*scaling.claim)) /* no ratio, no efficiency */
+        scaling = (struct scaling_words){0};
     write_claim(&verdict, sample, &scaling);
     write_reason(&verdict, sample, &scaling);
     judge_agreement(&verdict, sample);
@@ -401,7 +423,7 @@ struct verdict verdict_make(const struct sample *sample) {
         snprintf(verdict.turns, VERDICT_LINE,
                  sample->race == RACE_SAME_TIME
                      ? "replayed by recorded time: times are those of the recordings"
-                     : "replayed by recorded iteration, interpolated between samples");
+                     : "replayed by recorded iteration: times are those of the recordings");
     else
         snprintf(verdict.turns, VERDICT_LINE,
                  "replayed runs follow by recorded %s and take no turns", by);
@@ -409,6 +431,12 @@ struct verdict verdict_make(const struct sample *sample) {
         snprintf(verdict.turns, VERDICT_LINE, "%s · %s", scaling.definition,
                  recorded ? "recorded" : "runs take turns");
     return verdict;
+}
+
+long verdict_spare_iterations(const struct verdict *verdict, int lane) {
+    if (verdict->fastest < 0 || verdict->is_settling || verdict->is_equal)
+        return 0;
+    return (long)(verdict->ratio / verdict->lanes[lane].times_slower) - 1;
 }
 
 char *verdict_line(char *buffer, size_t size, const struct verdict *verdict) {

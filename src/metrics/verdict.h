@@ -10,6 +10,7 @@ struct lane_cost {
     struct costs costs;           /* of the whole run so far */
     double times_slower;          /* relative to the fastest lane, which has 1 */
     double times_low, times_high; /* bounds from the quartiles of both lanes; NaN: unknown */
+    bool is_settling;             /* too few iterations of it or of the fastest for a ratio */
 };
 
 enum agreement {
@@ -27,13 +28,14 @@ struct verdict {
     int lane_count;
     int fastest, slowest; /* -1: not known yet */
     double ratio;         /* slowest over fastest; NaN: not known yet */
-    bool is_settling;     /* too few iterations of a lane: `big` stays empty */
+    bool is_settling;     /* a lane's */
+    bool is_equal;        /* the lanes' times don't differ by more than their spreads */
     struct lane_cost lanes[LANES_MAX];
 
     enum agreement agreement;
     long agreed_iterate; /* the last common iterate that agrees, or the first that differs */
 
-    char big[16];              /* "21.8×"; "": not known yet */
+    char big[16];              /* "21.8×"; "": not known within 10 %, or the claim has no ratio */
     char claim[VERDICT_LINE];  /* "unstructured is 21.8× as fast" */
     char reason[VERDICT_LINE]; /* "structured moved 1.34 GB per iteration, unstructured 8 B" */
     char agreement_text[VERDICT_LINE]; /* "same residual after 112 iterations: 1.3829e-03" */
@@ -46,8 +48,14 @@ bool residuals_agree(double a, double b, const struct mesh *mesh);
 
 struct verdict verdict_make(const struct sample *sample);
 
-/* "12 to 14×": the time relative to the fastest lane. */
+/* "12 to 14×": the time relative to the fastest lane; "–" while it settles. */
 char *format_times_slower(char *buffer, size_t size, const struct lane_cost *lane);
+
+/* "13×": the same for big digits; "" if it is not known within 10 %. */
+char *format_times_big(char *buffer, size_t size, const struct lane_cost *lane);
+
+/* How many more iterations the lane could do during one of the slowest; 0 while it settles. */
+long verdict_spare_iterations(const struct verdict *verdict, int lane);
 
 /* "claim: reason" in one line. */
 char *verdict_line(char *buffer, size_t size, const struct verdict *verdict);

@@ -67,18 +67,22 @@ enum status lane_recording_open(const struct plan_recording *named, struct lane_
     recording_path(path, sizeof path, named->path);
     recorded->earlier_keyframe = -1;
     recorded->earlier = sample_create();
-    if (!recorded->earlier)
+    recorded->last = sample_create();
+    if (!recorded->earlier || !recorded->last)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    if (!recording_load(path, &recorded->recording, error) &&
-        !choose_lane(recorded, named, error) && !gather_keyframes(recorded, named->path, error))
-        return STATUS_OK;
-    lane_recording_close(recorded);
-    return error->status;
+    if (recording_load(path, &recorded->recording, error) || choose_lane(recorded, named, error) ||
+        gather_keyframes(recorded, named->path, error)) {
+        lane_recording_close(recorded);
+        return error->status;
+    }
+    lane_sample_copy(&recorded->last->lanes[0], lane_recording_lane(recorded, recorded->count - 1));
+    return STATUS_OK;
 }
 
 void lane_recording_close(struct lane_recording *recorded) {
     recording_close(recorded->recording);
     sample_destroy(recorded->earlier);
+    sample_destroy(recorded->last);
     free(recorded->keyframes);
     *recorded = (struct lane_recording){0};
 }
@@ -119,14 +123,47 @@ double lane_recording_seconds(const struct lane_recording *recorded, int keyfram
     return begin + share * (end - begin);
 }
 
-/* Interpolates a figure between two keyframes. */
-static double in_proportion(double before, double now, double share) {
-    return fmin(fmax(0, before + share * (now - before)), 1e18);
+static uint64_t part_of(double share, uint64_t whole) {
+    return (uint64_t)lround(fmin(share * (double)whole, 1e18));
+}
+
+/* Makes the lane's figures those of the whole recording, with totals in proportion to its
+ * iterations: what is computed from them doesn't depend on the position of the replay. */
+static void fill_figures(const struct lane_recording *recorded, struct lane_sample *lane) {
+    const struct lane_sample *last = &recorded->last->lanes[0];
+    const double all = (double)last->iterations,
+                 share = all > 0 ? (double)lane->iterations / all : 1;
+    for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
+        for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
+            const struct event_stats *whole = &last->totals.of[kind][phase];
+            struct event_stats *now = &lane->totals.of[kind][phase];
+            *now = *whole;
+            now->count = part_of(share, whole->count);
+            now->timed = part_of(share, whole->timed);
+            now->bytes = part_of(share, whole->bytes);
+            /* Few calls are timed: keep their mean despite the rounded count. */
+            if (now->timed == 0 && now->count > 0 && whole->timed > 0)
+                now->timed = 1;
+            now->total_ns =
+                whole->timed ? (int64_t)(event_stats_mean_ns(whole) * (double)now->timed) : 0;
+        }
+    lane->device_stats = last->device_stats;
+    lane->device_stats.halo_bytes = part_of(share, last->device_stats.halo_bytes);
+    for (int p = 0; p < lane->device_stats.count; p++) {
+        lane->device_stats.device[p].kernel_ms *= share;
+        lane->device_stats.device[p].halo_ms *= share;
+        lane->device_stats.device[p].wait_ms *= share;
+    }
+    lane->downsample_seconds = share * last->downsample_seconds;
+    lane->event_seconds = share * last->event_seconds;
+    memcpy(lane->durations, last->durations, sizeof lane->durations);
+    lane->times = last->times;
+    if (lane->times.count <= 0 && all > 0)
+        lane->times.median = 1e3 * lane_recording_seconds(recorded, recorded->count - 1, -1) / all;
 }
 
 void lane_recording_fill(struct lane_recording *recorded, int keyframe, long iterations,
                          struct lane_sample *lane) {
-    static const struct lane_sample nothing;
     const double share = share_of_keyframe(recorded, keyframe, iterations);
     struct lane_sample *before = &recorded->earlier->lanes[0];
     if (share < 1 && keyframe > 0 && recorded->earlier_keyframe != keyframe - 1) {
@@ -134,27 +171,12 @@ void lane_recording_fill(struct lane_recording *recorded, int keyframe, long ite
         recorded->earlier_keyframe = keyframe - 1;
     }
     lane_sample_copy(lane, lane_recording_lane(recorded, keyframe));
+    if (share < 1)
+        lane->iterations = iterations;
+    fill_figures(recorded, lane);
     if (share >= 1)
         return;
-    const struct lane_sample *from = keyframe > 0 ? before : &nothing;
-    const struct event_stats *stats_before = &from->totals.of[0][0];
-    struct event_stats *stats = &lane->totals.of[0][0];
-    for (int t = 0; t < EVENT_KIND_COUNT * PHASE_COUNT; t++) {
-        const struct event_stats *b = &stats_before[t];
-        struct event_stats *now = &stats[t];
-        now->count = (uint64_t)lround(in_proportion((double)b->count, (double)now->count, share));
-        const double timed = in_proportion((double)b->timed, (double)now->timed, share);
-        const double total_ns = in_proportion((double)b->total_ns, (double)now->total_ns, share);
-        now->timed = (uint64_t)lround(timed);
-        now->bytes = (uint64_t)in_proportion((double)b->bytes, (double)now->bytes, share);
-        /* Few calls are timed: keep their mean despite the rounded count. */
-        now->total_ns = timed > 0 ? (int64_t)(total_ns / timed * (double)now->timed) : 0;
-    }
     lane->seconds = lane_recording_seconds(recorded, keyframe, iterations);
-    lane->downsample_seconds =
-        in_proportion(from->downsample_seconds, lane->downsample_seconds, share);
-    lane->event_seconds = in_proportion(from->event_seconds, lane->event_seconds, share);
-    lane->iterations = iterations;
     lane->state = LANE_RUNNING;
     lane->has_solution = false;
     lane->error = (struct error){0};

@@ -18,6 +18,7 @@ struct lane_recording {
     struct recording *recording;
     struct sample *earlier; /* its first lane: the keyframe before the last one filled */
     int earlier_keyframe;   /* the number of that keyframe; -1: none */
+    struct sample *last;    /* its first lane: the last keyframe */
     int count;              /* number of keyframes, ≥ 1 */
     int lane;               /* index in the recording's samples */
     int first;              /* sample of the first keyframe; the others follow without gaps */
@@ -43,11 +44,12 @@ int lane_recording_find(const struct lane_recording *recorded, int from, long it
  * previous keyframe (or the start at 0) and this one. Finite, and not below 0. */
 double lane_recording_seconds(const struct lane_recording *recorded, int keyframe, long iterations);
 
-/* Fills in the lane's state after `iterations`, which the keyframe shows. If the keyframe has more
- * iterations, figures since the start are interpolated between the previous keyframe and this one.
- * The residual then comes from the history (NaN if absent), and the field is not a later one if
- * there is an earlier one. Events and means of the last iterations are the keyframe's. If
- * `iterations` is negative, everything is the keyframe's. */
+/* Fills in the lane's state after `iterations`, which the keyframe shows; negative: all of the
+ * keyframe's. Totals since the start are the whole recording's in proportion to the iterations, and
+ * its times per iteration are shown from the first keyframe on (`times` without a count: their
+ * mean). If the keyframe has more iterations, the residual comes from the history (NaN if absent),
+ * and the field is not a later one if there is an earlier one. Events and means of the last
+ * iterations are the keyframe's. */
 void lane_recording_fill(struct lane_recording *recorded, int keyframe, long iterations,
                          struct lane_sample *lane);
 

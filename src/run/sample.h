@@ -51,7 +51,7 @@ extern const struct solution solution_unknown;
 
 /* Quantiles of the time per iteration by the host's clock, in ms, after warm-up and without the
  * effects of other runs on the device (event_log_begin_turn). `count` is 0 in recordings without
- * them. */
+ * them; beside other runs, `median` is then the mean of the whole recording. */
 struct iteration_times {
     long count;
     double p05, p25, median, p75, p95;

@@ -83,7 +83,7 @@ TEST(multigrid) {
         now += event->duration_ns;
     }
     lane->seconds = lane->window_seconds = 1e-9 * (double)now;
-    lane->times.count = 0;
+    lane->times = (struct iteration_times){0};
     print_to(lane->device, "a CPU");
     fixture_use(example_sample(MAPPING_UNSTRUCTURED));
     fixture.screen.sample = run.sample;

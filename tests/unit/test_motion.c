@@ -85,6 +85,19 @@ TEST(the_end) {
     assert_int_equal(now.copies, 0);
 }
 
+/* Eight copies to the device, three back, and the norm's, which the example doesn't time here. */
+TEST(copies_that_are_not_timed_count) {
+    struct sample *sample = *state;
+    struct motion_state now;
+    sample->lanes[0].totals.of[EVENT_FROM_DEVICE][PHASE_NORM] =
+        (struct event_stats){.count = EXAMPLE_ITERATIONS, .bytes = 8 * EXAMPLE_ITERATIONS};
+    motion_take(&motion, sample);
+    motion_state_at(&motion.lanes[0], motion.lanes[0].seconds, &now);
+    assert_int_equal(now.copies, 8 + 3 + 1);
+    assert_int_equal(now.copies_begun, now.copies);
+    assert_int_equal(now.last->array, ARRAY_NORM);
+}
+
 TEST(one_clock) {
     const struct sample *sample = *state;
     assert_true(motion.seconds == motion.lanes[0].seconds);

@@ -237,6 +237,24 @@ TEST(residuals_are_compared) {
     source->ops->close(source);
 }
 
+/* Times, bytes and the verdict are the whole recording's from the first frame on: a class reads the
+ * same ratio whenever it looks. Without quantiles the time is the mean of all iterations. */
+TEST(figures_do_not_depend_on_the_position) {
+    struct source *source = start("often.rec", "seldom.rec", RACE_SAME_ITERATIONS);
+    const struct sample *sample = send(source, COMMAND_SEEK, 1000);
+    const struct verdict last = verdict_make(sample);
+    const struct iteration_times times = sample->lanes[0].times;
+    sample = send(source, COMMAND_SEEK, 0);
+    const struct verdict first = verdict_make(sample);
+    assert_int_equal(sample->lanes[0].iterations, 2);
+    assert_close(first.ratio, last.ratio, 1e-12);
+    assert_string_equal(first.claim, last.claim);
+    assert_memory_equal(&sample->lanes[0].times, &times, sizeof times);
+    for (int l = 0; l < 2; l++)
+        assert_close(first.lanes[l].costs.computing.ms, last.lanes[l].costs.computing.ms, 1e-6);
+    source->ops->close(source);
+}
+
 /* Five of 60 calls were timed, at 1 µs each: a call keeps this mean between two moments, too. */
 TEST(few_timed_calls_keep_their_mean) {
     const struct plan_recording named = {.path = "few.rec", .lane = -1};

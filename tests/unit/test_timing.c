@@ -53,12 +53,46 @@ TEST(median_of_iterations) {
     assert_close(window.instrumented_ms, 10, 1e-12);
     assert_close(window.moving.percent_of_loop + window.computing.percent_of_loop, 100, 1e-12);
     assert_string_equal(format_iteration(text, sizeof text, &costs, ""), "8.00 ms ± 0.50 ms");
+    /* Far from the middle, or less than their distance: ± would mislead. */
+    lane->times.count = 100; /* settled */
+    lane->times.p75 = 20;
+    const struct costs skew = costs_of_run(&sample, 0);
+    assert_string_equal(format_iteration(text, sizeof text, &skew, "/it"),
+                        "8.00 ms/it (7.50 to 20.00)");
+    lane->times.p25 = 1;
+    lane->times.p75 = 15;
+    const struct costs wide = costs_of_run(&sample, 0);
+    assert_string_equal(format_iteration(text, sizeof text, &wide, ""), "8.00 ms (1.00 to 15.00)");
     lane->times.p25 = lane->times.p75 = 8; /* below the resolution: no spread, rather than 0 */
     const struct costs equal = costs_of_run(&sample, 0);
     assert_string_equal(format_iteration(text, sizeof text, &equal, ""), "8.00 ms");
     lane->times.count = 4;
     const struct costs few = costs_of_run(&sample, 0);
     assert_string_equal(format_iteration(text, sizeof text, &few, ""), "8.00 ms, settling");
+    assert_string_equal(format_statistic(text, sizeof text, &sample), "median so far");
+}
+
+/* Without a median, as in an old recording, the mean is shown and named. */
+TEST(mean_of_iterations) {
+    char text[48];
+    loop_of(10);
+    assert_string_equal(format_statistic(text, sizeof text, &sample), "mean so far");
+    sample.playback.races = true;
+    assert_string_equal(format_statistic(text, sizeof text, &sample), "mean of the recordings");
+}
+
+/* The time of all copies excludes allocations, and copies of the norm that were not timed. */
+TEST(copies_altogether) {
+    loop_of(10);
+    add(EVENT_TO_DEVICE, PHASE_UPDATE, ITERATIONS, 6);
+    add(EVENT_FROM_DEVICE, PHASE_UPDATE, ITERATIONS, 3);
+    add(EVENT_ALLOC, PHASE_UPDATE, ITERATIONS, 1);
+    add(EVENT_KERNEL, PHASE_UPDATE, ITERATIONS, 1);
+    lane->window.of[EVENT_FROM_DEVICE][PHASE_NORM] =
+        (struct event_stats){.count = ITERATIONS, .bytes = 8 * ITERATIONS};
+    const struct costs costs = costs_of_window(&sample, 0);
+    assert_close(costs.copied_total_ms, 9 * ITERATIONS, 1e-9);
+    assert_close(costs.copied_total_bytes, (1000 + 1000 + 8) * ITERATIONS, 1e-12);
 }
 
 /* A turn's first iterations don't count; in a short turn the first half doesn't. */

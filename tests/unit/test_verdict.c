@@ -54,7 +54,8 @@ TEST(structured_loses) {
     assert_contains(verdict.turns, "on this device");
 }
 
-/* A ratio has as many digits as both spreads allow; few iterations yield no large figure. */
+/* A ratio has as many digits as both spreads allow. Few iterations yield none, a wide interval no
+ * big digits, and runs whose interval includes 1 are equally fast. */
 TEST(spreads) {
     sample->lanes[0].times = (struct iteration_times){100, 400, 420, 436, 450, 480};
     sample->lanes[1].times = (struct iteration_times){100, 18, 19, 20, 21, 25};
@@ -63,13 +64,39 @@ TEST(spreads) {
     assert_string_equal(verdict.big, "22×");
     sample->lanes[1].times.count = 4;
     verdict = verdict_make(sample);
-    assert_string_equal(verdict.claim, "settling: unstructured is 20 to 24× as fast");
+    assert_string_equal(verdict.claim, "settling: too few iterations for a ratio");
     assert_string_equal(verdict.big, "");
+    assert_int_equal(verdict_spare_iterations(&verdict, 1), 0);
+    sample->lanes[1].times = (struct iteration_times){100, 10, 14, 20, 60, 90};
+    verdict = verdict_make(sample);
+    assert_string_equal(verdict.claim, "unstructured is 7 to 32× as fast");
+    assert_string_equal(verdict.big, "");
+    assert_int_equal(verdict_spare_iterations(&verdict, 1), 20); /* 436 ms / 20 ms = 21.8 */
+    assert_int_equal(verdict_spare_iterations(&verdict, 0), 0);
     sample->lanes[1].times = (struct iteration_times){100, 380, 390, 428, 440, 470};
     verdict = verdict_make(sample);
     assert_string_equal(verdict.claim, "all runs are equally fast, within 2 %");
     sample->lanes[1].times.median = 400;
-    assert_contains(verdict_make(sample).claim, "within their spreads");
+    verdict = verdict_make(sample);
+    assert_contains(verdict.claim, "within their spreads");
+    assert_string_equal(verdict.big, "");
+    sample->lanes[1].times = (struct iteration_times){100, 20, 60, 100, 350, 470};
+    assert_contains(verdict_make(sample).claim, "within their spreads"); /* not "1 to 8×" */
+}
+
+TEST(one_iteration_is_too_few) {
+    sample->lanes[0].iterations = sample->lanes[1].iterations = 1;
+    assert_string_equal(verdict_make(sample).claim, "settling: too few iterations for a ratio");
+}
+
+TEST(one_of_three_is_as_fast_as_the_fastest) {
+    sample->lane_count = 3;
+    strcpy(sample->lanes[2].run.backend, "threads");
+    sample->lanes[0].times = (struct iteration_times){100, 35, 39, 40, 41, 45};
+    sample->lanes[1].times = (struct iteration_times){100, 18, 19, 20, 21, 25};
+    sample->lanes[2].times = (struct iteration_times){100, 18, 20, 21, 22, 25};
+    assert_string_equal(verdict_make(sample).claim, "B omp/unstructured is fastest: A takes 1.9 to "
+                                                    "2.2× as long, C about as long");
 }
 
 /* If two factors differ, the speed-up is split between them, using the time of the copies. */
@@ -147,6 +174,13 @@ TEST(scaling) {
     assert_string_equal(verdict.claim, "4 devices: 3.56× as fast as 1 device");
     assert_contains(verdict.turns, "efficiency: speed-up / devices");
     assert_string_equal(verdict.lanes[1].label, "2 devices");
+    /* If the devices' times don't differ, neither speed-up nor efficiency is claimed. */
+    for (int l = 0; l < 3; l++)
+        scaled->lanes[l].times = (struct iteration_times){100, 1, 2, 4 >> l, 5, 6};
+    const struct verdict equal = verdict_make(scaled);
+    assert_contains(equal.claim, "equally fast, within their spreads");
+    assert_null(strstr(equal.reason, "efficiency"));
+    assert_null(strstr(equal.turns, "efficiency"));
     /* Other differences exclude scaling. */
     scaled->lanes[1].run.schedule.depth = 4;
     assert_int_equal(scaling_compare(scaled, 1).kind, SCALING_NONE);

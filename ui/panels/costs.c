@@ -168,17 +168,6 @@ static void draw_lane_costs(const struct cost_page *page, struct area area, int 
     draw_iteration_bar(bar, costs, page->most_ms, page->screen->no_color);
 }
 
-/* The bytes copied so far, NaN if not counted; *ms is the time of copies and allocations. */
-static double copied_so_far(const struct costs *costs, double *ms) {
-    const struct cost *work = costs->work;
-    *ms = costs->is_observed ? 0 : NAN;
-    for (int kind = EVENT_TO_DEVICE; kind <= EVENT_ALLOC; kind++)
-        *ms += work[kind].count > 0 ? work[kind].total_ms : 0; /* unknown: NaN */
-    return costs->is_observed
-               ? work[EVENT_TO_DEVICE].total_bytes + work[EVENT_FROM_DEVICE].total_bytes
-               : NAN;
-}
-
 /* How well the runs agree; shortened if there is no room. */
 static void draw_agreement(struct area row, const struct verdict *verdict) {
     const bool bad = verdict->agreement >= AGREEMENT_RESIDUAL;
@@ -205,8 +194,7 @@ static void draw_lane_time(const struct cost_page *page, struct area area, int l
     if (verdict->fastest >= 0)
         draw_text(beside, ROLE_GOOD | BOLD, "%s",
                   format_times_slower(text, sizeof text, &verdict->lanes[l]));
-    double ms;
-    const double bytes = copied_so_far(&page->costs[l], &ms);
+    const double bytes = page->costs[l].copied_total_bytes, ms = page->costs[l].copied_total_ms;
     if (bytes > 0 && beside.cols >= COPIED_COLS) {
         draw_text(area_row(beside, 1), ROLE_TO_DEVICE | BOLD, "%s",
                   format_bytes(text, sizeof text, bytes));
@@ -230,12 +218,12 @@ static void draw_lane_totals(const struct cost_page *page, struct area area) {
         const struct lane_sample *lane = &page->screen->sample->lanes[l];
         struct area row = area_below(area, 1 + l);
         char bytes[24], time[24], count[32];
-        double ms;
-        const double copied = copied_so_far(&page->costs[l], &ms);
+        const struct costs *costs = &page->costs[l];
         draw_next(&row, lane_role(l) | BOLD, "%c  ", lane_letter(l));
         if (page->most_bytes > 0)
             draw_next(&row, ROLE_TO_DEVICE | BOLD, "%8s in %-7s ",
-                      format_bytes(bytes, sizeof bytes, copied), format_ms(time, sizeof time, ms));
+                      format_bytes(bytes, sizeof bytes, costs->copied_total_bytes),
+                      format_ms(time, sizeof time, costs->copied_total_ms));
         draw_text(row, ROLE_TEXT | BOLD, "%s it. in %s",
                   format_count(count, sizeof count, lane->iterations),
                   format_duration(time, sizeof time, lane->seconds));
@@ -263,7 +251,8 @@ static void draw_totals(const struct cost_page *page, struct area area) {
                         lane_letter(verdict->slowest), big, lane_letter(verdict->fastest));
         text = area_below(text, draw_paragraph(text, ROLE_VALUE | BOLD, claim));
         draw_agreement(text, verdict);
-        draw_shortened(area_row(text, 1), ROLE_TEXT | BOLD, "one iteration, median so far");
+        draw_shortened(area_row(text, 1), ROLE_TEXT | BOLD,
+                       PRINT("one iteration, %s", AS(format_statistic, page->screen->sample)));
         draw_paragraph(area_below(text, 2), ROLE_DIM, verdict->turns);
         return;
     }
@@ -275,11 +264,15 @@ static void draw_totals(const struct cost_page *page, struct area area) {
     draw_lane_totals(page, area_below(text, 2));
 }
 
-/* The ratio in place of a fourth run. */
+/* The ratio in place of a fourth run, or the claim if it has none. */
 static void draw_ratio_block(const struct cost_page *page, struct area block) {
     const struct verdict *verdict = &page->verdict;
     const bool other = page->chosen >= 0 && page->chosen != verdict->fastest;
     char text[32];
+    if (!*verdict->big) {
+        draw_paragraph(area_below(block, 1), ROLE_VALUE | BOLD, verdict->claim);
+        return;
+    }
     format_text(text, sizeof text, "%c compared with %c",
                 lane_letter(other ? page->chosen : verdict->slowest),
                 lane_letter(verdict->fastest));
@@ -373,10 +366,12 @@ static void costs_draw(struct area area, const struct screen *screen) {
     struct verdict *verdict = &page.verdict;
     if (page.chosen >= 0 && verdict->fastest >= 0 && page.chosen != verdict->fastest) {
         const struct lane_cost *chosen = &verdict->lanes[page.chosen];
-        format_ratio_within(verdict->big, sizeof verdict->big, chosen->times_slower,
-                            chosen->times_low, chosen->times_high);
-        format_text(verdict->claim, sizeof verdict->claim, "%c takes %s as long as %c",
-                    lane_letter(page.chosen), verdict->big, lane_letter(verdict->fastest));
+        format_times_big(verdict->big, sizeof verdict->big, chosen);
+        if (!chosen->is_settling)
+            format_text(verdict->claim, sizeof verdict->claim, "%c takes %s as long as %c",
+                        lane_letter(page.chosen),
+                        chosen->times_low <= 1 ? "about" : AS(format_times_slower, chosen),
+                        lane_letter(verdict->fastest));
     }
     for (int l = 0; l < lanes; l++) {
         page.costs[l] = costs_of_run(screen->sample, l);
@@ -391,7 +386,8 @@ static void costs_draw(struct area area, const struct screen *screen) {
         area.rows >= FOUR_ROWS)
         inner = area_inset(area, 1, 0); /* the ratio needs the frame's rows */
     else
-        draw_frame(area, &(struct frame){.title = "One iteration, median so far",
+        draw_frame(area, &(struct frame){.title = PRINT("One iteration, %s",
+                                                        AS(format_statistic, screen->sample)),
                                          .value = lanes > 1 ? verdict->big : NULL,
                                          .key = costs_panel.key,
                                          .foot = lanes > 1 ? verdict->turns : NULL});

@@ -6,6 +6,7 @@
 
 #include "core/format.h"
 #include "metrics/scaling.h"
+#include "metrics/verdict.h"
 #include "ui/panels/panel.h"
 
 enum { FIGURES_COLS = 45, FEW_FIGURES_COLS = 21, LEAST_BAR = 12, REMARKS = 3 };
@@ -132,7 +133,7 @@ static void write_remarks(char remarks[REMARKS][SENTENCE_SIZE], const struct scr
                 AS(format_percent, 100 * scaling->surface),
                 AS(format_percent, 100 * scaling->redundant_rows));
     if (scaling_compare(screen->sample, screen->lane).kind)
-        format_text(remarks[1], SENTENCE_SIZE, "%s", scaling_words(screen->sample).sentence);
+        format_text(remarks[1], SENTENCE_SIZE, "%s", verdict_make(screen->sample).reason);
 }
 
 static void devices_draw(struct area area, const struct screen *screen) {

@@ -8,6 +8,7 @@
 
 #include "kernels/backends.h"
 #include "metrics/labels.h"
+#include "metrics/verdict.h"
 #include "ui/panels/panel.h"
 
 enum {
@@ -23,6 +24,7 @@ struct page {
     const struct screen *screen;
     const struct motion *motion;
     struct motion_state states[LANES_MAX];
+    struct verdict verdict;
     int bar_cols, bar_rows; /* an array's */
 };
 
@@ -148,11 +150,11 @@ static void draw_line_of_code(const struct page *page, int l, int y) {
                                     : state->kernel ? state->kernel
                                                     : state->last;
     if (state->has_ended) {
-        const double idle = page->motion->seconds - lane->seconds;
+        const long more = verdict_spare_iterations(&page->verdict, l);
         const char *after = lane->is_copied ? ": its memory is free again"
-                            : idle > 0.01 * page->motion->seconds
-                                ? PRINT(": time for %.1f more iterations", idle / lane->seconds)
-                                : "";
+                            : more > 0      ? PRINT(": time for %s more iteration%s",
+                                                    AS(format_count, more), more > 1 ? "s" : "")
+                                            : "";
         draw_shortened(line, ROLE_DIM,
                        PRINT("finished after %s%s", AS(format_duration, lane->seconds), after));
         return;
@@ -196,7 +198,8 @@ static int draw_memories(const struct page *page, int l, int y) {
                     : lane->has_device ? "arrays stay"
                                        : "one memory"),
               state->copies == 0
-                  ? "nothing is copied"
+                  ? (page->verdict.lanes[l].costs.copied_bytes > 0 ? "no copy in this iteration"
+                                                                   : "nothing is copied")
                   : PRINT("%s %d of %d · %s of %s", state->copy ? "copy" : "copies",
                           state->copies_begun, state->copies, AS(format_bytes, state->bytes_moved),
                           AS(format_bytes, state->bytes)));
@@ -293,52 +296,33 @@ static int draw_clock(const struct page *page, int y) {
 /* ---- figures -------------------------------------------------------------------------------- */
 
 static void draw_figures(const struct page *page, int y) {
-    const struct motion *motion = page->motion;
+    const struct verdict *verdict = &page->verdict;
+    const struct sample *sample = page->screen->sample;
     const struct area area = page->area;
-    int slow = 0, fast = 0;
-    draw_rule(
-        area, y, "",
-        PRINT("Median of %d iteration%s", motion->lanes[0].of, motion->lanes[0].of == 1 ? "" : "s"),
-        "copied since iteration 1");
-    for (int l = 0; l < motion->lane_count; l++) {
-        const struct motion_lane *lane = &motion->lanes[l];
-        const struct lane_sample *sample = &page->screen->sample->lanes[l];
-        const struct event_stats to = event_totals_loop(&sample->totals, EVENT_TO_DEVICE);
-        const struct event_stats from = event_totals_loop(&sample->totals, EVENT_FROM_DEVICE);
-        const int row = y + 1 + l;
-        slow = lane->seconds > motion->lanes[slow].seconds ? l : slow;
-        fast = lane->seconds < motion->lanes[fast].seconds ? l : fast;
-        struct area line = area_inset(area_row(area, row - area.y), 1, 0);
-        const double ms = 1e-6 * (event_stats_total_ns(&to) + event_stats_total_ns(&from));
-        if (to.count + from.count > 0)
+    draw_rule(area, y, "", PRINT("One iteration, %s", AS(format_statistic, sample)),
+              sample->playback.races ? "copied in the recordings" : "copied since iteration 1");
+    for (int l = 0; l < verdict->lane_count; l++) {
+        const struct costs *costs = &verdict->lanes[l].costs;
+        struct area line = area_inset(area_row(area, y + 1 + l - area.y), 1, 0);
+        if (costs->copied_total_bytes > 0)
             draw_right(line, ROLE_TO_DEVICE,
-                       PRINT("%s%s", AS(format_bytes, (double)(to.bytes + from.bytes)),
-                             isfinite(ms) ? PRINT(" in %s", AS(format_ms, ms)) : ""));
-        if (motion->lane_count > 1)
+                       PRINT("%s%s", AS(format_bytes, costs->copied_total_bytes),
+                             isfinite(costs->copied_total_ms)
+                                 ? PRINT(" in %s", AS(format_ms, costs->copied_total_ms))
+                                 : ""));
+        if (verdict->lane_count > 1)
             draw_next(&line, ROLE_TEXT | BOLD, "%c  ", lane_letter(l));
-        draw_next(&line, ROLE_VALUE | BOLD, "%s", AS(format_duration, lane->seconds));
-        if (lane->of > 1)
-            draw_next(&line, ROLE_DIM, " (%s to %s)", AS(format_duration, lane->least),
-                      AS(format_duration, lane->most));
+        draw_next(&line, ROLE_VALUE | BOLD, "%s", AS(format_iteration, costs, ""));
         draw_text(area_right_of(line, 3), ROLE_TO_DEVICE, "%s per iteration",
-                  AS(format_bytes, page->states[l].bytes));
+                  AS(format_bytes, costs->copied_bytes));
     }
-    if (slow == fast)
+    if (verdict->lane_count < 2)
         return;
-    const struct motion_lane *a = &motion->lanes[slow], *b = &motion->lanes[fast];
-    const bool has_spread = a->of > 1 && b->of > 1;
-    const double ratio = a->seconds / b->seconds, low = has_spread ? a->least / b->most : NAN,
-                 high = a->most / b->least;
     const struct area rest =
-        area_below(area_right_of(area, 4), y + 1 - area.y + motion->lane_count);
-    const char *times = AS(format_ratio_within, ratio, low, high);
-    const int used = draw_text(rest, ROLE_VALUE | BOLD, "%c takes %s as long as %c",
-                               lane_letter(slow), times, lane_letter(fast));
-    if (has_spread)
-        draw_text(area_right_of(rest, used), ROLE_DIM, " (%s)",
-                  AS(format_ratio_interval, ratio, low, high));
+        area_below(area_right_of(area, 4), y + 1 - area.y + verdict->lane_count);
+    draw_shortened(rest, ROLE_VALUE | BOLD, verdict->claim);
     if (rest.rows > BIG_ROWS + 1)
-        draw_big(area_below(rest, 2), 1, ROLE_VALUE, times);
+        draw_big(area_below(rest, 2), 1, ROLE_VALUE, verdict->big);
 }
 
 /* The text for a screen reader: a sentence per lane. */
@@ -431,6 +415,7 @@ static void motion_draw(struct area area, const struct screen *screen) {
     struct page page = {.area = area,
                         .screen = screen,
                         .motion = motion,
+                        .verdict = verdict_make(screen->sample),
                         .bar_cols = clamp_int(area.cols / 6, 12, 20),
                         .bar_rows = 1};
     if (!motion || motion->lane_count == 0 || motion->lane_count != screen->sample->lane_count) {

@@ -16,11 +16,10 @@ struct motion_step {
 
 /* The iteration of median length among those in the sample. */
 struct motion_lane {
-    long iteration;              /* counted from 0 */
-    int of;                      /* number of iterations that the median is taken over */
-    double seconds, least, most; /* its length; 5th and 95th percentiles */
-    bool is_copied;              /* structured mapping: copies around each kernel */
-    bool has_device;             /* the device has separate memory, or the run maps as if it had */
+    long iteration;  /* counted from 0 */
+    double seconds;  /* its length */
+    bool is_copied;  /* structured mapping: copies around each kernel */
+    bool has_device; /* the device has separate memory, or the run maps as if it had */
     int array_count;
     enum array arrays[4];
     int count;

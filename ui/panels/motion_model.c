@@ -21,6 +21,21 @@ static double choose_slowness(double seconds) {
     return slowness;
 }
 
+/* Adds copies that are never timed, such as the norm's, at the end of the iteration. */
+static void add_untimed(const struct lane_sample *lane, struct motion_lane *to) {
+    for (int kind = EVENT_TO_DEVICE; kind <= EVENT_FROM_DEVICE; kind++) {
+        const struct event_stats *norm = &lane->totals.of[kind][PHASE_NORM];
+        if (norm->count > 0 && norm->timed == 0 && (long)norm->count >= lane->iterations &&
+            to->count < SAMPLE_EVENTS)
+            to->steps[to->count++] = (struct motion_step){.kind = (enum event_kind)kind,
+                                                          .phase = PHASE_NORM,
+                                                          .array = ARRAY_NORM,
+                                                          .start = to->seconds,
+                                                          .end = to->seconds,
+                                                          .bytes = norm->bytes / norm->count};
+    }
+}
+
 static void take_lane(const struct sample *sample, int l, struct motion_lane *to) {
     static const enum array all[4] = {ARRAY_U, ARRAY_AU, ARRAY_RHS, ARRAY_RES};
     static const enum array fused[4] = {ARRAY_U, ARRAY_RHS};
@@ -30,10 +45,7 @@ static void take_lane(const struct sample *sample, int l, struct motion_lane *to
     timeline_make_beside(sample, l, 1, &timeline);
     *to = (struct motion_lane){
         .iteration = timeline.first,
-        .of = timeline.of,
         .seconds = timeline.seconds,
-        .least = timeline.least,
-        .most = timeline.most,
         .has_device = backend_maps(lane->run.backend) && lane->run.mapping != MAPPING_UNIFIED,
         .array_count = is_four ? 4 : 2,
     };
@@ -51,6 +63,8 @@ static void take_lane(const struct sample *sample, int l, struct motion_lane *to
                                                       .end = segment->end,
                                                       .bytes = event->bytes};
     }
+    if (to->count > 0)
+        add_untimed(lane, to);
 }
 
 void motion_take(struct motion *motion, const struct sample *sample) {

@@ -375,11 +375,11 @@ static void draw_tolerance(const struct residual_plot *of, const struct screen *
                   ROLE_GOOD, label);
 }
 
-/* "double ██ 24 B ████  1.02 ms ± 0.03 ms  2.0×  ✓ 83 636": what one run moves and takes, and where
- * it stops. `most`: the bytes of a full-length bar. */
+/* "double ██ 24 B ████  1.02 ms ± 0.03 ms  2.0× (1.9 to 2.1×)  ✓ 83 636": what one run moves and
+ * takes, and where it stops. `most`: the bytes of a full-length bar. */
 static void draw_cost(struct area row, const struct screen *screen, int l,
                       const struct lane_cost *cost, double most) {
-    enum { NAME_COLS = 8, BYTES_COLS = 8, TIME_COLS = 18, RATIO_COLS = 14, OUTCOME_COLS = 11 };
+    enum { NAME_COLS = 8, BYTES_COLS = 8, TIME_COLS = 21, RATIO_COLS = 20, OUTCOME_COLS = 11 };
     const struct lane_sample *lane = &screen->sample->lanes[l];
     const double bytes = cost->costs.bytes_per_update;
     const struct area bar =
@@ -392,7 +392,13 @@ static void draw_cost(struct area row, const struct screen *screen, int l,
     row = area_right_of(row, NAME_COLS + bar.cols);
     draw_cell(&row, BYTES_COLS, ROLE_VALUE, isnan(bytes) ? "–" : PRINT("%.3g B", bytes));
     draw_cell(&row, TIME_COLS, ROLE_TEXT, AS(format_iteration, &cost->costs, ""));
-    draw_cell(&row, RATIO_COLS, ROLE_VALUE | BOLD, AS(format_times_slower, cost));
+    const char *const between = AS(format_times_slower, cost);
+    draw_cell(&row, RATIO_COLS, ROLE_VALUE | BOLD,
+              strstr(between, " to ") ? PRINT("%s (%s)",
+                                              AS(format_ratio_within, cost->times_slower,
+                                                 cost->times_low, cost->times_high),
+                                              between)
+                                      : between);
     if (lane->state == LANE_CONVERGED)
         draw_cell(&row, OUTCOME_COLS, ROLE_GOOD, PRINT("✓ %s", AS(format_count, lane->iterations)));
     else if (lane_stagnates(lane, &least, &iterate))
@@ -410,7 +416,7 @@ static struct area draw_costs(struct area inner, const struct screen *screen) {
         return inner;
     struct area rows = area_take_bottom(&inner, 1 + verdict.lane_count);
     draw_text(rows, ROLE_DIM, "bytes per update");
-    draw_right(rows, ROLE_DIM, "per iteration    × fastest   converged");
+    draw_right(rows, ROLE_DIM, "per iteration          × fastest   converged");
     for (int l = 0; l < verdict.lane_count; l++)
         draw_cost(area_row(rows, 1 + l), screen, l, &verdict.lanes[l], most);
     return inner;

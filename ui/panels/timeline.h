@@ -27,8 +27,7 @@ struct timeline {
     int depth;                      /* iterations per kernel; more than 1 with temporal blocking */
     int of;                         /* number of spans that the median is taken over */
     bool is_shared;                 /* a pass is drawn at the length of one of its iterations */
-    double seconds;     /* from the start of the first to the end of the last, as drawn */
-    double least, most; /* 5th and 95th percentiles of the spans' lengths */
+    double seconds; /* from the start of the first to the end of the last, as drawn */
     int count;
     struct timeline_segment segments[SAMPLE_EVENTS]; /* in order of their start */
 };

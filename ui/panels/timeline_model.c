@@ -141,8 +141,6 @@ static void make_timeline(const struct lane_sample *lane, int iterations, bool b
     timeline->first = median->first;
     timeline->last = median->last;
     timeline->seconds = span_seconds(median);
-    timeline->least = span_seconds(&spans[(count - 1) * 5 / 100]);
-    timeline->most = span_seconds(&spans[((count - 1) * 95 + 99) / 100]);
     for (int e = 0; e < lane->event_count; e++) {
         const struct event *event = &lane->events[e];
         if (!belongs(event, beside) || event->iteration < median->first ||
@@ -175,8 +173,6 @@ void timeline_make_beside(const struct sample *sample, int lane, int iterations,
         return;
     timeline->is_shared = true;
     timeline->seconds /= timeline->depth;
-    timeline->least /= timeline->depth;
-    timeline->most /= timeline->depth;
     for (int s = 0; s < timeline->count; s++) {
         timeline->segments[s].start /= timeline->depth;
         timeline->segments[s].end /= timeline->depth;
