@@ -26,9 +26,9 @@ struct cost {
     double launch_ms; /* per call, the target region's time beyond the kernel: launch and wait; NaN
                          unless the kernel timed itself */
 
-    /* total_ms as a share of the time of … */
+    /* ms_per_iteration as a share of … */
     double percent_of_kernels;  /* … all kernels: the blog's "Percentage"; NaN for other work */
-    double percent_of_measured; /* … all timed kernels, copies and allocations */
+    double percent_of_measured; /* … all kernels, copies and allocations, if timed */
     double percent_of_loop;     /* … an iteration (see instrumented_ms) */
 };
 
@@ -87,6 +87,6 @@ struct costs costs_of_window(const struct sample *sample, int lane);
  * resolution of 9 %. `per` follows the figures: "/iteration" or "". Returns `buffer`. */
 char *format_iteration(char *buffer, size_t size, const struct costs *costs, const char *per);
 
-/* Lists the phases that any lane ran, in the order of the blog's table: by descending total in the
- * first lane that timed them. Returns their number. */
+/* Lists the phases that any lane ran, in the order of the blog's table: by descending time per
+ * iteration in the first lane that timed them. Returns their number. */
 int costs_order(const struct costs *lanes, int lane_count, enum phase order[PHASE_COUNT]);

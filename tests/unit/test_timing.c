@@ -214,4 +214,21 @@ TEST(each_percentage_has_its_base) {
     assert_true(back->ms_per_iteration == 0 && back->percent_of_measured == 0);
 }
 
+/* The shares and the order are those of the times shown beside them. One slow call of Update changes
+ * its total, not its median. */
+TEST(shares_of_medians) {
+    enum phase order[PHASE_COUNT];
+    loop_of(10);
+    add(EVENT_KERNEL, PHASE_UPDATE, ITERATIONS, 4);
+    add(EVENT_KERNEL, PHASE_NORM, ITERATIONS, 3);
+    lane->durations[PHASE_UPDATE].median = 1e6;
+    lane->durations[PHASE_NORM].median = 3e6;
+    const struct costs costs = costs_of_window(&sample, 0);
+    assert_close(costs.kernels[PHASE_UPDATE].percent_of_kernels, 25, 1e-9);
+    assert_close(costs.kernels[PHASE_UPDATE].percent_of_measured, 25, 1e-9);
+    assert_close(costs.kernels[PHASE_NORM].percent_of_kernels, 75, 1e-9);
+    assert_int_equal(costs_order(&costs, 1, order), 2);
+    assert_int_equal(order[0], PHASE_NORM);
+}
+
 TEST_MODULE(timing, NULL, NULL)
