@@ -22,9 +22,9 @@ const struct cost cost_unknown = {
 };
 
 /* The cost of `stats_count` stats together: of one phase, or of all phases of the loop. `median_ms`
- * is the median of a single phase, NaN if unknown. */
+ * is the median of a single phase, NaN if unknown: then the mean times `typical`. */
 static struct cost cost_of(const struct event_stats *stats, int stats_count, enum event_kind kind,
-                           enum phase phase, double iterations, double median_ms) {
+                           enum phase phase, double iterations, double median_ms, double typical) {
     const double n = iterations > 0 ? iterations : NAN;
     struct cost cost = {.kind = kind, .phase = phase, .clock = CLOCK_NONE};
     double known_ns = 0, known_count = 0, known_bytes = 0; /* of the timed phases */
@@ -43,7 +43,7 @@ static struct cost cost_of(const struct event_stats *stats, int stats_count, enu
     const double spent_ns = cost.count > 0 ? total_ns : 0;
     cost.total_ms = 1e-6 * total_ns;
     cost.mean_ms = 1e-6 * total_ns / known_count;
-    cost.ms = known_count > 0 && median_ms > 0 ? median_ms : cost.mean_ms;
+    cost.ms = known_count > 0 && median_ms > 0 ? median_ms : typical * cost.mean_ms;
     cost.bytes = cost.count > 0 ? cost.total_bytes / cost.count : NAN;
     cost.gbs =
         kind != EVENT_ALLOC && total_ns > 0 ? 1e-6 * known_bytes / known_count / cost.ms : NAN;
@@ -56,12 +56,14 @@ static struct cost cost_of(const struct event_stats *stats, int stats_count, enu
 }
 
 /* Sets the time of target regions beyond their kernels, if the device's clock timed the kernels. */
-static void set_launches(struct costs *costs, const struct event_totals *totals) {
+static void set_launches(struct costs *costs, const struct event_totals *totals, double typical) {
     costs->launching.ms = NAN;
     for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
         struct cost *kernel = &costs->kernels[phase];
         const double region_ms = 1e-6 * event_stats_mean_ns(&totals->of[EVENT_WAIT][phase]);
-        kernel->launch_ms = kernel->clock == CLOCK_COUNTER ? fmax(0, region_ms - kernel->ms) : NAN;
+        kernel->launch_ms = kernel->clock == CLOCK_COUNTER
+                                ? typical * fmax(0, region_ms - kernel->mean_ms)
+                                : NAN;
         const double per_iteration = kernel->launch_ms * kernel->count_per_iteration;
         if (!isnan(per_iteration))
             costs->launching.ms = fmax(0, costs->launching.ms) + per_iteration;
@@ -100,8 +102,7 @@ static void set_shares(struct costs *costs) {
     const double parts = costs->moving.ms + costs->computing.ms + waits;
     if (untimed && !timed)
         costs->moving.ms = NAN;
-    costs->instrumented_ms = isnan(parts) ? costs->computing.ms : parts;
-    const double loop = fmax(iteration, costs->instrumented_ms);
+    const double loop = costs->whole_ms = fmax(iteration, isnan(parts) ? costs->computing.ms : parts);
     costs->rest.ms = parts > iteration ? 0 : iteration - parts;
     struct share *const shares[] = {&costs->moving, &costs->computing, &costs->launching,
                                     &costs->rest};
@@ -166,6 +167,8 @@ static struct costs costs_make(const struct sample *sample, int l,
             lane->event_seconds > 0 ? 100 * lane->event_seconds / run_seconds : NAN,
     };
     set_iteration(&costs, &lane->times);
+    /* An outlier among the iterations changes the means of their parts, but not the median. */
+    const double typical = known ? costs.ms_per_iteration / costs.mean_ms : 1;
     const double typical_seconds = 1e-3 * costs.ms_per_iteration * (double)iterations;
     const double rate = costs.lattice_updates_per_second = updates / typical_seconds;
     costs.gflops = 1e-9 * BLOG_FLOP_PER_UPDATE * rate;
@@ -173,14 +176,14 @@ static struct costs costs_make(const struct sample *sample, int l,
     costs.minimum_gbs = 1e-9 * minimum_bytes / typical_seconds;
     for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++)
         costs.kernels[phase] = cost_of(&totals->of[EVENT_KERNEL][phase], 1, EVENT_KERNEL,
-                                       (enum phase)phase, each, median_ms(lane, phase));
+                                       (enum phase)phase, each, median_ms(lane, phase), typical);
     for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
         costs.work[kind] = cost_of(totals->of[kind], PHASE_DOWNSAMPLE, (enum event_kind)kind,
-                                   PHASE_COUNT, each, NAN);
+                                   PHASE_COUNT, each, NAN, typical);
         costs.setup[kind] = cost_of(&lane->totals.of[kind][PHASE_SETUP], 1, (enum event_kind)kind,
-                                    PHASE_SETUP, 0, NAN);
+                                    PHASE_SETUP, 0, NAN, 1);
     }
-    set_launches(&costs, totals);
+    set_launches(&costs, totals, typical);
     const struct event_stats kernels = event_totals_loop(totals, EVENT_KERNEL);
     costs.is_observed = kernels.timed > 0;
     costs.calls_per_timed = kernels.timed ? (double)kernels.count / (double)kernels.timed : NAN;
