@@ -14,10 +14,10 @@ struct motion_step {
     uint64_t bytes;
 };
 
-/* The iteration of median length among those in the sample. */
+/* The timeline's iteration: timeline_make. */
 struct motion_lane {
     long iteration;              /* counted from 0 */
-    int of;                      /* number of iterations that the median is taken over */
+    int of;                      /* number of iterations that it was chosen from */
     double seconds, least, most; /* its length; 5th and 95th percentiles */
     bool is_copied;              /* structured mapping: copies around each kernel */
     bool has_device;             /* the device has separate memory, or the run maps as if it had */
@@ -39,7 +39,7 @@ struct motion {
 /* The time to wait for further iterations, so that a median is known. */
 extern const double motion_wait_s;
 
-/* Takes each lane's median iteration from the sample, and starts at its beginning. */
+/* Takes each lane's iteration from the sample, and starts at its beginning. */
 void motion_take(struct motion *motion, const struct sample *sample);
 
 /* Advances by `seconds` of the host's clock. At the end takes another iteration. Also takes one as
