@@ -21,16 +21,10 @@ const struct cost cost_unknown = {
     .launch_ms = NAN,
 };
 
-/* The denominators of the percentages. */
-struct wholes {
-    double kernels_ns, measured_ns;
-};
-
 /* The cost of `stats_count` stats together: of one phase, or of all phases of the loop. `median_ms`
- * is the median of a single phase, NaN if unknown. */
+ * is the median of a single phase, NaN if unknown: then the mean times `typical`. */
 static struct cost cost_of(const struct event_stats *stats, int stats_count, enum event_kind kind,
-                           enum phase phase, double iterations, double median_ms,
-                           const struct wholes *wholes) {
+                           enum phase phase, double iterations, double median_ms, double typical) {
     const double n = iterations > 0 ? iterations : NAN;
     struct cost cost = {.kind = kind, .phase = phase, .clock = CLOCK_NONE};
     double known_ns = 0, known_count = 0, known_bytes = 0; /* of the timed phases */
@@ -49,33 +43,43 @@ static struct cost cost_of(const struct event_stats *stats, int stats_count, enu
     const double spent_ns = cost.count > 0 ? total_ns : 0;
     cost.total_ms = 1e-6 * total_ns;
     cost.mean_ms = 1e-6 * total_ns / known_count;
-    cost.ms = known_count > 0 && median_ms > 0 ? median_ms : cost.mean_ms;
+    cost.ms = known_count > 0 && median_ms > 0 ? median_ms : typical * cost.mean_ms;
     cost.bytes = cost.count > 0 ? cost.total_bytes / cost.count : NAN;
     cost.gbs =
         kind != EVENT_ALLOC && total_ns > 0 ? 1e-6 * known_bytes / known_count / cost.ms : NAN;
     cost.count_per_iteration = cost.count / n;
     cost.ms_per_iteration = 1e-6 * spent_ns / n * (spent_ns > 0 ? cost.ms / cost.mean_ms : 1);
     cost.bytes_per_iteration = cost.total_bytes / n;
-    cost.percent_of_kernels = kind == EVENT_KERNEL ? 100 * total_ns / wholes->kernels_ns : NAN;
-    cost.percent_of_measured = 100 * spent_ns / wholes->measured_ns;
-    cost.percent_of_loop = cost.launch_ms = NAN;
+    cost.percent_of_kernels = cost.percent_of_measured = cost.percent_of_loop = NAN;
+    cost.launch_ms = NAN;
     return cost;
 }
 
 /* Sets the time of target regions beyond their kernels, if the device's clock timed the kernels. */
-static void set_launches(struct costs *costs, const struct event_totals *totals) {
+static void set_launches(struct costs *costs, const struct event_totals *totals, double typical) {
     costs->launching.ms = NAN;
     for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
         struct cost *kernel = &costs->kernels[phase];
         const double region_ms = 1e-6 * event_stats_mean_ns(&totals->of[EVENT_WAIT][phase]);
-        kernel->launch_ms = kernel->clock == CLOCK_COUNTER ? fmax(0, region_ms - kernel->ms) : NAN;
+        kernel->launch_ms = kernel->clock == CLOCK_COUNTER
+                                ? typical * fmax(0, region_ms - kernel->mean_ms)
+                                : NAN;
         const double per_iteration = kernel->launch_ms * kernel->count_per_iteration;
         if (!isnan(per_iteration))
             costs->launching.ms = fmax(0, costs->launching.ms) + per_iteration;
     }
 }
 
-/* Sets the shares of the loop, which depend on all parts of an iteration. */
+/* Sets the shares of a kernel, or of copies or allocations, in the whole that each name mentions. */
+static void set_percents(struct cost *cost, const struct costs *costs, double loop) {
+    const double moving = costs->moving.ms > 0 ? costs->moving.ms : 0;
+    cost->percent_of_loop = 100 * cost->ms_per_iteration / loop;
+    cost->percent_of_measured = 100 * cost->ms_per_iteration / (moving + costs->computing.ms);
+    if (cost->kind == EVENT_KERNEL)
+        cost->percent_of_kernels = 100 * cost->ms_per_iteration / costs->computing.ms;
+}
+
+/* Sets the shares, which depend on all parts of an iteration. */
 static void set_shares(struct costs *costs) {
     for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
         costs->computing.ms += costs->kernels[phase].ms_per_iteration;
@@ -98,17 +102,16 @@ static void set_shares(struct costs *costs) {
     const double parts = costs->moving.ms + costs->computing.ms + waits;
     if (untimed && !timed)
         costs->moving.ms = NAN;
-    costs->instrumented_ms = isnan(parts) ? costs->computing.ms : parts;
-    const double loop = fmax(iteration, costs->instrumented_ms);
+    const double loop = costs->whole_ms = fmax(iteration, isnan(parts) ? costs->computing.ms : parts);
     costs->rest.ms = parts > iteration ? 0 : iteration - parts;
     struct share *const shares[] = {&costs->moving, &costs->computing, &costs->launching,
                                     &costs->rest};
     for (int s = 0; s < 4; s++)
         shares[s]->percent_of_loop = 100 * shares[s]->ms / loop;
     for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++)
-        costs->kernels[phase].percent_of_loop = 100 * costs->kernels[phase].ms_per_iteration / loop;
+        set_percents(&costs->kernels[phase], costs, loop);
     for (int kind = 0; kind <= EVENT_ALLOC; kind++)
-        costs->work[kind].percent_of_loop = 100 * costs->work[kind].ms_per_iteration / loop;
+        set_percents(&costs->work[kind], costs, loop);
 }
 
 /* Sets the statistics of an iteration: its median and quartiles. */
@@ -169,31 +172,25 @@ static struct costs costs_make(const struct sample *sample, int l,
             lane->event_seconds > 0 ? 100 * lane->event_seconds / run_seconds : NAN,
     };
     set_iteration(&costs, &lane->times, lane->iterations);
+    /* An outlier among the iterations changes the means of their parts, but not the median. */
+    const double typical = known ? costs.ms_per_iteration / costs.mean_ms : 1;
     const double typical_seconds = 1e-3 * costs.ms_per_iteration * (double)iterations;
     const double rate = costs.lattice_updates_per_second = updates / typical_seconds;
     costs.gflops = 1e-9 * BLOG_FLOP_PER_UPDATE * rate;
     costs.blog_gbs = 1e-9 * BLOG_NUMBERS_PER_UPDATE * number * rate;
     costs.minimum_gbs = 1e-9 * minimum_bytes / typical_seconds;
-    struct wholes wholes = {0, 0};
-    for (int kind = 0; kind <= EVENT_ALLOC; kind++)
-        for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
-            const struct event_stats *stats = &totals->of[kind][phase];
-            const double ns = stats->timed ? event_stats_total_ns(stats) : 0;
-            wholes.measured_ns += ns;
-            wholes.kernels_ns += kind == EVENT_KERNEL ? ns : 0;
-            costs.is_observed |= kind == EVENT_KERNEL && stats->timed > 0;
-        }
     for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++)
         costs.kernels[phase] = cost_of(&totals->of[EVENT_KERNEL][phase], 1, EVENT_KERNEL,
-                                       (enum phase)phase, each, median_ms(lane, phase), &wholes);
+                                       (enum phase)phase, each, median_ms(lane, phase), typical);
     for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
         costs.work[kind] = cost_of(totals->of[kind], PHASE_DOWNSAMPLE, (enum event_kind)kind,
-                                   PHASE_COUNT, each, NAN, &wholes);
+                                   PHASE_COUNT, each, NAN, typical);
         costs.setup[kind] = cost_of(&lane->totals.of[kind][PHASE_SETUP], 1, (enum event_kind)kind,
-                                    PHASE_SETUP, 0, NAN, &(struct wholes){NAN, NAN});
+                                    PHASE_SETUP, 0, NAN, 1);
     }
-    set_launches(&costs, totals);
+    set_launches(&costs, totals, typical);
     const struct event_stats kernels = event_totals_loop(totals, EVENT_KERNEL);
+    costs.is_observed = kernels.timed > 0;
     costs.calls_per_timed = kernels.timed ? (double)kernels.count / (double)kernels.timed : NAN;
     const bool ran = costs.work[EVENT_KERNEL].count > 0;
     costs.copied_bytes = ran ? devices * (costs.work[EVENT_TO_DEVICE].bytes_per_iteration +
@@ -243,8 +240,9 @@ int costs_order(const struct costs *lanes, int lane_count, enum phase order[PHAS
         bool ran = false;
         double ms = NAN;
         for (int l = 0; l < lane_count; l++) {
-            ran |= lanes[l].kernels[phase].count > 0;
-            ms = isnan(ms) ? lanes[l].kernels[phase].total_ms : ms;
+            const struct cost *kernel = &lanes[l].kernels[phase];
+            ran |= kernel->count > 0;
+            ms = isnan(ms) && kernel->count > 0 ? kernel->ms_per_iteration : ms;
         }
         if (!ran)
             continue;

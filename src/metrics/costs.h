@@ -17,19 +17,20 @@ struct cost {
                         none of the phase was timed: a norm of 8 B would count like an array */
     double total_bytes;
     double mean_ms;   /* per event: total_ms / count */
-    double ms, bytes; /* per event: a kernel's median if all its calls do equal work, else the mean;
-                         a kernel's bytes are its minimum traffic (phase_minimum_bytes) */
+    double ms, bytes; /* per event: a kernel's median if all its calls do equal work, else its share
+                         of all iterations' time, in an iteration of median length; a kernel's
+                         bytes are its minimum traffic (phase_minimum_bytes) */
     double gbs;       /* bytes / ms; NaN for allocations, which move no data */
     double count_per_iteration;                   /* here and below, the mean per device */
     double ms_per_iteration, bytes_per_iteration; /* 0 if there were no events */
     enum clock_source clock;                      /* CLOCK_NONE: not timed */
-    double launch_ms; /* per call, the target region's time beyond the kernel: launch and wait; NaN
+    double launch_ms; /* like `ms`, the target region's time beyond the kernel: launch and wait; NaN
                          unless the kernel timed itself */
 
-    /* total_ms as a share of the time of … */
+    /* ms_per_iteration as a share of … */
     double percent_of_kernels;  /* … all kernels: the blog's "Percentage"; NaN for other work */
-    double percent_of_measured; /* … all timed kernels, copies and allocations */
-    double percent_of_loop;     /* … an iteration (see instrumented_ms) */
+    double percent_of_measured; /* … all kernels, copies and allocations, if timed */
+    double percent_of_loop;     /* … an iteration (whole_ms) */
 };
 
 /* All figures NaN: for copies that could not be observed. */
@@ -63,10 +64,10 @@ struct costs {
     bool is_settling;                    /* too few iterations for a reliable ms_per_iteration */
     bool is_observed; /* a kernel was timed; if not, copies could not be reported either */
 
-    /* Sum of the separately timed parts of an iteration. Shares refer to ms_per_iteration, or to
-     * this sum if it is larger, so that they add up to 100 %. It is larger if clocks differ, or if
-     * kernels overlap when they are not timed. */
-    double instrumented_ms;
+    /* The 100 % of an iteration's shares: ms_per_iteration, or the sum of the separately timed parts
+     * if that is larger. It is larger if clocks differ, if kernels overlap when they are not timed,
+     * or because medians don't add up. */
+    double whole_ms;
     struct share moving;    /* timed copies and allocations; NaN if none was timed */
     struct share computing; /* kernels */
     struct share launching; /* launch and wait: launch_ms of the kernels; NaN if unknown */
@@ -91,6 +92,6 @@ char *format_iteration(char *buffer, size_t size, const struct costs *costs, con
 /* "median so far", "mean of the recordings": what ms_per_iteration is in the sample's lanes. */
 char *format_statistic(char *buffer, size_t size, const struct sample *sample);
 
-/* Lists the phases that any lane ran, in the order of the blog's table: by descending total in the
- * first lane that timed them. Returns their number. */
+/* Lists the phases that any lane ran, in the order of the blog's table: by descending time per
+ * iteration in the first lane that timed them. Returns their number. */
 int costs_order(const struct costs *lanes, int lane_count, enum phase order[PHASE_COUNT]);

@@ -36,6 +36,16 @@ TEST(nothing_observed) {
     fixture_check(120, 40, "compare-unobserved");
 }
 
+/* B's kernels take 36 ms, its iterations 32 ms. */
+TEST(parts_beyond_the_iteration) {
+    char expected[80];
+    print_to(expected, "timed separately%*s", 24 + 9, "36.0 ms"); /* beyond the bars */
+    fixture.sample->lanes[1].seconds = 0.032 * EXAMPLE_ITERATIONS;
+    assert_contains(fixture_text(120, 40), expected);
+    fixture.state.full = panel_find("costs");
+    assert_contains(fixture_text(120, 40), "timed separately: 36.0 ms");
+}
+
 /* One, two and four GPUs: the speed-up with its definition. */
 TEST(scaling) {
     fixture_use(compare_example(3));

@@ -34,6 +34,17 @@ TEST(reference_and_signed_field) {
     fixture_check(100, 24, "timing-with-reference");
 }
 
+/* Kernels of 36 ms in a loop of 32 ms per iteration: the 100 % is the base of the shares. */
+TEST(parts_beyond_the_loop) {
+    fixture_use(example_sample(MAPPING_UNSTRUCTURED));
+    struct lane_sample *lane = &fixture.sample->lanes[0];
+    lane->window_seconds = 0.032 * (double)lane->window_iterations;
+    fixture.state.full = panel_find("timing");
+    assert_contains(fixture_text(80, 24), " parts: 36.0 ms = 100 % ");
+    assert_contains(fixture_text(80, 24), " loop          32.0 ms: parts timed separately");
+    assert_contains(fixture_text(80, 24), "100 % computing");
+}
+
 /* An unmeasured quantity must not look like a measured zero. */
 TEST(nothing_measured) {
     struct lane_sample *lane = &fixture.sample->lanes[0];

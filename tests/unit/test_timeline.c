@@ -106,6 +106,26 @@ TEST(a_hiccup_is_not_shown) {
     assert_int_equal(timeline.of, 8);
 }
 
+/* Of three iterations the one whose kernels are closest to their medians is shown, not that of
+ * median length, in which one kernel is slow and the other fast. An iteration that lacks a kernel is
+ * not closer. */
+TEST(kernels_near_their_medians) {
+    static const double ms[][2] = {{3, 1.2}, {1, 3.1}, {2.2, 2.1}, {9, 9}};
+    memset(&lane, 0, sizeof lane);
+    lane.durations[PHASE_LAPLACIAN].median = lane.durations[PHASE_UPDATE].median = 2e6;
+    for (size_t k = 0; k < count_of(ms); k++) {
+        add(&lane, (long)k, PHASE_LAPLACIAN, ms[k][0]);
+        add(&lane, (long)k, PHASE_UPDATE, ms[k][1]);
+    }
+    add(&lane, count_of(ms), PHASE_UPDATE, 2);
+    timeline_make(&lane, 1, &timeline);
+    assert_int_equal(timeline.first, 2);
+    assert_int_equal(timeline.of, 5);
+    lane.run.method = METHOD_MULTIGRID; /* its calls have no common median */
+    timeline_make(&lane, 1, &timeline);
+    assert_int_equal(timeline.first, 0);
+}
+
 /* The copy of a batch's norms, 17 iterations later, does not lengthen the timed iteration. */
 TEST(a_copy_after_a_batch_is_left_out) {
     for (int after = 0; after < 2; after++) {

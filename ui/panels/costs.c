@@ -115,7 +115,8 @@ static int draw_lane_name(const struct cost_page *page, struct area area, int l,
     return draw_shortened(area, lane_role(l) | attributes, name);
 }
 
-/* The parts of an iteration's time, one per line. Returns the rows used. */
+/* The parts of an iteration's time, one per line; their sum instead of a rest if it exceeds the
+ * iteration. Returns the rows used. */
 static int draw_shares(const struct costs *costs, struct area area) {
     const struct {
         enum role role;
@@ -134,6 +135,9 @@ static int draw_shares(const struct costs *costs, struct area area) {
             draw_text(area_row(area, row++), lines[k].role | BOLD, "%-7s %8s  %s", lines[k].name,
                       format_ms(ms, sizeof ms, lines[k].ms),
                       lines[k].bytes > 0 ? format_bytes(bytes, sizeof bytes, lines[k].bytes) : "");
+    if (costs->whole_ms > costs->ms_per_iteration && row < area.rows)
+        draw_text(area_row(area, row++), ROLE_DIM | BOLD, "timed separately: %s",
+                  format_ms(ms, sizeof ms, costs->whole_ms));
     return row;
 }
 

@@ -6,13 +6,37 @@
 #include "metrics/labels.h"
 #include "ui/panels/panel.h"
 
-enum { BARS = 3, NAME_COLS = 10, SHORT_NAME_COLS = 6, MS_COLS = 9, BYTES_COLS = 9 };
+enum { BARS = 4, NAME_COLS = 10, SHORT_NAME_COLS = 6, MS_COLS = 9, BYTES_COLS = 9 };
 
 /* The least columns for full names, and for bytes beside the times. */
 enum { NAMES_COLS = 38, WITH_BYTES_COLS = 30 };
 
-static int bar_rows(struct area inner) {
-    return inner.rows >= 7 ? BARS : 0;
+/* The bars of an iteration. The last one is what the others leave: allocations, launches, the loop
+ * itself. */
+static const struct {
+    enum event_kind kind;
+    const char *name, *short_name;
+} bars[BARS] = {{EVENT_TO_DEVICE, "to device", "to"},
+                {EVENT_KERNEL, "kernels", "kern."},
+                {EVENT_FROM_DEVICE, "from dev.", "from"},
+                {EVENT_KIND_COUNT, "other", "other"}};
+
+/* Copies have a bar if any lane makes them, or may: it was not observed. */
+static bool has_bar(const struct sample *sample, enum event_kind kind) {
+    bool any = kind == EVENT_KERNEL || kind == EVENT_KIND_COUNT;
+    for (int l = 0; l < sample->lane_count && !any; l++) {
+        const struct event_totals *totals = &sample->lanes[l].totals;
+        any = event_totals_loop(totals, EVENT_KERNEL).timed == 0 ||
+              event_totals_loop(totals, kind).count > 0;
+    }
+    return any;
+}
+
+static int bar_rows(struct area inner, const struct sample *sample) {
+    int count = 0;
+    for (int b = 0; b < BARS; b++)
+        count += has_bar(sample, bars[b].kind);
+    return inner.rows >= 7 ? min_int(count, inner.rows - 4) : 0;
 }
 
 /* If any lane was recorded, each has a label above its field: live or recorded. */
@@ -23,7 +47,7 @@ static int label_rows(const struct sample *sample) {
 static struct area lane_heatmap(struct area area, const struct screen *screen) {
     const struct area inner = frame_inside(area);
     const struct area below = area_below(inner, label_rows(screen->sample));
-    return area_top(below, below.rows - bar_rows(inner));
+    return area_top(below, below.rows - bar_rows(inner, screen->sample));
 }
 
 void draw_lane_mark(struct area area, const struct lane_sample *lane) {
@@ -37,42 +61,53 @@ void draw_lane_mark(struct area area, const struct lane_sample *lane) {
     draw_centered(area, recorded ? ROLE_WARN | BOLD | REVERSE : ROLE_GOOD | BOLD, texts[chosen]);
 }
 
-/* The times of an iteration's copies in either direction and of its kernels, and the bytes copied.
- * The bars of all lanes have one time scale. On several devices the kernels of a slab may
- * overlap. */
-static void draw_spending(struct area area, const struct screen *screen) {
-    static const struct {
-        enum event_kind kind;
-        const char *name, *short_name;
-    } bars[BARS] = {{EVENT_TO_DEVICE, "to device", "to"},
-                    {EVENT_KERNEL, "kernels", "kern."},
-                    {EVENT_FROM_DEVICE, "from dev.", "from"}};
-    struct costs costs[LANES_MAX] = {0};
-    double most = 0;
-    for (int l = 0; l < screen->sample->lane_count; l++) {
-        costs[l] = costs_of_run(screen->sample, l);
-        for (int b = 0; b < BARS; b++)
-            most = fmax(most, costs[l].work[bars[b].kind].ms_per_iteration);
+/* Sets the time of each bar; NaN if unknown. */
+static void measure_bars(const struct costs *costs, double ms[BARS]) {
+    ms[BARS - 1] = costs->is_observed ? costs->whole_ms : NAN;
+    for (int b = 0; b < BARS - 1; b++) {
+        ms[b] = costs->is_observed ? costs->work[bars[b].kind].ms_per_iteration : NAN;
+        ms[BARS - 1] -= ms[b] > 0 ? ms[b] : 0;
     }
+}
+
+/* The times of an iteration's copies in either direction, of its kernels, and of the rest, with the
+ * bytes copied. If the parts exceed the iteration, the last row shows their sum. The bars of all
+ * lanes have one time scale. */
+static void draw_spending(struct area area, const struct screen *screen) {
+    struct costs costs = {0};
+    double ms[LANES_MAX][BARS], most = 0;
+    for (int l = screen->sample->lane_count - 1; l >= 0; l--) {
+        const struct costs of_lane = costs_of_run(screen->sample, l);
+        costs = l == screen->lane ? of_lane : costs;
+        measure_bars(&of_lane, ms[l]);
+        for (int b = 0; b < BARS; b++)
+            most = fmax(most, ms[l][b]);
+    }
+    const double *own = ms[screen->lane];
     const bool wide = area.cols >= NAMES_COLS, with_bytes = area.cols >= WITH_BYTES_COLS;
     const int name_cols = wide ? NAME_COLS : SHORT_NAME_COLS;
     const int bar_cols = area.cols - name_cols - MS_COLS - (with_bytes ? BYTES_COLS : 0);
-    for (int b = 0; b < area.rows; b++) {
+    for (int b = 0; b < BARS && area.rows > 0; b++) {
         const enum event_kind kind = bars[b].kind;
-        const struct cost *cost =
-            costs[screen->lane].is_observed ? &costs[screen->lane].work[kind] : &cost_unknown;
-        const double ms = cost->ms_per_iteration;
-        struct area row = area_row(area, b);
+        if (!has_bar(screen->sample, kind))
+            continue;
+        struct area row = area_take_top(&area, 1);
+        const bool is_rest = b == BARS - 1;
+        if (is_rest && costs.whole_ms > costs.ms_per_iteration) {
+            draw_text(row, ROLE_DIM, with_bytes ? "timed separately" : "parts");
+            row = area_right_of(row, name_cols + bar_cols);
+            draw_cell(&row, MS_COLS, ROLE_DIM, AS(format_ms, costs.whole_ms));
+            break;
+        }
         draw_text(row, ROLE_TEXT, "%s", wide ? bars[b].name : bars[b].short_name);
         row = area_right_of(row, name_cols);
-        draw_bar(area_left(row, bar_cols), ms / most, event_styles[kind].role);
+        draw_bar(area_left(row, bar_cols), own[b] / most,
+                 is_rest ? ROLE_DIM : event_styles[kind].role);
         row = area_right_of(row, bar_cols);
-        draw_cell(&row, MS_COLS, ROLE_TEXT, ms == 0 ? "none" : AS(format_ms, ms));
-        const bool overlaps = kind == EVENT_KERNEL && screen_lane(screen)->device_stats.count > 1 &&
-                              ms > costs[screen->lane].ms_per_iteration;
-        if (with_bytes && (overlaps || (ms > 0 && kind != EVENT_KERNEL)))
+        draw_cell(&row, MS_COLS, ROLE_TEXT, own[b] == 0 ? "none" : AS(format_ms, own[b]));
+        if (with_bytes && own[b] > 0 && (kind == EVENT_TO_DEVICE || kind == EVENT_FROM_DEVICE))
             draw_cell(&row, BYTES_COLS, ROLE_DIM,
-                      overlaps ? "overlap" : AS(format_bytes, cost->bytes_per_iteration));
+                      AS(format_bytes, costs.work[kind].bytes_per_iteration));
     }
 }
 
@@ -106,13 +141,13 @@ static void lane_draw(struct area area, const struct screen *screen) {
         .title_role = lane_role(screen->lane),
     };
     const struct area inner = draw_frame(area, &frame);
-    const int bars = bar_rows(inner), labels = label_rows(screen->sample);
+    const int rows = bar_rows(inner, screen->sample), labels = label_rows(screen->sample);
     if (labels)
         draw_lane_mark(area_top(inner, labels), lane);
     struct screen with_field = *screen;
     with_field.lane = shown;
     field_heatmap_draw(lane_heatmap(area, screen), &with_field);
-    draw_spending(area_below(inner, inner.rows - bars), screen);
+    draw_spending(area_below(inner, inner.rows - rows), screen);
 }
 
 const struct panel lane_panel = {PANEL("lane", "Lane", 0, lane_draw), .heatmap = lane_heatmap};

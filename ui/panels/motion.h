@@ -14,7 +14,7 @@ struct motion_step {
     uint64_t bytes;
 };
 
-/* The iteration of median length among those in the sample. */
+/* The timeline's iteration: timeline_make. */
 struct motion_lane {
     long iteration;  /* counted from 0 */
     double seconds;  /* its length */
@@ -38,7 +38,7 @@ struct motion {
 /* The time to wait for further iterations, so that a median is known. */
 extern const double motion_wait_s;
 
-/* Takes each lane's median iteration from the sample, and starts at its beginning. */
+/* Takes each lane's iteration from the sample, and starts at its beginning. */
 void motion_take(struct motion *motion, const struct sample *sample);
 
 /* Advances by `seconds` of the host's clock. At the end takes another iteration. Also takes one as

@@ -6,7 +6,7 @@
 #include "ui/panels/panel.h"
 #include "ui/panels/timeline.h"
 
-enum { GUTTER = 12, BAR_ROWS_MAX = 4, MAGNIFIED_ROWS = 3, ROWS_OF_ONE_DEVICE = 4, FRAME_COLS = 10 };
+enum { GUTTER = 12, BAR_ROWS_MAX = 4, MAGNIFIED_ROWS = 3, ROWS_OF_ONE_DEVICE = 4 };
 
 /* The data computed before the first segment is drawn. */
 struct page {
@@ -256,36 +256,32 @@ static void draw_line_below(const struct page *page, struct area area) {
         draw_text(row, ROLE_DIM, "%s", hint);
 }
 
-/* "Timeline: median iteration of the last 12, to scale · iteration 993"; "sweep" if a kernel makes
- * several iterations. The number is included only if it fits into `cols`. */
-static char *format_title(char *title, size_t size, int cols, const struct page *page,
-                          int iterations) {
+/* "Timeline: iteration 993, as it ran, to scale"; "sweep of 8 iterations from 985" if a kernel makes
+ * several. */
+static char *format_title(char *title, size_t size, const struct page *page, int iterations) {
+    const struct timeline *lane = &page->lanes[0];
     const bool alone = page->lane_count == 1;
     int depth = 1;
     for (int l = 0; l < page->lane_count; l++)
         depth = page->lanes[l].depth > depth ? page->lanes[l].depth : depth;
-    const char *one = depth > 1 && alone ? "sweep" : "iteration";
-    const char *what = iterations > 1 ? PRINT("%d %ss", iterations, one)
-                       : !alone       ? depth > 1 ? "time per iteration" : "one iteration each"
-                       : page->lanes[0].of > 1
-                           ? PRINT("median %s of the last %d", one, page->lanes[0].of)
-                           : PRINT("last %s", one);
-    format_text(title, size, "Timeline: %s", what);
-    if (alone && depth > 1 && iterations == 1)
-        format_append(title, size, " of %d iterations", depth);
+    const bool sweeps = depth > 1 && alone;
+    const char *first = AS(format_count, lane->first + 1);
+    format_text(title, size, "Timeline: %s",
+                iterations > 1 ? PRINT("%d %s", iterations, sweeps ? "sweeps" : "iterations")
+                : sweeps       ? PRINT("sweep of %d iterations from %s", depth, first)
+                : alone        ? PRINT("iteration %s", first)
+                : depth > 1    ? "time per iteration"
+                               : "one iteration each");
     bool shows_device = false; /* the panel of devices has its halos and waits */
     for (int l = 0; l < page->lane_count && !alone; l++)
         shows_device |= page->screen->sample->lanes[l].device_stats.count > 1;
-    format_append(title, size,
-                  alone          ? ", to scale"
-                  : shows_device ? ", kernels of the first device"
-                                 : ", medians, to the same scale");
+    if (shows_device)
+        format_append(title, size, ", kernels of the first device");
+    else
+        format_append(title, size, ", as %s ran, to %s", iterations > 1 ? "they" : "it",
+                      alone ? "scale" : "the same scale");
     if (page->device_count > page->group_count)
         format_append(title, size, " · %d of %d devices", page->group_count, page->device_count);
-    const char *which = PRINT(" · iteration %ld", page->lanes[0].first + 1);
-    if (alone && page->lanes[0].count > 0 && iterations == 1 &&
-        grid_text_width(title) + grid_text_width(which) <= cols)
-        format_append(title, size, "%s", which);
     return title;
 }
 
@@ -368,8 +364,8 @@ static void timeline_draw(struct area area, const struct screen *screen) {
     frame.value = zoom > 1                 ? PRINT("%s  zoom ×%g", duration, zoom)
                   : page.window.length > 0 ? duration
                                            : "";
-    frame.title = AS(format_title, area.cols - grid_text_width(frame.value) - FRAME_COLS, &page,
-                     timeline_iterations(zoom));
+    frame.title = page.segment_count > 0 ? AS(format_title, &page, timeline_iterations(zoom))
+                                         : frame.title;
     const struct area inside = draw_frame(area, &frame);
     if (!(page.window.length > 0)) {
         draw_note(inside, "no iteration measured yet");

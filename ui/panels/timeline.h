@@ -25,7 +25,7 @@ struct timeline {
     const struct lane_sample *lane; /* owned by the sample */
     long first, last;               /* iterations shown, counted from 0; last < first: none */
     int depth;                      /* iterations per kernel; more than 1 with temporal blocking */
-    int of;                         /* number of spans that the median is taken over */
+    int of;                         /* number of spans that it was chosen from */
     bool is_shared;                 /* a pass is drawn at the length of one of its iterations */
     double seconds; /* from the start of the first to the end of the last, as drawn */
     int count;
@@ -33,7 +33,8 @@ struct timeline {
 };
 
 /* Selects `iterations` consecutive iterations (or passes of several each): of all such spans whose
- * events the sample holds, the one of median length. Omits events outside the loop, and those
+ * events the sample holds, the one whose kernels are closest to their medians; if these are unknown,
+ * the one of median length. Omits events outside the loop, and those
  * without a known duration. */
 void timeline_make(const struct lane_sample *lane, int iterations, struct timeline *timeline);
 

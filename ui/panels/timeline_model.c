@@ -32,6 +32,7 @@ static bool belongs(const struct event *event, bool beside) {
 struct span {
     long first, last;
     int64_t began_ns, ended_ns;
+    double apart_ns; /* how far its kernels are from their medians, in all; NaN if unknown */
 };
 
 static int compare_spans(const void *a, const void *b) {
@@ -111,6 +112,11 @@ static int find_spans(const struct lane_sample *lane, int iterations, bool besid
         if (s >= count)
             continue;
         struct span *span = &spans[s];
+        if (is_kernel) { /* a missing kernel must not bring a span closer */
+            const double median = lane->durations[event->phase].median;
+            const bool known = median > 0 && lane->run.method != METHOD_MULTIGRID;
+            span->apart_ns += known ? fabs((double)event->duration_ns - median) - median : NAN;
+        }
         const int64_t stop = event->start_ns + event->duration_ns;
         if (!is_kernel && span->ended_ns > span->began_ns &&
             event->start_ns - span->ended_ns > span->ended_ns - span->began_ns)
@@ -137,16 +143,19 @@ static void make_timeline(const struct lane_sample *lane, int iterations, bool b
     if (count == 0)
         return;
     qsort(spans, (size_t)count, sizeof *spans, compare_spans);
-    const struct span *median = &spans[(count - 1) / 2];
-    timeline->first = median->first;
-    timeline->last = median->last;
-    timeline->seconds = span_seconds(median);
+    const struct span *chosen = &spans[(count - 1) / 2];
+    for (int s = 0; s < count; s++)
+        if (spans[s].apart_ns < chosen->apart_ns)
+            chosen = &spans[s];
+    timeline->first = chosen->first;
+    timeline->last = chosen->last;
+    timeline->seconds = span_seconds(chosen);
     for (int e = 0; e < lane->event_count; e++) {
         const struct event *event = &lane->events[e];
-        if (!belongs(event, beside) || event->iteration < median->first ||
-            event->iteration > median->last || event->start_ns > median->ended_ns)
+        if (!belongs(event, beside) || event->iteration < chosen->first ||
+            event->iteration > chosen->last || event->start_ns > chosen->ended_ns)
             continue;
-        const double start = 1e-9 * (double)(event->start_ns - median->began_ns);
+        const double start = 1e-9 * (double)(event->start_ns - chosen->began_ns);
         const struct timeline_segment segment = {
             .row = row_of[event->kind],
             .start = start,

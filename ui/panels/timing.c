@@ -167,14 +167,12 @@ static bool draw_idle_rows(struct area row, const struct rows *rows) {
     return row.x > start;
 }
 
-/* The rest of an iteration. If its separately timed parts exceed the iteration, shows their sum,
- * which is then the whole for the shares. */
+/* The rest of an iteration; its time, if its separately timed parts exceed it: their sum is then the
+ * whole for the shares. */
 static void draw_rest(struct area row, struct columns columns, const struct costs *costs,
                       double most) {
-    char time[24], beyond[24], why[128];
-    const double over = 100 * (costs->instrumented_ms / costs->ms_per_iteration - 1);
     columns.bytes = columns.gbs = 0;
-    if (!(over >= 0.05)) {
+    if (!(costs->whole_ms > costs->ms_per_iteration)) {
         const struct cost rest = {.kind = EVENT_ALLOC,
                                   .count_per_iteration = 1,
                                   .ms_per_iteration = costs->rest.ms,
@@ -182,15 +180,15 @@ static void draw_rest(struct area row, struct columns columns, const struct cost
         draw_row(row, &columns, &(struct row){"rest of loop", ROLE_DIM, &rest, NAN, false}, most);
         return;
     }
-    const char *reason =
-        costs->calls_per_timed >= 1.5 ? "; untimed, kernels overlap" : ", by other clocks";
-    format_text(why, sizeof why, "%s, %s over the loop",
-                format_ms(time, sizeof time, costs->instrumented_ms),
-                format_percent(beyond, sizeof beyond, over));
-    if (columns.name + 1 + grid_text_width(why) + grid_text_width(reason) <= row.cols)
-        format_append(why, sizeof why, "%s", reason);
-    draw_text(row, ROLE_DIM, "timed separately");
-    draw_shortened(area_right_of(row, columns.name + 1), ROLE_DIM, why);
+    const char *time = PRINT("%s: parts timed separately", AS(format_ms, costs->ms_per_iteration));
+    const char *reasoned =
+        PRINT("%s%s", time,
+              costs->calls_per_timed >= 1.5             ? "; untimed, kernels overlap"
+              : costs->kernel_clock == CLOCK_HOST ? ""
+                                                  : ", by another clock");
+    draw_text(row, ROLE_DIM, "loop");
+    row = area_right_of(row, columns.name + 1);
+    draw_shortened(row, ROLE_DIM, grid_text_width(reasoned) <= row.cols ? reasoned : time);
 }
 
 /* Idle rows share one row if separate rows would displace more informative ones. */
@@ -272,7 +270,6 @@ static void draw_compact(struct area area, const struct rows *rows, bool no_colo
     int from = 0;
     if (isnan(costs->ms_per_iteration))
         return;
-    const double whole = fmax(costs->ms_per_iteration, costs->instrumented_ms);
     grid_fill_glyph(area_top(area, 1), 0x2500, ROLE_DIM);
     for (int r = 0; r < rows->count; r++) {
         const struct cost *cost = rows->rows[r].cost;
@@ -280,7 +277,7 @@ static void draw_compact(struct area area, const struct rows *rows, bool no_colo
         const char *name =
             cost->kind == EVENT_KERNEL && cost->phase == PHASE_BOUNDARY ? "BC" : rows->rows[r].name;
         sum += cost->ms_per_iteration > 0 ? cost->ms_per_iteration : 0;
-        const int to = (int)lround(fmin(sum / whole, 1) * area.cols);
+        const int to = (int)lround(fmin(sum / costs->whole_ms, 1) * area.cols);
         const struct area part = area_left(area_right_of(area_top(area, 1), from), to - from);
         grid_fill_glyph(part, no_color ? style->plain : style->fill, style->role);
         if (part.cols > 1)
@@ -350,7 +347,7 @@ static void timing_draw(struct area area, const struct screen *screen) {
         draw_frame(area, &frame);
         return;
     }
-    char value[32], clocks[128], overhead[96];
+    char clocks[128], overhead[96];
     struct rows rows = {.costs = costs_of_window(screen->sample, screen->lane)};
     const struct costs *costs = &rows.costs;
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_ALLOC; kind++)
@@ -375,9 +372,11 @@ static void timing_draw(struct area area, const struct screen *screen) {
         draw_compact(area, &rows, screen->no_color);
         return;
     }
-    frame.value = format_ms(value, sizeof value, costs->ms_per_iteration);
-    if (!isnan(costs->ms_per_iteration))
-        format_append(value, sizeof value, " = 100 %%");
+    frame.value =
+        isnan(costs->ms_per_iteration)
+            ? AS(format_ms, NAN)
+            : PRINT("%s%s = 100 %%", costs->whole_ms > costs->ms_per_iteration ? "parts: " : "",
+                    AS(format_ms, costs->whole_ms));
     write_clocks(clocks, sizeof clocks, &rows, lane, area.cols);
     write_overhead(overhead, sizeof overhead, costs);
     if (grid_text_width(clocks) + grid_text_width(overhead) + 20 < area.cols)
