@@ -99,12 +99,14 @@ static bool may_record(const struct engine_spec *spec, const struct hip_gpu *gpu
 static enum status open_chosen(const struct engine_spec *spec, struct event_log *events,
                                struct engine **engine, struct error *error) {
     const struct run_id *run = &spec->run;
-    const struct hip_schedule *schedule = &hip_passes;
+    const struct hip_schedule *schedule;
     const struct hip_gpu *gpu;
-    bool records = false;
+    bool records = false, copies = false;
     enum status status = hip_gpu_find(run->device, &gpu, error);
     if (!status && may_record(spec, gpu))
         status = hip_self_check(gpu, FASTER_GRAPHS, &records, error);
+    if (!status && run->schedule.kind == SCHEDULE_BLOCKED && gpu->has_copies)
+        status = hip_self_check(gpu, hip_faster_copies(run->schedule.depth), &copies, error);
     if (status)
         return status;
     if (run->schedule.kind == SCHEDULE_PLAIN || run->user_kernels)
@@ -114,6 +116,8 @@ static enum status open_chosen(const struct engine_spec *spec, struct event_log 
                    : run->method == METHOD_JACOBI
                        ? (records ? &hip_classic_recorded : &hip_classic_resident)
                        : (records ? &hip_methods_recorded : &hip_methods_resident);
+    else
+        schedule = copies ? &hip_passes_copied : &hip_passes;
     return hip_engine_open(spec, schedule, events, engine, error);
 }
 

@@ -291,8 +291,10 @@ static void resident_retune(struct hip_engine *hip, const struct tuning *tuning)
 }
 
 const struct hip_schedule hip_classic_resident = {resident_open, classic_run_batch, resident_retune,
-                                                  false};
+                                                  false, false};
 const struct hip_schedule hip_classic_recorded = {resident_open, classic_run_batch, resident_retune,
-                                                  true};
-const struct hip_schedule hip_methods_resident = {resident_open, classic_run_batch, NULL, false};
-const struct hip_schedule hip_methods_recorded = {resident_open, classic_run_batch, NULL, true};
+                                                  true, false};
+const struct hip_schedule hip_methods_resident = {resident_open, classic_run_batch, NULL, false,
+                                                  false};
+const struct hip_schedule hip_methods_recorded = {resident_open, classic_run_batch, NULL, true,
+                                                  false};

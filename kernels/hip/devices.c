@@ -50,6 +50,8 @@ static void add_gpu(const struct hip_driver *driver, int ordinal) {
             gpu->image = image;
 
     gpu->levels_max = levels_max(gpu);
+    gpu->has_copies =
+        strcmp(gpu->architecture, "gfx942") == 0 || strcmp(gpu->architecture, "gfx950") == 0;
     gpu->has_pdl = driver->graph_add_edges && capability >= 90;
 
     const int multiprocessors = hip_driver_attribute(driver, ATTRIBUTE_MULTIPROCESSORS, ordinal);

@@ -26,6 +26,7 @@ struct hip_gpu {
     int multiprocessors;           /* at least 1 */
     int wave;                      /* threads that run in lockstep; 0: not reported by the driver */
     int levels_max;                /* of its image's kernels: device/vendor.h */
+    bool has_copies;               /* its image's Blocked can copy past registers: device/ahead.h */
     bool maps_host;                /* it can address host memory */
     bool has_pdl;                  /* supports programmatic dependent launch */
     bool is_emulated;      /* it is the CPU; its image has no kernels but plain's and Fused */

@@ -82,12 +82,13 @@ struct hip_schedule {
     void (*retune)(struct hip_engine *hip, const struct tuning *tuning);
 
     bool records; /* records iterations and replays them, if possible */
+    bool copies;  /* Blocked copies rows past registers: of GPUs with has_copies */
 };
 
 extern const struct hip_schedule hip_classic_structured, hip_classic_resident, hip_classic_recorded;
 extern const struct hip_schedule hip_methods_resident, hip_methods_recorded; /* not Jacobi */
 extern const struct hip_schedule hip_plain; /* also with the user's kernels */
-extern const struct hip_schedule hip_passes;
+extern const struct hip_schedule hip_passes, hip_passes_copied;
 
 /* Opens an engine for that schedule, as struct backend's open. */
 enum status hip_engine_open(const struct engine_spec *spec, const struct hip_schedule *schedule,

@@ -71,8 +71,8 @@ static void hip_launch_blocked(struct hip_engine *hip, int depth, double *sums) 
     const struct hip_gpu *gpu = hip->context.stream.gpu;
     const unsigned waves = hip_blocked_waves(kernel, gpu->levels_max);
     const bool is_even = hip_blocked_is_even(&hip->base.spec.mesh);
-    launch_pass(hip, is_even ? kernel->kernel : kernel->any, waves * (unsigned)gpu->wave, depth,
-                sums);
+    launch_pass(hip, is_even ? kernel->kernel : kernel->any, waves * (unsigned)gpu->wave,
+                hip->schedule->copies ? -depth : depth, sums);
 }
 
 void hip_run_pass(struct hip_engine *hip, int depth, double *sums) {
@@ -245,4 +245,6 @@ static void passes_retune(struct hip_engine *hip, const struct tuning *tuning) {
         take_geometry(hip, blocks);
 }
 
-const struct hip_schedule hip_passes = {passes_open, passes_run_batch, passes_retune, false};
+const struct hip_schedule hip_passes = {passes_open, passes_run_batch, passes_retune, false, false};
+const struct hip_schedule hip_passes_copied = {passes_open, passes_run_batch, passes_retune, false,
+                                               true};

@@ -122,5 +122,6 @@ static void structured_open(struct hip_engine *hip) {
     open_with(hip, hip_classic_launches);
 }
 
-const struct hip_schedule hip_plain = {plain_open, plain_run_batch, NULL, false};
-const struct hip_schedule hip_classic_structured = {structured_open, plain_run_batch, NULL, false};
+const struct hip_schedule hip_plain = {plain_open, plain_run_batch, NULL, false, false};
+const struct hip_schedule hip_classic_structured = {structured_open, plain_run_batch, NULL, false,
+                                                    false};

@@ -19,23 +19,39 @@ struct way {
 
 static const struct {
     const char *name;
-    int side; /* of the grid; for blocked it exceeds a strip's width */
+    int Nx, Ny; /* for blocked also a strip inside the grid, and a walk away from its ends */
     struct way usual, faster;
     double tolerance; /* of U, relative to its largest value; residuals: 1000 times as much */
     bool is_timed;
 } checks[FASTER_COUNT] = {
     [FASTER_GRAPHS] = {"graphs",
                        32,
+                       32,
                        {{.kind = SCHEDULE_CLASSIC}, &hip_classic_resident},
                        {{.kind = SCHEDULE_CLASSIC}, &hip_classic_recorded},
                        0,
                        true},
     [FASTER_DEPTH] = {"blocked:8",
-                      260,
+                      500,
+                      64,
                       {{.kind = SCHEDULE_BLOCKED, .depth = 4}, &hip_passes},
                       {{.kind = SCHEDULE_BLOCKED, .depth = 8}, &hip_passes},
                       1e-13,
                       false},
+    [FASTER_COPIES4] = {"asynchronous copies of blocked:4",
+                        500,
+                        64,
+                        {{.kind = SCHEDULE_BLOCKED, .depth = 4}, &hip_passes},
+                        {{.kind = SCHEDULE_BLOCKED, .depth = 4}, &hip_passes_copied},
+                        0,
+                        true},
+    [FASTER_COPIES8] = {"asynchronous copies of blocked:8",
+                        500,
+                        64,
+                        {{.kind = SCHEDULE_BLOCKED, .depth = 8}, &hip_passes},
+                        {{.kind = SCHEDULE_BLOCKED, .depth = 8}, &hip_passes_copied},
+                        0,
+                        true},
 };
 
 /* ---- answers --------------------------------------------------------------------------------- */
@@ -99,7 +115,9 @@ struct trial {
     struct error error;
 };
 
-static void trial_open(struct trial *trial, const struct hip_gpu *gpu, int side,
+/* The mesh has the same spacing in x and y, whatever its shape. A blocked pass has one walk per
+ * strip, so that most of its steps are those of a large grid. */
+static void trial_open(struct trial *trial, const struct hip_gpu *gpu, int Nx, int Ny,
                        const struct way *way) {
     *trial = (struct trial){
         .spec = {.run = {.mapping = MAPPING_UNSTRUCTURED,
@@ -107,19 +125,25 @@ static void trial_open(struct trial *trial, const struct hip_gpu *gpu, int side,
                          .device = gpu->device.index,
                          /* few threads: the test measures launch costs */
                          .tuning = {.block = 64, .norm_block = 64, .norm_blocks = 4}},
-                 .mesh = mesh_make(side, side),
+                 .mesh = mesh_make(Nx, Nx),
                  .problem = problem_find("noise"),
                  .without_events = true},
         .log = calloc(1, sizeof *trial->log),
-        .U = calloc((size_t)side * (size_t)side, sizeof *trial->U),
+        .U = calloc((size_t)Nx * (size_t)Ny, sizeof *trial->U),
         .seconds = INFINITY,
     };
+    trial->spec.mesh.Ny = Ny;
     if (!trial->log || !trial->U)
         error_set(&trial->error, STATUS_INTERNAL, "out of memory");
     else
         hip_engine_open(&trial->spec, way->engine, trial->log, &trial->engine, &trial->error);
-    if (trial->engine && hip_engine_of(trial->engine)->unrecorded.status)
-        trial->error = hip_engine_of(trial->engine)->unrecorded;
+    if (!trial->engine)
+        return;
+    struct hip_engine *hip = hip_engine_of(trial->engine);
+    hip->geometry.rows = (unsigned)Ny;
+    hip->geometry.blocks = hip->geometry.strips;
+    if (hip->unrecorded.status)
+        trial->error = hip->unrecorded;
 }
 
 /* A round is one batch, however long its iterations take: a shorter batch would replay nothing. */
@@ -165,8 +189,8 @@ enum status hip_self_check(const struct hip_gpu *gpu, enum hip_faster faster, bo
     if (recall(gpu, faster, uses, words))
         return STATUS_OK;
     progress_update("checking %s on this device", checks[faster].name);
-    trial_open(&trials[0], gpu, checks[faster].side, &checks[faster].usual);
-    trial_open(&trials[1], gpu, checks[faster].side, &checks[faster].faster);
+    trial_open(&trials[0], gpu, checks[faster].Nx, checks[faster].Ny, &checks[faster].usual);
+    trial_open(&trials[1], gpu, checks[faster].Nx, checks[faster].Ny, &checks[faster].faster);
     for (int round = 0; round < ROUNDS; round++)
         for (int t = 0; t < 2; t++)
             trial_run(&trials[t], round);

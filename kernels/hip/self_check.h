@@ -7,12 +7,19 @@
 #include "kernels/hip/devices.h"
 
 enum hip_faster {
-    FASTER_GRAPHS, /* replayed iterations against launched ones: the same bits in less time */
-    FASTER_DEPTH,  /* passes of blocked:8, whose levels need the most registers, against those of
-                      blocked:4: U and residuals agree as docs/method.md specifies; the tuner
-                      compares times */
+    FASTER_GRAPHS,  /* replayed iterations against launched ones: the same bits in less time */
+    FASTER_DEPTH,   /* passes of blocked:8, whose levels need the most registers, against those of
+                       blocked:4: U and residuals agree as docs/method.md specifies; the tuner
+                       compares times */
+    FASTER_COPIES4, /* blocked:4 with rows copied past registers: the same bits in less time */
+    FASTER_COPIES8, /* the same of blocked:8 */
     FASTER_COUNT
 };
+
+/* The check for the kernel that makes passes of that depth. */
+static inline enum hip_faster hip_faster_copies(int depth) {
+    return depth > 4 ? FASTER_COPIES8 : FASTER_COPIES4;
+}
 
 /* Sets *uses. Fails only if the normal way fails. */
 enum status hip_self_check(const struct hip_gpu *gpu, enum hip_faster faster, bool *uses,

@@ -383,7 +383,7 @@ TEST(self_check_compares) {
     bool uses;
     assert_ok(hip_gpu_find(0, &gpu, &error));
     assert_int_equal(remove("jacobi-tui/self-check.json"), 0);
-    for (int f = 0; f < FASTER_COUNT; f++)
+    for (int f = FASTER_GRAPHS; f <= FASTER_DEPTH; f++)
         assert_ok(hip_self_check(gpu, (enum hip_faster)f, &uses, &error));
     hip_self_check_describe(gpu, &device);
     print_message("%s\n", device.note);
@@ -396,6 +396,58 @@ TEST(self_check_compares) {
     hip_self_check_describe(gpu, &device);
     assert_false(uses);
     assert_string_equal(device.note, "graphs not used: the solution differs");
+}
+
+/* The schedule that a run of that depth gets. */
+static const struct hip_schedule *schedule_of(int depth) {
+    const struct lane_spec spec =
+        fake_run("/unstructured/blocked:%d --problem noise --grid 130x9 --iterations 9", depth);
+    assert_same_bits(&spec);
+    struct computed_lane *lane = run_open(&spec);
+    const struct hip_schedule *schedule = hip_engine_of(lane->engine)->schedule;
+    run_close(lane);
+    return schedule;
+}
+
+/* Copies past registers, which the emulator has for each of AMD's GPUs, are used only if they are
+ * right and faster. Here they are fast, slow, wrong and impossible. */
+TEST(copies_are_checked) {
+    static const struct {
+        int depth, copying, other;
+        long failing;
+        const char *outcome;
+    } cases[] = {{4, 1, 6, 0, " used: "},
+                 {8, 1, 6, 0, " used: "},
+                 {4, 4, 1, 0, " not used: "},
+                 {8, 0, 1, 0, " not used: the solution differs"},
+                 {4, 1, 4, 5, " not used: Blocked4: "}};
+    const struct hip_gpu *found;
+    struct device device;
+    char wanted[96];
+    if (!fake_takes(1))
+        skip();
+    assert_ok(hip_gpu_find(0, &found, &error));
+    struct hip_gpu *gpu = (struct hip_gpu *)found;
+    const bool has_copies = gpu->has_copies;
+    gpu->has_copies = true;
+    for (size_t c = 0; c < count_of(cases); c++) {
+        const int depth = cases[c].depth;
+        bool uses = c > 1;
+        assert_int_equal(remove("jacobi-tui/self-check.json"), 0);
+        hip_self_check_keep(gpu, FASTER_DEPTH, true, "assumed");
+        repeat_blocked(cases[c].copying, cases[c].other);
+        inject_failure_of("copying launch", cases[c].failing);
+        assert_ok(hip_self_check(gpu, hip_faster_copies(depth), &uses, &error));
+        repeat_blocked(1, 1);
+        inject_failure(0, false);
+        hip_self_check_describe(gpu, &device);
+        print_message("%s\n", device.note);
+        assert_int_equal(uses, c < 2);
+        print_to(wanted, "copies of blocked:%d%s", depth, cases[c].outcome);
+        assert_contains(device.note, wanted);
+        assert_ptr_equal(schedule_of(depth), uses ? &hip_passes_copied : &hip_passes);
+    }
+    gpu->has_copies = has_copies;
 }
 
 TEST_MODULE_ON_FAKES(hip_fake)

@@ -2,7 +2,10 @@
  * use.
  *
  * A vendor whose GPUs copy to shared memory without registers defines COPIES_PAST_REGISTERS,
- * copy_pack, end_of_row and wait_for_row. On other GPUs a pack waits in registers for two steps. */
+ * copy_pack, end_of_row and wait_for_row. On other GPUs a pack waits in registers for two steps.
+ *
+ * A vendor whose GPUs also copy in the order of a wave's lanes defines COPIES_BY_WAVE, COPY_BYTES,
+ * copy_lanes and wait_for_copies. There the host chooses between registers and copies. */
 #pragma once
 
 #include "vendor.h"
@@ -40,4 +43,11 @@ static __device__ inline void end_of_row() {
 template <int LATER> static __device__ inline void wait_for_row() {
 }
 
+#endif
+
+#ifdef COPIES_BY_WAVE
+static const bool MAY_COPY = true;
+static const int COPY_PARTS = (int)sizeof(pack) / COPY_BYTES; /* of a pack, each by another lane */
+#else
+static const bool MAY_COPY = false;
 #endif

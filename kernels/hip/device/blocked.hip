@@ -286,6 +286,49 @@ template <int DEPTH> struct sizes {
                                             with 8 levels at multiples of 64 bytes */
 };
 
+/* How rows of U and RHS arrive: as in ahead.h or, if COPIES, by copies of whole waves. await_row
+ * waits for this thread's part of all rows but the last ROWS_AHEAD-1. */
+template <bool COPIES> struct row_copy {
+    __device__ row_copy(int, int) {
+    }
+    static __device__ inline void await_row() {
+        wait_for_row<ROWS_AHEAD - 1>();
+    }
+};
+
+#ifdef COPIES_BY_WAVE
+/* What takes the place of a row outside the grid. */
+static __device__ const shared_row zeros = {};
+
+template <> struct row_copy<true> {
+    unsigned offset[COPY_PARTS]; /* from the strip's left edge, in the order of shared memory */
+
+    /* Columns outside the grid are replaced by others; `walk` ignores their values. */
+    __device__ row_copy(const int left_edge, const int width) {
+#pragma unroll
+        for (int n = 0; n < COPY_PARTS; n++) {
+            const int byte = (n * WAVE + lane_of_thread()) * COPY_BYTES, size = sizeof(pack);
+            const int p = place_of(wave_of_thread() * WAVE + byte / size);
+            const int column = left_edge + PACK * p, last = width - PACK;
+            const int nearest = column < 0 ? 0 : column > last ? last : column;
+            offset[n] = (unsigned)((nearest - left_edge) * (int)sizeof(real) + byte % size);
+        }
+    }
+
+    /* Starts the copy of a row that begins at `from`, or of zeros if `there` is false. */
+    __device__ inline void begin(const real *from, const bool there, shared_row &to) const {
+        char *const own = (char *)(to.packs + wave_of_thread() * WAVE);
+#pragma unroll
+        for (int n = 0; n < COPY_PARTS; n++)
+            copy_lanes(there ? (const void *)from : &zeros, offset[n], own + n * WAVE * COPY_BYTES);
+    }
+
+    static __device__ inline void await_row() {
+        wait_for_copies<2 * COPY_PARTS *(ROWS_AHEAD - 1)>();
+    }
+};
+#endif
+
 static __device__ inline bool is_owned(const int p, const int halo) {
     return p >= halo && p < PACKS - halo;
 }
@@ -293,7 +336,7 @@ static __device__ inline bool is_owned(const int p, const int halo) {
 /* Walks station `w` up the strip. All stations make the same number of steps, with one barrier
  * each. At each step a station reads the `changes` that its predecessor wrote one step ago and the
  * `growing` rows from two steps ago, while the predecessor writes the next. */
-template <bool FIRST, bool LAST, bool PLAIN, int STATIONS, int LEVELS, int SUMS>
+template <bool COPIES, bool FIRST, bool LAST, bool PLAIN, int STATIONS, int LEVELS, int SUMS>
 static __device__ ALWAYS_INLINE void
 walk(const place &place, const weights &weights, const int w, const real *__restrict__ RHS,
      const real *__restrict__ U, real *__restrict__ U_next, struct pass_state *state,
@@ -301,20 +344,28 @@ walk(const place &place, const weights &weights, const int w, const real *__rest
     const int DEPTH = STATIONS * LEVELS;
     const int thread = (int)threadIdx.x; /* moves this pack between memory and shared memory */
     const int column = place.left_edge + PACK * thread;
-    const bool moves = STATIONS * WAVE <= PACKS || thread < PACKS;
+    const bool moves =
+        STATIONS * WAVE <= PACKS || (COPIES ? wave_of_thread() * WAVE : thread) < PACKS;
     const bool loads = column >= 0 && column < place.width;
     const bool stores = is_owned(thread, sizes<DEPTH>::HALO) && column >= 0 && column < place.Nx;
     const int my_place = place_of(thread);
     const long stride =
         place.stride; /* the compiler sees a 32-bit value, so its products are cheap */
 
+    const row_copy<COPIES> copy(place.left_edge, place.width);
     coming_pack U_coming[2], RHS_coming[2];
     const auto begin_loading = [&](const int which, const int row) {
         if (!moves)
             return;
-        const bool needed = loads && row < place.end + DEPTH;
+        const bool needed = (COPIES || loads) && row < place.end + DEPTH;
         const bool U_there = needed && row >= 0 && row < place.Ny;
         const bool RHS_there = needed && row >= 1 && row <= place.Ny;
+        if constexpr (COPIES) {
+            const real *const edge = U + place.left_edge, *const RHS_edge = RHS + place.left_edge;
+            copy.begin(edge + row * stride, U_there, memory.U[row & (RING - 1)]);
+            copy.begin(RHS_edge + (row - 1) * stride, RHS_there, memory.RHS[row & (RING - 1)]);
+            return;
+        }
         U_coming[which].begin(U_there ? U + column + row * stride : U, U_there,
                               memory.U[row & (RING - 1)].packs[my_place]);
         RHS_coming[which].begin(RHS_there ? RHS + column + (row - 1) * stride : RHS, RHS_there,
@@ -322,7 +373,7 @@ walk(const place &place, const weights &weights, const int w, const real *__rest
         end_of_row();
     };
     const auto end_loading = [&](const int which, const int row) {
-        if (!moves)
+        if (!moves || COPIES)
             return;
         U_coming[which].end(memory.U[row & (RING - 1)].packs[my_place]);
         RHS_coming[which].end(memory.RHS[row & (RING - 1)].packs[my_place]);
@@ -334,7 +385,7 @@ walk(const place &place, const weights &weights, const int w, const real *__rest
 #pragma unroll
     for (int n = 1; n < ROWS_AHEAD; n++)
         begin_loading((n - 1) % 2, first_row + n);
-    wait_for_row<ROWS_AHEAD - 1>();
+    row_copy<COPIES>::await_row();
     __syncthreads();
 
     /* How far below the arriving row the station's first and last level work, in rows. */
@@ -347,6 +398,10 @@ walk(const place &place, const weights &weights, const int w, const real *__rest
         if (FIRST) {
             get(memory.U[row & (RING - 1)], coming);
             get(memory.RHS[row & (RING - 1)], RHS_now);
+            if constexpr (COPIES)
+#pragma unroll
+                for (int c = 0; c < COLUMNS; c++)
+                    coming[c] = care.value == INSIDE || place.in[c] ? coming[c] : 0;
         } else {
             get(memory.changes[w - 1][!ODD], coming);
             get(memory.growing[w - 1][(row - 2) & (HANDED - 1)], changed);
@@ -365,7 +420,7 @@ walk(const place &place, const weights &weights, const int w, const real *__rest
             put(memory.changes[w][ODD], coming);
             put(memory.growing[w][row & (HANDED - 1)], changed);
         }
-        wait_for_row<ROWS_AHEAD - 1>();
+        row_copy<COPIES>::await_row();
         __syncthreads();
     };
     const auto two_steps = [&](const auto care, const int row) {
@@ -395,7 +450,7 @@ walk(const place &place, const weights &weights, const int w, const real *__rest
 /* A station's whole work: the walk, then its levels' sums. */
 template <bool FIRST, bool LAST, bool PLAIN, int STATIONS, int LEVELS>
 static __device__ inline void
-work(const place &place, const weights &weights, const int depth, const int w,
+work(const place &place, const weights &weights, const int depth, const bool copies, const int w,
      const real *__restrict__ RHS, const real *__restrict__ U, real *__restrict__ U_next,
      double *__restrict__ partials, struct pass_state *state, block_memory<STATIONS> &memory) {
     typedef sizes<STATIONS * LEVELS> sizes;
@@ -408,7 +463,11 @@ work(const place &place, const weights &weights, const int depth, const int w,
     for (int k = 0; k < LEVELS; k++, scale *= weights.x)
         station.scale[k] = begin + k < depth ? scale : 0;
 
-    walk<FIRST, LAST, PLAIN>(place, weights, w, RHS, U, U_next, state, memory, station);
+    if (MAY_COPY && copies)
+        walk<MAY_COPY, FIRST, LAST, PLAIN>(place, weights, w, RHS, U, U_next, state, memory,
+                                           station);
+    else
+        walk<false, FIRST, LAST, PLAIN>(place, weights, w, RHS, U, U_next, state, memory, station);
 
     scale = 1 / (double)weights.factor;
     for (int k = 0; k < begin; k++)
@@ -428,7 +487,8 @@ work(const place &place, const weights &weights, const int depth, const int w,
 
 template <bool PLAIN, int STATIONS, int LEVELS>
 static __device__ ALWAYS_INLINE void blocked(PASS_PARAMETERS) {
-    const int depth = how;
+    const bool copies = MAY_COPY && how < 0;
+    const int depth = copies ? -how : how;
     __shared__ block_memory<STATIONS> memory;
 
     typedef sizes<STATIONS * LEVELS> sizes;
@@ -465,14 +525,14 @@ static __device__ ALWAYS_INLINE void blocked(PASS_PARAMETERS) {
 
     const int w = wave_of_thread();
     if (w == 0)
-        work<true, false, PLAIN, STATIONS, LEVELS>(place, weights, depth, 0, RHS, U, U_next,
+        work<true, false, PLAIN, STATIONS, LEVELS>(place, weights, depth, copies, 0, RHS, U, U_next,
                                                    partials, state, memory);
     else if (w == STATIONS - 1)
-        work<false, true, PLAIN, STATIONS, LEVELS>(place, weights, depth, STATIONS - 1, RHS, U,
-                                                   U_next, partials, state, memory);
+        work<false, true, PLAIN, STATIONS, LEVELS>(place, weights, depth, copies, STATIONS - 1, RHS,
+                                                   U, U_next, partials, state, memory);
     else if (STATIONS > 2)
-        work<false, false, PLAIN, STATIONS, LEVELS>(place, weights, depth, w, RHS, U, U_next,
-                                                    partials, state, memory);
+        work<false, false, PLAIN, STATIONS, LEVELS>(place, weights, depth, copies, w, RHS, U,
+                                                    U_next, partials, state, memory);
     finish_pass<LEVELS>(depth, limit, partials, sums, state);
 }
 

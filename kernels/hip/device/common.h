@@ -209,8 +209,8 @@ static __device__ inline void finish_pass(int depth, double limit, const double 
 
 /* The parameters of the kernels that make whole iterations (Fused, Blocked), and how they pass them
  * on. The kernels compute the rows from `first` to last - 1, in walks of `rows`; rows are `stride`
- * apart in memory. `how`: Fused's direction, Blocked's depth. Neighbours wait for the first `below`
- * rows and the last `above` rows. */
+ * apart in memory. `how`: Fused's direction; Blocked's depth, negative if it shall copy rows past
+ * registers. Neighbours wait for the first `below` rows and the last `above` rows. */
 #define PASS_PARAMETERS                                                                            \
     const int Nx, const int Ny, const int first, const int last, const int stride, const int how,  \
         const int rows, const int below, const int above, const double _1bydx2,                    \

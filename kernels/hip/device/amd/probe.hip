@@ -7,6 +7,10 @@ extern "C" __global__ __launch_bounds__(256) void Probe(pack *U, unsigned *count
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     const pack loaded = load_once(U + i);
     wait_for_earlier();
+#ifdef COPY_INSTRUCTION
+    copy_lanes(U, WAVE * sizeof(pack), (char *)row);
+    wait_for_copies<0>();
+#endif
     row[threadIdx.x] = from_left(loaded[0]) + from_right(loaded[1]) + wave_of_thread();
     __syncthreads();
     U[i][0] = row[(threadIdx.x + WAVE) % 256] + gridDim.x;

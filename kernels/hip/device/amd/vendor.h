@@ -112,6 +112,42 @@ static __device__ inline pack load_once(const pack *from) {
     return __builtin_nontemporal_load(from);
 }
 
+/* ---- copies from memory to shared memory without registers
+ *
+ * Such a copy moves COPY_BYTES per lane, in the order of the lanes. The wave's copies complete in
+ * the order in which they begin. They are in assembly, because clang 19 crashes on the builtin. The
+ * second instruction separates the copy from the write to M0. It also makes the address one that a
+ * scalar instruction has written, which the copy may use at once. */
+#if defined(__gfx942__)
+#define COPIES_BY_WAVE
+static const int COPY_BYTES = 4;
+#define COPY_INSTRUCTION "global_load_lds_dword"
+#elif defined(__gfx950__)
+#define COPIES_BY_WAVE
+static const int COPY_BYTES = 16;
+#define COPY_INSTRUCTION "global_load_lds_dwordx4"
+#endif
+
+#ifdef COPY_INSTRUCTION
+/* Starts a copy from `from` + offset to `to` + lane*COPY_BYTES. All lanes of the wave call it, with
+ * the same `from` and `to`. */
+static __device__ inline void copy_lanes(const void *from, unsigned offset, char *to) {
+    const unsigned shared =
+        (unsigned)(unsigned long long)(__attribute__((address_space(3))) char *)to;
+    unsigned long long scalar;
+    asm volatile("s_mov_b32 m0, %1\n\ts_mov_b64 %0, %2\n\t" COPY_INSTRUCTION " %3, %0"
+                 : "=&s"(scalar)
+                 : "s"(shared), "s"(from), "v"(offset)
+                 : "memory");
+}
+
+/* Waits until all copies of this wave but the last LATER have arrived. A store counts as one. */
+template <int LATER> static __device__ inline void wait_for_copies() {
+    static_assert(LATER < 64, "the counter has six bits");
+    asm volatile("s_waitcnt vmcnt(%0)" ::"n"(LATER) : "memory");
+}
+#endif
+
 static __device__ inline int lane_of_thread() {
     return (int)(threadIdx.x % WAVE);
 }
