@@ -118,6 +118,13 @@ TEST(answers) {
     program_expect(2, "sheet.md", "--tour asks.ini --worksheet sheet.md");
 }
 
+/* 4 · 4096 counts the corners twice: the mistake that the first scene is about. */
+TEST(corners_belong_to_two_sides) {
+    pty_run(100, 30, "--tour blog");
+    PTY_PLAY({.shows = "your guess: _"}, {"16384", "16384_"}, {"\r", "Not right."});
+    pty_quit();
+}
+
 /* ---- screencasts */
 
 TEST(cast) {

@@ -134,9 +134,11 @@ static void draw_judgement(struct page *page) {
                                             : PRINT("Not %s, but ", question->choices[choice - 1]);
         draw_sentence(&page->left, true, style, PRINT("%s%s.", guess, result->right_text));
     } else if (result->answered) {
+        const char *factor = question->tolerance > 1 ? PRINT(", within a factor of %s",
+                                                             AS(format_number, question->tolerance))
+                                                     : "";
         draw_sentence(&page->left, true, style,
-                      PRINT("%s within a factor of %s.", result->right ? "Right," : "Not",
-                            AS(format_number, question->tolerance)));
+                      PRINT("%s%s.", result->right ? "Right" : "Not right", factor));
     }
 }
 
