@@ -46,8 +46,15 @@ const struct scene *lesson_scene(const struct lesson *lesson);
 /* Goes to a scene and asks its question unless it has been answered. */
 void lesson_enter(struct lesson *lesson, int scene);
 
-/* Shows the scene, answered or not. Its run begins after the run of `sample`. */
-void lesson_show(struct lesson *lesson, const struct sample *sample);
+/* The scene's run begins after the run of `sample`, which is not measured. */
+void lesson_await(struct lesson *lesson, const struct sample *sample);
+
+/* Shows the answer of the scene, answered or not. */
+void lesson_show(struct lesson *lesson);
+
+/* Whether the run waits at its start while the question is asked. It does unless the answer is a
+ * time, which hidden panels cover. */
+bool lesson_holds(const struct lesson *lesson);
 
 /* Types a character of the answer. False if the key is not part of one. */
 bool lesson_type(struct lesson *lesson, uint32_t key);
@@ -82,7 +89,7 @@ char *lesson_score(char *buffer, size_t size, const struct lesson *lesson);
 enum status worksheet_write(const char *path, bool replace, const struct lesson *lesson,
                             struct error *error);
 
-/* The plan that runs while a lesson asks its first question: small, but attractive. */
+/* The plan that runs until the first scene's: small. */
 void lesson_first_plan(struct config *config);
 
 /* Writes the blank sheet of the tour that the configuration requests. */

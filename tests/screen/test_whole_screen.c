@@ -372,7 +372,7 @@ TEST(lesson_of_a_choice) {
     check_lesson(lesson, false, "choice-answered");
     lesson_enter(lesson, 2);
     check_lesson(lesson, false, "open-asked");
-    lesson_show(lesson, fixture.sample);
+    lesson_show(lesson);
     check_lesson(lesson, false, "open-revealed");
     lesson_end(lesson);
 }

@@ -65,6 +65,10 @@ static void draw_spending(struct area area, const struct screen *screen) {
         struct area row = area_row(area, b);
         draw_text(row, ROLE_TEXT, "%s", wide ? bars[b].name : bars[b].short_name);
         row = area_right_of(row, name_cols);
+        if (screen->is_covered) {
+            draw_text(row, ROLE_VALUE | BOLD, "?");
+            continue;
+        }
         draw_bar(area_left(row, bar_cols), ms / most, event_styles[kind].role);
         row = area_right_of(row, bar_cols);
         draw_cell(&row, MS_COLS, ROLE_TEXT, ms == 0 ? "none" : AS(format_ms, ms));
@@ -85,7 +89,7 @@ static void lane_draw(struct area area, const struct screen *screen) {
     const struct costs costs = costs_of_run(screen->sample, screen->lane);
     const char *title =
         PRINT("%c  %s", lane_letter(screen->lane), AS(lane_label, screen->sample, screen->lane));
-    const char *speed = AS(format_iteration, &costs, "/it");
+    const char *speed = screen->is_covered ? "?/it" : AS(format_iteration, &costs, "/it");
     const int shown = field_lane(screen->sample, screen->lane);
     const char *iteration = AS(format_count, screen->sample->lanes[shown].field.iteration);
     if (shown != screen->lane)
@@ -115,4 +119,5 @@ static void lane_draw(struct area area, const struct screen *screen) {
     draw_spending(area_below(inner, inner.rows - bars), screen);
 }
 
-const struct panel lane_panel = {PANEL("lane", "Lane", 0, lane_draw), .heatmap = lane_heatmap};
+const struct panel lane_panel = {PANEL("lane", "Lane", 0, lane_draw), .covers = true,
+                                 .heatmap = lane_heatmap};

@@ -105,6 +105,8 @@ static void arrange_run(struct layout *layout, const struct layout_wish *wish, s
         for (chosen = arrangements; rest.cols < chosen->cols || rest.rows < chosen->rows;)
             chosen++;
     for (const struct cut *cut = chosen->cuts; cut < chosen->cuts + 4 && cut->panel; cut++) {
+        if (wish->no_times && cut->panel == &timeline_panel)
+            continue;
         /* With several devices the bars are for devices instead of kernels. */
         const bool devices = cut->panel == &timing_panel && wish->device_count > 1;
         add_slot(layout, devices && !wish->screen_reader ? &devices_panel : cut->panel, 0,
@@ -117,12 +119,12 @@ static void arrange_run(struct layout *layout, const struct layout_wish *wish, s
 static void arrange_comparison(struct layout *layout, const struct layout_wish *wish,
                                struct area rest) {
     const int lanes = wish->lane_count, shown = clamp_int(rest.cols / LANE_COLS, 1, lanes);
-    const int verdict = clamp_int(rest.rows / 4, 3, rest.rows >= 30 ? 7 : 6);
+    const int verdict = wish->no_times ? 3 : clamp_int(rest.rows / 4, 3, rest.rows >= 30 ? 7 : 6);
     const int spare = clamp_int(rest.rows - verdict - LANE_ROWS, 0, 4 + lanes * 5);
     const int timeline = min_int(spare, rest.rows / 3);
-    const int last = timeline < 3 + lanes ? 0
-                     : wish->race         ? 2 + (rest.rows >= 50 ? 7 : 2) * lanes
-                                          : timeline;
+    const int last = wish->no_times || timeline < 3 + lanes ? 0
+                     : wish->race                           ? 2 + (rest.rows >= 50 ? 7 : 2) * lanes
+                                                            : timeline;
     const struct area top = area_take_top(&rest, rest.rows - verdict - last);
     for (int l = 0; l < shown; l++)
         add_slot(layout, &lane_panel, l, area_column_of(top, l, shown));

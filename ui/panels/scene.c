@@ -56,7 +56,7 @@ static void draw_prompt(struct page *page) {
     else
         draw_next(&row, ROLE_VALUE | BOLD, "%s_ %s", typed,
                   question->kind == QUESTION_NUMBER ? question_unit(question) : "");
-    const char *hint = *typed ? "Enter: run it and see" : "space: see it without a guess";
+    const char *hint = *typed ? "Enter: see the answer" : "space: see it without a guess";
     if (2 + grid_text_width(hint) <= row.cols)
         draw_right(row, ROLE_DIM, hint);
 }
@@ -209,5 +209,5 @@ void scene_draw(struct area area, const struct screen *screen) {
 void hidden_draw(struct area area, const struct panel *panel) {
     const struct frame frame = panel_frame(panel);
     const struct area inner = draw_frame(area, &frame);
-    draw_note(inner, inner.cols >= 30 ? "hidden until you have answered" : "hidden");
+    draw_note(inner, inner.cols >= 30 ? "? until you have answered" : "?");
 }

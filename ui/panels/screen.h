@@ -162,6 +162,7 @@ struct screen {
     const struct heatmap *heatmaps;   /* one per lane: levels as last shown; NULL: recomputed */
     const struct motion *motion;      /* the state of the motion panel; NULL: none yet */
     int lane;                         /* the lane of this slot of the layout */
+    bool is_covered;                  /* this slot's times would reveal a question's answer */
     bool no_color; /* the terminal can't show levels: the field is drawn in shades */
     bool ascii;    /* only ASCII is supported: screen_draw finally replaces all other glyphs */
 };
