@@ -58,7 +58,7 @@ void lesson_first_plan(struct config *config) {
 
 void lesson_enter(struct lesson *lesson, int scene) {
     lesson->scene = scene;
-    lesson->waits = false;
+    lesson->waits = lesson->reads_on = false;
     lesson->typed[0] = '\0';
     const struct question *question = &lesson_scene(lesson)->question;
     lesson->asking = question->kind == QUESTION_OPEN ||

@@ -25,6 +25,7 @@ struct lesson {
     struct tour *tour;
     int scene;
     bool asking;                /* the question is shown without its answer */
+    bool reads_on;              /* the explanation is shown alone: it did not fit */
     bool waits;                 /* the scene's run has not begun: samples are … */
     struct chapter_last before; /* … of the previous run */
     char typed[TYPED_SIZE];     /* the typed part of the answer */

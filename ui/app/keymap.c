@@ -116,9 +116,11 @@ static const char *words_of_explain(const struct screen *screen, bool shows_moti
                                                                   : "explain";
 }
 
-static const char *words_of_scene(const struct lesson *lesson) {
+static const char *words_of_scene(const struct scene_view *scene) {
+    const struct lesson *lesson = scene->lesson;
     const bool open = lesson_scene(lesson)->question.kind == QUESTION_OPEN;
     return lesson->asking                            ? (open ? "reveal" : "see")
+           : scene->goes_on                          ? "more"
            : lesson->scene + 1 < lesson->tour->count ? "next"
                                                      : "the end";
 }
@@ -129,7 +131,7 @@ static void describe(const struct screen *screen, const bool now[CONDITIONS], in
     const struct sample *sample = screen->sample;
     const struct run_id *run = &sample->lanes[0].run;
     if (key == ' ' && now[IN_TOUR])
-        word = words_of_scene(screen->scene->lesson);
+        word = words_of_scene(screen->scene);
     else if (key == ' ' && now[CAN_PAUSE])
         word = now[IS_PLAYED] ? "play again" : sample_is_paused(sample) ? "resume" : "pause";
     else if (key == 'T' && now[CAN_RACE])

@@ -11,6 +11,7 @@
 #include "record/replay.h"
 #include "record/resolve.h"
 #include "tour/lesson.h"
+#include "ui/panels/view.h"
 #include "ui/terminal/terminal.h"
 
 struct tour_view {
@@ -212,6 +213,11 @@ void tour_view_sample(struct app *app) {
     write_title(app->tour);
 }
 
+void tour_view_fit(struct app *app) {
+    if (app->tour)
+        app->tour->shown.goes_on = scene_goes_on(app->layout.scene, &app->screen);
+}
+
 enum status tour_view_write_worksheet(const struct app *app, struct error *error) {
     const struct lesson *lesson = app->tour ? app->tour->lesson : app->lesson;
     const struct config *config = &app->config;
@@ -245,9 +251,11 @@ void action_answer_erase(struct app *app, int key) {
 }
 
 void action_scene_next(struct app *app, int key) {
-    const struct lesson *lesson = app->tour->lesson;
+    struct lesson *lesson = app->tour->lesson;
     if (lesson->asking)
         show_answer(app);
+    else if (app->tour->shown.goes_on)
+        lesson->reads_on = true;
     else if (lesson->scene + 1 < lesson->tour->count)
         enter_scene(app, lesson->scene + 1);
     else

@@ -106,6 +106,7 @@ struct scene_view {
     char title[128]; /* "5 of 12  Structured mapping, 21 min" */
     const struct lesson *lesson;
     char way[240]; /* the scene's mode: "live", "recorded: …" */
+    bool goes_on;  /* scene_goes_on */
 };
 
 /* The user's own kernels, and the exercise that they solve. */
