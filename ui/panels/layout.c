@@ -20,6 +20,9 @@ struct cut {
 
 enum { ALL = 1 << 16, LEGEND_COLS = 9, LANE_COLS = 18, LANE_ROWS = 8, EXPLAIN_COLS = 80 };
 
+/* For lines of 80 columns with their numbers. */
+enum { CODE_COLS = 88 };
+
 /* Bars need 7 rows for the four kernels, and 10 with all copies. */
 #define BARS(least) {&timing_panel, BOTTOM, 5, 11, least, 12}
 #define BARS_BESIDE {&timing_panel, BOTTOM, 1, 2, 12, 16}
@@ -144,7 +147,7 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
         layout.scene = area_take_bottom(body, wish->scene_rows);
     struct area rest = *body;
     if (wish->code && !wish->full && !wish->screen_reader) {
-        const struct area code = area_left(rest, rest.cols < 100 ? rest.cols : rest.cols * 3 / 5);
+        const struct area code = area_left(rest, rest.cols < 2 * CODE_COLS ? rest.cols : CODE_COLS);
         add_slot(&layout, &code_panel, 0, code);
         rest = area_right_of(rest, code.cols);
     }

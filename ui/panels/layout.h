@@ -33,7 +33,7 @@ struct layout_wish {
     int scene_rows;           /* for a tour's text above the footer; 0: none */
     int message_rows;         /* below the header; 0: none */
     bool progress;            /* a row above the footer for the place in a replay */
-    bool code;                /* the user's source gets 3/5 of the width, or all if narrow */
+    bool code;                /* the user's source gets the width that its lines need */
     bool screen_reader;       /* all panels one above the other, to be read from top to bottom */
 };
 
