@@ -317,8 +317,7 @@ static const struct binding *find_binding(int key, const bool now[CONDITIONS]) {
     return NULL;
 }
 
-/* The reason why the key has no effect now: "grid: not in a replay …"; nothing for an unknown
- * key. */
+/* The reason why the key has no effect now: "grid: not in a replay …". */
 static void show_reason(struct app *app, const bool now[CONDITIONS], int key) {
     for (const struct binding *binding = keymap; binding < keymap + BINDINGS; binding++) {
         int r = 0;
@@ -332,6 +331,8 @@ static void show_reason(struct app *app, const bool now[CONDITIONS], int key) {
                                                : "not in a replay: recordings are fixed");
         return;
     }
+    if (key > ' ' && key <= '~')
+        app_show_toast(app, "%c has no function: ? lists all keys", key);
 }
 
 void keymap_press(struct app *app, int key) {
