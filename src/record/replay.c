@@ -323,8 +323,8 @@ enum status replay_open(struct config *config, int64_t (*clock)(void), struct so
                         struct error *error) {
     struct playlist *playlist;
     if (replay_load(config, &playlist, error) ||
-        replay_start(playlist, config->replay_speed, false, clock ? clock : clock_now_ns, source,
-                     error))
+        replay_start(playlist, config->replay_speed, config->plan.paused,
+                     clock ? clock : clock_now_ns, source, error))
         return error->status;
     struct replay *replay = (struct replay *)*source;
     replay->follows = config->follow && *config->replay;

@@ -58,22 +58,29 @@ void lesson_first_plan(struct config *config) {
 
 void lesson_enter(struct lesson *lesson, int scene) {
     lesson->scene = scene;
-    lesson->waits = false;
+    lesson->waits = lesson->reads_on = false;
     lesson->typed[0] = '\0';
     const struct question *question = &lesson_scene(lesson)->question;
     lesson->asking = question->kind == QUESTION_OPEN ||
                      (question->kind != QUESTION_NONE && !lesson->results[scene].answered);
 }
 
-void lesson_show(struct lesson *lesson, const struct sample *sample) {
+void lesson_await(struct lesson *lesson, const struct sample *sample) {
     char title[CHAPTER_SIZE];
-    struct lesson_result *result = &lesson->results[lesson->scene];
-    lesson->asking = false;
-    lesson->typed[0] = '\0';
-    result->shown = true;
     lesson->before = (struct chapter_last){0};
     chapter_take(&lesson->before, sample, title);
     lesson->waits = true;
+}
+
+void lesson_show(struct lesson *lesson) {
+    lesson->asking = false;
+    lesson->typed[0] = '\0';
+    lesson->results[lesson->scene].shown = true;
+}
+
+bool lesson_holds(const struct lesson *lesson) {
+    const struct scene *scene = lesson_scene(lesson);
+    return lesson->asking && (!scene->question.figure || *scene->hide);
 }
 
 /* ---- answering ------------------------------------------------------------------------------ */
@@ -153,12 +160,11 @@ void lesson_update(struct lesson *lesson, const struct sample *sample) {
     const struct scene *scene = lesson_scene(lesson);
     const struct question *question = &scene->question;
     struct lesson_result *result = &lesson->results[lesson->scene];
-    if (lesson->asking || !result->shown || sample->lane_count == 0 ||
-        sample->state == SESSION_OPENING)
+    if (sample->lane_count == 0 || sample->state == SESSION_OPENING)
         return;
-    if (lesson->waits && !chapter_is_new_run(&lesson->before, sample))
+    lesson->waits = lesson->waits && !chapter_is_new_run(&lesson->before, sample);
+    if (lesson->asking || !result->shown || (lesson->waits && question->figure))
         return;
-    lesson->waits = false;
     result->lane_count = sample->lane_count;
     result->is_recorded = *sample->lanes[0].recorded;
     for (int l = 0; l < sample->lane_count; l++) {

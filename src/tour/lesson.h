@@ -25,6 +25,7 @@ struct lesson {
     struct tour *tour;
     int scene;
     bool asking;                /* the question is shown without its answer */
+    bool reads_on;              /* the explanation is shown alone: it did not fit */
     bool waits;                 /* the scene's run has not begun: samples are … */
     struct chapter_last before; /* … of the previous run */
     char typed[TYPED_SIZE];     /* the typed part of the answer */
@@ -46,8 +47,15 @@ const struct scene *lesson_scene(const struct lesson *lesson);
 /* Goes to a scene and asks its question unless it has been answered. */
 void lesson_enter(struct lesson *lesson, int scene);
 
-/* Shows the scene, answered or not. Its run begins after the run of `sample`. */
-void lesson_show(struct lesson *lesson, const struct sample *sample);
+/* The scene's run begins after the run of `sample`, which is not measured. */
+void lesson_await(struct lesson *lesson, const struct sample *sample);
+
+/* Shows the answer of the scene, answered or not. */
+void lesson_show(struct lesson *lesson);
+
+/* Whether the run waits at its start while the question is asked. It does unless the answer is a
+ * time, which hidden panels cover. */
+bool lesson_holds(const struct lesson *lesson);
 
 /* Types a character of the answer. False if the key is not part of one. */
 bool lesson_type(struct lesson *lesson, uint32_t key);
@@ -82,7 +90,7 @@ char *lesson_score(char *buffer, size_t size, const struct lesson *lesson);
 enum status worksheet_write(const char *path, bool replace, const struct lesson *lesson,
                             struct error *error);
 
-/* The plan that runs while a lesson asks its first question: small, but attractive. */
+/* The plan that runs until the first scene's: small. */
 void lesson_first_plan(struct config *config);
 
 /* Writes the blank sheet of the tour that the configuration requests. */

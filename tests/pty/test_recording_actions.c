@@ -105,7 +105,7 @@ TEST(answers) {
         "[scene]\ntitle = Two\ntext = b\nbackend = serial\ngrid = 32\nask = Which?\n"
         "choice = 64²\nchoice = 32²\nanswer = {grid}\nreveal = {grid} it is.\n");
     pty_run(100, 30, "--tour asks.ini --worksheet sheet.md");
-    PTY_PLAY({.shows = "hidden until you have answered"}, {"\r", "type a number first"},
+    PTY_PLAY({.shows = "BoundaryConditions ?"}, {"\r", "type a number first"},
              {"40967", "your guess: 40967_"}, {"\x7f", "your guess: 4096_"},
              {"\r", "It has 4 096."}, {.shows = "1 of 1 right"}, {"\x1b[6~", "2 of 2  Two"},
              /* PgDn: the next scene, then its answer without a guess */ {"1", "your guess: 1_"},
@@ -116,6 +116,15 @@ TEST(answers) {
     assert_holds("sheet.md", "32² it is");
     /* An existing name is rejected before anything begins. */
     program_expect(2, "sheet.md", "--tour asks.ini --worksheet sheet.md");
+}
+
+/* The scene's panel is shown while it asks, and its run waits. 4 · 4096 counts the corners twice:
+ * the mistake that this scene is about. */
+TEST(corners_belong_to_two_sides) {
+    pty_run(100, 30, "--tour blog");
+    PTY_PLAY({.shows = "9 × 9 = 81 unknowns"}, {.shows = "paused at 0"}, {"16384", "16384_"},
+             {"\r", "Not right."}, {.shows = "!paused"});
+    pty_quit();
 }
 
 /* ---- screencasts */

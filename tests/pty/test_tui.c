@@ -150,7 +150,8 @@ TEST(menus_and_levels) {
               "3 840 unknowns"},
              {"0000", "type N or NxNY, each 1 to 65536"},
              {"\r\x7f\x7f\x7f\x7f\r", "96×40"}, /* the first Enter is rejected */
-             {"c", "Compare: the same problem"}, {"\x1bOF\r", "pick another"}, /* End: pick runs */
+             {":", ": has no function"}, {"c", "hip: classic | fused | blocked"},
+             {"\x1bOF\r", "pick another"}, /* End: pick runs */
              {"\x1bOF\r", "▶ start"}, {"\x1bOF", "● serial/blocked"});
     assert_true(pty_shows("▶ start")); /* it remains visible */
     PTY_PLAY({"\x1b", "Compare: the same problem"}, {"\x1b", "!Compare:"},

@@ -310,6 +310,20 @@ static char *exercise_words(int cols, int rows) {
     return words;
 }
 
+/* Lines of 80 columns are whole if the screen has the columns; otherwise an ellipsis marks them. */
+TEST(lines_of_the_source_are_whole) {
+    char code[96] = "#pragma omp target teams distribute parallel for";
+    snprintf(code + strlen(code), sizeof code - strlen(code), "%*s", 80 - (int)strlen(code), "END");
+    fixture_use(example_sample(MAPPING_UNSTRUCTURED));
+    put_exercise(BUILD_WRONG, "U(5, 0) is 1, not 0");
+    struct exercise_view view = *fixture.screen.exercise;
+    view.code = code;
+    fixture.screen.exercise = &view;
+    assert_contains(fixture_text(80, 24), "… │");
+    assert_contains(fixture_text(120, 40), "END");
+    assert_contains(fixture_text(200, 60), "END");
+}
+
 /* The whole task is visible at the start of an exercise. On a small screen the picture of the
  * differences is behind the text, on a large one beside it. */
 TEST(every_task_is_whole) {

@@ -355,6 +355,7 @@ static void check_lesson(const struct lesson *lesson, bool is_wide, const char *
     print_to(scene.title, "%d of %d  %s", lesson->scene + 1, lesson->tour->count,
              lesson_scene(lesson)->title);
     fixture.screen.scene = &scene;
+    scene.goes_on = scene_goes_on(screen_layout(&fixture.screen, 80, 24).scene, &fixture.screen);
     print_to(file, "lesson-%s", name);
     fixture_check(80, 24, file);
     if (is_wide)
@@ -383,8 +384,26 @@ TEST(lesson_of_a_choice) {
     check_lesson(lesson, false, "choice-answered");
     lesson_enter(lesson, 2);
     check_lesson(lesson, false, "open-asked");
-    lesson_show(lesson, fixture.sample);
+    lesson_show(lesson);
     check_lesson(lesson, false, "open-revealed");
+    lesson_end(lesson);
+}
+
+/* An explanation that does not fit is announced, and then shown alone: its end appears. */
+TEST(lesson_of_a_long_reveal) {
+    static const char line[] =
+        "reveal = This line of the explanation is as long as a line of it.\n";
+    char text[1024];
+    print_to(text,
+             "[scene]\ntitle = Long\ntext = a\nask = How many?\nanswer = 1\n%s%s%s%s%s%s%s"
+             "reveal = The end.\n",
+             line, line, line, line, line, line, line);
+    struct lesson *lesson = lesson_of(text);
+    fixture_use(example_sample(MAPPING_UNSTRUCTURED));
+    lesson_answer_keys(lesson, "300", fixture.sample);
+    check_lesson(lesson, false, "long");
+    lesson->reads_on = true;
+    check_lesson(lesson, false, "long-goes-on");
     lesson_end(lesson);
 }
 

@@ -244,7 +244,8 @@ TEST(answers_are_judged_by_the_scenes_run) {
     assert_true(lesson_hides(lesson, "verdict"));
     assert_false(lesson_hides(lesson, "field"));
     assert_true(lesson_answer(lesson));
-    lesson_show(lesson, before);
+    lesson_await(lesson, before);
+    lesson_show(lesson);
     assert_false(lesson_hides(lesson, "verdict"));
     lesson_update(lesson, before);
     assert_false(lesson->results[0].known);
@@ -267,12 +268,36 @@ TEST(answers_are_judged_by_the_scenes_run) {
     lesson_end(lesson);
 }
 
+/* A run whose times answer goes on while they are covered: they have settled when they are shown.
+ * Another waits, because its iterations would answer. */
+TEST(runs_that_would_answer_wait) {
+    struct lesson *lesson = lesson_of(three);
+    struct sample *run = compare_example(2);
+    assert_false(lesson_holds(lesson));
+    lesson_await(lesson, run); /* the scene begins the same run again, and asks */
+    run->lanes[0].iterations = 0;
+    lesson_update(lesson, run);
+    lesson_show(lesson);
+    run->lanes[0].iterations = EXAMPLE_ITERATIONS;
+    lesson_update(lesson, run);
+    assert_true(lesson->results[0].known);
+    lesson_enter(lesson, 1); /* has `hide` */
+    assert_true(lesson_holds(lesson));
+    lesson_show(lesson);
+    assert_false(lesson_holds(lesson));
+    lesson_enter(lesson, 2); /* is open */
+    assert_true(lesson_holds(lesson));
+    sample_destroy(run);
+    lesson_end(lesson);
+}
+
 /* An answer remains. A skipped question is asked again, and doesn't count. */
 TEST(going_back) {
     struct lesson *lesson = lesson_of(three);
     struct sample *run = compare_example(2), *nothing = sample_create();
     char score[32];
-    lesson_show(lesson, nothing); /* like a clicker */
+    lesson_await(lesson, nothing);
+    lesson_show(lesson); /* like a clicker */
     lesson_update(lesson, run);
     assert_true(lesson->results[0].known);
     assert_string_equal(lesson_score(score, sizeof score, lesson), "");

@@ -334,8 +334,9 @@ static void app_command(struct app *app, const struct command *command) {
 bool app_lay_out(struct app *app) {
     if (app->state.overlay == OVERLAY_TITLE && app->state.overlay_seconds >= limit_of(LIMIT_TITLE))
         start_demo(app);
-    app->screen.hint_count = keymap_hints(&app->screen, app->hints);
     app->layout = screen_layout(&app->screen, app->grid.cols, app->grid.rows);
+    tour_view_fit(app);
+    app->screen.hint_count = keymap_hints(&app->screen, app->hints);
     const struct view *view = &app->layout.view;
     const bool another = view->cols > 0 && view->rows > 0 && !view_same(view, &app->state.view);
     if (another) {

@@ -264,5 +264,6 @@ enum status tour_view_write_worksheet(const struct app *app, struct error *error
 /* Handles a character of an answer; returns false for other keys. */
 bool tour_view_type(struct app *app, int key);
 
-/* Passes the app's newest sample to the lesson. */
+/* Passes the app's newest sample to the lesson, and its layout. */
 void tour_view_sample(struct app *app);
+void tour_view_fit(struct app *app);

@@ -116,9 +116,11 @@ static const char *words_of_explain(const struct screen *screen, bool shows_moti
                                                                   : "explain";
 }
 
-static const char *words_of_scene(const struct lesson *lesson) {
+static const char *words_of_scene(const struct scene_view *scene) {
+    const struct lesson *lesson = scene->lesson;
     const bool open = lesson_scene(lesson)->question.kind == QUESTION_OPEN;
     return lesson->asking                            ? (open ? "reveal" : "see")
+           : scene->goes_on                          ? "more"
            : lesson->scene + 1 < lesson->tour->count ? "next"
                                                      : "the end";
 }
@@ -129,7 +131,7 @@ static void describe(const struct screen *screen, const bool now[CONDITIONS], in
     const struct sample *sample = screen->sample;
     const struct run_id *run = &sample->lanes[0].run;
     if (key == ' ' && now[IN_TOUR])
-        word = words_of_scene(screen->scene->lesson);
+        word = words_of_scene(screen->scene);
     else if (key == ' ' && now[CAN_PAUSE])
         word = now[IS_PLAYED] ? "play again" : sample_is_paused(sample) ? "resume" : "pause";
     else if (key == 'T' && now[CAN_RACE])
@@ -315,8 +317,7 @@ static const struct binding *find_binding(int key, const bool now[CONDITIONS]) {
     return NULL;
 }
 
-/* The reason why the key has no effect now: "grid: not in a replay …"; nothing for an unknown
- * key. */
+/* The reason why the key has no effect now: "grid: not in a replay …". */
 static void show_reason(struct app *app, const bool now[CONDITIONS], int key) {
     for (const struct binding *binding = keymap; binding < keymap + BINDINGS; binding++) {
         int r = 0;
@@ -330,6 +331,8 @@ static void show_reason(struct app *app, const bool now[CONDITIONS], int key) {
                                                : "not in a replay: recordings are fixed");
         return;
     }
+    if (key > ' ' && key <= '~')
+        app_show_toast(app, "%c has no function: ? lists all keys", key);
 }
 
 void keymap_press(struct app *app, int key) {

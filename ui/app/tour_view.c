@@ -11,10 +11,11 @@
 #include "record/replay.h"
 #include "record/resolve.h"
 #include "tour/lesson.h"
+#include "ui/panels/view.h"
 #include "ui/terminal/terminal.h"
 
 struct tour_view {
-    struct lesson *lesson;   /* while it shows a question, the scene does not run yet */
+    struct lesson *lesson;
     struct scene_view shown; /* the current scene */
     struct source *live;     /* the app's own */
     struct source *own;      /* for this scene alone: a replay; NULL: it runs in `live` */
@@ -41,7 +42,8 @@ static void take_config(struct app *app, struct config *config, const struct sce
     snprintf(config->worksheet, sizeof config->worksheet, "%s", now->worksheet);
     app->config = *config;
     app->plan = config->plan;
-    app_follow_config(app, panel_find(scene->panel));
+    app_follow_config(
+        app, lesson_hides(app->tour->lesson, scene->panel) ? NULL : panel_find(scene->panel));
 }
 
 static enum status run_live(struct app *app, const struct scene *scene, struct config *config,
@@ -83,7 +85,7 @@ static void run_scene(struct app *app) {
                                        [SCENE_NEITHER] = "not here: "};
     struct error why = {0}, error = {0};
     end_own_source(app);
-    lesson_show(view->lesson, app->sample);
+    lesson_await(view->lesson, app->sample);
     app_dismiss_message(app);
     const enum scene_way how = scene_way(scene, view->live, &why);
     /* The reason is short enough for a frame. */
@@ -91,6 +93,7 @@ static void run_scene(struct app *app) {
     format_text(view->shown.way, sizeof view->shown.way, "%s%s%s", ways[how],
                 how == SCENE_RECORDED && *clause ? ": here " : "", clause);
     struct config config = scene->config;
+    config.plan.paused = lesson_holds(view->lesson);
     if (how == SCENE_NEITHER)
         error_set(&error, STATUS_BAD_INPUT, "this scene can't be shown here: %.400s", why.message);
     else if (how == SCENE_RECORDED)
@@ -120,16 +123,28 @@ static void write_title(struct tour_view *view) {
         format_append(view->shown.title, sizeof view->shown.title, ", %d min", minutes);
 }
 
-/* A scene with a question starts after the answer. */
 static void enter_scene(struct app *app, int index) {
     struct tour_view *view = app->tour;
-    struct lesson *lesson = view->lesson;
     recording_leave(app);
-    lesson_enter(lesson, index);
+    lesson_enter(view->lesson, index);
     write_title(view);
-    view->shown.way[0] = '\0';
-    if (!lesson->asking)
-        run_scene(app);
+    run_scene(app);
+    if (!view->lesson->asking)
+        lesson_show(view->lesson);
+}
+
+/* Shows the answer, and what was hidden until then. */
+static void show_answer(struct app *app) {
+    struct lesson *lesson = app->tour->lesson;
+    const struct scene *scene = lesson_scene(lesson);
+    if (lesson_hides(lesson, scene->panel))
+        app->state.full = panel_find(scene->panel);
+    if (lesson_holds(lesson)) {
+        app->plan.paused = app->config.plan.paused = false;
+        app_send(app, COMMAND_PAUSE, 0);
+    }
+    lesson_show(lesson);
+    tour_view_sample(app);
 }
 
 enum status tour_view_open(struct app *app, struct error *error) {
@@ -198,6 +213,11 @@ void tour_view_sample(struct app *app) {
     write_title(app->tour);
 }
 
+void tour_view_fit(struct app *app) {
+    if (app->tour)
+        app->tour->shown.goes_on = scene_goes_on(app->layout.scene, &app->screen);
+}
+
 enum status tour_view_write_worksheet(const struct app *app, struct error *error) {
     const struct lesson *lesson = app->tour ? app->tour->lesson : app->lesson;
     const struct config *config = &app->config;
@@ -221,7 +241,7 @@ bool tour_view_type(struct app *app, int key) {
 
 void action_answer(struct app *app, int key) {
     if (lesson_answer(app->tour->lesson))
-        run_scene(app);
+        show_answer(app);
     else
         app_show_toast(app, "type a number first, or press space to see it without a guess");
 }
@@ -231,9 +251,11 @@ void action_answer_erase(struct app *app, int key) {
 }
 
 void action_scene_next(struct app *app, int key) {
-    const struct lesson *lesson = app->tour->lesson;
+    struct lesson *lesson = app->tour->lesson;
     if (lesson->asking)
-        run_scene(app);
+        show_answer(app);
+    else if (app->tour->shown.goes_on)
+        lesson->reads_on = true;
     else if (lesson->scene + 1 < lesson->tour->count)
         enter_scene(app, lesson->scene + 1);
     else

@@ -210,7 +210,8 @@ static void code_draw(struct area area, const struct screen *screen) {
         if (number > top && inner.rows > 0) {
             struct area row = area_take_top(&inner, 1);
             draw_next(&row, ROLE_DIM, "%3d ", number);
-            draw_text(row, is_directive ? ROLE_TO_DEVICE | BOLD : ROLE_TEXT, "%.*s", length, line);
+            draw_shortened(row, is_directive ? ROLE_TO_DEVICE | BOLD : ROLE_TEXT,
+                           PRINT("%.*s", length, line));
         }
         line += length + (line[length] == '\n');
     }

@@ -101,6 +101,10 @@ static void draw_spending(struct area area, const struct screen *screen) {
         }
         draw_text(row, ROLE_TEXT, "%s", wide ? bars[b].name : bars[b].short_name);
         row = area_right_of(row, name_cols);
+        if (screen->is_covered) {
+            draw_text(row, ROLE_VALUE | BOLD, "?");
+            continue;
+        }
         draw_bar(area_left(row, bar_cols), own[b] / most,
                  is_rest ? ROLE_DIM : event_styles[kind].role);
         row = area_right_of(row, bar_cols);
@@ -120,7 +124,7 @@ static void lane_draw(struct area area, const struct screen *screen) {
     const struct costs costs = costs_of_run(screen->sample, screen->lane);
     const char *title =
         PRINT("%c  %s", lane_letter(screen->lane), AS(lane_label, screen->sample, screen->lane));
-    const char *speed = AS(format_iteration, &costs, "/it");
+    const char *speed = screen->is_covered ? "?/it" : AS(format_iteration, &costs, "/it");
     const int shown = field_lane(screen->sample, screen->lane);
     const char *iteration = AS(format_count, screen->sample->lanes[shown].field.iteration);
     if (shown != screen->lane)
@@ -150,4 +154,5 @@ static void lane_draw(struct area area, const struct screen *screen) {
     draw_spending(area_below(inner, inner.rows - rows), screen);
 }
 
-const struct panel lane_panel = {PANEL("lane", "Lane", 0, lane_draw), .heatmap = lane_heatmap};
+const struct panel lane_panel = {PANEL("lane", "Lane", 0, lane_draw), .covers = true,
+                                 .heatmap = lane_heatmap};

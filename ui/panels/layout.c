@@ -20,6 +20,9 @@ struct cut {
 
 enum { ALL = 1 << 16, LEGEND_COLS = 9, LANE_COLS = 18, LANE_ROWS = 8, EXPLAIN_COLS = 80 };
 
+/* For lines of 80 columns with their numbers. */
+enum { CODE_COLS = 88 };
+
 /* Bars need 7 rows for the four kernels, and 10 with all copies. */
 #define BARS(least) {&timing_panel, BOTTOM, 5, 11, least, 12}
 #define BARS_BESIDE {&timing_panel, BOTTOM, 1, 2, 12, 16}
@@ -105,6 +108,8 @@ static void arrange_run(struct layout *layout, const struct layout_wish *wish, s
         for (chosen = arrangements; rest.cols < chosen->cols || rest.rows < chosen->rows;)
             chosen++;
     for (const struct cut *cut = chosen->cuts; cut < chosen->cuts + 4 && cut->panel; cut++) {
+        if (wish->no_times && cut->panel == &timeline_panel)
+            continue;
         /* With several devices the bars are for devices instead of kernels. */
         const bool devices = cut->panel == &timing_panel && wish->device_count > 1;
         add_slot(layout, devices && !wish->screen_reader ? &devices_panel : cut->panel, 0,
@@ -117,12 +122,12 @@ static void arrange_run(struct layout *layout, const struct layout_wish *wish, s
 static void arrange_comparison(struct layout *layout, const struct layout_wish *wish,
                                struct area rest) {
     const int lanes = wish->lane_count, shown = clamp_int(rest.cols / LANE_COLS, 1, lanes);
-    const int verdict = clamp_int(rest.rows / 4, 3, rest.rows >= 30 ? 7 : 6);
+    const int verdict = wish->no_times ? 3 : clamp_int(rest.rows / 4, 3, rest.rows >= 30 ? 7 : 6);
     const int spare = clamp_int(rest.rows - verdict - LANE_ROWS, 0, 4 + lanes * 5);
     const int timeline = min_int(spare, rest.rows / 3);
-    const int last = timeline < 3 + lanes ? 0
-                     : wish->race         ? 2 + (rest.rows >= 50 ? 7 : 2) * lanes
-                                          : timeline;
+    const int last = wish->no_times || timeline < 3 + lanes ? 0
+                     : wish->race                           ? 2 + (rest.rows >= 50 ? 7 : 2) * lanes
+                                                            : timeline;
     const struct area top = area_take_top(&rest, rest.rows - verdict - last);
     for (int l = 0; l < shown; l++)
         add_slot(layout, &lane_panel, l, area_column_of(top, l, shown));
@@ -142,7 +147,7 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
         layout.scene = area_take_bottom(body, wish->scene_rows);
     struct area rest = *body;
     if (wish->code && !wish->full && !wish->screen_reader) {
-        const struct area code = area_left(rest, rest.cols < 100 ? rest.cols : rest.cols * 3 / 5);
+        const struct area code = area_left(rest, rest.cols < 2 * CODE_COLS ? rest.cols : CODE_COLS);
         add_slot(&layout, &code_panel, 0, code);
         rest = area_right_of(rest, code.cols);
     }

@@ -29,10 +29,11 @@ struct layout_wish {
     int lane_count;           /* ≥ 1 */
     int device_count;         /* if there is one lane; 0 and 1: one device */
     bool race;                /* for the same time, not to the same iteration */
+    bool no_times;            /* a question hides them: no timeline or race, and a small verdict */
     int scene_rows;           /* for a tour's text above the footer; 0: none */
     int message_rows;         /* below the header; 0: none */
     bool progress;            /* a row above the footer for the place in a replay */
-    bool code;                /* the user's source gets 3/5 of the width, or all if narrow */
+    bool code;                /* the user's source gets the width that its lines need */
     bool screen_reader;       /* all panels one above the other, to be read from top to bottom */
 };
 

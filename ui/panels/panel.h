@@ -20,6 +20,8 @@ struct panel {
      * nothing outside, and keeps no allocation. */
     drawing *draw;
 
+    bool covers; /* draws "?" for its times if the screen is_covered; others are hidden whole */
+
     /* The part of `area` for the field's heatmap and its legend. NULL: the panel has none. */
     struct area (*heatmap)(struct area area, const struct screen *screen);
 

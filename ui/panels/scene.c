@@ -8,9 +8,8 @@
 #include "tour/lesson.h"
 #include "ui/panels/view.h"
 
-/* A bar more than this many times as long as the measured one is truncated: the latter would
- * vanish. */
-static const double cut_above = 12;
+/* If the bars differ by a larger factor, they are logarithmic: the shortest would vanish. */
+static const double linear_factor = 10;
 
 enum { BARS_MAX = QUESTION_BARS_MAX + 2, SCENE_WHOLE_ROWS = 30, BAR_LABEL_MIN = 10 };
 
@@ -19,6 +18,7 @@ struct page {
     const struct lesson *lesson;
     const struct scene *scene;
     const struct lesson_result *result;
+    bool is_logarithmic; /* its bars */
 };
 
 /* ---- the question --------------------------------------------------------------------------- */
@@ -56,7 +56,7 @@ static void draw_prompt(struct page *page) {
     else
         draw_next(&row, ROLE_VALUE | BOLD, "%s_ %s", typed,
                   question->kind == QUESTION_NUMBER ? question_unit(question) : "");
-    const char *hint = *typed ? "Enter: run it and see" : "space: see it without a guess";
+    const char *hint = *typed ? "Enter: see the answer" : "space: see it without a guess";
     if (2 + grid_text_width(hint) <= row.cols)
         draw_right(row, ROLE_DIM, hint);
 }
@@ -69,36 +69,38 @@ struct answer_bar {
     enum role role;
 };
 
-/* The value of a full-width bar: the longest one that keeps `measured` visible; all bars share this
- * scale. NaN: nothing is measured yet. */
-static double bars_scale(const struct answer_bar *bars, int count, double measured) {
-    double longest = 0;
+/* Where bars begin if they are logarithmic: at the power of ten below the least; else 0. */
+static double bars_start(const struct answer_bar *bars, int count, double longest) {
+    double least = longest;
     for (int b = 0; b < count; b++)
-        if (bars[b].value > longest && !(bars[b].value > cut_above * measured))
-            longest = bars[b].value;
-    return longest;
+        if (bars[b].value > 0)
+            least = fmin(least, bars[b].value);
+    return longest > linear_factor * least ? pow(10, ceil(log10(least)) - 1) : 0;
 }
 
+/* All bars have one scale. */
 static void draw_bars(struct page *page, const struct answer_bar *bars, int count) {
-    const struct lesson_result *result = page->result;
-    const double scale = bars_scale(bars, count, result->known ? result->right_value : NAN);
     const struct question *question = &page->scene->question;
     int label_cols = BAR_LABEL_MIN, value_cols = 0;
+    double longest = 0;
     for (int b = 0; b < count; b++) {
         label_cols = max_int(label_cols, grid_text_width(bars[b].label) + 1);
         value_cols =
             max_int(value_cols, grid_text_width(AS(question_print, question, bars[b].value)));
+        longest = fmax(longest, bars[b].value);
     }
+    const double start = bars_start(bars, count, longest);
     const int bar_cols = page->left.cols - label_cols - value_cols - 1;
     for (int b = 0; b < count && page->left.rows > 0; b++) {
         const struct area row = area_take_top(&page->left, 1);
-        const struct area bar = area_left(area_right_of(row, label_cols), bar_cols);
+        const double value = bars[b].value;
         draw_text(row, bars[b].role | BOLD, "%s", bars[b].label);
-        draw_bar(bar, bars[b].value / scale, bars[b].role);
-        if (bars[b].value > scale) /* truncated */
-            draw_right(bar, bars[b].role, "▶");
-        draw_right(row, ROLE_TEXT | BOLD, AS(question_print, question, bars[b].value));
+        draw_bar(area_left(area_right_of(row, label_cols), bar_cols),
+                 start > 0 ? log(value / start) / log(longest / start) : value / longest,
+                 bars[b].role);
+        draw_right(row, ROLE_TEXT | BOLD, AS(question_print, question, value));
     }
+    page->is_logarithmic = start > 0;
 }
 
 static void draw_numbers(struct page *page) {
@@ -108,7 +110,7 @@ static void draw_numbers(struct page *page) {
     int count = 0;
     if (result->answered)
         bars[count++] = (struct answer_bar){
-            "your guess", lesson_guess(page->lesson, page->lesson->scene), ROLE_WARN};
+            "your guess", lesson_guess(page->lesson, page->lesson->scene), ROLE_TEXT};
     const char *label = !question->figure     ? "computed"
                         : result->is_recorded ? "recorded"
                                               : "measured";
@@ -134,9 +136,12 @@ static void draw_judgement(struct page *page) {
                                             : PRINT("Not %s, but ", question->choices[choice - 1]);
         draw_sentence(&page->left, true, style, PRINT("%s%s.", guess, result->right_text));
     } else if (result->answered) {
+        const char *factor = question->tolerance > 1 ? PRINT(", within a factor of %s",
+                                                             AS(format_number, question->tolerance))
+                                                     : "";
         draw_sentence(&page->left, true, style,
-                      PRINT("%s within a factor of %s.", result->right ? "Right," : "Not",
-                            AS(format_number, question->tolerance)));
+                      PRINT("%s%s.%s", result->right ? "Right" : "Not right", factor,
+                            page->is_logarithmic ? " The bars are logarithmic." : ""));
     }
 }
 
@@ -146,21 +151,21 @@ static void draw_judgement(struct page *page) {
  * scene's text if there is too little room for everything. */
 static int draw_scene(struct area area, const struct screen *screen, bool with_text) {
     const struct lesson *lesson = screen->scene->lesson;
-    struct page page = {area, lesson, lesson_scene(lesson), &lesson->results[lesson->scene]};
+    struct page page = {area, lesson, lesson_scene(lesson), &lesson->results[lesson->scene], false};
     const enum question_kind kind = page.scene->question.kind;
     char said[2 * SCENE_TEXT_SIZE];
     if (with_text)
         draw_sentence(&page.left, true, ROLE_TEXT,
                       lesson_fill(said, sizeof said, lesson, page.scene->text, screen->sample));
-    if (kind != QUESTION_NONE)
+    if (kind != QUESTION_NONE && !lesson->reads_on)
         draw_sentence(&page.left, true, ROLE_WARN | BOLD, page.scene->ask);
     if (lesson->asking) {
         draw_choices(&page);
         draw_prompt(&page);
     } else if (kind != QUESTION_NONE) {
-        if (kind == QUESTION_NUMBER)
+        if (kind == QUESTION_NUMBER && !lesson->reads_on)
             draw_numbers(&page);
-        if (kind != QUESTION_OPEN)
+        if (kind != QUESTION_OPEN && !lesson->reads_on)
             draw_judgement(&page);
         snprintf(said, sizeof said, "%s",
                  page.result->known || (kind == QUESTION_OPEN && page.result->lane_count > 0)
@@ -189,23 +194,33 @@ int scene_rows(const struct screen *screen, int cols, int rows) {
     return rows / 3 < 3 ? 0 : min_int(wanted, most);
 }
 
+bool scene_goes_on(struct area area, const struct screen *screen) {
+    const struct lesson *lesson = screen->scene->lesson;
+    return area.rows > 0 && !lesson->asking && !lesson->reads_on &&
+           lesson_scene(lesson)->question.kind != QUESTION_NONE &&
+           measured_rows(screen, area.cols - 4, false) > area.rows - 2;
+}
+
 void scene_draw(struct area area, const struct screen *screen) {
     const struct lesson *lesson = screen->scene->lesson;
     const char *score = AS(lesson_score, lesson);
     const bool open = lesson_scene(lesson)->question.kind == QUESTION_OPEN;
-    const char *way = !lesson->asking ? screen->scene->way : open ? "space reveals" : "";
+    const char *way = scene_goes_on(area, screen) ? "space more"
+                      : !lesson->asking           ? screen->scene->way
+                      : open                      ? "space reveals"
+                                                  : "";
     const struct frame frame = {.title = screen->scene->title,
                                 .value = *score ? score : way,
                                 .foot = *score && *way ? way : NULL,
                                 .title_role = ROLE_GOOD};
     const struct area inner = panel_inside(area, &frame);
     draw_scene(inner, screen,
-               measured_rows(screen, inner.cols, true) <= inner.rows ||
-                   lesson_scene(lesson)->question.kind == QUESTION_NONE);
+               !lesson->reads_on && (measured_rows(screen, inner.cols, true) <= inner.rows ||
+                                     lesson_scene(lesson)->question.kind == QUESTION_NONE));
 }
 
 void hidden_draw(struct area area, const struct panel *panel) {
     const struct frame frame = panel_frame(panel);
     const struct area inner = draw_frame(area, &frame);
-    draw_note(inner, inner.cols >= 30 ? "hidden until you have answered" : "hidden");
+    draw_note(inner, inner.cols >= 30 ? "? until you have answered" : "?");
 }

@@ -106,6 +106,7 @@ struct scene_view {
     char title[128]; /* "5 of 12  Structured mapping, 21 min" */
     const struct lesson *lesson;
     char way[240]; /* the scene's mode: "live", "recorded: …" */
+    bool goes_on;  /* scene_goes_on */
 };
 
 /* The user's own kernels, and the exercise that they solve. */
@@ -162,6 +163,7 @@ struct screen {
     const struct heatmap *heatmaps;   /* one per lane: levels as last shown; NULL: recomputed */
     const struct motion *motion;      /* the state of the motion panel; NULL: none yet */
     int lane;                         /* the lane of this slot of the layout */
+    bool is_covered;                  /* this slot's times would reveal a question's answer */
     bool no_color; /* the terminal can't show levels: the field is drawn in shades */
     bool ascii;    /* only ASCII is supported: screen_draw finally replaces all other glyphs */
 };

@@ -42,6 +42,7 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
                 screen->exercise->news->state != BUILD_RIGHT,
         .progress = sample->playback.length_s > 0 && !screen->scene && !for_screen_reader(screen),
         .screen_reader = for_screen_reader(screen),
+        .no_times = screen->scene && lesson_hides(screen->scene->lesson, timeline_panel.name),
     };
     if (screen->scene)
         wish.scene_rows = scene_rows(screen, cols, rows);
@@ -58,17 +59,21 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
     return layout;
 }
 
-static bool is_hidden(const struct screen *screen, const struct slot *slot) {
-    return screen->scene && lesson_hides(screen->scene->lesson, slot->panel->name);
+/* The screen as the slot's panel draws it. */
+static struct screen screen_of_slot(const struct screen *screen, const struct slot *slot) {
+    struct screen of_slot = *screen;
+    of_slot.lane = slot->lane;
+    of_slot.is_covered = screen->scene && lesson_hides(screen->scene->lesson, slot->panel->name);
+    return of_slot;
 }
 
 bool screen_picture(const struct screen *screen, const struct slot *slot,
                     struct pixel_picture *picture) {
-    struct screen of_slot = *screen;
-    of_slot.lane = slot->lane;
+    struct screen of_slot = screen_of_slot(screen, slot);
+    const bool is_hidden = of_slot.is_covered && !slot->panel->covers;
     if (slot->panel == &lane_panel && screen_lane(&of_slot))
         of_slot.lane = field_lane(screen->sample, slot->lane);
-    return !is_hidden(screen, slot) && slot->panel->heatmap &&
+    return !is_hidden && slot->panel->heatmap &&
            field_heatmap_picture(slot->panel->heatmap(slot->area, screen), &of_slot, picture);
 }
 
@@ -121,10 +126,9 @@ static void draw_message(struct area area, const struct app_state *state) {
 void screen_draw(struct grid *grid, const struct screen *screen, const struct layout *layout) {
     grid_clear(grid);
     for (int s = 0; s < layout->count; s++) {
-        struct screen of_slot = *screen;
-        of_slot.lane = layout->slots[s].lane;
         const struct slot *slot = &layout->slots[s];
-        if (is_hidden(screen, slot))
+        const struct screen of_slot = screen_of_slot(screen, slot);
+        if (of_slot.is_covered && !slot->panel->covers)
             hidden_draw(area_on(grid, slot->area), slot->panel);
         else
             slot->panel->draw(area_on(grid, slot->area), &of_slot);

@@ -34,6 +34,9 @@ int footer_draw(struct area area, const struct screen *screen, int x);
 int scene_rows(const struct screen *screen, int cols, int rows);
 int exercise_rows(const struct screen *screen, int cols, int rows);
 
+/* Whether the explanation is cut in the scene's area: the next step shows it alone. */
+bool scene_goes_on(struct area area, const struct screen *screen);
+
 /* Replaces a panel that would reveal an answer. */
 void hidden_draw(struct area area, const struct panel *panel);
 
