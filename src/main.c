@@ -109,7 +109,6 @@ static enum status run_headless(struct config *config, struct error *error) {
     const unsigned asked = find_asked(config);
     int row = 0;
     interrupt_install();
-    crash_install_headless();
     progress_switch_on(show_progress);
     if (check_rules(headless_rules, asked, error))
         return error->status;
@@ -132,6 +131,8 @@ static enum status run(struct config *config, int *signal, struct error *error) 
                          "on the screen, where f and B measure");
     if (screen && config->is_bare)
         config_demo_plan(config);
+    if (!screen)
+        crash_install_headless(); /* before drivers are examined */
     const bool is_in_child = screen || *config->on || *config->kernels; /* child checks the plan */
     if (!replay_is_asked(config) && !config->tour && !is_in_child &&
         plan_check(&config->plan, error))

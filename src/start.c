@@ -6,6 +6,7 @@
 #include <zlib.h>
 
 #include "build_info.h"
+#include "core/format.h"
 #include "core/process.h"
 #include "core/system.h"
 #include "exercise/exercise.h"
@@ -59,6 +60,27 @@ enum status start_kernels(struct config *config, FILE *out, struct error *error)
     return status;
 }
 
+/* Opens the source. If the solver's process can't start, a driver may have ended or blocked it: it
+ * starts again without the first back end of each run that has others. */
+static enum status open_somehow(struct config *config, const struct client_settings *settings,
+                                const struct view *view, struct source **source,
+                                struct error *error) {
+    enum status status = open_source(config, settings, view, source, error);
+    struct error ignored = {0};
+    char left_out[80] = "";
+    for (bool any = !*config->on; any && status == STATUS_UNAVAILABLE;) {
+        format_list(left_out, sizeof left_out, config->plan.lanes[0].choices[0]->name);
+        any = false;
+        for (int l = 0; l < config->plan.lane_count; l++)
+            any |= lane_spec_drop_choice(&config->plan.lanes[l]);
+        if (any)
+            status = open_source(config, settings, view, source, &ignored);
+    }
+    if (!status && *left_out)
+        fprintf(stderr, "jacobi-tui: %s left out: %s\n", left_out, error->message);
+    return status ? error->status : STATUS_OK;
+}
+
 /* Sets `next` to the exercise to begin then; "" if the user has quit. */
 static enum status show_screen(struct config *config, int *signal, char next[16],
                                struct error *error) {
@@ -80,7 +102,7 @@ static enum status show_screen(struct config *config, int *signal, char next[16]
     if (loads)
         interrupt_by_key();
     if (!status)
-        status = open_source(config, &settings, &view, &source, error);
+        status = open_somehow(config, &settings, &view, &source, error);
     const bool has_quit = loads && interrupt_by_key_end();
     if (status) {
         exercise_session_close(session);

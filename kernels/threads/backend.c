@@ -22,16 +22,20 @@ static struct footprint threads_footprint(const struct engine_spec *spec) {
     return cpu_footprint(spec, threads_of(spec));
 }
 
+/* The size of a thread's stack (OMP_STACKSIZE). Only LLVM's runtime has this function. */
+extern __attribute__((weak)) size_t kmp_get_stacksize_s(void);
+
 /* OpenMP keeps its threads, so only a number larger than ever before is checked. */
 static enum status check_threads(int count, struct error *error) {
     static atomic_int most = 1;
     if (count <= atomic_load(&most))
         return STATUS_OK;
-    const int possible = 1 + thread_limit(count - 1);
+    const size_t stack_bytes = kmp_get_stacksize_s ? kmp_get_stacksize_s() : 0;
+    const int possible = 1 + thread_limit(count - 1, stack_bytes);
     if (possible < count)
         return error_set(error, STATUS_UNAVAILABLE,
-                         "only %d of %d threads can be started here (ulimit -u, -v): --threads "
-                         "sets how many",
+                         "only %d of %d threads can be started here (ulimit -u, -v, "
+                         "OMP_STACKSIZE): --threads sets how many",
                          possible, count);
     atomic_store(&most, count);
     return STATUS_OK;

@@ -14,16 +14,19 @@
 struct variable {
     const char *name;
     enum { WHOLE_NUMBERS, SIZE, WORD, INTEGER } kind;
-    long least, most;     /* bounds of each number */
+    long least, most;     /* bounds of each number; of a SIZE only the least, in bytes */
     long unit;            /* of a SIZE without a unit, in bytes */
     const char *words[3]; /* none: the variable must be unset */
 };
 
+/* With 20 KiB, `blocked` overruns the stacks of OpenMP's threads. */
+enum { STACK_LEAST = 1 << 16 };
+
 static const struct variable variables[] = {
     {"OMP_NUM_THREADS", WHOLE_NUMBERS, .least = 1, .most = 65536},
-    {"OMP_STACKSIZE", SIZE, .unit = 1024},
-    {"GOMP_STACKSIZE", SIZE, .unit = 1024},
-    {"KMP_STACKSIZE", SIZE, .unit = 1},
+    {"OMP_STACKSIZE", SIZE, .least = STACK_LEAST, .unit = 1024},
+    {"GOMP_STACKSIZE", SIZE, .least = STACK_LEAST, .unit = 1024},
+    {"KMP_STACKSIZE", SIZE, .least = STACK_LEAST, .unit = 1},
     {"KMP_STACKOFFSET", SIZE, .unit = 1},
     {"KMP_ALIGN_ALLOC", WHOLE_NUMBERS, .least = 1, .most = 16384},
     {"KMP_HOT_TEAMS_MAX_LEVEL", WHOLE_NUMBERS, .least = 0, .most = 64},
@@ -34,6 +37,7 @@ static const struct variable variables[] = {
     {"KMP_ADAPTIVE_LOCK_PROPS", WHOLE_NUMBERS, .least = 0, .most = INT_MAX},
     {"KMP_FORCE_REDUCTION", WORD, .words = {"critical", "atomic", "tree"}},
     {"KMP_CPUINFO_FILE", WORD, .words = {NULL}},
+    {"KMP_TASKING", WORD, .words = {"0", "2", "3"}},
     {"OMP_TOOL_VERBOSE_INIT", WORD, .words = {"disabled", "stderr"}},
     {"LIBOMPTARGET_DEBUG", INTEGER, .least = INT_MIN, .most = INT_MAX},
     {"LIBOMPTARGET_INFO", INTEGER, .least = INT_MIN, .most = INT_MAX},
@@ -61,7 +65,7 @@ static void *return_at_once(void *unused) {
 }
 
 /* Accepts "4096", "512K", " 10 M " if a thread on this machine can have a stack of that size. */
-static bool is_size(const char *text, long unit) {
+static bool is_size(const char *text, long least, long unit) {
     static const char units[] = "BKMGT";
     char *end;
     pthread_attr_t attributes;
@@ -78,7 +82,7 @@ static bool is_size(const char *text, long unit) {
         end++;
         end += found > units && toupper((unsigned char)*end) == 'B';
     }
-    if (errno || end[strspn(end, blanks)] || size > LONG_MAX / unit)
+    if (errno || end[strspn(end, blanks)] || size > LONG_MAX / unit || size * unit < least)
         return false;
     const long bytes = size * unit < PTHREAD_STACK_MIN ? PTHREAD_STACK_MIN : size * unit;
     pthread_attr_init(&attributes);
@@ -93,7 +97,7 @@ static bool is_allowed(const struct variable *variable, const char *value) {
     if (variable->kind == WHOLE_NUMBERS)
         return is_list(value, variable);
     if (variable->kind == SIZE)
-        return is_size(value, variable->unit);
+        return is_size(value, variable->least, variable->unit);
     if (variable->kind == INTEGER) { /* a number at the beginning suffices */
         char *end;
         const long number = strtol(value, &end, 10);
@@ -112,7 +116,9 @@ static enum status refuse_variable(const struct variable *variable, const char *
         snprintf(allowed, sizeof allowed, "whole numbers from %ld to %ld, with commas between them",
                  variable->least, variable->most);
     else if (variable->kind == SIZE)
-        snprintf(allowed, sizeof allowed, "a size that a thread can have here, such as 512K or 4M");
+        snprintf(allowed, sizeof allowed,
+                 "a size that a thread can have here, such as 512K or 4M%s",
+                 variable->least > 0 ? ", at least 64K" : "");
     else if (variable->kind == INTEGER)
         snprintf(allowed, sizeof allowed, "a whole number");
     for (int w = 0; w < 3 && variable->words[w]; w++)

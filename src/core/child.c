@@ -268,8 +268,7 @@ void child_close(struct child *child, int patience_ms) {
         const int number = waited >= KILLED_MS ? SIGKILL : SIGTERM;
         if (child->leads)
             kill(-child->pid, number);
-        else
-            end_with_children(child->pid, number);
+        end_with_children(child->pid, number); /* it may have left its group */
         child_wait(child, STEP_MS);
     }
     child_read_stderr(child);

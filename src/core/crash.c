@@ -70,7 +70,8 @@ static void report_end(int number, const siginfo_t *info) {
     } else {
         crash_add(&line, "crashed by signal ");
         crash_add_number(&line, (unsigned)number);
-        crash_add(&line, ", in a back end or its runtime: the recording so far is kept");
+        crash_add(&line, ", in a back end or its runtime: the recording so far is kept; "
+                         "--backend chooses another");
     }
     crash_write(&line, STDERR_FILENO);
 }

@@ -92,6 +92,7 @@ cJSON *json_cache_read(const char *name) {
 bool json_cache_store(const char *name, const char *key, cJSON *value) {
     char path[PATH_SIZE], lock_path[PATH_SIZE];
     const bool there = user_path(path, sizeof path, USER_CACHE, name) && path_make_folders(path) &&
+                       user_folder_is_own(USER_CACHE) &&
                        user_path(lock_path, sizeof lock_path, USER_CACHE, "lock");
     const int lock = there ? file_lock(lock_path) : -1;
     if (lock < 0 || !value) {

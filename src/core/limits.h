@@ -20,7 +20,7 @@ enum limit {
     LIMIT_SILENCE,   /* "silence": time without a message until the peer counts as silent */
     LIMIT_ANSWER,    /* "answer": for the peer to report whether a run is possible */
     LIMIT_END,       /* "end": for the peer to exit; COMMAND has twice as long */
-    LIMIT_DOCTOR,    /* "doctor": one part of --doctor, a back end in --list */
+    LIMIT_DOCTOR,    /* "doctor": one part of --doctor, a back end in --list, a screen's start */
     LIMIT_REPLY,     /* "reply": for the terminal to report whether it supports pixels */
     LIMIT_TITLE,     /* "title": duration of the title screen after a start without options */
     LIMIT_LOCK,      /* "lock": for another process to release the lock on the cache */

@@ -90,10 +90,22 @@ bool path_make_folders(const char *path) {
         return false;
     strcpy(folder, path);
     bool there = true;
+    int reason = 0; /* of the first folder that is missing; later ones fail because of it */
     for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         there = mkdir(folder, 0700) == 0 || errno == EEXIST;
+        reason = there || reason ? reason : errno;
         *slash = '/';
     }
+    errno = reason;
     return there;
+}
+
+bool user_folder_is_own(enum user_folder folder) {
+    char path[PATH_SIZE];
+    struct stat about;
+    if (!user_path(path, sizeof path, folder, "") || stat(path, &about) != 0)
+        return false;
+    errno = EPERM;
+    return about.st_uid == geteuid();
 }

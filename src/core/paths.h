@@ -33,5 +33,9 @@ enum user_folder {
 /* FOLDER/jacobi-tui/NAME; it need not exist. False if there is no home folder. */
 bool user_path(char *buffer, size_t size, enum user_folder folder, const char *name);
 
+/* Whether FOLDER/jacobi-tui belongs to this user. Otherwise its owner could replace libraries that
+ * this program loads, and put links where it writes. */
+bool user_folder_is_own(enum user_folder folder);
+
 /* Creates the folders above the last '/' of `path`, mode 0700. True if they then exist. */
 bool path_make_folders(const char *path);

@@ -205,16 +205,21 @@ void memory_release_freed(void) {
 
 /* ---- threads -------------------------------------------------------------------------------- */
 
-int thread_start(pthread_t *thread, void *(*run)(void *argument), void *argument) {
+static int start_thread(pthread_t *thread, const pthread_attr_t *attributes,
+                        void *(*run)(void *argument), void *argument) {
     sigset_t blocked, before;
     sigfillset(&blocked);
     for (int number = 1; number < SIGRTMIN; number++)
         if (signal_is_of_a_crash(number))
             sigdelset(&blocked, number);
     pthread_sigmask(SIG_SETMASK, &blocked, &before);
-    const int failed = pthread_create(thread, NULL, run, argument);
+    const int failed = pthread_create(thread, attributes, run, argument);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return failed;
+}
+
+int thread_start(pthread_t *thread, void *(*run)(void *argument), void *argument) {
+    return start_thread(thread, NULL, run, argument);
 }
 
 void thread_lower_priority(void) {
@@ -231,14 +236,20 @@ static void *pass_lock(void *lock) {
     return NULL;
 }
 
-int thread_limit(int wanted) {
+int thread_limit(int wanted, size_t stack_bytes) {
     pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_attr_t attributes;
     pthread_t *threads = wanted > 0 ? malloc((size_t)wanted * sizeof *threads) : NULL;
     int started = 0;
+    pthread_attr_init(&attributes);
+    if (stack_bytes > 0)
+        pthread_attr_setstacksize(&attributes, stack_bytes);
     pthread_mutex_lock(&lock); /* no thread ends before the last has started */
-    while (threads && started < wanted && thread_start(&threads[started], pass_lock, &lock) == 0)
+    while (threads && started < wanted &&
+           start_thread(&threads[started], &attributes, pass_lock, &lock) == 0)
         started++;
     pthread_mutex_unlock(&lock);
+    pthread_attr_destroy(&attributes);
     for (int t = 0; t < started; t++)
         pthread_join(threads[t], NULL);
     free(threads);

@@ -64,9 +64,10 @@ int thread_start(pthread_t *thread, void *(*run)(void *argument), void *argument
 /* Lowers the calling thread's priority: next to a busy thread it gets 0.3 % of the processor. */
 void thread_lower_priority(void);
 
-/* The number of further threads that this process may have, up to `wanted`. Starts and ends them,
- * which takes a few µs each. OpenMP's runtime ends the process if it gets too few. */
-int thread_limit(int wanted);
+/* The number of further threads with stacks of that size (0: the usual one) that this process may
+ * have, up to `wanted`. Starts and ends them, which takes a few µs each. OpenMP's runtime ends the
+ * process if it gets too few. */
+int thread_limit(int wanted, size_t stack_bytes);
 
 /* A monotonic counter on which threads wait. */
 struct sequence_counter {

@@ -244,7 +244,8 @@ static enum status open_parts(struct kernel_builder *builder, const struct confi
         return error_set(error, STATUS_INTERNAL,
                          "no folder for compiled kernels: expected HOME or XDG_CACHE_HOME");
     }
-    if (!path_make_folders(builder->own) || !mkdtemp(builder->own)) {
+    if (!path_make_folders(builder->own) || !user_folder_is_own(USER_CACHE) ||
+        !mkdtemp(builder->own)) {
         error_set(error, STATUS_INTERNAL, "%.300s: no folder for compiled kernels: %s",
                   builder->own, strerror(errno));
         builder->own[0] = '\0';

@@ -420,17 +420,23 @@ static struct client *create_client(const struct client_settings *settings, cons
     return NULL;
 }
 
-/* Waits until the process has sent its handshake, and its answer if one was requested. */
+/* Waits until the process has sent its handshake, and its answer if one was requested. A process of
+ * this machine that examines back ends may be blocked in a driver. */
 static enum status wait_for_process(struct client *client, const struct client_settings *settings,
                                     struct error *error) {
-    const int64_t began_ns = clock_now_ns();
-    bool is_loud = !settings->echo || !settings->command;
+    const int64_t began_ns = clock_awake_ns();
+    FILE *echo = settings->echo || !settings->echoes_start ? settings->echo : stderr;
+    bool is_loud = !echo || !(settings->command || settings->echoes_start);
     while (!client->dead && (!client->connection.greeted || client->answered != client->checks)) {
+        const int64_t waited_ns = clock_awake_ns() - began_ns;
         if (settings->stop && atomic_load(settings->stop))
             return error_set(error, STATUS_UNAVAILABLE, "interrupted");
+        if (!client->command && !client->kernels && waited_ns > limit_ns(LIMIT_DOCTOR))
+            return error_set(error, STATUS_UNAVAILABLE, "%s does not answer: ended after %g s",
+                             client->connection.name, limit_of(LIMIT_DOCTOR));
         wait_for_arrivals(client);
-        if (!is_loud && clock_now_ns() - began_ns > loud_after_ns) {
-            fprintf(settings->echo, "jacobi-tui: waiting for %s\n", client->command);
+        if (!is_loud && waited_ns > loud_after_ns) {
+            fprintf(echo, "jacobi-tui: waiting for %s\n", client->connection.name);
             is_loud = true;
         }
     }

@@ -22,6 +22,14 @@ bool lane_spec_set_backend(struct lane_spec *spec, const char *name) {
     return true;
 }
 
+bool lane_spec_drop_choice(struct lane_spec *spec) {
+    if (spec->choice_count < 2)
+        return false;
+    spec->choice_count--;
+    memmove(spec->choices, spec->choices + 1, (size_t)spec->choice_count * sizeof *spec->choices);
+    return true;
+}
+
 enum status lane_spec_choose(const struct lane_spec *spec, int *choice, char *reasons,
                              struct error *error) {
     reasons[0] = '\0';

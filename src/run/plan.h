@@ -22,6 +22,9 @@ struct lane_spec {
  * false, and changes nothing, if no back end has that name. */
 bool lane_spec_set_backend(struct lane_spec *spec, const char *name);
 
+/* Drops the first choice; false if it is the only one. */
+bool lane_spec_drop_choice(struct lane_spec *spec);
+
 /* Sets *choice to the first choice that can run here, and `reasons` (ERROR_MESSAGE_SIZE bytes) to
  * the reasons why those before it can't. The statuses are those of backend_check. */
 enum status lane_spec_choose(const struct lane_spec *spec, int *choice, char *reasons,

@@ -123,6 +123,18 @@ TEST(doctor_of_a_bad_driver) {
         assert_holds("out", "hip: ended the process during the check (status 7)");
 }
 
+/* Without a screen there is no other process: one line names the way around. */
+TEST(driver_that_crashes) {
+    if (!fake || IS_SANITIZED)
+        skip();
+    assert_int_equal(shell("FAKE_GPU_EXITS=crash LD_LIBRARY_PATH=%s:$LD_LIBRARY_PATH \"$PROGRAM\" "
+                           "--headless --grid 16 >out 2>messages",
+                           fake),
+                     128 + SIGSEGV);
+    assert_holds("messages", "crashed by signal 11, in a back end");
+    assert_holds("messages", "--backend");
+}
+
 /* A file's name is always shown with control characters replaced. */
 TEST(names_of_presets) {
     file_write_text("x\033[2J\xe4.ini", "[run]\ngrid = 16\niterations = 3\nbackend = serial\n");

@@ -76,6 +76,21 @@ TEST(process_numbers_are_shared) {
         shell("rm -r jacobi-tui/kernels/1-1.omp/ && test -z \"$(ls jacobi-tui/kernels)\""), 0);
 }
 
+/* A cache that belongs to someone else, who could replace the compiled kernels, and one that can't
+ * be created. */
+TEST(folders_for_compiled_kernels) {
+    char before[512];
+    write_source(LAPLACIAN("", RIGHT));
+    shell_ok("mkdir -p theirs/jacobi-tui");
+    print_to(before, "XDG_CACHE_HOME=%s/theirs", folder_path);
+    if (chown("theirs/jacobi-tui", 54321, 54321) == 0) /* only root can */
+        program_expect_after(before, 1, "Operation not permitted",
+                             "--kernels own --headless --grid 24");
+    program_expect_after("XDG_CACHE_HOME=/sys/none", 1, "no folder for compiled kernels",
+                         "--kernels own --headless --grid 24");
+    assert_null(strstr(folder_text("messages"), "No such file"));
+}
+
 /* Folders whose names look like an option or a list of options, and one with too many files. */
 TEST(folders) {
     write_source(LAPLACIAN("", RIGHT));
@@ -249,6 +264,14 @@ TEST(whole_check_is_limited) {
     } while (!strstr(folder_text("messages"), "last in") && seconds < LIMIT_SECONDS);
     print_to(expected, "%s%g s, last in laplacian\n", stopped, seconds);
     assert_contains(folder_text("messages"), expected);
+    /* The process ends even if it leaves the group that was made for it. */
+    write_source(LAPLACIAN("fprintf(fopen(\"pid\", \"w\"), \"%d \", getpid()), fflush(NULL);\n"
+                           "setpgid(0, getpgid(getppid()));\nfor (;;) pause();",
+                           RIGHT));
+    set_limits("check=5");
+    program_expect(4, "last in laplacian", "--kernels own --headless --grid 24");
+    const pid_t left = atoi(folder_text("pid"));
+    assert_true(left > 0 && kill(left, 0) != 0);
     write_source("#include \"pipe.h\"\n");
     assert_int_equal(mkfifo("own/pipe.h", 0600), 0); /* nothing writes to it */
     set_limits("compile=0.2");

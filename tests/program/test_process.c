@@ -153,6 +153,17 @@ TEST(limit_of_threads) {
     assert_holds("messages", "--threads");
 }
 
+/* The stacks of all threads together exceed the limit; with the usual stacks the run is possible.
+ */
+TEST(limit_of_stacks) {
+    static const char options[] = "--backend threads --threads 8 --grid 16 --iterations 3";
+    if (IS_SANITIZED || shell("ulimit -v 4000000; \"$PROGRAM\" --headless %s >out", options) != 0)
+        skip(); /* not built */
+    program_expect_after("ulimit -v 4000000; OMP_STACKSIZE=1G", 3, "OMP_STACKSIZE", "--headless %s",
+                         options);
+    assert_true(is_one_line(folder_text("messages")));
+}
+
 /* Searches sides from `*run` to `*refused`: smaller grids run, larger ones are rejected as too
  * large. Returns the last side that ran and the first that did not. False: the back end is not
  * built. */
@@ -440,8 +451,10 @@ static void check_variable(const struct variable *variable, bool refused) {
 TEST(variables_that_are_refused) {
     static const struct variable variables[] = {
         {"OMP_NUM_THREADS", "abc|999999999|-1|2,,2|99999999999999999999"},
-        {"OMP_STACKSIZE", "1T|100G|\033[2J"},
+        {"OMP_STACKSIZE", "1T|100G|\033[2J|20k|63|-1"},
         {"GOMP_STACKSIZE", "1T"},
+        {"KMP_STACKSIZE", "65535"},
+        {"KMP_TASKING", "1"},
         {"KMP_STACKOFFSET", "1T"},
         {"KMP_FORCE_REDUCTION", "abc"},
         {"KMP_CPUINFO_FILE", "/dev/null"},
@@ -460,9 +473,10 @@ TEST(variables_that_are_refused) {
 /* Valid values, and hostile ones that the program itself reads. */
 TEST(variables_that_are_not) {
     static const struct variable variables[] = {{"OMP_NUM_THREADS", "2|2,1| 2|2 , 2|"},
-                                                {"OMP_STACKSIZE", "4M|1g|10 M| 3000 k |2G|"},
+                                                {"OMP_STACKSIZE", "64|4M|1g|10 M| 3000 k |2G|"},
                                                 {"KMP_STACKSIZE", "1048576|8 MB"},
                                                 {"KMP_ADAPTIVE_LOCK_PROPS", ""},
+                                                {"KMP_TASKING", "0|2|3"},
                                                 {"KMP_PLAIN_BARRIER", "| 2 , 2 |2,2"},
                                                 {"KMP_SPIN_BACKOFF_PARAMS", " "},
                                                 {"KMP_ALIGN_ALLOC", " 64 "},

@@ -13,6 +13,24 @@ TEST(screen_survives) {
     pty_end(STATUS_DEVICE_FAILED);
 }
 
+/* A driver that ends the solver's process, or blocks it, doesn't prevent the screen. */
+TEST(bad_driver_is_left_out) {
+    static const char *const ends[] = {"1", "crash", "never"};
+    for (size_t e = 0; e < count_of(ends); e++) {
+        char line[256];
+        print_to(line,
+                 "FAKE_GPU_EXITS=%s JACOBI_LIMITS=doctor=%d --grid 64 --tolerance 0 "
+                 "--iterations 1000000000",
+                 ends[e], strcmp(ends[e], "never") == 0 ? 1 : LIMIT_SECONDS);
+        pty_run(100, 30, line);
+        PTY_PLAY({.shows = "Field U"}, {.keys = "q"});
+        assert_int_equal(pty_wait(), STATUS_OK);
+        pty_assert_given_back();
+        assert_true(pty_shows(" left out: the solver's process "));
+        pty_close();
+    }
+}
+
 /* A pass that is shallower than requested is reported on the screen, like a fallback. */
 TEST(cut_depth_is_reported) {
     pty_run(100, 30,
