@@ -61,16 +61,15 @@ static void set_launches(struct costs *costs, const struct event_totals *totals,
     for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
         struct cost *kernel = &costs->kernels[phase];
         const double region_ms = 1e-6 * event_stats_mean_ns(&totals->of[EVENT_WAIT][phase]);
-        kernel->launch_ms = kernel->clock == CLOCK_COUNTER
-                                ? typical * fmax(0, region_ms - kernel->mean_ms)
-                                : NAN;
+        kernel->launch_ms =
+            kernel->clock == CLOCK_COUNTER ? typical * fmax(0, region_ms - kernel->mean_ms) : NAN;
         const double per_iteration = kernel->launch_ms * kernel->count_per_iteration;
         if (!isnan(per_iteration))
             costs->launching.ms = fmax(0, costs->launching.ms) + per_iteration;
     }
 }
 
-/* Sets the shares of a kernel, or of copies or allocations, in the whole that each name mentions. */
+/* Sets the shares of a kernel, or of copies or allocations, each of its own whole. */
 static void set_percents(struct cost *cost, const struct costs *costs, double loop) {
     const double moving = costs->moving.ms > 0 ? costs->moving.ms : 0;
     cost->percent_of_loop = 100 * cost->ms_per_iteration / loop;
@@ -102,7 +101,8 @@ static void set_shares(struct costs *costs) {
     const double parts = costs->moving.ms + costs->computing.ms + waits;
     if (untimed && !timed)
         costs->moving.ms = NAN;
-    const double loop = costs->whole_ms = fmax(iteration, isnan(parts) ? costs->computing.ms : parts);
+    const double loop = costs->whole_ms =
+        fmax(iteration, isnan(parts) ? costs->computing.ms : parts);
     costs->rest.ms = parts > iteration ? 0 : iteration - parts;
     struct share *const shares[] = {&costs->moving, &costs->computing, &costs->launching,
                                     &costs->rest};

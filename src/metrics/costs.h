@@ -64,9 +64,9 @@ struct costs {
     bool is_settling;                    /* too few iterations for a reliable ms_per_iteration */
     bool is_observed; /* a kernel was timed; if not, copies could not be reported either */
 
-    /* The 100 % of an iteration's shares: ms_per_iteration, or the sum of the separately timed parts
-     * if that is larger. It is larger if clocks differ, if kernels overlap when they are not timed,
-     * or because medians don't add up. */
+    /* The 100 % of an iteration's shares: ms_per_iteration, or the sum of the separately timed
+     * parts if that is larger. It is larger if clocks differ, if kernels overlap when they are not
+     * timed, or because medians don't add up. */
     double whole_ms;
     struct share moving;    /* timed copies and allocations; NaN if none was timed */
     struct share computing; /* kernels */

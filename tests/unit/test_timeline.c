@@ -107,8 +107,8 @@ TEST(a_hiccup_is_not_shown) {
 }
 
 /* Of three iterations the one whose kernels are closest to their medians is shown, not that of
- * median length, in which one kernel is slow and the other fast. An iteration that lacks a kernel is
- * not closer. */
+ * median length, in which one kernel is slow and the other fast. An iteration that lacks a kernel
+ * is not closer. */
 TEST(kernels_near_their_medians) {
     static const double ms[][2] = {{3, 1.2}, {1, 3.1}, {2.2, 2.1}, {9, 9}};
     memset(&lane, 0, sizeof lane);

@@ -250,8 +250,8 @@ TEST(each_percentage_has_its_base) {
     assert_true(back->ms_per_iteration == 0 && back->percent_of_measured == 0);
 }
 
-/* The shares and the order are those of the times shown beside them. One slow call of Update changes
- * its total, not its median. */
+/* The shares and the order are those of the times shown beside them. One slow call of Update
+ * changes its total, not its median. */
 TEST(shares_of_medians) {
     enum phase order[PHASE_COUNT];
     loop_of(10);

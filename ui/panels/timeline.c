@@ -256,8 +256,8 @@ static void draw_line_below(const struct page *page, struct area area) {
         draw_text(row, ROLE_DIM, "%s", hint);
 }
 
-/* "Timeline: iteration 993, as it ran, to scale"; "sweep of 8 iterations from 985" if a kernel makes
- * several. */
+/* "Timeline: iteration 993, as it ran, to scale"; "sweep of 8 iterations from 985" if a kernel
+ * makes several. */
 static char *format_title(char *title, size_t size, const struct page *page, int iterations) {
     const struct timeline *lane = &page->lanes[0];
     const bool alone = page->lane_count == 1;
@@ -364,8 +364,8 @@ static void timeline_draw(struct area area, const struct screen *screen) {
     frame.value = zoom > 1                 ? PRINT("%s  zoom ×%g", duration, zoom)
                   : page.window.length > 0 ? duration
                                            : "";
-    frame.title = page.segment_count > 0 ? AS(format_title, &page, timeline_iterations(zoom))
-                                         : frame.title;
+    frame.title =
+        page.segment_count > 0 ? AS(format_title, &page, timeline_iterations(zoom)) : frame.title;
     const struct area inside = draw_frame(area, &frame);
     if (!(page.window.length > 0)) {
         draw_note(inside, "no iteration measured yet");

@@ -33,9 +33,9 @@ struct timeline {
 };
 
 /* Selects `iterations` consecutive iterations (or passes of several each): of all such spans whose
- * events the sample holds, the one whose kernels are closest to their medians; if these are unknown,
- * the one of median length. Omits events outside the loop, and those
- * without a known duration. */
+ * events the sample holds, the one whose kernels are closest to their medians; if these are
+ * unknown, the one of median length. Omits events outside the loop, and those without a known
+ * duration. */
 void timeline_make(const struct lane_sample *lane, int iterations, struct timeline *timeline);
 
 /* The same beside other lanes. A pass of several iterations is scaled to the time of one. Of

@@ -167,8 +167,8 @@ static bool draw_idle_rows(struct area row, const struct rows *rows) {
     return row.x > start;
 }
 
-/* The rest of an iteration; its time, if its separately timed parts exceed it: their sum is then the
- * whole for the shares. */
+/* The rest of an iteration; its time, if its separately timed parts exceed it: their sum is then
+ * the whole for the shares. */
 static void draw_rest(struct area row, struct columns columns, const struct costs *costs,
                       double most) {
     columns.bytes = columns.gbs = 0;
@@ -181,11 +181,10 @@ static void draw_rest(struct area row, struct columns columns, const struct cost
         return;
     }
     const char *time = PRINT("%s: parts timed separately", AS(format_ms, costs->ms_per_iteration));
-    const char *reasoned =
-        PRINT("%s%s", time,
-              costs->calls_per_timed >= 1.5             ? "; untimed, kernels overlap"
-              : costs->kernel_clock == CLOCK_HOST ? ""
-                                                  : ", by another clock");
+    const char *reasoned = PRINT("%s%s", time,
+                                 costs->calls_per_timed >= 1.5       ? "; untimed, kernels overlap"
+                                 : costs->kernel_clock == CLOCK_HOST ? ""
+                                                                     : ", by another clock");
     draw_text(row, ROLE_DIM, "loop");
     row = area_right_of(row, columns.name + 1);
     draw_shortened(row, ROLE_DIM, grid_text_width(reasoned) <= row.cols ? reasoned : time);
