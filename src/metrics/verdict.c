@@ -51,8 +51,7 @@ static void rank_lanes(struct verdict *verdict, const struct sample *sample) {
     }
     const struct lane_cost *slowest = &verdict->lanes[verdict->slowest];
     verdict->ratio = slowest->times_slower;
-    verdict->is_equal = verdict->ratio < equal_ratio || slowest->times_low <= 1 ||
-                        strncmp(AS(format_times_slower, slowest), "1 to ", 5) == 0; /* rounded */
+    verdict->is_equal = verdict->ratio < equal_ratio || slowest->times_low <= 1;
 }
 
 /* Whether the lanes differ only in damping: same kernels, same device. */
@@ -163,8 +162,9 @@ static void write_claim(struct verdict *verdict, const struct sample *sample,
         return;
     }
     if (verdict->is_equal) {
-        CLAIM("all runs are equally fast, within %s",
-              verdict->ratio < equal_ratio ? "2 %" : "their spreads");
+        CLAIM(verdict->ratio < equal_ratio
+                  ? "all runs are equally fast, within 2 %%"
+                  : "the runs' times differ by no more than their spreads");
         return;
     }
     const struct lane_cost *slowest = &verdict->lanes[verdict->slowest];

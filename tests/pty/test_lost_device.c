@@ -18,6 +18,8 @@ TEST(bad_driver_is_left_out) {
     static const char *const ends[] = {"1", "crash", "never"};
     for (size_t e = 0; e < count_of(ends); e++) {
         char line[256];
+        if (IS_SANITIZED && strcmp(ends[e], "crash") == 0)
+            continue; /* a sanitizer turns the crash into status 1 */
         print_to(line,
                  "FAKE_GPU_EXITS=%s JACOBI_LIMITS=doctor=%d --grid 64 --tolerance 0 "
                  "--iterations 1000000000",

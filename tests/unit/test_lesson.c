@@ -242,6 +242,7 @@ TEST(answers_are_judged_by_the_scenes_run) {
     char score[32];
     lesson_type_keys(lesson, "30");
     assert_true(lesson_hides(lesson, "verdict"));
+    assert_true(lesson_hides(lesson, "motion"));
     assert_false(lesson_hides(lesson, "field"));
     assert_true(lesson_answer(lesson));
     lesson_await(lesson, before);
