@@ -152,7 +152,7 @@ TEST(pictures_in_ascii) {
         assert_holds(files[f], "40^2");
         assert_ascii(files[f]);
     }
-    assert_holds("ascii.txt", "+- 2 Residual -");
+    assert_holds("ascii.txt", "+- 2 Residual: RMS / unknowns");
     shell_ok("! grep -q '^[+|]' spoken.txt");
     program_expect(0, NULL, "--replay a.rec --ascii --cast a.cast");
     assert_ascii("a.cast");
