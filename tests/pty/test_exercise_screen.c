@@ -111,7 +111,7 @@ TEST(a_save_ends_the_attempt_before) {
     const int alive = open("alive", O_RDONLY | O_NONBLOCK);
     assert_int_equal(mkdir("temporary", 0700), 0);
     save_norm("own/norm.c", "#include \"pipe.h\"\n", "sum");
-    pty_run(120, 40,
+    pty_run(180, 40,
             "TMPDIR=temporary --kernels own --grid 96 --tolerance 0 --iterations 100000000");
     const int pipe = wait_for_compiler("own/pipe.h"); /* the compiler waits for input */
     save_norm("own/norm.c", endless, "sum");
