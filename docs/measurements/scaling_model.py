@@ -65,9 +65,8 @@ MEASURED = [run for run in json.loads(FILE.read_text(encoding="utf-8"))["runs"]
 
 
 def few_devices():
-    """Speed-ups on two and four devices: exchange overlapped, not overlapped, and measured."""
-    heads("schedule", "grid", "transport", "2: overlapped", "not", "measured",
-          "4: overlapped", "not", "measured")
+    """Speed-ups on two and four devices: predicted, for classic without overlap, and measured."""
+    heads("schedule", "grid", "transport", "2: predicted", "measured", "4: predicted", "measured")
     for run in MEASURED:
         schedule, side = run["schedule"].split(":")[0], run["grid"]
         for name, way, key in (("peer", PEER, "peer"), ("MPI", STAGED, "mpi")):
@@ -76,26 +75,23 @@ def few_devices():
             one = iteration(schedule, side, side, 1, way, True)
             cells = []
             for p in (2, 4):
-                cells += [f"{one / iteration(schedule, side, side / p, p, way, hides):.2f}×"
-                          for hides in (True, False)]
+                predicted = iteration(schedule, side, side / p, p, way, schedule != "classic")
+                cells.append(f"{one / predicted:.2f}×")
                 cells.append(f"**{run['one'] / run[f'{key}{p}']:.2f}×**")
             row(f"`{run['schedule']}`", f"{side}²", name, *cells)
 
 
 def many_devices():
-    heads("grid", "GPUs", "rows each", "µs", "speed-up", "efficiency", "kernels, µs per sweep",
-          "exchange, µs")
+    heads("grid", "GPUs", "rows each", "µs", "speed-up", "efficiency")
     for side in (16384, 65536):
         one = iteration("blocked", side, side, 1, NETWORK, True)
-        for devices in (1, 4, 16, 64, 256, 1024):
+        for devices in (1, 4, 16, 64, 256):
             rows = side / devices
             if rows < DEPTH["blocked"]:
                 continue
             time = iteration("blocked", side, rows, devices, NETWORK, True)
             row(f"{side}²", devices, f"{rows:.0f}", figure(time), f"{one / time:.1f}×",
-                f"{100 * one / time / devices:.0f} %",
-                figure(kernels("blocked", side, rows, 7 if devices > 1 else 0, 8)),
-                figure(exchange(NETWORK, side, 8, 2)) if devices > 1 else "–")
+                f"{100 * one / time / devices:.0f} %")
     print()
     heads("rows × columns for each GPU", "64 GPUs", "1024 GPUs")
     for rows, columns in ((16384, 16384), (4096, 16384), (1024, 16384), (256, 16384)):
