@@ -68,15 +68,17 @@ enum status lane_recording_open(const struct plan_recording *named, struct lane_
     recorded->earlier_keyframe = -1;
     recorded->earlier = sample_create();
     recorded->last = sample_create();
-    if (!recorded->earlier || !recorded->last)
-        return error_set(error, STATUS_INTERNAL, "out of memory");
-    if (recording_load(path, &recorded->recording, error) || choose_lane(recorded, named, error) ||
-        gather_keyframes(recorded, named->path, error)) {
-        lane_recording_close(recorded);
-        return error->status;
+    if (!recorded->earlier || !recorded->last) {
+        error_set(error, STATUS_INTERNAL, "out of memory");
+    } else if (!recording_load(path, &recorded->recording, error) &&
+               !choose_lane(recorded, named, error) &&
+               !gather_keyframes(recorded, named->path, error)) {
+        lane_sample_copy(&recorded->last->lanes[0],
+                         lane_recording_lane(recorded, recorded->count - 1));
+        return STATUS_OK;
     }
-    lane_sample_copy(&recorded->last->lanes[0], lane_recording_lane(recorded, recorded->count - 1));
-    return STATUS_OK;
+    lane_recording_close(recorded);
+    return error->status;
 }
 
 void lane_recording_close(struct lane_recording *recorded) {
