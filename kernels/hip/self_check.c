@@ -17,9 +17,15 @@ struct way {
     const struct hip_schedule *engine;
 };
 
+/* A grid with a strip inside it, and a walk away from its ends; both ways with their depths. */
+#define BLOCKED(of, passes, of_faster, faster_passes)                                              \
+    500, 64, {{.kind = SCHEDULE_BLOCKED, .depth = (of)}, &(passes)}, {                             \
+        {.kind = SCHEDULE_BLOCKED, .depth = (of_faster)}, &(faster_passes)                         \
+    }
+
 static const struct {
     const char *name;
-    int Nx, Ny; /* for blocked also a strip inside the grid, and a walk away from its ends */
+    int Nx, Ny;
     struct way usual, faster;
     double tolerance; /* of U, relative to its largest value; residuals: 1000 times as much */
     bool is_timed;
@@ -31,27 +37,11 @@ static const struct {
                        {{.kind = SCHEDULE_CLASSIC}, &hip_classic_recorded},
                        0,
                        true},
-    [FASTER_DEPTH] = {"blocked:8",
-                      500,
-                      64,
-                      {{.kind = SCHEDULE_BLOCKED, .depth = 4}, &hip_passes},
-                      {{.kind = SCHEDULE_BLOCKED, .depth = 8}, &hip_passes},
-                      1e-13,
-                      false},
+    [FASTER_DEPTH] = {"blocked:8", BLOCKED(4, hip_passes, 8, hip_passes), 1e-13, false},
     [FASTER_COPIES4] = {"asynchronous copies of blocked:4",
-                        500,
-                        64,
-                        {{.kind = SCHEDULE_BLOCKED, .depth = 4}, &hip_passes},
-                        {{.kind = SCHEDULE_BLOCKED, .depth = 4}, &hip_passes_copied},
-                        0,
-                        true},
+                        BLOCKED(4, hip_passes, 4, hip_passes_copied), 0, true},
     [FASTER_COPIES8] = {"asynchronous copies of blocked:8",
-                        500,
-                        64,
-                        {{.kind = SCHEDULE_BLOCKED, .depth = 8}, &hip_passes},
-                        {{.kind = SCHEDULE_BLOCKED, .depth = 8}, &hip_passes_copied},
-                        0,
-                        true},
+                        BLOCKED(8, hip_passes, 8, hip_passes_copied), 0, true},
 };
 
 /* ---- answers --------------------------------------------------------------------------------- */
