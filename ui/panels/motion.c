@@ -270,7 +270,12 @@ static int draw_clock(const struct page *page, int y) {
     const double per_second = (clock.cols - 1) / motion->seconds;
     const int play = clock.x + (int)lround(fmin(motion->at, motion->seconds) * per_second);
     const double unit = motion->seconds >= 0.01 ? 1e-3 : 1e-6;
-    draw_rule(area, y, "", motion->lane_count > 1 ? "One clock" : "One iteration",
+    const struct schedule schedule = page->screen->sample->lanes[0].run.schedule;
+    const char *title = motion->lane_count > 1 ? "One clock"
+                        : schedule.kind == SCHEDULE_BLOCKED && schedule.depth > 1
+                            ? PRINT("One sweep of %d iterations", schedule.depth)
+                            : "One iteration";
+    draw_rule(area, y, "", title,
               motion->slowness < 1.5 ? "as it runs"
                                      : PRINT("slow motion 1 : %.0f, %s lasts %s", motion->slowness,
                                              unit < 1e-4 ? "1 µs" : "1 ms",
@@ -376,7 +381,7 @@ static void draw_copies(const struct page *page, struct area area) {
         l++;
     const struct motion_lane *lane = &page->motion->lanes[l];
     draw_rule(area, area.y, "",
-              PRINT("The %d copies of %c's iteration", page->states[l].copies, lane_letter(l)), "");
+              PRINT("Copies of %c's iteration: %d", lane_letter(l), page->states[l].copies), "");
     grid_text(area, area.x + 14, area.y + 1, ROLE_TO_DEVICE, "to device");
     grid_text(area, area.x + 28, area.y + 1, ROLE_FROM_DEVICE, "back");
     int row = 1, x[2] = {0};
