@@ -51,6 +51,10 @@
  *     levels check at every step, because after an overflow these levels compute NaN.
  */
 
+/* Clang does not inline calls if a kernel would get too many basic blocks. A call would force
+ * values into memory that belong in registers. */
+#define ALWAYS_INLINE __attribute__((always_inline))
+
 static const int COLUMNS = LANE_PACKS * PACK; /* per lane */
 static const int PACKS = LANE_PACKS * WAVE;   /* in a row of a strip; one thread moves each */
 
@@ -202,9 +206,10 @@ begin_change(const weights &weights, level &level, const columns &up, const real
 
 /* ---- one step of a station ------------------------------------------------------------------- */
 
-/* The checks that a step needs: none; for columns outside the grid; for rows outside the grid or
- * outside the block's, too. */
-enum care { INSIDE, AT_EDGE, ANYWHERE };
+/* The checks that a step needs: none; for columns outside the grid; for rows outside the block's,
+ * which are inside the grid; all of these, and for rows outside the grid. IDLE: none of the
+ * station's rows has arrived yet. */
+enum care { INSIDE, AT_EDGE, BESIDE, ANYWHERE, IDLE };
 
 /* A thread's position. */
 struct place {
@@ -250,14 +255,14 @@ static __device__ ALWAYS_INLINE void step(const place &place, const weights &wei
         for (int c = 0; c < COLUMNS; c++) {
             if (!PLAIN && !(FIRST && k == 0))
                 change[c] = fma(weights.rest, level.centre[c], change[c]);
-            if (CARE != INSIDE)
+            if (CARE == AT_EDGE || CARE == ANYWHERE)
                 change[c] = outside || !place.in[c] ? 0 : change[c];
             after[c] = FIRST && k == 0 ? level.centre[c] + change[c]
                                        : fma(station.scale[k], change[c], U[c]);
             if (CARE == ANYWHERE && !(FIRST && k == 0) && station.scale[k] == 0)
                 after[c] = U[c]; /* even if the change is NaN */
         }
-        if (CARE != ANYWHERE || (row >= place.begin && row < place.end))
+        if (CARE < BESIDE || (row >= place.begin && row < place.end))
             add_squares(station.squares[k], change);
 #pragma unroll
         for (int c = 0; c < COLUMNS; c++) {
@@ -391,18 +396,18 @@ walk(const place &place, const weights &weights, const int w, const real *__rest
     /* How far below the arriving row the station's first and last level work, in rows. */
     const int lag = 1 + w * (LEVELS + 1), last_lag = lag + LEVELS - 1;
     const int store_lag = STATIONS * (LEVELS + 1);
-    const auto step_to = [&](const auto care, const auto odd, const int row) {
+    const auto step_to = [&](const auto care, const auto odd, const int row) ALWAYS_INLINE {
         const int ODD = odd.value;
-        columns coming, changed = {};
-        columns RHS_now = {};
-        if (FIRST) {
+        const bool works = care.value != IDLE;
+        columns coming = {}, changed = {}, RHS_now = {};
+        if (works && FIRST) {
             get(memory.U[row & (RING - 1)], coming);
             get(memory.RHS[row & (RING - 1)], RHS_now);
             if constexpr (COPIES)
 #pragma unroll
                 for (int c = 0; c < COLUMNS; c++)
                     coming[c] = care.value == INSIDE || place.in[c] ? coming[c] : 0;
-        } else {
+        } else if (works) {
             get(memory.changes[w - 1][!ODD], coming);
             get(memory.growing[w - 1][(row - 2) & (HANDED - 1)], changed);
         }
@@ -412,36 +417,49 @@ walk(const place &place, const weights &weights, const int w, const real *__rest
         if (stores && stored >= place.begin && stored < place.end)
             *(pack *)(U_next + column + stored * stride) = memory.made[!ODD].packs[my_place];
 
-        step<FIRST, PLAIN, care.value>(place, weights, station, row - lag, RHS_now, coming,
-                                       changed);
-        if (LAST) {
+        if (works)
+            step<FIRST, PLAIN, care.value>(place, weights, station, row - lag, RHS_now, coming,
+                                           changed);
+        if (works && LAST) {
             put(memory.made[ODD], changed);
-        } else {
+        } else if (works) {
             put(memory.changes[w][ODD], coming);
             put(memory.growing[w][row & (HANDED - 1)], changed);
         }
         row_copy<COPIES>::await_row();
         __syncthreads();
     };
-    const auto two_steps = [&](const auto care, const int row) {
-        step_to(care, number<0>(), row);
-        step_to(care, number<1>(), row + 1);
-    };
-    const int inside_from = station.scale[LEVELS - 1] == 0 ? place.end + store_lag : place.begin;
+    /* Each care has a loop of its own: one loop around all of them costs 1 % of a long walk. */
     int row = first_row;
-    const auto walk_to = [&](const int end) {
+    const auto steps_to = [&](const auto care, const int end) ALWAYS_INLINE {
+#pragma unroll 1
         for (; row < end; row += 2) {
-            if (row - last_lag < inside_from || row + 1 - lag >= place.end)
-                two_steps(number<ANYWHERE>(), row);
-            else if (place.at_edge)
-                two_steps(number<AT_EDGE>(), row);
-            else
-                two_steps(number<INSIDE>(), row);
+            step_to(care, number<0>(), row);
+            step_to(care, number<1>(), row + 1);
         }
     };
+    if (w > 0)
+        steps_to(number<IDLE>(), first_row + w * (2 * LEVELS + 1) - 1);
+    const bool whole = station.scale[LEVELS - 1] != 0;
+    const bool beside = whole && !place.at_edge && first_row >= 0 && place.end + DEPTH <= place.Ny;
+    const int inside_from = (whole ? place.begin : place.end + store_lag) + last_lag;
+    const int inside_to = place.end + lag - 1;
 #pragma unroll 1
     for (int part = place.awaited > 0 ? 0 : 1; part < 2; part++) {
-        walk_to(part == 0 ? place.begin + place.awaited + store_lag : place.end + store_lag);
+        const int end = store_lag + (part == 0 ? place.begin + place.awaited : place.end);
+        while (row < end) {
+            const bool fills = row < inside_from, drains = row >= inside_to;
+            const int change = fills ? inside_from : drains ? end : inside_to;
+            const int until = change < end ? change : end;
+            if ((fills || drains) && beside)
+                steps_to(number<BESIDE>(), until);
+            else if (fills || drains)
+                steps_to(number<ANYWHERE>(), until);
+            else if (place.at_edge)
+                steps_to(number<AT_EDGE>(), until);
+            else
+                steps_to(number<INSIDE>(), until);
+        }
         if (part == 0)
             announce(state);
     }
@@ -449,7 +467,7 @@ walk(const place &place, const weights &weights, const int w, const real *__rest
 
 /* A station's whole work: the walk, then its levels' sums. */
 template <bool FIRST, bool LAST, bool PLAIN, int STATIONS, int LEVELS>
-static __device__ inline void
+static __device__ ALWAYS_INLINE void
 work(const place &place, const weights &weights, const int depth, const bool copies, const int w,
      const real *__restrict__ RHS, const real *__restrict__ U, real *__restrict__ U_next,
      double *__restrict__ partials, struct pass_state *state, block_memory<STATIONS> &memory) {

@@ -9,10 +9,6 @@
 #define __shared__ __attribute__((shared))
 #define __launch_bounds__(threads, ...) __attribute__((amdgpu_flat_work_group_size(1, threads)))
 
-/* Clang does not inline calls if a kernel would get too many basic blocks. A call would force
- * values into memory that belong in registers. */
-#define ALWAYS_INLINE inline __attribute__((always_inline))
-
 struct thread_index {
     __declspec(property(get = get_x)) unsigned x;
     static __device__ inline unsigned get_x() {

@@ -12,8 +12,6 @@
 /* Clang's own threadIdx, blockIdx, blockDim, gridDim; __syncthreads is a builtin. */
 #include <__clang_cuda_builtin_vars.h>
 
-#define ALWAYS_INLINE inline /* clang always inlines these */
-
 /* Threads that run in lockstep. */
 static const int WAVE = 32;
 
