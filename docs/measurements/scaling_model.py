@@ -11,8 +11,8 @@ import math
 from pathlib import Path
 
 # One H200: µs per iteration = START + unknowns / RATE, from devices-h200.json, 4096² and 16384².
-START = {"classic": 0.0, "fused": 2.2, "blocked": 3.53}
-RATE = {"classic": 64.4e3, "fused": 168.1e3, "blocked": 1268e3}  # lattice updates per µs
+START = {"classic": 0.0, "fused": 2.2, "blocked": 3.20}
+RATE = {"classic": 64.4e3, "fused": 168.1e3, "blocked": 1294e3}  # lattice updates per µs
 DEPTH = {"classic": 1, "fused": 1, "blocked": 8}
 # A halo exchange: latency in µs, and bytes per µs that a device sends and receives.
 PEER = (14.5, 385e3)     # NVLink, copies and events
@@ -100,14 +100,6 @@ def many_devices():
         row(f"{rows} × {columns}", *[f"{100 * one / time:.1f} %" for time in times])
 
 
-def depths():
-    heads("depth", "peer, 4096² on 4", "staged, 4096² on 4", "staged, 16384² on 4")
-    for depth in (1, 2, 4, 8, 16, 32):
-        cells = [figure(iteration("blocked", side, side / 4, 4, way, False, depth))
-                 for side, way in ((4096, PEER), (4096, STAGED), (16384, STAGED))]
-        row(depth, *cells)
-
-
-for title, table in (("Two and four", few_devices), ("Many", many_devices), ("Depth", depths)):
+for title, table in (("Two and four", few_devices), ("Many", many_devices)):
     print(f"\n{title}\n")
     table()
