@@ -203,8 +203,10 @@ static void sweep(const struct layout_wish *wish) {
 
 TEST(layouts) {
     for (int lanes = 1; lanes <= LANES_MAX; lanes++)
-        for (int extras = 0; extras < 8; extras++)
+        for (int extras = 0; extras < 24; extras++)
             sweep(&(struct layout_wish){.lane_count = lanes,
+                                        .lane_rows = 5,
+                                        .subject = (enum subject)(extras / 8),
                                         .race = extras & 1,
                                         .message_rows = extras & 4 ? 3 : extras & 1,
                                         .screen_reader = extras & 4,

@@ -433,15 +433,18 @@ static struct area whole_area(struct area area, const struct screen *screen) {
 }
 
 static void picture_draw(struct area area, const struct screen *screen) {
-    const struct lane_sample *lane = screen_lane(screen);
     const struct field_places places = place_field(area, screen->state);
     struct area legend = area_left(places.legend, places.picture.cols);
+    struct screen of_field = *screen;
+    if (screen_lane(screen))
+        of_field.lane = field_lane(screen->sample, screen->lane);
+    const struct lane_sample *lane = screen_lane(&of_field);
     if (!has_field(lane)) {
         draw_note(area, "no field yet");
         return;
     }
     const struct downsample *r = &lane->field.downsample;
-    const struct heatmap_range range = draw_heatmap(places.picture, screen);
+    const struct heatmap_range range = draw_heatmap(places.picture, &of_field);
     draw_next(&legend, ROLE_TITLE | BOLD, "%s",
               lane->field.kind == FIELD_U ? "U" : field_kind_titles[lane->field.kind]);
     if (!shows_whole(lane))
@@ -449,7 +452,7 @@ static void picture_draw(struct area area, const struct screen *screen) {
             draw_right(legend, ROLE_DIM,
                        PRINT("%d×%d of %d×%d", r->i1 - r->i0, r->j1 - r->j0, lane->nx, lane->ny)) +
             1;
-    draw_color_legend(legend, &range, screen);
+    draw_color_legend(legend, &range, &of_field);
 }
 
 const struct panel picture_panel = {PANEL("picture", "Field U", '1', picture_draw),

@@ -20,6 +20,11 @@ struct cut {
 
 enum { ALL = 1 << 16, LEGEND_COLS = 9, LANE_COLS = 18, LANE_ROWS = 8, EXPLAIN_COLS = 80 };
 
+/* Of comparisons. In fewer than LOW_ROWS the verdict has no frame, and a track one row. A shared
+ * field and the lanes' bars need SHARED_COLS and SHARED_ROWS; PICTURE_ROWS are for 36 pixels and
+ * their legend. */
+enum { LOW_ROWS = 30, SHARED_COLS = 72, SHARED_ROWS = 10, PICTURE_ROWS = 19, TIMELINE_ROWS = 3 };
+
 /* For lines of 80 columns with their numbers. */
 enum { CODE_COLS = 88 };
 
@@ -117,19 +122,46 @@ static void arrange_run(struct layout *layout, const struct layout_wish *wish, s
     }
 }
 
-/* The lanes side by side, below them the verdict, and below that the iterations on one scale. In a
- * race the last part is the progress: two rows per lane, or big digits. */
+/* One field for all lanes; beside it what their iterations cost, and below that these on one
+ * scale. */
+static void arrange_shared(struct layout *layout, const struct layout_wish *wish,
+                           struct area rest) {
+    const int lanes = wish->lane_count, rows = lanes * (2 + wish->lane_rows);
+    const struct area picture = area_left(rest, 2 * rest.rows - 1);
+    rest = area_right_of(rest, picture.cols);
+    const bool timeline = !wish->no_times && rest.rows - rows >= TIMELINE_ROWS + lanes;
+    const struct area last = area_take_bottom(&rest, timeline ? rest.rows - rows : 0);
+    for (int l = 0; l < lanes; l++)
+        add_slot(layout, &lane_bars_panel, l, area_row_of(rest, l, lanes));
+    add_slot(layout, &picture_panel, lanes - 1, picture);
+    add_slot(layout, &timeline_panel, 0, last);
+}
+
+/* Above the verdict the curves, or one field, or the lanes side by side; below it the iterations on
+ * one scale. In a race the last part is the progress: a row or two per lane, or big digits. */
 static void arrange_comparison(struct layout *layout, const struct layout_wish *wish,
                                struct area rest) {
     const int lanes = wish->lane_count, shown = clamp_int(rest.cols / LANE_COLS, 1, lanes);
-    const int verdict = wish->no_times ? 3 : clamp_int(rest.rows / 4, 3, rest.rows >= 30 ? 7 : 6);
+    const bool low = rest.rows < LOW_ROWS, curves = wish->subject == SUBJECT_CURVES;
+    const bool shared =
+        wish->subject == SUBJECT_FIELD && rest.cols >= SHARED_COLS && rest.rows >= SHARED_ROWS;
+    const int verdict = wish->no_times  ? 3
+                        : low && shared ? clamp_int(rest.rows - PICTURE_ROWS, 2, 3)
+                        : low           ? 3
+                                        : clamp_int(rest.rows / 4, 3, 7);
     const int spare = clamp_int(rest.rows - verdict - LANE_ROWS, 0, 4 + lanes * 5);
     const int timeline = min_int(spare, rest.rows / 3);
-    const int last = wish->no_times || timeline < 3 + lanes ? 0
-                     : wish->race                           ? 2 + (rest.rows >= 50 ? 7 : 2) * lanes
-                                                            : timeline;
+    const int track = !low && rest.rows >= 50 ? 7 : low ? 1 : 2;
+    const bool none = shared || (low && wish->subject == SUBJECT_FIELDS && !wish->race);
+    const int last = none || wish->no_times || timeline < 3 + lanes ? 0
+                     : wish->race                                   ? 2 + track * lanes
+                                                                    : timeline;
     const struct area top = area_take_top(&rest, rest.rows - verdict - last);
-    for (int l = 0; l < shown; l++)
+    if (shared)
+        arrange_shared(layout, wish, top);
+    else if (curves)
+        add_slot(layout, &residual_panel, 0, top);
+    for (int l = 0; l < shown && !shared && !curves; l++)
         add_slot(layout, &lane_panel, l, area_column_of(top, l, shown));
     add_slot(layout, &verdict_panel, 0, area_take_top(&rest, verdict));
     add_slot(layout, wish->race ? &race_panel : &timeline_panel, 0, rest);

@@ -62,8 +62,7 @@ static bool precisions_differ(const struct sample *sample) {
     return differ;
 }
 
-/* Whether each lane has a curve of its own. */
-static bool lanes_have_curves(const struct sample *sample) {
+bool lanes_have_curves(const struct sample *sample) {
     return sample_methods_differ(sample) || precisions_differ(sample);
 }
 
