@@ -322,7 +322,10 @@ TEST(title_and_finale) {
     fixture.state.overlay = OVERLAY_NONE;
     fixture.state.message[0] = '\0';
     fixture.state.is_demo = true;
+    const struct view before = screen_layout(&fixture.screen, 80, 24).view;
     fixture.sample->lanes[0].state = LANE_CONVERGED;
+    const struct view after = screen_layout(&fixture.screen, 80, 24).view;
+    assert_true(before.cols >= 36 && after.cols == before.cols && after.rows == before.rows);
     fixture_check(80, 24, "finale");
     fixture_check_bounds();
 }

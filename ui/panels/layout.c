@@ -104,10 +104,16 @@ static struct area take_cut(struct area *rest, const struct cut *cut, int device
     return taken;
 }
 
+/* Whether the body has one large picture. */
+static bool has_picture(const struct layout_wish *wish, struct area body) {
+    return body.cols >= picture_arrangement.cols && body.cols < 100 && body.rows < 26 &&
+           body.rows >= picture_arrangement.rows && wish->lane_count == 1 &&
+           wish->device_count < 2 && !wish->full && !wish->code && !wish->screen_reader;
+}
+
 static void arrange_run(struct layout *layout, const struct layout_wish *wish, struct area rest) {
     const struct arrangement *chosen = &reader_arrangement;
-    if (rest.cols >= picture_arrangement.cols && rest.cols < 100 && rest.rows < 26 &&
-        rest.rows >= picture_arrangement.rows && wish->device_count < 2 && !wish->screen_reader)
+    if (has_picture(wish, rest))
         chosen = &picture_arrangement;
     else if (!wish->screen_reader)
         for (chosen = arrangements; rest.cols < chosen->cols || rest.rows < chosen->rows;)
@@ -115,6 +121,8 @@ static void arrange_run(struct layout *layout, const struct layout_wish *wish, s
     for (const struct cut *cut = chosen->cuts; cut < chosen->cuts + 4 && cut->panel; cut++) {
         if (wish->no_times && cut->panel == &timeline_panel)
             continue;
+        if (cut->side == REST && chosen == &picture_arrangement && wish->message_beside)
+            layout->message = area_take_top(&rest, wish->message_rows);
         /* With several devices the bars are for devices instead of kernels. */
         const bool devices = cut->panel == &timing_panel && wish->device_count > 1;
         add_slot(layout, devices && !wish->screen_reader ? &devices_panel : cut->panel, 0,
@@ -174,7 +182,8 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
     layout.header = area_take_top(body, rows >= 4);
     layout.footer = area_take_bottom(body, rows >= 3);
     layout.progress = area_take_bottom(body, wish->progress && rows >= LANE_ROWS + 8);
-    layout.message = area_take_top(body, min_int(wish->message_rows, body->rows / 2));
+    if (!wish->message_beside || !has_picture(wish, *body))
+        layout.message = area_take_top(body, min_int(wish->message_rows, body->rows / 2));
     if (wish->scene_rows > 0 && body->rows >= 2 * wish->scene_rows)
         layout.scene = area_take_bottom(body, wish->scene_rows);
     struct area rest = *body;

@@ -41,6 +41,7 @@ struct layout_wish {
     bool no_times;            /* a question hides them: no timeline or race, and a small verdict */
     int scene_rows;           /* for a tour's text above the footer; 0: none */
     int message_rows;         /* below the header; 0: none */
+    bool message_beside;      /* they may be beside the picture instead */
     bool progress;            /* a row above the footer for the place in a replay */
     bool code;                /* the user's source gets the width that its lines need */
     bool screen_reader;       /* all panels one above the other, to be read from top to bottom */

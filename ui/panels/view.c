@@ -51,6 +51,7 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
         .lane_rows = lane_rows(sample),
         .race = sample->race == RACE_SAME_TIME,
         .message_rows = message_rows(screen, cols),
+        .message_beside = shows_finale(screen),
         .code = screen->exercise && screen->exercise->code &&
                 screen->exercise->news->state != BUILD_RIGHT,
         .progress = sample->playback.length_s > 0 && !screen->scene && !for_screen_reader(screen),
