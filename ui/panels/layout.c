@@ -25,8 +25,8 @@ enum { ALL = 1 << 16, LEGEND_COLS = 9, LANE_COLS = 18, LANE_ROWS = 8, EXPLAIN_CO
  * their legend. */
 enum { LOW_ROWS = 30, SHARED_COLS = 72, SHARED_ROWS = 10, PICTURE_ROWS = 19, TIMELINE_ROWS = 3 };
 
-/* For lines of 80 columns with their numbers. */
-enum { CODE_COLS = 88 };
+/* The least for the run beside the source, or below it. */
+enum { RUN_COLS = 30, RUN_ROWS = 8 };
 
 /* Bars need 7 rows for the four kernels, and 10 with all copies. */
 #define BARS(least) {&timing_panel, BOTTOM, 5, 11, least, 12}
@@ -108,7 +108,7 @@ static struct area take_cut(struct area *rest, const struct cut *cut, int device
 static bool has_picture(const struct layout_wish *wish, struct area body) {
     return body.cols >= picture_arrangement.cols && body.cols < 100 && body.rows < 26 &&
            body.rows >= picture_arrangement.rows && wish->lane_count == 1 &&
-           wish->device_count < 2 && !wish->full && !wish->code && !wish->screen_reader;
+           wish->device_count < 2 && !wish->full && !wish->code_cols && !wish->screen_reader;
 }
 
 static void arrange_run(struct layout *layout, const struct layout_wish *wish, struct area rest) {
@@ -187,10 +187,15 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
     if (wish->scene_rows > 0 && body->rows >= 2 * wish->scene_rows)
         layout.scene = area_take_bottom(body, wish->scene_rows);
     struct area rest = *body;
-    if (wish->code && !wish->full && !wish->screen_reader) {
-        const struct area code = area_left(rest, rest.cols < 2 * CODE_COLS ? rest.cols : CODE_COLS);
+    if (wish->code_cols > 0 && !wish->full && !wish->screen_reader) {
+        const bool beside = rest.cols - wish->code_cols >= RUN_COLS;
+        const bool below = !beside && rest.rows - wish->code_rows >= RUN_ROWS;
+        const struct area code = beside ? area_left(rest, wish->code_cols)
+                                        : area_take_top(&rest, below ? wish->code_rows : rest.rows);
         add_slot(&layout, &code_panel, 0, code);
-        rest = area_right_of(rest, code.cols);
+        rest = beside ? area_right_of(rest, code.cols) : rest;
+        if (!beside && !below)
+            return layout;
     }
     if (wish->full) {
         const bool beside = !wish->screen_reader && body->cols >= EXPLAIN_COLS * lanes;

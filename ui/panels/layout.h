@@ -43,7 +43,7 @@ struct layout_wish {
     int message_rows;         /* below the header; 0: none */
     bool message_beside;      /* they may be beside the picture instead */
     bool progress;            /* a row above the footer for the place in a replay */
-    bool code;                /* the user's source gets the width that its lines need */
+    int code_cols, code_rows; /* for all of the user's source; 0: it is not shown */
     bool screen_reader;       /* all panels one above the other, to be read from top to bottom */
 };
 

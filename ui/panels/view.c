@@ -52,8 +52,6 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
         .race = sample->race == RACE_SAME_TIME,
         .message_rows = message_rows(screen, cols),
         .message_beside = shows_finale(screen),
-        .code = screen->exercise && screen->exercise->code &&
-                screen->exercise->news->state != BUILD_RIGHT,
         .progress = sample->playback.length_s > 0 && !screen->scene && !for_screen_reader(screen),
         .screen_reader = for_screen_reader(screen),
         .no_times = screen->scene && lesson_hides(screen->scene->lesson, timeline_panel.name),
@@ -62,6 +60,8 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
         wish.scene_rows = scene_rows(screen, cols, rows);
     else if (screen->exercise)
         wish.scene_rows = exercise_rows(screen, cols, rows - wish.message_rows);
+    if (screen->exercise && screen->exercise->code && screen->exercise->news->state != BUILD_RIGHT)
+        code_size(screen->exercise->code, &wish.code_cols, &wish.code_rows);
     struct layout layout = layout_make(&wish, cols, rows);
     for (int s = layout.count - 1; s >= 0; s--) {
         const struct slot *slot = &layout.slots[s];
