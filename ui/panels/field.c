@@ -448,10 +448,10 @@ static void picture_draw(struct area area, const struct screen *screen) {
     draw_next(&legend, ROLE_TITLE | BOLD, "%s",
               lane->field.kind == FIELD_U ? "U" : field_kind_titles[lane->field.kind]);
     if (!shows_whole(lane))
-        legend.cols -=
-            draw_right(legend, ROLE_DIM,
-                       PRINT("%d×%d of %d×%d", r->i1 - r->i0, r->j1 - r->j0, lane->nx, lane->ny)) +
-            1;
+        legend.cols -= draw_right(legend, ROLE_DIM,
+                                  PRINT("%s of %s", AS(format_grid, r->i1 - r->i0, r->j1 - r->j0),
+                                        AS(format_grid, lane->nx, lane->ny))) +
+                       1;
     draw_color_legend(legend, &range, &of_field);
 }
 

@@ -541,6 +541,9 @@ static void residual_draw(struct area area, const struct screen *screen) {
     frame.foot = *own->stagnation && lane->run.precision == PRECISION_SINGLE
                      ? "F: mixed precision goes lower"
                      : AS(format_forecast, own, screen->sample, lane, screen->state->is_demo);
+    /* The time that is left is dropped first. */
+    if (grid_text_width(frame.foot) + 6 > area.cols)
+        frame.foot = PRINT("%.*s", (int)strcspn(frame.foot, ","), frame.foot);
     draw_plot(draw_frame(area, &frame), screen);
 }
 
