@@ -15,7 +15,7 @@ struct field_places {
 };
 
 /* To the right of the picture: a gap, a bar, numbers. */
-enum { LEGEND_COLS = 11, PROFILE_COLS_MIN = 16, PROFILE_COLS_MAX = 48 };
+enum { LEGEND_COLS = 11, ZOOM_COLS = 30, PROFILE_COLS_MIN = 16, PROFILE_COLS_MAX = 48 };
 
 /* The largest picture whose columns are `aspect` times its rows. */
 static struct area picture_area(struct area room, double aspect) {
@@ -447,7 +447,7 @@ static void picture_draw(struct area area, const struct screen *screen) {
     const struct heatmap_range range = draw_heatmap(places.picture, &of_field);
     draw_next(&legend, ROLE_TITLE | BOLD, "%s",
               lane->field.kind == FIELD_U ? "U" : field_kind_titles[lane->field.kind]);
-    if (!shows_whole(lane))
+    if (!shows_whole(lane) && legend.cols >= ZOOM_COLS)
         legend.cols -= draw_right(legend, ROLE_DIM,
                                   PRINT("%s of %s", AS(format_grid, r->i1 - r->i0, r->j1 - r->j0),
                                         AS(format_grid, lane->nx, lane->ny))) +

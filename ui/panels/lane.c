@@ -96,9 +96,12 @@ static void draw_spending(struct area area, const struct screen *screen) {
     const bool wide = area.cols >= NAMES_COLS, with_bytes = area.cols >= WITH_BYTES_COLS;
     const int name_cols = wide ? NAME_COLS : SHORT_NAME_COLS;
     const int bar_cols = area.cols - name_cols - MS_COLS - (with_bytes ? BYTES_COLS : 0);
+    int over = -area.rows; /* rows without a bar are dropped first */
+    for (int b = 0; b < BARS; b++)
+        over += has_bar(screen->sample, bars[b].kind);
     for (int b = 0; b < BARS && area.rows > 0; b++) {
         const enum event_kind kind = bars[b].kind;
-        if (!has_bar(screen->sample, kind))
+        if (!has_bar(screen->sample, kind) || (over > 0 && own[b] == 0 && over--))
             continue;
         struct area row = area_take_top(&area, 1);
         const bool is_rest = b == BARS - 1;
@@ -154,12 +157,15 @@ static void draw_lane(struct area area, const struct screen *screen, bool with_f
         .foot_left = quantity || !narrow ? quantity : iteration,
         .title_role = lane_role(screen->lane),
     };
+    int labels = label_rows(screen->sample);
     if (!with_field) {
+        /* In too few rows the mark is in the frame. */
+        const bool low = labels && area.rows - 2 < lane_rows(screen->sample);
+        labels -= low;
         frame.foot = narrow ? speed : NULL;
-        frame.foot_left = NULL;
+        frame.foot_left = !low ? NULL : *lane->recorded ? AS(lane_replay_label, lane) : "live";
     }
     const struct area inner = draw_frame(area, &frame);
-    const int labels = label_rows(screen->sample);
     const int rows = with_field ? bar_rows(inner, screen->sample) : inner.rows - labels;
     if (labels)
         draw_lane_mark(area_top(inner, labels), lane);
