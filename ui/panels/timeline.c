@@ -343,10 +343,14 @@ static void lay_out(struct page *page, struct area inside) {
     const int room = page->plot.rows / groups;
     const bool *has_events = page->has_events;
     const bool host_works = groups <= 1 || room > ROWS_OF_ONE_DEVICE || has_events[EVENT_ALLOC];
+    bool only_kernels = has_events[EVENT_KERNEL];
+    for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
+        only_kernels &= kind == EVENT_KERNEL || !has_events[kind];
     int count = 0;
     for (int row = 0; row < TIMELINE_ROWS; row++) {
         const bool is_devices_own = row == TIMELINE_KERNELS || row == TIMELINE_HALOS;
         const bool wanted = page->device_count ? is_devices_own && room >= 2
+                            : only_kernels     ? row == TIMELINE_KERNELS && room >= 3
                             : row == TIMELINE_HALOS
                                 ? has_events[EVENT_HALO] && room > ROWS_OF_ONE_DEVICE
                             : row == TIMELINE_HOST ? room >= ROWS_OF_ONE_DEVICE && host_works
