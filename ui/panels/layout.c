@@ -20,9 +20,9 @@ struct cut {
 
 enum { ALL = 1 << 16, LEGEND_COLS = 9, LANE_COLS = 18, LANE_ROWS = 8, EXPLAIN_COLS = 80 };
 
-/* Of comparisons. In fewer than LOW_ROWS the verdict has no frame, and a track one row. A shared
- * field and the lanes' bars need SHARED_COLS and SHARED_ROWS; PICTURE_ROWS are for 36 pixels and
- * their legend. */
+/* Of comparisons. In fewer than LOW_ROWS a track has one row, and the verdict no frame unless
+ * PICTURE_ROWS remain, for 36 pixels and their legend. A shared field and the lanes' bars need
+ * SHARED_COLS and SHARED_ROWS. */
 enum { LOW_ROWS = 30, SHARED_COLS = 72, SHARED_ROWS = 10, PICTURE_ROWS = 19, TIMELINE_ROWS = 3 };
 
 /* The least for the run beside the source, or below it. */
@@ -153,10 +153,11 @@ static void arrange_comparison(struct layout *layout, const struct layout_wish *
     const bool low = rest.rows < LOW_ROWS, curves = wish->subject == SUBJECT_CURVES;
     const bool shared =
         wish->subject == SUBJECT_FIELD && rest.cols >= SHARED_COLS && rest.rows >= SHARED_ROWS;
-    const int verdict = wish->no_times  ? 3
-                        : low && shared ? clamp_int(rest.rows - PICTURE_ROWS, 2, 3)
-                        : low           ? 3
-                                        : clamp_int(rest.rows / 4, 3, 7);
+    const int beyond = rest.rows - PICTURE_ROWS;
+    const int verdict = wish->no_times ? 3
+                        : !low         ? clamp_int(rest.rows / 4, 3, 7)
+                        : beyond >= 5  ? 5
+                                       : clamp_int(beyond, shared ? 2 : 3, 3);
     const int spare = clamp_int(rest.rows - verdict - LANE_ROWS, 0, 4 + lanes * 5);
     const int timeline = min_int(spare, rest.rows / 3);
     const int track = !low && rest.rows >= 50 ? 7 : low ? 1 : 2;
