@@ -101,7 +101,9 @@ static void draw_spending(struct area area, const struct screen *screen) {
         over += has_bar(screen->sample, bars[b].kind);
     for (int b = 0; b < BARS && area.rows > 0; b++) {
         const enum event_kind kind = bars[b].kind;
-        if (!has_bar(screen->sample, kind) || (over > 0 && own[b] == 0 && over--))
+        const bool dropped = over > 0 && own[b] == 0;
+        over -= has_bar(screen->sample, kind) && dropped;
+        if (!has_bar(screen->sample, kind) || dropped)
             continue;
         struct area row = area_take_top(&area, 1);
         const bool is_rest = b == BARS - 1;
@@ -128,7 +130,7 @@ static void draw_spending(struct area area, const struct screen *screen) {
 }
 
 /* Without the field the bars fill the frame. */
-static void draw_lane(struct area area, const struct screen *screen, bool with_field) {
+static void draw_contents(struct area area, const struct screen *screen, bool with_field) {
     const struct lane_sample *lane = screen_lane(screen);
     if (!lane) {
         draw_frame(area, &(struct frame){.title = "–"});
@@ -177,11 +179,11 @@ static void draw_lane(struct area area, const struct screen *screen, bool with_f
 }
 
 static void lane_draw(struct area area, const struct screen *screen) {
-    draw_lane(area, screen, true);
+    draw_contents(area, screen, true);
 }
 
 static void lane_bars_draw(struct area area, const struct screen *screen) {
-    draw_lane(area, screen, false);
+    draw_contents(area, screen, false);
 }
 
 const struct panel lane_panel = {PANEL("lane", "Lane", 0, lane_draw), .covers = true,
