@@ -125,10 +125,10 @@ TEST(resize_draws_anew) {
     quit_cleanly();
 }
 
-/* Two lanes: two pictures at different places. */
+/* Two lanes with different iterates: two pictures at different places. */
 TEST(lanes_have_pixels) {
     size_t from = 0;
-    open_hot_plate("\033[?62;4c", "--compare serial,serial//fused");
+    open_hot_plate("\033[?62;4c", "--compare serial,serial+omega=0.8");
     struct sixels a = next_picture(&from), b = next_picture(&from);
     assert_int_equal(a.row, b.row);
     assert_true(a.col + a.width / 10 < b.col);

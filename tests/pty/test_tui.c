@@ -106,7 +106,7 @@ TEST(pause_and_step) {
  * and a key that states the run's state in one line. */
 TEST(screen_reader) {
     pty_run(80, 24, PTY_ENDLESS "--ascii --colors mono");
-    PTY_PLAY({.shows = "Laplacian"}, {"S", "NOTE  running: "}, {.shows = " each, "},
+    PTY_PLAY({.shows = "Laplacian"}, {"S", "NOTE  running: "}, {.shows = " each"},
              {.shows = "residual "});
     static const char *const order[] = {"One iteration", "Residual", "Field U"};
     int found = 0;

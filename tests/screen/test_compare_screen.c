@@ -3,6 +3,7 @@
 #include "core/format.h"
 #include "tests/fixtures/example.h"
 #include "tests/fixtures/screen_fixture.h"
+#include "ui/panels/layout.h"
 #include "ui/panels/timeline.h"
 #include "ui/panels/view.h"
 
@@ -39,11 +40,40 @@ TEST(nothing_observed) {
 /* B's kernels take 36 ms, its iterations 32 ms. */
 TEST(parts_beyond_the_iteration) {
     char expected[80];
-    print_to(expected, "timed separately%*s", 24 + 9, "36.0 ms"); /* beyond the bars */
+    print_to(expected, "timed separately%*s", 23 + 9, "36.0 ms"); /* beyond the bars */
     fixture.sample->lanes[1].seconds = 0.032 * EXAMPLE_ITERATIONS;
     assert_contains(fixture_text(120, 40), expected);
     fixture.state.full = panel_find("costs");
     assert_contains(fixture_text(120, 40), "timed separately: 36.0 ms");
+}
+
+/* Whether the panel is on an 80x24 screen whose field has at least that many pixels per side. */
+static bool is_shown_with(const struct panel *panel, int pixels) {
+    const struct layout layout = screen_layout(&fixture.screen, 80, 24);
+    return layout_find(&layout, panel) && layout.view.cols >= pixels && layout.view.rows >= pixels;
+}
+
+/* Equal iterates share a large field. Different ones have one each, and different methods none: the
+ * residual distinguishes them. */
+TEST(subjects) {
+    for (int lanes = 2; lanes <= LANES_MAX; lanes++) {
+        fixture_use(compare_example(lanes));
+        assert_true(is_shown_with(&picture_panel, 36));
+        print_to(fixture.sample->playback.label, "replay");
+        fixture.sample->playback.length_s = 1; /* a row for the progress */
+        assert_true(is_shown_with(&picture_panel, 36));
+    }
+    fixture_use(compare_example(2));
+    for (int l = 0; l < 2; l++) /* no copies */
+        fixture.sample->lanes[l].totals = fixture.sample->lanes[1].totals;
+    memset(fixture.sample->lanes[0].totals.of[EVENT_FROM_DEVICE], 0,
+           sizeof fixture.sample->lanes[0].totals.of[EVENT_FROM_DEVICE]);
+    fixture.sample->lanes[1].totals = fixture.sample->lanes[0].totals;
+    fixture.sample->lanes[1].run.omega = 0.8;
+    assert_true(is_shown_with(&lane_panel, 32));
+    fixture.sample->lanes[1].run.omega = 1;
+    fixture.sample->lanes[1].run.method = METHOD_MULTIGRID;
+    assert_true(is_shown_with(&residual_panel, 0));
 }
 
 /* One, two and four GPUs: the speed-up with its definition. */

@@ -322,6 +322,11 @@ TEST(lines_of_the_source_are_whole) {
     assert_contains(fixture_text(80, 24), "… │");
     assert_contains(fixture_text(120, 40), "END");
     assert_contains(fixture_text(200, 60), "END");
+    /* The run is beside the source, or below it. */
+    assert_contains(fixture_text(120, 40), "Field U");
+    assert_contains(fixture_text(80, 40), "Field U");
+    snprintf(code, sizeof code, "#pragma omp target map(to : U[:N])%*s", 90 - 34, "\\\n  nowait");
+    assert_contains(fixture_text(80, 24), "U[:N]) \\");
 }
 
 /* The whole task is visible at the start of an exercise. On a small screen the picture of the

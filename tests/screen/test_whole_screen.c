@@ -1,5 +1,9 @@
 /* Golden screens of one run: sizes, states, a grid study, ASCII, help, menus. */
 #include "solver/residual_theory.h"
+
+#include <glob.h>
+
+#include "core/file.h"
 #include "tests/fixtures/example.h"
 #include "tests/fixtures/golden.h"
 #include "tests/fixtures/samples.h"
@@ -322,7 +326,10 @@ TEST(title_and_finale) {
     fixture.state.overlay = OVERLAY_NONE;
     fixture.state.message[0] = '\0';
     fixture.state.is_demo = true;
+    const struct view before = screen_layout(&fixture.screen, 80, 24).view;
     fixture.sample->lanes[0].state = LANE_CONVERGED;
+    const struct view after = screen_layout(&fixture.screen, 80, 24).view;
+    assert_true(before.cols >= 36 && after.cols == before.cols && after.rows == before.rows);
     fixture_check(80, 24, "finale");
     fixture_check_bounds();
 }
@@ -405,6 +412,69 @@ TEST(lesson_of_a_long_reveal) {
     lesson->reads_on = true;
     check_lesson(lesson, false, "long-goes-on");
     lesson_end(lesson);
+}
+
+/* Copies the words of a text with one blank between them, without frames. */
+static void copy_words(char *to, const char *text) {
+    size_t length = 0;
+    for (; *text; text++) {
+        const bool frame = strncmp(text, "│", strlen("│")) == 0;
+        text += frame ? strlen("│") - 1 : 0;
+        if (!frame && *text != ' ' && *text != '\n')
+            to[length++] = *text;
+        else if (length > 0 && to[length - 1] != ' ')
+            to[length++] = ' ';
+    }
+    to[length] = '\0';
+}
+
+static bool shows_words(const char *text) {
+    static char screen[1 << 14], words[2 * SCENE_TEXT_SIZE + 1];
+    copy_words(screen, fixture_text(80, 24));
+    copy_words(words, text);
+    return strstr(screen, words) != NULL;
+}
+
+/* Shows the explanation of the lesson's scene, with the fixture's figures. */
+static void check_reveal(struct lesson *lesson) {
+    const struct scene *scene = lesson_scene(lesson);
+    const struct scene_view view = {.title = "1 of 12  T", .lesson = lesson, .way = "live"};
+    struct lesson_result *result = &lesson->results[lesson->scene];
+    *result =
+        (struct lesson_result){.answered = true, .typed = "1", .known = true, .lane_count = 3};
+    lesson_fill(result->said, sizeof result->said, lesson, scene->reveal, fixture.sample);
+    lesson->asking = lesson->reads_on = false;
+    fixture.screen.scene = &view;
+    lesson->reads_on = scene_goes_on(screen_layout(&fixture.screen, 80, 24).scene, &fixture.screen);
+    if (!shows_words(result->said))
+        fail_msg("%s: the explanation does not fit:\n%s", scene->title, fixture_text(80, 24));
+}
+
+/* In the tours that ship with the program each explanation is whole beside the answer, or alone.
+ * Their presets and recordings, which this program does not find, don't matter. */
+TEST(every_reveal_fits_two_pages) {
+    glob_t tours;
+    int reveals = 0;
+    fixture_use(compare_example(3));
+    assert_int_equal(glob(SOURCE_FOLDER "/presets/tours/*.ini", 0, NULL, &tours), 0);
+    for (size_t t = 0; t < tours.gl_pathc; t++) {
+        char *text;
+        size_t size;
+        assert_int_equal(file_read(tours.gl_pathv[t], 1 << 17, &text, &size, NULL), 0);
+        for (char *line = text; (line = strchr(line, '\n')); line++)
+            if (strncmp(line, "\npreset", 7) == 0 || strncmp(line, "\ncompare", 8) == 0)
+                line[1] = ';';
+        struct lesson *lesson = lesson_of(text);
+        for (int s = 0; s < lesson->tour->count; s++) {
+            lesson_enter(lesson, s);
+            check_reveal(lesson);
+            reveals += *lesson_scene(lesson)->reveal != 0;
+        }
+        lesson_end(lesson);
+        free(text);
+    }
+    globfree(&tours);
+    assert_true(reveals >= 20);
 }
 
 /* At any size everything stays inside the screen, before and after the answer. */

@@ -86,6 +86,8 @@ TEST(scale) {
     assert_close(ticks[1], 500, 1e-12);
     const struct scale wide = {1e-300, 1e300, true}; /* from a recording: more powers than rows */
     assert_true(scale_ticks(&wide, 1000, ticks) <= TICKS_MAX);
+    for (double high = 1; high < 1e6; high *= 1.1) /* more than 0 alone */
+        assert_true(scale_ticks(&(struct scale){.high = high}, 3, ticks) >= 2);
     assert_true(ticks[TICKS_MAX] == -1);
     char label[16];
     assert_string_equal(scale_label(label, sizeof label, &logarithmic, 1e-5), "1e-5");
@@ -203,8 +205,10 @@ static void sweep(const struct layout_wish *wish) {
 
 TEST(layouts) {
     for (int lanes = 1; lanes <= LANES_MAX; lanes++)
-        for (int extras = 0; extras < 8; extras++)
+        for (int extras = 0; extras < 24; extras++)
             sweep(&(struct layout_wish){.lane_count = lanes,
+                                        .lane_rows = 5,
+                                        .subject = (enum subject)(extras / 8),
                                         .race = extras & 1,
                                         .message_rows = extras & 4 ? 3 : extras & 1,
                                         .screen_reader = extras & 4,

@@ -106,6 +106,20 @@ TEST(every_vision_tells_bars_apart) {
     }
 }
 
+/* Each hue has a meaning, such as a copy or a kernel. In palettes of 16 and 8 colours, too, lanes
+ * have none. */
+TEST(lanes_have_no_hue) {
+    enum { LANES = 4 };
+    for (int place = 0; place < 3 * LANES; place++) {
+        const enum role role = (enum role)(ROLE_LANE_A + place % LANES);
+        const enum theme theme = (enum theme)(THEME_DARK + place / LANES);
+        const struct rgb rgb = theme_rgb(theme, COLORMAP_VIRIDIS, role, false);
+        const struct palette palette = {.depth = PALETTE_16, .theme = theme};
+        assert_true(rgb.r == rgb.g && rgb.g == rgb.b);
+        assert_int_equal(palette_color(&palette, role, false), PALETTE_TERMINAL_OWN);
+    }
+}
+
 /* Every colour map rises in lightness for every type of colour vision, and from end to end by far
  * more than the least noticeable difference times its levels. */
 TEST(every_vision_reads_the_maps) {

@@ -42,6 +42,16 @@ static const struct big_glyph big_glyphs[] = {
     {'V', {"██  ██", "██  ██", "██  ██", " ████ ", "  ██  "}},
 };
 
+/* A row of a glyph in half its columns. */
+static void draw_narrow(struct area area, enum role role, const char *bits) {
+    for (uint32_t left; (left = grid_next_glyph(&bits)); area = area_right_of(area, 1)) {
+        const uint32_t right = *bits ? grid_next_glyph(&bits) : ' ';
+        const uint32_t half = left == ' ' ? U'▐' : right == ' ' ? U'▌' : U'█';
+        if (left != ' ' || right != ' ')
+            grid_put(area, area.x, area.y, half, role);
+    }
+}
+
 int draw_big(struct area area, int times, enum role role, const char *text) {
     int cols = 0;
     for (uint32_t glyph; (glyph = grid_next_glyph(&text));) {
@@ -51,6 +61,9 @@ int draw_big(struct area area, int times, enum role role, const char *text) {
             big++;
         if (big == end)
             continue;
+        const int width = grid_text_width(big->rows[0]);
+        for (int row = 0; row < BIG_ROWS && times == 0; row++)
+            draw_narrow(area_right_of(area_row(area, row), cols), role, big->rows[row]);
         for (int row = 0; row < BIG_ROWS * times; row++) {
             const char *bits = big->rows[row / times];
             /* The half block that fills this row of an enlarged cell. */
@@ -62,9 +75,9 @@ int draw_big(struct area area, int times, enum role role, const char *text) {
                     if (times == 1 || bit == U'█' || bit == half)
                         grid_put(area, at + part, area.y + row, times == 1 ? bit : U'█', role);
         }
-        cols += (grid_text_width(big->rows[0]) + 1) * times;
+        cols += times ? (width + 1) * times : (width + 1) / 2 + 1;
     }
-    return cols > 0 ? cols - times : 0;
+    return cols > 0 ? cols - max_int(times, 1) : 0;
 }
 
 int draw_big_width(const char *text) {

@@ -177,7 +177,7 @@ void plot_axes(const struct plot *plot);
 enum { BIG_ROWS = 5 };
 
 /* Draws digits, '.', ',', 'x' or '×', '%', '-', ' ', and the units "ms", "µs", "ns", "s", at the
- * upper left of the area. The height is `times` BIG_ROWS rows; `times` is 1 or more. Returns the
- * columns used: `times` draw_big_width. */
+ * upper left of the area. The height is `times` BIG_ROWS rows; if `times` is 0, the width is halved
+ * instead. Returns the columns used: `times` draw_big_width. */
 int draw_big(struct area area, int times, enum role role, const char *text);
 int draw_big_width(const char *text);

@@ -28,7 +28,7 @@ enum role {
     ROLE_CURVE,     /* the residual */
     ROLE_PREDICTED, /* the predicted residual */
     ROLE_REFERENCE, /* figures from elsewhere */
-    ROLE_LANE_A,
+    ROLE_LANE_A,    /* without hue */
     ROLE_LANE_B,
     ROLE_LANE_C,
     ROLE_LANE_D,

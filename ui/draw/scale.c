@@ -34,7 +34,7 @@ int scale_ticks(const struct scale *scale, int most, double ticks[TICKS_MAX]) {
     double step = 10 * power;
     for (int s = 2; s >= 0; s--) {
         const double smaller = power * (const double[]){1, 2, 5}[s];
-        if (range / smaller + 1 <= most + 1e-9)
+        if (floor(range / smaller + 1e-9) + 1 <= most)
             step = smaller;
     }
     for (double k = ceil(scale->low / step - 1e-9); count < most; k++) {
@@ -99,7 +99,7 @@ void plot_axes(const struct plot *plot) {
         for (int x = 0; x < area.cols * DOT_COLS && !plot->is_plain; x += 4)
             draw_dot(area, x, dot, ROLE_GRID);
     }
-    count = scale_ticks(&plot->x, clamp_int(area.cols / 12, 2, 8), ticks);
+    count = scale_ticks(&plot->x, clamp_int(area.cols / 12, 3, 8), ticks);
     for (int t = 0; t < count; t++) {
         const int dot = (int)lround(plot_x(plot, ticks[t])), x = area.x + dot / DOT_COLS;
         const char *label = AS(scale_label, &plot->x, ticks[t]);

@@ -29,7 +29,8 @@ static const uint32_t maps[COLORMAP_COUNT][MAP_SAMPLES] = {
 
 /* A role's colour by theme (dark, light, projector), and its number among the eight names. Copies
  * to the device are warm, computing is cool: they differ in lightness and in hue for every kind of
- * colour vision. Every panel labels them as well. */
+ * colour vision. Every panel labels them as well. Lanes have no hue, as each hue has a meaning:
+ * their letters and lightness distinguish them. */
 static const struct {
     uint32_t rgb[3];
     int8_t name;
@@ -49,10 +50,10 @@ static const struct {
     [ROLE_CURVE] = {{0x5fd7ff, 0x005f87, 0x5fffff}, 6},
     [ROLE_PREDICTED] = {{0xd7af5f, 0x875f00, 0xffd75f}, 3},
     [ROLE_REFERENCE] = {{0xffffff, 0x000000, 0xffffff}, -1},
-    [ROLE_LANE_A] = {{0xff8700, 0xb34700, 0xffaf00}, 3},
-    [ROLE_LANE_B] = {{0x5fafd7, 0x005f9e, 0x5fd7ff}, 6},
-    [ROLE_LANE_C] = {{0x87d787, 0x006b2d, 0x5fff87}, 2},
-    [ROLE_LANE_D] = {{0xffd7ff, 0x8700d7, 0xff87d7}, 5},
+    [ROLE_LANE_A] = {{0xffffff, 0x000000, 0xffffff}, -1},
+    [ROLE_LANE_B] = {{0xb0b0b0, 0x474747, 0xb9b9b9}, -1},
+    [ROLE_LANE_C] = {{0xd6d6d6, 0x262626, 0xdadada}, -1},
+    [ROLE_LANE_D] = {{0x8c8c8c, 0x6a6a6a, 0x989898}, -1},
     [ROLE_BAR] = {{0xd0d0d0, 0x1c1c1c, 0xffffff}, -1},
     [ROLE_KEY] = {{0xffd75f, 0x8a4b00, 0xffff5f}, 3},
     [ROLE_SELECT] = {{0xffffff, 0xffffff, 0x000000}, -1},

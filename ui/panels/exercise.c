@@ -187,6 +187,19 @@ void exercise_draw(struct area area, const struct screen *screen) {
 
 /* ---- the user's source ----------------------------------------------------------------------- */
 
+enum { NUMBER_COLS = 4 };
+
+void code_size(const char *code, int *cols, int *rows) {
+    *cols = *rows = 0;
+    for (; *code; ++*rows) {
+        const int length = (int)strcspn(code, "\n");
+        *cols = max_int(*cols, grid_text_width(PRINT("%.*s", length, code)));
+        code += length + (code[length] == '\n');
+    }
+    *cols += NUMBER_COLS + 4; /* the frame, and a blank column inside it */
+    *rows += 2;
+}
+
 static void code_draw(struct area area, const struct screen *screen) {
     const struct exercise_view *view = screen->exercise;
     const char *line = view && view->code ? view->code : "";
@@ -210,8 +223,12 @@ static void code_draw(struct area area, const struct screen *screen) {
         if (number > top && inner.rows > 0) {
             struct area row = area_take_top(&inner, 1);
             draw_next(&row, ROLE_DIM, "%3d ", number);
+            int end = length; /* of what must be whole: not of the blanks before a backslash */
+            while (goes_on && end > 0 && strchr(" \\", line[end - 1]))
+                end--;
             draw_shortened(row, is_directive ? ROLE_TO_DEVICE | BOLD : ROLE_TEXT,
-                           PRINT("%.*s", length, line));
+                           length <= row.cols || !goes_on ? PRINT("%.*s", length, line)
+                                                          : PRINT("%.*s \\", end, line));
         }
         line += length + (line[length] == '\n');
     }

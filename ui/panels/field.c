@@ -15,7 +15,7 @@ struct field_places {
 };
 
 /* To the right of the picture: a gap, a bar, numbers. */
-enum { LEGEND_COLS = 11, PROFILE_COLS_MIN = 16, PROFILE_COLS_MAX = 48 };
+enum { LEGEND_COLS = 11, ZOOM_COLS = 30, PROFILE_COLS_MIN = 16, PROFILE_COLS_MAX = 48 };
 
 /* The largest picture whose columns are `aspect` times its rows. */
 static struct area picture_area(struct area room, double aspect) {
@@ -433,23 +433,26 @@ static struct area whole_area(struct area area, const struct screen *screen) {
 }
 
 static void picture_draw(struct area area, const struct screen *screen) {
-    const struct lane_sample *lane = screen_lane(screen);
     const struct field_places places = place_field(area, screen->state);
     struct area legend = area_left(places.legend, places.picture.cols);
+    struct screen of_field = *screen;
+    if (screen_lane(screen))
+        of_field.lane = field_lane(screen->sample, screen->lane);
+    const struct lane_sample *lane = screen_lane(&of_field);
     if (!has_field(lane)) {
         draw_note(area, "no field yet");
         return;
     }
     const struct downsample *r = &lane->field.downsample;
-    const struct heatmap_range range = draw_heatmap(places.picture, screen);
+    const struct heatmap_range range = draw_heatmap(places.picture, &of_field);
     draw_next(&legend, ROLE_TITLE | BOLD, "%s",
               lane->field.kind == FIELD_U ? "U" : field_kind_titles[lane->field.kind]);
-    if (!shows_whole(lane))
-        legend.cols -=
-            draw_right(legend, ROLE_DIM,
-                       PRINT("%d×%d of %d×%d", r->i1 - r->i0, r->j1 - r->j0, lane->nx, lane->ny)) +
-            1;
-    draw_color_legend(legend, &range, screen);
+    if (!shows_whole(lane) && legend.cols >= ZOOM_COLS)
+        legend.cols -= draw_right(legend, ROLE_DIM,
+                                  PRINT("%s of %s", AS(format_grid, r->i1 - r->i0, r->j1 - r->j0),
+                                        AS(format_grid, lane->nx, lane->ny))) +
+                       1;
+    draw_color_legend(legend, &range, &of_field);
 }
 
 const struct panel picture_panel = {PANEL("picture", "Field U", '1', picture_draw),

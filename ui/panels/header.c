@@ -57,8 +57,10 @@ static void describe_mapping(struct sentence *sentence, const struct lane_sample
 }
 
 /* The run, its device, and its cost. */
-static void describe_lane(struct sentence *sentence, const struct sample *sample,
-                          const struct lane_sample *lane) {
+static void describe_lane(struct sentence *sentence, const struct screen *screen) {
+    const struct sample *sample = screen->sample;
+    const struct lane_sample *lane = &sample->lanes[0];
+    const bool covered = screen->scene && lesson_hides(screen->scene->lesson, timing_panel.name);
     add_piece(sentence, TITLE, ROLE_TITLE | BOLD, lane->title);
     if (*lane->fallback_from)
         add_piece(sentence, 85, ROLE_WARN | BOLD, PRINT("instead of %s", lane->fallback_from));
@@ -84,7 +86,8 @@ static void describe_lane(struct sentence *sentence, const struct sample *sample
         add_piece(sentence, 58, ROLE_TEXT, AS(scaling_spread, lane));
     add_piece(sentence, 80, ROLE_TEXT, AS(format_grid, sample->nx, sample->ny));
     const struct costs costs = costs_of_run(sample, 0);
-    add_piece(sentence, 95, ROLE_VALUE | BOLD, AS(format_iteration, &costs, "/iteration"));
+    add_piece(sentence, 95, ROLE_VALUE | BOLD,
+              covered ? "?/iteration" : AS(format_iteration, &costs, "/iteration"));
 }
 
 /* The run's source, whether it is a replay or recorded, and its progress. */
@@ -152,7 +155,7 @@ void header_draw(struct area area, const struct screen *screen) {
     if (area.rows < 1)
         return;
     if (sample->lane_count == 1) {
-        describe_lane(left, sample, &sample->lanes[0]);
+        describe_lane(left, screen);
     } else if (sample->lane_count > 1) {
         add_piece(left, TITLE, ROLE_TITLE | BOLD, PRINT("Comparing %d runs", sample->lane_count));
         bool same = true;

@@ -32,16 +32,25 @@ static bool has_bar(const struct sample *sample, enum event_kind kind) {
     return any;
 }
 
-static int bar_rows(struct area inner, const struct sample *sample) {
-    int count = 0;
-    for (int b = 0; b < BARS; b++)
-        count += has_bar(sample, bars[b].kind);
-    return inner.rows >= 7 ? min_int(count, inner.rows - 4) : 0;
-}
-
 /* If any lane was recorded, each has a label above its field: live or recorded. */
 static int label_rows(const struct sample *sample) {
     return sample_recorded_count(sample) > 0;
+}
+
+int lane_rows(const struct sample *sample) {
+    int count = label_rows(sample);
+    for (int b = 0; b < BARS; b++)
+        count += has_bar(sample, bars[b].kind);
+    return count;
+}
+
+/* Without copies they add little to the time in the frame: a field of 36 pixels comes first. */
+static int bar_rows(struct area inner, const struct sample *sample) {
+    const int labels = label_rows(sample), count = lane_rows(sample) - labels;
+    const int pixels = 2 * (inner.rows - labels - count - 1);
+    if (inner.rows < 7 || (count == 2 && pixels < min_int(inner.cols, 36)))
+        return 0;
+    return min_int(count, inner.rows - 4);
 }
 
 static struct area lane_heatmap(struct area area, const struct screen *screen) {
@@ -87,9 +96,14 @@ static void draw_spending(struct area area, const struct screen *screen) {
     const bool wide = area.cols >= NAMES_COLS, with_bytes = area.cols >= WITH_BYTES_COLS;
     const int name_cols = wide ? NAME_COLS : SHORT_NAME_COLS;
     const int bar_cols = area.cols - name_cols - MS_COLS - (with_bytes ? BYTES_COLS : 0);
+    int over = -area.rows; /* rows without a bar are dropped first */
+    for (int b = 0; b < BARS; b++)
+        over += has_bar(screen->sample, bars[b].kind);
     for (int b = 0; b < BARS && area.rows > 0; b++) {
         const enum event_kind kind = bars[b].kind;
-        if (!has_bar(screen->sample, kind))
+        const bool dropped = over > 0 && own[b] == 0;
+        over -= has_bar(screen->sample, kind) && dropped;
+        if (!has_bar(screen->sample, kind) || dropped)
             continue;
         struct area row = area_take_top(&area, 1);
         const bool is_rest = b == BARS - 1;
@@ -115,7 +129,8 @@ static void draw_spending(struct area area, const struct screen *screen) {
     }
 }
 
-static void lane_draw(struct area area, const struct screen *screen) {
+/* Without the field the bars fill the frame. */
+static void draw_contents(struct area area, const struct screen *screen, bool with_field) {
     const struct lane_sample *lane = screen_lane(screen);
     if (!lane) {
         draw_frame(area, &(struct frame){.title = "–"});
@@ -135,7 +150,7 @@ static void lane_draw(struct area area, const struct screen *screen) {
             : PRINT("%s  %s", field_kind_titles[lane->field.kind], AS(field_figures, &lane->field));
     /* In a narrow frame the speed moves to the lower edge, so that the name stays whole. */
     const bool narrow = grid_text_width(title) + grid_text_width(speed) + 10 > area.cols;
-    const struct frame frame = {
+    struct frame frame = {
         .title = title,
         .value = narrow ? NULL : speed,
         .foot = narrow     ? speed
@@ -144,15 +159,35 @@ static void lane_draw(struct area area, const struct screen *screen) {
         .foot_left = quantity || !narrow ? quantity : iteration,
         .title_role = lane_role(screen->lane),
     };
+    int labels = label_rows(screen->sample);
+    if (!with_field) {
+        /* In too few rows the mark is in the frame. */
+        const bool low = labels && area.rows - 2 < lane_rows(screen->sample);
+        labels -= low;
+        frame.foot = narrow ? speed : NULL;
+        frame.foot_left = !low ? NULL : *lane->recorded ? AS(lane_replay_label, lane) : "live";
+    }
     const struct area inner = draw_frame(area, &frame);
-    const int rows = bar_rows(inner, screen->sample), labels = label_rows(screen->sample);
+    const int rows = with_field ? bar_rows(inner, screen->sample) : inner.rows - labels;
     if (labels)
         draw_lane_mark(area_top(inner, labels), lane);
-    struct screen with_field = *screen;
-    with_field.lane = shown;
-    field_heatmap_draw(lane_heatmap(area, screen), &with_field);
+    struct screen of_field = *screen;
+    of_field.lane = shown;
+    if (with_field)
+        field_heatmap_draw(lane_heatmap(area, screen), &of_field);
     draw_spending(area_below(inner, inner.rows - rows), screen);
+}
+
+static void lane_draw(struct area area, const struct screen *screen) {
+    draw_contents(area, screen, true);
+}
+
+static void lane_bars_draw(struct area area, const struct screen *screen) {
+    draw_contents(area, screen, false);
 }
 
 const struct panel lane_panel = {PANEL("lane", "Lane", 0, lane_draw), .covers = true,
                                  .heatmap = lane_heatmap};
+
+/* The same without its field, which the lanes share. */
+const struct panel lane_bars_panel = {PANEL("lane", "Lane", 0, lane_bars_draw), .covers = true};

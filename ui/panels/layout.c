@@ -20,8 +20,13 @@ struct cut {
 
 enum { ALL = 1 << 16, LEGEND_COLS = 9, LANE_COLS = 18, LANE_ROWS = 8, EXPLAIN_COLS = 80 };
 
-/* For lines of 80 columns with their numbers. */
-enum { CODE_COLS = 88 };
+/* Of comparisons. In fewer than LOW_ROWS a track has one row, and the verdict no frame unless
+ * PICTURE_ROWS remain, for 36 pixels and their legend. A shared field and the lanes' bars need
+ * SHARED_COLS and SHARED_ROWS. */
+enum { LOW_ROWS = 30, SHARED_COLS = 72, SHARED_ROWS = 10, PICTURE_ROWS = 19, TIMELINE_ROWS = 3 };
+
+/* The least for the run beside the source, or below it. */
+enum { RUN_COLS = 30, RUN_ROWS = 8 };
 
 /* Bars need 7 rows for the four kernels, and 10 with all copies. */
 #define BARS(least) {&timing_panel, BOTTOM, 5, 11, least, 12}
@@ -99,10 +104,16 @@ static struct area take_cut(struct area *rest, const struct cut *cut, int device
     return taken;
 }
 
+/* Whether the body has one large picture. */
+static bool has_picture(const struct layout_wish *wish, struct area body) {
+    return body.cols >= picture_arrangement.cols && body.cols < 100 && body.rows < 26 &&
+           body.rows >= picture_arrangement.rows && wish->lane_count == 1 &&
+           wish->device_count < 2 && !wish->full && !wish->code_cols && !wish->screen_reader;
+}
+
 static void arrange_run(struct layout *layout, const struct layout_wish *wish, struct area rest) {
     const struct arrangement *chosen = &reader_arrangement;
-    if (rest.cols >= picture_arrangement.cols && rest.cols < 100 && rest.rows < 26 &&
-        rest.rows >= picture_arrangement.rows && wish->device_count < 2 && !wish->screen_reader)
+    if (has_picture(wish, rest))
         chosen = &picture_arrangement;
     else if (!wish->screen_reader)
         for (chosen = arrangements; rest.cols < chosen->cols || rest.rows < chosen->rows;)
@@ -110,6 +121,8 @@ static void arrange_run(struct layout *layout, const struct layout_wish *wish, s
     for (const struct cut *cut = chosen->cuts; cut < chosen->cuts + 4 && cut->panel; cut++) {
         if (wish->no_times && cut->panel == &timeline_panel)
             continue;
+        if (cut->side == REST && chosen == &picture_arrangement && wish->message_beside)
+            layout->message = area_take_top(&rest, wish->message_rows);
         /* With several devices the bars are for devices instead of kernels. */
         const bool devices = cut->panel == &timing_panel && wish->device_count > 1;
         add_slot(layout, devices && !wish->screen_reader ? &devices_panel : cut->panel, 0,
@@ -117,19 +130,47 @@ static void arrange_run(struct layout *layout, const struct layout_wish *wish, s
     }
 }
 
-/* The lanes side by side, below them the verdict, and below that the iterations on one scale. In a
- * race the last part is the progress: two rows per lane, or big digits. */
+/* One field for all lanes; beside it what their iterations cost, and below that these on one
+ * scale. */
+static void arrange_shared(struct layout *layout, const struct layout_wish *wish,
+                           struct area rest) {
+    const int lanes = wish->lane_count, rows = lanes * (2 + wish->lane_rows);
+    const struct area picture = area_left(rest, 2 * rest.rows - 1);
+    rest = area_right_of(rest, picture.cols);
+    const bool timeline = !wish->no_times && rest.rows - rows >= TIMELINE_ROWS + lanes;
+    const struct area last = area_take_bottom(&rest, timeline ? rest.rows - rows : 0);
+    for (int l = 0; l < lanes; l++)
+        add_slot(layout, &lane_bars_panel, l, area_row_of(rest, l, lanes));
+    add_slot(layout, &picture_panel, lanes - 1, picture);
+    add_slot(layout, &timeline_panel, 0, last);
+}
+
+/* Above the verdict the curves, or one field, or the lanes side by side; below it the iterations on
+ * one scale. In a race the last part is the progress: a row or two per lane, or big digits. */
 static void arrange_comparison(struct layout *layout, const struct layout_wish *wish,
                                struct area rest) {
     const int lanes = wish->lane_count, shown = clamp_int(rest.cols / LANE_COLS, 1, lanes);
-    const int verdict = wish->no_times ? 3 : clamp_int(rest.rows / 4, 3, rest.rows >= 30 ? 7 : 6);
+    const bool low = rest.rows < LOW_ROWS, curves = wish->subject == SUBJECT_CURVES;
+    const bool shared =
+        wish->subject == SUBJECT_FIELD && rest.cols >= SHARED_COLS && rest.rows >= SHARED_ROWS;
+    const int beyond = rest.rows - PICTURE_ROWS;
+    const int verdict = wish->no_times ? 3
+                        : !low         ? clamp_int(rest.rows / 4, 3, 7)
+                        : beyond >= 5  ? 5
+                                       : clamp_int(beyond, shared ? 2 : 3, 3);
     const int spare = clamp_int(rest.rows - verdict - LANE_ROWS, 0, 4 + lanes * 5);
     const int timeline = min_int(spare, rest.rows / 3);
-    const int last = wish->no_times || timeline < 3 + lanes ? 0
-                     : wish->race                           ? 2 + (rest.rows >= 50 ? 7 : 2) * lanes
-                                                            : timeline;
+    const int track = !low && rest.rows >= 50 ? 7 : low ? 1 : 2;
+    const bool none = shared || (low && wish->subject == SUBJECT_FIELDS && !wish->race);
+    const int last = none || wish->no_times || timeline < 3 + lanes ? 0
+                     : wish->race                                   ? 2 + track * lanes
+                                                                    : timeline;
     const struct area top = area_take_top(&rest, rest.rows - verdict - last);
-    for (int l = 0; l < shown; l++)
+    if (shared)
+        arrange_shared(layout, wish, top);
+    else if (curves)
+        add_slot(layout, &residual_panel, 0, top);
+    for (int l = 0; l < shown && !shared && !curves; l++)
         add_slot(layout, &lane_panel, l, area_column_of(top, l, shown));
     add_slot(layout, &verdict_panel, 0, area_take_top(&rest, verdict));
     add_slot(layout, wish->race ? &race_panel : &timeline_panel, 0, rest);
@@ -142,14 +183,20 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
     layout.header = area_take_top(body, rows >= 4);
     layout.footer = area_take_bottom(body, rows >= 3);
     layout.progress = area_take_bottom(body, wish->progress && rows >= LANE_ROWS + 8);
-    layout.message = area_take_top(body, min_int(wish->message_rows, body->rows / 2));
+    if (!wish->message_beside || !has_picture(wish, *body))
+        layout.message = area_take_top(body, min_int(wish->message_rows, body->rows / 2));
     if (wish->scene_rows > 0 && body->rows >= 2 * wish->scene_rows)
         layout.scene = area_take_bottom(body, wish->scene_rows);
     struct area rest = *body;
-    if (wish->code && !wish->full && !wish->screen_reader) {
-        const struct area code = area_left(rest, rest.cols < 2 * CODE_COLS ? rest.cols : CODE_COLS);
+    if (wish->code_cols > 0 && !wish->full && !wish->screen_reader) {
+        const bool beside = rest.cols - wish->code_cols >= RUN_COLS;
+        const bool below = !beside && rest.rows - wish->code_rows >= RUN_ROWS;
+        const struct area code = beside ? area_left(rest, wish->code_cols)
+                                        : area_take_top(&rest, below ? wish->code_rows : rest.rows);
         add_slot(&layout, &code_panel, 0, code);
-        rest = area_right_of(rest, code.cols);
+        rest = beside ? area_right_of(rest, code.cols) : rest;
+        if (!beside && !below)
+            return layout;
     }
     if (wish->full) {
         const bool beside = !wish->screen_reader && body->cols >= EXPLAIN_COLS * lanes;

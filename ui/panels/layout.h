@@ -23,17 +23,27 @@ struct layout {
     struct view view; /* of the field, with the cells shown; cols is 0 if none are */
 };
 
+/* What a comparison is about. */
+enum subject {
+    SUBJECT_FIELDS, /* each lane's field */
+    SUBJECT_FIELD,  /* one field: the lanes' iterates are equal */
+    SUBJECT_CURVES, /* the residuals: the methods differ */
+};
+
 /* The requested contents of the screen. */
 struct layout_wish {
     const struct panel *full; /* fills the screen; NULL: all share it */
     int lane_count;           /* ≥ 1 */
     int device_count;         /* if there is one lane; 0 and 1: one device */
+    enum subject subject;     /* if there are several lanes */
+    int lane_rows;            /* of a lane's bars, see there */
     bool race;                /* for the same time, not to the same iteration */
     bool no_times;            /* a question hides them: no timeline or race, and a small verdict */
     int scene_rows;           /* for a tour's text above the footer; 0: none */
     int message_rows;         /* below the header; 0: none */
+    bool message_beside;      /* they may be beside the picture instead */
     bool progress;            /* a row above the footer for the place in a replay */
-    bool code;                /* the user's source gets the width that its lines need */
+    int code_cols, code_rows; /* for all of the user's source; 0: it is not shown */
     bool screen_reader;       /* all panels one above the other, to be read from top to bottom */
 };
 

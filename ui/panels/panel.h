@@ -33,9 +33,9 @@ struct panel {
     .name = (name_), .title = (title_), .key = (key_), .draw = (draw_)
 
 extern const struct panel code_panel, costs_panel, devices_panel, effort_panel, explain_panel,
-    field_panel, lane_panel, levels_panel, mesh_panel, race_panel, residual_panel, roofline_panel,
-    stencil_panel, table_panel, timeline_panel, timing_panel, motion_panel, picture_panel,
-    tuning_scan_panel, verdict_panel;
+    field_panel, lane_bars_panel, lane_panel, levels_panel, mesh_panel, race_panel, residual_panel,
+    roofline_panel, stencil_panel, table_panel, timeline_panel, timing_panel, motion_panel,
+    picture_panel, tuning_scan_panel, verdict_panel;
 
 /* All panels, terminated by NULL. */
 extern const struct panel *const panels[];
@@ -85,6 +85,12 @@ void draw_iteration_bar(struct area area, const struct costs *costs, double most
 /* Shows whether the lane runs live or was recorded, in one row: with the device, with the date
  * alone, or in one word, depending on the width. */
 void draw_lane_mark(struct area area, const struct lane_sample *lane);
+
+/* Rows for a lane's bars, and for its mark if any lane was recorded. */
+int lane_rows(const struct sample *sample);
+
+/* Whether each lane has a residual of its own to draw. */
+bool lanes_have_curves(const struct sample *sample);
 
 /* "rough: 99.6 %" or "L2: 1.20e-3": figures of the whole field in addition to its cells; "" if
  * there are none. Returns `buffer`. */

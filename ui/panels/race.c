@@ -6,7 +6,8 @@
 #include "metrics/verdict.h"
 #include "ui/panels/panel.h"
 
-enum { TEXT_COLS = 27, GAP_COLS = 2 };
+/* The last three if name, state, track and count share a row. */
+enum { TEXT_COLS = 27, GAP_COLS = 2, NAME_COLS = 18, STATE_COLS = 14, COUNT_COLS = 10 };
 
 /* The iteration at which a lane's run ends: its actual or predicted convergence, else its limit. */
 static double lane_goal(const struct screen *screen, int l) {
@@ -41,9 +42,11 @@ static void draw_track(struct area area, const struct screen *screen, int l) {
                         : isfinite(speed) ? PRINT("%.3g it/s", speed)
                                           : "";
     const int cols = is_big ? big_cols : grid_text_width(count);
-    struct area text = area_left(area, area.cols - cols - 1);
-    const int used =
-        draw_text(area, role | BOLD, "%c  %s  ", lane_letter(l), AS(lane_label, screen->sample, l));
+    const bool is_line = area.rows == 1;
+    struct area text = area_left(area, is_line ? NAME_COLS + STATE_COLS : area.cols - cols - 1);
+    int used = draw_shortened(is_line ? area_left(area, NAME_COLS - 1) : area, role | BOLD,
+                              PRINT("%c  %s", lane_letter(l), AS(lane_label, screen->sample, l)));
+    used = is_line ? NAME_COLS : used + 2;
     if (is_big)
         draw_big(area_right_of(area, area.cols - cols), 1, ROLE_VALUE, count);
     else
@@ -55,6 +58,9 @@ static void draw_track(struct area area, const struct screen *screen, int l) {
     /* The rest of the track is a thin line, up to a mark at the goal. */
     struct area track = area_top(area_below(area, rows), for_reader ? 1 : area.rows);
     track.rows -= track.rows > 2;
+    if (is_line)
+        track = area_left(area_right_of(track, NAME_COLS + STATE_COLS),
+                          area.cols - NAME_COLS - STATE_COLS - COUNT_COLS);
     grid_fill_glyph(track, U'┈', ROLE_DIM);
     draw_bar(track, (double)lane->iterations / lane_goal(screen, l), role);
     draw_tick(track, 1, ROLE_GOOD);

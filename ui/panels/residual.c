@@ -13,10 +13,11 @@
 enum { CURVES_MAX = STUDY_MAX + LANES_MAX };
 
 struct curve {
-    char name[48]; /* if there are several: the grid, "128²", or the lane, "multigrid" */
+    char name[48]; /* if there are several: the grid, "128²", or the lane, "D multigrid" */
     double each;   /* an iteration's length on the axis: 1, lattice updates, or seconds */
     const struct lane_sample *lane; /* the sample's */
     enum role role;
+    char letter;     /* the lane's, on the curve; 0: none */
     double residual; /* the last; NaN if none */
     double limit;    /* the tolerance; 0: none */
     double scale;    /* converts from the blog's residual, the unit of history and `forecast` */
@@ -62,8 +63,7 @@ static bool precisions_differ(const struct sample *sample) {
     return differ;
 }
 
-/* Whether each lane has a curve of its own. */
-static bool lanes_have_curves(const struct sample *sample) {
+bool lanes_have_curves(const struct sample *sample) {
     return sample_methods_differ(sample) || precisions_differ(sample);
 }
 
@@ -74,9 +74,11 @@ static void add_curve(const struct screen *screen, struct curve *curve,
     const bool is_study = forecast >= LANES_MAX;
     *curve = curve_of(screen, lane, is_study ? sample->lanes[0].run.omega : lane->run.omega,
                       screen->forecasts ? &screen->forecasts[forecast] : NULL, role);
-    if (!is_study && lanes_have_curves(sample))
-        lane_label(curve->name, sizeof curve->name, sample, forecast);
-    else
+    if (!is_study && lanes_have_curves(sample)) {
+        curve->letter = lane_letter(forecast);
+        format_text(curve->name, sizeof curve->name, "%c %s", curve->letter,
+                    AS(lane_label, sample, forecast));
+    } else
         format_grid(curve->name, sizeof curve->name, lane->nx, lane->ny);
 }
 
@@ -326,6 +328,29 @@ static void draw_curves(const struct residual_plot *of, const struct screen *scr
                     (double)errors->iterations[k], errors->errors[k], thick, ROLE_WARN);
 }
 
+/* The lane's letter on its curve, repeatedly: the curves have no hues. Each lane's first is at
+ * another distance, as curves may coincide. */
+static void draw_letters(const struct residual_plot *of, const struct curve *curve) {
+    enum { DISTANCE = 24 * DOT_COLS };
+    const struct history *history = &curve->lane->history;
+    double far = 0.25 * DISTANCE * (curve->letter - 'A'), before_x = NAN, before_y = NAN;
+    for (int k = 0; k < history->count && curve->letter; k++) {
+        const double work = fmax(curve->each * (double)(history->stride * k), of->plot.x.low);
+        const double residual = curve_residual(curve, k);
+        if (!(residual > 0) || !isfinite(residual))
+            continue;
+        const double x = plot_x(&of->plot, work), y = plot_y(&of->plot, residual);
+        far += isnan(before_x) ? 0 : hypot(x - before_x, y - before_y);
+        before_x = x;
+        before_y = y;
+        if (far < DISTANCE)
+            continue;
+        const struct area cell = plot_cell(&of->plot, work, residual);
+        grid_put(of->plot.area, cell.x, cell.y, (uint32_t)curve->letter, curve->role | BOLD);
+        far = 0;
+    }
+}
+
 /* Labels at the end of a curve: its grid, "128²", if there are several; its convergence, with a
  * line down to the axis. */
 static void draw_ends(const struct residual_plot *of) {
@@ -379,7 +404,7 @@ static void draw_tolerance(const struct residual_plot *of, const struct screen *
  * takes, and where it stops. `most`: the bytes of a full-length bar. */
 static void draw_cost(struct area row, const struct screen *screen, int l,
                       const struct lane_cost *cost, double most) {
-    enum { NAME_COLS = 8, BYTES_COLS = 8, TIME_COLS = 21, RATIO_COLS = 20, OUTCOME_COLS = 11 };
+    enum { NAME_COLS = 9, BYTES_COLS = 8, TIME_COLS = 24, RATIO_COLS = 19, OUTCOME_COLS = 11 };
     const struct lane_sample *lane = &screen->sample->lanes[l];
     const double bytes = cost->costs.bytes_per_update;
     const struct area bar =
@@ -387,7 +412,8 @@ static void draw_cost(struct area row, const struct screen *screen, int l,
                   row.cols - NAME_COLS - BYTES_COLS - TIME_COLS - RATIO_COLS - OUTCOME_COLS);
     double least;
     long iterate;
-    draw_shortened(area_left(row, NAME_COLS - 1), lane_role(l) | BOLD, cost->label);
+    draw_shortened(area_left(row, NAME_COLS - 1), lane_role(l) | BOLD,
+                   PRINT("%c %s", lane_letter(l), cost->label));
     draw_bar(bar, bytes / most, lane_role(l));
     row = area_right_of(row, NAME_COLS + bar.cols);
     draw_cell(&row, BYTES_COLS, ROLE_VALUE, isnan(bytes) ? "–" : PRINT("%.3g B", bytes));
@@ -440,6 +466,8 @@ static void draw_plot(struct area inner, const struct screen *screen) {
     plot_axes(&of.plot);
     draw_tolerance(&of, screen, false);
     draw_curves(&of, screen);
+    for (int c = 0; c < of.count; c++)
+        draw_letters(&of, &of.curves[c]);
     draw_ends(&of);
     draw_tolerance(&of, screen, true);
     if (of.count == 1)
@@ -513,6 +541,9 @@ static void residual_draw(struct area area, const struct screen *screen) {
     frame.foot = *own->stagnation && lane->run.precision == PRECISION_SINGLE
                      ? "F: mixed precision goes lower"
                      : AS(format_forecast, own, screen->sample, lane, screen->state->is_demo);
+    /* The time that is left is dropped first. */
+    if (grid_text_width(frame.foot) + 6 > area.cols)
+        frame.foot = PRINT("%.*s", (int)strcspn(frame.foot, ","), frame.foot);
     draw_plot(draw_frame(area, &frame), screen);
 }
 

@@ -6,7 +6,13 @@
 #include "ui/panels/panel.h"
 #include "ui/panels/timeline.h"
 
-enum { GUTTER = 12, BAR_ROWS_MAX = 4, MAGNIFIED_ROWS = 3, ROWS_OF_ONE_DEVICE = 4 };
+enum {
+    GUTTER = 12,
+    LEGEND_COLS = 48,
+    BAR_ROWS_MAX = 4,
+    MAGNIFIED_ROWS = 3,
+    ROWS_OF_ONE_DEVICE = 4
+};
 
 /* The data computed before the first segment is drawn. */
 struct page {
@@ -240,12 +246,13 @@ static void draw_line_below(const struct page *page, struct area area) {
     }
     const enum event_kind kinds[] = {page->device_count ? EVENT_HALO : EVENT_TO_DEVICE,
                                      EVENT_KERNEL, EVENT_FROM_DEVICE, EVENT_ALLOC};
-    struct area row = area_right_of(area, GUTTER);
+    struct area row = area_right_of(area, area.cols > LEGEND_COLS + GUTTER ? GUTTER : 0);
     for (int k = 0; k < (page->device_count ? 2 : 4); k++) {
         const struct event_style *style = &event_styles[kinds[k]];
-        row = area_right_of(row,
-                            2 + draw_legend(row, event_glyph(page->screen, kinds[k]), style->role,
-                                            k == 1 ? style->description : style->name));
+        const char *const name = k == 1 ? style->description : style->name;
+        if (grid_text_width(name) + 2 <= row.cols)
+            row = area_right_of(
+                row, 2 + draw_legend(row, event_glyph(page->screen, kinds[k]), style->role, name));
     }
     if (page->has_events[EVENT_WAIT] && page->rows[TIMELINE_HOST] >= 0)
         row = area_right_of(row, 2 + draw_legend(row, U'▁', ROLE_DIM, "host waits"));
@@ -266,18 +273,16 @@ static char *format_title(char *title, size_t size, const struct page *page, int
         depth = page->lanes[l].depth > depth ? page->lanes[l].depth : depth;
     const bool sweeps = depth > 1 && alone;
     const char *first = AS(format_count, lane->first + 1);
-    format_text(title, size, "Timeline: %s",
+    bool shows_device = false; /* the panel of devices has its halos and waits */
+    for (int l = 0; l < page->lane_count && !alone; l++)
+        shows_device |= page->screen->sample->lanes[l].device_stats.count > 1;
+    format_text(title, size, "Timeline: %s%s", shows_device ? "the first device's kernels, " : "",
                 iterations > 1 ? PRINT("%d %s", iterations, sweeps ? "sweeps" : "iterations")
                 : sweeps       ? PRINT("sweep of %d iterations from %s", depth, first)
                 : alone        ? PRINT("iteration %s", first)
                 : depth > 1    ? "time per iteration"
                                : "one iteration each");
-    bool shows_device = false; /* the panel of devices has its halos and waits */
-    for (int l = 0; l < page->lane_count && !alone; l++)
-        shows_device |= page->screen->sample->lanes[l].device_stats.count > 1;
-    if (shows_device)
-        format_append(title, size, ", kernels of the first device");
-    else
+    if (!shows_device)
         format_append(title, size, ", as %s ran, to %s", iterations > 1 ? "they" : "it",
                       alone ? "scale" : "the same scale");
     if (page->device_count > page->group_count)
@@ -338,10 +343,14 @@ static void lay_out(struct page *page, struct area inside) {
     const int room = page->plot.rows / groups;
     const bool *has_events = page->has_events;
     const bool host_works = groups <= 1 || room > ROWS_OF_ONE_DEVICE || has_events[EVENT_ALLOC];
+    bool only_kernels = has_events[EVENT_KERNEL];
+    for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
+        only_kernels &= kind == EVENT_KERNEL || !has_events[kind];
     int count = 0;
     for (int row = 0; row < TIMELINE_ROWS; row++) {
         const bool is_devices_own = row == TIMELINE_KERNELS || row == TIMELINE_HALOS;
         const bool wanted = page->device_count ? is_devices_own && room >= 2
+                            : only_kernels     ? row == TIMELINE_KERNELS && room >= 3
                             : row == TIMELINE_HALOS
                                 ? has_events[EVENT_HALO] && room > ROWS_OF_ONE_DEVICE
                             : row == TIMELINE_HOST ? room >= ROWS_OF_ONE_DEVICE && host_works
@@ -355,6 +364,7 @@ static void lay_out(struct page *page, struct area inside) {
 }
 
 static void timeline_draw(struct area area, const struct screen *screen) {
+    char title[128] = "";
     struct page page = {.screen = screen, .selected = screen->state->timeline.selected};
     read_lanes(&page);
     const double zoom = screen->state->timeline.zoom;
@@ -364,8 +374,12 @@ static void timeline_draw(struct area area, const struct screen *screen) {
     frame.value = zoom > 1                 ? PRINT("%s  zoom ×%g", duration, zoom)
                   : page.window.length > 0 ? duration
                                            : "";
-    frame.title =
-        page.segment_count > 0 ? AS(format_title, &page, timeline_iterations(zoom)) : frame.title;
+    if (page.segment_count > 0)
+        frame.title = format_title(title, sizeof title, &page, timeline_iterations(zoom));
+    /* Without its remark, or without its object, if it is too long. */
+    for (const char *const *end = (const char *const[]){",", ":", NULL}; *end; end++)
+        if (grid_text_width(title) + 10 + grid_text_width(frame.value) > area.cols)
+            title[strcspn(title, *end)] = 0;
     const struct area inside = draw_frame(area, &frame);
     if (!(page.window.length > 0)) {
         draw_note(inside, "no iteration measured yet");

@@ -69,10 +69,20 @@ struct columns {
     int name, bar, ms, percent, gbs, bytes, reference;
 };
 
-/* Columns to the right of the bars are dropped in the reverse of this order. */
+/* Columns to the right of the bars are dropped in the reverse of this order. In a narrow panel the
+ * bar gives way, then the percentage: names stay whole, "BC" for the longest. */
 static struct columns columns_make(int cols, bool has_reference) {
-    enum { BAR_MIN = 10, GBS_COLS = 11, BYTES_COLS = 9, REFERENCE_COLS = 13 };
-    struct columns columns = {.name = cols >= 40 ? 13 : 6, .ms = 9, .percent = 7};
+    enum {
+        LONG_NAME = 13,
+        NAME = 12,
+        BAR_MIN = 10,
+        GBS_COLS = 11,
+        BYTES_COLS = 9,
+        REFERENCE_COLS = 13
+    };
+    struct columns columns = {.name = cols >= 40 ? LONG_NAME : NAME, .ms = 9, .percent = 7};
+    if (columns.name + columns.ms + columns.percent > cols)
+        columns.percent = 0;
     int left = cols - columns.name - columns.ms - columns.percent;
     if (left >= BAR_MIN + GBS_COLS)
         left -= columns.gbs = GBS_COLS;

@@ -128,19 +128,35 @@ void finale_draw(struct area area, const struct screen *screen) {
     const struct forecast *forecast = screen->forecasts;
     const struct costs costs = costs_of_run(screen->sample, 0);
     const bool predicted = forecast && fabs(forecast->iterations - (double)lane->iterations) < 1.5;
-    const bool is_big = area.rows >= BIG_ROWS + 3 && area.cols > draw_big_width("CONVERGED");
+    const char *iterations = PRINT("%s iterations%s", AS(format_count, lane->iterations),
+                                   predicted ? ", as predicted" : "");
+    const char *seconds = PRINT("%.3g s in the loop", lane->seconds);
+    const char *spread = AS(format_iteration, &costs, "/iteration");
+    const char *time = PRINT("%s/iteration", AS(format_ms, costs.ms_per_iteration));
+    const bool maps = backend_maps(lane->run.backend);
+    const int big_cols = draw_big_width("CONVERGED");
+    const bool is_big = area.rows >= BIG_ROWS + 3;
     grid_fill(area, ROLE_DEFAULT);
+    if (area.cols < big_cols && is_big) {
+        area = area_right_of(area, 2);
+        draw_big(area, 0, ROLE_GOOD, "CONVERGED");
+        draw_text(area_row(area, BIG_ROWS + 1), ROLE_GOOD | BOLD, "%s", iterations);
+        draw_text(area_row(area, BIG_ROWS + 2), ROLE_GOOD | BOLD, "%s   %s", seconds, time);
+        draw_text(area_row(area, BIG_ROWS + 4), ROLE_TEXT, "next: %s · L tour · o problems",
+                  maps ? "m mapping" : "c compare");
+        return;
+    }
     if (is_big) {
-        const int left = (area.cols - draw_big_width("CONVERGED")) / 2;
-        draw_big(area_right_of(area_below(area, 1), left), 1, ROLE_GOOD, "CONVERGED");
+        draw_big(area_right_of(area_below(area, 1), (area.cols - big_cols) / 2), 1, ROLE_GOOD,
+                 "CONVERGED");
         area = area_below(area, BIG_ROWS + 2);
     }
+    const char *whole = PRINT("%s   %s   %s", iterations, seconds, spread);
     draw_centered(area_row(area, 0), ROLE_GOOD | BOLD,
-                  PRINT("%s iterations%s   %.3g s in the loop   %s",
-                        AS(format_count, lane->iterations), predicted ? ", as predicted" : "",
-                        lane->seconds, AS(format_iteration, &costs, "/iteration")));
+                  grid_text_width(whole) < area.cols
+                      ? whole
+                      : PRINT("%s   %s   %s", iterations, seconds, time));
     draw_centered(area_row(area, is_big ? 2 : 1), ROLE_TEXT,
-                  backend_maps(lane->run.backend)
-                      ? "next: m copies the arrays around each kernel · L the tour · o problems"
-                      : "next: c compares runs · L the tour · o other problems");
+                  maps ? "next: m copies the arrays around each kernel · L the tour · o problems"
+                       : "next: c compares runs · L the tour · o other problems");
 }

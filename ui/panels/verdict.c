@@ -37,7 +37,8 @@ static void verdict_draw(struct area area, const struct screen *screen) {
     const struct frame frame = {.title = verdict_panel.title,
                                 .key = verdict_panel.key,
                                 .foot = verdict.lane_count > 1 ? verdict.turns : NULL};
-    struct area inside = panel_inside(area, &frame);
+    /* In few rows the sentences need no frame. */
+    struct area inside = area.rows <= 3 ? area_inset(area, 1, 0) : panel_inside(area, &frame);
     if (verdict.lane_count < 2) {
         draw_paragraph(inside, ROLE_DIM, "Nothing to compare: c chooses two to four runs.");
         return;

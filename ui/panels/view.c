@@ -24,6 +24,17 @@ static int message_rows(const struct screen *screen, int cols) {
     return rows > 1 ? rows : state->message[0] != 0;
 }
 
+static enum subject subject_of(const struct screen *screen) {
+    const struct sample *sample = screen->sample;
+    bool same = sample->race != RACE_SAME_TIME;
+    for (int l = 1; l < sample->lane_count; l++)
+        same &= lane_same_iterates(&sample->lanes[0], &sample->lanes[l]);
+    const bool hidden = screen->scene && lesson_hides(screen->scene->lesson, residual_panel.name);
+    return lanes_have_curves(sample) && !hidden ? SUBJECT_CURVES
+           : same                               ? SUBJECT_FIELD
+                                                : SUBJECT_FIELDS;
+}
+
 struct layout screen_layout(const struct screen *screen, int cols, int rows) {
     const struct app_state *state = screen->state;
     const struct sample *sample = screen->sample;
@@ -36,10 +47,11 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
                                              : named,
         .lane_count = max_int(sample->lane_count, 1),
         .device_count = sample->lane_count == 1 ? sample->lanes[0].device_stats.count : 1,
+        .subject = subject_of(screen),
+        .lane_rows = lane_rows(sample),
         .race = sample->race == RACE_SAME_TIME,
         .message_rows = message_rows(screen, cols),
-        .code = screen->exercise && screen->exercise->code &&
-                screen->exercise->news->state != BUILD_RIGHT,
+        .message_beside = shows_finale(screen),
         .progress = sample->playback.length_s > 0 && !screen->scene && !for_screen_reader(screen),
         .screen_reader = for_screen_reader(screen),
         .no_times = screen->scene && lesson_hides(screen->scene->lesson, timeline_panel.name),
@@ -48,6 +60,8 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
         wish.scene_rows = scene_rows(screen, cols, rows);
     else if (screen->exercise)
         wish.scene_rows = exercise_rows(screen, cols, rows - wish.message_rows);
+    if (screen->exercise && screen->exercise->code && screen->exercise->news->state != BUILD_RIGHT)
+        code_size(screen->exercise->code, &wish.code_cols, &wish.code_rows);
     struct layout layout = layout_make(&wish, cols, rows);
     for (int s = layout.count - 1; s >= 0; s--) {
         const struct slot *slot = &layout.slots[s];
@@ -71,7 +85,7 @@ bool screen_picture(const struct screen *screen, const struct slot *slot,
                     struct pixel_picture *picture) {
     struct screen of_slot = screen_of_slot(screen, slot);
     const bool is_hidden = of_slot.is_covered && !slot->panel->covers;
-    if (slot->panel == &lane_panel && screen_lane(&of_slot))
+    if (screen_lane(&of_slot))
         of_slot.lane = field_lane(screen->sample, slot->lane);
     return !is_hidden && slot->panel->heatmap &&
            field_heatmap_picture(slot->panel->heatmap(slot->area, screen), &of_slot, picture);

@@ -37,6 +37,9 @@ int exercise_rows(const struct screen *screen, int cols, int rows);
 /* Whether the explanation is cut in the scene's area: the next step shows it alone. */
 bool scene_goes_on(struct area area, const struct screen *screen);
 
+/* The columns and rows of a panel that shows all of that source. */
+void code_size(const char *code, int *cols, int *rows);
+
 /* Replaces a panel that would reveal an answer. */
 void hidden_draw(struct area area, const struct panel *panel);
 
