@@ -210,7 +210,9 @@ TEST(layouts) {
                                         .screen_reader = extras & 4,
                                         .scene_rows = extras & 2 ? 5 : 0});
     for (const struct panel *const *panel = panels; *panel; panel++)
-        sweep(&(struct layout_wish){.full = *panel, .lane_count = 1});
+        for (int lanes = 1; lanes <= 3; lanes += 2)
+            sweep(&(struct layout_wish){
+                .full = *panel, .full_rows = lanes > 1 ? 5 : 0, .lane_count = lanes});
 }
 
 /* A recording may contain values that no norm can have. Found by fuzzing. */

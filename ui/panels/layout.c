@@ -111,9 +111,11 @@ static void arrange_run(struct layout *layout, const struct layout_wish *wish, s
         if (wish->no_times && cut->panel == &timeline_panel)
             continue;
         /* With several devices the bars are for devices instead of kernels. */
-        const bool devices = cut->panel == &timing_panel && wish->device_count > 1;
-        add_slot(layout, devices && !wish->screen_reader ? &devices_panel : cut->panel, 0,
-                 take_cut(&rest, cut, wish->device_count));
+        const bool devices = cut->panel == &timing_panel && wish->device_count > 1 &&
+                             !wish->screen_reader && wish->full != &devices_panel;
+        const struct panel *panel = devices ? &devices_panel : cut->panel;
+        if (panel != wish->full)
+            add_slot(layout, panel, 0, take_cut(&rest, cut, wish->device_count));
     }
 }
 
@@ -122,12 +124,14 @@ static void arrange_run(struct layout *layout, const struct layout_wish *wish, s
 static void arrange_comparison(struct layout *layout, const struct layout_wish *wish,
                                struct area rest) {
     const int lanes = wish->lane_count, shown = clamp_int(rest.cols / LANE_COLS, 1, lanes);
-    const int verdict = wish->no_times ? 3 : clamp_int(rest.rows / 4, 3, rest.rows >= 30 ? 7 : 6);
+    const int verdict = wish->full == &verdict_panel ? 0
+                        : wish->no_times             ? 3
+                                         : clamp_int(rest.rows / 4, 3, rest.rows >= 30 ? 7 : 6);
     const int spare = clamp_int(rest.rows - verdict - LANE_ROWS, 0, 4 + lanes * 5);
     const int timeline = min_int(spare, rest.rows / 3);
-    const int last = wish->no_times || timeline < 3 + lanes ? 0
-                     : wish->race                           ? 2 + (rest.rows >= 50 ? 7 : 2) * lanes
-                                                            : timeline;
+    const int last = wish->no_times || timeline < 3 + lanes || wish->full == &timeline_panel ? 0
+                     : wish->race ? 2 + (rest.rows >= 50 ? 7 : 2) * lanes
+                                  : timeline;
     const struct area top = area_take_top(&rest, rest.rows - verdict - last);
     for (int l = 0; l < shown; l++)
         add_slot(layout, &lane_panel, l, area_column_of(top, l, shown));
@@ -152,13 +156,16 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
         rest = area_right_of(rest, code.cols);
     }
     if (wish->full) {
-        const bool beside = !wish->screen_reader && body->cols >= EXPLAIN_COLS * lanes;
+        const struct area full =
+            area_take_top(&rest, wish->full_rows > 0 ? wish->full_rows : rest.rows);
+        const bool beside = !wish->screen_reader && full.cols >= EXPLAIN_COLS * lanes;
         /* The source of each lane, if there is room. */
-        const bool each = wish->full == &explain_panel && (beside || body->rows >= 10 * lanes);
+        const bool each = wish->full == &explain_panel && (beside || full.rows >= 10 * lanes);
         for (int l = 0, count = each ? lanes : 1; l < count; l++)
             add_slot(&layout, wish->full, l,
-                     beside ? area_column_of(*body, l, count) : area_row_of(*body, l, count));
-    } else if (rest.cols < 1) {
+                     beside ? area_column_of(full, l, count) : area_row_of(full, l, count));
+    }
+    if (rest.cols < 1 || rest.rows < 1) {
         return layout;
     } else if (lanes == 1) {
         arrange_run(&layout, wish, rest);

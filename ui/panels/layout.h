@@ -26,6 +26,7 @@ struct layout {
 /* The requested contents of the screen. */
 struct layout_wish {
     const struct panel *full; /* fills the screen; NULL: all share it */
+    int full_rows;            /* of `full`; the others share the rows below. 0: all rows */
     int lane_count;           /* ≥ 1 */
     int device_count;         /* if there is one lane; 0 and 1: one device */
     bool race;                /* for the same time, not to the same iteration */

@@ -403,7 +403,7 @@ static void timing_draw(struct area area, const struct screen *screen) {
     frame.foot = overhead;
     /* Big digits if the panel has room to spare, or on a projector. */
     draw_content(draw_frame(area, &frame), &rows,
-                 (screen->config->view.terminal.theme == THEME_PROJECTOR || area.rows >= 24) &&
+                 (screen->config->view.terminal.theme == THEME_PROJECTOR || area.rows >= 20) &&
                      !for_screen_reader(screen),
                  screen->no_color);
 }
