@@ -169,6 +169,22 @@ static void draw_loop_end(struct page *page, const char *when, const char *arrow
         draw_directives(page, excerpt, page->left.cols, false);
 }
 
+/* The text of a kernel, if there is room for its first lines. */
+static void draw_kernel(struct page *page, const struct excerpt *kernel) {
+    if (!kernel || page->left.rows < SOURCE_LEAST_ROWS)
+        return;
+    area_take_top(&page->left, 1);
+    const struct area row = area_take_top(&page->left, 1);
+    draw_text(row, ROLE_TITLE | BOLD, "  %s:%d", kernel->file, kernel->line);
+    int number = kernel->line;
+    for (const char *line = kernel->text; *line && page->left.rows > 0; number++) {
+        const int length = (int)strcspn(line, "\n");
+        if (page->kind == SOURCE_OWN || !explain_is_timing(line, length))
+            draw_code(page, line, length, 0, number, false);
+        line += length + (line[length] == '\n');
+    }
+}
+
 static void draw_page(struct page *page) {
     const struct lane_sample *lane = page->lane;
     char why[320];
@@ -198,22 +214,12 @@ static void draw_page(struct page *page) {
     for (int p = 0; p < count; p++)
         draw_phase(page, phases[p]);
     draw_loop_end(page, "after the loop", "←", EVENT_FROM_DEVICE, loop.exit);
-    /* As many lines of the running function as there is room for. */
-    const struct excerpt *kernel = page->running.phase < PHASE_COUNT
-                                       ? explain_phase(lane, page->running.phase, page->kind).kernel
-                                       : NULL;
-    if (!kernel || page->left.rows < SOURCE_LEAST_ROWS)
-        return;
-    area_take_top(&page->left, 1);
-    const struct area row = area_take_top(&page->left, 1);
-    draw_text(row, ROLE_TITLE | BOLD, "  %s:%d", kernel->file, kernel->line);
-    int number = kernel->line;
-    for (const char *line = kernel->text; *line && page->left.rows > 0; number++) {
-        const int length = (int)strcspn(line, "\n");
-        if (page->kind == SOURCE_OWN || !explain_is_timing(line, length))
-            draw_code(page, line, length, 0, number, false);
-        line += length + (line[length] == '\n');
-    }
+    /* As many lines of the kernels as there is room for, from the running one on. */
+    int first = 0;
+    for (int p = 0; p < count; p++)
+        first = phases[p] == page->running.phase ? p : first;
+    for (int p = first; p < first + count; p++)
+        draw_kernel(page, explain_phase(lane, phases[p % count], page->kind).kernel);
 }
 
 static void explain_draw(struct area area, const struct screen *screen) {
