@@ -251,6 +251,23 @@ TEST(no_panel_is_mostly_empty) {
     }
 }
 
+/* A large screen has more, not only larger panels: data movement and source for one run, data
+ * movement and residual for several. Runs without mapping have no data movement. */
+TEST(large_screens_show_more) {
+    for (int lanes = 1; lanes <= 3; lanes++)
+        for (int maps = 0; maps < 2; maps++) {
+            fixture_use(compare_example(lanes));
+            print_to(fixture.sample->lanes[0].run.backend, maps ? "omp" : "serial");
+            const struct layout large = screen_layout(&fixture.screen, 200, 60),
+                                usual = screen_layout(&fixture.screen, 120, 40);
+            assert_int_equal(layout_find(&large, &motion_panel) != NULL, maps);
+            assert_int_equal(layout_find(&large, &explain_panel) != NULL, lanes == 1);
+            assert_non_null(layout_find(&large, &residual_panel));
+            assert_null(layout_find(&usual, &motion_panel));
+            assert_null(layout_find(&usual, &explain_panel));
+        }
+}
+
 /* Every panel must be in the list. */
 TEST(no_panel_is_missing) {
     for (const struct panel *const *panel = panels; *panel; panel++) {

@@ -206,6 +206,7 @@ TEST(layouts) {
         for (int extras = 0; extras < 8; extras++)
             sweep(&(struct layout_wish){.lane_count = lanes,
                                         .race = extras & 1,
+                                        .maps = extras & 1,
                                         .message_rows = extras & 4 ? 3 : extras & 1,
                                         .screen_reader = extras & 4,
                                         .scene_rows = extras & 2 ? 5 : 0});

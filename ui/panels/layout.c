@@ -23,21 +23,47 @@ enum { ALL = 1 << 16, LEGEND_COLS = 9, LANE_COLS = 18, LANE_ROWS = 8, EXPLAIN_CO
 /* For lines of 80 columns with their numbers. */
 enum { CODE_COLS = 88 };
 
+/* From these sizes on, there are further panels: source, data movement, residuals compared. */
+enum { LARGE_COLS = 176, LARGE_ROWS = 50, RESIDUAL_ROWS = 12 };
+
 /* Bars need 7 rows for the four kernels, and 10 with all copies. */
 #define BARS(least) {&timing_panel, BOTTOM, 5, 11, least, 12}
 #define BARS_BESIDE {&timing_panel, BOTTOM, 1, 2, 12, 16}
 #define FIELD_SQUARE {&field_panel, LEFT_SQUARE, 5, 9, 30, ALL}
 #define FIELD_WIDE {&field_panel, LEFT_OF, 1, 2, 46, 84}
 #define THE_REST(panel) {&panel, REST, 1, 1, 0, ALL}
+#define TIMELINE {&timeline_panel, BOTTOM, 1, 5, 8, 10}
+
+enum { CUTS_MAX = 6 };
 
 /* For one run; the first arrangement that fits the body applies. */
 static const struct arrangement {
     int cols, rows;
-    struct cut cuts[4];
+    struct cut cuts[CUTS_MAX];
 } arrangements[] = {
-    {100,
+    {LARGE_COLS,
+     LARGE_ROWS,
+     {TIMELINE,
+      {&field_panel, LEFT_OF, 1, 2, 46, ALL},
+      {&timing_panel, BOTTOM, 1, 4, 12, 16},
+      {&motion_panel, TOP, 1, 3, 12, 12},
+      {&explain_panel, TOP, 1, 2, 10, ALL},
+      THE_REST(residual_panel)}},
+    {LARGE_COLS,
      34,
-     {{&timeline_panel, BOTTOM, 1, 5, 8, 10}, FIELD_WIDE, BARS_BESIDE, THE_REST(residual_panel)}},
+     {TIMELINE,
+      {&field_panel, LEFT_OF, 2, 3, 46, ALL},
+      {&explain_panel, LEFT, 1, 2, 60, CODE_COLS},
+      BARS_BESIDE,
+      THE_REST(residual_panel)}},
+    {100,
+     LARGE_ROWS,
+     {TIMELINE,
+      FIELD_WIDE,
+      BARS_BESIDE,
+      {&explain_panel, BOTTOM, 1, 2, 10, ALL},
+      THE_REST(residual_panel)}},
+    {100, 34, {TIMELINE, FIELD_WIDE, BARS_BESIDE, THE_REST(residual_panel)}},
     {100, 22, {FIELD_WIDE, BARS_BESIDE, THE_REST(residual_panel)}},
     {58, 19, {BARS(10), FIELD_SQUARE, THE_REST(residual_panel)}},
     {58, 14, {BARS(7), FIELD_SQUARE, THE_REST(residual_panel)}},
@@ -48,6 +74,9 @@ static const struct arrangement {
     {58, 6, {{&field_panel, LEFT, 1, 2, 0, ALL}, THE_REST(timing_panel)}},
     {0, 0, {THE_REST(field_panel)}},
 };
+
+/* The first ones. In a tour the question's text comes first. */
+enum { LARGE_ARRANGEMENTS = 3 };
 
 /* The usual 80×24: one large picture, and an iteration to scale. */
 static const struct arrangement picture_arrangement = {
@@ -105,10 +134,12 @@ static void arrange_run(struct layout *layout, const struct layout_wish *wish, s
         rest.rows >= picture_arrangement.rows && wish->device_count < 2 && !wish->screen_reader)
         chosen = &picture_arrangement;
     else if (!wish->screen_reader)
-        for (chosen = arrangements; rest.cols < chosen->cols || rest.rows < chosen->rows;)
+        for (chosen = arrangements + (wish->scene_rows > 0 ? LARGE_ARRANGEMENTS : 0);
+             rest.cols < chosen->cols || rest.rows < chosen->rows;)
             chosen++;
-    for (const struct cut *cut = chosen->cuts; cut < chosen->cuts + 4 && cut->panel; cut++) {
-        if (wish->no_times && cut->panel == &timeline_panel)
+    for (const struct cut *cut = chosen->cuts; cut < chosen->cuts + CUTS_MAX && cut->panel; cut++) {
+        if ((wish->no_times && cut->panel == &timeline_panel) ||
+            (!wish->maps && cut->panel == &motion_panel))
             continue;
         /* With several devices the bars are for devices instead of kernels. */
         const bool devices = cut->panel == &timing_panel && wish->device_count > 1 &&
@@ -132,9 +163,21 @@ static void arrange_comparison(struct layout *layout, const struct layout_wish *
     const int last = wish->no_times || timeline < 3 + lanes || wish->full == &timeline_panel ? 0
                      : wish->race ? 2 + (rest.rows >= 50 ? 7 : 2) * lanes
                                   : timeline;
-    const struct area top = area_take_top(&rest, rest.rows - verdict - last);
+    const bool is_large = rest.rows >= LARGE_ROWS && wish->scene_rows == 0 && !wish->full;
+    struct area top = area_take_top(&rest, rest.rows - verdict - last);
+    struct area more = {0};
+    if (is_large && rest.cols >= LARGE_COLS) {
+        more = area_right_of(top, top.cols * 9 / 16);
+        top.cols -= more.cols;
+    } else if (is_large) {
+        more = area_take_bottom(&top, RESIDUAL_ROWS);
+    }
     for (int l = 0; l < shown; l++)
         add_slot(layout, &lane_panel, l, area_column_of(top, l, shown));
+    if (wish->maps && more.rows > RESIDUAL_ROWS)
+        add_slot(layout, &motion_panel, 0,
+                 area_take_top(&more, min_int(9 * lanes + 4, more.rows - RESIDUAL_ROWS)));
+    add_slot(layout, &residual_panel, 0, more);
     add_slot(layout, &verdict_panel, 0, area_take_top(&rest, verdict));
     add_slot(layout, wish->race ? &race_panel : &timeline_panel, 0, rest);
 }

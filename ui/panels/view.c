@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "metrics/labels.h"
+
 bool screen_shows_costs(const struct screen *screen) {
     const struct app_state *state = screen->state;
     const bool far = screen->config->view.terminal.theme == THEME_PROJECTOR &&
@@ -96,6 +98,7 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
         .lane_count = max_int(sample->lane_count, 1),
         .device_count = sample->lane_count == 1 ? sample->lanes[0].device_stats.count : 1,
         .race = sample->race == RACE_SAME_TIME,
+        .maps = sample->lane_count > 0 && backend_maps(sample->lanes[0].run.backend),
         .message_rows = message_rows(screen, cols),
         .code = screen->exercise && screen->exercise->code &&
                 screen->exercise->news->state != BUILD_RIGHT,
