@@ -245,7 +245,8 @@ static void announce_lane(struct app *app, int l) {
     const struct mesh *asked = &app->config.plan.lanes[0].engine.mesh;
     const bool live = !*app->sample->playback.label;
     const char *note = live && l < app->plan.lane_count && !*lane->recorded
-                           ? AS(format_notes, &app->plan.lanes[l].engine, lane)
+                           ? AS(format_notes, &app->plan.lanes[l].engine, lane,
+                                *app->config.on ? 0 : cpus_usable())
                            : "";
     const char *grid =
         live && lane->nx < asked->Nx ? PRINT(", on %s", AS(format_grid, lane->nx, lane->ny)) : "";
