@@ -190,6 +190,22 @@ TEST(chosen_lane) {
     fixture_check(100, 28, "costs-four");
 }
 
+/* As long as a run's time settles, it is in words, not in big digits; the other's is big. */
+TEST(big_times_have_settled) {
+    static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
+    fixture.state.full = panel_find("costs");
+    for (int s = 0; s < 3; s++)
+        for (int lanes = 2; lanes <= 4; lanes++) {
+            fixture_use(compare_example(lanes));
+            fixture.state.full = panel_find("costs");
+            fixture.sample->lanes[0].times =
+                (struct iteration_times){.count = 3, .median = 1000, .p25 = 900, .p75 = 1100};
+            assert_contains(fixture_text(sizes[s][0], sizes[s][1]), "settling ");
+            fixture.sample->lanes[0].times.count = 100;
+            assert_null(strstr(fixture_text(sizes[s][0], sizes[s][1]), "settling"));
+        }
+}
+
 /* On a projector a comparison shows its costs, unless the user or its layout decides otherwise. */
 TEST(projector_shows_costs) {
     assert_false(screen_shows_costs(&fixture.screen));
