@@ -30,7 +30,7 @@ struct layout_wish {
     int lane_count;           /* ≥ 1 */
     int device_count;         /* if there is one lane; 0 and 1: one device */
     bool race;                /* for the same time, not to the same iteration */
-    bool maps;                /* a run maps its arrays: a large screen shows their movement */
+    bool maps;                /* arrays, in a comparison at each kernel: a large screen shows it */
     bool no_times;            /* a question hides them: no timeline or race, and a small verdict */
     int scene_rows;           /* for a tour's text above the footer; 0: none */
     int message_rows;         /* below the header; 0: none */

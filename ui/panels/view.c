@@ -98,7 +98,6 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
         .lane_count = max_int(sample->lane_count, 1),
         .device_count = sample->lane_count == 1 ? sample->lanes[0].device_stats.count : 1,
         .race = sample->race == RACE_SAME_TIME,
-        .maps = sample->lane_count > 0 && backend_maps(sample->lanes[0].run.backend),
         .message_rows = message_rows(screen, cols),
         .code = screen->exercise && screen->exercise->code &&
                 screen->exercise->news->state != BUILD_RIGHT,
@@ -106,6 +105,10 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
         .screen_reader = for_screen_reader(screen),
         .no_times = screen->scene && lesson_hides(screen->scene->lesson, timeline_panel.name),
     };
+    for (int l = 0; l < sample->lane_count; l++)
+        wish.maps |=
+            backend_maps(sample->lanes[l].run.backend) &&
+            (sample->lane_count == 1 || sample->lanes[l].run.mapping == MAPPING_STRUCTURED);
     if (screen->scene)
         wish.scene_rows = scene_rows(screen, cols, rows);
     else if (screen->exercise)
