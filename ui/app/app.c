@@ -316,7 +316,8 @@ void app_take_sample(struct app *app) {
     for (int l = 0; l < sample->lane_count; l++) {
         const struct field field = heatmap_shared_limits(sample, l);
         if (field.downsample.cols > 0)
-            heatmap_update(&app->heatmaps[l], &field, app->state.scale, app->state.view.cols,
+            heatmap_update(&app->heatmaps[l], &field, app->state.scale,
+                           screen_pixels(&app->screen) * app->state.view.cols,
                            app->state.view.rows);
     }
     if (sample->state != SESSION_FINISHED)
