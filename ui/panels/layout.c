@@ -24,7 +24,7 @@ enum { ALL = 1 << 16, LEGEND_COLS = 9, LANE_COLS = 18, LANE_ROWS = 8, EXPLAIN_CO
 enum { CODE_COLS = 88 };
 
 /* From these sizes on, there are further panels: source, data movement, residuals compared. */
-enum { LARGE_COLS = 176, LARGE_ROWS = 50, RESIDUAL_ROWS = 12 };
+enum { LARGE_COLS = 176, LARGE_ROWS = 50, RESIDUAL_ROWS = 12, FIELD_EXTRA_ROWS = 6 };
 
 /* Bars need 7 rows for the four kernels, and 10 with all copies. */
 #define BARS(least) {&timing_panel, BOTTOM, 5, 11, least, 12}
@@ -150,6 +150,19 @@ static void arrange_run(struct layout *layout, const struct layout_wish *wish, s
     }
 }
 
+/* On a large screen, takes the area for data movement and residual, from the right or the bottom:
+ * the lanes' fields are squares. */
+static struct area take_more(struct area *top, const struct layout_wish *wish) {
+    if (top->cols < LARGE_COLS)
+        return area_take_bottom(top, RESIDUAL_ROWS);
+    const int squares = wish->lane_count * 2 * (top->rows - FIELD_EXTRA_ROWS);
+    const int most = top->cols * 7 / 16, least = min_int(most, wish->maps ? 80 : 50);
+    const struct area more =
+        area_right_of(*top, top->cols - clamp_int(top->cols - squares, least, most));
+    top->cols -= more.cols;
+    return more;
+}
+
 /* The lanes side by side, below them the verdict, and below that the iterations on one scale. In a
  * race the last part is the progress: two rows per lane, or big digits. */
 static void arrange_comparison(struct layout *layout, const struct layout_wish *wish,
@@ -165,13 +178,7 @@ static void arrange_comparison(struct layout *layout, const struct layout_wish *
                                   : timeline;
     const bool is_large = rest.rows >= LARGE_ROWS && wish->scene_rows == 0 && !wish->full;
     struct area top = area_take_top(&rest, rest.rows - verdict - last);
-    struct area more = {0};
-    if (is_large && rest.cols >= LARGE_COLS) {
-        more = area_right_of(top, top.cols * 9 / 16);
-        top.cols -= more.cols;
-    } else if (is_large) {
-        more = area_take_bottom(&top, RESIDUAL_ROWS);
-    }
+    struct area more = is_large ? take_more(&top, wish) : (struct area){0};
     for (int l = 0; l < shown; l++)
         add_slot(layout, &lane_panel, l, area_column_of(top, l, shown));
     if (wish->maps && more.rows > RESIDUAL_ROWS)

@@ -338,14 +338,18 @@ static void lay_out(struct page *page, struct area inside) {
     const int room = page->plot.rows / groups;
     const bool *has_events = page->has_events;
     const bool host_works = groups <= 1 || room > ROWS_OF_ONE_DEVICE || has_events[EVENT_ALLOC];
+    /* Runs in the host's memory have kernels alone. */
+    bool moves = has_events[EVENT_WAIT] || has_events[EVENT_HALO];
+    for (int l = 0; l < page->lane_count; l++)
+        moves |= backend_maps(page->screen->sample->lanes[l].run.backend);
     int count = 0;
     for (int row = 0; row < TIMELINE_ROWS; row++) {
         const bool is_devices_own = row == TIMELINE_KERNELS || row == TIMELINE_HALOS;
-        const bool wanted = page->device_count ? is_devices_own && room >= 2
-                            : row == TIMELINE_HALOS
-                                ? has_events[EVENT_HALO] && room > ROWS_OF_ONE_DEVICE
-                            : row == TIMELINE_HOST ? room >= ROWS_OF_ONE_DEVICE && host_works
-                                                   : room >= 3;
+        const bool wanted =
+            page->device_count      ? is_devices_own && room >= 2
+            : row == TIMELINE_HALOS ? has_events[EVENT_HALO] && room > ROWS_OF_ONE_DEVICE
+            : row == TIMELINE_HOST  ? moves && room >= ROWS_OF_ONE_DEVICE && host_works
+                                    : room >= 3 && (moves || row == TIMELINE_KERNELS);
         page->rows[row] = wanted ? count++ : -1;
     }
     count = max_int(count, 1);
