@@ -179,7 +179,11 @@ int explain_directives(const struct excerpt *excerpt, struct directive found[DIR
 }
 
 bool explain_is_timing(const char *line, int length) {
-    return line_has(line, length, "span_") || line_has(line, length, "SPAN_");
+    static const char *const parts[] = {"span_", "SPAN_", "_spans", "->timed"};
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
+        if (line_has(line, length, parts[p]))
+            return true;
+    return false;
 }
 
 /* ---- the sentence ------------------------------------------------------------------------- */

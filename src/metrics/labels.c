@@ -188,7 +188,7 @@ char *format_tried(char *buffer, size_t size, const struct lane_sample *lane) {
 }
 
 char *format_notes(char *buffer, size_t size, const struct engine_spec *asked,
-                   const struct lane_sample *lane) {
+                   const struct lane_sample *lane, int cores) {
     const struct schedule wanted = asked->run.schedule, used = lane->run.schedule;
     const struct mesh undamped = mesh_damped(asked->mesh, 1);
     *buffer = '\0';
@@ -206,6 +206,9 @@ char *format_notes(char *buffer, size_t size, const struct engine_spec *asked,
         format_append(buffer, size, "%somega %.4g is above %.6g: the solution will diverge",
                       *buffer ? "; " : "", asked->mesh.omega,
                       2 / (1 + mesh_spectral_radius(&undamped)));
+    if (cores > 0 && lane->device_stats.count > cores && !backend_maps(lane->run.backend))
+        format_append(buffer, size, "%s%d devices share %d core%s", *buffer ? "; " : "",
+                      lane->device_stats.count, cores, cores > 1 ? "s" : "");
     return buffer;
 }
 

@@ -64,9 +64,10 @@ char *lane_replay_label(char *buffer, size_t size, const struct lane_sample *lan
 char *format_tried(char *buffer, size_t size, const struct lane_sample *lane);
 
 /* "blocked:12 was requested, but hip's kernels here reach only blocked:8; omega 1.5 is above
- * 1.0012: …": differences between run and request, or why it will diverge; else "". */
+ * 1.0012: …", "4 devices share 2 cores": differences between run and request, why it will diverge,
+ * or why it can't scale; else "". `cores`: of the machine that computes; 0: unknown. */
 char *format_notes(char *buffer, size_t size, const struct engine_spec *asked,
-                   const struct lane_sample *lane);
+                   const struct lane_sample *lane, int cores);
 
 /* Why there is no scan of the launch geometry. `lane` may be NULL. */
 const char *format_no_scan(const struct lane_sample *lane);

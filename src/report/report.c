@@ -76,7 +76,8 @@ static void write_warnings(FILE *out, const struct report *report) {
     progress_end(); /* ends the line of the opening, such as autotuning of the depth */
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
-        const char *const note = AS(format_notes, &plan->lanes[l].engine, lane);
+        const char *const note =
+            AS(format_notes, &plan->lanes[l].engine, lane, *report->config->on ? 0 : cpus_usable());
         if (*lane->recorded)
             continue;
         if (*lane->fallback_from)

@@ -28,7 +28,8 @@ static void draw(const struct config *config, const struct sample *sample, int p
     for (int l = 0; l < sample->lane_count; l++) {
         const struct field field = heatmap_shared_limits(sample, l);
         if (field.downsample.cols > 0 && (how & 2))
-            heatmap_update(&heatmaps[l], &field, state.scale, state.view.cols, state.view.rows);
+            heatmap_update(&heatmaps[l], &field, state.scale,
+                           screen_pixels(&screen) * state.view.cols, state.view.rows);
     }
     struct grid *grid = &grids[how >> 3 & 1];
     const struct layout layout = screen_layout(&screen, grid->cols, grid->rows);

@@ -120,6 +120,9 @@ TEST(precisions) {
     fixture.sample->lanes[PRECISION_MIXED].state = LANE_CONVERGED;
     fixture.state.full = panel_find("residual");
     fixture_check(80, 24, "compare-precisions");
+    fixture.sample->lanes[0].times =
+        (struct iteration_times){.count = 200, .p25 = 0.0680, .median = 0.0780, .p75 = 0.1151};
+    assert_contains(fixture_text(80, 24), " 24 B 78.0 µs (68.0 to 115.1) ");
 }
 
 /* The axis has a tick per decade, up to 10 000: the second run ends at a quarter of it. */
@@ -218,6 +221,22 @@ TEST(chosen_lane) {
     fixture_check(80, 24, "costs-four-chosen");
     fixture.state.chosen_lane = 0; /* the slowest */
     fixture_check(100, 28, "costs-four");
+}
+
+/* As long as a run's time settles, it is in words, not in big digits; the other's is big. */
+TEST(big_times_have_settled) {
+    static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
+    fixture.state.full = panel_find("costs");
+    for (int s = 0; s < 3; s++)
+        for (int lanes = 2; lanes <= 4; lanes++) {
+            fixture_use(compare_example(lanes));
+            fixture.state.full = panel_find("costs");
+            fixture.sample->lanes[0].times =
+                (struct iteration_times){.count = 3, .median = 1000, .p25 = 900, .p75 = 1100};
+            assert_contains(fixture_text(sizes[s][0], sizes[s][1]), "settling ");
+            fixture.sample->lanes[0].times.count = 100;
+            assert_null(strstr(fixture_text(sizes[s][0], sizes[s][1]), "settling"));
+        }
 }
 
 /* On a projector a comparison shows its costs, unless the user or its layout decides otherwise. */

@@ -230,6 +230,44 @@ TEST(every_panel) {
     check_is_ascii(200, 60);
 }
 
+/* A panel leaves the rows that it doesn't need to others: less than a third of them is blank. */
+TEST(no_panel_is_mostly_empty) {
+    static const int sizes[][2] = {{120, 40}, {200, 60}};
+    for (int s = 0; s < 2 * SHOWN; s++) {
+        struct grid grid;
+        int blank = 0;
+        draw_shown(&grid, &shown[s / 2], THEME_DARK, false, false, sizes[s % 2][0],
+                   sizes[s % 2][1]);
+        for (int y = 0; y < grid.rows; y++) {
+            int x = 1; /* right of a frame's edge */
+            while (x < grid.cols - 1 && !grid_at(&grid, x, y)->glyph)
+                x++;
+            blank += x == grid.cols - 1;
+        }
+        if (3 * blank >= grid.rows)
+            fail_msg("%s at %dx%d: %d blank rows", title_of(&shown[s / 2], ""), grid.cols,
+                     grid.rows, blank);
+        grid_finish(&grid);
+    }
+}
+
+/* A large screen has more, not only larger panels: data movement and source for one run, data
+ * movement and residual for several. Runs without mapping have no data movement. */
+TEST(large_screens_show_more) {
+    for (int lanes = 1; lanes <= 3; lanes++)
+        for (int maps = 0; maps < 2; maps++) {
+            fixture_use(compare_example(lanes));
+            print_to(fixture.sample->lanes[0].run.backend, maps ? "omp" : "serial");
+            const struct layout large = screen_layout(&fixture.screen, 200, 60),
+                                usual = screen_layout(&fixture.screen, 120, 40);
+            assert_int_equal(layout_find(&large, &motion_panel) != NULL, maps);
+            assert_int_equal(layout_find(&large, &explain_panel) != NULL, lanes == 1);
+            assert_non_null(layout_find(&large, &residual_panel));
+            assert_null(layout_find(&usual, &motion_panel));
+            assert_null(layout_find(&usual, &explain_panel));
+        }
+}
+
 /* Every panel must be in the list. */
 TEST(no_panel_is_missing) {
     for (const struct panel *const *panel = panels; *panel; panel++) {

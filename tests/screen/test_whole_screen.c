@@ -35,7 +35,10 @@ TEST(reference_and_signed_field) {
     fixture.config.reference.kernel_ms[PHASE_LAPLACIAN] = 15;
     fixture.config.reference.kernel_ms[PHASE_UPDATE] = 0.51;
     fixture.state.full = panel_find("timing");
+    print_to(fixture.config.reference.source, "A title: HIP, one GCD of an MI250");
     fixture_check(100, 24, "timing-with-reference");
+    fixture.state.full = NULL;
+    assert_contains(fixture_text(120, 40), " ┃ ref: HIP, one GCD of an MI250 ");
 }
 
 /* Kernels of 36 ms in a loop of 32 ms per iteration: the 100 % is the base of the shares. */
@@ -114,7 +117,8 @@ TEST(multigrid) {
     }
     run.sample->lanes[0].run.method = METHOD_JACOBI;
     fixture.state.full = panel_find("levels");
-    fixture_check(80, 24, "levels-of-jacobi");
+    assert_contains(fixture_text(80, 24), " Only multigrid has levels, and no run uses it");
+    assert_contains(fixture_text(80, 24), " 1 Field U ");
     sampled_run_close(&run);
 }
 

@@ -210,11 +210,14 @@ TEST(layouts) {
                                         .lane_rows = 5,
                                         .subject = (enum subject)(extras / 8),
                                         .race = extras & 1,
+                                        .maps = extras & 1,
                                         .message_rows = extras & 4 ? 3 : extras & 1,
                                         .screen_reader = extras & 4,
                                         .scene_rows = extras & 2 ? 5 : 0});
     for (const struct panel *const *panel = panels; *panel; panel++)
-        sweep(&(struct layout_wish){.full = *panel, .lane_count = 1});
+        for (int lanes = 1; lanes <= 3; lanes += 2)
+            sweep(&(struct layout_wish){
+                .full = *panel, .full_rows = lanes > 1 ? 5 : 0, .lane_count = lanes});
 }
 
 /* A recording may contain values that no norm can have. Found by fuzzing. */
@@ -324,9 +327,35 @@ TEST(lines_are_in_quadrants) {
     struct grid grid = grid_of(4, 2);
     field_heatmap_draw(grid_area(&grid), &screen);
     for (int y = 0; y < 2; y++)
-        assert_row(&grid, y, "▀▀▌▀");
+        assert_row(&grid, y, "▀▌▌▀");
     for (uint32_t quadrant = 0x2596; quadrant < 0x25a0; quadrant++)
         assert_non_null(wcschr(L"▀▄▌█", (wchar_t)glyph_in_set(GLYPHS_CONSOLE, quadrant)));
+    grid_finish(&grid);
+}
+
+/* A cell has two colours: it is divided where four pixels differ most. With three or four levels
+ * each part has the mean of its pixels. Without colours the pixels are cells. */
+TEST(fields_are_in_quadrants) {
+    static struct sample sample = {.lane_count = 1};
+    static const char rows[4][9] = {"00001000", "10012020", "90101132", "00101010"}; /* upwards */
+    const struct app_state app = {.view = {.x1 = 1, .y1 = 1}};
+    struct screen screen = {.state = &app, .sample = &sample};
+    float cells[32];
+    for (int c = 0; c < 32; c++)
+        cells[c] = (float)(rows[c / 8][c % 8] - '0') / 9;
+    sample.lanes[0].field = (struct field){.downsample = {.cols = 8, .rows = 4}, .cells = cells};
+    field_measure(&sample.lanes[0].field);
+    struct grid grid = grid_of(4, 2);
+    field_heatmap_draw(grid_area(&grid), &screen);
+    assert_row(&grid, 0, "▖▌▝▀");
+    assert_row(&grid, 1, "▘▝▌▘");
+    const struct cell *last = grid_at(&grid, 3, 0); /* 1 and 0 of 9 above, 3 and 2 below */
+    assert_int_equal(last->foreground - ROLE_LEVEL0, (7 + 0 + 1) / 2);
+    assert_int_equal(last->background - ROLE_LEVEL0, (21 + 14 + 1) / 2);
+    screen.no_color = true;
+    field_heatmap_draw(grid_area(&grid), &screen);
+    for (int x = 0; x < 4; x++)
+        assert_non_null(wcschr(L"░▒▓█", (wchar_t)grid_at(&grid, x, 0)->glyph)); /* or 0 */
     grid_finish(&grid);
 }
 

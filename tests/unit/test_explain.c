@@ -145,6 +145,18 @@ TEST(directives_of_a_text) {
     assert_true(has(&lines[1], "map(to : U)"));
 }
 
+/* The lines that only take times are not shown: they are not in the blog. */
+TEST(timing_is_hidden) {
+    const struct lane_sample lane = lane_of("omp", MAPPING_UNSTRUCTURED, SCHEDULE_CLASSIC);
+    const char *line = explain_phase(&lane, PHASE_NORM, SOURCE_BLOG).kernel->text;
+    for (int length; *line; line += length + (line[length] == '\n')) {
+        length = (int)strcspn(line, "\n");
+        const char *span = strstr(line, "span"), *timed = strstr(line, "timed");
+        const bool times = (span && span < line + length) || (timed && timed < line + length);
+        assert_int_equal(explain_is_timing(line, length), times);
+    }
+}
+
 TEST(why) {
     char text[320];
     static struct sample sample;

@@ -26,6 +26,22 @@ static void type_file(VTerm *vterm, const char *text) {
             vterm_input_write(vterm, text, 1);
 }
 
+/* Each set of quadrants is drawn as rectangles that hold their centres, and no other's. */
+TEST(quadrants_are_rectangles) {
+    static const uint32_t glyphs[] = U" ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█";
+    for (unsigned set = 1; set < 16; set++) {
+        const struct shape shape = shape_of(glyphs[set], 2);
+        for (int q = 0; q < 4; q++) {
+            const double x = 0.25 + 0.5 * (q % 2), y = q < 2 ? 0.25 : 0.75;
+            bool covered = false;
+            for (int r = 0; r < shape.count; r++)
+                covered |= x > shape.rects[r].x0 && x < shape.rects[r].x1 &&
+                           y > shape.rects[r].y0 && y < shape.rects[r].y1;
+            assert_int_equal(covered, set >> q & 1);
+        }
+    }
+}
+
 TEST(ansi) {
     struct grid grid;
     VTerm *vterm = terminal();

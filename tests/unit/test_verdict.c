@@ -541,21 +541,31 @@ TEST(notes) {
     char notes[SENTENCE_SIZE];
     struct lane_sample *lane = &sample->lanes[0];
     struct engine_spec asked = {.run = lane->run, .mesh = mesh_make(5, 5)};
-    assert_string_equal(format_notes(notes, sizeof notes, &asked, lane), "");
+    assert_string_equal(format_notes(notes, sizeof notes, &asked, lane, 2), "");
     asked.run.host_memory = HOST_PINNED;
     lane->run.mapping = MAPPING_UNSTRUCTURED;
     asked.run.schedule = (struct schedule){SCHEDULE_BLOCKED, 12};
     lane->run.schedule = (struct schedule){SCHEDULE_BLOCKED, 8};
     asked.mesh = mesh_damped(asked.mesh, 1.5);
-    format_notes(notes, sizeof notes, &asked, lane);
+    format_notes(notes, sizeof notes, &asked, lane, 2);
     assert_contains(notes, "blocked:12 was requested, but omp's kernels here reach only blocked:8; "
                            "pinned host memory changes nothing here: only structured mapping");
     assert_contains(notes, "; omega 1.5 is above 1.07");
     asked = (struct engine_spec){.run = lane->run, .mesh = mesh_damped(mesh_make(5, 5), 1.07)};
     asked.run.schedule.depth = 0; /* left open */
-    assert_string_equal(format_notes(notes, sizeof notes, &asked, lane), "");
+    assert_string_equal(format_notes(notes, sizeof notes, &asked, lane, 2), "");
     asked.mesh = mesh_damped(asked.mesh, 1.08);
-    assert_contains(format_notes(notes, sizeof notes, &asked, lane), "omega 1.08 is above 1.07");
+    assert_contains(format_notes(notes, sizeof notes, &asked, lane, 2), "omega 1.08 is above 1.07");
+    asked.mesh = mesh_make(5, 5);
+    print_to(lane->run.backend, "serial");
+    lane->device_stats.count = 2;
+    assert_string_equal(format_notes(notes, sizeof notes, &asked, lane, 2), "");
+    lane->device_stats.count = 4;
+    assert_string_equal(format_notes(notes, sizeof notes, &asked, lane, 0), "");
+    assert_string_equal(format_notes(notes, sizeof notes, &asked, lane, 2),
+                        "4 devices share 2 cores");
+    print_to(lane->run.backend, "hip");
+    assert_string_equal(format_notes(notes, sizeof notes, &asked, lane, 2), "");
 }
 
 TEST_MODULE_SETTING_UP_EACH(verdict, make_sample, free_sample)

@@ -245,7 +245,8 @@ static void announce_lane(struct app *app, int l) {
     const struct mesh *asked = &app->config.plan.lanes[0].engine.mesh;
     const bool live = !*app->sample->playback.label;
     const char *note = live && l < app->plan.lane_count && !*lane->recorded
-                           ? AS(format_notes, &app->plan.lanes[l].engine, lane)
+                           ? AS(format_notes, &app->plan.lanes[l].engine, lane,
+                                *app->config.on ? 0 : cpus_usable())
                            : "";
     const char *grid =
         live && lane->nx < asked->Nx ? PRINT(", on %s", AS(format_grid, lane->nx, lane->ny)) : "";
@@ -315,7 +316,8 @@ void app_take_sample(struct app *app) {
     for (int l = 0; l < sample->lane_count; l++) {
         const struct field field = heatmap_shared_limits(sample, l);
         if (field.downsample.cols > 0)
-            heatmap_update(&app->heatmaps[l], &field, app->state.scale, app->state.view.cols,
+            heatmap_update(&app->heatmaps[l], &field, app->state.scale,
+                           screen_pixels(&app->screen) * app->state.view.cols,
                            app->state.view.rows);
     }
     if (sample->state != SESSION_FINISHED)

@@ -43,6 +43,14 @@ struct shape shape_of(uint32_t glyph, double aspect) {
     if (glyph >= 0x2591 && glyph <= 0x2593) {
         shape.alpha = (glyph - 0x2590) / 4.0;
         add_rect(&shape, 0, 0, 1, 1);
+    } else if (glyph > 0x2595 && glyph <= 0x259f) {
+        /* Quadrants: 1 upper left, 2 upper right, 4 lower left, 8 lower right. */
+        static const uint8_t sets[] = {4, 8, 1, 13, 9, 7, 11, 2, 6, 14};
+        for (int q = 0; q < 4; q++) {
+            const int col = q % 2, row = q / 2;
+            if (sets[glyph - 0x2596] & 1u << q)
+                add_rect(&shape, 0.5 * col, 0.5 * row, 0.5 * col + 0.5, 0.5 * row + 0.5);
+        }
     } else if (glyph >= 0x2580 && glyph <= 0x2595) {
         /* Halves and eighths, from below and from the left; some from above and from the right. */
         const double x0 = glyph == 0x2590 ? 0.5 : glyph == 0x2595 ? 0.875 : 0;

@@ -115,6 +115,18 @@ static int draw_lane_name(const struct cost_page *page, struct area area, int l,
     return draw_shortened(area, lane_role(l) | attributes, name);
 }
 
+/* The run's time in big digits, or in a few dim words as long as it settles: "11.6 ms, settling".
+ */
+static void draw_time(const struct cost_page *page, struct area area, int times, int l,
+                      const char *digits) {
+    const char *words = PRINT("%s, settling", page->times[l]);
+    if (page->costs[l].is_settling)
+        draw_text(area_below(area, times * BIG_ROWS / 2), ROLE_DIM, "%s",
+                  grid_text_width(words) <= area.cols ? words : "settling");
+    else
+        draw_big(area, times, ROLE_VALUE, digits);
+}
+
 /* The parts of an iteration's time, one per line; their sum instead of a rest if it exceeds the
  * iteration. Returns the rows used. */
 static int draw_shares(const struct costs *costs, struct area area) {
@@ -148,7 +160,7 @@ static void draw_lane_costs(const struct cost_page *page, struct area area, int 
                                    : grid_text_width(page->times[l]);
     struct area text = area_left(area, area.cols - cols - GAP_COLS), bar = area_below(area, 1);
     if (page->big > 0) {
-        draw_big(area_right_of(area, area.cols - cols), page->big, ROLE_VALUE, page->times[l]);
+        draw_time(page, area_right_of(area, area.cols - cols), page->big, l, page->times[l]);
         text = area_left(area_top(area, BIG_ROWS * page->big),
                          area.cols - page->big_cols * page->big - GAP_COLS);
         bar = page->mode == MODE_STACKED ? area_below(area, text.rows)
@@ -194,7 +206,8 @@ static void draw_lane_time(const struct cost_page *page, struct area area, int l
     format_text(digits, sizeof digits, "%s", page->times[l]);
     digits[strcspn(digits, " ")] = '\0';
     const struct area big = area_below(area, 1);
-    const struct area beside = area_right_of(big, draw_big(big, 1, ROLE_VALUE, digits) + 1);
+    const struct area beside = area_right_of(big, draw_big_width(digits) + 1);
+    draw_time(page, area_left(big, draw_big_width(digits)), 1, l, digits);
     if (verdict->fastest >= 0)
         draw_text(beside, ROLE_GOOD | BOLD, "%s",
                   format_times_slower(text, sizeof text, &verdict->lanes[l]));
@@ -210,8 +223,9 @@ static void draw_lane_time(const struct cost_page *page, struct area area, int l
     }
     if (sample_recorded_count(sample) > 0)
         draw_lane_mark(area_left(area_below(beside, 3), REPLAY_COLS), &sample->lanes[l]);
-    draw_text(area_row(beside, BIG_ROWS - 1), ROLE_VALUE | BOLD, "%s",
-              page->times[l] + strcspn(page->times[l], " ") + 1);
+    if (!page->costs[l].is_settling)
+        draw_text(area_row(beside, BIG_ROWS - 1), ROLE_VALUE | BOLD, "%s",
+                  page->times[l] + strcspn(page->times[l], " ") + 1);
 }
 
 /* The copies and iterations of each run so far, and their times. */

@@ -49,7 +49,7 @@ static void effort_draw(struct area area, const struct screen *screen) {
                        counts[r] ? PRINT("%d%s", counts[r], when) : "–");
         }
     }
-    left = area_below(left, 2 + COUNTS + (left.rows > 4 + COUNTS + sample->lane_count));
+    left = area_below(left, 2 + COUNTS + (left.rows > 3 + COUNTS + sample->lane_count));
     if (sample->lane_count > 0 && left.rows > 1)
         draw_text(left, ROLE_TITLE | BOLD, "an iteration of the run on the screen");
     struct costs costs[LANES_MAX] = {0};

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "metrics/labels.h"
+#include "ui/panels/motion.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/timeline.h"
 
@@ -18,9 +19,9 @@ enum { TIGHT_ROWS = 13 };
 
 /* The current phase, or that of the slow motion of the last iteration. */
 struct running {
-    enum phase phase;          /* PHASE_COUNT: nothing */
-    const struct event *event; /* NULL: only the phase is known */
-    double slower;             /* slow-motion factor; 0: live */
+    enum phase phase;     /* PHASE_COUNT: nothing */
+    bool moves, computes; /* data, or a kernel; neither: only the phase is known */
+    double slower;        /* slow-motion factor; 0: live */
 };
 
 struct page {
@@ -36,8 +37,24 @@ struct page {
 
 /* ---- the current phase -------------------------------------------------------------------- */
 
-static struct running running_of(const struct sample *sample, const struct lane_sample *lane,
+/* As the data movement shows it, if that is on the screen. */
+static struct running running_of_motion(const struct motion *motion, int l) {
+    struct motion_state state;
+    motion_state_at(&motion->lanes[l], motion->at, &state);
+    const struct motion_step *now = state.copy     ? state.copy
+                                    : state.kernel ? state.kernel
+                                                   : state.last;
+    if (!now || state.has_ended)
+        return (struct running){.phase = PHASE_COUNT, .slower = motion->slowness};
+    const bool computes = now->kind == EVENT_KERNEL;
+    return (struct running){now->phase, !computes, computes, motion->slowness};
+}
+
+static struct running running_of(const struct screen *screen, const struct lane_sample *lane,
                                  const struct timeline *timeline) {
+    const struct sample *sample = screen->sample;
+    if (screen->motion && screen->motion->lane_count == sample->lane_count)
+        return running_of_motion(screen->motion, screen->lane);
     if (sample->state == SESSION_RUNNING && timeline->seconds >= follow_seconds)
         return (struct running){.phase =
                                     lane->phase < PHASE_DOWNSAMPLE ? lane->phase : PHASE_COUNT};
@@ -50,9 +67,10 @@ static struct running running_of(const struct sample *sample, const struct lane_
         const struct timeline_segment *segment = &timeline->segments[s];
         if (segment->event->kind == EVENT_WAIT) /* another event runs meanwhile */
             continue;
-        running.event = segment->event;
+        running.phase = segment->event->phase;
+        running.computes = segment->event->kind == EVENT_KERNEL;
+        running.moves = !running.computes;
     }
-    running.phase = running.event ? running.event->phase : PHASE_COUNT;
     return running;
 }
 
@@ -122,7 +140,6 @@ static void draw_phase(struct page *page, enum phase phase) {
     const struct excerpt *run = source.launch ? source.launch : source.kernel;
     const struct excerpt *shown = source.mapping ? source.mapping : run;
     const bool lit = running->phase == phase;
-    const bool moving = running->event && running->event->kind != EVENT_KERNEL;
     if (page->tight && page->brief && !lit)
         return;
     struct area row = area_take_top(&page->left, 1);
@@ -151,8 +168,8 @@ static void draw_phase(struct page *page, enum phase phase) {
         draw_right(row, ROLE_DIM, shortened);
     if (page->brief && !lit)
         return;
-    draw_directives(page, source.mapping, page->left.cols, lit && (moving || !running->event));
-    draw_directives(page, run, page->left.cols, lit && !moving);
+    draw_directives(page, source.mapping, page->left.cols, lit && !running->computes);
+    draw_directives(page, run, page->left.cols, lit && !running->moves);
 }
 
 /* The data mapped once, with the bytes moved, if known already. */
@@ -167,6 +184,22 @@ static void draw_loop_end(struct page *page, const char *when, const char *arrow
         draw_text(row, ROLE_TO_DEVICE, "  %s %s, once", arrow, AS(format_bytes, (double)moved));
     if (!page->tight || !page->brief)
         draw_directives(page, excerpt, page->left.cols, false);
+}
+
+/* The text of a kernel, if there is room for its first lines. */
+static void draw_kernel(struct page *page, const struct excerpt *kernel) {
+    if (!kernel || page->left.rows < SOURCE_LEAST_ROWS)
+        return;
+    area_take_top(&page->left, 1);
+    const struct area row = area_take_top(&page->left, 1);
+    draw_text(row, ROLE_TITLE | BOLD, "  %s:%d", kernel->file, kernel->line);
+    int number = kernel->line;
+    for (const char *line = kernel->text; *line && page->left.rows > 0; number++) {
+        const int length = (int)strcspn(line, "\n");
+        if (page->kind == SOURCE_OWN || !explain_is_timing(line, length))
+            draw_code(page, line, length, 0, number, false);
+        line += length + (line[length] == '\n');
+    }
 }
 
 static void draw_page(struct page *page) {
@@ -198,22 +231,12 @@ static void draw_page(struct page *page) {
     for (int p = 0; p < count; p++)
         draw_phase(page, phases[p]);
     draw_loop_end(page, "after the loop", "←", EVENT_FROM_DEVICE, loop.exit);
-    /* As many lines of the running function as there is room for. */
-    const struct excerpt *kernel = page->running.phase < PHASE_COUNT
-                                       ? explain_phase(lane, page->running.phase, page->kind).kernel
-                                       : NULL;
-    if (!kernel || page->left.rows < SOURCE_LEAST_ROWS)
-        return;
-    area_take_top(&page->left, 1);
-    const struct area row = area_take_top(&page->left, 1);
-    draw_text(row, ROLE_TITLE | BOLD, "  %s:%d", kernel->file, kernel->line);
-    int number = kernel->line;
-    for (const char *line = kernel->text; *line && page->left.rows > 0; number++) {
-        const int length = (int)strcspn(line, "\n");
-        if (page->kind == SOURCE_OWN || !explain_is_timing(line, length))
-            draw_code(page, line, length, 0, number, false);
-        line += length + (line[length] == '\n');
-    }
+    /* As many lines of the kernels as there is room for, from the running one on. */
+    int first = 0;
+    for (int p = 0; p < count; p++)
+        first = phases[p] == page->running.phase ? p : first;
+    for (int p = first; p < first + count; p++)
+        draw_kernel(page, explain_phase(lane, phases[p % count], page->kind).kernel);
 }
 
 static void explain_draw(struct area area, const struct screen *screen) {
@@ -226,7 +249,7 @@ static void explain_draw(struct area area, const struct screen *screen) {
         return;
     }
     timeline_make(lane, 1, &page.timeline);
-    page.running = running_of(screen->sample, lane, &page.timeline);
+    page.running = running_of(screen, lane, &page.timeline);
     page.kind = screen_source(screen);
     const bool is_blog = page.kind == SOURCE_BLOG;
     frame.title = PRINT("%s%s: %s", explain_panel.title, is_blog ? " as in the blog" : "",

@@ -1,4 +1,5 @@
 /* The field panel: U as a heatmap, with a legend of its levels. */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,10 +84,10 @@ void field_put_pixels(struct area area, int x, int y, int upper, int lower,
 }
 
 /* The levels as last shown; NULL: must be recomputed. */
-static const struct heatmap *levels_shown(const struct screen *screen, struct area area) {
+static const struct heatmap *levels_shown(const struct screen *screen, int cols, int rows) {
     const struct heatmap *shown = screen->heatmaps ? &screen->heatmaps[screen->lane] : NULL;
     const bool fits = shown && shown->levels && shown->scale == screen->state->scale &&
-                      shown->cols == area.cols && shown->rows == 2 * area.rows;
+                      shown->cols == cols && shown->rows == rows;
     return fits ? shown : NULL;
 }
 
@@ -141,11 +142,10 @@ struct pixels {
     bool edges[PICTURE_SIDE_MAX]; /* slab edges, by row */
 };
 
-static void pixels_make(struct pixels *pixels, const struct screen *screen, struct area area,
-                        int cols, int rows) {
+static void pixels_make(struct pixels *pixels, const struct screen *screen, int cols, int rows) {
     const struct field limits = heatmap_shared_limits(screen->sample, screen->lane);
     pixels->lane = screen_lane(screen);
-    pixels->shown = levels_shown(screen, area);
+    pixels->shown = levels_shown(screen, cols, rows);
     pixels->range = pixels->shown ? pixels->shown->range
                                   : heatmap_range_of(&limits, screen->state->scale, NULL);
     pixels->cols = cols;
@@ -172,14 +172,16 @@ static int pixel_level(const struct pixels *pixels, int x, int y) {
     return is_line ? line_level(level, &pixels->range) : level;
 }
 
-/* Draws the lines through a cell in quadrants, half as wide as the field's pixels, on the field's
- * mean level there. Returns false if no line crosses the cell, or too many do. */
+/* By the set of quadrants: 1 upper left, 2 upper right, 4 lower left, 8 lower right. */
+static const uint32_t quadrants[] = U" ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█";
+
+/* Draws the lines through a cell in quadrants, on the field's mean level there. Returns false if no
+ * line crosses the cell, or too many do. */
 static bool put_lines(struct area area, int x, int y, const struct pixels *pixels, int mean) {
-    static const uint32_t quadrants[] = U" ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█";
-    const int cols = 2 * pixels->cols, first = pixels->range.is_signed ? ROLE_SIGNED0 : ROLE_LEVEL0;
+    const int first = pixels->range.is_signed ? ROLE_SIGNED0 : ROLE_LEVEL0;
     int crossed = 0;
     for (int q = 0; q < 4; q++)
-        crossed |= heatmap_is_line(&pixels->range, &pixels->lane->field, cols, pixels->rows,
+        crossed |= heatmap_is_line(&pixels->range, &pixels->lane->field, pixels->cols, pixels->rows,
                                    2 * x + q % 2, pixels->rows - 1 - 2 * y - q / 2)
                    << q;
     const bool is_zero = pixels->range.is_signed && abs(2 * mean - ROLE_LEVELS) <= 4;
@@ -190,19 +192,51 @@ static bool put_lines(struct area area, int x, int y, const struct pixels *pixel
     return crossed % 15;
 }
 
+/* Draws four pixels in a cell, which has two colours: divided where that changes them least. */
+static void put_quadrants(struct area area, int x, int y, const int levels[4], int first) {
+    static const int divisions[] = {3, 5, 1, 2, 4, 8, 6}; /* halves before corners */
+    int best = 0, inside = 0, outside = 0, least = INT_MAX;
+    for (size_t d = 0; d < sizeof divisions / sizeof *divisions; d++) {
+        int sum[2] = {0, 0}, count[2] = {0, 0}, mean[2] = {0, 0}, error = 0;
+        for (int q = 0; q < 4; q++) {
+            sum[divisions[d] >> q & 1] += levels[q];
+            count[divisions[d] >> q & 1]++;
+        }
+        for (int side = 0; side < 2; side++)
+            mean[side] = (sum[side] + count[side] / 2) / count[side];
+        for (int q = 0; q < 4; q++)
+            error += abs(levels[q] - mean[divisions[d] >> q & 1]);
+        if (error >= least)
+            continue;
+        least = error;
+        best = divisions[d];
+        outside = mean[0];
+        inside = mean[1];
+    }
+    /* NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange): a role per level */
+    grid_put(area, x, y, quadrants[best], style_on(first + inside, first + outside));
+}
+
 /* Draws the heatmap; returns the range of its colours. */
 static struct heatmap_range draw_heatmap(struct area area, const struct screen *screen) {
     struct pixels pixels;
-    pixels_make(&pixels, screen, area, area.cols, 2 * area.rows);
-    const bool in_quadrants = pixels.has_lines && !screen->no_color && !screen->ascii;
+    const int wide = screen_pixels(screen);
+    pixels_make(&pixels, screen, wide * area.cols, 2 * area.rows);
+    const bool in_quadrants = wide == 2, has_lines = in_quadrants && pixels.has_lines;
+    const int first = pixels.range.is_signed ? ROLE_SIGNED0 : ROLE_LEVEL0;
     pixels.has_lines &= !in_quadrants;
     for (int y = 0; y < area.rows; y++)
         for (int x = 0; x < area.cols; x++) {
-            const int upper = pixel_level(&pixels, x, pixels.rows - 1 - 2 * y);
-            const int lower = pixel_level(&pixels, x, pixels.rows - 2 - 2 * y);
-            const bool is_cut = max_int(upper, lower) == WHITE_LEVEL;
-            if (!in_quadrants || is_cut || !put_lines(area, x, y, &pixels, (upper + lower) / 2))
-                field_put_pixels(area, area.x + x, area.y + y, upper, lower, &pixels.range, screen);
+            int levels[4], sum = 0;
+            for (int q = 0; q < 4; q++)
+                sum += levels[q] =
+                    pixel_level(&pixels, wide * x + q % wide, pixels.rows - 1 - 2 * y - q / 2);
+            const bool is_cut = max_int(levels[0], levels[2]) == WHITE_LEVEL;
+            if (!in_quadrants || is_cut)
+                field_put_pixels(area, area.x + x, area.y + y, levels[0], levels[2], &pixels.range,
+                                 screen);
+            else if (!has_lines || !put_lines(area, x, y, &pixels, sum / 4))
+                put_quadrants(area, area.x + x, area.y + y, levels, first);
         }
     name_slabs(area, pixels.lane);
     return pixels.range;
@@ -364,8 +398,8 @@ bool field_heatmap_picture(struct area inner, const struct screen *screen,
         return false;
     picture->area = place_field(inner, screen->state).picture;
     if (picture->roles) {
-        pixels_make(&pixels, screen, picture->area, picture->cols, picture->rows);
-        pixels.shown = NULL; /* its pixels differ */
+        pixels_make(&pixels, screen, picture->cols, picture->rows);
+        pixels.shown = NULL; /* those of cells have slack */
         const int first = pixels.range.is_signed ? ROLE_SIGNED0 : ROLE_LEVEL0;
         for (int y = 0; y < picture->rows; y++)
             for (int x = 0; x < picture->cols; x++)

@@ -23,10 +23,17 @@ enum { ALL = 1 << 16, LEGEND_COLS = 9, LANE_COLS = 18, LANE_ROWS = 8, EXPLAIN_CO
 /* Of comparisons. In fewer than LOW_ROWS a track has one row, and the verdict no frame unless
  * PICTURE_ROWS remain, for 36 pixels and their legend. A shared field and the lanes' bars need
  * SHARED_COLS and SHARED_ROWS. */
-enum { LOW_ROWS = 30, SHARED_COLS = 72, SHARED_ROWS = 10, PICTURE_ROWS = 19, TIMELINE_ROWS = 3 };
+enum { LOW_ROWS = 30, SHARED_COLS = 72, SHARED_ROWS = 10, SHARED_BARS = 40 };
+enum { PICTURE_ROWS = 19, TIMELINE_ROWS = 3 };
 
 /* The least for the run beside the source, or below it. */
 enum { RUN_COLS = 30, RUN_ROWS = 8 };
+
+/* From these sizes on, there are further panels: source, data movement, residuals compared. */
+enum { LARGE_COLS = 176, LARGE_ROWS = 50, RESIDUAL_ROWS = 12, FIELD_EXTRA_ROWS = 6 };
+
+/* For lines of 80 columns with their numbers. */
+enum { CODE_COLS = 88 };
 
 /* Bars need 7 rows for the four kernels, and 10 with all copies. */
 #define BARS(least) {&timing_panel, BOTTOM, 5, 11, least, 12}
@@ -34,15 +41,38 @@ enum { RUN_COLS = 30, RUN_ROWS = 8 };
 #define FIELD_SQUARE {&field_panel, LEFT_SQUARE, 5, 9, 30, ALL}
 #define FIELD_WIDE {&field_panel, LEFT_OF, 1, 2, 46, 84}
 #define THE_REST(panel) {&panel, REST, 1, 1, 0, ALL}
+#define TIMELINE {&timeline_panel, BOTTOM, 1, 5, 8, 10}
+
+enum { CUTS_MAX = 6 };
 
 /* For one run; the first arrangement that fits the body applies. */
 static const struct arrangement {
     int cols, rows;
-    struct cut cuts[4];
+    struct cut cuts[CUTS_MAX];
 } arrangements[] = {
-    {100,
+    {LARGE_COLS,
+     LARGE_ROWS,
+     {TIMELINE,
+      {&field_panel, LEFT_OF, 1, 2, 46, ALL},
+      {&timing_panel, BOTTOM, 1, 4, 12, 16},
+      {&motion_panel, TOP, 1, 3, 12, 12},
+      {&explain_panel, TOP, 1, 2, 10, ALL},
+      THE_REST(residual_panel)}},
+    {LARGE_COLS,
      34,
-     {{&timeline_panel, BOTTOM, 1, 5, 8, 10}, FIELD_WIDE, BARS_BESIDE, THE_REST(residual_panel)}},
+     {TIMELINE,
+      {&field_panel, LEFT_OF, 2, 3, 46, ALL},
+      {&explain_panel, LEFT, 1, 2, 60, CODE_COLS},
+      BARS_BESIDE,
+      THE_REST(residual_panel)}},
+    {100,
+     LARGE_ROWS,
+     {TIMELINE,
+      FIELD_WIDE,
+      BARS_BESIDE,
+      {&explain_panel, BOTTOM, 1, 2, 10, ALL},
+      THE_REST(residual_panel)}},
+    {100, 34, {TIMELINE, FIELD_WIDE, BARS_BESIDE, THE_REST(residual_panel)}},
     {100, 22, {FIELD_WIDE, BARS_BESIDE, THE_REST(residual_panel)}},
     {58, 19, {BARS(10), FIELD_SQUARE, THE_REST(residual_panel)}},
     {58, 14, {BARS(7), FIELD_SQUARE, THE_REST(residual_panel)}},
@@ -53,6 +83,9 @@ static const struct arrangement {
     {58, 6, {{&field_panel, LEFT, 1, 2, 0, ALL}, THE_REST(timing_panel)}},
     {0, 0, {THE_REST(field_panel)}},
 };
+
+/* The first ones. In a tour the question's text comes first. */
+enum { LARGE_ARRANGEMENTS = 3 };
 
 /* The usual 80×24: one large picture, and an iteration to scale. */
 static const struct arrangement picture_arrangement = {
@@ -116,17 +149,21 @@ static void arrange_run(struct layout *layout, const struct layout_wish *wish, s
     if (has_picture(wish, rest))
         chosen = &picture_arrangement;
     else if (!wish->screen_reader)
-        for (chosen = arrangements; rest.cols < chosen->cols || rest.rows < chosen->rows;)
+        for (chosen = arrangements + (wish->scene_rows > 0 ? LARGE_ARRANGEMENTS : 0);
+             rest.cols < chosen->cols || rest.rows < chosen->rows;)
             chosen++;
-    for (const struct cut *cut = chosen->cuts; cut < chosen->cuts + 4 && cut->panel; cut++) {
-        if (wish->no_times && cut->panel == &timeline_panel)
+    for (const struct cut *cut = chosen->cuts; cut < chosen->cuts + CUTS_MAX && cut->panel; cut++) {
+        if ((wish->no_times && cut->panel == &timeline_panel) ||
+            (!wish->maps && cut->panel == &motion_panel))
             continue;
         if (cut->side == REST && chosen == &picture_arrangement && wish->message_beside)
             layout->message = area_take_top(&rest, wish->message_rows);
         /* With several devices the bars are for devices instead of kernels. */
-        const bool devices = cut->panel == &timing_panel && wish->device_count > 1;
-        add_slot(layout, devices && !wish->screen_reader ? &devices_panel : cut->panel, 0,
-                 take_cut(&rest, cut, wish->device_count));
+        const bool devices = cut->panel == &timing_panel && wish->device_count > 1 &&
+                             !wish->screen_reader && wish->full != &devices_panel;
+        const struct panel *panel = devices ? &devices_panel : cut->panel;
+        if (panel != wish->full)
+            add_slot(layout, panel, 0, take_cut(&rest, cut, wish->device_count));
     }
 }
 
@@ -137,7 +174,8 @@ static void arrange_shared(struct layout *layout, const struct layout_wish *wish
     const int lanes = wish->lane_count, rows = lanes * (2 + wish->lane_rows);
     const struct area picture = area_left(rest, 2 * rest.rows - 1);
     rest = area_right_of(rest, picture.cols);
-    const bool timeline = !wish->no_times && rest.rows - rows >= TIMELINE_ROWS + lanes;
+    const bool timeline = !wish->no_times && wish->full != &timeline_panel &&
+                          rest.rows - rows >= TIMELINE_ROWS + lanes;
     const struct area last = area_take_bottom(&rest, timeline ? rest.rows - rows : 0);
     for (int l = 0; l < lanes; l++)
         add_slot(layout, &lane_bars_panel, l, area_row_of(rest, l, lanes));
@@ -145,33 +183,57 @@ static void arrange_shared(struct layout *layout, const struct layout_wish *wish
     add_slot(layout, &timeline_panel, 0, last);
 }
 
+/* On a large screen, takes the area for data movement and residual, from the right or the bottom of
+ * `top`, whose fields are squares: one per lane, or one beside `bars` columns. */
+static struct area take_more(struct area *top, int fields, int bars, bool maps) {
+    if (top->cols < LARGE_COLS)
+        return area_take_bottom(top, RESIDUAL_ROWS);
+    const int squares = fields * 2 * (top->rows - FIELD_EXTRA_ROWS) + bars;
+    const int most = top->cols * 7 / 16, least = min_int(most, maps ? 80 : 50);
+    const struct area more =
+        area_right_of(*top, top->cols - clamp_int(top->cols - squares, least, most));
+    top->cols -= more.cols;
+    return more;
+}
+
 /* Above the verdict the curves, or one field, or the lanes side by side; below it the iterations on
  * one scale. In a race the last part is the progress: a row or two per lane, or big digits. */
 static void arrange_comparison(struct layout *layout, const struct layout_wish *wish,
                                struct area rest) {
     const int lanes = wish->lane_count, shown = clamp_int(rest.cols / LANE_COLS, 1, lanes);
-    const bool low = rest.rows < LOW_ROWS, curves = wish->subject == SUBJECT_CURVES;
+    const bool low = rest.rows < LOW_ROWS;
+    const bool is_large = rest.rows >= LARGE_ROWS && wish->scene_rows == 0 && !wish->full;
+    const bool curves =
+        wish->subject == SUBJECT_CURVES && !is_large && wish->full != &residual_panel;
     const bool shared =
         wish->subject == SUBJECT_FIELD && rest.cols >= SHARED_COLS && rest.rows >= SHARED_ROWS;
     const int beyond = rest.rows - PICTURE_ROWS;
-    const int verdict = wish->no_times ? 3
-                        : !low         ? clamp_int(rest.rows / 4, 3, 7)
-                        : beyond >= 5  ? 5
-                                       : clamp_int(beyond, shared ? 2 : 3, 3);
+    const int verdict = wish->full == &verdict_panel ? 0
+                        : wish->no_times             ? 3
+                        : !low                       ? clamp_int(rest.rows / 4, 3, 7)
+                        : beyond >= 5                ? 5
+                                                     : clamp_int(beyond, shared ? 2 : 3, 3);
     const int spare = clamp_int(rest.rows - verdict - LANE_ROWS, 0, 4 + lanes * 5);
     const int timeline = min_int(spare, rest.rows / 3);
     const int track = !low && rest.rows >= 50 ? 7 : low ? 1 : 2;
-    const bool none = shared || (low && wish->subject == SUBJECT_FIELDS && !wish->race);
+    const bool none = shared || (low && wish->subject == SUBJECT_FIELDS && !wish->race) ||
+                      wish->full == &timeline_panel;
     const int last = none || wish->no_times || timeline < 3 + lanes ? 0
                      : wish->race                                   ? 2 + track * lanes
                                                                     : timeline;
-    const struct area top = area_take_top(&rest, rest.rows - verdict - last);
+    struct area top = area_take_top(&rest, rest.rows - verdict - last), more = {0};
+    if (is_large)
+        more = take_more(&top, shared ? 1 : lanes, shared ? SHARED_BARS : 0, wish->maps);
     if (shared)
         arrange_shared(layout, wish, top);
     else if (curves)
         add_slot(layout, &residual_panel, 0, top);
     for (int l = 0; l < shown && !shared && !curves; l++)
         add_slot(layout, &lane_panel, l, area_column_of(top, l, shown));
+    if (wish->maps && more.rows > RESIDUAL_ROWS)
+        add_slot(layout, &motion_panel, 0,
+                 area_take_top(&more, min_int(9 * lanes + 4, more.rows - RESIDUAL_ROWS)));
+    add_slot(layout, &residual_panel, 0, more);
     add_slot(layout, &verdict_panel, 0, area_take_top(&rest, verdict));
     add_slot(layout, wish->race ? &race_panel : &timeline_panel, 0, rest);
 }
@@ -199,13 +261,16 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
             return layout;
     }
     if (wish->full) {
-        const bool beside = !wish->screen_reader && body->cols >= EXPLAIN_COLS * lanes;
+        const struct area full =
+            area_take_top(&rest, wish->full_rows > 0 ? wish->full_rows : rest.rows);
+        const bool beside = !wish->screen_reader && full.cols >= EXPLAIN_COLS * lanes;
         /* The source of each lane, if there is room. */
-        const bool each = wish->full == &explain_panel && (beside || body->rows >= 10 * lanes);
+        const bool each = wish->full == &explain_panel && (beside || full.rows >= 10 * lanes);
         for (int l = 0, count = each ? lanes : 1; l < count; l++)
             add_slot(&layout, wish->full, l,
-                     beside ? area_column_of(*body, l, count) : area_row_of(*body, l, count));
-    } else if (rest.cols < 1) {
+                     beside ? area_column_of(full, l, count) : area_row_of(full, l, count));
+    }
+    if (rest.cols < 1 || rest.rows < 1) {
         return layout;
     } else if (lanes == 1) {
         arrange_run(&layout, wish, rest);

@@ -33,11 +33,13 @@ enum subject {
 /* The requested contents of the screen. */
 struct layout_wish {
     const struct panel *full; /* fills the screen; NULL: all share it */
+    int full_rows;            /* of `full`; the others share the rows below. 0: all rows */
     int lane_count;           /* ≥ 1 */
     int device_count;         /* if there is one lane; 0 and 1: one device */
     enum subject subject;     /* if there are several lanes */
     int lane_rows;            /* of a lane's bars, see there */
     bool race;                /* for the same time, not to the same iteration */
+    bool maps;                /* arrays, in a comparison at each kernel: a large screen shows it */
     bool no_times;            /* a question hides them: no timeline or race, and a small verdict */
     int scene_rows;           /* for a tour's text above the footer; 0: none */
     int message_rows;         /* below the header; 0: none */

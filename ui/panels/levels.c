@@ -34,7 +34,9 @@ static struct view levels_view(struct area area, const struct screen *screen) {
     const struct area inner = area_inset(frame_inside(area), 1, 0);
     int count;
     const int shown = lanes_with_room(screen->sample, inner.rows, &count);
-    const struct area part = area_top(inner, inner.rows / (shown > 0 ? shown : 1));
+    if (count == 0)
+        return (struct view){0};
+    const struct area part = area_top(inner, inner.rows / shown);
     const struct area square = finest_square(part, screen_cell_aspect(screen->state));
     return (struct view){
         .cols = max_int(square.cols, 1), .rows = max_int(2 * square.rows, 1), .x1 = 1, .y1 = 1};

@@ -8,7 +8,15 @@
 #include "solver/mesh.h"
 #include "ui/panels/panel.h"
 
-enum { LABEL_COLS = 6, LABEL_ROWS = 2, KEY_COLS = 38, KEY_ROWS = 9, GAP_NODE = -2 };
+enum {
+    LABEL_COLS = 6,
+    LABEL_ROWS = 2,
+    KEY_COLS = 38,
+    KEY_ROWS = 9,
+    KEY_GAP = 6,
+    PITCH_MAX = 4,
+    GAP_NODE = -2
+};
 
 /* The nodes of one direction, in the order in which they are drawn. */
 struct axis {
@@ -76,10 +84,16 @@ static void draw_nodes(struct area area, const struct axis *across, const struct
         taken = x;
     }
     grid_text(left, area.x, bottom + 1, ROLE_TEXT, "j↑ i→");
-    if (across->pitch == 4)
-        grid_text(area, x0 + across->pitch, bottom + 2, ROLE_TEXT | BOLD, "├dx─┤");
-    if (up->pitch == 2)
-        draw_right(area_row(numbers, bottom - up->pitch - 1 - area.y), ROLE_TEXT | BOLD, "dy │");
+    if (across->pitch < 4)
+        return;
+    const struct area dx = {x0 + across->pitch, bottom + 2, across->pitch + 1, 1, area.grid};
+    grid_fill_glyph(area_inset(dx, 1, 0), U'─', ROLE_TEXT | BOLD);
+    grid_put(dx, dx.x, dx.y, U'├', ROLE_TEXT | BOLD);
+    grid_put(dx, dx.x + dx.cols - 1, dx.y, U'┤', ROLE_TEXT | BOLD);
+    grid_text(dx, dx.x + (dx.cols - 2) / 2, dx.y, ROLE_TEXT | BOLD, "dx");
+    for (int y = 1; y < up->pitch; y++)
+        draw_right(area_row(numbers, bottom - up->pitch - y - area.y), ROLE_TEXT | BOLD,
+                   y == up->pitch / 2 ? "dy │" : "│");
 }
 
 /* The meaning of each sort of node, their number, and the kernel that computes it. */
@@ -125,15 +139,20 @@ static void mesh_draw(struct area area, const struct screen *screen) {
     const struct area picture = beside ? area_left(inside, inside.cols - KEY_COLS)
                                        : area_top(inside, inside.rows - KEY_ROWS);
     const int cols = picture.cols - LABEL_COLS - 2, rows = picture.rows - LABEL_ROWS;
-    /* Two rows per node look square, if enough of them fit. */
-    const bool dense = rows < 13 && ny + 2 > (rows + 1) / 2;
-    const struct axis across = axis_make(nx, cols, dense ? 2 : 4);
-    const struct axis up = axis_make(ny, rows, dense ? 1 : 2);
+    /* Twice as many columns per node as rows look square: two rows if enough nodes fit, and more if
+     * all of them do. */
+    int pitch = rows < 13 && ny + 2 > (rows + 1) / 2 ? 1 : 2;
+    while (pitch > 1 && pitch < PITCH_MAX && (ny + 1) * (pitch + 1) < rows &&
+           (nx + 1) * 2 * (pitch + 1) < cols)
+        pitch++;
+    const struct axis across = axis_make(nx, cols, 2 * pitch);
+    const struct axis up = axis_make(ny, rows, pitch);
     const int least = min_int(across.count, up.count);
     const int at = least >= 7 ? 2 : 0;
     if (least > 0)
         draw_nodes(picture, &across, &up, at);
-    draw_key(beside ? area_right_of(inside, inside.cols - KEY_COLS)
+    const int used = LABEL_COLS + max_int(across.count - 1, 0) * across.pitch + KEY_GAP;
+    draw_key(beside ? area_right_of(inside, min_int(used, inside.cols - KEY_COLS))
                     : area_below(inside, picture.rows),
              nx, ny, at > 0);
 }

@@ -16,7 +16,9 @@ enum {
     KERNEL_COLS = 15,
     WIDE_COLS = 116, /* from this width on, field and residual fit beside it, */
     WIDE_ROWS = 30,
-    CLOCK_RIGHT_COLS = 18 /* for the time, right of the clock */
+    CLOCK_RIGHT_COLS = 18, /* for the time, right of the clock */
+    SOURCE_ROWS = 15,      /* the least rows for the source, below; */
+    SOURCE_COLS = 60,      /* and its least columns for each lane */
 };
 
 struct page {
@@ -125,6 +127,17 @@ static void draw_packet(const struct page *page, struct area link, int y,
         grid_text(link, x + cols + 1, y, role | BOLD, "%s", label);
 }
 
+/* The way of an array that the iteration copies. */
+static void draw_track(const struct page *page, struct area link, int y, enum array array,
+                       const struct motion_lane *lane) {
+    for (int s = 0; s < lane->count; s++)
+        if (lane->steps[s].array == array &&
+            (lane->steps[s].kind == EVENT_TO_DEVICE || lane->steps[s].kind == EVENT_FROM_DEVICE)) {
+            grid_fill_glyph(area_row(link, y + (page->bar_rows - 1) / 2 - link.y), U'┄', ROLE_DIM);
+            return;
+        }
+}
+
 static void draw_kernel(const struct page *page, struct area box,
                         const struct motion_state *state) {
     const struct motion_step *kernel = state->kernel;
@@ -221,6 +234,7 @@ static int draw_memories(const struct page *page, int l, int y) {
             continue;
         for (int k = 0; k < page->bar_rows; k++)
             grid_put(area, device_x - 1, row + k, U'▕', ROLE_DIM);
+        draw_track(page, link, row, array, lane);
         const struct motion_array *there = &state->device[array];
         draw_array(page, device_x, row, there);
         grid_text(area, device_x + page->bar_cols + 1, row, ROLE_TEXT, "%s", array_names[array]);
@@ -300,7 +314,8 @@ static int draw_clock(const struct page *page, int y) {
 
 /* ---- figures -------------------------------------------------------------------------------- */
 
-static void draw_figures(const struct page *page, int y) {
+/* Returns the rows used. */
+static int draw_figures(const struct page *page, int y) {
     const struct verdict *verdict = &page->verdict;
     const struct sample *sample = page->screen->sample;
     const struct area area = page->area;
@@ -322,12 +337,14 @@ static void draw_figures(const struct page *page, int y) {
                   AS(format_bytes, costs->copied_bytes));
     }
     if (verdict->lane_count < 2)
-        return;
+        return 1 + verdict->lane_count;
     const struct area rest =
         area_below(area_right_of(area, 4), y + 1 - area.y + verdict->lane_count);
     draw_shortened(rest, ROLE_VALUE | BOLD, verdict->claim);
-    if (rest.rows > BIG_ROWS + 1)
+    const bool is_big = rest.rows > BIG_ROWS + 1; /* even if the ratio is not known yet */
+    if (is_big)
         draw_big(area_below(rest, 2), 1, ROLE_VALUE, verdict->big);
+    return 2 + verdict->lane_count + (is_big ? 1 + BIG_ROWS : 0);
 }
 
 /* The text for a screen reader: a sentence per lane. */
@@ -381,7 +398,10 @@ static void draw_copies(const struct page *page, struct area area) {
         l++;
     const struct motion_lane *lane = &page->motion->lanes[l];
     draw_rule(area, area.y, "",
-              PRINT("Copies of %c's iteration: %d", lane_letter(l), page->states[l].copies), "");
+              PRINT("Copies of %s iteration: %d",
+                    page->motion->lane_count > 1 ? PRINT("%c's", lane_letter(l)) : "an",
+                    page->states[l].copies),
+              "");
     grid_text(area, area.x + 14, area.y + 1, ROLE_TO_DEVICE, "to device");
     grid_text(area, area.x + 28, area.y + 1, ROLE_FROM_DEVICE, "back");
     int row = 1, x[2] = {0};
@@ -421,16 +441,17 @@ static void motion_draw(struct area area, const struct screen *screen) {
                         .screen = screen,
                         .motion = motion,
                         .verdict = verdict_make(screen->sample),
-                        .bar_cols = clamp_int(area.cols / 6, 12, 20),
+                        .bar_cols = clamp_int(area.cols / (area.cols < WIDE_COLS ? 6 : 5), 12, 32),
                         .bar_rows = 1};
     if (!motion || motion->lane_count == 0 || motion->lane_count != screen->sample->lane_count) {
         draw_note(area, "waiting for the first iteration");
         return;
     }
-    int arrays = 0, fixed = 2 * motion->lane_count + 4;
+    int arrays = 0, copies = 0, fixed = 2 * motion->lane_count + 4;
     for (int l = 0; l < motion->lane_count; l++) {
         motion_state_at(&motion->lanes[l], motion->at, &page.states[l]);
         arrays += motion->lanes[l].array_count;
+        copies += page.states[l].copies;
         fixed += 3;
     }
     if (for_screen_reader(screen)) {
@@ -438,7 +459,11 @@ static void motion_draw(struct area area, const struct screen *screen) {
         return;
     }
     fixed += area.rows >= WIDE_ROWS && motion->lane_count > 1 ? BIG_ROWS + 1 : 0;
-    while (page.bar_rows < 6 && fixed + arrays * (page.bar_rows + 1) <= area.rows)
+    /* High bars, or lower ones and the source. */
+    const bool has_source = fixed + 2 * arrays + SOURCE_ROWS <= area.rows &&
+                            area.cols >= motion->lane_count * SOURCE_COLS;
+    const int most_rows = has_source ? 3 : 6, rows = area.rows - (has_source ? SOURCE_ROWS : 0);
+    while (page.bar_rows < most_rows && fixed + arrays * (page.bar_rows + 1) <= rows)
         page.bar_rows++;
     int y = area.y;
     const int end = area.y + area.rows - 2 * motion->lane_count - 3;
@@ -446,12 +471,24 @@ static void motion_draw(struct area area, const struct screen *screen) {
         if (y + 3 + motion->lanes[l].array_count * page.bar_rows <= end)
             y += draw_memories(&page, l, y);
     y += draw_clock(&page, y);
-    draw_figures(&page, y);
+    y += 1 + draw_figures(&page, y);
+    for (int l = 0; l < motion->lane_count && has_source; l++) {
+        struct screen of_lane = *screen;
+        of_lane.lane = l;
+        explain_panel.draw(area_column_of(area_below(area, y - area.y), l, motion->lane_count),
+                           &of_lane);
+    }
     if (places.field.rows < 1)
         return;
     picture_panel.draw(places.field, screen);
-    draw_copies(&page, places.copies);
-    residual_panel.draw(places.residual, screen);
+    struct area residual = places.residual;
+    if (copies > 0) {
+        draw_copies(&page, places.copies);
+    } else {
+        residual.y = places.copies.y;
+        residual.rows += places.copies.rows;
+    }
+    residual_panel.draw(residual, screen);
 }
 
 const struct panel motion_panel = {PANEL("motion", "Data movement", 0, motion_draw),

@@ -25,7 +25,8 @@ struct panel {
     /* The part of `area` for the field's heatmap and its legend. NULL: the panel has none. */
     struct area (*heatmap)(struct area area, const struct screen *screen);
 
-    /* The view of the field for drawing into `area`, if the panel shows it in another way. */
+    /* The view of the field for drawing into `area`, if the panel shows it in another way; cols is
+     * 0 if it shows none now. */
     struct view (*view)(struct area area, const struct screen *screen);
 };
 

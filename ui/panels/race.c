@@ -33,10 +33,11 @@ static void draw_track(struct area area, const struct screen *screen, int l) {
     const bool for_reader = for_screen_reader(screen);
     const bool is_big = area.rows > BIG_ROWS && area.cols >= big_cols + TEXT_COLS && !for_reader;
     const int rows = is_big ? BIG_ROWS : area.rows > 1;
-    const char *state = lane->state == LANE_CONVERGED ? "converged ✓"
-                        : lane->state == LANE_FAILED  ? "failed"
-                        : ended && *lane->recorded    ? "its recording ends"
-                        : ended                       ? "at its limit"
+    const char *state = lane->state == LANE_CONVERGED
+                            ? PRINT("converged ✓ after %s", AS(format_duration, lane->seconds))
+                        : lane->state == LANE_FAILED ? "failed"
+                        : ended && *lane->recorded   ? "its recording ends"
+                        : ended                      ? "at its limit"
                         : speed >= 1000 && speed < 1e15
                             ? PRINT("%s it/s", AS(format_count, lround(speed)))
                         : isfinite(speed) ? PRINT("%.3g it/s", speed)

@@ -404,7 +404,7 @@ static void draw_tolerance(const struct residual_plot *of, const struct screen *
  * takes, and where it stops. `most`: the bytes of a full-length bar. */
 static void draw_cost(struct area row, const struct screen *screen, int l,
                       const struct lane_cost *cost, double most) {
-    enum { NAME_COLS = 9, BYTES_COLS = 8, TIME_COLS = 24, RATIO_COLS = 19, OUTCOME_COLS = 11 };
+    enum { NAME_COLS = 9, BYTES_COLS = 8, TIME_COLS = 24, RATIO_COLS = 20, OUTCOME_COLS = 11 };
     const struct lane_sample *lane = &screen->sample->lanes[l];
     const double bytes = cost->costs.bytes_per_update;
     const struct area bar =

@@ -8,7 +8,7 @@
 #include "metrics/table.h"
 #include "ui/panels/panel.h"
 
-enum { AXIS_COLS = 6, LEGEND_COLS = 45, LEGEND_LEAST_COLS = 76 };
+enum { FEW_ROWS = 14, AXIS_COLS = 6, LEGEND_COLS = 45, LEGEND_LEAST_COLS = 76 };
 
 struct roofline_plot {
     struct plot plot; /* GFLOP/s against intensity, both logarithmic */
@@ -160,6 +160,8 @@ static void roofline_draw(struct area area, const struct screen *screen) {
                       ? "peak not known"
                       : "peak not known, dotted: another device's";
     struct area inside = draw_frame(area, &frame);
+    if (roof->origin == ROOF_UNKNOWN && roofline.given.origin == ROOF_UNKNOWN)
+        inside = area_top(inside, max_int(FEW_ROWS, roofline.count + 2)); /* nothing above points */
     const int lines = inside.rows >= 8 ? 1 + ((int)strlen(roofline.sentence) > inside.cols) : 0;
     draw_paragraph(area_below(inside, inside.rows - lines), ROLE_TEXT | BOLD, roofline.sentence);
     inside = area_top(inside, inside.rows - lines);

@@ -185,6 +185,11 @@ static inline bool for_screen_reader(const struct screen *screen) {
     return view->terminal.ascii && view->terminal.colors == COLORS_MONO;
 }
 
+/* The field's pixels in the width of a cell: its height has two. */
+static inline int screen_pixels(const struct screen *screen) {
+    return screen->no_color || screen->ascii ? 1 : 2;
+}
+
 /* The number of columns as wide as a row is high. */
 static inline double screen_cell_aspect(const struct app_state *state) {
     return state->cell_aspect > 0 ? state->cell_aspect : 2;

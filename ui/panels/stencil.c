@@ -16,7 +16,7 @@ static bool is_small(const struct sample *sample) {
 static struct view stencil_view(struct area area, const struct screen *screen) {
     const struct sample *sample = screen->sample;
     if (!is_small(sample))
-        return (struct view){.cols = 1, .rows = 1, .x1 = 1, .y1 = 1};
+        return (struct view){0};
     return (struct view){.cols = sample->nx, .rows = sample->ny, .x1 = 1, .y1 = 1};
 }
 

@@ -20,7 +20,8 @@ struct row {
 enum { COPY_ROWS = 3, ROWS_MAX = COPY_ROWS + PHASE_COUNT + 1 };
 
 struct rows {
-    struct costs costs; /* of the last iterations */
+    struct costs costs;    /* of the last iterations */
+    const char *reference; /* the source of the references' times */
     bool is_scaled;
     int count;
     struct row rows[ROWS_MAX]; /* copies and allocation first, then the kernels */
@@ -217,6 +218,10 @@ static void draw_bars(struct area area, const struct rows *rows) {
             draw_row(area_take_top(&area, r == COPY_ROWS - 1 && airy ? 2 : 1), &columns,
                      &rows->rows[r], most);
     draw_rest(area_top(area, 1), columns, costs, most);
+    if (has_reference)
+        draw_shortened(
+            area_row(area, airy ? 2 : 1), ROLE_REFERENCE,
+            PRINT("┃ ref: %s%s", rows->reference, rows->is_scaled ? ", scaled by unknowns" : ""));
     char moved[24], time[24];
     double bytes = 0, ms = 0;
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_FROM_DEVICE; kind++) {
@@ -224,8 +229,9 @@ static void draw_bars(struct area area, const struct rows *rows) {
         ms += costs->setup[kind].count > 0 ? costs->setup[kind].total_ms : 0;
     }
     if (bytes > 0)
-        draw_text(area_row(area, airy ? 2 : 1), ROLE_DIM, "before the loop, once: %s in %s",
-                  format_bytes(moved, sizeof moved, bytes), format_ms(time, sizeof time, ms));
+        draw_text(area_row(area, (airy ? 2 : 1) + has_reference), ROLE_DIM,
+                  "before the loop, once: %s in %s", format_bytes(moved, sizeof moved, bytes),
+                  format_ms(time, sizeof time, ms));
 }
 
 /* ---- the panel ----------------------------------------------------------------------------- */
@@ -381,6 +387,8 @@ static void timing_draw(struct area area, const struct screen *screen) {
     const struct reference *reference = &screen->config->reference;
     const double factor = reference_kernel_factor(reference, screen->sample, lane);
     rows.is_scaled = factor != 1;
+    const char *colon = strstr(reference->source, ": "); /* after a title */
+    rows.reference = colon ? colon + 2 : reference->source;
     for (int p = 0; p < phase_count; p++)
         add_row(&rows, phase_names[phases[p]], &costs->kernels[phases[p]],
                 factor * reference->kernel_ms[phases[p]]);
@@ -413,7 +421,7 @@ static void timing_draw(struct area area, const struct screen *screen) {
     frame.foot = overhead;
     /* Big digits if the panel has room to spare, or on a projector. */
     draw_content(draw_frame(area, &frame), &rows,
-                 (screen->config->view.terminal.theme == THEME_PROJECTOR || area.rows >= 24) &&
+                 (screen->config->view.terminal.theme == THEME_PROJECTOR || area.rows >= 20) &&
                      !for_screen_reader(screen),
                  screen->no_color);
 }

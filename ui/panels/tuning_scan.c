@@ -56,14 +56,16 @@ static void tuning_scan_draw(struct area area, const struct screen *screen) {
     frame.value = "ms per iteration";
     frame.foot_left = "host's clock, in turn";
     struct area inside = draw_frame(area, &frame);
+    if (!lane || !lane->tuning_scan.count) {
+        draw_paragraph(inside, ROLE_TEXT | BOLD, AS(format_scan, lane));
+        return;
+    }
     const int lines = inside.rows >= 6 ? 2 : 1;
-    const char *tried = inside.rows >= 12 && lane ? AS(format_tried, lane) : "";
+    const char *tried = inside.rows >= 12 ? AS(format_tried, lane) : "";
     if (*tried)
         draw_paragraph(area_take_bottom(&inside, 2), ROLE_DIM,
                        PRINT("chosen by autotuning: %s", tried));
     draw_paragraph(area_take_bottom(&inside, lines), ROLE_TEXT | BOLD, AS(format_scan, lane));
-    if (!lane || !lane->tuning_scan.count)
-        return;
     const struct tuning_scan *scan = &lane->tuning_scan;
     const int used = lane->run.tuning.of[scan->field];
     const int figures = inside.cols >= 3 * FIGURES_COLS ? FIGURES_COLS : 0;

@@ -4,7 +4,7 @@
 #include "metrics/verdict.h"
 #include "ui/panels/panel.h"
 
-enum { BIG_GAP = 4, LEAST_TEXT_COLS = 44, LEAST_TEXT_ROWS = 6, TIMES_MAX = 3 };
+enum { BIG_GAP = 4, LEAST_TEXT_COLS = 44, LEAST_TEXT_ROWS = 6, TIMES_MAX = 2 };
 
 /* The ratio in big digits, beside the sentences or, if the panel is narrow and high, above them.
  * Returns the remaining area. */
@@ -14,8 +14,8 @@ static struct area draw_ratio(struct area area, const struct verdict *verdict) {
         return area;
     const int beside = area.cols - 2 * BIG_GAP - LEAST_TEXT_COLS;
     if (beside >= width) {
-        int times = TIMES_MAX; /* up to a third of the rows */
-        while (times > 1 && (3 * times * BIG_ROWS > area.rows || times * width > beside))
+        int times = TIMES_MAX;
+        while (times > 1 && (times * BIG_ROWS > area.rows || times * width > beside))
             times--;
         const struct area room = area_below(area, (area.rows - times * BIG_ROWS) / 2);
         draw_big(area_right_of(room, BIG_GAP), times, ROLE_VALUE, verdict->big);
@@ -38,19 +38,23 @@ static void verdict_draw(struct area area, const struct screen *screen) {
                                 .key = verdict_panel.key,
                                 .foot = verdict.lane_count > 1 ? verdict.turns : NULL};
     /* In few rows the sentences need no frame. */
-    struct area inside = area.rows <= 3 ? area_inset(area, 1, 0) : panel_inside(area, &frame);
+    struct area inside = area.rows <= 3
+                             ? area_inset(area, 1, 0)
+                             : area_top(panel_inside(area, &frame), BIG_ROWS + LEAST_TEXT_ROWS);
     if (verdict.lane_count < 2) {
         draw_paragraph(inside, ROLE_DIM, "Nothing to compare: c chooses two to four runs.");
         return;
     }
+    const int cols = inside.cols;
     if (!for_screen_reader(screen)) /* the claim has the ratio in words */
         inside = draw_ratio(inside, &verdict);
+    const bool is_beside = inside.cols < cols;
     const char *const lines[] = {verdict.claim, verdict.reason, verdict.agreement_text};
     int spare = inside.rows;
     for (size_t k = 0; k < sizeof lines / sizeof *lines && inside.cols > 0; k++)
         spare -= (grid_text_width(lines[k]) + inside.cols - 1) / inside.cols;
     const bool is_whole = spare >= 0;
-    struct area left = area_below(inside, spare > 1 ? spare / 2 : 0);
+    struct area left = area_below(inside, clamp_int(spare / 2, 0, is_beside ? inside.rows : 1));
     const enum role role = agreement_roles[verdict.agreement];
     const bool bad = role == ROLE_BAD;
     if (bad) /* an error comes first */

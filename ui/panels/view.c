@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "metrics/labels.h"
+
 bool screen_shows_costs(const struct screen *screen) {
     const struct app_state *state = screen->state;
     const bool far = screen->config->view.terminal.theme == THEME_PROJECTOR &&
@@ -35,6 +37,65 @@ static enum subject subject_of(const struct screen *screen) {
                                                 : SUBJECT_FIELDS;
 }
 
+static bool is_blank(const struct cell *cell) {
+    return cell->glyph == 0 || cell->glyph == ' ';
+}
+
+/* The screen as the slot's panel draws it. */
+static struct screen screen_of_slot(const struct screen *screen, const struct slot *slot) {
+    struct screen of_slot = *screen;
+    of_slot.lane = slot->lane;
+    of_slot.is_covered = screen->scene && lesson_hides(screen->scene->lesson, slot->panel->name);
+    return of_slot;
+}
+
+/* Draws the slot's panel in `rows` rows. Returns the number of rows from its first to the last one
+ * inside its frame that is not blank; 0 if there is no memory. */
+static int draw_alone(struct grid *grid, const struct screen *screen, const struct slot *slot,
+                      int rows) {
+    const struct screen of_slot = screen_of_slot(screen, slot);
+    if (!grid_init(grid, slot->area.cols, rows))
+        return 0;
+    slot->panel->draw(grid_area(grid), &of_slot);
+    for (int c = grid->cols * (rows - 1) - 1; c > 0; c--)
+        if (!is_blank(&grid->cells[c]) && c % grid->cols > 0 && c % grid->cols < grid->cols - 1)
+            return c / grid->cols + 1;
+    return 0;
+}
+
+/* The least rows in which the slot's panel shows the same as in all of its rows. */
+static int rows_needed(const struct screen *screen, const struct slot *slot) {
+    enum { FRAME_ROWS = 1, TRIES = 3 };
+    struct grid whole, part;
+    int used = draw_alone(&whole, screen, slot, slot->area.rows), needed = slot->area.rows;
+    for (int rows = used + FRAME_ROWS;
+         used > 0 && rows < slot->area.rows && rows < used + FRAME_ROWS + TRIES; rows++) {
+        const bool same =
+            draw_alone(&part, screen, slot, rows) == used &&
+            memcmp(whole.cells, part.cells, (size_t)(used * whole.cols) * sizeof *whole.cells) == 0;
+        grid_finish(&part);
+        if (same) {
+            needed = rows;
+            break;
+        }
+    }
+    grid_finish(&whole);
+    return needed;
+}
+
+/* A panel that fills the screen but needs few of its rows leaves the others to the standard layout,
+ * if that fits. Not in a tour, whose questions hide panels. */
+static int full_rows(const struct screen *screen, const struct layout *layout) {
+    enum { LEAST_REST = 13 };
+    int most = 0;
+    for (int s = 0; s < layout->count; s++) {
+        const struct slot *slot = &layout->slots[s];
+        most = slot->area.rows < layout->body.rows ? layout->body.rows
+                                                   : max_int(most, rows_needed(screen, slot));
+    }
+    return most + LEAST_REST <= layout->body.rows ? most : 0;
+}
+
 struct layout screen_layout(const struct screen *screen, int cols, int rows) {
     const struct app_state *state = screen->state;
     const struct sample *sample = screen->sample;
@@ -56,6 +117,10 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
         .screen_reader = for_screen_reader(screen),
         .no_times = screen->scene && lesson_hides(screen->scene->lesson, timeline_panel.name),
     };
+    for (int l = 0; l < sample->lane_count; l++)
+        wish.maps |=
+            backend_maps(sample->lanes[l].run.backend) &&
+            (sample->lane_count == 1 || sample->lanes[l].run.mapping == MAPPING_STRUCTURED);
     if (screen->scene)
         wish.scene_rows = scene_rows(screen, cols, rows);
     else if (screen->exercise)
@@ -63,22 +128,19 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
     if (screen->exercise && screen->exercise->code && screen->exercise->news->state != BUILD_RIGHT)
         code_size(screen->exercise->code, &wish.code_cols, &wish.code_rows);
     struct layout layout = layout_make(&wish, cols, rows);
+    if (wish.full && !screen->scene && !wish.screen_reader &&
+        (wish.full_rows = full_rows(screen, &layout)) > 0)
+        layout = layout_make(&wish, cols, rows);
     for (int s = layout.count - 1; s >= 0; s--) {
         const struct slot *slot = &layout.slots[s];
+        const struct view own =
+            slot->panel->view ? slot->panel->view(slot->area, screen) : (struct view){0};
         if (slot->panel->heatmap)
             layout.view = field_heatmap_view(slot->panel->heatmap(slot->area, screen), screen);
-        else if (slot->panel->view)
-            layout.view = slot->panel->view(slot->area, screen);
+        else if (own.cols > 0)
+            layout.view = own;
     }
     return layout;
-}
-
-/* The screen as the slot's panel draws it. */
-static struct screen screen_of_slot(const struct screen *screen, const struct slot *slot) {
-    struct screen of_slot = *screen;
-    of_slot.lane = slot->lane;
-    of_slot.is_covered = screen->scene && lesson_hides(screen->scene->lesson, slot->panel->name);
-    return of_slot;
 }
 
 bool screen_picture(const struct screen *screen, const struct slot *slot,
@@ -89,10 +151,6 @@ bool screen_picture(const struct screen *screen, const struct slot *slot,
         of_slot.lane = field_lane(screen->sample, slot->lane);
     return !is_hidden && slot->panel->heatmap &&
            field_heatmap_picture(slot->panel->heatmap(slot->area, screen), &of_slot, picture);
-}
-
-static bool is_blank(const struct cell *cell) {
-    return cell->glyph == 0 || cell->glyph == ' ';
 }
 
 /* Two blanks, or two rule cells of a frame: one of them can be dropped. */
