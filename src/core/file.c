@@ -130,6 +130,10 @@ static enum status claim_name(struct file_writer *writer, bool replace, struct e
     else if (errno != EEXIST)
         return cannot_write(name, strerror(errno), error);
     writer->target = realpath(name, NULL);
+    if (!writer->target && errno == ENOENT)
+        return error_set(error, STATUS_BAD_INPUT,
+                         "%s: a symbolic link to a missing file: expected a file or a free name",
+                         name);
     if (!writer->target || stat(writer->target, &writer->old) ||
         (!writer->claimed && access(writer->target, W_OK)))
         return cannot_write(name, strerror(errno), error);
