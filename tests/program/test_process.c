@@ -59,8 +59,7 @@ TEST(output_that_can_not_be_written) {
                                         "--version",
                                         "--list",
                                         "--list --format json",
-                                        "--tour --headless",
-                                        "--generate options",
+                                                                        "--generate options",
                                         small,
                                         "--backend serial --grid 16 --format json",
                                         "--backend serial --grid 16 --format csv"};
@@ -465,7 +464,8 @@ TEST(variables_that_are_refused) {
         {"LIBOMPTARGET_DEBUG", "abc"},
         {"KMP_DEVICE_THREAD_LIMIT", "1"},
         {"KMP_ALL_THREADS", "1"},
-        {"LIBOMPTARGET_INFO", "99999999999"}};
+        {"LIBOMPTARGET_INFO", "99999999999"},
+        {"LIBOMPTARGET_PROFILE", "/dev/full|/dev/null/x|."}};
     for (size_t v = 0; v < count_of(variables); v++)
         check_variable(&variables[v], true);
 }
@@ -484,6 +484,7 @@ TEST(variables_that_are_not) {
                                                 {"KMP_DEVICE_THREAD_LIMIT", "4096"},
                                                 {"OMP_TOOL_VERBOSE_INIT", "stderr"},
                                                 {"LIBOMPTARGET_INFO", "-1|0x10|"},
+                                                {"LIBOMPTARGET_PROFILE", "profile.json|"},
                                                 {"KMP_FORCE_REDUCTION", "tree"},
                                                 {"LINES", "99999"},
                                                 {"COLUMNS", "-1"},
