@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <termios.h>
@@ -70,6 +71,16 @@ bool process_init(void) {
      * of mallopt, which memory_keep_freed calls. */
     mallopt(M_ARENA_MAX, 1);
     return true;
+}
+
+enum status process_check_stack(struct error *error) {
+    enum { LEAST = 128 << 10 };
+    struct rlimit stack;
+    if (getrlimit(RLIMIT_STACK, &stack) || stack.rlim_cur >= LEAST)
+        return STATUS_OK;
+    return error_set(error, STATUS_BAD_INPUT,
+                     "ulimit -s %lu: expected at least %d KiB for the stack",
+                     (unsigned long)stack.rlim_cur >> 10, LEAST >> 10);
 }
 
 /* PMIx doesn't report the count; a rank above 0 implies more than one. */

@@ -14,6 +14,10 @@
  * /dev/null can't be opened: then no error can be printed. */
 bool process_init(void);
 
+/* STATUS_BAD_INPUT if the stacks of this process and its threads are too small. Call it before the
+ * configuration is made. */
+enum status process_check_stack(struct error *error);
+
 /* Flushes `file`. STATUS_INTERNAL, naming it `what`, if this or an earlier write failed. */
 enum status process_flush(FILE *file, const char *what, struct error *error);
 

@@ -59,7 +59,8 @@ TEST(output_that_can_not_be_written) {
                                         "--version",
                                         "--list",
                                         "--list --format json",
-                                                                        "--generate options",
+                                        "--tour --headless",
+                                        "--generate options",
                                         small,
                                         "--backend serial --grid 16 --format json",
                                         "--backend serial --grid 16 --format csv"};
@@ -207,10 +208,17 @@ TEST(limit_of_stack) {
         "--doctor",
         "--help",
         "--list --format json",
+        "--tour --headless",
         "--compare serial,serial/unstructured/fused --grid 16 --iterations 9 --headless"};
     for (size_t o = 0; o < count_of(options); o++)
         program_expect_after("ulimit -s 128;", 0, NULL, "%s", options[o]);
     program_expect_after("ulimit -s 192;", 0, NULL, "%s --screenshot small.txt", small);
+    for (int size = 64; size < 128; size += 36) {
+        char before[32];
+        print_to(before, "ulimit -s %d;", size);
+        program_expect_after(before, 2, "expected at least 128", "%s", small);
+        assert_true(is_one_line(folder_text("messages")));
+    }
 }
 
 /* ---- missing resources ----------------------------------------------------------------------- */
