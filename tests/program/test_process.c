@@ -117,6 +117,13 @@ TEST(reader_that_goes_away) {
     assert_true(is_one_line(folder_text("messages")));
 }
 
+/* Only a late driver's timer is reported; an alarm of others ends the process, as usual. */
+TEST(alarm_of_others) {
+    const pid_t child = start_and_await("serial", 0);
+    kill(child, SIGALRM);
+    assert_int_equal(child_status(child), 128 + SIGALRM);
+}
+
 #define ENDLESS                                                                                    \
     "--backend serial --grid 64 --iterations 1000000000 --tolerance 0 --headless --record "
 
