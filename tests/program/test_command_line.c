@@ -159,6 +159,19 @@ TEST(driver_that_exits_or_hangs) {
     child_status(child);
 }
 
+/* In a folder such as /tmp, someone else could put a library beside the program. */
+TEST(library_of_another_user) {
+    shell_ok("mkdir -p shared/program shared/kernels/omp && cp \"$PROGRAM\" shared/program/it && "
+             "echo planted >shared/kernels/omp/jacobi-omp-host.so && ln -s ../kernels "
+             "shared/program/kernels");
+    shell_ok(
+        "shared/program/it --list >out && grep jacobi-omp-host.so out | grep -q -e short -e ELF");
+    if (chown("shared/kernels", 54321, 54321) == 0) { /* only root can */
+        assert_int_equal(lchown("shared/program/kernels", 54321, 54321), 0);
+        shell_ok("shared/program/it --list >out && grep -q 'jacobi-omp-host.so was not built' out");
+    }
+}
+
 /* A file's name is always shown with control characters replaced. */
 TEST(names_of_presets) {
     file_write_text("x\033[2J\xe4.ini", "[run]\ngrid = 16\niterations = 3\nbackend = serial\n");
