@@ -231,7 +231,7 @@ enum status config_from_command_line(struct config *config, int argc, char *cons
         return error->status;
     if (!*config->replay && !*config->compare && !config->tour)
         config_warn_idle(config, of_replays, "without --replay");
-    else if (*config->replay && !*config->compare)
+    else if (*config->replay && plan_recorded_count(&config->plan) == 0)
         config_warn_idle(config, NULL, "on a replay: it shows a run as it was recorded");
     else if (plan_recorded_count(&config->plan) == config->plan.lane_count)
         config_warn_idle(config, of_live_runs, "on recordings");

@@ -268,6 +268,8 @@ TEST(idle_options_are_named) {
     take("--grid 64 --replay x.rec");
     assert_contains(config.warning, "--grid ignored");
     assert_false(config.is_bare);
+    take("--compare serial,omp --replay x.rec --grid 64");
+    assert_contains(config.warning, "--grid, --compare ignored");
     take("--speed 2 --replay x.rec");
     assert_string_equal(config.warning, "");
     take("--speed 2 --size 80x24");
