@@ -177,12 +177,14 @@ static enum status act(struct config *config, int *number, struct error *error) 
 }
 
 int main(int argc, char *argv[]) {
-    struct config config;
+    static struct config config; /* too large for a small stack */
     struct error error = {0};
     int signal = 0;
     if (!process_init())
         return STATUS_INTERNAL; /* an error can't be printed */
-    enum status status = config_from_command_line(&config, argc, argv, &error);
+    enum status status = process_check_stack(&error);
+    if (!status)
+        status = config_from_command_line(&config, argc, argv, &error);
     if (config.alone)
         process_ignore_launcher();
     if (!status && *config.warning)

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "config/settings.h"
+#include "core/file.h"
 #include "core/format.h"
 #include "core/text.h"
 
@@ -177,6 +178,36 @@ static bool is_same_file(const char *a, const char *b) {
                                  one.st_dev == other.st_dev && one.st_ino == other.st_ino);
 }
 
+/* Whether the kernels' folder has a source file of that name. */
+static bool is_source(const char *folder, const char *path) {
+    char parent[PATH_SIZE];
+    const char *slash = strrchr(path, '/');
+    snprintf(parent, sizeof parent, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
+    return *folder && is_same_file(folder, *parent ? parent : "/") && file_exists(path) &&
+           (text_ends_in(path, ".c") || text_ends_in(path, ".hip") || text_ends_in(path, ".h"));
+}
+
+/* An output must replace neither another output nor an input. */
+static enum status check_outputs(const struct config *config, struct error *error) {
+    const char *const files[] = {config->replay, config->record, config->cast, config->screenshot,
+                                 config->worksheet};
+    const char *const tour = strpbrk(config->tour_name, "/.") ? config->tour_name : "";
+    for (int a = 1; a < 5; a++) {
+        bool is_taken = *files[a] && (file_was_read(files[a]) || is_same_file(files[a], tour) ||
+                                      is_source(config->kernels, files[a]));
+        for (int b = 0; b < a; b++)
+            is_taken |= *files[a] && is_same_file(files[a], files[b]);
+        for (int l = 0; l < config->plan.lane_count; l++)
+            is_taken |= *files[a] && is_same_file(files[a], config->plan.recordings[l].path);
+        if (is_taken)
+            return error_set(error, STATUS_BAD_INPUT,
+                             "%.200s: expected a different name for each output file, which no "
+                             "file to be read has",
+                             files[a]);
+    }
+    return STATUS_OK;
+}
+
 enum status config_from_command_line(struct config *config, int argc, char *const argv[],
                                      struct error *error) {
     static const char *const of_replays[] = {"speed", "at", NULL};
@@ -196,18 +227,11 @@ enum status config_from_command_line(struct config *config, int argc, char *cons
         return error->status;
     if (config_make_lanes(config, error))
         return error_prefix(error, "--compare");
-    /* The replay is included: overwriting it would destroy the input. */
-    const char *const files[] = {config->record, config->cast, config->screenshot,
-                                 config->worksheet, config->replay};
-    for (int a = 0; a < 5; a++)
-        for (int b = 0; b < a; b++)
-            if (*files[a] && is_same_file(files[a], files[b]))
-                return error_set(error, STATUS_BAD_INPUT,
-                                 "%.200s: expected a different name for each output file",
-                                 files[b]);
+    if (check_outputs(config, error))
+        return error->status;
     if (!*config->replay && !*config->compare && !config->tour)
         config_warn_idle(config, of_replays, "without --replay");
-    else if (*config->replay && !*config->compare)
+    else if (*config->replay && plan_recorded_count(&config->plan) == 0)
         config_warn_idle(config, NULL, "on a replay: it shows a run as it was recorded");
     else if (plan_recorded_count(&config->plan) == config->plan.lane_count)
         config_warn_idle(config, of_live_runs, "on recordings");

@@ -7,13 +7,14 @@
 #include <string.h>
 
 #include "config/settings.h"
+#include "core/file.h"
 #include "core/format.h"
 
 /* The variables whose wrong values make LLVM's OpenMP runtime end the process or hang, found by
  * testing eight odd values of each. The runtime reports and ignores wrong values of the others. */
 struct variable {
     const char *name;
-    enum { WHOLE_NUMBERS, SIZE, WORD, INTEGER } kind;
+    enum { WHOLE_NUMBERS, SIZE, WORD, INTEGER, NEW_FILE } kind;
     long least, most;     /* bounds of each number; of a SIZE only the least, in bytes */
     long unit;            /* of a SIZE without a unit, in bytes */
     const char *words[3]; /* none: the variable must be unset */
@@ -41,6 +42,7 @@ static const struct variable variables[] = {
     {"OMP_TOOL_VERBOSE_INIT", WORD, .words = {"disabled", "stderr"}},
     {"LIBOMPTARGET_DEBUG", INTEGER, .least = INT_MIN, .most = INT_MAX},
     {"LIBOMPTARGET_INFO", INTEGER, .least = INT_MIN, .most = INT_MAX},
+    {"LIBOMPTARGET_PROFILE", NEW_FILE, .least = 0}, /* written as the process ends */
     /* The runtime ends the process if a thread beyond this limit uses it. */
     {"KMP_DEVICE_THREAD_LIMIT", WHOLE_NUMBERS, .least = 4096, .most = INT_MAX},
     {"KMP_ALL_THREADS", WHOLE_NUMBERS, .least = 4096, .most = INT_MAX},
@@ -103,6 +105,8 @@ static bool is_allowed(const struct variable *variable, const char *value) {
         const long number = strtol(value, &end, 10);
         return end > value && number >= variable->least && number <= variable->most;
     }
+    if (variable->kind == NEW_FILE)
+        return file_check(value, true, NULL) == STATUS_OK;
     for (int w = 0; w < 3 && variable->words[w]; w++)
         if (strcmp(value, variable->words[w]) == 0)
             return true;
@@ -121,6 +125,8 @@ static enum status refuse_variable(const struct variable *variable, const char *
                  variable->least > 0 ? ", at least 64K" : "");
     else if (variable->kind == INTEGER)
         snprintf(allowed, sizeof allowed, "a whole number");
+    else if (variable->kind == NEW_FILE)
+        snprintf(allowed, sizeof allowed, "a file that can be written");
     for (int w = 0; w < 3 && variable->words[w]; w++)
         format_list(allowed, sizeof allowed, variable->words[w]);
     return error_set(error, STATUS_BAD_INPUT, "environment: %s=%.80s: expected %s", variable->name,

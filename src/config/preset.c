@@ -84,7 +84,8 @@ enum status preset_load(const char *name, struct config *config, struct error *e
     char path[PATH_SIZE], second_path[PATH_SIZE];
     if (!inifile_find(&folders, name, path, sizeof path))
         return inifile_refuse(&folders, "preset", name, error);
-    struct config trial = *config, other;
+    static struct config trial, other; /* too large for a small stack */
+    trial = *config;
     config_init(&other);
     trial.reference.second_reference[0] = '\0';
     memset(trial.given, 0, sizeof trial.given); /* a preset loaded by name overrides options */

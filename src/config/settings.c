@@ -34,7 +34,7 @@ static const char *const generate_names[] = {"options", "presets", "recordings",
 #define POWER_OF_TWO(member, least, most)                                                          \
     .set = set_power_of_two, .min = least, .max = most, AT(member)
 #define REAL(member, least, most) .set = set_real, .min = least, .max = most, AT(member)
-#define POSITIVE(member) REAL(member, DBL_MIN, DBL_MAX), .allowed = "a number above 0"
+#define FIGURE(member) REAL(member, 1e-6, 1e9), .allowed = "a number from 1e-6 to 1e9"
 #define ACTION(which) .set = set_action, .min = which
 
 /* Rows: the group of --help, a preset's section or NULL, name, argument or NULL, help; then the
@@ -48,7 +48,7 @@ static const char *const generate_names[] = {"options", "presets", "recordings",
      __VA_ARGS__}
 #define KEY(part, key, ...) {.group = SETTING_KEY_ONLY, .section = part, .name = key, __VA_ARGS__}
 
-#define KERNEL_KEY(key, member, phase) KEY("reference", key, POSITIVE(reference.member[phase]))
+#define KERNEL_KEY(key, member, phase) KEY("reference", key, FIGURE(reference.member[phase]))
 #define KERNEL_KEYS(suffix, member)                                                                \
     KERNEL_KEY("Laplacian" suffix, member, PHASE_LAPLACIAN),                                       \
         KERNEL_KEY("BoundaryConditions" suffix, member, PHASE_BOUNDARY),                           \
@@ -216,9 +216,9 @@ const struct setting settings[] = {
     KEY("reference", "source", TEXT(reference.source), .allowed = "a string of at most 159 bytes"),
     KEY("reference", "beside", TEXT(reference.second_reference),
         .allowed = "a preset's name of at most 63 bytes"),
-    KEY("reference", "ms-per-iteration", POSITIVE(reference.ms_per_iteration)),
-    KEY("reference", "structured-ms-per-iteration", POSITIVE(reference.structured_ms)),
-    KEY("reference", "gflops", POSITIVE(reference.gflops)),
+    KEY("reference", "ms-per-iteration", FIGURE(reference.ms_per_iteration)),
+    KEY("reference", "structured-ms-per-iteration", FIGURE(reference.structured_ms)),
+    KEY("reference", "gflops", FIGURE(reference.gflops)),
     KERNEL_KEYS("", kernel_ms),
     KERNEL_KEY("Fused", kernel_ms, PHASE_FUSED),
     KERNEL_KEY("Blocked", kernel_ms, PHASE_BLOCKED),
@@ -229,7 +229,7 @@ const struct setting settings[] = {
 
     KEY("machine", "device", TEXT(machine.device),
         .allowed = "a string of at most 95 bytes: part of a device's name, or its architecture"),
-    KEY("machine", "bandwidth-gbs", POSITIVE(machine.bandwidth_gbs)),
-    KEY("machine", "gflops", POSITIVE(machine.gflops)),
+    KEY("machine", "bandwidth-gbs", FIGURE(machine.bandwidth_gbs)),
+    KEY("machine", "gflops", FIGURE(machine.gflops)),
     {0},
 };

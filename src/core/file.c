@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,37 @@ static enum status cannot_read(const char *path, const char *why, struct error *
     return error_set(error, STATUS_BAD_INPUT, "%s can't be read: %s", path, why);
 }
 
+/* The identities of the files that were read; of more files, the last ones. */
+static struct {
+    pthread_mutex_t mutex;
+    struct {
+        dev_t device;
+        ino_t number;
+    } files[64];
+    unsigned count;
+} read_before = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+static bool find_read(const struct stat *about, bool adds) {
+    const unsigned most = sizeof read_before.files / sizeof *read_before.files;
+    unsigned f = 0;
+    pthread_mutex_lock(&read_before.mutex);
+    const unsigned count = read_before.count < most ? read_before.count : most;
+    while (f < count && (read_before.files[f].device != about->st_dev ||
+                         read_before.files[f].number != about->st_ino))
+        f++;
+    if (f == count && adds) {
+        read_before.files[read_before.count % most].device = about->st_dev;
+        read_before.files[read_before.count++ % most].number = about->st_ino;
+    }
+    pthread_mutex_unlock(&read_before.mutex);
+    return f < count;
+}
+
+bool file_was_read(const char *path) {
+    struct stat about;
+    return stat(path, &about) == 0 && find_read(&about, false);
+}
+
 static enum status read_regular(int file, const char *path, size_t from, size_t most, char **bytes,
                                 size_t *size, struct error *error) {
     struct stat about;
@@ -30,6 +62,7 @@ static enum status read_regular(int file, const char *path, size_t from, size_t 
         return cannot_read(path, strerror(errno), error);
     if (!S_ISREG(about.st_mode))
         return cannot_read(path, S_ISDIR(about.st_mode) ? "it is a folder" : not_regular, error);
+    find_read(&about, true);
     if (from > 0 && lseek(file, (off_t)from, SEEK_SET) < 0)
         return cannot_read(path, strerror(errno), error);
     /* One byte more detects the end: files of /proc report no size. */
@@ -130,6 +163,10 @@ static enum status claim_name(struct file_writer *writer, bool replace, struct e
     else if (errno != EEXIST)
         return cannot_write(name, strerror(errno), error);
     writer->target = realpath(name, NULL);
+    if (!writer->target && errno == ENOENT)
+        return error_set(error, STATUS_BAD_INPUT,
+                         "%s: a symbolic link to a missing file: expected a file or a free name",
+                         name);
     if (!writer->target || stat(writer->target, &writer->old) ||
         (!writer->claimed && access(writer->target, W_OK)))
         return cannot_write(name, strerror(errno), error);

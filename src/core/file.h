@@ -23,6 +23,9 @@ enum status file_read(const char *path, size_t most, char **bytes, size_t *size,
 enum status file_read_from(const char *path, size_t from, size_t most, char **bytes, size_t *size,
                            struct error *error);
 
+/* Whether this process has read the file, under any name: it remembers 64 files. */
+bool file_was_read(const char *path);
+
 /* Writes a whole file. STATUS_BAD_INPUT if it exists and `replace` is false. STATUS_INTERNAL if it
  * can't be written; the previous file is then unchanged. */
 enum status file_write(const char *path, bool replace, const void *bytes, size_t size,

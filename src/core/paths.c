@@ -10,11 +10,33 @@
 
 #include "build_info.h"
 
+/* Whether a path that begins with the program's folder leads through files of root, this user, and
+ * the owners of the program and its folder. In a folder such as /tmp others may create files. */
+static bool is_trusted(char *path, size_t folder) {
+    struct stat program = {.st_uid = geteuid()}, first = program, about;
+    bool trusted = true;
+    stat("/proc/self/exe", &program);
+    for (size_t end = folder; trusted && end <= strlen(path);) {
+        const char kept = path[end];
+        path[end] = '\0';
+        if (end == folder)
+            stat(path, &first);
+        else if (strcmp(path + end - 2, "..") != 0)
+            trusted = lstat(path, &about) == 0 &&
+                      (about.st_uid == 0 || about.st_uid == geteuid() ||
+                       about.st_uid == program.st_uid || about.st_uid == first.st_uid);
+        path[end] = kept;
+        end += 1 + (kept ? strcspn(path + end + 1, "/") : 0);
+    }
+    return trusted;
+}
+
 /* Whether FOLDER/MIDDLE/NAME fits the buffer and exists. */
 static bool exists_at(char *buffer, size_t size, const char *folder, const char *middle,
                       const char *name) {
     const int length = snprintf(buffer, size, "%s/%s%s", folder, middle, name);
-    return length > 0 && (size_t)length < size && access(buffer, R_OK) == 0;
+    return length > 0 && (size_t)length < size && access(buffer, R_OK) == 0 &&
+           (!*folder || is_trusted(buffer, strlen(folder)));
 }
 
 bool program_path(char *buffer, size_t size) {

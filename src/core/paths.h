@@ -12,7 +12,8 @@ bool program_path(char *buffer, size_t size);
 
 /* A data file of the program, such as "presets" or "recordings/x.rec": next to the program in a
  * build tree, otherwise in share/jacobi-tui relative to the program, so that an installation can be
- * moved. False if it exists in neither. */
+ * moved. False if it exists in neither, or belongs to someone else: not to root, this user, or the
+ * owner of the program or its folder. */
 bool data_path(char *buffer, size_t size, const char *relative);
 
 /* The path of a recording: the file of that name, or a recording of the program, such as
@@ -20,7 +21,7 @@ bool data_path(char *buffer, size_t size, const char *relative);
 bool recording_path(char *buffer, size_t size, const char *name);
 
 /* A module "jacobi-….so", which the program opens with dlopen: in the build tree, otherwise in the
- * installed library folder. False if it exists in neither. */
+ * installed library folder. False if it exists in neither, or belongs to someone else. */
 bool module_path(char *buffer, size_t size, const char *name);
 
 /* The XDG base directories, each with its default. */

@@ -9,12 +9,14 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
 #include "core/crash.h"
+#include "core/limits.h"
 #include "core/system.h"
 
 /* Process 1 of a container inherits orphans and would never wait for them, and a signal with its
@@ -39,6 +41,18 @@ static void leave_first_place(void) {
         }
     }
     sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+static pid_t unfinished; /* this process, until its output is closed */
+
+static void report_exit(void) {
+    static const char line[] = "jacobi-tui: a library ended the process, perhaps a back end's "
+                               "driver: --backend chooses another\n";
+    if (unfinished != getpid())
+        return;
+    const ssize_t ignored = write(STDERR_FILENO, line, sizeof line - 1);
+    (void)ignored;
+    _exit(STATUS_UNAVAILABLE);
 }
 
 bool process_init(void) {
@@ -69,7 +83,18 @@ bool process_init(void) {
     /* All threads allocate from one arena: glibc trims the 64 MiB heaps of other arenas regardless
      * of mallopt, which memory_keep_freed calls. */
     mallopt(M_ARENA_MAX, 1);
+    unfinished = atexit(report_exit) == 0 ? getpid() : 0;
     return true;
+}
+
+enum status process_check_stack(struct error *error) {
+    enum { LEAST = 128 << 10 };
+    struct rlimit stack;
+    if (getrlimit(RLIMIT_STACK, &stack) || stack.rlim_cur >= LEAST)
+        return STATUS_OK;
+    return error_set(error, STATUS_BAD_INPUT,
+                     "ulimit -s %lu: expected at least %d KiB for the stack",
+                     (unsigned long)stack.rlim_cur >> 10, LEAST >> 10);
 }
 
 /* PMIx doesn't report the count; a rank above 0 implies more than one. */
@@ -120,6 +145,7 @@ FILE *process_output(void) {
 enum status process_close_output(struct error *error) {
     static const char what[] = "standard output";
     FILE *const out = output ? output : stdout;
+    unfinished = 0;
     const enum status status = process_flush(out, what, error);
     return fclose(out) == 0 || status ? status : cannot_write(what, error);
 }
@@ -284,4 +310,30 @@ bool interrupt_is_wanted(void) {
     sigpending(&waiting);
     sigandset(&waiting, &waiting, &key.ends);
     return key.is_typed || !sigisemptyset(&waiting);
+}
+
+/* ---- drivers -------------------------------------------------------------------------------- */
+
+static void report_wait(int number, siginfo_t *info, void *context) {
+    static const char line[] = "jacobi-tui: still waiting for a back end's driver: --backend "
+                               "chooses another\n";
+    const bool is_late = info->si_code == SI_TIMER && !atomic_load(&interrupted);
+    const ssize_t ignored = is_late ? write(STDERR_FILENO, line, sizeof line - 1) : 0;
+    (void)ignored;
+    if (info->si_code == SI_TIMER)
+        return;
+    signal(number, SIG_DFL); /* another's signal ends the process, as without this handler */
+    raise(number);
+}
+
+bool process_watch_driver(timer_t *watch) {
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
+    const struct sigaction action = {.sa_sigaction = report_wait,
+                                     .sa_flags = SA_SIGINFO | SA_RESTART};
+    const struct itimerspec once = {.it_value = {.tv_sec = limit_ns(LIMIT_DOCTOR) / 1000000000,
+                                                 .tv_nsec = limit_ns(LIMIT_DOCTOR) % 1000000000}};
+    if (atomic_load(&interrupted) || timer_create(CLOCK_MONOTONIC, &event, watch))
+        return false;
+    sigaction(SIGALRM, &action, NULL);
+    return timer_settime(*watch, 0, &once, NULL) == 0;
 }

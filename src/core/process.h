@@ -5,14 +5,24 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <time.h>
 
 #include "core/status.h"
 
 /* Call first: reserves fds 0–2, sets signal dispositions, prepares for libomp. A closed fd is
  * opened on /dev/null in the wrong direction, so that its use still fails. SIGPIPE and SIGXFSZ are
- * ignored, SIGCHLD is not. Process 1 continues as its child and reaps all processes. False if
- * /dev/null can't be opened: then no error can be printed. */
+ * ignored, SIGCHLD is not. Process 1 continues as its child and reaps all processes. Until
+ * process_close_output, an exit by others gets a message and STATUS_UNAVAILABLE. False if /dev/null
+ * can't be opened: then no error can be printed. */
 bool process_init(void);
+
+/* STATUS_BAD_INPUT if the stacks of this process and its threads are too small. Call it before the
+ * configuration is made. */
+enum status process_check_stack(struct error *error);
+
+/* Reports on standard error if the driver that is about to be called does not return within
+ * LIMIT_DOCTOR. If true, the caller ends this by timer_delete. */
+bool process_watch_driver(timer_t *watch);
 
 /* Flushes `file`. STATUS_INTERNAL, naming it `what`, if this or an earlier write failed. */
 enum status process_flush(FILE *file, const char *what, struct error *error);

@@ -11,7 +11,7 @@
 int text_decode(const char *text, uint32_t *point);
 
 /* Whether a terminal shows the character: it is not a control character, does not change the
- * direction of others, and ends no line. */
+ * direction of others, ends no line, and is not invisible by itself. */
 bool text_is_visible(uint32_t point);
 
 /* Replaces malformed or invisible characters by '?', in place: strings from files, drivers and the

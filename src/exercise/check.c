@@ -197,8 +197,10 @@ enum status check_serve(struct error *error) {
     const struct backend *backend = backend_of_library(request.library);
     backend->probe(&devices, NULL); /* drivers start their threads before the sandbox */
     sandbox_share(verdict->running);
-    bool failed = sandbox_begin(&limits, error) ||
-                  backend->user_kernels->load(request.library, &verdict->found, error);
+    bool failed = sandbox_begin(&limits, error);
+    if (!failed)
+        failed = backend->user_kernels->load(request.library, &verdict->found, error);
+    verdict->is_unusable = failed && error->status == STATUS_BAD_INPUT;
     if (backend->user_kernels->start_together)
         backend->user_kernels->start_together();
     /* Several rounds: a race does not show in every one. */

@@ -33,6 +33,7 @@ struct check_verdict {
     enum check_outcome outcome;
     char message[ERROR_MESSAGE_SIZE];
     struct user_library found;
+    unsigned is_unusable; /* of CHECK_FAILED: the library does not load, or has no kernels */
 
     /* The first difference: */
     struct schedule schedule;

@@ -197,7 +197,7 @@ enum status exercise_build(struct config *config, struct kernel_builder **builde
     if (await_build(*builder, error))
         return error->status;
     const struct kernel_builder_status *built = kernel_builder_status(*builder);
-    if (built->state == BUILD_FAILED)
+    if (built->state == BUILD_FAILED && !built->verdict->is_unusable)
         return error_set(error, STATUS_DEVICE_FAILED, "%s", built->line);
     if (built->state != BUILD_RIGHT)
         return error_set(error, STATUS_BAD_INPUT, "%s%s",

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/format.h"
+#include "core/process.h"
 #include "core/system.h"
 #include "kernels/backends.h"
 #include "mpi/world.h"
@@ -37,8 +38,12 @@ enum status lane_spec_choose(const struct lane_spec *spec, int *choice, char *re
         struct error reason = {0};
         struct engine_spec mine; /* the part that this process computes */
         enum status status = world_cut(spec->choices[c], &spec->engine, &mine, &reason);
+        timer_t watch;
+        const bool is_watched = !status && process_watch_driver(&watch);
         if (!status)
             status = backend_check(spec->choices[c], &mine, &reason);
+        if (is_watched)
+            timer_delete(watch);
         if (status == STATUS_OK) {
             *choice = c;
             return STATUS_OK;

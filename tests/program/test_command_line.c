@@ -135,6 +135,43 @@ TEST(driver_that_crashes) {
     assert_holds("messages", "--backend");
 }
 
+/* Nothing was computed: not status 0. A driver that hangs is reported, and waited for. */
+TEST(driver_that_exits_or_hangs) {
+    if (!fake || IS_SANITIZED)
+        skip();
+    char before[512];
+    print_to(before, "FAKE_GPU_EXITS=0 LD_LIBRARY_PATH=%s:$LD_LIBRARY_PATH", fake);
+    program_expect_after(before, 3, "ended the process, perhaps a back end's driver",
+                         "--headless --grid 16");
+    print_to(before,
+             "FAKE_GPU_EXITS=never JACOBI_LIMITS=doctor=0.1 LD_LIBRARY_PATH=%s:$LD_LIBRARY_PATH "
+             "exec",
+             fake);
+    const pid_t child = fork();
+    if (child == 0) {
+        char line[1024];
+        print_to(line, "%s \"$PROGRAM\" --headless --grid 16 2>messages", before);
+        execl("/bin/sh", "sh", "-c", line, NULL);
+        _exit(127);
+    }
+    file_await("messages", "still waiting for a back end's driver: --backend");
+    kill(child, SIGKILL);
+    child_status(child);
+}
+
+/* In a folder such as /tmp, someone else could put a library beside the program. */
+TEST(library_of_another_user) {
+    shell_ok("mkdir -p shared/program shared/kernels/omp && cp \"$PROGRAM\" shared/program/it && "
+             "echo planted >shared/kernels/omp/jacobi-omp-host.so && ln -s ../kernels "
+             "shared/program/kernels");
+    shell_ok(
+        "shared/program/it --list >out && grep jacobi-omp-host.so out | grep -q -e short -e ELF");
+    if (chown("shared/kernels", 54321, 54321) == 0) { /* only root can */
+        assert_int_equal(lchown("shared/program/kernels", 54321, 54321), 0);
+        shell_ok("shared/program/it --list >out && grep -q 'jacobi-omp-host.so was not built' out");
+    }
+}
+
 /* A file's name is always shown with control characters replaced. */
 TEST(names_of_presets) {
     file_write_text("x\033[2J\xe4.ini", "[run]\ngrid = 16\niterations = 3\nbackend = serial\n");

@@ -117,6 +117,13 @@ TEST(reader_that_goes_away) {
     assert_true(is_one_line(folder_text("messages")));
 }
 
+/* Only a late driver's timer is reported; an alarm of others ends the process, as usual. */
+TEST(alarm_of_others) {
+    const pid_t child = start_and_await("serial", 0);
+    kill(child, SIGALRM);
+    assert_int_equal(child_status(child), 128 + SIGALRM);
+}
+
 #define ENDLESS                                                                                    \
     "--backend serial --grid 64 --iterations 1000000000 --tolerance 0 --headless --record "
 
@@ -208,10 +215,17 @@ TEST(limit_of_stack) {
         "--doctor",
         "--help",
         "--list --format json",
+        "--tour --headless",
         "--compare serial,serial/unstructured/fused --grid 16 --iterations 9 --headless"};
     for (size_t o = 0; o < count_of(options); o++)
         program_expect_after("ulimit -s 128;", 0, NULL, "%s", options[o]);
     program_expect_after("ulimit -s 192;", 0, NULL, "%s --screenshot small.txt", small);
+    for (int size = 64; size < 128; size += 36) {
+        char before[32];
+        print_to(before, "ulimit -s %d;", size);
+        program_expect_after(before, 2, "expected at least 128", "%s", small);
+        assert_true(is_one_line(folder_text("messages")));
+    }
 }
 
 /* ---- missing resources ----------------------------------------------------------------------- */
@@ -465,7 +479,8 @@ TEST(variables_that_are_refused) {
         {"LIBOMPTARGET_DEBUG", "abc"},
         {"KMP_DEVICE_THREAD_LIMIT", "1"},
         {"KMP_ALL_THREADS", "1"},
-        {"LIBOMPTARGET_INFO", "99999999999"}};
+        {"LIBOMPTARGET_INFO", "99999999999"},
+        {"LIBOMPTARGET_PROFILE", "/dev/full|/dev/null/x|."}};
     for (size_t v = 0; v < count_of(variables); v++)
         check_variable(&variables[v], true);
 }
@@ -484,6 +499,7 @@ TEST(variables_that_are_not) {
                                                 {"KMP_DEVICE_THREAD_LIMIT", "4096"},
                                                 {"OMP_TOOL_VERBOSE_INIT", "stderr"},
                                                 {"LIBOMPTARGET_INFO", "-1|0x10|"},
+                                                {"LIBOMPTARGET_PROFILE", "profile.json|"},
                                                 {"KMP_FORCE_REDUCTION", "tree"},
                                                 {"LINES", "99999"},
                                                 {"COLUMNS", "-1"},

@@ -55,6 +55,24 @@ TEST(nothing_is_overwritten) {
     program_expect(0, NULL, "--replay b-link.rec --headless");
 }
 
+/* What the run reads is no output, under any name. */
+TEST(inputs_are_not_replaced) {
+    static const char *const lines[] = {"--preset ./p.ini --record p.ini",
+                                        "--preset ./p.ini --preset mi250 --cast p-link.ini",
+                                        "--preset q.ini --record p.ini",
+                                        "--tour ./p.ini --worksheet p-link.ini",
+                                        "--kernels . --record ./k.c",
+                                        "--compare kept.rec,serial --cast kept-link.rec",
+                                        "--replay kept.rec --cast kept-link.rec"};
+    shell_ok("echo '[reference]' >p.ini && ln -sf p.ini p-link.ini && echo >k.c");
+    shell_ok("printf '[reference]\\nbeside = p.ini\\n' >q.ini && ln -sf kept.rec kept-link.rec");
+    program_expect(0, NULL, RECORDED "--headless --record kept.rec");
+    for (size_t l = 0; l < count_of(lines); l++)
+        program_expect(2, "expected a different name", "--headless --overwrite %s", lines[l]);
+    assert_holds("p.ini", "[reference]");
+    shell_ok("rm k.c p.ini q.ini kept.rec");
+}
+
 /* ---- full disks: files are limited to this number of 512-byte blocks */
 
 static void expect_full(int blocks, const char *says, const char *options) {

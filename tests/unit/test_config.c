@@ -268,6 +268,8 @@ TEST(idle_options_are_named) {
     take("--grid 64 --replay x.rec");
     assert_contains(config.warning, "--grid ignored");
     assert_false(config.is_bare);
+    take("--compare serial,omp --replay x.rec --grid 64");
+    assert_contains(config.warning, "--grid, --compare ignored");
     take("--speed 2 --replay x.rec");
     assert_string_equal(config.warning, "");
     take("--speed 2 --size 80x24");
@@ -362,8 +364,9 @@ TEST(bad_presets_name_the_line) {
         {"[view]\nscale = cubic\n", 2, "linear, log"},
         {"[view]\nzoom = 0, 2, 0, 1\n", 2, "fractions"},
         {"[view]\nzoom = 0.5, 0.5, 0, 1\n", 2, "fractions"},
-        {"[reference]\nUpdate = fast\n", 2, "above 0"},
-        {"[machine]\nbandwidth_gbs = 0\n", 2, "above 0"},
+        {"[reference]\nUpdate = fast\n", 2, "1e-6 to 1e9"},
+        {"[reference]\nms_per_iteration = 1e308\n", 2, "1e-6 to 1e9"},
+        {"[machine]\nbandwidth_gbs = 0\n", 2, "1e-6 to 1e9"},
         {"[machine]\ndevice =\n", 2, "a device's name"},
         {"[run]\n  grid = 64\n  gird = 64\n", 3, "grid"},
     };

@@ -97,6 +97,10 @@ TEST(what_a_terminal_is_shown) {
          "b\xe2\x82",
          "?b??"}, /* Latin-1; truncated */
         {"\u202e\u2066\u200f\u2028\u2029", "???????????????"},
+        /* No width: soft hyphen, zero-width space and joiner, word joiner, fillers, BOM, tags. */
+        {"\u00ad\u200b\u200d\u2060\u2064\u3164\ufeff", "????????????????????"},
+        {"\U000e0001\U000e0041\U000e007f", "????????????"},
+        {"e\u0301 \u2026\u2260\ufe0f", "e\u0301 \u2026\u2260\ufe0f"}, /* shown with another */
     };
     for (size_t c = 0; c < count_of(cases); c++) {
         char text[64];
