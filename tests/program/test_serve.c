@@ -409,7 +409,7 @@ TEST(takes_no_commands) {
     const struct view view = {.cols = 8, .rows = 8, .x1 = 1, .y1 = 1};
     const struct command pause = {.kind = COMMAND_PAUSE, .value = 1};
     char handshake[HANDSHAKE_SIZE], lines[HANDSHAKE_SIZE + 32];
-    struct source *source;
+    owned_source source = NULL;
     print_to(lines, "echo '%s'\nexec sleep %d", handshake_print(handshake), LIMIT_SECONDS);
     script_write("deaf", lines);
     struct plan plan = {.lane_count = 1, .fps = 30};
@@ -423,7 +423,6 @@ TEST(takes_no_commands) {
     assert_non_null(sample);
     assert_int_equal(sample->state, SESSION_FAILED);
     assert_contains(sample->error.message, "./deaf # reads no commands");
-    source->ops->close(source);
 }
 
 /* Screen and solver are stopped together, as by Ctrl-Z: that is no silence of the solver. */

@@ -110,7 +110,7 @@ static bool check_precision(const struct lane_spec *spec, long wanted, long slac
                                         .iterations = LONG_MAX};
     if (!run_is_possible(spec))
         return false;
-    struct solver_run got = {0};
+    owned_solution got = {0};
     if (spec->engine.mesh.Nx <= 128)
         got.iterations = assert_nears_reference(spec, &closeness);
     else
@@ -118,7 +118,6 @@ static bool check_precision(const struct lane_spec *spec, long wanted, long slac
     if (wanted && labs(got.iterations - wanted) > slack)
         fail_msg("%s: %ld iterations, should be %ld ± %ld", run_name(spec), got.iterations, wanted,
                  slack);
-    solver_run_release(&got);
     return true;
 }
 
@@ -159,13 +158,12 @@ TEST(single_stalls_on_512) {
         run_of("serial/unstructured/fused+single --grid 512 --iterations 90000");
     const struct lane_spec mixed =
         run_of("serial/unstructured/blocked:7+mixed --grid 512 --iterations 100000");
-    struct solver_run got = solver_run(&single);
+    owned_solution got = solver_run(&single);
     double least = got.residuals[0];
     for (long k = 0; k < got.iterations; k++)
         least = fmin(least, got.residuals[k]);
     assert_int_equal(got.iterations, 90000);
     assert_true(least > 2.4e-5 && least < 2.9e-5);
-    solver_run_release(&got);
     check_precision(&mixed, 83636, 1);
 }
 
@@ -179,11 +177,10 @@ TEST(divergence_is_found_in_every_precision) {
             long done;
             if (backend_check(spec.choices[0], &spec.engine, NULL))
                 continue;
-            struct computed_lane *lane = run_open(&spec);
+            owned_run lane = run_open(&spec);
             assert_ok(engine_advance(lane->engine, spec.iterations, 0, residuals, &done, &error));
             if (done == spec.iterations || !isnan(residuals[done - 1]))
                 fail_msg("%s: not found", run_name(&spec));
-            run_close(lane);
         }
 }
 
@@ -218,7 +215,7 @@ TEST(classic_is_the_blog) {
         const struct mesh *mesh = &spec.engine.mesh;
         const size_t N = mesh_unknowns(mesh);
         spec.iterations = 60;
-        struct solver_run got = solver_run(&spec);
+        owned_solution got = solver_run(&spec);
         double *RHS = calloc(3 * N, sizeof *RHS), *AU = RHS + N, *U = AU + N;
         for (int j = 0; j < mesh->Ny; j++)
             problem_fill_row(spec.engine.problem, mesh, j, U + (size_t)j * mesh->Nx,
@@ -226,7 +223,6 @@ TEST(classic_is_the_blog) {
         for (long k = 0; k < got.iterations; k++)
             iterate_as_the_blog(mesh, RHS, AU, U);
         assert_memory_equal(got.U, U, N * sizeof *U);
-        solver_run_release(&got);
         free(RHS);
     }
 }

@@ -73,32 +73,31 @@ TEST(a_checkerboard_is_seen) {
 static const struct field *run_and_look(const struct lane_spec *spec, long iterations,
                                         enum field_kind kind, struct sample *sample) {
     const struct view view = {.cols = 16, .rows = 16, .x1 = 1, .y1 = 1, .kind = kind};
-    struct computed_lane *lane = run_open(spec);
+    owned_run lane = run_open(spec);
     if (iterations > 0)
         assert_ok(run_advance(lane, iterations));
     lane->base.ops->fill(&lane->base, &view, &sample->lanes[0]);
     assert_int_equal(lane->base.state, LANE_RUNNING);
-    run_close(lane);
     return &sample->lanes[0].field;
 }
 
 /* Undamped, oscillatory modes hold 99.6 % of sum(RES²) after 20 iterations; damped by 0.8, almost
  * none. Reference values by a separate program's sine transform: 0.99602 and 1.57e-7. */
 TEST(damping_makes_a_smoother) {
-    struct sample *sample = sample_create();
+    owned_sample sample = sample_create();
     struct lane_spec spec = run_of("serial/unstructured/classic --problem noise --grid 256");
     assert_close(run_and_look(&spec, 0, FIELD_SIGN, sample)->stats.rough_share, 0.9586004, 1e-6);
     assert_close(run_and_look(&spec, 20, FIELD_RESIDUAL, sample)->stats.rough_share, 0.9960238,
                  1e-6);
     spec.engine.run.omega = 0.8;
     assert_close(run_and_look(&spec, 20, FIELD_SIGN, sample)->stats.rough_share, 1.5717e-7, 1e-3);
-    sample_destroy(sample);
 }
 
 /* Every back end yields the same statistics. */
 TEST(back_ends_show_the_same) {
     static const char *const names[] = {"threads", "omp", "hip"};
-    struct sample *wanted = sample_create(), *got = sample_create();
+    owned_sample wanted = sample_create();
+    owned_sample got = sample_create();
     for (int kind = FIELD_RESIDUAL; kind < FIELD_KIND_COUNT; kind++) {
         struct lane_spec spec =
             run_of("serial/unstructured/classic --problem manufactured --grid 60x44");
@@ -114,13 +113,11 @@ TEST(back_ends_show_the_same) {
                 assert_close((double)other->cells[c], (double)field->cells[c], 1e-6);
         }
     }
-    sample_destroy(wanted);
-    sample_destroy(got);
 }
 
 /* The error of U⁰ = 0 is the solution itself; if no solution is known, U is shown. */
 TEST(true_error) {
-    struct sample *sample = sample_create();
+    owned_sample sample = sample_create();
     struct lane_spec spec = run_of("serial/unstructured/classic --problem manufactured --grid 40");
     const struct mesh *mesh = &spec.engine.mesh;
     double most = 0;
@@ -137,7 +134,6 @@ TEST(true_error) {
     spec.engine.problem = problem_find("noise");
     assert_int_equal(run_and_look(&spec, 0, FIELD_ERROR, sample)->kind, FIELD_U);
     assert_true(isnan(field->stats.error_l2));
-    sample_destroy(sample);
 }
 
 TEST_MODULE(field_stats, NULL, NULL)

@@ -130,7 +130,7 @@ static void assert_same_sample(const struct sample *a, const struct sample *b) {
 TEST(round_trip) {
     struct sample *kept[SAMPLES];
     record_run(kept);
-    struct recording *recording = load(path);
+    owned_recording recording = load(path);
     assert_int_equal(recording->count, SAMPLES);
     for (int k = 0; k < SAMPLES; k++)
         assert_same_sample(recording_sample(recording, k), kept[k]);
@@ -138,7 +138,6 @@ TEST(round_trip) {
         assert_same_sample(recording_sample(recording, k), kept[k]);
     for (int k = 0; k < SAMPLES; k++)
         sample_destroy(kept[k]);
-    recording_close(recording);
 }
 
 /* Two days at 5 TB/s. */
@@ -151,11 +150,10 @@ TEST(bytes_of_a_long_run) {
     run.sample->lanes[0].device_stats.halo_bytes = bytes;
     sampled_run_record(&run);
     sampled_run_close(&run);
-    struct recording *recording = load(path);
+    owned_recording recording = load(path);
     const struct lane_sample *lane = &recording_sample(recording, 0)->lanes[0];
     assert_true(lane->totals.of[EVENT_KERNEL][PHASE_LAPLACIAN].bytes == bytes);
     assert_true(lane->device_stats.halo_bytes == bytes);
-    recording_close(recording);
 }
 
 /* Multigrid beside Jacobi, from before its first cycle: its method and cycle, the times of its
@@ -178,7 +176,7 @@ TEST(multigrid) {
         sampled_run_record(&run);
     }
     sampled_run_close(&run);
-    struct recording *recording = load(path);
+    owned_recording recording = load(path);
     assert_int_equal(recording->count, COUNT);
     for (int k = COUNT - 1; k >= 0; k--) {
         const struct lane_sample *lane = &recording_sample(recording, k)->lanes[0];
@@ -193,7 +191,6 @@ TEST(multigrid) {
                          2 * k * (levels.count - 1));
         sample_destroy(kept[k]);
     }
-    recording_close(recording);
 }
 
 /* A terminal would execute escape sequences in texts of another user's recording. */
@@ -209,14 +206,13 @@ TEST(texts_hold_no_escapes) {
     print_to(lane->fallback_reason, "%s", escape);
     sampled_run_record(&run);
     sampled_run_close(&run);
-    struct recording *recording = load(path);
+    owned_recording recording = load(path);
     const struct lane_sample *read = &recording_sample(recording, 0)->lanes[0];
     const char *const texts[] = {read->device, read->driver, read->fallback_reason};
     for (size_t k = 0; k < count_of(texts); k++) {
         assert_contains(texts[k], "]0;title");
         assert_null(strpbrk(texts[k], "\033\007\x9b"));
     }
-    recording_close(recording);
 }
 
 /* Lanes may disappear and return; meanwhile the live sample's slot continues. */
@@ -234,18 +230,17 @@ TEST(lanes_that_come_back) {
         kept[k] = sample_kept(run.sample);
     }
     sampled_run_close(&run); /* with both lanes, as at the end */
-    struct recording *recording = load(path);
+    owned_recording recording = load(path);
     assert_int_equal(recording->count, COUNT);
     for (int k = 0; k < COUNT; k++) {
         assert_same_sample(recording_sample(recording, k), kept[k]);
         sample_destroy(kept[k]);
     }
-    recording_close(recording);
 }
 
 TEST(header) {
     record_run(NULL);
-    struct recording *recording = load(path);
+    owned_recording recording = load(path);
     const struct recording_header *header = &recording->header;
     struct config config = {0};
     char label[160];
@@ -265,7 +260,6 @@ TEST(header) {
     print_to(label, "%s", recording_sample(recording, 0)->playback.label);
     assert_true(strncmp(label, "replay: ", 8) == 0 && strstr(label, header->device));
     assert_true(recording_sample(recording, 0)->lanes[1].recorded[0]);
-    recording_close(recording);
 }
 
 /* A recording without a date can't be mistaken for a live run either. */
@@ -279,14 +273,13 @@ TEST(undated) {
     sampled_run_next(&run, 5);
     sampled_run_record(&run);
     sampled_run_close(&run);
-    struct recording *recording = load(path);
+    owned_recording recording = load(path);
     assert_int_equal(sample_recorded_count(recording_sample(recording, 0)), 1);
-    recording_close(recording);
 }
 
 TEST(chapters) {
     record_run(NULL);
-    struct recording *recording = load(path);
+    owned_recording recording = load(path);
     assert_int_equal(recording->chapter_count, 2);
     const struct chapter *first = &recording->chapters[0];
     const struct chapter *last = &recording->chapters[1];
@@ -294,7 +287,6 @@ TEST(chapters) {
     assert_contains(first->title, "blog 20x13: serial/unstructured/classic");
     assert_int_equal(last->sample, SAMPLES - 1);
     assert_string_equal(last->title, "finished after 60 iterations");
-    recording_close(recording);
 }
 
 TEST(never_overwrites) {
@@ -382,7 +374,7 @@ TEST(long_runs_can_be_read) {
     setenv("JACOBI_LIMITS", "recording=1", 1);
     assert_int_equal(limits_read(NULL), STATUS_OK);
     for (int is_noise = 0; is_noise < 2; is_noise++) {
-        struct recording *recording = record_long(2000, is_noise, false);
+        owned_recording recording = record_long(2000, is_noise, false);
         print_message("%zu bytes, %d samples, %g cells\n", recording->size, recording->count,
                       (double)recording->cells);
         assert_true((double)recording->size <= share * RECORDING_MAX_BYTES);
@@ -390,14 +382,12 @@ TEST(long_runs_can_be_read) {
                     share * RECORDING_CELLS +
                         (double)RECORDING_CELLS_PER_BYTE * (double)recording->size);
         assert_true(recording->count > 100);
-        recording_close(recording);
     }
     setenv("JACOBI_LIMITS", "recording=256", 1);
     assert_int_equal(limits_read(NULL), STATUS_OK);
     unsetenv("JACOBI_LIMITS");
-    struct recording *recording = record_long(RECORDING_CHAPTERS_MAX + 9, false, true);
+    owned_recording recording = record_long(RECORDING_CHAPTERS_MAX + 9, false, true);
     assert_int_equal(recording->chapter_count, RECORDING_CHAPTERS_MAX);
-    recording_close(recording);
 }
 
 TEST_MODULE(recording, NULL, NULL)

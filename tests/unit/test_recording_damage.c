@@ -26,7 +26,7 @@ TEST(cut_short_anywhere) {
         /* A separate copy, so that a sanitizer detects reads beyond the end. */
         uint8_t *copy = malloc(cut + 1);
         memcpy(copy, bytes, cut);
-        struct recording *recording = NULL;
+        owned_recording recording = NULL;
         /* Every cut near the beginning, then a selection: testing every byte would take long. */
         if (cut > line + (tests_are_full() ? 4000 : 500) && cut % (tests_are_full() ? 7 : 29)) {
             free(copy);
@@ -41,7 +41,6 @@ TEST(cut_short_anywhere) {
             assert_true(count >= before && count <= SAMPLES);
             before = count;
             recording_sample(recording, count - 1);
-            recording_close(recording);
         }
         free(copy);
     }
@@ -97,14 +96,11 @@ static enum status parse_with_header(const char *header) {
     uint8_t *whole = malloc(length + size);
     memcpy(whole, header, length);
     memcpy(whole + length, bytes + line, size - line);
-    struct recording *recording = NULL;
+    owned_recording recording = NULL;
     const enum status status =
         recording_parse(whole, length + size - line, "header", &recording, &error);
-    if (!status) {
-        for (const char *c = recording->header.device; *c; c++)
-            assert_true((unsigned char)*c >= 0x20 && *c != 0x7f);
-        recording_close(recording);
-    }
+    for (const char *c = status ? "" : recording->header.device; *c; c++)
+        assert_true((unsigned char)*c >= 0x20 && *c != 0x7f);
     free(whole);
     free(bytes);
     return status;
@@ -152,10 +148,8 @@ static enum status parse_fields(const uint8_t *fields, size_t size) {
     assert_int_equal(compress(whole + line + FRAME_HEAD_SIZE, &stored, fields, size), Z_OK);
     frame.stored = (uint32_t)stored;
     const size_t length = line + frame_put_head(whole + line, &frame);
-    struct recording *recording = NULL;
+    owned_recording recording = NULL;
     const enum status status = recording_parse(whole, length, "fields", &recording, &error);
-    if (!status)
-        recording_close(recording);
     free(whole);
     return status;
 }
@@ -260,10 +254,8 @@ static enum status parse_differences(int count, int cols, int rows, int64_t time
         memcpy(whole + used, whole + first, size);
         used += frame_put_head(whole + used, &frame);
     }
-    struct recording *recording = NULL;
+    owned_recording recording = NULL;
     const enum status status = recording_parse(whole, used, "differences", &recording, &error);
-    if (!status)
-        recording_close(recording);
     encoder_destroy(encoder);
     sampled_run_close(&run);
     free(whole);
@@ -296,12 +288,11 @@ TEST(impossible_times) {
         sample->time_ns = 0; /* the run adds to it */
     }
     sampled_run_close(&run);
-    struct recording *recording = load(path);
+    owned_recording recording = load(path);
     assert_int_equal(recording->count, 3);
     const struct lane_sample *lane = &recording_sample(recording, 2)->lanes[0];
     const struct event *last = &lane->events[lane->event_count - 1];
     assert_true(last->start_ns < INT64_MAX / 4 && last->duration_ns < INT64_MAX / 4);
-    recording_close(recording);
 }
 
 TEST(loading_is_interrupted) {
@@ -342,9 +333,8 @@ TEST(killed_in_the_middle) {
     assert_int_equal(read(ready[0], &byte, 1), 1);
     assert_int_equal(kill(child, SIGKILL), 0);
     assert_int_equal(waitpid(child, NULL, 0), child);
-    struct recording *recording = load(path);
+    owned_recording recording = load(path);
     assert_true(recording->count >= 20);
-    recording_close(recording);
     close(ready[0]);
     close(ready[1]);
 }

@@ -1,6 +1,6 @@
 /* Reports: JSON, JSON lines, CSV and text of runs, and of recordings. */
 #include "tests/fixtures/json.h"
-#include "tests/fixtures/runs.h"
+#include "tests/fixtures/recordings.h"
 
 #include "core/system.h"
 #include "record/recording.h"
@@ -323,17 +323,15 @@ TEST(lines_of_json) {
 TEST(the_end_is_recorded) {
     for (long iterations = 1; iterations < 4; iterations++) {
         struct config config = config_for("serial --grid 64 --iterations %ld", iterations);
-        struct recording *recording;
         print_to(config.record, "end-%ld.rec", iterations);
         report_of(&config, FORMAT_JSONL, STATUS_OK);
-        assert_ok(recording_load(config.record, &recording, &error));
+        owned_recording recording = load(config.record);
         assert_int_equal(recording->chapter_count, 2);
         const int last = recording->count - 1;
         const struct sample *sample = recording_sample(recording, last);
         assert_int_equal(sample->state, SESSION_FINISHED);
         assert_int_equal(sample->lanes[0].iterations, iterations);
         assert_int_equal(sample->lanes[0].field.iteration, iterations);
-        recording_close(recording);
     }
 }
 
@@ -379,12 +377,11 @@ TEST(markdown) {
 TEST(names_from_recordings) {
     static const char hostile[] = "a,1|`<b>\"";
     struct config config = config_for("serial --grid 16 --iterations 5");
-    struct sample *sample = sample_create();
-    struct recording *recording;
+    owned_sample sample = sample_create();
     size_t size;
     strcpy(config.record, "names.rec");
     report_of(&config, FORMAT_JSONL, STATUS_OK);
-    assert_ok(recording_load(config.record, &recording, &error));
+    owned_recording recording = load(config.record);
     sample_copy(sample, recording_sample(recording, recording->count - 1));
     strcpy(sample->problem, hostile);
     strcpy(sample->lanes[0].run.backend, hostile);
@@ -407,8 +404,6 @@ TEST(names_from_recordings) {
             assert_null(strstr(text, "<b"));
         }
     }
-    recording_close(recording);
-    sample_destroy(sample);
 }
 
 TEST(provenance_and_spread) {

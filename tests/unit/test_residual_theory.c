@@ -27,7 +27,7 @@ TEST(runs_follow_the_curve) {
                    cases[c].omega, cases[c].problem, cases[c].nx, cases[c].ny);
         struct residual_theory *theory =
             make_theory(cases[c].problem, cases[c].nx, cases[c].ny, cases[c].omega);
-        struct computed_lane *lane = run_to_end(&spec);
+        owned_run lane = run_to_end(&spec);
         const struct history *history = &lane->known.history;
         assert_non_null(theory);
         for (int k = 0; k < history->count; k++) {
@@ -41,7 +41,6 @@ TEST(runs_follow_the_curve) {
                 assert_close(drawn, wanted, 5e-3);
         }
         free(theory);
-        run_close(lane);
     }
 }
 
@@ -127,12 +126,11 @@ TEST(middle_of_the_solution) {
                    "--iterations 5000 --tolerance 0",
                    names[n]);
         double U[20 * 15];
-        struct computed_lane *lane = run_to_end(&spec);
+        owned_run lane = run_to_end(&spec);
         assert_int_equal(lane->base.ops->read(&lane->base, U), STATUS_OK);
         struct residual_theory *theory = make_theory(names[n], 20, 15, 0.6);
         assert_close(theory_middle(theory), U[10 + 20 * 7], 1e-9);
         free(theory);
-        run_close(lane);
     }
 }
 

@@ -241,16 +241,16 @@ static void write_part(const char *to, const uint8_t *bytes, size_t size) {
 TEST(growing) {
     char growing[80];
     size_t size;
-    struct recording *grown;
     int cuts = 0;
     record_run(NULL);
     uint8_t *bytes = read_whole(path, &size);
-    struct recording *whole = load(path);
+    owned_recording whole = load(path);
     print_to(growing, "%s.part", path);
     const int last = whole->count - 1;
     const struct sample *end = recording_sample(whole, last);
     for (size_t cut = size / 5; cut < size; cut += 1 + size / 500, cuts++) {
         write_part(growing, bytes, cut);
+        owned_recording grown = NULL;
         if (recording_load(growing, &grown, &error))
             continue;
         recording_sample(grown, 0);
@@ -265,12 +265,10 @@ TEST(growing) {
         assert_true(sample->lanes[0].iterations == end->lanes[0].iterations);
         assert_memory_equal(&sample->lanes[0].totals, &end->lanes[0].totals,
                             sizeof end->lanes[0].totals);
-        recording_close(grown);
     }
     assert_true(cuts > 100);
     unlink(growing);
     free(bytes);
-    recording_close(whole);
 }
 
 TEST_MODULE(stream, NULL, NULL)

@@ -157,7 +157,7 @@ TEST(lanes_damped_differently) {
 
 /* One, two and four devices: the example's 4 ms, 2.25 ms and 1.125 ms per pass. */
 TEST(scaling) {
-    struct sample *scaled = compare_example(3);
+    owned_sample scaled = compare_example(3);
     for (int l = 0; l < 3; l++)
         example_devices(&scaled->lanes[l], 1 << l, 0);
     assert_int_equal(scaling_compare(scaled, 0).kind, SCALING_NONE);
@@ -184,12 +184,11 @@ TEST(scaling) {
     /* Other differences exclude scaling. */
     scaled->lanes[1].run.schedule.depth = 4;
     assert_int_equal(scaling_compare(scaled, 1).kind, SCALING_NONE);
-    sample_destroy(scaled);
 }
 
 /* Twice the rows on two devices: equal speed is ideal. */
 TEST(weak_scaling) {
-    struct sample *scaled = compare_example(2);
+    owned_sample scaled = compare_example(2);
     for (int l = 0; l < 2; l++)
         example_devices(&scaled->lanes[l], 1 + l, 0);
     /* A square grid has its own kernel, so a comparison with it doesn't show scaling. */
@@ -213,12 +212,11 @@ TEST(weak_scaling) {
     assert_string_equal(verdict.agreement_text, "different grids: residuals can't be compared");
     /* Twice the work in the same time: each lane counts its own grid. */
     assert_close(costs_of_run(scaled, 1).updates, 2 * costs_of_run(scaled, 0).updates, 1e-9);
-    sample_destroy(scaled);
 }
 
 /* Four devices: kernels of 1 ms, the second's 1.1 ms, in a pass of 1.125 ms. */
 TEST(what_devices_wait_for) {
-    struct sample *scaled = compare_example(1);
+    owned_sample scaled = compare_example(1);
     example_devices(&scaled->lanes[0], 4, 2);
     const struct scaling scaling = scaling_make(scaled, 0);
     assert_int_equal(scaling.count, 4);
@@ -240,7 +238,6 @@ TEST(what_devices_wait_for) {
     char text[SENTENCE_SIZE];
     assert_string_equal(scaling_spread(text, sizeof text, &scaled->lanes[0]),
                         "on 2 nodes · rows · mpi, host-staged");
-    sample_destroy(scaled);
 }
 
 TEST(order_of_three) {
@@ -431,7 +428,7 @@ TEST(a_recording_ends_before_the_others) {
 }
 
 TEST(what_was_tried) {
-    struct sample *made = sample_create();
+    owned_sample made = sample_create();
     assert_non_null(made);
     struct lane_sample *lane = &made->lanes[0];
     char text[SENTENCE_SIZE];
@@ -450,7 +447,6 @@ TEST(what_was_tried) {
     lane->tuning_tried = (struct tuning){.blocked_blocks = 1 << 3 | 1 << 6 | 1 << 12};
     assert_string_equal(format_tried(text, sizeof text, lane),
                         "depth 8 of 4, 8; blocked-blocks 6 of 3, 6, 12");
-    sample_destroy(made);
 }
 
 /* The cost of the same residual: A reaches 1e-2 in 100 iterations of 1 ms, B in 10 cycles of 4 ms,
