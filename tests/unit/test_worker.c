@@ -72,33 +72,6 @@ TEST(reports_what_can_not_run) {
     assert_int_equal(wait_for(&watched, 1u << SESSION_FINISHED)->nx, 16);
 }
 
-TEST(lanes_keep_step) {
-    struct plan plan = plan_for("classic --grid 48 --iterations 300");
-    plan.lane_count = 2;
-    plan.lanes[1] = plan.lanes[0];
-    plan.lanes[1].engine.run.schedule.kind = SCHEDULE_FUSED;
-    owned_worker watched = start(&plan);
-    const struct sample *sample = wait_for(&watched, 1u << SESSION_FINISHED);
-    assert_int_equal(sample->lane_count, 2);
-    assert_int_equal(sample->lanes[0].iterations, sample->lanes[1].iterations);
-    assert_close(sample->lanes[1].residual, sample->lanes[0].residual, 1e-10);
-}
-
-/* At full speed, and at a chosen speed of many passes per second. */
-static void check_passes_are_whole(int speed) {
-    struct plan plan = plan_for("blocked:64 --grid 256 --iterations 640");
-    plan.iterations_per_second = speed;
-    owned_worker watched = start(&plan);
-    const struct lane_sample *lane = &wait_for(&watched, 1u << SESSION_FINISHED)->lanes[0];
-    assert_int_equal(lane->iterations, 640);
-    assert_int_equal(lane->totals.of[EVENT_KERNEL][PHASE_BLOCKED].count, 10);
-}
-
-TEST(passes_are_whole) {
-    check_passes_are_whole(0);
-    check_passes_are_whole(2000);
-}
-
 /* The published program's iterations to 1e-5; commands affect every grid. */
 TEST(grid_study) {
     struct plan plan = plan_for("fused --grid 128 --iterations 100000");
