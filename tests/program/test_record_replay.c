@@ -401,8 +401,7 @@ TEST(long_gap) {
     const struct recording_header header = header_test();
     const struct lane_spec spec = run_of("serial --grid 20");
     struct sampled_run run;
-    sampled_run_open(&run, &spec, 1, 10, 6);
-    sampled_run_record_to(&run, "gap.rec", &header);
+    sampled_run_begin(&run, &spec, 1, 10, 6, "gap.rec", &header);
     for (int k = 0; k < 2; k++) {
         sampled_run_next(&run, 5);
         run.sample->time_ns = k * INT64_C(108000000000000);

@@ -101,8 +101,7 @@ static void record(const char *name, const char *date, long stride, double lie) 
     const struct lane_spec classic =
         run_of("serial/unstructured/classic --grid 20 --iterations 60 --tolerance 0");
     print_to(header.date, "%s", date);
-    sampled_run_open(&run, &fused, 1, 10, 10);
-    sampled_run_record_to(&run, name, &header);
+    sampled_run_begin(&run, &fused, 1, 10, 10, name, &header);
     for (int k = 0; k < 3; k++) {
         sampled_run_next(&run, 50);
         sampled_run_record(&run);
@@ -256,8 +255,7 @@ TEST(few_timed_calls_keep_their_mean) {
     struct sampled_run run;
     struct lane_recording recorded;
     owned_sample between = sample_create();
-    sampled_run_open(&run, &spec, 1, 10, 10);
-    sampled_run_record_to(&run, named.path, &header);
+    sampled_run_begin(&run, &spec, 1, 10, 10, named.path, &header);
     for (int k = 0; k < 2; k++) {
         sampled_run_next(&run, k ? 59 : 1);
         struct event_stats *norm = &run.sample->lanes[0].totals.of[EVENT_KERNEL][PHASE_NORM];

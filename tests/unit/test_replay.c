@@ -23,8 +23,7 @@ static int make_recording(void **state) {
     struct sampled_run run;
     const struct lane_spec spec =
         run_of("serial/unstructured/classic --grid 20 --iterations %d", 2 * SAMPLES);
-    sampled_run_open(&run, &spec, 1, 10, 10);
-    sampled_run_record_to(&run, path, &header);
+    sampled_run_begin(&run, &spec, 1, 10, 10, path, &header);
     for (int k = 0; k < SAMPLES; k++) {
         if (k == 10)
             recorder_chapter(run.recorder, "ten", &error);
