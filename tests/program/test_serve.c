@@ -248,26 +248,6 @@ TEST(killed_there) {
     program_expect(0, NULL, "--replay dies.rec --headless");
 }
 
-/* If the screen is killed, the processes that it started end, too. */
-TEST(left_alone) {
-    script_write("alone", "echo $$ >server; exec \"$@\"");
-    const pid_t child = fork();
-    if (child == 0) {
-        char way[2048];
-        print_to(way, "./alone %s", program);
-        dup2(open("lines", O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
-        execl(program, program, "--on", way, "--backend", "serial", "--grid", "1024", "--tolerance",
-              "0", "--iterations", "100000000", "--format", "jsonl", NULL);
-        _exit(127);
-    }
-    file_await("lines", "sample");
-    const pid_t server = (pid_t)atol(folder_text("server"));
-    assert_true(process_is_running(server));
-    kill(child, SIGKILL);
-    waitpid(child, NULL, 0);
-    assert_true(process_has_gone(server));
-}
-
 /* Follows a recording that is still being written, from before its creation to its end. */
 TEST(follow) {
     const pid_t child = program_start("--replay grows.rec --follow --format json");

@@ -11,10 +11,6 @@ static void check_published(int n, double at_0, double after_1000) {
     assert_close(lane->known.residual, after_1000, 5e-6);
 }
 
-TEST(blog_256) {
-    check_published(256, 0.0890797, 4.49368e-4);
-}
-
 TEST(blog_1024) {
     skip_unless_full(); /* the only slow one */
     check_published(1024, 0.0442805, 2.22088e-4);

@@ -284,14 +284,6 @@ TEST(chapters) {
     assert_string_equal(last->title, "finished after 60 iterations");
 }
 
-TEST(never_overwrites) {
-    record_run(NULL);
-    const struct recording_header header = header_test();
-    struct recorder *recorder = NULL;
-    assert_refused(recorder_open(path, false, &header, &recorder, &error), STATUS_BAD_INPUT, path);
-    assert_null(recorder);
-}
-
 TEST(leaves_nothing_where_nothing_ran) {
     struct sampled_run run;
     open_run(&run);
