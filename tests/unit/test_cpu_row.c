@@ -1,6 +1,6 @@
 /* The rows of fused and the passes of blocked against the plain formula, including streamed rows:
  * whole runs use those only on grids that are too large for a test. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/reference.h"
 
 #include "kernels/cpu/row.h"
 #include "kernels/cpu/strip.h"
@@ -13,39 +13,12 @@ static double value(size_t k) {
     return sin(0.37 * (double)k) + 0.01 * (double)(k % 13);
 }
 
-/* A neighbour outside the grid counts as 0. */
-static double U_at(const struct mesh *mesh, const double *U, int i, int j) {
-    const bool inside = i >= 0 && i < mesh->Nx && j >= 0 && j < mesh->Ny;
-    return inside ? U[i + (size_t)j * mesh->Nx] : 0.0;
-}
-
-static double residual_at(const struct mesh *mesh, const double *RHS, const double *U, int i,
-                          int j) {
-    const size_t id = (size_t)i + (size_t)j * (size_t)mesh->Nx;
-    const double c = U[id];
-    return RHS[id] - ((-U_at(mesh, U, i - 1, j) + 2 * c - U_at(mesh, U, i + 1, j)) * mesh->_1bydx2 +
-                      (-U_at(mesh, U, i, j - 1) + 2 * c - U_at(mesh, U, i, j + 1)) * mesh->_1bydy2);
-}
-
-/* One iteration by the plain formula. Returns sum(RES²). */
-static double iterate(const struct mesh *mesh, const double *RHS, const double *U, double *next) {
-    double sum = 0;
-    for (int j = 0; j < mesh->Ny; j++)
-        for (int i = 0; i < mesh->Nx; i++) {
-            const size_t id = (size_t)i + (size_t)j * (size_t)mesh->Nx;
-            const double RES = residual_at(mesh, RHS, U, i, j);
-            next[id] = U[id] + RES * mesh->factor;
-            sum += RES * RES;
-        }
-    return sum;
-}
-
 static void check(const struct mesh *mesh, const double *RHS, const double *U, const double *next,
                   double sum) {
     const size_t N = mesh_unknowns(mesh);
     double *wanted = malloc(N * sizeof *wanted);
     assert_non_null(wanted);
-    assert_close(sum, iterate(mesh, RHS, U, wanted), 1e-13);
+    assert_close(sum, iterate_as_the_blog(mesh, RHS, U, wanted), 1e-13);
     for (size_t id = 0; id < N; id++)
         if (!(fabs(next[id] - wanted[id]) <= 1e-15))
             fail_msg("%d × %d, [%zu]", mesh->Nx, mesh->Ny, id);
@@ -105,7 +78,7 @@ static void check_strips(const struct mesh *mesh, int most, int depth, int width
         cpu_strips(mesh, &window->blocking, depth, mesh->Ny / 3 * band,
                    band ? mesh->Ny : mesh->Ny / 3, RHS, U, next, sums, work);
     for (int k = 0; k < depth; k++) {
-        assert_close(sums[k], iterate(mesh, RHS, here, to), 1e-12);
+        assert_close(sums[k], iterate_as_the_blog(mesh, RHS, here, to), 1e-12);
         memcpy(here, to, N * sizeof *here);
     }
     for (size_t id = 0; id < N; id++)
