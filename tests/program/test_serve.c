@@ -157,10 +157,9 @@ TEST(list) {
     static const char *const options[] = {"--list", "--list --format json"};
     for (size_t o = 0; o < 2; o++) {
         program_expect(0, NULL, "%s", options[o]);
-        char *here = strdup(folder_text("out"));
+        owned_memory char *here = strdup(folder_text("out"));
         expect_on(0, NULL, "env", options[o]);
         assert_string_equal(folder_text("out"), here);
-        free(here);
     }
     /* A process that is no rank of a launcher answers, whatever variables it has inherited;
      * COMMAND's own output is passed on. */

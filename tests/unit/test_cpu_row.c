@@ -16,19 +16,18 @@ static double value(size_t k) {
 static void check(const struct mesh *mesh, const double *RHS, const double *U, const double *next,
                   double sum) {
     const size_t N = mesh_unknowns(mesh);
-    double *wanted = malloc(N * sizeof *wanted);
+    owned_memory double *wanted = malloc(N * sizeof *wanted);
     assert_non_null(wanted);
     assert_close(sum, iterate_as_the_blog(mesh, RHS, U, wanted), 1e-13);
     for (size_t id = 0; id < N; id++)
         if (!(fabs(next[id] - wanted[id]) <= 1e-15))
             fail_msg("%d × %d, [%zu]", mesh->Nx, mesh->Ny, id);
-    free(wanted);
 }
 
 static void check_grid(int Nx, int Ny, int offset) {
     const struct mesh mesh = mesh_make(Nx, Ny);
     const size_t N = mesh_unknowns(&mesh);
-    double *arrays = malloc((3 * N + 24) * sizeof *arrays);
+    owned_memory double *arrays = malloc((3 * N + 24) * sizeof *arrays);
     double *U = arrays + offset, *RHS = U + N, *next = RHS + N;
     for (size_t id = 0; id < N; id++) {
         U[id] = value(id);
@@ -43,7 +42,6 @@ static void check_grid(int Nx, int Ny, int offset) {
         check(&mesh, RHS, U, next, sum);
     }
     assert_true(next[N] == 42);
-    free(arrays);
 }
 
 TEST(grids_of_any_size_anywhere) {
@@ -59,10 +57,12 @@ TEST(grids_of_any_size_anywhere) {
 static void check_strips(const struct mesh *mesh, int most, int depth, int width, bool streams) {
     const size_t N = mesh_unknowns(mesh);
     /* Separate allocations, so that a sanitizer detects reads beyond the end. */
-    double *U = malloc(N * sizeof *U), *RHS = malloc(N * sizeof *RHS);
-    double *arrays = malloc((3 * N + 8) * sizeof *arrays), sums[SCHEDULE_MAX_DEPTH] = {0};
+    owned_memory double *U = malloc(N * sizeof *U);
+    owned_memory double *RHS = malloc(N * sizeof *RHS);
+    owned_memory double *arrays = malloc((3 * N + 8) * sizeof *arrays);
+    double sums[SCHEDULE_MAX_DEPTH] = {0};
     double *next = arrays + N % 8, *here = next + N, *to = here + N;
-    struct cpu_window *window =
+    owned_memory struct cpu_window *window =
         cpu_window_open(mesh, most, aligned_alloc(CACHE_LINE, cpu_window_bytes(mesh, most, 1)));
     assert_true(U && RHS && arrays && window);
     for (size_t id = 0; id < N; id++) {
@@ -85,10 +85,6 @@ static void check_strips(const struct mesh *mesh, int most, int depth, int width
         if (!(fabs(next[id] - here[id]) <= 1e-14))
             fail_msg("%d × %d, depth %d of %d, strips of %d: [%zu] is %.17g, should be %.17g",
                      mesh->Nx, mesh->Ny, depth, most, width, id, next[id], here[id]);
-    free(window);
-    free(arrays);
-    free(RHS);
-    free(U);
 }
 
 TEST(strips) {

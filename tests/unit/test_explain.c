@@ -22,12 +22,11 @@ static const char *line_of(const char *text, int number) {
 TEST(excerpts_are_the_source) {
     int count = 0;
     for (const struct excerpt *excerpt = excerpts; excerpt->name; excerpt++, count++) {
-        char *source = read_source(excerpt->file);
+        owned_memory char *source = read_source(excerpt->file);
         const char *there = line_of(source, excerpt->line);
         if (strncmp(there, excerpt->text, strlen(excerpt->text)) != 0)
             fail_msg("%s:%d is not what the program shows", excerpt->file, excerpt->line);
         assert_int_equal(excerpt->text[strlen(excerpt->text) - 1], '}');
-        free(source);
     }
     assert_true(count > 20);
 }

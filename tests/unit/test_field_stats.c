@@ -33,7 +33,7 @@ TEST(single_modes) {
     for (size_t c = 0; c < count_of(cases); c++) {
         const struct mesh mesh = mesh_make(cases[c].nx, cases[c].ny);
         const struct downsample downsample = {0, mesh.Nx, 0, mesh.Ny, 1, 1};
-        double *RHS = make_mode(&mesh, cases[c].k, cases[c].l);
+        owned_memory double *RHS = make_mode(&mesh, cases[c].k, cases[c].l);
         float cell;
         const double share = look(&mesh, RHS, FIELD_RESIDUAL, &downsample, &cell).rough_share;
         if (!(fabs(share - cases[c].share) < 1e-12))
@@ -42,20 +42,18 @@ TEST(single_modes) {
         /* The mean of sin² over a mode is about 1/2 in each direction. */
         assert_close((double)cell, sqrt((mesh.Nx + 1) * (mesh.Ny + 1) / 4.0 / (mesh.Nx * mesh.Ny)),
                      1e-6);
-        free(RHS);
     }
     const struct mesh large = mesh_make(ROUGH_SHARE_SIDE + 1, 4);
     const struct downsample downsample = {0, large.Nx, 0, large.Ny, 1, 1};
-    double *RHS = make_mode(&large, 1, 1);
+    owned_memory double *RHS = make_mode(&large, 1, 1);
     float cell;
     assert_true(isnan(look(&large, RHS, FIELD_SIGN, &downsample, &cell).rough_share));
-    free(RHS);
 }
 
 /* The checkerboard, which a mean over cells cancels. */
 TEST(a_checkerboard_is_seen) {
     const struct mesh mesh = mesh_make(64, 48);
-    double *RHS = make_mode(&mesh, mesh.Nx, mesh.Ny);
+    owned_memory double *RHS = make_mode(&mesh, mesh.Nx, mesh.Ny);
     const struct view view = {.cols = 20, .rows = 12, .x1 = 1, .y1 = 1, .kind = FIELD_SIGN};
     const struct downsample downsample = view_downsample(&view, &mesh);
     float cells[20 * 12];
@@ -66,7 +64,6 @@ TEST(a_checkerboard_is_seen) {
     for (int c = 0; c < 20 * 12; c++)
         assert_true(cells[c] == ((c % 20 + c / 20) % 2 ? -cells[0] : cells[0]));
     assert_true(cells[0] == 1 || cells[0] == -1);
-    free(RHS);
 }
 
 /* A lane's field after `iterations`; it belongs to `sample`. */
