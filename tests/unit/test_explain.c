@@ -1,5 +1,6 @@
 /* The excerpts of our own source, and the directives found in them. */
 #include "core/file.h"
+#include "core/format.h"
 #include "explain/explain.h"
 #include "metrics/labels.h"
 #include "tests/fixtures/support.h"
@@ -145,7 +146,6 @@ TEST(directives_of_a_text) {
 }
 
 TEST(why) {
-    char text[320];
     static struct sample sample;
     struct lane_sample *lane = &sample.lanes[0];
     sample.nx = sample.ny = 64;
@@ -155,9 +155,9 @@ TEST(why) {
     lane->totals.of[EVENT_KERNEL][PHASE_UPDATE].count = 10;
     lane->totals.of[EVENT_TO_DEVICE][PHASE_UPDATE].count = 10;
     lane->totals.of[EVENT_TO_DEVICE][PHASE_UPDATE].bytes = 10000000000;
-    assert_contains(explain_why(text, sizeof text, &sample, 0), "1.00 GB per iteration");
+    assert_contains(AS(explain_why, &sample, 0), "1.00 GB per iteration");
     *lane = lane_of("serial", MAPPING_STRUCTURED, SCHEDULE_CLASSIC);
-    assert_contains(explain_why(text, sizeof text, &sample, 0), "nothing is copied");
+    assert_contains(AS(explain_why, &sample, 0), "nothing is copied");
 }
 
 /* The lines inside the braces of a file's functions, and its directives that contain `word`. Omits
