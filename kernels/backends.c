@@ -87,14 +87,13 @@ enum status backend_add_needs(const struct backend *backend, const struct engine
 
 static enum status too_large(const struct engine_spec *spec, int runs, const char *where,
                              uint64_t needed, uint64_t there, struct error *error) {
-    char grid[32], need[32], have[32], several[32] = "";
+    char several[32] = "";
     if (runs > 1)
         snprintf(several, sizeof several, "%d runs of ", runs);
     return error_set(error, STATUS_BAD_INPUT, "%sgrid %s %s %s of %s memory; %s is available",
-                     several, format_grid(grid, sizeof grid, spec->mesh.Nx, spec->mesh.Ny),
+                     several, AS(format_grid, spec->mesh.Nx, spec->mesh.Ny),
                      runs > 1 ? "are too large together: they need" : "is too large: it needs",
-                     format_bytes(need, sizeof need, (double)needed), where,
-                     format_bytes(have, sizeof have, (double)there));
+                     AS(format_bytes, (double)needed), where, AS(format_bytes, (double)there));
 }
 
 enum status backend_check_memory(const struct backend *backend, const struct engine_spec *spec,

@@ -1,18 +1,18 @@
 #include "kernels/hip/graph.h"
 
-#include <stdio.h>
+#include "core/format.h"
 
 static void find_kernels(struct hip_stream *stream) {
     const struct hip_driver *driver = stream->driver;
     const int count = stream->of_float ? KERNELS_OF_FLOAT : KERNEL_COUNT;
-    char what[96];
     for (int k = 0; k < count && !hip_failed(stream); k++) {
         const char *name = hip_kernel_signatures[k].name;
-        snprintf(what, sizeof what, "kernel %s is missing for %s", name, stream->gpu->architecture);
         const hipError_t code =
             driver->module_function(&stream->functions[k], stream->module, name);
         if (!stream->gpu->is_emulated) /* it has only a few of them */
-            hip_check(driver, code, what, stream->failure);
+            hip_check(driver, code,
+                      PRINT("kernel %s is missing for %s", name, stream->gpu->architecture),
+                      stream->failure);
     }
 }
 
@@ -20,7 +20,6 @@ void hip_stream_open(struct hip_stream *stream, const struct hip_gpu *gpu, enum 
                      struct error *failure) {
     const struct hip_driver *driver = gpu->driver;
     const char *failed = "the device can't be opened";
-    char what[96];
     *stream = (struct hip_stream){.gpu = gpu,
                                   .driver = driver,
                                   .failure = failure,
@@ -33,8 +32,8 @@ void hip_stream_open(struct hip_stream *stream, const struct hip_gpu *gpu, enum 
         HIP_CALL(stream, context_retain(&stream->cuda_context, stream->device), failed);
     }
     hip_stream_make_current(stream);
-    snprintf(what, sizeof what, "the kernels for %s can't be loaded", gpu->architecture);
-    HIP_CALL(stream, module_load(&stream->module, gpu->image->data[stream->of_float]), what);
+    HIP_CALL(stream, module_load(&stream->module, gpu->image->data[stream->of_float]),
+             PRINT("the kernels for %s can't be loaded", gpu->architecture));
     find_kernels(stream);
     HIP_CALL(stream, stream_create(&stream->handle, hipStreamNonBlocking),
              "a stream can't be created");
@@ -131,18 +130,14 @@ void hip_stream_synchronize(const struct hip_stream *stream) {
 
 void *hip_stream_allocate(const struct hip_stream *stream, size_t bytes, const char *what) {
     void *memory = NULL;
-    char text[128];
-    snprintf(text, sizeof text, "no memory on the device for %s", what);
-    HIP_CALL(stream, allocate(&memory, bytes), text);
+    HIP_CALL(stream, allocate(&memory, bytes), PRINT("no memory on the device for %s", what));
     return memory;
 }
 
 void *hip_stream_allocate_host(const struct hip_stream *stream, size_t bytes, unsigned flags,
                                void **device, const char *what) {
     void *memory = NULL;
-    char text[128];
-    snprintf(text, sizeof text, "no %s", what);
-    HIP_CALL(stream, host_allocate(&memory, bytes, flags), text);
+    HIP_CALL(stream, host_allocate(&memory, bytes, flags), PRINT("no %s", what));
     if (device)
         HIP_CALL(stream, host_pointer(device, memory, 0),
                  "host memory has no address on the device");

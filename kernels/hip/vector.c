@@ -26,11 +26,10 @@ static void note_allocation(struct hip_context *context, enum array array, int64
 
 /* Allocates the device's own memory. */
 static void allocate_on_device(struct hip_context *context, struct hip_vector *vector) {
-    char what[64], size[32];
     const int64_t start = clock_now_ns();
-    snprintf(what, sizeof what, "%s (%s)", array_names[vector->array],
-             format_bytes(size, sizeof size, (double)vector->bytes));
-    void *device = hip_stream_allocate(&context->stream, vector->shift + vector->bytes, what);
+    void *device = hip_stream_allocate(
+        &context->stream, vector->shift + vector->bytes,
+        PRINT("%s (%s)", array_names[vector->array], AS(format_bytes, (double)vector->bytes)));
     if (!device)
         return;
     hip_driver_label(context->stream.driver, device, array_names[vector->array]);

@@ -75,12 +75,9 @@ static enum status refuse_option(char *const argv[], struct error *error) {
     char typed[64];
     snprintf(typed, sizeof typed, "%.*s", (int)strcspn(word, "="), word);
     struct closest_match nearest = closest_match_init(typed);
-    for (const struct setting *row = settings; row->name; row++) {
-        char option[64];
-        snprintf(option, sizeof option, "--%s", row->name);
+    for (const struct setting *row = settings; row->name; row++)
         if (setting_is_shown(row))
-            closest_match_try(&nearest, option);
-    }
+            closest_match_try(&nearest, PRINT("--%s", row->name));
     return error_set(error, STATUS_BAD_INPUT, "unknown or ambiguous option '%.80s'%s (see --help)",
                      word, nearest.question);
 }
@@ -137,7 +134,6 @@ bool config_is_set(const struct config *config, const char *option) {
 void config_warn_idle(struct config *config, const char *const options[], const char *when) {
     char idle[160] = "";
     for (const struct setting *setting = settings; setting->name; setting++) {
-        char option[40];
         int index;
         /* A preset's look and reference apply to a replay, too; settings of the run do not. */
         const bool is_of_run =
@@ -145,9 +141,8 @@ void config_warn_idle(struct config *config, const char *const options[], const 
                 ? strcmp(setting->name, "on") != 0
                 : !strcmp(setting->name, "roof") || !strcmp(setting->name, "sweep");
         const bool is_meant = options ? value_choice(setting->name, options, &index) : is_of_run;
-        snprintf(option, sizeof option, "--%s", setting->name);
         if (is_meant && setting_is_option(setting) && config_is_set(config, setting->name))
-            format_list(idle, sizeof idle, option);
+            format_list(idle, sizeof idle, PRINT("--%s", setting->name));
     }
     if (*idle)
         format_append(config->warning, sizeof config->warning, "%s%s ignored %s",

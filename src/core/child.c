@@ -243,11 +243,10 @@ char *child_exit_reason(const struct child *child, char *buffer, size_t size) {
  * itself; a shell that was killed would leave them running. Signal 9 ends the shell, too. If the
  * kernel does not list children, only the shell is ended. */
 static void end_with_children(pid_t pid, int number) {
-    char path[64];
     int child;
     bool has_children = false;
-    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)pid, (int)pid);
-    FILE *list = fopen(path, "re"); /* of any length: a cut number would be another process's */
+    /* Of any length: a cut number would be another process's. */
+    FILE *list = fopen(PRINT("/proc/%d/task/%d/children", (int)pid, (int)pid), "re");
     for (; list && fscanf(list, "%d", &child) == 1; has_children = true)
         end_with_children(child, number);
     if (list)
@@ -272,13 +271,10 @@ void child_close(struct child *child, int patience_ms) {
         child_wait(child, STEP_MS);
     }
     child_read_stderr(child);
-    if (!child_has_ended(child)) {
-        char line[CHILD_LINE_SIZE];
-        snprintf(line, sizeof line,
-                 "jacobi-tui: process %d can't be ended, not even by signal 9: it is left running",
-                 (int)child->pid);
-        child_log(child, line);
-    }
+    if (!child_has_ended(child))
+        child_log(child, PRINT("jacobi-tui: process %d can't be ended, not even by signal 9: it is "
+                               "left running",
+                               (int)child->pid));
     close_end(&child->errors);
     close_end(&child->pidfd);
     child->pid = 0;

@@ -255,9 +255,8 @@ enum status file_writer_append(struct file_writer *writer, const void *record, s
     const char *why = strerror(errno);
     if (writer->size == 0)
         return cannot_write(writer->name, why, error);
-    char bytes[32];
     error_set(error, STATUS_INTERNAL, "%s: writing stopped after %s: %s", writer->name,
-              format_bytes(bytes, sizeof bytes, (double)writer->size), why);
+              AS(format_bytes, (double)writer->size), why);
     return ftruncate(writer->descriptor, writer->size)
                ? error_prefix(error, "the last record is damaged")
                : STATUS_INTERNAL;

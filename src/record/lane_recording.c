@@ -24,11 +24,9 @@ static enum status choose_lane(struct lane_recording *recorded, const struct pla
     recorded->lane = asked < 0 ? 0 : asked;
     if (recorded->lane < sample->lane_count && (asked >= 0 || sample->lane_count == 1))
         return STATUS_OK;
-    for (int l = 0; l < sample->lane_count; l++) {
-        char label[LABEL_SIZE];
+    for (int l = 0; l < sample->lane_count; l++)
         format_append(choices, sizeof choices, "%s%s:%c (%s)", l ? " or " : "", named->path,
-                      lane_letter(l), lane_label_full(label, sizeof label, &sample->lanes[l]));
-    }
+                      lane_letter(l), AS(lane_label_full, &sample->lanes[l]));
     return error_set(error, STATUS_BAD_INPUT, "%s: it has %d run%s: expected %s", named->path,
                      sample->lane_count, sample->lane_count > 1 ? "s" : "", choices);
 }

@@ -171,12 +171,9 @@ static void playlist_arrange(struct playlist *playlist, enum race race) {
     playlist->chapter_count = 0;
     add_chapter(playlist, 0, "start");
     for (int k = 1; k < playlist->count; k++)
-        for (int l = 0; l < playlist->lane_count; l++) {
-            char title[32];
-            snprintf(title, sizeof title, "end of %c", lane_letter(l));
+        for (int l = 0; l < playlist->lane_count; l++)
             if (lane_has_ended(playlist, k, l) && !lane_has_ended(playlist, k - 1, l))
-                add_chapter(playlist, k, title);
-        }
+                add_chapter(playlist, k, PRINT("end of %c", lane_letter(l)));
 }
 
 /* ---- opening and closing --------------------------------------------------------------------- */

@@ -25,7 +25,6 @@ bool chapter_take(struct chapter_last *last, const struct sample *sample, char *
     const bool begins = chapter_is_new_run(last, sample);
     const bool ends =
         sample->state == SESSION_FINISHED && last->state != SESSION_FINISHED && !begins;
-    char lane[96];
     if (ends)
         format_text(title, CHAPTER_SIZE, "finished after %ld iterations",
                     sample->lanes[0].iterations);
@@ -33,7 +32,7 @@ bool chapter_take(struct chapter_last *last, const struct sample *sample, char *
         format_text(title, CHAPTER_SIZE, "%s %dx%d:", sample->problem, sample->nx, sample->ny);
     for (int l = 0; l < sample->lane_count && begins; l++)
         format_append(title, CHAPTER_SIZE, "%s %s", l ? "," : "",
-                      lane_to_option(lane, sizeof lane, &sample->lanes[l]));
+                      AS(lane_to_option, &sample->lanes[l]));
     *last = (struct chapter_last){.state = sample->state,
                                   .lane_count = sample->lane_count,
                                   .nx = sample->nx,

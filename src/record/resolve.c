@@ -47,14 +47,12 @@ static enum status describe_recordings(struct plan *plan, int *first, struct err
         return status;
     const struct engine_spec *here = &plan->lanes[*first].engine,
                              *there = &plan->lanes[other].engine;
-    char grid[32], other_grid[32];
     return error_set(error, STATUS_BAD_INPUT,
                      "--compare: %.120s has %s at %s, %.120s %s at %s: expected one problem and "
                      "grid or, for weak scaling, equal rows per device",
                      plan->recordings[*first].path, here->problem->name,
-                     format_grid(grid, sizeof grid, here->mesh.Nx, here->mesh.Ny),
-                     plan->recordings[other].path, there->problem->name,
-                     format_grid(other_grid, sizeof other_grid, there->mesh.Nx, there->mesh.Ny));
+                     AS(format_grid, here->mesh.Nx, here->mesh.Ny), plan->recordings[other].path,
+                     there->problem->name, AS(format_grid, there->mesh.Nx, there->mesh.Ny));
 }
 
 /* Whether the options agree with the first recorded lane. */
@@ -62,7 +60,6 @@ static enum status check_options(const struct config *config, const struct lane_
                                  int first, struct error *error) {
     const struct engine_spec *there = &config->plan.lanes[first].engine;
     const char *path = config->plan.recordings[first].path;
-    char grid[32];
     if (config_is_set(config, "replay"))
         return error_set(error, STATUS_BAD_INPUT,
                          "--replay and --compare with %.150s can't be combined", path);
@@ -79,7 +76,7 @@ static enum status check_options(const struct config *config, const struct lane_
         return error_set(error, STATUS_BAD_INPUT,
                          "--grid %dx%d: %.150s is a recording at %s: expected that, or no --grid",
                          asked->engine.mesh.Nx, asked->engine.mesh.Ny, path,
-                         format_grid(grid, sizeof grid, there->mesh.Nx, there->mesh.Ny));
+                         AS(format_grid, there->mesh.Nx, there->mesh.Ny));
     return STATUS_OK;
 }
 

@@ -17,9 +17,8 @@ static void write_text(FILE *out, const char *text) {
 }
 
 static void write_run(FILE *out, const struct lane_sample *lane) {
-    char text[128];
     fputc('`', out);
-    write_text(out, lane_to_option(text, sizeof text, lane));
+    write_text(out, AS(lane_to_option, lane));
     fputc('`', out);
 }
 

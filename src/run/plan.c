@@ -1,6 +1,5 @@
 #include "run/plan.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "core/format.h"
@@ -82,7 +81,6 @@ void plan_compute_all(struct plan *plan) {
 
 /* Checks that a computed lane exists, and that any recorded lanes share its problem and grid. */
 static enum status plan_check_recorded(const struct plan *plan, struct error *error) {
-    char grid[32];
     int recorded = 0;
     if (plan_recorded_count(plan) == plan->lane_count)
         return error_set(error, STATUS_BAD_INPUT,
@@ -95,8 +93,7 @@ static enum status plan_check_recorded(const struct plan *plan, struct error *er
             return error_set(
                 error, STATUS_BAD_INPUT,
                 "not what the recorded run solves: expected its problem and grid, %s at %s",
-                there->problem->name,
-                format_grid(grid, sizeof grid, there->mesh.Nx, there->mesh.Ny));
+                there->problem->name, AS(format_grid, there->mesh.Nx, there->mesh.Ny));
     }
     return STATUS_OK;
 }

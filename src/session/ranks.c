@@ -91,7 +91,6 @@ bool ranks_are_led(void) {
 /* Whether this rank can open its slab. The ranks on a host share its memory. */
 static enum status check_slab(const struct backend *backend, const struct engine_spec *slab,
                               struct error *error) {
-    char need[32], have[32];
     if (backend_check(backend, slab, error))
         return error->status;
     const uint64_t each = backend->footprint(slab).host_bytes;
@@ -101,8 +100,7 @@ static enum status check_slab(const struct backend *backend, const struct engine
     return error_set(
         error, STATUS_BAD_INPUT,
         "its slab is too large: it needs %s of host memory; %s is available per process",
-        format_bytes(need, sizeof need, (double)each),
-        format_bytes(have, sizeof have, (double)there));
+        AS(format_bytes, (double)each), AS(format_bytes, (double)there));
 }
 
 /* ---- on every rank -------------------------------------------------------------------------- */

@@ -81,8 +81,7 @@ static int64_t fuzz_clock(void) {
 static void check_sample(const struct sample *sample, int lanes) {
     if (sample->lane_count != lanes || sample_recorded_count(sample) != lanes)
         abort();
-    fuzz_check_text(sample->playback.label, false);
-    fuzz_check_text(sample->playback.chapter_title, false);
+    fuzz_check_sample(sample);
 }
 
 /* Steps forward, seeks, changes the race, and continues from there. */

@@ -10,6 +10,7 @@
 
 #include "core/status.h"
 #include "core/text.h"
+#include "run/sample.h"
 
 /* Called once, before the first input; returns 0. Optional for a target. */
 int LLVMFuzzerInitialize(int *argc, char ***argv);
@@ -24,6 +25,23 @@ static inline void fuzz_check_text(const char *text, bool lines) {
         length = text_decode(text, &point);
         if (!length || !(text_is_visible(point) || (lines && (point == '\n' || point == '\t'))))
             abort();
+    }
+}
+
+/* All texts of a sample may be displayed. */
+static inline void fuzz_check_sample(const struct sample *sample) {
+    const char *const texts[] = {sample->preset, sample->problem, sample->error.message,
+                                 sample->playback.label, sample->playback.chapter_title};
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
+        fuzz_check_text(texts[t], false);
+    for (int l = 0; l < sample->lane_count; l++) {
+        const struct lane_sample *lane = &sample->lanes[l];
+        const char *const of_lane[] = {
+            lane->run.backend,   lane->title,           lane->device,
+            lane->architecture,  lane->driver,          lane->recorded,
+            lane->fallback_from, lane->fallback_reason, lane->error.message};
+        for (size_t t = 0; t < sizeof of_lane / sizeof *of_lane; t++)
+            fuzz_check_text(of_lane[t], false);
     }
 }
 

@@ -4,28 +4,6 @@
 #include "record/recording.h"
 #include "tests/fuzz/parts.h"
 
-static void check_lane(const struct lane_sample *lane) {
-    fuzz_check_text(lane->run.backend, false);
-    fuzz_check_text(lane->title, false);
-    fuzz_check_text(lane->device, false);
-    fuzz_check_text(lane->architecture, false);
-    fuzz_check_text(lane->driver, false);
-    fuzz_check_text(lane->recorded, false);
-    fuzz_check_text(lane->fallback_from, false);
-    fuzz_check_text(lane->fallback_reason, false);
-    fuzz_check_text(lane->error.message, false);
-}
-
-static void check_sample(struct recording *recording, int index) {
-    const struct sample *sample = recording_sample(recording, index);
-    fuzz_check_text(sample->preset, false);
-    fuzz_check_text(sample->problem, false);
-    fuzz_check_text(sample->error.message, false);
-    fuzz_check_text(sample->playback.label, false);
-    for (int l = 0; l < sample->lane_count; l++)
-        check_lane(&sample->lanes[l]);
-}
-
 static void check_header(const struct recording *recording) {
     const struct recording_header *header = &recording->header;
     fuzz_check_text(header->program_version, false);
@@ -43,9 +21,9 @@ static void look_around(struct recording *recording) {
     const int count = recording->count;
     check_header(recording);
     for (int k = 0; k < count && k < 8; k++)
-        check_sample(recording, k);
-    check_sample(recording, count - 1);
-    check_sample(recording, count / 2);
+        fuzz_check_sample(recording_sample(recording, k));
+    fuzz_check_sample(recording_sample(recording, count - 1));
+    fuzz_check_sample(recording_sample(recording, count / 2));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

@@ -21,14 +21,9 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
 }
 
 static void check_sample(const struct sample *sample) {
-    fuzz_check_text(sample->preset, false);
-    fuzz_check_text(sample->problem, false);
-    fuzz_check_text(sample->error.message, false);
+    fuzz_check_sample(sample);
     for (int l = 0; l < sample->lane_count; l++) {
         const struct field *field = &sample->lanes[l].field;
-        fuzz_check_text(sample->lanes[l].recorded, false);
-        fuzz_check_text(sample->lanes[l].run.backend, false);
-        fuzz_check_text(sample->lanes[l].device, false);
         if ((long)field->downsample.cols * field->downsample.rows > FIELD_MAX_CELLS)
             abort();
     }

@@ -137,13 +137,10 @@ TEST(only_regular_files_are_read) {
 
 TEST(damaged_files) {
     record("c.rec");
-    shell_ok("head -c -1 c.rec > cut.rec");
-    program_expect(0, NULL, "--replay cut.rec --headless");
     shell_ok("head -c 300 c.rec > stump.rec");
     program_expect(2, "stump.rec: byte ", "--replay stump.rec --headless");
     shell_ok("{ head -n 1 c.rec; printf 'rubbish%%.0s' 1 2 3 4 5 6 7; } > bad.rec");
     program_expect(2, "bad.rec: byte ", "--replay bad.rec --headless");
-    program_expect(2, NULL, "--replay none.rec --headless");
 }
 
 /* The same moment of the same recording gives the same screen, however it was reached. */
@@ -419,8 +416,7 @@ TEST(long_gap) {
     const struct recording_header header = header_test();
     const struct lane_spec spec = run_of("serial --grid 20");
     struct sampled_run run;
-    sampled_run_open(&run, &spec, 1, 10, 6);
-    sampled_run_record_to(&run, "gap.rec", &header);
+    sampled_run_begin(&run, &spec, 1, 10, 6, "gap.rec", &header);
     for (int k = 0; k < 2; k++) {
         sampled_run_next(&run, 5);
         run.sample->time_ns = k * INT64_C(108000000000000);

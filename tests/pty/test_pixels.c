@@ -48,11 +48,12 @@ static void free_picture(struct sixels *sixels) {
     free(sixels->rgb);
 }
 
+#define owned_picture owned(struct sixels, free_picture)
+
 /* Opens it and waits until it finishes; returns the first picture's rows of cells. */
 static int open_and_finish(size_t *from) {
     open_hot_plate("\033[?62;4c", "");
-    struct sixels sixels = next_picture(from);
-    free_picture(&sixels);
+    owned_picture sixels = next_picture(from);
     pty_wait_for("finished: 200");
     return sixels.height / 20;
 }
@@ -78,7 +79,7 @@ TEST(sixels_are_the_field) {
     size_t from = 0;
     open_hot_plate("\033[?62;4;22c", "");
     pty_wait_for("finished: 200");
-    struct sixels last = next_picture(&from);
+    owned_picture last = next_picture(&from);
     /* Reads up to the newest picture, which may wait for the line. */
     while (light_at(&last, last.width / 2, 2) <= light_at(&last, last.width / 2, last.height / 2)) {
         free_picture(&last);
@@ -91,7 +92,6 @@ TEST(sixels_are_the_field) {
     for (int y = 7; y < last.width; y += 7)
         for (int x = 0; x < last.width; x += 7)
             assert_true(light_at(&last, x, y) <= light_at(&last, x, y - 7));
-    free_picture(&last);
     assert_true(pty_shows("Field U"));
     quit_cleanly();
 }
@@ -104,8 +104,7 @@ TEST(overlays_are_read) {
     const size_t over = pty.bytes;
     PTY_PLAY({"\033", "!Keys"});
     from = over;
-    struct sixels sixels = next_picture(&from);
-    free_picture(&sixels);
+    owned_picture sixels = next_picture(&from);
     quit_cleanly();
 }
 
@@ -118,10 +117,9 @@ TEST(resize_draws_anew) {
     const size_t before = pty.bytes;
     pty_resize(80, 24);
     from = pty_wait_for_bytes(before, "\033[16t");
-    struct sixels sixels = next_picture(&from);
+    owned_picture sixels = next_picture(&from);
     assert_int_equal(sixels.width % 7, 0);
     assert_true(sixels.height / 14 < rows);
-    free_picture(&sixels);
     quit_cleanly();
 }
 
@@ -129,12 +127,11 @@ TEST(resize_draws_anew) {
 TEST(lanes_have_pixels) {
     size_t from = 0;
     open_hot_plate("\033[?62;4c", "--compare serial,serial+omega=0.8");
-    struct sixels a = next_picture(&from), b = next_picture(&from);
+    owned_picture a = next_picture(&from);
+    owned_picture b = next_picture(&from);
     assert_int_equal(a.row, b.row);
     assert_true(a.col + a.width / 10 < b.col);
     assert_int_equal(a.width, b.width);
-    free_picture(&a);
-    free_picture(&b);
     pty_wait_for("quit");
     pty_quit();
 }

@@ -174,14 +174,6 @@ TEST(full_disk) {
     assert_true(cast_read("full.cast", NULL).frames >= 1);
 }
 
-/* An existing file is never overwritten, and no screen begins. */
-TEST(cast_that_exists) {
-    file_write_text("c.cast", "mine");
-    pty_run(100, 30, "--backend serial --cast c.cast");
-    pty_wait_for("c.cast");
-    pty_end(2);
-}
-
 /* Records a run of two thousand iterations, without a screen. */
 static void record_here(const char *name, const char *schedule) {
     program_expect(0, NULL,

@@ -1,8 +1,8 @@
 /* Command line, presets and saved settings: accepted and rejected values, and the messages. */
 #include "config/settings.h"
 #include "core/system.h"
-#include "kernels/backends.h"
 #include "tests/fixtures/program.h"
+#include "tests/fixtures/runs.h"
 
 static const char path[] = "jacobi-tui/presets/mine.ini", saved[] = "jacobi-tui/settings.ini";
 static struct config config; /* the last command line's */
@@ -36,9 +36,7 @@ static enum status read_preset(const char *text) {
 TEST(defaults) {
     take("");
     const struct lane_spec *lane = &config.plan.lanes[0];
-    assert_string_equal(lane->engine.problem->name, "blog");
-    assert_int_equal(lane->engine.mesh.Nx, 4096);
-    assert_int_equal(lane->engine.mesh.Ny, 4096);
+    assert_contains(run_name(lane), "/unstructured/classic, blog 4096×4096");
     assert_int_equal(lane->iterations, 1000);
     assert_true(lane->tolerance == 1e-5);
     assert_true(lane->any_backend);
@@ -51,14 +49,8 @@ TEST(options_are_taken) {
          "blocked:7 --iterations 12 --tolerance 0 --format json --size 80x24 --tour short "
          "--no-mouse --norm-blocks 128");
     const struct lane_spec *lane = &config.plan.lanes[0];
-    assert_string_equal(lane->engine.problem->name, "hot-plate");
-    assert_int_equal(lane->engine.mesh.Nx, 640);
-    assert_int_equal(lane->engine.mesh.Ny, 480);
+    assert_string_equal(run_name(lane), "serial/structured/blocked:7, hot-plate 640×480");
     assert_int_equal(lane->choice_count, 1);
-    assert_string_equal(lane->choices[0]->name, "serial");
-    assert_int_equal(lane->engine.run.mapping, MAPPING_STRUCTURED);
-    assert_int_equal(lane->engine.run.schedule.kind, SCHEDULE_BLOCKED);
-    assert_int_equal(lane->engine.run.schedule.depth, 7);
     assert_int_equal(lane->engine.run.tuning.norm_blocks, 128);
     assert_int_equal(lane->iterations, 12);
     assert_true(lane->tolerance == 0);
@@ -80,72 +72,51 @@ TEST(names_of_recordings_may_hold_anything) {
     assert_string_equal(config.plan.recordings[2].path, "");
 }
 
+/* Each lane, as a lane of --compare would name it. An open or empty part of a lane takes its value
+ * from the options. A lane's cycle has colons instead of --cycle's commas. An explicit ω of 1 is
+ * kept: SOR is then Gauss-Seidel. */
 TEST(compare_makes_lanes) {
-    take("--compare 'serial, threads/structured/fused' --grid 32 --mapping unstructured");
-    assert_int_equal(config.plan.lane_count, 2);
-    const struct lane_spec *lanes = config.plan.lanes;
-    assert_string_equal(lanes[0].choices[0]->name, "serial");
-    assert_int_equal(lanes[0].engine.run.mapping, MAPPING_UNSTRUCTURED);
-    assert_int_equal(lanes[0].engine.run.schedule.kind, SCHEDULE_CLASSIC);
-    assert_string_equal(lanes[1].choices[0]->name, "threads");
-    assert_int_equal(lanes[1].engine.run.mapping, MAPPING_STRUCTURED);
-    assert_int_equal(lanes[1].engine.run.schedule.kind, SCHEDULE_FUSED);
-    assert_int_equal(lanes[1].engine.mesh.Nx, 32);
-}
-
-/* ω belongs to a lane. An open or empty part of a lane takes its value from the options. */
-TEST(lanes_are_damped) {
-    take("--compare 'serial, serial//fused+omega=0.8,threads+omega=1' --omega 0.5 --schedule "
-         "blocked --grid 32");
-    const struct lane_spec *lanes = config.plan.lanes;
-    assert_true(lanes[0].engine.run.omega == 0.5 && lanes[1].engine.run.omega == 0.8);
-    assert_true(lanes[2].engine.run.omega == 1);
-    assert_int_equal(lanes[1].engine.run.schedule.kind, SCHEDULE_FUSED);
-    assert_int_equal(lanes[1].engine.run.mapping, MAPPING_UNSTRUCTURED);
-    assert_int_equal(lanes[2].engine.run.schedule.kind, SCHEDULE_BLOCKED);
-    const struct mesh mesh = run_mesh(&lanes[0].engine.run, 32, 32);
-    assert_close(mesh.factor, 0.5 / (4 * 33.0 * 33.0), 1e-15); /* 4/h² is the diagonal of A */
-    file_write_text(path, "[run]\nomega = 0.25\ngrid = 16\n");
-    take("--preset ./jacobi-tui/presets/mine.ini --grid 8");
-    assert_true(config.plan.lanes[0].engine.run.omega == 0.25);
-    assert_int_equal(config.plan.lanes[0].engine.mesh.Nx, 8);
-    /* An explicit ω of 1 is kept: SOR is then Gauss-Seidel. */
-    take("--compare serial+sor,serial+sor+omega=1 --grid 8");
-    assert_true(lanes[0].engine.run.omega == OMEGA_OWN && lanes[1].engine.run.omega == 1);
-}
-
-/* A lane's cycle has colons instead of --cycle's commas; a lane without one uses the options'. */
-TEST(a_lane_names_its_cycle) {
-    static const char *const wrong[] = {"2", "2:5", "2:1:black", "2:1:", ":", "2:1:red-black:x"};
-    take("--compare serial+multigrid,serial+multigrid+cycle=2:1:red-black --cycle 3,0");
-    const struct lane_spec *lanes = config.plan.lanes;
-    assert_true(cycle_equal(lanes[0].engine.run.cycle, (struct cycle){3, 0, false}));
-    assert_true(cycle_equal(lanes[1].engine.run.cycle, (struct cycle){2, 1, true}));
-    for (size_t w = 0; w < count_of(wrong); w++) {
-        char text[96];
-        print_to(text, "--compare serial,serial+multigrid+cycle=%s", wrong[w]);
-        assert_int_equal(parse(text), STATUS_BAD_INPUT);
+    static const struct {
+        const char *options, *lanes[3];
+    } cases[] = {
+        {"'serial, threads/structured/fused' --mapping unstructured",
+         {"serial/unstructured/classic", "threads/structured/fused"}},
+        {"'serial, serial//fused+omega=0.8,threads+omega=1' --omega 0.5 --schedule blocked",
+         {"serial/unstructured/blocked+omega=0.5", "serial/unstructured/fused+omega=0.8",
+          "threads/unstructured/blocked"}},
+        {"serial+sor,serial+sor+omega=1",
+         {"serial/unstructured/classic+sor", "serial/unstructured/classic+sor+omega=1"}},
+        {"serial+multigrid,serial+multigrid+cycle=2:1:red-black --cycle 3,0",
+         {"serial/unstructured/classic+multigrid+cycle=3:0",
+          "serial/unstructured/classic+multigrid+cycle=2:1:red-black"}},
+        {"'hip/structured, hip/structured+pageable, omp+pinned+omega=0.8' --host-memory pinned",
+         {"hip/structured/classic+pinned", "hip/structured/classic",
+          "omp/unstructured/classic+omega=0.8+pinned"}},
+        {"serial,serial+mixed+omega=0.8,serial+double --precision single",
+         {"serial/unstructured/classic+single", "serial/unstructured/classic+omega=0.8+mixed",
+          "serial/unstructured/classic"}},
+    };
+    for (size_t c = 0; c < count_of(cases); c++) {
+        char line[128], wanted[128];
+        print_to(line, "--grid 32 --compare %s", cases[c].options);
+        take(line);
+        assert_int_equal(config.plan.lane_count, cases[c].lanes[2] ? 3 : 2);
+        for (int l = 0; l < config.plan.lane_count; l++) {
+            print_to(wanted, "%s, blog 32×32", cases[c].lanes[l]);
+            assert_string_equal(run_name(&config.plan.lanes[l]), wanted);
+        }
     }
 }
 
-TEST(a_lane_names_its_host_memory) {
-    take("--compare 'hip/structured, hip/structured+pageable, omp+pinned+omega=0.8' --host-memory "
-         "pinned");
-    const struct lane_spec *lanes = config.plan.lanes;
-    assert_int_equal(lanes[0].engine.run.host_memory, HOST_PINNED);
-    assert_int_equal(lanes[1].engine.run.host_memory, HOST_PAGEABLE);
-    assert_int_equal(lanes[2].engine.run.host_memory, HOST_PINNED);
-    assert_true(lanes[2].engine.run.omega == 0.8);
-}
-
-TEST(a_lane_names_its_precision) {
-    take("--compare serial,serial+mixed+omega=0.8,serial+double --precision single");
-    const struct lane_spec *lanes = config.plan.lanes;
-    assert_int_equal(lanes[0].engine.run.precision, PRECISION_SINGLE);
-    assert_int_equal(lanes[1].engine.run.precision, PRECISION_MIXED);
-    assert_true(lanes[1].engine.run.omega == 0.8);
-    assert_int_equal(lanes[2].engine.run.precision, PRECISION_DOUBLE);
-    assert_int_equal(parse("--precision half"), STATUS_BAD_INPUT);
+TEST(omega_damps_the_run) {
+    take("--omega 0.5 --grid 32");
+    const struct lane_spec *lane = &config.plan.lanes[0];
+    const struct mesh mesh = run_mesh(&lane->engine.run, 32, 32);
+    assert_close(mesh.factor, 0.5 / (4 * 33.0 * 33.0), 1e-15); /* 4/h² is the diagonal of A */
+    file_write_text(path, "[run]\nomega = 0.25\ngrid = 16\n");
+    take("--preset ./jacobi-tui/presets/mine.ini --grid 8");
+    assert_true(lane->engine.run.omega == 0.25);
+    assert_int_equal(lane->engine.mesh.Nx, 8);
 }
 
 TEST(a_back_end_undoes_a_presets_comparison) {
@@ -231,6 +202,13 @@ TEST(bad_lines_name_what_is_allowed) {
         {"--compare serial,omp/structured/classic/x", "--compare", "SCHEDULE"},
         {"--compare serial,serial+omega=2", "--compare", "+omega=X"},
         {"--compare serial,serial+0.8", "--compare", "+omega=X"},
+        {"--compare serial,serial+multigrid+cycle=2", "cycle=2", "+cycle="},
+        {"--compare serial,serial+multigrid+cycle=2:5", "cycle=2:5", "+cycle="},
+        {"--compare serial,serial+multigrid+cycle=2:1:black", "cycle=2:1:black", "+cycle="},
+        {"--compare serial,serial+multigrid+cycle=2:1:", "cycle=2:1:", "+cycle="},
+        {"--compare serial,serial+multigrid+cycle=:", "cycle=:", "+cycle="},
+        {"--compare serial,serial+multigrid+cycle=2:1:red-black:x", "red-black:x", "+cycle="},
+        {"--precision half", "--precision half", "mixed"},
         {"--omega 2", "--omega 2", "above 0 and below 2"},
         {"--omega 0", "--omega 0", "above 0 and below 2"},
         {"--omega nan", "--omega nan", "above 0 and below 2"},

@@ -1,6 +1,6 @@
 /* The rows of fused and the passes of blocked against the plain formula, including streamed rows:
  * whole runs use those only on grids that are too large for a test. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/reference.h"
 
 #include "kernels/cpu/row.h"
 #include "kernels/cpu/strip.h"
@@ -13,49 +13,21 @@ static double value(size_t k) {
     return sin(0.37 * (double)k) + 0.01 * (double)(k % 13);
 }
 
-/* A neighbour outside the grid counts as 0. */
-static double U_at(const struct mesh *mesh, const double *U, int i, int j) {
-    const bool inside = i >= 0 && i < mesh->Nx && j >= 0 && j < mesh->Ny;
-    return inside ? U[i + (size_t)j * mesh->Nx] : 0.0;
-}
-
-static double residual_at(const struct mesh *mesh, const double *RHS, const double *U, int i,
-                          int j) {
-    const size_t id = (size_t)i + (size_t)j * (size_t)mesh->Nx;
-    const double c = U[id];
-    return RHS[id] - ((-U_at(mesh, U, i - 1, j) + 2 * c - U_at(mesh, U, i + 1, j)) * mesh->_1bydx2 +
-                      (-U_at(mesh, U, i, j - 1) + 2 * c - U_at(mesh, U, i, j + 1)) * mesh->_1bydy2);
-}
-
-/* One iteration by the plain formula. Returns sum(RES²). */
-static double iterate(const struct mesh *mesh, const double *RHS, const double *U, double *next) {
-    double sum = 0;
-    for (int j = 0; j < mesh->Ny; j++)
-        for (int i = 0; i < mesh->Nx; i++) {
-            const size_t id = (size_t)i + (size_t)j * (size_t)mesh->Nx;
-            const double RES = residual_at(mesh, RHS, U, i, j);
-            next[id] = U[id] + RES * mesh->factor;
-            sum += RES * RES;
-        }
-    return sum;
-}
-
 static void check(const struct mesh *mesh, const double *RHS, const double *U, const double *next,
                   double sum) {
     const size_t N = mesh_unknowns(mesh);
-    double *wanted = malloc(N * sizeof *wanted);
+    owned_memory double *wanted = malloc(N * sizeof *wanted);
     assert_non_null(wanted);
-    assert_close(sum, iterate(mesh, RHS, U, wanted), 1e-13);
+    assert_close(sum, iterate_as_the_blog(mesh, RHS, U, wanted), 1e-13);
     for (size_t id = 0; id < N; id++)
         if (!(fabs(next[id] - wanted[id]) <= 1e-15))
             fail_msg("%d × %d, [%zu]", mesh->Nx, mesh->Ny, id);
-    free(wanted);
 }
 
 static void check_grid(int Nx, int Ny, int offset) {
     const struct mesh mesh = mesh_make(Nx, Ny);
     const size_t N = mesh_unknowns(&mesh);
-    double *arrays = malloc((3 * N + 24) * sizeof *arrays);
+    owned_memory double *arrays = malloc((3 * N + 24) * sizeof *arrays);
     double *U = arrays + offset, *RHS = U + N, *next = RHS + N;
     for (size_t id = 0; id < N; id++) {
         U[id] = value(id);
@@ -70,7 +42,6 @@ static void check_grid(int Nx, int Ny, int offset) {
         check(&mesh, RHS, U, next, sum);
     }
     assert_true(next[N] == 42);
-    free(arrays);
 }
 
 TEST(grids_of_any_size_anywhere) {
@@ -86,10 +57,12 @@ TEST(grids_of_any_size_anywhere) {
 static void check_strips(const struct mesh *mesh, int most, int depth, int width, bool streams) {
     const size_t N = mesh_unknowns(mesh);
     /* Separate allocations, so that a sanitizer detects reads beyond the end. */
-    double *U = malloc(N * sizeof *U), *RHS = malloc(N * sizeof *RHS);
-    double *arrays = malloc((3 * N + 8) * sizeof *arrays), sums[SCHEDULE_MAX_DEPTH] = {0};
+    owned_memory double *U = malloc(N * sizeof *U);
+    owned_memory double *RHS = malloc(N * sizeof *RHS);
+    owned_memory double *arrays = malloc((3 * N + 8) * sizeof *arrays);
+    double sums[SCHEDULE_MAX_DEPTH] = {0};
     double *next = arrays + N % 8, *here = next + N, *to = here + N;
-    struct cpu_window *window =
+    owned_memory struct cpu_window *window =
         cpu_window_open(mesh, most, aligned_alloc(CACHE_LINE, cpu_window_bytes(mesh, most, 1)));
     assert_true(U && RHS && arrays && window);
     for (size_t id = 0; id < N; id++) {
@@ -105,17 +78,13 @@ static void check_strips(const struct mesh *mesh, int most, int depth, int width
         cpu_strips(mesh, &window->blocking, depth, mesh->Ny / 3 * band,
                    band ? mesh->Ny : mesh->Ny / 3, RHS, U, next, sums, work);
     for (int k = 0; k < depth; k++) {
-        assert_close(sums[k], iterate(mesh, RHS, here, to), 1e-12);
+        assert_close(sums[k], iterate_as_the_blog(mesh, RHS, here, to), 1e-12);
         memcpy(here, to, N * sizeof *here);
     }
     for (size_t id = 0; id < N; id++)
         if (!(fabs(next[id] - here[id]) <= 1e-14))
             fail_msg("%d × %d, depth %d of %d, strips of %d: [%zu] is %.17g, should be %.17g",
                      mesh->Nx, mesh->Ny, depth, most, width, id, next[id], here[id]);
-    free(window);
-    free(arrays);
-    free(RHS);
-    free(U);
 }
 
 TEST(strips) {

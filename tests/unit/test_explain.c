@@ -1,5 +1,6 @@
 /* The excerpts of our own source, and the directives found in them. */
 #include "core/file.h"
+#include "core/format.h"
 #include "explain/explain.h"
 #include "metrics/labels.h"
 #include "tests/fixtures/support.h"
@@ -22,12 +23,11 @@ static const char *line_of(const char *text, int number) {
 TEST(excerpts_are_the_source) {
     int count = 0;
     for (const struct excerpt *excerpt = excerpts; excerpt->name; excerpt++, count++) {
-        char *source = read_source(excerpt->file);
+        owned_memory char *source = read_source(excerpt->file);
         const char *there = line_of(source, excerpt->line);
         if (strncmp(there, excerpt->text, strlen(excerpt->text)) != 0)
             fail_msg("%s:%d is not what the program shows", excerpt->file, excerpt->line);
         assert_int_equal(excerpt->text[strlen(excerpt->text) - 1], '}');
-        free(source);
     }
     assert_true(count > 20);
 }
@@ -158,7 +158,6 @@ TEST(timing_is_hidden) {
 }
 
 TEST(why) {
-    char text[320];
     static struct sample sample;
     struct lane_sample *lane = &sample.lanes[0];
     sample.nx = sample.ny = 64;
@@ -168,9 +167,9 @@ TEST(why) {
     lane->totals.of[EVENT_KERNEL][PHASE_UPDATE].count = 10;
     lane->totals.of[EVENT_TO_DEVICE][PHASE_UPDATE].count = 10;
     lane->totals.of[EVENT_TO_DEVICE][PHASE_UPDATE].bytes = 10000000000;
-    assert_contains(explain_why(text, sizeof text, &sample, 0), "1.00 GB per iteration");
+    assert_contains(AS(explain_why, &sample, 0), "1.00 GB per iteration");
     *lane = lane_of("serial", MAPPING_STRUCTURED, SCHEDULE_CLASSIC);
-    assert_contains(explain_why(text, sizeof text, &sample, 0), "nothing is copied");
+    assert_contains(AS(explain_why, &sample, 0), "nothing is copied");
 }
 
 /* The lines inside the braces of a file's functions, and its directives that contain `word`. Omits

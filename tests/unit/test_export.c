@@ -43,26 +43,23 @@ TEST(quadrants_are_rectangles) {
 }
 
 TEST(ansi) {
-    struct grid grid;
+    owned_grid grid;
     VTerm *vterm = terminal();
     picture_grid(&grid);
-    char *ansi = picture_text(ansi_write, &grid);
+    owned_memory char *ansi = picture_text(ansi_write, &grid);
     type_file(vterm, ansi);
     assert_shows(vterm, &grid);
     vterm_free(vterm);
-    free(ansi);
-    grid_finish(&grid);
 }
 
 TEST(text) {
-    struct grid grid;
+    owned_grid grid;
     picture_grid(&grid);
     assert_ok(picture_write("a.txt", false, &grid, &picture_palette, &error));
     const char *text = folder_text("a.txt");
     static const char wanted[] = " Field U & <µs> \"quoted\"\n ╭─ 1 204 ms ─╮\n reversed";
     assert_true(strncmp(text, wanted, strlen(wanted)) == 0);
     assert_null(strchr(text, '\033'));
-    grid_finish(&grid);
 }
 
 TEST(names) {
@@ -78,17 +75,16 @@ TEST(names) {
 
 /* A failed picture leaves no file behind, and an existing file remains. */
 TEST(all_or_nothing) {
-    struct grid grid;
+    owned_grid grid;
     picture_grid(&grid);
     assert_refused(picture_write("none/a.svg", false, &grid, &picture_palette, &error),
                    STATUS_INTERNAL, "none/a.svg");
-    grid_finish(&grid);
 }
 
 /* ---- screencasts ----------------------------------------------------------------------------- */
 
 TEST(cast) {
-    struct grid grid;
+    owned_grid grid;
     struct cast *cast;
     picture_grid(&grid);
     static const char path[] = "a.cast";
@@ -111,13 +107,13 @@ TEST(cast) {
     assert_shows(vterm, &grid);
     vterm_free(vterm);
     assert_int_equal(cast_open(path, false, "", &cast, &error), STATUS_BAD_INPUT);
-    grid_finish(&grid);
 }
 
 /* A change of size is reported to the player, with a full redraw; without a frame no file is
  * made. */
 TEST(cast_resizes) {
-    struct grid grid, larger;
+    owned_grid grid;
+    owned_grid larger;
     struct cast *cast;
     static const char path[] = "b.cast";
     assert_ok(cast_open(path, false, "", &cast, &error));
@@ -136,8 +132,6 @@ TEST(cast_resizes) {
     print_to(size, "[1.000000,\"r\",\"%dx%d\"]\n", PICTURE_COLS + 1, PICTURE_ROWS);
     assert_contains(text, size);
     assert_contains(text, "[2.000000,\"r\",");
-    grid_finish(&grid);
-    grid_finish(&larger);
 }
 
 TEST_MODULE(export, NULL, NULL)

@@ -33,7 +33,7 @@ TEST(single_modes) {
     for (size_t c = 0; c < count_of(cases); c++) {
         const struct mesh mesh = mesh_make(cases[c].nx, cases[c].ny);
         const struct downsample downsample = {0, mesh.Nx, 0, mesh.Ny, 1, 1};
-        double *RHS = make_mode(&mesh, cases[c].k, cases[c].l);
+        owned_memory double *RHS = make_mode(&mesh, cases[c].k, cases[c].l);
         float cell;
         const double share = look(&mesh, RHS, FIELD_RESIDUAL, &downsample, &cell).rough_share;
         if (!(fabs(share - cases[c].share) < 1e-12))
@@ -42,20 +42,18 @@ TEST(single_modes) {
         /* The mean of sin² over a mode is about 1/2 in each direction. */
         assert_close((double)cell, sqrt((mesh.Nx + 1) * (mesh.Ny + 1) / 4.0 / (mesh.Nx * mesh.Ny)),
                      1e-6);
-        free(RHS);
     }
     const struct mesh large = mesh_make(ROUGH_SHARE_SIDE + 1, 4);
     const struct downsample downsample = {0, large.Nx, 0, large.Ny, 1, 1};
-    double *RHS = make_mode(&large, 1, 1);
+    owned_memory double *RHS = make_mode(&large, 1, 1);
     float cell;
     assert_true(isnan(look(&large, RHS, FIELD_SIGN, &downsample, &cell).rough_share));
-    free(RHS);
 }
 
 /* The checkerboard, which a mean over cells cancels. */
 TEST(a_checkerboard_is_seen) {
     const struct mesh mesh = mesh_make(64, 48);
-    double *RHS = make_mode(&mesh, mesh.Nx, mesh.Ny);
+    owned_memory double *RHS = make_mode(&mesh, mesh.Nx, mesh.Ny);
     const struct view view = {.cols = 20, .rows = 12, .x1 = 1, .y1 = 1, .kind = FIELD_SIGN};
     const struct downsample downsample = view_downsample(&view, &mesh);
     float cells[20 * 12];
@@ -66,39 +64,37 @@ TEST(a_checkerboard_is_seen) {
     for (int c = 0; c < 20 * 12; c++)
         assert_true(cells[c] == ((c % 20 + c / 20) % 2 ? -cells[0] : cells[0]));
     assert_true(cells[0] == 1 || cells[0] == -1);
-    free(RHS);
 }
 
 /* A lane's field after `iterations`; it belongs to `sample`. */
 static const struct field *run_and_look(const struct lane_spec *spec, long iterations,
                                         enum field_kind kind, struct sample *sample) {
     const struct view view = {.cols = 16, .rows = 16, .x1 = 1, .y1 = 1, .kind = kind};
-    struct computed_lane *lane = run_open(spec);
+    owned_run lane = run_open(spec);
     if (iterations > 0)
         assert_ok(run_advance(lane, iterations));
     lane->base.ops->fill(&lane->base, &view, &sample->lanes[0]);
     assert_int_equal(lane->base.state, LANE_RUNNING);
-    run_close(lane);
     return &sample->lanes[0].field;
 }
 
 /* Undamped, oscillatory modes hold 99.6 % of sum(RES²) after 20 iterations; damped by 0.8, almost
  * none. Reference values by a separate program's sine transform: 0.99602 and 1.57e-7. */
 TEST(damping_makes_a_smoother) {
-    struct sample *sample = sample_create();
+    owned_sample sample = sample_create();
     struct lane_spec spec = run_of("serial/unstructured/classic --problem noise --grid 256");
     assert_close(run_and_look(&spec, 0, FIELD_SIGN, sample)->stats.rough_share, 0.9586004, 1e-6);
     assert_close(run_and_look(&spec, 20, FIELD_RESIDUAL, sample)->stats.rough_share, 0.9960238,
                  1e-6);
     spec.engine.run.omega = 0.8;
     assert_close(run_and_look(&spec, 20, FIELD_SIGN, sample)->stats.rough_share, 1.5717e-7, 1e-3);
-    sample_destroy(sample);
 }
 
 /* Every back end yields the same statistics. */
 TEST(back_ends_show_the_same) {
     static const char *const names[] = {"threads", "omp", "hip"};
-    struct sample *wanted = sample_create(), *got = sample_create();
+    owned_sample wanted = sample_create();
+    owned_sample got = sample_create();
     for (int kind = FIELD_RESIDUAL; kind < FIELD_KIND_COUNT; kind++) {
         struct lane_spec spec =
             run_of("serial/unstructured/classic --problem manufactured --grid 60x44");
@@ -114,13 +110,11 @@ TEST(back_ends_show_the_same) {
                 assert_close((double)other->cells[c], (double)field->cells[c], 1e-6);
         }
     }
-    sample_destroy(wanted);
-    sample_destroy(got);
 }
 
 /* The error of U⁰ = 0 is the solution itself; if no solution is known, U is shown. */
 TEST(true_error) {
-    struct sample *sample = sample_create();
+    owned_sample sample = sample_create();
     struct lane_spec spec = run_of("serial/unstructured/classic --problem manufactured --grid 40");
     const struct mesh *mesh = &spec.engine.mesh;
     double most = 0;
@@ -137,7 +131,6 @@ TEST(true_error) {
     spec.engine.problem = problem_find("noise");
     assert_int_equal(run_and_look(&spec, 0, FIELD_ERROR, sample)->kind, FIELD_U);
     assert_true(isnan(field->stats.error_l2));
-    sample_destroy(sample);
 }
 
 TEST_MODULE(field_stats, NULL, NULL)

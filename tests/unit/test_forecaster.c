@@ -39,7 +39,7 @@ static void wait_for_all(struct forecaster *forecaster, const struct sample *sam
 
 /* Uses the tolerance's measure; the grid study uses the run's damping. */
 TEST(iterations_are_forecast) {
-    struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
+    owned_sample sample = example_sample(MAPPING_UNSTRUCTURED);
     struct forecaster *forecaster = forecaster_create(wake);
     struct forecast forecasts[FORECASTS_MAX];
     assert_non_null(forecaster);
@@ -70,11 +70,10 @@ TEST(iterations_are_forecast) {
     assert_true(forecasts[0].iterations == 6135);
     assert_true(forecasts[LANES_MAX].iterations == 18309);
     forecaster_destroy(forecaster);
-    sample_destroy(sample);
 }
 
 TEST(what_can_only_be_bounded) {
-    struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
+    owned_sample sample = example_sample(MAPPING_UNSTRUCTURED);
     struct forecaster *forecaster = forecaster_create(wake);
     struct forecast forecasts[FORECASTS_MAX];
     run_at(sample, "noise", 64, 1);
@@ -87,7 +86,6 @@ TEST(what_can_only_be_bounded) {
     wait_for_all(forecaster, sample, forecasts);
     assert_int_equal(forecasts[0].theory, THEORY_BOUND);
     forecaster_destroy(forecaster);
-    sample_destroy(sample);
 }
 
 /* This thread is idle meanwhile, so the CPU time is the forecaster's. */
@@ -100,7 +98,7 @@ static void wait_until_at_work(void) {
 /* A computation that takes minutes is abandoned when another one is requested, or when the
  * forecaster is destroyed. A full cache discards its oldest entries. */
 TEST(what_nobody_asks_for_is_given_up) {
-    struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
+    owned_sample sample = example_sample(MAPPING_UNSTRUCTURED);
     struct forecaster *forecaster = forecaster_create(wake);
     struct forecast forecasts[FORECASTS_MAX];
     run_at(sample, "manufactured", MESH_MAX_SIDE, 1);
@@ -116,7 +114,6 @@ TEST(what_nobody_asks_for_is_given_up) {
     wait_until_at_work();
     forecaster_destroy(forecaster);
     forecaster_destroy(NULL);
-    sample_destroy(sample);
 }
 
 static int open_wake(void **state) {

@@ -62,10 +62,9 @@ static struct lane_spec tuned_spec(const char *schedule) {
 
 /* Returns the run's geometry and the tried candidates. */
 static void geometry_of(const struct lane_spec *spec, struct tuning *used, struct tuning *tried) {
-    struct computed_lane *lane = run_open(spec);
+    owned_run lane = run_open(spec);
     *used = lane->engine->spec.run.tuning;
     *tried = lane->engine->tuning_tried;
-    run_close(lane);
 }
 
 /* An open parameter is tried once. A later run takes it from the cache, regardless of times. */
@@ -175,7 +174,7 @@ TEST(geometry_changes_on_the_way) {
                                                tuned[s], (int)EACH * (int)GEOMETRIES);
         const struct solver_run *wanted = reference_solve(&spec);
         double U[37 * 29], residuals[EACH];
-        struct computed_lane *lane = run_open(&spec);
+        owned_run lane = run_open(&spec);
         struct engine *engine = lane->engine;
         for (int g = 0; g < GEOMETRIES; g++) {
             assert_ok(engine->ops->retune(engine, &geometries[g], &error));
@@ -186,7 +185,6 @@ TEST(geometry_changes_on_the_way) {
             }
         }
         assert_ok(engine->ops->read(engine, U, &error));
-        run_close(lane);
         for (size_t id = 0; id < count_of(U); id++)
             assert_true(fabs(U[id] - wanted->U[id]) <= (s == 2 ? 1e-14 : 0));
     }
@@ -204,7 +202,7 @@ TEST(tuning_scan) {
                                          "--iterations 100000 --tolerance 0",
                                          cases[c].schedule);
         double U[37 * 29];
-        struct computed_lane *lane = run_open(&spec);
+        owned_run lane = run_open(&spec);
         const struct tuning before = lane->engine->spec.run.tuning;
         lane->base.ops->scan_tuning(&lane->base);
         const struct tuning_scan scan = lane->known.tuning_scan;
@@ -218,7 +216,6 @@ TEST(tuning_scan) {
         spec.iterations = lane->base.iterations;
         assert_true(spec.iterations >= 66 * scan.count);
         assert_ok(lane->engine->ops->read(lane->engine, U, &error));
-        run_close(lane);
         const struct solver_run *wanted = reference_solve(&spec);
         for (size_t id = 0; id < count_of(U); id++)
             assert_true(fabs(U[id] - wanted->U[id]) <= (c == 2 ? 1e-14 : 0));

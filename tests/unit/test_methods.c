@@ -12,10 +12,9 @@ static void check_iterations(const char *lane, int side, const char *limit, doub
                              double most) {
     const struct lane_spec spec =
         run_of("serial/unstructured/%s --grid %d --iterations 2000 %s", lane, side, limit);
-    struct computed_lane *run = run_to_end(&spec);
+    owned_run run = run_to_end(&spec);
     if (run->base.iterations < least || run->base.iterations > most)
         fail_msg("%s, %s: %ld iterations", run_name(&spec), limit, run->base.iterations);
-    run_close(run);
 }
 
 /* The first iterate whose residual is below the blog's 1e-5, and below a millionth of the first
@@ -85,11 +84,10 @@ TEST(factors) {
                 run_of("serial/unstructured/classic+multigrid --grid %s --cycle %s --iterations 9 "
                        "--tolerance 0",
                        grids[g], cases[c].cycle);
-            struct solver_run run = solver_run(&spec);
+            owned_solution run = solver_run(&spec);
             const double factor = pow(run.residuals[8] / run.residuals[4], 0.25);
             if (!(factor < cases[c].most && (factor > cases[c].least || strchr(grids[g], 'x'))))
                 fail_msg("%s: a factor of %.4f", run_name(&spec), factor);
-            solver_run_release(&run);
         }
 }
 
@@ -116,24 +114,22 @@ TEST(order) {
                                              "manufactured --grid %d --tolerance 1e-13",
                                              n);
         double largest;
-        struct solver_run run = solver_run(&spec);
+        owned_solution run = solver_run(&spec);
         const double off = problem_error(spec.engine.problem, &spec.engine.mesh, run.U, &largest);
         assert_true(largest > off && largest < 4 * off);
         if (n > 15)
             assert_true(before / off > 3.9 && before / off < 4.1);
         before = off;
-        solver_run_release(&run);
     }
 }
 
 /* Runs some cycles and samples the levels. */
 static void look_at_levels(const struct lane_spec *spec, long cycles, struct sample *sample) {
     const struct view view = {.cols = 8, .rows = 8, .x1 = 1, .y1 = 1};
-    struct computed_lane *lane = run_open(spec);
+    owned_run lane = run_open(spec);
     assert_ok(run_advance(lane, cycles));
     lane->base.ops->fill(&lane->base, &view, &sample->lanes[0]);
     assert_int_equal(lane->base.state, LANE_RUNNING);
-    run_close(lane);
 }
 
 /* Without post-smoothing, the first cycle adds the interpolated correction to one smoothing step.
@@ -143,25 +139,22 @@ TEST(level_is_the_correction) {
     struct lane_spec spec = run_of("serial/unstructured/classic+multigrid+cycle=1:0 --problem "
                                    "charges --grid %d --tolerance 0",
                                    N);
-    struct sample *sample = sample_create();
+    owned_sample sample = sample_create();
     look_at_levels(&spec, 1, sample);
     const struct field level = sample->lanes[0].levels.of[0];
     assert_int_equal(sample->lanes[0].levels.count, 4);
     assert_int_equal(level.downsample.cols, M);
     assert_int_equal(level.downsample.rows, M);
     spec.iterations = 1;
-    struct solver_run cycle = solver_run(&spec);
+    owned_solution cycle = solver_run(&spec);
     spec.engine.run.method = METHOD_JACOBI;
     spec.engine.run.omega = 0.8;
-    struct solver_run smoothed = solver_run(&spec);
+    owned_solution smoothed = solver_run(&spec);
     for (int J = 0; J < M; J++)
         for (int I = 0; I < M; I++) {
             const int id = 2 * I + 1 + (2 * J + 1) * N;
             assert_close((double)level.cells[I + J * M], cycle.U[id] - smoothed.U[id], 1e-6);
         }
-    solver_run_release(&cycle);
-    solver_run_release(&smoothed);
-    sample_destroy(sample);
 }
 
 static int fields_left; /* number of fields that can still be downsampled */
@@ -179,8 +172,8 @@ TEST(level_that_fails) {
     const struct view view = {.cols = 8, .rows = 8, .x1 = 1, .y1 = 1};
     const struct lane_spec spec =
         run_of("serial/unstructured/classic+multigrid --problem charges --grid 31");
-    struct sample *sample = sample_create();
-    struct computed_lane *lane = run_open(&spec);
+    owned_sample sample = sample_create();
+    owned_run lane = run_open(&spec);
     assert_ok(run_advance(lane, 1));
     struct engine_ops ops = *lane->engine->ops;
     engine_downsamples = ops.downsample;
@@ -191,13 +184,12 @@ TEST(level_that_fails) {
     assert_int_equal(sample->lanes[0].levels.count, 2);
     assert_int_equal(sample->lanes[0].state, LANE_FAILED);
     assert_string_equal(sample->lanes[0].error.message, "lost");
-    run_close(lane);
-    sample_destroy(sample);
 }
 
 /* Every back end and mapping has the same levels. */
 TEST(levels_of_backends) {
-    struct sample *serial = sample_create(), *other = sample_create();
+    owned_sample serial = sample_create();
+    owned_sample other = sample_create();
     struct lane_spec spec = run_of("serial/unstructured/classic+multigrid --problem charges "
                                    "--grid 100 --tolerance 0");
     int runs = 0;
@@ -222,8 +214,6 @@ TEST(levels_of_backends) {
             runs++;
         }
     assert_true(runs >= 1);
-    sample_destroy(serial);
-    sample_destroy(other);
 }
 
 /* Checks what levels_make promises: restriction averages, and prolongation keeps a constant. */

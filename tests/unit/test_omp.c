@@ -83,14 +83,13 @@ TEST(structured_copies_what_the_directives_say) {
         {PHASE_NORM, ARRAY_RES, 8 * N, 0},
         {PHASE_NORM, ARRAY_NORM, norm_copied(), norm_copied()},
     };
-    struct computed_lane *lane = run("omp/structured/classic");
+    owned_run lane = run("omp/structured/classic");
     check_directives(lane, directives, count_of(directives));
     /* Every array is allocated and released for each kernel that maps it. */
     assert_int_equal(event_totals_loop(&lane->log.totals, EVENT_ALLOC).bytes,
                      ITERATIONS * (UINT64_C(8) * N * (2 + 2 + 4 + 1) + norm_copied()));
     assert_int_equal(event_totals_loop(&lane->log.totals, EVENT_ALLOC).count,
                      ITERATIONS * 2 * (2 + 2 + 4 + (norm_copied() ? 2 : 1)));
-    run_close(lane);
 }
 
 /* Unstructured: the arrays were copied once, before the loop. Unified, with one memory: not even
@@ -102,34 +101,31 @@ TEST(only_the_norm_is_copied) {
         const struct lane_spec spec = spec_of(lanes[unified]);
         if (unified && !run_is_possible(&spec))
             skip();
-        struct computed_lane *lane = run_to_end(&spec);
+        owned_run lane = run_to_end(&spec);
         check_directives(lane, directives, 1);
         for (enum array array = ARRAY_U; array <= ARRAY_RES; array++)
             assert_int_equal(copied(lane, EVENT_TO_DEVICE, PHASE_SETUP, array),
                              unified ? 0 : 8 * N);
-        run_close(lane);
     }
 }
 
 TEST(fused_holds_three_arrays) {
     const struct directive unstructured[] = {
         {PHASE_FUSED, ARRAY_NORM, norm_copied(), norm_copied()}};
-    struct computed_lane *lane = run("omp/unstructured/fused");
-    check_directives(lane, unstructured, 1);
-    const uint64_t setup = lane->log.totals.of[EVENT_ALLOC][PHASE_SETUP].bytes;
+    owned_run kept = run("omp/unstructured/fused");
+    check_directives(kept, unstructured, 1);
+    const uint64_t setup = kept->log.totals.of[EVENT_ALLOC][PHASE_SETUP].bytes;
     assert_true(setup >= 3 * 8 * N && setup < 4 * 8 * N);
-    run_close(lane);
 
     const struct directive structured[] = {{PHASE_FUSED, ARRAY_U, 8 * N, 8 * N},
                                            {PHASE_FUSED, ARRAY_RHS, 8 * N, 0},
                                            {PHASE_FUSED, ARRAY_NORM, norm_copied(), norm_copied()}};
-    lane = run("omp/structured/fused");
-    check_directives(lane, structured, 3);
-    run_close(lane);
+    owned_run mapped = run("omp/structured/fused");
+    check_directives(mapped, structured, 3);
 }
 
 TEST(blocked_copies_a_norm_an_iteration) {
-    struct computed_lane *lane = run("omp/unstructured/blocked:3"); /* 7 iterations: 3 + 3 + 1 */
+    owned_run lane = run("omp/unstructured/blocked:3"); /* 7 iterations: 3 + 3 + 1 */
     const struct event_stats from = event_totals_loop(&lane->log.totals, EVENT_FROM_DEVICE);
     assert_int_equal(from.bytes,
                      norm_copied() * ITERATIONS + spans_from_device(lane, PHASE_BLOCKED));
@@ -137,11 +133,10 @@ TEST(blocked_copies_a_norm_an_iteration) {
         assert_int_equal(from.count, 3);
     assert_int_equal(event_totals_loop(&lane->log.totals, EVENT_TO_DEVICE).bytes,
                      norm_copied() * ITERATIONS);
-    run_close(lane);
 }
 
 TEST(each_kernel_is_timed_by_the_runtime) {
-    struct computed_lane *lane = run("omp/structured/classic");
+    owned_run lane = run("omp/structured/classic");
     const bool gpu = lane->device.is_gpu;
     for (int phase = PHASE_LAPLACIAN; phase <= PHASE_NORM; phase++) {
         const struct event_stats *kernel = &lane->log.totals.of[EVENT_KERNEL][phase];
@@ -154,7 +149,6 @@ TEST(each_kernel_is_timed_by_the_runtime) {
     }
     for (uint64_t e = 1; e < lane->log.count; e++)
         assert_true(lane->log.ring[e].duration_ns >= 0);
-    run_close(lane);
 }
 
 /* Copies from pinned memory continue after the call that starts them, so the call's duration is not
@@ -162,40 +156,28 @@ TEST(each_kernel_is_timed_by_the_runtime) {
 TEST(no_copy_is_faster_than_its_link) {
     const struct lane_spec spec =
         run_of("omp/structured/classic+pinned --grid 2000 --iterations 3");
-    struct computed_lane *lane = run_to_end(&spec);
+    owned_run lane = run_to_end(&spec);
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_FROM_DEVICE; kind++) {
         const struct event_stats copies =
             event_totals_loop(&lane->log.totals, (enum event_kind)kind);
         assert_true(copies.timed > 0);
         assert_true((double)copies.bytes / (double)copies.total_ns < 500); /* GB/s */
     }
-    run_close(lane);
 }
 
 TEST(a_field_copies_only_cells) {
     enum { COLS = 13, ROWS = 70 };
     const struct downsample downsample = {
         .i0 = 3, .i1 = NX, .j0 = 0, .j1 = NY - 5, .cols = COLS, .rows = ROWS};
-    static float wanted[COLS * ROWS], got[COLS * ROWS];
-    struct lane_spec spec = run_of("serial/unstructured/classic --problem noise --grid %dx%d "
-                                   "--iterations %d",
-                                   NX, NY, ITERATIONS);
-    struct computed_lane *serial = run_to_end(&spec);
-    assert_ok(computed_lane_downsample(serial, 0, &downsample, wanted, &error));
-    run_close(serial);
+    static float cells[COLS * ROWS];
     for (int mapping = MAPPING_STRUCTURED; mapping <= MAPPING_UNSTRUCTURED; mapping++) {
-        spec.choices[0] = backend_find("omp");
-        spec.engine.run.mapping = (enum mapping)mapping;
-        struct computed_lane *lane = run_to_end(&spec);
-        assert_ok(computed_lane_downsample(lane, 0, &downsample, got, &error));
-        for (int cell = 0; cell < COLS * ROWS; cell++)
-            assert_true(fabsf(got[cell] - wanted[cell]) <= 1e-6F);
+        owned_run lane = run(mapping == MAPPING_STRUCTURED ? "omp/structured" : "omp/unstructured");
+        assert_ok(computed_lane_downsample(lane, 0, &downsample, cells, &error));
         const struct event_totals *totals = &lane->log.totals;
         assert_int_equal(totals->of[EVENT_KERNEL][PHASE_DOWNSAMPLE].count, 1);
         assert_int_equal(totals->of[EVENT_TO_DEVICE][PHASE_DOWNSAMPLE].bytes, 0);
         assert_int_equal(totals->of[EVENT_FROM_DEVICE][PHASE_DOWNSAMPLE].bytes,
                          mapping == MAPPING_STRUCTURED ? 0 : COLS * ROWS * sizeof(double));
-        run_close(lane);
     }
 }
 

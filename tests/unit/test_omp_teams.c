@@ -45,7 +45,7 @@ TEST(the_host_device_has_none) {
         const struct lane_spec spec = run_of("omp/unstructured/%s --grid 130x127 --norm-blocks 9 "
                                              "--fused-blocks 3 --block 64",
                                              schedules[s]);
-        struct computed_lane *lane = run_open(&spec);
+        owned_run lane = run_open(&spec);
         struct engine *engine = lane->engine;
         assert_ok(engine->ops->retune(engine, &spec.engine.run.tuning, &error));
         for (int field = 0; field < TUNING_FIELDS; field++) {
@@ -55,7 +55,6 @@ TEST(the_host_device_has_none) {
         lane->base.ops->scan_tuning(&lane->base);
         assert_int_equal(lane->known.tuning_scan.count, 0);
         assert_int_equal(lane->base.iterations, 0);
-        run_close(lane);
     }
 }
 

@@ -18,9 +18,13 @@ static struct traced_region region_at(enum phase phase, int64_t start_ns, int64_
                                   .data_ns = data_ns};
 }
 
-static uint64_t ticks(int64_t host_ns) {
-    return (uint64_t)(host_ns + OFFSET_NS) / TICK_NS;
-}
+#define TICKS(host_ns) (((host_ns) + OFFSET_NS) / TICK_NS)
+
+/* The spans of these regions' kernels. */
+static const struct offload_span usual[OFFLOAD_PHASES] = {
+    [PHASE_LAPLACIAN] = {TICKS(107000), TICKS(137000)},
+    [PHASE_NORM] = {TICKS(207000), TICKS(227000)},
+};
 
 /* Laplacian, and Norm with a copy of 2 µs. */
 static struct ompt_tracer two_regions(void) {
@@ -37,10 +41,7 @@ static struct ompt_tracer two_regions(void) {
 
 TEST(spans_become_kernels_and_waits) {
     struct ompt_tracer tracer = two_regions();
-    struct offload_span spans[OFFLOAD_PHASES] = {0};
-    spans[PHASE_LAPLACIAN] = (struct offload_span){ticks(107000), ticks(137000)};
-    spans[PHASE_NORM] = (struct offload_span){ticks(207000), ticks(227000)};
-    tracer_deliver(&tracer, spans, TICK_NS);
+    tracer_deliver(&tracer, usual, TICK_NS);
     assert_int_equal(tracer.region_count, 0);
     assert_int_equal(log_of_events.count, 4);
     const struct event_stats *kernels = log_of_events.totals.of[EVENT_KERNEL];
@@ -70,9 +71,9 @@ TEST(what_is_no_span_falls_back) {
     static const struct offload_span bad[] = {{0, 0}, {5, 2}, {1000, 1000 + 90000 / TICK_NS}};
     for (size_t b = 0; b < count_of(bad); b++) {
         struct ompt_tracer tracer = two_regions();
-        struct offload_span spans[OFFLOAD_PHASES] = {0};
+        struct offload_span spans[OFFLOAD_PHASES];
+        memcpy(spans, usual, sizeof spans);
         spans[PHASE_LAPLACIAN] = bad[b];
-        spans[PHASE_NORM] = (struct offload_span){ticks(207000), ticks(227000)};
         tracer_deliver(&tracer, spans, TICK_NS);
         const struct event_stats *kernels = log_of_events.totals.of[EVENT_KERNEL];
         assert_int_equal(kernels[PHASE_LAPLACIAN].clock, CLOCK_TARGET_REGION);
@@ -81,12 +82,10 @@ TEST(what_is_no_span_falls_back) {
         assert_int_equal(kernels[PHASE_NORM].clock, CLOCK_COUNTER);
     }
     struct ompt_tracer tracer = two_regions();
-    struct offload_span spans[OFFLOAD_PHASES] = {0};
-    spans[PHASE_LAPLACIAN] = (struct offload_span){ticks(107000), ticks(137000)};
     for (int twice = 0; twice < 2; twice++) {
         tracer.region_count = 0;
         tracer.regions[tracer.region_count++] = region_at(PHASE_LAPLACIAN, 100000, 0);
-        tracer_deliver(&tracer, spans, TICK_NS);
+        tracer_deliver(&tracer, usual, TICK_NS);
     }
     assert_int_equal(log_of_events.ring[log_of_events.count - 1].clock, CLOCK_TARGET_REGION);
     assert_int_equal(log_of_events.count, 3);
@@ -96,14 +95,11 @@ TEST(what_is_no_span_falls_back) {
  * ends. */
 TEST(a_copy_begins_after_its_kernel) {
     struct ompt_tracer tracer = two_regions();
-    struct offload_span spans[OFFLOAD_PHASES] = {0};
     struct traced_region *norm = &tracer.regions[1];
-    spans[PHASE_LAPLACIAN] = (struct offload_span){ticks(107000), ticks(137000)};
-    spans[PHASE_NORM] = (struct offload_span){ticks(207000), ticks(227000)};
     *norm = region_at(PHASE_NORM, 200000, 38000);
     norm->copy_count = 1;
     norm->copy = (struct traced_copy){EVENT_FROM_DEVICE, ARRAY_NORM, 206000, 244000, 8};
-    tracer_deliver(&tracer, spans, TICK_NS);
+    tracer_deliver(&tracer, usual, TICK_NS);
     const struct event *kernel = NULL, *copy = NULL;
     for (uint64_t e = 0; e < log_of_events.count; e++) {
         const struct event *event = &log_of_events.ring[e];

@@ -101,8 +101,7 @@ static void record(const char *name, const char *date, long stride, double lie) 
     const struct lane_spec classic =
         run_of("serial/unstructured/classic --grid 20 --iterations 60 --tolerance 0");
     print_to(header.date, "%s", date);
-    sampled_run_open(&run, &fused, 1, 10, 10);
-    sampled_run_record_to(&run, name, &header);
+    sampled_run_begin(&run, &fused, 1, 10, 10, name, &header);
     for (int k = 0; k < 3; k++) {
         sampled_run_next(&run, 50);
         sampled_run_record(&run);
@@ -160,7 +159,7 @@ static void check_figures(const struct lane_sample *lane, const struct lane_samp
 
 /* Moments after 2, 4, … 60 iterations, and after 15, 30, 45, 60: 32 different numbers. */
 TEST(lanes_show_equal_iterations) {
-    struct source *source = start("often.rec", "seldom.rec", RACE_SAME_ITERATIONS);
+    owned_source source = start("often.rec", "seldom.rec", RACE_SAME_ITERATIONS);
     const struct sample *sample = source->ops->latest(source);
     double seconds[2] = {0, 0};
     for (long k = 0, made = 0; k < 33; k++) {
@@ -186,26 +185,23 @@ TEST(lanes_show_equal_iterations) {
     sample = send(source, COMMAND_RESTART, 0);
     assert_int_equal(sample->lanes[0].iterations, 2);
     check_figures(&sample->lanes[1], &sample->lanes[0]);
-    source->ops->close(source);
 }
 
 TEST(every_lane_is_marked) {
-    struct source *source = start("often.rec", "later.rec", RACE_SAME_ITERATIONS);
-    const struct sample *sample = source->ops->latest(source);
+    owned_source days = start("often.rec", "later.rec", RACE_SAME_ITERATIONS);
+    const struct sample *sample = days->ops->latest(days);
     assert_string_equal(sample->playback.label, "replay of 2 recordings");
     assert_string_equal(sample->lanes[0].recorded, "2026-01-02");
     assert_string_equal(sample->lanes[1].recorded, "2026-01-03");
-    source->ops->close(source);
-    source = start("often.rec", "seldom.rec", RACE_SAME_ITERATIONS);
-    sample = source->ops->latest(source);
+    owned_source day = start("often.rec", "seldom.rec", RACE_SAME_ITERATIONS);
+    sample = day->ops->latest(day);
     assert_true(strncmp(sample->playback.label, "replay: ", 8) == 0);
     assert_contains(sample->playback.label, "2026-01-02");
-    source->ops->close(source);
 }
 
 /* The other race shows at least as many iterations of the lane that was behind. */
 TEST(the_race_can_be_changed) {
-    struct source *source = start("often.rec", "seldom.rec", RACE_SAME_ITERATIONS);
+    owned_source source = start("often.rec", "seldom.rec", RACE_SAME_ITERATIONS);
     const struct sample *sample = send(source, COMMAND_STEP, 12);
     const long behind = sample->lanes[0].iterations < sample->lanes[1].iterations ? 0 : 1;
     const long made = sample->lanes[behind].iterations;
@@ -221,26 +217,23 @@ TEST(the_race_can_be_changed) {
     assert_int_equal(sample->state, SESSION_FINISHED);
     sample = send(source, COMMAND_CHAPTER, -9);
     assert_string_equal(sample->playback.chapter_title, "start");
-    source->ops->close(source);
 }
 
 TEST(residuals_are_compared) {
-    struct source *source = start("often.rec", "seldom.rec", RACE_SAME_ITERATIONS);
-    struct verdict verdict = verdict_make(send(source, COMMAND_SEEK, 1000));
+    owned_source good = start("often.rec", "seldom.rec", RACE_SAME_ITERATIONS);
+    owned_source wrong = start("often.rec", "wrong.rec", RACE_SAME_ITERATIONS);
+    struct verdict verdict = verdict_make(send(good, COMMAND_SEEK, 1000));
     assert_int_equal(verdict.agreement, AGREEMENT_GOOD);
     assert_int_equal(verdict.agreed_iterate, 59);
-    source->ops->close(source);
-    source = start("often.rec", "wrong.rec", RACE_SAME_ITERATIONS);
-    verdict = verdict_make(send(source, COMMAND_SEEK, 1000));
+    verdict = verdict_make(send(wrong, COMMAND_SEEK, 1000));
     assert_int_equal(verdict.agreement, AGREEMENT_RESIDUAL);
     assert_int_equal(verdict.agreed_iterate, 5);
-    source->ops->close(source);
 }
 
 /* Times, bytes and the verdict are the whole recording's from the first frame on: a class reads the
  * same ratio whenever it looks. Without quantiles the time is the mean of all iterations. */
 TEST(figures_do_not_depend_on_the_position) {
-    struct source *source = start("often.rec", "seldom.rec", RACE_SAME_ITERATIONS);
+    owned_source source = start("often.rec", "seldom.rec", RACE_SAME_ITERATIONS);
     const struct sample *sample = send(source, COMMAND_SEEK, 1000);
     const struct verdict last = verdict_make(sample);
     const struct iteration_times times = sample->lanes[0].times;
@@ -252,7 +245,6 @@ TEST(figures_do_not_depend_on_the_position) {
     assert_memory_equal(&sample->lanes[0].times, &times, sizeof times);
     for (int l = 0; l < 2; l++)
         assert_close(first.lanes[l].costs.computing.ms, last.lanes[l].costs.computing.ms, 1e-6);
-    source->ops->close(source);
 }
 
 /* Five of 60 calls were timed, at 1 µs each: a call keeps this mean between two moments, too. */
@@ -262,9 +254,8 @@ TEST(few_timed_calls_keep_their_mean) {
     const struct recording_header header = {.date = "2026-01-31"};
     struct sampled_run run;
     struct lane_recording recorded;
-    struct sample *between = sample_create();
-    sampled_run_open(&run, &spec, 1, 10, 10);
-    sampled_run_record_to(&run, named.path, &header);
+    owned_sample between = sample_create();
+    sampled_run_begin(&run, &spec, 1, 10, 10, named.path, &header);
     for (int k = 0; k < 2; k++) {
         sampled_run_next(&run, k ? 59 : 1);
         struct event_stats *norm = &run.sample->lanes[0].totals.of[EVENT_KERNEL][PHASE_NORM];
@@ -282,7 +273,6 @@ TEST(few_timed_calls_keep_their_mean) {
         assert_close(event_stats_mean_ns(norm), 1000, 1e-3);
     }
     lane_recording_close(&recorded);
-    sample_destroy(between);
 }
 
 /* The earlier run, which the user left, is not part of the race. */
@@ -311,7 +301,7 @@ static struct plan plan_beside(const char *name, int recorded, enum race race) {
 /* Iterations shown of the recorded lane when the live one has made this many in that time. */
 static long follows(enum race race, long iterations, double seconds) {
     const struct plan plan = plan_beside("seldom.rec", 0, race);
-    struct sample *sample = sample_create();
+    owned_sample sample = sample_create();
     struct lane *lane;
     assert_ok(recorded_lane_open(&plan.recordings[0], &lane, &error));
     assert_false(lane_can_advance(lane));
@@ -320,7 +310,6 @@ static long follows(enum race race, long iterations, double seconds) {
     assert_string_equal(sample->lanes[0].recorded, "2026-01-02");
     const long shown = sample->lanes[0].iterations;
     lane->ops->close(lane, NULL);
-    sample_destroy(sample);
     return shown;
 }
 
@@ -338,7 +327,7 @@ TEST(a_recorded_lane_follows) {
 /* Each lane keeps its place; the recorded one shows as many iterations as the live one has made. */
 TEST(a_runner_moves_both_kinds) {
     struct runner runner = {.plan = plan_beside("seldom.rec", 0, RACE_SAME_ITERATIONS)};
-    struct sample *sample = sample_create();
+    owned_sample sample = sample_create();
     assert_int_equal(runner_open(&runner), STATUS_OK);
     runner_step(&runner, 20);
     runner_snapshot(&runner, NULL, sample);
@@ -354,7 +343,6 @@ TEST(a_runner_moves_both_kinds) {
     assert_int_equal(sample->state, SESSION_FINISHED);
     assert_int_equal(sample->lanes[0].iterations, 60);
     runner_close(&runner, sample);
-    sample_destroy(sample);
 }
 
 static const struct sample *wait_for_end(struct watched_worker *watched, int lane_count) {
@@ -366,7 +354,7 @@ static const struct sample *wait_for_end(struct watched_worker *watched, int lan
 
 static enum agreement agreement_beside(const char *name) {
     struct plan plan = plan_beside(name, 1, RACE_SAME_ITERATIONS);
-    struct watched_worker watched = watch_worker(&plan, 8);
+    owned_worker watched = watch_worker(&plan, 8);
     const struct sample *sample = wait_for_end(&watched, 2);
     assert_string_equal(sample->playback.label, "");
     assert_int_equal(sample->lanes[1].field.downsample.cols, 8);
@@ -375,7 +363,6 @@ static enum agreement agreement_beside(const char *name) {
     plan_compute_all(&plan);
     send_plan(&watched, &plan);
     assert_string_equal(wait_for_end(&watched, 1)->lanes[0].recorded, "");
-    stop_watched(&watched);
     return agreement;
 }
 

@@ -26,10 +26,10 @@ static uint8_t *decode(const struct grid *grid, unsigned *width, unsigned *heigh
 }
 
 TEST(size_and_exact_levels) {
-    struct grid grid;
+    owned_grid grid;
     unsigned width, height;
     picture_grid(&grid);
-    uint8_t *pixels = decode(&grid, &width, &height);
+    owned_memory uint8_t *pixels = decode(&grid, &width, &height);
     assert_int_equal(width % PICTURE_COLS, 0);
     assert_int_equal(height % PICTURE_ROWS, 0);
     const unsigned cols = width / PICTURE_COLS, rows = height / PICTURE_ROWS;
@@ -44,17 +44,15 @@ TEST(size_and_exact_levels) {
                                     3);
             }
     }
-    free(pixels);
-    grid_finish(&grid);
 }
 
 /* Each letter draws pixels in its own cell. */
 TEST(text_is_drawn) {
-    struct grid grid;
+    owned_grid grid;
     unsigned width, height;
     assert_true(grid_init(&grid, 4, 1));
     grid_text((struct area){0, 0, 4, 1, &grid}, 0, 0, ROLE_TEXT, "Uµ m");
-    uint8_t *pixels = decode(&grid, &width, &height);
+    owned_memory uint8_t *pixels = decode(&grid, &width, &height);
     const unsigned cols = width / 4;
     for (unsigned cell = 0; cell < 4; cell++) {
         int inked = 0;
@@ -63,8 +61,6 @@ TEST(text_is_drawn) {
                 inked += pixels[3 * (y * width + x)] > 0x80;
         assert_true(cell == 2 ? inked == 0 : inked > 10);
     }
-    free(pixels);
-    grid_finish(&grid);
 }
 
 TEST_MODULE(png, NULL, NULL)

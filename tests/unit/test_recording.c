@@ -6,12 +6,10 @@
 
 /* ---- round trip ----------------------------------------------------------------------------- */
 
-static void assert_same_field(const struct field *a, const struct field *b) {
+/* Each stored cell is accurate to 9 bits. */
+static void assert_same_cells(const struct field *a, const struct field *b) {
     assert_memory_equal(&a->downsample, &b->downsample, sizeof a->downsample);
     assert_int_equal(a->iteration, b->iteration);
-    assert_int_equal(a->kind, b->kind);
-    assert_memory_equal(&a->stats, &b->stats, sizeof a->stats);
-    assert_memory_equal(&a->min, &b->min, 3 * sizeof a->min);
     for (int k = 0; k < a->downsample.cols * a->downsample.rows; k++)
         if (a->cells[k] != b->cells[k])
             assert_close((double)a->cells[k], (double)b->cells[k], 0x1p-9);
@@ -51,16 +49,10 @@ static void assert_same_history(const struct history *a, const struct history *b
     assert_memory_equal(a->residuals, b->residuals, (size_t)a->count * sizeof(double));
 }
 
-/* Each stored cell is accurate to 9 bits. */
 static void assert_same_levels(const struct level_fields *a, const struct level_fields *b) {
     assert_int_equal(a->count, b->count);
-    for (int k = 0; k < a->count; k++) {
-        const struct field got = a->of[k], wanted = b->of[k];
-        assert_int_equal(got.iteration, wanted.iteration);
-        assert_memory_equal(&got.downsample, &wanted.downsample, sizeof got.downsample);
-        for (int c = 0; c < got.downsample.cols * got.downsample.rows; c++)
-            assert_true(fabsf(got.cells[c] - wanted.cells[c]) <= 0x1p-9F * fabsf(wanted.cells[c]));
-    }
+    for (int k = 0; k < a->count; k++)
+        assert_same_cells(&a->of[k], &b->of[k]);
 }
 
 static void assert_same_lane(const struct lane_sample *a, const struct lane_sample *b) {
@@ -82,7 +74,12 @@ static void assert_same_lane(const struct lane_sample *a, const struct lane_samp
                                             MEMBER(lane_sample, clock_step_ns),
                                             MEMBER(lane_sample, durations),
                                             MEMBER(lane_sample, phase),
-                                            MEMBER(lane_sample, has_solution)};
+                                            MEMBER(lane_sample, has_solution),
+                                            MEMBER(lane_sample, field.kind),
+                                            MEMBER(lane_sample, field.stats),
+                                            MEMBER(lane_sample, field.min),
+                                            MEMBER(lane_sample, field.max),
+                                            MEMBER(lane_sample, field.smallest_nonzero)};
     assert_same_members(a, b, members, count_of(members));
     assert_int_equal(run_id_difference(&a->run, &b->run), 0);
     assert_string_equal(a->title, b->title);
@@ -95,7 +92,7 @@ static void assert_same_lane(const struct lane_sample *a, const struct lane_samp
     assert_same_history(&a->history, &b->history);
     assert_memory_equal(lane_solution(a), lane_solution(b), sizeof a->solution);
     assert_same_events(a, b);
-    assert_same_field(&a->field, &b->field);
+    assert_same_cells(&a->field, &b->field);
     assert_same_levels(&a->levels, &b->levels);
 }
 
@@ -130,7 +127,7 @@ static void assert_same_sample(const struct sample *a, const struct sample *b) {
 TEST(round_trip) {
     struct sample *kept[SAMPLES];
     record_run(kept);
-    struct recording *recording = load(path);
+    owned_recording recording = load(path);
     assert_int_equal(recording->count, SAMPLES);
     for (int k = 0; k < SAMPLES; k++)
         assert_same_sample(recording_sample(recording, k), kept[k]);
@@ -138,7 +135,6 @@ TEST(round_trip) {
         assert_same_sample(recording_sample(recording, k), kept[k]);
     for (int k = 0; k < SAMPLES; k++)
         sample_destroy(kept[k]);
-    recording_close(recording);
 }
 
 /* Two days at 5 TB/s. */
@@ -151,11 +147,10 @@ TEST(bytes_of_a_long_run) {
     run.sample->lanes[0].device_stats.halo_bytes = bytes;
     sampled_run_record(&run);
     sampled_run_close(&run);
-    struct recording *recording = load(path);
+    owned_recording recording = load(path);
     const struct lane_sample *lane = &recording_sample(recording, 0)->lanes[0];
     assert_true(lane->totals.of[EVENT_KERNEL][PHASE_LAPLACIAN].bytes == bytes);
     assert_true(lane->device_stats.halo_bytes == bytes);
-    recording_close(recording);
 }
 
 /* Multigrid beside Jacobi, from before its first cycle: its method and cycle, the times of its
@@ -171,14 +166,13 @@ TEST(multigrid) {
     struct sample *kept[COUNT];
     struct sampled_run run;
     levels_make(&levels, &specs[0].engine.mesh, METHOD_MULTIGRID);
-    sampled_run_open(&run, specs, 2, 20, 20);
-    sampled_run_record_to(&run, path, &header);
+    sampled_run_begin(&run, specs, 2, 20, 20, path, &header);
     for (int k = 0; k < COUNT; k++) {
         kept[k] = sample_kept(sampled_run_next(&run, k > 0 ? 2 : 0));
         sampled_run_record(&run);
     }
     sampled_run_close(&run);
-    struct recording *recording = load(path);
+    owned_recording recording = load(path);
     assert_int_equal(recording->count, COUNT);
     for (int k = COUNT - 1; k >= 0; k--) {
         const struct lane_sample *lane = &recording_sample(recording, k)->lanes[0];
@@ -193,7 +187,6 @@ TEST(multigrid) {
                          2 * k * (levels.count - 1));
         sample_destroy(kept[k]);
     }
-    recording_close(recording);
 }
 
 /* A terminal would execute escape sequences in texts of another user's recording. */
@@ -209,14 +202,13 @@ TEST(texts_hold_no_escapes) {
     print_to(lane->fallback_reason, "%s", escape);
     sampled_run_record(&run);
     sampled_run_close(&run);
-    struct recording *recording = load(path);
+    owned_recording recording = load(path);
     const struct lane_sample *read = &recording_sample(recording, 0)->lanes[0];
     const char *const texts[] = {read->device, read->driver, read->fallback_reason};
     for (size_t k = 0; k < count_of(texts); k++) {
         assert_contains(texts[k], "]0;title");
         assert_null(strpbrk(texts[k], "\033\007\x9b"));
     }
-    recording_close(recording);
 }
 
 /* Lanes may disappear and return; meanwhile the live sample's slot continues. */
@@ -234,18 +226,17 @@ TEST(lanes_that_come_back) {
         kept[k] = sample_kept(run.sample);
     }
     sampled_run_close(&run); /* with both lanes, as at the end */
-    struct recording *recording = load(path);
+    owned_recording recording = load(path);
     assert_int_equal(recording->count, COUNT);
     for (int k = 0; k < COUNT; k++) {
         assert_same_sample(recording_sample(recording, k), kept[k]);
         sample_destroy(kept[k]);
     }
-    recording_close(recording);
 }
 
 TEST(header) {
     record_run(NULL);
-    struct recording *recording = load(path);
+    owned_recording recording = load(path);
     const struct recording_header *header = &recording->header;
     struct config config = {0};
     char label[160];
@@ -265,7 +256,6 @@ TEST(header) {
     print_to(label, "%s", recording_sample(recording, 0)->playback.label);
     assert_true(strncmp(label, "replay: ", 8) == 0 && strstr(label, header->device));
     assert_true(recording_sample(recording, 0)->lanes[1].recorded[0]);
-    recording_close(recording);
 }
 
 /* A recording without a date can't be mistaken for a live run either. */
@@ -274,19 +264,17 @@ TEST(undated) {
     struct sampled_run run;
     const struct lane_spec spec = run_of("serial --grid 20");
     header.date[0] = '\0';
-    sampled_run_open(&run, &spec, 1, 10, 6);
-    sampled_run_record_to(&run, path, &header);
+    sampled_run_begin(&run, &spec, 1, 10, 6, path, &header);
     sampled_run_next(&run, 5);
     sampled_run_record(&run);
     sampled_run_close(&run);
-    struct recording *recording = load(path);
+    owned_recording recording = load(path);
     assert_int_equal(sample_recorded_count(recording_sample(recording, 0)), 1);
-    recording_close(recording);
 }
 
 TEST(chapters) {
     record_run(NULL);
-    struct recording *recording = load(path);
+    owned_recording recording = load(path);
     assert_int_equal(recording->chapter_count, 2);
     const struct chapter *first = &recording->chapters[0];
     const struct chapter *last = &recording->chapters[1];
@@ -294,15 +282,6 @@ TEST(chapters) {
     assert_contains(first->title, "blog 20x13: serial/unstructured/classic");
     assert_int_equal(last->sample, SAMPLES - 1);
     assert_string_equal(last->title, "finished after 60 iterations");
-    recording_close(recording);
-}
-
-TEST(never_overwrites) {
-    record_run(NULL);
-    const struct recording_header header = header_test();
-    struct recorder *recorder = NULL;
-    assert_refused(recorder_open(path, false, &header, &recorder, &error), STATUS_BAD_INPUT, path);
-    assert_null(recorder);
 }
 
 TEST(leaves_nothing_where_nothing_ran) {
@@ -312,67 +291,47 @@ TEST(leaves_nothing_where_nothing_ran) {
     assert_int_equal(access(path, F_OK), -1);
 }
 
-/* Measures the bytes after 10 s and after a minute, at 30 samples per second with incompressible
- * fields. */
-static void record_noise(int cols, int rows, long sizes[2]) {
+/* A long recording: its fields, incompressible or all the same, and a run that restarts with each
+ * sample or goes on. Sets the bytes after 10 s and after a minute. */
+struct long_recording {
+    int cols, rows, samples, per_second;
+    bool is_noise, restarts;
+    long sizes[2];
+};
+
+static void record_long(struct long_recording *recorded) {
     const struct recording_header header = header_test();
-    const struct lane_spec spec = run_of("serial/unstructured/classic --problem noise --grid 128");
+    const struct lane_spec spec = run_of("serial --problem noise --grid 240x160");
+    const int cells = recorded->cols * recorded->rows;
     struct sampled_run run;
-    sampled_run_open(&run, &spec, 1, cols, rows);
-    sampled_run_record_to(&run, path, &header);
+    sampled_run_begin(&run, &spec, 1, recorded->cols, recorded->rows, path, &header);
     sampled_run_next(&run, 1);
-    for (int k = 0; k < 1800; k++) {
-        if (k % 100 == 0)
-            sampled_run_next(&run, 1);
-        for (int c = 0; c < cols * rows; c++)
+    for (int k = 1; k <= recorded->samples; k++) {
+        for (int c = 0; c < cells && recorded->is_noise; c++)
             run.sample->lanes[0].field.cells[c] =
                 (float)(((unsigned)k * 7919 + (unsigned)c * 104729) % 65536);
+        run.sample->lanes[0].iterations = recorded->restarts ? recorded->samples - k : k;
         run.sample->sequence++;
-        run.sample->time_ns += 33333333;
+        run.sample->time_ns += 1000000000 / recorded->per_second;
         sampled_run_record(&run);
-        if (k == 299 || k == 1799)
-            sizes[k == 1799] = recorder_size(run.recorder);
+        if (k == 10 * recorded->per_second || k == 60 * recorded->per_second)
+            recorded->sizes[k == 60 * recorded->per_second] = recorder_size(run.recorder);
     }
     sampled_run_close(&run);
 }
 
 /* 2 MB per minute for any contents, over a whole minute and over its first 10 s. */
 TEST(stays_in_its_budget) {
-    static const struct {
-        int cols, rows;
-    } views[] = {{72, 48}, {128, 96}, {240, 160}};
+    static const int views[][2] = {{72, 48}, {128, 96}, {240, 160}};
     for (size_t v = 0; v < count_of(views); v++) {
-        long sizes[2] = {0};
-        record_noise(views[v].cols, views[v].rows, sizes);
-        print_message("%dx%d cells: %ld bytes in 10 s, %ld in a minute\n", views[v].cols,
-                      views[v].rows, sizes[0], sizes[1]);
-        assert_true(sizes[1] <= 2000000);
-        assert_true(sizes[0] <= 2000000 / 6);
-        assert_true(sizes[1] >= 60 * RECORDER_BYTES_PER_SECOND / 2); /* it has continued */
+        struct long_recording recorded = {views[v][0], views[v][1], 1800, 30, .is_noise = true};
+        record_long(&recorded);
+        print_message("%dx%d cells: %ld bytes in 10 s, %ld in a minute\n", recorded.cols,
+                      recorded.rows, recorded.sizes[0], recorded.sizes[1]);
+        assert_true(recorded.sizes[1] <= 2000000);
+        assert_true(recorded.sizes[0] <= 2000000 / 6);
+        assert_true(recorded.sizes[1] >= 60 * RECORDER_BYTES_PER_SECOND / 2); /* it goes on */
     }
-}
-
-/* A sample every tenth of a second: incompressible fields, an unchanged field, a new run each. */
-static struct recording *record_long(int samples, bool is_noise, bool restarts) {
-    const int cols = 240, rows = restarts ? 1 : 160;
-    const struct recording_header header = header_test();
-    struct sampled_run run;
-    struct lane_spec spec =
-        run_of("serial --problem %s --grid 240x160", is_noise ? "noise" : "blog");
-    sampled_run_open(&run, &spec, 1, cols, rows);
-    sampled_run_record_to(&run, path, &header);
-    sampled_run_next(&run, 1);
-    for (int k = 0; k < samples; k++) {
-        for (int c = 0; c < cols * rows && is_noise; c++)
-            run.sample->lanes[0].field.cells[c] =
-                (float)(((unsigned)k * 7919 + (unsigned)c * 104729) % 65536);
-        run.sample->lanes[0].iterations = restarts ? samples - k : k;
-        run.sample->sequence++;
-        run.sample->time_ns += 100000000;
-        sampled_run_record(&run);
-    }
-    sampled_run_close(&run);
-    return load(path);
 }
 
 /* A recording of any length can be read: its size, its cells and its chapters stay below the
@@ -382,7 +341,8 @@ TEST(long_runs_can_be_read) {
     setenv("JACOBI_LIMITS", "recording=1", 1);
     assert_int_equal(limits_read(NULL), STATUS_OK);
     for (int is_noise = 0; is_noise < 2; is_noise++) {
-        struct recording *recording = record_long(2000, is_noise, false);
+        record_long(&(struct long_recording){240, 160, 2000, 10, .is_noise = is_noise});
+        owned_recording recording = load(path);
         print_message("%zu bytes, %d samples, %g cells\n", recording->size, recording->count,
                       (double)recording->cells);
         assert_true((double)recording->size <= share * RECORDING_MAX_BYTES);
@@ -390,14 +350,13 @@ TEST(long_runs_can_be_read) {
                     share * RECORDING_CELLS +
                         (double)RECORDING_CELLS_PER_BYTE * (double)recording->size);
         assert_true(recording->count > 100);
-        recording_close(recording);
     }
     setenv("JACOBI_LIMITS", "recording=256", 1);
     assert_int_equal(limits_read(NULL), STATUS_OK);
     unsetenv("JACOBI_LIMITS");
-    struct recording *recording = record_long(RECORDING_CHAPTERS_MAX + 9, false, true);
+    record_long(&(struct long_recording){240, 1, RECORDING_CHAPTERS_MAX + 9, 10, .restarts = true});
+    owned_recording recording = load(path);
     assert_int_equal(recording->chapter_count, RECORDING_CHAPTERS_MAX);
-    recording_close(recording);
 }
 
 TEST_MODULE(recording, NULL, NULL)

@@ -23,8 +23,7 @@ static int make_recording(void **state) {
     struct sampled_run run;
     const struct lane_spec spec =
         run_of("serial/unstructured/classic --grid 20 --iterations %d", 2 * SAMPLES);
-    sampled_run_open(&run, &spec, 1, 10, 10);
-    sampled_run_record_to(&run, path, &header);
+    sampled_run_begin(&run, &spec, 1, 10, 10, path, &header);
     for (int k = 0; k < SAMPLES; k++) {
         if (k == 10)
             recorder_chapter(run.recorder, "ten", &error);
@@ -67,7 +66,7 @@ static void after(double seconds) {
 }
 
 TEST(plays_as_recorded) {
-    struct source *source = start(1, false);
+    owned_source source = start(1, false);
     expect(source, 2);
     assert_int_equal(source->ops->latest(source)->state, SESSION_RUNNING);
     after(0.55);
@@ -77,22 +76,20 @@ TEST(plays_as_recorded) {
     after(100);
     expect(source, 60);
     assert_int_equal(source->ops->latest(source)->state, SESSION_FINISHED);
-    source->ops->close(source);
 }
 
 TEST(is_marked) {
-    struct source *source = start(1, false);
+    owned_source source = start(1, false);
     const struct sample *sample = source->ops->latest(source);
     assert_true(strncmp(sample->playback.label, "replay: ", 8) == 0);
     assert_contains(sample->playback.label, sample->lanes[0].device);
     assert_contains(sample->playback.label, "2026-01-02");
     assert_string_equal(sample->lanes[0].recorded, "2026-01-02");
     assert_close(sample->playback.length_s, 2.9, 1e-9);
-    source->ops->close(source);
 }
 
 TEST(pause_and_steps) {
-    struct source *source = start(1, false);
+    owned_source source = start(1, false);
     after(1);
     send_and_expect(source, COMMAND_PAUSE, 1, 22);
     assert_int_equal(source->ops->latest(source)->state, SESSION_PAUSED);
@@ -106,11 +103,10 @@ TEST(pause_and_steps) {
     send_and_expect(source, COMMAND_PAUSE, 0, 2); /* at the end it starts again */
     after(0.3);
     expect(source, 8);
-    source->ops->close(source);
 }
 
 TEST(seek_chapters_and_rate) {
-    struct source *source = start(1, true);
+    owned_source source = start(1, true);
     assert_int_equal(source->ops->latest(source)->playback.chapter, 0);
     assert_int_equal(source->ops->latest(source)->playback.chapter_count, 3);
     send_and_expect(source, COMMAND_CHAPTER, 1, 22);
@@ -125,7 +121,6 @@ TEST(seek_chapters_and_rate) {
     after(0.5);
     expect(source, 42);
     send_and_expect(source, COMMAND_RESTART, 0, 2);
-    source->ops->close(source);
 }
 
 /* Waits until it is readable. */
@@ -136,7 +131,7 @@ static void check_ready(struct source *source) {
 
 TEST(descriptor) {
     struct itimerspec timer;
-    struct source *source = start(1, true);
+    owned_source source = start(1, true);
     check_ready(source);
     source->ops->latest(source);
     /* It is never readable again: its timer is disarmed. */
@@ -148,14 +143,14 @@ TEST(descriptor) {
     send(source, COMMAND_PAUSE, 0);
     source->ops->latest(source);
     check_ready(source); /* the next sample becomes due */
-    source->ops->close(source);
 }
 
 /* A moment looks the same regardless of the replay's way to it. */
 TEST(is_deterministic) {
-    struct source *a = start(1, true), *b = start(7, false);
+    owned_source a = start(1, true);
+    owned_source b = start(7, false);
     send(a, COMMAND_STEP, 17);
-    struct sample *kept = sample_kept(a->ops->latest(a));
+    owned_sample kept = sample_kept(a->ops->latest(a));
     after(100);
     b->ops->latest(b);
     send(b, COMMAND_SEEK, 900);
@@ -171,17 +166,14 @@ TEST(is_deterministic) {
                         100 * sizeof(float));
     assert_memory_equal(&other->lanes[0].history, &kept->lanes[0].history,
                         sizeof(int) + sizeof(long));
-    sample_destroy(kept);
-    a->ops->close(a);
-    b->ops->close(b);
 }
 
 TEST(other_field_sizes) {
-    struct source *source = start(1, true);
+    owned_source source = start(1, true);
     struct command command = {.kind = COMMAND_VIEW,
                               .view = {.cols = 5, .rows = 5, .x1 = 1, .y1 = 1}};
     send(source, COMMAND_STEP, 20);
-    struct sample *kept = sample_kept(source->ops->latest(source));
+    owned_sample kept = sample_kept(source->ops->latest(source));
     source->ops->command(source, &command);
     const struct field *field = &source->ops->latest(source)->lanes[0].field;
     assert_int_equal(field->downsample.cols, 5);
@@ -201,14 +193,12 @@ TEST(other_field_sizes) {
     source->ops->command(source, &command);
     field = &source->ops->latest(source)->lanes[0].field;
     assert_true(field->cells[0] == cells[4 + 90]);
-    sample_destroy(kept);
-    source->ops->close(source);
 }
 
 /* The reason for an end of following is cut between characters. */
 TEST(long_names_are_cut) {
     static struct config config;
-    struct source *source;
+    owned_source source = NULL;
     struct error error = {0};
     char visible[sizeof((struct sample *)0)->warning];
     config_init(&config);
@@ -226,18 +216,16 @@ TEST(long_names_are_cut) {
     memcpy(visible, sample->warning, sizeof visible);
     text_sanitize(visible);
     assert_string_equal(sample->warning, visible);
-    source->ops->close(source);
 }
 
 /* --at begins at that moment, not at the nearest thousandth of the length. */
 TEST(begins_exactly) {
     struct config config = {.replay_speed = 1, .at_seconds = 1.9999, .at_percent = NAN};
-    struct source *source;
+    owned_source source = NULL;
     now_ns = 1000;
     strcpy(config.replay, path);
     assert_int_equal(replay_open(&config, test_clock, &source, &error), STATUS_OK);
     expect(source, 2 * 20);
-    source->ops->close(source);
 }
 
 TEST_MODULE(replay, make_recording, NULL)

@@ -25,9 +25,9 @@ TEST(runs_follow_the_curve) {
         const struct lane_spec spec =
             run_of("serial/unstructured/classic+omega=%g --problem %s --grid %dx%d --tolerance 0",
                    cases[c].omega, cases[c].problem, cases[c].nx, cases[c].ny);
-        struct residual_theory *theory =
+        owned_memory struct residual_theory *theory =
             make_theory(cases[c].problem, cases[c].nx, cases[c].ny, cases[c].omega);
-        struct computed_lane *lane = run_to_end(&spec);
+        owned_run lane = run_to_end(&spec);
         const struct history *history = &lane->known.history;
         assert_non_null(theory);
         for (int k = 0; k < history->count; k++) {
@@ -40,8 +40,6 @@ TEST(runs_follow_the_curve) {
             if (wanted > 1e-6 * history->residuals[0])
                 assert_close(drawn, wanted, 5e-3);
         }
-        free(theory);
-        run_close(lane);
     }
 }
 
@@ -55,7 +53,7 @@ TEST(shared_out_modes_keep_their_sum) {
     static const int iterates[] = {0, 1, 2, 3, 7, 30, 200, 2000};
     enum { NX = 230, NY = 190 };
     const double pi = acos(-1.0);
-    double *first = calloc(NX * NY, sizeof *first); /* the sine transform of RHS */
+    owned_memory double *first = calloc(NX * NY, sizeof *first); /* the sine transform of RHS */
     for (size_t c = 0; c < count_of(cases); c++) {
         const struct problem *problem = problem_find(cases[c].problem);
         const struct mesh mesh = mesh_damped(mesh_make(NX, NY), cases[c].omega);
@@ -84,12 +82,11 @@ TEST(shared_out_modes_keep_their_sum) {
                 for (size_t n = 0; n < count_of(iterates); n++)
                     sums[n] += r * r * pow(lambda, 2 * iterates[n]);
             }
-        struct residual_theory *theory = make_theory(cases[c].problem, NX, NY, cases[c].omega);
+        owned_memory struct residual_theory *theory =
+            make_theory(cases[c].problem, NX, NY, cases[c].omega);
         for (size_t n = 0; n < count_of(iterates); n++)
             assert_close(theory_residual(theory, iterates[n]), mesh_residual(&mesh, sums[n]), 2e-7);
-        free(theory);
     }
-    free(first);
 }
 
 /* The first iterates below 1e-5, or below a millionth of the first residual: another program found
@@ -107,14 +104,13 @@ TEST(iterations_to_the_tolerance) {
                  {128, true, 1, 29369},    {256, true, 1, 102740},    {512, true, 1, 354079},
                  {1024, true, 1, 1192519}};
     for (size_t c = 0; c < count_of(cases); c++) {
-        struct residual_theory *theory =
+        owned_memory struct residual_theory *theory =
             make_theory("blog", cases[c].n, cases[c].n, cases[c].omega);
         const double limit = cases[c].millionth ? 1e-6 * theory_residual(theory, 0) : 1e-5;
         const double first = theory_first_below(theory, limit);
         if (first != cases[c].first)
             fail_msg("%d², omega %g: iterate %.0f, should be %.0f", cases[c].n, cases[c].omega,
                      first, cases[c].first);
-        free(theory);
     }
 }
 
@@ -127,21 +123,18 @@ TEST(middle_of_the_solution) {
                    "--iterations 5000 --tolerance 0",
                    names[n]);
         double U[20 * 15];
-        struct computed_lane *lane = run_to_end(&spec);
+        owned_run lane = run_to_end(&spec);
         assert_int_equal(lane->base.ops->read(&lane->base, U), STATUS_OK);
-        struct residual_theory *theory = make_theory(names[n], 20, 15, 0.6);
+        owned_memory struct residual_theory *theory = make_theory(names[n], 20, 15, 0.6);
         assert_close(theory_middle(theory), U[10 + 20 * 7], 1e-9);
-        free(theory);
-        run_close(lane);
     }
 }
 
 /* A plate with one wall at 1 and three at 0: its four rotations sum to 1 everywhere, so each has
  * 1/4 in the middle. Here the modes of a direction are grouped. */
 TEST(middle_of_a_large_plate) {
-    struct residual_theory *theory = make_theory("hot-plate", 2047, 2047, 1);
+    owned_memory struct residual_theory *theory = make_theory("hot-plate", 2047, 2047, 1);
     assert_close(theory_middle(theory), 0.25, 1e-5);
-    free(theory);
 }
 
 /* With so little damping that the checkerboard hardly shrinks, 1 - |λ| is only round-off. */
@@ -150,10 +143,9 @@ TEST(damping_at_its_limit) {
         const double radius = cos(acos(-1.0) / (n + 1)); /* λ of the smoothest mode */
         double omega = 2 / (1 + radius);
         for (int step = 0; step < 4; step++, omega = nextafter(omega, 0)) {
-            struct residual_theory *theory = make_theory("charges", n, n, omega);
+            owned_memory struct residual_theory *theory = make_theory("charges", n, n, omega);
             if (theory)
                 assert_true(theory_residual(theory, 10) > 0);
-            free(theory);
         }
     }
 }

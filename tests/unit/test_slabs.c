@@ -77,11 +77,11 @@ TEST(refused) {
 /* With an open depth the chosen one may be too deep. */
 TEST(open_depth) {
     struct lane_spec spec = run_of("serial@3/unstructured/blocked --grid 40x200 --iterations 100");
-    struct computed_lane *lane = run_open(&spec);
+    owned_run lane = run_open(&spec);
+    struct computed_lane *none = NULL;
     assert_true(lane->engine->spec.run.schedule.depth > 0);
-    run_close(lane);
     spec.engine.mesh = mesh_make(40, 6);
-    assert_refused(computed_lane_open(&spec, &lane, &error), STATUS_BAD_INPUT,
+    assert_refused(computed_lane_open(&spec, &none, &error), STATUS_BAD_INPUT,
                    "6 rows are too few for 3 slabs");
 }
 
@@ -90,7 +90,7 @@ TEST(events) {
     enum { NX = 24, ROUNDS = 40 };
     const struct lane_spec spec = run_of(
         "serial@3/unstructured/fused --grid %dx30 --iterations %d --tolerance 0", NX, ROUNDS);
-    struct computed_lane *lane = run_to_end(&spec);
+    owned_run lane = run_to_end(&spec);
     const struct device_stats_list *devices = lane->engine->device_stats;
     const struct event_totals *totals = &lane->log.totals;
     assert_int_equal(devices->count, 3);
@@ -109,18 +109,16 @@ TEST(events) {
         assert_true(devices->device[p].halo_ms >= 0);
         assert_true(devices->device[p].wait_ms >= 0);
     }
-    run_close(lane);
 }
 
 /* Work discarded after the end of the run is not counted, however much a batch contains. */
 TEST(stop) {
     const struct lane_spec spec = run_of("serial@2/unstructured/fused --grid 33 --tolerance 1e-3");
-    struct computed_lane *lane = run_to_end(&spec);
+    owned_run lane = run_to_end(&spec);
     const long made = lane->base.iterations;
     assert_int_equal(lane->base.state, LANE_CONVERGED);
     assert_true(made > 10 && made < spec.iterations);
     assert_int_equal(lane->log.totals.of[EVENT_KERNEL][PHASE_FUSED].count, 2 * made);
-    run_close(lane);
 }
 
 TEST_MODULE(slabs, NULL, NULL)

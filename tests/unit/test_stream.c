@@ -107,8 +107,8 @@ TEST(damaged_lines) {
 /* A frame that is longer than any frame may be is dropped; the next one is read. */
 TEST(endless_frames) {
     enum { SIZE = FRAME_RAW_MAX + (1 << 20) };
-    uint8_t *bytes = calloc(1, SIZE);
-    char *stream = malloc(wire_room(SIZE) + (1 << 14));
+    owned_memory uint8_t *bytes = calloc(1, SIZE);
+    owned_memory char *stream = malloc(wire_room(SIZE) + (1 << 14));
     const struct frame frame = {.kind = FRAME_FULL, .number = 1, .stored = SIZE - FRAME_HEAD_SIZE};
     int other;
     assert_true(bytes && stream);
@@ -116,8 +116,6 @@ TEST(endless_frames) {
     used += wire_write(stream + used, WIRE_FROM_SOLVER, bytes, make_frame(2, bytes));
     assert_int_equal(read_stream(stream, used, &other), 1);
     assert_int_equal(other, 0);
-    free(stream);
-    free(bytes);
 }
 
 /* ---- plans ---------------------------------------------------------------------------------- */
@@ -241,16 +239,16 @@ static void write_part(const char *to, const uint8_t *bytes, size_t size) {
 TEST(growing) {
     char growing[80];
     size_t size;
-    struct recording *grown;
     int cuts = 0;
     record_run(NULL);
-    uint8_t *bytes = read_whole(path, &size);
-    struct recording *whole = load(path);
+    owned_memory uint8_t *bytes = read_whole(path, &size);
+    owned_recording whole = load(path);
     print_to(growing, "%s.part", path);
     const int last = whole->count - 1;
     const struct sample *end = recording_sample(whole, last);
     for (size_t cut = size / 5; cut < size; cut += 1 + size / 500, cuts++) {
         write_part(growing, bytes, cut);
+        owned_recording grown = NULL;
         if (recording_load(growing, &grown, &error))
             continue;
         recording_sample(grown, 0);
@@ -265,12 +263,9 @@ TEST(growing) {
         assert_true(sample->lanes[0].iterations == end->lanes[0].iterations);
         assert_memory_equal(&sample->lanes[0].totals, &end->lanes[0].totals,
                             sizeof end->lanes[0].totals);
-        recording_close(grown);
     }
     assert_true(cuts > 100);
     unlink(growing);
-    free(bytes);
-    recording_close(whole);
 }
 
 TEST_MODULE(stream, NULL, NULL)

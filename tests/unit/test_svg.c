@@ -41,10 +41,10 @@ static void parse(const char *svg, struct seen *seen) {
 }
 
 TEST(is_well_formed_and_text_is_text) {
-    struct grid grid;
+    owned_grid grid;
     struct seen seen = {0};
     picture_grid(&grid);
-    char *svg = picture_text(svg_write, &grid);
+    owned_memory char *svg = picture_text(svg_write, &grid);
     parse(svg, &seen);
     assert_contains(seen.text, "Field U & <µs> \"quoted\"|");
     assert_contains(seen.text, "1 204 ms|");
@@ -53,14 +53,13 @@ TEST(is_well_formed_and_text_is_text) {
     assert_int_equal(seen.texts, 4);
     /* The page, 32 cells of two pixels, reversed text, 8 bars, 8 dots, the frame's corners. */
     assert_true(seen.rects >= 1 + 64 + 1 + 8 + 8 + 4);
-    free(svg);
-    grid_finish(&grid);
 }
 
 TEST(half_blocks_are_exact) {
-    struct grid grid;
+    owned_grid grid;
     picture_grid(&grid);
-    char *svg = picture_text(svg_write, &grid), wanted[128];
+    owned_memory char *svg = picture_text(svg_write, &grid);
+    char wanted[128];
     for (int k = 0; k < ROLE_LEVELS; k++) {
         const struct rgb rgb = colormap_rgb(picture_palette.map, k);
         print_to(wanted,
@@ -68,8 +67,6 @@ TEST(half_blocks_are_exact) {
                  10 * k, rgb.r, rgb.g, rgb.b);
         assert_contains(svg, wanted);
     }
-    free(svg);
-    grid_finish(&grid);
 }
 
 TEST_MODULE(svg, NULL, NULL)

@@ -4,8 +4,7 @@
 #include "tests/fixtures/support.h"
 
 static void expect_count(double count, const char *text) {
-    char buffer[32];
-    assert_string_equal(format_si(buffer, sizeof buffer, count), text);
+    assert_string_equal(AS(format_si, count), text);
 }
 
 /* Words of a shell's command line; a word that does not fit is truncated. */
@@ -15,10 +14,10 @@ TEST(quotes) {
                                            {"ssh x", "'ssh x'"},
                                            {"a'$(b)", "'a'\\''$(b)'"},
                                            {"ü", "ü"}};
-    char buffer[32];
     for (size_t w = 0; w < sizeof words / sizeof *words; w++)
-        assert_string_equal(text_quote(buffer, sizeof buffer, words[w][0]), words[w][1]);
-    for (size_t size = 1; size < 12; size++)
+        assert_string_equal(AS(text_quote, words[w][0]), words[w][1]);
+    char buffer[12];
+    for (size_t size = 1; size < sizeof buffer; size++)
         assert_true(strlen(text_quote(buffer, size, "a'$(b)")) < size);
 }
 
@@ -36,17 +35,14 @@ TEST(counts) {
 }
 
 TEST(bytes) {
-    char buffer[32];
-    assert_string_equal(format_bytes(buffer, sizeof buffer, 0.75),
-                        "0.75 B"); /* 24/32, for blocked:32 */
-    assert_string_equal(format_bytes(buffer, sizeof buffer, 8), "8 B");
-    assert_string_equal(format_bytes(buffer, sizeof buffer, 14.2), "14 B");
-    assert_string_equal(format_bytes(buffer, sizeof buffer, 999.5), "1.00 kB");
+    assert_string_equal(AS(format_bytes, 0.75), "0.75 B"); /* 24/32, for blocked:32 */
+    assert_string_equal(AS(format_bytes, 8), "8 B");
+    assert_string_equal(AS(format_bytes, 14.2), "14 B");
+    assert_string_equal(AS(format_bytes, 999.5), "1.00 kB");
 }
 
 static void expect_clause(const char *reason, const char *clause) {
-    char buffer[64];
-    assert_string_equal(text_clause(buffer, sizeof buffer, reason), clause);
+    assert_string_equal(AS(text_clause, reason), clause);
 }
 
 TEST(clauses) {

@@ -1,4 +1,5 @@
 /* The breakdown of an iteration's time, from events and the loop's clock. */
+#include "core/format.h"
 #include "core/system.h"
 #include "metrics/costs.h"
 #include "tests/fixtures/support.h"
@@ -46,40 +47,37 @@ TEST(median_of_iterations) {
     add(EVENT_TO_DEVICE, PHASE_UPDATE, ITERATIONS, 6);
     add(EVENT_KERNEL, PHASE_UPDATE, ITERATIONS, 4);
     const struct costs costs = costs_of_run(&sample, 0), window = costs_of_window(&sample, 0);
-    char text[48];
     assert_close(costs.ms_per_iteration, 8, 1e-12);
     assert_close(window.ms_per_iteration, 8, 1e-12);
     assert_close(window.mean_ms, 10, 1e-12);
     assert_close(window.whole_ms, 8, 1e-12);
     assert_close(window.work[EVENT_TO_DEVICE].ms, 0.6 * 8, 1e-12);
     assert_close(window.computing.ms, 0.4 * 8, 1e-12);
-    assert_string_equal(format_iteration(text, sizeof text, &costs, ""), "8.00 ms ± 0.50 ms");
+    assert_string_equal(AS(format_iteration, &costs, ""), "8.00 ms ± 0.50 ms");
     /* Far from the middle, or less than their distance: ± would mislead. */
     lane->times.count = 100; /* settled */
     lane->times.p75 = 20;
     const struct costs skew = costs_of_run(&sample, 0);
-    assert_string_equal(format_iteration(text, sizeof text, &skew, "/it"),
-                        "8.00 ms/it (7.50 to 20.00)");
+    assert_string_equal(AS(format_iteration, &skew, "/it"), "8.00 ms/it (7.50 to 20.00)");
     lane->times.p25 = 1;
     lane->times.p75 = 15;
     const struct costs wide = costs_of_run(&sample, 0);
-    assert_string_equal(format_iteration(text, sizeof text, &wide, ""), "8.00 ms (1.00 to 15.00)");
+    assert_string_equal(AS(format_iteration, &wide, ""), "8.00 ms (1.00 to 15.00)");
     lane->times.p25 = lane->times.p75 = 8; /* below the resolution: no spread, rather than 0 */
     const struct costs equal = costs_of_run(&sample, 0);
-    assert_string_equal(format_iteration(text, sizeof text, &equal, ""), "8.00 ms");
+    assert_string_equal(AS(format_iteration, &equal, ""), "8.00 ms");
     lane->times.count = 4;
     const struct costs few = costs_of_run(&sample, 0);
-    assert_string_equal(format_iteration(text, sizeof text, &few, ""), "8.00 ms, settling");
-    assert_string_equal(format_statistic(text, sizeof text, &sample), "median so far");
+    assert_string_equal(AS(format_iteration, &few, ""), "8.00 ms, settling");
+    assert_string_equal(AS(format_statistic, &sample), "median so far");
 }
 
 /* Without a median, as in an old recording, the mean is shown and named. */
 TEST(mean_of_iterations) {
-    char text[48];
     loop_of(10);
-    assert_string_equal(format_statistic(text, sizeof text, &sample), "mean so far");
+    assert_string_equal(AS(format_statistic, &sample), "mean so far");
     sample.playback.races = true;
-    assert_string_equal(format_statistic(text, sizeof text, &sample), "mean of the recordings");
+    assert_string_equal(AS(format_statistic, &sample), "mean of the recordings");
 }
 
 /* The time of all copies excludes allocations, and copies of the norm that were not timed. */

@@ -123,16 +123,14 @@ static void check_depth(const char *backend) {
     const struct lane_spec open = run_of("%s/unstructured/blocked --grid 65x40", backend);
     int first = 0;
     for (int run = 0; run < 2; run++) {
-        struct computed_lane *lane = run_open(&open);
+        owned_run lane = run_open(&open);
         const int depth = lane->engine->spec.run.schedule.depth;
         assert_true(lane->engine->depths_tried >> depth & lane->engine->depths_tried >> 8 & 1);
         assert_true(first == 0 || depth == first);
         first = depth;
-        run_close(lane);
     }
-    struct computed_lane *lane = run_open(&given);
+    owned_run lane = run_open(&given);
     assert_true(lane->engine->depths_tried == 0);
-    run_close(lane);
 }
 
 TEST(depth_of_runs) {

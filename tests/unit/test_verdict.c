@@ -42,12 +42,11 @@ static int free_sample(void **state) {
 
 TEST(structured_loses) {
     const struct verdict verdict = verdict_make(sample);
-    char line[512];
     assert_int_equal(verdict.fastest, 1);
     assert_int_equal(verdict.slowest, 0);
     assert_close(verdict.ratio, 21.8, 1e-12);
     assert_string_equal(verdict.big, "21.8×");
-    assert_string_equal(verdict_line(line, sizeof line, &verdict),
+    assert_string_equal(AS(verdict_line, &verdict),
                         "unstructured is 21.8× as fast: structured moved 1.34 GB per iteration, "
                         "unstructured 8 B");
     assert_string_equal(verdict.agreement_text, "same residual after 100 iterations: 1.0000e-02");
@@ -139,15 +138,13 @@ TEST(lanes_damped_differently) {
     sample->lanes[1].run.omega = 0.8;
     sample->lanes[1].residual = sample->lanes[1].history.residuals[99] = 0.5;
     struct verdict verdict = verdict_make(sample);
-    char label[LABEL_SIZE];
     assert_int_equal(verdict.agreement, AGREEMENT_NONE);
     assert_string_equal(verdict.claim, "the same kernels, damped differently: look at the fields");
     assert_string_equal(verdict.big, "");
     strcpy(sample->lanes[1].device, "another");
     assert_string_equal(verdict_make(sample).claim, "ω 0.8 is 21.8× as fast");
     strcpy(sample->lanes[1].device, sample->lanes[0].device);
-    assert_string_equal(lane_label_full(label, sizeof label, &sample->lanes[1]),
-                        "serial/classic+omega=0.8");
+    assert_string_equal(AS(lane_label_full, &sample->lanes[1]), "serial/classic+omega=0.8");
     sample->lane_count = 3;
     strcpy(sample->lanes[2].run.backend, "serial");
     assert_int_equal(verdict_make(sample).agreement, AGREEMENT_GOOD);
@@ -157,7 +154,7 @@ TEST(lanes_damped_differently) {
 
 /* One, two and four devices: the example's 4 ms, 2.25 ms and 1.125 ms per pass. */
 TEST(scaling) {
-    struct sample *scaled = compare_example(3);
+    owned_sample scaled = compare_example(3);
     for (int l = 0; l < 3; l++)
         example_devices(&scaled->lanes[l], 1 << l, 0);
     assert_int_equal(scaling_compare(scaled, 0).kind, SCALING_NONE);
@@ -184,12 +181,11 @@ TEST(scaling) {
     /* Other differences exclude scaling. */
     scaled->lanes[1].run.schedule.depth = 4;
     assert_int_equal(scaling_compare(scaled, 1).kind, SCALING_NONE);
-    sample_destroy(scaled);
 }
 
 /* Twice the rows on two devices: equal speed is ideal. */
 TEST(weak_scaling) {
-    struct sample *scaled = compare_example(2);
+    owned_sample scaled = compare_example(2);
     for (int l = 0; l < 2; l++)
         example_devices(&scaled->lanes[l], 1 + l, 0);
     /* A square grid has its own kernel, so a comparison with it doesn't show scaling. */
@@ -213,12 +209,11 @@ TEST(weak_scaling) {
     assert_string_equal(verdict.agreement_text, "different grids: residuals can't be compared");
     /* Twice the work in the same time: each lane counts its own grid. */
     assert_close(costs_of_run(scaled, 1).updates, 2 * costs_of_run(scaled, 0).updates, 1e-9);
-    sample_destroy(scaled);
 }
 
 /* Four devices: kernels of 1 ms, the second's 1.1 ms, in a pass of 1.125 ms. */
 TEST(what_devices_wait_for) {
-    struct sample *scaled = compare_example(1);
+    owned_sample scaled = compare_example(1);
     example_devices(&scaled->lanes[0], 4, 2);
     const struct scaling scaling = scaling_make(scaled, 0);
     assert_int_equal(scaling.count, 4);
@@ -237,10 +232,8 @@ TEST(what_devices_wait_for) {
     assert_close(8 * scaling.halo_bytes, 6 * 8 * 8 * 4096.0, 1e-9);
     assert_close(scaling.surface, 6 * 8 * 8 * 4096.0 / (24.0 * 4096 * 4096), 1e-9);
     assert_close(scaling.redundant_rows, 2 * 3 * 8 / 4096.0, 1e-9);
-    char text[SENTENCE_SIZE];
-    assert_string_equal(scaling_spread(text, sizeof text, &scaled->lanes[0]),
+    assert_string_equal(AS(scaling_spread, &scaled->lanes[0]),
                         "on 2 nodes · rows · mpi, host-staged");
-    sample_destroy(scaled);
 }
 
 TEST(order_of_three) {
@@ -352,37 +345,33 @@ TEST(residuals_agree_within_round_off) {
 }
 
 TEST(labels) {
-    char label[LABEL_SIZE];
-    assert_string_equal(lane_label_full(label, sizeof label, &sample->lanes[0]),
-                        "omp/structured/classic");
+    assert_string_equal(AS(lane_label_full, &sample->lanes[0]), "omp/structured/classic");
     sample->lanes[1].run.mapping = MAPPING_STRUCTURED;
-    assert_string_equal(lane_label(label, sizeof label, sample, 1), "B");
+    assert_string_equal(AS(lane_label, sample, 1), "B");
     strcpy(sample->lanes[1].run.backend, "threads");
     sample->lanes[1].run.schedule = (struct schedule){SCHEDULE_BLOCKED, 8};
-    assert_string_equal(lane_label(label, sizeof label, sample, 1), "threads/blocked:8");
-    assert_string_equal(lane_label_full(label, sizeof label, &sample->lanes[1]),
-                        "threads/blocked:8");
+    assert_string_equal(AS(lane_label, sample, 1), "threads/blocked:8");
+    assert_string_equal(AS(lane_label_full, &sample->lanes[1]), "threads/blocked:8");
 }
 
 /* Every name distinguishes a replay from a live lane; devices are named only if they alone
  * differ. */
 TEST(labels_of_replays) {
-    char label[LABEL_SIZE];
     strcpy(sample->lanes[0].recorded, "2026-01-02");
-    assert_string_equal(lane_label(label, sizeof label, sample, 0), "structured/replay");
-    assert_string_equal(lane_label(label, sizeof label, sample, 1), "unstructured");
+    assert_string_equal(AS(lane_label, sample, 0), "structured/replay");
+    assert_string_equal(AS(lane_label, sample, 1), "unstructured");
     sample->lanes[0].run.mapping = sample->lanes[1].run.mapping;
-    assert_string_equal(lane_label(label, sizeof label, sample, 0), "replay");
-    assert_string_equal(lane_label(label, sizeof label, sample, 1), "live");
+    assert_string_equal(AS(lane_label, sample, 0), "replay");
+    assert_string_equal(AS(lane_label, sample, 1), "live");
     strcpy(sample->lanes[1].recorded, "2026-01-02");
-    assert_string_equal(lane_label(label, sizeof label, sample, 1), "B");
+    assert_string_equal(AS(lane_label, sample, 1), "B");
     strcpy(sample->lanes[1].device, "NVIDIA H200");
-    assert_string_equal(lane_label(label, sizeof label, sample, 1), "NVIDIA H200");
-    assert_string_equal(lane_label(label, sizeof label, sample, 0), "host device");
+    assert_string_equal(AS(lane_label, sample, 1), "NVIDIA H200");
+    assert_string_equal(AS(lane_label, sample, 0), "host device");
     sample->lane_count = 3;
     strcpy(sample->lanes[2].recorded, "2026-01-02");
-    assert_string_equal(lane_label(label, sizeof label, sample, 2), "host device (C)");
-    assert_string_equal(lane_label(label, sizeof label, sample, 1), "NVIDIA H200");
+    assert_string_equal(AS(lane_label, sample, 2), "host device (C)");
+    assert_string_equal(AS(lane_label, sample, 1), "NVIDIA H200");
 }
 
 /* A run with an earlier limit, such as a recorded one, is no disagreement. */
@@ -412,45 +401,41 @@ TEST(replays_are_told) {
 
 /* When a recording has ended and the others continue, every text about the lanes states it. */
 TEST(a_recording_ends_before_the_others) {
-    char race[64];
     strcpy(sample->lanes[0].recorded, "2026-11-22");
     sample->lanes[0].state = LANE_LIMIT_REACHED;
     sample->lanes[1].iterations =
         30998; /* a live lane waits as long as it can for a recorded one */
-    assert_string_equal(format_race(race, sizeof race, sample), "A's recording ends at 100");
+    assert_string_equal(AS(format_race, sample), "A's recording ends at 100");
     assert_contains(verdict_make(sample).turns, "ends at 100: the others continue");
     strcpy(sample->lanes[1].recorded, "2026-11-22"); /* recorded lanes have equal numbers */
-    assert_string_equal(format_race(race, sizeof race, sample), "same recorded iterations");
+    assert_string_equal(AS(format_race, sample), "same recorded iterations");
     sample->lanes[0].recording_ended = true;
-    assert_string_equal(format_race(race, sizeof race, sample), "A's recording ends at 100");
+    assert_string_equal(AS(format_race, sample), "A's recording ends at 100");
     assert_contains(verdict_make(sample).turns, "ends at 100, and the comparison with it");
     sample->lanes[1].recording_ended = true; /* both have ended: no message */
-    assert_string_equal(format_race(race, sizeof race, sample), "same recorded iterations");
+    assert_string_equal(AS(format_race, sample), "same recorded iterations");
     sample->race = RACE_SAME_TIME;
-    assert_string_equal(format_race(race, sizeof race, sample), "same recorded time");
+    assert_string_equal(AS(format_race, sample), "same recorded time");
 }
 
 TEST(what_was_tried) {
-    struct sample *made = sample_create();
+    owned_sample made = sample_create();
     assert_non_null(made);
     struct lane_sample *lane = &made->lanes[0];
-    char text[SENTENCE_SIZE];
-    assert_string_equal(format_tried(text, sizeof text, lane), "");
+    assert_string_equal(AS(format_tried, lane), "");
     lane->run.schedule.depth = 12;
     lane->depths_tried = UINT64_C(1) << 4 | UINT64_C(1) << 12;
-    assert_string_equal(format_tried(text, sizeof text, lane), "depth 12 of 4, 12");
+    assert_string_equal(AS(format_tried, lane), "depth 12 of 4, 12");
     lane->depths_tried = 0;
     lane->run.tuning = (struct tuning){.block = 256, .norm_block = 64, .norm_blocks = 512};
     lane->tuning_tried = (struct tuning){.block = 128 | 256 | 512, .norm_blocks = 512 | 1024};
-    assert_string_equal(format_tried(text, sizeof text, lane),
+    assert_string_equal(AS(format_tried, lane),
                         "block 256 of 128, 256, 512; norm-blocks 512 of 512, 1024");
     lane->depths_tried = 1 << 4 | 1 << 8;
     lane->run.schedule.depth = 8;
     lane->run.tuning = (struct tuning){.blocked_blocks = 6};
     lane->tuning_tried = (struct tuning){.blocked_blocks = 1 << 3 | 1 << 6 | 1 << 12};
-    assert_string_equal(format_tried(text, sizeof text, lane),
-                        "depth 8 of 4, 8; blocked-blocks 6 of 3, 6, 12");
-    sample_destroy(made);
+    assert_string_equal(AS(format_tried, lane), "depth 8 of 4, 8; blocked-blocks 6 of 3, 6, 12");
 }
 
 /* The cost of the same residual: A reaches 1e-2 in 100 iterations of 1 ms, B in 10 cycles of 4 ms,
@@ -478,31 +463,27 @@ TEST(methods) {
     assert_int_equal(verdict.agreement, AGREEMENT_NONE);
     /* Other cycles, and SOR with another ω, are also compared by the cost of the same residual, not
      * by iterations: 100 cycles of 3 · 4/3 lattice updates per unknown against 10 of 2 · 4/3. */
-    char typed[96];
     a->run.method = METHOD_MULTIGRID;
     a->run.omega = 0.8;
     a->run.cycle = (struct cycle){2, 1, false};
     const struct verdict cycles = verdict_make(sample);
     assert_contains(cycles.claim, "V(1,1): 15.0× fewer lattice updates, 2.50× as fast");
     assert_string_equal(cycles.lanes[0].label, "V(2,1)");
-    assert_string_equal(lane_to_option(typed, sizeof typed, a),
-                        "omp/unstructured/classic+multigrid+cycle=2:1");
+    assert_string_equal(AS(lane_to_option, a), "omp/unstructured/classic+multigrid+cycle=2:1");
     a->run.cycle = b->run.cycle;
     assert_int_equal(verdict_make(sample).agreement, AGREEMENT_RESIDUAL);
     a->run.method = b->run.method = METHOD_SOR;
     b->run.omega = 1;
     assert_contains(verdict_make(sample).claim, "as fast as");
-    assert_string_equal(lane_to_option(typed, sizeof typed, b),
-                        "omp/unstructured/classic+sor+omega=1");
+    assert_string_equal(AS(lane_to_option, b), "omp/unstructured/classic+sor+omega=1");
 }
 
 TEST(precisions) {
-    char text[LABEL_SIZE];
     struct lane_sample *b = &sample->lanes[1];
     lane_sample_copy(b, &sample->lanes[0]);
     b->run.precision = PRECISION_MIXED;
-    assert_string_equal(lane_label(text, sizeof text, sample, 1), "mixed");
-    assert_string_equal(lane_to_option(text, sizeof text, b), "omp/structured/classic+mixed");
+    assert_string_equal(AS(lane_label, sample, 1), "mixed");
+    assert_string_equal(AS(lane_to_option, b), "omp/structured/classic+mixed");
     assert_string_equal(format_precision(sample), "several precisions");
     assert_int_equal(verdict_make(sample).agreement, AGREEMENT_NONE);
     sample->lane_count = 1;
@@ -511,21 +492,20 @@ TEST(precisions) {
 
 /* 1 - ρ is 0.0012 on 64²: 5 % are guaranteed after 43 iterations. */
 TEST(a_residual_that_no_longer_falls_stagnates) {
-    char text[SENTENCE_SIZE];
     struct lane_sample *lane = &sample->lanes[0];
     lane->run.precision = PRECISION_SINGLE;
-    assert_string_equal(format_stagnation(text, sizeof text, lane, 1), "");
+    assert_string_equal(AS(format_stagnation, lane, 1), "");
     for (int k = 50; k < 100; k++)
         lane->history.residuals[k] = 0.02 + 1e-4 * k;
     lane->iterations = 90;
-    assert_string_equal(format_stagnation(text, sizeof text, lane, 1), "");
+    assert_string_equal(AS(format_stagnation, lane, 1), "");
     lane->iterations = 100;
-    assert_string_equal(format_stagnation(text, sizeof text, lane, 10),
+    assert_string_equal(AS(format_stagnation, lane, 10),
                         "stagnates at 2.00e-1 (at 49): round-off of single precision");
     lane->residual = 0.4;
     sample->state = SESSION_RUNNING;
     lane->iteration_limit = 1000;
-    assert_string_equal(format_stagnation(text, sizeof text, lane, 1),
+    assert_string_equal(AS(format_stagnation, lane, 1),
                         "is least at 2.00e-2 (at 49), then rises: round-off of single precision");
     assert_string_equal(AS(format_state, sample, lane), "▶ 100 of 1 000");
     sample->lane_count = 3;
@@ -533,39 +513,37 @@ TEST(a_residual_that_no_longer_falls_stagnates) {
         sample->lanes[l].state = l < 2 ? LANE_CONVERGED : LANE_LIMIT_REACHED;
     assert_string_equal(AS(format_state, sample, lane), "■ 2 of 3 converged");
     lane->state = LANE_CONVERGED;
-    assert_string_equal(format_stagnation(text, sizeof text, lane, 1), "");
+    assert_string_equal(AS(format_stagnation, lane, 1), "");
 }
 
 /* A run that differs from the request, or will diverge. */
 TEST(notes) {
-    char notes[SENTENCE_SIZE];
     struct lane_sample *lane = &sample->lanes[0];
     struct engine_spec asked = {.run = lane->run, .mesh = mesh_make(5, 5)};
-    assert_string_equal(format_notes(notes, sizeof notes, &asked, lane, 2), "");
+    assert_string_equal(AS(format_notes, &asked, lane, 2), "");
     asked.run.host_memory = HOST_PINNED;
     lane->run.mapping = MAPPING_UNSTRUCTURED;
     asked.run.schedule = (struct schedule){SCHEDULE_BLOCKED, 12};
     lane->run.schedule = (struct schedule){SCHEDULE_BLOCKED, 8};
     asked.mesh = mesh_damped(asked.mesh, 1.5);
-    format_notes(notes, sizeof notes, &asked, lane, 2);
-    assert_contains(notes, "blocked:12 was requested, but omp's kernels here reach only blocked:8; "
-                           "pinned host memory changes nothing here: only structured mapping");
-    assert_contains(notes, "; omega 1.5 is above 1.07");
+    assert_contains(AS(format_notes, &asked, lane, 2),
+                    "blocked:12 was requested, but omp's kernels here reach only blocked:8; "
+                    "pinned host memory changes nothing here: only structured mapping");
+    assert_contains(AS(format_notes, &asked, lane, 2), "; omega 1.5 is above 1.07");
     asked = (struct engine_spec){.run = lane->run, .mesh = mesh_damped(mesh_make(5, 5), 1.07)};
     asked.run.schedule.depth = 0; /* left open */
-    assert_string_equal(format_notes(notes, sizeof notes, &asked, lane, 2), "");
+    assert_string_equal(AS(format_notes, &asked, lane, 2), "");
     asked.mesh = mesh_damped(asked.mesh, 1.08);
-    assert_contains(format_notes(notes, sizeof notes, &asked, lane, 2), "omega 1.08 is above 1.07");
+    assert_contains(AS(format_notes, &asked, lane, 2), "omega 1.08 is above 1.07");
     asked.mesh = mesh_make(5, 5);
     print_to(lane->run.backend, "serial");
     lane->device_stats.count = 2;
-    assert_string_equal(format_notes(notes, sizeof notes, &asked, lane, 2), "");
+    assert_string_equal(AS(format_notes, &asked, lane, 2), "");
     lane->device_stats.count = 4;
-    assert_string_equal(format_notes(notes, sizeof notes, &asked, lane, 0), "");
-    assert_string_equal(format_notes(notes, sizeof notes, &asked, lane, 2),
-                        "4 devices share 2 cores");
+    assert_string_equal(AS(format_notes, &asked, lane, 0), "");
+    assert_string_equal(AS(format_notes, &asked, lane, 2), "4 devices share 2 cores");
     print_to(lane->run.backend, "hip");
-    assert_string_equal(format_notes(notes, sizeof notes, &asked, lane, 2), "");
+    assert_string_equal(AS(format_notes, &asked, lane, 2), "");
 }
 
 TEST_MODULE_SETTING_UP_EACH(verdict, make_sample, free_sample)
