@@ -149,6 +149,10 @@ static void draw_shown(struct grid *grid, const struct shown *what, enum theme t
     else
         fixture.state.layout = what->panel;
     fixture_draw(grid, cols, rows);
+    /* On large screens, without the standard layout below a panel that fills few rows. */
+    const struct layout layout = screen_layout(&fixture.screen, cols, rows);
+    if (what->full && cols > 80)
+        grid->rows = layout.slots[0].area.y + layout.slots[0].area.rows;
 }
 
 static const char *title_of(const struct shown *what, const char *form) {
