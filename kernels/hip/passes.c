@@ -79,6 +79,7 @@ void hip_run_pass(struct hip_engine *hip, int depth, double *sums) {
     struct hip_context *context = &hip->context;
     const struct mesh own = own_mesh(&hip->base.spec);
     context->phase = phase_of(hip);
+    context->timer.is_shallow = depth < hip->depth;
     hip_timer_before(&context->timer);
     if (context->phase == PHASE_FUSED)
         hip_launch_fused(hip, sums);
@@ -88,6 +89,7 @@ void hip_run_pass(struct hip_engine *hip, int depth, double *sums) {
                                                        phase_minimum_bytes(context->phase, &own))
                                      : engine_step_bytes(&hip->base, context->phase);
     hip_timer_after(&context->timer, EVENT_KERNEL, context->phase, ARRAY_NONE, bytes);
+    context->timer.is_shallow = false;
 }
 
 unsigned hip_blocks_awaited(const struct hip_engine *hip) {

@@ -85,7 +85,7 @@ void hip_timer_before(struct hip_timer *timer) {
 static void add_span(struct hip_timer *timer, const struct event *event, int start, int stop) {
     if (timer->enabled && timer->span_count < TIMER_SPANS)
         timer->spans[timer->span_count++] =
-            (struct hip_span){.event = *event, .times = 1, .start = start, .stop = stop};
+            (struct hip_span){*event, 1, start, stop, timer->is_shallow};
 }
 
 void hip_timer_after(struct hip_timer *timer, enum event_kind kind, enum phase phase,
@@ -156,11 +156,13 @@ void hip_timer_collect(struct hip_timer *timer) {
         }
         if (hip_failed(timer->stream))
             break;
+        timer->log->is_shallow = span->is_shallow;
         if (span->event.clock == CLOCK_NONE)
             event_log_add_untimed(timer->log, &span->event, span->times);
         else
             event_log_add_full(timer->log, &span->event);
     }
+    timer->log->is_shallow = false;
     timer->span_count = timer->events_used = 0;
     timer->fresh = false;
 }

@@ -16,6 +16,7 @@ struct hip_span {
     struct event event; /* as it goes to the log */
     long times;         /* consecutive untimed events that are alike share one span */
     int start, stop;    /* device events; -1: untimed */
+    bool is_shallow;    /* struct event_log's, for these events */
 };
 
 /* A position in the list of spans. */
@@ -32,8 +33,9 @@ struct hip_timer {
     double event_seconds; /* the cost of one device event, including the query of its time */
     long every;           /* one in `every` steps (an iteration, or a pass of several) is timed */
     long steps;
-    bool sampled; /* the current step is timed */
-    bool fresh;   /* nothing was enqueued since the last device event */
+    bool sampled;    /* the current step is timed */
+    bool is_shallow; /* for struct hip_span */
+    bool fresh;      /* nothing was enqueued since the last device event */
     long iteration;
     int start; /* the device event before the work being timed */
 

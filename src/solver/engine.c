@@ -72,14 +72,17 @@ static enum status advance_passes(struct engine *engine, long count, double tole
     event_log_enter(engine->events, schedule_first_phase(schedule));
     for (bool is_last = false; *done < count && !is_last && !engine_spec_stops(&engine->spec);) {
         const int depth = count - *done < deepest ? (int)(count - *done) : deepest;
+        engine->events->is_shallow = depth < deepest;
         enum status status = engine->ops->pass(engine, depth, sums, error);
         int wanted = 0;
         while (!status && wanted < depth && !is_last) {
             residuals[*done + wanted] = mesh_residual(&engine->spec.mesh, sums[wanted]);
             is_last = !(residuals[*done + wanted++] > tolerance);
         }
+        engine->events->is_shallow |= wanted < depth;
         if (!status && wanted < depth)
             status = engine->ops->pass(engine, wanted, sums, error);
+        engine->events->is_shallow = false;
         if (status)
             return status;
         engine->ops->accept(engine);

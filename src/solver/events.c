@@ -141,7 +141,7 @@ void event_log_add_full(struct event_log *log, const struct event *event) {
     else if (event->clock != CLOCK_HOST)
         log->further_cost_ns += event_cost_ns();
     event_stats_add(&log->totals.of[event->kind][event->phase], &one);
-    if (event->kind == EVENT_KERNEL)
+    if (event->kind == EVENT_KERNEL && !log->is_shallow)
         add_duration(log, &log->durations[event->phase], event->iteration, event->duration_ns, 1);
 }
 

@@ -111,6 +111,8 @@ struct event_log {
     double further_cost_ns;    /* measuring cost so far beyond event_cost_ns per event: timestamps,
                                   and OMPT's further callbacks, each at about the cost of an event */
     long iteration;            /* the iteration of new events */
+    bool is_shallow;           /* the events are of a pass of fewer iterations than the others: its
+                                  kernel's duration is not typical */
     _Atomic(enum phase) phase; /* the current phase; any thread may read it */
 
     /* Called by the running thread as it enters each phase. NULL: none. */

@@ -111,6 +111,7 @@ static enum status run_slab_batch(struct slab_worker *worker) {
         const long left = slabs->iterations - made;
         const int depth = (int)(left < slabs->depth ? left : slabs->depth);
         worker->log->iteration = slabs->first_iteration + made;
+        worker->log->is_shallow = depth < slabs->depth;
         status = ops->boundary_rows(engine, depth, error);
         if (!status)
             status = transport->begin(slabs->transport, worker->index, error);
@@ -119,6 +120,7 @@ static enum status run_slab_batch(struct slab_worker *worker) {
         if (!status)
             status = transport->finish(slabs->transport, worker->index, error);
     }
+    worker->log->is_shallow = false;
     return status ? status : ops->end(engine, worker->sums, error);
 }
 

@@ -260,6 +260,19 @@ TEST(passes_are_whole_however_it_runs) {
     assert_ten_whole_passes(&config, 1);
 }
 
+/* The first pass is cold, and the last one has a single iteration: one duration counts. */
+TEST(a_shallow_pass_is_not_typical) {
+    static const char *const backends[] = {"serial", "omp"};
+    for (int b = 0; b < 2; b++) {
+        struct config config =
+            config_for("%s/unstructured/blocked:64 --grid 256 --iterations 129", backends[b]);
+        const cJSON *kernel = item_of(json_of(&config), "runs.0.kernels.0");
+        assert_true(number_of(kernel, "count") == 3);
+        assert_true(number_of(kernel, "median_ms") > 0);
+        assert_true(number_of(kernel, "p05_ms") == number_of(kernel, "p95_ms"));
+    }
+}
+
 TEST(fall_back_is_reported) {
     struct device_list devices;
     if (backend_find("hip")->probe(&devices, NULL) == STATUS_OK)
