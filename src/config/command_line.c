@@ -1,7 +1,9 @@
 /* Reads the command line with getopt_long, using an array made from the table of settings. */
+#include <dirent.h>
 #include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -173,23 +175,29 @@ static bool is_same_file(const char *a, const char *b) {
                                  one.st_dev == other.st_dev && one.st_ino == other.st_ino);
 }
 
-/* Whether the kernels' folder has a source file of that name. */
+/* Whether the file is a source in the kernels' folder, under any name. */
 static bool is_source(const char *folder, const char *path) {
-    char parent[PATH_SIZE];
-    const char *slash = strrchr(path, '/');
-    snprintf(parent, sizeof parent, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
-    return *folder && is_same_file(folder, *parent ? parent : "/") && file_exists(path) &&
-           (text_ends_in(path, ".c") || text_ends_in(path, ".hip") || text_ends_in(path, ".h"));
+    char file[PATH_SIZE];
+    struct dirent **entries = NULL;
+    const int count = *folder && file_exists(path) ? scandir(folder, &entries, NULL, NULL) : 0;
+    bool found = false;
+    for (int e = 0; e < count; e++) {
+        const char *const name = entries[e]->d_name;
+        found |=
+            (text_ends_in(name, ".c") || text_ends_in(name, ".hip") || text_ends_in(name, ".h")) &&
+            is_same_file(format_text(file, sizeof file, "%s/%s", folder, name), path);
+        free(entries[e]);
+    }
+    free(entries);
+    return found;
 }
 
-/* An output must replace neither another output nor an input. */
-static enum status check_outputs(const struct config *config, struct error *error) {
+enum status config_check_outputs(const struct config *config, struct error *error) {
     const char *const files[] = {config->replay, config->record, config->cast, config->screenshot,
                                  config->worksheet};
-    const char *const tour = strpbrk(config->tour_name, "/.") ? config->tour_name : "";
     for (int a = 1; a < 5; a++) {
-        bool is_taken = *files[a] && (file_was_read(files[a]) || is_same_file(files[a], tour) ||
-                                      is_source(config->kernels, files[a]));
+        bool is_taken =
+            *files[a] && (file_was_read(files[a]) || is_source(config->kernels, files[a]));
         for (int b = 0; b < a; b++)
             is_taken |= *files[a] && is_same_file(files[a], files[b]);
         for (int l = 0; l < config->plan.lane_count; l++)
@@ -222,7 +230,7 @@ enum status config_from_command_line(struct config *config, int argc, char *cons
         return error->status;
     if (config_make_lanes(config, error))
         return error_prefix(error, "--compare");
-    if (check_outputs(config, error))
+    if (config_check_outputs(config, error))
         return error->status;
     if (!*config->replay && !*config->compare && !config->tour)
         config_warn_idle(config, of_replays, "without --replay");

@@ -119,9 +119,10 @@ static enum status load_settings(const struct exercise *exercise, const char *fo
                                  struct config *config, struct error *error) {
     config->is_bare = false;
     snprintf(config->kernels, sizeof config->kernels, "%s", folder);
-    return preset_read(JOINED("%s/run.ini", exercise->folder), NULL, config, error)
+    return preset_read(JOINED("%s/run.ini", exercise->folder), NULL, config, error) ||
+                   config_make_lanes(config, error)
                ? error->status
-               : config_make_lanes(config, error);
+               : config_check_outputs(config, error);
 }
 
 enum status exercise_begin(struct exercise *exercise, struct config *config, struct error *error) {

@@ -346,8 +346,10 @@ enum status tour_load(const char *name, const struct config *base, bool is_stric
         name = built_in;
     if (!inifile_find(&folders, name, path, sizeof path))
         return inifile_refuse(&folders, "tour", name, error);
-    return read_tour((struct tour_reading){.base = base, .is_strict = is_strict}, name, path, NULL,
-                     0, tour, error);
+    const enum status status =
+        read_tour((struct tour_reading){.base = base, .is_strict = is_strict}, name, path, NULL, 0,
+                  tour, error);
+    return status ? status : config_check_outputs(base, error);
 }
 
 int tour_entries(const struct config *base, struct preset *tours) {

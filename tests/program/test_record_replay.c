@@ -60,17 +60,28 @@ TEST(inputs_are_not_replaced) {
     static const char *const lines[] = {"--preset ./p.ini --record p.ini",
                                         "--preset ./p.ini --preset mi250 --cast p-link.ini",
                                         "--preset q.ini --record p.ini",
-                                        "--tour ./p.ini --worksheet p-link.ini",
+                                        "--tour jacobi-tui/tours/mine.ini --worksheet t-link.ini",
+                                        "--tour mine --worksheet t-link.ini",
                                         "--kernels . --record ./k.c",
+                                        "--kernels . --record other/j.c",
+                                        "--exercise 1 --record "
+                                        "jacobi-tui/exercises/01-tofrom/laplacian.c",
                                         "--compare kept.rec,serial --cast kept-link.rec",
                                         "--replay kept.rec --cast kept-link.rec"};
     shell_ok("echo '[reference]' >p.ini && ln -sf p.ini p-link.ini && echo >k.c");
     shell_ok("printf '[reference]\\nbeside = p.ini\\n' >q.ini && ln -sf kept.rec kept-link.rec");
+    shell_ok("mkdir -p other jacobi-tui/tours && echo >other/j.c && ln -sf other/j.c j.c && "
+             "cp " SOURCE_FOLDER "/presets/tours/scaling.ini jacobi-tui/tours/mine.ini && "
+             "ln -sf jacobi-tui/tours/mine.ini t-link.ini");
+    setenv("XDG_CONFIG_HOME", folder_path, 1);
+    setenv("XDG_DATA_HOME", folder_path, 1);
     program_expect(0, NULL, RECORDED "--headless --record kept.rec");
     for (size_t l = 0; l < count_of(lines); l++)
         program_expect(2, "expected a different name", "--headless --overwrite %s", lines[l]);
+    unsetenv("XDG_CONFIG_HOME");
+    unsetenv("XDG_DATA_HOME");
     assert_holds("p.ini", "[reference]");
-    shell_ok("rm k.c p.ini q.ini kept.rec");
+    shell_ok("rm -r k.c j.c p.ini q.ini kept.rec other jacobi-tui");
 }
 
 /* ---- full disks: files are limited to this number of 512-byte blocks */
@@ -386,8 +397,7 @@ TEST(comparisons_are_deterministic) {
     record_as("one.rec", "--backend serial", "40");
     record_as("two.rec", "--backend serial --schedule fused", "40");
     for (int k = 0; k < 2; k++)
-        program_expect(0, NULL,
-                       "--compare one.rec,two.rec --at 50%% --screenshot %d.txt", k);
+        program_expect(0, NULL, "--compare one.rec,two.rec --at 50%% --screenshot %d.txt", k);
     shell_ok("cmp 0.txt 1.txt");
     assert_holds("0.txt", "replay: ");
     assert_holds("0.txt", "replayed by recorded iteration");
