@@ -33,6 +33,16 @@ static double flops_of_call(enum phase phase, const struct mesh *mesh,
                            : flops_of[phase] * depth);
 }
 
+/* The part of the grid that a call computes: a slab, or, on average, a level of multigrid. */
+static double part_of_call(const struct lane_sample *lane, const struct mesh *mesh,
+                           const struct cost *cost) {
+    struct levels levels;
+    if (lane->run.method != METHOD_MULTIGRID)
+        return lane->device_stats.count > 1 ? 1.0 / lane->device_stats.count : 1;
+    levels_make(&levels, mesh, lane->run.method);
+    return cost->bytes / (double)method_minimum_bytes(lane->run.method, &levels, cost->phase, 0);
+}
+
 char roofline_letter(enum phase phase) {
     return phase == PHASE_BLOCKED ? 'T' : phase_names[phase][0]; /* B is BoundaryConditions */
 }
@@ -147,7 +157,8 @@ static void add_points(struct roofline *roofline, const struct sample *sample,
                                                  .roof = roof_of(lane, &config->machine),
                                                  .fits = fits,
                                                  .total_ms = cost->total_ms};
-            add_point(roofline, point, flops_of_call(cost->phase, &own, lane), cost->bytes,
+            const double flops = flops_of_call(cost->phase, &own, lane);
+            add_point(roofline, point, flops * part_of_call(lane, &own, cost), cost->bytes,
                       1e-3 * cost->ms, 100 * cost->launch_ms / (cost->launch_ms + cost->ms));
         }
     }

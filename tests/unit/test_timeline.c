@@ -310,6 +310,28 @@ TEST(intensities) {
     sample_destroy(sample);
 }
 
+/* A call on a quarter of the grid, as a slab's or a coarser level's, has its FLOP, too. */
+TEST(part_of_the_grid) {
+    struct sample *sample = compare_example(1);
+    struct lane_sample *lane = &sample->lanes[0];
+    struct config config;
+    config_init(&config);
+    lane->totals.of[EVENT_KERNEL][PHASE_UPDATE].bytes /= 4;
+    for (int way = 0; way < 2; way++) {
+        lane->device_stats.count = way == 0 ? 4 : 0;
+        lane->run.method = way == 0 ? METHOD_JACOBI : METHOD_MULTIGRID;
+        const struct roofline roofline = roofline_make(sample, &config, 0);
+        bool found = false;
+        for (int p = 0; p < roofline.count; p++)
+            if (roofline.points[p].phase == PHASE_UPDATE) {
+                assert_close(roofline.points[p].intensity, 3.0 / 40, 1e-12);
+                found = true;
+            }
+        assert_true(found);
+    }
+    sample_destroy(sample);
+}
+
 TEST(roof) {
     const struct roof roof = {.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 1000},
                       unknown = {.origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN};
