@@ -315,8 +315,8 @@ static void print_command(FILE *out, const struct config *config, const struct s
             return;
         }
     fprintf(out, "Again: jacobi-tui --problem %s --grid %dx%d --iterations %ld --tolerance %s",
-            sample->problem, sample->nx, sample->ny, sample->iteration_limit,
-            AS(format_exact, sample->tolerance));
+            text_quote(command, sizeof command, sample->problem), sample->nx, sample->ny,
+            sample->iteration_limit, AS(format_exact, sample->tolerance));
     if (sample->measure != MEASURE_BLOG)
         fprintf(out, " --residual %s", measure_names[sample->measure]);
     if (*config->on)
@@ -326,11 +326,12 @@ static void print_command(FILE *out, const struct config *config, const struct s
         if (sample->race == RACE_SAME_TIME)
             fputs(" --race time", out);
         for (int l = 0; l < sample->lane_count; l++)
-            fprintf(out, "%s%s", l ? "," : " --compare ", AS(lane_to_option, &sample->lanes[l]));
+            fprintf(out, "%s%s", l ? "," : " --compare ",
+                    text_quote(command, sizeof command, AS(lane_to_option, &sample->lanes[l])));
         fputc('\n', out);
         return;
     }
-    fprintf(out, " --backend %s", first->run.backend);
+    fprintf(out, " --backend %s", text_quote(command, sizeof command, first->run.backend));
     if (backend_maps(first->run.backend))
         fprintf(out, " --mapping %s%s", mapping_names[first->run.mapping],
                 first->run.host_memory == HOST_PINNED ? " --host-memory pinned" : "");

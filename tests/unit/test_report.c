@@ -1,4 +1,5 @@
 /* Reports: JSON, JSON lines, CSV and text of runs, and of recordings. */
+#include "tests/fixtures/example.h"
 #include "tests/fixtures/json.h"
 #include "tests/fixtures/recordings.h"
 
@@ -271,6 +272,23 @@ TEST(a_shallow_pass_is_not_typical) {
         assert_true(number_of(kernel, "median_ms") > 0);
         assert_true(number_of(kernel, "p05_ms") == number_of(kernel, "p95_ms"));
     }
+}
+
+/* A solver behind --on sends its names; the command is made to be pasted. */
+TEST(names_are_quoted) {
+    struct config config;
+    struct sample *sample = compare_example(1);
+    size_t size;
+    config_init(&config);
+    print_to(sample->problem, "blog;touch x");
+    print_to(sample->lanes[0].run.backend, "s$(touch x)");
+    forget(NULL);
+    FILE *out = open_memstream(&text, &size);
+    report_summary(out, &config, sample);
+    assert_int_equal(fclose(out), 0);
+    assert_contains(text, "--problem 'blog;touch x' ");
+    assert_contains(text, "--backend 's$(touch x)'");
+    sample_destroy(sample);
 }
 
 TEST(fall_back_is_reported) {
