@@ -43,6 +43,7 @@ extern const char layout_default[]; /* "standard" */
 
 enum colormap { COLORMAP_VIRIDIS, COLORMAP_MAGMA, COLORMAP_CIVIDIS, COLORMAP_COUNT };
 extern const char *const colormap_names[]; /* ended by NULL */
+extern const char *const layout_names[];   /* ended by NULL */
 
 /* The look of the screen: [view] of a preset, and the options that belong to it. */
 struct view_settings {

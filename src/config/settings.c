@@ -8,7 +8,7 @@ static const char *const theme_names[] = {"auto", "dark", "light", "projector", 
 static const char *const pixel_names[] = {"auto", "kitty", "sixel", "off", NULL};
 const char *const colormap_names[] = {"viridis", "magma", "cividis", NULL};
 /* The panels' names (ui/panels/panels.c), preceded by the layout with all panels side by side. */
-static const char *const layout_names[] = {
+const char *const layout_names[] = {
     layout_default, "field",   "residual", "timing", "timeline", "roofline", "table",
     "mesh",         "levels",  "stencil",  "lane",   "effort",   "devices",  "sweep",
     "motion",       "explain", "costs",    "race",   "verdict",  NULL};

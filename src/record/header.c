@@ -35,7 +35,9 @@ void header_to_config(const struct recording_header *header, struct config *conf
     snprintf(config->plan.preset, sizeof config->plan.preset, "%s", header->preset);
     snprintf(config->teaches, sizeof config->teaches, "%s", header->teaches);
     /* A layout requested now overrides the recorded one. */
-    if (strcmp(config->view.layout, layout_default) == 0)
+    int ignored;
+    if (strcmp(config->view.layout, layout_default) == 0 &&
+        value_choice(header->view.layout, layout_names, &ignored))
         snprintf(config->view.layout, sizeof config->view.layout, "%s", header->view.layout);
     config->view.colormap = header->view.colormap;
     config->view.scale = header->view.scale;

@@ -258,6 +258,19 @@ TEST(header) {
     assert_true(recording_sample(recording, 0)->lanes[1].recorded[0]);
 }
 
+/* Another version's layout is left out: saved as the default, it could not be read back. */
+TEST(unknown_layout) {
+    struct recording_header header = header_test();
+    struct config config;
+    config_init(&config);
+    print_to(header.view.layout, "bogus");
+    header_to_config(&header, &config);
+    assert_string_equal(config.view.layout, layout_default);
+    print_to(header.view.layout, "residual");
+    header_to_config(&header, &config);
+    assert_string_equal(config.view.layout, "residual");
+}
+
 /* A recording without a date can't be mistaken for a live run either. */
 TEST(undated) {
     struct recording_header header = header_test();
