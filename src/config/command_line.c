@@ -142,7 +142,10 @@ void config_warn_idle(struct config *config, const char *const options[], const 
             setting->group <= SETTING_TUNING
                 ? strcmp(setting->name, "on") != 0
                 : !strcmp(setting->name, "roof") || !strcmp(setting->name, "sweep");
-        const bool is_meant = options ? value_choice(setting->name, options, &index) : is_of_run;
+        const bool is_of_comparison =
+            !strcmp(setting->name, "compare") || !strcmp(setting->name, "race");
+        const bool is_meant = options ? value_choice(setting->name, options, &index)
+                                      : is_of_run && (*config->replay || !is_of_comparison);
         if (is_meant && setting_is_option(setting) && config_is_set(config, setting->name))
             format_list(idle, sizeof idle, PRINT("--%s", setting->name));
     }
@@ -215,7 +218,6 @@ enum status config_from_command_line(struct config *config, int argc, char *cons
                                      struct error *error) {
     static const char *const of_replays[] = {"speed", "at", NULL};
     static const char *const of_pictures[] = {"size", NULL};
-    static const char *const of_live_runs[] = {"roof", "sweep", NULL};
     config_init(config);
     user_settings_load(config);
     char word[sizeof config->command];
@@ -234,10 +236,8 @@ enum status config_from_command_line(struct config *config, int argc, char *cons
         return error->status;
     if (!*config->replay && !*config->compare && !config->tour)
         config_warn_idle(config, of_replays, "without --replay");
-    else if (*config->replay && plan_recorded_count(&config->plan) == 0)
-        config_warn_idle(config, NULL, "on a replay: it shows a run as it was recorded");
-    else if (plan_recorded_count(&config->plan) == config->plan.lane_count)
-        config_warn_idle(config, of_live_runs, "on recordings");
+    else if (*config->replay || plan_recorded_count(&config->plan) == config->plan.lane_count)
+        config_warn_idle(config, NULL, "on a replay: it shows runs as they were recorded");
     if (!*config->screenshot && !*config->cast)
         config_warn_idle(config, of_pictures, "without --screenshot or --cast");
     return STATUS_OK;

@@ -191,6 +191,7 @@ bool set_at(struct config *config, const struct setting *setting, const char *va
     char text[32];
     if (!value_text(value, sizeof text, text))
         return false;
+    config->at_seconds = config->at_percent = NAN;
     char *last = text + strlen(text) - 1;
     if (*last != '%')
         return value_real(text, 0, 1e9, &config->at_seconds);
