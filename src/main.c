@@ -131,8 +131,8 @@ static enum status run(struct config *config, int *signal, struct error *error) 
                          "on the screen, where f and B measure");
     if (screen && config->is_bare)
         config_demo_plan(config);
-    if (!screen)
-        crash_install_headless(); /* before drivers are examined */
+    if (!screen && process_output()) /* before drivers are examined: they may crash or print */
+        crash_install_headless();
     const bool is_in_child = screen || *config->on || *config->kernels; /* child checks the plan */
     if (!replay_is_asked(config) && !config->tour && !is_in_child &&
         plan_check(&config->plan, error))
@@ -182,7 +182,7 @@ int main(int argc, char *argv[]) {
     int signal = 0;
     if (!process_init())
         return STATUS_INTERNAL; /* an error can't be printed */
-    enum status status = process_check_stack(&error);
+    enum status status = process_check(&error);
     if (!status)
         status = config_from_command_line(&config, argc, argv, &error);
     if (config.alone)

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
+#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +15,11 @@
  * testing eight odd values of each. The runtime reports and ignores wrong values of the others. */
 struct variable {
     const char *name;
-    enum { WHOLE_NUMBERS, SIZE, WORD, INTEGER, NEW_FILE } kind;
+    enum { WHOLE_NUMBERS, SIZE, WORD, INTEGER, NEW_FILE, PATTERN } kind;
     long least, most;     /* bounds of each number; of a SIZE only the least, in bytes */
     long unit;            /* of a SIZE without a unit, in bytes */
-    const char *words[3]; /* none: the variable must be unset */
+    const char *words[3]; /* none: the variable must be unset; of a PATTERN: a regular expression,
+                             and what it allows */
 };
 
 /* With 20 KiB, `blocked` overruns the stacks of OpenMP's threads. */
@@ -25,6 +27,10 @@ enum { STACK_LEAST = 1 << 16 };
 
 static const struct variable variables[] = {
     {"OMP_NUM_THREADS", WHOLE_NUMBERS, .least = 1, .most = 65536},
+    {"GOMP_CPU_AFFINITY", PATTERN,
+     .words = {"^ *[0-9]+(-[0-9]+(:[0-9]+)?)?([ ,]+[0-9]+(-[0-9]+(:[0-9]+)?)?)* *$",
+               "processors such as 0 3 1-2 4-15:2"}},
+    {"OMP_PLACES", PATTERN, .words = {"^[^!]*$", "places without '!'"}},
     {"OMP_STACKSIZE", SIZE, .least = STACK_LEAST, .unit = 1024},
     {"GOMP_STACKSIZE", SIZE, .least = STACK_LEAST, .unit = 1024},
     {"KMP_STACKSIZE", SIZE, .least = STACK_LEAST, .unit = 1},
@@ -107,6 +113,13 @@ static bool is_allowed(const struct variable *variable, const char *value) {
     }
     if (variable->kind == NEW_FILE)
         return file_check(value, true, NULL) == STATUS_OK;
+    if (variable->kind == PATTERN) {
+        regex_t pattern;
+        const bool fits = regcomp(&pattern, variable->words[0], REG_EXTENDED | REG_NOSUB) == 0 &&
+                          regexec(&pattern, value, 0, NULL, 0) == 0;
+        regfree(&pattern);
+        return fits;
+    }
     for (int w = 0; w < 3 && variable->words[w]; w++)
         if (strcmp(value, variable->words[w]) == 0)
             return true;
@@ -127,7 +140,7 @@ static enum status refuse_variable(const struct variable *variable, const char *
         snprintf(allowed, sizeof allowed, "a whole number");
     else if (variable->kind == NEW_FILE)
         snprintf(allowed, sizeof allowed, "a file that can be written");
-    for (int w = 0; w < 3 && variable->words[w]; w++)
+    for (int w = variable->kind == PATTERN; w < 3 && variable->words[w]; w++)
         format_list(allowed, sizeof allowed, variable->words[w]);
     return error_set(error, STATUS_BAD_INPUT, "environment: %s=%.80s: expected %s", variable->name,
                      value, *allowed ? allowed : "it unset");

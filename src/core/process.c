@@ -55,6 +55,8 @@ static void report_exit(void) {
     _exit(STATUS_UNAVAILABLE);
 }
 
+static char left_by_others[64]; /* a file that stops LLVM's OpenMP runtime */
+
 bool process_init(void) {
     /* open returns the lowest free descriptor: this one. */
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -74,7 +76,8 @@ bool process_init(void) {
         char left[64];
         snprintf(left, sizeof left, "%s/__KMP_REGISTERED_LIB_%d_%d", folders[f], (int)getpid(),
                  (int)getuid());
-        unlink(left);
+        if (unlink(left) && access(left, F_OK) == 0)
+            snprintf(left_by_others, sizeof left_by_others, "%s", left);
     }
     /* The runtime also ends the process if the system forbids setting the affinity of threads. */
     cpu_set_t set;
@@ -87,9 +90,13 @@ bool process_init(void) {
     return true;
 }
 
-enum status process_check_stack(struct error *error) {
+enum status process_check(struct error *error) {
     enum { LEAST = 128 << 10 };
     struct rlimit stack;
+    if (*left_by_others)
+        return error_set(error, STATUS_INTERNAL,
+                         "%s, another user's file, stops OpenMP in this process: start again",
+                         left_by_others);
     if (getrlimit(RLIMIT_STACK, &stack) || stack.rlim_cur >= LEAST)
         return STATUS_OK;
     return error_set(error, STATUS_BAD_INPUT,

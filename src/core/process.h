@@ -16,9 +16,9 @@
  * can't be opened: then no error can be printed. */
 bool process_init(void);
 
-/* STATUS_BAD_INPUT if the stacks of this process and its threads are too small. Call it before the
- * configuration is made. */
-enum status process_check_stack(struct error *error);
+/* STATUS_BAD_INPUT if the stacks of this process and its threads are too small, STATUS_INTERNAL if
+ * another user's file stops OpenMP. Call it before the configuration is made. */
+enum status process_check(struct error *error);
 
 /* Reports on standard error if the driver that is about to be called does not return within
  * LIMIT_DOCTOR. If true, the caller ends this by timer_delete. */

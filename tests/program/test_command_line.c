@@ -135,7 +135,8 @@ TEST(driver_that_crashes) {
     assert_holds("messages", "--backend");
 }
 
-/* Nothing was computed: not status 0. A driver that hangs is reported, and waited for. */
+/* Nothing was computed: not status 0. A driver's own output does not spoil the report. A driver
+ * that hangs is reported, and waited for. */
 TEST(driver_that_exits_or_hangs) {
     if (!fake || IS_SANITIZED)
         skip();
@@ -143,6 +144,9 @@ TEST(driver_that_exits_or_hangs) {
     print_to(before, "FAKE_GPU_EXITS=0 LD_LIBRARY_PATH=%s:$LD_LIBRARY_PATH", fake);
     program_expect_after(before, 3, "ended the process, perhaps a back end's driver",
                          "--headless --grid 16");
+    print_to(before, "FAKE_GPU_EXITS=later LD_LIBRARY_PATH=%s:$LD_LIBRARY_PATH", fake);
+    program_expect_after(before, 0, "printed by a driver", "--headless --grid 16 --format json");
+    assert_non_null(program_report());
     print_to(before,
              "FAKE_GPU_EXITS=never JACOBI_LIMITS=doctor=0.1 LD_LIBRARY_PATH=%s:$LD_LIBRARY_PATH "
              "exec",

@@ -465,6 +465,8 @@ static void check_variable(const struct variable *variable, bool refused) {
 TEST(variables_that_are_refused) {
     static const struct variable variables[] = {
         {"OMP_NUM_THREADS", "abc|999999999|-1|2,,2|99999999999999999999"},
+        {"GOMP_CPU_AFFINITY", "0:2|0-1:|x|0-"},
+        {"OMP_PLACES", "!{0}"},
         {"OMP_STACKSIZE", "1T|100G|\033[2J|20k|63|-1"},
         {"GOMP_STACKSIZE", "1T"},
         {"KMP_STACKSIZE", "65535"},
@@ -488,6 +490,8 @@ TEST(variables_that_are_refused) {
 /* Valid values, and hostile ones that the program itself reads. */
 TEST(variables_that_are_not) {
     static const struct variable variables[] = {{"OMP_NUM_THREADS", "2|2,1| 2|2 , 2|"},
+                                                {"GOMP_CPU_AFFINITY", "0|0-1|0,1 0|0-1:2 "},
+                                                {"OMP_PLACES", "cores|{0},{1}|{0:2}"},
                                                 {"OMP_STACKSIZE", "64|4M|1g|10 M| 3000 k |2G|"},
                                                 {"KMP_STACKSIZE", "1048576|8 MB"},
                                                 {"KMP_ADAPTIVE_LOCK_PROPS", ""},
