@@ -70,7 +70,13 @@ static bool only_damping_differs(const struct sample *sample) {
     return differs;
 }
 
-/* Iterations until the residual is at most `residual`; 0 if it never was. */
+/* The factor that converts a lane's residuals to the measure of the tolerance. */
+static double residual_scale(const struct sample *sample, const struct lane_sample *lane) {
+    const struct mesh mesh = mesh_make(lane->nx, lane->ny);
+    return measure_scale(sample->measure, &mesh, lane->initial_residual);
+}
+
+/* Iterations until the blog's residual is at most `residual`; 0 if it never was. */
 static long iterations_to(const struct lane_sample *lane, double residual) {
     const struct history *history = &lane->history;
     for (int k = 0; k < history->count; k++)
@@ -79,7 +85,8 @@ static long iterations_to(const struct lane_sample *lane, double residual) {
     return lane->residual <= residual ? lane->iterations : 0;
 }
 
-/* The lowest residual that every lane has reached; NaN if a lane has none yet. */
+/* The lowest residual that every lane has reached, in the tolerance's measure; NaN if a lane has
+ * none yet. */
 static double common_residual(const struct sample *sample) {
     double common = 0;
     for (int l = 0; l < sample->lane_count; l++) {
@@ -87,7 +94,7 @@ static double common_residual(const struct sample *sample) {
         double least = lane->iterations > 0 ? lane->residual : NAN;
         for (int k = 0; k < lane->history.count; k++)
             least = fmin(least, lane->history.residuals[k]);
-        common = isnan(least) ? NAN : fmax(common, least);
+        common = isnan(least) ? NAN : fmax(common, least * residual_scale(sample, lane));
         if (isnan(common))
             return NAN;
     }
@@ -101,7 +108,8 @@ static void compare_methods(struct verdict *verdict, const struct sample *sample
     int best = 0, worst = 0;
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
-        const double share = (double)iterations_to(lane, residual) / (double)lane->iterations;
+        const double reached = residual / residual_scale(sample, lane);
+        const double share = (double)iterations_to(lane, reached) / (double)lane->iterations;
         updates[l] = share * verdict->lanes[l].costs.updates;
         seconds[l] = share * lane->seconds;
         if (!(updates[l] > 0 && seconds[l] > 0)) {
@@ -116,7 +124,7 @@ static void compare_methods(struct verdict *verdict, const struct sample *sample
     CLAIM("%s: %s %s lattice updates, %s as fast as %s", verdict->lanes[best].label,
           AS(format_ratio, ratio < 1 ? 1 / ratio : ratio), ratio < 1 ? "more" : "fewer",
           AS(format_ratio, seconds[worst] / seconds[best]), verdict->lanes[worst].label);
-    REASON("to the same residual, %s", AS(format_residual, residual));
+    REASON("until %s is %s", measure_titles[sample->measure], AS(format_residual, residual));
 }
 
 char *format_times_slower(char *buffer, size_t size, const struct lane_cost *lane) {

@@ -459,7 +459,12 @@ TEST(methods) {
     const struct verdict verdict = verdict_make(sample);
     assert_string_equal(verdict.claim,
                         "multigrid: 3.75× fewer lattice updates, 2.50× as fast as jacobi");
-    assert_contains(verdict.reason, "to the same residual");
+    assert_contains(verdict.reason, "until the blog's residual is 1.00e-2");
+    sample->measure = MEASURE_RELATIVE;
+    a->initial_residual = b->initial_residual = 0.1;
+    assert_string_equal(verdict_make(sample).reason,
+                        "until the residual relative to the start is 1.00e-1");
+    sample->measure = MEASURE_BLOG;
     assert_int_equal(verdict.agreement, AGREEMENT_NONE);
     /* Other cycles, and SOR with another ω, are also compared by the cost of the same residual, not
      * by iterations: 100 cycles of 3 · 4/3 lattice updates per unknown against 10 of 2 · 4/3. */
