@@ -101,11 +101,17 @@ static double common_residual(const struct sample *sample) {
     return common;
 }
 
-/* Compares lanes of different methods by their cost to the same residual. */
+static bool has_stopped(const struct lane_sample *lane) {
+    return lane->state == LANE_CONVERGED || lane->state == LANE_LIMIT_REACHED;
+}
+
+/* Compares lanes of different methods by their cost to the same residual. The ratios grow until the
+ * last lane has stopped. */
 static void compare_methods(struct verdict *verdict, const struct sample *sample) {
     double updates[LANES_MAX] = {0}, seconds[LANES_MAX] = {0};
     const double residual = common_residual(sample);
     int best = 0, worst = 0;
+    bool is_final = true;
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
         const double reached = residual / residual_scale(sample, lane);
@@ -118,10 +124,13 @@ static void compare_methods(struct verdict *verdict, const struct sample *sample
         }
         best = seconds[l] < seconds[best] ? l : best;
         worst = seconds[l] > seconds[worst] ? l : worst;
+        is_final &= has_stopped(lane);
     }
     const double ratio = updates[worst] / updates[best];
-    format_ratio(verdict->big, sizeof verdict->big, seconds[worst] / seconds[best]);
-    CLAIM("%s: %s %s lattice updates, %s as fast as %s", verdict->lanes[best].label,
+    if (is_final)
+        format_ratio(verdict->big, sizeof verdict->big, seconds[worst] / seconds[best]);
+    CLAIM("%s%s: %s %s lattice updates, %s as fast as %s", verdict->lanes[best].label,
+          is_final ? "" : " so far",
           AS(format_ratio, ratio < 1 ? 1 / ratio : ratio), ratio < 1 ? "more" : "fewer",
           AS(format_ratio, seconds[worst] / seconds[best]), verdict->lanes[worst].label);
     REASON("until %s is %s", measure_titles[sample->measure], AS(format_residual, residual));
@@ -328,10 +337,6 @@ static void compare_residuals(struct verdict *verdict, const struct lane_sample 
                       of_b);
         return;
     }
-}
-
-static bool has_stopped(const struct lane_sample *lane) {
-    return lane->state == LANE_CONVERGED || lane->state == LANE_LIMIT_REACHED;
 }
 
 /* Whether one lane has stopped and the other has continued, or both stopped after different

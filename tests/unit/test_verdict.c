@@ -456,7 +456,12 @@ TEST(methods) {
     b->run.omega = 0.8;
     b->run.cycle = (struct cycle){1, 1, false};
     a->run.mapping = b->run.mapping;
+    b->state = LANE_CONVERGED; /* A's residual, and with it the ratios, still change */
+    assert_string_equal(verdict_make(sample).big, "");
+    assert_contains(verdict_make(sample).claim, "multigrid so far: 3.75×");
+    a->state = LANE_LIMIT_REACHED;
     const struct verdict verdict = verdict_make(sample);
+    assert_string_equal(verdict.big, "2.50×");
     assert_string_equal(verdict.claim,
                         "multigrid: 3.75× fewer lattice updates, 2.50× as fast as jacobi");
     assert_contains(verdict.reason, "until the blog's residual is 1.00e-2");
