@@ -130,9 +130,9 @@ static void compare_methods(struct verdict *verdict, const struct sample *sample
     if (is_final)
         format_ratio(verdict->big, sizeof verdict->big, seconds[worst] / seconds[best]);
     CLAIM("%s%s: %s %s lattice updates, %s as fast as %s", verdict->lanes[best].label,
-          is_final ? "" : " so far",
-          AS(format_ratio, ratio < 1 ? 1 / ratio : ratio), ratio < 1 ? "more" : "fewer",
-          AS(format_ratio, seconds[worst] / seconds[best]), verdict->lanes[worst].label);
+          is_final ? "" : " so far", AS(format_ratio, ratio < 1 ? 1 / ratio : ratio),
+          ratio < 1 ? "more" : "fewer", AS(format_ratio, seconds[worst] / seconds[best]),
+          verdict->lanes[worst].label);
     REASON("until %s is %s", measure_titles[sample->measure], AS(format_residual, residual));
 }
 
@@ -222,37 +222,26 @@ static bool lanes_differ(const struct verdict *verdict, size_t member) {
     return found;
 }
 
-/* Splits the ratio of two lanes that differ in several factors. The slower lane's time without its
- * copies separates the mapping from the rest. False if fewer than two factors differ. */
-static bool split_factors(struct verdict *verdict, const struct sample *sample) {
+/* Names the factors in which two lanes differ, if several: no run has measured each alone. */
+static bool name_factors(struct verdict *verdict, const struct sample *sample) {
     static const struct {
         unsigned part;
         const char *name;
-    } parts[] = {
-        {RUN_BACKEND, "back end"}, {RUN_SCHEDULE, "schedule"}, {RUN_PRECISION, "precision"}};
+    } parts[] = {{RUN_MAPPING, "mapping"},
+                 {RUN_BACKEND, "back end"},
+                 {RUN_SCHEDULE, "schedule"},
+                 {RUN_PRECISION, "precision"}};
     if (verdict->lane_count != 2 || verdict->fastest < 0 || verdict->ratio < equal_ratio)
         return false;
-    const struct lane_cost *slow = &verdict->lanes[verdict->slowest];
-    const struct lane_cost *fast = &verdict->lanes[verdict->fastest];
     unsigned differs = run_id_difference(&sample->lanes[0].run, &sample->lanes[1].run) &
                        (RUN_BACKEND | RUN_MAPPING | RUN_SCHEDULE | RUN_PRECISION);
-    const double slow_moving = slow->costs.moving.ms, fast_moving = fast->costs.moving.ms;
-    const double slow_ms = slow->costs.ms_per_iteration - slow_moving;
-    const double fast_ms = fast->costs.ms_per_iteration - fmax(0, fast_moving);
-    char names[64] = "";
-    if (!(slow_moving > 0 || fast_moving > 0)) /* no mapping costs in either lane */
-        differs &= ~(unsigned)RUN_MAPPING;
+    if (!(verdict->lanes[0].costs.moving.ms > 0 || verdict->lanes[1].costs.moving.ms > 0))
+        differs &= ~(unsigned)RUN_MAPPING; /* it costs nothing in either lane */
     if (!(differs & (differs - 1)))
         return false;
     for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
         if (differs & parts[p].part)
-            format_append(names, sizeof names, "%s%s", *names ? " and " : "", parts[p].name);
-    if (!(differs & RUN_MAPPING) || !(slow_ms > 0 && fast_ms > 0))
-        REASON("%s%s differ: the factor combines them", differs & RUN_MAPPING ? "mapping, " : "",
-               names);
-    else
-        REASON("of that, mapping %s, %s %s", AS(format_ratio, verdict->ratio * fast_ms / slow_ms),
-               names, AS(format_ratio, slow_ms / fast_ms));
+            REASON("%s%s", *verdict->reason ? ", " : "the factor combines ", parts[p].name);
     return true;
 }
 
@@ -262,7 +251,7 @@ static void write_reason(struct verdict *verdict, const struct sample *sample,
         return;
     if (*format_text(verdict->reason, VERDICT_LINE, "%s", scaling->sentence))
         return;
-    if (strcmp(sample->lanes[0].device, DEVICE_EMULATED) == 0 || split_factors(verdict, sample))
+    if (strcmp(sample->lanes[0].device, DEVICE_EMULATED) == 0 || name_factors(verdict, sample))
         return;
     const bool copies = lanes_differ(verdict, offsetof(struct lane_cost, costs.copied_bytes));
     if (!copies && !lanes_differ(verdict, offsetof(struct lane_cost, costs.bytes_per_update))) {
