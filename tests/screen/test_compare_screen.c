@@ -59,6 +59,17 @@ TEST(parts_beyond_the_iteration) {
     lesson_end(lesson);
 }
 
+/* B's norm is read in every eighth iteration: there is no eighth of a copy.
+ * The fixture masks the panel's digits. */
+TEST(effort_of_seldom_copies) {
+    fixture.sample->lanes[1].totals.of[EVENT_FROM_DEVICE][PHASE_NORM].count =
+        EXAMPLE_ITERATIONS / 8;
+    fixture.sample->lanes[1].totals.of[EVENT_FROM_DEVICE][PHASE_NORM].bytes =
+        EXAMPLE_ITERATIONS / 8 * 128;
+    fixture.state.full = panel_find("effort");
+    assert_contains(fixture_text(120, 40), "# launches, # copy (### B) per # iterations");
+}
+
 /* Whether the panel is on an 80x24 screen whose field has at least that many pixels per side. */
 static bool is_shown_with(const struct panel *panel, int pixels) {
     const struct layout layout = screen_layout(&fixture.screen, 80, 24);
