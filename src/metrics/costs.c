@@ -171,6 +171,8 @@ static struct costs costs_make(const struct sample *sample, int l,
         .measuring_percent_of_run =
             lane->event_seconds > 0 ? 100 * lane->event_seconds / run_seconds : NAN,
     };
+    if (totals == &lane->totals && lane->recorded_mean_ms > 0) /* like the recording's totals */
+        costs.mean_ms = lane->recorded_mean_ms;
     set_iteration(&costs, &lane->times, lane->iterations);
     /* An outlier among the iterations changes the means of their parts, but not the median. */
     const double typical = known ? costs.ms_per_iteration / costs.mean_ms : 1;

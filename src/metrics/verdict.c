@@ -70,7 +70,13 @@ static bool only_damping_differs(const struct sample *sample) {
     return differs;
 }
 
-/* Iterations until the residual is at most `residual`; 0 if it never was. */
+/* The factor that converts a lane's residuals to the measure of the tolerance. */
+static double residual_scale(const struct sample *sample, const struct lane_sample *lane) {
+    const struct mesh mesh = mesh_make(lane->nx, lane->ny);
+    return measure_scale(sample->measure, &mesh, lane->initial_residual);
+}
+
+/* Iterations until the blog's residual is at most `residual`; 0 if it never was. */
 static long iterations_to(const struct lane_sample *lane, double residual) {
     const struct history *history = &lane->history;
     for (int k = 0; k < history->count; k++)
@@ -79,7 +85,8 @@ static long iterations_to(const struct lane_sample *lane, double residual) {
     return lane->residual <= residual ? lane->iterations : 0;
 }
 
-/* The lowest residual that every lane has reached; NaN if a lane has none yet. */
+/* The lowest residual that every lane has reached, in the tolerance's measure; NaN if a lane has
+ * none yet. */
 static double common_residual(const struct sample *sample) {
     double common = 0;
     for (int l = 0; l < sample->lane_count; l++) {
@@ -87,21 +94,28 @@ static double common_residual(const struct sample *sample) {
         double least = lane->iterations > 0 ? lane->residual : NAN;
         for (int k = 0; k < lane->history.count; k++)
             least = fmin(least, lane->history.residuals[k]);
-        common = isnan(least) ? NAN : fmax(common, least);
+        common = isnan(least) ? NAN : fmax(common, least * residual_scale(sample, lane));
         if (isnan(common))
             return NAN;
     }
     return common;
 }
 
-/* Compares lanes of different methods by their cost to the same residual. */
+static bool has_stopped(const struct lane_sample *lane) {
+    return lane->state == LANE_CONVERGED || lane->state == LANE_LIMIT_REACHED;
+}
+
+/* Compares lanes of different methods by their cost to the same residual. The ratios grow until the
+ * last lane has stopped. */
 static void compare_methods(struct verdict *verdict, const struct sample *sample) {
     double updates[LANES_MAX] = {0}, seconds[LANES_MAX] = {0};
     const double residual = common_residual(sample);
     int best = 0, worst = 0;
+    bool is_final = true;
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
-        const double share = (double)iterations_to(lane, residual) / (double)lane->iterations;
+        const double reached = residual / residual_scale(sample, lane);
+        const double share = (double)iterations_to(lane, reached) / (double)lane->iterations;
         updates[l] = share * verdict->lanes[l].costs.updates;
         seconds[l] = share * lane->seconds;
         if (!(updates[l] > 0 && seconds[l] > 0)) {
@@ -110,13 +124,16 @@ static void compare_methods(struct verdict *verdict, const struct sample *sample
         }
         best = seconds[l] < seconds[best] ? l : best;
         worst = seconds[l] > seconds[worst] ? l : worst;
+        is_final &= has_stopped(lane);
     }
     const double ratio = updates[worst] / updates[best];
-    format_ratio(verdict->big, sizeof verdict->big, seconds[worst] / seconds[best]);
-    CLAIM("%s: %s %s lattice updates, %s as fast as %s", verdict->lanes[best].label,
-          AS(format_ratio, ratio < 1 ? 1 / ratio : ratio), ratio < 1 ? "more" : "fewer",
-          AS(format_ratio, seconds[worst] / seconds[best]), verdict->lanes[worst].label);
-    REASON("to the same residual, %s", AS(format_residual, residual));
+    if (is_final)
+        format_ratio(verdict->big, sizeof verdict->big, seconds[worst] / seconds[best]);
+    CLAIM("%s%s: %s %s lattice updates, %s as fast as %s", verdict->lanes[best].label,
+          is_final ? "" : " so far", AS(format_ratio, ratio < 1 ? 1 / ratio : ratio),
+          ratio < 1 ? "more" : "fewer", AS(format_ratio, seconds[worst] / seconds[best]),
+          verdict->lanes[worst].label);
+    REASON("until %s is %s", measure_titles[sample->measure], AS(format_residual, residual));
 }
 
 char *format_times_slower(char *buffer, size_t size, const struct lane_cost *lane) {
@@ -205,37 +222,26 @@ static bool lanes_differ(const struct verdict *verdict, size_t member) {
     return found;
 }
 
-/* Splits the ratio of two lanes that differ in several factors. The slower lane's time without its
- * copies separates the mapping from the rest. False if fewer than two factors differ. */
-static bool split_factors(struct verdict *verdict, const struct sample *sample) {
+/* Names the factors in which two lanes differ, if several: no run has measured each alone. */
+static bool name_factors(struct verdict *verdict, const struct sample *sample) {
     static const struct {
         unsigned part;
         const char *name;
-    } parts[] = {
-        {RUN_BACKEND, "back end"}, {RUN_SCHEDULE, "schedule"}, {RUN_PRECISION, "precision"}};
+    } parts[] = {{RUN_MAPPING, "mapping"},
+                 {RUN_BACKEND, "back end"},
+                 {RUN_SCHEDULE, "schedule"},
+                 {RUN_PRECISION, "precision"}};
     if (verdict->lane_count != 2 || verdict->fastest < 0 || verdict->ratio < equal_ratio)
         return false;
-    const struct lane_cost *slow = &verdict->lanes[verdict->slowest];
-    const struct lane_cost *fast = &verdict->lanes[verdict->fastest];
     unsigned differs = run_id_difference(&sample->lanes[0].run, &sample->lanes[1].run) &
                        (RUN_BACKEND | RUN_MAPPING | RUN_SCHEDULE | RUN_PRECISION);
-    const double slow_moving = slow->costs.moving.ms, fast_moving = fast->costs.moving.ms;
-    const double slow_ms = slow->costs.ms_per_iteration - slow_moving;
-    const double fast_ms = fast->costs.ms_per_iteration - fmax(0, fast_moving);
-    char names[64] = "";
-    if (!(slow_moving > 0 || fast_moving > 0)) /* no mapping costs in either lane */
-        differs &= ~(unsigned)RUN_MAPPING;
+    if (!(verdict->lanes[0].costs.moving.ms > 0 || verdict->lanes[1].costs.moving.ms > 0))
+        differs &= ~(unsigned)RUN_MAPPING; /* it costs nothing in either lane */
     if (!(differs & (differs - 1)))
         return false;
     for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
         if (differs & parts[p].part)
-            format_append(names, sizeof names, "%s%s", *names ? " and " : "", parts[p].name);
-    if (!(differs & RUN_MAPPING) || !(slow_ms > 0 && fast_ms > 0))
-        REASON("%s%s differ: the factor combines them", differs & RUN_MAPPING ? "mapping, " : "",
-               names);
-    else
-        REASON("of that, mapping %s, %s %s", AS(format_ratio, verdict->ratio * fast_ms / slow_ms),
-               names, AS(format_ratio, slow_ms / fast_ms));
+            REASON("%s%s", *verdict->reason ? ", " : "the factor combines ", parts[p].name);
     return true;
 }
 
@@ -245,7 +251,7 @@ static void write_reason(struct verdict *verdict, const struct sample *sample,
         return;
     if (*format_text(verdict->reason, VERDICT_LINE, "%s", scaling->sentence))
         return;
-    if (strcmp(sample->lanes[0].device, DEVICE_EMULATED) == 0 || split_factors(verdict, sample))
+    if (strcmp(sample->lanes[0].device, DEVICE_EMULATED) == 0 || name_factors(verdict, sample))
         return;
     const bool copies = lanes_differ(verdict, offsetof(struct lane_cost, costs.copied_bytes));
     if (!copies && !lanes_differ(verdict, offsetof(struct lane_cost, costs.bytes_per_update))) {
@@ -320,10 +326,6 @@ static void compare_residuals(struct verdict *verdict, const struct lane_sample 
                       of_b);
         return;
     }
-}
-
-static bool has_stopped(const struct lane_sample *lane) {
-    return lane->state == LANE_CONVERGED || lane->state == LANE_LIMIT_REACHED;
 }
 
 /* Whether one lane has stopped and the other has continued, or both stopped after different

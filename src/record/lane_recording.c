@@ -158,8 +158,10 @@ static void fill_figures(const struct lane_recording *recorded, struct lane_samp
     lane->event_seconds = share * last->event_seconds;
     memcpy(lane->durations, last->durations, sizeof lane->durations);
     lane->times = last->times;
+    lane->recorded_mean_ms =
+        all > 0 ? 1e3 * lane_recording_seconds(recorded, recorded->count - 1, -1) / all : 0;
     if (lane->times.count <= 0 && all > 0)
-        lane->times.median = 1e3 * lane_recording_seconds(recorded, recorded->count - 1, -1) / all;
+        lane->times.median = lane->recorded_mean_ms;
 }
 
 void lane_recording_fill(struct lane_recording *recorded, int keyframe, long iterations,

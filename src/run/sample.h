@@ -117,7 +117,9 @@ struct lane_sample {
     double window_seconds;                          /* time in the loop for these iterations */
     struct kernel_durations durations[PHASE_COUNT]; /* since the start */
     struct iteration_times times;                   /* since the start */
-    enum phase phase;                               /* the current phase */
+    double recorded_mean_ms; /* per iteration, in a comparison of recordings: of the whole one; 0:
+                                that of `seconds` */
+    enum phase phase;        /* the current phase */
 
     struct history history;
 

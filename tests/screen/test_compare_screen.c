@@ -3,6 +3,7 @@
 #include "core/format.h"
 #include "tests/fixtures/example.h"
 #include "tests/fixtures/screen_fixture.h"
+#include "tests/fixtures/tours.h"
 #include "ui/panels/layout.h"
 #include "ui/panels/timeline.h"
 #include "ui/panels/view.h"
@@ -45,6 +46,28 @@ TEST(parts_beyond_the_iteration) {
     assert_contains(fixture_text(120, 40), expected);
     fixture.state.full = panel_find("costs");
     assert_contains(fixture_text(120, 40), "timed separately: 36.0 ms");
+    /* Their sum would answer the question on the lanes. */
+    struct lesson *lesson =
+        lesson_of("[scene]\ntitle = T\ncompare = omp/structured, omp/unstructured\ntext = T\n"
+                  "ask = How many times?\nanswer = {ratio}\nhide = lane\n");
+    const struct scene_view scene = {.lesson = lesson, .way = "live"};
+    fixture.screen.scene = &scene;
+    fixture.state.full = NULL;
+    assert_null(strstr(fixture_text(120, 40), "timed separately"));
+    assert_contains(fixture_text(120, 40), "other     ?");
+    fixture.screen.scene = NULL;
+    lesson_end(lesson);
+}
+
+/* B's norm is read in every eighth iteration: there is no eighth of a copy.
+ * The fixture masks the panel's digits. */
+TEST(effort_of_seldom_copies) {
+    fixture.sample->lanes[1].totals.of[EVENT_FROM_DEVICE][PHASE_NORM].count =
+        EXAMPLE_ITERATIONS / 8;
+    fixture.sample->lanes[1].totals.of[EVENT_FROM_DEVICE][PHASE_NORM].bytes =
+        EXAMPLE_ITERATIONS / 8 * 128;
+    fixture.state.full = panel_find("effort");
+    assert_contains(fixture_text(120, 40), "# launches, # copy (### B) per # iterations");
 }
 
 /* Whether the panel is on an 80x24 screen whose field has at least that many pixels per side. */

@@ -98,12 +98,12 @@ TEST(one_of_three_is_as_fast_as_the_fastest) {
                                                     "2.2× as long, C about as long");
 }
 
-/* If two factors differ, the speed-up is split between them, using the time of the copies. */
+/* If two factors differ, no run has measured each alone: the ratio is not split. */
 TEST(two_factors) {
     sample->lanes[0].totals.of[EVENT_TO_DEVICE][PHASE_UPDATE] = (struct event_stats){
         .count = 100, .timed = 100, .total_ns = INT64_C(39600000000), .clock = CLOCK_HOST};
     sample->lanes[1].run.schedule.kind = SCHEDULE_FUSED;
-    assert_string_equal(verdict_make(sample).reason, "of that, mapping 10.9×, schedule 2.00×");
+    assert_string_equal(verdict_make(sample).reason, "the factor combines mapping, schedule");
 }
 
 TEST(reason_is_memory_traffic_if_nothing_is_copied) {
@@ -456,10 +456,20 @@ TEST(methods) {
     b->run.omega = 0.8;
     b->run.cycle = (struct cycle){1, 1, false};
     a->run.mapping = b->run.mapping;
+    b->state = LANE_CONVERGED; /* A's residual, and with it the ratios, still change */
+    assert_string_equal(verdict_make(sample).big, "");
+    assert_contains(verdict_make(sample).claim, "multigrid so far: 3.75×");
+    a->state = LANE_LIMIT_REACHED;
     const struct verdict verdict = verdict_make(sample);
+    assert_string_equal(verdict.big, "2.50×");
     assert_string_equal(verdict.claim,
                         "multigrid: 3.75× fewer lattice updates, 2.50× as fast as jacobi");
-    assert_contains(verdict.reason, "to the same residual");
+    assert_contains(verdict.reason, "until the blog's residual is 1.00e-2");
+    sample->measure = MEASURE_RELATIVE;
+    a->initial_residual = b->initial_residual = 0.1;
+    assert_string_equal(verdict_make(sample).reason,
+                        "until the residual relative to the start is 1.00e-1");
+    sample->measure = MEASURE_BLOG;
     assert_int_equal(verdict.agreement, AGREEMENT_NONE);
     /* Other cycles, and SOR with another ω, are also compared by the cost of the same residual, not
      * by iterations: 100 cycles of 3 · 4/3 lattice updates per unknown against 10 of 2 · 4/3. */

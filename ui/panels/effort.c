@@ -10,6 +10,15 @@
 
 enum { NAME_COLS_MIN = 12, NAME_COLS_MAX = 26, COUNT_COLS = 13, COUNTS = 7 };
 
+/* "4 launches"; "1 wait per 8 iterations" of work that most iterations don't contain. */
+static void add_count(char *text, size_t size, double per_iteration, const char *one,
+                      const char *many) {
+    if (per_iteration > 0 && per_iteration < 0.7)
+        format_append(text, size, "1 %s per %.0f iterations", one, 1 / per_iteration);
+    else
+        format_append(text, size, "%.3g %s", per_iteration, per_iteration == 1 ? one : many);
+}
+
 static void effort_draw(struct area area, const struct screen *screen) {
     static const char *const heads[2][MODEL_COUNT] = {{"serial", "OpenMP", "OpenMP", "HIP"},
                                                       {"", "structured", "unstructured", ""}};
@@ -60,14 +69,21 @@ static void effort_draw(struct area area, const struct screen *screen) {
             work[EVENT_TO_DEVICE].count_per_iteration + work[EVENT_FROM_DEVICE].count_per_iteration;
         char text[192];
         lane_label_full(text, sizeof text, &sample->lanes[l]);
-        if (isnan(work[EVENT_KERNEL].count_per_iteration) || !costs[l].is_observed)
+        if (isnan(work[EVENT_KERNEL].count_per_iteration) || !costs[l].is_observed) {
             format_append(text, sizeof text, ": nothing measured yet");
-        else
-            format_append(text, sizeof text, ": %.3g launches, %.3g %s (%s)",
-                          work[EVENT_KERNEL].count_per_iteration, copies,
-                          copies == 1 ? "copy" : "copies", AS(format_bytes, costs[l].copied_bytes));
-        if (work[EVENT_WAIT].count > 0) /* otherwise they were not counted */
-            format_append(text, sizeof text, ", %.3g waits", work[EVENT_WAIT].count_per_iteration);
+        } else {
+            format_append(text, sizeof text, ": ");
+            add_count(text, sizeof text, work[EVENT_KERNEL].count_per_iteration, "launch",
+                      "launches");
+            format_append(text, sizeof text, ", ");
+            const double bytes = costs[l].copied_bytes / (copies > 0 && copies < 0.7 ? copies : 1);
+            add_count(text, sizeof text, copies, PRINT("copy (%s)", AS(format_bytes, bytes)),
+                      PRINT("copies (%s)", AS(format_bytes, bytes)));
+        }
+        if (work[EVENT_WAIT].count > 0) { /* otherwise they were not counted */
+            format_append(text, sizeof text, ", ");
+            add_count(text, sizeof text, work[EVENT_WAIT].count_per_iteration, "wait", "waits");
+        }
         left = area_below(left, 1);
         draw_shortened(left, sample->lane_count > 1 ? lane_role(l) : ROLE_TEXT, text);
     }

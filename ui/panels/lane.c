@@ -101,13 +101,13 @@ static void draw_spending(struct area area, const struct screen *screen) {
         over += has_bar(screen->sample, bars[b].kind);
     for (int b = 0; b < BARS && area.rows > 0; b++) {
         const enum event_kind kind = bars[b].kind;
-        const bool dropped = over > 0 && own[b] == 0;
+        const bool dropped = over > 0 && own[b] == 0 && !screen->is_covered;
         over -= has_bar(screen->sample, kind) && dropped;
         if (!has_bar(screen->sample, kind) || dropped)
             continue;
         struct area row = area_take_top(&area, 1);
         const bool is_rest = b == BARS - 1;
-        if (is_rest && costs.whole_ms > costs.ms_per_iteration) {
+        if (is_rest && !screen->is_covered && costs.whole_ms > costs.ms_per_iteration) {
             draw_text(row, ROLE_DIM, with_bytes ? "timed separately" : "parts");
             row = area_right_of(row, name_cols + bar_cols);
             draw_cell(&row, MS_COLS, ROLE_DIM, AS(format_ms, costs.whole_ms));
