@@ -262,6 +262,13 @@ TEST(race) {
     fixture.sample->lanes[1].state = LANE_CONVERGED; /* by its own tolerance, not the other's */
     fixture.sample->lanes[1].iterations = 250;
     fixture_check(80, 24, "race-won");
+    fixture_use(compare_example(4)); /* a row each: the duration is whole */
+    fixture.sample->race = RACE_SAME_TIME;
+    for (int l = 0; l < 4; l++)
+        fixture.sample->lanes[l].run.method = (enum method)l;
+    fixture.sample->lanes[3].state = LANE_CONVERGED;
+    fixture.sample->lanes[3].seconds = 0.391;
+    assert_contains(fixture_text(80, 24), "✓ 391 ms ");
 }
 
 /* ---- explanation ----------------------------------------------------------------------------- */
