@@ -141,6 +141,12 @@ TEST(methods) {
     fixture_check(80, 24, "compare-methods");
 }
 
+/* 468 ms on 28 columns: steps of 500 ms would leave a single tick. */
+TEST(timeline_axis) {
+    fixture.state.timeline = (struct timeline_view){.zoom = 2, .selected = -1};
+    assert_contains(fixture_text(80, 24), "╵200 ms ");
+}
+
 TEST(timeline) {
     fixture_use(compare_example(1));
     fixture.state.full = panel_find("timeline");

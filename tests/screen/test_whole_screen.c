@@ -117,6 +117,7 @@ TEST(multigrid) {
     print_to(lane->device, "a CPU");
     fixture_use(example_sample(MAPPING_UNSTRUCTURED));
     fixture.screen.sample = run.sample;
+    assert_contains(fixture_text(120, 40), " Residual: RMS / unknowns over updates ");
     for (size_t p = 0; p < count_of(shown); p++) {
         char name[64];
         fixture.state.full = panel_find(shown[p]);
