@@ -164,6 +164,12 @@ TEST(methods) {
     fixture_check(80, 24, "compare-methods");
 }
 
+/* 468 ms on 28 columns: steps of 500 ms would leave a single tick. */
+TEST(timeline_axis) {
+    fixture.state.timeline = (struct timeline_view){.zoom = 2, .selected = -1};
+    assert_contains(fixture_text(80, 24), "╵200 ms ");
+}
+
 TEST(timeline) {
     fixture_use(compare_example(1));
     fixture.state.full = panel_find("timeline");
@@ -285,6 +291,13 @@ TEST(race) {
     fixture.sample->lanes[1].state = LANE_CONVERGED; /* by its own tolerance, not the other's */
     fixture.sample->lanes[1].iterations = 250;
     fixture_check(80, 24, "race-won");
+    fixture_use(compare_example(4)); /* a row each: the duration is whole */
+    fixture.sample->race = RACE_SAME_TIME;
+    for (int l = 0; l < 4; l++)
+        fixture.sample->lanes[l].run.method = (enum method)l;
+    fixture.sample->lanes[3].state = LANE_CONVERGED;
+    fixture.sample->lanes[3].seconds = 0.391;
+    assert_contains(fixture_text(80, 24), "✓ 391 ms ");
 }
 
 /* ---- explanation ----------------------------------------------------------------------------- */

@@ -52,6 +52,18 @@ TEST(parts_beyond_the_loop) {
     assert_contains(fixture_text(80, 24), "100 % computing");
 }
 
+/* The line of a bare run has whole figures, and every kernel a name. */
+TEST(compact_line) {
+    fixture_use(compare_example(1));
+    struct lane_sample *lane = &fixture.sample->lanes[0];
+    lane->times = (struct iteration_times){200, 5000, 770, 5000, 8010, 5000};
+    lane->seconds = lane->window_seconds = 5.0 * EXAMPLE_ITERATIONS;
+    const char *text = fixture_text(80, 24);
+    assert_contains(text, " 5 000 ms/iteration  copying 18 %, "); /* its interval is dropped */
+    assert_contains(text, " rest 81 %\n");
+    assert_contains(text, " to, from, allocation, Lap, BC, Upd, Norm ─");
+}
+
 /* An unmeasured quantity must not look like a measured zero. */
 TEST(nothing_measured) {
     struct lane_sample *lane = &fixture.sample->lanes[0];
@@ -105,6 +117,7 @@ TEST(multigrid) {
     print_to(lane->device, "a CPU");
     fixture_use(example_sample(MAPPING_UNSTRUCTURED));
     fixture.screen.sample = run.sample;
+    assert_contains(fixture_text(120, 40), " Residual: RMS / unknowns over updates ");
     for (size_t p = 0; p < count_of(shown); p++) {
         char name[64];
         fixture.state.full = panel_find(shown[p]);

@@ -23,7 +23,7 @@ enum { ALL = 1 << 16, LEGEND_COLS = 9, LANE_COLS = 18, LANE_ROWS = 8, EXPLAIN_CO
 /* Of comparisons. In fewer than LOW_ROWS a track has one row, and the verdict no frame unless
  * PICTURE_ROWS remain, for 36 pixels and their legend. A shared field and the lanes' bars need
  * SHARED_COLS and SHARED_ROWS. */
-enum { LOW_ROWS = 30, SHARED_COLS = 72, SHARED_ROWS = 10, SHARED_BARS = 40 };
+enum { LOW_ROWS = 30, SHARED_COLS = 72, SHARED_ROWS = 10, SHARED_BARS = 48 };
 enum { PICTURE_ROWS = 19, TIMELINE_ROWS = 3 };
 
 /* The least for the run beside the source, or below it. */
@@ -168,13 +168,13 @@ static void arrange_run(struct layout *layout, const struct layout_wish *wish, s
 }
 
 /* One field for all lanes; beside it what their iterations cost, and below that these on one
- * scale. */
-static void arrange_shared(struct layout *layout, const struct layout_wish *wish,
-                           struct area rest) {
+ * scale, unless these have the whole width. */
+static void arrange_shared(struct layout *layout, const struct layout_wish *wish, struct area rest,
+                           bool is_large) {
     const int lanes = wish->lane_count, rows = lanes * (2 + wish->lane_rows);
     const struct area picture = area_left(rest, 2 * rest.rows - 1);
     rest = area_right_of(rest, picture.cols);
-    const bool timeline = !wish->no_times && wish->full != &timeline_panel &&
+    const bool timeline = !wish->no_times && !is_large && wish->full != &timeline_panel &&
                           rest.rows - rows >= TIMELINE_ROWS + lanes;
     const struct area last = area_take_bottom(&rest, timeline ? rest.rows - rows : 0);
     for (int l = 0; l < lanes; l++)
@@ -184,14 +184,13 @@ static void arrange_shared(struct layout *layout, const struct layout_wish *wish
 }
 
 /* On a large screen, takes the area for data movement and residual, from the right or the bottom of
- * `top`, whose fields are squares: one per lane, or one beside `bars` columns. */
-static struct area take_more(struct area *top, int fields, int bars, bool maps) {
+ * `top`, of which `wanted` columns have a use. */
+static struct area take_more(struct area *top, int wanted, bool maps) {
     if (top->cols < LARGE_COLS)
         return area_take_bottom(top, RESIDUAL_ROWS);
-    const int squares = fields * 2 * (top->rows - FIELD_EXTRA_ROWS) + bars;
-    const int most = top->cols * 7 / 16, least = min_int(most, maps ? 80 : 50);
+    const int most = top->cols * 7 / 16, least = min_int(most, maps ? 78 : 50);
     const struct area more =
-        area_right_of(*top, top->cols - clamp_int(top->cols - squares, least, most));
+        area_right_of(*top, top->cols - clamp_int(top->cols - wanted, least, most));
     top->cols -= more.cols;
     return more;
 }
@@ -215,17 +214,21 @@ static void arrange_comparison(struct layout *layout, const struct layout_wish *
                                                      : clamp_int(beyond, shared ? 2 : 3, 3);
     const int spare = clamp_int(rest.rows - verdict - LANE_ROWS, 0, 4 + lanes * 5);
     const int timeline = min_int(spare, rest.rows / 3);
-    const int track = !low && rest.rows >= 50 ? 7 : low ? 1 : 2;
-    const bool none = shared || (low && wish->subject == SUBJECT_FIELDS && !wish->race) ||
+    const int track = 7 * lanes <= rest.rows / 3 ? 7 : low ? 1 : 2;
+    const bool none = (shared && !is_large) ||
+                      (low && wish->subject == SUBJECT_FIELDS && !wish->race) ||
                       wish->full == &timeline_panel;
     const int last = none || wish->no_times || timeline < 3 + lanes ? 0
                      : wish->race                                   ? 2 + track * lanes
                                                                     : timeline;
     struct area top = area_take_top(&rest, rest.rows - verdict - last), more = {0};
     if (is_large)
-        more = take_more(&top, shared ? 1 : lanes, shared ? SHARED_BARS : 0, wish->maps);
+        more = take_more(&top,
+                         shared ? 2 * top.rows - 1 + SHARED_BARS
+                                : 2 * lanes * (top.rows - FIELD_EXTRA_ROWS),
+                         wish->maps);
     if (shared)
-        arrange_shared(layout, wish, top);
+        arrange_shared(layout, wish, top, is_large);
     else if (curves)
         add_slot(layout, &residual_panel, 0, top);
     for (int l = 0; l < shown && !shared && !curves; l++)

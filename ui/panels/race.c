@@ -7,7 +7,7 @@
 #include "ui/panels/panel.h"
 
 /* The last three if name, state, track and count share a row. */
-enum { TEXT_COLS = 27, GAP_COLS = 2, NAME_COLS = 18, STATE_COLS = 14, COUNT_COLS = 10 };
+enum { TEXT_COLS = 27, GAP_COLS = 2, NAME_COLS = 18, STATE_COLS = 15, COUNT_COLS = 10 };
 
 /* The iteration at which a lane's run ends: its actual or predicted convergence, else its limit. */
 static double lane_goal(const struct screen *screen, int l) {
@@ -33,17 +33,17 @@ static void draw_track(struct area area, const struct screen *screen, int l) {
     const bool for_reader = for_screen_reader(screen);
     const bool is_big = area.rows > BIG_ROWS && area.cols >= big_cols + TEXT_COLS && !for_reader;
     const int rows = is_big ? BIG_ROWS : area.rows > 1;
-    const char *state = lane->state == LANE_CONVERGED
-                            ? PRINT("converged ✓ after %s", AS(format_duration, lane->seconds))
-                        : lane->state == LANE_FAILED ? "failed"
-                        : ended && *lane->recorded   ? "its recording ends"
-                        : ended                      ? "at its limit"
-                        : speed >= 1000 && speed < 1e15
-                            ? PRINT("%s it/s", AS(format_count, lround(speed)))
-                        : isfinite(speed) ? PRINT("%.3g it/s", speed)
-                                          : "";
-    const int cols = is_big ? big_cols : grid_text_width(count);
     const bool is_line = area.rows == 1;
+    const char *state =
+        lane->state == LANE_CONVERGED
+            ? PRINT(is_line ? "✓ %s" : "converged ✓ after %s", AS(format_duration, lane->seconds))
+        : lane->state == LANE_FAILED    ? "failed"
+        : ended && *lane->recorded      ? "recording ends"
+        : ended                         ? "at its limit"
+        : speed >= 1000 && speed < 1e15 ? PRINT("%s it/s", AS(format_count, lround(speed)))
+        : isfinite(speed)               ? PRINT("%.3g it/s", speed)
+                                        : "";
+    const int cols = is_big ? big_cols : grid_text_width(count);
     struct area text = area_left(area, is_line ? NAME_COLS + STATE_COLS : area.cols - cols - 1);
     int used = draw_shortened(is_line ? area_left(area, NAME_COLS - 1) : area, role | BOLD,
                               PRINT("%c  %s", lane_letter(l), AS(lane_label, screen->sample, l)));

@@ -221,14 +221,26 @@ static void put_label(const struct residual_plot *plot, int x, int y, int reach,
         draw_text(place, role | BOLD, "%s", text);
 }
 
-/* The level of stagnation, for a single curve, and below it the reason. */
-static void draw_stagnation(const struct residual_plot *plot, const char *stagnation) {
+/* The level of stagnation, for a single curve, and below it the reason; for several only the
+ * reason, below the curve's least value. */
+static void draw_stagnation(const struct residual_plot *plot, const struct curve *curve) {
     const struct area area = plot->plot.area;
-    const char *why = strstr(stagnation, ": ");
+    const char *why = strstr(curve->stagnation, ": ");
+    double least;
+    long iterate;
     if (!why || area.rows < 6)
         return;
-    const char *lines[] = {PRINT("%.*s", (int)(why - stagnation), stagnation), why + 2};
-    for (int k = plot->count > 1; k < 2; k++)
+    const char *lines[] = {PRINT("%.*s", (int)(why - curve->stagnation), curve->stagnation),
+                           why + 2};
+    if (plot->count > 1 && curve->letter && lane_stagnates(curve->lane, &least, &iterate)) {
+        const struct area cell =
+            plot_cell(&plot->plot, fmax(curve->each * (double)iterate, plot->plot.x.low),
+                      curve->scale * least);
+        const char *text = PRINT("%c: %s", curve->letter, lines[1]);
+        put_label(plot, cell.x - grid_text_width(text) / 2, cell.y + 1, FAR, 0, ROLE_BAD, text);
+        return;
+    }
+    for (int k = 0; k < 2; k++)
         put_label(plot, area.x + area.cols - grid_text_width(lines[k]) - 1, area.y + 2 + k, FAR, 0,
                   ROLE_BAD, lines[k]);
 }
@@ -239,7 +251,7 @@ static void draw_curve_legend(const struct residual_plot *plot) {
     const struct curve *own = plot->curves;
     const int end = area.x + area.cols;
     const bool theory = isfinite(curve_theory(own, (double)own->lane->iterations));
-    draw_stagnation(plot, own->stagnation);
+    draw_stagnation(plot, own);
     if (area.cols < 34 || area.rows < 5)
         return;
     put_label(plot, end - (theory ? 20 : 11), area.y, FAR, MEASURED, own->role, "measured");
@@ -250,14 +262,15 @@ static void draw_curve_legend(const struct residual_plot *plot) {
         put_label(plot, end - 13, area.y + 1, FAR, MEASURED, ROLE_WARN, "true error");
 }
 
-/* "128²  8 000 of 14 647 predicted": one line per curve, if there are several. */
-static void draw_outcomes(const struct residual_plot *plot) {
+/* "128²  8 000 of 14 647 predicted": one line per curve, if there are several. Returns whether
+ * there is room. */
+static bool draw_outcomes(const struct residual_plot *plot) {
     enum { LEAST_COLS = 44 };
     const struct area area = plot->plot.area;
     const struct curve *own = &plot->curves[plot->count - 1];
     const bool says = isfinite(curve_theory(own, (double)own->lane->iterations));
-    if (area.cols < LEAST_COLS || area.rows < plot->count + 6)
-        return;
+    if (plot->count == 1 || area.cols < LEAST_COLS || area.rows < plot->count + 6)
+        return false;
     char lines[CURVES_MAX + 1][96];
     bool exact = false;
     struct area place = {.y = area.y, .rows = plot->count + 1};
@@ -282,13 +295,13 @@ static void draw_outcomes(const struct residual_plot *plot) {
     for (int c = 0; c < plot->count + says; c++)
         place.cols = max_int(place.cols, 2 + grid_text_width(lines[c]));
     place.x = area.x + area.cols - place.cols;
-    draw_free_place(area, &place, FAR);
+    if (!draw_free_place(area, &place, FAR))
+        return false;
     for (int c = 0; c < plot->count; c++)
         draw_legend(area_row(place, c), MEASURED, plot->curves[c].role, lines[c]);
     if (says)
         draw_legend(area_row(place, plot->count), PREDICTED, ROLE_PREDICTED, lines[plot->count]);
-    for (int c = 0; c < plot->count; c++)
-        draw_stagnation(plot, plot->curves[c].stagnation);
+    return true;
 }
 
 /* The prediction extends beyond the measured points, which should follow it; a mere bound begins at
@@ -351,9 +364,9 @@ static void draw_letters(const struct residual_plot *of, const struct curve *cur
     }
 }
 
-/* Labels at the end of a curve: its grid, "128²", if there are several; its convergence, with a
- * line down to the axis. */
-static void draw_ends(const struct residual_plot *of) {
+/* Labels beside the end of a curve: its grid, "128²", or the lane, of which the letter suffices
+ * if `has_outcomes`; its convergence, with a line down to the axis. */
+static void draw_ends(const struct residual_plot *of, bool has_outcomes) {
     const struct plot *plot = &of->plot;
     const struct area area = plot->area;
     for (int c = 0; c < of->count; c++) {
@@ -362,16 +375,22 @@ static void draw_ends(const struct residual_plot *of) {
         const int x = (int)lround(plot_x(plot, fmax(work, plot->x.low)));
         const int y = (int)lround(plot_y(plot, curve->residual));
         const bool converged = curve->lane->state == LANE_CONVERGED;
-        const char *name = of->count > 1 ? curve->name : "";
-        const char *text = converged ? PRINT("%s%sconverged ✓ %s", name, *name ? " " : "",
+        const char *name = of->count == 1                  ? ""
+                           : curve->letter && has_outcomes ? PRINT("%c", curve->letter)
+                                                           : curve->name;
+        const char *text = converged ? PRINT("%s%s%s✓ %s", name, *name ? " " : "",
+                                             curve->letter ? "" : "converged ",
                                              AS(format_count, curve->lane->iterations))
                                      : name;
+        const int end = x / DOT_COLS + 2, width = grid_text_width(text);
+        const bool beside = of->count > 1 && end + width <= area.cols;
         if (!(curve->residual > 0))
             continue;
         if (converged)
             draw_line(area, x, y + 4, x, area.rows * DOT_ROWS - 1, 2, ROLE_GOOD);
-        put_label(of, area.x + x / DOT_COLS - grid_text_width(text) / 2, area.y + y / DOT_ROWS - 1,
-                  area.cols, 0, converged ? ROLE_GOOD : curve->role, text);
+        put_label(of, area.x + (beside ? end : x / DOT_COLS - width / 2),
+                  area.y + y / DOT_ROWS - !beside, area.cols, 0,
+                  converged ? ROLE_GOOD : curve->role, text);
     }
 }
 
@@ -468,12 +487,12 @@ static void draw_plot(struct area inner, const struct screen *screen) {
     draw_curves(&of, screen);
     for (int c = 0; c < of.count; c++)
         draw_letters(&of, &of.curves[c]);
-    draw_ends(&of);
+    draw_ends(&of, draw_outcomes(&of));
     draw_tolerance(&of, screen, true);
+    for (int c = 0; c < of.count && of.count > 1; c++)
+        draw_stagnation(&of, &of.curves[c]);
     if (of.count == 1)
         draw_curve_legend(&of);
-    else
-        draw_outcomes(&of);
 }
 
 /* "predicted: 24 702 to 1e-5, 41 s left", or "at most 182 475 more to 1e-7" if only a bound is
@@ -530,9 +549,11 @@ static void residual_draw(struct area area, const struct screen *screen) {
                        : screen->state->axis == AXIS_SECONDS ? " over seconds"
                                                              : " over updates per unknown";
     frame.value = AS(format_residual, lane->iterations > 0 ? own->residual : initial);
-    const char *const titles_by_width[] = {PRINT("%s%s%s", frame.title, measure, axis),
-                                           PRINT("%s%s", frame.title, scaled ? axis : measure)};
-    for (int t = 1; t >= 0; t--)
+    const char *const titles_by_width[] = {
+        PRINT("%s%s%s", frame.title, measure, axis),
+        PRINT("%s%s%.*s", frame.title, measure, (int)strlen(" over updates"), axis),
+        PRINT("%s%s", frame.title, measure)};
+    for (int t = 2; t >= 0; t--)
         if (grid_text_width(titles_by_width[t]) + grid_text_width(frame.value) + 10 <= area.cols)
             frame.title = titles_by_width[t];
     frame.foot_left = lane->run.method == METHOD_JACOBI

@@ -175,16 +175,20 @@ static void draw_lane(const struct page *page, int lane, struct area area) {
 
 static void draw_axis(const struct page *page, int y) {
     const struct timeline_window *window = &page->window;
-    const struct scale scale = {1e3 * window->start, 1e3 * (window->start + window->length), false};
+    const double end = window->start + window->length, unit = end < 1e-3 ? 1e6 : 1e3;
+    const struct scale scale = {unit * window->start, unit * end, false};
     double ticks[TICKS_MAX];
-    const int count = scale_ticks(&scale, page->plot.cols / 10, ticks);
+    int most = page->plot.cols / 10, count;
+    while ((count = scale_ticks(&scale, most, ticks)) < 2 && 6 * most < page->plot.cols)
+        most++; /* a single tick has no scale */
     struct area axis = page->plot;
     axis.y = y;
     axis.rows = 1;
     for (int t = 0; t < count; t++) {
         const struct area place =
             area_right_of(axis, (int)(scale_at(&scale, ticks[t]) * (axis.cols - 1)));
-        const char *label = PRINT("╵%s ms", AS(scale_label, &scale, ticks[t]));
+        const char *label =
+            PRINT("╵%s %s", AS(scale_label, &scale, ticks[t]), unit > 1e3 ? "µs" : "ms");
         if (grid_text_width(label) > place.cols)
             break; /* a truncated number would be wrong */
         draw_text(place, ROLE_DIM, "%s", label);

@@ -277,10 +277,12 @@ static void draw_content(struct area inner, const struct rows *rows, bool wants_
     draw_bars(bars.rows ? bars : area_below(inner, inner.rows >= rows->count + 4 ? 2 : 1), rows);
 }
 
-/* In two rows: an iteration to scale, with a gap after each part; its time, and shares. */
+/* In two rows: an iteration to scale, with a gap after each part; its time, and shares:
+ * all figures whole, without the interval or the rest if they are too long. */
 static void draw_compact(struct area area, const struct rows *rows, bool no_color) {
     const struct costs *costs = &rows->costs;
-    char text[64], bytes[24];
+    char names[128] = "";
+    bool has_nameless = false;
     double moved = 0, sum = 0;
     int from = 0;
     if (isnan(costs->ms_per_iteration))
@@ -297,24 +299,43 @@ static void draw_compact(struct area area, const struct rows *rows, bool no_colo
         grid_fill_glyph(part, no_color ? style->plain : style->fill, style->role);
         if (part.cols > 1)
             grid_put(part, part.x + part.cols - 1, part.y, 0x258c, style->role);
-        if (part.cols > grid_text_width(name) + 1)
-            draw_centered(area_left(part, part.cols - 1), style->role | BOLD | REVERSE, name);
+        const int letters = cost->kind != EVENT_KERNEL ? (int)strcspn(name, " ")
+                            : strlen(name) <= 4        ? 4
+                                                       : 3;
+        const char *brief = PRINT("%.*s", letters, name);
+        const char *shown = part.cols > grid_text_width(name) + 1 ? name : brief;
+        if (part.cols > grid_text_width(shown) + 1)
+            draw_centered(area_left(part, part.cols - 1), style->role | BOLD | REVERSE, shown);
+        else
+            has_nameless |= part.cols > 0;
+        if (cost->ms_per_iteration > 0)
+            format_append(names, sizeof names, "%s %s", *names ? "," : "", brief);
         from = to;
     }
+    if (has_nameless && grid_text_width(names) + 1 < area.cols - from)
+        draw_text(area_right_of(area, from), ROLE_DIM, "%s ", names);
     struct area line = area_right_of(area_row(area, 1), 1);
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_FROM_DEVICE; kind++)
         moved += costs->work[kind].bytes_per_iteration;
-    draw_next(&line, ROLE_VALUE | BOLD, "%s",
-              format_iteration(text, sizeof text, costs, "/iteration"));
-    if (moved > 0)
-        draw_next(&line, ROLE_TO_DEVICE | BOLD, "  copying %s, %s",
-                  format_percent(text, sizeof text, costs->moving.percent_of_loop),
-                  format_bytes(bytes, sizeof bytes, moved));
-    draw_next(&line, ROLE_KERNEL | BOLD, "  computing %s",
-              format_percent(text, sizeof text, costs->computing.percent_of_loop));
-    if (costs->rest.percent_of_loop > 0)
-        draw_next(&line, ROLE_DIM, "  rest %s",
-                  format_percent(text, sizeof text, costs->rest.percent_of_loop));
+    char *time = AS(format_iteration, costs, "/iteration");
+    const char *moving =
+        moved > 0 ? PRINT("  copying %s, %s", AS(format_percent, costs->moving.percent_of_loop),
+                          AS(format_bytes, moved))
+                  : "";
+    const char *computing =
+        PRINT("  computing %s", AS(format_percent, costs->computing.percent_of_loop));
+    const double percent = costs->rest.percent_of_loop;
+    const char *rest = percent > 0 ? PRINT("  rest %s", AS(format_percent, percent)) : "";
+    const int room = line.cols - grid_text_width(moving) - grid_text_width(computing);
+    if (grid_text_width(time) + grid_text_width(rest) > room) {
+        const size_t length = strcspn(time, "(");
+        time[length - (length > 0 && time[length])] = 0; /* the interval, and its blank */
+    }
+    draw_next(&line, ROLE_VALUE | BOLD, "%s", time);
+    draw_next(&line, ROLE_TO_DEVICE | BOLD, "%s", moving);
+    draw_next(&line, ROLE_KERNEL | BOLD, "%s", computing);
+    if (grid_text_width(rest) <= line.cols)
+        draw_text(line, ROLE_DIM, "%s", rest);
 }
 
 /* "clock: OMPT, 1 in 8 timed, copies host": the clocks of the measurements. */
