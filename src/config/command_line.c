@@ -134,6 +134,8 @@ bool config_is_set(const struct config *config, const char *option) {
 }
 
 void config_warn_idle(struct config *config, const char *const options[], const char *when) {
+    /* Recordings are compared by the first two, and checked against the others. */
+    static const char *const of_recordings[] = {"compare", "race", "grid", "problem", NULL};
     char idle[160] = "";
     for (const struct setting *setting = settings; setting->name; setting++) {
         int index;
@@ -142,10 +144,10 @@ void config_warn_idle(struct config *config, const char *const options[], const 
             setting->group <= SETTING_TUNING
                 ? strcmp(setting->name, "on") != 0
                 : !strcmp(setting->name, "roof") || !strcmp(setting->name, "sweep");
-        const bool is_of_comparison =
-            !strcmp(setting->name, "compare") || !strcmp(setting->name, "race");
-        const bool is_meant = options ? value_choice(setting->name, options, &index)
-                                      : is_of_run && (*config->replay || !is_of_comparison);
+        const bool is_meant =
+            options ? value_choice(setting->name, options, &index)
+                    : is_of_run &&
+                          (*config->replay || !value_choice(setting->name, of_recordings, &index));
         if (is_meant && setting_is_option(setting) && config_is_set(config, setting->name))
             format_list(idle, sizeof idle, PRINT("--%s", setting->name));
     }
@@ -234,9 +236,10 @@ enum status config_from_command_line(struct config *config, int argc, char *cons
         return error_prefix(error, "--compare");
     if (config_check_outputs(config, error))
         return error->status;
+    const int recorded = plan_recorded_count(&config->plan);
     if (!*config->replay && !*config->compare && !config->tour)
         config_warn_idle(config, of_replays, "without --replay");
-    else if (*config->replay || plan_recorded_count(&config->plan) == config->plan.lane_count)
+    else if (recorded == (*config->replay ? 0 : config->plan.lane_count))
         config_warn_idle(config, NULL, "on a replay: it shows runs as they were recorded");
     if (!*config->screenshot && !*config->cast)
         config_warn_idle(config, of_pictures, "without --screenshot or --cast");

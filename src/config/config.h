@@ -128,8 +128,8 @@ void config_demo_plan(struct config *config);
 enum status config_from_command_line(struct config *config, int argc, char *const argv[],
                                      struct error *error);
 
-/* Checks that each output replaces neither another output nor a file that is read. Called again when
- * further files are known: the tour's, the exercise's. */
+/* Checks that each output replaces neither another output nor a file that is read. Called again
+ * when further files are known: the tour's, the exercise's. */
 enum status config_check_outputs(const struct config *config, struct error *error);
 
 /* Returns whether the command line has `option`, named as in the settings table: "grid". */

@@ -57,6 +57,7 @@ TEST(nothing_is_overwritten) {
 
 /* What the run reads is no output, under any name. */
 TEST(inputs_are_not_replaced) {
+    static const char source[] = "--exercise 1 --record jacobi-tui/exercises/01-tofrom/laplacian.c";
     static const char *const lines[] = {"--preset ./p.ini --record p.ini",
                                         "--preset ./p.ini --preset mi250 --cast p-link.ini",
                                         "--preset q.ini --record p.ini",
@@ -64,8 +65,7 @@ TEST(inputs_are_not_replaced) {
                                         "--tour mine --worksheet t-link.ini",
                                         "--kernels . --record ./k.c",
                                         "--kernels . --record other/j.c",
-                                        "--exercise 1 --record "
-                                        "jacobi-tui/exercises/01-tofrom/laplacian.c",
+                                        source,
                                         "--compare kept.rec,serial --cast kept-link.rec",
                                         "--replay kept.rec --cast kept-link.rec"};
     shell_ok("echo '[reference]' >p.ini && ln -sf p.ini p-link.ini && echo >k.c");

@@ -256,7 +256,8 @@ TEST(idle_options_are_named) {
     take("--tour --speed 2");
     assert_string_equal(config.warning, "");
     take("--compare x.rec,y.rec --roof");
-    assert_string_equal(config.warning, "--roof ignored on a replay: it shows runs as they were recorded");
+    assert_string_equal(config.warning,
+                        "--roof ignored on a replay: it shows runs as they were recorded");
     take("--compare x.rec,serial --roof");
     assert_string_equal(config.warning, "");
     take("--size 80x24 --cast x.cast");
