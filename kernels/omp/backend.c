@@ -177,7 +177,7 @@ static enum status omp_open(const struct engine_spec *spec, struct event_log *ev
 }
 
 static const struct user_kernels_ops user_kernels = {".c", SCHEDULE_CLASSIC, user_kernels_load,
-                                                     tracer_start_together};
+                                                     tracer_interleave};
 
 const struct backend omp_backend = {
     .name = "omp",

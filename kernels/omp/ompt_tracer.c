@@ -1,7 +1,10 @@
 #include "kernels/omp/ompt_tracer.h"
 
+#include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <time.h>
+#include <ucontext.h>
 
 #include "core/sandbox.h"
 #include "core/system.h"
@@ -324,27 +327,110 @@ static void on_data_op(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task_
 
 /* ---- the back end's side ------------------------------------------------------------------ */
 
-/* Each thread of a parallel region of the CPU busy-waits here for the others, so that all continue
- * at the same moment. Each wait is limited, and so is their sum: on a busy machine threads soon
- * stop waiting. */
-static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
-                             ompt_data_t *task, unsigned threads, unsigned index, int flags) {
-    static const int64_t patience_ns = 5000000, patience_of_all_ns = 200000000;
+/* For the check. In each parallel region of the CPU one thread is held in the middle of the user's
+ * code until all others, which begin after it, have reached the end: what it had read is then out
+ * of date, and what it writes overwrites theirs. The processor counts its instructions, so the
+ * machine's load doesn't matter. Thread and instruction change with each region. Later regions are
+ * not worth the time. */
+enum { TRAP_FLAG = 0x100, NEAR = 1 << 16, LEAST_STEPS = 20, MORE_STEPS = 61, MOST_REGIONS = 80 };
+static const uint64_t HOLDS = 1ull << 32; /* added to the count when a thread is in place */
+
+static _Atomic uintptr_t user_code; /* near the newest loop's code */
+static atomic_uint regions;
+static _Thread_local struct {
+    _Atomic uint64_t *arrived; /* threads at the region's end */
+    unsigned others, steps;    /* 0 steps: the thread is not held */
+} held;
+
+/* Threads that wait for the held one (in `critical`) end its patience. */
+static void wait_until(uint64_t count) {
+    static const int64_t patience_ns = 20000000, patience_of_all_ns = 1000000000;
     static _Atomic int64_t waited_ns;
-    if (endpoint != ompt_scope_begin || !(flags & ompt_task_implicit) || !parallel ||
-        atomic_load(&waited_ns) > patience_of_all_ns)
-        return;
-    _Atomic uint64_t *const begun = (_Atomic uint64_t *)&parallel->value;
     const int64_t begin_ns = clock_now_ns();
-    atomic_fetch_add(begun, 1);
-    while (atomic_load(begun) < threads && clock_now_ns() - begin_ns < patience_ns)
-        ;
+    while (atomic_load(held.arrived) < count && clock_now_ns() - begin_ns < patience_ns &&
+           atomic_load(&waited_ns) < patience_of_all_ns)
+        nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
     atomic_fetch_add(&waited_ns, clock_now_ns() - begin_ns);
 }
 
-void tracer_start_together(void) {
-    if (set_callback)
-        set_callback(ompt_callback_implicit_task, (ompt_callback_t)on_implicit_task);
+#ifdef __x86_64__
+static void step_by_step(bool wanted) {
+    const unsigned long long flags = __builtin_ia32_readeflags_u64();
+    __builtin_ia32_writeeflags_u64(wanted ? flags | TRAP_FLAG : flags & ~TRAP_FLAG);
+}
+
+static void on_step(int number, siginfo_t *info, void *context) {
+    greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+    const uintptr_t distance = (uintptr_t)registers[REG_RIP] - atomic_load(&user_code) + NEAR;
+    if (held.steps > 0 && (distance > 2 * NEAR || --held.steps > 0))
+        return;
+    registers[REG_EFL] &= ~TRAP_FLAG;
+    if (held.arrived) {
+        atomic_fetch_add(held.arrived, HOLDS);
+        wait_until(HOLDS + held.others);
+    }
+}
+#else
+static void step_by_step(bool wanted) {
+    if (wanted) {
+        atomic_fetch_add(held.arrived, HOLDS);
+        wait_until(HOLDS + held.others);
+    }
+}
+#endif
+
+static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel,
+                              unsigned threads, int flags, const void *code) {
+    parallel->value = 0;
+    atomic_fetch_add(&regions, 1);
+}
+
+static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+                             ompt_data_t *task, unsigned threads, unsigned index, int flags) {
+    const unsigned region = atomic_load(&regions), random = region * 2654435761u;
+    if (endpoint != ompt_scope_begin || !parallel || threads < 2 || region > MOST_REGIONS)
+        return;
+    held.arrived = (_Atomic uint64_t *)&parallel->value;
+    held.others = threads - 1;
+    held.steps = (random >> 8) % threads == index ? LEAST_STEPS + (random >> 16) % MORE_STEPS : 0;
+}
+
+/* A loop whose iterations the threads share begins. */
+static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+                    ompt_data_t *task, uint64_t count, const void *code) {
+    if (endpoint != ompt_scope_begin || !held.arrived)
+        return;
+    if (held.steps > 0) {
+        atomic_store(&user_code, (uintptr_t)code);
+        step_by_step(true);
+    } else {
+        wait_until(HOLDS);
+    }
+}
+
+static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+                           ompt_data_t *parallel, ompt_data_t *task, const void *code) {
+    if (endpoint != ompt_scope_begin || kind == ompt_sync_region_taskwait ||
+        kind == ompt_sync_region_taskgroup || kind == ompt_sync_region_reduction)
+        return;
+    if (held.arrived)
+        atomic_fetch_add(held.arrived, held.steps > 0 ? HOLDS + 1 : 1);
+    held.steps = 0;
+    held.arrived = NULL;
+    step_by_step(false);
+}
+
+void tracer_interleave(void) {
+    if (!set_callback)
+        return;
+#ifdef __x86_64__
+    const struct sigaction action = {.sa_sigaction = on_step, .sa_flags = SA_SIGINFO | SA_RESTART};
+    sigaction(SIGTRAP, &action, NULL);
+#endif
+    set_callback(ompt_callback_parallel_begin, (ompt_callback_t)on_parallel_begin);
+    set_callback(ompt_callback_implicit_task, (ompt_callback_t)on_implicit_task);
+    set_callback(ompt_callback_work, (ompt_callback_t)on_work);
+    set_callback(ompt_callback_sync_region, (ompt_callback_t)on_sync_region);
 }
 
 void tracer_start(ompt_function_lookup_t lookup) {

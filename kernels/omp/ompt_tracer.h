@@ -83,9 +83,9 @@ struct ompt_tracer {
 /* Registers the callbacks with the runtime, through the lookup function that the tool got. */
 void tracer_start(ompt_function_lookup_t lookup);
 
-/* From now on all threads of a parallel region of the CPU start at the same moment, so that
- * unsynchronised accesses to shared data collide. */
-void tracer_start_together(void);
+/* From now on one thread of each parallel region of the CPU is held in the middle of its work until
+ * the others have ended theirs, so that unsynchronised accesses to shared data collide. */
+void tracer_interleave(void);
 
 /* Whether the runtime has accepted all callbacks that a tracer needs. */
 bool tracer_possible(void);

@@ -201,9 +201,9 @@ enum status check_serve(struct error *error) {
     if (!failed)
         failed = backend->user_kernels->load(request.library, &verdict->found, error);
     verdict->is_unusable = failed && error->status == STATUS_BAD_INPUT;
-    if (backend->user_kernels->start_together)
-        backend->user_kernels->start_together();
-    /* Several rounds: a race does not show in every one. */
+    if (backend->user_kernels->interleave)
+        backend->user_kernels->interleave();
+    /* Several rounds: the threads interleave differently in each. */
     for (int round = 0; round < ROUNDS && !failed && !verdict->wrong; round++)
         failed = check_all(verdict, &request, backend, error);
     if (failed)

@@ -86,8 +86,8 @@ struct user_kernels_ops {
      * loaded or has none of the functions. NULL if the back end is not built in. */
     enum status (*load)(const char *path, struct user_library *found, struct error *error);
 
-    /* For the check: from now on threads start together, to expose races. NULL: they always do. */
-    void (*start_together)(void);
+    /* For the check: from now on threads interleave so that races show. NULL: they always do. */
+    void (*interleave)(void);
 };
 
 struct backend {

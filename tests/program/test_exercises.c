@@ -36,6 +36,14 @@ TEST(files_fit_80_columns) {
                      1);
 }
 
+/* Threads that add to one variable lose additions, however busy the machine is. */
+TEST(races_are_found) {
+    solve_exercise("05-reduction", "race");
+    shell_ok("sed -i 's/reduction(+ : sum)/map(tofrom : sum)/' race/norm.c");
+    for (int attempt = 0; attempt < 3; attempt++)
+        program_expect(2, "sum(RES²)", "--kernels race --headless");
+}
+
 /* Tiles of 64 have neighbours in the check's grids: without a halo they are wrong there. */
 TEST(tiles_have_neighbours) {
     skip_unless_full();
