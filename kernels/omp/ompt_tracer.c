@@ -362,7 +362,9 @@ static void step_by_step(bool wanted) {
 static void on_step(int number, siginfo_t *info, void *context) {
     greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
     const uintptr_t distance = (uintptr_t)registers[REG_RIP] - atomic_load(&user_code) + NEAR;
-    if (held.steps > 0 && (distance > 2 * NEAR || --held.steps > 0))
+    if (held.steps > 0 && distance <= 2 * NEAR)
+        held.steps--;
+    if (held.steps > 0)
         return;
     registers[REG_EFL] &= ~TRAP_FLAG;
     if (held.arrived) {

@@ -1,6 +1,7 @@
 #include "config/settings.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 #include "core/format.h"
