@@ -349,7 +349,11 @@ enum status tour_load(const char *name, const struct config *base, bool is_stric
     const enum status status =
         read_tour((struct tour_reading){.base = base, .is_strict = is_strict}, name, path, NULL, 0,
                   tour, error);
-    return status ? status : config_check_outputs(base, error);
+    if (status || !config_check_outputs(base, error))
+        return status;
+    free(*tour);
+    *tour = NULL;
+    return error->status;
 }
 
 int tour_entries(const struct config *base, struct preset *tours) {
