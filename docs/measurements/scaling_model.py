@@ -60,16 +60,16 @@ def figure(value):
 
 
 FILE = Path(__file__).parent / "devices-h200.json"
-MEASURED = [run for run in json.loads(FILE.read_text(encoding="utf-8"))["runs"]
-            if "precision" not in run]
+MEASURED = json.loads(FILE.read_text(encoding="utf-8"))
+WAYS = (("peer", PEER, "peer"), ("MPI", STAGED, "mpi"))
 
 
 def few_devices():
     """Speed-ups on two and four devices: predicted, for classic without overlap, and measured."""
     heads("schedule", "grid", "transport", "2: predicted", "measured", "4: predicted", "measured")
-    for run in MEASURED:
+    for run in (run for run in MEASURED["runs"] if "precision" not in run):
         schedule, side = run["schedule"].split(":")[0], run["grid"]
-        for name, way, key in (("peer", PEER, "peer"), ("MPI", STAGED, "mpi")):
+        for name, way, key in WAYS:
             if not run[f"{key}2"]:
                 continue
             one = iteration(schedule, side, side, 1, way, True)
@@ -79,6 +79,25 @@ def few_devices():
                 cells.append(f"{one / predicted:.2f}×")
                 cells.append(f"**{run['one'] / run[f'{key}{p}']:.2f}×**")
             row(f"`{run['schedule']}`", f"{side}²", name, *cells)
+
+
+def weak():
+    """Efficiencies with 16384 × 16383 unknowns per device, and one device's time."""
+    heads("schedule", "one, µs", "transport", "2: predicted", "measured", "4: predicted",
+          "measured")
+    columns, rows = 16384, 16383
+    for run in MEASURED["weak"]:
+        schedule = run["schedule"].split(":")[0]
+        one = iteration(schedule, columns, rows, 1, PEER, True)
+        for name, way, key in WAYS:
+            if not run[f"{key}2"]:
+                continue
+            cells = []
+            for p in (2, 4):
+                predicted = iteration(schedule, columns, rows, p, way, schedule != "classic")
+                cells.append(f"{100 * one / predicted:.1f} %")
+                cells.append(f"**{100 * run['one'] / run[f'{key}{p}']:.1f} %**")
+            row(f"`{run['schedule']}`", f"{run['one']:.0f}", name, *cells)
 
 
 def many_devices():
@@ -100,6 +119,6 @@ def many_devices():
         row(f"{rows} × {columns}", *[f"{100 * one / time:.1f} %" for time in times])
 
 
-for title, table in (("Two and four", few_devices), ("Many", many_devices)):
+for title, table in (("Two and four", few_devices), ("Weak", weak), ("Many", many_devices)):
     print(f"\n{title}\n")
     table()

@@ -157,13 +157,9 @@ WAYS = {"two, peer": "peer2", "two, MPI": "mpi2", "four, peer": "peer4", "four, 
 def devices_table(files):
     text = heading(["schedule", "grid", "one", *WAYS])
     runs = [run for file in files for run in file["runs"] if "precision" not in run]
-    weak = [run for file in files for run in file["weak"]]
-    for run in runs + weak:
-        cells = [f"`{run['schedule']}`", run["grid"] if run in weak else f"{run['grid']}²",
-                 exact(run["one"])]
-        for way in WAYS.values():
-            cells.append(exact(run[way]) if run[way] else "–")
-        text += row(cells)
+    for run in runs:
+        text += row([f"`{run['schedule']}`", f"{run['grid']}²", exact(run["one"]),
+                     *(exact(run[way]) for way in WAYS.values())])
     return text
 
 
