@@ -38,8 +38,9 @@ static pid_t child_of(pid_t parent) {
 TEST(aborted) {
     open_run(NULL, "serial", "256", "aborted.rec");
     pty_wait_for("Laplacian");
-    pty_prepare_crash();
-    kill(child_of(pty.pid), SIGABRT);
+    const pid_t child = child_of(pty.pid);
+    pty_prepare_crash(child);
+    kill(child, SIGABRT);
     pty_wait_for("was ended by signal 6");
     assert_true(pty_shows("Field U"));
     assert_true(pty_shows("Laplacian"));

@@ -36,7 +36,7 @@ static void end_by(const char *term, const char *locale, bool no_color, int numb
                   number);
     const bool is_crash = signal_is_of_a_crash(number);
     if (is_crash)
-        pty_prepare_crash();
+        pty_prepare_crash(pty.pid);
     kill(pty.pid, number);
     const int status = pty_wait();
     const int told = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
