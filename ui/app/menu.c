@@ -50,16 +50,9 @@ void menu_open(struct app *app) {
         }
 }
 
-/* Looks for recordings of the selected row's plan if it can't run here. */
-static void find_recordings(struct app *app) {
-    const int row = app->state.overlay_row;
-    struct menu_item *item = &app->menu.shown.items[row];
-    const struct plan *plan = &app->menu.plans[row];
+/* Looks for recordings of a row's plan, which can't run here. */
+static void find_recordings(struct menu_item *item, const struct plan *plan) {
     char device[96] = "", names[LANES_MAX][PATH_SIZE];
-    if (row >= app->menu.shown.count || item->error.status != STATUS_UNAVAILABLE ||
-        item->is_looked_up)
-        return;
-    item->is_looked_up = true;
     /* All on the device of the last lane, which is a GPU if any lane uses one. */
     for (int l = plan->lane_count - 1; l >= 0; l--) {
         struct lane_spec wanted = plan->lanes[l];
@@ -74,11 +67,12 @@ static void find_recordings(struct app *app) {
 void menu_take_answers(struct app *app) {
     for (int i = 0; i < app->menu.shown.count; i++) {
         struct menu_item *item = &app->menu.shown.items[i];
-        if (item->is_checking)
-            item->is_checking = !plan_validator_answer(app->validator, i, &item->error);
+        if (!item->is_checking)
+            continue;
+        item->is_checking = !plan_validator_answer(app->validator, i, &item->error);
+        if (item->error.status == STATUS_UNAVAILABLE)
+            find_recordings(item, &app->menu.plans[i]);
     }
-    if (app->state.overlay == OVERLAY_MENU)
-        find_recordings(app);
 }
 
 /* Appends a digit or an x to the typed text, or erases one; returns false for another key. */
@@ -122,7 +116,5 @@ bool menu_key(struct app *app, int key) {
         else if (!menu->shown.is_read)
             app_try_plan(app, &menu->plans[row]);
     }
-    if (app->state.overlay == OVERLAY_MENU)
-        find_recordings(app);
     return key != '?' && key != TERMINAL_F1;
 }

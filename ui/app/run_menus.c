@@ -195,7 +195,6 @@ static void add_file(struct app *app, const char *label, const struct plan *plan
     if (item && error->status) {
         item->error = *error;
         item->is_checking = false;
-        item->is_looked_up = true; /* no recording can replace it */
     }
 }
 

@@ -142,6 +142,8 @@ enum { LEAST_COLS = 54, REASON_ROWS = 3, MARK_COLS = 3 };
 
 /* The text beside a row's label. */
 static const char *item_words(char *buffer, size_t size, const struct menu_item *item) {
+    if (*item->instead)
+        return format_text(buffer, size, "recorded: %s", item->instead);
     if (item->error.status)
         return text_clause(buffer, size, item->error.message);
     return item->is_checking && !*item->note ? "checking…" : item->note;
@@ -149,12 +151,12 @@ static const char *item_words(char *buffer, size_t size, const struct menu_item 
 
 static void draw_item(struct area row, const struct menu_item *item, int label_cols,
                       bool is_chosen) {
-    const bool possible = !item->error.status;
+    const bool possible = !item->error.status || *item->instead;
     const int attributes = is_chosen ? BOLD : 0;
     if (is_chosen)
         grid_fill(row, ROLE_SELECT);
     const enum role role = is_chosen ? ROLE_SELECT : possible ? ROLE_TEXT : ROLE_DIM;
-    const char *mark = item->is_current ? "●" : possible ? " " : "×";
+    const char *mark = item->is_current ? "●" : *item->instead ? "▸" : possible ? " " : "×";
     row = area_inset(row, 1, 0);
     draw_text(row, role | attributes, "%s", mark);
     row = area_right_of(row, MARK_COLS - 1);

@@ -86,7 +86,6 @@ struct menu_item {
     struct error error;      /* why it is unavailable; STATUS_OK if it is available */
     bool is_current;
     bool is_checking;  /* its availability is not known yet */
-    bool is_looked_up; /* whether `instead` is known */
     char instead[128]; /* its recordings, which Enter shows: "a, b"; "": none */
 };
 
