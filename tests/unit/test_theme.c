@@ -21,7 +21,7 @@ static double contrast(struct rgb a, struct rgb b) {
 
 /* Roles that are used only on their own backgrounds, or not for text. */
 static bool is_no_text(enum role role) {
-    return role == ROLE_SELECT || role == ROLE_OVERLAY || role == ROLE_GRID;
+    return role == ROLE_SELECT || role == ROLE_OVERLAY || role == ROLE_BODY || role == ROLE_GRID;
 }
 
 static void check(enum theme theme, enum role background, double least) {
@@ -42,6 +42,9 @@ TEST(everything_is_legible) {
     check(THEME_DARK, ROLE_BAR, 4);
     check(THEME_LIGHT, ROLE_BAR, 4);
     check(THEME_PROJECTOR, ROLE_BAR, 4.5);
+    check(THEME_DARK, ROLE_BODY, 4);
+    check(THEME_LIGHT, ROLE_BODY, 4);
+    check(THEME_PROJECTOR, ROLE_BODY, 4.5);
 }
 
 TEST(light_is_on_white) {

@@ -36,6 +36,7 @@ enum role {
     ROLE_KEY,     /* a key in the footer */
     ROLE_SELECT,  /* background of the chosen row of a menu */
     ROLE_OVERLAY, /* background of menus, help and tours over the panels */
+    ROLE_BODY,    /* background below a curve */
     ROLE_GRID,    /* the grid behind curves: barely visible */
     ROLE_COUNT,
     ROLE_LEVEL0 = 64,

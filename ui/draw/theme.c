@@ -58,6 +58,7 @@ static const struct {
     [ROLE_KEY] = {{0xffd75f, 0x8a4b00, 0xffff5f}, 3},
     [ROLE_SELECT] = {{0xffffff, 0xffffff, 0x000000}, -1},
     [ROLE_OVERLAY] = {{0xd8d8d8, 0x1c1c1c, 0xffffff}, -1},
+    [ROLE_BODY] = {{0xd8d8d8, 0x1c1c1c, 0xffffff}, -1},
     [ROLE_GRID] = {{0x4e4e4e, 0xbcbcbc, 0x626262}, -1},
 };
 
@@ -67,6 +68,7 @@ static const uint32_t backgrounds[ROLE_COUNT][3] = {
     [ROLE_BAR] = {0x262626, 0xe4e4e4, 0x303030},
     [ROLE_SELECT] = {0x005f87, 0x005f87, 0xffff5f},
     [ROLE_OVERLAY] = {0x1c1c1c, 0xf0f0f0, 0x121212},
+    [ROLE_BODY] = {0x142f39, 0xe4f3f8, 0x00303c},
 };
 
 static struct rgb unpack(uint32_t rgb) {
@@ -126,7 +128,7 @@ struct rgb theme_rgb(enum theme theme, enum colormap map, enum role role, bool b
         return colormap_rgb(map, shown_level(theme, (int)role - ROLE_LEVEL0));
     if (!background || (role != ROLE_DEFAULT && role < ROLE_BAR))
         return unpack(roles[role < ROLE_COUNT ? role : ROLE_TEXT].rgb[column]);
-    const bool has_own = role == ROLE_BAR || role == ROLE_SELECT || role == ROLE_OVERLAY;
+    const bool has_own = role < ROLE_COUNT && backgrounds[role][0];
     return unpack(backgrounds[has_own ? role : ROLE_DEFAULT][column]);
 }
 

@@ -304,6 +304,21 @@ static bool draw_outcomes(const struct residual_plot *plot) {
     return true;
 }
 
+/* Colours the cells below a single curve. */
+static void draw_body(const struct residual_plot *of) {
+    const struct curve *curve = &of->curves[0];
+    const struct history *history = &curve->lane->history;
+    const struct area area = of->plot.area;
+    const double columns = of->plot.x.high / area.cols / (curve->each * (double)history->stride);
+    for (int x = 0; x < area.cols && columns * x < history->count - 1; x++) {
+        const int last = min_int((int)ceil(columns * (x + 1)), history->count - 1);
+        const double residual = curve_residual(curve, last);
+        const bool is_drawn = residual > 0 && isfinite(residual);
+        const double y = is_drawn ? round(plot_y(&of->plot, residual) / DOT_ROWS) : area.rows;
+        grid_fill(area_below(area_left(area_right_of(area, x), 1), (int)fmax(y, 0)), ROLE_BODY);
+    }
+}
+
 /* The prediction extends beyond the measured points, which should follow it; a mere bound begins at
  * the last of them. With several curves, each prediction ends at the tolerance. */
 static void draw_curves(const struct residual_plot *of, const struct screen *screen) {
@@ -482,6 +497,8 @@ static void draw_plot(struct area inner, const struct screen *screen) {
         return;
     }
     set_scales(&of, screen->sample);
+    if (of.count == 1 && !of.plot.is_plain)
+        draw_body(&of);
     plot_axes(&of.plot);
     draw_tolerance(&of, screen, false);
     draw_curves(&of, screen);
