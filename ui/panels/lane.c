@@ -1,6 +1,7 @@
 /* The panel of one lane of a comparison: its field, and the cost of its iterations. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "metrics/costs.h"
 #include "metrics/labels.h"
@@ -32,9 +33,13 @@ static bool has_bar(const struct sample *sample, enum event_kind kind) {
     return any;
 }
 
-/* If any lane was recorded, each has a label above its field: live or recorded. */
+/* If any lane was recorded, each has a label above its field: live or recorded. A label that all
+ * have in common is in the header. */
 static int label_rows(const struct sample *sample) {
-    return sample_recorded_count(sample) > 0;
+    bool differs = false;
+    for (int l = 0; l < sample->lane_count; l++)
+        differs |= strcmp(AS(lane_replay_label, &sample->lanes[l]), sample->playback.label) != 0;
+    return sample_recorded_count(sample) > 0 && differs;
 }
 
 int lane_rows(const struct sample *sample) {
