@@ -371,6 +371,12 @@ TEST(lines_of_the_source_are_whole) {
     assert_contains(fixture_text(80, 40), "Field U");
     snprintf(code, sizeof code, "#pragma omp target map(to : U[:N])%*s", 90 - 34, "\\\n  nowait");
     assert_contains(fixture_text(80, 24), "U[:N]) \\");
+    /* Of a directive only a map clause has the colour of copies. */
+    struct grid grid;
+    fixture_draw(&grid, 80, 24);
+    assert_int_equal(grid_at(&grid, 6, 2)->foreground, ROLE_TITLE);
+    assert_int_equal(grid_at(&grid, 25, 2)->foreground, ROLE_TO_DEVICE);
+    grid_finish(&grid);
 }
 
 /* The whole task is visible at the start of an exercise. On a small screen the picture of the
