@@ -369,6 +369,8 @@ TEST(lines_of_the_source_are_whole) {
     /* The run is beside the source, or below it. */
     assert_contains(fixture_text(120, 40), "Field U");
     assert_contains(fixture_text(80, 40), "Field U");
+    /* A short source leaves the rows below it to the residual. */
+    assert_contains(fixture_text(120, 40), "Residual");
     snprintf(code, sizeof code, "#pragma omp target map(to : U[:N])%*s", 90 - 34, "\\\n  nowait");
     assert_contains(fixture_text(80, 24), "U[:N]) \\");
     /* Of a directive only a map clause has the colour of copies. */

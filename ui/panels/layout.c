@@ -26,8 +26,9 @@ enum { ALL = 1 << 16, LEGEND_COLS = 9, LANE_COLS = 18, LANE_ROWS = 8, EXPLAIN_CO
 enum { LOW_ROWS = 30, SHARED_COLS = 72, SHARED_ROWS = 10, SHARED_BARS = 48 };
 enum { PICTURE_ROWS = 19, TIMELINE_ROWS = 3 };
 
-/* The least for the run beside the source, or below it. */
-enum { RUN_COLS = 30, RUN_ROWS = 8 };
+/* The least for the run beside the source, or below it. In fewer than CODE_RUN_COLS it has no
+ * residual, which may be below the source. */
+enum { RUN_COLS = 30, RUN_ROWS = 8, CODE_RUN_COLS = 58 };
 
 /* From these sizes on, there are further panels: source, data movement, residuals compared. */
 enum { LARGE_COLS = 176, LARGE_ROWS = 50, RESIDUAL_ROWS = 12, FIELD_EXTRA_ROWS = 6 };
@@ -252,12 +253,17 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
         layout.message = area_take_top(body, min_int(wish->message_rows, body->rows / 2));
     if (wish->scene_rows > 0 && body->rows >= 2 * wish->scene_rows)
         layout.scene = area_take_bottom(body, wish->scene_rows);
-    struct area rest = *body;
+    struct area rest = *body, below_code = {0};
     if (wish->code_cols > 0 && !wish->full && !wish->screen_reader) {
         const bool beside = rest.cols - wish->code_cols >= RUN_COLS;
         const bool below = !beside && rest.rows - wish->code_rows >= RUN_ROWS;
-        const struct area code = beside ? area_left(rest, wish->code_cols)
-                                        : area_take_top(&rest, below ? wish->code_rows : rest.rows);
+        struct area code = beside ? area_left(rest, wish->code_cols)
+                                  : area_take_top(&rest, below ? wish->code_rows : rest.rows);
+        if (beside && lanes == 1 && rest.cols - code.cols < CODE_RUN_COLS &&
+            rest.rows - wish->code_rows >= RUN_ROWS) {
+            below_code = code;
+            code = area_take_top(&below_code, wish->code_rows);
+        }
         add_slot(&layout, &code_panel, 0, code);
         rest = beside ? area_right_of(rest, code.cols) : rest;
         if (!beside && !below)
@@ -277,6 +283,7 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
         return layout;
     } else if (lanes == 1) {
         arrange_run(&layout, wish, rest);
+        add_slot(&layout, &residual_panel, 0, below_code);
     } else if (wish->screen_reader) {
         for (int l = -1; l < lanes; l++)
             add_slot(&layout, l < 0 ? &verdict_panel : &lane_panel, max_int(l, 0),
