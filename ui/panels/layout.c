@@ -168,20 +168,27 @@ static void arrange_run(struct layout *layout, const struct layout_wish *wish, s
     }
 }
 
-/* One field for all lanes; beside it what their iterations cost, and below that these on one
- * scale, unless these have the whole width. */
+/* One field for all lanes; beside it what their iterations cost, and below that these on one scale,
+ * or the residual if these have the whole width. In a narrow area the residual is below the
+ * field. */
 static void arrange_shared(struct layout *layout, const struct layout_wish *wish, struct area rest,
                            bool is_large) {
     const int lanes = wish->lane_count, rows = lanes * (2 + wish->lane_rows);
-    const struct area picture = area_left(rest, 2 * rest.rows - 1);
-    rest = area_right_of(rest, picture.cols);
-    const bool timeline = !wish->no_times && !is_large && wish->full != &timeline_panel &&
+    struct area left = area_left(
+        rest, min_int(2 * rest.rows - 1, max_int(rest.cols - SHARED_BARS, rest.cols / 2)));
+    rest = area_right_of(rest, left.cols);
+    const int below = left.rows - left.cols / 2 - 1;
+    const bool has_residual = below >= RUN_ROWS && !is_large && wish->full != &residual_panel;
+    const struct area residual = area_take_bottom(&left, has_residual ? below : 0);
+    const struct panel *panel = is_large ? &residual_panel : &timeline_panel;
+    const bool has_last = (is_large ? !wish->maps : !wish->no_times && wish->full != panel) &&
                           rest.rows - rows >= TIMELINE_ROWS + lanes;
-    const struct area last = area_take_bottom(&rest, timeline ? rest.rows - rows : 0);
+    const struct area last = area_take_bottom(&rest, has_last ? rest.rows - rows : 0);
     for (int l = 0; l < lanes; l++)
         add_slot(layout, &lane_bars_panel, l, area_row_of(rest, l, lanes));
-    add_slot(layout, &picture_panel, lanes - 1, picture);
-    add_slot(layout, &timeline_panel, 0, last);
+    add_slot(layout, &picture_panel, lanes - 1, left);
+    add_slot(layout, &residual_panel, 0, residual);
+    add_slot(layout, panel, 0, last);
 }
 
 /* On a large screen, takes the area for data movement and residual, from the right or the bottom of
@@ -214,7 +221,11 @@ static void arrange_comparison(struct layout *layout, const struct layout_wish *
                         : beyond >= 5                ? 5
                                                      : clamp_int(beyond, shared ? 2 : 3, 3);
     const int spare = clamp_int(rest.rows - verdict - LANE_ROWS, 0, 4 + lanes * 5);
-    const int timeline = min_int(spare, rest.rows / 3);
+    /* Of the lanes' fields side by side, in half as many rows as columns; beyond them, of bars. */
+    const int fields =
+        wish->subject == SUBJECT_FIELDS ? rest.cols / shown / 2 + wish->lane_rows : 0;
+    const int timeline =
+        min_int(min_int(spare, rest.rows / 3), max_int(rest.rows - verdict - fields, 4 + lanes));
     const int track = 7 * lanes <= rest.rows / 3 ? 7 : low ? 1 : 2;
     const bool none = (shared && !is_large) ||
                       (low && wish->subject == SUBJECT_FIELDS && !wish->race) ||
@@ -223,7 +234,7 @@ static void arrange_comparison(struct layout *layout, const struct layout_wish *
                      : wish->race                                   ? 2 + track * lanes
                                                                     : timeline;
     struct area top = area_take_top(&rest, rest.rows - verdict - last), more = {0};
-    if (is_large)
+    if (is_large && (!shared || wish->maps))
         more = take_more(&top,
                          shared ? 2 * top.rows - 1 + SHARED_BARS
                                 : 2 * lanes * (top.rows - FIELD_EXTRA_ROWS),
