@@ -379,6 +379,10 @@ TEST(lines_of_the_source_are_whole) {
     assert_int_equal(grid_at(&grid, 6, 2)->foreground, ROLE_TITLE);
     assert_int_equal(grid_at(&grid, 25, 2)->foreground, ROLE_TO_DEVICE);
     grid_finish(&grid);
+    put_exercise(BUILD_RIGHT, "");
+    view.news = fixture.screen.exercise->news;
+    fixture.screen.exercise = &view;
+    assert_contains(fixture_text(200, 60), "nowait"); /* beside the run, once it is solved */
 }
 
 /* The whole task is visible at the start of an exercise. On a small screen the picture of the
