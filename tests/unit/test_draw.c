@@ -339,6 +339,25 @@ TEST(lines_are_thin) {
     grid_finish(&grid);
 }
 
+/* The edge between two slabs is visible in the light middle of a signed map, too. */
+TEST(slabs_of_signed_fields_have_edges) {
+    static struct sample sample = {.lane_count = 1};
+    const struct app_state app = {.view = {.x1 = 1, .y1 = 1}};
+    const struct screen screen = {.state = &app, .sample = &sample};
+    struct lane_sample *lane = &sample.lanes[0];
+    float cells[64] = {-1, 1};
+    lane->field =
+        (struct field){.downsample = {.cols = 8, .rows = 8, .i1 = 8, .j1 = 8}, .cells = cells};
+    field_measure(&lane->field);
+    lane->device_stats.count = 2;
+    lane->device_stats.device[0].rows = lane->device_stats.device[1].rows = 4;
+    struct grid grid = grid_of(8, 5); /* the last row is the legend */
+    field_heatmap_draw(grid_area(&grid), &screen);
+    for (int x = 4; x < 8; x++) /* the lower half of the second row, beside a slab's name */
+        assert_int_equal(grid_at(&grid, x, 1)->background, ROLE_SIGNED0);
+    grid_finish(&grid);
+}
+
 /* A cell has two colours: it is divided where four pixels differ most. With three or four levels
  * each part has the mean of its pixels. Without colours the pixels are cells. */
 TEST(fields_are_in_quadrants) {

@@ -128,8 +128,8 @@ static void name_slabs(struct area area, const struct lane_sample *lane) {
         if (area.rows * stats->rows < 2 * height || middle < 0 || middle >= height)
             continue;
         grid_text(area, area.x + 1, area.y + (int)(area.rows * (1 - middle / height)),
-                  ROLE_TEXT | REVERSE, " %d%s%.16s ", stats->rank, *stats->host ? " " : "",
-                  stats->host);
+                  style_on(ROLE_TEXT | BOLD, ROLE_BAR), " %d%s%.16s ", stats->rank,
+                  *stats->host ? " " : "", stats->host);
     }
 }
 
@@ -156,7 +156,7 @@ static void pixels_make(struct pixels *pixels, const struct screen *screen, int 
 }
 
 /* The level of a pixel, y = 0 at the bottom; at a slab's edge white, which a picture of pixels
- * lacks. */
+ * lacks, or the darkest one of a signed map. */
 static int pixel_level(const struct pixels *pixels, int x, int y) {
     const struct field *field = &pixels->lane->field;
     const int cols = pixels->cols, rows = pixels->rows;
@@ -165,8 +165,8 @@ static int pixel_level(const struct pixels *pixels, int x, int y) {
                           : heatmap_level(&pixels->range, heatmap_value(field, cols, rows, x, y));
     const bool is_line =
         pixels->has_lines && heatmap_is_line(&pixels->range, field, cols, rows, x, y);
-    if (y < PICTURE_SIDE_MAX && pixels->edges[y] && !pixels->range.is_signed)
-        return WHITE_LEVEL;
+    if (y < PICTURE_SIDE_MAX && pixels->edges[y])
+        return pixels->range.is_signed ? 0 : WHITE_LEVEL;
     return is_line ? line_level(level, &pixels->range) : level;
 }
 
