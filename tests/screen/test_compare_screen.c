@@ -92,8 +92,23 @@ TEST(subjects) {
     memset(fixture.sample->lanes[0].totals.of[EVENT_FROM_DEVICE], 0,
            sizeof fixture.sample->lanes[0].totals.of[EVENT_FROM_DEVICE]);
     fixture.sample->lanes[1].totals = fixture.sample->lanes[0].totals;
+    /* On a large screen the residual fills the rows below the lanes. */
+    for (int l = 0; l < 2; l++)
+        fixture.sample->lanes[l].run.mapping = MAPPING_UNSTRUCTURED;
+    const struct layout large = screen_layout(&fixture.screen, 200, 60);
+    assert_int_equal(layout_find(&large, &residual_panel)->area.x,
+                     layout_find(&large, &lane_bars_panel)->area.x);
+    fixture.sample->lanes[0].run.mapping = MAPPING_STRUCTURED;
     fixture.sample->lanes[1].run.omega = 0.8;
     assert_true(is_shown_with(&lane_panel, 32));
+    /* The timeline leaves fields as high as they are wide their rows. */
+    const struct layout fields = screen_layout(&fixture.screen, 120, 40);
+    assert_true(fields.view.rows >= 40);
+    /* The figures of both lanes are in the same place, however long their names are. */
+    fixture.sample->lanes[1].run.omega = 1;
+    fixture.sample->race = RACE_SAME_TIME;
+    assert_null(strstr(fixture_text(68, 24), "ms/it ─╮"));
+    fixture.sample->race = RACE_SAME_ITERATIONS;
     fixture.sample->lanes[1].run.omega = 1;
     fixture.sample->lanes[1].run.method = METHOD_MULTIGRID;
     assert_true(is_shown_with(&residual_panel, 0));

@@ -369,8 +369,20 @@ TEST(lines_of_the_source_are_whole) {
     /* The run is beside the source, or below it. */
     assert_contains(fixture_text(120, 40), "Field U");
     assert_contains(fixture_text(80, 40), "Field U");
+    /* A short source leaves the rows below it to the residual. */
+    assert_contains(fixture_text(120, 40), "Residual");
     snprintf(code, sizeof code, "#pragma omp target map(to : U[:N])%*s", 90 - 34, "\\\n  nowait");
     assert_contains(fixture_text(80, 24), "U[:N]) \\");
+    /* Of a directive only a map clause has the colour of copies. */
+    struct grid grid;
+    fixture_draw(&grid, 80, 24);
+    assert_int_equal(grid_at(&grid, 6, 2)->foreground, ROLE_TITLE);
+    assert_int_equal(grid_at(&grid, 25, 2)->foreground, ROLE_TO_DEVICE);
+    grid_finish(&grid);
+    put_exercise(BUILD_RIGHT, "");
+    view.news = fixture.screen.exercise->news;
+    fixture.screen.exercise = &view;
+    assert_contains(fixture_text(200, 60), "nowait"); /* beside the run, once it is solved */
 }
 
 /* The whole task is visible at the start of an exercise. On a small screen the picture of the

@@ -263,8 +263,8 @@ TEST(scale_fits_the_data) {
     const struct field field = {.downsample = {.cols = 5, .rows = 1}, .cells = cells};
     const struct heatmap_range range = {.high = 1},
                                decades = {.low = 1e-3, .high = 1, .logarithmic = true};
-    const bool linear[] = {false, true, false, true, false},
-               log[] = {true, false, false, false, false};
+    const bool linear[] = {false, false, true, false, true},
+               log[] = {false, true, false, false, false};
     for (int x = 0; x < 5; x++) {
         assert_int_equal(heatmap_is_line(&range, &field, 5, 1, x, 0), linear[x]);
         assert_int_equal(heatmap_is_line(&decades, &field, 5, 1, x, 0), log[x]);
@@ -312,10 +312,10 @@ TEST(a_square_is_square) {
         }
 }
 
-/* The values of the half columns are 0.05 three times, 0.275, 0.725 and 0.95 three times. Lines by
- * 0.2 are between those that differ: in both halves of the second cell, which shows the field
- * instead, and in the left half of the third. */
-TEST(lines_are_in_quadrants) {
+/* The values of the columns of dots are 0.05 three times, 0.275, 0.725 and 0.95 three times. Lines
+ * by 0.2 are on the higher side: in half of the second cell, and in both halves of the third, which
+ * shows the field instead. On dark colours they are white, on bright ones dark. */
+TEST(lines_are_thin) {
     static struct sample sample = {.lane_count = 1};
     const struct app_state app = {.view = {.x1 = 1, .y1 = 1}, .contours = true};
     const struct screen screen = {.state = &app, .sample = &sample};
@@ -327,9 +327,34 @@ TEST(lines_are_in_quadrants) {
     struct grid grid = grid_of(4, 2);
     field_heatmap_draw(grid_area(&grid), &screen);
     for (int y = 0; y < 2; y++)
-        assert_row(&grid, y, "▀▌▌▀");
+        assert_row(&grid, y, "▀⢸▌▀");
+    assert_int_equal(grid_at(&grid, 1, 0)->foreground, ROLE_SIGNED0 + ROLE_LEVELS / 2);
+    for (int c = 0; c < 16; c++)
+        cells[c] = c % 4 < 2 ? 0.77F : 0.95F;
+    field_heatmap_draw(grid_area(&grid), &screen);
+    assert_row(&grid, 0, "▀⢸▌▀");
+    assert_int_equal(grid_at(&grid, 1, 0)->foreground, ROLE_LEVEL0);
     for (uint32_t quadrant = 0x2596; quadrant < 0x25a0; quadrant++)
         assert_non_null(wcschr(L"▀▄▌█", (wchar_t)glyph_in_set(GLYPHS_CONSOLE, quadrant)));
+    grid_finish(&grid);
+}
+
+/* The edge between two slabs is visible in the light middle of a signed map, too. */
+TEST(slabs_of_signed_fields_have_edges) {
+    static struct sample sample = {.lane_count = 1};
+    const struct app_state app = {.view = {.x1 = 1, .y1 = 1}};
+    const struct screen screen = {.state = &app, .sample = &sample};
+    struct lane_sample *lane = &sample.lanes[0];
+    float cells[64] = {-1, 1};
+    lane->field =
+        (struct field){.downsample = {.cols = 8, .rows = 8, .i1 = 8, .j1 = 8}, .cells = cells};
+    field_measure(&lane->field);
+    lane->device_stats.count = 2;
+    lane->device_stats.device[0].rows = lane->device_stats.device[1].rows = 4;
+    struct grid grid = grid_of(8, 5); /* the last row is the legend */
+    field_heatmap_draw(grid_area(&grid), &screen);
+    for (int x = 4; x < 8; x++) /* the lower half of the second row, beside a slab's name */
+        assert_int_equal(grid_at(&grid, x, 1)->background, ROLE_SIGNED0);
     grid_finish(&grid);
 }
 

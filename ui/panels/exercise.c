@@ -200,6 +200,24 @@ void code_size(const char *code, int *cols, int *rows) {
     *rows += 2;
 }
 
+/* A line of code; its map clauses have the colour of the copies that they cause. */
+static void draw_code_line(struct area row, const char *text, bool is_directive) {
+    const char *first = text + strspn(text, " \t");
+    const bool is_comment = strncmp(first, "/*", 2) == 0 || strncmp(first, "//", 2) == 0;
+    const int used = draw_shortened(row,
+                                    is_directive ? ROLE_TITLE | BOLD
+                                    : is_comment ? ROLE_DIM
+                                                 : ROLE_TEXT,
+                                    text);
+    for (const char *map = text; is_directive && (map = strstr(map, "map(")); map++) {
+        const int clause = (int)strcspn(map, ")") + 1, at = (int)(map - text);
+        const bool is_from = strncmp(map + 4, "from", 4) == 0;
+        if (at + clause <= used)
+            draw_text(area_right_of(row, at), (is_from ? ROLE_FROM_DEVICE : ROLE_TO_DEVICE) | BOLD,
+                      "%.*s", clause, map);
+    }
+}
+
 static void code_draw(struct area area, const struct screen *screen) {
     const struct exercise_view *view = screen->exercise;
     const char *line = view && view->code ? view->code : "";
@@ -218,7 +236,7 @@ static void code_draw(struct area area, const struct screen *screen) {
     for (int number = 1; *line; number++) {
         const int length = (int)strcspn(line, "\n");
         const char *first = line + strspn(line, " \t");
-        const bool is_directive = goes_on || *first == '#';
+        const bool is_directive = goes_on || strncmp(first, "#pragma", 7) == 0;
         goes_on = is_directive && length > 0 && line[length - 1] == '\\';
         if (number > top && inner.rows > 0) {
             struct area row = area_take_top(&inner, 1);
@@ -226,9 +244,10 @@ static void code_draw(struct area area, const struct screen *screen) {
             int end = length; /* of what must be whole: not of the blanks before a backslash */
             while (goes_on && end > 0 && strchr(" \\", line[end - 1]))
                 end--;
-            draw_shortened(row, is_directive ? ROLE_TO_DEVICE | BOLD : ROLE_TEXT,
+            draw_code_line(row,
                            length <= row.cols || !goes_on ? PRINT("%.*s", length, line)
-                                                          : PRINT("%.*s \\", end, line));
+                                                          : PRINT("%.*s \\", end, line),
+                           is_directive);
         }
         line += length + (line[length] == '\n');
     }

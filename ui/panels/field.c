@@ -91,13 +91,14 @@ static const struct heatmap *levels_shown(const struct screen *screen, int cols,
     return fits ? shown : NULL;
 }
 
-/* A level in contrast to `level`, for lines; for a signed value, on the same side of zero. */
+/* White, in the signed map. */
+enum { WHITE_LEVEL = ROLE_SIGNED0 - ROLE_LEVEL0 + ROLE_LEVELS / 2 };
+
+/* The level of a line on `level`: white on dark colours, the darkest one on bright colours. */
 static int line_level(int level, const struct heatmap_range *range) {
-    enum { APART = ROLE_LEVELS / 4 };
-    const bool is_far = level < APART || level >= ROLE_LEVELS - APART;
-    const bool upwards =
-        range->is_signed ? (level < ROLE_LEVELS / 2) == is_far : level < ROLE_LEVELS / 2;
-    return upwards ? level + APART : level - APART;
+    if (range->is_signed)
+        return abs(2 * level - ROLE_LEVELS) < ROLE_LEVELS * 3 / 5 ? 0 : ROLE_LEVELS / 2;
+    return level < ROLE_LEVELS * 3 / 5 ? WHITE_LEVEL : 0;
 }
 
 /* Sets marks[r] for each of the `rows` rows of pixels at the upper edge of a run's slab, except the
@@ -127,8 +128,8 @@ static void name_slabs(struct area area, const struct lane_sample *lane) {
         if (area.rows * stats->rows < 2 * height || middle < 0 || middle >= height)
             continue;
         grid_text(area, area.x + 1, area.y + (int)(area.rows * (1 - middle / height)),
-                  ROLE_TEXT | REVERSE, " %d%s%.16s ", stats->rank, *stats->host ? " " : "",
-                  stats->host);
+                  style_on(ROLE_TEXT | BOLD, ROLE_BAR), " %d%s%.16s ", stats->rank,
+                  *stats->host ? " " : "", stats->host);
     }
 }
 
@@ -154,11 +155,8 @@ static void pixels_make(struct pixels *pixels, const struct screen *screen, int 
     mark_slabs(pixels->lane, min_int(rows, PICTURE_SIDE_MAX), pixels->edges);
 }
 
-/* White, in the signed map. */
-enum { WHITE_LEVEL = ROLE_SIGNED0 - ROLE_LEVEL0 + ROLE_LEVELS / 2 };
-
 /* The level of a pixel, y = 0 at the bottom; at a slab's edge white, which a picture of pixels
- * lacks. */
+ * lacks, or the darkest one of a signed map. */
 static int pixel_level(const struct pixels *pixels, int x, int y) {
     const struct field *field = &pixels->lane->field;
     const int cols = pixels->cols, rows = pixels->rows;
@@ -167,29 +165,36 @@ static int pixel_level(const struct pixels *pixels, int x, int y) {
                           : heatmap_level(&pixels->range, heatmap_value(field, cols, rows, x, y));
     const bool is_line =
         pixels->has_lines && heatmap_is_line(&pixels->range, field, cols, rows, x, y);
-    if (y < PICTURE_SIDE_MAX && pixels->edges[y] && !pixels->range.is_signed)
-        return WHITE_LEVEL;
+    if (y < PICTURE_SIDE_MAX && pixels->edges[y])
+        return pixels->range.is_signed ? 0 : WHITE_LEVEL;
     return is_line ? line_level(level, &pixels->range) : level;
 }
 
 /* By the set of quadrants: 1 upper left, 2 upper right, 4 lower left, 8 lower right. */
 static const uint32_t quadrants[] = U" ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█";
 
-/* Draws the lines through a cell in quadrants, on the field's mean level there. Returns false if no
- * line crosses the cell, or too many do. */
+/* Draws the lines through a cell as dots, on the field's mean level there. Returns false if no line
+ * crosses the cell, or too many do. */
 static bool put_lines(struct area area, int x, int y, const struct pixels *pixels, int mean) {
+    enum { DOTS = DOT_COLS * DOT_ROWS, DOTS_MAX = 5 };
     const int first = pixels->range.is_signed ? ROLE_SIGNED0 : ROLE_LEVEL0;
-    int crossed = 0;
-    for (int q = 0; q < 4; q++)
-        crossed |= heatmap_is_line(&pixels->range, &pixels->lane->field, pixels->cols, pixels->rows,
-                                   2 * x + q % 2, pixels->rows - 1 - 2 * y - q / 2)
-                   << q;
-    const bool is_zero = pixels->range.is_signed && abs(2 * mean - ROLE_LEVELS) <= 4;
-    const int line = is_zero ? ROLE_DIM : first + line_level(mean, &pixels->range);
-    if (crossed % 15)
-        /* NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange): a role per level */
-        grid_put(area, area.x + x, area.y + y, quadrants[crossed], style_on(line, first + mean));
-    return crossed % 15;
+    const int rows = DOT_ROWS * area.rows;
+    bool dots[DOTS];
+    int count = 0;
+    for (int d = 0; d < DOTS; d++)
+        count += dots[d] =
+            heatmap_is_line(&pixels->range, &pixels->lane->field, pixels->cols, rows,
+                            DOT_COLS * x + d % DOT_COLS, rows - 1 - DOT_ROWS * y - d / DOT_COLS);
+    if (count == 0 || count > DOTS_MAX)
+        return false;
+    /* NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange): a role per level */
+    grid_put(area, area.x + x, area.y + y, 0, style_on(ROLE_TEXT, first + mean));
+    for (int d = 0; d < DOTS; d++)
+        if (dots[d])
+            /* NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange) */
+            draw_dot(area, DOT_COLS * x + d % DOT_COLS, DOT_ROWS * y + d / DOT_COLS,
+                     (enum role)(first + line_level(mean, &pixels->range)));
+    return true;
 }
 
 /* Draws four pixels in a cell, which has two colours: divided where that changes them least. */

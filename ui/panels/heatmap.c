@@ -127,10 +127,15 @@ static double band_of(const struct heatmap_range *range, double value) {
 
 bool heatmap_is_line(const struct heatmap_range *range, const struct field *field, int cols,
                      int rows, int x, int y) {
+    static const int ways[][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
     const double here = band_of(range, heatmap_value(field, cols, rows, x, y));
-    return field->kind != FIELD_SIGN &&
-           ((x + 1 < cols && band_of(range, heatmap_value(field, cols, rows, x + 1, y)) != here) ||
-            (y + 1 < rows && band_of(range, heatmap_value(field, cols, rows, x, y + 1)) != here));
+    bool is_line = false;
+    for (int w = 0; w < 4 && !is_line && field->kind != FIELD_SIGN; w++) {
+        const int u = x + ways[w][0], v = y + ways[w][1];
+        is_line = u >= 0 && u < cols && v >= 0 && v < rows &&
+                  band_of(range, heatmap_value(field, cols, rows, u, v)) < here;
+    }
+    return is_line;
 }
 
 bool heatmap_init(struct heatmap *heatmap) {

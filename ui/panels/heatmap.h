@@ -33,7 +33,7 @@ double heatmap_value(const struct field *field, int cols, int rows, int x, int y
 /* The step between neighbouring lines of equal value; 0: a line per decade. */
 double heatmap_line_step(const struct heatmap_range *range);
 
-/* Whether such a line passes between the pixel and its right or upper neighbour. */
+/* Whether such a line separates the pixel from a lower value beside, above or below it. */
 bool heatmap_is_line(const struct heatmap_range *range, const struct field *field, int cols,
                      int rows, int x, int y);
 

@@ -1,6 +1,7 @@
 /* The panel of one lane of a comparison: its field, and the cost of its iterations. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "metrics/costs.h"
 #include "metrics/labels.h"
@@ -32,9 +33,13 @@ static bool has_bar(const struct sample *sample, enum event_kind kind) {
     return any;
 }
 
-/* If any lane was recorded, each has a label above its field: live or recorded. */
+/* If any lane was recorded, each has a label above its field: live or recorded. A label that all
+ * have in common is in the header. */
 static int label_rows(const struct sample *sample) {
-    return sample_recorded_count(sample) > 0;
+    bool differs = false;
+    for (int l = 0; l < sample->lane_count; l++)
+        differs |= strcmp(AS(lane_replay_label, &sample->lanes[l]), sample->playback.label) != 0;
+    return sample_recorded_count(sample) > 0 && differs;
 }
 
 int lane_rows(const struct sample *sample) {
@@ -148,8 +153,14 @@ static void draw_contents(struct area area, const struct screen *screen, bool wi
         lane->field.kind == FIELD_U
             ? NULL
             : PRINT("%s  %s", field_kind_titles[lane->field.kind], AS(field_figures, &lane->field));
-    /* In a narrow frame the speed moves to the lower edge, so that the name stays whole. */
-    const bool narrow = grid_text_width(title) + grid_text_width(speed) + 10 > area.cols;
+    /* If any frame is too narrow, the speed of each moves to the lower edge: names stay whole. */
+    bool narrow = false;
+    for (int l = 0; l < screen->sample->lane_count; l++) {
+        const struct costs of_lane = costs_of_run(screen->sample, l);
+        narrow |= grid_text_width(AS(lane_label, screen->sample, l)) +
+                      grid_text_width(AS(format_iteration, &of_lane, "/it")) + 13 >
+                  area.cols;
+    }
     struct frame frame = {
         .title = title,
         .value = narrow ? NULL : speed,

@@ -26,8 +26,9 @@ enum { ALL = 1 << 16, LEGEND_COLS = 9, LANE_COLS = 18, LANE_ROWS = 8, EXPLAIN_CO
 enum { LOW_ROWS = 30, SHARED_COLS = 72, SHARED_ROWS = 10, SHARED_BARS = 48 };
 enum { PICTURE_ROWS = 19, TIMELINE_ROWS = 3 };
 
-/* The least for the run beside the source, or below it. */
-enum { RUN_COLS = 30, RUN_ROWS = 8 };
+/* The least for the run beside the source, or below it. In fewer than CODE_RUN_COLS it has no
+ * residual, which may be below the source. */
+enum { RUN_COLS = 30, RUN_ROWS = 8, CODE_RUN_COLS = 58 };
 
 /* From these sizes on, there are further panels: source, data movement, residuals compared. */
 enum { LARGE_COLS = 176, LARGE_ROWS = 50, RESIDUAL_ROWS = 12, FIELD_EXTRA_ROWS = 6 };
@@ -167,20 +168,27 @@ static void arrange_run(struct layout *layout, const struct layout_wish *wish, s
     }
 }
 
-/* One field for all lanes; beside it what their iterations cost, and below that these on one
- * scale, unless these have the whole width. */
+/* One field for all lanes; beside it what their iterations cost, and below that these on one scale,
+ * or the residual if these have the whole width. In a narrow area the residual is below the
+ * field. */
 static void arrange_shared(struct layout *layout, const struct layout_wish *wish, struct area rest,
                            bool is_large) {
     const int lanes = wish->lane_count, rows = lanes * (2 + wish->lane_rows);
-    const struct area picture = area_left(rest, 2 * rest.rows - 1);
-    rest = area_right_of(rest, picture.cols);
-    const bool timeline = !wish->no_times && !is_large && wish->full != &timeline_panel &&
+    struct area left = area_left(
+        rest, min_int(2 * rest.rows - 1, max_int(rest.cols - SHARED_BARS, rest.cols / 2)));
+    rest = area_right_of(rest, left.cols);
+    const int below = left.rows - left.cols / 2 - 1;
+    const bool has_residual = below >= RUN_ROWS && !is_large && wish->full != &residual_panel;
+    const struct area residual = area_take_bottom(&left, has_residual ? below : 0);
+    const struct panel *panel = is_large ? &residual_panel : &timeline_panel;
+    const bool has_last = (is_large ? !wish->maps : !wish->no_times && wish->full != panel) &&
                           rest.rows - rows >= TIMELINE_ROWS + lanes;
-    const struct area last = area_take_bottom(&rest, timeline ? rest.rows - rows : 0);
+    const struct area last = area_take_bottom(&rest, has_last ? rest.rows - rows : 0);
     for (int l = 0; l < lanes; l++)
         add_slot(layout, &lane_bars_panel, l, area_row_of(rest, l, lanes));
-    add_slot(layout, &picture_panel, lanes - 1, picture);
-    add_slot(layout, &timeline_panel, 0, last);
+    add_slot(layout, &picture_panel, lanes - 1, left);
+    add_slot(layout, &residual_panel, 0, residual);
+    add_slot(layout, panel, 0, last);
 }
 
 /* On a large screen, takes the area for data movement and residual, from the right or the bottom of
@@ -213,7 +221,11 @@ static void arrange_comparison(struct layout *layout, const struct layout_wish *
                         : beyond >= 5                ? 5
                                                      : clamp_int(beyond, shared ? 2 : 3, 3);
     const int spare = clamp_int(rest.rows - verdict - LANE_ROWS, 0, 4 + lanes * 5);
-    const int timeline = min_int(spare, rest.rows / 3);
+    /* Of the lanes' fields side by side, in half as many rows as columns; beyond them, of bars. */
+    const int fields =
+        wish->subject == SUBJECT_FIELDS ? rest.cols / shown / 2 + wish->lane_rows : 0;
+    const int timeline =
+        min_int(min_int(spare, rest.rows / 3), max_int(rest.rows - verdict - fields, 4 + lanes));
     const int track = 7 * lanes <= rest.rows / 3 ? 7 : low ? 1 : 2;
     const bool none = (shared && !is_large) ||
                       (low && wish->subject == SUBJECT_FIELDS && !wish->race) ||
@@ -222,7 +234,7 @@ static void arrange_comparison(struct layout *layout, const struct layout_wish *
                      : wish->race                                   ? 2 + track * lanes
                                                                     : timeline;
     struct area top = area_take_top(&rest, rest.rows - verdict - last), more = {0};
-    if (is_large)
+    if (is_large && (!shared || wish->maps))
         more = take_more(&top,
                          shared ? 2 * top.rows - 1 + SHARED_BARS
                                 : 2 * lanes * (top.rows - FIELD_EXTRA_ROWS),
@@ -252,12 +264,17 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
         layout.message = area_take_top(body, min_int(wish->message_rows, body->rows / 2));
     if (wish->scene_rows > 0 && body->rows >= 2 * wish->scene_rows)
         layout.scene = area_take_bottom(body, wish->scene_rows);
-    struct area rest = *body;
+    struct area rest = *body, below_code = {0};
     if (wish->code_cols > 0 && !wish->full && !wish->screen_reader) {
         const bool beside = rest.cols - wish->code_cols >= RUN_COLS;
         const bool below = !beside && rest.rows - wish->code_rows >= RUN_ROWS;
-        const struct area code = beside ? area_left(rest, wish->code_cols)
-                                        : area_take_top(&rest, below ? wish->code_rows : rest.rows);
+        struct area code = beside ? area_left(rest, wish->code_cols)
+                                  : area_take_top(&rest, below ? wish->code_rows : rest.rows);
+        if (beside && lanes == 1 && rest.cols - code.cols < CODE_RUN_COLS &&
+            rest.rows - wish->code_rows >= RUN_ROWS) {
+            below_code = code;
+            code = area_take_top(&below_code, wish->code_rows);
+        }
         add_slot(&layout, &code_panel, 0, code);
         rest = beside ? area_right_of(rest, code.cols) : rest;
         if (!beside && !below)
@@ -277,6 +294,7 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
         return layout;
     } else if (lanes == 1) {
         arrange_run(&layout, wish, rest);
+        add_slot(&layout, &residual_panel, 0, below_code);
     } else if (wish->screen_reader) {
         for (int l = -1; l < lanes; l++)
             add_slot(&layout, l < 0 ? &verdict_panel : &lane_panel, max_int(l, 0),

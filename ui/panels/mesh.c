@@ -146,7 +146,7 @@ static void mesh_draw(struct area area, const struct screen *screen) {
            (nx + 1) * 2 * (pitch + 1) < cols)
         pitch++;
     const struct axis across = axis_make(nx, cols, 2 * pitch);
-    const struct axis up = axis_make(ny, rows, pitch);
+    const struct axis up = axis_make(ny, rows + (pitch == 1), pitch); /* without a row for dx */
     const int least = min_int(across.count, up.count);
     const int at = least >= 7 ? 2 : 0;
     if (least > 0)
