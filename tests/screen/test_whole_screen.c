@@ -93,6 +93,8 @@ TEST(states) {
     fixture_check(80, 24, "opening");
     print_to(fixture.sample->playback.label, "replay: NVIDIA H200, 2026-01-31");
     fixture_check(80, 24, "replay");
+    print_to(fixture.config.plan.preset, "h200-replay"); /* not the recorded run's, mi250 */
+    assert_contains(fixture_text(120, 40), " preset h200-replay ");
 }
 
 /* A V-cycle: its levels side by side, its kernels by level, its residual over work. The times are
