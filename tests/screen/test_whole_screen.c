@@ -38,7 +38,7 @@ TEST(reference_and_signed_field) {
     print_to(fixture.config.reference.source, "A title: HIP, one GCD of an MI250");
     fixture_check(100, 24, "timing-with-reference");
     fixture.state.full = NULL;
-    assert_contains(fixture_text(120, 40), " ┃ ref: HIP, one GCD of an MI250 ");
+    assert_contains(fixture_text(120, 40), "╰─ ┃ MI250 ");
 }
 
 /* Kernels of 36 ms in a loop of 32 ms per iteration: the 100 % is the base of the shares. */
