@@ -395,6 +395,9 @@ TEST(lesson_of_a_number) {
     check_lesson(lesson, true, "number-asked");
     sample_destroy(fixture.sample);
     fixture.screen.sample = fixture.sample = compare_example(2);
+    fixture.state.full = &verdict_panel;
+    check_lesson(lesson, false, "copies-drawn"); /* eight arrays in, four out */
+    fixture.state.full = NULL;
     lesson_answer_keys(lesson, "", fixture.sample);
     check_lesson(lesson, true, "number-answered");
     lesson_end(lesson);
@@ -406,12 +409,24 @@ TEST(lesson_of_a_choice) {
     lesson_enter(lesson, 1);
     lesson_type(lesson, '1');
     check_lesson(lesson, false, "choice-asked");
+    fixture.state.full = &timing_panel;
+    check_lesson(lesson, true, "kernels-drawn");
+    fixture.state.full = NULL;
     lesson_answer_keys(lesson, "", fixture.sample);
     check_lesson(lesson, false, "choice-answered");
     lesson_enter(lesson, 2);
     check_lesson(lesson, false, "open-asked");
     lesson_show(lesson);
     check_lesson(lesson, false, "open-revealed");
+    lesson_end(lesson);
+}
+
+TEST(lesson_of_devices) {
+    struct lesson *lesson = lesson_of(lesson_text);
+    fixture_use(example_sample(MAPPING_UNSTRUCTURED));
+    example_devices(&fixture.sample->lanes[0], 4, 2);
+    fixture.state.full = &verdict_panel;
+    check_lesson(lesson, false, "slabs-drawn");
     lesson_end(lesson);
 }
 

@@ -358,21 +358,6 @@ static void write_overhead(char *overhead, size_t size, const struct costs *cost
                       costs->kernel_clock == CLOCK_COUNTER ? " (host's part)" : "");
 }
 
-/* The names of the kernels, in one row or in a row each, without their times. */
-static void draw_covered(struct area area, struct frame *frame, const struct rows *rows) {
-    frame->value = "?";
-    struct area row = area.rows > 2 ? draw_frame(area, frame) : area_top(area, 1);
-    for (int r = 0; r < rows->count; r++) {
-        if (rows->rows[r].cost->kind != EVENT_KERNEL)
-            continue;
-        struct area name = area.rows > 2 ? area_inset(area_take_top(&row, 1), 1, 0) : row;
-        draw_next(&name, rows->rows[r].role, "%-19s", rows->rows[r].name);
-        draw_next(&name, ROLE_VALUE | BOLD, "?  ");
-        if (area.rows == 2)
-            row = name;
-    }
-}
-
 static void timing_draw(struct area area, const struct screen *screen) {
     const struct lane_sample *lane = screen_lane(screen);
     char title[64], count[32];
@@ -407,10 +392,6 @@ static void timing_draw(struct area area, const struct screen *screen) {
                                    .percent_of_loop = costs->launching.percent_of_loop};
     if (!isnan(costs->launching.ms))
         add_row(&rows, event_styles[EVENT_WAIT].name, &launching, NAN);
-    if (screen->is_covered) {
-        draw_covered(area, &frame, &rows);
-        return;
-    }
     if (area.rows == 2) {
         draw_compact(area, &rows, screen->no_color);
         return;
@@ -441,5 +422,4 @@ static void timing_draw(struct area area, const struct screen *screen) {
                  screen->no_color);
 }
 
-const struct panel timing_panel = {PANEL("timing", "One iteration", '3', timing_draw),
-                                   .covers = true};
+const struct panel timing_panel = {PANEL("timing", "One iteration", '3', timing_draw)};
