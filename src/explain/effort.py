@@ -19,8 +19,9 @@ PHASES = {'laplacian': 'Laplacian', 'boundary': 'BoundaryConditions',
           'update': 'Update', 'norm': 'Norm'}
 TIMING = ('span', 'SPAN', '->timed', 'hip_note')
 # Array copies: a map clause counts each of its arrays once per direction; a call counts one.
-COPIES = ((r'map\(to :([^)]*)', 1), (r'map\(from :([^)]*)', 1), (r'map\(tofrom :([^)]*)', 2),
-          (r'hipMemcpy\(\*?(?:RHS|U|AU|RES|d_\w+), *()', 1))
+COPIES = (('copies_in', r'map\(to(?:from)? :([^)]*)'), ('copies_out', r'map\((?:to)?from :([^)]*)'),
+          ('copies_in', r'hipMemcpy\(\*?d_\w+, *()'),
+          ('copies_out', r'hipMemcpy\((?:RHS|U|AU|RES), *()'))
 
 
 class Sources:
@@ -49,7 +50,7 @@ class Effort:
     def __init__(self, serial):
         self.serial = serial
         self.counts = dict.fromkeys(('kernel_lines', 'kernel_new', 'host_lines', 'tuned_lines',
-                                     'directives', 'launches', 'copies',
+                                     'directives', 'launches', 'copies_in', 'copies_out',
                                      'copies_each_iteration'), 0)
 
     def add(self, where, lines):
@@ -60,9 +61,9 @@ class Effort:
         for line in code:
             self.counts['directives'] += '#pragma omp' in line
             self.counts['launches'] += '<<<' in line
-            for pattern, copies in COPIES:
-                found = re.search(pattern, line)
-                self.counts['copies'] += copies * (1 + found.group(1).count(',')) if found else 0
+            for way, pattern in COPIES:
+                for arrays in re.findall(pattern, line):
+                    self.counts[way] += 1 + arrays.count(',')
             if where == 'kernel_lines':
                 self.counts['kernel_new'] += line not in self.serial
 

@@ -87,7 +87,7 @@ struct effort {
     int tuned_lines;  /* of the four optimised kernels of `classic`; 0: none */
     int directives;
     int launches;               /* calls that launch a kernel; target regions need none */
-    int copies;                 /* of arrays, as written: `tofrom` counts twice */
+    int copies_in, copies_out;  /* of arrays, as written: `tofrom` counts in both */
     bool copies_each_iteration; /* false: once, before the loop */
 };
 

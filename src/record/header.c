@@ -32,7 +32,6 @@ void header_from_config(struct recording_header *header, const struct config *co
 }
 
 void header_to_config(const struct recording_header *header, struct config *config) {
-    snprintf(config->plan.preset, sizeof config->plan.preset, "%s", header->preset);
     snprintf(config->teaches, sizeof config->teaches, "%s", header->teaches);
     /* A layout requested now overrides the recorded one. */
     int ignored;

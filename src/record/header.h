@@ -24,8 +24,8 @@ struct recording_header {
 /* Fills in the fields that come from the configuration, with the current date. */
 void header_from_config(struct recording_header *header, const struct config *config);
 
-/* Copies preset, teaches, view, reference and machine of a recording into a configuration. The
- * user's terminal settings (colours, theme, ASCII, mouse) are kept. */
+/* Copies teaches, view, reference and machine of a recording into a configuration. Its preset and
+ * the user's terminal settings (colours, theme, ASCII, mouse) are kept. */
 void header_to_config(const struct recording_header *header, struct config *config);
 
 /* Returns the line, with its newline; NULL if out of memory. The caller frees it. */

@@ -105,7 +105,7 @@ TEST(answers) {
         "[scene]\ntitle = Two\ntext = b\nbackend = serial\ngrid = 32\nask = Which?\n"
         "choice = 64²\nchoice = 32²\nanswer = {grid}\nreveal = {grid} it is.\n");
     pty_run(100, 30, "--tour asks.ini --worksheet sheet.md");
-    PTY_PLAY({.shows = "BoundaryConditions ?"}, {"\r", "type a number first"},
+    PTY_PLAY({.shows = "What is asked"}, {"\r", "type a number first"},
              {"40967", "your guess: 40967_"}, {"\x7f", "your guess: 4096_"},
              {"\r", "It has 4 096."}, {.shows = "1 of 1 right"}, {"\x1b[6~", "2 of 2  Two"},
              /* PgDn: the next scene, then its answer without a guess */ {"1", "your guess: 1_"},

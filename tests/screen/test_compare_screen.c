@@ -158,6 +158,9 @@ TEST(precisions) {
     fixture.sample->lanes[PRECISION_MIXED].state = LANE_CONVERGED;
     fixture.state.full = panel_find("residual");
     fixture_check(80, 24, "compare-precisions");
+    /* Both curves end in the same place. */
+    fixture.sample->lanes[PRECISION_MIXED].state = LANE_RUNNING;
+    assert_contains(fixture_text(80, 24), " C mixed, A double ");
     fixture.sample->lanes[0].times =
         (struct iteration_times){.count = 200, .p25 = 0.0680, .median = 0.0780, .p75 = 0.1151};
     assert_contains(fixture_text(80, 24), " 24 B 78.0 µs (68.0 to 115.1) ");

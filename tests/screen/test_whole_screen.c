@@ -38,7 +38,7 @@ TEST(reference_and_signed_field) {
     print_to(fixture.config.reference.source, "A title: HIP, one GCD of an MI250");
     fixture_check(100, 24, "timing-with-reference");
     fixture.state.full = NULL;
-    assert_contains(fixture_text(120, 40), " ┃ ref: HIP, one GCD of an MI250 ");
+    assert_contains(fixture_text(120, 40), "╰─ ┃ MI250 ");
 }
 
 /* Kernels of 36 ms in a loop of 32 ms per iteration: the 100 % is the base of the shares. */
@@ -93,6 +93,8 @@ TEST(states) {
     fixture_check(80, 24, "opening");
     print_to(fixture.sample->playback.label, "replay: NVIDIA H200, 2026-01-31");
     fixture_check(80, 24, "replay");
+    print_to(fixture.config.plan.preset, "h200-replay"); /* not the recorded run's, mi250 */
+    assert_contains(fixture_text(120, 40), " preset h200-replay ");
 }
 
 /* A V-cycle: its levels side by side, its kernels by level, its residual over work. The times are
@@ -393,6 +395,9 @@ TEST(lesson_of_a_number) {
     check_lesson(lesson, true, "number-asked");
     sample_destroy(fixture.sample);
     fixture.screen.sample = fixture.sample = compare_example(2);
+    fixture.state.full = &verdict_panel;
+    check_lesson(lesson, false, "copies-drawn"); /* eight arrays in, four out */
+    fixture.state.full = NULL;
     lesson_answer_keys(lesson, "", fixture.sample);
     check_lesson(lesson, true, "number-answered");
     lesson_end(lesson);
@@ -404,12 +409,24 @@ TEST(lesson_of_a_choice) {
     lesson_enter(lesson, 1);
     lesson_type(lesson, '1');
     check_lesson(lesson, false, "choice-asked");
+    fixture.state.full = &timing_panel;
+    check_lesson(lesson, true, "kernels-drawn");
+    fixture.state.full = NULL;
     lesson_answer_keys(lesson, "", fixture.sample);
     check_lesson(lesson, false, "choice-answered");
     lesson_enter(lesson, 2);
     check_lesson(lesson, false, "open-asked");
     lesson_show(lesson);
     check_lesson(lesson, false, "open-revealed");
+    lesson_end(lesson);
+}
+
+TEST(lesson_of_devices) {
+    struct lesson *lesson = lesson_of(lesson_text);
+    fixture_use(example_sample(MAPPING_UNSTRUCTURED));
+    example_devices(&fixture.sample->lanes[0], 4, 2);
+    fixture.state.full = &verdict_panel;
+    check_lesson(lesson, false, "slabs-drawn");
     lesson_end(lesson);
 }
 

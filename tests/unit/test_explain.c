@@ -209,13 +209,16 @@ TEST(effort_is_the_sources) {
     lines_of_file("kernels/omp/device/common/plain.c", "target teams", &regions);
     assert_int_equal(structured->directives, regions + 4);   /* target data around each */
     assert_int_equal(unstructured->directives, regions + 2); /* enter data, exit data */
-    assert_int_equal(structured->copies, 12);
+    assert_int_equal(structured->copies_in, 8);
+    assert_int_equal(structured->copies_out, 4);
     assert_true(structured->copies_each_iteration && !unstructured->copies_each_iteration);
-    assert_int_equal(unstructured->copies, 4);
+    assert_int_equal(unstructured->copies_in, 4);
+    assert_int_equal(unstructured->copies_out, 0); /* U returns when it is read */
     assert_int_equal(structured->kernel_lines, unstructured->kernel_lines);
     assert_int_equal(hip->directives, 0);
     assert_int_equal(hip->launches, 4);
-    assert_int_equal(hip->copies, 3); /* U and RHS before the loop, U after it */
+    assert_int_equal(hip->copies_in, 2);  /* U and RHS before the loop, */
+    assert_int_equal(hip->copies_out, 1); /* U after it */
     /* The order that the lesson states. */
     assert_true(unstructured->kernel_new + unstructured->host_lines <
                 structured->kernel_new + structured->host_lines);

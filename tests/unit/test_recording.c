@@ -243,7 +243,9 @@ TEST(header) {
     assert_string_equal(header->command, "jacobi-tui --grid=20x13");
     assert_string_equal(header->program_version, BUILD_VERSION);
     assert_true(strlen(header->device) > 0 && strlen(header->date) == 20);
+    print_to(config.plan.preset, "mine");
     header_to_config(header, &config);
+    assert_string_equal(config.plan.preset, "mine");
     assert_true(config.reference.kernel_ms[PHASE_UPDATE] == 0.51);
     assert_true(isnan(config.reference.kernel_ms[PHASE_NORM]));
     assert_int_equal(config.reference.nx, 4096);

@@ -33,6 +33,15 @@ static void end_own_source(struct app *app) {
     view->own = NULL;
 }
 
+/* Until the answer a picture of what is asked replaces the hidden panel, or the verdict. A scene
+ * that names hidden panels shows the others. */
+static const struct panel *scene_panel(const struct lesson *lesson) {
+    const struct scene *scene = lesson_scene(lesson);
+    const char *name = *scene->panel ? scene->panel : verdict_panel.name;
+    const bool is_hidden = lesson_hides(lesson, name);
+    return panel_find(!is_hidden ? scene->panel : *scene->hide ? "" : name);
+}
+
 /* Takes over the scene's configuration, except for output files and the tour. */
 static void take_config(struct app *app, struct config *config, const struct scene *scene) {
     const struct config *now = &app->config;
@@ -42,8 +51,7 @@ static void take_config(struct app *app, struct config *config, const struct sce
     snprintf(config->worksheet, sizeof config->worksheet, "%s", now->worksheet);
     app->config = *config;
     app->plan = config->plan;
-    app_follow_config(
-        app, lesson_hides(app->tour->lesson, scene->panel) ? NULL : panel_find(scene->panel));
+    app_follow_config(app, scene_panel(app->tour->lesson));
 }
 
 static enum status run_live(struct app *app, const struct scene *scene, struct config *config,
@@ -136,14 +144,12 @@ static void enter_scene(struct app *app, int index) {
 /* Shows the answer, and what was hidden until then. */
 static void show_answer(struct app *app) {
     struct lesson *lesson = app->tour->lesson;
-    const struct scene *scene = lesson_scene(lesson);
-    if (lesson_hides(lesson, scene->panel))
-        app->state.full = panel_find(scene->panel);
     if (lesson_holds(lesson)) {
         app->plan.paused = app->config.plan.paused = false;
         app_send(app, COMMAND_PAUSE, 0);
     }
     lesson_show(lesson);
+    app->state.full = scene_panel(lesson);
     tour_view_sample(app);
 }
 

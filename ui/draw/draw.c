@@ -235,13 +235,13 @@ void draw_bar(struct area area, double fraction, enum role role) {
 }
 
 void draw_tick(struct area area, double fraction, enum role role) {
-    if (!(fraction >= 0) || fraction > 1 || area.cols < 1)
+    if (!(fraction >= 0) || area.cols < 1)
         return;
-    const int x = area.x + min_int(area.cols - 1, (int)(fraction * area.cols));
+    const int x = area.x + (fraction < 1 ? (int)(fraction * area.cols) : area.cols - 1);
     for (int y = area.y; y < area.y + area.rows; y++) {
         const struct cell *cell = grid_at(area.grid, x, y);
         const int under = cell && cell->glyph == U'█' ? cell->foreground : ROLE_DEFAULT;
-        grid_put(area, x, y, U'┃', style_on(role, under) | BOLD);
+        grid_put(area, x, y, fraction > 1 ? U'▸' : U'┃', style_on(role, under) | BOLD);
     }
 }
 

@@ -107,7 +107,8 @@ bool draw_free_place(struct area area, struct area *place, int reach);
  * shows at least the thinnest bar. Fractions out of range are clipped; NaN draws nothing. */
 void draw_bar(struct area area, double fraction, enum role role);
 
-/* A reference tick at `fraction` of the same area, drawn over its contents. */
+/* A reference tick at `fraction` of the same area, drawn over its contents; beyond it an arrow at
+ * its end. */
 void draw_tick(struct area area, double fraction, enum role role);
 
 /* ---- curves: dots of braille, 2 × 4 per cell, (0, 0) at the upper left of `area` */

@@ -8,7 +8,7 @@
 #include "metrics/labels.h"
 #include "ui/panels/panel.h"
 
-enum { NAME_COLS_MIN = 12, NAME_COLS_MAX = 26, COUNT_COLS = 13, COUNTS = 7 };
+enum { NAME_COLS_MIN = 12, NAME_COLS_MAX = 26, COUNT_COLS = 13, COUNTS = 8 };
 
 /* "4 launches"; "1 wait per 8 iterations" of work that most iterations don't contain. */
 static void add_count(char *text, size_t size, double per_iteration, const char *one,
@@ -30,7 +30,8 @@ static void effort_draw(struct area area, const struct screen *screen) {
                       {"lines to launch and map", ROLE_VALUE},
                       {"directives", ROLE_TEXT},
                       {"launch calls", ROLE_TEXT},
-                      {"arrays copied", ROLE_TEXT},
+                      {"arrays copied in", ROLE_TEXT},
+                      {"arrays copied out", ROLE_TEXT},
                       {"optimised kernels' lines", ROLE_DIM}};
     const struct sample *sample = screen->sample;
     const struct frame frame = {.title = effort_panel.title,
@@ -44,8 +45,8 @@ static void effort_draw(struct area area, const struct screen *screen) {
     for (int p = 0; p < MODEL_COUNT; p++) {
         const struct effort effort = efforts[p];
         const int counts[COUNTS] = {effort.kernel_lines, effort.kernel_new, effort.host_lines,
-                                    effort.directives,   effort.launches,   effort.copies,
-                                    effort.tuned_lines};
+                                    effort.directives,   effort.launches,   effort.copies_in,
+                                    effort.copies_out,   effort.tuned_lines};
         const struct area column =
             area_left(area_right_of(left, name_cols + p * COUNT_COLS), COUNT_COLS);
         for (int h = 0; h < 2; h++)

@@ -111,8 +111,10 @@ static void describe_run(struct sentence *sentence, const struct screen *screen)
     }
     if (screen->state->recording)
         add_piece(sentence, 96, ROLE_BAD | BOLD, "● rec");
-    if (*sample->preset && !*sample->playback.label) /* a replay's is that of the recorded run */
-        add_piece(sentence, 40, ROLE_TEXT, PRINT("preset %.64s", sample->preset));
+    /* A replay's sample has the recorded run's. */
+    const char *preset = *sample->playback.label ? screen->config->plan.preset : sample->preset;
+    if (*preset && !screen->scene)
+        add_piece(sentence, 40, ROLE_TEXT, PRINT("preset %.64s", preset));
     add_piece(sentence, 50, ROLE_TEXT, sample->problem);
     add_piece(sentence, 20, ROLE_TEXT, format_precision(sample));
     add_piece(sentence, STATE, ROLE_TITLE | BOLD, AS(format_state, sample, leading));

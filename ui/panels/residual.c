@@ -379,20 +379,37 @@ static void draw_letters(const struct residual_plot *of, const struct curve *cur
     }
 }
 
+/* Whether the curves end in the same place, so that one label names both. */
+static bool coincide(const struct plot *plot, const struct curve *a, const struct curve *b) {
+    return b->letter && b->lane->state != LANE_CONVERGED && a->each == b->each &&
+           a->lane->iterations == b->lane->iterations &&
+           fabs(plot_y(plot, a->residual) - plot_y(plot, b->residual)) < DOT_ROWS;
+}
+
 /* Labels beside the end of a curve: its grid, "128²", or the lane, of which the letter suffices
- * if `has_outcomes`; its convergence, with a line down to the axis. */
+ * if `has_outcomes`; its convergence, with a line down to the axis. In the order of the curves'
+ * heights; one label names all that end in the same place. */
 static void draw_ends(const struct residual_plot *of, bool has_outcomes) {
     const struct plot *plot = &of->plot;
     const struct area area = plot->area;
+    const struct curve *sorted[CURVES_MAX];
     for (int c = 0; c < of->count; c++) {
-        const struct curve *curve = &of->curves[c];
+        int at = c;
+        for (; at > 0 && sorted[at - 1]->residual < of->curves[c].residual; at--)
+            sorted[at] = sorted[at - 1];
+        sorted[at] = &of->curves[c];
+    }
+    for (int c = 0; c < of->count; c++) {
+        const struct curve *curve = sorted[c];
         const double work = curve->each * (double)curve->lane->iterations;
         const int x = (int)lround(plot_x(plot, fmax(work, plot->x.low)));
         const int y = (int)lround(plot_y(plot, curve->residual));
         const bool converged = curve->lane->state == LANE_CONVERGED;
-        const char *name = of->count == 1                  ? ""
-                           : curve->letter && has_outcomes ? PRINT("%c", curve->letter)
-                                                           : curve->name;
+        char name[96];
+        format_text(name, sizeof name, "%.*s", curve->letter && has_outcomes ? 1 : 95,
+                    of->count > 1 ? curve->name : "");
+        for (; !converged && c + 1 < of->count && coincide(plot, curve, sorted[c + 1]); c++)
+            format_append(name, sizeof name, has_outcomes ? " %.1s" : ", %s", sorted[c + 1]->name);
         const char *text = converged ? PRINT("%s%s%s✓ %s", name, *name ? " " : "",
                                              curve->letter ? "" : "converged ",
                                              AS(format_count, curve->lane->iterations))

@@ -1,11 +1,13 @@
-/* The stencil panel: a small grid as numbers; one unknown and its four neighbours are lit. */
+/* The stencil panel: a small grid as numbers; one unknown and its four neighbours are lit. It is in
+ * the middle of the top row, beside the edge that heats `hot-plate`. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "metrics/labels.h"
+#include "solver/problem.h"
 #include "ui/panels/panel.h"
 
-enum { NUMBER_COLS = 7, STENCIL_MIN = 3, STENCIL_MAX = 15 };
+enum { NUMBER_COLS_MIN = 7, NUMBER_COLS_MAX = 12, STENCIL_MIN = 3, STENCIL_MAX = 15 };
 
 /* Whether the grid is small enough to be shown as numbers. */
 static bool is_small(const struct sample *sample) {
@@ -18,6 +20,37 @@ static struct view stencil_view(struct area area, const struct screen *screen) {
     if (!is_small(sample))
         return (struct view){0};
     return (struct view){.cols = sample->nx, .rows = sample->ny, .x1 = 1, .y1 = 1};
+}
+
+/* Above the unknowns the boundary's values, as far as they are in no corner's equation; a heated
+ * row's heating is part of them. */
+static void draw_numbers(struct area area, const struct sample *sample, const float *cells) {
+    const int nx = sample->nx, ny = sample->ny, i = nx / 2;
+    const int cols = clamp_int(area.cols / nx, NUMBER_COLS_MIN, NUMBER_COLS_MAX);
+    const int pitch = area.rows >= 2 * ny + 4 ? 2 : 1;
+    const struct mesh mesh = mesh_make(nx, ny);
+    const struct problem *problem = problem_find(sample->problem);
+    double U0[STENCIL_MAX], RHS[STENCIL_MAX] = {0};
+    if (problem)
+        problem_fill_row(problem, &mesh, ny - 1, U0, RHS);
+    for (int k = 0; k < nx * (ny + 1); k++) {
+        const int x = k % nx, y = k / nx, apart = abs(x - i) + abs(y - (ny - 1));
+        const enum role role = apart == 0   ? ROLE_GOOD
+                               : apart == 1 ? ROLE_WARN
+                               : y == ny    ? ROLE_PREDICTED
+                                            : ROLE_DIM;
+        if (y < ny || (x > 0 && x < nx - 1))
+            grid_text(area, area.x + x * cols, area.y + (ny - y) * pitch,
+                      role | (apart < 2 ? BOLD | REVERSE : 0), "%6.4f",
+                      y < ny ? (double)cells[k] : RHS[x] / mesh._1bydy2);
+    }
+    const float *at = cells + i + (ny - 1) * nx;
+    const double next = mesh.factor * (((double)at[-1] + (double)at[1]) * mesh._1bydx2 +
+                                       (double)at[-nx] * mesh._1bydy2 + RHS[i]);
+    draw_paragraph(area_below(area, ny * pitch + 1), ROLE_TEXT | BOLD,
+                   PRINT("The mean of the four is %.4f: Jacobi's next value. The row at the top is "
+                         "the boundary.",
+                         next));
 }
 
 static void stencil_draw(struct area area, const struct screen *screen) {
@@ -36,21 +69,7 @@ static void stencil_draw(struct area area, const struct screen *screen) {
                                                     "3² to 15² fit.");
         return;
     }
-    /* An inner unknown, in the second row from the top: near the edge that heats `hot-plate`. */
-    const int nx = sample->nx, i = nx / 2, j = sample->ny - 2;
-    const float *cells = field->cells;
-    const double mean = 0.25 * ((double)cells[i - 1 + j * nx] + (double)cells[i + 1 + j * nx] +
-                                (double)cells[i + (j - 1) * nx] + (double)cells[i + (j + 1) * nx]);
-    for (int k = 0; k < nx * sample->ny; k++) {
-        const int apart = abs(k % nx - i) + abs(k / nx - j);
-        const enum role role = apart == 0 ? ROLE_GOOD : apart == 1 ? ROLE_WARN : ROLE_DIM;
-        grid_text(inside, inside.x + k % nx * NUMBER_COLS, inside.y + sample->ny - 1 - k / nx,
-                  role | (apart < 2 ? BOLD | REVERSE : 0), "%6.4f", (double)cells[k]);
-    }
-    draw_paragraph(area_below(inside, sample->ny), ROLE_TEXT | BOLD,
-                   PRINT("The mean of the four is %.4f: Jacobi's next value, if dx = dy and "
-                         "without heating.",
-                         mean));
+    draw_numbers(inside, sample, field->cells);
 }
 
 const struct panel stencil_panel = {PANEL("stencil", "The unknowns U", 0, stencil_draw),

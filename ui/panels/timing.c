@@ -20,9 +20,8 @@ struct row {
 enum { COPY_ROWS = 3, ROWS_MAX = COPY_ROWS + PHASE_COUNT + 1 };
 
 struct rows {
-    struct costs costs;    /* of the last iterations */
-    const char *reference; /* the source of the references' times */
-    bool is_scaled;
+    struct costs costs; /* of the last iterations */
+    bool is_scaled;     /* the references */
     int count;
     struct row rows[ROWS_MAX]; /* copies and allocation first, then the kernels */
 };
@@ -31,6 +30,13 @@ static void add_row(struct rows *rows, const char *name, const struct cost *cost
                     double reference_ms) {
     rows->rows[rows->count++] =
         (struct row){name, event_styles[cost->kind].role, cost, reference_ms, rows->is_scaled};
+}
+
+static bool has_reference(const struct rows *rows) {
+    bool has = false;
+    for (int r = 0; r < rows->count; r++)
+        has |= !isnan(rows->rows[r].reference_ms);
+    return has;
 }
 
 static bool is_idle(const struct row *row) {
@@ -154,16 +160,11 @@ static int choose_rows(const struct rows *rows, int room, bool shown[ROWS_MAX]) 
     return count;
 }
 
-/* The time of the longest bar in ms; a reference's tick extends the scale unless it is far
- * beyond. */
+/* The time of the longest bar in ms. */
 static double longest_ms(const struct rows *rows) {
     double most = rows->costs.rest.ms > 0 ? rows->costs.rest.ms : 0;
     for (int r = 0; r < rows->count; r++)
         most = fmax(most, rows->rows[r].cost->ms_per_iteration);
-    const double limit = 4 * most;
-    for (int r = 0; r < rows->count; r++)
-        if (rows->rows[r].reference_ms < limit)
-            most = fmax(most, rows->rows[r].reference_ms);
     return most > 0 ? most : 1;
 }
 
@@ -206,10 +207,8 @@ static void draw_bars(struct area area, const struct rows *rows) {
     const struct costs *costs = &rows->costs;
     const double most = longest_ms(rows);
     const bool airy = area.rows >= rows->count + 3;
-    bool shown[ROWS_MAX], has_reference = false;
-    for (int r = 0; r < rows->count; r++)
-        has_reference |= !isnan(rows->rows[r].reference_ms);
-    const struct columns columns = columns_make(area.cols, has_reference);
+    bool shown[ROWS_MAX];
+    const struct columns columns = columns_make(area.cols, has_reference(rows));
     const int count = choose_rows(rows, area.rows, shown);
     if (count < rows->count && count < area.rows && draw_idle_rows(area_top(area, 1), rows))
         area = area_below(area, 1);
@@ -218,10 +217,6 @@ static void draw_bars(struct area area, const struct rows *rows) {
             draw_row(area_take_top(&area, r == COPY_ROWS - 1 && airy ? 2 : 1), &columns,
                      &rows->rows[r], most);
     draw_rest(area_top(area, 1), columns, costs, most);
-    if (has_reference)
-        draw_shortened(
-            area_row(area, airy ? 2 : 1), ROLE_REFERENCE,
-            PRINT("┃ ref: %s%s", rows->reference, rows->is_scaled ? ", scaled by unknowns" : ""));
     char moved[24], time[24];
     double bytes = 0, ms = 0;
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_FROM_DEVICE; kind++) {
@@ -229,15 +224,14 @@ static void draw_bars(struct area area, const struct rows *rows) {
         ms += costs->setup[kind].count > 0 ? costs->setup[kind].total_ms : 0;
     }
     if (bytes > 0)
-        draw_text(area_row(area, (airy ? 2 : 1) + has_reference), ROLE_DIM,
-                  "before the loop, once: %s in %s", format_bytes(moved, sizeof moved, bytes),
-                  format_ms(time, sizeof time, ms));
+        draw_text(area_row(area, airy ? 2 : 1), ROLE_DIM, "before the loop, once: %s in %s",
+                  format_bytes(moved, sizeof moved, bytes), format_ms(time, sizeof time, ms));
 }
 
 /* ---- the panel ----------------------------------------------------------------------------- */
 
 /* Least columns beside the big digits: for bars; for the shares in words. */
-enum { BIG_BLOCK_ROWS = BIG_ROWS + 2, BARS_COLS = 40, SHARES_COLS = 18 };
+enum { BIG_BLOCK_ROWS = BIG_ROWS + 2, BARS_COLS = 40, SHARES_COLS = 18, FEET_COLS = 9 };
 
 /* With `wants_big` the time is above in big digits. If too few rows remain for the bars below, they
  * are beside the digits; in a narrow panel only the shares are. */
@@ -339,13 +333,9 @@ static void draw_compact(struct area area, const struct rows *rows, bool no_colo
 }
 
 /* "clock: OMPT, 1 in 8 timed, copies host": the clocks of the measurements. */
-static void write_clocks(char *clocks, size_t size, const struct rows *rows,
+static void write_clocks(char *clocks, size_t size, const struct costs *costs,
                          const struct lane_sample *lane, int cols) {
-    const struct costs *costs = &rows->costs;
     const bool own_clock = costs->kernel_clock == CLOCK_COUNTER;
-    bool has_reference = false;
-    for (int r = 0; r < rows->count; r++)
-        has_reference |= !isnan(rows->rows[r].reference_ms);
     format_text(clocks, size, "%s%s",
                 own_clock ? "" : "clock: ", format_clock(costs->kernel_clock));
     if (own_clock && lane->clock_step_ns > 0)
@@ -353,8 +343,6 @@ static void write_clocks(char *clocks, size_t size, const struct rows *rows,
                       lane->clock_step_ns);
     if (costs->calls_per_timed >= 1.5)
         format_append(clocks, size, ", 1 in %.0f timed", costs->calls_per_timed);
-    if (rows->is_scaled && has_reference)
-        format_append(clocks, size, ", ~ref: scaled by the unknowns");
     if (costs->copy_clock && costs->copy_clock != costs->kernel_clock)
         format_append(clocks, size, ", copies %s", format_clock(costs->copy_clock));
 }
@@ -368,21 +356,6 @@ static void write_overhead(char *overhead, size_t size, const struct costs *cost
         format_append(overhead, size, ", measuring %s%s",
                       format_percent(percent, sizeof percent, costs->measuring_percent_of_run),
                       costs->kernel_clock == CLOCK_COUNTER ? " (host's part)" : "");
-}
-
-/* The names of the kernels, in one row or in a row each, without their times. */
-static void draw_covered(struct area area, struct frame *frame, const struct rows *rows) {
-    frame->value = "?";
-    struct area row = area.rows > 2 ? draw_frame(area, frame) : area_top(area, 1);
-    for (int r = 0; r < rows->count; r++) {
-        if (rows->rows[r].cost->kind != EVENT_KERNEL)
-            continue;
-        struct area name = area.rows > 2 ? area_inset(area_take_top(&row, 1), 1, 0) : row;
-        draw_next(&name, rows->rows[r].role, "%-19s", rows->rows[r].name);
-        draw_next(&name, ROLE_VALUE | BOLD, "?  ");
-        if (area.rows == 2)
-            row = name;
-    }
 }
 
 static void timing_draw(struct area area, const struct screen *screen) {
@@ -408,8 +381,6 @@ static void timing_draw(struct area area, const struct screen *screen) {
     const struct reference *reference = &screen->config->reference;
     const double factor = reference_kernel_factor(reference, screen->sample, lane);
     rows.is_scaled = factor != 1;
-    const char *colon = strstr(reference->source, ": "); /* after a title */
-    rows.reference = colon ? colon + 2 : reference->source;
     for (int p = 0; p < phase_count; p++)
         add_row(&rows, phase_names[phases[p]], &costs->kernels[phases[p]],
                 factor * reference->kernel_ms[phases[p]]);
@@ -421,10 +392,6 @@ static void timing_draw(struct area area, const struct screen *screen) {
                                    .percent_of_loop = costs->launching.percent_of_loop};
     if (!isnan(costs->launching.ms))
         add_row(&rows, event_styles[EVENT_WAIT].name, &launching, NAN);
-    if (screen->is_covered) {
-        draw_covered(area, &frame, &rows);
-        return;
-    }
     if (area.rows == 2) {
         draw_compact(area, &rows, screen->no_color);
         return;
@@ -434,11 +401,19 @@ static void timing_draw(struct area area, const struct screen *screen) {
             ? AS(format_ms, NAN)
             : PRINT("%s%s = 100 %%", costs->whole_ms > costs->ms_per_iteration ? "parts: " : "",
                     AS(format_ms, costs->whole_ms));
-    write_clocks(clocks, sizeof clocks, &rows, lane, area.cols);
+    write_clocks(clocks, sizeof clocks, costs, lane, area.cols);
     write_overhead(overhead, sizeof overhead, costs);
     if (grid_text_width(clocks) + grid_text_width(overhead) + 20 < area.cols)
         format_append(overhead, sizeof overhead, " of the run");
     frame.foot_left = clocks;
+    if (has_reference(&rows)) { /* its last word names it */
+        const char *name = strrchr(reference->source, ' ');
+        const char *ticks =
+            PRINT("┃ %s%s", name ? name + 1 : "reference", rows.is_scaled ? ", scaled" : "");
+        const char *both = PRINT("%s · %s", ticks, clocks);
+        const int room = area.cols - grid_text_width(overhead) - FEET_COLS;
+        frame.foot_left = grid_text_width(both) <= room ? both : ticks;
+    }
     frame.foot = overhead;
     /* Big digits if the panel has room to spare, or on a projector. */
     draw_content(draw_frame(area, &frame), &rows,
@@ -447,5 +422,4 @@ static void timing_draw(struct area area, const struct screen *screen) {
                  screen->no_color);
 }
 
-const struct panel timing_panel = {PANEL("timing", "One iteration", '3', timing_draw),
-                                   .covers = true};
+const struct panel timing_panel = {PANEL("timing", "One iteration", '3', timing_draw)};

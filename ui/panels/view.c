@@ -205,7 +205,7 @@ void screen_draw(struct grid *grid, const struct screen *screen, const struct la
         const struct slot *slot = &layout->slots[s];
         const struct screen of_slot = screen_of_slot(screen, slot);
         if (of_slot.is_covered && !slot->panel->covers)
-            hidden_draw(area_on(grid, slot->area), slot->panel);
+            hidden_draw(area_on(grid, slot->area), screen, slot->panel);
         else
             slot->panel->draw(area_on(grid, slot->area), &of_slot);
     }

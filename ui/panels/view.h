@@ -40,8 +40,9 @@ bool scene_goes_on(struct area area, const struct screen *screen);
 /* The columns and rows of a panel that shows all of that source. */
 void code_size(const char *code, int *cols, int *rows);
 
-/* Replaces a panel that would reveal an answer. */
-void hidden_draw(struct area area, const struct panel *panel);
+/* Replaces a panel that would reveal an answer; over the whole screen by a picture of what is
+ * asked: arrays and kernels, or slabs. */
+void hidden_draw(struct area area, const struct screen *screen, const struct panel *panel);
 
 /* The last row to which the help can be scrolled. */
 int help_last_top(const struct screen *screen, struct area area);
