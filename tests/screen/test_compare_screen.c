@@ -188,6 +188,16 @@ TEST(timeline_axis) {
     assert_contains(fixture_text(80, 24), "╵200 ms ");
 }
 
+/* A's only iteration, 936 ms long, is not of the median length beside it; B's nearly is. */
+TEST(an_iteration_apart_from_the_median) {
+    fixture.sample->lanes[0].times.median = 600;
+    fixture.sample->lanes[1].times.median = 36;
+    fixture.state.full = panel_find("timeline");
+    assert_contains(fixture_text(120, 40), "─ A 936 ms, median 600 ms ─");
+    fixture.state.full = panel_find("motion");
+    assert_contains(fixture_text(80, 24), "  this one: 936 ms ");
+}
+
 TEST(timeline) {
     fixture_use(compare_example(1));
     fixture.state.full = panel_find("timeline");

@@ -10,6 +10,7 @@
 #include "metrics/labels.h"
 #include "metrics/verdict.h"
 #include "ui/panels/panel.h"
+#include "ui/panels/timeline.h"
 
 enum {
     LABEL_COLS = 4,
@@ -323,18 +324,25 @@ static int draw_figures(const struct page *page, int y) {
               sample->playback.races ? "copied in the recordings" : "copied since iteration 1");
     for (int l = 0; l < verdict->lane_count; l++) {
         const struct costs *costs = &verdict->lanes[l].costs;
+        const struct motion_lane *lane = &page->motion->lanes[l];
         struct area line = area_inset(area_row(area, y + 1 + l - area.y), 1, 0);
         if (costs->copied_total_bytes > 0)
-            draw_right(line, ROLE_TO_DEVICE,
-                       PRINT("%s%s", AS(format_bytes, costs->copied_total_bytes),
-                             isfinite(costs->copied_total_ms)
-                                 ? PRINT(" in %s", AS(format_ms, costs->copied_total_ms))
-                                 : ""));
+            line.cols -=
+                draw_right(line, ROLE_TO_DEVICE,
+                           PRINT("%s%s", AS(format_bytes, costs->copied_total_bytes),
+                                 isfinite(costs->copied_total_ms)
+                                     ? PRINT(" in %s", AS(format_ms, costs->copied_total_ms))
+                                     : ""));
         if (verdict->lane_count > 1)
             draw_next(&line, ROLE_TEXT | BOLD, "%c  ", lane_letter(l));
         draw_next(&line, ROLE_VALUE | BOLD, "%s", AS(format_iteration, costs, ""));
-        draw_text(area_right_of(line, 3), ROLE_TO_DEVICE, "%s per iteration",
-                  AS(format_bytes, costs->copied_bytes));
+        const double median = 1e-3 * sample->lanes[l].times.median * lane->iterations;
+        if (is_apart(lane->seconds, median))
+            draw_next(&line, ROLE_TEXT, "  this one: %s", AS(format_duration, lane->seconds));
+        line = area_right_of(line, 3);
+        const char *bytes = AS(format_bytes, costs->copied_bytes);
+        const char *per = grid_text_width(bytes) + 14 < line.cols ? " per iteration" : "/it";
+        draw_text(line, ROLE_TO_DEVICE, "%s%s", bytes, per);
     }
     if (verdict->lane_count < 2)
         return 1 + verdict->lane_count;

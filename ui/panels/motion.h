@@ -18,6 +18,7 @@ struct motion_step {
 struct motion_lane {
     long iteration;  /* counted from 0 */
     double seconds;  /* its length */
+    int iterations;  /* more than 1: a pass of several */
     bool is_copied;  /* structured mapping: copies around each kernel */
     bool has_device; /* the device has separate memory, or the run maps as if it had */
     int array_count;

@@ -46,6 +46,7 @@ static void take_lane(const struct sample *sample, int l, struct motion_lane *to
     *to = (struct motion_lane){
         .iteration = timeline.first,
         .seconds = timeline.seconds,
+        .iterations = timeline.is_shared ? 1 : timeline.depth,
         .has_device = backend_maps(lane->run.backend) && lane->run.mapping != MAPPING_UNIFIED,
         .array_count = is_four ? 4 : 2,
     };

@@ -294,6 +294,17 @@ static char *format_title(char *title, size_t size, const struct page *page, int
     return title;
 }
 
+/* "A 105 ms, median 45.4 ms": the lanes whose iteration is not of about median length. */
+static void format_medians(char *buffer, size_t size, const struct page *page) {
+    for (int l = 0; l < page->lane_count; l++) {
+        const struct timeline *lane = &page->lanes[l];
+        if (lane->count > 0 && is_apart(lane->seconds, lane->median))
+            format_append(buffer, size, "%s%s%s, median %s", *buffer ? " · " : "",
+                          page->lane_count > 1 ? PRINT("%c ", lane_letter(l)) : "",
+                          AS(format_duration, lane->seconds), AS(format_duration, lane->median));
+    }
+}
+
 /* Whether to show a lane of a comparison magnified, too: its bar is tiny on the common scale. */
 static bool is_tiny(const struct page *page, int lane) {
     const double seconds = page->lanes[lane].seconds;
@@ -378,6 +389,9 @@ static void timeline_draw(struct area area, const struct screen *screen) {
     frame.value = zoom > 1                 ? PRINT("%s  zoom ×%g", duration, zoom)
                   : page.window.length > 0 ? duration
                                            : "";
+    char medians[160] = "";
+    format_medians(medians, sizeof medians, &page);
+    frame.foot_left = medians;
     if (page.segment_count > 0)
         frame.title = format_title(title, sizeof title, &page, timeline_iterations(zoom));
     /* Without its remark, or without its object, if it is too long. */

@@ -28,13 +28,14 @@ struct timeline {
     int of;                         /* number of spans that it was chosen from */
     bool is_shared;                 /* a pass is drawn at the length of one of its iterations */
     double seconds; /* from the start of the first to the end of the last, as drawn */
+    double median;  /* the same of iterations of median length; 0 or NaN: not known */
     int count;
     struct timeline_segment segments[SAMPLE_EVENTS]; /* in order of their start */
 };
 
 /* Selects `iterations` consecutive iterations (or passes of several each): of all such spans whose
- * events the sample holds, the one whose kernels are closest to their medians; if these are
- * unknown, the one of median length. Omits events outside the loop, and those without a known
+ * events the sample holds, the one whose length is nearest to the run's median; if that is unknown,
+ * the one of median length among them. Omits events outside the loop, and those without a known
  * duration. */
 void timeline_make(const struct lane_sample *lane, int iterations, struct timeline *timeline);
 
@@ -42,6 +43,9 @@ void timeline_make(const struct lane_sample *lane, int iterations, struct timeli
  * several devices the first is shown. */
 void timeline_make_beside(const struct sample *sample, int lane, int iterations,
                           struct timeline *timeline);
+
+/* Whether an iteration's length differs from a known median by more than 10 %. */
+bool is_apart(double seconds, double median);
 
 /* The number of iterations for a zoom: 1 for a zoom of 1 or more, 1/zoom for less. */
 int timeline_iterations(double zoom);

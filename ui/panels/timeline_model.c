@@ -32,7 +32,6 @@ static bool belongs(const struct event *event, bool beside) {
 struct span {
     long first, last;
     int64_t began_ns, ended_ns;
-    double apart_ns; /* how far its kernels are from their medians, in all; NaN if unknown */
 };
 
 static int compare_spans(const void *a, const void *b) {
@@ -112,11 +111,6 @@ static int find_spans(const struct lane_sample *lane, int iterations, bool besid
         if (s >= count)
             continue;
         struct span *span = &spans[s];
-        if (is_kernel) { /* a missing kernel must not bring a span closer */
-            const double median = lane->durations[event->phase].median;
-            const bool known = median > 0 && lane->run.method != METHOD_MULTIGRID;
-            span->apart_ns += known ? fabs((double)event->duration_ns - median) - median : NAN;
-        }
         const int64_t stop = event->start_ns + event->duration_ns;
         if (!is_kernel && span->ended_ns > span->began_ns &&
             event->start_ns - span->ended_ns > span->ended_ns - span->began_ns)
@@ -140,12 +134,14 @@ static void make_timeline(const struct lane_sample *lane, int iterations, bool b
     const int count = find_spans(lane, iterations, beside, spans);
     *timeline = (struct timeline){
         .lane = lane, .last = -1, .depth = blocked ? lane->run.schedule.depth : 1, .of = count};
+    timeline->median = 1e-3 * lane->times.median * iterations * timeline->depth;
     if (count == 0)
         return;
     qsort(spans, (size_t)count, sizeof *spans, compare_spans);
     const struct span *chosen = &spans[(count - 1) / 2];
-    for (int s = 0; s < count; s++)
-        if (spans[s].apart_ns < chosen->apart_ns)
+    for (int s = 0; s < count && timeline->median > 0; s++)
+        if (fabs(span_seconds(&spans[s]) - timeline->median) <
+            fabs(span_seconds(chosen) - timeline->median))
             chosen = &spans[s];
     timeline->first = chosen->first;
     timeline->last = chosen->last;
@@ -182,10 +178,15 @@ void timeline_make_beside(const struct sample *sample, int lane, int iterations,
         return;
     timeline->is_shared = true;
     timeline->seconds /= timeline->depth;
+    timeline->median /= timeline->depth;
     for (int s = 0; s < timeline->count; s++) {
         timeline->segments[s].start /= timeline->depth;
         timeline->segments[s].end /= timeline->depth;
     }
+}
+
+bool is_apart(double seconds, double median) {
+    return median > 0 && fabs(seconds - median) > 0.1 * median;
 }
 
 int timeline_iterations(double zoom) {
