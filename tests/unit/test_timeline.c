@@ -212,6 +212,30 @@ TEST(several_devices) {
     sample_destroy(sample);
 }
 
+/* A slab on the host's processors computes, copies its halo and waits in turn, by one clock: one
+ * row shows all, to the iteration's end. Waits for a GPU have another clock. */
+TEST(a_slab_shows_its_exchange) {
+    static const enum event_kind kinds[] = {EVENT_KERNEL, EVENT_HALO, EVENT_WAIT};
+    for (int gpu = 0; gpu < 2; gpu++) {
+        struct sample *sample = compare_example(2);
+        struct lane_sample *slabs = &sample->lanes[1];
+        slabs->event_count = 0;
+        slabs->device_stats.count = 2;
+        slabs->totals.of[EVENT_KERNEL][PHASE_FUSED] =
+            (struct event_stats){.clock = gpu ? CLOCK_DEVICE : CLOCK_HOST};
+        for (size_t k = 0; k < count_of(kinds); k++) {
+            add(slabs, 0, PHASE_FUSED, 1);
+            slabs->events[k].kind = kinds[k];
+            slabs->events[k].clock = gpu && kinds[k] != EVENT_WAIT ? CLOCK_DEVICE : CLOCK_HOST;
+        }
+        timeline_make_beside(sample, 1, 1, &timeline);
+        assert_int_equal(timeline.count, gpu ? 2 : 3);
+        assert_close(timeline.seconds, gpu ? 2e-3 : 3e-3, 1e-9);
+        assert_int_equal(timeline.segments[1].row, gpu ? TIMELINE_HALOS : TIMELINE_KERNELS);
+        sample_destroy(sample);
+    }
+}
+
 /* The oldest iteration of a full sample may lack its beginning, so it is not shown. */
 TEST(cut_iterations_are_left_out) {
     memset(&lane, 0, sizeof lane);

@@ -13,7 +13,7 @@ enum { BARS = 4, NAME_COLS = 10, SHORT_NAME_COLS = 6, MS_COLS = 9, BYTES_COLS = 
 enum { NAMES_COLS = 38, WITH_BYTES_COLS = 30 };
 
 /* The bars of an iteration. The last one is what the others leave: allocations, launches, the loop
- * itself. */
+ * itself; of several devices mostly the exchange, halo copies and waits for neighbours. */
 static const struct {
     enum event_kind kind;
     const char *name, *short_name;
@@ -118,7 +118,11 @@ static void draw_spending(struct area area, const struct screen *screen) {
             draw_cell(&row, MS_COLS, ROLE_DIM, AS(format_ms, costs.whole_ms));
             break;
         }
-        draw_text(row, ROLE_TEXT, "%s", wide ? bars[b].name : bars[b].short_name);
+        const bool exchanges = is_rest && screen_lane(screen)->device_stats.count > 1;
+        draw_text(row, ROLE_TEXT, "%s",
+                  exchanges ? (wide ? "exchange" : "exch.")
+                  : wide    ? bars[b].name
+                            : bars[b].short_name);
         row = area_right_of(row, name_cols);
         if (screen->is_covered) {
             draw_text(row, ROLE_VALUE | BOLD, "?");

@@ -25,6 +25,8 @@ struct page {
     struct timeline lanes[LANES_MAX];
     int segment_count;                 /* in all lanes */
     bool has_events[EVENT_KIND_COUNT]; /* for each kind */
+    bool has_segments[TIMELINE_ROWS];  /* for each row */
+    bool has_lines;                    /* waits of a host */
     struct timeline_window window;
     int device_count;         /* of a single multi-device run, one group of rows each; else 0 */
     int group_count;          /* groups of rows that fit, for lanes or devices */
@@ -41,6 +43,11 @@ static const char *const row_name[TIMELINE_ROWS] = {
 
 /* ---- choosing ----------------------------------------------------------------------------- */
 
+/* A wait beside the work of a device; a slab's own waits are bars among its kernels. */
+static bool is_line(const struct timeline_segment *segment) {
+    return segment->event->kind == EVENT_WAIT && segment->row == TIMELINE_HOST;
+}
+
 static void read_lanes(struct page *page) {
     const struct sample *sample = page->screen->sample;
     const struct timeline_view *view = &page->screen->state->timeline;
@@ -52,8 +59,11 @@ static void read_lanes(struct page *page) {
         timeline_make_beside(sample, l, timeline_iterations(view->zoom), &page->lanes[l]);
         whole = fmax(whole, page->lanes[l].seconds);
         page->segment_count += page->lanes[l].count;
-        for (int s = 0; s < page->lanes[l].count; s++)
+        for (int s = 0; s < page->lanes[l].count; s++) {
             page->has_events[page->lanes[l].segments[s].event->kind] = true;
+            page->has_segments[page->lanes[l].segments[s].row] = true;
+            page->has_lines |= is_line(&page->lanes[l].segments[s]);
+        }
     }
     page->window = timeline_window(view, whole);
 }
@@ -110,7 +120,7 @@ static void draw_segment(const struct page *page, int lane, int s, bool selected
     int from, to;
     if (group < 0 || !timeline_columns(&page->window, segment, page->plot.cols, &from, &to))
         return;
-    if (segment->event->kind == EVENT_WAIT) {
+    if (is_line(segment)) {
         draw_wait(page, group, from, to, selected);
         return;
     }
@@ -122,7 +132,7 @@ static void draw_segment(const struct page *page, int lane, int s, bool selected
     int next = 2 * page->plot.cols;
     for (int k = s + 1, start, stop; k < timeline->count; k++) {
         const bool same_row =
-            timeline->segments[k].event->kind != EVENT_WAIT &&
+            !is_line(&timeline->segments[k]) &&
             group_of(page, lane, &timeline->segments[k]) == group &&
             (page->rows[TIMELINE_KERNELS] < 0 || timeline->segments[k].row == segment->row);
         if (same_row && timeline_columns(&page->window, &timeline->segments[k], page->plot.cols,
@@ -233,7 +243,7 @@ static void draw_list(const struct page *page, struct area edge) {
         if (page->lane_count > 1)
             x += grid_text(row, x, row.y, lane_role(lane) | BOLD, "%c ", lane_letter(lane));
         const enum event_kind kind = segment->event->kind;
-        grid_put(row, x, row.y, kind == EVENT_WAIT ? U'▁' : event_glyph(page->screen, kind),
+        grid_put(row, x, row.y, is_line(segment) ? U'▁' : event_glyph(page->screen, kind),
                  event_styles[kind].role);
         draw_shortened(area_right_of(row, x + 2 - row.x), chosen ? ROLE_SELECT : ROLE_TEXT,
                        AS(timeline_describe, &page->lanes[lane], segment));
@@ -248,18 +258,21 @@ static void draw_line_below(const struct page *page, struct area area) {
         draw_text(area, ROLE_VALUE, "%s", AS(timeline_describe, &page->lanes[lane], segment));
         return;
     }
-    const enum event_kind kinds[] = {page->device_count ? EVENT_HALO : EVENT_TO_DEVICE,
-                                     EVENT_KERNEL, EVENT_FROM_DEVICE, EVENT_ALLOC};
+    static const enum event_kind kinds[] = {EVENT_TO_DEVICE, EVENT_KERNEL,      EVENT_HALO,
+                                            EVENT_WAIT,      EVENT_FROM_DEVICE, EVENT_ALLOC};
+    const bool has_lines = page->has_lines;
     struct area row = area_right_of(area, area.cols > LEGEND_COLS + GUTTER ? GUTTER : 0);
-    for (int k = 0; k < (page->device_count ? 2 : 4); k++) {
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         const struct event_style *style = &event_styles[kinds[k]];
-        const char *const name = k == 1 ? style->description : style->name;
-        if (grid_text_width(name) + 2 <= row.cols)
-            row = area_right_of(
-                row, 2 + draw_legend(row, event_glyph(page->screen, kinds[k]), style->role, name));
+        const bool is_wait = kinds[k] == EVENT_WAIT;
+        const char *const name = is_wait                    ? has_lines ? "host waits" : "waits"
+                                 : kinds[k] == EVENT_KERNEL ? style->description
+                                                            : style->name;
+        const uint32_t glyph = is_wait && has_lines ? U'▁' : event_glyph(page->screen, kinds[k]);
+        const bool is_shown = !is_wait || !has_lines || page->rows[TIMELINE_HOST] >= 0;
+        if (page->has_events[kinds[k]] && is_shown && grid_text_width(name) + 2 <= row.cols)
+            row = area_right_of(row, 2 + draw_legend(row, glyph, style->role, name));
     }
-    if (page->has_events[EVENT_WAIT] && page->rows[TIMELINE_HOST] >= 0)
-        row = area_right_of(row, 2 + draw_legend(row, U'▁', ROLE_DIM, "host waits"));
     const char *hint = "t: look closer";
     const struct app_state *state = page->screen->state;
     const bool is_full = state->full == &timeline_panel || strcmp(state->layout, "timeline") == 0;
@@ -277,10 +290,10 @@ static char *format_title(char *title, size_t size, const struct page *page, int
         depth = page->lanes[l].depth > depth ? page->lanes[l].depth : depth;
     const bool sweeps = depth > 1 && alone;
     const char *first = AS(format_count, lane->first + 1);
-    bool shows_device = false; /* the panel of devices has its halos and waits */
+    bool shows_device = false; /* the panel of devices has the others */
     for (int l = 0; l < page->lane_count && !alone; l++)
         shows_device |= page->screen->sample->lanes[l].device_stats.count > 1;
-    format_text(title, size, "Timeline: %s%s", shows_device ? "the first device's kernels, " : "",
+    format_text(title, size, "Timeline: %s%s", shows_device ? "the first device, " : "",
                 iterations > 1 ? PRINT("%d %s", iterations, sweeps ? "sweeps" : "iterations")
                 : sweeps       ? PRINT("sweep of %d iterations from %s", depth, first)
                 : alone        ? PRINT("iteration %s", first)
@@ -356,18 +369,18 @@ static void lay_out(struct page *page, struct area inside) {
         page->group_count = max_int(page->plot.rows, 1);
     const int groups = max_int(page->group_count, 1);
     const int room = page->plot.rows / groups;
-    const bool *has_events = page->has_events;
-    const bool host_works = groups <= 1 || room > ROWS_OF_ONE_DEVICE || has_events[EVENT_ALLOC];
-    bool only_kernels = has_events[EVENT_KERNEL];
-    for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
-        only_kernels &= kind == EVENT_KERNEL || !has_events[kind];
+    const bool *has = page->has_segments;
+    const bool host_works =
+        groups <= 1 || room > ROWS_OF_ONE_DEVICE || page->has_events[EVENT_ALLOC];
+    const bool has_others = has[TIMELINE_HOST] || has[TIMELINE_TO_DEVICE] ||
+                            has[TIMELINE_FROM_DEVICE] || !has[TIMELINE_KERNELS];
     int count = 0;
     for (int row = 0; row < TIMELINE_ROWS; row++) {
-        const bool is_devices_own = row == TIMELINE_KERNELS || row == TIMELINE_HALOS;
-        const bool wanted = page->device_count ? is_devices_own && room >= 2
-                            : only_kernels     ? row == TIMELINE_KERNELS && room >= 3
-                            : row == TIMELINE_HALOS
-                                ? has_events[EVENT_HALO] && room > ROWS_OF_ONE_DEVICE
+        const bool is_halos = row == TIMELINE_HALOS;
+        const bool is_own = row == TIMELINE_KERNELS || (is_halos && has[row]);
+        const bool wanted = page->device_count     ? is_own && room >= 2
+                            : !has_others          ? is_own && room >= 3
+                            : is_halos             ? is_own && room > ROWS_OF_ONE_DEVICE
                             : row == TIMELINE_HOST ? room >= ROWS_OF_ONE_DEVICE && host_works
                                                    : room >= 3;
         page->rows[row] = wanted ? count++ : -1;

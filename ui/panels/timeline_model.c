@@ -19,13 +19,21 @@ static const enum timeline_row row_of[EVENT_KIND_COUNT] = {
     [EVENT_HALO] = TIMELINE_HALOS,
 };
 
-/* Excludes waits by the host's clock alone: device events are mapped to that clock only in batches,
- * too inaccurately for comparison. Beside other lanes, of several devices only the first belongs;
- * its halos have no row. */
-static bool belongs(const struct event *event, bool beside) {
+/* Excludes the host's waits for a device: device events are mapped to the host's clock only in
+ * batches, too inaccurately for comparison. Slabs on the host's processors have one clock. Beside
+ * other lanes, of several devices only the first belongs. */
+static bool belongs(const struct lane_sample *lane, const struct event *event, bool beside) {
+    const bool is_slab = lane->device_stats.count > 1 &&
+                         event_totals_loop(&lane->totals, EVENT_KERNEL).clock == CLOCK_HOST;
     return event->clock != CLOCK_NONE && event->phase < PHASE_DOWNSAMPLE &&
-           !(event->kind == EVENT_WAIT && event->clock == CLOCK_HOST) &&
-           !(beside && (event->device > 0 || event->kind == EVENT_HALO));
+           !(event->kind == EVENT_WAIT && event->clock == CLOCK_HOST && !is_slab) &&
+           !(beside && event->device > 0);
+}
+
+/* A slab's thread computes, copies halos and waits in turn: one row shows all. */
+static enum timeline_row row_of_event(const struct event *event) {
+    const bool in_turn = event->kind == EVENT_WAIT || event->kind == EVENT_HALO;
+    return in_turn && event->clock == CLOCK_HOST ? TIMELINE_KERNELS : row_of[event->kind];
 }
 
 /* Iterations shown together. */
@@ -52,7 +60,7 @@ static int devices_in(const struct lane_sample *lane, long iteration, bool besid
     uint64_t devices = 0;
     for (int e = 0; e < lane->event_count; e++)
         if (lane->events[e].iteration == iteration && lane->events[e].kind == EVENT_KERNEL &&
-            belongs(&lane->events[e], beside))
+            belongs(lane, &lane->events[e], beside))
             devices |= UINT64_C(1) << lane->events[e].device % 64;
     return __builtin_popcountll(devices);
 }
@@ -66,7 +74,7 @@ static int find_iterations(const struct lane_sample *lane, bool beside,
     const bool all_there = lane->event_count < SAMPLE_EVENTS;
     int found = 0, distinct = 0, count = 0, most = 0;
     for (int e = 0; e < lane->event_count; e++)
-        if (belongs(&lane->events[e], beside) &&
+        if (belongs(lane, &lane->events[e], beside) &&
             (all_there || lane->events[e].iteration != lane->events[0].iteration))
             numbers[found++] = lane->events[e].iteration;
     qsort(numbers, (size_t)found, sizeof *numbers, compare_numbers);
@@ -103,7 +111,7 @@ static int find_spans(const struct lane_sample *lane, int iterations, bool besid
     for (int e = 0; e < 2 * lane->event_count; e++) { /* kernels first */
         const struct event *event = &lane->events[e % lane->event_count];
         const bool is_kernel = event->kind == EVENT_KERNEL;
-        const long *number = belongs(event, beside) && is_kernel == (e < lane->event_count)
+        const long *number = belongs(lane, event, beside) && is_kernel == (e < lane->event_count)
                                  ? bsearch(&event->iteration, numbers, (size_t)found,
                                            sizeof *numbers, compare_numbers)
                                  : NULL;
@@ -148,12 +156,12 @@ static void make_timeline(const struct lane_sample *lane, int iterations, bool b
     timeline->seconds = span_seconds(chosen);
     for (int e = 0; e < lane->event_count; e++) {
         const struct event *event = &lane->events[e];
-        if (!belongs(event, beside) || event->iteration < chosen->first ||
+        if (!belongs(lane, event, beside) || event->iteration < chosen->first ||
             event->iteration > chosen->last || event->start_ns > chosen->ended_ns)
             continue;
         const double start = 1e-9 * (double)(event->start_ns - chosen->began_ns);
         const struct timeline_segment segment = {
-            .row = row_of[event->kind],
+            .row = row_of_event(event),
             .start = start,
             .end = start + 1e-9 * (double)event->duration_ns,
             .at = start,
