@@ -120,7 +120,7 @@ TEST(costs_are_text) {
             if (bars != lanes)
                 fail_msg("%d rows of bars of %d lanes:\n%s", bars, lanes, screen);
             assert_contains(screen, lanes > 1 ? "\n  A  " : "\n  omp/structured/classic ");
-            assert_contains(screen, "  moving    900 ms  1.48 GB\n");
+            assert_contains(screen, "  copies    800 ms  1.48 GB\n");
             assert_null(strstr(screen, "##  ##"));
             if (lanes > 1) {
                 assert_contains(screen, "so far: copies, and total\n");

@@ -130,13 +130,15 @@ static void draw_time(const struct cost_page *page, struct area area, int times,
 /* The parts of an iteration's time, one per line; their sum instead of a rest if it exceeds the
  * iteration. Returns the rows used. */
 static int draw_shares(const struct costs *costs, struct area area) {
+    const double allocating = costs->work[EVENT_ALLOC].ms_per_iteration;
     const struct {
         enum role role;
         const char *name;
         double ms, bytes;
-    } lines[] = {{ROLE_TO_DEVICE, "moving", costs->moving.ms,
+    } lines[] = {{ROLE_TO_DEVICE, "copies", costs->moving.ms - (allocating > 0 ? allocating : 0),
                   costs->work[EVENT_TO_DEVICE].bytes_per_iteration +
                       costs->work[EVENT_FROM_DEVICE].bytes_per_iteration},
+                 {event_styles[EVENT_ALLOC].role, "alloc.", allocating, 0},
                  {ROLE_KERNEL, "kernels", costs->computing.ms, 0},
                  {ROLE_DIM, "launch", costs->launching.ms, 0},
                  {ROLE_DIM, "rest", costs->rest.ms, 0}};
@@ -341,7 +343,7 @@ static void draw_one_by_one(const struct cost_page *page, struct area area) {
     const int totals = has_totals ? max_int(digits, needed) : 0;
     int rows = (area.rows - totals) / lanes;
     if (has_totals) /* the ratio gets the rows that bars don't need */
-        rows = min_int(rows, for_reader ? 6 : digits + BAR_ROWS_MAX + 1);
+        rows = min_int(rows, for_reader ? 7 : digits + BAR_ROWS_MAX + 1);
     const int apart = has_totals && lanes * (rows + 1) - 1 + max_int(words, totals) <= area.rows;
     for (int l = 0; l < lanes; l++)
         draw_lane_costs(page, area_top(area_below(area, l * (rows + apart)), rows), l);
