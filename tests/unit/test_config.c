@@ -253,8 +253,30 @@ TEST(idle_options_are_named) {
     take("--speed 2 --size 80x24");
     assert_string_equal(config.warning, "--speed ignored without --replay; "
                                         "--size ignored without --screenshot or --cast");
-    take("--tour --speed 2");
+    take("--tour --speed 2 --cycle 2,2");
     assert_string_equal(config.warning, "");
+    take("--compare x.rec,serial --at 50%");
+    assert_string_equal(config.warning, "--at ignored without --replay");
+    take("--backend serial --threads 2 --block 64 --norm-blocks 4 --cycle 2,2 --race time");
+    assert_string_equal(config.warning, "--cycle ignored without multigrid; "
+                                        "--race ignored without --compare; "
+                                        "--threads ignored without back end threads; "
+                                        "--block ignored without back end hip; "
+                                        "--norm-blocks ignored without back end hip or omp");
+    take("--backend auto --threads 2 --block 64 --norm-blocks 4 --method multigrid --cycle 2,2");
+    assert_string_equal(config.warning, "");
+    take("--compare serial+multigrid,omp,threads --threads 2 --norm-blocks 4 --cycle 2,2 "
+         "--race time --devices 0,1");
+    assert_string_equal(config.warning, "");
+    take("--device 3 --devices 0,1");
+    assert_string_equal(config.warning, "--device ignored beside --devices");
+    take("--compare x.rec,y.rec --race time --threads 3");
+    assert_string_equal(config.warning,
+                        "--threads ignored on a replay: it shows runs as they were recorded");
+    /* In any order, a comparison names its own back ends. */
+    take("--compare serial,serial --backend threads");
+    assert_string_equal(config.warning, "--backend ignored beside --compare");
+    assert_int_equal(config.plan.lane_count, 2);
     take("--compare x.rec,y.rec --roof");
     assert_string_equal(config.warning,
                         "--roof ignored on a replay: it shows runs as they were recorded");
