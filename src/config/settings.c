@@ -35,6 +35,7 @@ static const char *const generate_names[] = {"options", "presets", "recordings",
     .set = set_power_of_two, .min = least, .max = most, AT(member)
 #define REAL(member, least, most) .set = set_real, .min = least, .max = most, AT(member)
 #define FIGURE(member) REAL(member, 1e-6, 1e9), .allowed = "a number from 1e-6 to 1e9"
+#define SHARE(member) REAL(member, 1e-6, 100), .allowed = "a percentage from 1e-6 to 100"
 #define ACTION(which) .set = set_action, .min = which
 
 /* Rows: the group of --help, a preset's section or NULL, name, argument or NULL, help; then the
@@ -48,12 +49,11 @@ static const char *const generate_names[] = {"options", "presets", "recordings",
      __VA_ARGS__}
 #define KEY(part, key, ...) {.group = SETTING_KEY_ONLY, .section = part, .name = key, __VA_ARGS__}
 
-#define KERNEL_KEY(key, member, phase) KEY("reference", key, FIGURE(reference.member[phase]))
-#define KERNEL_KEYS(suffix, member)                                                                \
-    KERNEL_KEY("Laplacian" suffix, member, PHASE_LAPLACIAN),                                       \
-        KERNEL_KEY("BoundaryConditions" suffix, member, PHASE_BOUNDARY),                           \
-        KERNEL_KEY("Update" suffix, member, PHASE_UPDATE),                                         \
-        KERNEL_KEY("Norm" suffix, member, PHASE_NORM)
+#define KERNEL_KEYS(suffix, KIND, member)                                                          \
+    KEY("reference", "Laplacian" suffix, KIND(reference.member[PHASE_LAPLACIAN])),                 \
+        KEY("reference", "BoundaryConditions" suffix, KIND(reference.member[PHASE_BOUNDARY])),     \
+        KEY("reference", "Update" suffix, KIND(reference.member[PHASE_UPDATE])),                   \
+        KEY("reference", "Norm" suffix, KIND(reference.member[PHASE_NORM]))
 
 const struct setting settings[] = {
     OPTION(PROBLEM, NULL, "preset", "NAME|FILE", "start from a preset; options override it",
@@ -222,13 +222,13 @@ const struct setting settings[] = {
     KEY("reference", "ms-per-iteration", FIGURE(reference.ms_per_iteration)),
     KEY("reference", "structured-ms-per-iteration", FIGURE(reference.structured_ms)),
     KEY("reference", "gflops", FIGURE(reference.gflops)),
-    KERNEL_KEYS("", kernel_ms),
-    KERNEL_KEY("Fused", kernel_ms, PHASE_FUSED),
-    KERNEL_KEY("Blocked", kernel_ms, PHASE_BLOCKED),
-    KERNEL_KEYS("-percent", kernel_percent),
-    KERNEL_KEYS("-gbs", kernel_gbs),
-    KERNEL_KEY("Fused-gbs", kernel_gbs, PHASE_FUSED),
-    KERNEL_KEY("Blocked-gbs", kernel_gbs, PHASE_BLOCKED),
+    KERNEL_KEYS("", FIGURE, kernel_ms),
+    KEY("reference", "Fused", FIGURE(reference.kernel_ms[PHASE_FUSED])),
+    KEY("reference", "Blocked", FIGURE(reference.kernel_ms[PHASE_BLOCKED])),
+    KERNEL_KEYS("-percent", SHARE, kernel_percent),
+    KERNEL_KEYS("-gbs", FIGURE, kernel_gbs),
+    KEY("reference", "Fused-gbs", FIGURE(reference.kernel_gbs[PHASE_FUSED])),
+    KEY("reference", "Blocked-gbs", FIGURE(reference.kernel_gbs[PHASE_BLOCKED])),
 
     KEY("machine", "device", TEXT(machine.device),
         .allowed = "a string of at most 95 bytes: part of a device's name, or its architecture"),

@@ -368,6 +368,7 @@ TEST(bad_presets_name_the_line) {
         {"[view]\nzoom = 0, 2, 0, 1\n", 2, "fractions"},
         {"[view]\nzoom = 0.5, 0.5, 0, 1\n", 2, "fractions"},
         {"[reference]\nUpdate = fast\n", 2, "1e-6 to 1e9"},
+        {"[reference]\nUpdate_percent = 101\n", 2, "1e-6 to 100"},
         {"[reference]\nms_per_iteration = 1e308\n", 2, "1e-6 to 1e9"},
         {"[machine]\nbandwidth_gbs = 0\n", 2, "1e-6 to 1e9"},
         {"[machine]\ndevice =\n", 2, "a device's name"},
