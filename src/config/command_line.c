@@ -210,10 +210,21 @@ enum status config_refuse_launcher(const struct config *config, const struct lau
         config->headless ? "" : "--headless or ", other);
 }
 
-static bool is_same_file(const char *a, const char *b) {
+static bool is_one(const char *a, const char *b) {
     struct stat one, other;
-    return strcmp(a, b) == 0 || (stat(a, &one) == 0 && stat(b, &other) == 0 &&
-                                 one.st_dev == other.st_dev && one.st_ino == other.st_ino);
+    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
+}
+
+/* Also if neither exists yet: then both have the same name in the same folder. */
+static bool is_same_file(const char *a, const char *b) {
+    const char *const slashes[] = {strrchr(a, '/'), strrchr(b, '/')};
+    const char *const name = slashes[0] ? slashes[0] + 1 : a;
+    const char *const other = slashes[1] ? slashes[1] + 1 : b;
+    char folder[PATH_SIZE], other_folder[PATH_SIZE];
+    format_text(folder, sizeof folder, "%.*s.", (int)(name - a), a);
+    format_text(other_folder, sizeof other_folder, "%.*s.", (int)(other - b), b);
+    return is_one(a, b) || (strcmp(name, other) == 0 && is_one(folder, other_folder));
 }
 
 /* Whether the file is a source in the kernels' folder, under any name. */

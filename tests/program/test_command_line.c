@@ -27,6 +27,7 @@ TEST(exit_statuses) {
         {"--grid 0", 2, "1 to 65536"},
         {"--gird 4", 2, "--gird"},
         {"--record same --cast same", 2, "same: expected a different name"},
+        {"--record same --cast ./same --overwrite", 2, "./same: expected a different name"},
         {"--replay cpu-omp-compare --record none.rec", 2, "only live runs are recorded"},
         {"--replay same --cast same --overwrite", 2, "same: expected a different name"},
         {"--roof --no-events", 2, "--roof and --no-events can't be combined"},
