@@ -37,7 +37,9 @@ enum {
     RECORD = 1 << 10,
     FORMAT = 1 << 11,
     GROWING = 1 << 12, /* a recording that --follow reads */
-    ANYTHING = 1 << 13,
+    ROOF = 1 << 13,
+    NO_EVENTS = 1 << 14,
+    ANYTHING = 1 << 15,
 };
 
 static unsigned find_asked(const struct config *config) {
@@ -48,7 +50,8 @@ static unsigned find_asked(const struct config *config) {
            (config->tour ? TOUR : 0) | (*config->worksheet ? WORKSHEET : 0) |
            (*config->screenshot ? SCREENSHOT : 0) | (*config->cast ? CAST : 0) |
            (*config->record ? RECORD : 0) | (config->format != FORMAT_TABLE ? FORMAT : 0) |
-           (is_recorded && config->follow ? GROWING : 0) | ANYTHING;
+           (is_recorded && config->follow ? GROWING : 0) | (config->probes_roof ? ROOF : 0) |
+           (config->plan.lanes[0].engine.without_events ? NO_EVENTS : 0) | ANYTHING;
 }
 
 #define NOT_RUN(option, name, other, other_name)                                                   \
@@ -68,6 +71,8 @@ static const struct rule rules[] = {
     {RECORD, REPLAY, 0, "--record and --replay can't be combined: only live runs are recorded"},
     {KERNELS, ON | REPLAY, 0,
      "--kernels can't be combined with --on or --replay: your kernels run on this machine"},
+    {ROOF, NO_EVENTS, 0,
+     "--roof and --no-events can't be combined: a bottleneck is found from events"},
     {0}};
 
 static const struct rule headless_rules[] = {{WORKSHEET, 0, TOUR, "--worksheet needs --tour"},

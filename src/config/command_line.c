@@ -133,6 +133,11 @@ bool config_is_set(const struct config *config, const char *option) {
     return false;
 }
 
+static void warn(struct config *config, const char *idle, const char *when) {
+    format_append(config->warning, sizeof config->warning, "%s%s ignored %s",
+                  *config->warning ? "; " : "", idle, when);
+}
+
 void config_warn_idle(struct config *config, const char *const options[], const char *when) {
     /* Recordings are compared by the first two, and checked against the others. */
     static const char *const of_recordings[] = {"compare", "race", "grid", "problem", NULL};
@@ -152,8 +157,39 @@ void config_warn_idle(struct config *config, const char *const options[], const 
             format_list(idle, sizeof idle, PRINT("--%s", setting->name));
     }
     if (*idle)
-        format_append(config->warning, sizeof config->warning, "%s%s ignored %s",
-                      *config->warning ? "; " : "", idle, when);
+        warn(config, idle, when);
+}
+
+static bool is_recorded(const struct config *config) {
+    return *config->replay || plan_recorded_count(&config->plan) == config->plan.lane_count;
+}
+
+/* Whether the run has something of what an option needs. */
+static bool has_one_of(const struct config *config, const char *needs) {
+    const struct plan *plan = &config->plan;
+    bool found = config->tour;
+    if (strstr(needs, "--cast"))
+        return *config->screenshot || *config->cast;
+    if (needs[0] == '-')
+        return found || (strstr(needs, "--replay") ? is_recorded(config) : plan->lane_count > 1);
+    for (int l = 0; l < plan->lane_count; l++) {
+        const struct lane_spec *lane = &plan->lanes[l];
+        found |= strstr(needs, method_names[lane->engine.run.method]) != NULL;
+        for (int c = 0; c < lane->choice_count; c++)
+            found |= strstr(needs, lane->choices[c]->name) != NULL;
+    }
+    return found;
+}
+
+/* Of a replay, config_warn_idle names the options of the run. */
+static void warn_unused(struct config *config, const struct setting *setting) {
+    const char *const option = PRINT("--%s", setting->name);
+    if (setting->group <= SETTING_TUNING && is_recorded(config))
+        return;
+    if (setting->yields_to && config_is_set(config, setting->yields_to))
+        warn(config, option, PRINT("beside --%s", setting->yields_to));
+    else if (setting->needs && !has_one_of(config, setting->needs))
+        warn(config, option, PRINT("without %s", setting->needs));
 }
 
 enum status config_refuse_launcher(const struct config *config, const struct launch *launch,
@@ -174,10 +210,21 @@ enum status config_refuse_launcher(const struct config *config, const struct lau
         config->headless ? "" : "--headless or ", other);
 }
 
-static bool is_same_file(const char *a, const char *b) {
+static bool is_one(const char *a, const char *b) {
     struct stat one, other;
-    return strcmp(a, b) == 0 || (stat(a, &one) == 0 && stat(b, &other) == 0 &&
-                                 one.st_dev == other.st_dev && one.st_ino == other.st_ino);
+    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
+}
+
+/* Also if neither exists yet: then both have the same name in the same folder. */
+static bool is_same_file(const char *a, const char *b) {
+    const char *const slashes[] = {strrchr(a, '/'), strrchr(b, '/')};
+    const char *const name = slashes[0] ? slashes[0] + 1 : a;
+    const char *const other = slashes[1] ? slashes[1] + 1 : b;
+    char folder[PATH_SIZE], other_folder[PATH_SIZE];
+    format_text(folder, sizeof folder, "%.*s.", (int)(name - a), a);
+    format_text(other_folder, sizeof other_folder, "%.*s.", (int)(other - b), b);
+    return is_one(a, b) || (strcmp(name, other) == 0 && is_one(folder, other_folder));
 }
 
 /* Whether the file is a source in the kernels' folder, under any name. */
@@ -218,8 +265,6 @@ enum status config_check_outputs(const struct config *config, struct error *erro
 
 enum status config_from_command_line(struct config *config, int argc, char *const argv[],
                                      struct error *error) {
-    static const char *const of_replays[] = {"speed", "at", NULL};
-    static const char *const of_pictures[] = {"size", NULL};
     config_init(config);
     user_settings_load(config);
     char word[sizeof config->command];
@@ -236,12 +281,10 @@ enum status config_from_command_line(struct config *config, int argc, char *cons
         return error_prefix(error, "--compare");
     if (config_check_outputs(config, error))
         return error->status;
-    const int recorded = plan_recorded_count(&config->plan);
-    if (!*config->replay && !*config->compare && !config->tour)
-        config_warn_idle(config, of_replays, "without --replay");
-    else if (recorded == (*config->replay ? 0 : config->plan.lane_count))
+    if (is_recorded(config))
         config_warn_idle(config, NULL, "on a replay: it shows runs as they were recorded");
-    if (!*config->screenshot && !*config->cast)
-        config_warn_idle(config, of_pictures, "without --screenshot or --cast");
+    for (const struct setting *setting = settings; setting->name; setting++)
+        if (config->given[setting - settings])
+            warn_unused(config, setting);
     return STATUS_OK;
 }

@@ -35,6 +35,7 @@ static const char *const generate_names[] = {"options", "presets", "recordings",
     .set = set_power_of_two, .min = least, .max = most, AT(member)
 #define REAL(member, least, most) .set = set_real, .min = least, .max = most, AT(member)
 #define FIGURE(member) REAL(member, 1e-6, 1e9), .allowed = "a number from 1e-6 to 1e9"
+#define SHARE(member) REAL(member, 1e-6, 100), .allowed = "a percentage from 1e-6 to 100"
 #define ACTION(which) .set = set_action, .min = which
 
 /* Rows: the group of --help, a preset's section or NULL, name, argument or NULL, help; then the
@@ -48,12 +49,11 @@ static const char *const generate_names[] = {"options", "presets", "recordings",
      __VA_ARGS__}
 #define KEY(part, key, ...) {.group = SETTING_KEY_ONLY, .section = part, .name = key, __VA_ARGS__}
 
-#define KERNEL_KEY(key, member, phase) KEY("reference", key, FIGURE(reference.member[phase]))
-#define KERNEL_KEYS(suffix, member)                                                                \
-    KERNEL_KEY("Laplacian" suffix, member, PHASE_LAPLACIAN),                                       \
-        KERNEL_KEY("BoundaryConditions" suffix, member, PHASE_BOUNDARY),                           \
-        KERNEL_KEY("Update" suffix, member, PHASE_UPDATE),                                         \
-        KERNEL_KEY("Norm" suffix, member, PHASE_NORM)
+#define KERNEL_KEYS(suffix, KIND, member)                                                          \
+    KEY("reference", "Laplacian" suffix, KIND(reference.member[PHASE_LAPLACIAN])),                 \
+        KEY("reference", "BoundaryConditions" suffix, KIND(reference.member[PHASE_BOUNDARY])),     \
+        KEY("reference", "Update" suffix, KIND(reference.member[PHASE_UPDATE])),                   \
+        KEY("reference", "Norm" suffix, KIND(reference.member[PHASE_NORM]))
 
 const struct setting settings[] = {
     OPTION(PROBLEM, NULL, "preset", "NAME|FILE", "start from a preset; options override it",
@@ -71,7 +71,7 @@ const struct setting settings[] = {
            "which residual is drawn and compared with the tolerance (blog)",
            CHOICE(LANE.measure, measure_names)),
     OPTION(RUN, NULL, "backend", "NAME", "the back end (auto: the first of --list that can run)",
-           .set = set_backend, .list = list_backends),
+           .set = set_backend, .list = list_backends, .yields_to = "compare"),
     KEY("run", "backend", .set = set_backend_list,
         .allowed = "auto, or a comma-separated list of hip, omp, threads, serial, each once"),
     OPTION(RUN, "run", "mapping", "NAME", "how arrays reach the device (unstructured)",
@@ -91,14 +91,15 @@ const struct setting settings[] = {
            CHOICE(LANE.engine.run.method, method_names)),
     OPTION(RUN, "run", "cycle", "B,A[,red-black]",
            "multigrid: smoothing steps before and after the coarser grids (1,1)", .set = set_cycle,
-           .allowed = "B,A or B,A,red-black with 1 to 4 smoothing steps before and 0 to 4 after"),
+           .allowed = "B,A or B,A,red-black with 1 to 4 smoothing steps before and 0 to 4 after",
+           .needs = "multigrid"),
     OPTION(RUN, "run", "omega", "X",
            "relaxation factor (1; sor: optimal; multigrid: 0.8, red-black 1)",
            REAL(LANE.engine.run.omega, OMEGA_MIN, OMEGA_MAX),
            .allowed = "a number above 0 and below 2"),
     OPTION(RUN, "run", "device", "N", "which device of the back end (0)",
            WHOLE(LANE.engine.run.device, 0, 255),
-           .allowed = "a whole number, 0 to 255, as --list shows it"),
+           .allowed = "a whole number, 0 to 255, as --list shows it", .yields_to = "devices"),
     OPTION(RUN, "run", "devices", "A,B[,…]", "several devices, a slab of rows each: 0,1 or all",
            .set = set_devices,
            .allowed = "comma-separated devices as --list shows them, 16 at most, or all"),
@@ -108,7 +109,7 @@ const struct setting settings[] = {
            .allowed =
                "2 to 4 comma-separated runs, each " LANE_SYNTAX " or a recording FILE.rec[:RUN]"),
     OPTION(RUN, "run", "race", "BY", "what runs share: iterations (lockstep) or time",
-           CHOICE(plan.race, race_names)),
+           CHOICE(plan.race, race_names), .needs = "--compare"),
     KEY("run", "speed", WHOLE(plan.iterations_per_second, 0, RUN_SPEED_MAX),
         .allowed = "iterations per second, 0 to 1000000 (0: as fast as possible)"),
     KEY("run", "paused", YES_NO(plan.paused)),
@@ -121,21 +122,21 @@ const struct setting settings[] = {
            "run kernels of your own, beside the program's: DIR/*.c or DIR/*.hip", PATH(kernels),
            .allowed = "a folder with C or .hip files"),
     OPTION(TUNING, "tuning", "threads", "N", "CPU threads of `threads` (one per core)",
-           WHOLE(LANE.engine.run.tuning.threads, 1, 1024)),
+           WHOLE(LANE.engine.run.tuning.threads, 1, 1024), .needs = "back end threads"),
     OPTION(TUNING, "tuning", "block", "N", "HIP threads per block (autotuned; the blog: 256)",
-           POWER_OF_TWO(LANE.engine.run.tuning.block, 32, 1024)),
+           POWER_OF_TWO(LANE.engine.run.tuning.block, 32, 1024), .needs = "back end hip"),
     OPTION(TUNING, "tuning", "norm-block", "N",
            "HIP threads per block of Norm (autotuned; the blog: 512)",
-           POWER_OF_TWO(LANE.engine.run.tuning.norm_block, 32, 1024)),
+           POWER_OF_TWO(LANE.engine.run.tuning.norm_block, 32, 1024), .needs = "back end hip"),
     OPTION(TUNING, "tuning", "norm-blocks", "N",
            "blocks or teams of Norm (autotuned; the blog: 256)",
-           WHOLE(LANE.engine.run.tuning.norm_blocks, 1, 65535)),
+           WHOLE(LANE.engine.run.tuning.norm_blocks, 1, 65535), .needs = "back end hip or omp"),
     OPTION(TUNING, "tuning", "fused-blocks", "N",
            "blocks or teams of Fused per multiprocessor (autotuned)",
-           WHOLE(LANE.engine.run.tuning.fused_blocks, 1, 32)),
+           WHOLE(LANE.engine.run.tuning.fused_blocks, 1, 32), .needs = "back end hip or omp"),
     OPTION(TUNING, "tuning", "blocked-blocks", "N",
            "HIP blocks of Blocked per multiprocessor (autotuned)",
-           WHOLE(LANE.engine.run.tuning.blocked_blocks, 1, 32)),
+           WHOLE(LANE.engine.run.tuning.blocked_blocks, 1, 32), .needs = "back end hip"),
     OPTION(TUNING, NULL, "no-events", NULL,
            "time only the whole loop, to see the overhead of events",
            FLAG(LANE.engine.without_events, true)),
@@ -156,15 +157,17 @@ const struct setting settings[] = {
     OPTION(OUTPUT, NULL, "follow", NULL, "follow a recording that is still being written",
            FLAG(follow, true)),
     OPTION(OUTPUT, NULL, "speed", "X", "speed of the replay (1: as recorded)",
-           REAL(replay_speed, 0.01, 1000), .allowed = "a number, 0.01 to 1000"),
+           REAL(replay_speed, 0.01, 1000), .allowed = "a number, 0.01 to 1000",
+           .needs = "--replay"),
     OPTION(OUTPUT, NULL, "at", "WHEN",
            "where the replay begins or the picture is taken: seconds or N%", .set = set_at,
-           .allowed = "seconds, or a percentage such as 40%"),
+           .allowed = "seconds, or a percentage such as 40%", .needs = "--replay"),
     OPTION(OUTPUT, NULL, "screenshot", "FILE", "save a picture: .svg, .png, .txt or .ans",
            .set = set_picture_path, AT(screenshot),
            .allowed = "a file name that ends in .svg, .png, .txt or .ans"),
     OPTION(OUTPUT, NULL, "size", "COLSxROWS", "size of the picture (120x40)", .set = set_size,
-           .allowed = "COLSxROWS, each 1 to 500", .min = 1, .max = 500),
+           .allowed = "COLSxROWS, each 1 to 500", .min = 1, .max = 500,
+           .needs = "--screenshot or --cast"),
     OPTION(OUTPUT, NULL, "cast", "FILE", "save a screencast (asciicast), with a marker per chapter",
            PATH(cast), .allowed = "a file name"),
     OPTION(OUTPUT, NULL, "worksheet", "FILE",
@@ -219,13 +222,13 @@ const struct setting settings[] = {
     KEY("reference", "ms-per-iteration", FIGURE(reference.ms_per_iteration)),
     KEY("reference", "structured-ms-per-iteration", FIGURE(reference.structured_ms)),
     KEY("reference", "gflops", FIGURE(reference.gflops)),
-    KERNEL_KEYS("", kernel_ms),
-    KERNEL_KEY("Fused", kernel_ms, PHASE_FUSED),
-    KERNEL_KEY("Blocked", kernel_ms, PHASE_BLOCKED),
-    KERNEL_KEYS("-percent", kernel_percent),
-    KERNEL_KEYS("-gbs", kernel_gbs),
-    KERNEL_KEY("Fused-gbs", kernel_gbs, PHASE_FUSED),
-    KERNEL_KEY("Blocked-gbs", kernel_gbs, PHASE_BLOCKED),
+    KERNEL_KEYS("", FIGURE, kernel_ms),
+    KEY("reference", "Fused", FIGURE(reference.kernel_ms[PHASE_FUSED])),
+    KEY("reference", "Blocked", FIGURE(reference.kernel_ms[PHASE_BLOCKED])),
+    KERNEL_KEYS("-percent", SHARE, kernel_percent),
+    KERNEL_KEYS("-gbs", FIGURE, kernel_gbs),
+    KEY("reference", "Fused-gbs", FIGURE(reference.kernel_gbs[PHASE_FUSED])),
+    KEY("reference", "Blocked-gbs", FIGURE(reference.kernel_gbs[PHASE_BLOCKED])),
 
     KEY("machine", "device", TEXT(machine.device),
         .allowed = "a string of at most 95 bytes: part of a device's name, or its architecture"),

@@ -50,6 +50,10 @@ struct setting {
     const char *allowed;  /* the values in words; NULL: use `words` */
     const char *help;
 
+    /* The option is ignored, with a note, unless the run has one of the back ends, methods or
+     * options in the text `needs`, and beside the option `yields_to`. NULL: never. */
+    const char *needs, *yields_to;
+
     const char *generated; /* the --generate document that lists the values; NULL: none */
 
     const char *const *names;          /* the words, ended by NULL; NULL: none */

@@ -99,11 +99,11 @@ bool set_grid(struct config *config, const struct setting *setting, const char *
     return true;
 }
 
-/* As an option it cancels a comparison requested before it, by a preset for instance. */
+/* As an option it cancels a preset's comparison. */
 bool set_backend(struct config *config, const struct setting *setting, const char *value) {
     if (!lane_spec_set_backend(base_lane(config), value))
         return false;
-    if (!setting->section)
+    if (!setting->section && !config_is_set(config, "compare"))
         config->compare[0] = '\0';
     return true;
 }

@@ -36,10 +36,7 @@ char *format_list(char *buffer, size_t size, const char *item) {
 char *format_count(char *buffer, size_t size, long count) {
     if (count < 1000)
         return format_text(buffer, size, "%ld", count);
-    if (count < 1000000)
-        return format_text(buffer, size, "%ld %03ld", count / 1000, count % 1000);
-    return format_text(buffer, size, "%ld %03ld %03ld", count / 1000000, count / 1000 % 1000,
-                       count % 1000);
+    return format_text(buffer, size, "%s %03ld", AS(format_count, count / 1000), count % 1000);
 }
 
 char *format_number(char *buffer, size_t size, double number) {

@@ -86,7 +86,7 @@ bool process_init(void) {
     /* All threads allocate from one arena: glibc trims the 64 MiB heaps of other arenas regardless
      * of mallopt, which memory_keep_freed calls. */
     mallopt(M_ARENA_MAX, 1);
-    unfinished = atexit(report_exit) == 0 ? getpid() : 0;
+    unfinished = atexit(report_exit) == 0 && at_quick_exit(report_exit) == 0 ? getpid() : 0;
     return true;
 }
 
@@ -138,7 +138,8 @@ enum status process_flush(FILE *file, const char *what, struct error *error) {
     return fflush(file) == 0 && !ferror(file) ? STATUS_OK : cannot_write(what, error);
 }
 
-static FILE *output; /* NULL: stdout */
+static FILE *output;        /* NULL: stdout */
+static atomic_bool is_over; /* signals end the process: a library may block its exit */
 
 FILE *process_output(void) {
     const int fd = output ? -1 : fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
@@ -153,6 +154,7 @@ enum status process_close_output(struct error *error) {
     static const char what[] = "standard output";
     FILE *const out = output ? output : stdout;
     unfinished = 0;
+    atomic_store(&is_over, true);
     const enum status status = process_flush(out, what, error);
     return fclose(out) == 0 || status ? status : cannot_write(what, error);
 }
@@ -248,11 +250,12 @@ static void remember_signal(int number) {
     static const int64_t echo_ns = 500000000;
     const int64_t now_ns = clock_now_ns();
     int_fast64_t first_ns = 0;
-    if (atomic_compare_exchange_strong(&first_signal_ns, &first_ns, now_ns)) {
+    const bool is_first = atomic_compare_exchange_strong(&first_signal_ns, &first_ns, now_ns);
+    if (is_first && !atomic_load(&is_over)) {
         atomic_store(&first_signal, number);
         sigaction(SIGALRM, &tick, NULL);
         setitimer(ITIMER_REAL, &ticks, NULL);
-    } else if (now_ns - first_ns > echo_ns) { /* it was not obeyed */
+    } else if (is_first || now_ns - first_ns > echo_ns) { /* it was not obeyed */
         signal(number, SIG_DFL);
         raise(number);
     }

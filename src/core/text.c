@@ -144,8 +144,10 @@ bool value_real(const char *text, double min, double max, double *value) {
     if (strspn(text, "0123456789.+-eE") != strlen(text))
         return false;
     char *end;
+    errno = 0;
     const double number = strtod(text, &end);
-    if (end == text || *end || !isfinite(number) || number < min || number > max)
+    const bool is_representable = isfinite(number) && (number != 0 || !errno); /* not 1e-400 */
+    if (end == text || *end || !is_representable || number < min || number > max)
         return false;
     *value = number;
     return true;

@@ -160,14 +160,17 @@ static void begin_check(struct kernel_builder *builder) {
 
 /* Handles the end of the compiler, or ends it if it is over its time limit. */
 static void end_compiling(struct kernel_builder *builder, bool too_late) {
-    char line[ERROR_MESSAGE_SIZE];
-    const bool failed = child_exit_status(&builder->child) != 0;
+    char line[ERROR_MESSAGE_SIZE], reason[ERROR_MESSAGE_SIZE];
+    const int status = child_exit_status(&builder->child);
+    child_exit_reason(&builder->child, reason, sizeof reason);
     builder->status.compile_seconds = 1e-9 * (double)(clock_awake_ns() - builder->began_ns);
     end_process(builder);
     builder->status.has_warnings = strstr(builder->log, "warning: ") != NULL;
     if (too_late)
         settle(builder, BUILD_BROKEN, "the compiler was stopped: it took too long");
-    else if (failed)
+    else if (status < 0)
+        settle(builder, BUILD_BROKEN, PRINT("the compiler %s", reason));
+    else if (status > 0)
         settle(builder, BUILD_BROKEN,
                compiler_first_error(&builder->compiler, builder->log, builder->folder.path, line,
                                     sizeof line));

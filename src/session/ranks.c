@@ -181,6 +181,24 @@ static void make_report(struct run *run, struct report_of_rank *report) {
     run->events_reported = log->count;
 }
 
+/* Whether a report can be shown: its rank's memory may be damaged. */
+static bool is_sound(const struct report_of_rank *report) {
+    const struct device_stats *stats = &report->device_stats;
+    bool sound = report->event_count >= 0 && report->event_count <= REPORTED_EVENTS &&
+                 memchr(stats->host, '\0', sizeof stats->host) &&
+                 memchr(stats->device, '\0', sizeof stats->device) &&
+                 memchr(stats->bus_id, '\0', sizeof stats->bus_id);
+    for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
+        for (int phase = 0; phase < PHASE_COUNT; phase++)
+            sound &= report->totals.of[kind][phase].clock < CLOCK_COUNT;
+    for (int e = 0; sound && e < report->event_count; e++) {
+        const struct event *event = &report->events[e];
+        sound = event->kind < EVENT_KIND_COUNT && event->phase < PHASE_COUNT &&
+                event->array < ARRAY_COUNT && event->clock < CLOCK_COUNT;
+    }
+    return sound;
+}
+
 /* Sends this rank's report to rank 0. */
 static enum status report_run(struct run *run, struct error *error) {
     struct report_of_rank *mine = malloc(sizeof *mine);
@@ -189,6 +207,9 @@ static enum status report_run(struct run *run, struct error *error) {
     make_report(run, mine);
     const int code = world_mpi()->gather(run->group, mine, (int)sizeof *mine, run->reports);
     free(mine);
+    for (int rank = 0; !code && run->reports && rank < run->total; rank++)
+        if (!is_sound(&run->reports[rank]))
+            return error_set(error, STATUS_DEVICE_FAILED, "rank %d: its report is damaged", rank);
     return world_error(code, "MPI, reporting", error);
 }
 
@@ -237,7 +258,7 @@ static void take_reports(struct run *led, uint64_t before) {
         if (rank == 0)
             continue;
         event_totals_add(&log->totals, &report->totals);
-        for (int e = 0; e < report->event_count && e < REPORTED_EVENTS; e++)
+        for (int e = 0; e < report->event_count; e++)
             log->ring[log->count++ % EVENT_RING] = report->events[e];
     }
     led->reported = log->totals;

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
+
 const char *const method_names[METHOD_COUNT + 1] = {
     [METHOD_JACOBI] = "jacobi",
     [METHOD_CHEBYSHEV] = "chebyshev",
@@ -19,15 +21,17 @@ const char *const method_titles[METHOD_COUNT] = {
 };
 
 bool cycle_parse(const char *text, struct cycle *cycle) {
-    struct cycle read = {0};
-    int end = 0;
-    if (sscanf(text, "%1d,%1d%n", &read.before, &read.after, &end) != 2 || text[0] == '-')
+    char copy[32], *rest = copy;
+    long before, after;
+    if (!value_text(text, sizeof copy, copy))
         return false;
-    read.red_black = strcmp(text + end, ",red-black") == 0;
-    if ((text[end] && !read.red_black) || read.before < 1 || read.before > SMOOTHING_MAX ||
-        read.after < 0 || read.after > SMOOTHING_MAX)
+    const char *first = value_next(&rest, ','), *second = value_next(&rest, ','),
+               *order = value_next(&rest, ',');
+    if (!second || !value_whole(first, 1, SMOOTHING_MAX, &before) ||
+        !value_whole(second, 0, SMOOTHING_MAX, &after) ||
+        (order && strcmp(order, "red-black") != 0) || rest)
         return false;
-    *cycle = read;
+    *cycle = (struct cycle){(int)before, (int)after, order != NULL};
     return true;
 }
 

@@ -1,8 +1,9 @@
 #include "solver/phase.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "core/text.h"
 
 const char *const phase_names[PHASE_COUNT] = {
     [PHASE_LAPLACIAN] = "Laplacian",
@@ -67,10 +68,8 @@ char *schedule_print(char *buffer, size_t size, struct schedule schedule) {
 bool schedule_parse(const char *text, struct schedule *schedule) {
     static const char with_depth[] = "blocked:";
     if (strncmp(text, with_depth, sizeof with_depth - 1) == 0) {
-        char *end;
-        text += sizeof with_depth - 1;
-        const long depth = strtol(text, &end, 10);
-        if (end == text || *end || depth < 1 || depth > SCHEDULE_MAX_DEPTH)
+        long depth;
+        if (!value_whole(text + sizeof with_depth - 1, 1, SCHEDULE_MAX_DEPTH, &depth))
             return false;
         *schedule = (struct schedule){.kind = SCHEDULE_BLOCKED, .depth = (int)depth};
         return true;

@@ -27,8 +27,10 @@ TEST(exit_statuses) {
         {"--grid 0", 2, "1 to 65536"},
         {"--gird 4", 2, "--gird"},
         {"--record same --cast same", 2, "same: expected a different name"},
+        {"--record same --cast ./same --overwrite", 2, "./same: expected a different name"},
         {"--replay cpu-omp-compare --record none.rec", 2, "only live runs are recorded"},
         {"--replay same --cast same --overwrite", 2, "same: expected a different name"},
+        {"--roof --no-events", 2, "--roof and --no-events can't be combined"},
         {"--preset nosuch", 2, "mi250"},
         {"--backend serial --grid 65536", 2, "GB"},
         {"--backend serial --grid 16 --device 3", 3, "device 3"},
@@ -141,26 +143,32 @@ TEST(driver_that_exits_or_hangs) {
     if (!fake || IS_SANITIZED)
         skip();
     char before[512];
-    print_to(before, "FAKE_GPU_EXITS=0 LD_LIBRARY_PATH=%s:$LD_LIBRARY_PATH", fake);
-    program_expect_after(before, 3, "ended the process, perhaps a back end's driver",
-                         "--headless --grid 16");
+    for (int quickly = 0; quickly < 2; quickly++) {
+        print_to(before, "FAKE_GPU_EXITS=%s LD_LIBRARY_PATH=%s:$LD_LIBRARY_PATH",
+                 quickly ? "quickly" : "0", fake);
+        program_expect_after(before, 3, "ended the process, perhaps a back end's driver",
+                             "--headless --grid 16");
+    }
     print_to(before, "FAKE_GPU_EXITS=later LD_LIBRARY_PATH=%s:$LD_LIBRARY_PATH", fake);
     program_expect_after(before, 0, "printed by a driver", "--headless --grid 16 --format json");
     assert_non_null(program_report());
-    print_to(before,
-             "FAKE_GPU_EXITS=never JACOBI_LIMITS=doctor=0.1 LD_LIBRARY_PATH=%s:$LD_LIBRARY_PATH "
-             "exec",
-             fake);
-    const pid_t child = fork();
-    if (child == 0) {
-        char line[1024];
-        print_to(line, "%s \"$PROGRAM\" --headless --grid 16 2>messages", before);
-        execl("/bin/sh", "sh", "-c", line, NULL);
-        _exit(127);
+    for (int ends = 0; ends < 2; ends++) { /* its exit hangs after the report: a signal ends it */
+        const pid_t child = fork();
+        if (child == 0) {
+            char line[1024];
+            print_to(line,
+                     "FAKE_GPU_EXITS=%s JACOBI_LIMITS=doctor=0.1 "
+                     "LD_LIBRARY_PATH=%s:$LD_LIBRARY_PATH exec \"$PROGRAM\" --headless --grid 16 "
+                     "2>messages",
+                     ends ? "badly" : "never", fake);
+            execl("/bin/sh", "sh", "-c", line, NULL);
+            _exit(127);
+        }
+        file_await("messages", ends ? "blocked by a driver"
+                                    : "still waiting for a back end's driver: --backend");
+        kill(child, ends ? SIGTERM : SIGKILL);
+        assert_int_equal(child_status(child), 128 + (ends ? SIGTERM : SIGKILL));
     }
-    file_await("messages", "still waiting for a back end's driver: --backend");
-    kill(child, SIGKILL);
-    child_status(child);
 }
 
 /* In a folder such as /tmp, someone else could put a library beside the program. */

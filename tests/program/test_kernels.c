@@ -282,6 +282,11 @@ TEST(whole_check_is_limited) {
     program_expect(2, "the compiler was stopped: it took too long",
                    "--kernels own --headless --grid 24");
     set_limits("");
+    /* As when memory runs out: it is killed while it reads the pipe. */
+    shell_ok(
+        "\"$PROGRAM\" --kernels own --headless --grid 24 2>messages & p=$!; exec 3>own/pipe.h; "
+        "kill -9 $(cat /proc/$p/task/$p/children); wait $p; test $? = 2");
+    assert_holds("messages", "the compiler was ended by signal 9 (Killed)");
 }
 
 #define NORM(maps)                                                                                 \

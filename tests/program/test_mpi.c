@@ -267,6 +267,29 @@ TEST(a_rank_fails) {
     }
 }
 
+/* A rank whose report is garbage must not crash rank 0. */
+TEST(a_report_is_damaged) {
+    char command[4096];
+    file_write_text("damage.c", "#include <string.h>\n"
+                                "int PMPI_Igather();\n"
+                                "int MPI_Igather(void *mine, long size, void *type, void *all,\n"
+                                "                long each, void *own, long root, void *comm,\n"
+                                "                void *request) {\n"
+                                "    memset(mine, 0xff, (size_t)(int)size);\n"
+                                "    return PMPI_Igather(mine, size, type, all, each, own, root,\n"
+                                "                        comm, request);\n}\n");
+    if (shell("cc -w -std=gnu89 -shared -fPIC -o damage.so damage.c"))
+        skip();
+    script_write("damaged", "[ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} != 1 ] || export "
+                            "LD_PRELOAD=$PWD/damage.so\nexec \"$PROGRAM\" \"$@\"");
+    print_to(command,
+             "exec timeout %d %s -n 2 ./damaged --backend serial --grid 64 --headless >out "
+             "2>messages",
+             LIMIT_SECONDS, launcher);
+    assert_int_not_equal(system(command), 0);
+    assert_holds("messages", "rank 1: its report is damaged");
+}
+
 TEST(the_screen_goes_away) {
     pid_t ranks[2];
     skip_unless_full();

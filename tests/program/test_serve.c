@@ -433,6 +433,19 @@ TEST(stopped_together) {
     assert_string_equal(warning, "");
 }
 
+/* The solver's process stops while a picture is awaited. */
+TEST(a_picture_of_a_silent_run) {
+    shell_ok("JACOBI_LIMITS=silence=0.2 \"$PROGRAM\" --backend serial --grid 64 --tolerance 0 "
+             "--iterations 1000000000 --screenshot silent.svg --format jsonl >out 2>messages & "
+             "echo $! >pid");
+    file_await("out", "{");
+    const pid_t pid = atoi(folder_text("pid"));
+    shell_ok("kill -STOP $(cat /proc/%d/task/*/children)", (int)pid);
+    file_await("messages", " received from ");
+    kill(pid, SIGTERM);
+    assert_true(process_has_gone(pid));
+}
+
 TEST_MODULE_WITH_ARGUMENTS(serve) {
     if (program_set_up(NULL) || limits_read(NULL)) /* also for the tests' own process */
         return 1;

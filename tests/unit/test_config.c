@@ -180,6 +180,7 @@ TEST(bad_lines_name_what_is_allowed) {
         {"--schedule blocked:0", "blocked:0", "1 to 64"},
         {"--schedule blocked:65", "blocked:65", "1 to 64"},
         {"--schedule blocked:", "blocked:", "1 to 64"},
+        {"--schedule blocked:+8", "blocked:+8", "1 to 64"},
         {"--schedule plain:4", "plain:4", "plain"},
         {"--host-memory paged", "--host-memory paged", "pinned"},
         {"--compare omp+fast,omp", "omp+fast", "BACKEND"},
@@ -190,6 +191,7 @@ TEST(bad_lines_name_what_is_allowed) {
         {"--tolerance nan", "--tolerance nan", "finite"},
         {"--tolerance inf", "--tolerance inf", "finite"},
         {"--tolerance 1e999", "1e999", "finite"},
+        {"--tolerance 1e-400", "1e-400", "finite"},
         {"--tolerance ''", "--tolerance", "finite"},
         {"--backend cuda", "--backend cuda", "serial"},
         {"--problem heat", "--problem heat", "hot-plate"},
@@ -253,8 +255,30 @@ TEST(idle_options_are_named) {
     take("--speed 2 --size 80x24");
     assert_string_equal(config.warning, "--speed ignored without --replay; "
                                         "--size ignored without --screenshot or --cast");
-    take("--tour --speed 2");
+    take("--tour --speed 2 --cycle 2,2");
     assert_string_equal(config.warning, "");
+    take("--compare x.rec,serial --at 50%");
+    assert_string_equal(config.warning, "--at ignored without --replay");
+    take("--backend serial --threads 2 --block 64 --norm-blocks 4 --cycle 2,2 --race time");
+    assert_string_equal(config.warning, "--cycle ignored without multigrid; "
+                                        "--race ignored without --compare; "
+                                        "--threads ignored without back end threads; "
+                                        "--block ignored without back end hip; "
+                                        "--norm-blocks ignored without back end hip or omp");
+    take("--backend auto --threads 2 --block 64 --norm-blocks 4 --method multigrid --cycle 2,2");
+    assert_string_equal(config.warning, "");
+    take("--compare serial+multigrid,omp,threads --threads 2 --norm-blocks 4 --cycle 2,2 "
+         "--race time --devices 0,1");
+    assert_string_equal(config.warning, "");
+    take("--device 3 --devices 0,1");
+    assert_string_equal(config.warning, "--device ignored beside --devices");
+    take("--compare x.rec,y.rec --race time --threads 3");
+    assert_string_equal(config.warning,
+                        "--threads ignored on a replay: it shows runs as they were recorded");
+    /* In any order, a comparison names its own back ends. */
+    take("--compare serial,serial --backend threads");
+    assert_string_equal(config.warning, "--backend ignored beside --compare");
+    assert_int_equal(config.plan.lane_count, 2);
     take("--compare x.rec,y.rec --roof");
     assert_string_equal(config.warning,
                         "--roof ignored on a replay: it shows runs as they were recorded");
@@ -344,6 +368,7 @@ TEST(bad_presets_name_the_line) {
         {"[view]\nzoom = 0, 2, 0, 1\n", 2, "fractions"},
         {"[view]\nzoom = 0.5, 0.5, 0, 1\n", 2, "fractions"},
         {"[reference]\nUpdate = fast\n", 2, "1e-6 to 1e9"},
+        {"[reference]\nUpdate_percent = 101\n", 2, "1e-6 to 100"},
         {"[reference]\nms_per_iteration = 1e308\n", 2, "1e-6 to 1e9"},
         {"[machine]\nbandwidth_gbs = 0\n", 2, "1e-6 to 1e9"},
         {"[machine]\ndevice =\n", 2, "a device's name"},

@@ -263,6 +263,7 @@ TEST(cycle_words) {
         assert_true(cycle_parse(good[g], &cycle));
         assert_string_equal(cycle_print(text, cycle), good[g]);
     }
+    assert_true(cycle_parse("4, 4, red-black", &cycle)); /* blanks, as in every list */
     for (size_t b = 0; b < count_of(bad); b++)
         if (cycle_parse(bad[b], &cycle))
             fail_msg("'%s' was taken", bad[b]);

@@ -32,6 +32,7 @@ TEST(counts) {
     expect_count(999500, "1.00 M");
     expect_count(1024 * 1024, "1.05 M");
     expect_count(1.06e9, "1.06 G");
+    assert_string_equal(AS(format_count, 1000000000), "1 000 000 000");
 }
 
 TEST(bytes) {

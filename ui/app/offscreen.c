@@ -19,7 +19,8 @@ struct offscreen {
     const atomic_bool *stop;
     FILE *out;
     struct report report;
-    bool reports; /* --format was given */
+    bool reports;   /* --format was given */
+    bool is_silent; /* the sample's warning was printed */
 };
 
 enum { HOURS_MAX = 24, CAST_FPS = 15, LAST_WAITS = 50 };
@@ -72,7 +73,11 @@ static void wait_for_sample(struct offscreen *offscreen) {
     if (ready[1].revents)
         app_take_results(&offscreen->app);
     app_take_sample(&offscreen->app);
-    offscreen->report.sample = offscreen->app.sample;
+    const struct sample *sample = offscreen->report.sample = offscreen->app.sample;
+    const bool was_silent = offscreen->is_silent;
+    offscreen->is_silent = *sample->warning && !*sample->playback.label;
+    if (offscreen->is_silent && !was_silent)
+        fprintf(stderr, "jacobi-tui: %s\n", sample->warning);
 }
 
 /* Whether the sample shows the requested view. A live run answers each request with a field; a
