@@ -119,14 +119,14 @@ TEST(the_length_nearest_to_the_median) {
     timeline_make(&lane, 1, &timeline);
     assert_int_equal(timeline.first, 3);
     assert_close(timeline.median, 6e-3, 1e-12);
-    assert_false(is_apart(timeline.seconds, timeline.median));
+    assert_false(timeline_is_apart(timeline.seconds, timeline.median));
     timeline_make(&lane, 5, &timeline); /* 27.5 ms beside 5 medians */
     assert_close(timeline.median, 30e-3, 1e-12);
     lane.times.median = 12;
     timeline_make(&lane, 1, &timeline);
     assert_int_equal(timeline.first, 2);
-    assert_true(is_apart(timeline.seconds, timeline.median));
-    assert_false(is_apart(timeline.seconds, NAN));
+    assert_true(timeline_is_apart(timeline.seconds, timeline.median));
+    assert_false(timeline_is_apart(timeline.seconds, NAN));
 }
 
 /* The copy of a batch's norms, 17 iterations later, does not lengthen the timed iteration. */

@@ -337,7 +337,7 @@ static int draw_figures(const struct page *page, int y) {
             draw_next(&line, ROLE_TEXT | BOLD, "%c  ", lane_letter(l));
         draw_next(&line, ROLE_VALUE | BOLD, "%s", AS(format_iteration, costs, ""));
         const double median = 1e-3 * sample->lanes[l].times.median * lane->iterations;
-        if (is_apart(lane->seconds, median))
+        if (timeline_is_apart(lane->seconds, median))
             draw_next(&line, ROLE_TEXT, "  this one: %s", AS(format_duration, lane->seconds));
         line = area_right_of(line, 3);
         const char *bytes = AS(format_bytes, costs->copied_bytes);

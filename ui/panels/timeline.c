@@ -311,7 +311,7 @@ static char *format_title(char *title, size_t size, const struct page *page, int
 static void format_medians(char *buffer, size_t size, const struct page *page) {
     for (int l = 0; l < page->lane_count; l++) {
         const struct timeline *lane = &page->lanes[l];
-        if (lane->count > 0 && is_apart(lane->seconds, lane->median))
+        if (lane->count > 0 && timeline_is_apart(lane->seconds, lane->median))
             format_append(buffer, size, "%s%s%s, median %s", *buffer ? " · " : "",
                           page->lane_count > 1 ? PRINT("%c ", lane_letter(l)) : "",
                           AS(format_duration, lane->seconds), AS(format_duration, lane->median));

@@ -45,7 +45,7 @@ void timeline_make_beside(const struct sample *sample, int lane, int iterations,
                           struct timeline *timeline);
 
 /* Whether an iteration's length differs from a known median by more than 10 %. */
-bool is_apart(double seconds, double median);
+bool timeline_is_apart(double seconds, double median);
 
 /* The number of iterations for a zoom: 1 for a zoom of 1 or more, 1/zoom for less. */
 int timeline_iterations(double zoom);

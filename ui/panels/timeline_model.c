@@ -193,7 +193,7 @@ void timeline_make_beside(const struct sample *sample, int lane, int iterations,
     }
 }
 
-bool is_apart(double seconds, double median) {
+bool timeline_is_apart(double seconds, double median) {
     return median > 0 && fabs(seconds - median) > 0.1 * median;
 }
 
