@@ -131,9 +131,6 @@ static enum status run(struct config *config, int *signal, struct error *error) 
         fputs("jacobi-tui: no screen: this program was built without ncursesw "
               "(libncurses-dev); runs as with --headless\n",
               stderr);
-    if (screen)
-        config_warn_idle(config, (const char *const[]){"roof", "sweep", NULL},
-                         "on the screen, where f and B measure");
     if (screen && config->is_bare)
         config_demo_plan(config);
     if (!screen && process_output()) /* before drivers are examined: they may crash or print */
@@ -142,6 +139,11 @@ static enum status run(struct config *config, int *signal, struct error *error) 
     if (!replay_is_asked(config) && !config->tour && !is_in_child &&
         plan_check(&config->plan, error))
         return error->status;
+    if (*config->warning)
+        fprintf(stderr, "jacobi-tui: %s\n", config->warning);
+    if (screen)
+        config_warn_idle(config, (const char *const[]){"roof", "sweep", NULL},
+                         "on the screen, where f and B measure");
     const enum status status =
         screen ? start_screen(config, signal, error) : run_headless(config, error);
     *signal = *signal ? *signal : interrupt_signal();
@@ -192,8 +194,6 @@ int main(int argc, char *argv[]) {
         status = config_from_command_line(&config, argc, argv, &error);
     if (config.alone)
         process_ignore_launcher();
-    if (!status && *config.warning)
-        fprintf(stderr, "jacobi-tui: %s\n", config.warning);
     if (!status)
         status = act(&config, &signal, &error);
     progress_end();
