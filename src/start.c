@@ -132,6 +132,10 @@ enum status start_screen(struct config *config, int *signal, struct error *error
     enum status status = show_screen(config, signal, next, error);
     while (!status && *next) {
         *config = *asked;
+        if (*config->record || *config->cast)
+            snprintf(config->warning, sizeof config->warning,
+                     "--record and --cast ended with the first exercise");
+        config->record[0] = config->cast[0] = '\0';
         snprintf(config->exercise_name, sizeof config->exercise_name, "%s", next);
         *next = '\0';
         status = show_screen(config, signal, next, error);
