@@ -37,6 +37,7 @@ bool lesson_resume(struct lesson *lesson, struct tour *tour) {
 void lesson_end(struct lesson *lesson) {
     if (!lesson)
         return;
+    lesson_end(lesson->earlier);
     free(lesson->tour);
     free(lesson);
 }

@@ -23,6 +23,7 @@ struct lesson_result {
 
 struct lesson {
     struct tour *tour;
+    struct lesson *earlier; /* another tour's, whose answers are kept; NULL: none */
     int scene;
     bool asking;                /* the question is shown without its answer */
     bool reads_on;              /* the explanation is shown alone: it did not fit */
@@ -85,10 +86,9 @@ char *lesson_score(char *buffer, size_t size, const struct lesson *lesson);
 
 /* ---- The worksheet, in Markdown: texts, questions, answers, results or blanks. (worksheet.c) */
 
-/* Writes the worksheet with file_write, whose statuses it returns. If the lesson has shown nothing,
- * the sheet is blank. */
-enum status worksheet_write(const char *path, bool replace, const struct lesson *lesson,
-                            struct error *error);
+/* The sheets of the earlier lessons and of this one, `size` bytes; the caller frees them. NULL: no
+ * memory. If a lesson has shown nothing, its sheet is blank. */
+char *worksheet_make(const struct lesson *lesson, size_t *size);
 
 /* The plan that runs until the first scene's: small. */
 void lesson_first_plan(struct config *config);

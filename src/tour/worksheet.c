@@ -80,15 +80,11 @@ static void write_question(FILE *out, const struct lesson *lesson, int s) {
 
 /* ---- the sheet ------------------------------------------------------------------------------ */
 
-enum status worksheet_write(const char *path, bool replace, const struct lesson *lesson,
-                            struct error *error) {
-    char *bytes = NULL;
-    size_t size;
-    FILE *out = open_memstream(&bytes, &size);
-    if (!out)
-        return error_set(error, STATUS_INTERNAL, "out of memory");
+static void write_lesson(FILE *out, const struct lesson *lesson) {
     const struct tour *tour = lesson->tour;
     char score[32], text[2 * SCENE_TEXT_SIZE];
+    if (lesson->earlier)
+        write_lesson(out, lesson->earlier);
     fprintf(out, "# %s\n\nName: %s%s    Date: %s\n\n", *tour->title ? tour->title : tour->name,
             blank, blank, blank);
     if (*lesson_score(score, sizeof score, lesson))
@@ -104,23 +100,31 @@ enum status worksheet_write(const char *path, bool replace, const struct lesson 
             fprintf(out, "%s| %s |\n%s", l ? "" : table_head, result->rows[l],
                     l + 1 < result->lane_count ? "" : "\n");
     }
-    if (fclose(out)) {
-        free(bytes);
-        return error_set(error, STATUS_INTERNAL, "out of memory");
-    }
-    const enum status status = file_write(path, replace, bytes, size, error);
+}
+
+char *worksheet_make(const struct lesson *lesson, size_t *size) {
+    char *bytes = NULL;
+    FILE *out = open_memstream(&bytes, size);
+    if (!out)
+        return NULL;
+    write_lesson(out, lesson);
+    if (fclose(out) == 0)
+        return bytes;
     free(bytes);
-    return status;
+    return NULL;
 }
 
 enum status worksheet_write_blank(const struct config *config, struct error *error) {
     struct tour *tour = NULL;
     if (tour_load(config->tour_name, config, false, &tour, error))
         return error->status;
+    size_t size;
     struct lesson *lesson = lesson_begin(tour);
-    if (!lesson)
-        return error_set(error, STATUS_INTERNAL, "out of memory");
-    const enum status status = worksheet_write(config->worksheet, config->overwrite, lesson, error);
+    char *bytes = lesson ? worksheet_make(lesson, &size) : NULL;
+    const enum status status =
+        bytes ? file_write(config->worksheet, config->overwrite, bytes, size, error)
+              : error_set(error, STATUS_INTERNAL, "out of memory");
+    free(bytes);
     lesson_end(lesson);
     return status;
 }

@@ -75,12 +75,17 @@ TEST(names_that_links_have) {
 }
 
 /* The menu of presets contains the tours at its end. */
-TEST(tour_by_menu) {
-    open_running("");
+static void choose_last_tour(void) {
     PTY_PLAY({"p", "tour: blog"});
     for (int k = 0; k < 40; k++)
         pty_type("\x1bOB");
-    PTY_PLAY({"\r", "1 of "}, {"L", "!1 of "});
+    PTY_PLAY({"\r", "1 of "});
+}
+
+TEST(tour_by_menu) {
+    open_running("");
+    choose_last_tour();
+    PTY_PLAY({"L", "!1 of "});
     pty_quit();
 }
 
@@ -97,23 +102,32 @@ TEST(recorded_sizes) {
 }
 
 /* Keys answer a question; a clicker continues without an answer; answers remain. */
-TEST(answers) {
+static void write_tour(void) {
     file_write_text(
         "asks.ini",
         "[scene]\ntitle = One\ntext = a\nbackend = serial\ngrid = 64\nask = How many unknowns?\n"
         "answer = {unknowns}\nwithin = 1\nreveal = It has {unknowns}.\n"
         "[scene]\ntitle = Two\ntext = b\nbackend = serial\ngrid = 32\nask = Which?\n"
         "choice = 64²\nchoice = 32²\nanswer = {grid}\nreveal = {grid} it is.\n");
+}
+
+TEST(answers) {
+    write_tour();
     pty_run(100, 30, "--tour asks.ini --worksheet sheet.md");
-    PTY_PLAY({.shows = "What is asked"}, {"\r", "type a number first"},
+    PTY_PLAY({.shows = "finished: 1 000"}, {"\r", "type a number first"},
              {"40967", "your guess: 40967_"}, {"\x7f", "your guess: 4096_"},
              {"\r", "It has 4 096."}, {.shows = "1 of 1 right"}, {"\x1b[6~", "2 of 2  Two"},
              /* PgDn: the next scene, then its answer without a guess */ {"1", "your guess: 1_"},
              {"\x1b[6~", "32² it is."}, {.shows = "1 of 1 right"}, {"\x1b[5~", "It has 4 096."},
              {"L", "!1 of 2  One"}, {"L", "It has 4 096."}, {.shows = "1 of 1 right"});
+    assert_int_equal(access("sheet.md", F_OK), 0); /* nobody else can take the name */
+    /* A preset or another tour leaves the answers. */
+    PTY_PLAY({"L", "!1 of 2  One"}, {"p", "Presets: "}, {"\r", "128²"});
+    choose_last_tour();
     pty_quit();
     assert_holds("sheet.md", "Your guess: 4 096");
     assert_holds("sheet.md", "32² it is");
+    assert_holds("sheet.md", "# One run on several devices");
     /* An existing name is rejected before anything begins. */
     program_expect(2, "sheet.md", "--tour asks.ini --worksheet sheet.md");
 }
@@ -174,6 +188,24 @@ TEST(full_disk) {
     shell_ok("grep -q 'full.cast: writing stopped after .*: File too large' told && "
              "test $(wc -l < told) = 1");
     assert_true(cast_read("full.cast", NULL).frames >= 1);
+}
+
+/* A recording's failure doesn't cost the answers. */
+TEST(worksheet_beside_a_full_disk) {
+    char *const before = program;
+    char command[4096];
+    write_tour();
+    print_to(command,
+             "-c 'trap \"\" XFSZ; ulimit -f 8; exec \"%s\" --tour asks.ini --worksheet w.md "
+             "--record full2.rec'",
+             program);
+    program = (char *)"/bin/sh";
+    pty_run(100, 30, command);
+    program = before;
+    PTY_PLAY({.shows = "What is asked"}, {"4096\r", "It has 4 096."},
+             {.shows = "full2.rec: writing stopped after "}, {.keys = "q"});
+    pty_end(1);
+    assert_holds("w.md", "Your guess: 4 096");
 }
 
 /* Records a run of two thousand iterations, without a screen. */

@@ -160,6 +160,14 @@ void app_click(struct app *app, int x, int y) {
 
 /* ---- the user's choices about the screen */
 
+void app_take_config(struct app *app, const struct config *config) {
+    const struct config before = app->config;
+    app->config = *config;
+    app->config.overwrite = before.overwrite;
+    memcpy(app->config.record, before.record, sizeof before.record);
+    memcpy(app->config.tour_name, before.tour_name, sizeof before.tour_name);
+}
+
 void app_follow_config(struct app *app, const struct panel *full) {
     const struct view_settings *view = &app->config.view;
     struct app_state *state = &app->state;

@@ -84,6 +84,7 @@ struct app {
     struct motion motion;              /* the state of the motion panel */
     struct tour_view *tour;            /* NULL: none */
     struct lesson *lesson;             /* the last tour's, to resume; or NULL */
+    struct file_writer *worksheet;     /* of all lessons, written at the end; NULL: none */
     struct exercise_session *exercise; /* user kernels; NULL: none */
     bool edits;                        /* the user requested the editor */
     struct recorder *recorder;         /* NULL: nothing is recorded */
@@ -151,6 +152,9 @@ void app_welcome(struct app *app);
 /* Takes results of validator and forecaster. Call it when `wake` is readable. */
 void app_take_results(struct app *app);
 
+/* Replaces the configuration, except for output files and the tour. */
+void app_take_config(struct app *app, const struct config *config);
+
 /* Sets quantity, scale, part of the field and measure of the residual from the configuration.
  * `full`: the panel that fills the screen, or NULL. */
 void app_follow_config(struct app *app, const struct panel *full);
@@ -202,7 +206,8 @@ void menu_take_answers(struct app *app);
 /* ---- recording_actions.c: samples to a recording, frames to a screencast; a recording in place of
  * the current run */
 
-/* Begins the recording and the screencast of the app's configuration, if there are any. */
+/* Begins the recording and the screencast of the app's configuration, if there are any, and claims
+ * the name of its worksheet. */
 enum status app_recording_open(struct app *app, struct error *error);
 
 /* Records the newest sample if a recording is active. A failure ends the recording; it is reported
@@ -220,7 +225,8 @@ void recording_leave(struct app *app);
  * a chapter begins. A failure ends the screencast and is reported in the same way. */
 void app_recording_frame(struct app *app, double seconds);
 
-/* Ends recording and screencast. Returns the failures of both since the beginning. */
+/* Ends tour, recording and screencast, and writes the worksheet. Returns the failures of all since
+ * the beginning. */
 enum status app_recording_close(struct app *app, struct error *error);
 
 /* ---- exercise_actions.c: compiles and checks the user's file when it is saved; kernels that pass
@@ -257,9 +263,6 @@ void tour_view_begin(struct app *app, const char *name);
 
 /* Ends the tour, if there is one, and shows the app's own source again. */
 void tour_view_close(struct app *app);
-
-/* Writes the configured worksheet of the current or last lesson, if both exist. */
-enum status tour_view_write_worksheet(const struct app *app, struct error *error);
 
 /* Handles a character of an answer; returns false for other keys. */
 bool tour_view_type(struct app *app, int key);

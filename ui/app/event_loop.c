@@ -281,12 +281,14 @@ static enum status open_loop(struct loop *loop, struct error *error) {
 static enum status run_loop(struct loop *loop, struct error *error) {
     struct app *app = &loop->app;
     const struct config *config = &app->config;
-    if ((*config->worksheet && file_check(config->worksheet, config->overwrite, error)) ||
-        app_recording_open(app, error))
+    if (app_recording_open(app, error))
         return error->status;
     const bool is_bare = config->is_bare; /* read first: a tour replaces the configuration */
-    if (tour_view_open(app, error) || open_loop(loop, error))
+    if (tour_view_open(app, error) || open_loop(loop, error)) {
+        file_writer_close(app->worksheet, false, NULL);
+        app->worksheet = NULL;
         return error->status;
+    }
     if (is_bare)
         app_welcome(app);
     while (!app->quit && !loop->ended_by)
@@ -318,8 +320,6 @@ enum status ui_run(const struct config *config, struct source *source,
     pthread_sigmask(SIG_SETMASK, &loop->before, NULL);
     app_recording_close(&loop->app, &unfinished);
     status = error_keep_first(status, &unfinished, error);
-    if (!status)
-        status = tour_view_write_worksheet(&loop->app, error);
     app_finish(&loop->app);
     free(loop->roles);
     *signal_number = loop->ended_by;

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -12,6 +13,7 @@
 #include "record/recorder.h"
 #include "record/replay.h"
 #include "record/resolve.h"
+#include "tour/lesson.h"
 #include "ui/export/picture.h"
 
 /* ---- screencasts ---------------------------------------------------------------------------- */
@@ -59,6 +61,9 @@ static enum status start_recording(struct app *app, const char *path, bool repla
 enum status app_recording_open(struct app *app, struct error *error) {
     const struct config *config = &app->config;
     app->screencast = (struct screencast){.number = -1};
+    if (*config->worksheet &&
+        file_writer_open(config->worksheet, config->overwrite, &app->worksheet, error))
+        return error->status;
     if (*config->cast &&
         cast_open(config->cast, config->overwrite, config->command, &app->screencast.cast, error))
         return error->status;
@@ -85,6 +90,22 @@ static enum status end_screencast(struct app *app, struct error *error) {
     struct cast *cast = app->screencast.cast;
     app->screencast.cast = NULL;
     return cast_close(cast, error);
+}
+
+/* Ends the tour, too. */
+static enum status end_worksheet(struct app *app, struct error *error) {
+    struct file_writer *writer = app->worksheet;
+    size_t size = 0;
+    tour_view_close(app);
+    char *text = writer && app->lesson ? worksheet_make(app->lesson, &size) : NULL;
+    enum status status = text ? file_writer_append(writer, text, size, error)
+                         : writer && app->lesson
+                             ? error_set(error, STATUS_INTERNAL, "out of memory")
+                             : STATUS_OK;
+    const enum status closed = file_writer_close(writer, text && !status, error);
+    free(text);
+    app->worksheet = NULL;
+    return status ? status : closed;
 }
 
 void app_recording_frame(struct app *app, double seconds) {
@@ -116,6 +137,8 @@ enum status app_recording_close(struct app *app, struct error *error) {
     if (end_recording(app, &unfinished))
         report_failure(app, &unfinished);
     if (end_screencast(app, &unfinished))
+        report_failure(app, &unfinished);
+    if (end_worksheet(app, &unfinished))
         report_failure(app, &unfinished);
     *error = app->unfinished;
     return error->status;

@@ -182,7 +182,7 @@ static void take_preset(struct app *app, int index) {
     } else if (read_preset(app, label, &config, &error)) {
         app_show_message(app, true, "%s", error.message);
     } else {
-        app->config = config;
+        app_take_config(app, &config);
         app_reset_state(app);
         app_try_plan(app, &config.plan);
     }

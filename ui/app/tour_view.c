@@ -42,23 +42,16 @@ static const struct panel *scene_panel(const struct lesson *lesson) {
     return panel_find(!is_hidden ? scene->panel : *scene->hide ? "" : name);
 }
 
-/* Takes over the scene's configuration, except for output files and the tour. */
-static void take_config(struct app *app, struct config *config, const struct scene *scene) {
-    const struct config *now = &app->config;
-    config->overwrite = now->overwrite;
-    snprintf(config->record, sizeof config->record, "%s", now->record);
-    snprintf(config->tour_name, sizeof config->tour_name, "%s", now->tour_name);
-    snprintf(config->worksheet, sizeof config->worksheet, "%s", now->worksheet);
-    app->config = *config;
+static void take_scene(struct app *app, const struct config *config) {
+    app_take_config(app, config);
     app->plan = config->plan;
     app_follow_config(app, scene_panel(app->tour->lesson));
 }
 
-static enum status run_live(struct app *app, const struct scene *scene, struct config *config,
-                            struct error *error) {
+static enum status run_live(struct app *app, struct config *config, struct error *error) {
     if (resolve_recordings(config, error))
         return error->status;
-    take_config(app, config, scene);
+    take_scene(app, config);
     app_run_plan(app);
     return STATUS_OK;
 }
@@ -77,7 +70,7 @@ static enum status run_recording(struct app *app, const struct scene *scene, str
     app->quit |= interrupt_by_key_end();
     if (status)
         return status;
-    take_config(app, config, scene);
+    take_scene(app, config);
     view->live->ops->command(view->live, &pause);
     view->own = source;
     app_set_source(app, source);
@@ -107,7 +100,7 @@ static void run_scene(struct app *app) {
     else if (how == SCENE_RECORDED)
         run_recording(app, scene, &config, &error);
     else
-        run_live(app, scene, &config, &error);
+        run_live(app, &config, &error);
     /* Recorded figures are shown beside the answer if they can be read. */
     struct error unread = {0};
     scene_read_bars(&view->lesson->tour->scenes[view->lesson->scene], &unread);
@@ -160,16 +153,20 @@ enum status tour_view_open(struct app *app, struct error *error) {
     if (tour_load(app->config.tour_name, &app->config, false, &tour, error))
         return error->status;
     recording_leave(app);
-    const bool is_again = app->lesson && lesson_resume(app->lesson, tour);
-    struct lesson *lesson = is_again ? app->lesson : lesson_begin(tour);
-    if (lesson != app->lesson)
-        lesson_end(app->lesson);
-    app->lesson = NULL;
+    struct lesson **begun = &app->lesson;
+    while (*begun && !lesson_resume(*begun, tour))
+        begun = &(*begun)->earlier;
+    struct lesson *lesson = *begun ? *begun : lesson_begin(tour);
     app->tour = lesson ? calloc(1, sizeof *app->tour) : NULL;
     if (!app->tour) {
-        lesson_end(lesson);
+        if (!*begun)
+            lesson_end(lesson);
         return error_set(error, STATUS_INTERNAL, "out of memory");
     }
+    if (*begun)
+        *begun = lesson->earlier;
+    lesson->earlier = app->lesson;
+    app->lesson = NULL;
     app->tour->lesson = lesson;
     app->tour->shown.lesson = lesson;
     app->tour->live = app->source;
@@ -207,7 +204,6 @@ void tour_view_close(struct app *app) {
     app->tour = NULL;
     app->screen.scene = NULL;
     app->state.full = NULL;
-    lesson_end(app->lesson);
     app->lesson = view->lesson;
     free(view);
 }
@@ -222,14 +218,6 @@ void tour_view_sample(struct app *app) {
 void tour_view_fit(struct app *app) {
     if (app->tour)
         app->tour->shown.goes_on = scene_goes_on(app->layout.scene, &app->screen);
-}
-
-enum status tour_view_write_worksheet(const struct app *app, struct error *error) {
-    const struct lesson *lesson = app->tour ? app->tour->lesson : app->lesson;
-    const struct config *config = &app->config;
-    return lesson && *config->worksheet
-               ? worksheet_write(config->worksheet, config->overwrite, lesson, error)
-               : STATUS_OK;
 }
 
 /* ---- keys ----------------------------------------------------------------------------------- */
