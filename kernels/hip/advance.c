@@ -22,12 +22,10 @@ static void set_limit(struct hip_engine *hip, double limit) {
                            "copying the limit to the device");
 }
 
-/* Finds the largest sum(RES²) whose residual is not above the tolerance, to the last bit, by
- * bisecting the bit patterns of the numbers from 0 to infinity. So the device makes exactly the
- * same decision as the host. */
-static void set_tolerance(struct hip_engine *hip, double tolerance) {
-    if (hip->tolerance == tolerance || hip_failed(&hip->context.stream))
-        return;
+/* The largest sum(RES²) whose residual is not above the tolerance, to the last bit, by bisecting
+ * the bit patterns of the numbers from 0 to infinity; below 0 if that of 0 is above it, too. So the
+ * device makes exactly the same decision as the host. */
+static double largest_sum(const struct mesh *mesh, double tolerance) {
     const double infinity = INFINITY;
     uint64_t low = 0, high; /* low's residual is not above, high's is */
     memcpy(&high, &infinity, sizeof high);
@@ -35,15 +33,21 @@ static void set_tolerance(struct hip_engine *hip, double tolerance) {
         const uint64_t middle = low + (high - low) / 2;
         double sum;
         memcpy(&sum, &middle, sizeof sum);
-        if (mesh_residual(&hip->base.spec.mesh, sum) > tolerance)
+        if (mesh_residual(mesh, sum) > tolerance)
             high = middle;
         else
             low = middle;
     }
-    double limit;
-    memcpy(&limit, &low, sizeof limit);
+    double largest;
+    memcpy(&largest, &low, sizeof largest);
+    return tolerance < 0 ? -1 : largest;
+}
+
+static void set_tolerance(struct hip_engine *hip, double tolerance) {
+    if (hip->tolerance == tolerance || hip_failed(&hip->context.stream))
+        return;
     hip->tolerance = tolerance;
-    set_limit(hip, limit);
+    set_limit(hip, largest_sum(&hip->base.spec.mesh, tolerance));
 }
 
 /* ---- sums of a batch ------------------------------------------------------------------------- */

@@ -291,6 +291,22 @@ TEST(recorded_iterations_heed_a_new_tolerance) {
     assert_memory_equal(U, wanted, sizeof U);
 }
 
+/* Tolerance 0 means never, even at a residual of exactly 0: one unknown is solved at once. */
+TEST(never_stops_at_a_residual_of_0) {
+    static const char *const schedules[] = {"classic", "fused", "blocked:4", "plain"};
+    for (size_t s = 0; s < count_of(schedules); s++) {
+        const struct lane_spec spec = fake_run("/unstructured/%s --problem hot-plate --grid 1x1 "
+                                               "--iterations 64 --tolerance 0",
+                                               schedules[s]);
+        owned_run lane = run_to_end(&spec);
+        double U = NAN;
+        assert_int_equal(lane->base.iterations, 64);
+        assert_true(lane->known.residual == 0);
+        assert_ok(lane->engine->ops->read(lane->engine, &U, &error));
+        assert_true(U == 0.25); /* the mean of three edges of 0 and one of 1 */
+    }
+}
+
 /* Batches of one to three recorded graphs of sixteen iterations with every critical remainder, with
  * the first iteration timed or not. */
 TEST(rests_of_replays) {
