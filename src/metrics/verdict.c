@@ -115,9 +115,10 @@ static void compare_methods(struct verdict *verdict, const struct sample *sample
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
         const double reached = residual / residual_scale(sample, lane);
-        const double share = (double)iterations_to(lane, reached) / (double)lane->iterations;
-        updates[l] = share * verdict->lanes[l].costs.updates;
-        seconds[l] = share * lane->seconds;
+        const struct costs *costs = &verdict->lanes[l].costs;
+        const double needed = (double)iterations_to(lane, reached);
+        updates[l] = needed / (double)lane->iterations * costs->updates;
+        seconds[l] = 1e-3 * needed * costs->ms_per_iteration;
         if (!(updates[l] > 0 && seconds[l] > 0)) {
             CLAIM("waiting until all reach the same residual");
             return;
