@@ -7,7 +7,8 @@
 struct scaling {
     int count;      /* number of devices; 0: the run uses one */
     int hosts;      /* number of their machines */
-    double wall_ms; /* of an iteration, by the host's clock */
+    double wall_ms; /* of a median iteration, by the host's clock */
+    double typical; /* wall_ms over the mean: devices' times are means, scaled by it */
     double least_kernel_ms, mean_kernel_ms, most_kernel_ms; /* per device */
     int slowest;    /* the device with the longest kernel time; -1: unknown */
     double halo_ms; /* halo copies, mean of the devices */
@@ -27,7 +28,8 @@ struct scaling scaling_make(const struct sample *sample, int lane);
 struct scaling_share {
     double kernel_ms, halo_ms, wait_ms;
 };
-struct scaling_share scaling_share(const struct lane_sample *lane, int device);
+struct scaling_share scaling_share(const struct scaling *scaling, const struct lane_sample *lane,
+                                   int device);
 
 /* Strong: the same grid on more devices. Weak: the same number of rows per device. */
 enum scaling_kind { SCALING_NONE, SCALING_STRONG, SCALING_WEAK };

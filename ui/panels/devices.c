@@ -17,7 +17,7 @@ enum { FIGURES_COLS = 45, FEW_FIGURES_COLS = 21, LEAST_BAR = 12, REMARKS = 3 };
  * waits. Returns its time in ms. */
 static double draw_device_bar(struct area area, const struct screen *screen,
                               const struct scaling *scaling, int part, double whole_ms) {
-    const struct scaling_share share = scaling_share(screen_lane(screen), part);
+    const struct scaling_share share = scaling_share(scaling, screen_lane(screen), part);
     const double wait = isnan(share.wait_ms) ? 0 : share.wait_ms;
     const double room = fmax(scaling->wall_ms - share.kernel_ms - wait, 0);
     const double halo = fmin(room, share.halo_ms);
@@ -51,7 +51,7 @@ static char *format_device(char *buffer, size_t size, const struct device_stats_
 /* "480 µs  halo 14 µs  wait 3 %"; the slowest device has "slowest" in place of its wait. */
 static void draw_device_figures(struct area area, const struct lane_sample *lane,
                                 const struct scaling *scaling, int part) {
-    const struct scaling_share share = scaling_share(lane, part);
+    const struct scaling_share share = scaling_share(scaling, lane, part);
     const bool has_halo = area.cols >= FIGURES_COLS;
     draw_next(&area, ROLE_KERNEL, "%9s", AS(format_ms, share.kernel_ms));
     if (has_halo)
