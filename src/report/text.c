@@ -212,7 +212,7 @@ static void print_run(FILE *out, const struct report *report, int l) {
                 lane->run.precision == PRECISION_SINGLE ? "; --precision mixed goes lower" : "");
     const struct roofline roofline = roofline_make(sample, report->config, l);
     print_kernels(out, &costs, reference, &roofline, l);
-    if (roofline.roof.origin != ROOF_UNKNOWN)
+    if (roofline.roof.origin != ROOF_UNKNOWN || roofline.roof.contended)
         fprintf(out, "%s\n", roofline.sentence);
     print_copies(out, &costs, lane->device_stats.count > 0);
     print_devices(out, &lane->device_stats);
