@@ -12,11 +12,11 @@
 
 struct cast {
     struct file_writer *file;
-    char *title;
-    bool failed; /* nothing more is written */
-    bool began;  /* the header is written */
-    bool useful; /* it contains a frame */
-    bool drawn;  /* a player's screen shows `shown` */
+    char *title, *header; /* the header is written with the first frame */
+    bool failed;          /* nothing more is written */
+    bool began;           /* the header was made */
+    bool useful;          /* it contains a frame */
+    bool drawn;           /* a player's screen shows `shown` */
     struct grid shown;
     struct palette palette; /* the last frame's */
 };
@@ -25,8 +25,11 @@ struct cast {
 
 static enum status put_line(struct cast *cast, cJSON *line, struct error *error) {
     char *text = json_finish(line, false), *whole = NULL;
-    const int size = text ? asprintf(&whole, "%s\n", text) : -1;
+    const char *const header = cast->header ? cast->header : "";
+    const int size = text ? asprintf(&whole, "%s%s%s\n", header, *header ? "\n" : "", text) : -1;
     cJSON_free(text);
+    cJSON_free(cast->header);
+    cast->header = NULL;
     if (size < 0)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     const enum status status = file_writer_append(cast->file, whole, (size_t)size, error);
@@ -69,7 +72,8 @@ static enum status fit_cast(struct cast *cast, int cols, int rows, double second
         cJSON *environment = cJSON_AddObjectToObject(header, "env");
         cJSON_AddStringToObject(environment, "TERM", "xterm-256color");
         cast->began = true;
-        return put_line(cast, header, error);
+        cast->header = json_finish(header, false);
+        return cast->header ? STATUS_OK : error_set(error, STATUS_INTERNAL, "out of memory");
     }
     return put_event(cast, seconds, "r", PRINT("%dx%d", cols, rows), error);
 }
@@ -133,6 +137,7 @@ enum status cast_close(struct cast *cast, struct error *error) {
     const enum status status = file_writer_close(cast->file, cast->useful, error);
     grid_finish(&cast->shown);
     free(cast->title);
+    cJSON_free(cast->header);
     free(cast);
     return status;
 }
