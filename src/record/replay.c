@@ -227,10 +227,16 @@ static void replay_close(struct source *source) {
     free(replay);
 }
 
+static enum status replay_check(struct source *source, const struct plan *plan,
+                                struct error *error) {
+    return error_set(error, STATUS_UNAVAILABLE, "a replay can't be changed: only live runs can");
+}
+
 static const struct source_ops replay_ops = {
     .latest = replay_latest,
     .command = replay_command,
     .descriptor = replay_descriptor,
+    .check = replay_check,
     .close = replay_close,
 };
 

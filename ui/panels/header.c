@@ -109,7 +109,7 @@ static void describe_run(struct sentence *sentence, const struct screen *screen)
         add_piece(sentence, 65, ROLE_TEXT,
                   PRINT("on %.*s", min_int(shown, 60), sample->remote_command));
     }
-    if (screen->state->recording)
+    if (screen->state->recording && !*sample->playback.label) /* only live samples are recorded */
         add_piece(sentence, 96, ROLE_BAD | BOLD, "● rec");
     /* A replay's sample has the recorded run's. */
     const char *preset = *sample->playback.label ? screen->config->plan.preset : sample->preset;
