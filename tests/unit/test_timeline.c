@@ -493,6 +493,7 @@ TEST(walls_know_caches_and_operations) {
     of->totals.of[EVENT_KERNEL][PHASE_BLOCKED] = of->totals.of[EVENT_KERNEL][PHASE_FUSED];
     of->totals.of[EVENT_KERNEL][PHASE_FUSED] = (struct event_stats){0};
     of->run.schedule = (struct schedule){SCHEDULE_BLOCKED, 8};
+    of->iterations = 8;
     static const struct {
         const char *backend, *architecture;
         double omega;
@@ -509,6 +510,14 @@ TEST(walls_know_caches_and_operations) {
         const struct roofline roofline = roofline_make(made, &config, 0);
         assert_close(roofline.points[0].gflops, 1e-6 * cases[c].flops * (double)unknowns, 1e-12);
     }
+    /* A full pass of 14 + 7·8 and a shallow one of 14 operations, 1 ms each on average. */
+    of->iterations = 8 + 1;
+    of->totals.of[EVENT_KERNEL][PHASE_BLOCKED].count = 2;
+    of->totals.of[EVENT_KERNEL][PHASE_BLOCKED].timed = 2;
+    of->totals.of[EVENT_KERNEL][PHASE_BLOCKED].total_ns = 2000000;
+    of->seconds = 2e-3;
+    const struct roofline mixed = roofline_make(made, &config, 0);
+    assert_close(mixed.points[0].gflops, 1e-6 * (14 + 7 * 8 + 14) / 2 * (double)unknowns, 1e-9);
     sample_destroy(made);
 }
 
