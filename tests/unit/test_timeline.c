@@ -241,10 +241,32 @@ TEST(cut_iterations_are_left_out) {
     memset(&lane, 0, sizeof lane);
     while (lane.event_count < SAMPLE_EVENTS)
         add(&lane, lane.event_count / 300, PHASE_UPDATE, 1);
+    lane.totals.of[EVENT_KERNEL][PHASE_UPDATE].timed = SAMPLE_EVENTS + 1;
     timeline_make(&lane, 99, &timeline);
     assert_int_equal(timeline.first, 1);
     assert_int_equal(timeline.last, 1);
     assert_int_equal(timeline.count, SAMPLE_EVENTS - 300);
+}
+
+/* A long iteration between a late event of the one before and a copy of the one after. A recording
+ * keeps less of it. If no event is lost, it is shown. */
+TEST(no_iteration_is_whole) {
+    for (int lost = 0; lost < 2; lost++)
+        for (int kept = RECORD_EVENTS; kept <= SAMPLE_EVENTS;
+             kept += SAMPLE_EVENTS - RECORD_EVENTS) {
+            memset(&lane, 0, sizeof lane);
+            while (lane.event_count < kept)
+                add(&lane,
+                    lane.event_count == 0          ? 5
+                    : lane.event_count == kept - 1 ? 7
+                                                   : 6,
+                    PHASE_UPDATE, 1);
+            lane.events[0].kind = lane.events[kept - 1].kind = EVENT_FROM_DEVICE;
+            lane.totals.of[EVENT_KERNEL][PHASE_UPDATE].timed = (uint64_t)(kept + lost);
+            timeline_make(&lane, 1, &timeline);
+            assert_int_equal(timeline.count, lost ? 0 : kept - 2);
+            assert_int_equal(timeline.is_cut, lost);
+        }
 }
 
 TEST(nothing_timed_is_nothing_shown) {

@@ -23,6 +23,7 @@ struct page {
     int below;               /* rows of `upper` below the plot */
     int lane_count;
     struct timeline lanes[LANES_MAX];
+    bool is_cut;                       /* a lane has none that is whole */
     int segment_count;                 /* in all lanes */
     bool has_events[EVENT_KIND_COUNT]; /* for each kind */
     bool has_segments[TIMELINE_ROWS];  /* for each row */
@@ -58,6 +59,7 @@ static void read_lanes(struct page *page) {
     for (int l = 0; l < page->lane_count; l++) {
         timeline_make_beside(sample, l, timeline_iterations(view->zoom), &page->lanes[l]);
         whole = fmax(whole, page->lanes[l].seconds);
+        page->is_cut |= page->lanes[l].is_cut;
         page->segment_count += page->lanes[l].count;
         for (int s = 0; s < page->lanes[l].count; s++) {
             page->has_events[page->lanes[l].segments[s].event->kind] = true;
@@ -413,7 +415,7 @@ static void timeline_draw(struct area area, const struct screen *screen) {
             title[strcspn(title, *end)] = 0;
     const struct area inside = draw_frame(area, &frame);
     if (!(page.window.length > 0)) {
-        draw_note(inside, "no iteration measured yet");
+        draw_note(inside, page.is_cut ? "no whole iteration kept" : "no iteration measured yet");
         return;
     }
     const struct area upper = page.upper;

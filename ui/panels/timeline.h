@@ -26,6 +26,7 @@ struct timeline {
     long first, last;               /* iterations shown, counted from 0; last < first: none */
     int depth;                      /* iterations per kernel; more than 1 with temporal blocking */
     int of;                         /* number of spans that it was chosen from */
+    bool is_cut;                    /* none shown: of each one, events may have been lost */
     bool is_shared;                 /* a pass is drawn at the length of one of its iterations */
     double seconds; /* from the start of the first to the end of the last, as drawn */
     double median;  /* the same of iterations of median length; 0 or NaN: not known */

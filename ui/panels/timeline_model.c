@@ -65,17 +65,35 @@ static int devices_in(const struct lane_sample *lane, long iteration, bool besid
     return __builtin_popcountll(devices);
 }
 
+/* The last iteration of which the sample may have lost events; -1: none were lost. Events precede
+ * the sample's first one in the order in which they were reported, some of them late. An iteration
+ * is whole if a kernel of an earlier one precedes it. */
+static long last_cut(const struct lane_sample *lane, bool beside) {
+    uint64_t timed = 0;
+    for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
+        for (int phase = 0; phase < PHASE_COUNT; phase++)
+            timed += lane->totals.of[kind][phase].timed;
+    long cut = -1;
+    if (lane->event_count < RECORD_EVENTS || timed <= (uint64_t)lane->event_count)
+        return cut;
+    for (int e = 0; e < lane->event_count; e++) {
+        const struct event *event = &lane->events[e];
+        cut = event->iteration > cut ? event->iteration : cut;
+        if (event->kind == EVENT_KERNEL && belongs(lane, event, beside))
+            break;
+    }
+    return cut;
+}
+
 /* The iterations whose events the sample holds, the last one first. Only those in which most
  * devices have a kernel: in the others at most a copy or an allocation, or a part of the devices
- * was timed. The oldest is omitted, since it may have lost events, unless none were lost. Returns
- * their number. */
+ * was timed. Iterations that may have lost events are omitted. Returns their number. */
 static int find_iterations(const struct lane_sample *lane, bool beside,
                            long numbers[SAMPLE_EVENTS]) {
-    const bool all_there = lane->event_count < SAMPLE_EVENTS;
-    int found = 0, distinct = 0, count = 0, most = 0;
+    const long cut = last_cut(lane, beside);
+    int found = 0, distinct = 0, count = 0, most = cut >= 0;
     for (int e = 0; e < lane->event_count; e++)
-        if (belongs(lane, &lane->events[e], beside) &&
-            (all_there || lane->events[e].iteration != lane->events[0].iteration))
+        if (belongs(lane, &lane->events[e], beside) && lane->events[e].iteration > cut)
             numbers[found++] = lane->events[e].iteration;
     qsort(numbers, (size_t)found, sizeof *numbers, compare_numbers);
     for (int n = 0; n < found; n++)
@@ -142,6 +160,7 @@ static void make_timeline(const struct lane_sample *lane, int iterations, bool b
     const int count = find_spans(lane, iterations, beside, spans);
     *timeline = (struct timeline){
         .lane = lane, .last = -1, .depth = blocked ? lane->run.schedule.depth : 1, .of = count};
+    timeline->is_cut = count == 0 && last_cut(lane, beside) >= 0;
     timeline->median = 1e-3 * lane->times.median * iterations * timeline->depth;
     if (count == 0)
         return;
