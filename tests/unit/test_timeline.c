@@ -269,6 +269,50 @@ TEST(no_iteration_is_whole) {
         }
 }
 
+/* Where only the first iteration of each batch of 41 is timed, eight of them are no time axis. Of
+ * two, one, and three iterations in a row, three are shown. */
+TEST(iterations_shown_follow_each_other) {
+    static const long in_rows[] = {0, 1, 41, 82, 83, 84};
+    memset(&lane, 0, sizeof lane);
+    lane.times.median = 2;
+    for (long k = 0; k < 8; k++) {
+        add(&lane, 41 * k, PHASE_UPDATE, 2);
+        lane.events[k].start_ns += 80000000 * k;
+    }
+    timeline_make(&lane, 8, &timeline);
+    assert_int_equal(timeline.iterations, 1);
+    assert_int_equal(timeline.of, 8);
+    assert_int_equal(timeline.count, 1);
+    assert_close(timeline.seconds, 2e-3, 1e-9);
+    assert_close(timeline.median, 2e-3, 1e-12);
+    memset(&lane, 0, sizeof lane);
+    for (size_t k = 0; k < count_of(in_rows); k++)
+        add(&lane, in_rows[k], PHASE_UPDATE, 2);
+    timeline_make(&lane, 8, &timeline);
+    assert_int_equal(timeline.iterations, 3);
+    assert_int_equal(timeline.first, 82);
+    assert_int_equal(timeline.last, 84);
+    assert_close(timeline.seconds, 6e-3, 1e-9);
+}
+
+/* Sweeps of eight iterations follow each other at a distance of eight. Beside a run with a single
+ * iteration in a row, one of each is shown. */
+TEST(lanes_show_as_many_in_a_row) {
+    struct sample *sample = compare_example(2);
+    for (int l = 0; l < 2; l++) {
+        sample->lanes[l].event_count = 0;
+        sample->lanes[l].run.schedule = (struct schedule){SCHEDULE_BLOCKED, 8};
+        for (long k = 0; k < 4; k++)
+            add(&sample->lanes[l], (l ? 80 : 8) * k, PHASE_BLOCKED, 8);
+    }
+    timeline_make(&sample->lanes[0], 4, &timeline);
+    assert_int_equal(timeline.iterations, 4);
+    timeline_make_beside(sample, 0, 4, &timeline);
+    assert_int_equal(timeline.iterations, 1);
+    assert_close(timeline.seconds, 1e-3, 1e-9);
+    sample_destroy(sample);
+}
+
 TEST(nothing_timed_is_nothing_shown) {
     three_iterations();
     for (int e = 0; e < lane.event_count; e++)
