@@ -10,6 +10,7 @@ const struct cost cost_unknown = {
     .total_bytes = NAN,
     .mean_ms = NAN,
     .ms = NAN,
+    .iterations = NAN,
     .bytes = NAN,
     .gbs = NAN,
     .count_per_iteration = NAN,
@@ -22,9 +23,11 @@ const struct cost cost_unknown = {
 };
 
 /* The cost of `stats_count` stats together: of one phase, or of all phases of the loop. `median_ms`
- * is the median of a single phase, NaN if unknown: then the mean times `typical`. */
+ * is the median of a single phase, NaN if unknown: then the mean times `typical`. A call of median
+ * length makes `depth` iterations; NaN: as many as the mean call. */
 static struct cost cost_of(const struct event_stats *stats, int stats_count, enum event_kind kind,
-                           enum phase phase, double iterations, double median_ms, double typical) {
+                           enum phase phase, double iterations, double median_ms, double depth,
+                           double typical) {
     const double n = iterations > 0 ? iterations : NAN;
     struct cost cost = {.kind = kind, .phase = phase, .clock = CLOCK_NONE};
     double known_ns = 0, known_count = 0, known_bytes = 0; /* of the timed phases */
@@ -43,12 +46,14 @@ static struct cost cost_of(const struct event_stats *stats, int stats_count, enu
     const double spent_ns = cost.count > 0 ? total_ns : 0;
     cost.total_ms = 1e-6 * total_ns;
     cost.mean_ms = 1e-6 * total_ns / known_count;
-    cost.ms = known_count > 0 && median_ms > 0 ? median_ms : typical * cost.mean_ms;
+    const bool is_median = known_count > 0 && median_ms > 0;
+    cost.ms = is_median ? median_ms : typical * cost.mean_ms;
+    cost.iterations = is_median && depth > 0 ? depth : n / known_count;
     cost.bytes = cost.count > 0 ? cost.total_bytes / cost.count : NAN;
     cost.gbs =
         kind != EVENT_ALLOC && total_ns > 0 ? 1e-6 * known_bytes / known_count / cost.ms : NAN;
     cost.count_per_iteration = cost.count / n;
-    cost.ms_per_iteration = 1e-6 * spent_ns / n * (spent_ns > 0 ? cost.ms / cost.mean_ms : 1);
+    cost.ms_per_iteration = spent_ns > 0 ? cost.ms / cost.iterations : 1e-6 * spent_ns / n;
     cost.bytes_per_iteration = cost.total_bytes / n;
     cost.percent_of_kernels = cost.percent_of_measured = cost.percent_of_loop = NAN;
     cost.launch_ms = NAN;
@@ -135,9 +140,20 @@ static void set_iteration(struct costs *costs, const struct iteration_times *tim
         (times->count < MANY && costs->high_ms - costs->low_ms > 2 * narrow * times->median);
 }
 
-/* A kernel's median if all its calls do the same work; multigrid's work on several levels. */
-static double median_ms(const struct lane_sample *lane, int phase) {
-    return lane->run.method == METHOD_MULTIGRID ? NAN : 1e-6 * lane->durations[phase].median;
+/* The iterations of a full call of that kernel; NaN if a call is not of whole iterations. */
+static double depth_of(const struct lane_sample *lane, int phase) {
+    return phase == PHASE_BLOCKED ? lane->run.schedule.depth : NAN;
+}
+
+/* A kernel's median if all its calls do the same work. Multigrid's work on several levels, and
+ * sweeps of blocked may be shallower. If only a part is timed, the timed ones are alike. */
+static double median_ms(const struct lane_sample *lane, int phase, const struct event_stats *calls,
+                        double iterations) {
+    const bool some_shallow =
+        calls->timed == calls->count && (double)calls->count * depth_of(lane, phase) > iterations;
+    return lane->run.method == METHOD_MULTIGRID || some_shallow
+               ? NAN
+               : 1e-6 * lane->durations[phase].median;
 }
 
 static struct costs costs_make(const struct sample *sample, int l,
@@ -181,14 +197,17 @@ static struct costs costs_make(const struct sample *sample, int l,
     costs.gflops = 1e-9 * BLOG_FLOP_PER_UPDATE * rate;
     costs.blog_gbs = 1e-9 * BLOG_NUMBERS_PER_UPDATE * number * rate;
     costs.minimum_gbs = 1e-9 * minimum_bytes / typical_seconds;
-    for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++)
-        costs.kernels[phase] = cost_of(&totals->of[EVENT_KERNEL][phase], 1, EVENT_KERNEL,
-                                       (enum phase)phase, each, median_ms(lane, phase), typical);
+    for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
+        const struct event_stats *calls = &totals->of[EVENT_KERNEL][phase];
+        costs.kernels[phase] =
+            cost_of(calls, 1, EVENT_KERNEL, (enum phase)phase, each,
+                    median_ms(lane, phase, calls, each), depth_of(lane, phase), typical);
+    }
     for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
         costs.work[kind] = cost_of(totals->of[kind], PHASE_DOWNSAMPLE, (enum event_kind)kind,
-                                   PHASE_COUNT, each, NAN, typical);
+                                   PHASE_COUNT, each, NAN, NAN, typical);
         costs.setup[kind] = cost_of(&lane->totals.of[kind][PHASE_SETUP], 1, (enum event_kind)kind,
-                                    PHASE_SETUP, 0, NAN, 1);
+                                    PHASE_SETUP, 0, NAN, NAN, 1);
     }
     set_launches(&costs, totals, typical);
     const struct event_stats kernels = event_totals_loop(totals, EVENT_KERNEL);

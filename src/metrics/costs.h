@@ -20,7 +20,9 @@ struct cost {
     double ms, bytes; /* per event: a kernel's median if all its calls do equal work, else its share
                          of all iterations' time, in an iteration of median length; a kernel's
                          bytes are its minimum traffic (phase_minimum_bytes) */
-    double gbs;       /* bytes / ms; NaN for allocations, which move no data */
+    double iterations; /* made by a call that takes `ms`: 64 by a full sweep of blocked:64, the mean
+                          if some were shallower; below 1 for several calls per iteration */
+    double gbs;        /* bytes / ms; NaN for allocations, which move no data */
     double count_per_iteration;                   /* here and below, the mean per device */
     double ms_per_iteration, bytes_per_iteration; /* 0 if there were no events */
     enum clock_source clock;                      /* CLOCK_NONE: not timed */

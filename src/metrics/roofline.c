@@ -17,20 +17,22 @@ static const int flops_of[PHASE_COUNT] = {
 
 /* Floating-point operations per kernel call, counted in our source. The table is per unknown, in
  * BoundaryConditions per unknown next to the boundary. For blocked, the back end reports the count
- * of a pass, or it is 14 per unknown and iteration. `lane` may be NULL. */
+ * of a pass, or it is 14 per unknown and iteration; it grows evenly with the pass's `iterations`,
+ * which may be a mean. `lane` may be NULL. */
 static double flops_of_call(enum phase phase, const struct mesh *mesh,
-                            const struct lane_sample *lane) {
+                            const struct lane_sample *lane, double iterations) {
     const int Nx = mesh->Nx, Ny = mesh->Ny;
     const double inner = Nx > 2 && Ny > 2 ? (Nx - 2.0) * (Ny - 2.0) : 0;
     const double unknowns = (double)mesh_unknowns(mesh) - (phase == PHASE_BOUNDARY ? inner : 0);
     const struct backend *backend = lane ? backend_find(lane->run.backend) : NULL;
     if (phase != PHASE_BLOCKED || !lane)
         return flops_of[phase] * unknowns;
-    const int depth = lane->run.schedule.depth;
+    if (!backend || !backend->blocked_flops)
+        return flops_of[phase] * unknowns * iterations;
     const struct mesh damped = mesh_damped(*mesh, lane->run.omega);
-    return unknowns * (backend && backend->blocked_flops
-                           ? backend->blocked_flops(&damped, depth, lane_is_on_gpu(lane))
-                           : flops_of[phase] * depth);
+    const int first = backend->blocked_flops(&damped, 1, lane_is_on_gpu(lane));
+    const int next = backend->blocked_flops(&damped, 2, lane_is_on_gpu(lane)) - first;
+    return unknowns * (first + next * (iterations - 1));
 }
 
 /* The part of the grid that a call computes: a slab, or, on average, a level of multigrid. */
@@ -157,7 +159,7 @@ static void add_points(struct roofline *roofline, const struct sample *sample,
                                                  .roof = roof_of(lane, &config->machine),
                                                  .fits = fits,
                                                  .total_ms = cost->total_ms};
-            const double flops = flops_of_call(cost->phase, &own, lane);
+            const double flops = flops_of_call(cost->phase, &own, lane, cost->iterations);
             add_point(roofline, point, flops * part_of_call(lane, &own, cost), cost->bytes,
                       1e-3 * cost->ms, 100 * cost->launch_ms / (cost->launch_ms + cost->ms));
         }
@@ -171,7 +173,7 @@ static void add_points(struct roofline *roofline, const struct sample *sample,
                 .phase = (enum phase)phase, .lane = -1 - r, .roof = unknown_roof, .total_ms = NAN};
             const double bytes = (double)phase_minimum_bytes(point.phase, &mesh);
             if (gbs[phase] > 0 && phase != PHASE_BOUNDARY)
-                add_point(roofline, point, flops_of_call(point.phase, &mesh, NULL), bytes,
+                add_point(roofline, point, flops_of_call(point.phase, &mesh, NULL, 1), bytes,
                           1e-9 * bytes / gbs[phase], NAN);
         }
     }

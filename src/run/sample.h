@@ -9,7 +9,9 @@
 #include "solver/engine.h"
 #include "solver/field_stats.h"
 
-enum { FIELD_MAX_CELLS = 1 << 17, SAMPLE_EVENTS = 512 };
+/* A sample has the last SAMPLE_EVENTS events, in a recording possibly only RECORD_EVENTS of them.
+ */
+enum { FIELD_MAX_CELLS = 1 << 17, SAMPLE_EVENTS = 512, RECORD_EVENTS = 192 };
 
 /* U or another quantity, downsampled to cells. */
 struct field {

@@ -241,10 +241,76 @@ TEST(cut_iterations_are_left_out) {
     memset(&lane, 0, sizeof lane);
     while (lane.event_count < SAMPLE_EVENTS)
         add(&lane, lane.event_count / 300, PHASE_UPDATE, 1);
+    lane.totals.of[EVENT_KERNEL][PHASE_UPDATE].timed = SAMPLE_EVENTS + 1;
     timeline_make(&lane, 99, &timeline);
     assert_int_equal(timeline.first, 1);
     assert_int_equal(timeline.last, 1);
     assert_int_equal(timeline.count, SAMPLE_EVENTS - 300);
+}
+
+/* A long iteration between a late event of the one before and a copy of the one after. A recording
+ * keeps less of it. If no event is lost, it is shown. */
+TEST(no_iteration_is_whole) {
+    for (int lost = 0; lost < 2; lost++)
+        for (int kept = RECORD_EVENTS; kept <= SAMPLE_EVENTS;
+             kept += SAMPLE_EVENTS - RECORD_EVENTS) {
+            memset(&lane, 0, sizeof lane);
+            while (lane.event_count < kept)
+                add(&lane,
+                    lane.event_count == 0          ? 5
+                    : lane.event_count == kept - 1 ? 7
+                                                   : 6,
+                    PHASE_UPDATE, 1);
+            lane.events[0].kind = lane.events[kept - 1].kind = EVENT_FROM_DEVICE;
+            lane.totals.of[EVENT_KERNEL][PHASE_UPDATE].timed = (uint64_t)(kept + lost);
+            timeline_make(&lane, 1, &timeline);
+            assert_int_equal(timeline.count, lost ? 0 : kept - 2);
+            assert_int_equal(timeline.is_cut, lost);
+        }
+}
+
+/* Where only the first iteration of each batch of 41 is timed, eight of them are no time axis. Of
+ * two, one, and three iterations in a row, three are shown. */
+TEST(iterations_shown_follow_each_other) {
+    static const long in_rows[] = {0, 1, 41, 82, 83, 84};
+    memset(&lane, 0, sizeof lane);
+    lane.times.median = 2;
+    for (long k = 0; k < 8; k++) {
+        add(&lane, 41 * k, PHASE_UPDATE, 2);
+        lane.events[k].start_ns += 80000000 * k;
+    }
+    timeline_make(&lane, 8, &timeline);
+    assert_int_equal(timeline.iterations, 1);
+    assert_int_equal(timeline.of, 8);
+    assert_int_equal(timeline.count, 1);
+    assert_close(timeline.seconds, 2e-3, 1e-9);
+    assert_close(timeline.median, 2e-3, 1e-12);
+    memset(&lane, 0, sizeof lane);
+    for (size_t k = 0; k < count_of(in_rows); k++)
+        add(&lane, in_rows[k], PHASE_UPDATE, 2);
+    timeline_make(&lane, 8, &timeline);
+    assert_int_equal(timeline.iterations, 3);
+    assert_int_equal(timeline.first, 82);
+    assert_int_equal(timeline.last, 84);
+    assert_close(timeline.seconds, 6e-3, 1e-9);
+}
+
+/* Sweeps of eight iterations follow each other at a distance of eight. Beside a run with a single
+ * iteration in a row, one of each is shown. */
+TEST(lanes_show_as_many_in_a_row) {
+    struct sample *sample = compare_example(2);
+    for (int l = 0; l < 2; l++) {
+        sample->lanes[l].event_count = 0;
+        sample->lanes[l].run.schedule = (struct schedule){SCHEDULE_BLOCKED, 8};
+        for (long k = 0; k < 4; k++)
+            add(&sample->lanes[l], (l ? 80 : 8) * k, PHASE_BLOCKED, 8);
+    }
+    timeline_make(&sample->lanes[0], 4, &timeline);
+    assert_int_equal(timeline.iterations, 4);
+    timeline_make_beside(sample, 0, 4, &timeline);
+    assert_int_equal(timeline.iterations, 1);
+    assert_close(timeline.seconds, 1e-3, 1e-9);
+    sample_destroy(sample);
 }
 
 TEST(nothing_timed_is_nothing_shown) {
@@ -493,6 +559,7 @@ TEST(walls_know_caches_and_operations) {
     of->totals.of[EVENT_KERNEL][PHASE_BLOCKED] = of->totals.of[EVENT_KERNEL][PHASE_FUSED];
     of->totals.of[EVENT_KERNEL][PHASE_FUSED] = (struct event_stats){0};
     of->run.schedule = (struct schedule){SCHEDULE_BLOCKED, 8};
+    of->iterations = 8;
     static const struct {
         const char *backend, *architecture;
         double omega;
@@ -509,6 +576,14 @@ TEST(walls_know_caches_and_operations) {
         const struct roofline roofline = roofline_make(made, &config, 0);
         assert_close(roofline.points[0].gflops, 1e-6 * cases[c].flops * (double)unknowns, 1e-12);
     }
+    /* A full pass of 14 + 7·8 and a shallow one of 14 operations, 1 ms each on average. */
+    of->iterations = 8 + 1;
+    of->totals.of[EVENT_KERNEL][PHASE_BLOCKED].count = 2;
+    of->totals.of[EVENT_KERNEL][PHASE_BLOCKED].timed = 2;
+    of->totals.of[EVENT_KERNEL][PHASE_BLOCKED].total_ns = 2000000;
+    of->seconds = 2e-3;
+    const struct roofline mixed = roofline_make(made, &config, 0);
+    assert_close(mixed.points[0].gflops, 1e-6 * (14 + 7 * 8 + 14) / 2 * (double)unknowns, 1e-9);
     sample_destroy(made);
 }
 

@@ -265,6 +265,28 @@ TEST(shares_of_medians) {
     assert_int_equal(order[0], PHASE_NORM);
 }
 
+/* Ten iterations as two full sweeps and one of two iterations: the one kernel is the loop, although
+ * a full sweep takes 40 ms. Of a GPU's passes the full ones may be the only timed ones. */
+TEST(a_shallow_sweep_is_no_full_one) {
+    for (uint64_t timed = 1; timed <= 3; timed += 2) {
+        loop_of(10);
+        lane->run.schedule = (struct schedule){SCHEDULE_BLOCKED, 4};
+        lane->durations[PHASE_BLOCKED].median = 40e6;
+        lane->window.of[EVENT_KERNEL][PHASE_BLOCKED] =
+            (struct event_stats){.count = 3,
+                                 .timed = timed,
+                                 .bytes = 3000,
+                                 .total_ns = timed == 3 ? 100000000 : 40000000,
+                                 .clock = CLOCK_DEVICE};
+        const struct costs costs = costs_of_window(&sample, 0);
+        const struct cost *blocked = &costs.kernels[PHASE_BLOCKED];
+        assert_close(blocked->ms_per_iteration, 10, 1e-9);
+        assert_close(costs.whole_ms, 10, 1e-9);
+        assert_close(blocked->ms, timed == 3 ? 100.0 / 3 : 40, 1e-9);
+        assert_close(blocked->iterations, timed == 3 ? 10.0 / 3 : 4, 1e-9);
+    }
+}
+
 /* Multigrid's cold first cycles raise the mean of its kernels, which have no medians, but not the
  * median cycle: together they don't exceed it. */
 TEST(kernels_of_multigrid) {

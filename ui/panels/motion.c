@@ -452,7 +452,8 @@ static void motion_draw(struct area area, const struct screen *screen) {
                         .bar_cols = clamp_int(area.cols / (area.cols < WIDE_COLS ? 6 : 5), 12, 32),
                         .bar_rows = 1};
     if (!motion || motion->lane_count == 0 || motion->lane_count != screen->sample->lane_count) {
-        draw_note(area, "waiting for the first iteration");
+        draw_note(area, motion && motion->is_cut ? "no whole iteration kept"
+                                                 : "waiting for the first iteration");
         return;
     }
     int arrays = 0, copies = 0, fixed = 2 * motion->lane_count + 4;

@@ -19,6 +19,7 @@ struct motion_lane {
     long iteration;  /* counted from 0 */
     double seconds;  /* its length */
     int iterations;  /* more than 1: a pass of several */
+    bool is_cut;     /* as in struct timeline */
     bool is_copied;  /* structured mapping: copies around each kernel */
     bool has_device; /* the device has separate memory, or the run maps as if it had */
     int array_count;
@@ -28,7 +29,8 @@ struct motion_lane {
 };
 
 struct motion {
-    int lane_count; /* 0: no iteration is known yet */
+    int lane_count; /* 0: no iteration is known yet, or a lane has none that is whole: */
+    bool is_cut;
     struct motion_lane lanes[LANES_MAX];
     double seconds;  /* the longest lane's */
     double slowness; /* seconds of the host's clock per second of the run */

@@ -47,6 +47,7 @@ static void take_lane(const struct sample *sample, int l, struct motion_lane *to
         .iteration = timeline.first,
         .seconds = timeline.seconds,
         .iterations = timeline.is_shared ? 1 : timeline.depth,
+        .is_cut = timeline.is_cut,
         .has_device = backend_maps(lane->run.backend) && lane->run.mapping != MAPPING_UNIFIED,
         .array_count = is_four ? 4 : 2,
     };
@@ -73,6 +74,7 @@ void motion_take(struct motion *motion, const struct sample *sample) {
     motion->seconds = motion->at = 0;
     for (int l = 0; l < sample->lane_count; l++) {
         take_lane(sample, l, &motion->lanes[l]);
+        motion->is_cut = motion->lanes[l].is_cut;
         if (motion->lanes[l].count == 0)
             return; /* not yet */
         if (motion->lanes[l].seconds > motion->seconds)

@@ -23,7 +23,9 @@ struct page {
     int below;               /* rows of `upper` below the plot */
     int lane_count;
     struct timeline lanes[LANES_MAX];
-    int segment_count;                 /* in all lanes */
+    int iterations;    /* shown of each lane; fewer than asked for if not in a row */
+    bool is_cut;       /* a lane has none that is whole */
+    int segment_count; /* in all lanes */
     bool has_events[EVENT_KIND_COUNT]; /* for each kind */
     bool has_segments[TIMELINE_ROWS];  /* for each row */
     bool has_lines;                    /* waits of a host */
@@ -58,6 +60,8 @@ static void read_lanes(struct page *page) {
     for (int l = 0; l < page->lane_count; l++) {
         timeline_make_beside(sample, l, timeline_iterations(view->zoom), &page->lanes[l]);
         whole = fmax(whole, page->lanes[l].seconds);
+        page->iterations = max_int(page->iterations, page->lanes[l].iterations);
+        page->is_cut |= page->lanes[l].is_cut;
         page->segment_count += page->lanes[l].count;
         for (int s = 0; s < page->lanes[l].count; s++) {
             page->has_events[page->lanes[l].segments[s].event->kind] = true;
@@ -282,8 +286,9 @@ static void draw_line_below(const struct page *page, struct area area) {
 
 /* "Timeline: iteration 993, as it ran, to scale"; "sweep of 8 iterations from 985" if a kernel
  * makes several. */
-static char *format_title(char *title, size_t size, const struct page *page, int iterations) {
+static char *format_title(char *title, size_t size, const struct page *page) {
     const struct timeline *lane = &page->lanes[0];
+    const int iterations = page->iterations;
     const bool alone = page->lane_count == 1;
     int depth = 1;
     for (int l = 0; l < page->lane_count; l++)
@@ -302,6 +307,8 @@ static char *format_title(char *title, size_t size, const struct page *page, int
     if (!shows_device)
         format_append(title, size, ", as %s ran, to %s", iterations > 1 ? "they" : "it",
                       alone ? "scale" : "the same scale");
+    if (iterations < timeline_iterations(page->screen->state->timeline.zoom))
+        format_append(title, size, " · no more kept in a row");
     if (page->device_count > page->group_count)
         format_append(title, size, " · %d of %d devices", page->group_count, page->device_count);
     return title;
@@ -406,14 +413,14 @@ static void timeline_draw(struct area area, const struct screen *screen) {
     format_medians(medians, sizeof medians, &page);
     frame.foot_left = medians;
     if (page.segment_count > 0)
-        frame.title = format_title(title, sizeof title, &page, timeline_iterations(zoom));
+        frame.title = format_title(title, sizeof title, &page);
     /* Without its remark, or without its object, if it is too long. */
     for (const char *const *end = (const char *const[]){",", ":", NULL}; *end; end++)
         if (grid_text_width(title) + 10 + grid_text_width(frame.value) > area.cols)
             title[strcspn(title, *end)] = 0;
     const struct area inside = draw_frame(area, &frame);
     if (!(page.window.length > 0)) {
-        draw_note(inside, "no iteration measured yet");
+        draw_note(inside, page.is_cut ? "no whole iteration kept" : "no iteration measured yet");
         return;
     }
     const struct area upper = page.upper;

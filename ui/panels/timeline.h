@@ -24,23 +24,25 @@ struct timeline_segment {
 struct timeline {
     const struct lane_sample *lane; /* owned by the sample */
     long first, last;               /* iterations shown, counted from 0; last < first: none */
-    int depth;                      /* iterations per kernel; more than 1 with temporal blocking */
-    int of;                         /* number of spans that it was chosen from */
-    bool is_shared;                 /* a pass is drawn at the length of one of its iterations */
+    int iterations; /* their number, or that of passes; may be fewer than asked for */
+    int depth;      /* iterations per kernel; more than 1 with temporal blocking */
+    int of;         /* number of spans that it was chosen from */
+    bool is_cut;    /* none shown: of each one, events may have been lost */
+    bool is_shared; /* a pass is drawn at the length of one of its iterations */
     double seconds; /* from the start of the first to the end of the last, as drawn */
     double median;  /* the same of iterations of median length; 0 or NaN: not known */
     int count;
     struct timeline_segment segments[SAMPLE_EVENTS]; /* in order of their start */
 };
 
-/* Selects `iterations` consecutive iterations (or passes of several each): of all such spans whose
- * events the sample holds, the one whose length is nearest to the run's median; if that is unknown,
- * the one of median length among them. Omits events outside the loop, and those without a known
- * duration. */
+/* Selects `iterations` consecutive iterations (or passes of several each), or as many as the sample
+ * holds in a row: of all such spans, the one whose length is nearest to the run's median; if that
+ * is unknown, the one of median length among them. Omits events outside the loop, and those without
+ * a known duration. */
 void timeline_make(const struct lane_sample *lane, int iterations, struct timeline *timeline);
 
-/* The same beside other lanes. A pass of several iterations is scaled to the time of one. Of
- * several devices the first is shown. */
+/* The same beside other lanes, as many of each. A pass of several iterations is scaled to the time
+ * of one. Of several devices the first is shown. */
 void timeline_make_beside(const struct sample *sample, int lane, int iterations,
                           struct timeline *timeline);
 

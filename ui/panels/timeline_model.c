@@ -65,17 +65,35 @@ static int devices_in(const struct lane_sample *lane, long iteration, bool besid
     return __builtin_popcountll(devices);
 }
 
+/* The last iteration of which the sample may have lost events; -1: none were lost. Events precede
+ * the sample's first one in the order in which they were reported, some of them late. An iteration
+ * is whole if a kernel of an earlier one precedes it. */
+static long last_cut(const struct lane_sample *lane, bool beside) {
+    uint64_t timed = 0;
+    for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
+        for (int phase = 0; phase < PHASE_COUNT; phase++)
+            timed += lane->totals.of[kind][phase].timed;
+    long cut = -1;
+    if (lane->event_count < RECORD_EVENTS || timed <= (uint64_t)lane->event_count)
+        return cut;
+    for (int e = 0; e < lane->event_count; e++) {
+        const struct event *event = &lane->events[e];
+        cut = event->iteration > cut ? event->iteration : cut;
+        if (event->kind == EVENT_KERNEL && belongs(lane, event, beside))
+            break;
+    }
+    return cut;
+}
+
 /* The iterations whose events the sample holds, the last one first. Only those in which most
  * devices have a kernel: in the others at most a copy or an allocation, or a part of the devices
- * was timed. The oldest is omitted, since it may have lost events, unless none were lost. Returns
- * their number. */
+ * was timed. Iterations that may have lost events are omitted. Returns their number. */
 static int find_iterations(const struct lane_sample *lane, bool beside,
                            long numbers[SAMPLE_EVENTS]) {
-    const bool all_there = lane->event_count < SAMPLE_EVENTS;
-    int found = 0, distinct = 0, count = 0, most = 0;
+    const long cut = last_cut(lane, beside);
+    int found = 0, distinct = 0, count = 0, most = cut >= 0;
     for (int e = 0; e < lane->event_count; e++)
-        if (belongs(lane, &lane->events[e], beside) &&
-            (all_there || lane->events[e].iteration != lane->events[0].iteration))
+        if (belongs(lane, &lane->events[e], beside) && lane->events[e].iteration > cut)
             numbers[found++] = lane->events[e].iteration;
     qsort(numbers, (size_t)found, sizeof *numbers, compare_numbers);
     for (int n = 0; n < found; n++)
@@ -91,34 +109,64 @@ static int find_iterations(const struct lane_sample *lane, bool beside,
     return count;
 }
 
-/* The spans of `iterations` iterations each that the sample holds completely, or one shorter span.
- * Returns their number. Events are reported after they have ended, some even later.
+static int depth_of(const struct lane_sample *lane) {
+    return lane->run.schedule.kind == SCHEDULE_BLOCKED ? lane->run.schedule.depth : 1;
+}
+
+/* How many of `numbers` follow one another up to the n-th, which is the earliest; at most `most`,
+ * then counted anew. `before`: the same up to the one before. */
+static int follow(const struct lane_sample *lane, const long *numbers, int n, int before,
+                  int most) {
+    const bool follows = n > 0 && numbers[n - 1] - numbers[n] <= depth_of(lane);
+    return follows && before < most ? before + 1 : 1;
+}
+
+/* The most iterations, of at most `most`, that the sample holds without one missing between. */
+static int longest_row(const struct lane_sample *lane, const long *numbers, int found, int most) {
+    int longest = 0;
+    for (int n = 0, row = 0; n < found; n++) {
+        row = follow(lane, numbers, n, row, most);
+        longest = row > longest ? row : longest;
+    }
+    return longest;
+}
+
+/* Whether an iteration is after, in, or before a span. */
+static int compare_to_span(const void *key, const void *element) {
+    const long iteration = *(const long *)key;
+    const struct span *span = element;
+    return (iteration < span->first) - (iteration > span->last);
+}
+
+/* The spans of *iterations consecutive iterations that the sample holds completely. Sets
+ * *iterations to fewer if it holds no such span. Returns their number. Events are reported after
+ * they have ended, some even later.
  *
  * A batch of iterations, of which the first is timed, has one copy for all their norms. That copy
  * is long after the timed kernels, and no span includes it. */
-static int find_spans(const struct lane_sample *lane, int iterations, bool beside,
+static int find_spans(const struct lane_sample *lane, int *iterations, bool beside,
                       struct span spans[SAMPLE_EVENTS]) {
     long numbers[SAMPLE_EVENTS];
     const int found = find_iterations(lane, beside, numbers);
-    const int count = found < iterations ? found > 0 : found / iterations;
-    for (int s = 0; s < count; s++) {
-        const int oldest = s * iterations + iterations - 1;
-        spans[s] = (struct span){.first = numbers[oldest < found ? oldest : found - 1],
-                                 .last = numbers[s * iterations],
-                                 .began_ns = INT64_MAX,
-                                 .ended_ns = INT64_MIN};
+    const int each = *iterations = longest_row(lane, numbers, found, *iterations);
+    int count = 0;
+    for (int n = 0, row = 0; n < found; n++) {
+        row = follow(lane, numbers, n, row, each);
+        if (row == each)
+            spans[count++] = (struct span){.first = numbers[n],
+                                           .last = numbers[n - each + 1],
+                                           .began_ns = INT64_MAX,
+                                           .ended_ns = INT64_MIN};
     }
     for (int e = 0; e < 2 * lane->event_count; e++) { /* kernels first */
         const struct event *event = &lane->events[e % lane->event_count];
         const bool is_kernel = event->kind == EVENT_KERNEL;
-        const long *number = belongs(lane, event, beside) && is_kernel == (e < lane->event_count)
-                                 ? bsearch(&event->iteration, numbers, (size_t)found,
-                                           sizeof *numbers, compare_numbers)
-                                 : NULL;
-        const long s = number ? (number - numbers) / iterations : count;
-        if (s >= count)
+        struct span *span =
+            belongs(lane, event, beside) && is_kernel == (e < lane->event_count)
+                ? bsearch(&event->iteration, spans, (size_t)count, sizeof *spans, compare_to_span)
+                : NULL;
+        if (!span)
             continue;
-        struct span *span = &spans[s];
         const int64_t stop = event->start_ns + event->duration_ns;
         if (!is_kernel && span->ended_ns > span->began_ns &&
             event->start_ns - span->ended_ns > span->ended_ns - span->began_ns)
@@ -137,11 +185,14 @@ static double span_seconds(const struct span *span) {
 
 static void make_timeline(const struct lane_sample *lane, int iterations, bool beside,
                           struct timeline *timeline) {
-    const bool blocked = lane->run.schedule.kind == SCHEDULE_BLOCKED;
     struct span spans[SAMPLE_EVENTS];
-    const int count = find_spans(lane, iterations, beside, spans);
-    *timeline = (struct timeline){
-        .lane = lane, .last = -1, .depth = blocked ? lane->run.schedule.depth : 1, .of = count};
+    const int count = find_spans(lane, &iterations, beside, spans);
+    *timeline = (struct timeline){.lane = lane,
+                                  .last = -1,
+                                  .iterations = iterations,
+                                  .depth = depth_of(lane),
+                                  .is_cut = count == 0 && last_cut(lane, beside) >= 0,
+                                  .of = count};
     timeline->median = 1e-3 * lane->times.median * iterations * timeline->depth;
     if (count == 0)
         return;
@@ -181,6 +232,12 @@ void timeline_make(const struct lane_sample *lane, int iterations, struct timeli
 void timeline_make_beside(const struct sample *sample, int lane, int iterations,
                           struct timeline *timeline) {
     const bool beside = sample->lane_count > 1;
+    for (int l = 0; l < sample->lane_count && beside && iterations > 1; l++) {
+        long numbers[SAMPLE_EVENTS];
+        const int found = find_iterations(&sample->lanes[l], beside, numbers);
+        iterations =
+            found ? longest_row(&sample->lanes[l], numbers, found, iterations) : iterations;
+    }
     make_timeline(&sample->lanes[lane], iterations, beside, timeline);
     if (!beside || timeline->depth < 2)
         return;

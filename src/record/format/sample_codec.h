@@ -5,11 +5,9 @@
 #include "record/format/codec.h"
 #include "run/source.h"
 
-/* If more events than this are new, only the newest are kept. */
-enum { RECORD_EVENTS = 192 };
-
 /* Reduces `sample` to its stored form: rounds cells and drops events older than a gap in the stored
- * ones. `before` is the previously stored sample, itself prepared. */
+ * ones. If more than RECORD_EVENTS events are new, only the newest are kept. `before` is the
+ * previously stored sample, itself prepared. */
 void sample_prepare(struct sample *sample, const struct sample *before);
 
 /* Codes a prepared sample (see codec.h), except sequence, time_ns, playback, remote_command and
