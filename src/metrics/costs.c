@@ -74,6 +74,28 @@ static void set_launches(struct costs *costs, const struct event_totals *totals,
     }
 }
 
+static bool is_moving(int kind) {
+    return kind >= EVENT_TO_DEVICE && kind <= EVENT_ALLOC;
+}
+
+/* Copies and allocations have means, in which interruptions count. Of a median iteration they take
+ * at most what kernels and waits leave, but their share of a mean iteration at least. */
+static void fit_copies(struct costs *costs, double typical) {
+    double moving = 0, room = costs->ms_per_iteration - fmax(0, costs->launching.ms);
+    for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++)
+        room -= costs->kernels[phase].ms_per_iteration;
+    for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
+        moving += is_moving(kind) ? fmax(0, costs->work[kind].ms_per_iteration) : 0;
+    const double part = fmax(fmin(1, room / moving), fmin(1, typical));
+    for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
+        if (is_moving(kind)) {
+            struct cost *cost = &costs->work[kind];
+            cost->ms *= part;
+            cost->ms_per_iteration *= part;
+            cost->gbs /= part;
+        }
+}
+
 /* Sets the shares of a kernel, or of copies or allocations, each of its own whole. */
 static void set_percents(struct cost *cost, const struct costs *costs, double loop) {
     const double moving = costs->moving.ms > 0 ? costs->moving.ms : 0;
@@ -205,11 +227,12 @@ static struct costs costs_make(const struct sample *sample, int l,
     }
     for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
         costs.work[kind] = cost_of(totals->of[kind], PHASE_DOWNSAMPLE, (enum event_kind)kind,
-                                   PHASE_COUNT, each, NAN, NAN, typical);
+                                   PHASE_COUNT, each, NAN, NAN, is_moving(kind) ? 1 : typical);
         costs.setup[kind] = cost_of(&lane->totals.of[kind][PHASE_SETUP], 1, (enum event_kind)kind,
                                     PHASE_SETUP, 0, NAN, NAN, 1);
     }
     set_launches(&costs, totals, typical);
+    fit_copies(&costs, typical);
     const struct event_stats kernels = event_totals_loop(totals, EVENT_KERNEL);
     costs.is_observed = kernels.timed > 0;
     costs.calls_per_timed = kernels.timed ? (double)kernels.count / (double)kernels.timed : NAN;

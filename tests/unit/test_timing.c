@@ -265,6 +265,22 @@ TEST(shares_of_medians) {
     assert_int_equal(order[0], PHASE_NORM);
 }
 
+/* Few long interruptions, of kernels and between them, don't make copies faster: mean iteration
+ * 10 ms, median 1 ms. But copies don't exceed what kernels leave of the median. */
+TEST(interrupted_copies) {
+    static const double copies[] = {0.1, 0.5}, shown[] = {0.1, 0.3};
+    for (int k = 0; k < 2; k++) {
+        loop_of(10);
+        lane->times = (struct iteration_times){500, 0.9, 0.95, 1, 1.05, 90};
+        add(EVENT_TO_DEVICE, PHASE_UPDATE, ITERATIONS, copies[k]);
+        add(EVENT_KERNEL, PHASE_UPDATE, ITERATIONS, 5);
+        lane->durations[PHASE_UPDATE].median = 0.7e6;
+        const struct costs costs = costs_of_window(&sample, 0);
+        assert_close(costs.work[EVENT_TO_DEVICE].ms_per_iteration, shown[k], 1e-9);
+        assert_close(costs.work[EVENT_TO_DEVICE].gbs, 1e-6 * 1000 / shown[k], 1e-9);
+    }
+}
+
 /* Ten iterations as two full sweeps and one of two iterations: the one kernel is the loop, although
  * a full sweep takes 40 ms. Of a GPU's passes the full ones may be the only timed ones. */
 TEST(a_shallow_sweep_is_no_full_one) {
