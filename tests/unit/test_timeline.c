@@ -295,6 +295,19 @@ TEST(iterations_shown_follow_each_other) {
     assert_close(timeline.seconds, 6e-3, 1e-9);
 }
 
+/* A sweep is named and judged by what it did: in slow motion that may be fewer iterations. */
+TEST(a_sweep_shorter_than_the_depth) {
+    memset(&lane, 0, sizeof lane);
+    lane.run.schedule = (struct schedule){.kind = SCHEDULE_BLOCKED, .depth = 64};
+    lane.times.median = 0.6;
+    for (long k = 0; k < 4; k++)
+        add(&lane, 10 * k, PHASE_BLOCKED, k == 3 ? 1 : 6);
+    timeline_make(&lane, 1, &timeline);
+    assert_int_equal(timeline.depth, 10);
+    assert_close(timeline.median, 6e-3, 1e-12);
+    assert_false(timeline_is_apart(timeline.seconds, timeline.median));
+}
+
 /* Sweeps of eight iterations follow each other at a distance of eight. Beside a run with a single
  * iteration in a row, one of each is shown. */
 TEST(lanes_show_as_many_in_a_row) {

@@ -285,11 +285,10 @@ static int draw_clock(const struct page *page, int y) {
     const double per_second = (clock.cols - 1) / motion->seconds;
     const int play = clock.x + (int)lround(fmin(motion->at, motion->seconds) * per_second);
     const double unit = motion->seconds >= 0.01 ? 1e-3 : 1e-6;
-    const struct schedule schedule = page->screen->sample->lanes[0].run.schedule;
+    const int depth = motion->lanes[0].iterations;
     const char *title = motion->lane_count > 1 ? "One clock"
-                        : schedule.kind == SCHEDULE_BLOCKED && schedule.depth > 1
-                            ? PRINT("One sweep of %d iterations", schedule.depth)
-                            : "One iteration";
+                        : depth > 1            ? PRINT("One sweep of %d iterations", depth)
+                                               : "One iteration";
     draw_rule(area, y, "", title,
               motion->slowness < 1.5 ? "as it runs"
                                      : PRINT("slow motion 1 : %.0f, %s lasts %s", motion->slowness,

@@ -2,6 +2,7 @@
  * (ui/panels/timeline.h). */
 #include "ui/panels/timeline.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,6 +180,19 @@ static int find_spans(const struct lane_sample *lane, int *iterations, bool besi
     return count;
 }
 
+/* The iterations of the pass that begins with that one: fewer than the schedule's depth if the next
+ * pass begins earlier. */
+static int pass_depth(const struct lane_sample *lane, long first) {
+    long next = LONG_MAX;
+    for (int e = 0; e < lane->event_count; e++) {
+        const struct event *event = &lane->events[e];
+        if (event->kind == EVENT_KERNEL && event->iteration > first && event->iteration < next)
+            next = event->iteration;
+    }
+    const int depth = depth_of(lane);
+    return next - first < depth ? (int)(next - first) : depth;
+}
+
 static double span_seconds(const struct span *span) {
     return 1e-9 * (double)(span->ended_ns - span->began_ns);
 }
@@ -202,6 +216,9 @@ static void make_timeline(const struct lane_sample *lane, int iterations, bool b
         if (fabs(span_seconds(&spans[s]) - timeline->median) <
             fabs(span_seconds(chosen) - timeline->median))
             chosen = &spans[s];
+    if (iterations == 1)
+        timeline->depth = pass_depth(lane, chosen->first);
+    timeline->median = 1e-3 * lane->times.median * iterations * timeline->depth;
     timeline->first = chosen->first;
     timeline->last = chosen->last;
     timeline->seconds = span_seconds(chosen);
