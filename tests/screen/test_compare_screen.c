@@ -182,6 +182,23 @@ TEST(methods) {
     fixture_check(80, 24, "compare-methods");
 }
 
+/* B has ended, and its events are lost: A moves, B's rows show why it doesn't. */
+TEST(motion_of_an_ended_lane) {
+    struct lane_sample *lane = &fixture.sample->lanes[1];
+    lane->event_count = 0;
+    lane->iterations = 15;
+    fixture.state.full = panel_find("motion");
+    assert_contains(fixture_text(80, 24), "no iteration measured yet");
+    lane->state = LANE_CONVERGED;
+    const char *text = fixture_text(80, 24);
+    assert_contains(text, "copy 5 of 11");
+    assert_contains(text, "B  ended after 15 iterations");
+    assert_null(strstr(text, "this one: 0"));
+    fixture.sample->lanes[0].iterations = 0;
+    fixture.sample->lanes[0].event_count = 0;
+    assert_contains(fixture_text(80, 24), "waiting for the first iteration");
+}
+
 /* 468 ms on 28 columns: steps of 500 ms would leave a single tick. */
 TEST(timeline_axis) {
     fixture.state.timeline = (struct timeline_view){.zoom = 2, .selected = -1};
