@@ -313,6 +313,17 @@ TEST(big_times_have_settled) {
         }
 }
 
+/* Beside a wide ratio the totals lose their copies, not the unit of their last time. */
+TEST(totals_keep_their_units) {
+    fixture.state.full = panel_find("costs");
+    assert_contains(fixture_text(120, 40), "so far: copies, and total");
+    fixture.sample->lanes[0].seconds *= 100;
+    fixture.sample->lanes[1].seconds = 4.1e-3;
+    const char *text = fixture_text(80, 24);
+    assert_contains(text, "40 it. in 4.10 ms");
+    assert_null(strstr(text, "so far: copies"));
+}
+
 /* On a projector a comparison shows its costs, unless the user or its layout decides otherwise. */
 TEST(projector_shows_costs) {
     assert_false(screen_shows_costs(&fixture.screen));
