@@ -182,6 +182,28 @@ TEST(methods) {
     fixture_check(80, 24, "compare-methods");
 }
 
+/* Four converged runs, of which B and C end close together: each label is between the end of its
+ * own curve and of the next one, or else of the one before. */
+TEST(converged_methods) {
+    static const enum method methods[] = {METHOD_JACOBI, METHOD_CHEBYSHEV, METHOD_SOR,
+                                          METHOD_MULTIGRID};
+    static const long lasts[] = {9000, 1155, 637, 15};
+    fixture_use(compare_example(4));
+    fixture.sample->tolerance = 1e-6;
+    for (int l = 0; l < 4; l++) {
+        struct lane_sample *lane = &fixture.sample->lanes[l];
+        lane->run.method = methods[l];
+        lane->state = LANE_CONVERGED;
+        lane->iterations = lasts[l];
+        history_reset(&lane->history);
+        for (long k = 0; k < lasts[l]; k++)
+            history_add(&lane->history, k, pow(10, -2 - 4.1 * (double)k / (double)lasts[l]));
+        lane->residual = lane->history.residuals[lane->history.count - 1];
+    }
+    fixture.state.full = panel_find("residual");
+    fixture_check(80, 24, "compare-converged");
+}
+
 /* B has ended, and its events are lost: A moves, B's rows show why it doesn't. */
 TEST(motion_of_an_ended_lane) {
     struct lane_sample *lane = &fixture.sample->lanes[1];

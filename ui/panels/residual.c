@@ -386,6 +386,53 @@ static bool coincide(const struct plot *plot, const struct curve *a, const struc
            fabs(plot_y(plot, a->residual) - plot_y(plot, b->residual)) < DOT_ROWS;
 }
 
+/* Where a curve ends on the axis. */
+static double end_work(const struct residual_plot *of, const struct curve *curve) {
+    return fmax(curve->each * (double)curve->lane->iterations, of->plot.x.low);
+}
+
+/* Draws a label between columns `low` and `high` of the plot, as near to (x, y) as possible.
+ * Returns whether there is room. */
+static bool put_between(const struct area area, int low, int high, int x, int y, enum role role,
+                        const char *text) {
+    enum { REACH = 30 };
+    const int width = grid_text_width(text);
+    struct area place = {area.x + clamp_int(x, low, high - width), area.y + y, width, 1, NULL};
+    if (high - low < width ||
+        !draw_free_place(area_left(area_right_of(area, low), high - low), &place, REACH))
+        return false;
+    draw_text((struct area){place.x, place.y, width, 1, area.grid}, role | BOLD, "%s", text);
+    return true;
+}
+
+/* Draws the label of a lane that has converged between its curve's end and the next one, else
+ * between the one before and its own: no curve ends nearer. Without the method's name if that
+ * doesn't fit. Returns whether there is room. */
+static bool put_outcome(const struct residual_plot *of, const struct curve *curve,
+                        const char *text) {
+    const struct area area = of->plot.area;
+    const int end = plot_cell(&of->plot, end_work(of, curve), curve->residual).x - area.x;
+    const int y = (int)lround(plot_y(&of->plot, curve->residual)) / DOT_ROWS;
+    int before = 0, after = area.cols;
+    for (int c = 0; c < of->count; c++) {
+        const int other =
+            plot_cell(&of->plot, end_work(of, &of->curves[c]), curve->residual).x - area.x;
+        if (other > end)
+            after = min_int(after, other);
+        if (other < end)
+            before = max_int(before, other + 1);
+    }
+    const char *texts[] = {
+        text, PRINT("%c ✓ %s", curve->letter, AS(format_count, curve->lane->iterations))};
+    for (int t = 0; t < 2; t++)
+        if (put_between(area, end + 2, after, end + 2, y, ROLE_GOOD, texts[t]))
+            return true;
+    for (int t = 0; t < 2; t++)
+        if (put_between(area, before, end - 1, end, y, ROLE_GOOD, texts[t]))
+            return true;
+    return false;
+}
+
 /* Labels beside the end of a curve: its grid, "128²", or the lane, of which the letter suffices
  * if `has_outcomes`; its convergence, with a line down to the axis. In the order of the curves'
  * heights; one label names all that end in the same place. */
@@ -401,8 +448,7 @@ static void draw_ends(const struct residual_plot *of, bool has_outcomes) {
     }
     for (int c = 0; c < of->count; c++) {
         const struct curve *curve = sorted[c];
-        const double work = curve->each * (double)curve->lane->iterations;
-        const int x = (int)lround(plot_x(plot, fmax(work, plot->x.low)));
+        const int x = (int)lround(plot_x(plot, end_work(of, curve)));
         const int y = (int)lround(plot_y(plot, curve->residual));
         const bool converged = curve->lane->state == LANE_CONVERGED;
         char name[96];
@@ -420,6 +466,8 @@ static void draw_ends(const struct residual_plot *of, bool has_outcomes) {
             continue;
         if (converged)
             draw_line(area, x, y + 4, x, area.rows * DOT_ROWS - 1, 2, ROLE_GOOD);
+        if (converged && curve->letter && put_outcome(of, curve, text))
+            continue;
         put_label(of, area.x + (beside ? end : x / DOT_COLS - width / 2),
                   area.y + y / DOT_ROWS - !beside, area.cols, 0,
                   converged ? ROLE_GOOD : curve->role, text);
