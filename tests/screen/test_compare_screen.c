@@ -182,6 +182,15 @@ TEST(methods) {
     fixture_check(80, 24, "compare-methods");
 }
 
+/* The single curve of runs with different iterates is one lane's; of equal ones it is everyone's.
+ */
+TEST(whose_residual_is_shown) {
+    fixture.state.full = panel_find("residual");
+    assert_null(strstr(fixture_text(80, 24), "A measured"));
+    fixture.sample->lanes[1].run.omega = 0.8;
+    assert_contains(fixture_text(80, 24), "⣒ A measured");
+}
+
 /* Four converged runs, of which B and C end close together: each label is between the end of its
  * own curve and of the next one, or else of the one before. */
 TEST(converged_methods) {

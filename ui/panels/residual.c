@@ -245,8 +245,16 @@ static void draw_stagnation(const struct residual_plot *plot, const struct curve
                   ROLE_BAD, lines[k]);
 }
 
+/* Whether the lanes' iterates differ, so that a single curve is not all lanes'. */
+static bool iterates_differ(const struct sample *sample) {
+    bool differ = false;
+    for (int l = 1; l < sample->lane_count; l++)
+        differ |= !lane_same_iterates(&sample->lanes[0], &sample->lanes[l]);
+    return differ;
+}
+
 /* A legend of measurement and prediction, for a single curve. */
-static void draw_curve_legend(const struct residual_plot *plot) {
+static void draw_curve_legend(const struct residual_plot *plot, const struct screen *screen) {
     const struct area area = plot->plot.area;
     const struct curve *own = plot->curves;
     const int end = area.x + area.cols;
@@ -254,7 +262,11 @@ static void draw_curve_legend(const struct residual_plot *plot) {
     draw_stagnation(plot, own);
     if (area.cols < 34 || area.rows < 5)
         return;
-    put_label(plot, end - (theory ? 20 : 11), area.y, FAR, MEASURED, own->role, "measured");
+    const char *measured = iterates_differ(screen->sample)
+                               ? PRINT("%c measured", lane_letter(screen->lane))
+                               : "measured";
+    put_label(plot, end - (theory ? 12 : 3) - grid_text_width(measured), area.y, FAR, MEASURED,
+              own->role, measured);
     if (theory)
         put_label(plot, end - 8, area.y, FAR, PREDICTED, ROLE_PREDICTED,
                   own->forecast.theory == THEORY_EXACT ? "predicted" : "bound");
@@ -574,7 +586,7 @@ static void draw_plot(struct area inner, const struct screen *screen) {
     for (int c = 0; c < of.count && of.count > 1; c++)
         draw_stagnation(&of, &of.curves[c]);
     if (of.count == 1)
-        draw_curve_legend(&of);
+        draw_curve_legend(&of, screen);
 }
 
 /* "predicted: 24 702 to 1e-5, 41 s left", or "at most 182 475 more to 1e-7" if only a bound is
