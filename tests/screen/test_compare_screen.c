@@ -182,6 +182,54 @@ TEST(methods) {
     fixture_check(80, 24, "compare-methods");
 }
 
+/* The single curve of runs with different iterates is one lane's; of equal ones it is everyone's.
+ */
+TEST(whose_residual_is_shown) {
+    fixture.state.full = panel_find("residual");
+    assert_null(strstr(fixture_text(80, 24), "A measured"));
+    fixture.sample->lanes[1].run.omega = 0.8;
+    assert_contains(fixture_text(80, 24), "⣒ A measured");
+}
+
+/* Four converged runs, of which B and C end close together: each label is between the end of its
+ * own curve and of the next one, or else of the one before. */
+TEST(converged_methods) {
+    static const enum method methods[] = {METHOD_JACOBI, METHOD_CHEBYSHEV, METHOD_SOR,
+                                          METHOD_MULTIGRID};
+    static const long lasts[] = {9000, 1155, 637, 15};
+    fixture_use(compare_example(4));
+    fixture.sample->tolerance = 1e-6;
+    for (int l = 0; l < 4; l++) {
+        struct lane_sample *lane = &fixture.sample->lanes[l];
+        lane->run.method = methods[l];
+        lane->state = LANE_CONVERGED;
+        lane->iterations = lasts[l];
+        history_reset(&lane->history);
+        for (long k = 0; k < lasts[l]; k++)
+            history_add(&lane->history, k, pow(10, -2 - 4.1 * (double)k / (double)lasts[l]));
+        lane->residual = lane->history.residuals[lane->history.count - 1];
+    }
+    fixture.state.full = panel_find("residual");
+    fixture_check(80, 24, "compare-converged");
+}
+
+/* B has ended, and its events are lost: A moves, B's rows show why it doesn't. */
+TEST(motion_of_an_ended_lane) {
+    struct lane_sample *lane = &fixture.sample->lanes[1];
+    lane->event_count = 0;
+    lane->iterations = 15;
+    fixture.state.full = panel_find("motion");
+    assert_contains(fixture_text(80, 24), "no iteration measured yet");
+    lane->state = LANE_CONVERGED;
+    const char *text = fixture_text(80, 24);
+    assert_contains(text, "copy 5 of 11");
+    assert_contains(text, "B  ended after 15 iterations");
+    assert_null(strstr(text, "this one: 0"));
+    fixture.sample->lanes[0].iterations = 0;
+    fixture.sample->lanes[0].event_count = 0;
+    assert_contains(fixture_text(80, 24), "waiting for the first iteration");
+}
+
 /* 468 ms on 28 columns: steps of 500 ms would leave a single tick. */
 TEST(timeline_axis) {
     fixture.state.timeline = (struct timeline_view){.zoom = 2, .selected = -1};
@@ -294,6 +342,17 @@ TEST(big_times_have_settled) {
             fixture.sample->lanes[0].times.count = 100;
             assert_null(strstr(fixture_text(sizes[s][0], sizes[s][1]), "settling"));
         }
+}
+
+/* Beside a wide ratio the totals lose their copies, not the unit of their last time. */
+TEST(totals_keep_their_units) {
+    fixture.state.full = panel_find("costs");
+    assert_contains(fixture_text(120, 40), "so far: copies, and total");
+    fixture.sample->lanes[0].seconds *= 100;
+    fixture.sample->lanes[1].seconds = 4.1e-3;
+    const char *text = fixture_text(80, 24);
+    assert_contains(text, "40 it. in 4.10 ms");
+    assert_null(strstr(text, "so far: copies"));
 }
 
 /* On a projector a comparison shows its costs, unless the user or its layout decides otherwise. */

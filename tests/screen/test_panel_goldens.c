@@ -379,6 +379,15 @@ TEST(lines_of_the_source_are_whole) {
     assert_int_equal(grid_at(&grid, 6, 2)->foreground, ROLE_TITLE);
     assert_int_equal(grid_at(&grid, 25, 2)->foreground, ROLE_TO_DEVICE);
     grid_finish(&grid);
+    /* Free rows take the clauses that don't fit. */
+    view.code = "\n\n\n\n\n\n#pragma omp target teams distribute parallel for "
+                "map(to : RES[:N]) reduction(+ : sum)\n    for (;;)\n";
+    const char *text = fixture_text(80, 24);
+    assert_contains(text,
+                    "  7 #pragma omp target teams distribute parallel for map(to : RES[:N])  ");
+    assert_contains(text, "│         reduction(+ : sum) ");
+    assert_contains(text, "  8     for (;;)");
+    view.code = code;
     put_exercise(BUILD_RIGHT, "");
     view.news = fixture.screen.exercise->news;
     fixture.screen.exercise = &view;

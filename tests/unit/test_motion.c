@@ -118,4 +118,18 @@ TEST(one_clock) {
     assert_true(motion.at == 0); /* starts again */
 }
 
+/* Lane B has ended, and later events have replaced its own: the clock is A's. Running, it is
+ * waited for. */
+TEST(an_ended_lane_without_events) {
+    struct sample *sample = *state;
+    sample->lanes[1].event_count = 0;
+    motion_take(&motion, sample);
+    assert_int_equal(motion.lane_count, 0);
+    sample->lanes[1].state = LANE_CONVERGED;
+    motion_take(&motion, sample);
+    assert_int_equal(motion.lane_count, 2);
+    assert_int_equal(motion.lanes[1].count, 0);
+    assert_true(motion.seconds == motion.lanes[0].seconds);
+}
+
 TEST_MODULE_SETTING_UP_EACH(motion, take, drop)

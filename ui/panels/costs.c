@@ -230,23 +230,33 @@ static void draw_lane_time(const struct cost_page *page, struct area area, int l
                   page->times[l] + strcspn(page->times[l], " ") + 1);
 }
 
-/* The copies and iterations of each run so far, and their times. */
+/* "40 it. in 4.10 ms" */
+static char *format_total(char *buffer, size_t size, const struct lane_sample *lane) {
+    return format_text(buffer, size, "%s it. in %s", AS(format_count, lane->iterations),
+                       AS(format_duration, lane->seconds));
+}
+
+/* "64.4 GB in 6 194 ms " */
+static char *format_copies(char *buffer, size_t size, const struct costs *costs) {
+    return format_text(buffer, size, "%8s in %-7s ", AS(format_bytes, costs->copied_total_bytes),
+                       AS(format_ms, costs->copied_total_ms));
+}
+
+/* The copies and iterations of each run so far, and their times; without the copies if a time would
+ * lose its unit. */
 static void draw_lane_totals(const struct cost_page *page, struct area area) {
-    draw_text(area, ROLE_TEXT | BOLD,
-              page->most_bytes > 0 ? "so far: copies, and total" : "so far");
+    bool has_copies = page->most_bytes > 0;
+    for (int l = 0; l < page->lane_count; l++)
+        has_copies &= LETTER_COLS + 1 + grid_text_width(AS(format_copies, &page->costs[l])) +
+                          grid_text_width(AS(format_total, &page->screen->sample->lanes[l])) <=
+                      area.cols;
+    draw_text(area, ROLE_TEXT | BOLD, has_copies ? "so far: copies, and total" : "so far");
     for (int l = 0; l < page->lane_count; l++) {
-        const struct lane_sample *lane = &page->screen->sample->lanes[l];
         struct area row = area_below(area, 1 + l);
-        char bytes[24], time[24], count[32];
-        const struct costs *costs = &page->costs[l];
         draw_next(&row, lane_role(l) | BOLD, "%c  ", lane_letter(l));
-        if (page->most_bytes > 0)
-            draw_next(&row, ROLE_TO_DEVICE | BOLD, "%8s in %-7s ",
-                      format_bytes(bytes, sizeof bytes, costs->copied_total_bytes),
-                      format_ms(time, sizeof time, costs->copied_total_ms));
-        draw_text(row, ROLE_TEXT | BOLD, "%s it. in %s",
-                  format_count(count, sizeof count, lane->iterations),
-                  format_duration(time, sizeof time, lane->seconds));
+        if (has_copies)
+            draw_next(&row, ROLE_TO_DEVICE | BOLD, "%s", AS(format_copies, &page->costs[l]));
+        draw_text(row, ROLE_TEXT | BOLD, "%s", AS(format_total, &page->screen->sample->lanes[l]));
     }
 }
 

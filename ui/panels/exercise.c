@@ -187,7 +187,7 @@ void exercise_draw(struct area area, const struct screen *screen) {
 
 /* ---- the user's source ----------------------------------------------------------------------- */
 
-enum { NUMBER_COLS = 4 };
+enum { NUMBER_COLS = 4, INDENT_COLS = 4 };
 
 void code_size(const char *code, int *cols, int *rows) {
     *cols = *rows = 0;
@@ -218,6 +218,38 @@ static void draw_code_line(struct area row, const char *text, bool is_directive)
     }
 }
 
+/* The length of the beginning of a directive that fits into `cols` and ends before a clause; all of
+ * it if it fits, or if there is no such beginning. */
+static int first_clauses(const char *text, int length, int cols) {
+    int depth = 0, end = 0;
+    for (int k = (int)strspn(text, " \t"); k < length && k <= cols && length > cols; k++) {
+        depth += (text[k] == '(') - (text[k] == ')');
+        end = text[k] == ' ' && depth == 0 ? k : end;
+    }
+    return end > 0 ? end : length;
+}
+
+/* A line of the file with its number. `goes_on`: a backslash continues it. The clauses of a
+ * directive that is too long take up to `*spare` further rows. */
+static void draw_numbered(struct area *rows, int number, const char *text, int length,
+                          bool is_directive, bool goes_on, int *spare) {
+    struct area row = area_take_top(rows, 1);
+    draw_next(&row, ROLE_DIM, "%3d ", number);
+    const bool is_cut = goes_on && length > row.cols; /* the backslash after it stays */
+    while (is_cut && length > 0 && strchr(" \\", text[length - 1]))
+        length--;
+    for (; is_directive && *spare > 0; --*spare) {
+        const int part = first_clauses(text, length, row.cols);
+        if (part == length)
+            break;
+        draw_code_line(row, PRINT("%.*s", part, text), true);
+        text += part + 1;
+        length -= part + 1;
+        row = area_right_of(area_take_top(rows, 1), NUMBER_COLS + INDENT_COLS);
+    }
+    draw_code_line(row, PRINT("%.*s%s", length, text, is_cut ? " \\" : ""), is_directive);
+}
+
 static void code_draw(struct area area, const struct screen *screen) {
     const struct exercise_view *view = screen->exercise;
     const char *line = view && view->code ? view->code : "";
@@ -226,29 +258,21 @@ static void code_draw(struct area area, const struct screen *screen) {
         draw_frame(area, &(struct frame){.title = name ? name + 1 : "", .foot = "E edit"}), 1, 0);
     int lines = 0, directive = 0; /* the first directive's line, from 1; 0: none */
     for (const char *c = line; *c; c++) {
-        lines += *c == '\n';
+        lines += *c == '\n' || !c[1];
         if (*c == '#' && !directive && strncmp(c, "#pragma", 7) == 0)
             directive = lines + 1;
     }
     /* If not all lines fit, starts a few lines before the first directive. */
     const int top = clamp_int(directive - inner.rows / 3, 0, max_int(lines - inner.rows, 0));
+    int spare = max_int(inner.rows - lines, 0);
     bool goes_on = false; /* a directive that a backslash continues */
     for (int number = 1; *line; number++) {
         const int length = (int)strcspn(line, "\n");
         const char *first = line + strspn(line, " \t");
         const bool is_directive = goes_on || strncmp(first, "#pragma", 7) == 0;
         goes_on = is_directive && length > 0 && line[length - 1] == '\\';
-        if (number > top && inner.rows > 0) {
-            struct area row = area_take_top(&inner, 1);
-            draw_next(&row, ROLE_DIM, "%3d ", number);
-            int end = length; /* of what must be whole: not of the blanks before a backslash */
-            while (goes_on && end > 0 && strchr(" \\", line[end - 1]))
-                end--;
-            draw_code_line(row,
-                           length <= row.cols || !goes_on ? PRINT("%.*s", length, line)
-                                                          : PRINT("%.*s \\", end, line),
-                           is_directive);
-        }
+        if (number > top && inner.rows > 0)
+            draw_numbered(&inner, number, line, length, is_directive, goes_on, &spare);
         line += length + (line[length] == '\n');
     }
 }

@@ -84,16 +84,45 @@ static void measure_bars(const struct costs *costs, double ms[BARS]) {
     }
 }
 
+/* Chooses the bars that fit into `rows`: omits empty ones first, then the shortest, whose time the
+ * last bar then includes; covered ones by their place, which reveals nothing. A single row has the
+ * longest bar. */
+static void choose_bars(const struct sample *sample, int rows, bool is_covered, double ms[BARS],
+                        bool shown[BARS]) {
+    int over = -rows;
+    for (int b = 0; b < BARS; b++)
+        over += shown[b] = has_bar(sample, bars[b].kind);
+    const int droppable = rows == 1 ? BARS : BARS - 1;
+    for (; over > 0; over--) {
+        int least = -1;
+        double least_ms = INFINITY;
+        for (int b = 0; b < droppable; b++) {
+            const double own = isnan(ms[b]) ? 1e-300 : ms[b]; /* unknown: after the empty ones */
+            if (!shown[b] || (least >= 0 && !is_covered && own >= least_ms))
+                continue;
+            least = b;
+            least_ms = own;
+        }
+        if (least < 0)
+            return;
+        shown[least] = false;
+        ms[BARS - 1] += rows > 1 && ms[least] > 0 ? ms[least] : 0;
+    }
+}
+
 /* The times of an iteration's copies in either direction, of its kernels, and of the rest, with the
  * bytes copied. If the parts exceed the iteration, the last row shows their sum. The bars of all
  * lanes have one time scale. */
 static void draw_spending(struct area area, const struct screen *screen) {
     struct costs costs = {0};
     double ms[LANES_MAX][BARS], most = 0;
+    bool is_shown[BARS], own_shown[BARS] = {false};
     for (int l = screen->sample->lane_count - 1; l >= 0; l--) {
         const struct costs of_lane = costs_of_run(screen->sample, l);
         costs = l == screen->lane ? of_lane : costs;
         measure_bars(&of_lane, ms[l]);
+        choose_bars(screen->sample, area.rows, screen->is_covered, ms[l],
+                    l == screen->lane ? own_shown : is_shown);
         for (int b = 0; b < BARS; b++)
             most = fmax(most, ms[l][b]);
     }
@@ -101,14 +130,9 @@ static void draw_spending(struct area area, const struct screen *screen) {
     const bool wide = area.cols >= NAMES_COLS, with_bytes = area.cols >= WITH_BYTES_COLS;
     const int name_cols = wide ? NAME_COLS : SHORT_NAME_COLS;
     const int bar_cols = area.cols - name_cols - MS_COLS - (with_bytes ? BYTES_COLS : 0);
-    int over = -area.rows; /* rows without a bar are dropped first */
-    for (int b = 0; b < BARS; b++)
-        over += has_bar(screen->sample, bars[b].kind);
     for (int b = 0; b < BARS && area.rows > 0; b++) {
         const enum event_kind kind = bars[b].kind;
-        const bool dropped = over > 0 && own[b] == 0 && !screen->is_covered;
-        over -= has_bar(screen->sample, kind) && dropped;
-        if (!has_bar(screen->sample, kind) || dropped)
+        if (!own_shown[b])
             continue;
         struct area row = area_take_top(&area, 1);
         const bool is_rest = b == BARS - 1;

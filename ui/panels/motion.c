@@ -79,6 +79,12 @@ static char *format_code(char *buffer, size_t size, const struct lane_sample *la
                        clauses[step->phase] ? clauses[step->phase] : "");
 }
 
+/* "ended after 15 iterations": of a lane whose events are lost. */
+static char *format_end(char *buffer, size_t size, const struct lane_sample *lane) {
+    return format_text(buffer, size, "ended after %s iteration%s",
+                       AS(format_count, lane->iterations), lane->iterations == 1 ? "" : "s");
+}
+
 /* ---- memories and link ---------------------------------------------------------------------- */
 
 static void draw_rule(struct area area, int y, const char *letter, const char *title,
@@ -163,6 +169,8 @@ static void draw_line_of_code(const struct page *page, int l, int y) {
     const struct motion_step *now = state->copy     ? state->copy
                                     : state->kernel ? state->kernel
                                                     : state->last;
+    if (lane->count == 0)
+        return;
     if (state->has_ended) {
         const long more = verdict_spare_iterations(&page->verdict, l);
         const char *after = lane->is_copied ? ": its memory is free again"
@@ -211,7 +219,8 @@ static int draw_memories(const struct page *page, int l, int y) {
                     lane->is_copied    ? "arrays travel"
                     : lane->has_device ? "arrays stay"
                                        : "one memory"),
-              state->copies == 0
+              lane->count == 0 ? AS(format_end, sample)
+              : state->copies == 0
                   ? (page->verdict.lanes[l].costs.copied_bytes > 0 ? "no copy in this iteration"
                                                                    : "nothing is copied")
                   : PRINT("%s %d of %d · %s of %s", state->copy ? "copy" : "copies",
@@ -301,6 +310,11 @@ static int draw_clock(const struct page *page, int y) {
             grid_text(area, area.x + 1, row, ROLE_TEXT | BOLD, "%c", lane_letter(l));
         for (int s = 0; s < lane->count; s++)
             draw_step(page, clock, row, per_second, &lane->steps[s]);
+        if (lane->count == 0) {
+            draw_text(area_row(clock, row - y), ROLE_DIM, "%s",
+                      AS(format_end, &page->screen->sample->lanes[l]));
+            continue;
+        }
         for (int x = clock.x + (int)lround(lane->seconds * per_second); x < play; x++)
             grid_put(clock, x, row, U'·', ROLE_DIM);
         grid_put(clock, play, row, U'┃', ROLE_KEY | BOLD);
@@ -336,7 +350,7 @@ static int draw_figures(const struct page *page, int y) {
             draw_next(&line, ROLE_TEXT | BOLD, "%c  ", lane_letter(l));
         draw_next(&line, ROLE_VALUE | BOLD, "%s", AS(format_iteration, costs, ""));
         const double median = 1e-3 * sample->lanes[l].times.median * lane->iterations;
-        if (timeline_is_apart(lane->seconds, median))
+        if (lane->count > 0 && timeline_is_apart(lane->seconds, median))
             draw_next(&line, ROLE_TEXT, "  this one: %s", AS(format_duration, lane->seconds));
         line = area_right_of(line, 3);
         const char *bytes = AS(format_bytes, costs->copied_bytes);
@@ -362,7 +376,9 @@ static void draw_sentences(const struct page *page) {
         const struct motion_step *now = state->copy ? state->copy : state->kernel;
         const char *time = AS(format_duration, now ? now->end - now->start : 0);
         const char *text =
-            state->has_ended
+            page->motion->lanes[l].count == 0
+                ? PRINT("%s.", AS(format_end, &page->screen->sample->lanes[l]))
+            : state->has_ended
                 ? PRINT("finished after %s.", AS(format_duration, page->motion->lanes[l].seconds))
             : state->copy ? PRINT("copies %s %s, copy %d of %d, %s in %s.", array_names[now->array],
                                   now->kind == EVENT_TO_DEVICE ? "to the device" : "back",
@@ -451,8 +467,10 @@ static void motion_draw(struct area area, const struct screen *screen) {
                         .bar_cols = clamp_int(area.cols / (area.cols < WIDE_COLS ? 6 : 5), 12, 32),
                         .bar_rows = 1};
     if (!motion || motion->lane_count == 0 || motion->lane_count != screen->sample->lane_count) {
-        draw_note(area, motion && motion->is_cut ? "no whole iteration kept"
-                                                 : "waiting for the first iteration");
+        const struct lane_sample *lane = screen_lane(screen);
+        draw_note(area, motion && motion->is_cut       ? "no whole iteration kept"
+                        : lane && lane->iterations > 0 ? "no iteration measured yet"
+                                                       : "waiting for the first iteration");
         return;
     }
     int arrays = 0, copies = 0, fixed = 2 * motion->lane_count + 4;

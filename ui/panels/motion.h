@@ -24,7 +24,7 @@ struct motion_lane {
     bool has_device; /* the device has separate memory, or the run maps as if it had */
     int array_count;
     enum array arrays[4];
-    int count;
+    int count; /* 0: the lane has ended, and its last events are lost */
     struct motion_step steps[SAMPLE_EVENTS];
 };
 
@@ -41,7 +41,8 @@ struct motion {
 /* The time to wait for further iterations, so that a median is known. */
 extern const double motion_wait_s;
 
-/* Takes each lane's iteration from the sample, and starts at its beginning. */
+/* Takes each lane's iteration from the sample, and starts at its beginning. Waits for every lane
+ * that runs. */
 void motion_take(struct motion *motion, const struct sample *sample);
 
 /* Advances by `seconds` of the host's clock. At the end takes another iteration. Also takes one as

@@ -70,17 +70,18 @@ static void take_lane(const struct sample *sample, int l, struct motion_lane *to
 }
 
 void motion_take(struct motion *motion, const struct sample *sample) {
-    motion->lane_count = 0;
+    bool waits = false;
+    motion->is_cut = false;
     motion->seconds = motion->at = 0;
     for (int l = 0; l < sample->lane_count; l++) {
+        const struct lane_sample *lane = &sample->lanes[l];
         take_lane(sample, l, &motion->lanes[l]);
-        motion->is_cut = motion->lanes[l].is_cut;
-        if (motion->lanes[l].count == 0)
-            return; /* not yet */
+        motion->is_cut |= motion->lanes[l].is_cut;
+        waits |= motion->lanes[l].count == 0 && lane->state == LANE_RUNNING;
         if (motion->lanes[l].seconds > motion->seconds)
             motion->seconds = motion->lanes[l].seconds;
     }
-    motion->lane_count = sample->lane_count;
+    motion->lane_count = waits || !(motion->seconds > 0) ? 0 : sample->lane_count;
     motion->slowness = choose_slowness(motion->seconds);
 }
 

@@ -245,8 +245,16 @@ static void draw_stagnation(const struct residual_plot *plot, const struct curve
                   ROLE_BAD, lines[k]);
 }
 
+/* Whether the lanes' iterates differ, so that a single curve is not all lanes'. */
+static bool iterates_differ(const struct sample *sample) {
+    bool differ = false;
+    for (int l = 1; l < sample->lane_count; l++)
+        differ |= !lane_same_iterates(&sample->lanes[0], &sample->lanes[l]);
+    return differ;
+}
+
 /* A legend of measurement and prediction, for a single curve. */
-static void draw_curve_legend(const struct residual_plot *plot) {
+static void draw_curve_legend(const struct residual_plot *plot, const struct screen *screen) {
     const struct area area = plot->plot.area;
     const struct curve *own = plot->curves;
     const int end = area.x + area.cols;
@@ -254,7 +262,11 @@ static void draw_curve_legend(const struct residual_plot *plot) {
     draw_stagnation(plot, own);
     if (area.cols < 34 || area.rows < 5)
         return;
-    put_label(plot, end - (theory ? 20 : 11), area.y, FAR, MEASURED, own->role, "measured");
+    const char *measured = iterates_differ(screen->sample)
+                               ? PRINT("%c measured", lane_letter(screen->lane))
+                               : "measured";
+    put_label(plot, end - (theory ? 12 : 3) - grid_text_width(measured), area.y, FAR, MEASURED,
+              own->role, measured);
     if (theory)
         put_label(plot, end - 8, area.y, FAR, PREDICTED, ROLE_PREDICTED,
                   own->forecast.theory == THEORY_EXACT ? "predicted" : "bound");
@@ -386,6 +398,53 @@ static bool coincide(const struct plot *plot, const struct curve *a, const struc
            fabs(plot_y(plot, a->residual) - plot_y(plot, b->residual)) < DOT_ROWS;
 }
 
+/* Where a curve ends on the axis. */
+static double end_work(const struct residual_plot *of, const struct curve *curve) {
+    return fmax(curve->each * (double)curve->lane->iterations, of->plot.x.low);
+}
+
+/* Draws a label between columns `low` and `high` of the plot, as near to (x, y) as possible.
+ * Returns whether there is room. */
+static bool put_between(const struct area area, int low, int high, int x, int y, enum role role,
+                        const char *text) {
+    enum { REACH = 30 };
+    const int width = grid_text_width(text);
+    struct area place = {area.x + clamp_int(x, low, high - width), area.y + y, width, 1, NULL};
+    if (high - low < width ||
+        !draw_free_place(area_left(area_right_of(area, low), high - low), &place, REACH))
+        return false;
+    draw_text((struct area){place.x, place.y, width, 1, area.grid}, role | BOLD, "%s", text);
+    return true;
+}
+
+/* Draws the label of a lane that has converged between its curve's end and the next one, else
+ * between the one before and its own: no curve ends nearer. Without the method's name if that
+ * doesn't fit. Returns whether there is room. */
+static bool put_outcome(const struct residual_plot *of, const struct curve *curve,
+                        const char *text) {
+    const struct area area = of->plot.area;
+    const int end = plot_cell(&of->plot, end_work(of, curve), curve->residual).x - area.x;
+    const int y = (int)lround(plot_y(&of->plot, curve->residual)) / DOT_ROWS;
+    int before = 0, after = area.cols;
+    for (int c = 0; c < of->count; c++) {
+        const int other =
+            plot_cell(&of->plot, end_work(of, &of->curves[c]), curve->residual).x - area.x;
+        if (other > end)
+            after = min_int(after, other);
+        if (other < end)
+            before = max_int(before, other + 1);
+    }
+    const char *texts[] = {
+        text, PRINT("%c ✓ %s", curve->letter, AS(format_count, curve->lane->iterations))};
+    for (int t = 0; t < 2; t++)
+        if (put_between(area, end + 2, after, end + 2, y, ROLE_GOOD, texts[t]))
+            return true;
+    for (int t = 0; t < 2; t++)
+        if (put_between(area, before, end - 1, end, y, ROLE_GOOD, texts[t]))
+            return true;
+    return false;
+}
+
 /* Labels beside the end of a curve: its grid, "128²", or the lane, of which the letter suffices
  * if `has_outcomes`; its convergence, with a line down to the axis. In the order of the curves'
  * heights; one label names all that end in the same place. */
@@ -401,8 +460,7 @@ static void draw_ends(const struct residual_plot *of, bool has_outcomes) {
     }
     for (int c = 0; c < of->count; c++) {
         const struct curve *curve = sorted[c];
-        const double work = curve->each * (double)curve->lane->iterations;
-        const int x = (int)lround(plot_x(plot, fmax(work, plot->x.low)));
+        const int x = (int)lround(plot_x(plot, end_work(of, curve)));
         const int y = (int)lround(plot_y(plot, curve->residual));
         const bool converged = curve->lane->state == LANE_CONVERGED;
         char name[96];
@@ -420,6 +478,8 @@ static void draw_ends(const struct residual_plot *of, bool has_outcomes) {
             continue;
         if (converged)
             draw_line(area, x, y + 4, x, area.rows * DOT_ROWS - 1, 2, ROLE_GOOD);
+        if (converged && curve->letter && put_outcome(of, curve, text))
+            continue;
         put_label(of, area.x + (beside ? end : x / DOT_COLS - width / 2),
                   area.y + y / DOT_ROWS - !beside, area.cols, 0,
                   converged ? ROLE_GOOD : curve->role, text);
@@ -526,7 +586,7 @@ static void draw_plot(struct area inner, const struct screen *screen) {
     for (int c = 0; c < of.count && of.count > 1; c++)
         draw_stagnation(&of, &of.curves[c]);
     if (of.count == 1)
-        draw_curve_legend(&of);
+        draw_curve_legend(&of, screen);
 }
 
 /* "predicted: 24 702 to 1e-5, 41 s left", or "at most 182 475 more to 1e-7" if only a bound is
