@@ -110,7 +110,7 @@ static void measure_run(struct values *values, const struct sample *sample, int 
     values->copies = costs.is_observed ? to->count_per_iteration + from->count_per_iteration : NAN;
     values->copy_ms = to->ms_per_iteration + from->ms_per_iteration;
     values->copy_gbs = values->copy_ms > 0 ? 1e-6 * costs.copied_bytes / values->copy_ms : NAN;
-    if (lane->roof.origin != ROOF_UNKNOWN) {
+    if (roof_is_known(&lane->roof)) {
         values->roof = lane->roof.bandwidth_gbs;
         values->roof_percent = 100 * costs.minimum_gbs / values->roof;
     }

@@ -33,6 +33,8 @@ TEST(figures_of_a_comparison) {
     assert_close(value_of("iterations", sample), EXAMPLE_ITERATIONS, 0);
     assert_close(value_of("roof", sample), 40, 0);
     assert_close(value_of("roof_percent", sample), 100 * 64 * 4096.0 * 4096 / 1e9 / 40, 1e-12);
+    sample->lanes[0].roof.contended = true; /* the roofline then has no ceiling either */
+    assert_true(isnan(value_of("roof", sample)) && isnan(value_of("roof_percent", sample)));
     assert_true(isnan(value_of("ms_c", sample)));
     sample->lanes[1].field.stats.rough_share = 0.25;
     assert_close(value_of("rough_b", sample), 25, 1e-12);
