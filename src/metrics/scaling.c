@@ -117,8 +117,10 @@ struct speed_up scaling_compare(const struct sample *sample, int l) {
     else if (scaling_is_weak(lane, base))
         found.kind = SCALING_WEAK;
     const double work = (double)lane->ny / base->ny;
-    found.times = work * costs_of_run(sample, found.base).ms_per_iteration /
-                  costs_of_run(sample, l).ms_per_iteration;
+    const struct costs of_base = costs_of_run(sample, found.base),
+                       of_lane = costs_of_run(sample, l);
+    found.times = work * of_base.ms_per_iteration / of_lane.ms_per_iteration;
+    found.is_settling = of_base.is_settling || of_lane.is_settling;
     found.efficiency = found.times * fewer / more;
     return found;
 }

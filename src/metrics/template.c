@@ -81,9 +81,9 @@ static void rank_runs(struct values *values, const struct sample *sample) {
     const struct costs *costs = &values->costs;
     if (sample->lane_count > 1) {
         const struct verdict verdict = verdict_make(sample);
-        values->ratio = verdict.ratio;
-        if (verdict.fastest < 0)
+        if (verdict.fastest < 0 || verdict.is_settling)
             return;
+        values->ratio = verdict.ratio;
         snprintf(values->fastest, LABEL_SIZE, "%s", verdict.lanes[verdict.fastest].label);
         snprintf(values->slowest, LABEL_SIZE, "%s", verdict.lanes[verdict.slowest].label);
         return;
@@ -105,8 +105,9 @@ static void measure_run(struct values *values, const struct sample *sample, int 
     values->costs = costs;
     rank_runs(values, sample);
     const struct speed_up scaling = scaling_compare(sample, l);
-    values->speed_up = scaling.kind ? scaling.times : NAN;
-    values->efficiency = scaling.kind ? 100 * scaling.efficiency : NAN;
+    const bool scales = scaling.kind && !scaling.is_settling;
+    values->speed_up = scales ? scaling.times : NAN;
+    values->efficiency = scales ? 100 * scaling.efficiency : NAN;
     values->copies = costs.is_observed ? to->count_per_iteration + from->count_per_iteration : NAN;
     values->copy_ms = to->ms_per_iteration + from->ms_per_iteration;
     values->copy_gbs = values->copy_ms > 0 ? 1e-6 * costs.copied_bytes / values->copy_ms : NAN;

@@ -2,7 +2,8 @@
  *
  * They are computed from one sample by metrics/costs.h and metrics/verdict.h, as on the screen. A
  * figure is lane A's unless its name ends in _a, _b, _c or _d. Times and rates are of the sample's
- * window for a single run, of the whole run in a comparison. NaN, "–" in a text: not measured. */
+ * window for a single run, of the whole run in a comparison. NaN, "–" in a text: not measured, or
+ * a ratio of times after too few iterations. */
 #pragma once
 
 #include "run/sample.h"

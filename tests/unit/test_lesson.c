@@ -271,6 +271,27 @@ TEST(answers_are_judged_by_the_scenes_run) {
     lesson_end(lesson);
 }
 
+/* As the verdict refuses a ratio after too few iterations, so does the answer. */
+TEST(a_ratio_is_not_known_while_it_settles) {
+    struct lesson *lesson = lesson_of(three);
+    owned_sample run = compare_example(2);
+    run->lanes[1].times = (struct iteration_times){4, 38, 39, 40, 41, 42};
+    lesson_answer_keys(lesson, "30", run);
+    assert_false(lesson->results[0].known);
+    assert_string_equal(lesson->results[0].said, "– it is.");
+    run->lanes[1].times.count = 40;
+    lesson_update(lesson, run);
+    assert_true(lesson->results[0].known);
+    lesson_end(lesson);
+
+    owned_sample scaled = compare_example(2);
+    example_devices(&scaled->lanes[0], 1, 0);
+    example_devices(&scaled->lanes[1], 2, 0);
+    assert_close(value_of("speed_up_b", scaled), 4 / 2.25, 1e-9);
+    scaled->lanes[0].times = (struct iteration_times){4, 4, 4, 4, 4, 4};
+    assert_true(isnan(value_of("speed_up_b", scaled)) && isnan(value_of("efficiency_b", scaled)));
+}
+
 /* A run whose times answer goes on while they are covered: they have settled when they are shown.
  * Another waits, because its iterations would answer. */
 TEST(runs_that_would_answer_wait) {
