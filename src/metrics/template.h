@@ -37,6 +37,10 @@ const struct figure *figure_find(const char *name, size_t length, int *lane);
 /* The number; NaN if it was not measured or is a word. */
 double figure_value(const struct figure *figure, const struct sample *sample, int lane);
 
+/* Whether a number lies in the measured interval, which only ratios of times have. */
+bool figure_holds(const struct figure *figure, const struct sample *sample, int lane,
+                  double number);
+
 /* "4.9×", "13.7 ms", "structured"; "–" if unknown. Returns `buffer`. */
 char *figure_text(char *buffer, size_t size, const struct figure *figure,
                   const struct sample *sample, int lane);

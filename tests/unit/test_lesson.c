@@ -271,6 +271,35 @@ TEST(answers_are_judged_by_the_scenes_run) {
     lesson_end(lesson);
 }
 
+/* A guess is right anywhere in the interval of the ratio, also if that is wider than the factor. */
+TEST(a_guess_in_the_interval_is_right) {
+    struct lesson *lesson = lesson_of(three); /* right within a factor of 2 */
+    owned_sample run = compare_example(2);
+    owned_sample scaled = compare_example(2);
+    run->lanes[0].times = (struct iteration_times){100, 100, 200, 400, 500, 600};
+    run->lanes[1].times = (struct iteration_times){100, 20, 40, 50, 100, 110};
+    lesson_answer_keys(lesson, "2.1", run); /* the ratio is 400 / 50, 200 / 100 to 500 / 40 */
+    assert_true(lesson->results[0].right);
+    run->lanes[1].times.p75 = 99;
+    run->lanes[0].times.p25 = 210;
+    lesson_update(lesson, run);
+    assert_false(lesson->results[0].right);
+    lesson_end(lesson);
+
+    example_devices(&scaled->lanes[0], 1, 0);
+    example_devices(&scaled->lanes[1], 2, 0);
+    scaled->lanes[0].times = (struct iteration_times){100, 2, 3, 4, 5, 6};
+    scaled->lanes[1].times = (struct iteration_times){100, 2, 2.5, 3, 6, 7};
+    const struct figure *speed_up = figure_find("speed_up", 8, NULL);
+    const struct figure *efficiency = figure_find("efficiency", 10, NULL);
+    assert_true(figure_holds(speed_up, scaled, 1, 0.5));
+    assert_false(figure_holds(speed_up, scaled, 1, 0.49));
+    assert_false(figure_holds(speed_up, scaled, 1, 2.01));
+    assert_true(figure_holds(efficiency, scaled, 1, 26));
+    assert_false(figure_holds(efficiency, scaled, 1, 24));
+    assert_false(figure_holds(figure_find("ms", 2, NULL), scaled, 1, 1));
+}
+
 /* As the verdict refuses a ratio after too few iterations, so does the answer. */
 TEST(a_ratio_is_not_known_while_it_settles) {
     struct lesson *lesson = lesson_of(three);
