@@ -79,11 +79,11 @@ char *format_ratio(char *buffer, size_t size, double ratio) {
 }
 
 /* The decimals to which a ratio is known. Negative: that many digits before the point are unknown.
- * At least one digit of the lower bound is kept, and of its excess over 1: not "1 to 7×". */
+ * At least one digit of the lower bound is kept, and of its distance from 1: not "1 to 7×". */
 static int known_decimals(double ratio, double low, double high) {
     const int most = ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0;
     const int known = -(int)floor(log10(fmax(fabs(high - low) / 2, 1e-9)));
-    const double excess = low > 1 && low < 2 ? fmax(low - 1, 0.01) : low;
+    const double excess = low > 0.9 && low < 2 ? fmax(fabs(low - 1), 0.01) : low;
     const int least = -(int)floor(log10(fmax(excess, 1e-3)));
     return known < least ? least : known < most ? known : most;
 }

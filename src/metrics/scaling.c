@@ -107,7 +107,7 @@ bool scaling_is_weak(const struct lane_sample *a, const struct lane_sample *b) {
 
 struct speed_up scaling_compare(const struct sample *sample, int l) {
     const struct lane_sample *lane = &sample->lanes[l];
-    struct speed_up found = {.times = NAN, .efficiency = NAN};
+    struct speed_up found = {.times = NAN, .low = NAN, .high = NAN, .efficiency = NAN};
     for (int other = 1; other < sample->lane_count; other++)
         if (device_count(&sample->lanes[other]) < device_count(&sample->lanes[found.base]))
             found.base = other;
@@ -120,8 +120,12 @@ struct speed_up scaling_compare(const struct sample *sample, int l) {
     else if (scaling_is_weak(lane, base))
         found.kind = SCALING_WEAK;
     const double work = (double)lane->ny / base->ny;
-    found.times = work * costs_of_run(sample, found.base).ms_per_iteration /
-                  costs_of_run(sample, l).ms_per_iteration;
+    const struct costs of_base = costs_of_run(sample, found.base),
+                       of_lane = costs_of_run(sample, l);
+    found.times = work * of_base.ms_per_iteration / of_lane.ms_per_iteration;
+    found.low = work * of_base.low_ms / of_lane.high_ms;
+    found.high = work * of_base.high_ms / of_lane.low_ms;
+    found.is_settling = of_base.is_settling || of_lane.is_settling;
     found.efficiency = found.times * fewer / more;
     return found;
 }

@@ -41,8 +41,10 @@ struct speed_up {
     enum scaling_kind kind;
     int base;          /* the lane with the fewest devices */
     double times;      /* lattice updates per second, relative to the base */
+    double low, high;  /* its bounds from the quartiles of both lanes; NaN: unknown */
     double efficiency; /* `times` over the ratio of device numbers; in weak scaling, the base's time
                           over the lane's */
+    bool is_settling;  /* too few iterations of either lane for the figures */
 };
 
 /* Compares a lane with the one that has the fewest devices. SCALING_NONE for that lane itself, or

@@ -19,6 +19,7 @@ struct values {
     double iterations, residual, initial_residual, middle, rough;
     double copies, copy_ms, copy_gbs, slowest_percent;
     double roof, roof_percent, speed_up, efficiency;
+    double ratio_low, ratio_high, speed_up_low, speed_up_high; /* NaN: unknown */
     char fastest[LABEL_SIZE], slowest[LABEL_SIZE], hardest[LABEL_SIZE], grid[LABEL_SIZE];
     char device[LABEL_SIZE], backend[LABEL_SIZE], mapping[LABEL_SIZE], schedule[LABEL_SIZE];
 };
@@ -81,9 +82,11 @@ static void rank_runs(struct values *values, const struct sample *sample) {
     const struct costs *costs = &values->costs;
     if (sample->lane_count > 1) {
         const struct verdict verdict = verdict_make(sample);
-        values->ratio = verdict.ratio;
-        if (verdict.fastest < 0)
+        if (verdict.fastest < 0 || verdict.is_settling)
             return;
+        values->ratio = verdict.ratio;
+        values->ratio_low = verdict.lanes[verdict.slowest].times_low;
+        values->ratio_high = verdict.lanes[verdict.slowest].times_high;
         snprintf(values->fastest, LABEL_SIZE, "%s", verdict.lanes[verdict.fastest].label);
         snprintf(values->slowest, LABEL_SIZE, "%s", verdict.lanes[verdict.slowest].label);
         return;
@@ -105,12 +108,15 @@ static void measure_run(struct values *values, const struct sample *sample, int 
     values->costs = costs;
     rank_runs(values, sample);
     const struct speed_up scaling = scaling_compare(sample, l);
-    values->speed_up = scaling.kind ? scaling.times : NAN;
-    values->efficiency = scaling.kind ? 100 * scaling.efficiency : NAN;
+    const bool scales = scaling.kind && !scaling.is_settling;
+    values->speed_up = scales ? scaling.times : NAN;
+    values->efficiency = scales ? 100 * scaling.efficiency : NAN;
+    values->speed_up_low = scaling.low;
+    values->speed_up_high = scaling.high;
     values->copies = costs.is_observed ? to->count_per_iteration + from->count_per_iteration : NAN;
     values->copy_ms = to->ms_per_iteration + from->ms_per_iteration;
     values->copy_gbs = values->copy_ms > 0 ? 1e-6 * costs.copied_bytes / values->copy_ms : NAN;
-    if (lane->roof.origin != ROOF_UNKNOWN) {
+    if (roof_is_known(&lane->roof)) {
         values->roof = lane->roof.bandwidth_gbs;
         values->roof_percent = 100 * costs.minimum_gbs / values->roof;
     }
@@ -140,7 +146,7 @@ static double last_digit(const struct lane_sample *lane) {
 }
 
 static struct values values_of(const struct sample *sample, int l) {
-    struct values values = {0};
+    struct values values = {.ratio_low = NAN, .ratio_high = NAN};
     for (const struct figure *figure = figures; figure->name; figure++)
         if (figure->unit != UNIT_WORD)
             *number_of(&values, figure) = NAN;
@@ -235,6 +241,18 @@ char *template_names(char *buffer, size_t size) {
 double figure_value(const struct figure *figure, const struct sample *sample, int lane) {
     const struct values values = values_of(sample, lane);
     return figure->unit == UNIT_WORD ? NAN : *number_of(&values, figure);
+}
+
+bool figure_holds(const struct figure *figure, const struct sample *sample, int lane,
+                  double number) {
+    const struct values values = values_of(sample, lane);
+    const bool is_efficiency = figure->offset == offsetof(struct values, efficiency);
+    if (figure->offset == offsetof(struct values, ratio))
+        return number >= values.ratio_low && number <= values.ratio_high;
+    if (is_efficiency)
+        number *= values.speed_up / values.efficiency;
+    return (is_efficiency || figure->offset == offsetof(struct values, speed_up)) &&
+           number >= values.speed_up_low && number <= values.speed_up_high;
 }
 
 static char *print_count(char *buffer, size_t size, double value) {

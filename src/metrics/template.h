@@ -2,7 +2,8 @@
  *
  * They are computed from one sample by metrics/costs.h and metrics/verdict.h, as on the screen. A
  * figure is lane A's unless its name ends in _a, _b, _c or _d. Times and rates are of the sample's
- * window for a single run, of the whole run in a comparison. NaN, "–" in a text: not measured. */
+ * window for a single run, of the whole run in a comparison. NaN, "–" in a text: not measured, or
+ * a ratio of times after too few iterations. */
 #pragma once
 
 #include "run/sample.h"
@@ -35,6 +36,10 @@ const struct figure *figure_find(const char *name, size_t length, int *lane);
 
 /* The number; NaN if it was not measured or is a word. */
 double figure_value(const struct figure *figure, const struct sample *sample, int lane);
+
+/* Whether a number lies in the measured interval, which only ratios of times have. */
+bool figure_holds(const struct figure *figure, const struct sample *sample, int lane,
+                  double number);
 
 /* "4.9×", "13.7 ms", "structured"; "–" if unknown. Returns `buffer`. */
 char *figure_text(char *buffer, size_t size, const struct figure *figure,

@@ -12,7 +12,7 @@
 #define CLAIM(...) format_append(verdict->claim, VERDICT_LINE, __VA_ARGS__)
 #define REASON(...) format_append(verdict->reason, VERDICT_LINE, __VA_ARGS__)
 
-/* Below this ratio, lanes count as equally fast. */
+/* Lanes are equally fast if their ratio and its whole interval are at most this. */
 static const double equal_ratio = 1.02;
 
 /* Big digits need an interval of at most this part of the ratio on each side. */
@@ -28,6 +28,7 @@ static void rank_lanes(struct verdict *verdict, const struct sample *sample) {
         all_timed &= lane->costs.ms_per_iteration > 0;
     }
     verdict->fastest = verdict->slowest = all_timed ? 0 : -1;
+    verdict->is_equal = all_timed;
     verdict->ratio = NAN;
     if (!all_timed)
         return;
@@ -48,10 +49,9 @@ static void rank_lanes(struct verdict *verdict, const struct sample *sample) {
             continue;
         lane->times_low = lane->costs.low_ms / best->high_ms;
         lane->times_high = lane->costs.high_ms / best->low_ms;
+        verdict->is_equal &= lane->times_slower < equal_ratio || lane->times_low <= 1;
     }
-    const struct lane_cost *slowest = &verdict->lanes[verdict->slowest];
-    verdict->ratio = slowest->times_slower;
-    verdict->is_equal = verdict->ratio < equal_ratio || slowest->times_low <= 1;
+    verdict->ratio = verdict->lanes[verdict->slowest].times_slower;
 }
 
 /* Whether the lanes differ only in damping: same kernels, same device. */
@@ -152,6 +152,26 @@ char *format_times_big(char *buffer, size_t size, const struct lane_cost *lane) 
     return format_ratio_within(buffer, size, lane->times_slower, lane->times_low, lane->times_high);
 }
 
+/* What the intervals of the ratios exclude; without them, only the mean times are known. */
+static void claim_equal(struct verdict *verdict) {
+    double bound = 1;
+    bool known = true;
+    for (int l = 0; l < verdict->lane_count; l++) {
+        const struct lane_cost *lane = &verdict->lanes[l];
+        if (l == verdict->fastest)
+            continue;
+        known &= lane->times_low <= lane->times_high;
+        bound = fmax(bound, fmax(lane->times_slower, fmax(lane->times_high, 1 / lane->times_low)));
+    }
+    if (bound <= equal_ratio)
+        CLAIM(known ? "all runs are equally fast, within 2 %%"
+                    : "the mean times agree within 2 %%");
+    else if (bound < 2)
+        CLAIM("no difference seen (within ± %.0f %%)", ceil(100 * (bound - 1)));
+    else
+        CLAIM("no difference seen (within a factor of %.1f)", bound);
+}
+
 static void write_claim(struct verdict *verdict, const struct sample *sample,
                         const struct scaling_words *scaling) {
     if (verdict->fastest < 0) {
@@ -180,9 +200,7 @@ static void write_claim(struct verdict *verdict, const struct sample *sample,
         return;
     }
     if (verdict->is_equal) {
-        CLAIM(verdict->ratio < equal_ratio
-                  ? "all runs are equally fast, within 2 %%"
-                  : "the runs' times differ by no more than their spreads");
+        claim_equal(verdict);
         return;
     }
     const struct lane_cost *slowest = &verdict->lanes[verdict->slowest];
@@ -202,10 +220,8 @@ static void write_claim(struct verdict *verdict, const struct sample *sample,
         for (int l = 0; l < verdict->lane_count; l++) {
             if (l == verdict->fastest)
                 continue;
-            const bool is_alike = verdict->lanes[l].times_low <= 1;
             CLAIM("%s%c %s%s%s", first ? " " : ", ", lane_letter(l), first ? "takes " : "",
-                  is_alike ? "about" : AS(format_times_slower, &verdict->lanes[l]),
-                  first || is_alike ? " as long" : "");
+                  AS(format_times_slower, &verdict->lanes[l]), first ? " as long" : "");
             first = false;
         }
     }

@@ -29,7 +29,7 @@ struct verdict {
     int fastest, slowest; /* -1: not known yet */
     double ratio;         /* slowest over fastest; NaN: not known yet */
     bool is_settling;     /* a lane's */
-    bool is_equal;        /* the lanes' times don't differ by more than their spreads */
+    bool is_equal; /* no lane's time differs from the fastest one's by more than their spreads */
     struct lane_cost lanes[LANES_MAX];
 
     enum agreement agreement;

@@ -262,7 +262,7 @@ static void computed_lane_probe(struct lane *base) {
     struct computed_lane *lane = (struct computed_lane *)base;
     if (lane->known.roof.origin == ROOF_UNKNOWN)
         lane->known.roof = find_roof(lane); /* another lane may have measured it on this device */
-    if (lane->known.roof.origin == ROOF_UNKNOWN || lane->known.roof.contended)
+    if (!roof_is_known(&lane->known.roof))
         tuner_measure_roof(lane->backend, &lane->device, &lane->spec.engine.run, &lane->known.roof,
                            NULL);
 }

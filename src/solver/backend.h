@@ -50,6 +50,11 @@ struct roof {
     bool contended;       /* other work ran on the device: the figures may be too low */
 };
 
+/* Whether a kernel can be compared with it: not if it is too low by an unknown amount. */
+static inline bool roof_is_known(const struct roof *roof) {
+    return roof->origin != ROOF_UNKNOWN && !roof->contended;
+}
+
 /* How a back end's source addresses its device; shown in the explain panel. */
 enum backend_model {
     MODEL_HOST_LOOPS,      /* plain loops over host memory: serial, threads */

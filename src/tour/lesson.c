@@ -182,9 +182,11 @@ void lesson_update(struct lesson *lesson, const struct sample *sample) {
         return;
     result->known = question_right_answer(question, sample, &result->right_value,
                                           result->right_text, sizeof result->right_text);
+    const double guess = lesson_guess(lesson, lesson->scene);
     result->right =
-        result->known && question_is_right(question, lesson_guess(lesson, lesson->scene),
-                                           result->right_value, result->right_text);
+        result->known &&
+        (question_is_right(question, guess, result->right_value, result->right_text) ||
+         (question->figure && figure_holds(question->figure, sample, question->lane, guess)));
 }
 
 bool lesson_hides(const struct lesson *lesson, const char *panel) {

@@ -33,6 +33,8 @@ TEST(figures_of_a_comparison) {
     assert_close(value_of("iterations", sample), EXAMPLE_ITERATIONS, 0);
     assert_close(value_of("roof", sample), 40, 0);
     assert_close(value_of("roof_percent", sample), 100 * 64 * 4096.0 * 4096 / 1e9 / 40, 1e-12);
+    sample->lanes[0].roof.contended = true; /* the roofline then has no ceiling either */
+    assert_true(isnan(value_of("roof", sample)) && isnan(value_of("roof_percent", sample)));
     assert_true(isnan(value_of("ms_c", sample)));
     sample->lanes[1].field.stats.rough_share = 0.25;
     assert_close(value_of("rough_b", sample), 25, 1e-12);
@@ -267,6 +269,56 @@ TEST(answers_are_judged_by_the_scenes_run) {
     sample_destroy(before);
     sample_destroy(run);
     lesson_end(lesson);
+}
+
+/* A guess is right anywhere in the interval of the ratio, also if that is wider than the factor. */
+TEST(a_guess_in_the_interval_is_right) {
+    struct lesson *lesson = lesson_of(three); /* right within a factor of 2 */
+    owned_sample run = compare_example(2);
+    owned_sample scaled = compare_example(2);
+    run->lanes[0].times = (struct iteration_times){100, 100, 200, 400, 500, 600};
+    run->lanes[1].times = (struct iteration_times){100, 20, 40, 50, 100, 110};
+    lesson_answer_keys(lesson, "2.1", run); /* the ratio is 400 / 50, 200 / 100 to 500 / 40 */
+    assert_true(lesson->results[0].right);
+    run->lanes[1].times.p75 = 99;
+    run->lanes[0].times.p25 = 210;
+    lesson_update(lesson, run);
+    assert_false(lesson->results[0].right);
+    lesson_end(lesson);
+
+    example_devices(&scaled->lanes[0], 1, 0);
+    example_devices(&scaled->lanes[1], 2, 0);
+    scaled->lanes[0].times = (struct iteration_times){100, 2, 3, 4, 5, 6};
+    scaled->lanes[1].times = (struct iteration_times){100, 2, 2.5, 3, 6, 7};
+    const struct figure *speed_up = figure_find("speed_up", 8, NULL);
+    const struct figure *efficiency = figure_find("efficiency", 10, NULL);
+    assert_true(figure_holds(speed_up, scaled, 1, 0.5));
+    assert_false(figure_holds(speed_up, scaled, 1, 0.49));
+    assert_false(figure_holds(speed_up, scaled, 1, 2.01));
+    assert_true(figure_holds(efficiency, scaled, 1, 26));
+    assert_false(figure_holds(efficiency, scaled, 1, 24));
+    assert_false(figure_holds(figure_find("ms", 2, NULL), scaled, 1, 1));
+}
+
+/* As the verdict refuses a ratio after too few iterations, so does the answer. */
+TEST(a_ratio_is_not_known_while_it_settles) {
+    struct lesson *lesson = lesson_of(three);
+    owned_sample run = compare_example(2);
+    run->lanes[1].times = (struct iteration_times){4, 38, 39, 40, 41, 42};
+    lesson_answer_keys(lesson, "30", run);
+    assert_false(lesson->results[0].known);
+    assert_string_equal(lesson->results[0].said, "– it is.");
+    run->lanes[1].times.count = 40;
+    lesson_update(lesson, run);
+    assert_true(lesson->results[0].known);
+    lesson_end(lesson);
+
+    owned_sample scaled = compare_example(2);
+    example_devices(&scaled->lanes[0], 1, 0);
+    example_devices(&scaled->lanes[1], 2, 0);
+    assert_close(value_of("speed_up_b", scaled), 4 / 2.25, 1e-9);
+    scaled->lanes[0].times = (struct iteration_times){4, 4, 4, 4, 4, 4};
+    assert_true(isnan(value_of("speed_up_b", scaled)) && isnan(value_of("efficiency_b", scaled)));
 }
 
 /* A run whose times answer goes on while they are covered: they have settled when they are shown.

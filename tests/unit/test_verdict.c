@@ -54,7 +54,7 @@ TEST(structured_loses) {
 }
 
 /* A ratio has as many digits as both spreads allow. Few iterations yield none, a wide interval no
- * big digits, and runs whose interval includes 1 are equally fast. */
+ * big digits, and an interval that includes 1 no order: its further bound is named. */
 TEST(spreads) {
     sample->lanes[0].times = (struct iteration_times){100, 400, 420, 436, 450, 480};
     sample->lanes[1].times = (struct iteration_times){100, 18, 19, 20, 21, 25};
@@ -74,11 +74,17 @@ TEST(spreads) {
     assert_int_equal(verdict_spare_iterations(&verdict, 0), 0);
     sample->lanes[1].times = (struct iteration_times){100, 380, 390, 428, 440, 470};
     verdict = verdict_make(sample);
-    assert_string_equal(verdict.claim, "all runs are equally fast, within 2 %");
+    assert_string_equal(verdict.claim, "no difference seen (within ± 16 %)"); /* 450 / 390 */
     sample->lanes[1].times.median = 400;
     verdict = verdict_make(sample);
-    assert_contains(verdict.claim, "no more than their spreads");
+    assert_string_equal(verdict.claim, "no difference seen (within ± 16 %)");
     assert_string_equal(verdict.big, "");
+    sample->lanes[1].times = (struct iteration_times){100, 150, 180, 430, 440, 470};
+    assert_string_equal(verdict_make(sample).claim, "no difference seen (within a factor of 2.5)");
+    sample->lanes[0].times = (struct iteration_times){100, 400, 435, 436, 437, 480};
+    sample->lanes[1].times = (struct iteration_times){100, 400, 433, 434, 435, 480};
+    assert_string_equal(verdict_make(sample).claim, "all runs are equally fast, within 2 %");
+    sample->lanes[0].times = (struct iteration_times){100, 400, 420, 436, 450, 480};
     sample->lanes[1].times = (struct iteration_times){100, 20, 60, 100, 350, 470};
     assert_string_equal(verdict_make(sample).claim, "unstructured is 1.2 to 7.5× as fast");
 }
@@ -95,7 +101,12 @@ TEST(one_of_three_is_as_fast_as_the_fastest) {
     sample->lanes[1].times = (struct iteration_times){100, 18, 19, 20, 21, 25};
     sample->lanes[2].times = (struct iteration_times){100, 18, 20, 21, 22, 25};
     assert_string_equal(verdict_make(sample).claim, "B omp/unstructured is fastest: A takes 1.9 to "
-                                                    "2.2× as long, C about as long");
+                                                    "2.2× as long, C 0.95 to 1.16×");
+    sample->lanes[2].times = (struct iteration_times){100, 10, 18, 50, 140, 150};
+    assert_string_equal(verdict_make(sample).claim, "B omp/unstructured is fastest: A takes 1.9 to "
+                                                    "2.2× as long, C 0.9 to 7.4×");
+    sample->lanes[0].times = (struct iteration_times){100, 19, 20, 20.5, 21, 22};
+    assert_string_equal(verdict_make(sample).claim, "no difference seen (within a factor of 7.4)");
 }
 
 /* If two factors differ, no run has measured each alone: the ratio is not split. */
@@ -175,7 +186,7 @@ TEST(scaling) {
     for (int l = 0; l < 3; l++)
         scaled->lanes[l].times = (struct iteration_times){100, 1, 2, 4 >> l, 5, 6};
     const struct verdict equal = verdict_make(scaled);
-    assert_contains(equal.claim, "no more than their spreads");
+    assert_contains(equal.claim, "no difference seen (within");
     assert_null(strstr(equal.reason, "efficiency"));
     assert_null(strstr(equal.turns, "efficiency"));
     /* Other differences exclude scaling. */
@@ -246,7 +257,7 @@ TEST(order_of_three) {
 
 TEST(equally_fast) {
     sample->lanes[0].seconds = 2.03;
-    assert_string_equal(verdict_make(sample).claim, "all runs are equally fast, within 2 %");
+    assert_string_equal(verdict_make(sample).claim, "the mean times agree within 2 %");
 }
 
 TEST(same_time) {

@@ -399,8 +399,7 @@ static void costs_draw(struct area area, const struct screen *screen) {
         format_times_big(verdict->big, sizeof verdict->big, chosen);
         if (!chosen->is_settling)
             format_text(verdict->claim, sizeof verdict->claim, "%c takes %s as long as %c",
-                        lane_letter(page.chosen),
-                        chosen->times_low <= 1 ? "about" : AS(format_times_slower, chosen),
+                        lane_letter(page.chosen), AS(format_times_slower, chosen),
                         lane_letter(verdict->fastest));
     }
     for (int l = 0; l < lanes; l++) {

@@ -137,12 +137,18 @@ static void draw_judgement(struct page *page) {
                                             : PRINT("Not %s, but ", question->choices[choice - 1]);
         draw_sentence(&page->left, true, style, PRINT("%s%s.", guess, result->right_text));
     } else if (result->answered) {
-        const char *factor = question->tolerance > 1 ? PRINT(", within a factor of %s",
-                                                             AS(format_number, question->tolerance))
-                                                     : "";
+        const bool is_near =
+            question_is_right(question, lesson_guess(page->lesson, page->lesson->scene),
+                              result->right_value, result->right_text);
+        const char *words =
+            is_near ? "Right, within a factor of %s." : "Not right: more than a factor of %s off.";
+        const char *off =
+            result->right && !is_near ? "Right, within the spread of the measured times."
+            : question->tolerance > 1 ? PRINT(words, AS(format_number, question->tolerance))
+            : is_near                 ? "Right."
+                                      : "Not right.";
         draw_sentence(&page->left, true, style,
-                      PRINT("%s%s.%s", result->right ? "Right" : "Not right", factor,
-                            page->is_logarithmic ? " The bars are logarithmic." : ""));
+                      PRINT("%s%s", off, page->is_logarithmic ? " The bars are logarithmic." : ""));
     }
 }
 
