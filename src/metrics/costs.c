@@ -142,13 +142,13 @@ static void set_shares(struct costs *costs) {
 }
 
 /* Sets the statistics of an iteration: its median and quartiles. */
-static void set_iteration(struct costs *costs, const struct iteration_times *times,
-                          long iterations) {
+static void set_iteration(struct costs *costs, const struct lane_sample *lane) {
+    const struct iteration_times *times = &lane->times;
     enum { FEW = 5, MANY = 100 };
     static const double narrow = 0.1; /* relative to the median, on each side */
     costs->low_ms = costs->high_ms = NAN;
     costs->ms_per_iteration = costs->mean_ms;
-    costs->is_settling = iterations < FEW;
+    costs->is_settling = lane->iterations < FEW;
     if (!(times->median > 0) || isnan(costs->mean_ms))
         return;
     costs->ms_per_iteration = times->median;
@@ -158,8 +158,8 @@ static void set_iteration(struct costs *costs, const struct iteration_times *tim
     costs->low_ms = times->p25;
     costs->high_ms = times->p75;
     costs->is_settling =
-        times->count < FEW ||
-        (times->count < MANY && costs->high_ms - costs->low_ms > 2 * narrow * times->median);
+        times->count < FEW || (lane->state == LANE_RUNNING && times->count < MANY &&
+                               costs->high_ms - costs->low_ms > 2 * narrow * times->median);
 }
 
 /* The iterations of a full call of that kernel; NaN if a call is not of whole iterations. */
@@ -211,7 +211,7 @@ static struct costs costs_make(const struct sample *sample, int l,
     };
     if (totals == &lane->totals && lane->recorded_mean_ms > 0) /* like the recording's totals */
         costs.mean_ms = lane->recorded_mean_ms;
-    set_iteration(&costs, &lane->times, lane->iterations);
+    set_iteration(&costs, lane);
     /* An outlier among the iterations changes the means of their parts, but not the median. */
     const double typical = known ? costs.ms_per_iteration / costs.mean_ms : 1;
     const double typical_seconds = 1e-3 * costs.ms_per_iteration * (double)iterations;
