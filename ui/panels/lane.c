@@ -116,13 +116,12 @@ static void choose_bars(const struct sample *sample, int rows, bool is_covered, 
 static void draw_spending(struct area area, const struct screen *screen) {
     struct costs costs = {0};
     double ms[LANES_MAX][BARS], most = 0;
-    bool is_shown[BARS], own_shown[BARS] = {false};
+    bool shown[LANES_MAX][BARS] = {0};
     for (int l = screen->sample->lane_count - 1; l >= 0; l--) {
         const struct costs of_lane = costs_of_run(screen->sample, l);
         costs = l == screen->lane ? of_lane : costs;
         measure_bars(&of_lane, ms[l]);
-        choose_bars(screen->sample, area.rows, screen->is_covered, ms[l],
-                    l == screen->lane ? own_shown : is_shown);
+        choose_bars(screen->sample, area.rows, screen->is_covered, ms[l], shown[l]);
         for (int b = 0; b < BARS; b++)
             most = fmax(most, ms[l][b]);
     }
@@ -132,7 +131,7 @@ static void draw_spending(struct area area, const struct screen *screen) {
     const int bar_cols = area.cols - name_cols - MS_COLS - (with_bytes ? BYTES_COLS : 0);
     for (int b = 0; b < BARS && area.rows > 0; b++) {
         const enum event_kind kind = bars[b].kind;
-        if (!own_shown[b])
+        if (!shown[screen->lane][b])
             continue;
         struct area row = area_take_top(&area, 1);
         const bool is_rest = b == BARS - 1;
