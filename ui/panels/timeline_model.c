@@ -147,7 +147,7 @@ static int compare_to_span(const void *key, const void *element) {
  * is long after the timed kernels, and no span includes it. */
 static int find_spans(const struct lane_sample *lane, int *iterations, bool beside,
                       struct span spans[SAMPLE_EVENTS]) {
-    long numbers[SAMPLE_EVENTS];
+    long numbers[SAMPLE_EVENTS] = {0};
     const int found = find_iterations(lane, beside, numbers);
     const int each = *iterations = longest_row(lane, numbers, found, *iterations);
     int count = 0;
@@ -250,7 +250,7 @@ void timeline_make_beside(const struct sample *sample, int lane, int iterations,
                           struct timeline *timeline) {
     const bool beside = sample->lane_count > 1;
     for (int l = 0; l < sample->lane_count && beside && iterations > 1; l++) {
-        long numbers[SAMPLE_EVENTS];
+        long numbers[SAMPLE_EVENTS] = {0};
         const int found = find_iterations(&sample->lanes[l], beside, numbers);
         iterations =
             found ? longest_row(&sample->lanes[l], numbers, found, iterations) : iterations;
