@@ -157,8 +157,10 @@ static void set_iteration(struct costs *costs, const struct lane_sample *lane) {
         return;
     costs->low_ms = times->p25;
     costs->high_ms = times->p75;
+    /* A recording's figures are of all of it wherever it is shown. */
+    const bool is_final = lane->state != LANE_RUNNING || lane->recorded_mean_ms > 0;
     costs->is_settling =
-        times->count < FEW || (lane->state == LANE_RUNNING && times->count < MANY &&
+        times->count < FEW || (!is_final && times->count < MANY &&
                                costs->high_ms - costs->low_ms > 2 * narrow * times->median);
 }
 

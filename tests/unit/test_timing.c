@@ -54,9 +54,16 @@ TEST(median_of_iterations) {
     assert_close(window.work[EVENT_TO_DEVICE].ms, 0.6 * 8, 1e-12);
     assert_close(window.computing.ms, 0.4 * 8, 1e-12);
     assert_string_equal(AS(format_iteration, &costs, ""), "8.00 ms ± 0.50 ms");
+    /* A wide interval of few iterations is final once the run has stopped. */
+    lane->times.p75 = 20;
+    const struct costs running = costs_of_run(&sample, 0);
+    assert_true(running.is_settling);
+    lane->state = LANE_LIMIT_REACHED;
+    const struct costs stopped = costs_of_run(&sample, 0);
+    assert_false(stopped.is_settling);
+    lane->state = LANE_RUNNING;
     /* Far from the middle, or less than their distance: ± would mislead. */
     lane->times.count = 100; /* settled */
-    lane->times.p75 = 20;
     const struct costs skew = costs_of_run(&sample, 0);
     assert_string_equal(AS(format_iteration, &skew, "/it"), "8.00 ms/it (7.50 to 20.00)");
     lane->times.p25 = 1;
