@@ -106,7 +106,7 @@ TEST(pause_and_step) {
 TEST(screen_reader) {
     pty_run(80, 24, PTY_ENDLESS "--ascii --colors mono");
     PTY_PLAY({.shows = "Laplacian"}, {"S", "NOTE  running: "}, {.shows = " each"},
-             {.shows = "residual "});
+             {.shows = "residual"});
     static const char *const order[] = {"One iteration", "Residual", "Field U"};
     int found = 0;
     for (int row = 1; row < 23; row++) {
