@@ -171,18 +171,21 @@ TEST(cast_of_a_killed_program) {
     assert_true(cast_read("whole.cast", NULL).frames >= 1);
 }
 
-/* The screen continues without them, and the program's final message reports it. */
-TEST(full_disk) {
+/* Runs the program with files of at most that many blocks, as on a full disk. */
+static void run_limited(int blocks, const char *options) {
     char *const before = program;
     char command[4096];
-    snprintf(
-        command, sizeof command,
-        "-c 'trap \"\" XFSZ; ulimit -f 400; exec \"%s\" --backend serial --grid 300 --tolerance 0 "
-        "--iterations 1000000000 --cast full.cast --record full.rec 2>told'",
-        program);
+    print_to(command, "-c 'trap \"\" XFSZ; ulimit -f %d; exec \"%s\" %s'", blocks, program,
+             options);
     program = (char *)"/bin/sh";
     pty_run(100, 30, command);
     program = before;
+}
+
+/* The screen continues without them, and the program's final message reports it. */
+TEST(full_disk) {
+    run_limited(400, "--backend serial --grid 300 --tolerance 0 --iterations 1000000000 "
+                     "--cast full.cast --record full.rec 2>told");
     PTY_PLAY({.shows = "full.cast: writing stopped after "}, {.keys = "q"});
     pty_end(1);
     shell_ok("grep -q 'full.cast: writing stopped after .*: File too large' told && "
@@ -192,16 +195,8 @@ TEST(full_disk) {
 
 /* A recording's failure doesn't cost the answers. */
 TEST(worksheet_beside_a_full_disk) {
-    char *const before = program;
-    char command[4096];
     write_tour();
-    print_to(command,
-             "-c 'trap \"\" XFSZ; ulimit -f 8; exec \"%s\" --tour asks.ini --worksheet w.md "
-             "--record full2.rec'",
-             program);
-    program = (char *)"/bin/sh";
-    pty_run(100, 30, command);
-    program = before;
+    run_limited(8, "--tour asks.ini --worksheet w.md --record full2.rec");
     PTY_PLAY({.shows = "What is asked"}, {"4096\r", "It has 4 096."},
              {.shows = "full2.rec: writing stopped after "}, {.keys = "q"});
     pty_end(1);
