@@ -37,7 +37,7 @@ const struct figure *figure_find(const char *name, size_t length, int *lane);
 /* The number; NaN if it was not measured or is a word. */
 double figure_value(const struct figure *figure, const struct sample *sample, int lane);
 
-/* Whether a number lies in the measured interval, which only ratios of times have. */
+/* Whether a number is within the figure's measured interval. Only ratios of times have one. */
 bool figure_holds(const struct figure *figure, const struct sample *sample, int lane,
                   double number);
 

@@ -114,8 +114,8 @@ static int depth_of(const struct lane_sample *lane) {
     return lane->run.schedule.kind == SCHEDULE_BLOCKED ? lane->run.schedule.depth : 1;
 }
 
-/* How many of `numbers` follow one another up to the n-th, which is the earliest; at most `most`,
- * then counted anew. `before`: the same up to the one before. */
+/* The length of the row of consecutive iterations that ends with numbers[n]; `before` is that of
+ * the row that ends with numbers[n - 1]. A row has at most `most`: then another begins. */
 static int follow(const struct lane_sample *lane, const long *numbers, int n, int before,
                   int most) {
     const bool follows = n > 0 && numbers[n - 1] - numbers[n] <= depth_of(lane);
