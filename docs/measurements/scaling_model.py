@@ -90,13 +90,14 @@ def weak():
         schedule = run["schedule"].split(":")[0]
         one = iteration(schedule, columns, rows, 1, PEER, True)
         for name, way, key in WAYS:
-            if not run[f"{key}2"]:
+            if not run[f"{key}4"]:
                 continue
             cells = []
             for p in (2, 4):
                 predicted = iteration(schedule, columns, rows, p, way, schedule != "classic")
+                time = run[f"{key}{p}"]
                 cells.append(f"{100 * one / predicted:.1f} %")
-                cells.append(f"**{100 * run['one'] / run[f'{key}{p}']:.1f} %**")
+                cells.append(f"**{100 * run['one'] / time:.1f} %**" if time else "–")
             row(f"`{run['schedule']}`", f"{run['one']:.0f}", name, *cells)
 
 
