@@ -5,6 +5,7 @@
 #include "core/system.h"
 
 enum { MANY_EVENTS = 16, EVERY_MAX = 1 << 20 };
+static const double a_day = 86400; /* seconds */
 
 static const double events_share = 0.0025; /* the maximum per iteration */
 
@@ -151,8 +152,12 @@ void hip_timer_collect(struct hip_timer *timer) {
         if (span->start >= 0) {
             const double duration = elapsed(timer, span->start, span->stop);
             const double ago = elapsed(timer, span->start, timer->events_used - 1);
-            span->event.start_ns = now - (int64_t)(1e9 * ago);
-            span->event.duration_ns = (int64_t)(1e9 * duration);
+            if (!(duration >= 0 && ago >= 0 && fmax(duration, ago) < a_day))
+                span->event.clock = CLOCK_NONE; /* the driver's times can't be true */
+            else {
+                span->event.start_ns = now - (int64_t)(1e9 * ago);
+                span->event.duration_ns = (int64_t)(1e9 * duration);
+            }
         }
         if (hip_failed(timer->stream))
             break;

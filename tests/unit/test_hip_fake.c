@@ -247,6 +247,20 @@ TEST(unstructured_copies_only_the_norm) {
     }
 }
 
+/* Times that can't be true are absent. */
+TEST(wrong_clock) {
+    static const char *const wrong[] = {"-1", "1e30", "inf", "nan"};
+    const struct lane_spec spec = fake_run("/structured/classic --grid 8 --iterations 2");
+    for (size_t w = 0; w < count_of(wrong); w++) {
+        setenv("FAKE_GPU_CLOCK", wrong[w], 1);
+        owned_run lane = run_to_end(&spec);
+        assert_int_equal(loop_of(lane, EVENT_KERNEL).count, 2 * 4);
+        assert_int_equal(loop_of(lane, EVENT_KERNEL).timed, 0);
+        assert_int_equal(loop_of(lane, EVENT_TO_DEVICE).timed, 0);
+    }
+    unsetenv("FAKE_GPU_CLOCK");
+}
+
 /* Classic doesn't report work beyond the iteration that converged. Plain launches nothing before
  * the host has read the norm. */
 TEST(counts_after_convergence) {
