@@ -73,7 +73,7 @@ enum status json_print(FILE *out, cJSON *root, bool indented, struct error *erro
 
 /* ---- caching -------------------------------------------------------------------------------- */
 
-enum { CACHE_MAX_BYTES = 64 * 1024 };
+enum { CACHE_ENTRIES = 512, CACHE_MAX_BYTES = 1024 * CACHE_ENTRIES };
 
 cJSON *json_cache_read(const char *name) {
     char path[PATH_SIZE], *text = NULL;
@@ -104,6 +104,8 @@ bool json_cache_store(const char *name, const char *key, cJSON *value) {
     json_begin();
     cJSON *root = json_cache_read(name);
     cJSON_DeleteItemFromObjectCaseSensitive(root, key);
+    while (cJSON_GetArraySize(root) >= CACHE_ENTRIES)
+        cJSON_DeleteItemFromArray(root, 0); /* the oldest */
     if (!cJSON_AddItemToObject(root, key, value))
         cJSON_Delete(value);
     char *text = json_finish(root, true);

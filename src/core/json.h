@@ -47,6 +47,7 @@ enum status json_print(FILE *out, cJSON *root, bool indented, struct error *erro
  * cJSON_Delete. NULL only if memory ran out. */
 cJSON *json_cache_read(const char *name);
 
-/* Stores `value`, and frees it, in the file under `key`, with a lock between processes. False, with
- * nothing changed, if the file can't be written or stays locked for seconds. */
+/* Stores `value`, and frees it, in the file under `key`, with a lock between processes. Only the
+ * newest 512 entries are kept. False, with nothing changed, if the file can't be written or stays
+ * locked for seconds. */
 bool json_cache_store(const char *name, const char *key, cJSON *value);

@@ -279,6 +279,25 @@ TEST(no_update_is_lost) {
     assert_int_equal(missing, 0);
 }
 
+/* The newest entries are kept, so that the cache stays readable. */
+TEST(full_cache) {
+    enum { ENTRIES = 512 };
+    char key[16];
+    cJSON *root = cJSON_CreateObject();
+    for (int k = 0; k <= ENTRIES; k++) {
+        print_to(key, "%d", k);
+        cJSON_AddNumberToObject(root, key, k);
+    }
+    owned_memory char *text = cJSON_Print(root);
+    cJSON_Delete(root);
+    assert_ok(file_write("jacobi-tui/full.json", true, text, strlen(text), &error));
+    assert_true(json_cache_store("full.json", "new", cJSON_CreateNumber(1)));
+    root = json_cache_read("full.json");
+    assert_int_equal(cJSON_GetArraySize(root), ENTRIES);
+    assert_true(cJSON_HasObjectItem(root, "new") && cJSON_HasObjectItem(root, "2"));
+    cJSON_Delete(root);
+}
+
 /* Waiting for a lock ends after a time, and leaves the cache unchanged. */
 TEST(a_lock_that_is_not_given_back) {
     setenv("JACOBI_LIMITS", "lock=0.01", 1);
