@@ -211,7 +211,11 @@ long recorder_size(const struct recorder *recorder) {
 enum status recorder_close(struct recorder *recorder, struct error *error) {
     if (!recorder)
         return STATUS_OK;
-    const enum status status = file_writer_close(recorder->file, recorder->useful, error);
+    const bool is_useful = recorder->useful;
+    const enum status status = file_writer_close(recorder->file, is_useful, error);
     recorder_release(recorder);
-    return status;
+    return status || is_useful ? status
+                               : error_set(error, STATUS_INTERNAL,
+                                           "recording: no file was made, because no live run was "
+                                           "shown");
 }

@@ -44,6 +44,6 @@ enum status recorder_chapter(struct recorder *recorder, const char *title, struc
 /* Bytes written so far. */
 long recorder_size(const struct recorder *recorder);
 
-/* Closes the file, and removes it if it contains no sample. STATUS_INTERNAL if it is not completely
- * on the disk, unless an earlier call has reported that. NULL is allowed. */
+/* Closes the file. STATUS_INTERNAL if it contains no sample, which removes it, or if it is not
+ * completely on the disk, unless an earlier call has reported that. NULL is allowed. */
 enum status recorder_close(struct recorder *recorder, struct error *error);
