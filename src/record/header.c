@@ -11,6 +11,8 @@
 #include "core/json.h"
 #include "core/text.h"
 
+enum { FIGURE_MAX = 1000000000 }; /* as in presets */
+
 static const char format_name[] = "jacobi-tui recording";
 
 /* ---- conversion from and to the configuration ----------------------------------------------- */
@@ -70,7 +72,9 @@ static void code_text(const struct members *of, const char *name, char *text, si
 static void code_figure(const struct members *of, const char *name, double *figure) {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(of->object, name);
     if (of->reading)
-        *figure = cJSON_IsNumber(item) && isfinite(item->valuedouble) ? item->valuedouble : NAN;
+        *figure = cJSON_IsNumber(item) && item->valuedouble >= 0 && item->valuedouble <= FIGURE_MAX
+                      ? item->valuedouble
+                      : NAN;
     else
         json_add_figure(of->object, name, *figure);
 }
