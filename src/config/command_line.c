@@ -13,7 +13,7 @@
 #include "core/text.h"
 
 /* For row r of the table, getopt_long returns FIRST_OPTION + r. */
-enum { FIRST_OPTION = 1000 };
+enum { FIRST_OPTION = 1000, SUBFOLDERS = 3 };
 
 struct getopt_table {
     struct option options[SETTINGS_MAX + 1];
@@ -227,17 +227,19 @@ static bool is_same_file(const char *a, const char *b) {
     return is_one(a, b) || (strcmp(name, other) == 0 && is_one(folder, other_folder));
 }
 
-/* Whether the file is a source in the kernels' folder, under any name. */
-static bool is_source(const char *folder, const char *path) {
+/* Whether the file is a source in the kernels' folder or its subfolders, under any name. */
+static bool is_source(const char *folder, const char *path, int depth) {
+    static const char *const endings[] = {".c", ".hip", ".h", ".inc"};
     char file[PATH_SIZE];
     struct dirent **entries = NULL;
     const int count = *folder && file_exists(path) ? scandir(folder, &entries, NULL, NULL) : 0;
     bool found = false;
     for (int e = 0; e < count; e++) {
-        const char *const name = entries[e]->d_name;
-        found |=
-            (text_ends_in(name, ".c") || text_ends_in(name, ".hip") || text_ends_in(name, ".h")) &&
-            is_same_file(format_text(file, sizeof file, "%s/%s", folder, name), path);
+        format_text(file, sizeof file, "%s/%s", folder, entries[e]->d_name);
+        for (int n = 0; n < 4; n++)
+            found |= text_ends_in(file, endings[n]) && is_same_file(file, path);
+        if (depth > 0 && entries[e]->d_type == DT_DIR && entries[e]->d_name[0] != '.')
+            found |= is_source(file, path, depth - 1);
         free(entries[e]);
     }
     free(entries);
@@ -248,8 +250,8 @@ enum status config_check_outputs(const struct config *config, struct error *erro
     const char *const files[] = {config->replay, config->record, config->cast, config->screenshot,
                                  config->worksheet};
     for (int a = 1; a < 5; a++) {
-        bool is_taken =
-            *files[a] && (file_was_read(files[a]) || is_source(config->kernels, files[a]));
+        bool is_taken = *files[a] && (file_was_read(files[a]) ||
+                                      is_source(config->kernels, files[a], SUBFOLDERS));
         for (int b = 0; b < a; b++)
             is_taken |= *files[a] && is_same_file(files[a], files[b]);
         for (int l = 0; l < config->plan.lane_count; l++)

@@ -65,12 +65,14 @@ TEST(inputs_are_not_replaced) {
                                         "--tour mine --worksheet t-link.ini",
                                         "--kernels . --record ./k.c",
                                         "--kernels . --record other/j.c",
+                                        "--kernels . --record other/d.inc",
                                         source,
                                         "--compare kept.rec,serial --cast kept-link.rec",
                                         "--replay kept.rec --cast kept-link.rec"};
     shell_ok("echo '[reference]' >p.ini && ln -sf p.ini p-link.ini && echo >k.c");
     shell_ok("printf '[reference]\\nbeside = p.ini\\n' >q.ini && ln -sf kept.rec kept-link.rec");
-    shell_ok("mkdir -p other jacobi-tui/tours && echo >other/j.c && ln -sf other/j.c j.c && "
+    shell_ok("mkdir -p other jacobi-tui/tours && echo >other/j.c && echo >other/d.inc && ln -sf "
+             "other/j.c j.c && "
              "cp " SOURCE_FOLDER "/presets/tours/scaling.ini jacobi-tui/tours/mine.ini && "
              "ln -sf jacobi-tui/tours/mine.ini t-link.ini");
     setenv("XDG_CONFIG_HOME", folder_path, 1);
