@@ -122,6 +122,11 @@ static enum status run_headless(struct config *config, struct error *error) {
     return headless_runs[row].run(config, process_output(), error);
 }
 
+static void print_warning(const struct config *config) {
+    if (*config->warning)
+        fprintf(stderr, "jacobi-tui: %s\n", config->warning);
+}
+
 static enum status run(struct config *config, int *signal, struct error *error) {
     if (check_rules(rules, find_asked(config), error) ||
         (!config->tour && resolve_recordings(config, error)))
@@ -139,8 +144,7 @@ static enum status run(struct config *config, int *signal, struct error *error) 
     if (!replay_is_asked(config) && !config->tour && !is_in_child &&
         plan_check(&config->plan, error))
         return error->status;
-    if (*config->warning)
-        fprintf(stderr, "jacobi-tui: %s\n", config->warning);
+    print_warning(config);
     if (screen)
         config_warn_idle(config, (const char *const[]){"roof", "sweep", NULL},
                          "on the screen, where f and B measure");
@@ -151,8 +155,14 @@ static enum status run(struct config *config, int *signal, struct error *error) 
 }
 
 /* Prints the document requested instead of a run. */
-static enum status print_document(const struct config *config, struct error *error) {
+static enum status print_document(struct config *config, int *number, struct error *error) {
     signal(SIGPIPE, SIG_DFL); /* so that the program ends when its reader stops reading */
+    enum status status = STATUS_OK;
+    config_warn_idle(config, (const char *const[]){"record", "screenshot", "cast", NULL},
+                     "because nothing runs");
+    print_warning(config);
+    if (*config->on)
+        interrupt_install(); /* COMMAND ends first */
     if (config->action == ACTION_HELP)
         generate_help(stdout);
     else if (config->action == ACTION_VERSION)
@@ -163,13 +173,14 @@ static enum status print_document(const struct config *config, struct error *err
     else if (config->action == ACTION_LIST && config->exercise)
         exercise_list(stdout);
     else
-        return machine_describe(stdout, config, ui_examine, error);
-    return STATUS_OK;
+        status = machine_describe(stdout, config, ui_examine, error);
+    *number = interrupt_signal();
+    return status;
 }
 
 static enum status act(struct config *config, int *number, struct error *error) {
     if (config->action != ACTION_RUN)
-        return print_document(config, error);
+        return print_document(config, number, error);
     if (limits_read(error) || environment_check(error))
         return error->status;
     struct error warning = {0};

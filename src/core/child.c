@@ -7,6 +7,7 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -106,6 +107,7 @@ bool child_call(struct child *child, void (*function)(void *argument), void *arg
     fflush(NULL);
     child->pid = fork();
     if (child->pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* the function may never return */
         const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
         for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO && nowhere >= 0; fd++)
             dup2(nowhere, fd);
@@ -132,8 +134,8 @@ void child_log(struct child *child, const char *line) {
     char visible[ECHO_LINE];
     snprintf(visible, sizeof visible, "%s", line);
     text_sanitize(visible);
-    if (child->echo && *visible)
-        fprintf(child->echo, "%s\n", visible);
+    if (child->echo && *visible && fprintf(child->echo, "%s\n", visible) < 0)
+        child->echo = NULL;         /* an interrupted write: the program ends, and nobody reads */
     if (!strpbrk(visible, letters)) /* skip rules of dashes */
         return;
     char *kept = child->lines[child->line_count++ % CHILD_LINES];

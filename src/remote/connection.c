@@ -7,6 +7,7 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
+#include "core/process.h"
 #include "core/system.h"
 #include "core/text.h"
 
@@ -82,7 +83,8 @@ enum status command_run(const char *command, const char *options, FILE *out, str
     close(child.to);
     child.to = -1;
     bool has_ended = false; /* processes that it left behind may keep its output open */
-    while (size > 0 || (size < 0 && !has_ended && (errno == EAGAIN || errno == EINTR))) {
+    while (!interrupt_signal() &&
+           (size > 0 || (size < 0 && !has_ended && (errno == EAGAIN || errno == EINTR)))) {
         struct pollfd ready[] = {{.fd = child.from, .events = POLLIN},
                                  {.fd = child.errors, .events = POLLIN},
                                  {.fd = child.pidfd, .events = POLLIN}};

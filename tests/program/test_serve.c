@@ -174,6 +174,14 @@ TEST(list) {
     expect_on(3, "ended with status 7", "./leaves", "--list");
     expect_on(3, "ended with status 7", "./leaves", "--backend serial --grid 16 --headless");
     shell_ok("kill $(cat left)");
+    /* A signal to the program ends COMMAND, too. */
+    script_write("waits", "echo $$ >waiting; sleep 1000; exit 7");
+    const pid_t child = program_start("--on ./waits --list");
+    file_await("waiting", "\n");
+    kill(child, SIGTERM);
+    assert_int_equal(child_status(child), 128 + SIGTERM);
+    shell_ok("while grep -q '^State:.[^Z]' /proc/$(cat waiting)/status 2>/dev/null; do sleep 0.01; "
+             "done");
     /* Like Open MPI's refusal to run as root: the helpful line is shown, not the dashes. */
     expect_on(3, "status 1: add the --as-root option; or not",
               "echo add the --as-root option >&2; echo or not >&2; echo bye >&2; "
