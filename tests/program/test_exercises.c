@@ -57,13 +57,12 @@ TEST(tiles_have_neighbours) {
 
 /* A folder given by another path still has its own name. */
 TEST(folders_are_named) {
-    static const char *const paths[] = {"./", "./.", "../01-tofrom", "../01-tofrom//"};
     struct exercise exercise;
     char before[4096];
     assert_non_null(getcwd(before, sizeof before));
     assert_int_equal(chdir(SOURCE_FOLDER "/exercises/01-tofrom"), 0);
-    for (size_t p = 0; p < count_of(paths); p++) {
-        assert_ok(exercise_find(paths[p], &exercise, &error));
+    for_each_word(path, "./", "./.", "../01-tofrom", "../01-tofrom//") {
+        assert_ok(exercise_find(path, &exercise, &error));
         assert_string_equal(exercise.name, "01-tofrom");
     }
     assert_int_equal(chdir(before), 0);

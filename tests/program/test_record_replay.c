@@ -39,17 +39,16 @@ TEST(nothing_is_overwritten) {
         {"--screenshot", "b.svg", "b-link.svg", "<svg "},
         {"--cast", "b.cast", "b-link.cast", "\"version\":2"},
     };
-    for (size_t k = 0; k < count_of(kinds); k++)
+    for_each(kind, kinds)
         for (int linked = 0; linked <= 1; linked++) {
-            const char *const file = kinds[k].file, *const link = kinds[k].link;
+            const char *const file = kind->file, *const link = kind->link;
             const char *const name = linked ? link : file;
             shell_ok("echo mine >%s && ln -sf %s %s", file, file, link);
-            program_expect(2, "--overwrite", RECORDED "--headless %s %s >told", kinds[k].option,
-                           name);
+            program_expect(2, "--overwrite", RECORDED "--headless %s %s >told", kind->option, name);
             assert_holds(file, "mine");
             shell_ok("test ! -s told");
-            program_expect(0, NULL, RECORDED "--headless --overwrite %s %s", kinds[k].option, name);
-            assert_holds(file, kinds[k].holds);
+            program_expect(0, NULL, RECORDED "--headless --overwrite %s %s", kind->option, name);
+            assert_holds(file, kind->holds);
             shell_ok("test -h %s && test $(ls %s* | wc -l) = 1", link, file);
         }
     program_expect(0, NULL, "--replay b-link.rec --headless");
@@ -76,8 +75,8 @@ TEST(inputs_are_not_replaced) {
     setenv("XDG_CONFIG_HOME", folder_path, 1);
     setenv("XDG_DATA_HOME", folder_path, 1);
     program_expect(0, NULL, RECORDED "--headless --record kept.rec");
-    for (size_t l = 0; l < count_of(lines); l++)
-        program_expect(2, "expected a different name", "--headless --overwrite %s", lines[l]);
+    for_each(line, lines)
+        program_expect(2, "expected a different name", "--headless --overwrite %s", *line);
     unsetenv("XDG_CONFIG_HOME");
     unsetenv("XDG_DATA_HOME");
     assert_holds("p.ini", "[reference]");
@@ -128,10 +127,9 @@ TEST(full_in_the_middle) {
 TEST(only_regular_files_are_read) {
     static const char *const options[] = {"--replay ", "--compare serial,", "--preset ./",
                                           "--tour=./"};
-    static const char *const ways[] = {"mkfifo endless.ini", "ln -s /dev/zero endless.ini",
-                                       "mkdir endless.ini", "truncate -s 1T endless.ini"};
-    for (size_t w = 0; w < count_of(ways); w++) {
-        shell_ok("rm -rf endless.ini home && %s", ways[w]);
+    for_each_word(way, "mkfifo endless.ini", "ln -s /dev/zero endless.ini", "mkdir endless.ini",
+                  "truncate -s 1T endless.ini") {
+        shell_ok("rm -rf endless.ini home && %s", way);
         for (size_t o = 0; o < count_of(options); o++)
             program_expect(2, "endless.ini can't be read: ", "%sendless.ini%s --headless",
                            options[o], o == 1 ? ":A" : "");
@@ -170,13 +168,12 @@ TEST(pictures_are_deterministic) {
 /* --ascii also applies to files: the frames, the spelled-out squares, the cast. With --colors mono
  * there are no frames. */
 TEST(pictures_in_ascii) {
-    static const char *const files[] = {"ascii.txt", "ascii.ans", "ascii.svg", "spoken.txt"};
     record("a.rec");
-    for (size_t f = 0; f < count_of(files); f++) {
+    for_each_word(file, "ascii.txt", "ascii.ans", "ascii.svg", "spoken.txt") {
         program_expect(0, NULL, "--replay a.rec --ascii --size 160x40 %s --screenshot %s",
-                       strcmp(files[f], "spoken.txt") == 0 ? "--colors mono" : "", files[f]);
-        assert_holds(files[f], "40^2");
-        assert_ascii(files[f]);
+                       strcmp(file, "spoken.txt") == 0 ? "--colors mono" : "", file);
+        assert_holds(file, "40^2");
+        assert_ascii(file);
     }
     assert_holds("ascii.txt", "+- 2 Residual: RMS / unknowns");
     shell_ok("! grep -q '^[+|]' spoken.txt");
@@ -220,16 +217,16 @@ TEST(every_format) {
         const char *ending, *start;
     } formats[] = {{"svg", "<svg "}, {"png", "\x89PNG"}, {"ans", "\033["}, {"txt", " "}};
     record("f.rec");
-    for (size_t f = 0; f < count_of(formats); f++)
+    for_each(format, formats)
         for (int live = 0; live <= 1; live++) {
             char file[32];
-            print_to(file, "format%d.%s", live, formats[f].ending);
+            print_to(file, "format%d.%s", live, format->ending);
             const int status = program_run("%s --screenshot %s --size 90x28",
                                            live ? RECORDED : "--replay f.rec --at 40%", file);
-            if (status == 2 && strcmp(formats[f].ending, "png") == 0)
+            if (status == 2 && strcmp(format->ending, "png") == 0)
                 assert_holds("messages", "built without PNG");
             else
-                assert_memory_equal(folder_text(file), formats[f].start, strlen(formats[f].start));
+                assert_memory_equal(folder_text(file), format->start, strlen(format->start));
         }
 }
 
@@ -325,8 +322,6 @@ TEST(unknown_residuals_are_left_out) {
 
 /* Weak scaling: equal rows per device. Both grids are named, and each run reports its own. */
 TEST(weak_scaling) {
-    static const char *const refused[] = {"fused.rec,more.rec", "more.rec,one.rec",
-                                          "one.rec,two.rec,other.rec"};
     record_as("one.rec", "--backend serial", "40x30");
     record_as("two.rec", "--backend serial --devices 0,0", "40x60");
     record_as("more.rec", "--backend serial --devices 0,0", "40x61");
@@ -347,8 +342,8 @@ TEST(weak_scaling) {
     program_expect(0, NULL, "--compare one.rec,two.rec --size 120x40 --screenshot weak.shot.txt");
     assert_holds("weak.shot.txt", "efficiency: time of 1 device / time of P");
     assert_holds("weak.shot.txt", "40×30, 40×60");
-    for (size_t k = 0; k < count_of(refused); k++)
-        expect_no_comparison(refused[k], "or, for weak scaling, equal rows per device");
+    for_each_word(options, "fused.rec,more.rec", "more.rec,one.rec", "one.rec,two.rec,other.rec")
+        expect_no_comparison(options, "or, for weak scaling, equal rows per device");
     expect_no_comparison("one.rec,two.rec,threads", "for weak scaling");
 }
 

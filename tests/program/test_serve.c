@@ -92,14 +92,13 @@ TEST(structured_mapping_keeps_its_pages) {
     struct device_list devices;
     if (IS_SANITIZED || backend_find("omp")->probe(&devices, NULL) != STATUS_OK)
         skip();
-    for (size_t w = 0; w < count_of(ways); w++) {
-        const long pages = ways[w].side * ways[w].side * (long)sizeof(double) / PAGE;
+    for_each(way, ways) {
+        const long pages = way->side * way->side * (long)sizeof(double) / PAGE;
         char options[128];
-        print_to(options, "%s --grid %ld", ways[w].options, ways[w].side);
-        const long more =
-            faults_of(ways[w].on, options, MANY) - faults_of(ways[w].on, options, FEW);
+        print_to(options, "%s --grid %ld", way->options, way->side);
+        const long more = faults_of(way->on, options, MANY) - faults_of(way->on, options, FEW);
         if (more > (MANY - FEW) * pages / 2)
-            fail_msg("%s%s: %ld page faults per iteration", options, ways[w].on ? " --on" : "",
+            fail_msg("%s%s: %ld page faults per iteration", options, way->on ? " --on" : "",
                      more / (MANY - FEW));
     }
 }
@@ -116,8 +115,8 @@ TEST(same_reports) {
         "--backend serial --grid 64 --iterations 50 --no-events --format json",
         "--preset laptop --backend serial --grid 64 --format json",
     };
-    for (size_t o = 0; o < count_of(options); o++)
-        compare_reports("env", options[o], 0);
+    for_each(option, options)
+        compare_reports("env", *option, 0);
     if (program_run("--backend omp --grid 16 --iterations 2 --headless") == 0)
         compare_reports("env", "--backend omp --mapping structured --grid 32 --format json", 0);
 }
@@ -281,10 +280,10 @@ TEST(nobody_reads) {
         "mkfifo gone; : <gone & exec 4>gone; wait $!; serve >&4",
         "serve | head -n 1 >/dev/null",
     };
-    for (size_t w = 0; w < count_of(ways); w++) {
+    for_each(way, ways) {
         shell_ok("rm -f in; mkfifo in; exec 3<>in\nserve() { timeout %d \"$PROGRAM\" "
                  "--serve <&3 2>messages; echo $? >status; }\n%s",
-                 LIMIT_SECONDS, ways[w]);
+                 LIMIT_SECONDS, *way);
         assert_string_equal(folder_text("messages"), "");
         assert_string_equal(folder_text("status"), "0\n");
     }
@@ -293,9 +292,8 @@ TEST(nobody_reads) {
 /* ---- sources that may name a command --------------------------------------------------------- */
 
 TEST(only_the_command_line) {
-    static const char *const sections[] = {"run", "view", "tuning", "machine", "reference"};
-    for (size_t s = 0; s < count_of(sections); s++) {
-        file_write_text("on.ini", "; x\n[%s]\non = touch broken\n", sections[s]);
+    for_each_word(section, "run", "view", "tuning", "machine", "reference") {
+        file_write_text("on.ini", "; x\n[%s]\non = touch broken\n", section);
         program_expect(2, NULL, "--preset ./on.ini --backend serial --grid 16 --headless");
     }
     assert_int_not_equal(access("broken", F_OK), 0);

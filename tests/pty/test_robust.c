@@ -90,8 +90,8 @@ TEST(every_other_signal) {
                                  SIGCONT, SIGURG,  SIGWINCH, SIGPIPE, SIGXFSZ};
     for (int number = 1; number <= SIGRTMAX; number++) {
         bool other = number > SIGSYS && number < SIGRTMIN; /* reserved by the C library */
-        for (size_t o = 0; o < count_of(others); o++)
-            other |= others[o] == number;
+        for_each(which, others)
+            other |= *which == number;
         for (int e = 0; e < ENDS; e++)
             other |= ends[e] == number;
         if (other || (number > SIGRTMIN && number < SIGRTMAX))

@@ -481,8 +481,8 @@ TEST(directives_are_shown_whole) {
                                         "map(to : RES[:N])"};
     explain_set(&explained[0]);
     const char *text = fixture_text(80, 24);
-    for (size_t w = 0; w < count_of(words); w++)
-        assert_contains(text, words[w]);
+    for_each(word, words)
+        assert_contains(text, *word);
 }
 
 TEST(panels_stay_inside) {

@@ -100,7 +100,6 @@ TEST(states) {
 /* A V-cycle: its levels side by side, its kernels by level, its residual over work. The times are
  * made up: a nanosecond per byte, and one µs per kernel. */
 TEST(multigrid) {
-    static const char *const shown[] = {"levels", "timeline", "residual"};
     struct sampled_run run;
     const struct lane_spec spec = run_of("serial/unstructured/classic+multigrid --problem charges "
                                          "--grid 255 --tolerance 1e-9");
@@ -120,13 +119,13 @@ TEST(multigrid) {
     fixture_use(example_sample(MAPPING_UNSTRUCTURED));
     fixture.screen.sample = run.sample;
     assert_contains(fixture_text(120, 40), " Residual: RMS / unknowns over updates ");
-    for (size_t p = 0; p < count_of(shown); p++) {
+    for_each_word(panel, "levels", "timeline", "residual") {
         char name[64];
-        fixture.state.full = panel_find(shown[p]);
-        print_to(name, "multigrid-%s", shown[p]);
+        fixture.state.full = panel_find(panel);
+        print_to(name, "multigrid-%s", panel);
         fixture_check(120, 40, name);
         fixture.screen.ascii = fixture.screen.no_color = true;
-        print_to(name, "multigrid-%s-ascii", shown[p]);
+        print_to(name, "multigrid-%s-ascii", panel);
         fixture_check(80, 24, name);
         fixture.screen.ascii = fixture.screen.no_color = false;
     }

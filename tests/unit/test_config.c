@@ -96,13 +96,13 @@ TEST(compare_makes_lanes) {
          {"serial/unstructured/classic+single", "serial/unstructured/classic+omega=0.8+mixed",
           "serial/unstructured/classic"}},
     };
-    for (size_t c = 0; c < count_of(cases); c++) {
+    for_each(row, cases) {
         char line[128], wanted[128];
-        print_to(line, "--grid 32 --compare %s", cases[c].options);
+        print_to(line, "--grid 32 --compare %s", row->options);
         take(line);
-        assert_int_equal(config.plan.lane_count, cases[c].lanes[2] ? 3 : 2);
+        assert_int_equal(config.plan.lane_count, row->lanes[2] ? 3 : 2);
         for (int l = 0; l < config.plan.lane_count; l++) {
-            print_to(wanted, "%s, blog 32×32", cases[c].lanes[l]);
+            print_to(wanted, "%s, blog 32×32", row->lanes[l]);
             assert_string_equal(run_name(&config.plan.lanes[l]), wanted);
         }
     }
@@ -234,11 +234,10 @@ TEST(bad_lines_name_what_is_allowed) {
         {"--preset ./nosuch.ini", "nosuch.ini", "No such file"},
     };
     file_write_text(path, "; Nothing.\n");
-    for (size_t l = 0; l < count_of(lines); l++) {
-        assert_int_equal(parse(lines[l].line), STATUS_BAD_INPUT);
-        if (!strstr(error.message, lines[l].wrong) || !strstr(error.message, lines[l].allowed))
-            fail_msg("'%s' does not name '%s' and '%s'", error.message, lines[l].wrong,
-                     lines[l].allowed);
+    for_each(row, lines) {
+        assert_int_equal(parse(row->line), STATUS_BAD_INPUT);
+        if (!strstr(error.message, row->wrong) || !strstr(error.message, row->allowed))
+            fail_msg("'%s' does not name '%s' and '%s'", error.message, row->wrong, row->allowed);
         assert_null(strchr(error.message, '\n'));
     }
 }
@@ -374,16 +373,16 @@ TEST(bad_presets_name_the_line) {
         {"[machine]\ndevice =\n", 2, "a device's name"},
         {"[run]\n  grid = 64\n  gird = 64\n", 3, "grid"},
     };
-    for (size_t p = 0; p < count_of(presets); p++) {
+    for_each(preset, presets) {
         struct config before;
         char place[64];
         config_init(&before);
-        assert_int_equal(read_preset(presets[p].text), STATUS_BAD_INPUT);
-        print_to(place, "%s:%d: ", path, presets[p].line);
+        assert_int_equal(read_preset(preset->text), STATUS_BAD_INPUT);
+        print_to(place, "%s:%d: ", path, preset->line);
         if (strncmp(error.message, place, strlen(place)) != 0 ||
-            !strstr(error.message, presets[p].allowed))
-            fail_msg("'%s' is not at line %d or does not name '%s'", error.message, presets[p].line,
-                     presets[p].allowed);
+            !strstr(error.message, preset->allowed))
+            fail_msg("'%s' is not at line %d or does not name '%s'", error.message, preset->line,
+                     preset->allowed);
         assert_memory_equal(&config, &before, sizeof config);
     }
 }

@@ -185,9 +185,9 @@ TEST(divergence_is_found_in_every_precision) {
 }
 
 TEST(classic_is_the_blog) {
-    for (size_t c = 0; c < count_of(cases); c++) {
-        struct lane_spec spec = run_of("serial/unstructured/classic %s", cases[c]);
-        if (strstr(cases[c], "--omega"))
+    for_each(row, cases) {
+        struct lane_spec spec = run_of("serial/unstructured/classic %s", *row);
+        if (strstr(*row, "--omega"))
             continue;
         const struct mesh *mesh = &spec.engine.mesh;
         const size_t N = mesh_unknowns(mesh);
@@ -217,10 +217,9 @@ static void set_part(void *context, double part) {
 
 /* Opening reports its progress, and can be interrupted. */
 TEST(opening_is_shown_and_stopped) {
-    static const char *const names[] = {"serial", "threads", "omp"};
-    for (size_t b = 0; b < count_of(names); b++) {
+    for_each_word(name, "serial", "threads", "omp") {
         struct lane_spec spec =
-            run_of("%s/unstructured/classic --problem noise --grid 700x600", names[b]);
+            run_of("%s/unstructured/classic --problem noise --grid 700x600", name);
         double part = 0;
         atomic_bool stop = false;
         struct computed_lane *lane = NULL;

@@ -287,13 +287,13 @@ TEST(scale_is_of_what_is_shown) {
     struct field field = {.downsample = {.cols = 2, .rows = 1}, .cells = cells};
     struct heatmap heatmap;
     assert_true(heatmap_init(&heatmap));
-    for (size_t s = 0; s < count_of(steps); s++) {
-        cells[0] = steps[s].first;
-        field.kind = steps[s].kind;
-        field.iteration = steps[s].iteration;
+    for_each(step, steps) {
+        cells[0] = step->first;
+        field.kind = step->kind;
+        field.iteration = step->iteration;
         field_measure(&field);
         heatmap_update(&heatmap, &field, SCALE_LINEAR, 2, 1);
-        assert_int_equal(heatmap.range.is_signed, steps[s].is_signed);
+        assert_int_equal(heatmap.range.is_signed, step->is_signed);
     }
     heatmap_finish(&heatmap);
 }

@@ -59,11 +59,10 @@ static void check_phases(const struct lane_sample *lane) {
 
 /* Every phase of every combination that ships has its source. */
 TEST(every_phase_is_found) {
-    static const char *const backends_shown[] = {"serial", "threads", "omp", "hip"};
-    for (size_t b = 0; b < count_of(backends_shown); b++)
+    for_each_word(backend, "serial", "threads", "omp", "hip")
         for (int kind = SCHEDULE_CLASSIC; kind < SCHEDULE_COUNT; kind++) {
             struct lane_sample lane =
-                lane_of(backends_shown[b], MAPPING_STRUCTURED, (enum schedule_kind)kind);
+                lane_of(backend, MAPPING_STRUCTURED, (enum schedule_kind)kind);
             check_phases(&lane);
             lane.nx = lane.ny = 7;
             lane.run.cycle = (struct cycle){1, 1, true};

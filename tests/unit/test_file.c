@@ -71,11 +71,11 @@ TEST(nothing_else_is_read) {
     file_write_text("large", "%s", "");
     assert_int_equal(truncate("large", 1001), 0);
     alarm(LIMIT_SECONDS);
-    for (size_t c = 0; c < count_of(cases); c++) {
+    for_each(row, cases) {
         char *bytes;
         size_t size;
-        const enum status status = file_read(cases[c].path, 1000, &bytes, &size, &error);
-        check_refusal(status, STATUS_BAD_INPUT, cases[c].path, cases[c].says);
+        const enum status status = file_read(row->path, 1000, &bytes, &size, &error);
+        check_refusal(status, STATUS_BAD_INPUT, row->path, row->says);
     }
     alarm(0);
 }

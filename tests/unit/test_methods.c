@@ -27,11 +27,11 @@ TEST(iterations) {
         int side;
         long chebyshev, sor, chebyshev_millionth, sor_millionth;
     } cases[] = {{64, 208, 124, 294, 169}, {128, 402, 231, 585, 327}, {256, 772, 432, 1152, 638}};
-    for (size_t c = 0; c < count_of(cases); c++) {
-        const int side = cases[c].side;
-        const double chebyshev = (double)cases[c].chebyshev + 1, sor = (double)cases[c].sor + 1;
-        const double bound = (double)cases[c].chebyshev_millionth;
-        const double sor_millionth = (double)cases[c].sor_millionth + 1;
+    for_each(row, cases) {
+        const int side = row->side;
+        const double chebyshev = (double)row->chebyshev + 1, sor = (double)row->sor + 1;
+        const double bound = (double)row->chebyshev_millionth;
+        const double sor_millionth = (double)row->sor_millionth + 1;
         check_iterations("classic+chebyshev", side, "", chebyshev, chebyshev);
         check_iterations("fused+chebyshev", side, "", chebyshev, chebyshev);
         check_iterations("classic+sor", side, "", sor, sor);
@@ -73,20 +73,19 @@ TEST(gauss_seidel) {
  * may be better). Two-grid theory gives 0.6² for V(1,1) with damped Jacobi; 0.6³ is a lower bound
  * for V(2,1). */
 TEST(factors) {
-    static const char *const grids[] = {"63", "255", "100", "64", "200x128", "300x5"};
     static const struct {
         const char *cycle;
         double least, most;
     } cases[] = {{"1,1", 0.30, 0.385}, {"2,1", 0.18, 0.26}, {"1,1,red-black", 0.03, 0.14}};
-    for (size_t c = 0; c < count_of(cases); c++)
-        for (size_t g = 0; g < count_of(grids); g++) {
+    for_each(row, cases)
+        for_each_word(grid, "63", "255", "100", "64", "200x128", "300x5") {
             const struct lane_spec spec =
                 run_of("serial/unstructured/classic+multigrid --grid %s --cycle %s --iterations 9 "
                        "--tolerance 0",
-                       grids[g], cases[c].cycle);
+                       grid, row->cycle);
             owned_solution run = solver_run(&spec);
             const double factor = pow(run.residuals[8] / run.residuals[4], 0.25);
-            if (!(factor < cases[c].most && (factor > cases[c].least || strchr(grids[g], 'x'))))
+            if (!(factor < row->most && (factor > row->least || strchr(grid, 'x'))))
                 fail_msg("%s: a factor of %.4f", run_name(&spec), factor);
         }
 }
@@ -98,11 +97,11 @@ TEST(grid_independence) {
         const char *cycle;
         long least, most;
     } cases[] = {{"1:1", 8, 10}, {"2:1", 6, 7}, {"1:1:red-black", 4, 4}};
-    for (size_t c = 0; c < count_of(cases); c++)
+    for_each(row, cases)
         for (int n = 63; n <= 511; n = 2 * n + 1) {
             char lane[64];
-            print_to(lane, "classic+multigrid+cycle=%s", cases[c].cycle);
-            check_iterations(lane, n, "", (double)cases[c].least + 1, (double)cases[c].most + 1);
+            print_to(lane, "classic+multigrid+cycle=%s", row->cycle);
+            check_iterations(lane, n, "", (double)row->least + 1, (double)row->most + 1);
         }
 }
 
@@ -254,19 +253,17 @@ TEST(refusals) {
 }
 
 TEST(cycle_words) {
-    static const char *const good[] = {"1,1", "2,0", "4,4,red-black"};
-    static const char *const bad[] = {"",     "1",    "0,1",   "5,1",  "1,5",           "-1,1",
-                                      "1,-1", "1,1,", "1,1,x", "11,1", "1,1,red-blackx"};
     struct cycle cycle;
     char text[CYCLE_SIZE];
-    for (size_t g = 0; g < count_of(good); g++) {
-        assert_true(cycle_parse(good[g], &cycle));
-        assert_string_equal(cycle_print(text, cycle), good[g]);
+    for_each_word(good, "1,1", "2,0", "4,4,red-black") {
+        assert_true(cycle_parse(good, &cycle));
+        assert_string_equal(cycle_print(text, cycle), good);
     }
     assert_true(cycle_parse("4, 4, red-black", &cycle)); /* blanks, as in every list */
-    for (size_t b = 0; b < count_of(bad); b++)
-        if (cycle_parse(bad[b], &cycle))
-            fail_msg("'%s' was taken", bad[b]);
+    for_each_word(bad, "", "1", "0,1", "5,1", "1,5", "-1,1", "1,-1", "1,1,", "1,1,x", "11,1",
+                  "1,1,red-blackx")
+        if (cycle_parse(bad, &cycle))
+            fail_msg("'%s' was taken", bad);
 }
 
 /* Every back end and mapping has serial's iterates, on odd grids and even ones; in quick mode each

@@ -67,7 +67,6 @@ TEST(json_has_every_field) {
                      "geometry.fused_blocks.tried= geometry.blocked_blocks.used= sweep= "
                      "fallback_from= fallback_reason= solution.error= error=";
     char *words[20];
-    static const char *const numbers[] = {"solution.min", "solution.max", "solution.l2"};
     struct config config = config_for("serial --grid 256 --iterations 10 --omega 0.8");
     const cJSON *run = item_of(json_of(&config), "runs.0");
     assert_string_equal(string_of(json, "program"), "jacobi-tui");
@@ -90,8 +89,8 @@ TEST(json_has_every_field) {
         else
             assert_true(is_null(run, words[w]));
     }
-    for (size_t n = 0; n < count_of(numbers); n++)
-        assert_true(isfinite(number_of(run, numbers[n])));
+    for_each_word(number, "solution.min", "solution.max", "solution.l2")
+        assert_true(isfinite(number_of(run, number)));
 }
 
 /* Checks the published program's residuals and the definitions of the figures. */
@@ -160,10 +159,10 @@ TEST(what_was_not_measured_is_null) {
                                          "transfers.from_device.bytes", "transfers.alloc.count"};
     struct config config = config_for("serial/structured/classic --grid 16 --iterations 5");
     json_of(&config);
-    for (size_t t = 0; t < count_of(times); t++)
-        assert_true(is_null(item_of(json, "runs.0"), times[t]));
-    for (size_t c = 0; c < count_of(counts); c++)
-        assert_true(number_of(item_of(json, "runs.0"), counts[c]) == 0);
+    for_each(name, times)
+        assert_true(is_null(item_of(json, "runs.0"), *name));
+    for_each(name, counts)
+        assert_true(number_of(item_of(json, "runs.0"), *name) == 0);
 
     config.plan.lanes[0].engine.without_events = true;
     json_of(&config);

@@ -286,8 +286,8 @@ TEST(iterations_shown_follow_each_other) {
     assert_close(timeline.seconds, 2e-3, 1e-9);
     assert_close(timeline.median, 2e-3, 1e-12);
     memset(&lane, 0, sizeof lane);
-    for (size_t k = 0; k < count_of(in_rows); k++)
-        add(&lane, in_rows[k], PHASE_UPDATE, 2);
+    for_each(iteration, in_rows)
+        add(&lane, *iteration, PHASE_UPDATE, 2);
     timeline_make(&lane, 8, &timeline);
     assert_int_equal(timeline.iterations, 3);
     assert_int_equal(timeline.first, 82);
@@ -360,13 +360,13 @@ TEST(columns) {
                  {5, 10, 0, 0},
                  {20, 21, 0, 0}};
     const struct timeline_window window = {.start = 10, .length = 10};
-    for (size_t c = 0; c < count_of(cases); c++) {
-        const struct timeline_segment segment = {.start = cases[c].start, .end = cases[c].end};
+    for_each(row, cases) {
+        const struct timeline_segment segment = {.start = row->start, .end = row->end};
         int from, to;
-        assert_int_equal(timeline_columns(&window, &segment, 50, &from, &to), cases[c].to > 0);
-        if (cases[c].to > 0) {
-            assert_int_equal(from, cases[c].from);
-            assert_int_equal(to, cases[c].to);
+        assert_int_equal(timeline_columns(&window, &segment, 50, &from, &to), row->to > 0);
+        if (row->to > 0) {
+            assert_int_equal(from, row->from);
+            assert_int_equal(to, row->to);
         }
     }
 }
@@ -582,12 +582,12 @@ TEST(walls_know_caches_and_operations) {
         {"omp", "sm_90", 1, 6 * 8 + 3},   {"omp", "gfx90a", 0.8, 11 * 8 + 3},
         {"omp", "x86-64", 1, 14 + 7 * 8}, {"serial", "x86-64", 1, 14 + 7 * 8},
     };
-    for (size_t c = 0; c < count_of(cases); c++) {
-        strcpy(of->run.backend, cases[c].backend);
-        strcpy(of->architecture, cases[c].architecture);
-        of->run.omega = cases[c].omega;
+    for_each(row, cases) {
+        strcpy(of->run.backend, row->backend);
+        strcpy(of->architecture, row->architecture);
+        of->run.omega = row->omega;
         const struct roofline roofline = roofline_make(made, &config, 0);
-        assert_close(roofline.points[0].gflops, 1e-6 * cases[c].flops * (double)unknowns, 1e-12);
+        assert_close(roofline.points[0].gflops, 1e-6 * row->flops * (double)unknowns, 1e-12);
     }
     /* A full pass of 14 + 7·8 and a shallow one of 14 operations, 1 ms each on average. */
     of->iterations = 8 + 1;
