@@ -47,7 +47,7 @@ TEST(parts_beyond_the_iteration) {
     fixture.state.full = panel_find("costs");
     assert_contains(fixture_text(120, 40), "timed separately: 36.0 ms");
     /* Their sum would answer the question on the lanes. */
-    struct lesson *lesson =
+    owned_lesson lesson =
         lesson_of("[scene]\ntitle = T\ncompare = omp/structured, omp/unstructured\ntext = T\n"
                   "ask = How many times?\nanswer = {ratio}\nhide = lane\n");
     const struct scene_view scene = {.lesson = lesson, .way = "live"};
@@ -56,7 +56,6 @@ TEST(parts_beyond_the_iteration) {
     assert_null(strstr(fixture_text(120, 40), "timed separately"));
     assert_contains(fixture_text(120, 40), "other     ?");
     fixture.screen.scene = NULL;
-    lesson_end(lesson);
 }
 
 /* B's norm is read in every eighth iteration: there is no eighth of a copy.
@@ -268,7 +267,7 @@ TEST(slivers) {
 /* A click on a cell selects the event drawn there. */
 TEST(clicks) {
     fixture_use(compare_example(1));
-    struct grid grid;
+    owned_grid grid;
     const struct area area = {0, 1, 120, 38, &grid};
     assert_true(grid_init(&grid, 120, 40));
     panel_find("timeline")->draw(area, &fixture.screen);
@@ -287,7 +286,6 @@ TEST(clicks) {
     assert_int_equal(timeline_panel_hit(area, &fixture.screen, 0, 0), -1);
     assert_int_equal(timeline_panel_hit((struct area){0, 0, 1, 1, NULL}, &fixture.screen, 5, 5),
                      -1);
-    grid_finish(&grid);
 }
 
 TEST(roofline) {
@@ -448,7 +446,7 @@ static bool row_has(const struct grid *grid, int y, const char *text) {
 
 /* At 80x24 some lines of the running phase are highlighted, and no others. */
 static void check_lit(enum phase running) {
-    struct grid grid;
+    owned_grid grid;
     int section = -1, lit = 0;
     fixture_draw(&grid, 80, 24);
     for (int y = 4; y < 22; y++) {
@@ -461,7 +459,6 @@ static void check_lit(enum phase running) {
     }
     assert_int_equal(section, PHASE_NORM);
     assert_true(lit >= 2);
-    grid_finish(&grid);
 }
 
 TEST(the_running_phase_is_lit) {

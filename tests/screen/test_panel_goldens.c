@@ -169,10 +169,9 @@ static void check_panels(int cols, int rows, bool in_ascii) {
         FILE *sheet = golden_sheet_open();
         char name[64];
         for (int s = 0; s < SHOWN; s++) {
-            struct grid grid;
+            owned_grid grid;
             draw_shown(&grid, &shown[s], shown[s].theme, plain, plain, cols, rows);
             golden_sheet_add(sheet, &grid, title_of(&shown[s], ""), !plain);
-            grid_finish(&grid);
         }
         print_to(name, "panels%s-%dx%d", plain ? "-ascii" : "", cols, rows);
         golden_sheet_check(sheet, name);
@@ -213,11 +212,10 @@ static void check_changes(int cols, int rows) {
 
 static void check_is_ascii(int cols, int rows) {
     for (int s = 0; s < SHOWN; s++) {
-        struct grid grid;
+        owned_grid grid;
         draw_shown(&grid, &shown[s], shown[s].theme, true, true, cols, rows);
         for (int c = 0; c < cols * rows; c++)
             assert_in_range(grid.cells[c].glyph, 0, 0x7f);
-        grid_finish(&grid);
     }
 }
 
@@ -238,7 +236,7 @@ TEST(every_panel) {
 TEST(no_panel_is_mostly_empty) {
     static const int sizes[][2] = {{120, 40}, {200, 60}};
     for (int s = 0; s < 2 * SHOWN; s++) {
-        struct grid grid;
+        owned_grid grid;
         int blank = 0;
         draw_shown(&grid, &shown[s / 2], THEME_DARK, false, false, sizes[s % 2][0],
                    sizes[s % 2][1]);
@@ -251,7 +249,6 @@ TEST(no_panel_is_mostly_empty) {
         if (3 * blank >= grid.rows)
             fail_msg("%s at %dx%d: %d blank rows", title_of(&shown[s / 2], ""), grid.cols,
                      grid.rows, blank);
-        grid_finish(&grid);
     }
 }
 
@@ -338,7 +335,7 @@ TEST(every_color) {
  * frames. */
 static char *exercise_words(int cols, int rows) {
     static char words[1 << 15];
-    struct grid grid;
+    owned_grid grid;
     size_t length = 0;
     fixture_draw(&grid, cols, rows);
     for (int c = 0; c < grid.cols * grid.rows; c++) {
@@ -350,7 +347,6 @@ static char *exercise_words(int cols, int rows) {
             words[length++] = ' ';
     }
     words[length] = '\0';
-    grid_finish(&grid);
     return words;
 }
 
@@ -374,11 +370,10 @@ TEST(lines_of_the_source_are_whole) {
     snprintf(code, sizeof code, "#pragma omp target map(to : U[:N])%*s", 90 - 34, "\\\n  nowait");
     assert_contains(fixture_text(80, 24), "U[:N]) \\");
     /* Of a directive only a map clause has the colour of copies. */
-    struct grid grid;
+    owned_grid grid;
     fixture_draw(&grid, 80, 24);
     assert_int_equal(grid_at(&grid, 6, 2)->foreground, ROLE_TITLE);
     assert_int_equal(grid_at(&grid, 25, 2)->foreground, ROLE_TO_DEVICE);
-    grid_finish(&grid);
     /* Free rows take the clauses that don't fit. */
     view.code = "\n\n\n\n\n\n#pragma omp target teams distribute parallel for "
                 "map(to : RES[:N]) reduction(+ : sum)\n    for (;;)\n";

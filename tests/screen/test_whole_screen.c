@@ -388,7 +388,7 @@ static void check_lesson(const struct lesson *lesson, bool is_wide, const char *
 }
 
 TEST(lesson_of_a_number) {
-    struct lesson *lesson = lesson_of(lesson_text);
+    owned_lesson lesson = lesson_of(lesson_text);
     fixture_use(example_sample(MAPPING_UNSTRUCTURED));
     lesson_type_keys(lesson, "10");
     check_lesson(lesson, true, "number-asked");
@@ -399,11 +399,10 @@ TEST(lesson_of_a_number) {
     fixture.state.full = NULL;
     lesson_answer_keys(lesson, "", fixture.sample);
     check_lesson(lesson, true, "number-answered");
-    lesson_end(lesson);
 }
 
 TEST(lesson_of_a_choice) {
-    struct lesson *lesson = lesson_of(lesson_text);
+    owned_lesson lesson = lesson_of(lesson_text);
     fixture_use(example_sample(MAPPING_UNSTRUCTURED));
     lesson_enter(lesson, 1);
     lesson_type(lesson, '1');
@@ -417,16 +416,14 @@ TEST(lesson_of_a_choice) {
     check_lesson(lesson, false, "open-asked");
     lesson_show(lesson);
     check_lesson(lesson, false, "open-revealed");
-    lesson_end(lesson);
 }
 
 TEST(lesson_of_devices) {
-    struct lesson *lesson = lesson_of(lesson_text);
+    owned_lesson lesson = lesson_of(lesson_text);
     fixture_use(example_sample(MAPPING_UNSTRUCTURED));
     example_devices(&fixture.sample->lanes[0], 4, 2);
     fixture.state.full = &verdict_panel;
     check_lesson(lesson, false, "slabs-drawn");
-    lesson_end(lesson);
 }
 
 /* An explanation that does not fit is announced, and then shown alone: its end appears. */
@@ -438,13 +435,12 @@ TEST(lesson_of_a_long_reveal) {
              "[scene]\ntitle = Long\ntext = a\nask = How many?\nanswer = 1\n%s%s%s%s%s%s%s"
              "reveal = The end.\n",
              line, line, line, line, line, line, line);
-    struct lesson *lesson = lesson_of(text);
+    owned_lesson lesson = lesson_of(text);
     fixture_use(example_sample(MAPPING_UNSTRUCTURED));
     lesson_answer_keys(lesson, "300", fixture.sample);
     check_lesson(lesson, false, "long");
     lesson->reads_on = true;
     check_lesson(lesson, false, "long-goes-on");
-    lesson_end(lesson);
 }
 
 /* Copies the words of a text with one blank between them, without frames. */
@@ -497,13 +493,12 @@ TEST(every_reveal_fits_two_pages) {
         for (char *line = text; (line = strchr(line, '\n')); line++)
             if (strncmp(line, "\npreset", 7) == 0 || strncmp(line, "\ncompare", 8) == 0)
                 line[1] = ';';
-        struct lesson *lesson = lesson_of(text);
+        owned_lesson lesson = lesson_of(text);
         for (int s = 0; s < lesson->tour->count; s++) {
             lesson_enter(lesson, s);
             check_reveal(lesson);
             reveals += *lesson_scene(lesson)->reveal != 0;
         }
-        lesson_end(lesson);
         free(text);
     }
     globfree(&tours);
@@ -512,7 +507,7 @@ TEST(every_reveal_fits_two_pages) {
 
 /* At any size everything stays inside the screen, before and after the answer. */
 TEST(lessons_fit) {
-    struct lesson *lesson = lesson_of(lesson_text);
+    owned_lesson lesson = lesson_of(lesson_text);
     const struct scene_view scene = {.title = "1 of 3  T", .lesson = lesson, .way = "live"};
     fixture_use(example_sample(MAPPING_UNSTRUCTURED));
     fixture.screen.scene = &scene;
@@ -522,15 +517,13 @@ TEST(lessons_fit) {
             lesson_answer_keys(lesson, "7", fixture.sample);
         for (int rows = 1; rows <= 50; rows++)
             for (int cols = 1; cols <= 130; cols += cols < 30 ? 1 : 11) {
-                struct grid grid;
+                owned_grid grid;
                 const struct layout layout = screen_layout(&fixture.screen, cols, rows);
                 assert_true(grid_init(&grid, cols, rows));
                 assert_true(layout.scene.rows + layout.body.rows <= rows);
                 screen_draw(&grid, &fixture.screen, &layout);
-                grid_finish(&grid);
             }
     }
-    lesson_end(lesson);
 }
 
 TEST_MODULE_SETTING_UP_EACH(whole_screen, set_up, NULL)

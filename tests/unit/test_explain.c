@@ -174,7 +174,7 @@ TEST(why) {
 /* The lines inside the braces of a file's functions, and its directives that contain `word`. Omits
  * only comments, blank lines and each function's closing brace. */
 static int lines_of_file(const char *file, const char *word, int *directives) {
-    char *source = read_source(file);
+    owned_memory char *source = read_source(file);
     int depth = 0, lines = 0;
     *directives = 0;
     for (char *line = strtok(source, "\n"); line; line = strtok(NULL, "\n")) {
@@ -185,7 +185,6 @@ static int lines_of_file(const char *file, const char *word, int *directives) {
         lines += before > 0 && depth > 0 && strncmp(text, "/*", 2) != 0 && *text != '*';
         *directives += strncmp(text, "#pragma omp", 11) == 0 && strstr(text, word);
     }
-    free(source);
     return lines;
 }
 

@@ -16,9 +16,8 @@ static double *make_mode(const struct mesh *mesh, int k, int l) {
 static struct field_stats look(const struct mesh *mesh, const double *RHS, enum field_kind kind,
                                const struct downsample *downsample, float *cells) {
     struct field_stats found;
-    double *U = calloc(mesh_unknowns(mesh), sizeof *U);
+    owned_memory double *U = calloc(mesh_unknowns(mesh), sizeof *U);
     assert_ok(field_compute(&problems[0], mesh, U, RHS, kind, downsample, cells, &found, &error));
-    free(U);
     return found;
 }
 

@@ -93,11 +93,10 @@ TEST(field_of_several_gpus) {
             assert_field_of_one_device(&spec);
             const struct downsample downsample = {0, 37, 0, 61, 5, 40};
             float cells[5 * 40];
-            struct computed_lane *lane = run_open(&spec);
+            owned_run lane = run_open(&spec);
             const long before = launches("Downsample");
             assert_ok(computed_lane_downsample(lane, 0, &downsample, cells, &error));
             assert_int_equal(launches("Downsample") - before, gpus);
-            run_close(lane);
         }
 }
 

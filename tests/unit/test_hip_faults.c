@@ -17,7 +17,7 @@ struct outcome {
 /* Opens, advances, downsamples, reads, closes. */
 static enum status whole_run(const struct lane_spec *spec, struct outcome *outcome) {
     const struct downsample downsample = {0, 12, 0, 5, 2, 1};
-    struct computed_lane *lane = NULL;
+    owned_run lane = NULL;
     enum status status = computed_lane_open(spec, &lane, &error);
     if (status)
         return status;
@@ -30,7 +30,6 @@ static enum status whole_run(const struct lane_spec *spec, struct outcome *outco
     if (!status)
         status = lane->engine->ops->read(lane->engine, outcome->U, &error);
     outcome->failed = failed_call();
-    run_close(lane);
     return status;
 }
 

@@ -52,21 +52,19 @@ TEST(gauss_seidel) {
     struct lane_spec seidel = run_of("serial/unstructured/classic+sor+omega=1 --grid %d "
                                      "--tolerance 0 --iterations %d",
                                      N, SWEEPS);
-    struct solver_run a = solver_run(&jacobi), b = solver_run(&seidel);
+    owned_solution a = solver_run(&jacobi);
+    owned_solution b = solver_run(&seidel);
     for (int j = 0; j < N; j++)
         for (int i = (j + 1) % 2; i < N; i += 2)
             assert_close(b.U[i + j * N], a.U[i + j * N], 1e-13);
-    solver_run_release(&a);
-    solver_run_release(&b);
     jacobi.tolerance = 1e-5;
     seidel.tolerance = sqrt(2) * jacobi.tolerance;
     jacobi.iterations = seidel.iterations = 20000;
-    a = solver_run(&jacobi);
-    b = solver_run(&seidel);
-    if (labs(2 * b.iterations - a.iterations) > 4)
-        fail_msg("%ld iterations of Gauss-Seidel, %ld of Jacobi", b.iterations, a.iterations);
-    solver_run_release(&a);
-    solver_run_release(&b);
+    owned_solution long_a = solver_run(&jacobi);
+    owned_solution long_b = solver_run(&seidel);
+    if (labs(2 * long_b.iterations - long_a.iterations) > 4)
+        fail_msg("%ld iterations of Gauss-Seidel, %ld of Jacobi", long_b.iterations,
+                 long_a.iterations);
 }
 
 /* The asymptotic mean factor per cycle, on nested and other grids (coarsening only one direction

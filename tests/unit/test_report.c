@@ -278,7 +278,7 @@ TEST(a_shallow_pass_is_not_typical) {
 /* A solver behind --on sends its names; the command is made to be pasted. */
 TEST(names_are_quoted) {
     struct config config;
-    struct sample *sample = compare_example(1);
+    owned_sample sample = compare_example(1);
     size_t size;
     config_init(&config);
     print_to(sample->problem, "blog;touch x");
@@ -289,7 +289,6 @@ TEST(names_are_quoted) {
     assert_int_equal(fclose(out), 0);
     assert_contains(text, "--problem 'blog;touch x' ");
     assert_contains(text, "--backend 's$(touch x)'");
-    sample_destroy(sample);
 }
 
 TEST(fall_back_is_reported) {

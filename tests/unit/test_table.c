@@ -167,7 +167,7 @@ TEST(fit) {
 }
 
 TEST(print) {
-    char *text = NULL;
+    owned_memory char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
     const struct table table = table_costs(sample, &reference, NULL);
@@ -175,7 +175,6 @@ TEST(print) {
     fclose(file);
     assert_contains(text, "kernel                   ms     %  GB/s\n");
     assert_contains(text, "Update                 0.51  60.7  1316\n");
-    free(text);
 }
 
 TEST_MODULE_SETTING_UP_EACH(table, make_sample, free_sample)

@@ -232,12 +232,11 @@ TEST(the_blogs_story) {
 TEST_MODULE_WITH_ARGUMENTS(tour) {
     assert_true(argc == 2);
     set_up_each(NULL, free_tour);
-    char *file = NULL;
+    owned_memory char *file = NULL;
     assert_true(asprintf(&file, "%s/tour.ini", folder_path) > 0);
     path = file;
     /* The folder of the recordings that ship with the program. */
     assert_int_equal(chdir(dirname(strdupa(program))), 0);
     const int status = run_file_tests(NULL, NULL);
-    free(file);
     return status;
 }
