@@ -59,7 +59,7 @@ static void put_late(void) {
     lane->field.iteration = 0;
 }
 
-static void put_exercise(enum build_state state, const char *line) {
+static struct exercise_view *put_exercise(enum build_state state, const char *line) {
     static struct exercise_view view;
     static struct check_verdict verdict = {.nx = 16, .ny = 16};
     static struct kernel_builder_status news = {.file = "/home/student/02-needless/update.c",
@@ -77,6 +77,7 @@ static void put_exercise(enum build_state state, const char *line) {
     for (int id = 0; id < 16; id++) /* a column that decreases gradually */
         verdict.differences[5 + 16 * id] = (float)pow(10, -0.25 * id);
     fixture.screen.exercise = &view;
+    return &view;
 }
 
 static void put_wrong(void) {
@@ -355,10 +356,7 @@ TEST(lines_of_the_source_are_whole) {
     char code[96] = "#pragma omp target teams distribute parallel for";
     snprintf(code + strlen(code), sizeof code - strlen(code), "%*s", 80 - (int)strlen(code), "END");
     fixture_use(example_sample(MAPPING_UNSTRUCTURED));
-    put_exercise(BUILD_WRONG, "U(5, 0) is 1, not 0");
-    struct exercise_view view = *fixture.screen.exercise;
-    view.code = code;
-    fixture.screen.exercise = &view;
+    put_exercise(BUILD_WRONG, "U(5, 0) is 1, not 0")->code = code;
     assert_contains(fixture_text(80, 24), "… │");
     assert_contains(fixture_text(120, 40), "END");
     assert_contains(fixture_text(200, 60), "END");
@@ -375,17 +373,15 @@ TEST(lines_of_the_source_are_whole) {
     assert_int_equal(grid_at(&grid, 6, 2)->foreground, ROLE_TITLE);
     assert_int_equal(grid_at(&grid, 25, 2)->foreground, ROLE_TO_DEVICE);
     /* Free rows take the clauses that don't fit. */
-    view.code = "\n\n\n\n\n\n#pragma omp target teams distribute parallel for "
-                "map(to : RES[:N]) reduction(+ : sum)\n    for (;;)\n";
+    put_exercise(BUILD_WRONG, "U(5, 0) is 1, not 0")->code =
+        "\n\n\n\n\n\n#pragma omp target teams distribute parallel for "
+        "map(to : RES[:N]) reduction(+ : sum)\n    for (;;)\n";
     const char *text = fixture_text(80, 24);
     assert_contains(text,
                     "  7 #pragma omp target teams distribute parallel for map(to : RES[:N])  ");
     assert_contains(text, "│         reduction(+ : sum) ");
     assert_contains(text, "  8     for (;;)");
-    view.code = code;
-    put_exercise(BUILD_RIGHT, "");
-    view.news = fixture.screen.exercise->news;
-    fixture.screen.exercise = &view;
+    put_exercise(BUILD_RIGHT, "")->code = code;
     assert_contains(fixture_text(200, 60), "nowait"); /* beside the run, once it is solved */
 }
 
@@ -397,15 +393,12 @@ TEST(every_task_is_whole) {
     glob_t texts;
     assert_int_equal(glob(SOURCE_FOLDER "/exercises/*/text.txt", 0, NULL, &texts), 0);
     for (size_t t = 0; t < texts.gl_pathc; t++) {
-        struct exercise_view view;
         char *text;
         size_t size;
         assert_int_equal(file_read(texts.gl_pathv[t], 4096, &text, &size, NULL), 0);
         fixture_use(compare_example(1));
-        put_exercise(BUILD_WRONG, line);
-        view = *fixture.screen.exercise;
-        view.text = text;
-        fixture.screen.exercise = &view;
+        struct exercise_view *view = put_exercise(BUILD_WRONG, line);
+        view->text = text;
         char wanted[4096];
         size_t length = 0;
         for (const char *c = strchr(text, '\n'); *c; c++)
@@ -417,9 +410,9 @@ TEST(every_task_is_whole) {
         char *small = exercise_words(80, 24);
         if (!strstr(small, wanted))
             fail_msg("%s is not whole at 80x24:\n%s", texts.gl_pathv[t], small);
-        view.top = 1;
+        view->top = 1;
         assert_contains(exercise_words(80, 24), "|U - expected|, by decades");
-        view.top = 0;
+        view->top = 0;
         char *large = exercise_words(120, 40);
         assert_contains(large, "|U - expected|, by decades");
         if (!strstr(large, wanted))
