@@ -23,10 +23,7 @@ static int forget(void **state) {
 __attribute__((format(printf, 1, 2))) static struct config config_for(const char *format, ...) {
     struct config config;
     char text[256];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
+    print_arguments(text, format);
     config_init(&config);
     config.plan.lanes[0] = run_of("%s", text);
     return config;
