@@ -79,8 +79,7 @@ TEST(long_sequences) {
         skip();
     pty_open(&(struct pty_start){.term = "long", .line = "TERMINFO=. " PTY_ENDLESS});
     pty_wait_for("Laplacian");
-    pty_type("q");
-    pty_end(0);
+    pty_quit();
 }
 
 /* ---- every other signal that ends a process */
