@@ -2,7 +2,7 @@
  * arguments are the program and the folder of fake drivers, if there is one. */
 #include "tests/fixtures/program.h"
 
-#include "kernels/backends.h"
+#include "tests/fixtures/runs.h"
 
 static const char *fake;
 
@@ -80,9 +80,8 @@ TEST(doctor) {
     assert_true(strlen(string_of(examination, "commit")) > 0);
     for (const struct backend *const *at = backends; *at; at++) {
         const struct backend *backend = *at;
-        struct device_list devices;
         assert_int_equal(is_there(examination, "back end", backend->name),
-                         backend->probe(&devices, NULL) == STATUS_OK);
+                         backend_is_here(backend->name));
         for (const struct library *library = backend->libraries; library && library->title;
              library++) {
             const cJSON *finding =
@@ -206,8 +205,7 @@ TEST(version_tells_the_commit) {
 
 TEST(back_ends_that_can_not_run) {
     for (const struct backend *const *backend = backends; *backend; backend++) {
-        struct device_list devices;
-        if ((*backend)->probe(&devices, NULL) != STATUS_OK)
+        if (!backend_is_here((*backend)->name))
             program_expect(3, (*backend)->name, "--backend %s --grid 16", (*backend)->name);
     }
 }
