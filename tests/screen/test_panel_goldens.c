@@ -4,8 +4,8 @@
 
 #include <glob.h>
 
-#include "core/file.h"
 #include "tests/fixtures/example.h"
+#include "tests/fixtures/folder.h"
 #include "tests/fixtures/golden.h"
 #include "tests/fixtures/screen_fixture.h"
 #include "ui/panels/view.h"
@@ -393,9 +393,7 @@ TEST(every_task_is_whole) {
     glob_t texts;
     assert_int_equal(glob(SOURCE_FOLDER "/exercises/*/text.txt", 0, NULL, &texts), 0);
     for (size_t t = 0; t < texts.gl_pathc; t++) {
-        char *text;
-        size_t size;
-        assert_int_equal(file_read(texts.gl_pathv[t], 4096, &text, &size, NULL), 0);
+        const char *text = folder_text(texts.gl_pathv[t]);
         fixture_use(compare_example(1));
         struct exercise_view *view = put_exercise(BUILD_WRONG, line);
         view->text = text;
@@ -417,7 +415,6 @@ TEST(every_task_is_whole) {
         assert_contains(large, "|U - expected|, by decades");
         if (!strstr(large, wanted))
             fail_msg("%s is not whole at 120x40:\n%s", texts.gl_pathv[t], large);
-        free(text);
     }
     globfree(&texts);
 }

@@ -1,16 +1,13 @@
 /* The excerpts of our own source, and the directives found in them. */
-#include "core/file.h"
 #include "core/format.h"
 #include "explain/explain.h"
 #include "metrics/labels.h"
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/folder.h"
 
 static char *read_source(const char *file) {
-    char path[512], *text;
-    size_t size;
+    char path[512];
     print_to(path, SOURCE_FOLDER "/%s", file);
-    assert_ok(file_read(path, 1 << 20, &text, &size, &error));
-    return text;
+    return strdup(folder_text(path));
 }
 
 static const char *line_of(const char *text, int number) {

@@ -1,6 +1,5 @@
 /* Lessons: the figures that a text may reference, the criteria of a right answer, and a lesson's
  * progress with keys and samples. */
-#include "core/file.h"
 #include "tests/fixtures/example.h"
 #include "tests/fixtures/folder.h"
 #include "tests/fixtures/tours.h"
@@ -139,15 +138,13 @@ TEST(every_figure_has_a_unit_and_is_found) {
 
 /* docs/tours.md lists all of them. */
 TEST(every_figure_is_documented) {
-    char *text, name[FIGURE_NAME_SIZE + 2];
-    size_t size;
-    assert_ok(file_read(SOURCE_FOLDER "/docs/tours.md", 1 << 20, &text, &size, &error));
+    const char *text = folder_text(SOURCE_FOLDER "/docs/tours.md");
+    char name[FIGURE_NAME_SIZE + 2];
     for (const struct figure *figure = figures; figure->name; figure++) {
         print_to(name, "`%s`", figure->name);
         if (!strstr(text, name))
             fail_msg("docs/tours.md has no figure %s", name);
     }
-    free(text);
 }
 
 /* ---- questions ------------------------------------------------------------------------------ */
