@@ -71,7 +71,6 @@ TEST(folders_are_named) {
 /* Another's exercise sends nothing to the terminal. */
 TEST(titles_are_visible) {
     struct exercise exercise;
-    struct error error;
     assert_int_equal(mkdir("theirs", 0700), 0);
     file_write_text("theirs/text.txt", "a \033[2J \xe4\nbegins");
     assert_int_equal(exercise_find("./theirs", &exercise, &error), STATUS_OK);

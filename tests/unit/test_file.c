@@ -154,7 +154,6 @@ TEST(names_are_kept) {
 
 /* A file that may be written, in a folder that may not, is refused before a run. */
 TEST(folders_that_are_not_ours) {
-    struct error error = {0};
     if (geteuid() != 0)
         skip(); /* root makes them */
     assert_int_equal(mkdir("theirs", 0755), 0);
