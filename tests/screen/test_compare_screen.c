@@ -171,11 +171,7 @@ TEST(methods) {
     for (int l = 0; l < 2; l++) {
         struct lane_sample *lane = &fixture.sample->lanes[l];
         lane->run.method = l == 0 ? METHOD_JACOBI : METHOD_CHEBYSHEV;
-        lane->iterations = l == 0 ? 1000 : 10;
-        history_reset(&lane->history);
-        for (long k = 0; k < lane->iterations; k++)
-            history_add(&lane->history, k, pow(10, -2 - 3.0 * (double)k / 1000));
-        lane->residual = lane->history.residuals[lane->history.count - 1];
+        example_decay(lane, l == 0 ? 1000 : 10, 1e-2, pow(10, -3.0 / 1000));
     }
     fixture.state.full = panel_find("residual");
     fixture_check(80, 24, "compare-methods");

@@ -3,8 +3,8 @@
 
 #include <glob.h>
 
-#include "core/file.h"
 #include "tests/fixtures/example.h"
+#include "tests/fixtures/folder.h"
 #include "tests/fixtures/golden.h"
 #include "tests/fixtures/samples.h"
 #include "tests/fixtures/screen_fixture.h"
@@ -158,11 +158,10 @@ TEST(rows_are_for_kernels) {
 }
 
 /* The predicted residuals from the first iterate on: 0.05 ρ^k. */
-static void put_theory(struct history *history, const struct mesh *mesh, long iterations) {
-    const double radius = mesh_spectral_radius(mesh);
-    history_reset(history);
-    for (long k = 0; k < iterations; k++)
-        history_add(history, k, 0.05 * pow(radius, (double)k));
+static void put_theory(struct lane_sample *lane, int side, long iterations) {
+    const struct mesh mesh = mesh_make(side, side);
+    lane->nx = lane->ny = side;
+    example_decay(lane, iterations, 0.05, mesh_spectral_radius(&mesh));
 }
 
 /* Three simultaneous grids, the smallest one finished: a curve, a slope and a line each. */
@@ -172,21 +171,13 @@ TEST(grid_study) {
     struct sample *sample = fixture.sample;
     struct lane_sample *lane = &sample->lanes[0];
     sample->iteration_limit = lane->iteration_limit = 100000;
-    sample->nx = sample->ny = lane->nx = lane->ny = 256;
+    sample->nx = sample->ny = 256;
     for (int k = 0; k < 2; k++) {
-        const struct mesh mesh = mesh_make(sides[k], sides[k]);
-        struct lane_sample *study = &sample->study[k];
-        study->nx = study->ny = sides[k];
-        study->iterations = iterations[k];
-        put_theory(&study->history, &mesh, iterations[k]);
-        study->residual = study->history.residuals[study->history.count - 1];
-        study->state = k ? LANE_RUNNING : LANE_CONVERGED;
+        put_theory(&sample->study[k], sides[k], iterations[k]);
+        sample->study[k].state = k ? LANE_RUNNING : LANE_CONVERGED;
     }
     sample->study_count = 2;
-    const struct mesh mesh = mesh_make(256, 256);
-    lane->iterations = 8000;
-    put_theory(&lane->history, &mesh, lane->iterations);
-    lane->residual = lane->history.residuals[lane->history.count - 1];
+    put_theory(lane, 256, 8000);
     fixture.state.full = panel_find("residual");
     fixture_check(80, 24, "grids-beside");
 }
@@ -266,14 +257,11 @@ TEST(true_error) {
 TEST(converged) {
     struct sample *sample = fixture.sample;
     struct lane_sample *lane = &sample->lanes[0];
-    const struct mesh mesh = mesh_make(64, 64);
     sample->state = SESSION_FINISHED;
     sample->iteration_limit = lane->iteration_limit = 10000;
-    sample->nx = sample->ny = lane->nx = lane->ny = 64;
+    sample->nx = sample->ny = 64;
     lane->state = LANE_CONVERGED;
-    lane->iterations = 7292; /* 0.05 ρ^k is 1e-5 there */
-    put_theory(&lane->history, &mesh, lane->iterations);
-    lane->residual = lane->history.residuals[lane->history.count - 1];
+    put_theory(lane, 64, 7292); /* 0.05 ρ^k is 1e-5 there */
     fixture.state.full = panel_find("residual");
     fixture_check(80, 24, "converged");
 }
@@ -487,9 +475,7 @@ TEST(every_reveal_fits_two_pages) {
     fixture_use(compare_example(3));
     assert_int_equal(glob(SOURCE_FOLDER "/presets/tours/*.ini", 0, NULL, &tours), 0);
     for (size_t t = 0; t < tours.gl_pathc; t++) {
-        char *text;
-        size_t size;
-        assert_int_equal(file_read(tours.gl_pathv[t], 1 << 17, &text, &size, NULL), 0);
+        owned_memory char *text = strdup(folder_text(tours.gl_pathv[t]));
         for (char *line = text; (line = strchr(line, '\n')); line++)
             if (strncmp(line, "\npreset", 7) == 0 || strncmp(line, "\ncompare", 8) == 0)
                 line[1] = ';';
@@ -499,7 +485,6 @@ TEST(every_reveal_fits_two_pages) {
             check_reveal(lesson);
             reveals += *lesson_scene(lesson)->reveal != 0;
         }
-        free(text);
     }
     globfree(&tours);
     assert_true(reveals >= 20);

@@ -456,11 +456,7 @@ TEST(methods) {
     for (int l = 0; l < 2; l++) {
         struct lane_sample *lane = &sample->lanes[l];
         lane->nx = lane->ny = sample->nx = sample->ny = 1023;
-        history_reset(&lane->history);
-        lane->iterations = l ? 11 : 100;
-        for (int k = 0; k < lane->iterations; k++)
-            history_add(&lane->history, k, pow(10, l ? -0.23 * k : -0.02020202 * k));
-        lane->residual = lane->history.residuals[lane->iterations - 1];
+        example_decay(lane, l ? 11 : 100, 1, pow(10, l ? -0.23 : -0.02020202));
         lane->seconds = l ? 0.044 : 0.1;
     }
     b->run.method = METHOD_MULTIGRID;
