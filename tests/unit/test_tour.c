@@ -198,9 +198,8 @@ TEST(the_check_refuses) {
     }
 }
 
-/* A recorded figure comes from recordings: one of the H200 ends after 40 iterations in 6.307 s, the
- * other was at 379 after 125.746 ms. */
-/* Each run's mean in its whole recording: 40 iterations in 6307.437 ms, 15 000 in 4959.604 ms. */
+/* A recorded figure comes from recordings, of each run's mean in its whole one: 40 iterations in
+ * 6307.437 ms, 15 000 in 4959.604 ms. */
 TEST(recorded_figures) {
     assert_ok(load("[scene]\ntitle = a\ntext = b\nask = c\nanswer = {ratio}\n"
                    "recorded = recordings/h200-omp-structured.rec, "
