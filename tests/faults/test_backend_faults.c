@@ -73,12 +73,11 @@ static void fail_backend(const char *backend) {
 }
 
 TEST(backends_on_the_cpu) {
-    static const char *const names[] = {"serial", "threads", "omp"};
-    for (size_t n = 0; n < count_of(names); n++)
-        if (backend_is_here(names[n]))
-            fail_backend(names[n]);
+    for_each_word(name, "serial", "threads", "omp")
+        if (backend_is_here(name))
+            fail_backend(name);
         else
-            print_message("can't run here: %s\n", names[n]);
+            print_message("can't run here: %s\n", name);
 }
 
 /* Device memory that the program requests explicitly from the runtime. */

@@ -139,15 +139,14 @@ TEST(precisions_have_their_known_answers) {
 
 /* Slabs exchange rows of the correction, and refine at the beginning of a batch. */
 TEST(slabs_have_the_precisions_of_one_device) {
-    static const char *const names[] = {"serial", "threads", "omp"};
-    static const char *const schedules[] = {"classic", "fused", "blocked:3"};
-    for (int k = 0; k < 3 * 3; k++)
-        for (int p = PRECISION_SINGLE; p < PRECISION_COUNT; p++) {
-            const struct lane_spec spec =
-                run_of("%s@2/unstructured/%s+%s --grid 50x61 --iterations 300", names[k / 3],
-                       schedules[k % 3], precision_names[p]);
-            check_precision(&spec, 0, 0);
-        }
+    for_each_word(backend, "serial", "threads", "omp")
+        for_each_word(schedule, "classic", "fused", "blocked:3")
+            for (int p = PRECISION_SINGLE; p < PRECISION_COUNT; p++) {
+                const struct lane_spec spec =
+                    run_of("%s@2/unstructured/%s+%s --grid 50x61 --iterations 300", backend,
+                           schedule, precision_names[p]);
+                check_precision(&spec, 0, 0);
+            }
 }
 
 /* The round-off of the four kernels and of fused, which round U in each iteration, keeps the

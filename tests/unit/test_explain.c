@@ -188,11 +188,10 @@ static int lines_of_file(const char *file, const char *word, int *directives) {
 /* The counts match the sources: serial's four files contain nothing else; omp's plain.c has all its
  * target regions. A structured iteration copies eight arrays in, four out (docs/method.md). */
 TEST(effort_is_the_sources) {
-    static const char *const files[] = {"laplacian", "boundary", "update", "norm"};
     int lines = 0, regions, none;
-    for (int f = 0; f < 4; f++) {
+    for_each_word(file, "laplacian", "boundary", "update", "norm") {
         char path[64];
-        print_to(path, "kernels/serial/%s.c", files[f]);
+        print_to(path, "kernels/serial/%s.c", file);
         lines += lines_of_file(path, "omp", &none);
         assert_int_equal(none, 0);
     }
