@@ -11,11 +11,6 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 
-static bool is_one_line(const char *text) {
-    const char *end = strchr(text, '\n');
-    return strncmp(text, "jacobi-tui: ", 12) == 0 && end && !end[1];
-}
-
 /* Starts a run that only a signal ends, with the signal `ignored` ignored; its output goes to
  * `out`. */
 static pid_t start(const char *backend, int out, int ignored) {
@@ -46,7 +41,7 @@ static const char small[] = "--backend serial --grid 16 --iterations 30 --tolera
 
 TEST(closed_descriptors) {
     program_expect(1, NULL, "%s --record out.rec >&-", small);
-    assert_true(is_one_line(folder_text("messages")));
+    assert_one_message();
     program_expect(0, NULL, "--replay out.rec --headless");
     program_expect(0, NULL, "%s --record err.rec 2>&-", small);
     program_expect(0, NULL, "--replay err.rec --headless");
@@ -66,9 +61,9 @@ TEST(output_that_can_not_be_written) {
                                         "--backend serial --grid 16 --format csv"};
     for_each(line, lines) {
         const int full = program_run("%s > /dev/full 2>messages", *line);
-        const bool told = is_one_line(folder_text("messages"));
+        const bool told = is_one_message();
         const int closed = program_run("%s >&- 2>messages", *line);
-        if (full != 1 || closed != 1 || !told || !is_one_line(folder_text("messages")))
+        if (full != 1 || closed != 1 || !told || !is_one_message())
             fail_msg("%s: %d and %d, %s", *line, full, closed, folder_text("messages"));
     }
 }
@@ -113,7 +108,7 @@ TEST(reader_that_goes_away) {
     shell_ok("(\"$PROGRAM\" --backend serial --grid 16 --tolerance 0 --iterations "
              "1000000000 --format jsonl 2>messages; echo $? >status) | head -n 1 "
              ">/dev/null; test $(cat status) = 1");
-    assert_true(is_one_line(folder_text("messages")));
+    assert_one_message();
 }
 
 /* Only a late driver's timer is reported; an alarm of others ends the process, as usual. */
@@ -129,7 +124,7 @@ TEST(alarm_of_others) {
 /* SIGXFSZ does not end the process: the recording stops, and is complete up to there. */
 TEST(limit_of_file_size) {
     program_expect_after("ulimit -f 16;", 1, NULL, ENDLESS "limit.rec");
-    assert_true(is_one_line(folder_text("messages")));
+    assert_one_message();
     program_expect(0, NULL, "--replay limit.rec --headless");
 }
 
@@ -142,7 +137,7 @@ TEST(limit_of_time) {
     file_await_growth("time.rec", 3); /* the first record may be only part of a sample */
     kill(child, SIGXCPU);
     assert_int_equal(child_status(child), 128 + SIGXCPU);
-    assert_true(is_one_line(folder_text("messages")));
+    assert_one_message();
     assert_holds("messages", "ulimit -t");
     program_expect(0, NULL, "--replay time.rec --headless");
 }
@@ -155,7 +150,7 @@ TEST(limit_of_threads) {
     if (shell(line, small, 1) != 0)
         skip(); /* not built, or another user can't run it */
     assert_int_equal(shell(line, small, 9), 3);
-    assert_true(is_one_line(folder_text("messages")));
+    assert_one_message();
     assert_holds("messages", "--threads");
 }
 
@@ -167,7 +162,7 @@ TEST(limit_of_stacks) {
         skip(); /* not built */
     program_expect_after("ulimit -v 4000000; OMP_STACKSIZE=1G", 3, "OMP_STACKSIZE", "--headless %s",
                          options);
-    assert_true(is_one_line(folder_text("messages")));
+    assert_one_message();
 }
 
 /* Searches sides from `*run` to `*refused`: smaller grids run, larger ones are rejected as too
@@ -222,7 +217,7 @@ TEST(limit_of_stack) {
         char before[32];
         print_to(before, "ulimit -s %d;", size);
         program_expect_after(before, 2, "expected at least 128", "%s", small);
-        assert_true(is_one_line(folder_text("messages")));
+        assert_one_message();
     }
 }
 
@@ -447,7 +442,7 @@ static void check_variable(const struct variable *variable, bool refused) {
         const int status =
             program_run("--compare threads,serial --grid 16 --iterations 3 --headless");
         const char *said = folder_text("messages");
-        if (refused ? status != 2 || !is_one_line(said) || !strstr(said, variable->name) ||
+        if (refused ? status != 2 || !is_one_message() || !strstr(said, variable->name) ||
                           strchr(said, '\033')
                     : status != 0)
             fail_msg("%s=%s: %d, %s", variable->name, value, status, said);

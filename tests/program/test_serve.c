@@ -151,11 +151,10 @@ TEST(picture) {
 }
 
 TEST(list) {
-    static const char *const options[] = {"--list", "--list --format json"};
-    for (size_t o = 0; o < 2; o++) {
-        program_expect(0, NULL, "%s", options[o]);
+    for_each_word(options, "--list", "--list --format json") {
+        program_expect(0, NULL, "%s", options);
         owned_memory char *here = strdup(folder_text("out"));
-        expect_on(0, NULL, "env", options[o]);
+        expect_on(0, NULL, "env", options);
         assert_string_equal(folder_text("out"), here);
     }
     /* A process that is no rank of a launcher answers, whatever variables it has inherited;
@@ -266,8 +265,7 @@ TEST(what_is_followed_goes) {
         shell_ok("%s", ways[w][0]);
         assert_int_equal(child_status(child), 2);
         assert_holds("messages", ways[w][1]);
-        const char *text = folder_text("messages");
-        assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1); /* one line */
+        assert_one_message();
     }
 }
 
