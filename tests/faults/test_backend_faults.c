@@ -5,10 +5,9 @@
  * Arguments: the program with tests/faults/faults.c linked in; then, if there are fake drivers,
  * their folder and the GPUs that they can simulate (tests/fixtures/fake/driver.h). */
 #include "core/format.h"
-#include "kernels/backends.h"
 #include "tests/faults/fault_runner.h"
 #include "tests/faults/launch.h"
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/runs.h"
 
 static char *fake;
 static const char *nvidia, *amd; /* one available GPU of each vendor, or NULL */
@@ -44,11 +43,6 @@ static const char *line_of(int run, const char *backend) {
                          strcmp(backend, "hip") == 0 ? " --norm-blocks 2 --norm-block 32" : "");
 }
 
-static bool is_there(const char *backend) {
-    struct device_list devices;
-    return backend_find(backend)->probe(&devices, NULL) == STATUS_OK;
-}
-
 /* Returns the number of failed calls. */
 static long fail_calls_of(const char *backend, int run, const char *kind, int step) {
     const char *line = line_of(run, backend);
@@ -79,17 +73,16 @@ static void fail_backend(const char *backend) {
 }
 
 TEST(backends_on_the_cpu) {
-    static const char *const names[] = {"serial", "threads", "omp"};
-    for (size_t n = 0; n < count_of(names); n++)
-        if (is_there(names[n]))
-            fail_backend(names[n]);
+    for_each_word(name, "serial", "threads", "omp")
+        if (backend_is_here(name))
+            fail_backend(name);
         else
-            print_message("can't run here: %s\n", names[n]);
+            print_message("can't run here: %s\n", name);
 }
 
 /* Device memory that the program requests explicitly from the runtime. */
 TEST(offload) {
-    if (!is_there("omp"))
+    if (!backend_is_here("omp"))
         skip();
     const long room = fault_runner_fail_each(line_of(0, "omp"), "offload", "+", 1);
     const long unified = fault_runner_fail_each(

@@ -5,9 +5,9 @@
 #include "tests/fixtures/pty.h"
 
 #include "core/system.h"
-#include "kernels/backends.h"
 #include "tests/faults/fault_runner.h"
 #include "tests/faults/launch.h"
+#include "tests/fixtures/runs.h"
 
 static char *fake;
 
@@ -89,22 +89,19 @@ static void plant(struct screen_run *run, const char *fault) {
 }
 
 static void fail_calls(const char *backend) {
-    static const char *const schedules[] = {"classic", "fused", "blocked:4"};
-    struct device_list devices;
     long failed = 0;
-    if (strcmp(backend, "hip") == 0 ? !fake
-                                    : backend_find(backend)->probe(&devices, NULL) != STATUS_OK)
+    if (strcmp(backend, "hip") == 0 ? !fake : !backend_is_here(backend))
         return;
     /* The code above the back ends is common, so a sample covers each call with only one of
      * them. */
     const int step = strcmp(backend, "serial") == 0 ? 1 : fault_sample(5);
-    for (size_t s = 0; s < count_of(schedules); s++) {
-        struct screen_run run = {.roof = strcmp(schedules[s], "fused") == 0};
+    for_each_word(schedule, "classic", "fused", "blocked:4") {
+        struct screen_run run = {.roof = strcmp(schedule, "fused") == 0};
         char line[128];
         print_to(line,
                  "--backend %s --schedule %s --grid 16 --problem hot-plate --iterations 8 "
                  "--tolerance 0",
-                 backend, schedules[s]);
+                 backend, schedule);
         open_launcher(&run.launcher, line, strcmp(backend, "hip") == 0 ? fake : NULL);
         const long once = fail_each(run_with, &run, "backend", "", step);
         const long on = fail_each(run_with, &run, "backend", "+", 5 * step);
@@ -112,7 +109,7 @@ static void fail_calls(const char *backend) {
         plant(&run, "inf:1");
         launcher_close(&run.launcher);
         print_message("%-8s %-10s on the screen: %ld calls failed once, %ld from then on\n",
-                      backend, schedules[s], once, on);
+                      backend, schedule, once, on);
         assert_true(!tests_are_full() || (once > 0 && on > 0));
         failed += once + on;
     }
@@ -120,9 +117,8 @@ static void fail_calls(const char *backend) {
 }
 
 TEST(backends_fail) {
-    static const char *const names[] = {"serial", "threads", "omp", "hip"};
-    for (size_t n = 0; n < count_of(names); n++)
-        fail_calls(names[n]);
+    for_each_word(name, "serial", "threads", "omp", "hip")
+        fail_calls(name);
 }
 
 /* ---- the program's own calls */

@@ -43,8 +43,8 @@ TEST(every_run) {
         {"cast", "--headless --replay good.rec --cast new.asc --size 60x20"},
     };
     long all = 0;
-    for (size_t r = 0; r < count_of(runs); r++)
-        all += fail_calls(runs[r].what, runs[r].line);
+    for_each(run, runs)
+        all += fail_calls(run->what, run->line);
     assert_in_range(all, 200, 100000);
 }
 

@@ -2,7 +2,7 @@
  * arguments are the program and the folder of fake drivers, if there is one. */
 #include "tests/fixtures/program.h"
 
-#include "kernels/backends.h"
+#include "tests/fixtures/runs.h"
 
 static const char *fake;
 
@@ -38,14 +38,13 @@ TEST(exit_statuses) {
         {"--backend serial --grid 16 --method sor --precision mixed", 2, "sor computes in double"},
         {"--backend serial --grid 16 --iterations 3 --precision single", 0, NULL},
     };
-    for (size_t c = 0; c < count_of(cases); c++) {
-        program_expect(cases[c].status, cases[c].says, "%s", cases[c].line);
-        assert_int_equal(*folder_text("out") == '\0', cases[c].status != 0);
-        const char *messages = folder_text("messages");
-        if (cases[c].status == 0)
-            assert_string_equal(messages, "");
+    for_each(row, cases) {
+        program_expect(row->status, row->says, "%s", row->line);
+        assert_int_equal(*folder_text("out") == '\0', row->status != 0);
+        if (row->status == 0)
+            assert_string_equal(folder_text("messages"), "");
         else
-            assert_ptr_equal(strchr(messages, '\n'), messages + strlen(messages) - 1);
+            assert_one_message();
     }
 }
 
@@ -80,9 +79,8 @@ TEST(doctor) {
     assert_true(strlen(string_of(examination, "commit")) > 0);
     for (const struct backend *const *at = backends; *at; at++) {
         const struct backend *backend = *at;
-        struct device_list devices;
         assert_int_equal(is_there(examination, "back end", backend->name),
-                         backend->probe(&devices, NULL) == STATUS_OK);
+                         backend_is_here(backend->name));
         for (const struct library *library = backend->libraries; library && library->title;
              library++) {
             const cJSON *finding =
@@ -206,14 +204,12 @@ TEST(version_tells_the_commit) {
 
 TEST(back_ends_that_can_not_run) {
     for (const struct backend *const *backend = backends; *backend; backend++) {
-        struct device_list devices;
-        if ((*backend)->probe(&devices, NULL) != STATUS_OK)
+        if (!backend_is_here((*backend)->name))
             program_expect(3, (*backend)->name, "--backend %s --grid 16", (*backend)->name);
     }
 }
 
 TEST(shipped_presets_are_good) {
-    static const char *const names[] = {"classroom", "laptop", "mi250", "mi250-openmp", "smoother"};
     const cJSON *list = json_of("--list --format json");
     const cJSON *preset;
     cJSON_ArrayForEach(preset, item_of(list, "presets")) {
@@ -221,11 +217,10 @@ TEST(shipped_presets_are_good) {
             fail_msg("%s", string_of(preset, "error"));
         assert_non_null(string_of(preset, "teaches"));
     }
-    for (size_t n = 0; n < count_of(names); n++) {
-        program_run("--preset %s --grid 16 --iterations 2 --backend serial --format json",
-                    names[n]);
+    for_each_word(name, "classroom", "laptop", "mi250", "mi250-openmp", "smoother") {
+        program_run("--preset %s --grid 16 --iterations 2 --backend serial --format json", name);
         const cJSON *report = program_report();
-        assert_string_equal(string_of(report, "preset"), names[n]);
+        assert_string_equal(string_of(report, "preset"), name);
     }
 }
 
@@ -240,10 +235,9 @@ TEST(no_folder_for_an_exercise) {
 
 /* Without a screen a tour is only listed: there is no run to draw, record or report. */
 TEST(nothing_of_a_lesson) {
-    static const char *const options[] = {"--screenshot t.txt", "--cast t.cast", "--record t.rec",
-                                          "--format json"};
-    for (size_t o = 0; o < count_of(options); o++) {
-        program_expect(2, NULL, "--tour --headless %s", options[o]);
+    for_each_word(option, "--screenshot t.txt", "--cast t.cast", "--record t.rec",
+                  "--format json") {
+        program_expect(2, NULL, "--tour --headless %s", option);
         assert_string_equal(folder_text("out"), "");
     }
 }

@@ -57,13 +57,12 @@ TEST(tiles_have_neighbours) {
 
 /* A folder given by another path still has its own name. */
 TEST(folders_are_named) {
-    static const char *const paths[] = {"./", "./.", "../01-tofrom", "../01-tofrom//"};
     struct exercise exercise;
     char before[4096];
     assert_non_null(getcwd(before, sizeof before));
     assert_int_equal(chdir(SOURCE_FOLDER "/exercises/01-tofrom"), 0);
-    for (size_t p = 0; p < count_of(paths); p++) {
-        assert_ok(exercise_find(paths[p], &exercise, &error));
+    for_each_word(path, "./", "./.", "../01-tofrom", "../01-tofrom//") {
+        assert_ok(exercise_find(path, &exercise, &error));
         assert_string_equal(exercise.name, "01-tofrom");
     }
     assert_int_equal(chdir(before), 0);
@@ -72,7 +71,6 @@ TEST(folders_are_named) {
 /* Another's exercise sends nothing to the terminal. */
 TEST(titles_are_visible) {
     struct exercise exercise;
-    struct error error;
     assert_int_equal(mkdir("theirs", 0700), 0);
     file_write_text("theirs/text.txt", "a \033[2J \xe4\nbegins");
     assert_int_equal(exercise_find("./theirs", &exercise, &error), STATUS_OK);

@@ -28,15 +28,13 @@ static void expect(int status, const char *says, const char *options) {
  * hip's blocked the order also differs at cuts, from which its blocks sweep away. */
 static void compare_runs(const cJSON *alone, const cJSON *together, int slabs) {
     static const char transport[] = "mpi, host-staged (";
-    static const char *const figures[] = {"min", "max", "middle", "l2"};
     const cJSON *one = item_of(alone, "solution"), *many = item_of(together, "solution");
     assert_true(number_of(alone, "iterations") == number_of(together, "iterations"));
     assert_close(number_of(together, "residual"), number_of(alone, "residual"), 1e-12);
     const bool same_bits = strcmp(string_of(alone, "backend"), "hip") != 0 ||
                            strncmp(string_of(alone, "schedule"), "blocked", 7) != 0;
-    for (size_t f = 0; f < count_of(figures); f++)
-        assert_close(number_of(many, figures[f]), number_of(one, figures[f]),
-                     same_bits ? 0 : 1e-12);
+    for_each_word(figure, "min", "max", "middle", "l2")
+        assert_close(number_of(many, figure), number_of(one, figure), same_bits ? 0 : 1e-12);
     const cJSON *parts = item_of(together, "parts");
     assert_int_equal(cJSON_GetArraySize(parts), slabs);
     const char *named = string_of(together, "transport");
@@ -165,15 +163,15 @@ TEST(other_ranks) {
     /* A script, because Open MPI 5.0.7's mpirun crashes if it is given two programs. */
     script_write("rank", "[ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} = 0 ] || eval \"exec $OTHER\"\n"
                          "exec \"$PROGRAM\" --grid 16 --backend serial --headless");
-    for (size_t c = 0; c < count_of(cases); c++) {
-        if (!cases[c].is_quick && !tests_are_full())
+    for_each(row, cases) {
+        if (!row->is_quick && !tests_are_full())
             continue;
         const int status =
             shell("JACOBI_LIMITS=%s OTHER='%s' exec >out 2>messages timeout %d %s -n 2 ./rank",
-                  cases[c].limit, cases[c].other, LIMIT_SECONDS, launcher);
+                  row->limit, row->other, LIMIT_SECONDS, launcher);
         if (status == 0 || status == 124 || strstr(folder_text("out"), "residual"))
-            fail_msg("%s: %d, %s", cases[c].other, status, folder_text("messages"));
-        assert_holds("messages", cases[c].says);
+            fail_msg("%s: %d, %s", row->other, status, folder_text("messages"));
+        assert_holds("messages", row->says);
     }
 }
 

@@ -11,11 +11,6 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 
-static bool is_one_line(const char *text) {
-    const char *end = strchr(text, '\n');
-    return strncmp(text, "jacobi-tui: ", 12) == 0 && end && !end[1];
-}
-
 /* Starts a run that only a signal ends, with the signal `ignored` ignored; its output goes to
  * `out`. */
 static pid_t start(const char *backend, int out, int ignored) {
@@ -46,7 +41,7 @@ static const char small[] = "--backend serial --grid 16 --iterations 30 --tolera
 
 TEST(closed_descriptors) {
     program_expect(1, NULL, "%s --record out.rec >&-", small);
-    assert_true(is_one_line(folder_text("messages")));
+    assert_one_message();
     program_expect(0, NULL, "--replay out.rec --headless");
     program_expect(0, NULL, "%s --record err.rec 2>&-", small);
     program_expect(0, NULL, "--replay err.rec --headless");
@@ -64,12 +59,12 @@ TEST(output_that_can_not_be_written) {
                                         small,
                                         "--backend serial --grid 16 --format json",
                                         "--backend serial --grid 16 --format csv"};
-    for (size_t l = 0; l < count_of(lines); l++) {
-        const int full = program_run("%s > /dev/full 2>messages", lines[l]);
-        const bool told = is_one_line(folder_text("messages"));
-        const int closed = program_run("%s >&- 2>messages", lines[l]);
-        if (full != 1 || closed != 1 || !told || !is_one_line(folder_text("messages")))
-            fail_msg("%s: %d and %d, %s", lines[l], full, closed, folder_text("messages"));
+    for_each(line, lines) {
+        const int full = program_run("%s > /dev/full 2>messages", *line);
+        const bool told = is_one_message();
+        const int closed = program_run("%s >&- 2>messages", *line);
+        if (full != 1 || closed != 1 || !told || !is_one_message())
+            fail_msg("%s: %d and %d, %s", *line, full, closed, folder_text("messages"));
     }
 }
 
@@ -104,9 +99,8 @@ TEST(slow_reader_of_a_nonblocking_pipe) {
 
 /* The report would be lost: the recording's name denotes the standard output or its file. */
 TEST(output_of_another_name) {
-    static const char *const names[] = {"/dev/stdout", "./out", "/dev/stderr"};
-    for (size_t n = 0; n < count_of(names); n++)
-        program_expect(2, "expected a file other", "%s --overwrite --record %s", small, names[n]);
+    for_each_word(name, "/dev/stdout", "./out", "/dev/stderr")
+        program_expect(2, "expected a file other", "%s --overwrite --record %s", small, name);
 }
 
 /* The run ends when the reader closes the pipe, not at its own end. */
@@ -114,7 +108,7 @@ TEST(reader_that_goes_away) {
     shell_ok("(\"$PROGRAM\" --backend serial --grid 16 --tolerance 0 --iterations "
              "1000000000 --format jsonl 2>messages; echo $? >status) | head -n 1 "
              ">/dev/null; test $(cat status) = 1");
-    assert_true(is_one_line(folder_text("messages")));
+    assert_one_message();
 }
 
 /* Only a late driver's timer is reported; an alarm of others ends the process, as usual. */
@@ -130,7 +124,7 @@ TEST(alarm_of_others) {
 /* SIGXFSZ does not end the process: the recording stops, and is complete up to there. */
 TEST(limit_of_file_size) {
     program_expect_after("ulimit -f 16;", 1, NULL, ENDLESS "limit.rec");
-    assert_true(is_one_line(folder_text("messages")));
+    assert_one_message();
     program_expect(0, NULL, "--replay limit.rec --headless");
 }
 
@@ -143,7 +137,7 @@ TEST(limit_of_time) {
     file_await_growth("time.rec", 3); /* the first record may be only part of a sample */
     kill(child, SIGXCPU);
     assert_int_equal(child_status(child), 128 + SIGXCPU);
-    assert_true(is_one_line(folder_text("messages")));
+    assert_one_message();
     assert_holds("messages", "ulimit -t");
     program_expect(0, NULL, "--replay time.rec --headless");
 }
@@ -156,7 +150,7 @@ TEST(limit_of_threads) {
     if (shell(line, small, 1) != 0)
         skip(); /* not built, or another user can't run it */
     assert_int_equal(shell(line, small, 9), 3);
-    assert_true(is_one_line(folder_text("messages")));
+    assert_one_message();
     assert_holds("messages", "--threads");
 }
 
@@ -168,7 +162,7 @@ TEST(limit_of_stacks) {
         skip(); /* not built */
     program_expect_after("ulimit -v 4000000; OMP_STACKSIZE=1G", 3, "OMP_STACKSIZE", "--headless %s",
                          options);
-    assert_true(is_one_line(folder_text("messages")));
+    assert_one_message();
 }
 
 /* Searches sides from `*run` to `*refused`: smaller grids run, larger ones are rejected as too
@@ -196,14 +190,13 @@ static bool find_limit(const char *backend, int step, int *run, int *refused) {
 /* The limit on address space includes thread stacks, without which OpenMP's runtime would end the
  * process. So the search is fine-grained. */
 TEST(limit_of_memory) {
-    static const char *const backends[] = {"serial", "threads --threads 2 --schedule fused",
-                                           "threads --threads 9"};
     if (IS_SANITIZED)
         skip();
-    for (size_t b = 0; b < count_of(backends); b++) {
+    for_each_word(backend, "serial", "threads --threads 2 --schedule fused",
+                  "threads --threads 9") {
         int run = 1600, refused = 3600;
-        if (find_limit(backends[b], 400, &run, &refused) && tests_are_full())
-            find_limit(backends[b], 10, &run, &refused);
+        if (find_limit(backend, 400, &run, &refused) && tests_are_full())
+            find_limit(backend, 10, &run, &refused);
     }
 }
 
@@ -217,14 +210,14 @@ TEST(limit_of_stack) {
         "--list --format json",
         "--tour --headless",
         "--compare serial,serial/unstructured/fused --grid 16 --iterations 9 --headless"};
-    for (size_t o = 0; o < count_of(options); o++)
-        program_expect_after("ulimit -s 128;", 0, NULL, "%s", options[o]);
+    for_each(option, options)
+        program_expect_after("ulimit -s 128;", 0, NULL, "%s", *option);
     program_expect_after("ulimit -s 192;", 0, NULL, "%s --screenshot small.txt", small);
     for (int size = 64; size < 128; size += 36) {
         char before[32];
         print_to(before, "ulimit -s %d;", size);
         program_expect_after(before, 2, "expected at least 128", "%s", small);
-        assert_true(is_one_line(folder_text("messages")));
+        assert_one_message();
     }
 }
 
@@ -238,10 +231,10 @@ TEST(no_proc) {
 #define HIDDEN "unshare -rm sh -c 'mount -t tmpfs none /proc && exec \"$0\" \"$@\"' "
     if (IS_SANITIZED || shell(HIDDEN "true 2>/dev/null") != 0)
         skip(); /* can't be hidden here */
-    for (size_t l = 0; l < count_of(lines); l++) {
-        if (strstr(lines[l], "omp") && program_run("%s", lines[l]) != 0)
+    for_each(line, lines) {
+        if (strstr(*line, "omp") && program_run("%s", *line) != 0)
             continue; /* not built */
-        program_expect_after(HIDDEN, 0, NULL, "--headless %s", lines[l]);
+        program_expect_after(HIDDEN, 0, NULL, "--headless %s", *line);
     }
 }
 
@@ -260,16 +253,15 @@ TEST(no_devices) {
 /* LLVM's host device would end the process if it can't open its code, which is kept in memory. The
  * program is mounted at /mnt, because its own folder may be in /tmp. */
 TEST(no_temporary_folder) {
-    static const char *const options[] = {"noexec", "ro", "size=4k"};
     static const char line[] =
         "unshare -rm sh -c 'mount --bind \"$(dirname \"$PROGRAM\")\" /mnt && mount -t tmpfs -o %s "
         "none /tmp && /mnt/\"$(basename \"$PROGRAM\")\" --headless --grid 16 --iterations 2 %s && "
         "test -z \"$(ls /tmp)\"' >out 2>messages";
     if (IS_SANITIZED || shell(line, "size=1g", "--backend omp") != 0)
         skip(); /* not built, or can't be hidden here */
-    for (size_t o = 0; o < count_of(options); o++) {
-        if (shell(line, options[o], "--backend omp") != 0)
-            fail_msg("%s: %s", options[o], folder_text("messages"));
+    for_each_word(option, "noexec", "ro", "size=4k") {
+        if (shell(line, option, "--backend omp") != 0)
+            fail_msg("%s: %s", option, folder_text("messages"));
     }
     program_expect_after("ulimit -f 20;", 0, "can't write or execute a code file", "--list");
     for (int p = 0; p < 2; p++)
@@ -282,7 +274,7 @@ TEST(no_temporary_folder) {
 /* Nothing reads its output; the first signal nevertheless ends it. */
 TEST(signal_while_blocked) {
     static const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
-    for (size_t n = 0; n < count_of(numbers); n++) {
+    for_each(number, numbers) {
         int ends[2];
         assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
         const int room = fcntl(ends[1], F_SETPIPE_SZ, 4096);
@@ -292,8 +284,8 @@ TEST(signal_while_blocked) {
         for (int held = 0; held < room / 2 || process_state(child) != 'S';
              ioctl(ends[0], FIONREAD, &held))
             sched_yield();
-        kill(child, numbers[n]);
-        assert_int_equal(child_status(child), 128 + numbers[n]);
+        kill(child, *number);
+        assert_int_equal(child_status(child), 128 + *number);
         close(ends[0]);
     }
 }
@@ -301,20 +293,20 @@ TEST(signal_while_blocked) {
 /* A signal ends the run, which still reports its results so far. */
 TEST(signals_end_it_cleanly) {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    for (size_t n = 0; n < count_of(numbers); n++) {
+    for_each(number, numbers) {
         const pid_t child = start_and_await("serial", 0);
-        kill(child, numbers[n]);
-        assert_int_equal(child_status(child), 128 + numbers[n]);
+        kill(child, *number);
+        assert_int_equal(child_status(child), 128 + *number);
         assert_holds("lines", "{\"type\":\"report\",");
     }
 }
 
 TEST(ignored_signals) {
     static const int numbers[] = {SIGHUP, SIGINT};
-    for (size_t n = 0; n < count_of(numbers); n++) {
-        const pid_t child = start_and_await("serial", numbers[n]);
+    for_each(number, numbers) {
+        const pid_t child = start_and_await("serial", *number);
         for (int k = 0; k < 3; k++)
-            kill(child, numbers[n]);
+            kill(child, *number);
         file_await_growth("lines", 2); /* it continues */
         assert_int_equal(waitpid(child, NULL, WNOHANG), 0);
         kill(child, SIGTERM);
@@ -324,12 +316,11 @@ TEST(ignored_signals) {
 
 /* With a parent that ignores SIGCHLD, the program still gets its children's exit statuses. */
 TEST(children_are_heard) {
-    static const char *const options[] = {"--list", "--doctor"};
-    for (size_t o = 0; o < count_of(options); o++) {
+    for_each_word(option, "--list", "--doctor") {
         const pid_t child = fork();
         if (child == 0) {
             signal(SIGCHLD, SIG_IGN);
-            execl(program, program, "--on", "exit 5;", options[o], NULL);
+            execl(program, program, "--on", "exit 5;", option, NULL);
             _exit(127);
         }
         assert_int_equal(child_status(child), 3);
@@ -405,16 +396,15 @@ TEST(what_a_killed_process_left) {
 
 /* Inherited launcher variables cause a message, and with --alone a run. */
 TEST(inherited_ranks) {
-    static const char *const variables[] = {"SLURM_PROCID=1 SLURM_STEP_NUM_TASKS=3",
-                                            "SLURM_PROCID=2", "PMIX_RANK=1"};
     if (IS_SANITIZED)
         skip(); /* MPI's own libraries patch mmap, which the sanitizer intercepts */
-    for (size_t v = 0; v < count_of(variables); v++) {
-        program_expect_after(variables[v], 3, "--alone", "%s", small);
+    for_each_word(variable, "SLURM_PROCID=1 SLURM_STEP_NUM_TASKS=3", "SLURM_PROCID=2",
+                  "PMIX_RANK=1") {
+        program_expect_after(variable, 3, "--alone", "%s", small);
         assert_string_equal(folder_text("out"), "");
-        program_expect_after(variables[v], 0, "residual", "%s --alone", small);
-        program_expect_after(variables[v], 2, "--alone", "--grid 16");
-        program_expect_after(variables[v], 2, "--gird", "--gird 16");
+        program_expect_after(variable, 0, "residual", "%s --alone", small);
+        program_expect_after(variable, 2, "--alone", "--grid 16");
+        program_expect_after(variable, 2, "--gird", "--gird 16");
     }
     /* Without a launcher MPICH ends the process. */
     const int status =
@@ -452,7 +442,7 @@ static void check_variable(const struct variable *variable, bool refused) {
         const int status =
             program_run("--compare threads,serial --grid 16 --iterations 3 --headless");
         const char *said = folder_text("messages");
-        if (refused ? status != 2 || !is_one_line(said) || !strstr(said, variable->name) ||
+        if (refused ? status != 2 || !is_one_message() || !strstr(said, variable->name) ||
                           strchr(said, '\033')
                     : status != 0)
             fail_msg("%s=%s: %d, %s", variable->name, value, status, said);
@@ -483,8 +473,8 @@ TEST(variables_that_are_refused) {
         {"KMP_ALL_THREADS", "1"},
         {"LIBOMPTARGET_INFO", "99999999999"},
         {"LIBOMPTARGET_PROFILE", "/dev/full|/dev/null/x|."}};
-    for (size_t v = 0; v < count_of(variables); v++)
-        check_variable(&variables[v], true);
+    for_each(row, variables)
+        check_variable(row, true);
 }
 
 /* Valid values, and hostile ones that the program itself reads. */
@@ -520,14 +510,14 @@ TEST(variables_that_are_not) {
     static char endless[100000];
     if (program_run("--backend threads --grid 16 --iterations 2 --headless"))
         skip(); /* not built */
-    for (size_t v = 0; v < count_of(variables); v++)
-        check_variable(&variables[v], false);
+    for_each(row, variables)
+        check_variable(row, false);
     memset(endless, 'x', sizeof endless - 1);
     endless[0] = '/';
-    for (size_t n = 0; n < count_of(names); n++) {
-        setenv(names[n], endless, 1);
+    for_each(name, names) {
+        setenv(*name, endless, 1);
         program_expect(0, NULL, "--compare threads,serial --grid 16 --iterations 3 --headless");
-        unsetenv(names[n]);
+        unsetenv(*name);
     }
 }
 
@@ -578,10 +568,10 @@ TEST(team_that_runs) {
     if (program_run("--backend threads --grid 16 --iterations 2 --headless") ||
         shell("taskset -c 0 true") != 0)
         skip(); /* not built, or not allowed here */
-    for (size_t c = 0; c < count_of(cases); c++) {
-        program_expect_after(cases[c].before, 0, cases[c].says,
+    for_each(row, cases) {
+        program_expect_after(row->before, 0, row->says,
                              "--backend threads --grid 16 --iterations 2 --headless %s",
-                             cases[c].options);
+                             row->options);
     }
     program_expect_after("taskset -c 0", 0, "usable, 1 CPU\n", "--doctor");
 }

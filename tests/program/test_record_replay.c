@@ -16,13 +16,30 @@ static void assert_ascii(const char *file) {
 
 #define RECORDED "--backend serial --grid 40 --iterations 300 --tolerance 0 "
 
-static void record(const char *file) {
-    unlink(file);
-    program_expect(0, NULL, RECORDED "--headless --format json --record %s >live.json", file);
+/* The recordings of the group: a.rec of RECORDED, and those that are compared. */
+static int make_recordings(void **state) {
+    static const struct {
+        const char *file, *lane, *grid;
+    } compared[] = {{"one.rec", "--backend serial", "40"},
+                    {"two.rec", "--backend serial --schedule fused", "40"},
+                    {"small.rec", "--backend serial", "30"},
+                    {"pair.rec", "--compare serial,serial/unstructured/fused", "40"},
+                    {"few.rec", "--backend serial", "40x30"},
+                    {"twice.rec", "--backend serial --devices 0,0", "40x60"},
+                    {"more.rec", "--backend serial --devices 0,0", "40x61"},
+                    {"other.rec", "--backend serial", "40x60"},
+                    {"fused.rec", "--backend serial --schedule fused", "40x30"}};
+    if (program_set_up(state))
+        return 1;
+    program_expect(0, NULL, RECORDED "--headless --format json --record a.rec >live.json");
+    for_each(row, compared)
+        program_expect(0, NULL,
+                       "%s --grid %s --iterations 300 --tolerance 0 --headless --record %s",
+                       row->lane, row->grid, row->file);
+    return 0;
 }
 
 TEST(report_of_a_replay) {
-    record("a.rec");
     program_expect(0, "\"iterations\":\t300", "--replay a.rec --headless --format json");
     assert_holds("out", "replay: ");
     assert_holds("live.json", "\"iterations\":\t300");
@@ -39,17 +56,16 @@ TEST(nothing_is_overwritten) {
         {"--screenshot", "b.svg", "b-link.svg", "<svg "},
         {"--cast", "b.cast", "b-link.cast", "\"version\":2"},
     };
-    for (size_t k = 0; k < count_of(kinds); k++)
+    for_each(kind, kinds)
         for (int linked = 0; linked <= 1; linked++) {
-            const char *const file = kinds[k].file, *const link = kinds[k].link;
+            const char *const file = kind->file, *const link = kind->link;
             const char *const name = linked ? link : file;
             shell_ok("echo mine >%s && ln -sf %s %s", file, file, link);
-            program_expect(2, "--overwrite", RECORDED "--headless %s %s >told", kinds[k].option,
-                           name);
+            program_expect(2, "--overwrite", RECORDED "--headless %s %s >told", kind->option, name);
             assert_holds(file, "mine");
             shell_ok("test ! -s told");
-            program_expect(0, NULL, RECORDED "--headless --overwrite %s %s", kinds[k].option, name);
-            assert_holds(file, kinds[k].holds);
+            program_expect(0, NULL, RECORDED "--headless --overwrite %s %s", kind->option, name);
+            assert_holds(file, kind->holds);
             shell_ok("test -h %s && test $(ls %s* | wc -l) = 1", link, file);
         }
     program_expect(0, NULL, "--replay b-link.rec --headless");
@@ -78,8 +94,8 @@ TEST(inputs_are_not_replaced) {
     setenv("XDG_CONFIG_HOME", folder_path, 1);
     setenv("XDG_DATA_HOME", folder_path, 1);
     program_expect(0, NULL, RECORDED "--headless --record kept.rec");
-    for (size_t l = 0; l < count_of(lines); l++)
-        program_expect(2, "expected a different name", "--headless --overwrite %s", lines[l]);
+    for_each(line, lines)
+        program_expect(2, "expected a different name", "--headless --overwrite %s", *line);
     unsetenv("XDG_CONFIG_HOME");
     unsetenv("XDG_DATA_HOME");
     assert_holds("p.ini", "[reference]");
@@ -98,24 +114,22 @@ static void expect_full(int blocks, const char *says, const char *options) {
 
 /* Nothing complete could be written: there is no file, or the previous one. */
 TEST(full_from_the_start) {
-    record("g.rec");
     expect_full(1, "full.rec", RECORDED "--headless --record full.rec");
     expect_full(1, ": File too large", RECORDED "--headless --screenshot full.svg");
     expect_full(1, "full.cast", RECORDED "--headless --cast full.cast");
-    expect_full(1, "full.cast", "--replay g.rec --cast full.cast");
-    shell_ok("test $(ls full.* 2>/dev/null | wc -l) = 0 && cp g.rec kept.rec");
+    expect_full(1, "full.cast", "--replay a.rec --cast full.cast");
+    shell_ok("test $(ls full.* 2>/dev/null | wc -l) = 0 && cp a.rec kept.rec");
     expect_full(1, "kept.rec", RECORDED "--headless --overwrite --record kept.rec");
-    shell_ok("cmp g.rec kept.rec");
+    shell_ok("cmp a.rec kept.rec");
 }
 
 /* Complete parts are kept and can be shown. */
 TEST(full_in_the_middle) {
-    record("h.rec");
-    program_expect(0, NULL, "--replay h.rec --cast all.cast");
+    program_expect(0, NULL, "--replay a.rec --cast all.cast");
     const size_t all = strlen(folder_text("all.cast"));
     /* Less than the whole file, even if its last block is full. */
     expect_full((int)((all - 1) / 512), "part.cast: writing stopped after ",
-                "--replay h.rec --cast part.cast");
+                "--replay a.rec --cast part.cast");
     const char *part = folder_text("part.cast");
     assert_true(strlen(part) < all && part[strlen(part) - 1] == '\n');
     expect_full(20, "part.rec: writing stopped after ",
@@ -130,10 +144,9 @@ TEST(full_in_the_middle) {
 TEST(only_regular_files_are_read) {
     static const char *const options[] = {"--replay ", "--compare serial,", "--preset ./",
                                           "--tour=./"};
-    static const char *const ways[] = {"mkfifo endless.ini", "ln -s /dev/zero endless.ini",
-                                       "mkdir endless.ini", "truncate -s 1T endless.ini"};
-    for (size_t w = 0; w < count_of(ways); w++) {
-        shell_ok("rm -rf endless.ini home && %s", ways[w]);
+    for_each_word(way, "mkfifo endless.ini", "ln -s /dev/zero endless.ini", "mkdir endless.ini",
+                  "truncate -s 1T endless.ini") {
+        shell_ok("rm -rf endless.ini home && %s", way);
         for (size_t o = 0; o < count_of(options); o++)
             program_expect(2, "endless.ini can't be read: ", "%sendless.ini%s --headless",
                            options[o], o == 1 ? ":A" : "");
@@ -149,36 +162,32 @@ TEST(only_regular_files_are_read) {
 }
 
 TEST(damaged_files) {
-    record("c.rec");
-    shell_ok("head -c 300 c.rec > stump.rec");
+    shell_ok("head -c 300 a.rec > stump.rec");
     program_expect(2, "stump.rec: byte ", "--replay stump.rec --headless");
-    shell_ok("{ head -n 1 c.rec; printf 'rubbish%%.0s' 1 2 3 4 5 6 7; } > bad.rec");
+    shell_ok("{ head -n 1 a.rec; printf 'rubbish%%.0s' 1 2 3 4 5 6 7; } > bad.rec");
     program_expect(2, "bad.rec: byte ", "--replay bad.rec --headless");
 }
 
 /* The same moment of the same recording gives the same screen, however it was reached. */
 TEST(pictures_are_deterministic) {
-    record("d.rec");
-    program_expect(0, NULL, "--replay d.rec --at 50%% --screenshot one.txt --size 100x30");
-    program_expect(0, NULL, "--replay d.rec --at 50%% --screenshot two.txt --size 100x30");
+    program_expect(0, NULL, "--replay a.rec --at 50%% --screenshot one.txt --size 100x30");
+    program_expect(0, NULL, "--replay a.rec --at 50%% --screenshot two.txt --size 100x30");
     shell_ok("cmp one.txt two.txt");
     assert_holds("one.txt", "replay: ");
     assert_holds("one.txt", "Residual");
-    program_expect(0, NULL, "--replay d.rec --screenshot end.svg");
+    program_expect(0, NULL, "--replay a.rec --screenshot end.svg");
     assert_holds("end.svg", "replay: ");
-    program_expect(2, NULL, "--replay d.rec --screenshot end.gif");
+    program_expect(2, NULL, "--replay a.rec --screenshot end.gif");
 }
 
 /* --ascii also applies to files: the frames, the spelled-out squares, the cast. With --colors mono
  * there are no frames. */
 TEST(pictures_in_ascii) {
-    static const char *const files[] = {"ascii.txt", "ascii.ans", "ascii.svg", "spoken.txt"};
-    record("a.rec");
-    for (size_t f = 0; f < count_of(files); f++) {
+    for_each_word(file, "ascii.txt", "ascii.ans", "ascii.svg", "spoken.txt") {
         program_expect(0, NULL, "--replay a.rec --ascii --size 160x40 %s --screenshot %s",
-                       strcmp(files[f], "spoken.txt") == 0 ? "--colors mono" : "", files[f]);
-        assert_holds(files[f], "40^2");
-        assert_ascii(files[f]);
+                       strcmp(file, "spoken.txt") == 0 ? "--colors mono" : "", file);
+        assert_holds(file, "40^2");
+        assert_ascii(file);
     }
     assert_holds("ascii.txt", "+- 2 Residual: RMS / unknowns");
     shell_ok("! grep -q '^[+|]' spoken.txt");
@@ -189,25 +198,23 @@ TEST(pictures_in_ascii) {
 /* --colors mono also applies to files: no colours in .ans and .cast, only text and background in
  * .svg, the field in shades. */
 TEST(pictures_without_colors) {
-    record("m.rec");
-    program_expect(0, NULL, "--replay m.rec --screenshot colored.ans");
+    program_expect(0, NULL, "--replay a.rec --screenshot colored.ans");
     shell_ok("grep -q '[34]8;2;' colored.ans");
-    program_expect(0, NULL, "--replay m.rec --colors mono --screenshot mono.ans --cast mono.cast");
+    program_expect(0, NULL, "--replay a.rec --colors mono --screenshot mono.ans --cast mono.cast");
     shell_ok("! grep -q '[34]8;2;' mono.ans mono.cast");
     assert_holds("mono.ans", "shades");
     assert_holds("mono.ans", "\033[0;1;7mserial"); /* the header is in reverse video */
-    program_expect(0, NULL, "--replay m.rec --colors mono --screenshot mono.svg");
+    program_expect(0, NULL, "--replay a.rec --colors mono --screenshot mono.svg");
     shell_ok("test $(grep -o '#[0-9a-f]\\{6\\}' mono.svg | sort -u | wc -l) = 2");
 }
 
 /* A preset's layout also applies to a recording, alone or in a comparison; without one, the
  * recorded layout is used. */
 TEST(layout_of_a_replay) {
-    record("l.rec");
     shell_ok("printf '[view]\nlayout = table\n' > table.ini");
-    program_expect(0, NULL, "--replay l.rec --preset ./table.ini --screenshot alone.txt");
+    program_expect(0, NULL, "--replay a.rec --preset ./table.ini --screenshot alone.txt");
     assert_holds("alone.txt", "Table: medians");
-    program_expect(0, NULL, "--compare l.rec,l.rec --preset ./table.ini --screenshot both.txt");
+    program_expect(0, NULL, "--compare a.rec,a.rec --preset ./table.ini --screenshot both.txt");
     assert_holds("both.txt", "Table: medians");
     program_expect(0, NULL,
                    "--backend serial --grid 40 --iterations 9 --preset ./table.ini "
@@ -221,23 +228,21 @@ TEST(every_format) {
     static const struct {
         const char *ending, *start;
     } formats[] = {{"svg", "<svg "}, {"png", "\x89PNG"}, {"ans", "\033["}, {"txt", " "}};
-    record("f.rec");
-    for (size_t f = 0; f < count_of(formats); f++)
+    for_each(format, formats)
         for (int live = 0; live <= 1; live++) {
             char file[32];
-            print_to(file, "format%d.%s", live, formats[f].ending);
+            print_to(file, "format%d.%s", live, format->ending);
             const int status = program_run("%s --screenshot %s --size 90x28",
-                                           live ? RECORDED : "--replay f.rec --at 40%", file);
-            if (status == 2 && strcmp(formats[f].ending, "png") == 0)
+                                           live ? RECORDED : "--replay a.rec --at 40%", file);
+            if (status == 2 && strcmp(format->ending, "png") == 0)
                 assert_holds("messages", "built without PNG");
             else
-                assert_memory_equal(folder_text(file), formats[f].start, strlen(formats[f].start));
+                assert_memory_equal(folder_text(file), format->start, strlen(format->start));
         }
 }
 
 TEST(cast) {
-    record("e.rec");
-    program_expect(0, NULL, "--replay e.rec --cast e.cast --size 80x24");
+    program_expect(0, NULL, "--replay a.rec --cast e.cast --size 80x24");
     assert_holds("e.cast", "\"width\":80");
     assert_holds("e.cast", ",\"m\",\"finished after 300 iterations\"]");
 }
@@ -281,39 +286,26 @@ TEST(picture_waits_asleep) {
 
 /* ---- recordings side by side ----------------------------------------------------------------- */
 
-static void record_as(const char *file, const char *lane, const char *grid) {
-    unlink(file);
-    program_expect(0, NULL, "%s --grid %s --iterations 300 --tolerance 0 --headless --record %s",
-                   lane, grid, file);
-}
-
 static void expect_no_comparison(const char *options, const char *reason) {
     program_expect(2, reason, "--compare %s", options);
-    const char *text = folder_text("messages");
-    assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1); /* one line */
+    assert_one_message();
 }
 
 TEST(recordings_are_compared) {
-    record_as("one.rec", "--backend serial", "40");
-    record_as("two.rec", "--backend serial --schedule fused", "40");
     program_expect(0, "Side by side", "--compare one.rec,two.rec --headless");
     assert_holds("out", "B fused");
     assert_holds("out", "same stop and residual after 300 iterations");
     assert_holds("out", "\nreplay: ");
     program_expect(0, NULL, "--compare one.rec,two.rec --format csv");
     program_expect(0, NULL, "--compare one.rec,two.rec --format json");
-    const char *text = folder_text("out");
-    const char *first = strstr(text, "\"replay\":\t\"replay: ");
-    assert_non_null(first);
-    const char *second = strstr(first + 1, "\"replay\":\t\"replay: ");
-    assert_non_null(second);                                /* for all runs … */
-    assert_contains(second + 1, "\"replay\":\t\"replay: "); /* … and for each run */
+    const cJSON *report = program_report();
+    for_each_word(path, "replay", "runs.0.replay", "runs.1.replay")
+        assert_contains(string_of(report, path), "replay: ");
 }
 
 /* The longer run is shown at the shorter one's end. Its residual there was not recorded: of so many
  * iterations only every other is, and of so short a run no sample in between. */
 TEST(unknown_residuals_are_left_out) {
-    record_as("one.rec", "--backend serial", "40");
     program_expect(0, NULL,
                    "--backend serial --grid 40 --iterations 3000 --tolerance 0 --headless --record "
                    "long.rec");
@@ -327,37 +319,24 @@ TEST(unknown_residuals_are_left_out) {
 
 /* Weak scaling: equal rows per device. Both grids are named, and each run reports its own. */
 TEST(weak_scaling) {
-    static const char *const refused[] = {"fused.rec,more.rec", "more.rec,one.rec",
-                                          "one.rec,two.rec,other.rec"};
-    record_as("one.rec", "--backend serial", "40x30");
-    record_as("two.rec", "--backend serial --devices 0,0", "40x60");
-    record_as("more.rec", "--backend serial --devices 0,0", "40x61");
-    record_as("other.rec", "--backend serial", "40x60");
-    record_as("fused.rec", "--backend serial --schedule fused", "40x30");
     program_expect(0, "weak scaling (40×30 per device): efficiency t1/tP ",
-                   "--compare one.rec,two.rec --headless");
+                   "--compare few.rec,twice.rec --headless");
     assert_holds("out", "2 devices: 2.00× the unknowns in ");
     assert_holds("out", "classic, 40 x 30 unknowns\n");
     assert_holds("out", "classic, 40 x 60 unknowns\n");
-    program_expect(0, NULL, "--compare two.rec,one.rec --format json");
-    const char *text = folder_text("out");
-    const char *runs = strstr(text, "\"runs\"");
-    assert_non_null(runs);
-    const char *second = strstr(runs, "\"ny\":\t60");
-    assert_non_null(second);
-    assert_contains(second, "\"ny\":\t30");
-    program_expect(0, NULL, "--compare one.rec,two.rec --size 120x40 --screenshot weak.shot.txt");
+    program_expect(0, NULL, "--compare twice.rec,few.rec --format json");
+    const cJSON *report = program_report();
+    assert_true(number_of(report, "runs.0.grid.ny") == 60);
+    assert_true(number_of(report, "runs.1.grid.ny") == 30);
+    program_expect(0, NULL, "--compare few.rec,twice.rec --size 120x40 --screenshot weak.shot.txt");
     assert_holds("weak.shot.txt", "efficiency: time of 1 device / time of P");
     assert_holds("weak.shot.txt", "40×30, 40×60");
-    for (size_t k = 0; k < count_of(refused); k++)
-        expect_no_comparison(refused[k], "or, for weak scaling, equal rows per device");
-    expect_no_comparison("one.rec,two.rec,threads", "for weak scaling");
+    for_each_word(options, "fused.rec,more.rec", "more.rec,few.rec", "few.rec,twice.rec,other.rec")
+        expect_no_comparison(options, "or, for weak scaling, equal rows per device");
+    expect_no_comparison("few.rec,twice.rec,threads", "for weak scaling");
 }
 
 TEST(what_can_not_be_compared) {
-    record_as("one.rec", "--backend serial", "40");
-    record_as("small.rec", "--backend serial", "30");
-    record_as("pair.rec", "--compare serial,serial/unstructured/fused", "40");
     expect_no_comparison(
         "one.rec,small.rec",
         "one.rec has blog at 40², small.rec blog at 30²: expected one problem and grid");
@@ -375,18 +354,17 @@ TEST(what_can_not_be_compared) {
 
 /* The live lane takes its grid and limit from the recording. */
 TEST(a_recording_beside_a_live_lane) {
-    record_as("one.rec", "--backend serial", "40");
     program_expect(0, "blog, 40 x 40 unknowns",
                    "--compare serial/unstructured/fused,one.rec --headless");
     assert_holds("out", "A fused");
     assert_holds("out", "B classic/replay");
     assert_holds("out", "same stop and residual after 300 iterations");
     program_expect(0, NULL, "--compare one.rec,serial --iterations 100 --format json");
-    const char *text = folder_text("out");
-    const char *first = strstr(text, "\"replay\":\t\"replay: ");
-    assert_non_null(first);
-    assert_null(strstr(first + 1, "\"replay\":")); /* only for the recorded run */
-    assert_contains(first, "\"iterations\":\t100,");
+    const cJSON *report = program_report();
+    assert_contains(string_of(report, "runs.0.replay"), "replay: ");
+    assert_null(cJSON_GetObjectItem(item_of(report, "runs.1"), "replay"));
+    assert_null(cJSON_GetObjectItem(report, "replay"));
+    assert_true(number_of(report, "runs.0.iterations") == 100);
     program_expect(0, "\"type\":\"sample\",\"run\":1,", "--compare one.rec,serial --format jsonl");
     program_expect(0, NULL, "--compare serial,one.rec --size 80x24 --screenshot mixed.shot.txt");
     assert_holds("mixed.shot.txt", "B is a replay");
@@ -396,8 +374,6 @@ TEST(a_recording_beside_a_live_lane) {
 }
 
 TEST(comparisons_are_deterministic) {
-    record_as("one.rec", "--backend serial", "40");
-    record_as("two.rec", "--backend serial --schedule fused", "40");
     for (int k = 0; k < 2; k++)
         program_expect(0, NULL, "--compare one.rec,two.rec --at 50%% --screenshot %d.txt", k);
     shell_ok("cmp 0.txt 1.txt");
@@ -439,4 +415,4 @@ TEST(long_gap) {
     assert_int_not_equal(access("gap.cast", F_OK), 0);
 }
 
-TEST_MODULE(record_replay, program_set_up, NULL)
+TEST_MODULE(record_replay, make_recordings, NULL)

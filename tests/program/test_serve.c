@@ -1,7 +1,6 @@
 /* Runs in another process (--on, --serve) without a screen: the same reports, recordings and exit
  * statuses as here, over noisy streams, through terminals and slow lines. Also covers another side
  * that is absent, a different version, dies or is abandoned. The program is the first argument. */
-#include "config/config.h"
 #include "tests/fixtures/program.h"
 
 #include <fcntl.h>
@@ -89,17 +88,15 @@ TEST(structured_mapping_keeps_its_pages) {
         long side;
     } ways[] = {{NULL, "--backend omp --mapping structured", 2048},
                 {"exec", "--compare omp/structured,omp/unstructured", 1500}};
-    struct device_list devices;
-    if (IS_SANITIZED || backend_find("omp")->probe(&devices, NULL) != STATUS_OK)
+    if (IS_SANITIZED || !backend_is_here("omp"))
         skip();
-    for (size_t w = 0; w < count_of(ways); w++) {
-        const long pages = ways[w].side * ways[w].side * (long)sizeof(double) / PAGE;
+    for_each(way, ways) {
+        const long pages = way->side * way->side * (long)sizeof(double) / PAGE;
         char options[128];
-        print_to(options, "%s --grid %ld", ways[w].options, ways[w].side);
-        const long more =
-            faults_of(ways[w].on, options, MANY) - faults_of(ways[w].on, options, FEW);
+        print_to(options, "%s --grid %ld", way->options, way->side);
+        const long more = faults_of(way->on, options, MANY) - faults_of(way->on, options, FEW);
         if (more > (MANY - FEW) * pages / 2)
-            fail_msg("%s%s: %ld page faults per iteration", options, ways[w].on ? " --on" : "",
+            fail_msg("%s%s: %ld page faults per iteration", options, way->on ? " --on" : "",
                      more / (MANY - FEW));
     }
 }
@@ -116,8 +113,8 @@ TEST(same_reports) {
         "--backend serial --grid 64 --iterations 50 --no-events --format json",
         "--preset laptop --backend serial --grid 64 --format json",
     };
-    for (size_t o = 0; o < count_of(options); o++)
-        compare_reports("env", options[o], 0);
+    for_each(option, options)
+        compare_reports("env", *option, 0);
     if (program_run("--backend omp --grid 16 --iterations 2 --headless") == 0)
         compare_reports("env", "--backend omp --mapping structured --grid 32 --format json", 0);
 }
@@ -154,11 +151,10 @@ TEST(picture) {
 }
 
 TEST(list) {
-    static const char *const options[] = {"--list", "--list --format json"};
-    for (size_t o = 0; o < 2; o++) {
-        program_expect(0, NULL, "%s", options[o]);
+    for_each_word(options, "--list", "--list --format json") {
+        program_expect(0, NULL, "%s", options);
         owned_memory char *here = strdup(folder_text("out"));
-        expect_on(0, NULL, "env", options[o]);
+        expect_on(0, NULL, "env", options);
         assert_string_equal(folder_text("out"), here);
     }
     /* A process that is no rank of a launcher answers, whatever variables it has inherited;
@@ -277,8 +273,7 @@ TEST(what_is_followed_goes) {
         shell_ok("%s", ways[w][0]);
         assert_int_equal(child_status(child), 2);
         assert_holds("messages", ways[w][1]);
-        const char *text = folder_text("messages");
-        assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1); /* one line */
+        assert_one_message();
     }
 }
 
@@ -289,10 +284,10 @@ TEST(nobody_reads) {
         "mkfifo gone; : <gone & exec 4>gone; wait $!; serve >&4",
         "serve | head -n 1 >/dev/null",
     };
-    for (size_t w = 0; w < count_of(ways); w++) {
+    for_each(way, ways) {
         shell_ok("rm -f in; mkfifo in; exec 3<>in\nserve() { timeout %d \"$PROGRAM\" "
                  "--serve <&3 2>messages; echo $? >status; }\n%s",
-                 LIMIT_SECONDS, ways[w]);
+                 LIMIT_SECONDS, *way);
         assert_string_equal(folder_text("messages"), "");
         assert_string_equal(folder_text("status"), "0\n");
     }
@@ -301,9 +296,8 @@ TEST(nobody_reads) {
 /* ---- sources that may name a command --------------------------------------------------------- */
 
 TEST(only_the_command_line) {
-    static const char *const sections[] = {"run", "view", "tuning", "machine", "reference"};
-    for (size_t s = 0; s < count_of(sections); s++) {
-        file_write_text("on.ini", "; x\n[%s]\non = touch broken\n", sections[s]);
+    for_each_word(section, "run", "view", "tuning", "machine", "reference") {
+        file_write_text("on.ini", "; x\n[%s]\non = touch broken\n", section);
         program_expect(2, NULL, "--preset ./on.ini --backend serial --grid 16 --headless");
     }
     assert_int_not_equal(access("broken", F_OK), 0);
@@ -330,7 +324,17 @@ TEST(started_as_ranks) {
                          "--backend serial --grid 16");
 }
 
-/* ---- checks by two threads ------------------------------------------------------------------- */
+/* ---- runs on a client's side ----------------------------------------------------------------- */
+
+/* Starts a run of that lane by COMMAND. */
+static struct source *start_client(const char *command, struct lane_spec lane) {
+    const struct client_settings settings = {.command = command};
+    const struct plan plan = {.lane_count = 1, .fps = 30, .lanes = {lane}};
+    const struct view view = {.cols = 8, .rows = 8, .x1 = 1, .y1 = 1};
+    struct source *source = NULL;
+    assert_ok(client_start(&settings, &plan, &view, &source, &error));
+    return source;
+}
 
 enum { QUESTIONS = 100 };
 
@@ -353,15 +357,12 @@ static void *ask(void *argument) {
 /* Each thread gets the answer to its own question, and neither waits forever. */
 TEST(two_threads_ask) {
     static struct asker owner = {.expected = STATUS_OK}, other = {.expected = STATUS_BAD_INPUT};
-    const struct client_settings settings = {.command = program};
-    const struct view view = {.cols = 8, .rows = 8, .x1 = 1, .y1 = 1};
     pthread_t thread;
     int ends[2];
     owner.plan = other.plan = (struct plan){.lane_count = 1, .fps = 30};
     owner.plan.lanes[0] = run_of("serial/unstructured/classic --grid 16");
     other.plan.lanes[0] = run_of("serial/unstructured/blocked:4 --grid 65536");
-    assert_ok(client_start(&settings, &owner.plan, &view, &owner.source, &error));
-    other.source = owner.source;
+    owner.source = other.source = start_client(program, owner.plan.lanes[0]);
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
     other.done = ends[1];
     owner.done = dup(ends[1]);
@@ -383,16 +384,11 @@ TEST(two_threads_ask) {
 
 /* A server that ignores commands without having announced it is abandoned with a reason. */
 TEST(takes_no_commands) {
-    const struct client_settings settings = {.command = "./deaf #"};
-    const struct view view = {.cols = 8, .rows = 8, .x1 = 1, .y1 = 1};
     const struct command pause = {.kind = COMMAND_PAUSE, .value = 1};
     char handshake[HANDSHAKE_SIZE], lines[HANDSHAKE_SIZE + 32];
-    owned_source source = NULL;
     print_to(lines, "echo '%s'\nexec sleep %d", handshake_print(handshake), LIMIT_SECONDS);
     script_write("deaf", lines);
-    struct plan plan = {.lane_count = 1, .fps = 30};
-    plan.lanes[0] = run_of("serial --grid 16");
-    assert_ok(client_start(&settings, &plan, &view, &source, &error));
+    owned_source source = start_client("./deaf #", run_of("serial --grid 16"));
     const struct sample *sample = NULL;
     for (int k = 0; k < 1 << 16 && !sample; k++) {
         source->ops->command(source, &pause);
@@ -405,23 +401,13 @@ TEST(takes_no_commands) {
 
 /* Screen and solver are stopped together, as by Ctrl-Z: that is no silence of the solver. */
 TEST(stopped_together) {
-    static struct config config;
     char way[2048];
-    const struct client_settings settings = {.command = way};
-    const struct view view = {.cols = 8, .rows = 8, .x1 = 1, .y1 = 1};
-    struct source *source;
-    struct error error = {0};
     skip_unless_full();
-    snprintf(way, sizeof way, "echo $$ >stopped; exec %s", program);
+    print_to(way, "echo $$ >stopped; exec %s", program);
     setenv("JACOBI_LIMITS", LIMITS_OUT_OF_REACH ",silence=0.9", 1);
-    assert_int_equal(limits_read(&error), STATUS_OK);
-    config_init(&config);
-    struct lane_spec *lane = &config.plan.lanes[0];
-    lane_spec_set_backend(lane, "serial");
-    lane->engine.mesh = mesh_make(16, 16);
-    lane->tolerance = 0;
-    lane->iterations = 1000000000;
-    assert_int_equal(client_start(&settings, &config.plan, &view, &source, &error), 0);
+    assert_ok(limits_read(&error));
+    struct source *source =
+        start_client(way, run_of("serial --grid 16 --tolerance 0 --iterations 1000000000"));
     struct pollfd ready = {.fd = source->ops->descriptor(source), .events = POLLIN};
     while (!source->ops->latest(source))
         poll(&ready, 1, -1);
@@ -437,7 +423,7 @@ TEST(stopped_together) {
     kill(solver, SIGCONT);
     source->ops->close(source);
     setenv("JACOBI_LIMITS", LIMITS_OUT_OF_REACH, 1);
-    assert_int_equal(limits_read(&error), STATUS_OK);
+    assert_ok(limits_read(&error));
     assert_string_equal(warning, "");
 }
 

@@ -146,9 +146,9 @@ TEST(none_without_leave) {
                  {"\033[?62;4c", "--pixels off", 10},
                  {"\033[?62;4c", "--pixels kitty", 10},
                  {"\033[?62;4c", "--pixels auto", 0}};
-    for (size_t c = 0; c < count_of(cases); c++) {
-        open_hot_plate(cases[c].attributes, cases[c].options);
-        pty.cell_width = cases[c].cell_width;
+    for_each(row, cases) {
+        open_hot_plate(row->attributes, row->options);
+        pty.cell_width = row->cell_width;
         pty_wait_for("finished: 200");
         quit_cleanly();
     }

@@ -39,18 +39,18 @@ TEST(pictures) {
         {"\x1bOB\r", ".txt", " serial"},
     };
     open_running("");
-    for (size_t k = 0; k < count_of(rows); k++) {
+    for_each(row, rows) {
         char bytes[65536];
         PTY_PLAY({"x", "Save the screen as"});
-        const bool possible = !pty_shows("× PNG") || strcmp(rows[k].ending, ".png") != 0;
-        pty_type(rows[k].keys);
+        const bool possible = !pty_shows("× PNG") || strcmp(row->ending, ".png") != 0;
+        pty_type(row->keys);
         if (!possible) { /* built without PNG: the row shows it; skip to the next */
             pty_type("\x1b");
             continue;
         }
-        pty_wait_for(rows[k].ending);
-        read_start(rows[k].ending, bytes, sizeof bytes);
-        assert_memory_equal(bytes, rows[k].start, strlen(rows[k].start));
+        pty_wait_for(row->ending);
+        read_start(row->ending, bytes, sizeof bytes);
+        assert_memory_equal(bytes, row->start, strlen(row->start));
         assert_null(strstr(bytes, "Save the screen"));
     }
     pty_quit();

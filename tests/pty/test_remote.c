@@ -5,7 +5,7 @@
 
 #include <sys/resource.h>
 
-#include "kernels/backends.h"
+#include "tests/fixtures/runs.h"
 
 /* For runs that open_run starts from now on. */
 static void set_limits(const char *limits) {
@@ -77,9 +77,7 @@ TEST(begins_anew_after_a_menu) {
 /* LLVM's runtime aborts its process if the data of a map clause are missing. If it finds memory
  * that the process has kept, the run goes on; after ten pauses this test aborts it instead. */
 TEST(map_clause_fails) {
-    struct device_list devices;
-    const struct backend *omp = backend_find("omp");
-    if (IS_SANITIZED || !omp || omp->probe(&devices, NULL))
+    if (IS_SANITIZED || !backend_is_here("omp"))
         skip();
     open_run(NULL, "omp", "2100", "map.rec");
     const struct rlimit none = {.rlim_cur = 1 << 20, .rlim_max = 1 << 20};

@@ -79,8 +79,7 @@ TEST(long_sequences) {
         skip();
     pty_open(&(struct pty_start){.term = "long", .line = "TERMINFO=. " PTY_ENDLESS});
     pty_wait_for("Laplacian");
-    pty_type("q");
-    pty_end(0);
+    pty_quit();
 }
 
 /* ---- every other signal that ends a process */
@@ -90,8 +89,8 @@ TEST(every_other_signal) {
                                  SIGCONT, SIGURG,  SIGWINCH, SIGPIPE, SIGXFSZ};
     for (int number = 1; number <= SIGRTMAX; number++) {
         bool other = number > SIGSYS && number < SIGRTMIN; /* reserved by the C library */
-        for (size_t o = 0; o < count_of(others); o++)
-            other |= others[o] == number;
+        for_each(which, others)
+            other |= *which == number;
         for (int e = 0; e < ENDS; e++)
             other |= ends[e] == number;
         if (other || (number > SIGRTMIN && number < SIGRTMAX))

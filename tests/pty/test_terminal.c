@@ -92,13 +92,12 @@ static int exit_inside(void) {
 }
 
 static void compare_screen(enum palette_depth depth, enum glyph_set set) {
-    struct grid grid;
+    owned_grid grid;
     assert_true(grid_init(&grid, COLS, ROWS));
     fill(&grid, 1);
     grid_text(grid_area(&grid), COLS - 8, ROWS - 1, ROLE_TEXT, "READY");
     const struct palette palette = {.depth = depth, .theme = THEME_DARK, .map = child_map};
     assert_vterm_shows(pty.vterm, &grid, &palette, set);
-    grid_finish(&grid);
 }
 
 static void check_term(const char *term, const char *locale, enum palette_depth depth,

@@ -34,8 +34,7 @@ TEST(first_minute) {
     pty_run(80, 24, "");
     PTY_PLAY({.shows = "start now"}, {"L", "1 of 12  The mesh"});
     unsetenv("JACOBI_LIMITS");
-    pty_type("q");
-    pty_end(0);
+    pty_quit();
 }
 
 /* The command that repeats a run has all that it depends on, with every digit. */
@@ -44,8 +43,7 @@ TEST(repeats_the_run) {
             "--backend serial --devices 0,0 --threads 3 --grid 16 --iterations 7 --tolerance "
             "1.23456e-9 "
             "--omega 0.876543");
-    pty_wait_for("an iteration of each");
-    pty_type("q");
+    PTY_PLAY({.shows = "an iteration of each"}, {.keys = "q"});
     pty_wait_for(
         "--tolerance 1.23456e-09 --devices 0,0 --threads 3 --backend serial --omega 0.876543");
     pty_end(0);

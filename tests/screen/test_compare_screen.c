@@ -47,7 +47,7 @@ TEST(parts_beyond_the_iteration) {
     fixture.state.full = panel_find("costs");
     assert_contains(fixture_text(120, 40), "timed separately: 36.0 ms");
     /* Their sum would answer the question on the lanes. */
-    struct lesson *lesson =
+    owned_lesson lesson =
         lesson_of("[scene]\ntitle = T\ncompare = omp/structured, omp/unstructured\ntext = T\n"
                   "ask = How many times?\nanswer = {ratio}\nhide = lane\n");
     const struct scene_view scene = {.lesson = lesson, .way = "live"};
@@ -56,7 +56,6 @@ TEST(parts_beyond_the_iteration) {
     assert_null(strstr(fixture_text(120, 40), "timed separately"));
     assert_contains(fixture_text(120, 40), "other     ?");
     fixture.screen.scene = NULL;
-    lesson_end(lesson);
 }
 
 /* B's norm is read in every eighth iteration: there is no eighth of a copy.
@@ -172,11 +171,7 @@ TEST(methods) {
     for (int l = 0; l < 2; l++) {
         struct lane_sample *lane = &fixture.sample->lanes[l];
         lane->run.method = l == 0 ? METHOD_JACOBI : METHOD_CHEBYSHEV;
-        lane->iterations = l == 0 ? 1000 : 10;
-        history_reset(&lane->history);
-        for (long k = 0; k < lane->iterations; k++)
-            history_add(&lane->history, k, pow(10, -2 - 3.0 * (double)k / 1000));
-        lane->residual = lane->history.residuals[lane->history.count - 1];
+        example_decay(lane, l == 0 ? 1000 : 10, 1e-2, pow(10, -3.0 / 1000));
     }
     fixture.state.full = panel_find("residual");
     fixture_check(80, 24, "compare-methods");
@@ -268,7 +263,7 @@ TEST(slivers) {
 /* A click on a cell selects the event drawn there. */
 TEST(clicks) {
     fixture_use(compare_example(1));
-    struct grid grid;
+    owned_grid grid;
     const struct area area = {0, 1, 120, 38, &grid};
     assert_true(grid_init(&grid, 120, 40));
     panel_find("timeline")->draw(area, &fixture.screen);
@@ -287,7 +282,6 @@ TEST(clicks) {
     assert_int_equal(timeline_panel_hit(area, &fixture.screen, 0, 0), -1);
     assert_int_equal(timeline_panel_hit((struct area){0, 0, 1, 1, NULL}, &fixture.screen, 5, 5),
                      -1);
-    grid_finish(&grid);
 }
 
 TEST(roofline) {
@@ -448,7 +442,7 @@ static bool row_has(const struct grid *grid, int y, const char *text) {
 
 /* At 80x24 some lines of the running phase are highlighted, and no others. */
 static void check_lit(enum phase running) {
-    struct grid grid;
+    owned_grid grid;
     int section = -1, lit = 0;
     fixture_draw(&grid, 80, 24);
     for (int y = 4; y < 22; y++) {
@@ -461,7 +455,6 @@ static void check_lit(enum phase running) {
     }
     assert_int_equal(section, PHASE_NORM);
     assert_true(lit >= 2);
-    grid_finish(&grid);
 }
 
 TEST(the_running_phase_is_lit) {
@@ -481,8 +474,8 @@ TEST(directives_are_shown_whole) {
                                         "map(to : RES[:N])"};
     explain_set(&explained[0]);
     const char *text = fixture_text(80, 24);
-    for (size_t w = 0; w < count_of(words); w++)
-        assert_contains(text, words[w]);
+    for_each(word, words)
+        assert_contains(text, *word);
 }
 
 TEST(panels_stay_inside) {

@@ -4,8 +4,8 @@
 
 #include <glob.h>
 
-#include "core/file.h"
 #include "tests/fixtures/example.h"
+#include "tests/fixtures/folder.h"
 #include "tests/fixtures/golden.h"
 #include "tests/fixtures/screen_fixture.h"
 #include "ui/panels/view.h"
@@ -59,7 +59,7 @@ static void put_late(void) {
     lane->field.iteration = 0;
 }
 
-static void put_exercise(enum build_state state, const char *line) {
+static struct exercise_view *put_exercise(enum build_state state, const char *line) {
     static struct exercise_view view;
     static struct check_verdict verdict = {.nx = 16, .ny = 16};
     static struct kernel_builder_status news = {.file = "/home/student/02-needless/update.c",
@@ -77,6 +77,7 @@ static void put_exercise(enum build_state state, const char *line) {
     for (int id = 0; id < 16; id++) /* a column that decreases gradually */
         verdict.differences[5 + 16 * id] = (float)pow(10, -0.25 * id);
     fixture.screen.exercise = &view;
+    return &view;
 }
 
 static void put_wrong(void) {
@@ -169,10 +170,9 @@ static void check_panels(int cols, int rows, bool in_ascii) {
         FILE *sheet = golden_sheet_open();
         char name[64];
         for (int s = 0; s < SHOWN; s++) {
-            struct grid grid;
+            owned_grid grid;
             draw_shown(&grid, &shown[s], shown[s].theme, plain, plain, cols, rows);
             golden_sheet_add(sheet, &grid, title_of(&shown[s], ""), !plain);
-            grid_finish(&grid);
         }
         print_to(name, "panels%s-%dx%d", plain ? "-ascii" : "", cols, rows);
         golden_sheet_check(sheet, name);
@@ -213,11 +213,10 @@ static void check_changes(int cols, int rows) {
 
 static void check_is_ascii(int cols, int rows) {
     for (int s = 0; s < SHOWN; s++) {
-        struct grid grid;
+        owned_grid grid;
         draw_shown(&grid, &shown[s], shown[s].theme, true, true, cols, rows);
         for (int c = 0; c < cols * rows; c++)
             assert_in_range(grid.cells[c].glyph, 0, 0x7f);
-        grid_finish(&grid);
     }
 }
 
@@ -238,7 +237,7 @@ TEST(every_panel) {
 TEST(no_panel_is_mostly_empty) {
     static const int sizes[][2] = {{120, 40}, {200, 60}};
     for (int s = 0; s < 2 * SHOWN; s++) {
-        struct grid grid;
+        owned_grid grid;
         int blank = 0;
         draw_shown(&grid, &shown[s / 2], THEME_DARK, false, false, sizes[s % 2][0],
                    sizes[s % 2][1]);
@@ -251,7 +250,6 @@ TEST(no_panel_is_mostly_empty) {
         if (3 * blank >= grid.rows)
             fail_msg("%s at %dx%d: %d blank rows", title_of(&shown[s / 2], ""), grid.cols,
                      grid.rows, blank);
-        grid_finish(&grid);
     }
 }
 
@@ -338,7 +336,7 @@ TEST(every_color) {
  * frames. */
 static char *exercise_words(int cols, int rows) {
     static char words[1 << 15];
-    struct grid grid;
+    owned_grid grid;
     size_t length = 0;
     fixture_draw(&grid, cols, rows);
     for (int c = 0; c < grid.cols * grid.rows; c++) {
@@ -350,7 +348,6 @@ static char *exercise_words(int cols, int rows) {
             words[length++] = ' ';
     }
     words[length] = '\0';
-    grid_finish(&grid);
     return words;
 }
 
@@ -359,10 +356,7 @@ TEST(lines_of_the_source_are_whole) {
     char code[96] = "#pragma omp target teams distribute parallel for";
     snprintf(code + strlen(code), sizeof code - strlen(code), "%*s", 80 - (int)strlen(code), "END");
     fixture_use(example_sample(MAPPING_UNSTRUCTURED));
-    put_exercise(BUILD_WRONG, "U(5, 0) is 1, not 0");
-    struct exercise_view view = *fixture.screen.exercise;
-    view.code = code;
-    fixture.screen.exercise = &view;
+    put_exercise(BUILD_WRONG, "U(5, 0) is 1, not 0")->code = code;
     assert_contains(fixture_text(80, 24), "… │");
     assert_contains(fixture_text(120, 40), "END");
     assert_contains(fixture_text(200, 60), "END");
@@ -374,23 +368,20 @@ TEST(lines_of_the_source_are_whole) {
     snprintf(code, sizeof code, "#pragma omp target map(to : U[:N])%*s", 90 - 34, "\\\n  nowait");
     assert_contains(fixture_text(80, 24), "U[:N]) \\");
     /* Of a directive only a map clause has the colour of copies. */
-    struct grid grid;
+    owned_grid grid;
     fixture_draw(&grid, 80, 24);
     assert_int_equal(grid_at(&grid, 6, 2)->foreground, ROLE_TITLE);
     assert_int_equal(grid_at(&grid, 25, 2)->foreground, ROLE_TO_DEVICE);
-    grid_finish(&grid);
     /* Free rows take the clauses that don't fit. */
-    view.code = "\n\n\n\n\n\n#pragma omp target teams distribute parallel for "
-                "map(to : RES[:N]) reduction(+ : sum)\n    for (;;)\n";
+    put_exercise(BUILD_WRONG, "U(5, 0) is 1, not 0")->code =
+        "\n\n\n\n\n\n#pragma omp target teams distribute parallel for "
+        "map(to : RES[:N]) reduction(+ : sum)\n    for (;;)\n";
     const char *text = fixture_text(80, 24);
     assert_contains(text,
                     "  7 #pragma omp target teams distribute parallel for map(to : RES[:N])  ");
     assert_contains(text, "│         reduction(+ : sum) ");
     assert_contains(text, "  8     for (;;)");
-    view.code = code;
-    put_exercise(BUILD_RIGHT, "");
-    view.news = fixture.screen.exercise->news;
-    fixture.screen.exercise = &view;
+    put_exercise(BUILD_RIGHT, "")->code = code;
     assert_contains(fixture_text(200, 60), "nowait"); /* beside the run, once it is solved */
 }
 
@@ -402,15 +393,10 @@ TEST(every_task_is_whole) {
     glob_t texts;
     assert_int_equal(glob(SOURCE_FOLDER "/exercises/*/text.txt", 0, NULL, &texts), 0);
     for (size_t t = 0; t < texts.gl_pathc; t++) {
-        struct exercise_view view;
-        char *text;
-        size_t size;
-        assert_int_equal(file_read(texts.gl_pathv[t], 4096, &text, &size, NULL), 0);
+        const char *text = folder_text(texts.gl_pathv[t]);
         fixture_use(compare_example(1));
-        put_exercise(BUILD_WRONG, line);
-        view = *fixture.screen.exercise;
-        view.text = text;
-        fixture.screen.exercise = &view;
+        struct exercise_view *view = put_exercise(BUILD_WRONG, line);
+        view->text = text;
         char wanted[4096];
         size_t length = 0;
         for (const char *c = strchr(text, '\n'); *c; c++)
@@ -422,14 +408,13 @@ TEST(every_task_is_whole) {
         char *small = exercise_words(80, 24);
         if (!strstr(small, wanted))
             fail_msg("%s is not whole at 80x24:\n%s", texts.gl_pathv[t], small);
-        view.top = 1;
+        view->top = 1;
         assert_contains(exercise_words(80, 24), "|U - expected|, by decades");
-        view.top = 0;
+        view->top = 0;
         char *large = exercise_words(120, 40);
         assert_contains(large, "|U - expected|, by decades");
         if (!strstr(large, wanted))
             fail_msg("%s is not whole at 120x40:\n%s", texts.gl_pathv[t], large);
-        free(text);
     }
     globfree(&texts);
 }

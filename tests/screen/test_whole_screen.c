@@ -3,8 +3,8 @@
 
 #include <glob.h>
 
-#include "core/file.h"
 #include "tests/fixtures/example.h"
+#include "tests/fixtures/folder.h"
 #include "tests/fixtures/golden.h"
 #include "tests/fixtures/samples.h"
 #include "tests/fixtures/screen_fixture.h"
@@ -100,7 +100,6 @@ TEST(states) {
 /* A V-cycle: its levels side by side, its kernels by level, its residual over work. The times are
  * made up: a nanosecond per byte, and one µs per kernel. */
 TEST(multigrid) {
-    static const char *const shown[] = {"levels", "timeline", "residual"};
     struct sampled_run run;
     const struct lane_spec spec = run_of("serial/unstructured/classic+multigrid --problem charges "
                                          "--grid 255 --tolerance 1e-9");
@@ -120,13 +119,13 @@ TEST(multigrid) {
     fixture_use(example_sample(MAPPING_UNSTRUCTURED));
     fixture.screen.sample = run.sample;
     assert_contains(fixture_text(120, 40), " Residual: RMS / unknowns over updates ");
-    for (size_t p = 0; p < count_of(shown); p++) {
+    for_each_word(panel, "levels", "timeline", "residual") {
         char name[64];
-        fixture.state.full = panel_find(shown[p]);
-        print_to(name, "multigrid-%s", shown[p]);
+        fixture.state.full = panel_find(panel);
+        print_to(name, "multigrid-%s", panel);
         fixture_check(120, 40, name);
         fixture.screen.ascii = fixture.screen.no_color = true;
-        print_to(name, "multigrid-%s-ascii", shown[p]);
+        print_to(name, "multigrid-%s-ascii", panel);
         fixture_check(80, 24, name);
         fixture.screen.ascii = fixture.screen.no_color = false;
     }
@@ -159,11 +158,10 @@ TEST(rows_are_for_kernels) {
 }
 
 /* The predicted residuals from the first iterate on: 0.05 ρ^k. */
-static void put_theory(struct history *history, const struct mesh *mesh, long iterations) {
-    const double radius = mesh_spectral_radius(mesh);
-    history_reset(history);
-    for (long k = 0; k < iterations; k++)
-        history_add(history, k, 0.05 * pow(radius, (double)k));
+static void put_theory(struct lane_sample *lane, int side, long iterations) {
+    const struct mesh mesh = mesh_make(side, side);
+    lane->nx = lane->ny = side;
+    example_decay(lane, iterations, 0.05, mesh_spectral_radius(&mesh));
 }
 
 /* Three simultaneous grids, the smallest one finished: a curve, a slope and a line each. */
@@ -173,21 +171,13 @@ TEST(grid_study) {
     struct sample *sample = fixture.sample;
     struct lane_sample *lane = &sample->lanes[0];
     sample->iteration_limit = lane->iteration_limit = 100000;
-    sample->nx = sample->ny = lane->nx = lane->ny = 256;
+    sample->nx = sample->ny = 256;
     for (int k = 0; k < 2; k++) {
-        const struct mesh mesh = mesh_make(sides[k], sides[k]);
-        struct lane_sample *study = &sample->study[k];
-        study->nx = study->ny = sides[k];
-        study->iterations = iterations[k];
-        put_theory(&study->history, &mesh, iterations[k]);
-        study->residual = study->history.residuals[study->history.count - 1];
-        study->state = k ? LANE_RUNNING : LANE_CONVERGED;
+        put_theory(&sample->study[k], sides[k], iterations[k]);
+        sample->study[k].state = k ? LANE_RUNNING : LANE_CONVERGED;
     }
     sample->study_count = 2;
-    const struct mesh mesh = mesh_make(256, 256);
-    lane->iterations = 8000;
-    put_theory(&lane->history, &mesh, lane->iterations);
-    lane->residual = lane->history.residuals[lane->history.count - 1];
+    put_theory(lane, 256, 8000);
     fixture.state.full = panel_find("residual");
     fixture_check(80, 24, "grids-beside");
 }
@@ -267,14 +257,11 @@ TEST(true_error) {
 TEST(converged) {
     struct sample *sample = fixture.sample;
     struct lane_sample *lane = &sample->lanes[0];
-    const struct mesh mesh = mesh_make(64, 64);
     sample->state = SESSION_FINISHED;
     sample->iteration_limit = lane->iteration_limit = 10000;
-    sample->nx = sample->ny = lane->nx = lane->ny = 64;
+    sample->nx = sample->ny = 64;
     lane->state = LANE_CONVERGED;
-    lane->iterations = 7292; /* 0.05 ρ^k is 1e-5 there */
-    put_theory(&lane->history, &mesh, lane->iterations);
-    lane->residual = lane->history.residuals[lane->history.count - 1];
+    put_theory(lane, 64, 7292); /* 0.05 ρ^k is 1e-5 there */
     fixture.state.full = panel_find("residual");
     fixture_check(80, 24, "converged");
 }
@@ -389,7 +376,7 @@ static void check_lesson(const struct lesson *lesson, bool is_wide, const char *
 }
 
 TEST(lesson_of_a_number) {
-    struct lesson *lesson = lesson_of(lesson_text);
+    owned_lesson lesson = lesson_of(lesson_text);
     fixture_use(example_sample(MAPPING_UNSTRUCTURED));
     lesson_type_keys(lesson, "10");
     check_lesson(lesson, true, "number-asked");
@@ -400,11 +387,10 @@ TEST(lesson_of_a_number) {
     fixture.state.full = NULL;
     lesson_answer_keys(lesson, "", fixture.sample);
     check_lesson(lesson, true, "number-answered");
-    lesson_end(lesson);
 }
 
 TEST(lesson_of_a_choice) {
-    struct lesson *lesson = lesson_of(lesson_text);
+    owned_lesson lesson = lesson_of(lesson_text);
     fixture_use(example_sample(MAPPING_UNSTRUCTURED));
     lesson_enter(lesson, 1);
     lesson_type(lesson, '1');
@@ -418,16 +404,14 @@ TEST(lesson_of_a_choice) {
     check_lesson(lesson, false, "open-asked");
     lesson_show(lesson);
     check_lesson(lesson, false, "open-revealed");
-    lesson_end(lesson);
 }
 
 TEST(lesson_of_devices) {
-    struct lesson *lesson = lesson_of(lesson_text);
+    owned_lesson lesson = lesson_of(lesson_text);
     fixture_use(example_sample(MAPPING_UNSTRUCTURED));
     example_devices(&fixture.sample->lanes[0], 4, 2);
     fixture.state.full = &verdict_panel;
     check_lesson(lesson, false, "slabs-drawn");
-    lesson_end(lesson);
 }
 
 /* An explanation that does not fit is announced, and then shown alone: its end appears. */
@@ -439,13 +423,12 @@ TEST(lesson_of_a_long_reveal) {
              "[scene]\ntitle = Long\ntext = a\nask = How many?\nanswer = 1\n%s%s%s%s%s%s%s"
              "reveal = The end.\n",
              line, line, line, line, line, line, line);
-    struct lesson *lesson = lesson_of(text);
+    owned_lesson lesson = lesson_of(text);
     fixture_use(example_sample(MAPPING_UNSTRUCTURED));
     lesson_answer_keys(lesson, "300", fixture.sample);
     check_lesson(lesson, false, "long");
     lesson->reads_on = true;
     check_lesson(lesson, false, "long-goes-on");
-    lesson_end(lesson);
 }
 
 /* Copies the words of a text with one blank between them, without frames. */
@@ -492,20 +475,16 @@ TEST(every_reveal_fits_two_pages) {
     fixture_use(compare_example(3));
     assert_int_equal(glob(SOURCE_FOLDER "/presets/tours/*.ini", 0, NULL, &tours), 0);
     for (size_t t = 0; t < tours.gl_pathc; t++) {
-        char *text;
-        size_t size;
-        assert_int_equal(file_read(tours.gl_pathv[t], 1 << 17, &text, &size, NULL), 0);
+        owned_memory char *text = strdup(folder_text(tours.gl_pathv[t]));
         for (char *line = text; (line = strchr(line, '\n')); line++)
             if (strncmp(line, "\npreset", 7) == 0 || strncmp(line, "\ncompare", 8) == 0)
                 line[1] = ';';
-        struct lesson *lesson = lesson_of(text);
+        owned_lesson lesson = lesson_of(text);
         for (int s = 0; s < lesson->tour->count; s++) {
             lesson_enter(lesson, s);
             check_reveal(lesson);
             reveals += *lesson_scene(lesson)->reveal != 0;
         }
-        lesson_end(lesson);
-        free(text);
     }
     globfree(&tours);
     assert_true(reveals >= 20);
@@ -513,7 +492,7 @@ TEST(every_reveal_fits_two_pages) {
 
 /* At any size everything stays inside the screen, before and after the answer. */
 TEST(lessons_fit) {
-    struct lesson *lesson = lesson_of(lesson_text);
+    owned_lesson lesson = lesson_of(lesson_text);
     const struct scene_view scene = {.title = "1 of 3  T", .lesson = lesson, .way = "live"};
     fixture_use(example_sample(MAPPING_UNSTRUCTURED));
     fixture.screen.scene = &scene;
@@ -523,15 +502,13 @@ TEST(lessons_fit) {
             lesson_answer_keys(lesson, "7", fixture.sample);
         for (int rows = 1; rows <= 50; rows++)
             for (int cols = 1; cols <= 130; cols += cols < 30 ? 1 : 11) {
-                struct grid grid;
+                owned_grid grid;
                 const struct layout layout = screen_layout(&fixture.screen, cols, rows);
                 assert_true(grid_init(&grid, cols, rows));
                 assert_true(layout.scene.rows + layout.body.rows <= rows);
                 screen_draw(&grid, &fixture.screen, &layout);
-                grid_finish(&grid);
             }
     }
-    lesson_end(lesson);
 }
 
 TEST_MODULE_SETTING_UP_EACH(whole_screen, set_up, NULL)

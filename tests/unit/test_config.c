@@ -96,13 +96,13 @@ TEST(compare_makes_lanes) {
          {"serial/unstructured/classic+single", "serial/unstructured/classic+omega=0.8+mixed",
           "serial/unstructured/classic"}},
     };
-    for (size_t c = 0; c < count_of(cases); c++) {
+    for_each(row, cases) {
         char line[128], wanted[128];
-        print_to(line, "--grid 32 --compare %s", cases[c].options);
+        print_to(line, "--grid 32 --compare %s", row->options);
         take(line);
-        assert_int_equal(config.plan.lane_count, cases[c].lanes[2] ? 3 : 2);
+        assert_int_equal(config.plan.lane_count, row->lanes[2] ? 3 : 2);
         for (int l = 0; l < config.plan.lane_count; l++) {
-            print_to(wanted, "%s, blog 32×32", cases[c].lanes[l]);
+            print_to(wanted, "%s, blog 32×32", row->lanes[l]);
             assert_string_equal(run_name(&config.plan.lanes[l]), wanted);
         }
     }
@@ -234,63 +234,54 @@ TEST(bad_lines_name_what_is_allowed) {
         {"--preset ./nosuch.ini", "nosuch.ini", "No such file"},
     };
     file_write_text(path, "; Nothing.\n");
-    for (size_t l = 0; l < count_of(lines); l++) {
-        assert_int_equal(parse(lines[l].line), STATUS_BAD_INPUT);
-        if (!strstr(error.message, lines[l].wrong) || !strstr(error.message, lines[l].allowed))
-            fail_msg("'%s' does not name '%s' and '%s'", error.message, lines[l].wrong,
-                     lines[l].allowed);
+    for_each(row, lines) {
+        assert_int_equal(parse(row->line), STATUS_BAD_INPUT);
+        if (!strstr(error.message, row->wrong) || !strstr(error.message, row->allowed))
+            fail_msg("'%s' does not name '%s' and '%s'", error.message, row->wrong, row->allowed);
         assert_null(strchr(error.message, '\n'));
     }
 }
 
-/* The warning names exactly the options that have no effect. */
+/* The warning names exactly the options that have no effect. In any order, a comparison names its
+ * own back ends. */
 TEST(idle_options_are_named) {
-    take("--grid 64 --replay x.rec");
-    assert_contains(config.warning, "--grid ignored");
-    assert_false(config.is_bare);
-    take("--compare serial,omp --replay x.rec --grid 64");
-    assert_contains(config.warning, "--grid, --compare ignored");
-    take("--speed 2 --replay x.rec");
-    assert_string_equal(config.warning, "");
-    take("--speed 2 --size 80x24");
-    assert_string_equal(config.warning, "--speed ignored without --replay; "
-                                        "--size ignored without --screenshot or --cast");
-    take("--tour --speed 2 --cycle 2,2");
-    assert_string_equal(config.warning, "");
-    take("--compare x.rec,serial --at 50%");
-    assert_string_equal(config.warning, "--at ignored without --replay");
-    take("--backend serial --threads 2 --block 64 --norm-blocks 4 --cycle 2,2 --race time");
-    assert_string_equal(config.warning, "--cycle ignored without multigrid; "
-                                        "--race ignored without --compare; "
-                                        "--threads ignored without back end threads; "
-                                        "--block ignored without back end hip; "
-                                        "--norm-blocks ignored without back end hip or omp");
-    take("--backend auto --threads 2 --block 64 --norm-blocks 4 --method multigrid --cycle 2,2");
-    assert_string_equal(config.warning, "");
-    take("--compare serial+multigrid,omp,threads --threads 2 --norm-blocks 4 --cycle 2,2 "
-         "--race time --devices 0,1");
-    assert_string_equal(config.warning, "");
-    take("--device 3 --devices 0,1");
-    assert_string_equal(config.warning, "--device ignored beside --devices");
-    take("--compare x.rec,y.rec --race time --threads 3");
-    assert_string_equal(config.warning,
-                        "--threads ignored on a replay: it shows runs as they were recorded");
-    /* In any order, a comparison names its own back ends. */
-    take("--compare serial,serial --backend threads");
-    assert_string_equal(config.warning, "--backend ignored beside --compare");
-    assert_int_equal(config.plan.lane_count, 2);
-    take("--compare x.rec,y.rec --roof");
-    assert_string_equal(config.warning,
-                        "--roof ignored on a replay: it shows runs as they were recorded");
-    take("--compare x.rec,serial --roof");
-    assert_string_equal(config.warning, "");
-    take("--size 80x24 --cast x.cast");
-    assert_string_equal(config.warning, "");
+#define REPLAYED " ignored on a replay: it shows runs as they were recorded"
+    static const char *const cases[][2] = {
+        {"--grid 64 --replay x.rec", "--grid" REPLAYED},
+        {"--compare serial,omp --replay x.rec --grid 64", "--grid, --compare" REPLAYED},
+        {"--compare x.rec,y.rec --race time --threads 3", "--threads" REPLAYED},
+        {"--compare x.rec,y.rec --roof", "--roof" REPLAYED},
+        {"--compare x.rec,serial --roof", ""},
+        {"--speed 2 --replay x.rec", ""},
+        {"--speed 2 --size 80x24",
+         "--speed ignored without --replay; --size ignored without --screenshot or --cast"},
+        {"--tour --speed 2 --cycle 2,2", ""},
+        {"--compare x.rec,serial --at 50%", "--at ignored without --replay"},
+        {"--backend serial --threads 2 --block 64 --norm-blocks 4 --cycle 2,2 --race time",
+         "--cycle ignored without multigrid; --race ignored without --compare; "
+         "--threads ignored without back end threads; --block ignored without back end hip; "
+         "--norm-blocks ignored without back end hip or omp"},
+        {"--backend auto --threads 2 --block 64 --norm-blocks 4 --method multigrid --cycle 2,2",
+         ""},
+        {"--compare serial+multigrid,omp,threads --threads 2 --norm-blocks 4 --cycle 2,2 "
+         "--race time --devices 0,1",
+         ""},
+        {"--device 3 --devices 0,1", "--device ignored beside --devices"},
+        {"--compare serial,serial --backend threads", "--backend ignored beside --compare"},
+        {"--size 80x24 --cast x.cast", ""},
+    };
+    for (size_t c = 0; c < count_of(cases); c++) {
+        take(cases[c][0]);
+        assert_string_equal(config.warning, cases[c][1]);
+        assert_false(config.is_bare);
+    }
     /* "size" must not match "resize". */
     config_warn_idle(&config, (const char *const[]){"resize", "at", NULL}, "here");
     assert_string_equal(config.warning, "");
     config_warn_idle(&config, (const char *const[]){"size", "at", NULL}, "here");
     assert_string_equal(config.warning, "--size ignored here");
+    take("--compare serial,serial --backend threads");
+    assert_int_equal(config.plan.lane_count, 2);
 }
 
 TEST(options_win_over_the_preset) {
@@ -374,16 +365,16 @@ TEST(bad_presets_name_the_line) {
         {"[machine]\ndevice =\n", 2, "a device's name"},
         {"[run]\n  grid = 64\n  gird = 64\n", 3, "grid"},
     };
-    for (size_t p = 0; p < count_of(presets); p++) {
+    for_each(preset, presets) {
         struct config before;
         char place[64];
         config_init(&before);
-        assert_int_equal(read_preset(presets[p].text), STATUS_BAD_INPUT);
-        print_to(place, "%s:%d: ", path, presets[p].line);
+        assert_int_equal(read_preset(preset->text), STATUS_BAD_INPUT);
+        print_to(place, "%s:%d: ", path, preset->line);
         if (strncmp(error.message, place, strlen(place)) != 0 ||
-            !strstr(error.message, presets[p].allowed))
-            fail_msg("'%s' is not at line %d or does not name '%s'", error.message, presets[p].line,
-                     presets[p].allowed);
+            !strstr(error.message, preset->allowed))
+            fail_msg("'%s' is not at line %d or does not name '%s'", error.message, preset->line,
+                     preset->allowed);
         assert_memory_equal(&config, &before, sizeof config);
     }
 }

@@ -139,15 +139,14 @@ TEST(precisions_have_their_known_answers) {
 
 /* Slabs exchange rows of the correction, and refine at the beginning of a batch. */
 TEST(slabs_have_the_precisions_of_one_device) {
-    static const char *const names[] = {"serial", "threads", "omp"};
-    static const char *const schedules[] = {"classic", "fused", "blocked:3"};
-    for (int k = 0; k < 3 * 3; k++)
-        for (int p = PRECISION_SINGLE; p < PRECISION_COUNT; p++) {
-            const struct lane_spec spec =
-                run_of("%s@2/unstructured/%s+%s --grid 50x61 --iterations 300", names[k / 3],
-                       schedules[k % 3], precision_names[p]);
-            check_precision(&spec, 0, 0);
-        }
+    for_each_word(backend, "serial", "threads", "omp")
+        for_each_word(schedule, "classic", "fused", "blocked:3")
+            for (int p = PRECISION_SINGLE; p < PRECISION_COUNT; p++) {
+                const struct lane_spec spec =
+                    run_of("%s@2/unstructured/%s+%s --grid 50x61 --iterations 300", backend,
+                           schedule, precision_names[p]);
+                check_precision(&spec, 0, 0);
+            }
 }
 
 /* The round-off of the four kernels and of fused, which round U in each iteration, keeps the
@@ -185,9 +184,9 @@ TEST(divergence_is_found_in_every_precision) {
 }
 
 TEST(classic_is_the_blog) {
-    for (size_t c = 0; c < count_of(cases); c++) {
-        struct lane_spec spec = run_of("serial/unstructured/classic %s", cases[c]);
-        if (strstr(cases[c], "--omega"))
+    for_each(row, cases) {
+        struct lane_spec spec = run_of("serial/unstructured/classic %s", *row);
+        if (strstr(*row, "--omega"))
             continue;
         const struct mesh *mesh = &spec.engine.mesh;
         const size_t N = mesh_unknowns(mesh);
@@ -217,10 +216,9 @@ static void set_part(void *context, double part) {
 
 /* Opening reports its progress, and can be interrupted. */
 TEST(opening_is_shown_and_stopped) {
-    static const char *const names[] = {"serial", "threads", "omp"};
-    for (size_t b = 0; b < count_of(names); b++) {
+    for_each_word(name, "serial", "threads", "omp") {
         struct lane_spec spec =
-            run_of("%s/unstructured/classic --problem noise --grid 700x600", names[b]);
+            run_of("%s/unstructured/classic --problem noise --grid 700x600", name);
         double part = 0;
         atomic_bool stop = false;
         struct computed_lane *lane = NULL;

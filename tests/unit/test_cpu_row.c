@@ -47,10 +47,10 @@ static void check_grid(int Nx, int Ny, int offset) {
 TEST(grids_of_any_size_anywhere) {
     const int lengths[] = {1,   2,   3,   4,   9,   17,  120, 127, 128,
                            129, 130, 131, 255, 256, 257, 258, 1001};
-    for (size_t l = 0; l < count_of(lengths); l++)
+    for_each(length, lengths)
         for (int offset = 0; offset < 8; offset++)
             for (int Ny = 1; Ny <= ROWS; Ny++)
-                check_grid(lengths[l], Ny, offset);
+                check_grid(*length, Ny, offset);
 }
 
 /* A pass over two bands, of one or two strips, must equal `depth` iterations. */

@@ -24,7 +24,7 @@ static void assert_row(const struct grid *grid, int y, const char *expected) {
 }
 
 TEST(text) {
-    struct grid grid = grid_of(12, 1);
+    owned_grid grid = grid_of(12, 1);
     assert_int_equal(grid_text(grid_area(&grid), 1, 0, ROLE_TEXT, "4096² %s", "µs"), 8);
     assert_row(&grid, 0, " 4096² µs   ");
     grid_clear(&grid);
@@ -33,11 +33,10 @@ TEST(text) {
     grid_clear(&grid);
     grid_text((struct area){2, 0, 3, 1, &grid}, 0, 0, ROLE_TEXT, "abcdefgh");
     assert_row(&grid, 0, "  cde       ");
-    grid_finish(&grid);
 }
 
 TEST(frame) {
-    struct grid grid = grid_of(25, 3);
+    owned_grid grid = grid_of(25, 3);
     const struct frame frame = {.title = "Residual", .value = "1.1e-3", .key = '2'};
     const struct area inner = draw_frame(grid_area(&grid), &frame);
     assert_row(&grid, 0, "╭─ 2 Residual ─ 1.1e-3 ─╮");
@@ -45,11 +44,10 @@ TEST(frame) {
     assert_int_equal(inner.x, 1);
     assert_int_equal(inner.cols, 23);
     assert_int_equal(inner.rows, 1);
-    grid_finish(&grid);
 }
 
 TEST(bar) {
-    struct grid grid = grid_of(8, 1);
+    owned_grid grid = grid_of(8, 1);
     draw_bar(grid_area(&grid), 0.5, ROLE_KERNEL);
     assert_row(&grid, 0, "████    ");
     grid_clear(&grid);
@@ -60,11 +58,10 @@ TEST(bar) {
     assert_row(&grid, 0, "        ");
     draw_bar(grid_area(&grid), 0.1875, ROLE_KERNEL);
     assert_row(&grid, 0, "█▌      ");
-    grid_finish(&grid);
 }
 
 TEST(dots) {
-    struct grid grid = grid_of(4, 1);
+    owned_grid grid = grid_of(4, 1);
     draw_line(grid_area(&grid), 0, 0, 7, 3, 1, ROLE_CURVE);
     draw_dot(grid_area(&grid), -1, 0, ROLE_CURVE);
     draw_dot(grid_area(&grid), 8, 0, ROLE_CURVE);
@@ -72,7 +69,6 @@ TEST(dots) {
     glyphs_reduce(&grid, GLYPHS_ASCII);
     for (int x = 0; x < grid.cols; x++)
         assert_true(grid_at(&grid, x, 0)->glyph < 0x7f);
-    grid_finish(&grid);
 }
 
 TEST(scale) {
@@ -97,7 +93,7 @@ TEST(scale) {
 /* Decades are equally spaced to the dot, and the line at 1e-5 is at the tick of 1e-5. */
 TEST(plot_is_true_to_the_dot) {
     enum { ROWS = 13, PER_DECADE = 12 };
-    struct grid grid = grid_of(40, ROWS + 2);
+    owned_grid grid = grid_of(40, ROWS + 2);
     struct plot plot = {.whole = grid_area(&grid),
                         .area = {7, 0, 32, ROWS, &grid},
                         .x = {0, 100, false},
@@ -117,12 +113,11 @@ TEST(plot_is_true_to_the_dot) {
     assert_int_equal(grid_at(&grid, 7, 0)->glyph, 0x2808);
     draw_dot(plot.area, 0, 0, ROLE_GRID);
     assert_int_equal(grid_at(&grid, 7, 0)->glyph, 0x2808);
-    grid_finish(&grid);
 }
 
 /* A stroke of two dots is two dots thick in every direction, including its own line. */
 TEST(stroke) {
-    struct grid grid = grid_of(10, 5);
+    owned_grid grid = grid_of(10, 5);
     for (int steep = 0; steep < 2; steep++) {
         grid_clear(&grid);
         draw_stroke(grid_area(&grid), steep ? 4 : 0, steep ? 0 : 4, steep ? 8 : 19, steep ? 19 : 8,
@@ -134,12 +129,11 @@ TEST(stroke) {
     }
     draw_stroke(grid_area(&grid), NAN, 0, 3, 3, 2, ROLE_CURVE);
     draw_stroke(grid_area(&grid), 0, 0, 1e300, -1e300, 2, ROLE_CURVE);
-    grid_finish(&grid);
 }
 
 /* A label goes to the nearest place where it covers nothing, or is omitted. */
 TEST(free_place) {
-    struct grid grid = grid_of(12, 3);
+    owned_grid grid = grid_of(12, 3);
     const struct area area = grid_area(&grid);
     grid_text(area, 0, 1, ROLE_TEXT, "xxxxxxxxxxxx");
     draw_dot(area, 5, 2, ROLE_GRID);
@@ -155,12 +149,12 @@ TEST(free_place) {
     place = (struct area){2, 1, 4, 2, NULL};
     assert_false(draw_free_place(area, &place, 20));
     assert_int_equal(place.y, 1);
-    grid_finish(&grid);
 }
 
 /* Each pixel of an enlarged digit is a square of that many cells; half blocks become whole rows. */
 TEST(big) {
-    struct grid one = grid_of(20, BIG_ROWS), two = grid_of(40, 2 * BIG_ROWS);
+    owned_grid one = grid_of(20, BIG_ROWS);
+    owned_grid two = grid_of(40, 2 * BIG_ROWS);
     const int cols = draw_big(grid_area(&one), 1, ROLE_VALUE, "4.m");
     assert_int_equal(cols, draw_big_width("4.m"));
     assert_int_equal(draw_big(grid_area(&two), 2, ROLE_VALUE, "4.m"), 2 * cols);
@@ -170,8 +164,6 @@ TEST(big) {
             const bool filled = cell == 0x2588 || (cell == 0x2580 && y % 2 == 0);
             assert_int_equal(grid_at(&two, x, y)->glyph, filled ? 0x2588 : 0);
         }
-    grid_finish(&one);
-    grid_finish(&two);
 }
 
 static bool overlap(struct area a, struct area b) {
@@ -287,13 +279,13 @@ TEST(scale_is_of_what_is_shown) {
     struct field field = {.downsample = {.cols = 2, .rows = 1}, .cells = cells};
     struct heatmap heatmap;
     assert_true(heatmap_init(&heatmap));
-    for (size_t s = 0; s < count_of(steps); s++) {
-        cells[0] = steps[s].first;
-        field.kind = steps[s].kind;
-        field.iteration = steps[s].iteration;
+    for_each(step, steps) {
+        cells[0] = step->first;
+        field.kind = step->kind;
+        field.iteration = step->iteration;
         field_measure(&field);
         heatmap_update(&heatmap, &field, SCALE_LINEAR, 2, 1);
-        assert_int_equal(heatmap.range.is_signed, steps[s].is_signed);
+        assert_int_equal(heatmap.range.is_signed, step->is_signed);
     }
     heatmap_finish(&heatmap);
 }
@@ -324,7 +316,7 @@ TEST(lines_are_thin) {
         cells[c] = c % 4 < 2 ? 0.05F : 0.95F;
     sample.lanes[0].field = (struct field){.downsample = {.cols = 4, .rows = 4}, .cells = cells};
     field_measure(&sample.lanes[0].field);
-    struct grid grid = grid_of(4, 2);
+    owned_grid grid = grid_of(4, 2);
     field_heatmap_draw(grid_area(&grid), &screen);
     for (int y = 0; y < 2; y++)
         assert_row(&grid, y, "▀⢸▌▀");
@@ -336,7 +328,6 @@ TEST(lines_are_thin) {
     assert_int_equal(grid_at(&grid, 1, 0)->foreground, ROLE_LEVEL0);
     for (uint32_t quadrant = 0x2596; quadrant < 0x25a0; quadrant++)
         assert_non_null(wcschr(L"▀▄▌█", (wchar_t)glyph_in_set(GLYPHS_CONSOLE, quadrant)));
-    grid_finish(&grid);
 }
 
 /* The edge between two slabs is visible in the light middle of a signed map, too. */
@@ -351,11 +342,10 @@ TEST(slabs_of_signed_fields_have_edges) {
     field_measure(&lane->field);
     lane->device_stats.count = 2;
     lane->device_stats.device[0].rows = lane->device_stats.device[1].rows = 4;
-    struct grid grid = grid_of(8, 5); /* the last row is the legend */
+    owned_grid grid = grid_of(8, 5); /* the last row is the legend */
     field_heatmap_draw(grid_area(&grid), &screen);
     for (int x = 4; x < 8; x++) /* the lower half of the second row, beside a slab's name */
         assert_int_equal(grid_at(&grid, x, 1)->background, ROLE_SIGNED0);
-    grid_finish(&grid);
 }
 
 /* A cell has two colours: it is divided where four pixels differ most. With three or four levels
@@ -370,7 +360,7 @@ TEST(fields_are_in_quadrants) {
         cells[c] = (float)(rows[c / 8][c % 8] - '0') / 9;
     sample.lanes[0].field = (struct field){.downsample = {.cols = 8, .rows = 4}, .cells = cells};
     field_measure(&sample.lanes[0].field);
-    struct grid grid = grid_of(4, 2);
+    owned_grid grid = grid_of(4, 2);
     field_heatmap_draw(grid_area(&grid), &screen);
     assert_row(&grid, 0, "▖▌▝▀");
     assert_row(&grid, 1, "▘▝▌▘");
@@ -381,7 +371,6 @@ TEST(fields_are_in_quadrants) {
     field_heatmap_draw(grid_area(&grid), &screen);
     for (int x = 0; x < 4; x++)
         assert_non_null(wcschr(L"░▒▓█", (wchar_t)grid_at(&grid, x, 0)->glyph)); /* or 0 */
-    grid_finish(&grid);
 }
 
 /* The bar has 27 columns, 2.6 per second. */
@@ -389,10 +378,9 @@ TEST(progress_has_chapters) {
     static struct sample sample = {
         .playback = {.position_s = 5, .length_s = 10, .chapter_count = 2, .chapters_s = {0, 8}}};
     const struct screen screen = {.sample = &sample};
-    struct grid grid = grid_of(60, 1);
+    owned_grid grid = grid_of(60, 1);
     progress_draw(grid_area(&grid), &screen);
     assert_row(&grid, 0, " ┼━━━━━━━━━━━━━──────┼────── 5.0 of 10.0 s · chapter 1 of 2 ");
-    grid_finish(&grid);
 }
 
 /* A recorded lane may borrow the field of one with the same iterates, but none of a later one. */

@@ -1,16 +1,13 @@
 /* The excerpts of our own source, and the directives found in them. */
-#include "core/file.h"
 #include "core/format.h"
 #include "explain/explain.h"
 #include "metrics/labels.h"
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/folder.h"
 
 static char *read_source(const char *file) {
-    char path[512], *text;
-    size_t size;
+    char path[512];
     print_to(path, SOURCE_FOLDER "/%s", file);
-    assert_ok(file_read(path, 1 << 20, &text, &size, &error));
-    return text;
+    return strdup(folder_text(path));
 }
 
 static const char *line_of(const char *text, int number) {
@@ -59,11 +56,10 @@ static void check_phases(const struct lane_sample *lane) {
 
 /* Every phase of every combination that ships has its source. */
 TEST(every_phase_is_found) {
-    static const char *const backends_shown[] = {"serial", "threads", "omp", "hip"};
-    for (size_t b = 0; b < count_of(backends_shown); b++)
+    for_each_word(backend, "serial", "threads", "omp", "hip")
         for (int kind = SCHEDULE_CLASSIC; kind < SCHEDULE_COUNT; kind++) {
             struct lane_sample lane =
-                lane_of(backends_shown[b], MAPPING_STRUCTURED, (enum schedule_kind)kind);
+                lane_of(backend, MAPPING_STRUCTURED, (enum schedule_kind)kind);
             check_phases(&lane);
             lane.nx = lane.ny = 7;
             lane.run.cycle = (struct cycle){1, 1, true};
@@ -175,7 +171,7 @@ TEST(why) {
 /* The lines inside the braces of a file's functions, and its directives that contain `word`. Omits
  * only comments, blank lines and each function's closing brace. */
 static int lines_of_file(const char *file, const char *word, int *directives) {
-    char *source = read_source(file);
+    owned_memory char *source = read_source(file);
     int depth = 0, lines = 0;
     *directives = 0;
     for (char *line = strtok(source, "\n"); line; line = strtok(NULL, "\n")) {
@@ -186,18 +182,16 @@ static int lines_of_file(const char *file, const char *word, int *directives) {
         lines += before > 0 && depth > 0 && strncmp(text, "/*", 2) != 0 && *text != '*';
         *directives += strncmp(text, "#pragma omp", 11) == 0 && strstr(text, word);
     }
-    free(source);
     return lines;
 }
 
 /* The counts match the sources: serial's four files contain nothing else; omp's plain.c has all its
  * target regions. A structured iteration copies eight arrays in, four out (docs/method.md). */
 TEST(effort_is_the_sources) {
-    static const char *const files[] = {"laplacian", "boundary", "update", "norm"};
     int lines = 0, regions, none;
-    for (int f = 0; f < 4; f++) {
+    for_each_word(file, "laplacian", "boundary", "update", "norm") {
         char path[64];
-        print_to(path, "kernels/serial/%s.c", files[f]);
+        print_to(path, "kernels/serial/%s.c", file);
         lines += lines_of_file(path, "omp", &none);
         assert_int_equal(none, 0);
     }

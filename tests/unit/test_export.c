@@ -68,9 +68,8 @@ TEST(names) {
     assert_int_equal(format, PICTURE_SVG);
     assert_ok(picture_format_of("x/B.ANS", &format, &error));
     assert_int_equal(format, PICTURE_ANSI);
-    static const char *const bad[] = {"", "a", ".svg", "a.gif", "a.svg.", "svg"};
-    for (size_t k = 0; k < count_of(bad); k++)
-        assert_int_equal(picture_format_of(bad[k], &format, &error), STATUS_BAD_INPUT);
+    for_each_word(text, "", "a", ".svg", "a.gif", "a.svg.", "svg")
+        assert_int_equal(picture_format_of(text, &format, &error), STATUS_BAD_INPUT);
 }
 
 /* A failed picture leaves no file behind, and an existing file remains. */

@@ -16,9 +16,8 @@ static double *make_mode(const struct mesh *mesh, int k, int l) {
 static struct field_stats look(const struct mesh *mesh, const double *RHS, enum field_kind kind,
                                const struct downsample *downsample, float *cells) {
     struct field_stats found;
-    double *U = calloc(mesh_unknowns(mesh), sizeof *U);
+    owned_memory double *U = calloc(mesh_unknowns(mesh), sizeof *U);
     assert_ok(field_compute(&problems[0], mesh, U, RHS, kind, downsample, cells, &found, &error));
-    free(U);
     return found;
 }
 
@@ -30,15 +29,14 @@ TEST(single_modes) {
     } cases[] = {{16, 16, 1, 1, 0},   {16, 16, 8, 8, 0},   {16, 16, 9, 1, 1},  {16, 16, 1, 9, 1},
                  {16, 16, 16, 16, 1}, {15, 9, 7, 4, 0},    {15, 9, 8, 4, 1},   {15, 9, 7, 5, 1},
                  {1, 1, 1, 1, 1},     {3, 200, 1, 100, 0}, {3, 200, 2, 100, 1}};
-    for (size_t c = 0; c < count_of(cases); c++) {
-        const struct mesh mesh = mesh_make(cases[c].nx, cases[c].ny);
+    for_each(row, cases) {
+        const struct mesh mesh = mesh_make(row->nx, row->ny);
         const struct downsample downsample = {0, mesh.Nx, 0, mesh.Ny, 1, 1};
-        owned_memory double *RHS = make_mode(&mesh, cases[c].k, cases[c].l);
+        owned_memory double *RHS = make_mode(&mesh, row->k, row->l);
         float cell;
         const double share = look(&mesh, RHS, FIELD_RESIDUAL, &downsample, &cell).rough_share;
-        if (!(fabs(share - cases[c].share) < 1e-12))
-            fail_msg("mode (%d, %d) of %d×%d: share %g", cases[c].k, cases[c].l, mesh.Nx, mesh.Ny,
-                     share);
+        if (!(fabs(share - row->share) < 1e-12))
+            fail_msg("mode (%d, %d) of %d×%d: share %g", row->k, row->l, mesh.Nx, mesh.Ny, share);
         /* The mean of sin² over a mode is about 1/2 in each direction. */
         assert_close((double)cell, sqrt((mesh.Nx + 1) * (mesh.Ny + 1) / 4.0 / (mesh.Nx * mesh.Ny)),
                      1e-6);
@@ -92,7 +90,6 @@ TEST(damping_makes_a_smoother) {
 
 /* Every back end yields the same statistics. */
 TEST(back_ends_show_the_same) {
-    static const char *const names[] = {"threads", "omp", "hip"};
     owned_sample wanted = sample_create();
     owned_sample got = sample_create();
     for (int kind = FIELD_RESIDUAL; kind < FIELD_KIND_COUNT; kind++) {
@@ -100,8 +97,8 @@ TEST(back_ends_show_the_same) {
             run_of("serial/unstructured/classic --problem manufactured --grid 60x44");
         const struct field *field = run_and_look(&spec, 30, (enum field_kind)kind, wanted);
         assert_int_equal(field->kind, kind);
-        for (size_t n = 0; n < count_of(names); n++) {
-            spec.choices[0] = backend_find(names[n]);
+        for_each_word(name, "threads", "omp", "hip") {
+            spec.choices[0] = backend_find(name);
             if (backend_check(spec.choices[0], &spec.engine, NULL))
                 continue;
             const struct field *other = run_and_look(&spec, 30, (enum field_kind)kind, got);
@@ -117,15 +114,14 @@ TEST(true_error) {
     owned_sample sample = sample_create();
     struct lane_spec spec = run_of("serial/unstructured/classic --problem manufactured --grid 40");
     const struct mesh *mesh = &spec.engine.mesh;
-    double most = 0;
+    double most = 0, sum = 0;
     for (int j = 0; j < mesh->Ny; j++)
-        for (int i = 0; i < mesh->Nx; i++)
-            most = fmax(most, fabs(spec.engine.problem->exact(mesh_x(mesh, i), mesh_y(mesh, j))));
+        for (int i = 0; i < mesh->Nx; i++) {
+            const double U = spec.engine.problem->exact(mesh_x(mesh, i), mesh_y(mesh, j));
+            most = fmax(most, fabs(U));
+            sum += U * U;
+        }
     const struct field *field = run_and_look(&spec, 0, FIELD_ERROR, sample);
-    double sum = 0;
-    for (int j = 0; j < mesh->Ny; j++)
-        for (int i = 0; i < mesh->Nx; i++)
-            sum += pow(spec.engine.problem->exact(mesh_x(mesh, i), mesh_y(mesh, j)), 2);
     assert_close(field->stats.error_l2, sqrt(sum) / 41, 1e-12);
     assert_close(field->stats.error_max, most, 1e-12);
     spec.engine.problem = problem_find("noise");

@@ -71,11 +71,11 @@ TEST(nothing_else_is_read) {
     file_write_text("large", "%s", "");
     assert_int_equal(truncate("large", 1001), 0);
     alarm(LIMIT_SECONDS);
-    for (size_t c = 0; c < count_of(cases); c++) {
+    for_each(row, cases) {
         char *bytes;
         size_t size;
-        const enum status status = file_read(cases[c].path, 1000, &bytes, &size, &error);
-        check_refusal(status, STATUS_BAD_INPUT, cases[c].path, cases[c].says);
+        const enum status status = file_read(row->path, 1000, &bytes, &size, &error);
+        check_refusal(status, STATUS_BAD_INPUT, row->path, row->says);
     }
     alarm(0);
 }
@@ -154,7 +154,6 @@ TEST(names_are_kept) {
 
 /* A file that may be written, in a folder that may not, is refused before a run. */
 TEST(folders_that_are_not_ours) {
-    struct error error = {0};
     if (geteuid() != 0)
         skip(); /* root makes them */
     assert_int_equal(mkdir("theirs", 0755), 0);

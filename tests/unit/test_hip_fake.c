@@ -21,11 +21,11 @@ TEST(same_mathematics) {
                                         "--grid 37x21 --tolerance 1e-1",
                                         "--problem noise --grid 100x60 --tolerance 0",
                                         "--problem manufactured --grid 31 --tolerance 3e-2"};
-    for (size_t s = 0; s < count_of(schedules); s++)
+    for_each(schedule, schedules)
         for (int mapping = 0; mapping < MAPPING_COUNT; mapping++)
-            for (size_t c = 0; c < count_of(cases); c++) {
-                const struct lane_spec spec = fake_run(
-                    "/%s/%s --iterations 40 %s", mapping_names[mapping], schedules[s], cases[c]);
+            for_each(row, cases) {
+                const struct lane_spec spec =
+                    fake_run("/%s/%s --iterations 40 %s", mapping_names[mapping], *schedule, *row);
                 assert_matches_reference(&spec);
             }
 }
@@ -39,9 +39,9 @@ TEST(several_gpus) {
                                         "--problem manufactured --grid 1x40 --tolerance 3e-2"};
     for (size_t s = 0; s < count_of(several); s++)
         for (int gpus = 2; gpus <= 4 && fake_takes(s); gpus += tests_are_full() ? 1 : 2)
-            for (size_t c = 0; c < count_of(cases); c++) {
+            for_each(row, cases) {
                 const struct lane_spec spec =
-                    fake_run("@%d/unstructured/%s --iterations 40 %s", gpus, several[s], cases[c]);
+                    fake_run("@%d/unstructured/%s --iterations 40 %s", gpus, several[s], *row);
                 assert_matches_reference(&spec);
             }
     const struct lane_spec few = fake_run("@4/unstructured/fused --grid 20x4 --iterations 20");
@@ -86,20 +86,17 @@ TEST(precisions) {
 
 /* A field costs one launch per slab, whatever its number of rows of cells. */
 TEST(field_of_several_gpus) {
-    static const char *const several[] = {"classic", "fused", "blocked:3"};
-    for (size_t s = 0; s < count_of(several); s++)
+    for_each_word(schedule, "classic", "fused", "blocked:3")
         for (int gpus = 2; gpus <= 4; gpus += tests_are_full() ? 1 : 2) {
-            const struct lane_spec spec =
-                fake_run("@%d/unstructured/%s --problem noise --grid 37x61 --iterations 9", gpus,
-                         several[s]);
+            const struct lane_spec spec = fake_run(
+                "@%d/unstructured/%s --problem noise --grid 37x61 --iterations 9", gpus, schedule);
             assert_field_of_one_device(&spec);
             const struct downsample downsample = {0, 37, 0, 61, 5, 40};
             float cells[5 * 40];
-            struct computed_lane *lane = run_open(&spec);
+            owned_run lane = run_open(&spec);
             const long before = launches("Downsample");
             assert_ok(computed_lane_downsample(lane, 0, &downsample, cells, &error));
             assert_int_equal(launches("Downsample") - before, gpus);
-            run_close(lane);
         }
 }
 
@@ -161,10 +158,10 @@ TEST(odd_sizes) {
         const int *pair = shape < SQUARES ? NULL : wide[shape - SQUARES];
         const int nx = pair ? pair[0] : sides[shape % SIDES];
         const int ny = pair ? pair[1] : sides[shape / SIDES];
-        for (size_t s = 0; s < count_of(all); s++) {
+        for_each(schedule, all) {
             const struct lane_spec spec = fake_run(
                 "/unstructured/%s --problem noise --grid %dx%d --iterations 9 --tolerance 0",
-                all[s], nx, ny);
+                *schedule, nx, ny);
             assert_same_bits(&spec);
         }
     }
@@ -307,11 +304,10 @@ TEST(recorded_iterations_heed_a_new_tolerance) {
 
 /* Tolerance 0 means never, even at a residual of exactly 0: one unknown is solved at once. */
 TEST(never_stops_at_a_residual_of_0) {
-    static const char *const schedules[] = {"classic", "fused", "blocked:4", "plain"};
-    for (size_t s = 0; s < count_of(schedules); s++) {
+    for_each_word(schedule, "classic", "fused", "blocked:4", "plain") {
         const struct lane_spec spec = fake_run("/unstructured/%s --problem hot-plate --grid 1x1 "
                                                "--iterations 64 --tolerance 0",
-                                               schedules[s]);
+                                               schedule);
         owned_run lane = run_to_end(&spec);
         double U = NAN;
         assert_int_equal(lane->base.iterations, 64);
@@ -334,11 +330,11 @@ TEST(rests_of_replays) {
         const struct solver_run *wanted = reference_solve(&spec);
         owned_run lane = run_open(&spec);
         long made = 0;
-        for (size_t b = 0; b < count_of(batches); b++) {
+        for_each(batch, batches) {
             long done = 0;
-            hip_engine_of(lane->engine)->batch_passes = batches[b];
-            assert_ok(engine_advance(lane->engine, batches[b], 0, residuals + made, &done, &error));
-            assert_int_equal(done, batches[b]);
+            hip_engine_of(lane->engine)->batch_passes = *batch;
+            assert_ok(engine_advance(lane->engine, *batch, 0, residuals + made, &done, &error));
+            assert_int_equal(done, *batch);
             for (long k = made; k < made + done; k++)
                 assert_close(residuals[k], wanted->residuals[k], 1e-12);
             made += done;
@@ -363,8 +359,8 @@ TEST(contract) {
     const struct lane_spec structured = fake_run("/structured/classic --grid 60 --iterations 10");
     assert_logs_nothing(&silent);
     assert_times_fit_into_the_loop(&structured);
-    for (size_t s = 0; s < count_of(schedules); s++) {
-        struct lane_spec spec = fake_run("/unstructured/%s --grid 20", schedules[s]);
+    for_each(schedule, schedules) {
+        struct lane_spec spec = fake_run("/unstructured/%s --grid 20", *schedule);
         assert_stops(&spec);
     }
 }
@@ -373,13 +369,12 @@ TEST(contract) {
  * iterations, however busy the machine is. */
 TEST(recorded_iterations_are_replayed) {
     enum { BATCH = 40 };
-    static const char *const methods[] = {"jacobi", "multigrid"};
     const struct hip_gpu *gpu;
     assert_ok(hip_gpu_find(0, &gpu, &error));
     hip_self_check_keep(gpu, FASTER_GRAPHS, true, "whatever a busy machine measures");
-    for (size_t m = 0; m < count_of(methods); m++) {
+    for_each_word(method, "jacobi", "multigrid") {
         const struct lane_spec spec =
-            fake_run("/unstructured/classic+%s --problem noise --grid 12x5", methods[m]);
+            fake_run("/unstructured/classic+%s --problem noise --grid 12x5", method);
         double residuals[BATCH];
         long done = 0;
         owned_run lane = run_open(&spec);

@@ -17,7 +17,7 @@ struct outcome {
 /* Opens, advances, downsamples, reads, closes. */
 static enum status whole_run(const struct lane_spec *spec, struct outcome *outcome) {
     const struct downsample downsample = {0, 12, 0, 5, 2, 1};
-    struct computed_lane *lane = NULL;
+    owned_run lane = NULL;
     enum status status = computed_lane_open(spec, &lane, &error);
     if (status)
         return status;
@@ -30,7 +30,6 @@ static enum status whole_run(const struct lane_spec *spec, struct outcome *outco
     if (!status)
         status = lane->engine->ops->read(lane->engine, outcome->U, &error);
     outcome->failed = failed_call();
-    run_close(lane);
     return status;
 }
 
@@ -124,18 +123,17 @@ TEST(every_call_fails) {
 /* Every graph call fails in turn in the self-check: its result reports that, and the next run
  * launches its kernels. */
 TEST(graphs_fail) {
-    static const char *const parts[] = {"raph", "apture"};
     const struct lane_spec spec = fake_run("/unstructured/classic --problem noise --grid 7x5 "
                                            "--iterations 40 --tolerance 0");
     const struct hip_gpu *gpu;
     struct device device;
     long refused = 0;
     assert_ok(hip_gpu_find(0, &gpu, &error));
-    for (size_t p = 0; p < count_of(parts); p++)
+    for_each_word(part, "raph", "apture")
         for (long at = 1;; at += tests_are_full() ? 1 : 5) {
             bool uses = true;
             assert_int_equal(remove("jacobi-tui/self-check.json"), 0);
-            inject_failure_of(parts[p], at);
+            inject_failure_of(part, at);
             assert_ok(hip_self_check(gpu, FASTER_GRAPHS, &uses, &error));
             const char *failed = failed_call();
             assert_int_equal(live_allocations(), 0);
@@ -157,13 +155,12 @@ TEST(graphs_fail) {
 
 /* Without a self-check to detect the failure: iterations that can't be recorded are launched. */
 TEST(recording_fails) {
-    static const char *const parts[] = {"cuGraph", "apture", "graph_instantiate", "graph_destroy"};
     const struct lane_spec spec = fake_run("/unstructured/classic --problem noise --grid 7x5 "
                                            "--iterations 40 --tolerance 0");
     long refused = 0;
-    for (size_t p = 0; p < count_of(parts); p++)
+    for_each_word(part, "cuGraph", "apture", "graph_instantiate", "graph_destroy")
         for (long at = 1;; at += 7, refused++) {
-            inject_failure_of(parts[p], at);
+            inject_failure_of(part, at);
             assert_matches_reference(&spec);
             if (!failed_call())
                 break;

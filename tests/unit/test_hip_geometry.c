@@ -33,9 +33,9 @@ static bool is_same_cut(const struct hip_geometry *a, const struct hip_geometry 
 TEST(blocks_that_are_asked_for) {
     enum { MULTIPROCESSORS = 132, RESIDENT = 4 };
     static const int sides[] = {1, 8, 130, 1000, 4096, 5800, 16384, 65536};
-    for (size_t s = 0; s < count_of(sides); s++) {
-        const unsigned Ny = (unsigned)sides[s];
-        const struct mesh mesh = mesh_make(sides[s], sides[s]);
+    for_each(side, sides) {
+        const unsigned Ny = (unsigned)*side;
+        const struct mesh mesh = mesh_make(*side, *side);
         const struct hip_geometry model =
             hip_geometry_blocked(&mesh, 4, 8, 32, 2, MULTIPROCESSORS, RESIDENT, 0, 0);
         for (unsigned asked = 1; asked <= BLOCKED_BLOCKS_MAX + model.each; asked++) {
@@ -86,9 +86,9 @@ static void check_choice(const char *schedule, enum tuning_field field) {
     char key[400] = "";
     cJSON *cache = json_cache_read("tuner.json");
     const cJSON *entry;
-    cJSON_ArrayForEach(
-        entry, cache) if (strstr(entry->string, schedule_names[spec.engine.run.schedule.kind]))
-        print_to(key, "%s", entry->string);
+    cJSON_ArrayForEach(entry, cache)
+        if (strstr(entry->string, schedule_names[spec.engine.run.schedule.kind]))
+            print_to(key, "%s", entry->string);
     cJSON_Delete(cache);
     cJSON *planted = cJSON_CreateObject();
     cJSON_AddNumberToObject(planted, tuning_names[field], other);

@@ -1,6 +1,5 @@
 /* Lessons: the figures that a text may reference, the criteria of a right answer, and a lesson's
  * progress with keys and samples. */
-#include "core/file.h"
 #include "tests/fixtures/example.h"
 #include "tests/fixtures/folder.h"
 #include "tests/fixtures/tours.h"
@@ -16,7 +15,7 @@ static double value_of(const char *name, const struct sample *sample) {
 }
 
 TEST(figures_of_a_comparison) {
-    struct sample *sample = compare_example(2);
+    owned_sample sample = compare_example(2);
     char text[512];
     const double array = 8.0 * 4096 * 4096;
     assert_close(value_of("ratio", sample), 25, 1e-12);
@@ -55,12 +54,11 @@ TEST(figures_of_a_comparison) {
     assert_string_equal(text,
                         "structured takes 1 000 ms, unstructured 40.0 ms: 25.0×. {what}, {Ms} "
                         "and { stay; – is not known, structured");
-    sample_destroy(sample);
 }
 
 /* In a single run the kernels are compared, over the window, like in its bars. */
 TEST(figures_of_one_run) {
-    struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
+    owned_sample sample = example_sample(MAPPING_UNSTRUCTURED);
     char text[256];
     sample->lanes[0].window_seconds *= 2;
     template_fill(
@@ -70,12 +68,11 @@ TEST(figures_of_one_run) {
         sample);
     assert_string_equal(text, "Update takes 56 %, BoundaryConditions the least; 80.0 ms, 4096², "
                               "unstructured, classic, –, –");
-    sample_destroy(sample);
 }
 
 /* The hardest grid is known once all grids have converged. */
 TEST(figures_of_several_grids) {
-    struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
+    owned_sample sample = example_sample(MAPPING_UNSTRUCTURED);
     char text[128];
     static const long iterations[] = {100, 700};
     sample->study_count = 2;
@@ -91,14 +88,13 @@ TEST(figures_of_several_grids) {
                   "{iterations_3}, {iterations_4}",
                   sample);
     assert_string_equal(text, "128² took 700: 100, 4096² 40, –");
-    sample_destroy(sample);
 }
 
 /* A residual that falls by a constant factor takes ln 10 / -ln(factor) iterations per digit, for
  * any stride of the history. */
 TEST(iterations_of_the_last_digit) {
     static const double factors[] = {0.98, 0.99}; /* the smaller grid's, and the largest one's */
-    struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
+    owned_sample sample = example_sample(MAPPING_UNSTRUCTURED);
     sample->study_count = 1;
     for (int g = 0; g < 2; g++) {
         struct lane_sample *lane = g ? &sample->lanes[0] : &sample->study[0];
@@ -123,7 +119,6 @@ TEST(iterations_of_the_last_digit) {
     sample->lanes[0].middle_known = true;
     sample->lanes[0].middle = 0.25;
     assert_close(value_of("middle", sample), 0.25, 0);
-    sample_destroy(sample);
 }
 
 TEST(every_figure_has_a_unit_and_is_found) {
@@ -143,15 +138,13 @@ TEST(every_figure_has_a_unit_and_is_found) {
 
 /* docs/tours.md lists all of them. */
 TEST(every_figure_is_documented) {
-    char *text, name[FIGURE_NAME_SIZE + 2];
-    size_t size;
-    assert_ok(file_read(SOURCE_FOLDER "/docs/tours.md", 1 << 20, &text, &size, &error));
+    const char *text = folder_text(SOURCE_FOLDER "/docs/tours.md");
+    char name[FIGURE_NAME_SIZE + 2];
     for (const struct figure *figure = figures; figure->name; figure++) {
         print_to(name, "`%s`", figure->name);
         if (!strstr(text, name))
             fail_msg("docs/tours.md has no figure %s", name);
     }
-    free(text);
 }
 
 /* ---- questions ------------------------------------------------------------------------------ */
@@ -213,7 +206,7 @@ static const char three[] = "[scene]\ntitle = a\ntext = a\nask = How much?\nansw
                             "[scene]\ntitle = c\ntext = c\nask = What?\nreveal = That.\n";
 
 TEST(typing_is_bounded) {
-    struct lesson *lesson = lesson_of(three);
+    owned_lesson lesson = lesson_of(three);
     assert_true(lesson->asking);
     assert_false(lesson_answer(lesson));
     assert_false(lesson_type(lesson, 'g'));
@@ -234,13 +227,13 @@ TEST(typing_is_bounded) {
     lesson_enter(lesson, 2);
     assert_true(lesson->asking);
     assert_false(lesson_type(lesson, '1'));
-    lesson_end(lesson);
 }
 
 /* From the guess to the score. Measurements of another run don't count. */
 TEST(answers_are_judged_by_the_scenes_run) {
-    struct lesson *lesson = lesson_of(three);
-    struct sample *before = compare_example(1), *run = compare_example(2);
+    owned_lesson lesson = lesson_of(three);
+    owned_sample before = compare_example(1);
+    owned_sample run = compare_example(2);
     char score[32];
     lesson_type_keys(lesson, "30");
     assert_true(lesson_hides(lesson, "verdict"));
@@ -266,14 +259,11 @@ TEST(answers_are_judged_by_the_scenes_run) {
     lesson_answer_keys(lesson, "2", run);
     assert_false(lesson->results[1].right);
     assert_string_equal(lesson_score(score, sizeof score, lesson), "1 of 2 right");
-    sample_destroy(before);
-    sample_destroy(run);
-    lesson_end(lesson);
 }
 
 /* A guess is right anywhere in the interval of the ratio, also if that is wider than the factor. */
 TEST(a_guess_in_the_interval_is_right) {
-    struct lesson *lesson = lesson_of(three); /* right within a factor of 2 */
+    owned_lesson lesson = lesson_of(three); /* right within a factor of 2 */
     owned_sample run = compare_example(2);
     owned_sample scaled = compare_example(2);
     run->lanes[0].times = (struct iteration_times){100, 100, 200, 400, 500, 600};
@@ -284,7 +274,6 @@ TEST(a_guess_in_the_interval_is_right) {
     run->lanes[0].times.p25 = 210;
     lesson_update(lesson, run);
     assert_false(lesson->results[0].right);
-    lesson_end(lesson);
 
     example_devices(&scaled->lanes[0], 1, 0);
     example_devices(&scaled->lanes[1], 2, 0);
@@ -302,7 +291,7 @@ TEST(a_guess_in_the_interval_is_right) {
 
 /* As the verdict refuses a ratio after too few iterations, so does the answer. */
 TEST(a_ratio_is_not_known_while_it_settles) {
-    struct lesson *lesson = lesson_of(three);
+    owned_lesson lesson = lesson_of(three);
     owned_sample run = compare_example(2);
     run->lanes[1].times = (struct iteration_times){4, 38, 39, 40, 41, 42};
     lesson_answer_keys(lesson, "30", run);
@@ -311,7 +300,6 @@ TEST(a_ratio_is_not_known_while_it_settles) {
     run->lanes[1].times.count = 40;
     lesson_update(lesson, run);
     assert_true(lesson->results[0].known);
-    lesson_end(lesson);
 
     owned_sample scaled = compare_example(2);
     example_devices(&scaled->lanes[0], 1, 0);
@@ -324,8 +312,8 @@ TEST(a_ratio_is_not_known_while_it_settles) {
 /* A run whose times answer goes on while they are covered: they have settled when they are shown.
  * Another waits, because its iterations would answer. */
 TEST(runs_that_would_answer_wait) {
-    struct lesson *lesson = lesson_of(three);
-    struct sample *run = compare_example(2);
+    owned_lesson lesson = lesson_of(three);
+    owned_sample run = compare_example(2);
     assert_false(lesson_holds(lesson));
     lesson_await(lesson, run); /* the scene begins the same run again, and asks */
     run->lanes[0].iterations = 0;
@@ -340,14 +328,13 @@ TEST(runs_that_would_answer_wait) {
     assert_false(lesson_holds(lesson));
     lesson_enter(lesson, 2); /* is open */
     assert_true(lesson_holds(lesson));
-    sample_destroy(run);
-    lesson_end(lesson);
 }
 
 /* An answer remains. A skipped question is asked again, and doesn't count. */
 TEST(going_back) {
-    struct lesson *lesson = lesson_of(three);
-    struct sample *run = compare_example(2), *nothing = sample_create();
+    owned_lesson lesson = lesson_of(three);
+    owned_sample run = compare_example(2);
+    owned_sample nothing = sample_create();
     char score[32];
     lesson_await(lesson, nothing);
     lesson_show(lesson); /* like a clicker */
@@ -361,9 +348,6 @@ TEST(going_back) {
     lesson_enter(lesson, 1);
     assert_false(lesson->asking);
     assert_string_equal(lesson_score(score, sizeof score, lesson), "1 of 1 right");
-    sample_destroy(run);
-    sample_destroy(nothing);
-    lesson_end(lesson);
 }
 
 /* ---- worksheets ----------------------------------------------------------------------------- */
@@ -378,11 +362,11 @@ static char *write_worksheet(const struct lesson *lesson) {
 
 /* A blank worksheet reveals no answers. */
 TEST(a_blank_worksheet) {
-    struct lesson *lesson =
+    owned_lesson lesson =
         lesson_of("[tour]\ntitle = T\n[scene]\ntitle = a\ntext = It takes {ms}.\nask = How much?\n"
                   "answer = {ratio}\nreference = 46 MI250\nreveal = Much.\n[scene]\ntitle = b\n"
                   "text = b\nask = Which?\nchoice = this\nchoice = that\nanswer = 2\n");
-    char *text = write_worksheet(lesson);
+    owned_memory char *text = write_worksheet(lesson);
     assert_contains(text, "# T\n\nName: ____");
     assert_contains(text, "## 1. a\n\nIt takes ______.\n\n**How much?**\n\nYour guess: ____");
     assert_contains(text, "Measured: ____");
@@ -390,30 +374,26 @@ TEST(a_blank_worksheet) {
     assert_contains(text, "Why? ____");
     assert_null(strstr(text, "46"));
     assert_null(strstr(text, "Much"));
-    free(text);
-    lesson_end(lesson);
 }
 
 TEST(a_worksheet_of_what_was_answered) {
-    struct lesson *lesson = lesson_of(three);
-    struct sample *run = compare_example(2);
+    owned_lesson lesson = lesson_of(three);
+    owned_sample run = compare_example(2);
     lesson_answer_keys(lesson, "30", run);
-    char *text = write_worksheet(lesson);
+    owned_memory char *text = write_worksheet(lesson);
     assert_contains(text, "1 of 1 right.");
     assert_contains(text, "Your guess: 30.0×\n\nMeasured: 25.0× (the guess was right)\n\n"
                           "25.0× it is.\n");
     assert_contains(text, "| host device (x86-64): omp/structured/classic | 4096×4096 | 40 | "
                           "1 000 ms | 1.48 GB |\n");
     assert_contains(text, "## 2. b\n\nb\n\n**Which?**");
-    free(text);
-    sample_destroy(run);
-    lesson_end(lesson);
 }
 
 /* A lesson that was left continues when it is opened again; another tour does not. */
 TEST(resuming) {
-    struct lesson *lesson = lesson_of(three), *again = lesson_of(three);
-    struct lesson *other = lesson_of("[scene]\ntitle = a\ntext = b\n");
+    struct lesson *again = lesson_of(three);
+    owned_lesson lesson = lesson_of(three);
+    owned_lesson other = lesson_of("[scene]\ntitle = a\ntext = b\n");
     lesson_type_keys(lesson, "30");
     assert_true(lesson_answer(lesson));
     lesson_enter(lesson, 1);
@@ -423,8 +403,6 @@ TEST(resuming) {
     assert_int_equal(lesson->scene, 1);
     assert_true(lesson->results[0].answered);
     free(again);
-    lesson_end(other);
-    lesson_end(lesson);
 }
 
 TEST_MODULE(lesson, NULL, NULL)

@@ -33,8 +33,8 @@ TEST(spectral_radius) {
 /* Damped, the error of mode (i, j) is multiplied by 1 - ω + ω(cos θi + cos θj)/2, θ = iπ/6. */
 TEST(damped_spectral_radius) {
     static const double omegas[] = {0.1, 0.8, 1, 1.01, 1.5};
-    for (size_t k = 0; k < count_of(omegas); k++) {
-        const double omega = omegas[k];
+    for_each(row, omegas) {
+        const double omega = *row;
         const struct mesh mesh = mesh_damped(mesh_make(5, 5), omega);
         double slowest = 0;
         for (int i = 1; i <= 5; i++)

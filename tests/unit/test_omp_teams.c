@@ -37,14 +37,13 @@ TEST(every_team_has_a_place) {
 
 /* The host device ignores requests: it tries, uses and sweeps no numbers. */
 TEST(the_host_device_has_none) {
-    static const char *const schedules[] = {"classic", "fused"};
     struct device_list devices;
     if (backend_find("omp")->probe(&devices, NULL) || devices.devices[0].is_gpu)
         skip();
-    for (size_t s = 0; s < count_of(schedules); s++) {
+    for_each_word(schedule, "classic", "fused") {
         const struct lane_spec spec = run_of("omp/unstructured/%s --grid 130x127 --norm-blocks 9 "
                                              "--fused-blocks 3 --block 64",
-                                             schedules[s]);
+                                             schedule);
         owned_run lane = run_open(&spec);
         struct engine *engine = lane->engine;
         assert_ok(engine->ops->retune(engine, &spec.engine.run.tuning, &error));

@@ -69,11 +69,11 @@ TEST(spans_become_kernels_and_waits) {
 /* A span that is missing, old, or longer than its region is ignored. */
 TEST(what_is_no_span_falls_back) {
     static const struct offload_span bad[] = {{0, 0}, {5, 2}, {1000, 1000 + 90000 / TICK_NS}};
-    for (size_t b = 0; b < count_of(bad); b++) {
+    for_each(span, bad) {
         struct ompt_tracer tracer = two_regions();
         struct offload_span spans[OFFLOAD_PHASES];
         memcpy(spans, usual, sizeof spans);
-        spans[PHASE_LAPLACIAN] = bad[b];
+        spans[PHASE_LAPLACIAN] = *span;
         tracer_deliver(&tracer, spans, TICK_NS);
         const struct event_stats *kernels = log_of_events.totals.of[EVENT_KERNEL];
         assert_int_equal(kernels[PHASE_LAPLACIAN].clock, CLOCK_TARGET_REGION);

@@ -5,7 +5,7 @@
 
 /* Reads the picture of the grid back; skips if there is no font. */
 static uint8_t *decode(const struct grid *grid, unsigned *width, unsigned *height) {
-    char *bytes = NULL;
+    owned_memory char *bytes = NULL;
     size_t size;
     FILE *file = open_memstream(&bytes, &size);
     const enum status status = png_write(file, grid, &picture_palette, &error);
@@ -21,7 +21,6 @@ static uint8_t *decode(const struct grid *grid, unsigned *width, unsigned *heigh
     assert_true(png_image_finish_read(&image, NULL, pixels, 0, NULL));
     *width = image.width;
     *height = image.height;
-    free(bytes);
     return pixels;
 }
 

@@ -204,10 +204,9 @@ TEST(texts_hold_no_escapes) {
     sampled_run_close(&run);
     owned_recording recording = load(path);
     const struct lane_sample *read = &recording_sample(recording, 0)->lanes[0];
-    const char *const texts[] = {read->device, read->driver, read->fallback_reason};
-    for (size_t k = 0; k < count_of(texts); k++) {
-        assert_contains(texts[k], "]0;title");
-        assert_null(strpbrk(texts[k], "\033\007\x9b"));
+    for_each_word(text, read->device, read->driver, read->fallback_reason) {
+        assert_contains(text, "]0;title");
+        assert_null(strpbrk(text, "\033\007\x9b"));
     }
 }
 

@@ -104,8 +104,8 @@ TEST(hostile_headers) {
         "{\"format\":\"jacobi-tui recording\",\"version\":1\n",
         "{\"format\":\"jacobi-tui recording\",\"version\":1}\n",
     };
-    for (size_t k = 0; k < count_of(bad); k++)
-        assert_refused(parse_with_header(bad[k]), STATUS_BAD_INPUT, "byte ");
+    for_each(text, bad)
+        assert_refused(parse_with_header(*text), STATUS_BAD_INPUT, "byte ");
     owned_memory char *strange = first_line("\"format\":\"jacobi-tui recording\",\"version\":1,"
                                             "\"device\":\"\\u001b]0;owned\\u0007\\u009b31m\","
                                             "\"view\":7,\"reference\":[],\"machine\":\"\"");

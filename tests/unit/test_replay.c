@@ -199,7 +199,6 @@ TEST(other_field_sizes) {
 TEST(long_names_are_cut) {
     static struct config config;
     owned_source source = NULL;
-    struct error error = {0};
     char visible[sizeof((struct sample *)0)->warning];
     config_init(&config);
     config.follow = true;
@@ -207,8 +206,7 @@ TEST(long_names_are_cut) {
         strcat(config.replay, "\u00e4");
     strcat(config.replay, ".rec");
     assert_int_equal(symlink(path, config.replay), 0);
-    if (replay_open(&config, test_clock, &source, &error))
-        fail_msg("%s", error.message);
+    assert_ok(replay_open(&config, test_clock, &source, &error));
     assert_int_equal(unlink(config.replay), 0);
     after(1);
     const struct sample *sample = source->ops->latest(source);

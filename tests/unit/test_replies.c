@@ -96,10 +96,10 @@ TEST(keys) {
         {"\033P1+r524742=38\033\\qP1", "<P1+r524742=38>qP1"},
         {"\033[?62;4c\033_Gi=1;OK\033\\\033]11;a\a", "<c><_Gi=1;OK><]11;a>"},
     };
-    for (size_t c = 0; c < count_of(cases); c++)
+    for_each(row, cases)
         for (size_t piece = 1; piece < 40; piece++) {
             struct input input = {0};
-            const char *bytes = cases[c].bytes;
+            const char *bytes = row->bytes;
             char text[256] = "";
             for (size_t left = strlen(bytes); left > 0;) {
                 const size_t count = left < piece ? left : piece;
@@ -108,7 +108,7 @@ TEST(keys) {
                 bytes += count;
                 left -= count;
             }
-            assert_string_equal(text, cases[c].events);
+            assert_string_equal(text, row->events);
         }
     struct input input = {0};
     expect_events(&input, "\033", 1, "");
@@ -276,9 +276,9 @@ TEST(hostile_sixel_replies) {
         "\033[6;-20;10t\033[?62;4c",
         "\033[6;20;10t\033[?1;0;4S\033[?62;4c",
     };
-    for (size_t d = 0; d < count_of(details); d++)
-        if (sixels_after(PIXELS_AUTO, "foot", details[d]).protocol)
-            fail_msg("sixels after %s", details[d] + 1);
+    for_each(detail, details)
+        if (sixels_after(PIXELS_AUTO, "foot", *detail).protocol)
+            fail_msg("sixels after %s", *detail + 1);
     /* Too large or zero: no picture. Unknown: the default size. An error: as without a reply. */
     static const struct {
         const char *details;

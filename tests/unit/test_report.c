@@ -23,10 +23,7 @@ static int forget(void **state) {
 __attribute__((format(printf, 1, 2))) static struct config config_for(const char *format, ...) {
     struct config config;
     char text[256];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
+    print_arguments(text, format);
     config_init(&config);
     config.plan.lanes[0] = run_of("%s", text);
     return config;
@@ -67,7 +64,6 @@ TEST(json_has_every_field) {
                      "geometry.fused_blocks.tried= geometry.blocked_blocks.used= sweep= "
                      "fallback_from= fallback_reason= solution.error= error=";
     char *words[20];
-    static const char *const numbers[] = {"solution.min", "solution.max", "solution.l2"};
     struct config config = config_for("serial --grid 256 --iterations 10 --omega 0.8");
     const cJSON *run = item_of(json_of(&config), "runs.0");
     assert_string_equal(string_of(json, "program"), "jacobi-tui");
@@ -90,8 +86,8 @@ TEST(json_has_every_field) {
         else
             assert_true(is_null(run, words[w]));
     }
-    for (size_t n = 0; n < count_of(numbers); n++)
-        assert_true(isfinite(number_of(run, numbers[n])));
+    for_each_word(number, "solution.min", "solution.max", "solution.l2")
+        assert_true(isfinite(number_of(run, number)));
 }
 
 /* Checks the published program's residuals and the definitions of the figures. */
@@ -160,10 +156,10 @@ TEST(what_was_not_measured_is_null) {
                                          "transfers.from_device.bytes", "transfers.alloc.count"};
     struct config config = config_for("serial/structured/classic --grid 16 --iterations 5");
     json_of(&config);
-    for (size_t t = 0; t < count_of(times); t++)
-        assert_true(is_null(item_of(json, "runs.0"), times[t]));
-    for (size_t c = 0; c < count_of(counts); c++)
-        assert_true(number_of(item_of(json, "runs.0"), counts[c]) == 0);
+    for_each(name, times)
+        assert_true(is_null(item_of(json, "runs.0"), *name));
+    for_each(name, counts)
+        assert_true(number_of(item_of(json, "runs.0"), *name) == 0);
 
     config.plan.lanes[0].engine.without_events = true;
     json_of(&config);
@@ -191,16 +187,11 @@ TEST(without_a_tolerance_all_iterations_run) {
     assert_false(is_true(json, "runs.0.converged"));
 }
 
-static bool omp_runs(void) {
-    struct device_list devices;
-    return backend_find("omp")->probe(&devices, NULL) == STATUS_OK;
-}
-
 /* The directives of AMD's program per iteration: Laplacian and BoundaryConditions map U to and AU
  * both ways, Update maps RHS and AU to, RES from and U both ways, Norm maps RES to and its sum both
  * ways. */
 TEST(structured_copies_are_reported) {
-    if (!omp_runs())
+    if (!backend_is_here("omp"))
         return;
     enum { n = 64, iterations = 10 };
     const struct config config =
@@ -228,11 +219,10 @@ TEST(compared_lanes_are_all_there) {
     assert_ok(config_make_lanes(&config, &error));
     json_of(&config);
     assert_int_equal(cJSON_GetArraySize(item_of(json, "runs")), 2);
-    for (int run = 0; run < 2; run++) {
-        assert_true(number_of(cJSON_GetArrayItem(item_of(json, "runs"), run), "iterations") ==
-                    4908);
-        assert_true(
-            cJSON_IsTrue(item_of(cJSON_GetArrayItem(item_of(json, "runs"), run), "converged")));
+    const cJSON *run;
+    cJSON_ArrayForEach(run, item_of(json, "runs")) {
+        assert_true(number_of(run, "iterations") == 4908);
+        assert_true(is_true(run, "converged"));
     }
     assert_string_equal(string_of(json, "runs.1.schedule"), "fused");
     assert_string_equal(string_of(item_of(json, "runs.1.kernels.0"), "name"), "Fused");
@@ -240,9 +230,9 @@ TEST(compared_lanes_are_all_there) {
 
 static void assert_ten_whole_passes(const struct config *config, int lane) {
     json_of(config);
-    assert_true(number_of(cJSON_GetArrayItem(item_of(json, "runs"), lane), "iterations") == 640);
-    assert_true(number_of(item_of(cJSON_GetArrayItem(item_of(json, "runs"), lane), "kernels.0"),
-                          "count") == 10);
+    const cJSON *run = cJSON_GetArrayItem(item_of(json, "runs"), lane);
+    assert_true(number_of(run, "iterations") == 640);
+    assert_true(number_of(run, "kernels.0.count") == 10);
 }
 
 /* A partial pass costs nearly as much as a whole one, so no observer of a run may shorten one. */
@@ -264,9 +254,7 @@ TEST(passes_are_whole_however_it_runs) {
 /* The first pass is cold, and the last one has a single iteration: one duration counts. */
 TEST(a_shallow_pass_is_not_typical) {
     static const char *const backends[] = {"serial", "omp"};
-    struct device_list devices;
-    const bool has_omp = backend_find("omp")->probe(&devices, NULL) == STATUS_OK;
-    for (int b = 0; b < 1 + has_omp; b++) {
+    for (int b = 0; b < 1 + backend_is_here("omp"); b++) {
         struct config config =
             config_for("%s/unstructured/blocked:64 --grid 256 --iterations 129", backends[b]);
         const cJSON *kernel = item_of(json_of(&config), "runs.0.kernels.0");
@@ -279,7 +267,7 @@ TEST(a_shallow_pass_is_not_typical) {
 /* A solver behind --on sends its names; the command is made to be pasted. */
 TEST(names_are_quoted) {
     struct config config;
-    struct sample *sample = compare_example(1);
+    owned_sample sample = compare_example(1);
     size_t size;
     config_init(&config);
     print_to(sample->problem, "blog;touch x");
@@ -290,12 +278,10 @@ TEST(names_are_quoted) {
     assert_int_equal(fclose(out), 0);
     assert_contains(text, "--problem 'blog;touch x' ");
     assert_contains(text, "--backend 's$(touch x)'");
-    sample_destroy(sample);
 }
 
 TEST(fall_back_is_reported) {
-    struct device_list devices;
-    if (backend_find("hip")->probe(&devices, NULL) == STATUS_OK)
+    if (backend_is_here("hip"))
         return;
     struct config config = config_for("hip/unstructured/classic --grid 16 --iterations 5");
     config.plan.lanes[0].choices[1] = backend_find("serial");

@@ -21,12 +21,12 @@ TEST(runs_follow_the_curve) {
         {"blog", 61, 37, 0.5},         {"hot-plate", 40, 40, 1}, {"hot-plate", 33, 18, 0.8},
         {"charges", 50, 30, 1},        {"charges", 31, 31, 0.7}, {"manufactured", 30, 30, 1},
         {"manufactured", 20, 45, 0.9}, {"blog", 1, 9, 1},        {"blog", 20, 20, 1.001}};
-    for (size_t c = 0; c < count_of(cases); c++) {
+    for_each(row, cases) {
         const struct lane_spec spec =
             run_of("serial/unstructured/classic+omega=%g --problem %s --grid %dx%d --tolerance 0",
-                   cases[c].omega, cases[c].problem, cases[c].nx, cases[c].ny);
+                   row->omega, row->problem, row->nx, row->ny);
         owned_memory struct residual_theory *theory =
-            make_theory(cases[c].problem, cases[c].nx, cases[c].ny, cases[c].omega);
+            make_theory(row->problem, row->nx, row->ny, row->omega);
         owned_run lane = run_to_end(&spec);
         const struct history *history = &lane->known.history;
         assert_non_null(theory);
@@ -54,9 +54,9 @@ TEST(shared_out_modes_keep_their_sum) {
     enum { NX = 230, NY = 190 };
     const double pi = acos(-1.0);
     owned_memory double *first = calloc(NX * NY, sizeof *first); /* the sine transform of RHS */
-    for (size_t c = 0; c < count_of(cases); c++) {
-        const struct problem *problem = problem_find(cases[c].problem);
-        const struct mesh mesh = mesh_damped(mesh_make(NX, NY), cases[c].omega);
+    for_each(row, cases) {
+        const struct problem *problem = problem_find(row->problem);
+        const struct mesh mesh = mesh_damped(mesh_make(NX, NY), row->omega);
         double sums[count_of(iterates)] = {0};
         memset(first, 0, NX * NY * sizeof *first);
         for (int p = 0; p < problem->product_count; p++) {
@@ -82,8 +82,7 @@ TEST(shared_out_modes_keep_their_sum) {
                 for (size_t n = 0; n < count_of(iterates); n++)
                     sums[n] += r * r * pow(lambda, 2 * iterates[n]);
             }
-        owned_memory struct residual_theory *theory =
-            make_theory(cases[c].problem, NX, NY, cases[c].omega);
+        owned_memory struct residual_theory *theory = make_theory(row->problem, NX, NY, row->omega);
         for (size_t n = 0; n < count_of(iterates); n++)
             assert_close(theory_residual(theory, iterates[n]), mesh_residual(&mesh, sums[n]), 2e-7);
     }
@@ -103,29 +102,28 @@ TEST(iterations_to_the_tolerance) {
                  {256, false, 0.8, 49446}, {512, false, 0.8, 104543}, {64, true, 1, 8334},
                  {128, true, 1, 29369},    {256, true, 1, 102740},    {512, true, 1, 354079},
                  {1024, true, 1, 1192519}};
-    for (size_t c = 0; c < count_of(cases); c++) {
+    for_each(row, cases) {
         owned_memory struct residual_theory *theory =
-            make_theory("blog", cases[c].n, cases[c].n, cases[c].omega);
-        const double limit = cases[c].millionth ? 1e-6 * theory_residual(theory, 0) : 1e-5;
+            make_theory("blog", row->n, row->n, row->omega);
+        const double limit = row->millionth ? 1e-6 * theory_residual(theory, 0) : 1e-5;
         const double first = theory_first_below(theory, limit);
-        if (first != cases[c].first)
-            fail_msg("%d², omega %g: iterate %.0f, should be %.0f", cases[c].n, cases[c].omega,
-                     first, cases[c].first);
+        if (first != row->first)
+            fail_msg("%d², omega %g: iterate %.0f, should be %.0f", row->n, row->omega, first,
+                     row->first);
     }
 }
 
 /* The middle value after a sufficiently long run. */
 TEST(middle_of_the_solution) {
-    static const char *const names[] = {"blog", "hot-plate", "charges", "manufactured"};
-    for (size_t n = 0; n < count_of(names); n++) {
+    for_each_word(name, "blog", "hot-plate", "charges", "manufactured") {
         const struct lane_spec spec =
             run_of("serial/unstructured/classic --problem %s --grid 20x15 "
                    "--iterations 5000 --tolerance 0",
-                   names[n]);
+                   name);
         double U[20 * 15];
         owned_run lane = run_to_end(&spec);
         assert_int_equal(lane->base.ops->read(&lane->base, U), STATUS_OK);
-        owned_memory struct residual_theory *theory = make_theory(names[n], 20, 15, 0.6);
+        owned_memory struct residual_theory *theory = make_theory(name, 20, 15, 0.6);
         assert_close(theory_middle(theory), U[10 + 20 * 7], 1e-9);
     }
 }

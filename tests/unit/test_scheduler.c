@@ -16,33 +16,37 @@ struct racer {
     double longest_turn; /* in seconds */
 };
 
-struct race_track {
+static struct race_track {
     struct racer racers[LANES_MAX];
     struct lane *lanes[LANES_MAX];
     int count;
-};
+} track;
+
+static int clear_track(void **state) {
+    track = (struct race_track){0};
+    return 0;
+}
 
 static enum status no_advance(struct lane *lane, long count) {
-    (void)lane, (void)count;
     return STATUS_OK;
 }
 
-static void add(struct race_track *track, int depth, double pass_seconds) {
+static void add(int depth, double pass_seconds) {
     static const struct lane_ops ops = {.advance = no_advance};
-    struct racer *racer = &track->racers[track->count];
+    struct racer *racer = &track.racers[track.count];
     racer->lane.ops = &ops;
     racer->lane.pass = depth > 0 ? depth : 1;
     racer->pass_seconds = pass_seconds;
-    track->lanes[track->count++] = &racer->lane;
+    track.lanes[track.count++] = &racer->lane;
 }
 
 /* Runs a turn; the last `study_count` of the lanes are a grid study. */
-static struct racer *run_turn_of(struct race_track *track, int study_count, enum race race) {
+static struct racer *run_turn_of(int study_count, enum race race) {
     const struct turn turn =
-        scheduler_next(track->lanes, track->count - study_count, study_count, race, slice);
-    assert_in_range(turn.lane, 0, track->count - 1);
+        scheduler_next(track.lanes, track.count - study_count, study_count, race, slice);
+    assert_in_range(turn.lane, 0, track.count - 1);
     assert_in_range(turn.count, 1, 1000000);
-    struct racer *racer = &track->racers[turn.lane];
+    struct racer *racer = &track.racers[turn.lane];
     const long pass = racer->lane.pass;
     const double seconds = (double)((turn.count + pass - 1) / pass) * racer->pass_seconds;
     racer->shallow += turn.count % pass != 0;
@@ -52,65 +56,61 @@ static struct racer *run_turn_of(struct race_track *track, int study_count, enum
     return racer;
 }
 
-static struct racer *run_turn(struct race_track *track, enum race race) {
-    return run_turn_of(track, 0, race);
+static struct racer *run_turn(enum race race) {
+    return run_turn_of(0, race);
 }
 
-static bool level(const struct race_track *track) {
-    for (int l = 1; l < track->count; l++)
-        if (track->lanes[l]->iterations != track->lanes[0]->iterations)
+static bool level(void) {
+    for (int l = 1; l < track.count; l++)
+        if (track.lanes[l]->iterations != track.lanes[0]->iterations)
             return false;
     return true;
 }
 
 /* Runs until all lanes have met `meetings` times; returns the iterations of the first meeting. */
-static long run_in_step(struct race_track *track, int meetings) {
+static long run_in_step(int meetings) {
     long first = 0;
     for (int turns = 0; meetings > 0; turns++) {
         assert_in_range(turns, 0, 100000);
-        run_turn(track, RACE_SAME_ITERATIONS);
-        if (!level(track))
+        run_turn(RACE_SAME_ITERATIONS);
+        if (!level())
             continue;
         meetings--;
         if (first == 0)
-            first = track->lanes[0]->iterations;
-        assert_int_equal(track->lanes[0]->iterations % first, 0);
+            first = track.lanes[0]->iterations;
+        assert_int_equal(track.lanes[0]->iterations % first, 0);
     }
     return first;
 }
 
 TEST(a_turn_fills_its_slice) {
-    struct race_track track = {0};
-    add(&track, 0, 1e-5);
+    add(0, 1e-5);
     for (int turn = 0; turn < 20; turn++)
-        run_turn(&track, RACE_SAME_ITERATIONS);
+        run_turn(RACE_SAME_ITERATIONS);
     assert_close(track.racers[0].longest_turn, slice, 0.01);
 }
 
 /* Turns of single iterations would yield a speed that keeps them single. */
 TEST(passes_longer_than_a_slice_are_whole) {
-    struct race_track track = {0};
-    add(&track, 16, 4 * slice);
+    add(16, 4 * slice);
     for (int turn = 0; turn < 20; turn++)
-        assert_int_equal(run_turn(&track, RACE_SAME_ITERATIONS)->lane.iterations, 16 * (turn + 1));
+        assert_int_equal(run_turn(RACE_SAME_ITERATIONS)->lane.iterations, 16 * (turn + 1));
 }
 
 TEST(passes_shorter_than_a_slice_are_whole) {
-    struct race_track track = {0};
-    add(&track, 24, slice / 7.5);
+    add(24, slice / 7.5);
     for (int turn = 0; turn < 20; turn++)
-        run_turn(&track, RACE_SAME_TIME);
+        run_turn(RACE_SAME_TIME);
     assert_int_equal(track.racers[0].shallow, 0);
     assert_close(track.racers[0].longest_turn, 7 * slice / 7.5, 1e-9);
 }
 
 /* Like `--preset schedules` at 4096². */
 TEST(lanes_in_step_meet_between_passes) {
-    struct race_track track = {0};
-    add(&track, 0, 0.043);
-    add(&track, 0, 0.013);
-    add(&track, 16, 0.077);
-    assert_int_equal(run_in_step(&track, 20), 16);
+    add(0, 0.043);
+    add(0, 0.013);
+    add(16, 0.077);
+    assert_int_equal(run_in_step(20), 16);
     assert_int_equal(track.racers[2].shallow, 0);
     /* The other lanes get there in several turns, so that commands are executed soon. */
     assert_close(track.racers[0].longest_turn, 0.043, 1e-9);
@@ -118,10 +118,10 @@ TEST(lanes_in_step_meet_between_passes) {
 }
 
 static void check_two_depths(int shallower, int deeper, long meeting, bool shallower_is_whole) {
-    struct race_track track = {0};
-    add(&track, shallower, 0.077);
-    add(&track, deeper, 0.1);
-    assert_int_equal(run_in_step(&track, 20), meeting);
+    clear_track(NULL);
+    add(shallower, 0.077);
+    add(deeper, 0.1);
+    assert_int_equal(run_in_step(20), meeting);
     assert_int_equal(track.racers[0].shallow == 0, shallower_is_whole);
     assert_int_equal(track.racers[1].shallow, 0);
 }
@@ -134,23 +134,21 @@ TEST(lanes_of_two_depths_meet_where_both_end) {
 }
 
 TEST(same_time_is_shared) {
-    struct race_track track = {0};
-    add(&track, 0, 0.001);
-    add(&track, 16, 0.077);
+    add(0, 0.001);
+    add(16, 0.077);
     for (int turn = 0; turn < 500; turn++) {
-        run_turn(&track, RACE_SAME_TIME);
+        run_turn(RACE_SAME_TIME);
         assert_true(fabs(track.lanes[0]->seconds - track.lanes[1]->seconds) < 0.08);
     }
     assert_int_equal(track.racers[1].shallow, 0);
 }
 
 TEST(who_has_ended_has_no_turn) {
-    struct race_track track = {0};
-    add(&track, 0, 0.001);
-    add(&track, 16, 0.001);
+    add(0, 0.001);
+    add(16, 0.001);
     track.lanes[1]->state = LANE_CONVERGED;
     for (int turn = 0; turn < 5; turn++)
-        assert_ptr_equal(run_turn(&track, RACE_SAME_ITERATIONS), &track.racers[0]);
+        assert_ptr_equal(run_turn(RACE_SAME_ITERATIONS), &track.racers[0]);
     track.lanes[0]->state = LANE_LIMIT_REACHED;
     assert_int_equal(scheduler_next(track.lanes, 2, 0, RACE_SAME_ITERATIONS, slice).lane, -1);
     assert_int_equal(scheduler_next(track.lanes, 2, 0, RACE_SAME_TIME, slice).lane, -1);
@@ -159,12 +157,12 @@ TEST(who_has_ended_has_no_turn) {
 /* A lane and two of its grid study, in any race. */
 TEST(a_grid_study_shares_the_time) {
     for (int race = RACE_SAME_ITERATIONS; race <= RACE_SAME_TIME; race++) {
-        struct race_track track = {0};
-        add(&track, 0, 0.001);
-        add(&track, 0, 0.0001);
-        add(&track, 16, 0.003);
+        clear_track(NULL);
+        add(0, 0.001);
+        add(0, 0.0001);
+        add(16, 0.003);
         for (int turn = 0; turn < 500; turn++)
-            run_turn_of(&track, 2, (enum race)race);
+            run_turn_of(2, (enum race)race);
         for (int l = 1; l < 3; l++)
             assert_true(fabs(track.lanes[0]->seconds - track.lanes[l]->seconds) <= 1.01 * slice);
         track.lanes[0]->state = LANE_CONVERGED;
@@ -174,14 +172,13 @@ TEST(a_grid_study_shares_the_time) {
 
 TEST(a_lane_that_follows_has_no_turn) {
     static const struct lane_ops none;
-    struct race_track track = {0};
-    add(&track, 0, 0.001);
-    add(&track, 0, 0.001);
+    add(0, 0.001);
+    add(0, 0.001);
     track.lanes[1]->ops = &none;
     track.lanes[1]->iterations = 5;
     for (int turn = 0; turn < 5; turn++) {
         assert_true(scheduler_is_level(track.lanes, 2, RACE_SAME_ITERATIONS));
-        assert_ptr_equal(run_turn(&track, RACE_SAME_ITERATIONS), &track.racers[0]);
+        assert_ptr_equal(run_turn(RACE_SAME_ITERATIONS), &track.racers[0]);
     }
     assert_int_equal(
         scheduler_next(track.lanes, 2, 0, RACE_SAME_ITERATIONS, (double)INFINITY).count, LONG_MAX);
@@ -191,9 +188,8 @@ TEST(a_lane_that_follows_has_no_turn) {
  * meanwhile. During the few turns that lockstep needs to draw level, nothing is shown. */
 TEST(lanes_far_apart_are_shown) {
     static struct runner runner;
-    struct race_track track = {0};
-    add(&track, 0, 0.16);
-    add(&track, 0, 0.0004);
+    add(0, 0.16);
+    add(0, 0.0004);
     track.lanes[1]->iterations = 8000;
     runner.plan.lane_count = runner.count = 2;
     runner.next_sample_ns = clock_now_ns() - INT64_C(3000000000);
@@ -212,4 +208,4 @@ TEST(lanes_far_apart_are_shown) {
     assert_false(runner_sample_is_due(&runner));
 }
 
-TEST_MODULE(scheduler, NULL, NULL)
+TEST_MODULE_SETTING_UP_EACH(scheduler, clear_track, NULL)

@@ -22,11 +22,11 @@ TEST(several_devices_match_one) {
         {"threads", "classic", ALL}, {"threads", "fused", ALL}, {"threads", "blocked:7", ALL},
         {"omp", "classic", FEW},     {"omp", "fused", FEW},     {"omp", "blocked:5", FEW},
     };
-    for (size_t r = 0; r < count_of(runs); r++)
-        for (size_t c = 0; c < runs[r].cases; c++)
+    for_each(run, runs)
+        for (size_t c = 0; c < run->cases; c++)
             for (int slabs = 2; slabs <= 4; slabs++) {
-                const struct lane_spec spec = run_of("%s@%d/unstructured/%s %s", runs[r].backend,
-                                                     slabs, runs[r].schedule, cases[c]);
+                const struct lane_spec spec = run_of("%s@%d/unstructured/%s %s", run->backend,
+                                                     slabs, run->schedule, cases[c]);
                 if (run_is_possible(&spec))
                     assert_matches_reference(&spec);
             }
@@ -34,12 +34,11 @@ TEST(several_devices_match_one) {
 
 /* Cuts through rows of cells, and cells smaller than a row. */
 TEST(fields) {
-    static const char *const names[] = {"serial", "threads", "omp"};
-    for (size_t b = 0; b < count_of(names); b++)
+    for_each_word(name, "serial", "threads", "omp")
         for (int slabs = 2; slabs <= 4; slabs++) {
             const struct lane_spec spec =
-                run_of("%s@%d/unstructured/fused --problem noise --grid 37x61 --iterations 9",
-                       names[b], slabs);
+                run_of("%s@%d/unstructured/fused --problem noise --grid 37x61 --iterations 9", name,
+                       slabs);
             if (backend_check(spec.choices[0], &spec.engine, NULL) == STATUS_OK)
                 assert_field_of_one_device(&spec);
         }

@@ -150,8 +150,6 @@ static bool survives(const struct plan *plan) {
 /* Tests each row of the settings that changes a plan, up to its bounds: detects a new one that is
  * not transmitted, and one that travels with narrower bounds. */
 TEST(plans) {
-    static const char *const values[] = {"3",  "64",   "0.5",  "7x5",    "yes",
-                                         "no", "1024", "time", "serial", "serial,serial//fused"};
     static struct config config, first;
     int rows = 0;
     config_init(&first);
@@ -165,8 +163,9 @@ TEST(plans) {
             print_to(bounds[b], "%.17g", b ? row->max : row->min);
             words.word[words.count++] = bounds[b];
         }
-        for (size_t v = 0; v < count_of(values); v++)
-            words.word[words.count++] = values[v];
+        for_each_word(value, "3", "64", "0.5", "7x5", "yes", "no", "1024", "time", "serial",
+                      "serial,serial//fused")
+            words.word[words.count++] = value;
         for (int w = 0; w < words.count && row->set; w++) {
             config_init(&config);
             if (!row->set(&config, row, row->argument || row->section ? words.word[w] : NULL) ||
@@ -212,15 +211,15 @@ TEST(command_values) {
         {COMMAND_CHAPTER, -1, false}, /* for replays only */
     };
     static struct plan plan;
-    for (size_t c = 0; c < count_of(cases); c++) {
+    for_each(row, cases) {
         uint8_t bytes[WIRE_COMMAND_MAX];
-        struct command command = {.kind = cases[c].kind, .value = cases[c].value};
+        struct command command = {.kind = row->kind, .value = row->value};
         struct codec writer = codec_writer(bytes, sizeof bytes);
         command_code(&writer, &command, &plan);
         struct codec reader = codec_reader(bytes, writer.at);
         command_code(&reader, &command, &plan);
-        if (!reader.failed != cases[c].allowed)
-            fail_msg("command %d, value %ld: %s", (int)cases[c].kind, cases[c].value,
+        if (!reader.failed != row->allowed)
+            fail_msg("command %d, value %ld: %s", (int)row->kind, row->value,
                      reader.failed ? reader.failed : "taken");
     }
 }

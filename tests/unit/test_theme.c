@@ -36,15 +36,12 @@ static void check(enum theme theme, enum role background, double least) {
 }
 
 TEST(everything_is_legible) {
-    check(THEME_DARK, ROLE_DEFAULT, 4.5);
-    check(THEME_LIGHT, ROLE_DEFAULT, 4.5);
-    check(THEME_PROJECTOR, ROLE_DEFAULT, 7);
-    check(THEME_DARK, ROLE_BAR, 4);
-    check(THEME_LIGHT, ROLE_BAR, 4);
-    check(THEME_PROJECTOR, ROLE_BAR, 4.5);
-    check(THEME_DARK, ROLE_BODY, 4);
-    check(THEME_LIGHT, ROLE_BODY, 4);
-    check(THEME_PROJECTOR, ROLE_BODY, 4.5);
+    for (int theme = THEME_DARK; theme <= THEME_PROJECTOR; theme++) {
+        const bool is_far = theme == THEME_PROJECTOR;
+        check((enum theme)theme, ROLE_DEFAULT, is_far ? 7 : 4.5);
+        check((enum theme)theme, ROLE_BAR, is_far ? 4.5 : 4);
+        check((enum theme)theme, ROLE_BODY, is_far ? 4.5 : 4);
+    }
 }
 
 TEST(light_is_on_white) {

@@ -19,8 +19,12 @@ static void add(struct lane_sample *lane, long iteration, enum phase phase, doub
 static struct lane_sample lane;
 static struct timeline timeline;
 
-static void three_iterations(void) {
+static int clear_lane(void **state) {
     memset(&lane, 0, sizeof lane);
+    return 0;
+}
+
+static void three_iterations(void) {
     for (long iteration = 0; iteration < 3; iteration++) {
         add(&lane, iteration, PHASE_LAPLACIAN, 1 + (double)iteration);
         add(&lane, iteration, PHASE_UPDATE, 2);
@@ -36,7 +40,6 @@ static void assert_label(int segment, int cols, const char *expected) {
 
 /* A pass of several iterations must not look like one. */
 TEST(label_of_a_pass) {
-    memset(&lane, 0, sizeof lane);
     lane.run.schedule = (struct schedule){SCHEDULE_BLOCKED, 8};
     add(&lane, 16, PHASE_BLOCKED, 1);
     timeline_make(&lane, 1, &timeline);
@@ -98,7 +101,6 @@ TEST(median_iterations) {
 
 /* An outlier in the last iteration is not shown as typical. */
 TEST(a_hiccup_is_not_shown) {
-    memset(&lane, 0, sizeof lane);
     for (long iteration = 0; iteration < 8; iteration++)
         add(&lane, iteration, PHASE_UPDATE, iteration == 7 ? 100 : iteration == 2 ? 0.1 : 2);
     timeline_make(&lane, 1, &timeline);
@@ -110,7 +112,6 @@ TEST(a_hiccup_is_not_shown) {
  * not the most frequent: half of the iterations are 4 ms long, the run's median is 6 ms. */
 TEST(the_length_nearest_to_the_median) {
     static const double ms[] = {4, 4, 9, 6.5, 4};
-    memset(&lane, 0, sizeof lane);
     lane.times.median = 6;
     for (size_t k = 0; k < count_of(ms); k++) {
         add(&lane, (long)k, PHASE_LAPLACIAN, ms[k] - 1);
@@ -150,7 +151,6 @@ TEST(a_copy_after_a_batch_is_left_out) {
 
 /* Kernels may be timed in one of many iterations; the others, with an allocation, don't count. */
 TEST(iterations_without_kernels_are_left_out) {
-    memset(&lane, 0, sizeof lane);
     for (long iteration = 0; iteration < 32; iteration++) {
         if (iteration % 16 == 0)
             add(&lane, iteration, PHASE_UPDATE, 2);
@@ -165,7 +165,7 @@ TEST(iterations_without_kernels_are_left_out) {
 
 /* Beside other lanes a pass of eight iterations, 8 ms long, is shown as one iteration of 1 ms. */
 TEST(lanes_show_equal_numbers_of_iterations) {
-    struct sample *sample = compare_example(2);
+    owned_sample sample = compare_example(2);
     struct lane_sample *blocked = &sample->lanes[1];
     blocked->event_count = 0;
     blocked->run.schedule = (struct schedule){SCHEDULE_BLOCKED, 8};
@@ -181,7 +181,6 @@ TEST(lanes_show_equal_numbers_of_iterations) {
     sample->lane_count = 1;
     timeline_make_beside(sample, 0, 1, &timeline);
     assert_close(timeline.seconds, 0.936, 1e-8);
-    sample_destroy(sample);
 }
 
 /* An iteration in which a part of the devices was timed is not shown; beside other lanes, the first
@@ -192,8 +191,7 @@ TEST(several_devices) {
         int device;
         double ms;
     } kernels[] = {{0, 0, 3}, {0, 1, 3}, {1, 1, 1}, {2, 0, 2}, {3, 1, 1}};
-    struct sample *sample = compare_example(2);
-    memset(&lane, 0, sizeof lane);
+    owned_sample sample = compare_example(2);
     for (size_t k = 0; k < count_of(kernels); k++) {
         add(&lane, kernels[k].iteration, PHASE_FUSED, kernels[k].ms);
         lane.events[k].device = kernels[k].device;
@@ -209,7 +207,6 @@ TEST(several_devices) {
     assert_int_equal(timeline.first, 2);
     assert_int_equal(timeline.count, 1);
     assert_close(timeline.seconds, 2e-3, 1e-9);
-    sample_destroy(sample);
 }
 
 /* A slab on the host's processors computes, copies its halo and waits in turn, by one clock: one
@@ -217,7 +214,7 @@ TEST(several_devices) {
 TEST(a_slab_shows_its_exchange) {
     static const enum event_kind kinds[] = {EVENT_KERNEL, EVENT_HALO, EVENT_WAIT};
     for (int gpu = 0; gpu < 2; gpu++) {
-        struct sample *sample = compare_example(2);
+        owned_sample sample = compare_example(2);
         struct lane_sample *slabs = &sample->lanes[1];
         slabs->event_count = 0;
         slabs->device_stats.count = 2;
@@ -232,13 +229,11 @@ TEST(a_slab_shows_its_exchange) {
         assert_int_equal(timeline.count, gpu ? 2 : 3);
         assert_close(timeline.seconds, gpu ? 2e-3 : 3e-3, 1e-9);
         assert_int_equal(timeline.segments[1].row, gpu ? TIMELINE_HALOS : TIMELINE_KERNELS);
-        sample_destroy(sample);
     }
 }
 
 /* The oldest iteration of a full sample may lack its beginning, so it is not shown. */
 TEST(cut_iterations_are_left_out) {
-    memset(&lane, 0, sizeof lane);
     while (lane.event_count < SAMPLE_EVENTS)
         add(&lane, lane.event_count / 300, PHASE_UPDATE, 1);
     lane.totals.of[EVENT_KERNEL][PHASE_UPDATE].timed = SAMPLE_EVENTS + 1;
@@ -273,7 +268,6 @@ TEST(no_iteration_is_whole) {
  * two, one, and three iterations in a row, three are shown. */
 TEST(iterations_shown_follow_each_other) {
     static const long in_rows[] = {0, 1, 41, 82, 83, 84};
-    memset(&lane, 0, sizeof lane);
     lane.times.median = 2;
     for (long k = 0; k < 8; k++) {
         add(&lane, 41 * k, PHASE_UPDATE, 2);
@@ -286,8 +280,8 @@ TEST(iterations_shown_follow_each_other) {
     assert_close(timeline.seconds, 2e-3, 1e-9);
     assert_close(timeline.median, 2e-3, 1e-12);
     memset(&lane, 0, sizeof lane);
-    for (size_t k = 0; k < count_of(in_rows); k++)
-        add(&lane, in_rows[k], PHASE_UPDATE, 2);
+    for_each(iteration, in_rows)
+        add(&lane, *iteration, PHASE_UPDATE, 2);
     timeline_make(&lane, 8, &timeline);
     assert_int_equal(timeline.iterations, 3);
     assert_int_equal(timeline.first, 82);
@@ -297,7 +291,6 @@ TEST(iterations_shown_follow_each_other) {
 
 /* A sweep is named and judged by what it did: in slow motion that may be fewer iterations. */
 TEST(a_sweep_shorter_than_the_depth) {
-    memset(&lane, 0, sizeof lane);
     lane.run.schedule = (struct schedule){.kind = SCHEDULE_BLOCKED, .depth = 64};
     lane.times.median = 0.6;
     for (long k = 0; k < 4; k++)
@@ -311,7 +304,7 @@ TEST(a_sweep_shorter_than_the_depth) {
 /* Sweeps of eight iterations follow each other at a distance of eight. Beside a run with a single
  * iteration in a row, one of each is shown. */
 TEST(lanes_show_as_many_in_a_row) {
-    struct sample *sample = compare_example(2);
+    owned_sample sample = compare_example(2);
     for (int l = 0; l < 2; l++) {
         sample->lanes[l].event_count = 0;
         sample->lanes[l].run.schedule = (struct schedule){SCHEDULE_BLOCKED, 8};
@@ -323,7 +316,6 @@ TEST(lanes_show_as_many_in_a_row) {
     timeline_make_beside(sample, 0, 4, &timeline);
     assert_int_equal(timeline.iterations, 1);
     assert_close(timeline.seconds, 1e-3, 1e-9);
-    sample_destroy(sample);
 }
 
 TEST(nothing_timed_is_nothing_shown) {
@@ -360,19 +352,19 @@ TEST(columns) {
                  {5, 10, 0, 0},
                  {20, 21, 0, 0}};
     const struct timeline_window window = {.start = 10, .length = 10};
-    for (size_t c = 0; c < count_of(cases); c++) {
-        const struct timeline_segment segment = {.start = cases[c].start, .end = cases[c].end};
+    for_each(row, cases) {
+        const struct timeline_segment segment = {.start = row->start, .end = row->end};
         int from, to;
-        assert_int_equal(timeline_columns(&window, &segment, 50, &from, &to), cases[c].to > 0);
-        if (cases[c].to > 0) {
-            assert_int_equal(from, cases[c].from);
-            assert_int_equal(to, cases[c].to);
+        assert_int_equal(timeline_columns(&window, &segment, 50, &from, &to), row->to > 0);
+        if (row->to > 0) {
+            assert_int_equal(from, row->from);
+            assert_int_equal(to, row->to);
         }
     }
 }
 
 TEST(description) {
-    struct sample *sample = compare_example(1);
+    owned_sample sample = compare_example(1);
     char text[192];
     timeline_make(&sample->lanes[0], 1, &timeline);
     assert_string_equal(timeline_describe(text, sizeof text, &timeline, &timeline.segments[1]),
@@ -381,7 +373,6 @@ TEST(description) {
     assert_label(1, 1, "U");
     assert_label(3, 9, "Laplacian");
     assert_label(3, 8, "Lap");
-    sample_destroy(sample);
 }
 
 /* ---- roofline ----------------------------------------------------------------------------- */
@@ -397,10 +388,8 @@ static struct roofline roofline_by(const struct sample *sample, double given, co
 
 /* 3 FLOP and 40 B per unknown: Update is at 0.075 FLOP/B for any grid. */
 TEST(intensities) {
-    struct sample *sample = compare_example(1);
-    struct config config;
-    config_init(&config);
-    const struct roofline roofline = roofline_make(sample, &config, 0);
+    owned_sample sample = compare_example(1);
+    const struct roofline roofline = roofline_by(sample, NAN, "", 0);
     assert_int_equal(roofline.count, 4);
     assert_close(roofline.points[PHASE_UPDATE].intensity, 3.0 / 40, 1e-12);
     assert_close(roofline.points[PHASE_LAPLACIAN].intensity, 9.0 / 16, 1e-12);
@@ -413,20 +402,17 @@ TEST(intensities) {
         const double y = scale_at(&gflops, roofline.points[p].gflops);
         assert_true(x >= 0 && x <= 1 && y >= 0 && y <= 1);
     }
-    sample_destroy(sample);
 }
 
 /* A call on a quarter of the grid, as a slab's or a coarser level's, has its FLOP, too. */
 TEST(part_of_the_grid) {
-    struct sample *sample = compare_example(1);
+    owned_sample sample = compare_example(1);
     struct lane_sample *lane = &sample->lanes[0];
-    struct config config;
-    config_init(&config);
     lane->totals.of[EVENT_KERNEL][PHASE_UPDATE].bytes /= 4;
     for (int way = 0; way < 2; way++) {
         lane->device_stats.count = way == 0 ? 4 : 0;
         lane->run.method = way == 0 ? METHOD_JACOBI : METHOD_MULTIGRID;
-        const struct roofline roofline = roofline_make(sample, &config, 0);
+        const struct roofline roofline = roofline_by(sample, NAN, "", 0);
         bool found = false;
         for (int p = 0; p < roofline.count; p++)
             if (roofline.points[p].phase == PHASE_UPDATE) {
@@ -435,7 +421,6 @@ TEST(part_of_the_grid) {
             }
         assert_true(found);
     }
-    sample_destroy(sample);
 }
 
 TEST(roof) {
@@ -451,7 +436,7 @@ TEST(roof) {
 
 /* Checks the end of the sentence, and the position of lane 0's costliest kernel, Update. */
 static void check_sentence(struct roof roof, double given, const char *stand, const char *wanted) {
-    struct sample *sample = compare_example(1);
+    owned_sample sample = compare_example(1);
     char text[40];
     sample->lanes[0].roof = roof;
     const struct roofline roofline = roofline_by(sample, given, "host device", 0);
@@ -462,7 +447,6 @@ static void check_sentence(struct roof roof, double given, const char *stand, co
     /* 900 of its 1000 ms per iteration are copies and allocations. */
     assert_int_equal(roofline.bottleneck.kind, BOTTLENECK_COPIES);
     assert_contains(roofline.sentence, "The run is bound by copies, 90 % of the loop. ");
-    sample_destroy(sample);
 }
 
 /* The example's Update moves 671 MB in 20 ms: 33.6 GB/s. Its 50 M operations are 2.52 GFLOP/s. */
@@ -503,7 +487,7 @@ TEST(sentences) {
  * more. The loop takes 10 ms per iteration. */
 static struct roofline roofline_of_kernel(enum phase phase, enum clock_source clock, double bytes,
                                           double launch_ms) {
-    struct sample *sample = compare_example(1);
+    owned_sample sample = compare_example(1);
     struct lane_sample *of = &sample->lanes[0];
     const struct event_stats kernel = {.count = 10,
                                        .timed = 10,
@@ -522,7 +506,6 @@ static struct roofline roofline_of_kernel(enum phase phase, enum clock_source cl
                              .total_ns = (int64_t)(1e7 * (1 + launch_ms)),
                              .clock = CLOCK_HOST};
     const struct roofline roofline = roofline_by(sample, NAN, "", 0);
-    sample_destroy(sample);
     return roofline;
 }
 
@@ -552,10 +535,8 @@ TEST(walls_of_lanes) {
  * blocked has 2 additions and 2 multiply-adds per update, and 3 more operations in its first level.
  */
 TEST(walls_know_caches_and_operations) {
-    struct sample *made = compare_example(1);
+    owned_sample made = compare_example(1);
     struct lane_sample *of = &made->lanes[0];
-    struct config config;
-    config_init(&config);
     const uint64_t unknowns = (uint64_t)made->nx * (uint64_t)made->ny;
     of->roof = (struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 1e9};
     of->run.schedule = (struct schedule){SCHEDULE_FUSED, 0};
@@ -564,7 +545,7 @@ TEST(walls_know_caches_and_operations) {
         .count = 1, .timed = 1, .bytes = 69000000, .total_ns = 1000000, .clock = CLOCK_DEVICE};
     for (int more = 0; more < 2; more++) {
         of->cache_bytes = 2 * 3 * 8 * unknowns - (more ? 0 : 1);
-        const struct roofline roofline = roofline_make(made, &config, 0);
+        const struct roofline roofline = roofline_by(made, NAN, "", 0);
         assert_int_equal(roofline_bottleneck(&roofline, 0, PHASE_FUSED).kind,
                          more ? BOTTLENECK_CACHES : BOTTLENECK_MEMORY);
         assert_int_equal(strstr(roofline.sentence, "all arrays fit") != NULL, more);
@@ -582,12 +563,12 @@ TEST(walls_know_caches_and_operations) {
         {"omp", "sm_90", 1, 6 * 8 + 3},   {"omp", "gfx90a", 0.8, 11 * 8 + 3},
         {"omp", "x86-64", 1, 14 + 7 * 8}, {"serial", "x86-64", 1, 14 + 7 * 8},
     };
-    for (size_t c = 0; c < count_of(cases); c++) {
-        strcpy(of->run.backend, cases[c].backend);
-        strcpy(of->architecture, cases[c].architecture);
-        of->run.omega = cases[c].omega;
-        const struct roofline roofline = roofline_make(made, &config, 0);
-        assert_close(roofline.points[0].gflops, 1e-6 * cases[c].flops * (double)unknowns, 1e-12);
+    for_each(row, cases) {
+        strcpy(of->run.backend, row->backend);
+        strcpy(of->architecture, row->architecture);
+        of->run.omega = row->omega;
+        const struct roofline roofline = roofline_by(made, NAN, "", 0);
+        assert_close(roofline.points[0].gflops, 1e-6 * row->flops * (double)unknowns, 1e-12);
     }
     /* A full pass of 14 + 7·8 and a shallow one of 14 operations, 1 ms each on average. */
     of->iterations = 8 + 1;
@@ -595,31 +576,28 @@ TEST(walls_know_caches_and_operations) {
     of->totals.of[EVENT_KERNEL][PHASE_BLOCKED].timed = 2;
     of->totals.of[EVENT_KERNEL][PHASE_BLOCKED].total_ns = 2000000;
     of->seconds = 2e-3;
-    const struct roofline mixed = roofline_make(made, &config, 0);
+    const struct roofline mixed = roofline_by(made, NAN, "", 0);
     assert_close(mixed.points[0].gflops, 1e-6 * (14 + 7 * 8 + 14) / 2 * (double)unknowns, 1e-9);
-    sample_destroy(made);
 }
 
 /* The measured roof has priority over the preset's, which may be another machine's; both show. */
 TEST(both_roofs) {
-    struct sample *sample = compare_example(1);
+    owned_sample sample = compare_example(1);
     const struct roofline roofline = roofline_by(sample, 1638, "", 0);
     assert_int_equal(roofline.roof.origin, ROOF_MEASURED);
     assert_int_equal(roofline.given.origin, ROOF_GIVEN);
     assert_contains(roofline.sentence, "this device");
     assert_true(roofline.gflops.high >= 1638 * roofline.intensity.low);
-    sample_destroy(sample);
 }
 
 static struct roofline roofline_on(const char *device, const char *architecture,
                                    const char *named) {
-    struct sample *sample = compare_example(1);
+    owned_sample sample = compare_example(1);
     struct lane_sample *on = &sample->lanes[0];
     print_to(on->device, "%s", device);
     print_to(on->architecture, "%s", architecture);
     on->roof = (struct roof){.origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN};
     const struct roofline roofline = roofline_by(sample, 1638, named, 0);
-    sample_destroy(sample);
     return roofline;
 }
 
@@ -644,14 +622,13 @@ TEST(given_roof_counts_for_its_own_device) {
 
 /* Lanes on two devices: each one's points are compared with its own roof. */
 TEST(each_lane_has_its_own_roof) {
-    struct sample *sample = compare_example(2);
+    owned_sample sample = compare_example(2);
     sample->lanes[1].roof.bandwidth_gbs = 4000;
     const struct roofline roofline = roofline_by(sample, NAN, "", 1);
     assert_close(roofline.roof.bandwidth_gbs, 4000, 1e-12);
     for (int p = 0; p < roofline.count; p++)
         assert_close(roofline.points[p].roof.bandwidth_gbs, roofline.points[p].lane ? 4000 : 40,
                      1e-12);
-    sample_destroy(sample);
 }
 
-TEST_MODULE(timeline, NULL, NULL)
+TEST_MODULE_SETTING_UP_EACH(timeline, clear_lane, NULL)

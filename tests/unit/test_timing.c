@@ -151,7 +151,6 @@ TEST(iterations_share_a_refinement) {
     struct engine engine = {.ops = &ops, .events = &log, .spec.mesh = mesh_make(8, 8)};
     double residuals[64];
     long done;
-    struct error error = {0};
     engine.spec.run.precision = PRECISION_MIXED;
     engine_set_method(&engine);
     event_log_reset(&log);

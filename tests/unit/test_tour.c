@@ -95,12 +95,12 @@ TEST(errors_name_the_line) {
         {"[scene]\ntitle = a\ntext = b\nask = c\nchoice = d\nchoice = e\nanswer = 3\n[scene]\n", 8},
         {"[scene]\ntitle = a\ntext = b\nask = c\nanswer = {slowest}\n[scene]\n", 6},
     };
-    for (size_t k = 0; k < count_of(bad); k++) {
+    for_each(row, bad) {
         char where[64];
-        assert_int_equal(load(bad[k].text), STATUS_BAD_INPUT);
+        assert_int_equal(load(row->text), STATUS_BAD_INPUT);
         assert_null(tour);
-        print_to(where, "%s:%d: ", path, bad[k].line);
-        assert_true(strncmp(error.message, where, bad[k].line ? strlen(where) : strlen(path)) == 0);
+        print_to(where, "%s:%d: ", path, row->line);
+        assert_true(strncmp(error.message, where, row->line ? strlen(where) : strlen(path)) == 0);
     }
 }
 
@@ -186,21 +186,20 @@ TEST(the_check_refuses) {
         {"replay = h300\n", ":4: h300 can't be read"},
         {"grid = 9\nreplay = .\n", ":5: . can't be read: "},
     };
-    for (size_t k = 0; k < count_of(bad); k++) {
+    for_each(row, bad) {
         char text[512], says[256];
-        print_to(text, "[scene]\ntitle = a\ntext = b\n%s", bad[k].text);
+        print_to(text, "[scene]\ntitle = a\ntext = b\n%s", row->text);
         assert_int_equal(read_text(text, true), STATUS_BAD_INPUT);
         assert_null(tour);
-        print_to(says, "%s%s", path, bad[k].says);
+        print_to(says, "%s%s", path, row->says);
         if (strncmp(error.message, says, strlen(says)) != 0)
             fail_msg("%s\ninstead of\n%s", error.message, says);
         assert_ok(load(text));
     }
 }
 
-/* A recorded figure comes from recordings: one of the H200 ends after 40 iterations in 6.307 s, the
- * other was at 379 after 125.746 ms. */
-/* Each run's mean in its whole recording: 40 iterations in 6307.437 ms, 15 000 in 4959.604 ms. */
+/* A recorded figure comes from recordings, of each run's mean in its whole one: 40 iterations in
+ * 6307.437 ms, 15 000 in 4959.604 ms. */
 TEST(recorded_figures) {
     assert_ok(load("[scene]\ntitle = a\ntext = b\nask = c\nanswer = {ratio}\n"
                    "recorded = recordings/h200-omp-structured.rec, "
@@ -232,12 +231,11 @@ TEST(the_blogs_story) {
 TEST_MODULE_WITH_ARGUMENTS(tour) {
     assert_true(argc == 2);
     set_up_each(NULL, free_tour);
-    char *file = NULL;
+    owned_memory char *file = NULL;
     assert_true(asprintf(&file, "%s/tour.ini", folder_path) > 0);
     path = file;
     /* The folder of the recordings that ship with the program. */
     assert_int_equal(chdir(dirname(strdupa(program))), 0);
     const int status = run_file_tests(NULL, NULL);
-    free(file);
     return status;
 }

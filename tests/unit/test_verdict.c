@@ -8,6 +8,7 @@ static struct sample *sample;
 
 /* Two lanes of omp at 64², with known times and bytes of 100 iterations. */
 static int make_sample(void **state) {
+    sample_destroy(sample); /* the test's before */
     sample = sample_create();
     assert_non_null(sample);
     sample->lane_count = 2;
@@ -32,11 +33,6 @@ static int make_sample(void **state) {
     }
     sample->lanes[0].totals.of[EVENT_TO_DEVICE][PHASE_UPDATE] =
         (struct event_stats){.count = 100, .bytes = UINT64_C(134000000000)};
-    return 0;
-}
-
-static int free_sample(void **state) {
-    sample_destroy(sample);
     return 0;
 }
 
@@ -456,11 +452,7 @@ TEST(methods) {
     for (int l = 0; l < 2; l++) {
         struct lane_sample *lane = &sample->lanes[l];
         lane->nx = lane->ny = sample->nx = sample->ny = 1023;
-        history_reset(&lane->history);
-        lane->iterations = l ? 11 : 100;
-        for (int k = 0; k < lane->iterations; k++)
-            history_add(&lane->history, k, pow(10, l ? -0.23 * k : -0.02020202 * k));
-        lane->residual = lane->history.residuals[lane->iterations - 1];
+        example_decay(lane, l ? 11 : 100, 1, pow(10, l ? -0.23 : -0.02020202));
         lane->seconds = l ? 0.044 : 0.1;
     }
     b->run.method = METHOD_MULTIGRID;
@@ -567,4 +559,4 @@ TEST(notes) {
     assert_string_equal(AS(format_notes, &asked, lane, 2), "");
 }
 
-TEST_MODULE_SETTING_UP_EACH(verdict, make_sample, free_sample)
+TEST_MODULE_SETTING_UP_EACH(verdict, make_sample, NULL)
