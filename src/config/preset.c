@@ -53,8 +53,8 @@ static enum status read_preset_key(void *user, const char *section, const char *
     return STATUS_OK;
 }
 
-enum status preset_parse(const void *bytes, size_t size, const char *path, const char *section,
-                         struct config *config, struct error *error) {
+enum status preset_read(const char *path, const char *section, struct config *config,
+                        struct error *error) {
     struct config trial = *config;
     struct preset_reading reading = {.config = &trial, .only = section};
     const struct inifile_reader reader = {
@@ -64,18 +64,13 @@ enum status preset_parse(const void *bytes, size_t size, const char *path, const
         .opening = trial.teaches,
         .opening_size = sizeof trial.teaches,
     };
-    const enum status status = inifile_read(path, bytes, size, &reader, error);
+    const enum status status = inifile_read(path, &reader, error);
     if (status)
         return status;
     trial.reference.nx = trial.plan.lanes[0].engine.mesh.Nx;
     trial.reference.ny = trial.plan.lanes[0].engine.mesh.Ny;
     *config = trial;
     return STATUS_OK;
-}
-
-enum status preset_read(const char *path, const char *section, struct config *config,
-                        struct error *error) {
-    return preset_parse(NULL, 0, path, section, config, error);
 }
 
 /* ---- by name -------------------------------------------------------------------------------- */
