@@ -4,12 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/config.h"
 #include "core/format.h"
 #include "core/json.h"
 #include "core/text.h"
 #include "kernels/backends.h"
-#include "report/report.h"
+#include "report/doctor.h"
 
 /* Finds and reads the presets; the caller frees them. Returns none if out of memory. */
 static struct preset *find_presets(int *count) {

@@ -69,15 +69,3 @@ enum status report_jsonl_progress(FILE *out, struct report *report, struct error
 
 /* After the screen: runs, their time, and the command that repeats them; at most seven lines. */
 void report_summary(FILE *out, const struct config *config, const struct sample *sample);
-
-/* What a back end reports of this machine. */
-struct probed {
-    bool is_available;
-    struct error reason; /* if it is not */
-    struct device_list devices;
-};
-
-/* --list: back ends with state and reason, devices, presets, problems; as text, or as one JSON
- * object. `probed` has an element for each of `backends`. */
-enum status list_text(FILE *out, const struct probed *probed);
-enum status list_json(FILE *out, const struct probed *probed, struct error *error);
