@@ -115,7 +115,6 @@ static void show_progress(const struct sample *sample) {
 
 /* The state of a reported run. */
 struct headless {
-    const struct config *config;
     struct source *source;
     FILE *out;
     struct report report;
@@ -135,7 +134,7 @@ static enum status report_sample(struct headless *run, const struct sample *samp
         write_warnings(&run->report);
     if (run->recorder) /* once it has failed, it does nothing */
         recorder_add(run->recorder, sample, &run->unrecorded);
-    if (run->config->format == FORMAT_JSONL)
+    if (run->report.config->format == FORMAT_JSONL)
         return report_jsonl_progress(run->out, &run->report, error);
     show_progress(sample);
     return STATUS_OK;
@@ -176,7 +175,7 @@ static enum status run_to_end(struct headless *run, struct error *error) {
 static enum status report_end(struct headless *run, struct error *error) {
     const struct sample *sample = run->report.sample;
     const bool has_begun = sample && (sample->lane_count > 0 || sample->state != SESSION_FAILED);
-    for (int l = 0; has_begun && run->config->scans_tuning && l < sample->lane_count; l++)
+    for (int l = 0; has_begun && run->report.config->scans_tuning && l < sample->lane_count; l++)
         if (!sample->lanes[l].tuning_scan.count)
             fprintf(stderr, "jacobi-tui: %s: %s\n", sample->lanes[l].title,
                     format_no_scan(&sample->lanes[l]));
@@ -192,8 +191,7 @@ enum status report_source(const struct config *config, struct source *source, FI
                           struct error *error) {
     static const struct command probe = {.kind = COMMAND_PROBE},
                                 scan = {.kind = COMMAND_TUNING_SCAN};
-    struct headless run = {
-        .config = config, .source = source, .out = out, .report = {.config = config}};
+    struct headless run = {.source = source, .out = out, .report = {.config = config}};
     if (recorder_open_asked(config, &run.recorder, error))
         return error->status;
     if (config->probes_roof)
