@@ -89,10 +89,6 @@ static enum status check_rules(const struct rule *rule, unsigned asked, struct e
 
 /* ---- without a screen ------------------------------------------------------------------------ */
 
-static enum status run_here(struct config *config, FILE *out, struct error *error) {
-    return headless_run(config, out, stderr, interrupt_flag(), error);
-}
-
 static enum status list_tour(struct config *config, FILE *out, struct error *error) {
     const enum status status = tour_list(config, out, error);
     return status || !*config->worksheet ? status : worksheet_write_blank(config, error);
@@ -104,7 +100,7 @@ static const struct {
     enum status (*run)(struct config *config, FILE *out, struct error *error);
 } headless_runs[] = {{TOUR, list_tour},         {SELF_TEST, exercise_self_test},
                      {KERNELS, start_kernels},  {ON | SCREENSHOT | CAST | GROWING, start_source},
-                     {RECORDED, report_replay}, {ANYTHING, run_here}};
+                     {RECORDED, report_replay}, {ANYTHING, headless_run}};
 
 static void show_progress(const char *line) {
     fprintf(stderr, "\r\x1b[K%s", line ? line : "");

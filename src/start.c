@@ -42,7 +42,7 @@ static enum status run_source(struct config *config, const char *kernels, FILE *
     config->plan.paused = false;
     if (open_source(config, &settings, &view, &source, error))
         return error->status;
-    const enum status status = report_source(config, source, out, stderr, interrupt_flag(), error);
+    const enum status status = report_source(config, source, out, error);
     source->ops->close(source);
     return status;
 }

@@ -159,10 +159,6 @@ enum status config_make_lanes(struct config *config, struct error *error);
 enum status preset_read(const char *path, const char *section, struct config *config,
                         struct error *error);
 
-/* As preset_read, but with the file's contents in memory, unless `bytes` is NULL. */
-enum status preset_parse(const void *bytes, size_t size, const char *path, const char *section,
-                         struct config *config, struct error *error);
-
 /* Finds and reads the preset: the file `name` if it has a '/' or ends in ".ini", else NAME.ini in
  * the user's configuration folder, then in the program's own presets. Sets the plan's preset name.
  * STATUS_BAD_INPUT, with the available names, if there is no such file. On failure `config` is

@@ -1,15 +1,16 @@
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
-#include <pthread.h>
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/settings.h"
+#include "config/config.h"
 #include "core/file.h"
 #include "core/format.h"
+#include "core/system.h"
+#include "core/text.h"
 
 /* The variables whose wrong values make LLVM's OpenMP runtime end the process or hang, found by
  * testing eight odd values of each. The runtime reports and ignores wrong values of the others. */
@@ -68,16 +69,10 @@ static bool is_list(const char *text, const struct variable *variable) {
     return true;
 }
 
-static void *return_at_once(void *unused) {
-    return NULL;
-}
-
 /* Accepts "4096", "512K", " 10 M " if a thread on this machine can have a stack of that size. */
 static bool is_size(const char *text, long least, long unit) {
     static const char units[] = "BKMGT";
     char *end;
-    pthread_attr_t attributes;
-    pthread_t thread;
     text += strspn(text, blanks);
     if (!isdigit((unsigned char)*text))
         return false;
@@ -93,12 +88,7 @@ static bool is_size(const char *text, long least, long unit) {
     if (errno || end[strspn(end, blanks)] || size > LONG_MAX / unit || size * unit < least)
         return false;
     const long bytes = size * unit < PTHREAD_STACK_MIN ? PTHREAD_STACK_MIN : size * unit;
-    pthread_attr_init(&attributes);
-    const bool is_good = pthread_attr_setstacksize(&attributes, (size_t)bytes) == 0 &&
-                         pthread_create(&thread, &attributes, return_at_once, NULL) == 0 &&
-                         pthread_join(thread, NULL) == 0;
-    pthread_attr_destroy(&attributes);
-    return is_good;
+    return thread_limit(1, (size_t)bytes) == 1;
 }
 
 static bool is_allowed(const struct variable *variable, const char *value) {

@@ -1,6 +1,5 @@
 /* Prints --help, and the source of the completions and the man page (docs/man/documents.py), from
  * the table of settings. */
-#include <ctype.h>
 #include <string.h>
 
 #include "config/inifile.h"
@@ -83,14 +82,6 @@ static void generate_options(FILE *out) {
 
 /* ---- available values ------------------------------------------------------------------------ */
 
-/* A shell may execute a completed name: names with characters that it expands are left out. */
-static bool is_safe(const char *name) {
-    for (; *name; name++)
-        if ((unsigned char)*name < 0x80 && !isalnum(*name) && !strchr("._+-@%:,=/", *name))
-            return false;
-    return true;
-}
-
 static void generate_lanes(FILE *out) {
     for (const struct backend *const *backend = backends; *backend; backend++)
         for (int m = 0; m < MAPPING_COUNT; m++) {
@@ -145,7 +136,8 @@ void generate_document(FILE *out, const char *what) {
         return;
     }
     const int count = inifile_list(&documents[d].folders, names, PRESETS_MAX);
+    /* A shell may execute a completed name. */
     for (int n = 0; n < count; n++)
-        if (is_safe(names[n].text))
+        if (!text_needs_quotes(names[n].text))
             fprintf(out, "%s\n", names[n].text);
 }

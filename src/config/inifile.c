@@ -63,15 +63,15 @@ static enum status read_line(const struct inifile_reader *reader, const char *by
     return is_comment || !*text ? STATUS_OK : read_entry(reader, text, section, error);
 }
 
-enum status inifile_read(const char *path, const void *bytes, size_t size,
-                         const struct inifile_reader *reader, struct error *error) {
-    char *read = NULL, section[SECTION_SIZE] = "";
+enum status inifile_read(const char *path, const struct inifile_reader *reader,
+                         struct error *error) {
+    char *bytes, section[SECTION_SIZE] = "";
+    size_t size;
     bool in_opening = true;
-    enum status status =
-        bytes ? STATUS_OK : file_read(path, INIFILE_MAX_BYTES, &read, &size, error);
+    enum status status = file_read(path, INIFILE_MAX_BYTES, &bytes, &size, error);
     if (status)
         return status;
-    const char *at = bytes ? bytes : read, *const end = at + size;
+    const char *at = bytes, *const end = at + size;
     if (end - at >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0)
         at += 3; /* a byte order mark */
     if (reader->opening)
@@ -86,7 +86,7 @@ enum status inifile_read(const char *path, const void *bytes, size_t size,
     }
     if (reader->opening)
         text_sanitize(reader->opening);
-    free(read);
+    free(bytes);
     return status;
 }
 

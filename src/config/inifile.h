@@ -22,11 +22,10 @@ struct inifile_reader {
     size_t opening_size;
 };
 
-/* Reads the file to its end or first error; `bytes`, if not NULL, are its contents in memory. A
- * line may have 4095 bytes, without continuation, and a file 4 MiB. STATUS_BAD_INPUT: "path:line:
- * …". */
-enum status inifile_read(const char *path, const void *bytes, size_t size,
-                         const struct inifile_reader *reader, struct error *error);
+/* Reads the file to its end or first error. A line may have 4095 bytes, without continuation, and a
+ * file 4 MiB. STATUS_BAD_INPUT: "path:line: …". */
+enum status inifile_read(const char *path, const struct inifile_reader *reader,
+                         struct error *error);
 
 /* The folders of one kind of file, below USER_CONFIG (NULL: none) and data_path. The user's files
  * take precedence. */

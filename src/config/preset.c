@@ -53,8 +53,8 @@ static enum status read_preset_key(void *user, const char *section, const char *
     return STATUS_OK;
 }
 
-enum status preset_parse(const void *bytes, size_t size, const char *path, const char *section,
-                         struct config *config, struct error *error) {
+enum status preset_read(const char *path, const char *section, struct config *config,
+                        struct error *error) {
     struct config trial = *config;
     struct preset_reading reading = {.config = &trial, .only = section};
     const struct inifile_reader reader = {
@@ -64,18 +64,13 @@ enum status preset_parse(const void *bytes, size_t size, const char *path, const
         .opening = trial.teaches,
         .opening_size = sizeof trial.teaches,
     };
-    const enum status status = inifile_read(path, bytes, size, &reader, error);
+    const enum status status = inifile_read(path, &reader, error);
     if (status)
         return status;
     trial.reference.nx = trial.plan.lanes[0].engine.mesh.Nx;
     trial.reference.ny = trial.plan.lanes[0].engine.mesh.Ny;
     *config = trial;
     return STATUS_OK;
-}
-
-enum status preset_read(const char *path, const char *section, struct config *config,
-                        struct error *error) {
-    return preset_parse(NULL, 0, path, section, config, error);
 }
 
 /* ---- by name -------------------------------------------------------------------------------- */
@@ -126,15 +121,13 @@ int preset_list(struct preset *presets) {
 
 /* ---- saved settings ------------------------------------------------------------------------- */
 
-static bool user_settings_path(char *path, size_t size) {
-    return user_path(path, size, USER_CONFIG, "settings.ini");
-}
+static const char settings_file[] = "settings.ini";
 
 /* Returns STATUS_OK if the file is missing or valid. */
 static enum status read_saved(struct config *config, struct error *error) {
     char path[PATH_SIZE];
     struct config trial = *config;
-    if (!user_settings_path(path, sizeof path) || access(path, F_OK) != 0)
+    if (!user_path(path, sizeof path, USER_CONFIG, settings_file) || access(path, F_OK) != 0)
         return STATUS_OK;
     const enum status status = preset_read(path, "view", &trial, error);
     if (status)
@@ -183,7 +176,7 @@ static char *print_saved(const struct config *config) {
 enum status user_settings_save(const struct config *config, struct error *error) {
     char path[PATH_SIZE];
     struct config trial = *config;
-    if (!user_settings_path(path, sizeof path))
+    if (!user_path(path, sizeof path, USER_CONFIG, settings_file))
         return error_set(error, STATUS_INTERNAL, "no home folder to save settings in");
     if (read_saved(&trial, error))
         return error_prefix(error, "settings not saved");

@@ -31,14 +31,6 @@ static bool is_trusted(char *path, size_t folder) {
     return trusted;
 }
 
-/* Whether FOLDER/MIDDLE/NAME fits the buffer and exists. */
-static bool exists_at(char *buffer, size_t size, const char *folder, const char *middle,
-                      const char *name) {
-    const int length = snprintf(buffer, size, "%s/%s%s", folder, middle, name);
-    return length > 0 && (size_t)length < size && access(buffer, R_OK) == 0 &&
-           (!*folder || is_trusted(buffer, strlen(folder)));
-}
-
 bool program_path(char *buffer, size_t size) {
     const ssize_t length = readlink("/proc/self/exe", buffer, size - 1);
     if (length > 0) {
@@ -55,18 +47,27 @@ bool program_path(char *buffer, size_t size) {
     return fits;
 }
 
-bool data_path(char *buffer, size_t size, const char *relative) {
-    char program[PATH_SIZE], middle[PATH_SIZE];
+/* Finds NAME in the first of the folders that has it. They are absolute, or relative to the
+ * program's folder. */
+static bool find_installed(char *buffer, size_t size, const char *const folders[],
+                           const char *name) {
+    char program[PATH_SIZE];
     if (!program_path(program, sizeof program))
         return false;
-    *strrchr(program, '/') = '\0';
-    if (exists_at(buffer, size, program, "", relative))
-        return true;
-    /* An installed folder is absolute, or relative to the prefix above the program's folder. */
-    const bool absolute = BUILD_DATADIR[0] == '/';
-    snprintf(middle, sizeof middle, "%s%s/jacobi-tui/", absolute ? "" : "../",
-             &BUILD_DATADIR[absolute]);
-    return exists_at(buffer, size, absolute ? "" : program, middle, relative);
+    strrchr(program, '/')[1] = '\0';
+    for (; *folders; folders++) {
+        const char *const above = **folders == '/' ? "" : program;
+        const int length = snprintf(buffer, size, "%s%s%s", above, *folders, name);
+        if (length > 0 && (size_t)length < size && access(buffer, R_OK) == 0 &&
+            (!*above || is_trusted(buffer, strlen(program) - 1)))
+            return true;
+    }
+    return false;
+}
+
+bool data_path(char *buffer, size_t size, const char *relative) {
+    static const char *const folders[] = {"", BUILD_DATA, NULL};
+    return find_installed(buffer, size, folders, relative);
 }
 
 bool recording_path(char *buffer, size_t size, const char *name) {
@@ -80,15 +81,8 @@ bool recording_path(char *buffer, size_t size, const char *name) {
 
 bool module_path(char *buffer, size_t size, const char *name) {
     static const char *const folders[] = {"kernels/omp/", "../kernels/omp/", "src/mpi/",
-                                          "../src/mpi/", BUILD_MODULES};
-    char program[PATH_SIZE];
-    if (!program_path(program, sizeof program))
-        return false;
-    *strrchr(program, '/') = '\0';
-    for (size_t f = 0; f < sizeof folders / sizeof *folders; f++)
-        if (exists_at(buffer, size, program, folders[f], name))
-            return true;
-    return false;
+                                          "../src/mpi/",  BUILD_MODULES,     NULL};
+    return find_installed(buffer, size, folders, name);
 }
 
 /* The XDG rule: the variable if it holds an absolute path, else its default in the home. */

@@ -176,36 +176,25 @@ bool progress_is_on(void) {
     return progress.show != NULL;
 }
 
-static void progress_show(bool at_once, const char *format, va_list arguments) {
+void progress_update(bool only_once, const char *format, ...) {
     static const int64_t patience_ns = 500000000, period_ns = 200000000;
     if (!progress.show)
         return;
     pthread_mutex_lock(&progress.mutex);
     const int64_t now_ns = clock_now_ns();
-    if (!progress.next_ns && !at_once) {
+    if (!progress.next_ns && !only_once) {
         progress.next_ns = now_ns + patience_ns;
-    } else if (now_ns >= progress.next_ns || at_once) {
+    } else if (now_ns >= progress.next_ns || only_once) {
         char line[80]; /* a line that wraps could not be wiped; terminals may be this narrow */
+        va_list arguments;
+        va_start(arguments, format);
         vsnprintf(line, sizeof line, format, arguments);
+        va_end(arguments);
         progress.show(line);
         progress.is_shown = true;
         progress.next_ns = now_ns + period_ns;
     }
     pthread_mutex_unlock(&progress.mutex);
-}
-
-void progress_update(const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    progress_show(false, format, arguments);
-    va_end(arguments);
-}
-
-void progress_announce(const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    progress_show(true, format, arguments);
-    va_end(arguments);
 }
 
 void progress_end(void) {

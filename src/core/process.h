@@ -56,11 +56,9 @@ void process_ignore_launcher(void);
 void progress_switch_on(void (*show)(const char *line));
 bool progress_is_on(void);
 
-/* Replaces the line, at most five times per second and only after half a second of work. */
-void progress_update(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/* Like progress_update, but immediately: for work that reports only once. */
-void progress_announce(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Replaces the line: immediately for work that reports only once, otherwise at most five times per
+ * second and only after half a second of work. */
+void progress_update(bool only_once, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Wipes the line. Call it before any other output, and at the end. */
 void progress_end(void);

@@ -275,13 +275,15 @@ static void *sandbox_watch(void *unused) {
 static void forbid_processes(void) {
 #define ALLOW BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 #define REFUSE BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP)
-#define IS(number) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1)
-#define REFUSE_CALL(number) IS(number), REFUSE
 #define LOAD(member) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
+#define EQUALS(value, yes, no) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, yes, no)
+#define REFUSE_CALL(number) EQUALS(number, 0, 1), REFUSE
+#define REFUSE_REQUESTS(number, one, other)                                                        \
+    EQUALS(number, 0, 5), LOAD(args[1]), EQUALS(one, 2, 0), EQUALS(other, 1, 0), ALLOW, REFUSE
     struct sock_filter filter[] = {
 #ifdef __x86_64__ /* 32-bit and x32 system calls have other numbers */
         LOAD(arch),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0),
+        EQUALS(AUDIT_ARCH_X86_64, 1, 0),
         REFUSE,
         LOAD(nr),
         BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, X32_CALLS, 0, 1),
@@ -302,36 +304,27 @@ static void forbid_processes(void) {
 #if !SANITIZER_CLONE /* their inspection of threads uses it */
         REFUSE_CALL(SYS_ptrace),
 #endif
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prlimit64, 0, 5),
+        EQUALS(SYS_prlimit64, 0, 5),
         LOAD(args[0]), /* a process over its limit of time gets a signal */
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)getpid(), 0, 1),
+        EQUALS(0, 1, 0),
+        EQUALS((uint32_t)getpid(), 0, 1),
         ALLOW,
         REFUSE,
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fcntl, 0, 5),
-        LOAD(args[1]), /* the recipient and signal of a descriptor */
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_SETOWN, 2, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_SETOWN_EX, 1, 0),
-        ALLOW,
-        REFUSE,
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ioctl, 0, 5),
-        LOAD(args[1]), /* the recipient, of a socket */
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, FIOSETOWN, 2, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SIOCSPGRP, 1, 0),
-        ALLOW,
-        REFUSE,
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_tgkill, 0, 8),
+        /* The recipient of a signal, of a descriptor or a socket. */
+        REFUSE_REQUESTS(SYS_fcntl, F_SETOWN, F_SETOWN_EX),
+        REFUSE_REQUESTS(SYS_ioctl, FIOSETOWN, SIOCSPGRP),
+        EQUALS(SYS_tgkill, 0, 8),
         LOAD(args[2]), /* SIGSTOP to SIGTTOU would also stop the watcher */
         BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, SIGSTOP, 0, 2),
         BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, SIGTTOU, 1, 0),
         REFUSE,
         LOAD(args[0]),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)getpid(), 1, 0), /* raise, abort */
+        EQUALS((uint32_t)getpid(), 1, 0), /* raise, abort */
         REFUSE,
         ALLOW,
-        IS(SYS_clone3),
+        EQUALS(SYS_clone3, 0, 1),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 1, 0),
+        EQUALS(SYS_clone, 1, 0),
         ALLOW,
         LOAD(args[0]),
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD | SANITIZER_CLONE, 0, 1),

@@ -59,30 +59,28 @@ static char *read_text(const char *path, char *text, size_t size) {
     return text;
 }
 
-/* The first number that `format` matches in a line of `path`; UINT64_MAX if there is none. */
-static uint64_t read_number(const char *path, const char *format, uint64_t unit) {
-    char text[8192], *rest = read_text(path, text, sizeof text);
+/* The first number that `format` matches in a line of the file; UINT64_MAX if there is none. */
+static uint64_t read_number(const char *folder, const char *name, const char *format,
+                            uint64_t unit) {
+    char path[PATH_SIZE], text[8192], *rest = text;
     uint64_t number;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    read_text(path, text, sizeof text);
     for (const char *line; (line = strsep(&rest, "\n"));)
         if (sscanf(line, format, &number) == 1 && number < UINT64_MAX / unit)
             return number * unit;
     return UINT64_MAX;
 }
 
-static uint64_t read_memory_number(const char *folder, const char *name, const char *format) {
-    char path[PATH_SIZE];
-    snprintf(path, sizeof path, "%s/memory.%s", folder, name);
-    return read_number(path, format, 1);
-}
-
 /* Memory that the group may still allocate. Unused page cache counts as free. */
 static uint64_t read_memory_limit(const char *folder, bool second) {
     const uint64_t limit =
-        read_memory_number(folder, second ? "max" : "limit_in_bytes", "%" SCNu64);
+        read_number(folder, second ? "memory.max" : "memory.limit_in_bytes", "%" SCNu64, 1);
     const uint64_t used =
-        read_memory_number(folder, second ? "current" : "usage_in_bytes", "%" SCNu64);
-    const uint64_t kept = read_memory_number(
-        folder, "stat", second ? "inactive_file %" SCNu64 : "total_inactive_file %" SCNu64);
+        read_number(folder, second ? "memory.current" : "memory.usage_in_bytes", "%" SCNu64, 1);
+    const uint64_t kept =
+        read_number(folder, "memory.stat",
+                    second ? "inactive_file %" SCNu64 : "total_inactive_file %" SCNu64, 1);
     if (limit == UINT64_MAX || used == UINT64_MAX)
         return limit;
     return limit - least(limit, used - least(used, kept == UINT64_MAX ? 0 : kept));
@@ -90,12 +88,10 @@ static uint64_t read_memory_limit(const char *folder, bool second) {
 
 /* Whole processors: a fraction of one would periodically throttle all threads. */
 static uint64_t read_cpu_limit(const char *folder, bool second) {
-    char path[PATH_SIZE];
-    snprintf(path, sizeof path, "%s/cpu.%s", folder, second ? "max" : "cfs_quota_us");
-    const uint64_t quota = read_number(path, "%" SCNu64, 1);
-    if (!second)
-        snprintf(path, sizeof path, "%s/cpu.cfs_period_us", folder);
-    const uint64_t period = read_number(path, second ? "%*u %" SCNu64 : "%" SCNu64, 1);
+    const uint64_t quota =
+        read_number(folder, second ? "cpu.max" : "cpu.cfs_quota_us", "%" SCNu64, 1);
+    const uint64_t period = read_number(folder, second ? "cpu.max" : "cpu.cfs_period_us",
+                                        second ? "%*u %" SCNu64 : "%" SCNu64, 1);
     return quota == UINT64_MAX || period == 0 ? UINT64_MAX : quota < period ? 1 : quota / period;
 }
 
@@ -142,7 +138,7 @@ int cpus_usable(void) {
 uint64_t memory_usable(void) {
     const uint64_t pages = (uint64_t)sysconf(_SC_PHYS_PAGES);
     uint64_t bytes = nine_tenths(pages * (uint64_t)sysconf(_SC_PAGESIZE));
-    bytes = least(bytes, read_number("/proc/meminfo", "MemAvailable: %" SCNu64 " kB", 1024));
+    bytes = least(bytes, read_number("/proc", "meminfo", "MemAvailable: %" SCNu64 " kB", 1024));
     bytes = least(bytes, nine_tenths(cgroup_memory_limit("/proc/self/cgroup", "/sys/fs/cgroup")));
     static const struct {
         enum __rlimit_resource resource;
@@ -152,7 +148,7 @@ uint64_t memory_usable(void) {
         struct rlimit own;
         if (getrlimit(limits[l].resource, &own) || own.rlim_cur == RLIM_INFINITY)
             continue;
-        const uint64_t used = read_number("/proc/self/status", limits[l].used, 1024);
+        const uint64_t used = read_number("/proc/self", "status", limits[l].used, 1024);
         bytes = least(bytes, nine_tenths(own.rlim_cur -
                                          (used == UINT64_MAX ? 0 : least(used, own.rlim_cur))));
     }

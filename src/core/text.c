@@ -55,7 +55,7 @@ bool text_ends_in(const char *text, const char *ending) {
     return length > size && strcmp(text + length - size, ending) == 0;
 }
 
-static bool needs_quotes(const char *text) {
+bool text_needs_quotes(const char *text) {
     for (const char *at = text; *at; at++)
         if ((unsigned char)*at < 0x80 && !isalnum((unsigned char)*at) && !strchr("_-+=./,:@%", *at))
             return true;
@@ -63,7 +63,7 @@ static bool needs_quotes(const char *text) {
 }
 
 char *text_quote(char *buffer, size_t size, const char *text) {
-    const char *const mark = needs_quotes(text) ? "'" : "";
+    const char *const mark = text_needs_quotes(text) ? "'" : "";
     size_t used = (size_t)snprintf(buffer, size, "%s", mark);
     for (; *text && used < size; text++)
         used += (size_t)snprintf(buffer + used, size - used, *text == '\'' ? "'\\''" : "%c", *text);

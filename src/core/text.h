@@ -21,6 +21,9 @@ void text_sanitize(char *text);
 /* Whether `text` ends in `ending` and is longer. */
 bool text_ends_in(const char *text, const char *ending);
 
+/* Whether a shell would expand or split the text, or it is empty. */
+bool text_needs_quotes(const char *text);
+
 /* Writes `text` as one word of a shell's command line: in quotes if it needs them. Returns
  * `buffer`. */
 char *text_quote(char *buffer, size_t size, const char *text);

@@ -158,18 +158,15 @@ static void begin_check(struct kernel_builder *builder) {
     begin_process(builder, NULL, arguments, builder->shared);
 }
 
-/* Handles the end of the compiler, or ends it if it is over its time limit. */
-static void end_compiling(struct kernel_builder *builder, bool too_late) {
-    char line[ERROR_MESSAGE_SIZE], reason[ERROR_MESSAGE_SIZE];
-    const int status = child_exit_status(&builder->child);
-    child_exit_reason(&builder->child, reason, sizeof reason);
-    builder->status.compile_seconds = 1e-9 * (double)(clock_awake_ns() - builder->began_ns);
-    end_process(builder);
+/* After the compiler has ended with that exit status. */
+static void finish_compiling(struct kernel_builder *builder, bool too_late, int status,
+                             const char *exit_reason) {
+    char line[ERROR_MESSAGE_SIZE];
     builder->status.has_warnings = strstr(builder->log, "warning: ") != NULL;
     if (too_late)
         settle(builder, BUILD_BROKEN, "the compiler was stopped: it took too long");
     else if (status < 0)
-        settle(builder, BUILD_BROKEN, PRINT("the compiler %s", reason));
+        settle(builder, BUILD_BROKEN, PRINT("the compiler %s", exit_reason));
     else if (status > 0)
         settle(builder, BUILD_BROKEN,
                compiler_first_error(&builder->compiler, builder->log, builder->folder.path, line,
@@ -180,13 +177,9 @@ static void end_compiling(struct kernel_builder *builder, bool too_late) {
 
 /* The same for the check. If it fails because it needs a GPU's code, compiles for that GPU from now
  * on. */
-static void end_check(struct kernel_builder *builder, bool too_late) {
-    char reason[ERROR_MESSAGE_SIZE];
-    const bool failed = child_exit_status(&builder->child) != 0;
-    child_exit_reason(&builder->child, reason, sizeof reason);
-    builder->status.check_seconds = 1e-9 * (double)(clock_awake_ns() - builder->began_ns);
-    end_process(builder);
-    read_verdict(builder, too_late, too_late || failed ? reason : "");
+static void finish_check(struct kernel_builder *builder, bool too_late, int status,
+                         const char *exit_reason) {
+    read_verdict(builder, too_late, too_late || status != 0 ? exit_reason : "");
     const char *wanted = builder->verdict.found.architecture;
     if (builder->status.state == BUILD_FAILED && *wanted && !*builder->architecture) {
         memcpy(builder->architecture, wanted, sizeof builder->architecture);
@@ -194,22 +187,25 @@ static void end_check(struct kernel_builder *builder, bool too_late) {
     }
 }
 
+/* Handles the end of the compiler or the check, or ends it if it is over its time limit. */
 static void poll_process(struct kernel_builder *builder) {
     const bool compiles = builder->status.state == BUILD_COMPILING;
     const bool is_over = child_has_ended(&builder->child);
     const bool too_late = !is_over && clock_awake_ns() - builder->began_ns >
                                           limit_ns(compiles ? LIMIT_COMPILE : LIMIT_CHECK);
-    char ignored[4096];
+    char ignored[4096], reason[ERROR_MESSAGE_SIZE];
     child_read_stderr(&builder->child);
     fflush(builder->log_file);
     while (read(builder->child.from, ignored, sizeof ignored) > 0)
         continue;
     if (!is_over && !too_late)
         return;
-    if (compiles)
-        end_compiling(builder, too_late);
-    else
-        end_check(builder, too_late);
+    const int status = child_exit_status(&builder->child);
+    child_exit_reason(&builder->child, reason, sizeof reason);
+    *(compiles ? &builder->status.compile_seconds : &builder->status.check_seconds) =
+        1e-9 * (double)(clock_awake_ns() - builder->began_ns);
+    end_process(builder);
+    (compiles ? finish_compiling : finish_check)(builder, too_late, status, reason);
 }
 
 bool kernel_builder_poll(struct kernel_builder *builder) {

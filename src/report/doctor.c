@@ -23,7 +23,6 @@
 #include "kernels/backends.h"
 #include "mpi/world.h"
 #include "remote/connection.h"
-#include "report/report.h"
 
 void examination_add(struct examination *examination, const char *part, const char *name,
                      bool is_there, const char *advice, const char *format, ...) {
@@ -324,41 +323,26 @@ static enum status examination_write(FILE *out, const struct config *config,
 
 /* ---- --list --------------------------------------------------------------------------------- */
 
-struct probe {
-    const struct backend *backend;
-    struct probed *probed; /* in shared memory */
-};
-
 static void probe_backend(struct examination *examination, const void *subject) {
-    const struct probe *probe = subject;
-    struct probed *probed = probe->probed;
-    probed->is_available = !probe->backend->probe(&probed->devices, &probed->reason);
+    const struct backend *const *backend = subject;
+    struct probed *probed = &examination->probed[backend - backends];
+    probed->is_available = !(*backend)->probe(&probed->devices, &probed->reason);
 }
 
 /* A driver that ends the process which queries it is listed as the reason. */
 static enum status list_machine(FILE *out, struct examination *examination, bool as_json,
                                 struct error *error) {
-    size_t count = 0;
-    do /* there is at least serial */
-        count++;
-    while (backends[count]);
-    const size_t size = count * sizeof(struct probed);
-    struct probed *all =
-        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (all == MAP_FAILED)
-        return error_set(error, STATUS_INTERNAL, "out of memory");
-    for (size_t b = 0; b < count; b++) {
-        const struct probe probe = {backends[b], &all[b]};
+    struct probed *probed = examination->probed;
+    for (const struct backend *const *backend = backends; *backend; backend++, probed++) {
         examination->count = 0;
-        examine_apart(examination, probe_backend, &probe, "back end", backends[b]->name, NULL);
+        examine_apart(examination, probe_backend, backend, "back end", (*backend)->name, NULL);
         if (examination->count == 0)
             continue;
-        all[b] = (struct probed){.is_available = false};
-        error_set(&all[b].reason, STATUS_UNAVAILABLE, "%s", examination->findings[0].what);
+        *probed = (struct probed){.is_available = false};
+        error_set(&probed->reason, STATUS_UNAVAILABLE, "%s", examination->findings[0].what);
     }
-    const enum status status = as_json ? list_json(out, all, error) : list_text(out, all);
-    munmap(all, size);
-    return status;
+    return as_json ? list_json(out, examination->probed, error)
+                   : list_text(out, examination->probed);
 }
 
 enum status machine_describe(FILE *out, const struct config *config,

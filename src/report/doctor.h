@@ -18,9 +18,17 @@ struct finding {
 
 enum { FINDINGS_MAX = 32 };
 
+/* What a back end reports of this machine. */
+struct probed {
+    bool is_available;
+    struct error reason; /* if it is not */
+    struct device_list devices;
+};
+
 struct examination {
-    atomic_bool is_complete; /* a child process has finished its part */
-    struct error refusal;    /* why no run is possible; STATUS_OK if one is */
+    atomic_bool is_complete;                /* a child process has finished its part */
+    struct probed probed[LANE_CHOICES_MAX]; /* by back end; for --list only */
+    struct error refusal;                   /* why no run is possible; STATUS_OK if one is */
     int count;
     struct finding findings[FINDINGS_MAX];
 };
@@ -30,6 +38,11 @@ struct examination {
 void examination_add(struct examination *examination, const char *part, const char *name,
                      bool is_there, const char *advice, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
+
+/* --list: back ends with state and reason, devices, presets, problems; as text, or as one JSON
+ * object. `probed` has an element for each of `backends`. */
+enum status list_text(FILE *out, const struct probed *probed);
+enum status list_json(FILE *out, const struct probed *probed, struct error *error);
 
 /* --list and --doctor, for this machine or the one that config->on reaches. Of several processes
  * only the first writes. `examine_screen` adds findings about the screen and the terminal. */

@@ -1,22 +1,15 @@
 /* --list, as text and as JSON. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "config/config.h"
 #include "core/format.h"
 #include "core/json.h"
 #include "core/text.h"
 #include "kernels/backends.h"
-#include "report/report.h"
+#include "report/doctor.h"
 
-/* Finds and reads the presets; the caller frees them. Returns none if out of memory. */
-static struct preset *find_presets(int *count) {
-    struct preset *presets = malloc(PRESETS_MAX * sizeof *presets);
-    *count = presets ? preset_list(presets) : 0;
-    return presets;
-}
+static struct preset presets[PRESETS_MAX]; /* too large for a small stack */
 
 /* OpenMP's runtime offers one CPU as several devices. */
 static bool is_same(const struct device *a, const struct device *b) {
@@ -54,14 +47,12 @@ enum status list_text(FILE *out, const struct probed *probed) {
                       *device->note ? "; " : "", device->note);
         }
     }
-    int count;
-    struct preset *presets = find_presets(&count);
+    const int count = preset_list(presets);
     fputs("\nPresets\n", out);
     for (int p = 0; p < count; p++)
         text_item(out, 17, "  %-14s %s%s", presets[p].name,
                   presets[p].error.status ? "broken: " : "",
                   presets[p].error.status ? presets[p].error.message : presets[p].teaches);
-    free(presets);
     fputs("\nProblems\n", out);
     for (const struct problem *problem = problems; problem->name; problem++)
         text_item(out, 17, "  %-14s %s", problem->name, problem->teaches);
@@ -103,8 +94,7 @@ enum status list_json(FILE *out, const struct probed *probed, struct error *erro
             json_append(list_of_devices, device_json(&probed->devices.devices[d]));
         json_append(array, object);
     }
-    int count;
-    struct preset *presets = find_presets(&count);
+    const int count = preset_list(presets);
     array = cJSON_AddArrayToObject(list, "presets");
     for (int p = 0; p < count; p++) {
         cJSON *object = cJSON_CreateObject();
@@ -113,7 +103,6 @@ enum status list_json(FILE *out, const struct probed *probed, struct error *erro
         json_add_text(object, "error", presets[p].error.message);
         json_append(array, object);
     }
-    free(presets);
     array = cJSON_AddArrayToObject(list, "problems");
     for (const struct problem *problem = problems; problem->name; problem++) {
         cJSON *object = cJSON_CreateObject();

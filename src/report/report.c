@@ -70,7 +70,7 @@ enum status report_replay(struct config *config, FILE *out, struct error *error)
 /* ---- a live run ------------------------------------------------------------------------------ */
 
 /* A line for each difference from the plan. */
-static void write_warnings(FILE *out, const struct report *report) {
+static void write_warnings(const struct report *report) {
     const struct plan *plan = &report->config->plan;
     const struct sample *sample = report->sample;
     progress_end(); /* ends the line of the opening, such as autotuning of the depth */
@@ -81,10 +81,10 @@ static void write_warnings(FILE *out, const struct report *report) {
         if (*lane->recorded)
             continue;
         if (*lane->fallback_from)
-            fprintf(out, "jacobi-tui: %s runs instead of %s (%s)\n", lane->run.backend,
+            fprintf(stderr, "jacobi-tui: %s runs instead of %s (%s)\n", lane->run.backend,
                     lane->fallback_from, lane->fallback_reason);
         if (*note)
-            fprintf(out, "jacobi-tui: %s\n", note);
+            fprintf(stderr, "jacobi-tui: %s\n", note);
     }
 }
 
@@ -106,7 +106,7 @@ static void show_progress(const struct sample *sample) {
             each += sample->lanes[l].seconds / (double)sample->lanes[l].iterations;
     const long to_go = slowest->iteration_limit - slowest->iterations;
     const double left = each * (double)to_go;
-    progress_update("%siteration %ld of %ld, %s %s, at most %.0f %s left",
+    progress_update(false, "%siteration %ld of %ld, %s %s, at most %.0f %s left",
                     sample->lane_count > 1 ? "all runs: " : "", slowest->iterations,
                     slowest->iteration_limit, AS(format_duration, each),
                     sample->lane_count > 1 ? "for all" : "per iteration",
@@ -115,9 +115,8 @@ static void show_progress(const struct sample *sample) {
 
 /* The state of a reported run. */
 struct headless {
-    const struct config *config;
     struct source *source;
-    FILE *out, *warnings;
+    FILE *out;
     struct report report;
     struct recorder *recorder; /* NULL: nothing is recorded */
     struct error unrecorded;   /* why recording has failed, which ends the run */
@@ -132,18 +131,19 @@ static enum status report_sample(struct headless *run, const struct sample *samp
     run->report.sample = sample;
     run->sequence = sample->sequence;
     if (first && sample->lane_count > 0)
-        write_warnings(run->warnings, &run->report);
+        write_warnings(&run->report);
     if (run->recorder) /* once it has failed, it does nothing */
         recorder_add(run->recorder, sample, &run->unrecorded);
-    if (run->config->format == FORMAT_JSONL)
+    if (run->report.config->format == FORMAT_JSONL)
         return report_jsonl_progress(run->out, &run->report, error);
     show_progress(sample);
     return STATUS_OK;
 }
 
-/* Runs until the end. If *stop becomes true, finishes the run. */
-static enum status run_to_end(struct headless *run, const atomic_bool *stop, struct error *error) {
+/* Runs until the end. An interrupt finishes the run. */
+static enum status run_to_end(struct headless *run, struct error *error) {
     static const struct command finish = {.kind = COMMAND_FINISH};
+    const atomic_bool *stop = interrupt_flag();
     const struct source_ops *ops = run->source->ops;
     bool ended = false;
     while (!ended) {
@@ -163,7 +163,7 @@ static enum status run_to_end(struct headless *run, const atomic_bool *stop, str
         /* A replay's warning is the error at its end, too. */
         run->is_silent = sample && *sample->warning && !*sample->playback.label;
         if (run->is_silent && !was_silent)
-            fprintf(run->warnings, "jacobi-tui: %s\n", sample->warning);
+            fprintf(stderr, "jacobi-tui: %s\n", sample->warning);
         ended = run->ends && sample && (sample->is_last || *sample->playback.label);
         /* Don't wait for a silent peer. */
         ended |= run->is_silent && (atomic_load(stop) || run->unrecorded.status);
@@ -175,9 +175,9 @@ static enum status run_to_end(struct headless *run, const atomic_bool *stop, str
 static enum status report_end(struct headless *run, struct error *error) {
     const struct sample *sample = run->report.sample;
     const bool has_begun = sample && (sample->lane_count > 0 || sample->state != SESSION_FAILED);
-    for (int l = 0; has_begun && run->config->scans_tuning && l < sample->lane_count; l++)
+    for (int l = 0; has_begun && run->report.config->scans_tuning && l < sample->lane_count; l++)
         if (!sample->lanes[l].tuning_scan.count)
-            fprintf(run->warnings, "jacobi-tui: %s: %s\n", sample->lanes[l].title,
+            fprintf(stderr, "jacobi-tui: %s: %s\n", sample->lanes[l].title,
                     format_no_scan(&sample->lanes[l]));
     if (has_begun && report_write(run->out, &run->report, error))
         return error->status;
@@ -188,21 +188,17 @@ static enum status report_end(struct headless *run, struct error *error) {
 }
 
 enum status report_source(const struct config *config, struct source *source, FILE *out,
-                          FILE *warnings, const atomic_bool *stop, struct error *error) {
+                          struct error *error) {
     static const struct command probe = {.kind = COMMAND_PROBE},
                                 scan = {.kind = COMMAND_TUNING_SCAN};
-    struct headless run = {.config = config,
-                           .source = source,
-                           .out = out,
-                           .warnings = warnings,
-                           .report = {.config = config}};
+    struct headless run = {.source = source, .out = out, .report = {.config = config}};
     if (recorder_open_asked(config, &run.recorder, error))
         return error->status;
     if (config->probes_roof)
         source->ops->command(source, &probe);
     if (config->scans_tuning)
         source->ops->command(source, &scan);
-    enum status status = run_to_end(&run, stop, error);
+    enum status status = run_to_end(&run, error);
     if (!status)
         status = report_end(&run, error);
     status = error_keep_first(status, &run.unrecorded, error);
@@ -212,8 +208,7 @@ enum status report_source(const struct config *config, struct source *source, FI
 
 /* ---- in this process ------------------------------------------------------------------------ */
 
-enum status headless_run(const struct config *config, FILE *out, FILE *warnings,
-                         const atomic_bool *stop, struct error *error) {
+enum status headless_run(struct config *config, FILE *out, struct error *error) {
     const bool lines = config->format == FORMAT_JSONL;
     const bool alone = config->plan.lane_count - plan_recorded_count(&config->plan) == 1;
     /* A turn ends at least as often as samples are reported or recorded. A sample that just misses
@@ -225,7 +220,7 @@ enum status headless_run(const struct config *config, FILE *out, FILE *warnings,
         .slice = *config->record ? fmin(seconds, 0.5 / RECORDER_RATE) : seconds,
         .every_turn = lines || progress_is_on(),
         .samples_per_second = *config->record ? RECORDER_RATE : 0,
-        .stop = stop};
+        .stop = interrupt_flag()};
     const struct view view = recorder_view(&config->view);
     struct plan plan = config->plan;
     struct source *source;
@@ -233,7 +228,7 @@ enum status headless_run(const struct config *config, FILE *out, FILE *warnings,
         plan.iterations_per_second = 0; /* no speed limit: nobody watches */
     if (local_start(&settings, &plan, &view, &source, error))
         return error->status;
-    const enum status status = report_source(config, source, out, warnings, stop, error);
+    const enum status status = report_source(config, source, out, error);
     source->ops->close(source);
     return status;
 }

@@ -2,7 +2,6 @@
  * recorded runs. */
 #pragma once
 
-#include <stdatomic.h>
 #include <stdio.h>
 
 #include "config/config.h"
@@ -10,14 +9,13 @@
 
 /* ---- Running and reporting. A failed run is reported up to its failure; its error is returned. */
 
-/* Runs the plan until its lanes end or *stop is true, records it if config->record is set, and
- * reports to `out`. Each fallback writes a line to `warnings`. */
-enum status headless_run(const struct config *config, FILE *out, FILE *warnings,
-                         const atomic_bool *stop, struct error *error);
+/* Runs the plan until its lanes end or interrupt_flag is set, records it if config->record is set,
+ * and reports to `out`. Each fallback writes a line to standard error. */
+enum status headless_run(struct config *config, FILE *out, struct error *error);
 
 /* The same for a source that was started with config->plan. Does not close it. */
 enum status report_source(const struct config *config, struct source *source, FILE *out,
-                          FILE *warnings, const atomic_bool *stop, struct error *error);
+                          struct error *error);
 
 /* Reports the recordings of config->replay or --compare at their end, or at `at_seconds` or
  * `at_percent`. Fills the configuration from them. */
@@ -69,15 +67,3 @@ enum status report_jsonl_progress(FILE *out, struct report *report, struct error
 
 /* After the screen: runs, their time, and the command that repeats them; at most seven lines. */
 void report_summary(FILE *out, const struct config *config, const struct sample *sample);
-
-/* What a back end reports of this machine. */
-struct probed {
-    bool is_available;
-    struct error reason; /* if it is not */
-    struct device_list devices;
-};
-
-/* --list: back ends with state and reason, devices, presets, problems; as text, or as one JSON
- * object. `probed` has an element for each of `backends`. */
-enum status list_text(FILE *out, const struct probed *probed);
-enum status list_json(FILE *out, const struct probed *probed, struct error *error);

@@ -310,50 +310,34 @@ static enum status read_tour_key(void *user, const char *section, const char *na
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-/* Reads the file, or `bytes` if not NULL. */
-static enum status read_tour(struct tour_reading reading, const char *name, const char *path,
-                             const void *bytes, size_t size, struct tour **tour,
-                             struct error *error) {
+enum status tour_load(const char *name, const struct config *base, bool is_strict,
+                      struct tour **tour, struct error *error) {
+    char path[PATH_SIZE];
+    struct tour_reading reading = {.base = base, .is_strict = is_strict};
     const struct inifile_reader reader = {
         .section = read_tour_section, .key = read_tour_key, .user = &reading};
+    if (!*name)
+        name = built_in;
+    if (!inifile_find(&folders, name, path, sizeof path))
+        return inifile_refuse(&folders, "tour", name, error);
     if (!(reading.tour = calloc(1, sizeof **tour)))
         return error_set(error, STATUS_INTERNAL, "out of memory");
     snprintf(reading.tour->name, sizeof reading.tour->name, "%.63s", name);
     text_sanitize(reading.tour->name);
     snprintf(reading.tour->path, sizeof reading.tour->path, "%s", path);
     text_sanitize(reading.tour->path);
-    enum status status = inifile_read(path, bytes, size, &reader, error);
+    enum status status = inifile_read(path, &reader, error);
     if (!status && finish_scene(&reading, error))
         status = error_prefix(error, "%s: at its end", path);
     if (!status && reading.tour->count == 0)
         status = REFUSE("%s: it has no [scene]", path);
+    if (!status)
+        status = config_check_outputs(base, error);
     if (status)
         free(reading.tour);
     else
         *tour = reading.tour;
     return status;
-}
-
-enum status tour_parse(const void *bytes, size_t size, const char *name, const struct config *base,
-                       struct tour **tour, struct error *error) {
-    return read_tour((struct tour_reading){.base = base}, name, name, bytes, size, tour, error);
-}
-
-enum status tour_load(const char *name, const struct config *base, bool is_strict,
-                      struct tour **tour, struct error *error) {
-    char path[PATH_SIZE];
-    if (!*name)
-        name = built_in;
-    if (!inifile_find(&folders, name, path, sizeof path))
-        return inifile_refuse(&folders, "tour", name, error);
-    const enum status status =
-        read_tour((struct tour_reading){.base = base, .is_strict = is_strict}, name, path, NULL, 0,
-                  tour, error);
-    if (status || !config_check_outputs(base, error))
-        return status;
-    free(*tour);
-    *tour = NULL;
-    return error->status;
 }
 
 int tour_entries(const struct config *base, struct preset *tours) {

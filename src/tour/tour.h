@@ -77,10 +77,6 @@ struct tour {
 enum status tour_load(const char *name, const struct config *base, bool is_strict,
                       struct tour **tour, struct error *error);
 
-/* Like tour_load, from memory; `name` is the tour's name and path. */
-enum status tour_parse(const void *bytes, size_t size, const char *name, const struct config *base,
-                       struct tour **tour, struct error *error);
-
 enum { TOURS_MAX = 16 };
 
 /* Lists the user's and the program's tours in alphabetical order. Reads each one to test whether it

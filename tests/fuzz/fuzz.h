@@ -5,8 +5,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "core/status.h"
 #include "core/text.h"
@@ -17,6 +20,18 @@ int LLVMFuzzerInitialize(int *argc, char ***argv);
 
 /* Returns 0. Every failure other than a returned error ends the process. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+/* Writes the input into a file in memory, and returns its path. */
+static inline const char *fuzz_file(const uint8_t *bytes, size_t size) {
+    static char path[32];
+    static int file = -1;
+    if (file < 0)
+        file = memfd_create("fuzz", MFD_CLOEXEC);
+    if (ftruncate(file, 0) || pwrite(file, bytes, size, 0) != (ssize_t)size)
+        abort();
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    return path;
+}
 
 /* Displayed text must not affect a terminal; '\n' and '\t' are permitted with `lines`. */
 static inline void fuzz_check_text(const char *text, bool lines) {

@@ -7,7 +7,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     struct config config;
     struct error error = {0};
     config_init(&config);
-    const enum status status = preset_parse(bytes, size, "fuzz", NULL, &config, &error);
+    const enum status status = preset_read(fuzz_file(bytes, size), NULL, &config, &error);
     fuzz_check(status, &error);
     fuzz_check_text(config.teaches, false);
     if (!status)

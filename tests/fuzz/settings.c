@@ -7,6 +7,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     struct config config;
     struct error error = {0};
     config_init(&config);
-    fuzz_check(preset_parse(bytes, size, "fuzz", "view", &config, &error), &error);
+    fuzz_check(preset_read(fuzz_file(bytes, size), "view", &config, &error), &error);
     return 0;
 }

@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     struct error error = {0};
     if (base.plan.lane_count == 0)
         config_init(&base);
-    const enum status status = tour_parse(bytes, size, "fuzz", &base, &tour, &error);
+    const enum status status = tour_load(fuzz_file(bytes, size), &base, false, &tour, &error);
     fuzz_check(status, &error);
     if ((status == STATUS_OK) != (tour != NULL))
         abort();

@@ -113,18 +113,9 @@ TEST(control_characters_are_visible) {
     assert_string_equal(tour->scenes[0].text, "??5n\n\303\274");
 }
 
-TEST(from_memory) {
-    static const char text[] = "[scene]\ntitle = a\ntext = b\n[scene]\ntitle = c\n";
-    struct config base;
-    config_init(&base);
-    assert_ok(tour_parse(text, 26, "here", &base, &tour, &error));
-    assert_string_equal(tour->name, "here");
-    assert_int_equal(tour->count, 1);
-    free_tour(NULL);
-    assert_int_equal(tour_parse(text, sizeof text - 1, "here", &base, &tour, &error),
-                     STATUS_BAD_INPUT);
-    assert_null(tour);
-    assert_string_equal(error.message, "here: at its end: the previous scene has no text");
+TEST(the_last_scene_is_checked) {
+    assert_int_equal(load("[scene]\ntitle = a\n"), STATUS_BAD_INPUT);
+    assert_non_null(strstr(error.message, "tour.ini: at its end: the previous scene has no text"));
 }
 
 TEST(bounds) {
