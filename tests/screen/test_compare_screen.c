@@ -114,6 +114,21 @@ TEST(subjects) {
     assert_true(is_shown_with(&residual_panel, 0));
 }
 
+/* On a large screen the curves of four methods are more than half as wide as the screen. The fields
+ * beside them are squares, and lose no row. Three fields would be too small. */
+TEST(large_curves) {
+    for (int lanes = 3; lanes <= LANES_MAX; lanes++) {
+        fixture_use(compare_example(lanes));
+        fixture.sample->lanes[1].run.method = METHOD_MULTIGRID;
+        const struct layout layout = screen_layout(&fixture.screen, 200, 60);
+        assert_true(layout_find(&layout, &residual_panel)->area.cols > 100);
+        const struct slot *lane = layout_find(&layout, &lane_panel);
+        assert_int_equal(lane != NULL, lanes == LANES_MAX);
+        if (lane)
+            assert_int_equal(layout.view.cols, layout.view.rows);
+    }
+}
+
 /* One, two and four GPUs: the speed-up with its definition. */
 TEST(scaling) {
     fixture_use(compare_example(3));
