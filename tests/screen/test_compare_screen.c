@@ -197,13 +197,14 @@ TEST(methods) {
     fixture_check(80, 24, "compare-methods");
 }
 
-/* The single curve of runs with different iterates is one lane's; of equal ones it is everyone's.
- */
+/* Runs with different iterates have a curve each; equal ones share one. */
 TEST(whose_residual_is_shown) {
     fixture.state.full = panel_find("residual");
-    assert_null(strstr(fixture_text(80, 24), "A measured"));
+    assert_contains(fixture_text(80, 24), "⣒ measured");
     fixture.sample->lanes[1].run.omega = 0.8;
-    assert_contains(fixture_text(80, 24), "⣒ A measured");
+    const char *text = fixture_text(80, 24);
+    assert_contains(text, "⣒ A structured/ω 1 ");
+    assert_contains(text, "⣒ B unstructured/ω 0.8 ");
 }
 
 /* Four converged runs, of which B and C end close together: each label is between the end of its
