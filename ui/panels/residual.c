@@ -511,7 +511,7 @@ static void draw_tolerance(const struct residual_plot *of, const struct screen *
  * takes, and where it stops. `most`: the bytes of a full-length bar. */
 static void draw_cost(struct area row, const struct screen *screen, int l,
                       const struct lane_cost *cost, double most) {
-    enum { NAME_COLS = 9, BYTES_COLS = 8, TIME_COLS = 24, RATIO_COLS = 20, OUTCOME_COLS = 11 };
+    enum { NAME_COLS = 9, BYTES_COLS = 8, TIME_COLS = 24, RATIO_COLS = 22, OUTCOME_COLS = 10 };
     const struct lane_sample *lane = &screen->sample->lanes[l];
     const double bytes = cost->costs.bytes_per_update;
     const struct area bar =
@@ -549,7 +549,7 @@ static struct area draw_costs(struct area inner, const struct screen *screen) {
         return inner;
     struct area rows = area_take_bottom(&inner, 1 + verdict.lane_count);
     draw_text(rows, ROLE_DIM, "bytes per update");
-    draw_right(rows, ROLE_DIM, "per iteration          × fastest   converged");
+    draw_right(rows, ROLE_DIM, "per iteration            × fastest  converged");
     for (int l = 0; l < verdict.lane_count; l++)
         draw_cost(area_row(rows, 1 + l), screen, l, &verdict.lanes[l], most);
     return inner;
