@@ -76,21 +76,6 @@ static struct running running_of(const struct screen *screen, const struct lane_
 
 /* ---- lines -------------------------------------------------------------------------------- */
 
-/* `length` bytes of code, indented by `indent` cells; number 0: continues the row above. */
-static void draw_code(struct page *page, const char *text, int length, int indent, int number,
-                      bool lit) {
-    const struct area row = area_take_top(&page->left, 1);
-    const int gutter = NUMBER_COLS + 2 + indent;
-    if (row.rows < 1)
-        return;
-    if (lit)
-        grid_fill(row, ROLE_SELECT);
-    if (number > 0)
-        draw_right(area_left(row, NUMBER_COLS), lit ? ROLE_SELECT : ROLE_DIM, PRINT("%d", number));
-    draw_shortened(area_right_of(row, gutter), lit ? ROLE_SELECT | BOLD : ROLE_TEXT,
-                   PRINT("%.*s", length, text));
-}
-
 /* The bytes of the text that fit into `cols`. Breaks at a blank between two clauses, or at any
  * blank if that is too early; returns all bytes if there is none. */
 static int break_at(const char *text, int length, int cols) {
@@ -108,25 +93,39 @@ static int break_at(const char *text, int length, int cols) {
     return at > 0 ? at : length;
 }
 
-/* Directives in full, on as many rows as necessary; returns their number. `page` NULL: only
- * counts. */
+/* `length` bytes of code, indented by `indent` cells, on as many rows as necessary; returns their
+ * number. `page` NULL: only counts. */
+static int draw_code(struct page *page, const char *text, int length, int cols, int indent,
+                     int number, bool lit) {
+    int rows = 0;
+    do {
+        const int part = break_at(text, length, cols - NUMBER_COLS - 2 - indent);
+        struct area row = page ? area_take_top(&page->left, 1) : (struct area){0};
+        if (lit)
+            grid_fill(row, ROLE_SELECT);
+        if (rows == 0 && row.rows > 0)
+            draw_right(area_left(row, NUMBER_COLS), lit ? ROLE_SELECT : ROLE_DIM,
+                       PRINT("%d", number));
+        if (row.rows > 0)
+            draw_shortened(area_right_of(row, NUMBER_COLS + 2 + indent),
+                           lit ? ROLE_SELECT | BOLD : ROLE_TEXT, PRINT("%.*s", part, text));
+        if (rows++ == 0)
+            indent = CONTINUED_COLS + (int)strspn(text, " ");
+        const int used = part + (part < length);
+        text += used;
+        length -= used;
+    } while (length > 0);
+    return rows;
+}
+
+/* Directives in full; returns the number of rows. `page` NULL: only counts. */
 static int draw_directives(struct page *page, const struct excerpt *excerpt, int cols, bool lit) {
     struct directive lines[DIRECTIVES_MAX];
     const int count = excerpt ? explain_directives(excerpt, lines) : 0;
     int rows = 0;
-    for (int d = 0; d < count; d++) {
-        const char *text = lines[d].text;
-        int left = lines[d].length, indent = lines[d].is_continued ? CONTINUED_COLS : 0;
-        for (; left > 0; indent = CONTINUED_COLS, rows++) {
-            const int length = break_at(text, left, cols - NUMBER_COLS - 2 - indent);
-            if (page)
-                draw_code(page, text, length, indent, text == lines[d].text ? lines[d].line : 0,
-                          lit);
-            const int used = length + (length < left);
-            text += used;
-            left -= used;
-        }
-    }
+    for (int d = 0; d < count; d++)
+        rows += draw_code(page, lines[d].text, lines[d].length, cols,
+                          lines[d].is_continued ? CONTINUED_COLS : 0, lines[d].line, lit);
     return rows;
 }
 
@@ -197,7 +196,7 @@ static void draw_kernel(struct page *page, const struct excerpt *kernel) {
     for (const char *line = kernel->text; *line && page->left.rows > 0; number++) {
         const int length = (int)strcspn(line, "\n");
         if (page->kind == SOURCE_OWN || !explain_is_timing(line, length))
-            draw_code(page, line, length, 0, number, false);
+            draw_code(page, line, length, page->left.cols, 0, number, false);
         line += length + (line[length] == '\n');
     }
 }
