@@ -147,7 +147,7 @@ static void draw_segment(const struct page *page, int lane, int s, bool selected
     }
     /* A gap of half a column separates a segment from one that follows immediately. That one may
      * begin in this one's last half column. */
-    const int end = next <= to && to - from > 3 ? max_int(next, to - 1) - 1 : to;
+    const int end = next <= to ? max_int(max_int(next, to - 1) - 1, from + 1) : to;
     for (int column = from / 2; column < (end + 1) / 2; column++) {
         /* Full, left half, right half, or the thinnest line if shorter than half a column. */
         const bool left = 2 * column >= from, right = 2 * column + 1 < end;
