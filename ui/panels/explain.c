@@ -33,6 +33,7 @@ struct page {
     struct running running;
     bool brief; /* too few rows: only the running phase has its text, */
     bool tight; /* and if brief, the others have no row at all */
+    bool loops; /* there are rows for the directives around the loop, too */
 };
 
 /* ---- the current phase -------------------------------------------------------------------- */
@@ -181,7 +182,7 @@ static void draw_loop_end(struct page *page, const char *when, const char *arrow
     draw_next(&row, ROLE_TITLE | BOLD, "  %s", when);
     if (moved > 0)
         draw_text(row, ROLE_TO_DEVICE, "  %s %s, once", arrow, AS(format_bytes, (double)moved));
-    if (!page->tight || !page->brief)
+    if (page->loops)
         draw_directives(page, excerpt, page->left.cols, false);
 }
 
@@ -216,16 +217,17 @@ static void draw_page(struct page *page) {
     page->left = area_below(page->left, used);
     const int count = lane_phases(lane, phases), cols = page->left.cols;
     const struct loop_source loop = explain_loop(lane, page->kind);
-    /* The rows needed for the whole text. */
+    /* The rows needed for the whole text, without the directives around the loop. */
     int rows = (loop.enter != NULL) + (loop.exit != NULL) + count;
-    rows += draw_directives(NULL, loop.enter, cols, false);
-    rows += draw_directives(NULL, loop.exit, cols, false);
+    const int loops = draw_directives(NULL, loop.enter, cols, false) +
+                      draw_directives(NULL, loop.exit, cols, false);
     for (int p = 0; p < count; p++) {
         const struct phase_source source = explain_phase(lane, phases[p], page->kind);
         rows += draw_directives(NULL, source.mapping, cols, false);
         rows += draw_directives(NULL, source.launch ? source.launch : source.kernel, cols, false);
     }
     page->brief = page->running.phase < PHASE_COUNT && rows > page->left.rows;
+    page->loops = page->brief ? !page->tight : rows + loops <= page->left.rows;
     draw_loop_end(page, "before the loop", "→", EVENT_TO_DEVICE, loop.enter);
     for (int p = 0; p < count; p++)
         draw_phase(page, phases[p]);
