@@ -26,9 +26,8 @@ enum { ALL = 1 << 16, LEGEND_COLS = 9, LANE_COLS = 18, LANE_ROWS = 8, EXPLAIN_CO
 enum { LOW_ROWS = 30, SHARED_COLS = 72, SHARED_ROWS = 10, SHARED_BARS = 48 };
 enum { PICTURE_ROWS = 19, TIMELINE_ROWS = 3 };
 
-/* The least for the run beside the source, or below it. In fewer than CODE_RUN_COLS it has no
- * residual, which may be below the source. */
-enum { RUN_COLS = 30, RUN_ROWS = 8, CODE_RUN_COLS = 58 };
+/* The least for the run beside the source or below it, and for the residual below the source. */
+enum { RUN_COLS = 30, RUN_ROWS = 8 };
 
 /* From these sizes on, there are further panels: source, data movement, residuals compared. */
 enum { LARGE_COLS = 176, LARGE_ROWS = 50, RESIDUAL_ROWS = 12, FIELD_EXTRA_ROWS = 6 };
@@ -146,7 +145,9 @@ static bool has_picture(const struct layout_wish *wish, struct area body) {
            wish->device_count < 2 && !wish->full && !wish->code_cols && !wish->screen_reader;
 }
 
-static void arrange_run(struct layout *layout, const struct layout_wish *wish, struct area rest) {
+/* `no_residual`: it is elsewhere, and the panel before it gets its area. */
+static void arrange_run(struct layout *layout, const struct layout_wish *wish, struct area rest,
+                        bool no_residual) {
     const struct arrangement *chosen = &reader_arrangement;
     if (has_picture(wish, rest))
         chosen = &picture_arrangement;
@@ -164,8 +165,11 @@ static void arrange_run(struct layout *layout, const struct layout_wish *wish, s
         const bool devices = cut->panel == &timing_panel && wish->device_count > 1 &&
                              !wish->screen_reader && wish->full != &devices_panel;
         const struct panel *panel = devices ? &devices_panel : cut->panel;
-        if (panel != wish->full)
-            add_slot(layout, panel, 0, take_cut(&rest, cut, wish->device_count));
+        struct cut own = *cut;
+        if (no_residual && cut + 1 < chosen->cuts + CUTS_MAX && cut[1].panel == &residual_panel)
+            own.side = REST;
+        if (panel != wish->full && !(no_residual && panel == &residual_panel))
+            add_slot(layout, panel, 0, take_cut(&rest, &own, wish->device_count));
     }
 }
 
@@ -292,8 +296,8 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
         const bool below = !beside && rest.rows - wish->code_rows >= RUN_ROWS;
         struct area code = beside ? area_left(rest, wish->code_cols)
                                   : area_take_top(&rest, below ? wish->code_rows : rest.rows);
-        if (beside && lanes == 1 && rest.cols - code.cols < CODE_RUN_COLS &&
-            rest.rows - wish->code_rows >= RUN_ROWS) {
+        if (beside && rest.rows - wish->code_rows >= RUN_ROWS &&
+            (lanes == 1 || wish->subject != SUBJECT_CURVES)) {
             below_code = code;
             code = area_take_top(&below_code, wish->code_rows);
         }
@@ -315,8 +319,7 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
     if (rest.cols < 1 || rest.rows < 1) {
         return layout;
     } else if (lanes == 1) {
-        arrange_run(&layout, wish, rest);
-        add_slot(&layout, &residual_panel, 0, below_code);
+        arrange_run(&layout, wish, rest, below_code.rows > 0);
     } else if (wish->screen_reader) {
         for (int l = -1; l < lanes; l++)
             add_slot(&layout, l < 0 ? &verdict_panel : &lane_panel, max_int(l, 0),
@@ -324,5 +327,6 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
     } else {
         arrange_comparison(&layout, wish, rest);
     }
+    add_slot(&layout, &residual_panel, 0, below_code);
     return layout;
 }
