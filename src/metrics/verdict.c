@@ -402,7 +402,7 @@ static void judge_agreement(struct verdict *verdict, const struct sample *sample
                           ? "different methods: different iterates, the same solution"
                       : run_id_difference(&first->run, &sample->lanes[1].run) & RUN_PRECISION
                           ? "different precisions: the same iterates but for round-off"
-                          : "damped differently: different iterates, the same solution");
+                          : "different iterates, the same solution");
     } else if (verdict->agreement != AGREEMENT_GOOD) {
         format_append(text, VERDICT_LINE, "no iterate to compare yet");
     } else if (twins < sample->lane_count - 1) {

@@ -113,6 +113,21 @@ TEST(subjects) {
     assert_true(is_shown_with(&residual_panel, 0));
 }
 
+/* On a large screen the curves of four methods are more than half as wide as the screen. The fields
+ * beside them are squares, and lose no row. Three fields would be too small. */
+TEST(large_curves) {
+    for (int lanes = 3; lanes <= LANES_MAX; lanes++) {
+        fixture_use(compare_example(lanes));
+        fixture.sample->lanes[1].run.method = METHOD_MULTIGRID;
+        const struct layout layout = screen_layout(&fixture.screen, 200, 60);
+        assert_true(layout_find(&layout, &residual_panel)->area.cols > 100);
+        const struct slot *lane = layout_find(&layout, &lane_panel);
+        assert_int_equal(lane != NULL, lanes == LANES_MAX);
+        if (lane)
+            assert_int_equal(layout.view.cols, layout.view.rows);
+    }
+}
+
 /* One, two and four GPUs: the speed-up with its definition. */
 TEST(scaling) {
     fixture_use(compare_example(3));
@@ -177,13 +192,14 @@ TEST(methods) {
     fixture_check(80, 24, "compare-methods");
 }
 
-/* The single curve of runs with different iterates is one lane's; of equal ones it is everyone's.
- */
+/* Runs with different iterates have a curve each; equal ones share one. */
 TEST(whose_residual_is_shown) {
     fixture.state.full = panel_find("residual");
-    assert_null(strstr(fixture_text(80, 24), "A measured"));
+    assert_contains(fixture_text(80, 24), "⣒ measured");
     fixture.sample->lanes[1].run.omega = 0.8;
-    assert_contains(fixture_text(80, 24), "⣒ A measured");
+    const char *text = fixture_text(80, 24);
+    assert_contains(text, "⣒ A structured/ω 1 ");
+    assert_contains(text, "⣒ B unstructured/ω 0.8 ");
 }
 
 /* Four converged runs, of which B and C end close together: each label is between the end of its

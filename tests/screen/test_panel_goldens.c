@@ -365,6 +365,10 @@ TEST(lines_of_the_source_are_whole) {
     assert_contains(fixture_text(80, 40), "Field U");
     /* A short source leaves the rows below it to the residual. */
     assert_contains(fixture_text(120, 40), "Residual");
+    const struct layout layout = screen_layout(&fixture.screen, 200, 60);
+    assert_int_equal(layout_find(&layout, &residual_panel)->area.x,
+                     layout_find(&layout, &code_panel)->area.x);
+    assert_non_null(layout_find(&layout, &timing_panel));
     snprintf(code, sizeof code, "#pragma omp target map(to : U[:N])%*s", 90 - 34, "\\\n  nowait");
     assert_contains(fixture_text(80, 24), "U[:N]) \\");
     /* Of a directive only a map clause has the colour of copies. */

@@ -21,7 +21,8 @@ enum {
     BESIDE_COLS = 7,                                       /* beside the big digits */
     COPIED_COLS = 9,
     LETTER_COLS = 2,
-    REPLAY_COLS = 6
+    REPLAY_COLS = 6,
+    OTHERS_ROWS = 13 /* of a single run's bar, for other panels */
 };
 
 enum cost_mode {
@@ -352,6 +353,9 @@ static void draw_one_by_one(const struct cost_page *page, struct area area) {
     const bool has_totals = lanes > 1 && area.rows >= lanes * least + needed;
     const int totals = has_totals ? max_int(digits, needed) : 0;
     int rows = (area.rows - totals) / lanes;
+    const int high = digits + 2 * BAR_ROWS_MAX;
+    if (lanes == 1 && rows >= high + OTHERS_ROWS)
+        rows = high;
     if (has_totals) /* the ratio gets the rows that bars don't need */
         rows = min_int(rows, for_reader ? 7 : digits + BAR_ROWS_MAX + 1);
     const int apart = has_totals && lanes * (rows + 1) - 1 + max_int(words, totals) <= area.rows;

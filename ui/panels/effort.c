@@ -60,10 +60,12 @@ static void effort_draw(struct area area, const struct screen *screen) {
         }
     }
     left = area_below(left, 2 + COUNTS + (left.rows > 3 + COUNTS + sample->lane_count));
-    if (sample->lane_count > 0 && left.rows > 1)
-        draw_text(left, ROLE_TITLE | BOLD, "an iteration of the run on the screen");
+    const int lanes = sample->lane_count;
+    if (lanes > 0 && left.rows > 1)
+        draw_text(area_take_top(&left, 1), ROLE_TITLE | BOLD,
+                  "an iteration of the run on the screen");
     struct costs costs[LANES_MAX] = {0};
-    for (int l = 0; l < sample->lane_count; l++) {
+    for (int l = 0; l < lanes; l++) {
         costs[l] = costs_of_run(sample, l);
         const struct cost *work = costs[l].work;
         const double copies =
@@ -85,8 +87,7 @@ static void effort_draw(struct area area, const struct screen *screen) {
             format_append(text, sizeof text, ", ");
             add_count(text, sizeof text, work[EVENT_WAIT].count_per_iteration, "wait", "waits");
         }
-        left = area_below(left, 1);
-        draw_shortened(left, sample->lane_count > 1 ? lane_role(l) : ROLE_TEXT, text);
+        left = area_below(left, draw_paragraph(left, lanes > 1 ? lane_role(l) : ROLE_TEXT, text));
     }
 }
 

@@ -33,6 +33,7 @@ struct page {
     struct running running;
     bool brief; /* too few rows: only the running phase has its text, */
     bool tight; /* and if brief, the others have no row at all */
+    bool loops; /* there are rows for the directives around the loop, too */
 };
 
 /* ---- the current phase -------------------------------------------------------------------- */
@@ -76,21 +77,6 @@ static struct running running_of(const struct screen *screen, const struct lane_
 
 /* ---- lines -------------------------------------------------------------------------------- */
 
-/* `length` bytes of code, indented by `indent` cells; number 0: continues the row above. */
-static void draw_code(struct page *page, const char *text, int length, int indent, int number,
-                      bool lit) {
-    const struct area row = area_take_top(&page->left, 1);
-    const int gutter = NUMBER_COLS + 2 + indent;
-    if (row.rows < 1)
-        return;
-    if (lit)
-        grid_fill(row, ROLE_SELECT);
-    if (number > 0)
-        draw_right(area_left(row, NUMBER_COLS), lit ? ROLE_SELECT : ROLE_DIM, PRINT("%d", number));
-    draw_shortened(area_right_of(row, gutter), lit ? ROLE_SELECT | BOLD : ROLE_TEXT,
-                   PRINT("%.*s", length, text));
-}
-
 /* The bytes of the text that fit into `cols`. Breaks at a blank between two clauses, or at any
  * blank if that is too early; returns all bytes if there is none. */
 static int break_at(const char *text, int length, int cols) {
@@ -108,25 +94,39 @@ static int break_at(const char *text, int length, int cols) {
     return at > 0 ? at : length;
 }
 
-/* Directives in full, on as many rows as necessary; returns their number. `page` NULL: only
- * counts. */
+/* `length` bytes of code, indented by `indent` cells, on as many rows as necessary; returns their
+ * number. `page` NULL: only counts. */
+static int draw_code(struct page *page, const char *text, int length, int cols, int indent,
+                     int number, bool lit) {
+    int rows = 0;
+    do {
+        const int part = break_at(text, length, cols - NUMBER_COLS - 2 - indent);
+        struct area row = page ? area_take_top(&page->left, 1) : (struct area){0};
+        if (lit)
+            grid_fill(row, ROLE_SELECT);
+        if (rows == 0 && row.rows > 0)
+            draw_right(area_left(row, NUMBER_COLS), lit ? ROLE_SELECT : ROLE_DIM,
+                       PRINT("%d", number));
+        if (row.rows > 0)
+            draw_shortened(area_right_of(row, NUMBER_COLS + 2 + indent),
+                           lit ? ROLE_SELECT | BOLD : ROLE_TEXT, PRINT("%.*s", part, text));
+        if (rows++ == 0)
+            indent = CONTINUED_COLS + (int)strspn(text, " ");
+        const int used = part + (part < length);
+        text += used;
+        length -= used;
+    } while (length > 0);
+    return rows;
+}
+
+/* Directives in full; returns the number of rows. `page` NULL: only counts. */
 static int draw_directives(struct page *page, const struct excerpt *excerpt, int cols, bool lit) {
     struct directive lines[DIRECTIVES_MAX];
     const int count = excerpt ? explain_directives(excerpt, lines) : 0;
     int rows = 0;
-    for (int d = 0; d < count; d++) {
-        const char *text = lines[d].text;
-        int left = lines[d].length, indent = lines[d].is_continued ? CONTINUED_COLS : 0;
-        for (; left > 0; indent = CONTINUED_COLS, rows++) {
-            const int length = break_at(text, left, cols - NUMBER_COLS - 2 - indent);
-            if (page)
-                draw_code(page, text, length, indent, text == lines[d].text ? lines[d].line : 0,
-                          lit);
-            const int used = length + (length < left);
-            text += used;
-            left -= used;
-        }
-    }
+    for (int d = 0; d < count; d++)
+        rows += draw_code(page, lines[d].text, lines[d].length, cols,
+                          lines[d].is_continued ? CONTINUED_COLS : 0, lines[d].line, lit);
     return rows;
 }
 
@@ -182,7 +182,7 @@ static void draw_loop_end(struct page *page, const char *when, const char *arrow
     draw_next(&row, ROLE_TITLE | BOLD, "  %s", when);
     if (moved > 0)
         draw_text(row, ROLE_TO_DEVICE, "  %s %s, once", arrow, AS(format_bytes, (double)moved));
-    if (!page->tight || !page->brief)
+    if (page->loops)
         draw_directives(page, excerpt, page->left.cols, false);
 }
 
@@ -197,7 +197,7 @@ static void draw_kernel(struct page *page, const struct excerpt *kernel) {
     for (const char *line = kernel->text; *line && page->left.rows > 0; number++) {
         const int length = (int)strcspn(line, "\n");
         if (page->kind == SOURCE_OWN || !explain_is_timing(line, length))
-            draw_code(page, line, length, 0, number, false);
+            draw_code(page, line, length, page->left.cols, 0, number, false);
         line += length + (line[length] == '\n');
     }
 }
@@ -217,16 +217,17 @@ static void draw_page(struct page *page) {
     page->left = area_below(page->left, used);
     const int count = lane_phases(lane, phases), cols = page->left.cols;
     const struct loop_source loop = explain_loop(lane, page->kind);
-    /* The rows needed for the whole text. */
+    /* The rows needed for the whole text, without the directives around the loop. */
     int rows = (loop.enter != NULL) + (loop.exit != NULL) + count;
-    rows += draw_directives(NULL, loop.enter, cols, false);
-    rows += draw_directives(NULL, loop.exit, cols, false);
+    const int loops = draw_directives(NULL, loop.enter, cols, false) +
+                      draw_directives(NULL, loop.exit, cols, false);
     for (int p = 0; p < count; p++) {
         const struct phase_source source = explain_phase(lane, phases[p], page->kind);
         rows += draw_directives(NULL, source.mapping, cols, false);
         rows += draw_directives(NULL, source.launch ? source.launch : source.kernel, cols, false);
     }
     page->brief = page->running.phase < PHASE_COUNT && rows > page->left.rows;
+    page->loops = page->brief ? !page->tight : rows + loops <= page->left.rows;
     draw_loop_end(page, "before the loop", "→", EVENT_TO_DEVICE, loop.enter);
     for (int p = 0; p < count; p++)
         draw_phase(page, phases[p]);

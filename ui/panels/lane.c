@@ -136,7 +136,9 @@ static void draw_spending(struct area area, const struct screen *screen) {
         struct area row = area_take_top(&area, 1);
         const bool is_rest = b == BARS - 1;
         if (is_rest && !screen->is_covered && costs.whole_ms > costs.ms_per_iteration) {
-            draw_text(row, ROLE_DIM, with_bytes ? "timed separately" : "parts");
+            const char *name = "timed separately";
+            draw_text(row, ROLE_DIM, "%s",
+                      grid_text_width(name) < name_cols + bar_cols ? name : "parts");
             row = area_right_of(row, name_cols + bar_cols);
             draw_cell(&row, MS_COLS, ROLE_DIM, AS(format_ms, costs.whole_ms));
             break;

@@ -26,12 +26,12 @@ enum { ALL = 1 << 16, LEGEND_COLS = 9, LANE_COLS = 18, LANE_ROWS = 8, EXPLAIN_CO
 enum { LOW_ROWS = 30, SHARED_COLS = 72, SHARED_ROWS = 10, SHARED_BARS = 48 };
 enum { PICTURE_ROWS = 19, TIMELINE_ROWS = 3 };
 
-/* The least for the run beside the source, or below it. In fewer than CODE_RUN_COLS it has no
- * residual, which may be below the source. */
-enum { RUN_COLS = 30, RUN_ROWS = 8, CODE_RUN_COLS = 58 };
+/* The least for the run beside the source or below it, and for the residual below the source. */
+enum { RUN_COLS = 30, RUN_ROWS = 8 };
 
 /* From these sizes on, there are further panels: source, data movement, residuals compared. */
 enum { LARGE_COLS = 176, LARGE_ROWS = 50, RESIDUAL_ROWS = 12, FIELD_EXTRA_ROWS = 6 };
+enum { MORE_COLS = 50 }; /* for residuals beside fields */
 
 /* For lines of 80 columns with their numbers. */
 enum { CODE_COLS = 88 };
@@ -56,8 +56,8 @@ static const struct arrangement {
      {TIMELINE,
       {&field_panel, LEFT_OF, 1, 2, 46, ALL},
       {&timing_panel, BOTTOM, 1, 4, 12, 16},
-      {&motion_panel, TOP, 1, 3, 12, 12},
-      {&explain_panel, TOP, 1, 2, 10, ALL},
+      {&motion_panel, TOP, 1, 3, 11, 11},
+      {&explain_panel, TOP, 3, 5, 10, ALL},
       THE_REST(residual_panel)}},
     {LARGE_COLS,
      34,
@@ -145,7 +145,9 @@ static bool has_picture(const struct layout_wish *wish, struct area body) {
            wish->device_count < 2 && !wish->full && !wish->code_cols && !wish->screen_reader;
 }
 
-static void arrange_run(struct layout *layout, const struct layout_wish *wish, struct area rest) {
+/* `no_residual`: it is elsewhere, and the panel before it gets its area. */
+static void arrange_run(struct layout *layout, const struct layout_wish *wish, struct area rest,
+                        bool no_residual) {
     const struct arrangement *chosen = &reader_arrangement;
     if (has_picture(wish, rest))
         chosen = &picture_arrangement;
@@ -163,8 +165,11 @@ static void arrange_run(struct layout *layout, const struct layout_wish *wish, s
         const bool devices = cut->panel == &timing_panel && wish->device_count > 1 &&
                              !wish->screen_reader && wish->full != &devices_panel;
         const struct panel *panel = devices ? &devices_panel : cut->panel;
-        if (panel != wish->full)
-            add_slot(layout, panel, 0, take_cut(&rest, cut, wish->device_count));
+        struct cut own = *cut;
+        if (no_residual && cut + 1 < chosen->cuts + CUTS_MAX && cut[1].panel == &residual_panel)
+            own.side = REST;
+        if (panel != wish->full && !(no_residual && panel == &residual_panel))
+            add_slot(layout, panel, 0, take_cut(&rest, &own, wish->device_count));
     }
 }
 
@@ -191,12 +196,30 @@ static void arrange_shared(struct layout *layout, const struct layout_wish *wish
     add_slot(layout, panel, 0, last);
 }
 
+/* The curves over all of the area or, if it is large, with the lanes' fields beside them: small
+ * squares in a column, or in two if there are more than three. Squares that are too small for a
+ * lane's name and figures are omitted. */
+static void arrange_curves(struct layout *layout, const struct layout_wish *wish, struct area area,
+                           bool is_large) {
+    const int lanes = wish->lane_count, across = lanes > 3 ? 2 : 1;
+    const int down = (lanes + across - 1) / across;
+    enum { FRAME_AND_LEGEND = 3, PIXELS_MIN = 24 };
+    const int pixels = 2 * (area.rows / down - FRAME_AND_LEGEND - wish->lane_rows);
+    const bool has_fields = is_large && area.cols >= LARGE_COLS && pixels >= PIXELS_MIN;
+    const int cols = has_fields ? across * (pixels + 2) : 0;
+    const struct area fields = area_right_of(area, area.cols - cols);
+    add_slot(layout, &residual_panel, 0, area_left(area, area.cols - cols));
+    for (int l = 0; l < lanes; l++)
+        add_slot(layout, &lane_panel, l,
+                 area_row_of(area_column_of(fields, l % across, across), l / across, down));
+}
+
 /* On a large screen, takes the area for data movement and residual, from the right or the bottom of
  * `top`, of which `wanted` columns have a use. */
 static struct area take_more(struct area *top, int wanted, bool maps) {
     if (top->cols < LARGE_COLS)
         return area_take_bottom(top, RESIDUAL_ROWS);
-    const int most = top->cols * 7 / 16, least = min_int(most, maps ? 78 : 50);
+    const int most = top->cols * 7 / 16, least = min_int(most, maps ? 78 : MORE_COLS);
     const struct area more =
         area_right_of(*top, top->cols - clamp_int(top->cols - wanted, least, most));
     top->cols -= more.cols;
@@ -210,8 +233,7 @@ static void arrange_comparison(struct layout *layout, const struct layout_wish *
     const int lanes = wish->lane_count, shown = clamp_int(rest.cols / LANE_COLS, 1, lanes);
     const bool low = rest.rows < LOW_ROWS;
     const bool is_large = rest.rows >= LARGE_ROWS && wish->scene_rows == 0 && !wish->full;
-    const bool curves =
-        wish->subject == SUBJECT_CURVES && !is_large && wish->full != &residual_panel;
+    const bool curves = wish->subject == SUBJECT_CURVES && wish->full != &residual_panel;
     const bool shared =
         wish->subject == SUBJECT_FIELD && rest.cols >= SHARED_COLS && rest.rows >= SHARED_ROWS;
     const int beyond = rest.rows - PICTURE_ROWS;
@@ -222,19 +244,23 @@ static void arrange_comparison(struct layout *layout, const struct layout_wish *
                                                      : clamp_int(beyond, shared ? 2 : 3, 3);
     const int spare = clamp_int(rest.rows - verdict - LANE_ROWS, 0, 4 + lanes * 5);
     /* Of the lanes' fields side by side, in half as many rows as columns; beyond them, of bars. */
+    const int beside = is_large && rest.cols >= LARGE_COLS ? MORE_COLS : 0;
     const int fields =
-        wish->subject == SUBJECT_FIELDS ? rest.cols / shown / 2 + wish->lane_rows : 0;
+        wish->subject == SUBJECT_FIELDS ? (rest.cols - beside) / shown / 2 + wish->lane_rows : 0;
+    /* Beside curves, two rows per lane and those of frame, axis and legend. */
     const int timeline =
-        min_int(min_int(spare, rest.rows / 3), max_int(rest.rows - verdict - fields, 4 + lanes));
+        min_int(min_int(spare, rest.rows / 3),
+                wish->subject == SUBJECT_CURVES ? 4 + 2 * lanes
+                                                : max_int(rest.rows - verdict - fields, 4 + lanes));
     const int track = 7 * lanes <= rest.rows / 3 ? 7 : low ? 1 : 2;
     const bool none = (shared && !is_large) ||
-                      (low && wish->subject == SUBJECT_FIELDS && !wish->race) ||
+                      (low && wish->subject != SUBJECT_FIELD && !wish->race) ||
                       wish->full == &timeline_panel;
     const int last = none || wish->no_times || timeline < 3 + lanes ? 0
                      : wish->race                                   ? 2 + track * lanes
                                                                     : timeline;
     struct area top = area_take_top(&rest, rest.rows - verdict - last), more = {0};
-    if (is_large && (!shared || wish->maps))
+    if (is_large && !curves && (!shared || wish->maps))
         more = take_more(&top,
                          shared ? 2 * top.rows - 1 + SHARED_BARS
                                 : 2 * lanes * (top.rows - FIELD_EXTRA_ROWS),
@@ -242,7 +268,7 @@ static void arrange_comparison(struct layout *layout, const struct layout_wish *
     if (shared)
         arrange_shared(layout, wish, top, is_large);
     else if (curves)
-        add_slot(layout, &residual_panel, 0, top);
+        arrange_curves(layout, wish, top, is_large);
     for (int l = 0; l < shown && !shared && !curves; l++)
         add_slot(layout, &lane_panel, l, area_column_of(top, l, shown));
     if (wish->maps && more.rows > RESIDUAL_ROWS)
@@ -270,8 +296,8 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
         const bool below = !beside && rest.rows - wish->code_rows >= RUN_ROWS;
         struct area code = beside ? area_left(rest, wish->code_cols)
                                   : area_take_top(&rest, below ? wish->code_rows : rest.rows);
-        if (beside && lanes == 1 && rest.cols - code.cols < CODE_RUN_COLS &&
-            rest.rows - wish->code_rows >= RUN_ROWS) {
+        if (beside && rest.rows - wish->code_rows >= RUN_ROWS &&
+            (lanes == 1 || wish->subject != SUBJECT_CURVES)) {
             below_code = code;
             code = area_take_top(&below_code, wish->code_rows);
         }
@@ -293,8 +319,7 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
     if (rest.cols < 1 || rest.rows < 1) {
         return layout;
     } else if (lanes == 1) {
-        arrange_run(&layout, wish, rest);
-        add_slot(&layout, &residual_panel, 0, below_code);
+        arrange_run(&layout, wish, rest, below_code.rows > 0);
     } else if (wish->screen_reader) {
         for (int l = -1; l < lanes; l++)
             add_slot(&layout, l < 0 ? &verdict_panel : &lane_panel, max_int(l, 0),
@@ -302,5 +327,6 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
     } else {
         arrange_comparison(&layout, wish, rest);
     }
+    add_slot(&layout, &residual_panel, 0, below_code);
     return layout;
 }

@@ -20,6 +20,7 @@ enum {
     CLOCK_RIGHT_COLS = 18, /* for the time, right of the clock */
     SOURCE_ROWS = 15,      /* the least rows for the source, below; */
     SOURCE_COLS = 60,      /* and its least columns for each lane */
+    CODE_COLS = 96,        /* for the longest directive in one row */
 };
 
 struct page {
@@ -29,6 +30,7 @@ struct page {
     struct motion_state states[LANES_MAX];
     struct verdict verdict;
     int bar_cols, bar_rows; /* an array's */
+    int code_rows;          /* a directive's or call's */
 };
 
 /* ---- words ---------------------------------------------------------------------------------- */
@@ -162,8 +164,8 @@ static void draw_kernel(const struct page *page, struct area box,
 
 /* The current line of code, lit. */
 static void draw_line_of_code(const struct page *page, int l, int y) {
-    const struct area line =
-        area_left(area_right_of(area_row(page->area, y - page->area.y), 3), page->area.cols - 4);
+    const struct area rows = area_top(area_below(page->area, y - page->area.y), page->code_rows);
+    const struct area line = area_left(area_right_of(rows, 3), page->area.cols - 4);
     const struct motion_state *state = &page->states[l];
     const struct motion_lane *lane = &page->motion->lanes[l];
     const struct motion_step *now = state->copy     ? state->copy
@@ -184,9 +186,14 @@ static void draw_line_of_code(const struct page *page, int l, int y) {
     if (!now)
         return;
     const enum role role = event_styles[now->kind].role;
-    grid_fill(area_row(page->area, y - page->area.y), ROLE_BAR);
+    const char *code = AS(format_code, &page->screen->sample->lanes[l], now);
+    const bool wraps = grid_text_width(code) > line.cols && line.rows > 1;
+    grid_fill(area_top(rows, 1 + wraps), ROLE_BAR);
     grid_put(page->area, page->area.x + 1, y, U'▶', style_on(role | BOLD, ROLE_BAR));
-    draw_shortened(line, role | BOLD, AS(format_code, &page->screen->sample->lanes[l], now));
+    if (wraps)
+        draw_paragraph(line, role | BOLD, code);
+    else
+        draw_shortened(line, role | BOLD, code);
 }
 
 static void draw_link_head(struct area row, const struct motion_step *copy) {
@@ -259,7 +266,7 @@ static int draw_memories(const struct page *page, int l, int y) {
     draw_kernel(page, box, state);
     const int rows = 2 + lane->array_count * page->bar_rows;
     draw_line_of_code(page, l, y + rows);
-    return rows + 1;
+    return rows + page->code_rows;
 }
 
 /* ---- the clock ------------------------------------------------------------------------------ */
@@ -465,7 +472,8 @@ static void motion_draw(struct area area, const struct screen *screen) {
                         .motion = motion,
                         .verdict = verdict_make(screen->sample),
                         .bar_cols = clamp_int(area.cols / (area.cols < WIDE_COLS ? 6 : 5), 12, 32),
-                        .bar_rows = 1};
+                        .bar_rows = 1,
+                        .code_rows = 1};
     if (!motion || motion->lane_count == 0 || motion->lane_count != screen->sample->lane_count) {
         const struct lane_sample *lane = screen_lane(screen);
         draw_note(area, motion && motion->is_cut       ? "no whole iteration kept"
@@ -491,10 +499,12 @@ static void motion_draw(struct area area, const struct screen *screen) {
     const int most_rows = has_source ? 3 : 6, rows = area.rows - (has_source ? SOURCE_ROWS : 0);
     while (page.bar_rows < most_rows && fixed + arrays * (page.bar_rows + 1) <= rows)
         page.bar_rows++;
+    const bool is_narrow = !has_source && area.cols < CODE_COLS;
+    page.code_rows = 1 + (is_narrow && fixed + arrays * page.bar_rows + motion->lane_count <= rows);
     int y = area.y;
     const int end = area.y + area.rows - 2 * motion->lane_count - 3;
     for (int l = 0; l < motion->lane_count; l++)
-        if (y + 3 + motion->lanes[l].array_count * page.bar_rows <= end)
+        if (y + 2 + page.code_rows + motion->lanes[l].array_count * page.bar_rows <= end)
             y += draw_memories(&page, l, y);
     y += draw_clock(&page, y);
     y += 1 + draw_figures(&page, y);

@@ -36,9 +36,9 @@ static int help_place(struct help_line *lines, int count, int rows) {
 static int help_lines(const struct screen *screen, struct help_line *lines, bool apart,
                       int *widest) {
     static const char *const headings[KEY_GROUPS] = {
-        [KEYS_RUN] = "Run",           [KEYS_CHOOSE] = "Choose",  [KEYS_PANELS] = "Panels",
-        [KEYS_PICTURE] = "Picture",   [KEYS_REPLAY] = "Replay",  [KEYS_LESSON] = "Tour",
-        [KEYS_EXERCISE] = "Exercise", [KEYS_PROGRAM] = "Program"};
+        [KEYS_FIRST] = "The first ten", [KEYS_RUN] = "Run",           [KEYS_CHOOSE] = "Choose",
+        [KEYS_PANELS] = "Panels",       [KEYS_PICTURE] = "Picture",   [KEYS_REPLAY] = "Replay",
+        [KEYS_LESSON] = "Tour",         [KEYS_EXERCISE] = "Exercise", [KEYS_PROGRAM] = "Program"};
     int count = 0;
     *widest = 0;
     for (int group = 0; group < KEY_GROUPS; group++) {

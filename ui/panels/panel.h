@@ -90,7 +90,7 @@ void draw_lane_mark(struct area area, const struct lane_sample *lane);
 /* Rows for a lane's bars, and for its mark if any lane was recorded. */
 int lane_rows(const struct sample *sample);
 
-/* Whether each lane has a residual of its own to draw. */
+/* Whether the residual is a comparison's subject: the lanes' methods or precisions differ. */
 bool lanes_have_curves(const struct sample *sample);
 
 /* "rough: 99.6 %" or "L2: 1.20e-3": figures of the whole field in addition to its cells; "" if

@@ -67,6 +67,14 @@ bool lanes_have_curves(const struct sample *sample) {
     return sample_methods_differ(sample) || precisions_differ(sample);
 }
 
+/* Whether the lanes' iterates differ, so that each lane has a curve of its own. */
+static bool iterates_differ(const struct sample *sample) {
+    bool differ = false;
+    for (int l = 1; l < sample->lane_count; l++)
+        differ |= !lane_same_iterates(&sample->lanes[0], &sample->lanes[l]);
+    return differ;
+}
+
 /* With a grid study `lane` belongs to the study, else to the sample. */
 static void add_curve(const struct screen *screen, struct curve *curve,
                       const struct lane_sample *lane, int forecast, enum role role) {
@@ -74,7 +82,7 @@ static void add_curve(const struct screen *screen, struct curve *curve,
     const bool is_study = forecast >= LANES_MAX;
     *curve = curve_of(screen, lane, is_study ? sample->lanes[0].run.omega : lane->run.omega,
                       screen->forecasts ? &screen->forecasts[forecast] : NULL, role);
-    if (!is_study && lanes_have_curves(sample)) {
+    if (!is_study && iterates_differ(sample)) {
         curve->letter = lane_letter(forecast);
         format_text(curve->name, sizeof curve->name, "%c %s", curve->letter,
                     AS(lane_label, sample, forecast));
@@ -82,23 +90,23 @@ static void add_curve(const struct screen *screen, struct curve *curve,
         format_grid(curve->name, sizeof curve->name, lane->nx, lane->ny);
 }
 
-/* First the curves of the grid study or, if the lanes' methods differ, of the other lanes; last the
- * lane's own. A single curve has ROLE_CURVE. Returns their number. Needs at least one lane. */
+/* First the curves of the grid study or, if the lanes' iterates differ, of the other lanes; last
+ * the lane's own. A single curve has ROLE_CURVE. Returns their number. Needs at least one lane. */
 static int curves_make(const struct screen *screen, struct curve curves[CURVES_MAX]) {
     const struct sample *sample = screen->sample;
     const int own = screen->lane;
-    const bool methods = lanes_have_curves(sample);
+    const bool several = iterates_differ(sample);
     int count = 0;
     for (int k = 0; k < sample->study_count; k++)
         if (sample->study[k].nx > 0) { /* it has begun */
             add_curve(screen, &curves[count], &sample->study[k], LANES_MAX + k, lane_role(count));
             count++;
         }
-    for (int l = 0; l < sample->lane_count && methods; l++)
+    for (int l = 0; l < sample->lane_count && several; l++)
         if (l != own)
             add_curve(screen, &curves[count++], &sample->lanes[l], l, lane_role(l));
     add_curve(screen, &curves[count], &sample->lanes[own], own,
-              methods ? lane_role(own)
+              several ? lane_role(own)
               : count ? lane_role(count)
                       : ROLE_CURVE);
     return count + 1;
@@ -245,16 +253,8 @@ static void draw_stagnation(const struct residual_plot *plot, const struct curve
                   ROLE_BAD, lines[k]);
 }
 
-/* Whether the lanes' iterates differ, so that a single curve is not all lanes'. */
-static bool iterates_differ(const struct sample *sample) {
-    bool differ = false;
-    for (int l = 1; l < sample->lane_count; l++)
-        differ |= !lane_same_iterates(&sample->lanes[0], &sample->lanes[l]);
-    return differ;
-}
-
 /* A legend of measurement and prediction, for a single curve. */
-static void draw_curve_legend(const struct residual_plot *plot, const struct screen *screen) {
+static void draw_curve_legend(const struct residual_plot *plot) {
     const struct area area = plot->plot.area;
     const struct curve *own = plot->curves;
     const int end = area.x + area.cols;
@@ -262,11 +262,7 @@ static void draw_curve_legend(const struct residual_plot *plot, const struct scr
     draw_stagnation(plot, own);
     if (area.cols < 34 || area.rows < 5)
         return;
-    const char *measured = iterates_differ(screen->sample)
-                               ? PRINT("%c measured", lane_letter(screen->lane))
-                               : "measured";
-    put_label(plot, end - (theory ? 12 : 3) - grid_text_width(measured), area.y, FAR, MEASURED,
-              own->role, measured);
+    put_label(plot, end - (theory ? 20 : 11), area.y, FAR, MEASURED, own->role, "measured");
     if (theory)
         put_label(plot, end - 8, area.y, FAR, PREDICTED, ROLE_PREDICTED,
                   own->forecast.theory == THEORY_EXACT ? "predicted" : "bound");
@@ -515,7 +511,7 @@ static void draw_tolerance(const struct residual_plot *of, const struct screen *
  * takes, and where it stops. `most`: the bytes of a full-length bar. */
 static void draw_cost(struct area row, const struct screen *screen, int l,
                       const struct lane_cost *cost, double most) {
-    enum { NAME_COLS = 9, BYTES_COLS = 8, TIME_COLS = 24, RATIO_COLS = 20, OUTCOME_COLS = 11 };
+    enum { NAME_COLS = 9, BYTES_COLS = 8, TIME_COLS = 24, RATIO_COLS = 22, OUTCOME_COLS = 10 };
     const struct lane_sample *lane = &screen->sample->lanes[l];
     const double bytes = cost->costs.bytes_per_update;
     const struct area bar =
@@ -553,7 +549,7 @@ static struct area draw_costs(struct area inner, const struct screen *screen) {
         return inner;
     struct area rows = area_take_bottom(&inner, 1 + verdict.lane_count);
     draw_text(rows, ROLE_DIM, "bytes per update");
-    draw_right(rows, ROLE_DIM, "per iteration          × fastest   converged");
+    draw_right(rows, ROLE_DIM, "per iteration            × fastest  converged");
     for (int l = 0; l < verdict.lane_count; l++)
         draw_cost(area_row(rows, 1 + l), screen, l, &verdict.lanes[l], most);
     return inner;
@@ -586,7 +582,7 @@ static void draw_plot(struct area inner, const struct screen *screen) {
     for (int c = 0; c < of.count && of.count > 1; c++)
         draw_stagnation(&of, &of.curves[c]);
     if (of.count == 1)
-        draw_curve_legend(&of, screen);
+        draw_curve_legend(&of);
 }
 
 /* "predicted: 24 702 to 1e-5, 41 s left", or "at most 182 475 more to 1e-7" if only a bound is

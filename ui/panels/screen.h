@@ -59,6 +59,7 @@ struct app_state {
 
 /* The help screen's headings. */
 enum key_group {
+    KEYS_FIRST, /* the ten that a class needs */
     KEYS_RUN,
     KEYS_CHOOSE,
     KEYS_PANELS,

@@ -147,7 +147,7 @@ static void draw_segment(const struct page *page, int lane, int s, bool selected
     }
     /* A gap of half a column separates a segment from one that follows immediately. That one may
      * begin in this one's last half column. */
-    const int end = next <= to && to - from > 3 ? max_int(next, to - 1) - 1 : to;
+    const int end = next <= to ? max_int(max_int(next, to - 1) - 1, from + 1) : to;
     for (int column = from / 2; column < (end + 1) / 2; column++) {
         /* Full, left half, right half, or the thinnest line if shorter than half a column. */
         const bool left = 2 * column >= from, right = 2 * column + 1 < end;
@@ -212,6 +212,20 @@ static void draw_axis(const struct page *page, int y) {
 
 /* ---- the list under the bars: every segment in words -------------------------------------- */
 
+/* A segment in words, without the last parts if they don't fit. */
+static void draw_description(struct area row, int style, const struct timeline *timeline,
+                             const struct timeline_segment *segment) {
+    static const char dot[] = " · ";
+    char *text = AS(timeline_describe, timeline, segment), *last = text, *next;
+    while (grid_text_width(text) > row.cols && last) {
+        for (last = strstr(text, dot); last && (next = strstr(last + 1, dot)); last = next)
+            ;
+        if (last)
+            *last = '\0';
+    }
+    draw_shortened(row, style, text);
+}
+
 static const struct timeline_segment *segment_at(const struct page *page, int index, int *lane) {
     for (*lane = 0; *lane < page->lane_count; ++*lane) {
         if (index < page->lanes[*lane].count)
@@ -250,8 +264,8 @@ static void draw_list(const struct page *page, struct area edge) {
         const enum event_kind kind = segment->event->kind;
         grid_put(row, x, row.y, is_line(segment) ? U'▁' : event_glyph(page->screen, kind),
                  event_styles[kind].role);
-        draw_shortened(area_right_of(row, x + 2 - row.x), chosen ? ROLE_SELECT : ROLE_TEXT,
-                       AS(timeline_describe, &page->lanes[lane], segment));
+        draw_description(area_right_of(row, x + 2 - row.x), chosen ? ROLE_SELECT : ROLE_TEXT,
+                         &page->lanes[lane], segment);
     }
 }
 
@@ -260,7 +274,7 @@ static void draw_line_below(const struct page *page, struct area area) {
     const struct timeline_segment *segment =
         page->selected < 0 ? NULL : segment_at(page, page->selected, &lane);
     if (segment) {
-        draw_text(area, ROLE_VALUE, "%s", AS(timeline_describe, &page->lanes[lane], segment));
+        draw_description(area, ROLE_VALUE, &page->lanes[lane], segment);
         return;
     }
     static const enum event_kind kinds[] = {EVENT_TO_DEVICE, EVENT_KERNEL,      EVENT_HALO,

@@ -401,6 +401,12 @@ static void timing_draw(struct area area, const struct screen *screen) {
             ? AS(format_ms, NAN)
             : PRINT("%s%s = 100 %%", costs->whole_ms > costs->ms_per_iteration ? "parts: " : "",
                     AS(format_ms, costs->whole_ms));
+    /* In a narrow frame the title remains whole. */
+    enum { TITLE_COLS = 10 };
+    if (grid_text_width(frame.title) + grid_text_width(frame.value) + TITLE_COLS > area.cols)
+        frame.title = timing_panel.title;
+    if (grid_text_width(frame.title) + grid_text_width(frame.value) + TITLE_COLS > area.cols)
+        frame.value = AS(format_ms, costs->whole_ms);
     write_clocks(clocks, sizeof clocks, costs, lane, area.cols);
     write_overhead(overhead, sizeof overhead, costs);
     if (grid_text_width(clocks) + grid_text_width(overhead) + 20 < area.cols)
