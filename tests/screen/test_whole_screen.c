@@ -421,6 +421,29 @@ TEST(lesson_of_a_choice) {
     lesson_end(lesson);
 }
 
+/* Until the answer the picture differs where the answer does. */
+TEST(lesson_of_kernels) {
+    struct lesson *lesson = lesson_of("[scene]\ntitle = Roof\ntext = a\npanel = roofline\n"
+                                      "ask = What share?\nanswer = {roof_percent}\nreveal = b\n");
+    fixture_use(compare_example(2));
+    struct lane_sample *lanes = fixture.sample->lanes;
+    fixture.state.full = &verdict_panel;
+    for (int l = 0; l < 2; l++) {
+        lanes[l].run.mapping = MAPPING_UNSTRUCTURED;
+        print_to(lanes[l].run.backend, l == 0 ? "hip" : "omp");
+    }
+    check_lesson(lesson, false, "launches-drawn"); /* one wait, and four */
+    for (int l = 0; l < 2; l++) {
+        print_to(lanes[l].run.backend, "hip");
+        lanes[l].run.schedule.kind = l == 0 ? SCHEDULE_FUSED : SCHEDULE_BLOCKED;
+        lanes[l].run.schedule.depth = l == 0 ? 0 : 8;
+    }
+    check_lesson(lesson, false, "sweeps-drawn"); /* eight reads and writes, and one of each */
+    fixture.state.full = &roofline_panel;
+    check_lesson(lesson, false, "ceiling-drawn");
+    lesson_end(lesson);
+}
+
 TEST(lesson_of_devices) {
     struct lesson *lesson = lesson_of(lesson_text);
     fixture_use(example_sample(MAPPING_UNSTRUCTURED));
