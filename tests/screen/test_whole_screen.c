@@ -91,6 +91,10 @@ TEST(states) {
     fixture.sample->state = SESSION_OPENING;
     fixture.state.message[0] = 0;
     fixture_check(80, 24, "opening");
+    fixture.plan = fixture.config.plan;
+    fixture.plan.lanes[0].engine.mesh = mesh_make(2048, 2048); /* takes a noticeable time */
+    assert_contains(fixture_text(80, 24), "filled: 0 %");
+    fixture.plan = (struct plan){0};
     print_to(fixture.sample->playback.label, "replay: NVIDIA H200, 2026-01-31");
     fixture_check(80, 24, "replay");
     print_to(fixture.config.plan.preset, "h200-replay"); /* not the recorded run's, mi250 */
