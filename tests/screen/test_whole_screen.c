@@ -91,6 +91,10 @@ TEST(states) {
     fixture.sample->state = SESSION_OPENING;
     fixture.state.message[0] = 0;
     fixture_check(80, 24, "opening");
+    fixture.plan = fixture.config.plan;
+    fixture.plan.lanes[0].engine.mesh = mesh_make(2048, 2048); /* takes a noticeable time */
+    assert_contains(fixture_text(80, 24), "filled: 0 %");
+    fixture.plan = (struct plan){0};
     print_to(fixture.sample->playback.label, "replay: NVIDIA H200, 2026-01-31");
     fixture_check(80, 24, "replay");
     print_to(fixture.config.plan.preset, "h200-replay"); /* not the recorded run's, mi250 */
@@ -404,6 +408,29 @@ TEST(lesson_of_a_choice) {
     check_lesson(lesson, false, "open-asked");
     lesson_show(lesson);
     check_lesson(lesson, false, "open-revealed");
+}
+
+/* Until the answer the picture differs where the answer does. */
+TEST(lesson_of_kernels) {
+    struct lesson *lesson = lesson_of("[scene]\ntitle = Roof\ntext = a\npanel = roofline\n"
+                                      "ask = What share?\nanswer = {roof_percent}\nreveal = b\n");
+    fixture_use(compare_example(2));
+    struct lane_sample *lanes = fixture.sample->lanes;
+    fixture.state.full = &verdict_panel;
+    for (int l = 0; l < 2; l++) {
+        lanes[l].run.mapping = MAPPING_UNSTRUCTURED;
+        print_to(lanes[l].run.backend, l == 0 ? "hip" : "omp");
+    }
+    check_lesson(lesson, false, "launches-drawn"); /* one wait, and four */
+    for (int l = 0; l < 2; l++) {
+        print_to(lanes[l].run.backend, "hip");
+        lanes[l].run.schedule.kind = l == 0 ? SCHEDULE_FUSED : SCHEDULE_BLOCKED;
+        lanes[l].run.schedule.depth = l == 0 ? 0 : 8;
+    }
+    check_lesson(lesson, false, "sweeps-drawn"); /* eight reads and writes, and one of each */
+    fixture.state.full = &roofline_panel;
+    check_lesson(lesson, false, "ceiling-drawn");
+    lesson_end(lesson);
 }
 
 TEST(lesson_of_devices) {

@@ -266,6 +266,18 @@ static void announce_lane(struct app *app, int l) {
         app_show_message(app, false, "%s", note);
 }
 
+/* Reports a fallback as soon as arrays are filled, which may take seconds. The back end has been
+ * chosen by then, so nothing is probed. */
+static void announce_filling(struct app *app) {
+    const struct lane_spec *spec = &app->plan.lanes[0];
+    char reasons[ERROR_MESSAGE_SIZE];
+    int choice = 0;
+    if (shows_filling(&app->screen) && !*app->config.on && !plan_recorded_count(&app->plan) &&
+        !spec->any_backend && !lane_spec_choose(spec, &choice, reasons, NULL) && choice > 0)
+        app_show_message(app, false, "%s runs instead of %s: %s", spec->choices[choice]->name,
+                         spec->choices[0]->name, AS(text_clause, reasons));
+}
+
 /* Reports a converged run whose centre has not converged: the residual can be small while most of
  * the field is still the initial guess. A recorded run is checked only if its field contains the
  * centre. */
@@ -297,7 +309,7 @@ static void take_forecasts(struct app *app) {
 
 void app_take_sample(struct app *app) {
     const enum session_state before = app->sample->state;
-    const bool was_noticed = *app->sample->warning;
+    const bool was_noticed = *app->sample->warning, was_filling = app->sample->filled > 0;
     /* The call invalidates the previous sample. */
     const struct sample *sample = app->source->ops->latest(app->source);
     if (!sample)
@@ -312,6 +324,8 @@ void app_take_sample(struct app *app) {
     if ((sample->state == SESSION_OPENING && before != SESSION_OPENING) ||
         (sample->state != SESSION_FAILED && before == SESSION_FAILED))
         app_dismiss_message(app);
+    if (sample->filled > 0 && !was_filling)
+        announce_filling(app);
     if (sample->state == SESSION_FAILED && before != SESSION_FAILED)
         app_show_message(app, true, "%s", sample->error.message);
     if (*sample->warning)

@@ -160,7 +160,7 @@ static void roofline_draw(struct area area, const struct screen *screen) {
                       ? "peak not known"
                       : "peak not known, dotted: another device's";
     struct area inside = draw_frame(area, &frame);
-    if (roof->origin == ROOF_UNKNOWN && roofline.given.origin == ROOF_UNKNOWN)
+    if (roof->origin == ROOF_UNKNOWN && roofline.given.origin == ROOF_UNKNOWN && !screen->scene)
         inside = area_top(inside, max_int(FEW_ROWS, roofline.count + 2)); /* nothing above points */
     const int lines = inside.rows >= 8 ? 1 + ((int)strlen(roofline.sentence) > inside.cols) : 0;
     draw_paragraph(area_below(inside, inside.rows - lines), ROLE_TEXT | BOLD, roofline.sentence);

@@ -2,9 +2,7 @@
  * guess beside the measurement, and the explanation. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "kernels/backends.h"
 #include "metrics/labels.h"
 #include "tour/lesson.h"
 #include "ui/panels/view.h"
@@ -224,117 +222,4 @@ void scene_draw(struct area area, const struct screen *screen) {
     draw_scene(inner, screen,
                !lesson->reads_on && (measured_rows(screen, inner.cols, true) <= inner.rows ||
                                      lesson_scene(lesson)->question.kind == QUESTION_NONE));
-}
-
-/* ---- a picture of what is asked ------------------------------------------------------------- */
-
-/* The arrays that a kernel reads (r), writes (w) or both (b). In part written ones (p) are mapped
- * both ways. In the order U, AU, RHS, RES. */
-static const char kernel_uses[PHASE_COUNT][5] = {
-    [PHASE_LAPLACIAN] = "rp  ", [PHASE_BOUNDARY] = "rp  ", [PHASE_UPDATE] = "brrw",
-    [PHASE_NORM] = "   r",      [PHASE_FUSED] = "b r ",    [PHASE_BLOCKED] = "b r ",
-};
-
-enum { USE_NAME_COLS = 19, ARRAYS = 4 };
-
-/* A block per array that a kernel reads or writes, all of one size: a double per unknown. With
- * `copies` the arrays that cross the link. */
-static void draw_uses(struct area *area, const struct lane_sample *lane, bool copies, int pitch) {
-    static const struct {
-        enum role role;
-        const char *uses, *copied, *kernels_word, *link_word;
-    } ways[] = {{ROLE_TO_DEVICE, "rb", "rbp", "▼ read", "▶ in"},
-                {ROLE_FROM_DEVICE, "wbp", "wbp", "▲write", "◀ out"}};
-    enum phase phases[PHASE_COUNT];
-    const int count = lane_phases(lane, phases);
-    for (int p = 0; p < count; p++) {
-        const struct area row = area_take_top(area, pitch);
-        draw_text(area_row(row, (pitch - 1) / 2), ROLE_KERNEL | BOLD, "%s", phase_names[phases[p]]);
-        if (phases[p] == PHASE_BOUNDARY && !copies)
-            draw_text(area_right_of(area_row(row, (pitch - 1) / 2), USE_NAME_COLS), ROLE_DIM,
-                      "the same, only next to the boundary");
-        for (int k = 0; k < 2 * ARRAYS && (copies || phases[p] != PHASE_BOUNDARY); k++) {
-            const char use = kernel_uses[phases[p]][k / 2];
-            const struct area half =
-                area_column_of(area_right_of(row, USE_NAME_COLS), k, 2 * ARRAYS);
-            const struct area block =
-                area_left(area_top(half, max_int(pitch - 1, 1)), half.cols - 1);
-            if (!use || !strchr(copies ? ways[k % 2].copied : ways[k % 2].uses, use))
-                continue;
-            grid_fill_glyph(block, U'█', ways[k % 2].role);
-            draw_centered(area_row(block, (block.rows - 1) / 2), ways[k % 2].role | REVERSE | BOLD,
-                          copies ? ways[k % 2].link_word : ways[k % 2].kernels_word);
-        }
-    }
-}
-
-/* The arrays, and below them the kernels of each lane whose schedule differs from the one before.
- * If any lane copies around its kernels, its copies. */
-static void draw_arrays(struct area area, const struct sample *sample) {
-    bool copies = false;
-    for (int l = 0; l < sample->lane_count; l++)
-        copies |= sample->lanes[l].run.mapping == MAPPING_STRUCTURED &&
-                  backend_maps(sample->lanes[l].run.backend);
-    const int pitch = clamp_int(area.rows / (copies ? 6 : 6 * sample->lane_count), 1, 4);
-    const struct area heads = area_right_of(area_take_top(&area, pitch), USE_NAME_COLS);
-    for (int a = 0; a < ARRAYS; a++) {
-        const struct area head = area_column_of(heads, a, ARRAYS);
-        const struct area bar = area_left(area_top(head, max_int(pitch - 1, 1)), head.cols - 1);
-        grid_fill_glyph(bar, U'█', ROLE_TEXT);
-        draw_centered(area_row(bar, (bar.rows - 1) / 2), ROLE_TEXT | REVERSE | BOLD,
-                      array_names[ARRAY_U + a]);
-    }
-    for (int l = 0; l < sample->lane_count; l++) {
-        const struct lane_sample *lane = &sample->lanes[l];
-        const bool copied = copies && lane->run.mapping == MAPPING_STRUCTURED;
-        if (l > 0 && !copies && lane->run.schedule.kind == lane[-1].run.schedule.kind)
-            continue;
-        if (sample->lane_count > 1)
-            draw_text(area_take_top(&area, 1), lane_role(l) | BOLD, "%c  %s%s", lane_letter(l),
-                      AS(lane_label, sample, l),
-                      !copies  ? ""
-                      : copied ? ": each block is an array, copied in each iteration"
-                               : ": copied before the loop, once");
-        if (!copies || copied)
-            draw_uses(&area, lane, copied, pitch);
-    }
-}
-
-/* The slabs of a run on several devices, the first one at the bottom, and the rows that neighbours
- * exchange. */
-static void draw_slabs(struct area area, const struct sample *sample,
-                       const struct lane_sample *lane) {
-    const int count = min_int(lane->device_stats.count, (area.rows + 1) / 2);
-    const int depth = lane->run.schedule.kind == SCHEDULE_BLOCKED ? lane->run.schedule.depth : 1;
-    for (int d = count - 1; d >= 0; d--) {
-        const int rows = (area.rows - d) / (d + 1);
-        const struct area slab = area_take_top(&area, rows);
-        grid_fill_glyph(slab, U'░', ROLE_KERNEL);
-        draw_centered(area_row(slab, rows / 2), ROLE_KERNEL | BOLD, PRINT(" device %d ", d));
-        const struct area halo = area_take_top(&area, d > 0);
-        grid_fill_glyph(halo, U'▒', ROLE_TO_DEVICE);
-        draw_centered(halo, ROLE_TO_DEVICE | BOLD,
-                      PRINT(" ▼ %d row%s of %d each way, per %s ▲ ", depth, depth > 1 ? "s" : "",
-                            sample->nx, depth > 1 ? PRINT("%d iterations", depth) : "iteration"));
-    }
-}
-
-void hidden_draw(struct area area, const struct screen *screen, const struct panel *panel) {
-    const struct sample *sample = screen->sample;
-    const struct lane_sample *most = sample->lanes;
-    const char *until = "? until you have answered";
-    const bool drawn =
-        screen->state->full == panel && sample->lane_count > 0 && !for_screen_reader(screen);
-    const struct frame frame =
-        drawn ? (struct frame){.title = "What is asked", .foot = until} : panel_frame(panel);
-    const struct area inner = draw_frame(area, &frame);
-    for (int l = 1; l < sample->lane_count; l++)
-        if (sample->lanes[l].device_stats.count > most->device_stats.count)
-            most = &sample->lanes[l];
-    if (!drawn)
-        draw_note(inner, inner.cols >= 30 ? until : "?");
-    else if (most->device_stats.count > 1)
-        draw_slabs(area_inset(inner, 1, 0), sample, most);
-    else
-        draw_arrays(area_inset(inner, 1, 0), sample);
 }

@@ -13,7 +13,7 @@ enum {
     TITLE_ROWS = 22,
     STENCIL_COLS = 21,
     FILLING_ROWS = 16,
-    LARGE_UNKNOWNS = 1 << 23
+    LARGE_UNKNOWNS = 1 << 22
 };
 
 /* The five-point stencil; its centre first, then the arms outward. */

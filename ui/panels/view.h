@@ -41,7 +41,7 @@ bool scene_goes_on(struct area area, const struct screen *screen);
 void code_size(const char *code, int *cols, int *rows);
 
 /* Replaces a panel that would reveal an answer; over the whole screen by a picture of what is
- * asked: arrays and kernels, or slabs. */
+ * asked. */
 void hidden_draw(struct area area, const struct screen *screen, const struct panel *panel);
 
 /* The last row to which the help can be scrolled. */
