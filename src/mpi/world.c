@@ -47,24 +47,23 @@ struct introduction {
 /* The message if MPI's functions block for too long. */
 static char late[160];
 
-/* The message if MPI ends the process as it begins, as MPICH does without its launcher. */
-static struct {
-    char line[256];
-    size_t size; /* 0: it has begun */
-} unbegun;
+/* The message if MPI ends the process as it begins, as MPICH does without its launcher; "": it has
+ * begun. */
+static char unbegun[256];
 
-static void report_exit(void) {
-    if (unbegun.size == 0)
-        return;
-    const ssize_t ignored = write(STDERR_FILENO, unbegun.line, unbegun.size);
+static void end_with(const char *line) {
+    const ssize_t ignored = write(STDERR_FILENO, line, strlen(line));
     (void)ignored;
     _exit(STATUS_UNAVAILABLE);
 }
 
+static void report_exit(void) {
+    if (*unbegun)
+        end_with(unbegun);
+}
+
 static void end_waiting(int number) {
-    const ssize_t ignored = write(STDERR_FILENO, late, strlen(late));
-    (void)number, (void)ignored;
-    _exit(STATUS_UNAVAILABLE);
+    end_with(late);
 }
 
 /* Counts the ranks on this host that may use the same processors (only this one if the launcher has
@@ -129,16 +128,14 @@ enum status world_library(const char *module, char library[MPI_LIBRARY_SIZE], st
 /* Begins MPI. True if it connects all processes of the launcher. */
 static bool begin_world(const struct mpi_module *module, const struct launch *launch,
                         struct error *error) {
-    static bool is_registered;
     char words[MPI_EXPLAIN_SIZE];
-    if (!is_registered)
-        is_registered = atexit(report_exit) == 0;
-    unbegun.size = (size_t)snprintf(unbegun.line, sizeof unbegun.line,
-                                    "jacobi-tui: MPI can't begin, although %s is %d: --alone makes "
-                                    "this process run alone\n",
-                                    launch->variable, launch->rank);
+    atexit(report_exit);
+    snprintf(unbegun, sizeof unbegun,
+             "jacobi-tui: MPI can't begin, although %s is %d: --alone makes this process run "
+             "alone\n",
+             launch->variable, launch->rank);
     const int code = module->begin(&place);
-    unbegun.size = 0;
+    unbegun[0] = '\0';
     if (code) {
         error_set(error, STATUS_UNAVAILABLE, "MPI did not begin: %s", module->explain(code, words));
         return false;
