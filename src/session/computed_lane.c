@@ -246,12 +246,32 @@ static void computed_lane_fill(struct lane *base, const struct view *view,
     fill_window(lane, sample);
 }
 
-static enum status computed_lane_read(struct lane *base, double *U) {
+static void computed_lane_measure_solution(struct lane *base) {
     struct computed_lane *lane = (struct computed_lane *)base;
-    if (base->state == LANE_FAILED)
-        return base->error.status;
+    const struct mesh *mesh = &base->mesh;
+    const struct problem *problem = lane->spec.engine.problem;
+    const size_t N = mesh_unknowns(mesh), bytes = N * sizeof(double);
+    struct solution *solution = &lane->known.solution;
+    double *U = base->state != LANE_FAILED && bytes < memory_usable() ? alloc_pages(bytes) : NULL;
+    if (!U)
+        return;
     event_log_enter(&lane->log, PHASE_SETUP);
-    return end_by(base, lane->engine->ops->read(lane->engine, U, &base->error));
+    if (!end_by(base, lane->engine->ops->read(lane->engine, U, &base->error))) {
+        const double middle = U[mesh->Nx / 2 + (size_t)(mesh->Ny / 2) * (size_t)mesh->Nx];
+        double min = U[0], max = U[0], sum = 0;
+        for (size_t id = 0; id < N; id++) {
+            min = U[id] < min ? U[id] : min;
+            max = U[id] > max ? U[id] : max;
+            sum += U[id] * U[id];
+        }
+        lane->known.has_solution = isfinite(sum);
+        if (lane->known.has_solution)
+            *solution =
+                (struct solution){min, max, middle, sqrt(sum * mesh->dx * mesh->dy), NAN, NAN};
+        if (lane->known.has_solution && problem->exact)
+            solution->error = problem_error(problem, mesh, U, &solution->error_max);
+    }
+    free(U);
 }
 
 static struct roof find_roof(const struct computed_lane *lane) {
@@ -279,7 +299,7 @@ static void computed_lane_close(struct lane *base, struct lane_sample *last) {
 static const struct lane_ops computed_lane_ops = {
     .advance = computed_lane_advance,
     .fill = computed_lane_fill,
-    .read = computed_lane_read,
+    .measure_solution = computed_lane_measure_solution,
     .probe = computed_lane_probe,
     .scan_tuning = scan_tuning,
     .close = computed_lane_close,

@@ -1,8 +1,6 @@
 #include "session/runner.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 
 #include "core/system.h"
@@ -209,51 +207,15 @@ void runner_sample(struct runner *runner, const struct view *view, bool downsamp
     runner->next_sample_ns = start + second_ns / runner->samples_per_second;
 }
 
-/* False if U can't be read or is not finite. */
-static bool read_solution(struct lane *lane, const struct problem *problem,
-                          struct solution *solution) {
-    const struct mesh *mesh = &lane->mesh;
-    const size_t N = mesh_unknowns(mesh), bytes = N * sizeof(double);
-    double sum = NAN;
-    double *U = lane->ops->read && bytes < memory_usable() ? alloc_pages(bytes) : NULL;
-    if (U && lane->ops->read(lane, U) == STATUS_OK) {
-        double min = U[0], max = U[0];
-        sum = 0;
-        for (size_t id = 0; id < N; id++) {
-            min = U[id] < min ? U[id] : min;
-            max = U[id] > max ? U[id] : max;
-            sum += U[id] * U[id];
-        }
-        *solution =
-            (struct solution){.min = min,
-                              .max = max,
-                              .middle = U[mesh->Nx / 2 + (size_t)(mesh->Ny / 2) * (size_t)mesh->Nx],
-                              .l2 = sqrt(sum * mesh->dx * mesh->dy),
-                              .error = NAN,
-                              .error_max = NAN};
-        if (isfinite(sum) && problem->exact)
-            solution->error = problem_error(problem, mesh, U, &solution->error_max);
-    }
-    free(U);
-    return isfinite(sum);
-}
-
 void runner_finish(struct runner *runner, const struct view *view, struct sample *last) {
-    const struct plan *plan = &runner->plan;
-    struct solution solutions[LANES_MAX];
-    bool is_read[LANES_MAX] = {false};
     runner->plan.paused = runner->state == SESSION_RUNNING; /* interrupted */
     if (view)
         runner_sample(runner, view, true, last);
-    for (int l = 0; l < runner->count && l < plan->lane_count; l++)
-        is_read[l] = read_solution(runner->lanes[l], plan->lanes[l].engine.problem, &solutions[l]);
+    for (int l = 0; l < runner->count && l < runner->plan.lane_count; l++)
+        if (runner->lanes[l]->ops->measure_solution)
+            runner->lanes[l]->ops->measure_solution(runner->lanes[l]);
     runner_snapshot(runner, NULL, last);
     last->is_last = true;
-    for (int l = 0; l < last->lane_count; l++)
-        if (is_read[l]) {
-            last->lanes[l].has_solution = true;
-            last->lanes[l].solution = solutions[l];
-        }
     if (runner->count > 0)
         runner_close(runner, last);
 }
