@@ -15,12 +15,10 @@ struct mpi_side {
 
 struct mpi_transport {
     struct transport base;
-    struct engine *engine; /* of this process's slab */
-    struct mpi_group *group;
-    int rank, total;
-    const struct slab_stage
-        *stage;               /* the device copies rows while it computes; NULL: `get`, `put` */
-    struct mpi_side sides[2]; /* one per neighbour, the lower first */
+    struct engine *engine;          /* of this process's slab */
+    const struct slabs_spec *slabs; /* `first` is the rank, `context` the group */
+    const struct slab_stage *stage; /* copies rows while it computes; NULL: `get`, `put` */
+    struct mpi_side sides[2];       /* one per neighbour, the lower first */
     int side_count;
     int turn;    /* the halo buffer of the next exchange */
     double *all; /* values gathered from all ranks */
@@ -98,7 +96,7 @@ static enum status mpi_finish(struct transport *transport, int slab, struct erro
 /* Collects `bytes` of every rank in mpi->all. */
 static enum status gather_all(struct mpi_transport *mpi, const void *mine, size_t bytes,
                               const char *what, struct error *error) {
-    const size_t needed = bytes * (size_t)mpi->total;
+    const size_t needed = bytes * (size_t)mpi->slabs->total;
     if (needed > mpi->room) {
         double *more = realloc(mpi->all, needed);
         if (!more)
@@ -106,8 +104,8 @@ static enum status gather_all(struct mpi_transport *mpi, const void *mine, size_
         mpi->all = more;
         mpi->room = needed;
     }
-    return world_error(world_mpi()->all_gather(mpi->group, mine, (int)bytes, mpi->all), what,
-                       error);
+    return world_error(world_mpi()->all_gather(mpi->slabs->context, mine, (int)bytes, mpi->all),
+                       what, error);
 }
 
 static enum status mpi_broadcast(struct transport *transport, long *passes, struct error *error) {
@@ -126,7 +124,7 @@ static enum status mpi_add(struct transport *transport, long count, double *sums
         gather_all(mpi, sums, (size_t)count * sizeof *sums, "MPI, adding sums", error);
     for (long k = 0; k < count && !status; k++) {
         sums[k] = mpi->all[k];
-        for (int rank = 1; rank < mpi->total; rank++)
+        for (int rank = 1; rank < mpi->slabs->total; rank++)
             sums[k] += mpi->all[rank * count + k];
     }
     return status;
@@ -139,14 +137,14 @@ static enum status mpi_gather(struct transport *transport, double *U, struct err
     /* All ranks compute the same distribution of rows. */
     const long Ny = spec->slab.problem_Ny;
     enum status status = STATUS_OK;
-    for (int rank = 1; rank < mpi->total && !status; rank++) {
-        const size_t from = (size_t)(Ny * rank / mpi->total);
-        const size_t to = (size_t)(Ny * (rank + 1) / mpi->total);
+    for (int rank = 1; rank < mpi->slabs->total && !status; rank++) {
+        const size_t from = (size_t)(Ny * rank / mpi->slabs->total);
+        const size_t to = (size_t)(Ny * (rank + 1) / mpi->slabs->total);
         const size_t bytes = (to - from) * Nx * sizeof *U;
         int code = 0;
-        if (mpi->rank == 0)
+        if (mpi->slabs->first == 0)
             code = world_mpi()->receive(rank, U + from * Nx, bytes);
-        else if (mpi->rank == rank)
+        else if (mpi->slabs->first == rank)
             code = world_mpi()->send(0, U + from * Nx, bytes);
         status = world_error(code, "MPI, collecting U", error);
     }
@@ -188,7 +186,7 @@ static enum status open_side(struct mpi_transport *mpi, int towards, struct erro
     const size_t values = values_of(mpi, side->rows);
     mpi->side_count++;
     enum status status =
-        world_error(world_mpi()->halo_open(mpi->group, towards, values, &side->halo),
+        world_error(world_mpi()->halo_open(mpi->slabs->context, towards, values, &side->halo),
                     "MPI, opening a halo", error);
     for (int p = 0; p < 4 && !status && mpi->stage; p++) {
         double *rows = p < 2 ? side->halo->out[p] : side->halo->in[p - 2];
@@ -207,9 +205,7 @@ enum status world_open_transport(const struct slabs_spec *slabs, struct engine *
     mpi->engine = engines[0];
     mpi->stage = mpi->engine->slab->stage;
     mpi->base.waits_on_device = mpi->stage != NULL;
-    mpi->group = slabs->context;
-    mpi->rank = slabs->first;
-    mpi->total = slabs->total;
+    mpi->slabs = slabs;
     enum status status = open_side(mpi, 0, error);
     if (!status)
         status = open_side(mpi, 1, error);
