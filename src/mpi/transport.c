@@ -9,8 +9,8 @@
 
 struct mpi_side {
     struct mpi_halo *halo;
-    int own, ghosts, rows; /* see transport_rows */
-    double *pinned[4];     /* the halo's buffers; NULL: none yet */
+    struct halo_rows rows;
+    double *pinned[4]; /* the halo's buffers; NULL: none yet */
 };
 
 struct mpi_transport {
@@ -40,10 +40,10 @@ static enum status mpi_begin(struct transport *transport, int slab, struct error
         double *out = side->halo->out[mpi->turn];
         const int64_t start = clock_now_ns();
         if (mpi->stage) {
-            status = mpi->stage->stage_out(engine, side->own, side->rows, out, error);
+            status = mpi->stage->stage_out(engine, side->rows.own, side->rows.count, out, error);
             continue;
         }
-        status = engine->slab->get(engine, side->own, side->rows, out, error);
+        status = engine->slab->get(engine, side->rows.own, side->rows.count, out, error);
         if (!status)
             status = send_rows(side, error);
         engine_note(engine, EVENT_HALO, ARRAY_U, start, 0); /* the receiver counts the bytes */
@@ -79,8 +79,8 @@ static enum status mpi_finish(struct transport *transport, int slab, struct erro
         }
         if (!status)
             status = (stage ? stage->stage_in : engine->slab->put)(
-                engine, side->ghosts, side->rows, side->halo->in[mpi->turn], error);
-        bytes += values_of(mpi, side->rows) * sizeof(double);
+                engine, side->rows.ghosts, side->rows.count, side->halo->in[mpi->turn], error);
+        bytes += values_of(mpi, side->rows.count) * sizeof(double);
         if (!stage || s + 1 == mpi->side_count) {
             engine_note(engine, EVENT_HALO, ARRAY_U, start, bytes);
             start = clock_now_ns();
@@ -178,12 +178,11 @@ static const struct transport_ops mpi_ops = {
 
 /* Opens the side towards lower (0) or higher rows (1), if there is a neighbour. */
 static enum status open_side(struct mpi_transport *mpi, int towards, struct error *error) {
-    const struct engine_spec *spec = &mpi->engine->spec;
     struct mpi_side *side = &mpi->sides[mpi->side_count];
-    if (!transport_rows(&spec->slab, spec->mesh.Ny, towards, &side->own, &side->ghosts,
-                        &side->rows))
+    side->rows = transport_rows(&mpi->engine->spec, towards);
+    if (side->rows.count == 0)
         return STATUS_OK;
-    const size_t values = values_of(mpi, side->rows);
+    const size_t values = values_of(mpi, side->rows.count);
     mpi->side_count++;
     enum status status =
         world_error(world_mpi()->halo_open(mpi->slabs->context, towards, values, &side->halo),
