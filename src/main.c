@@ -90,7 +90,7 @@ static enum status check_rules(const struct rule *rule, unsigned asked, struct e
 /* ---- without a screen ------------------------------------------------------------------------ */
 
 static enum status run_here(struct config *config, FILE *out, struct error *error) {
-    return headless_run(config, out, stderr, interrupt_flag(), error);
+    return headless_run(config, out, stderr, error);
 }
 
 static enum status list_tour(struct config *config, FILE *out, struct error *error) {

@@ -141,8 +141,8 @@ static enum status report_sample(struct headless *run, const struct sample *samp
     return STATUS_OK;
 }
 
-/* Runs until the end. If *stop becomes true, finishes the run. */
-static enum status run_to_end(struct headless *run, const atomic_bool *stop, struct error *error) {
+/* Runs until the end. If a signal interrupts the program, finishes the run. */
+static enum status run_to_end(struct headless *run, struct error *error) {
     static const struct command finish = {.kind = COMMAND_FINISH};
     const struct source_ops *ops = run->source->ops;
     bool ended = false;
@@ -152,7 +152,7 @@ static enum status run_to_end(struct headless *run, const atomic_bool *stop, str
         poll(&ready, 1, ready.fd < 0 ? 0 : 100);
         const struct sample *sample = ops->latest(run->source);
         const bool done =
-            atomic_load(stop) || run->unrecorded.status ||
+            atomic_load(interrupt_flag()) || run->unrecorded.status ||
             (sample && (sample->state == SESSION_FINISHED || sample->state == SESSION_FAILED));
         if (done && !run->ends)
             ops->command(run->source, &finish);
@@ -166,7 +166,7 @@ static enum status run_to_end(struct headless *run, const atomic_bool *stop, str
             fprintf(run->warnings, "jacobi-tui: %s\n", sample->warning);
         ended = run->ends && sample && (sample->is_last || *sample->playback.label);
         /* Don't wait for a silent peer. */
-        ended |= run->is_silent && (atomic_load(stop) || run->unrecorded.status);
+        ended |= run->is_silent && (atomic_load(interrupt_flag()) || run->unrecorded.status);
     }
     return STATUS_OK;
 }
@@ -188,7 +188,7 @@ static enum status report_end(struct headless *run, struct error *error) {
 }
 
 enum status report_source(const struct config *config, struct source *source, FILE *out,
-                          FILE *warnings, const atomic_bool *stop, struct error *error) {
+                          FILE *warnings, struct error *error) {
     static const struct command probe = {.kind = COMMAND_PROBE},
                                 scan = {.kind = COMMAND_TUNING_SCAN};
     struct headless run = {.config = config,
@@ -202,7 +202,7 @@ enum status report_source(const struct config *config, struct source *source, FI
         source->ops->command(source, &probe);
     if (config->scans_tuning)
         source->ops->command(source, &scan);
-    enum status status = run_to_end(&run, stop, error);
+    enum status status = run_to_end(&run, error);
     if (!status)
         status = report_end(&run, error);
     status = error_keep_first(status, &run.unrecorded, error);
@@ -213,7 +213,7 @@ enum status report_source(const struct config *config, struct source *source, FI
 /* ---- in this process ------------------------------------------------------------------------ */
 
 enum status headless_run(const struct config *config, FILE *out, FILE *warnings,
-                         const atomic_bool *stop, struct error *error) {
+                         struct error *error) {
     const bool lines = config->format == FORMAT_JSONL;
     const bool alone = config->plan.lane_count - plan_recorded_count(&config->plan) == 1;
     /* A turn ends at least as often as samples are reported or recorded. A sample that just misses
@@ -224,8 +224,7 @@ enum status headless_run(const struct config *config, FILE *out, FILE *warnings,
     const struct local_settings settings = {
         .slice = *config->record ? fmin(seconds, 0.5 / RECORDER_RATE) : seconds,
         .every_turn = lines || progress_is_on(),
-        .samples_per_second = *config->record ? RECORDER_RATE : 0,
-        .stop = stop};
+        .samples_per_second = *config->record ? RECORDER_RATE : 0};
     const struct view view = recorder_view(&config->view);
     struct plan plan = config->plan;
     struct source *source;
@@ -233,7 +232,7 @@ enum status headless_run(const struct config *config, FILE *out, FILE *warnings,
         plan.iterations_per_second = 0; /* no speed limit: nobody watches */
     if (local_start(&settings, &plan, &view, &source, error))
         return error->status;
-    const enum status status = report_source(config, source, out, warnings, stop, error);
+    const enum status status = report_source(config, source, out, warnings, error);
     source->ops->close(source);
     return status;
 }

@@ -2,7 +2,6 @@
  * recorded runs. */
 #pragma once
 
-#include <stdatomic.h>
 #include <stdio.h>
 
 #include "config/config.h"
@@ -10,14 +9,14 @@
 
 /* ---- Running and reporting. A failed run is reported up to its failure; its error is returned. */
 
-/* Runs the plan until its lanes end or *stop is true, records it if config->record is set, and
- * reports to `out`. Each fallback writes a line to `warnings`. */
+/* Runs the plan until its lanes end or interrupt_flag is set, records it if config->record is set,
+ * and reports to `out`. Each fallback writes a line to `warnings`. */
 enum status headless_run(const struct config *config, FILE *out, FILE *warnings,
-                         const atomic_bool *stop, struct error *error);
+                         struct error *error);
 
 /* The same for a source that was started with config->plan. Does not close it. */
 enum status report_source(const struct config *config, struct source *source, FILE *out,
-                          FILE *warnings, const atomic_bool *stop, struct error *error);
+                          FILE *warnings, struct error *error);
 
 /* Reports the recordings of config->replay or --compare at their end, or at `at_seconds` or
  * `at_percent`. Fills the configuration from them. */

@@ -34,13 +34,12 @@ __attribute__((format(printf, 1, 2))) static struct config config_for(const char
 
 /* Runs and returns the report as text; the run must return `status`. */
 static char *report_of(const struct config *config, enum report_format format, enum status status) {
-    static const atomic_bool never;
     struct config asked = *config;
     size_t size;
     forget(NULL);
     FILE *out = open_memstream(&text, &size), *warnings = fopen("/dev/null", "w");
     asked.format = format;
-    const enum status got = headless_run(&asked, out, warnings, &never, &error);
+    const enum status got = headless_run(&asked, out, warnings, &error);
     fclose(out);
     fclose(warnings);
     if (got != status)
