@@ -196,7 +196,10 @@ enum status report_source(const struct config *config, struct source *source, FI
                            .out = out,
                            .warnings = warnings,
                            .report = {.config = config}};
-    if (recorder_open_asked(config, &run.recorder, error))
+    struct recording_header header;
+    header_from_config(&header, config);
+    if (*config->record &&
+        recorder_open(config->record, config->overwrite, &header, &run.recorder, error))
         return error->status;
     if (config->probes_roof)
         source->ops->command(source, &probe);
