@@ -346,7 +346,7 @@ static void describe_run(struct computed_lane *lane) {
     known->run.devices.count = devices;
     snprintf(known->run.backend, sizeof known->run.backend, "%s", lane->backend->name);
     snprintf(known->title, sizeof known->title, "%s",
-             spec->engine.run.user_kernels ? title_of_own : lane->backend->title);
+             spec->engine.run.user_kernels ? "your kernels" : lane->backend->title);
     if (devices > 1)
         snprintf(several, sizeof several, "%d × ", devices);
     const int threads = engine->spec.run.tuning.threads;
