@@ -205,12 +205,9 @@ enum status world_open_transport(const struct slabs_spec *slabs, struct engine *
     mpi->stage = mpi->engine->slab->stage;
     mpi->base.waits_on_device = mpi->stage != NULL;
     mpi->slabs = slabs;
-    enum status status = open_side(mpi, 0, error);
-    if (!status)
-        status = open_side(mpi, 1, error);
-    if (status) {
+    if (open_side(mpi, 0, error) || open_side(mpi, 1, error)) {
         mpi_close(&mpi->base);
-        return status;
+        return error->status;
     }
     snprintf(mpi->base.name, sizeof mpi->base.name, "mpi, host-staged (%.40s)",
              world_place()->library);

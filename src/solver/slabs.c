@@ -464,11 +464,10 @@ enum status slabs_open(const struct slabs_spec *spec, const struct engine_spec *
     slabs->spec.count = 0;
     slabs->batch_passes = 1;
     sequence_counter_init(&slabs->jobs);
-    enum status status = prepare_workers(slabs, spec->count, error);
     slabs->sums =
         calloc((size_t)(SLAB_BATCH_MAX * spec->count) * SCHEDULE_MAX_DEPTH, sizeof *slabs->sums);
-    if (!status && !slabs->sums)
-        status = error_set(error, STATUS_INTERNAL, "out of memory");
+    enum status status = slabs->sums ? prepare_workers(slabs, spec->count, error)
+                                     : error_set(error, STATUS_INTERNAL, "out of memory");
     if (!status)
         status = run_on_all(slabs, open_slab, error);
     if (!status)
