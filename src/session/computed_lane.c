@@ -365,7 +365,7 @@ static void describe_run(struct computed_lane *lane) {
     known->residual = known->initial_residual;
 }
 
-enum status computed_lane_open(const struct lane_spec *spec, struct computed_lane **opened,
+enum status computed_lane_open(const struct lane_spec *spec, struct lane **opened,
                                struct error *error) {
     struct computed_lane *lane = calloc(1, sizeof *lane);
     if (!lane)
@@ -394,6 +394,6 @@ enum status computed_lane_open(const struct lane_spec *spec, struct computed_lan
                       : -1; /* even a residual of 0 doesn't end the run */
     if (!(lane->known.initial_residual > lane->limit))
         lane->base.state = LANE_CONVERGED;
-    *opened = lane;
+    *opened = &lane->base;
     return STATUS_OK;
 }

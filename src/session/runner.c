@@ -42,22 +42,19 @@ enum status runner_open(struct runner *runner) {
     plan_fit(&runner->plan);
     for (int l = 0; l < plan->lane_count + plan->study_count && !status; l++) {
         const bool study = l >= plan->lane_count;
-        struct lane *lane = NULL;
+        struct lane **lane = &runner->lanes[l];
         if (!study && *plan->recordings[l].path) {
-            status = recorded_lane_open(&plan->recordings[l], &lane, &error);
+            status = recorded_lane_open(&plan->recordings[l], lane, &error);
         } else {
             struct lane_spec spec = study ? *plan_first_computed(plan) : plan->lanes[l];
-            struct computed_lane *computed = NULL;
             if (study)
                 spec.engine.mesh = plan->study[l - plan->lane_count];
             spec.engine.stop = runner->stop;
             spec.engine.on_filling = runner->on_filling;
             spec.engine.filling_context = runner->filling_context;
-            status = computed_lane_open(&spec, &computed, &error);
-            lane = computed ? &computed->base : NULL;
+            status = computed_lane_open(&spec, lane, &error);
         }
-        if (!status)
-            runner->lanes[runner->count++] = lane;
+        runner->count += status == STATUS_OK;
     }
     if (status) {
         runner_close(runner, NULL);
