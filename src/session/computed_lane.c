@@ -319,17 +319,15 @@ static enum status choose_backend(struct computed_lane *lane, struct error *erro
         snprintf(known->fallback_from, sizeof known->fallback_from, "%s", spec->choices[0]->name);
     else
         known->fallback_reason[0] = '\0';
-    if (lane->backend->probe(&devices, error)) {
-        error_prefix(error, "%s", lane->backend->name);
+    if (lane->backend->probe(&devices, error))
+        return error_prefix(error, "%s", lane->backend->name);
+    if (world_cut(lane->backend, &spec->engine, &mine, error) ||
+        backend_devices(lane->backend, &mine, used, &count, error))
         return error->status;
-    }
-    enum status status = world_cut(lane->backend, &spec->engine, &mine, error);
-    if (!status)
-        status = backend_devices(lane->backend, &mine, used, &count, error);
-    for (int d = 0; d < devices.count && !status; d++)
-        if (devices.devices[d].index == used[0])
-            lane->device = devices.devices[d];
-    return status;
+    const struct device *device = device_find(&devices, used[0]);
+    if (device)
+        lane->device = *device;
+    return STATUS_OK;
 }
 
 /* Sets the fields that are constant once the engine is open. */

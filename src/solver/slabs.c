@@ -437,11 +437,11 @@ static enum status connect_slabs(struct slabs_engine *slabs, struct error *error
                                        .kernel_ms = NAN,
                                        .halo_ms = NAN,
                                        .wait_ms = NAN};
-        for (int d = 0; d < list.count; d++)
-            if (list.devices[d].index == worker->spec.run.device) {
-                snprintf(stats->device, sizeof stats->device, "%s", list.devices[d].name);
-                snprintf(stats->bus_id, sizeof stats->bus_id, "%s", list.devices[d].bus_id);
-            }
+        const struct device *device = device_find(&list, worker->spec.run.device);
+        if (device) {
+            snprintf(stats->device, sizeof stats->device, "%s", device->name);
+            snprintf(stats->bus_id, sizeof stats->bus_id, "%s", device->bus_id);
+        }
     }
     const transport_opener connect = spec->connect            ? spec->connect
                                      : spec->backend->connect ? spec->backend->connect
