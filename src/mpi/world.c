@@ -125,9 +125,9 @@ enum status world_library(const char *module, char library[MPI_LIBRARY_SIZE], st
     return status;
 }
 
-/* Begins MPI. True if it connects all processes of the launcher. */
-static bool begin_world(const struct mpi_module *module, const struct launch *launch,
-                        struct error *error) {
+/* Begins MPI. STATUS_UNAVAILABLE unless it connects all processes of the launcher. */
+static enum status begin_world(const struct mpi_module *module, const struct launch *launch,
+                               struct error *error) {
     char words[MPI_EXPLAIN_SIZE];
     atexit(report_exit);
     snprintf(unbegun, sizeof unbegun,
@@ -136,20 +136,19 @@ static bool begin_world(const struct mpi_module *module, const struct launch *la
              launch->variable, launch->rank);
     const int code = module->begin(&place);
     unbegun[0] = '\0';
-    if (code) {
-        error_set(error, STATUS_UNAVAILABLE, "MPI did not begin: %s", module->explain(code, words));
-        return false;
-    }
+    if (code)
+        return error_set(error, STATUS_UNAVAILABLE, "MPI did not begin: %s",
+                         module->explain(code, words));
     mpi = module;
     text_sanitize(place.host);
     text_sanitize(place.library);
     if (place.count > 1 && (launch->count == 0 || place.count == launch->count))
-        return true;
+        return STATUS_OK;
     world_part();
-    error_set(error, STATUS_UNAVAILABLE,
-              "%s does not see the other processes: expected its own mpirun, or srun --mpi=pmix",
-              place.library);
-    return false;
+    return error_set(
+        error, STATUS_UNAVAILABLE,
+        "%s does not see the other processes: expected its own mpirun, or srun --mpi=pmix",
+        place.library);
 }
 
 enum status world_join(const struct launch *launch, uint32_t task, struct error *error) {
@@ -169,7 +168,7 @@ enum status world_join(const struct launch *launch, uint32_t task, struct error 
              ceil(limit_of(LIMIT_MEET)));
     signal(SIGALRM, end_waiting);
     alarm((unsigned)ceil(limit_of(LIMIT_MEET)));
-    if (begin_world(module, launch, error))
+    if (begin_world(module, launch, error) == STATUS_OK)
         status = meet_others(task, error);
     if (status == STATUS_BAD_INPUT) /* every rank gets this status */
         world_part();
