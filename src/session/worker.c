@@ -174,11 +174,8 @@ static bool take_wanted(struct worker *worker, struct wanted *wanted) {
     pthread_mutex_lock(&worker->mutex);
     const int64_t due = until_due(worker);
     if (due > 0 && !worker->wanted.kinds && !worker->quit) {
-        struct timespec when;
-        clock_gettime(CLOCK_MONOTONIC, &when);
-        const int64_t nsec = when.tv_nsec + due;
-        when.tv_sec += nsec / 1000000000;
-        when.tv_nsec = nsec % 1000000000;
+        const int64_t end_ns = clock_now_ns() + due;
+        const struct timespec when = {end_ns / 1000000000, end_ns % 1000000000};
         pthread_cond_clockwait(&worker->changed, &worker->mutex, CLOCK_MONOTONIC, &when);
     }
     while (is_idle(worker) && !worker->wanted.kinds && !worker->quit)
