@@ -31,12 +31,11 @@ static enum status open_source(struct config *config, const struct client_settin
 static enum status run_source(struct config *config, const char *kernels, FILE *out,
                               struct error *error) {
     if (*config->screenshot || *config->cast)
-        return offscreen_run(config, kernels, out, interrupt_flag(), error);
+        return offscreen_run(config, kernels, out, error);
     const struct client_settings settings = {.command = *config->on ? config->on : NULL,
                                              .kernels = kernels,
                                              .check = true,
-                                             .echo = stderr,
-                                             .stop = interrupt_flag()};
+                                             .echo = stderr};
     const struct view view = recorder_view(&config->view);
     struct source *source;
     config->plan.paused = false;

@@ -48,15 +48,13 @@ static enum status peer_begin(struct transport *transport, int s, struct error *
     struct peer_transport *peer = (struct peer_transport *)transport;
     struct peer_slab *slab = &peer->slabs[s];
     struct hip_engine *hip = slab->hip;
-    const struct engine_spec *spec = &hip->base.spec;
-    int own, ghosts, count, ignored;
     for (int side = 0; side < 2; side++) {
-        if (!transport_rows(&spec->slab, spec->mesh.Ny, side, &own, &ignored, &count))
+        const struct halo_rows rows = transport_rows(&hip->base.spec, side);
+        if (rows.count == 0)
             continue;
         const struct hip_engine *other = peer->slabs[side == 0 ? s - 1 : s + 1].hip;
-        transport_rows(&other->base.spec.slab, other->base.spec.mesh.Ny, !side, &ignored, &ghosts,
-                       &count);
-        copy_rows(hip, own, other, ghosts, count);
+        copy_rows(hip, rows.own, other, transport_rows(&other->base.spec, !side).ghosts,
+                  rows.count);
     }
     hip_stream_record(&hip->slab->halo, hip->slab->events[SENT + slab->passes % 2]);
     sequence_counter_raise(&slab->sent, ++slab->passes);

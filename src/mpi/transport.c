@@ -9,18 +9,16 @@
 
 struct mpi_side {
     struct mpi_halo *halo;
-    int own, ghosts, rows; /* see transport_rows */
-    double *pinned[4];     /* the halo's buffers; NULL: none yet */
+    struct halo_rows rows;
+    double *pinned[4]; /* the halo's buffers; NULL: none yet */
 };
 
 struct mpi_transport {
     struct transport base;
-    struct engine *engine; /* of this process's slab */
-    struct mpi_group *group;
-    int rank, total;
-    const struct slab_stage
-        *stage;               /* the device copies rows while it computes; NULL: `get`, `put` */
-    struct mpi_side sides[2]; /* one per neighbour, the lower first */
+    struct engine *engine;          /* of this process's slab */
+    const struct slabs_spec *slabs; /* `first` is the rank, `context` the group */
+    const struct slab_stage *stage; /* copies rows while it computes; NULL: `get`, `put` */
+    struct mpi_side sides[2];       /* one per neighbour, the lower first */
     int side_count;
     int turn;    /* the halo buffer of the next exchange */
     double *all; /* values gathered from all ranks */
@@ -42,10 +40,10 @@ static enum status mpi_begin(struct transport *transport, int slab, struct error
         double *out = side->halo->out[mpi->turn];
         const int64_t start = clock_now_ns();
         if (mpi->stage) {
-            status = mpi->stage->stage_out(engine, side->own, side->rows, out, error);
+            status = mpi->stage->stage_out(engine, side->rows.own, side->rows.count, out, error);
             continue;
         }
-        status = engine->slab->get(engine, side->own, side->rows, out, error);
+        status = engine->slab->get(engine, side->rows.own, side->rows.count, out, error);
         if (!status)
             status = send_rows(side, error);
         engine_note(engine, EVENT_HALO, ARRAY_U, start, 0); /* the receiver counts the bytes */
@@ -81,8 +79,8 @@ static enum status mpi_finish(struct transport *transport, int slab, struct erro
         }
         if (!status)
             status = (stage ? stage->stage_in : engine->slab->put)(
-                engine, side->ghosts, side->rows, side->halo->in[mpi->turn], error);
-        bytes += values_of(mpi, side->rows) * sizeof(double);
+                engine, side->rows.ghosts, side->rows.count, side->halo->in[mpi->turn], error);
+        bytes += values_of(mpi, side->rows.count) * sizeof(double);
         if (!stage || s + 1 == mpi->side_count) {
             engine_note(engine, EVENT_HALO, ARRAY_U, start, bytes);
             start = clock_now_ns();
@@ -98,7 +96,7 @@ static enum status mpi_finish(struct transport *transport, int slab, struct erro
 /* Collects `bytes` of every rank in mpi->all. */
 static enum status gather_all(struct mpi_transport *mpi, const void *mine, size_t bytes,
                               const char *what, struct error *error) {
-    const size_t needed = bytes * (size_t)mpi->total;
+    const size_t needed = bytes * (size_t)mpi->slabs->total;
     if (needed > mpi->room) {
         double *more = realloc(mpi->all, needed);
         if (!more)
@@ -106,8 +104,8 @@ static enum status gather_all(struct mpi_transport *mpi, const void *mine, size_
         mpi->all = more;
         mpi->room = needed;
     }
-    return world_error(world_mpi()->all_gather(mpi->group, mine, (int)bytes, mpi->all), what,
-                       error);
+    return world_error(world_mpi()->all_gather(mpi->slabs->context, mine, (int)bytes, mpi->all),
+                       what, error);
 }
 
 static enum status mpi_broadcast(struct transport *transport, long *passes, struct error *error) {
@@ -126,7 +124,7 @@ static enum status mpi_add(struct transport *transport, long count, double *sums
         gather_all(mpi, sums, (size_t)count * sizeof *sums, "MPI, adding sums", error);
     for (long k = 0; k < count && !status; k++) {
         sums[k] = mpi->all[k];
-        for (int rank = 1; rank < mpi->total; rank++)
+        for (int rank = 1; rank < mpi->slabs->total; rank++)
             sums[k] += mpi->all[rank * count + k];
     }
     return status;
@@ -139,14 +137,14 @@ static enum status mpi_gather(struct transport *transport, double *U, struct err
     /* All ranks compute the same distribution of rows. */
     const long Ny = spec->slab.problem_Ny;
     enum status status = STATUS_OK;
-    for (int rank = 1; rank < mpi->total && !status; rank++) {
-        const size_t from = (size_t)(Ny * rank / mpi->total);
-        const size_t to = (size_t)(Ny * (rank + 1) / mpi->total);
+    for (int rank = 1; rank < mpi->slabs->total && !status; rank++) {
+        const size_t from = (size_t)(Ny * rank / mpi->slabs->total);
+        const size_t to = (size_t)(Ny * (rank + 1) / mpi->slabs->total);
         const size_t bytes = (to - from) * Nx * sizeof *U;
         int code = 0;
-        if (mpi->rank == 0)
+        if (mpi->slabs->first == 0)
             code = world_mpi()->receive(rank, U + from * Nx, bytes);
-        else if (mpi->rank == rank)
+        else if (mpi->slabs->first == rank)
             code = world_mpi()->send(0, U + from * Nx, bytes);
         status = world_error(code, "MPI, collecting U", error);
     }
@@ -180,15 +178,14 @@ static const struct transport_ops mpi_ops = {
 
 /* Opens the side towards lower (0) or higher rows (1), if there is a neighbour. */
 static enum status open_side(struct mpi_transport *mpi, int towards, struct error *error) {
-    const struct engine_spec *spec = &mpi->engine->spec;
     struct mpi_side *side = &mpi->sides[mpi->side_count];
-    if (!transport_rows(&spec->slab, spec->mesh.Ny, towards, &side->own, &side->ghosts,
-                        &side->rows))
+    side->rows = transport_rows(&mpi->engine->spec, towards);
+    if (side->rows.count == 0)
         return STATUS_OK;
-    const size_t values = values_of(mpi, side->rows);
+    const size_t values = values_of(mpi, side->rows.count);
     mpi->side_count++;
     enum status status =
-        world_error(world_mpi()->halo_open(mpi->group, towards, values, &side->halo),
+        world_error(world_mpi()->halo_open(mpi->slabs->context, towards, values, &side->halo),
                     "MPI, opening a halo", error);
     for (int p = 0; p < 4 && !status && mpi->stage; p++) {
         double *rows = p < 2 ? side->halo->out[p] : side->halo->in[p - 2];
@@ -207,15 +204,10 @@ enum status world_open_transport(const struct slabs_spec *slabs, struct engine *
     mpi->engine = engines[0];
     mpi->stage = mpi->engine->slab->stage;
     mpi->base.waits_on_device = mpi->stage != NULL;
-    mpi->group = slabs->context;
-    mpi->rank = slabs->first;
-    mpi->total = slabs->total;
-    enum status status = open_side(mpi, 0, error);
-    if (!status)
-        status = open_side(mpi, 1, error);
-    if (status) {
+    mpi->slabs = slabs;
+    if (open_side(mpi, 0, error) || open_side(mpi, 1, error)) {
         mpi_close(&mpi->base);
-        return status;
+        return error->status;
     }
     snprintf(mpi->base.name, sizeof mpi->base.name, "mpi, host-staged (%.40s)",
              world_place()->library);

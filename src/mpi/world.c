@@ -47,24 +47,23 @@ struct introduction {
 /* The message if MPI's functions block for too long. */
 static char late[160];
 
-/* The message if MPI ends the process as it begins, as MPICH does without its launcher. */
-static struct {
-    char line[256];
-    size_t size; /* 0: it has begun */
-} unbegun;
+/* The message if MPI ends the process as it begins, as MPICH does without its launcher; "": it has
+ * begun. */
+static char unbegun[256];
 
-static void report_exit(void) {
-    if (unbegun.size == 0)
-        return;
-    const ssize_t ignored = write(STDERR_FILENO, unbegun.line, unbegun.size);
+static void end_with(const char *line) {
+    const ssize_t ignored = write(STDERR_FILENO, line, strlen(line));
     (void)ignored;
     _exit(STATUS_UNAVAILABLE);
 }
 
+static void report_exit(void) {
+    if (*unbegun)
+        end_with(unbegun);
+}
+
 static void end_waiting(int number) {
-    const ssize_t ignored = write(STDERR_FILENO, late, strlen(late));
-    (void)number, (void)ignored;
-    _exit(STATUS_UNAVAILABLE);
+    end_with(late);
 }
 
 /* Counts the ranks on this host that may use the same processors (only this one if the launcher has
@@ -126,33 +125,30 @@ enum status world_library(const char *module, char library[MPI_LIBRARY_SIZE], st
     return status;
 }
 
-/* Begins MPI. True if it connects all processes of the launcher. */
-static bool begin_world(const struct mpi_module *module, const struct launch *launch,
-                        struct error *error) {
-    static bool is_registered;
+/* Begins MPI. STATUS_UNAVAILABLE unless it connects all processes of the launcher. */
+static enum status begin_world(const struct mpi_module *module, const struct launch *launch,
+                               struct error *error) {
     char words[MPI_EXPLAIN_SIZE];
-    if (!is_registered)
-        is_registered = atexit(report_exit) == 0;
-    unbegun.size = (size_t)snprintf(unbegun.line, sizeof unbegun.line,
-                                    "jacobi-tui: MPI can't begin, although %s is %d: --alone makes "
-                                    "this process run alone\n",
-                                    launch->variable, launch->rank);
+    atexit(report_exit);
+    snprintf(unbegun, sizeof unbegun,
+             "jacobi-tui: MPI can't begin, although %s is %d: --alone makes this process run "
+             "alone\n",
+             launch->variable, launch->rank);
     const int code = module->begin(&place);
-    unbegun.size = 0;
-    if (code) {
-        error_set(error, STATUS_UNAVAILABLE, "MPI did not begin: %s", module->explain(code, words));
-        return false;
-    }
+    unbegun[0] = '\0';
+    if (code)
+        return error_set(error, STATUS_UNAVAILABLE, "MPI did not begin: %s",
+                         module->explain(code, words));
     mpi = module;
     text_sanitize(place.host);
     text_sanitize(place.library);
     if (place.count > 1 && (launch->count == 0 || place.count == launch->count))
-        return true;
+        return STATUS_OK;
     world_part();
-    error_set(error, STATUS_UNAVAILABLE,
-              "%s does not see the other processes: expected its own mpirun, or srun --mpi=pmix",
-              place.library);
-    return false;
+    return error_set(
+        error, STATUS_UNAVAILABLE,
+        "%s does not see the other processes: expected its own mpirun, or srun --mpi=pmix",
+        place.library);
 }
 
 enum status world_join(const struct launch *launch, uint32_t task, struct error *error) {
@@ -172,7 +168,7 @@ enum status world_join(const struct launch *launch, uint32_t task, struct error 
              ceil(limit_of(LIMIT_MEET)));
     signal(SIGALRM, end_waiting);
     alarm((unsigned)ceil(limit_of(LIMIT_MEET)));
-    if (begin_world(module, launch, error))
+    if (begin_world(module, launch, error) == STATUS_OK)
         status = meet_others(task, error);
     if (status == STATUS_BAD_INPUT) /* every rank gets this status */
         world_part();

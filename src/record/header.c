@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <zlib.h>
@@ -99,9 +98,7 @@ static int code_choice(const struct members *of, const char *name, int choice,
     char text[16];
     snprintf(text, sizeof text, "%s", names[choice]);
     code_text(of, name, text, sizeof text);
-    for (choice = 0; names[choice] && strcmp(text, names[choice]) != 0;)
-        choice++;
-    return names[choice] ? choice : 0;
+    return value_choice(text, names, &choice) ? choice : 0;
 }
 
 static struct members code_object(const struct members *of, const char *name) {
@@ -177,13 +174,11 @@ char *header_print(struct recording_header *header) {
     cJSON_AddStringToObject(root.object, "format", format_name);
     cJSON_AddNumberToObject(root.object, "version", RECORDING_VERSION);
     code_header(&root, header);
-    char *text = json_finish(root.object, false), *line = NULL;
-    const int length = text ? (int)strlen(text) - 1 : 0; /* without the closing brace */
-    char *open_line = NULL, crc[CRC_SIZE];
-    if (text && asprintf(&open_line, "%.*s,\"crc32\":\"", length, text) >= 0 &&
-        asprintf(&line, "%s%s\n", open_line, print_crc(open_line, strlen(open_line), crc)) < 0)
+    cJSON_AddStringToObject(root.object, "crc32", "01234567"); /* replaced by the CRC */
+    char *text = json_finish(root.object, false), *line = NULL, crc[CRC_SIZE];
+    const size_t used = text ? strlen(text) - (CRC_SIZE - 1) : 0;
+    if (text && asprintf(&line, "%.*s%s\n", (int)used, text, print_crc(text, used, crc)) < 0)
         line = NULL;
-    free(open_line);
     cJSON_free(text);
     return line;
 }

@@ -1,7 +1,6 @@
 #include "record/lane_recording.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -195,15 +195,6 @@ enum status recorder_open(const char *path, bool replace, const struct recording
     return status;
 }
 
-enum status recorder_open_asked(const struct config *config, struct recorder **recorder,
-                                struct error *error) {
-    struct recording_header header;
-    if (!*config->record)
-        return STATUS_OK;
-    header_from_config(&header, config);
-    return recorder_open(config->record, config->overwrite, &header, recorder, error);
-}
-
 long recorder_size(const struct recorder *recorder) {
     return file_writer_size(recorder->file);
 }

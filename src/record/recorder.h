@@ -25,10 +25,6 @@ struct view recorder_view(const struct view_settings *settings);
 enum status recorder_open(const char *path, bool replace, const struct recording_header *header,
                           struct recorder **recorder, struct error *error);
 
-/* Opens the recording that the configuration requests, if any. */
-enum status recorder_open_asked(const struct config *config, struct recorder **recorder,
-                                struct error *error);
-
 /* Offers a sample: the same or a newer one each time. Rate and size determine which samples are
  * recorded, and which of them with a new field (field.iteration is its iterate). A sample with a
  * new state (such as the last of a run) or made while paused is always recorded. A change of lanes

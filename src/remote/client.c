@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/limits.h"
+#include "core/process.h"
 #include "core/sandbox.h"
 #include "core/system.h"
 #include "core/text.h"
@@ -429,7 +430,7 @@ static enum status wait_for_process(struct client *client, const struct client_s
     bool is_loud = !echo || !(settings->command || settings->echoes_start);
     while (!client->dead && (!client->connection.greeted || client->answered != client->checks)) {
         const int64_t waited_ns = clock_awake_ns() - began_ns;
-        if (settings->stop && atomic_load(settings->stop))
+        if (atomic_load(interrupt_flag()))
             return error_set(error, STATUS_UNAVAILABLE, "interrupted");
         if (!client->command && !client->kernels && waited_ns > limit_ns(LIMIT_DOCTOR))
             return error_set(error, STATUS_UNAVAILABLE, "%s does not answer: ended after %g s",

@@ -6,23 +6,21 @@
  * COMMAND_RESTART then start a new process. Only `check` may be called by other threads. */
 #pragma once
 
-#include <stdatomic.h>
 #include <stdio.h>
 
 #include "run/source.h"
 
 struct client_settings {
-    const char *command;     /* see remote/connection.h; NULL: this program, on this machine */
-    const char *kernels;     /* the user's library, which this program loads; or NULL */
-    bool check;              /* fail unless the plan can run there */
-    FILE *echo;              /* gets the other side's output except samples; NULL: nothing does */
-    bool echoes_start;       /* only until client_start returns */
-    const atomic_bool *stop; /* makes client_start return when true; may be NULL */
+    const char *command; /* see remote/connection.h; NULL: this program, on this machine */
+    const char *kernels; /* the user's library, which this program loads; or NULL */
+    bool check;          /* fail unless the plan can run there */
+    FILE *echo;          /* gets the other side's output except samples; NULL: nothing does */
+    bool echoes_start;   /* only until client_start returns */
 };
 
 /* Starts the other process and waits for its answer. STATUS_INTERNAL if no process can be started,
- * STATUS_UNAVAILABLE if it ends or is a different version. With `check`, also plan_check's status
- * there. */
+ * STATUS_UNAVAILABLE if it ends, is a different version, or interrupt_flag is set. With `check`,
+ * also plan_check's status there. */
 enum status client_start(const struct client_settings *settings, const struct plan *plan,
                          const struct view *view, struct source **source, struct error *error);
 

@@ -140,10 +140,9 @@ static enum status report_sample(struct headless *run, const struct sample *samp
     return STATUS_OK;
 }
 
-/* Runs until the end. An interrupt finishes the run. */
+/* Runs until the end. If a signal interrupts the program, finishes the run. */
 static enum status run_to_end(struct headless *run, struct error *error) {
     static const struct command finish = {.kind = COMMAND_FINISH};
-    const atomic_bool *stop = interrupt_flag();
     const struct source_ops *ops = run->source->ops;
     bool ended = false;
     while (!ended) {
@@ -152,7 +151,7 @@ static enum status run_to_end(struct headless *run, struct error *error) {
         poll(&ready, 1, ready.fd < 0 ? 0 : 100);
         const struct sample *sample = ops->latest(run->source);
         const bool done =
-            atomic_load(stop) || run->unrecorded.status ||
+            atomic_load(interrupt_flag()) || run->unrecorded.status ||
             (sample && (sample->state == SESSION_FINISHED || sample->state == SESSION_FAILED));
         if (done && !run->ends)
             ops->command(run->source, &finish);
@@ -166,7 +165,7 @@ static enum status run_to_end(struct headless *run, struct error *error) {
             fprintf(stderr, "jacobi-tui: %s\n", sample->warning);
         ended = run->ends && sample && (sample->is_last || *sample->playback.label);
         /* Don't wait for a silent peer. */
-        ended |= run->is_silent && (atomic_load(stop) || run->unrecorded.status);
+        ended |= run->is_silent && (atomic_load(interrupt_flag()) || run->unrecorded.status);
     }
     return STATUS_OK;
 }
@@ -192,7 +191,10 @@ enum status report_source(const struct config *config, struct source *source, FI
     static const struct command probe = {.kind = COMMAND_PROBE},
                                 scan = {.kind = COMMAND_TUNING_SCAN};
     struct headless run = {.source = source, .out = out, .report = {.config = config}};
-    if (recorder_open_asked(config, &run.recorder, error))
+    struct recording_header header;
+    header_from_config(&header, config);
+    if (*config->record &&
+        recorder_open(config->record, config->overwrite, &header, &run.recorder, error))
         return error->status;
     if (config->probes_roof)
         source->ops->command(source, &probe);
@@ -219,8 +221,7 @@ enum status headless_run(struct config *config, FILE *out, struct error *error) 
     const struct local_settings settings = {
         .slice = *config->record ? fmin(seconds, 0.5 / RECORDER_RATE) : seconds,
         .every_turn = lines || progress_is_on(),
-        .samples_per_second = *config->record ? RECORDER_RATE : 0,
-        .stop = interrupt_flag()};
+        .samples_per_second = *config->record ? RECORDER_RATE : 0};
     const struct view view = recorder_view(&config->view);
     struct plan plan = config->plan;
     struct source *source;

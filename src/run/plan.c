@@ -9,16 +9,14 @@
 #include "mpi/world.h"
 
 bool lane_spec_set_backend(struct lane_spec *spec, const char *name) {
-    const struct backend *backend = backend_find(name);
     const bool any = strcmp(name, "auto") == 0;
-    if (!backend && !any)
+    if (!any && !backend_find(name))
         return false;
     spec->any_backend = any;
-    spec->choices[0] = backend;
-    spec->choice_count = 1;
-    if (any)
-        for (spec->choice_count = 0; backends[spec->choice_count]; spec->choice_count++)
-            spec->choices[spec->choice_count] = backends[spec->choice_count];
+    spec->choice_count = 0;
+    for (int b = 0; backends[b]; b++)
+        if (any || backends[b] == backend_find(name))
+            spec->choices[spec->choice_count++] = backends[b];
     return true;
 }
 

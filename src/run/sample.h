@@ -45,9 +45,6 @@ struct solution {
     double error_max; /* largest |U - exact|, if the solution is known */
 };
 
-/* The title of a lane of the user's own kernels: "your kernels". */
-extern const char title_of_own[];
-
 /* A solution that was not read. */
 extern const struct solution solution_unknown;
 

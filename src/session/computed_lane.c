@@ -246,12 +246,32 @@ static void computed_lane_fill(struct lane *base, const struct view *view,
     fill_window(lane, sample);
 }
 
-static enum status computed_lane_read(struct lane *base, double *U) {
+static void computed_lane_measure_solution(struct lane *base) {
     struct computed_lane *lane = (struct computed_lane *)base;
-    if (base->state == LANE_FAILED)
-        return base->error.status;
+    const struct mesh *mesh = &base->mesh;
+    const struct problem *problem = lane->spec.engine.problem;
+    const size_t N = mesh_unknowns(mesh), bytes = N * sizeof(double);
+    struct solution *solution = &lane->known.solution;
+    double *U = base->state != LANE_FAILED && bytes < memory_usable() ? alloc_pages(bytes) : NULL;
+    if (!U)
+        return;
     event_log_enter(&lane->log, PHASE_SETUP);
-    return end_by(base, lane->engine->ops->read(lane->engine, U, &base->error));
+    if (!end_by(base, lane->engine->ops->read(lane->engine, U, &base->error))) {
+        const double middle = U[mesh->Nx / 2 + (size_t)(mesh->Ny / 2) * (size_t)mesh->Nx];
+        double min = U[0], max = U[0], sum = 0;
+        for (size_t id = 0; id < N; id++) {
+            min = U[id] < min ? U[id] : min;
+            max = U[id] > max ? U[id] : max;
+            sum += U[id] * U[id];
+        }
+        lane->known.has_solution = isfinite(sum);
+        if (lane->known.has_solution)
+            *solution =
+                (struct solution){min, max, middle, sqrt(sum * mesh->dx * mesh->dy), NAN, NAN};
+        if (lane->known.has_solution && problem->exact)
+            solution->error = problem_error(problem, mesh, U, &solution->error_max);
+    }
+    free(U);
 }
 
 static struct roof find_roof(const struct computed_lane *lane) {
@@ -279,7 +299,7 @@ static void computed_lane_close(struct lane *base, struct lane_sample *last) {
 static const struct lane_ops computed_lane_ops = {
     .advance = computed_lane_advance,
     .fill = computed_lane_fill,
-    .read = computed_lane_read,
+    .measure_solution = computed_lane_measure_solution,
     .probe = computed_lane_probe,
     .scan_tuning = scan_tuning,
     .close = computed_lane_close,
@@ -299,17 +319,15 @@ static enum status choose_backend(struct computed_lane *lane, struct error *erro
         snprintf(known->fallback_from, sizeof known->fallback_from, "%s", spec->choices[0]->name);
     else
         known->fallback_reason[0] = '\0';
-    if (lane->backend->probe(&devices, error)) {
-        error_prefix(error, "%s", lane->backend->name);
+    if (lane->backend->probe(&devices, error))
+        return error_prefix(error, "%s", lane->backend->name);
+    if (world_cut(lane->backend, &spec->engine, &mine, error) ||
+        backend_devices(lane->backend, &mine, used, &count, error))
         return error->status;
-    }
-    enum status status = world_cut(lane->backend, &spec->engine, &mine, error);
-    if (!status)
-        status = backend_devices(lane->backend, &mine, used, &count, error);
-    for (int d = 0; d < devices.count && !status; d++)
-        if (devices.devices[d].index == used[0])
-            lane->device = devices.devices[d];
-    return status;
+    const struct device *device = device_find(&devices, used[0]);
+    if (device)
+        lane->device = *device;
+    return STATUS_OK;
 }
 
 /* Sets the fields that are constant once the engine is open. */
@@ -326,7 +344,7 @@ static void describe_run(struct computed_lane *lane) {
     known->run.devices.count = devices;
     snprintf(known->run.backend, sizeof known->run.backend, "%s", lane->backend->name);
     snprintf(known->title, sizeof known->title, "%s",
-             spec->engine.run.user_kernels ? title_of_own : lane->backend->title);
+             spec->engine.run.user_kernels ? "your kernels" : lane->backend->title);
     if (devices > 1)
         snprintf(several, sizeof several, "%d × ", devices);
     const int threads = engine->spec.run.tuning.threads;
@@ -345,7 +363,7 @@ static void describe_run(struct computed_lane *lane) {
     known->residual = known->initial_residual;
 }
 
-enum status computed_lane_open(const struct lane_spec *spec, struct computed_lane **opened,
+enum status computed_lane_open(const struct lane_spec *spec, struct lane **opened,
                                struct error *error) {
     struct computed_lane *lane = calloc(1, sizeof *lane);
     if (!lane)
@@ -374,6 +392,6 @@ enum status computed_lane_open(const struct lane_spec *spec, struct computed_lan
                       : -1; /* even a residual of 0 doesn't end the run */
     if (!(lane->known.initial_residual > lane->limit))
         lane->base.state = LANE_CONVERGED;
-    *opened = lane;
+    *opened = &lane->base;
     return STATUS_OK;
 }

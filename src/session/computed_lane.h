@@ -25,7 +25,7 @@ struct computed_lane {
 };
 
 /* Chooses the back end and opens its engine. On failure *opened is unchanged. */
-enum status computed_lane_open(const struct lane_spec *spec, struct computed_lane **opened,
+enum status computed_lane_open(const struct lane_spec *spec, struct lane **opened,
                                struct error *error);
 
 /* Computes the cells of a level's current U (engine_downsample), as in struct downsample. */

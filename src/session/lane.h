@@ -25,8 +25,9 @@ struct lane_ops {
      * unchanged. If a field can't be computed, the lane fails and ends. */
     void (*fill)(struct lane *lane, const struct view *view, struct lane_sample *sample);
 
-    /* Copies U, Nx*Ny values, of a lane that has not failed; a failure ends it. NULL: no U. */
-    enum status (*read)(struct lane *lane, double *U);
+    /* Adds the figures of U to later samples, unless U is not finite, the host has too little
+     * memory to copy it, or the lane has failed. A failed copy ends the lane. NULL: no U. */
+    void (*measure_solution)(struct lane *lane);
 
     /* Measures the roof of the lane's device unless it is known. Takes about 0.3 s, during which
      * nothing else should run on the device. NULL: there is none to measure. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/process.h"
 #include "core/system.h"
 #include "session/runner.h"
 
@@ -44,7 +45,7 @@ static const struct sample *local_latest(struct source *source) {
     struct local *local = (struct local *)source;
     if (!local->is_open)
         open_run(local);
-    else if (local->sample->state == SESSION_RUNNING && !atomic_load(local->settings.stop))
+    else if (local->sample->state == SESSION_RUNNING && !atomic_load(interrupt_flag()))
         make_turn(local);
     return local->sample;
 }
@@ -89,7 +90,7 @@ enum status local_start(const struct local_settings *settings, const struct plan
     /* Samples are recorded, not watched: fields must be cheap, and turns are long. */
     const int rate = settings->samples_per_second > 0 ? settings->samples_per_second : 1;
     local->runner = (struct runner){.plan = *plan,
-                                    .stop = settings->stop,
+                                    .stop = interrupt_flag(),
                                     .began_ns = clock_now_ns(),
                                     .samples_per_second = rate,
                                     .downsample_share = 0.003,

@@ -1,8 +1,6 @@
 #include "session/runner.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 
 #include "core/system.h"
@@ -44,22 +42,19 @@ enum status runner_open(struct runner *runner) {
     plan_fit(&runner->plan);
     for (int l = 0; l < plan->lane_count + plan->study_count && !status; l++) {
         const bool study = l >= plan->lane_count;
-        struct lane *lane = NULL;
+        struct lane **lane = &runner->lanes[l];
         if (!study && *plan->recordings[l].path) {
-            status = recorded_lane_open(&plan->recordings[l], &lane, &error);
+            status = recorded_lane_open(&plan->recordings[l], lane, &error);
         } else {
             struct lane_spec spec = study ? *plan_first_computed(plan) : plan->lanes[l];
-            struct computed_lane *computed = NULL;
             if (study)
                 spec.engine.mesh = plan->study[l - plan->lane_count];
             spec.engine.stop = runner->stop;
             spec.engine.on_filling = runner->on_filling;
             spec.engine.filling_context = runner->filling_context;
-            status = computed_lane_open(&spec, &computed, &error);
-            lane = computed ? &computed->base : NULL;
+            status = computed_lane_open(&spec, lane, &error);
         }
-        if (!status)
-            runner->lanes[runner->count++] = lane;
+        runner->count += status == STATUS_OK;
     }
     if (status) {
         runner_close(runner, NULL);
@@ -209,51 +204,15 @@ void runner_sample(struct runner *runner, const struct view *view, bool downsamp
     runner->next_sample_ns = start + second_ns / runner->samples_per_second;
 }
 
-/* False if U can't be read or is not finite. */
-static bool read_solution(struct lane *lane, const struct problem *problem,
-                          struct solution *solution) {
-    const struct mesh *mesh = &lane->mesh;
-    const size_t N = mesh_unknowns(mesh), bytes = N * sizeof(double);
-    double sum = NAN;
-    double *U = lane->ops->read && bytes < memory_usable() ? alloc_pages(bytes) : NULL;
-    if (U && lane->ops->read(lane, U) == STATUS_OK) {
-        double min = U[0], max = U[0];
-        sum = 0;
-        for (size_t id = 0; id < N; id++) {
-            min = U[id] < min ? U[id] : min;
-            max = U[id] > max ? U[id] : max;
-            sum += U[id] * U[id];
-        }
-        *solution =
-            (struct solution){.min = min,
-                              .max = max,
-                              .middle = U[mesh->Nx / 2 + (size_t)(mesh->Ny / 2) * (size_t)mesh->Nx],
-                              .l2 = sqrt(sum * mesh->dx * mesh->dy),
-                              .error = NAN,
-                              .error_max = NAN};
-        if (isfinite(sum) && problem->exact)
-            solution->error = problem_error(problem, mesh, U, &solution->error_max);
-    }
-    free(U);
-    return isfinite(sum);
-}
-
 void runner_finish(struct runner *runner, const struct view *view, struct sample *last) {
-    const struct plan *plan = &runner->plan;
-    struct solution solutions[LANES_MAX];
-    bool is_read[LANES_MAX] = {false};
     runner->plan.paused = runner->state == SESSION_RUNNING; /* interrupted */
     if (view)
         runner_sample(runner, view, true, last);
-    for (int l = 0; l < runner->count && l < plan->lane_count; l++)
-        is_read[l] = read_solution(runner->lanes[l], plan->lanes[l].engine.problem, &solutions[l]);
+    for (int l = 0; l < runner->count && l < runner->plan.lane_count; l++)
+        if (runner->lanes[l]->ops->measure_solution)
+            runner->lanes[l]->ops->measure_solution(runner->lanes[l]);
     runner_snapshot(runner, NULL, last);
     last->is_last = true;
-    for (int l = 0; l < last->lane_count; l++)
-        if (is_read[l]) {
-            last->lanes[l].has_solution = true;
-            last->lanes[l].solution = solutions[l];
-        }
     if (runner->count > 0)
         runner_close(runner, last);
 }

@@ -70,11 +70,9 @@ void runner_snapshot(struct runner *runner, const struct view *view, struct samp
 void runner_sample(struct runner *runner, const struct view *view, bool downsample,
                    struct sample *sample);
 
-/* Ends the runs: reads the lanes' solutions, describes all lanes in `last`, with new fields unless
- * `view` is NULL, and closes them like runner_close. Running lanes are paused. U is copied to the
- * host for this, outside the loop's time. A solution stays unknown if the host has too little
- * memory or the lane has failed. If the copy fails, the lane fails. An unopened runner is only
- * described. */
+/* Ends the runs: measures the lanes' solutions, describes all lanes in `last`, with new fields
+ * unless `view` is NULL, and closes them like runner_close. Running lanes are paused. U is copied
+ * to the host for this, outside the loop's time. An unopened runner is only described. */
 void runner_finish(struct runner *runner, const struct view *view, struct sample *last);
 
 /* Measures the unknown peaks, about 0.3 s each. */

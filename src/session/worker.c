@@ -174,12 +174,9 @@ static bool take_wanted(struct worker *worker, struct wanted *wanted) {
     pthread_mutex_lock(&worker->mutex);
     const int64_t due = until_due(worker);
     if (due > 0 && !worker->wanted.kinds && !worker->quit) {
-        struct timespec when;
-        clock_gettime(CLOCK_MONOTONIC, &when);
-        const int64_t nsec = when.tv_nsec + due;
-        when.tv_sec += nsec / 1000000000;
-        when.tv_nsec = nsec % 1000000000;
-        pthread_cond_timedwait(&worker->changed, &worker->mutex, &when);
+        const int64_t end_ns = clock_now_ns() + due;
+        const struct timespec when = {end_ns / 1000000000, end_ns % 1000000000};
+        pthread_cond_clockwait(&worker->changed, &worker->mutex, CLOCK_MONOTONIC, &when);
     }
     while (is_idle(worker) && !worker->wanted.kinds && !worker->quit)
         pthread_cond_wait(&worker->changed, &worker->mutex);
@@ -302,11 +299,7 @@ enum status worker_start(const struct plan *plan, const struct view *view, int w
                                    .began_ns = clock_now_ns(),
                                    .downsample_share = downsample_share};
     pthread_mutex_init(&made->mutex, NULL);
-    pthread_condattr_t monotonic;
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&made->changed, &monotonic);
-    pthread_condattr_destroy(&monotonic);
+    pthread_cond_init(&made->changed, NULL);
     made->sample = sample_create();
     made->ready = sample_create();
     if (!made->sample || !made->ready) {

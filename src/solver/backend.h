@@ -29,6 +29,14 @@ struct device_list {
     struct device devices[DEVICES_MAX];
 };
 
+/* Returns the device with that number; NULL if there is none. */
+static inline const struct device *device_find(const struct device_list *list, int index) {
+    for (int d = 0; d < list->count; d++)
+        if (list->devices[d].index == index)
+            return &list->devices[d];
+    return NULL;
+}
+
 /* Bytes that a run will allocate. */
 struct footprint {
     uint64_t host_bytes;

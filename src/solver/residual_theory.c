@@ -138,15 +138,6 @@ static int transform_products(const struct problem *problem, const struct mesh *
 
 /* ---- modes ---------------------------------------------------------------------------------- */
 
-/* Returns whether the sum of products is symmetric in x and y, like blog's on a square. */
-static bool modes_are_alike(const struct axis *x, const struct axis *y, int products) {
-    bool are_alike = products > 0;
-    for (int p = 0; p < products && are_alike; p++)
-        are_alike = memcmp(x->modes[p], y->modes[products - 1 - p],
-                           (size_t)x->n * sizeof *x->modes[p]) == 0;
-    return are_alike;
-}
-
 /* Returns (1 - |cos(kπ/(n+1))|)/2: below a half, equal for the longest and the shortest waves. */
 static double mode_distance(int n, int k) {
     const double wave = sin(fmin(k, n + 1.0 - k) * pi / (2 * (n + 1.0)));
@@ -252,10 +243,10 @@ static void gathered_add(struct gathered *gathered, double energy, double distan
     point[3] += energy * (t + 1) * t * (t - 1) / 6;
 }
 
-/* Adds all pairs of nodes of x with node l of y; if x and y are alike, each pair only once. */
+/* Adds all pairs of nodes of x with node l of y. */
 static void gather_row(struct gathered *gathered, struct axis *x, const struct axis *y, int l,
-                       int products, double omega, bool are_alike) {
-    const int count = are_alike ? l + 1 : x->node_count;
+                       int products, double omega) {
+    const int count = x->node_count;
     double *energy = x->row_energy, *middle = x->row_middle;
     memset(energy, 0, (size_t)count * sizeof *energy);
     memset(middle, 0, (size_t)count * sizeof *middle);
@@ -271,10 +262,9 @@ static void gather_row(struct gathered *gathered, struct axis *x, const struct a
     }
     for (int k = 0; k < count; k++) {
         const double step = x->longer[k] + y->longer[l]; /* λ = 1 - ω*step */
-        const double twice = are_alike && k < l ? 2 : 1;
-        gathered->middle += twice * middle[k] / step;
+        gathered->middle += middle[k] / step;
         if (energy[k] != 0)
-            gathered_add(gathered, twice * energy[k],
+            gathered_add(gathered, energy[k],
                          omega * step <= 1
                              ? omega * step
                              : 2 - 2 * omega + omega * (x->shorter[k] + y->shorter[l]));
@@ -336,9 +326,8 @@ static bool make_terms(struct residual_theory *theory, struct gathered *gathered
     gathered->octaves = octaves < OCTAVES_MAX ? octaves : OCTAVES_MAX;
     gather_modes(x, products);
     gather_modes(y, products);
-    const bool are_alike = mesh->Nx == mesh->Ny && modes_are_alike(x, y, products);
     for (int l = 0; l < y->node_count; l++) {
-        gather_row(gathered, x, y, l, products, mesh->omega, are_alike);
+        gather_row(gathered, x, y, l, products, mesh->omega);
         if (atomic_load_explicit(stop, memory_order_relaxed))
             return false;
     }

@@ -2,6 +2,7 @@
  * chirp exp(iπd²/2(n+1)), which a fast Fourier transform of power-of-two length computes. */
 #include "solver/sine_transform.h"
 
+#include <complex.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,53 +11,42 @@
 
 static const double pi = 3.14159265358979323846;
 
-struct complex_number {
-    double re, im;
-};
-
 struct sine_transform {
     int n, modes;
-    int m;                         /* length of the Fourier transform */
-    struct complex_number *signal; /* m numbers, overwritten by each run */
-    struct complex_number *chirp;  /* m: its Fourier transform */
-    struct complex_number *turns;  /* m/2: exp(-2πij/m) */
-    struct complex_number *waves;  /* n+1: the chirp itself */
-    struct complex_number memory[];
+    int m;                  /* length of the Fourier transform */
+    double complex *signal; /* m numbers, overwritten by each run */
+    double complex *chirp;  /* m: its Fourier transform */
+    double complex *turns;  /* m/2: exp(-2πij/m) */
+    double complex *waves;  /* n+1: the chirp itself */
+    double complex memory[];
 };
-
-static struct complex_number times(struct complex_number a, struct complex_number b) {
-    return (struct complex_number){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-}
 
 /* One step of a fast Fourier transform, on halves `half` apart. The forward steps go from m/2 down
  * to 1 and leave the result in bit-reversed order. The backward steps go from 1 to m/2 and scale
  * the result by m. */
-static void fourier_step(const struct sine_transform *transform, struct complex_number *values,
-                         int half, bool forward) {
+static void fourier_step(const struct sine_transform *transform, double complex *values, int half,
+                         bool forward) {
     const int m = transform->m;
     for (int start = 0; start < m; start += 2 * half)
         for (int j = 0; j < half; j++) {
-            struct complex_number *a = &values[start + j], *b = a + half;
-            const struct complex_number turn = transform->turns[(long)j * (m / (2 * half))];
-            const struct complex_number back = {turn.re, -turn.im};
-            const struct complex_number second = forward ? *b : times(*b, back);
-            const struct complex_number sum = {a->re + second.re, a->im + second.im};
-            const struct complex_number rest = {a->re - second.re, a->im - second.im};
-            *a = sum;
-            *b = forward ? times(rest, turn) : rest;
+            double complex *a = &values[start + j], *b = a + half;
+            const double complex turn = transform->turns[(long)j * (m / (2 * half))];
+            const double complex second = forward ? *b : *b * conj(turn), rest = *a - second;
+            *a += second;
+            *b = forward ? rest * turn : rest;
         }
 }
 
 /* One eighth of the turns determines the others by symmetry. */
-static void fill_turns(struct complex_number *turns, int m) {
+static void fill_turns(double complex *turns, int m) {
     for (int j = 0; j <= m / 8; j++) {
         const double c = cos(2 * pi * j / m), s = sin(2 * pi * j / m);
-        turns[j] = (struct complex_number){c, -s};
-        turns[m / 4 - j] = (struct complex_number){s, -c};
-        turns[(m / 4 + j) % (m / 2)] = (struct complex_number){-s, -c};
-        turns[(m / 2 - j) % (m / 2)] = (struct complex_number){-c, -s};
+        turns[j] = c - I * s;
+        turns[m / 4 - j] = s - I * c;
+        turns[(m / 4 + j) % (m / 2)] = -s - I * c;
+        turns[(m / 2 - j) % (m / 2)] = -c - I * s;
     }
-    turns[0] = (struct complex_number){1, 0};
+    turns[0] = 1;
 }
 
 struct sine_transform *sine_transform_create(int n, int modes) {
@@ -77,7 +67,7 @@ struct sine_transform *sine_transform_create(int n, int modes) {
     for (int i = 0; i <= n; i++) {
         const int64_t period = 4 * ((int64_t)n + 1), square = (int64_t)i * i % period;
         const double angle = pi * (double)square / (2.0 * (n + 1));
-        transform->waves[i] = (struct complex_number){cos(angle), sin(angle)};
+        transform->waves[i] = cos(angle) + I * sin(angle);
         transform->chirp[(m - i) % m] = transform->waves[i];
         if (i <= modes)
             transform->chirp[i] = transform->waves[i];
@@ -90,18 +80,17 @@ struct sine_transform *sine_transform_create(int n, int modes) {
 void sine_transform_run(struct sine_transform *transform, const double *values, double *modes) {
     const int n = transform->n, m = transform->m;
     const double scale = sqrt(2.0 / (n + 1)) / m;
-    const struct complex_number *waves = transform->waves;
-    struct complex_number *signal = transform->signal;
+    const double complex *waves = transform->waves;
+    double complex *signal = transform->signal;
     memset(signal, 0, (size_t)m * sizeof *signal);
     for (int i = 1; i <= n; i++)
-        signal[i] =
-            (struct complex_number){values[i - 1] * waves[i].re, -values[i - 1] * waves[i].im};
+        signal[i] = values[i - 1] * conj(waves[i]);
     for (int half = m / 2; half > 0; half /= 2)
         fourier_step(transform, signal, half, true);
     for (int j = 0; j < m; j++)
-        signal[j] = times(signal[j], transform->chirp[j]);
+        signal[j] *= transform->chirp[j];
     for (int half = 1; half < m; half *= 2)
         fourier_step(transform, signal, half, false);
     for (int k = 1; k <= transform->modes; k++)
-        modes[k - 1] = -scale * (signal[k].im * waves[k].re - signal[k].re * waves[k].im);
+        modes[k - 1] = -scale * cimag(signal[k] * conj(waves[k]));
 }

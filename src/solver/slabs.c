@@ -23,7 +23,6 @@ struct slab_worker {
     struct event_log *log;
     struct event_totals totals; /* since the start */
     double *sums;               /* its part of the sums of a batch, or of a field */
-    enum status status;
     struct error error;
 };
 
@@ -59,8 +58,7 @@ static void run_task(struct slab_worker *worker) {
     struct slabs_engine *slabs = worker->slabs;
     int nobody = 0;
     worker->error = (struct error){0};
-    worker->status = slabs->task(worker);
-    if (!worker->status)
+    if (!slabs->task(worker))
         return;
     atomic_compare_exchange_strong(&slabs->culprit, &nobody, worker->index + 1);
     if (slabs->transport && slabs->transport->ops->abort)
@@ -92,8 +90,8 @@ static enum status run_on_all(struct slabs_engine *slabs, slab_task task, struct
         return STATUS_OK;
     const struct slab_worker *worker = &slabs->workers[culprit - 1];
     if (slabs->spec.total == 1)
-        return error_set(error, worker->status, "%s", worker->error.message);
-    return error_set(error, worker->status, "slab %d, device %d: %s",
+        return error_set(error, worker->error.status, "%s", worker->error.message);
+    return error_set(error, worker->error.status, "slab %d, device %d: %s",
                      slabs->spec.first + worker->index, worker->spec.run.device,
                      worker->error.message);
 }
@@ -136,6 +134,11 @@ static struct device_stats *stats_of(struct slabs_engine *slabs, int w) {
     return &slabs->device_stats.device[rank < DEVICE_STATS_MAX ? rank : DEVICE_STATS_MAX - 1];
 }
 
+static double ms_in_loop(const struct event_totals *totals, enum event_kind kind) {
+    const struct event_stats stats = event_totals_loop(totals, kind);
+    return 1e-6 * event_stats_total_ns(&stats);
+}
+
 /* Collects the measurements since the last call. */
 static void gather_events(struct slabs_engine *slabs) {
     struct event_log *logs[SLABS_MAX];
@@ -144,18 +147,14 @@ static void gather_events(struct slabs_engine *slabs) {
         struct device_stats *stats = stats_of(slabs, w);
         logs[w] = worker->log;
         event_totals_add(&worker->totals, &worker->log->totals);
-        const struct event_stats kernels = event_totals_loop(&worker->totals, EVENT_KERNEL);
-        const struct event_stats halos = event_totals_loop(&worker->totals, EVENT_HALO);
-        const struct event_stats waits = event_totals_loop(&worker->totals, EVENT_WAIT);
-        stats->kernel_ms = 1e-6 * event_stats_total_ns(&kernels);
-        stats->halo_ms = 1e-6 * event_stats_total_ns(&halos);
+        stats->kernel_ms = ms_in_loop(&worker->totals, EVENT_KERNEL);
+        stats->halo_ms = ms_in_loop(&worker->totals, EVENT_HALO);
         const double left = slabs->loop_ms - stats->kernel_ms; /* may be NaN */
         stats->wait_ms = !slabs->transport || !slabs->transport->waits_on_device
-                             ? 1e-6 * event_stats_total_ns(&waits)
+                             ? ms_in_loop(&worker->totals, EVENT_WAIT)
                          : left < 0 ? 0
                                     : left;
-        const struct event_stats now = event_totals_loop(&worker->log->totals, EVENT_HALO);
-        slabs->device_stats.halo_bytes += now.bytes;
+        slabs->device_stats.halo_bytes += event_totals_loop(&worker->log->totals, EVENT_HALO).bytes;
     }
     event_log_gather(slabs->base.events, logs, slabs->spec.count);
 }
@@ -211,12 +210,10 @@ static long passes_for(const struct slabs_engine *slabs, double seconds) {
 static enum status slabs_advance(struct engine *engine, long count, double tolerance,
                                  double *residuals, long *done, struct error *error) {
     struct slabs_engine *slabs = (struct slabs_engine *)engine;
-    const atomic_bool *stop = engine->spec.stop;
     event_log_enter(engine->events, schedule_first_phase(engine->spec.run.schedule));
     enum status status = STATUS_OK;
     while (*done < count && !status) {
         const int64_t start = clock_now_ns();
-        const bool stops = stop && atomic_load_explicit(stop, memory_order_relaxed);
         const long left = count - *done, needed = (left + slabs->depth - 1) / slabs->depth;
         long passes = needed < slabs->batch_passes ? needed : slabs->batch_passes, made = 0;
         if (engine->spec.run.precision == PRECISION_MIXED) { /* refined between batches */
@@ -225,7 +222,7 @@ static enum status slabs_advance(struct engine *engine, long count, double toler
             const long until = every - slabs->passes % every;
             passes = passes < until ? passes : until;
         }
-        passes = stops ? 0 : passes;
+        passes = engine_spec_stops(&engine->spec) ? 0 : passes;
         if (slabs->transport->ops->broadcast)
             status = slabs->transport->ops->broadcast(slabs->transport, &passes, error);
         if (status || passes == 0)
@@ -392,11 +389,8 @@ enum status slabs_choose_depth(const struct backend *backend, const struct engin
 }
 
 static enum status open_slab(struct slab_worker *worker) {
-    struct engine *engine = NULL;
-    const enum status status =
-        worker->slabs->spec.backend->open(&worker->spec, worker->log, &engine, &worker->error);
-    worker->engine = status ? NULL : engine;
-    return status;
+    return worker->slabs->spec.backend->open(&worker->spec, worker->log, &worker->engine,
+                                             &worker->error);
 }
 
 static void forward_phase(void *context, enum phase phase) {
@@ -443,11 +437,11 @@ static enum status connect_slabs(struct slabs_engine *slabs, struct error *error
                                        .kernel_ms = NAN,
                                        .halo_ms = NAN,
                                        .wait_ms = NAN};
-        for (int d = 0; d < list.count; d++)
-            if (list.devices[d].index == worker->spec.run.device) {
-                snprintf(stats->device, sizeof stats->device, "%s", list.devices[d].name);
-                snprintf(stats->bus_id, sizeof stats->bus_id, "%s", list.devices[d].bus_id);
-            }
+        const struct device *device = device_find(&list, worker->spec.run.device);
+        if (device) {
+            snprintf(stats->device, sizeof stats->device, "%s", device->name);
+            snprintf(stats->bus_id, sizeof stats->bus_id, "%s", device->bus_id);
+        }
     }
     const transport_opener connect = spec->connect            ? spec->connect
                                      : spec->backend->connect ? spec->backend->connect
@@ -470,11 +464,10 @@ enum status slabs_open(const struct slabs_spec *spec, const struct engine_spec *
     slabs->spec.count = 0;
     slabs->batch_passes = 1;
     sequence_counter_init(&slabs->jobs);
-    enum status status = prepare_workers(slabs, spec->count, error);
     slabs->sums =
         calloc((size_t)(SLAB_BATCH_MAX * spec->count) * SCHEDULE_MAX_DEPTH, sizeof *slabs->sums);
-    if (!status && !slabs->sums)
-        status = error_set(error, STATUS_INTERNAL, "out of memory");
+    enum status status = slabs->sums ? prepare_workers(slabs, spec->count, error)
+                                     : error_set(error, STATUS_INTERNAL, "out of memory");
     if (!status)
         status = run_on_all(slabs, open_slab, error);
     if (!status)

@@ -7,11 +7,10 @@
 #include "core/system.h"
 #include "solver/slabs.h"
 
-bool transport_rows(const struct slab *slab, int Ny, int side, int *own, int *ghosts, int *count) {
-    *count = side == 0 ? slab->below : slab->above;
-    *own = side == 0 ? slab->below : Ny - 2 * slab->above;
-    *ghosts = side == 0 ? 0 : Ny - slab->above;
-    return *count > 0;
+struct halo_rows transport_rows(const struct engine_spec *spec, int side) {
+    const int below = spec->slab.below, above = spec->slab.above, Ny = spec->mesh.Ny;
+    return side == 0 ? (struct halo_rows){below, 0, below}
+                     : (struct halo_rows){Ny - 2 * above, Ny - above, above};
 }
 
 /* ---- one process ---------------------------------------------------------------------------- */
@@ -51,22 +50,21 @@ static enum status shared_finish(struct transport *transport, int s, struct erro
     struct shared_transport *shared = (struct shared_transport *)transport;
     struct shared_slab *slab = &shared->slabs[s];
     struct engine *engine = slab->engine;
-    const struct engine_spec *spec = &engine->spec;
     enum status status = STATUS_OK;
-    int own, ghosts, count, ignored;
     for (int side = 0; side < 2 && !status; side++) {
-        if (!transport_rows(&spec->slab, spec->mesh.Ny, side, &ignored, &ghosts, &count))
+        const struct halo_rows rows = transport_rows(&engine->spec, side);
+        if (rows.count == 0)
             continue;
         struct shared_slab *other = &shared->slabs[side == 0 ? s - 1 : s + 1];
-        const struct engine_spec *there = &other->engine->spec;
-        transport_rows(&there->slab, there->mesh.Ny, !side, &own, &ignored, &count);
+        const int from = transport_rows(&other->engine->spec, !side).own;
         status = wait_for(shared, slab, &other->made, error);
         if (!status)
-            status = engine->slab->pull(engine, ghosts, count, other->engine, own, error);
+            status =
+                engine->slab->pull(engine, rows.ghosts, rows.count, other->engine, from, error);
     }
     sequence_counter_raise(&slab->pulled, slab->passes);
     for (int side = 0; side < 2 && !status; side++)
-        if (transport_rows(&spec->slab, spec->mesh.Ny, side, &own, &ghosts, &count))
+        if (transport_rows(&engine->spec, side).count > 0)
             status =
                 wait_for(shared, slab, &shared->slabs[side == 0 ? s - 1 : s + 1].pulled, error);
     return status;

@@ -58,9 +58,13 @@ typedef enum status (*transport_opener)(const struct slabs_spec *slabs,
                                         struct engine *const *engines, struct transport **transport,
                                         struct error *error);
 
-/* Finds the rows of a slab's mesh to exchange on the lower (0) or upper (1) side: the first own
- * row, the first halo row, and the number of each. False if there is no neighbour on that side. */
-bool transport_rows(const struct slab *slab, int Ny, int side, int *own, int *ghosts, int *count);
+/* The rows of a slab's mesh to exchange on its lower (0) or upper (1) side: the first own row, the
+ * first halo row, and the number of each, 0 if there is no neighbour on that side. */
+struct halo_rows {
+    int own, ghosts, count;
+};
+
+struct halo_rows transport_rows(const struct engine_spec *spec, int side);
 
 /* Connects slabs within one process: each slab waits for its neighbours and pulls their rows
  * (slab_ops.pull). All slabs must be here. */

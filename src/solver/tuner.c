@@ -22,15 +22,8 @@ static const char *name_of(enum tuning_field field) {
     return field == TUNING_DEPTH ? "depth" : tuning_names[field];
 }
 
-static int get(const struct engine_spec *spec, enum tuning_field field) {
-    return field == TUNING_DEPTH ? spec->run.schedule.depth : spec->run.tuning.of[field];
-}
-
-static void set(struct engine_spec *spec, enum tuning_field field, int value) {
-    if (field == TUNING_DEPTH)
-        spec->run.schedule.depth = value;
-    else
-        spec->run.tuning.of[field] = value;
+static int *parameter(struct engine_spec *spec, enum tuning_field field) {
+    return field == TUNING_DEPTH ? &spec->run.schedule.depth : &spec->run.tuning.of[field];
 }
 
 static bool is_candidate(const struct autotune_choice *choice, int value) {
@@ -43,7 +36,7 @@ static bool is_candidate(const struct autotune_choice *choice, int value) {
 /* ---- cache ---------------------------------------------------------------------------------- */
 
 /* Writes the cache key: everything that the best values depend on. */
-static void make_key(const struct autotune *autotune, const struct engine_spec *spec,
+static void make_key(const struct autotune *autotune, struct engine_spec *spec,
                      char key[KEY_SIZE]) {
     snprintf(key, KEY_SIZE, "%.300s, %s, %s, %s, 2^%d unknowns, commit %.40s", autotune->device,
              schedule_names[spec->run.schedule.kind], mapping_names[spec->run.mapping],
@@ -51,8 +44,9 @@ static void make_key(const struct autotune *autotune, const struct engine_spec *
              (int)lrint(log2((double)mesh_unknowns(&spec->mesh))), build_commit);
     for (int c = 0; c < autotune->choice_count; c++) {
         const enum tuning_field field = autotune->choices[c].field;
-        if (get(spec, field))
-            format_append(key, KEY_SIZE, ", %s %d", name_of(field), get(spec, field));
+        const int given = *parameter(spec, field);
+        if (given)
+            format_append(key, KEY_SIZE, ", %s %d", name_of(field), given);
     }
 }
 
@@ -67,7 +61,7 @@ static bool recall(const struct autotune *autotune, const char *key, struct engi
         const cJSON *item = cJSON_GetObjectItemCaseSensitive(entry, name_of(choice->field));
         const int value = cJSON_IsNumber(item) ? item->valueint : 0;
         known &= is_candidate(choice, value);
-        set(&found, choice->field, value);
+        *parameter(&found, choice->field) = value;
     }
     cJSON_Delete(root);
     if (known)
@@ -75,11 +69,11 @@ static bool recall(const struct autotune *autotune, const char *key, struct engi
     return known;
 }
 
-static void keep(const struct autotune *autotune, const char *key, const struct engine_spec *spec) {
+static void keep(const struct autotune *autotune, const char *key, struct engine_spec *spec) {
     cJSON *entry = cJSON_CreateObject();
     for (int c = 0; c < autotune->choice_count; c++) {
         const enum tuning_field field = autotune->choices[c].field;
-        cJSON_AddNumberToObject(entry, name_of(field), get(spec, field));
+        cJSON_AddNumberToObject(entry, name_of(field), *parameter(spec, field));
     }
     json_cache_store(file, key, entry);
 }
@@ -94,10 +88,6 @@ struct test_run {
     struct event_log *log;
     double *residuals;
 };
-
-static enum status open_test(struct test_run *test, struct error *error) {
-    return test->autotune->open(&test->spec, test->log, &test->engine, error);
-}
 
 /* Sets *seconds to the time per iteration of the engine's second run. */
 static enum status time_engine(struct test_run *test, int64_t most_ns, double *seconds,
@@ -124,14 +114,14 @@ static enum status measure(struct test_run *test, enum tuning_field field, int v
                            double *seconds, struct error *error) {
     const struct autotune *autotune = test->autotune;
     enum status status;
-    set(&test->spec, field, value);
+    *parameter(&test->spec, field) = value;
     if (autotune->measure)
         return autotune->measure(autotune->context, value, seconds, error);
     if (field != TUNING_DEPTH) {
         status = test->engine->ops->retune(test->engine, &test->spec.run.tuning, error);
         return status ? status : time_engine(test, longest_ns, seconds, error);
     }
-    status = open_test(test, error);
+    status = autotune->open(&test->spec, test->log, &test->engine, error);
     if (!status)
         status = time_engine(test, INT64_MAX, seconds, error);
     engine_close(test->engine);
@@ -160,7 +150,7 @@ static enum status try_choice(struct test_run *test, const struct autotune_choic
     for (int k = 1; choice->candidates[k]; k++)
         if (best[k] < best[least] && (is_depth || best[k] < worth_it * best[0]))
             least = k;
-    set(&test->spec, choice->field, isfinite(best[least]) ? choice->candidates[least] : 0);
+    *parameter(&test->spec, choice->field) = isfinite(best[least]) ? choice->candidates[least] : 0;
     return is_depth ? STATUS_OK
                     : test->engine->ops->retune(test->engine, &test->spec.run.tuning, error);
 }
@@ -186,20 +176,21 @@ static enum status try_all(const struct autotune *autotune, struct engine_spec *
                            struct error *error) {
     struct test_run test = {.autotune = autotune, .spec = test_spec(autotune, spec)};
     for (int c = 0; c < autotune->choice_count; c++)
-        set(&test.spec, autotune->choices[c].field, autotune->choices[c].candidates[0]);
+        *parameter(&test.spec, autotune->choices[c].field) = autotune->choices[c].candidates[0];
     test.log = calloc(1, sizeof *test.log);
     test.residuals = calloc((size_t)autotune->iterations + 1, sizeof *test.residuals);
     enum status status =
         test.log && test.residuals ? STATUS_OK : error_set(error, STATUS_INTERNAL, "out of memory");
     if (!status && autotune->choices[0].field != TUNING_DEPTH)
-        status = open_test(&test, error);
+        status = autotune->open(&test.spec, test.log, &test.engine, error);
     for (int c = 0; c < autotune->choice_count && !status; c++)
         status = try_choice(&test, &autotune->choices[c], error);
     engine_close(test.engine);
     free(test.residuals);
     free(test.log);
     for (int c = 0; c < autotune->choice_count && !status; c++)
-        set(spec, autotune->choices[c].field, get(&test.spec, autotune->choices[c].field));
+        *parameter(spec, autotune->choices[c].field) =
+            *parameter(&test.spec, autotune->choices[c].field);
     return status;
 }
 
@@ -228,7 +219,7 @@ enum status autotune(const struct autotune *autotune, struct engine_spec *spec,
     search.choices = open;
     search.choice_count = 0;
     for (int c = 0; c < autotune->choice_count; c++)
-        if (!get(spec, autotune->choices[c].field))
+        if (!*parameter(spec, autotune->choices[c].field))
             open[search.choice_count++] = autotune->choices[c];
     if (search.choice_count == 0)
         return STATUS_OK;
@@ -238,7 +229,7 @@ enum status autotune(const struct autotune *autotune, struct engine_spec *spec,
     if (status)
         return status;
     for (int c = 0; c < search.choice_count; c++)
-        if (get(spec, open[c].field))
+        if (*parameter(spec, open[c].field))
             report_candidates(&open[c], depths_tried, tried);
         else
             found = false;

@@ -221,7 +221,7 @@ TEST(opening_is_shown_and_stopped) {
             run_of("%s/unstructured/classic --problem noise --grid 700x600", name);
         double part = 0;
         atomic_bool stop = false;
-        struct computed_lane *lane = NULL;
+        struct lane *lane = NULL;
         spec.engine.stop = &stop;
         spec.engine.on_filling = set_part;
         spec.engine.filling_context = &part;

@@ -17,10 +17,11 @@ struct outcome {
 /* Opens, advances, downsamples, reads, closes. */
 static enum status whole_run(const struct lane_spec *spec, struct outcome *outcome) {
     const struct downsample downsample = {0, 12, 0, 5, 2, 1};
-    owned_run lane = NULL;
-    enum status status = computed_lane_open(spec, &lane, &error);
+    struct lane *opened = NULL;
+    enum status status = computed_lane_open(spec, &opened, &error);
     if (status)
         return status;
+    owned_run lane = (struct computed_lane *)opened;
     status = run_advance(lane, spec->iterations);
     outcome->iterations = lane->base.iterations;
     if (status)

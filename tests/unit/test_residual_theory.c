@@ -122,7 +122,7 @@ TEST(middle_of_the_solution) {
                    name);
         double U[20 * 15];
         owned_run lane = run_to_end(&spec);
-        assert_int_equal(lane->base.ops->read(&lane->base, U), STATUS_OK);
+        assert_int_equal(lane->engine->ops->read(lane->engine, U, &error), STATUS_OK);
         owned_memory struct residual_theory *theory = make_theory(name, 20, 15, 0.6);
         assert_close(theory_middle(theory), U[10 + 20 * 7], 1e-9);
     }

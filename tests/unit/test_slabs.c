@@ -77,7 +77,7 @@ TEST(refused) {
 TEST(open_depth) {
     struct lane_spec spec = run_of("serial@3/unstructured/blocked --grid 40x200 --iterations 100");
     owned_run lane = run_open(&spec);
-    struct computed_lane *none = NULL;
+    struct lane *none = NULL;
     assert_true(lane->engine->spec.run.schedule.depth > 0);
     spec.engine.mesh = mesh_make(40, 6);
     assert_refused(computed_lane_open(&spec, &none, &error), STATUS_BAD_INPUT,

@@ -33,13 +33,13 @@ enum status ui_run(const struct config *config, struct source *source,
                    struct exercise_session *session, int *signal_number, struct error *error);
 
 /* Makes pictures without a terminal (--screenshot, --cast). Draws the configured run, computed or
- * replayed, into a grid of screenshot_cols × screenshot_rows, until it ends or *stop becomes true.
- * The screenshot shows the end of the run, or the selected point of a replay. The cast shows all of
- * it; a replay keeps its own time without waiting. With --format the report is written to `out`. If
- * the run fails, pictures and report are still written, and the run's error is returned. `kernels`:
- * the user's library for runs, or NULL. */
+ * replayed, into a grid of screenshot_cols × screenshot_rows, until it ends or interrupt_flag is
+ * set. The screenshot shows the end of the run, or the selected point of a replay. The cast shows
+ * all of it; a replay keeps its own time without waiting. With --format the report is written to
+ * `out`. If the run fails, pictures and report are still written, and the run's error is returned.
+ * `kernels`: the user's library for runs, or NULL. */
 enum status offscreen_run(struct config *config, const char *kernels, FILE *out,
-                          const atomic_bool *stop, struct error *error);
+                          struct error *error);
 
 /* ---- for actions and menus */
 

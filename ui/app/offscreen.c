@@ -16,7 +16,6 @@ struct offscreen {
     struct app app;
     struct config *config;
     struct source *source;
-    const atomic_bool *stop;
     FILE *out;
     struct report report;
     bool reports;   /* --format was given */
@@ -40,8 +39,7 @@ static enum status open_offscreen(struct offscreen *offscreen, const char *kerne
     const struct client_settings settings = {.command = *config->on ? config->on : NULL,
                                              .kernels = kernels,
                                              .check = true,
-                                             .echo = stderr,
-                                             .stop = offscreen->stop};
+                                             .echo = stderr};
     struct app *app = &offscreen->app;
     config->plan.paused = false;
     if (!*config->cast && !*config->record)
@@ -125,7 +123,7 @@ static enum status draw_run(struct offscreen *offscreen, struct error *error) {
         return error_set(error, STATUS_BAD_INPUT,
                          "--cast: the replay takes %.0f hours: expected %d at most (--speed X)",
                          hours, HOURS_MAX);
-    while (!atomic_load(offscreen->stop)) {
+    while (!atomic_load(interrupt_flag())) {
         const struct playback *playback = &app->sample->playback;
         const enum session_state state = app->sample->state;
         if (*playback->label ? !app->screencast.cast || playback->position_s >= playback->length_s
@@ -152,7 +150,7 @@ static enum status draw_run(struct offscreen *offscreen, struct error *error) {
             return error->status;
     }
     for (int waits = 0; (app_lay_out(app) || !has_view(app) || !has_forecasts(app)) &&
-                        waits < LAST_WAITS && !atomic_load(offscreen->stop);
+                        waits < LAST_WAITS && !atomic_load(interrupt_flag());
          waits++)
         wait_for_sample(offscreen);
     app_move(app, 0);
@@ -178,18 +176,17 @@ static enum status write_report(struct offscreen *offscreen, struct error *error
     if (!*report->sample->playback.label)
         source->ops->command(source, &finish);
     while (!report->sample->is_last && !*report->sample->playback.label &&
-           !(atomic_load(offscreen->stop) && *report->sample->warning)) /* a silent peer */
+           !(atomic_load(interrupt_flag()) && *report->sample->warning)) /* a silent peer */
         wait_for_sample(offscreen);
     return report_write(offscreen->out, report, error);
 }
 
 enum status offscreen_run(struct config *config, const char *kernels, FILE *out,
-                          const atomic_bool *stop, struct error *error) {
+                          struct error *error) {
     struct offscreen *offscreen = calloc(1, sizeof *offscreen); /* too large for a small stack */
     if (!offscreen)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     offscreen->config = config;
-    offscreen->stop = stop;
     offscreen->out = out;
     offscreen->report = (struct report){.config = config};
     offscreen->reports = config_is_set(config, "format");

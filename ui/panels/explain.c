@@ -260,11 +260,10 @@ static void explain_draw(struct area area, const struct screen *screen) {
                                                         running->slower < 10, running->slower)
                                                 : PRINT("now: %s", phase_names[running->phase]);
     frame.value_role = running->slower > 0 ? ROLE_DIM : ROLE_VALUE;
-    frame.foot = strcmp(lane->title, title_of_own) == 0
-                     ? is_blog ? "your kernels run; the blog's are shown"
-                               : "your kernels run; the program's are shown"
-                 : is_blog ? "e: as this program runs it"
-                           : NULL;
+    frame.foot = lane->run.user_kernels ? is_blog ? "your kernels run; the blog's are shown"
+                                                  : "your kernels run; the program's are shown"
+                 : is_blog              ? "e: as this program runs it"
+                                        : NULL;
     page.left = panel_inside(area, &frame);
     draw_page(&page);
 }

@@ -263,20 +263,14 @@ static int count_new(const struct lane_sample *lane, const struct lane_sample *b
     return lane->event_count;
 }
 
-static void keep_last(struct lane_sample *lane, int count) {
-    if (count >= lane->event_count)
-        return;
-    memmove(lane->events, lane->events + lane->event_count - count,
-            (size_t)count * sizeof *lane->events);
-    lane->event_count = count;
-}
-
 static void trim_events(struct lane_sample *lane, const struct lane_sample *before) {
-    const int fresh = count_new(lane, before);
-    if (fresh == lane->event_count || fresh > RECORD_EVENTS)
-        keep_last(lane, RECORD_EVENTS);
-    else
-        keep_last(lane, before->event_count + fresh);
+    const int count = lane->event_count, fresh = count_new(lane, before);
+    const bool has_gap = fresh == count || fresh > RECORD_EVENTS;
+    const int kept = has_gap ? RECORD_EVENTS : before->event_count + fresh;
+    if (kept >= count)
+        return;
+    memmove(lane->events, lane->events + count - kept, (size_t)kept * sizeof *lane->events);
+    lane->event_count = kept;
 }
 
 /* Packs kind, phase, array and clock into one number. */
@@ -311,11 +305,7 @@ static void code_event(struct codec *codec, struct event *event, const struct ev
 }
 
 void events_code(struct codec *codec, struct lane_sample *lane, const struct lane_sample *before) {
-    int kept = 0;
-    if (!codec->reading) {
-        const int fresh = count_new(lane, before);
-        kept = fresh == lane->event_count ? 0 : lane->event_count - fresh;
-    }
+    int kept = codec->reading ? 0 : lane->event_count - count_new(lane, before);
     kept = (int)codec_number(codec, kept, before->event_count, 0, before->event_count,
                              "bad number of events");
     lane->event_count =

@@ -83,8 +83,8 @@ struct encoder *encoder_create(void) {
     encoder->next = sample_create();
     encoder->last = sample_create();
     encoder->raw = malloc(FRAME_RAW_MAX);
-    encoder->room = malloc(frame_room(FRAME_RAW_MAX));
-    if (encoder->next && encoder->last && encoder->raw && encoder->room &&
+    encoder->bytes = malloc(frame_room(FRAME_RAW_MAX));
+    if (encoder->next && encoder->last && encoder->raw && encoder->bytes &&
         deflateInit(&encoder->deflater, Z_BEST_SPEED) == Z_OK)
         return encoder;
     encoder_destroy(encoder);
@@ -98,7 +98,7 @@ void encoder_destroy(struct encoder *encoder) {
     sample_destroy(encoder->last);
     deflateEnd(&encoder->deflater);
     free(encoder->raw);
-    free(encoder->room);
+    free(encoder->bytes);
     free(encoder);
 }
 
@@ -118,13 +118,12 @@ enum status encoder_end(struct encoder *encoder, enum frame_kind kind, int64_t t
     const bool is_ready = deflateReset(deflater) == Z_OK;
     deflater->next_in = encoder->raw;
     deflater->avail_in = frame.raw;
-    deflater->next_out = encoder->room + FRAME_HEAD_SIZE;
+    deflater->next_out = encoder->bytes + FRAME_HEAD_SIZE;
     deflater->avail_out = (uInt)(frame_room(FRAME_RAW_MAX) - FRAME_HEAD_SIZE);
     if (!is_ready || deflate(deflater, Z_FINISH) != Z_STREAM_END)
         return error_set(error, STATUS_INTERNAL, "recording: zlib can't deflate a record");
     frame.stored = (uint32_t)deflater->total_out;
-    encoder->bytes = encoder->room;
-    encoder->size = frame_put_head(encoder->room, &frame);
+    encoder->size = frame_put_head(encoder->bytes, &frame);
     encoder->number = frame.number;
     return STATUS_OK;
 }

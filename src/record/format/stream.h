@@ -73,15 +73,15 @@ const char *frame_inflate(const struct frame *frame, uint8_t *raw);
 /* ---- Writing */
 
 struct encoder {
-    struct sample *next;  /* the sample to encode; the owner fills or replaces it */
-    struct sample *last;  /* the previously encoded sample */
-    const uint8_t *bytes; /* the last frame, valid until the next call */
+    struct sample *next; /* the sample to encode; the owner fills or replaces it */
+    struct sample *last; /* the previously encoded sample */
+    uint8_t *bytes;      /* the last frame, valid until the next call */
     size_t size;
 
     /* One deflater serves all frames: allocating and clearing its quarter of a megabyte would take
      * longer than deflating a sample. */
     z_stream deflater;
-    uint8_t *raw, *room;
+    uint8_t *raw;
     uint32_t number; /* of the last frame */
 };
 
