@@ -102,8 +102,7 @@ static void rank_runs(struct values *values, const struct sample *sample) {
 
 static void measure_run(struct values *values, const struct sample *sample, int l) {
     const struct lane_sample *lane = &sample->lanes[l];
-    const struct costs costs =
-        sample->lane_count > 1 ? costs_of_run(sample, l) : costs_of_window(sample, l);
+    const struct costs costs = costs_of_run(sample, l);
     const struct cost *to = &costs.work[EVENT_TO_DEVICE], *from = &costs.work[EVENT_FROM_DEVICE];
     values->costs = costs;
     rank_runs(values, sample);

@@ -62,7 +62,7 @@ TEST(figures_of_a_comparison) {
 TEST(figures_of_one_run) {
     struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
     char text[256];
-    sample->lanes[0].window_seconds *= 2;
+    sample->lanes[0].seconds *= 2;
     template_fill(
         text, sizeof text,
         "{slowest} takes {slowest_percent}, {fastest} the least; {ms}, {grid}, {mapping}, "
