@@ -39,6 +39,9 @@ struct verdict {
     char claim[VERDICT_LINE];  /* "unstructured is 21.8× as fast" */
     char reason[VERDICT_LINE]; /* "structured moved 1.34 GB per iteration, unstructured 8 B" */
     char agreement_text[VERDICT_LINE]; /* "same residual after 112 iterations: 1.3829e-03" */
+    char parts[VERDICT_LINE];  /* of two mappings whose kernels differ, otherwise "": "A's kernels
+                                  take 2.75× as long for the same work; of 50.0 ms more, kernels:
+                                  28.0 ms, copies: 22.0 ms" */
     char turns[VERDICT_LINE];          /* "runs take turns: …" */
 };
 
