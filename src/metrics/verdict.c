@@ -163,6 +163,7 @@ static void claim_equal(struct verdict *verdict) {
         known &= lane->times_low <= lane->times_high;
         bound = fmax(bound, fmax(lane->times_slower, fmax(lane->times_high, 1 / lane->times_low)));
     }
+    verdict->is_unsure = bound > equal_ratio;
     if (bound <= equal_ratio)
         CLAIM(known ? "all runs are equally fast, within 2 %%"
                     : "the mean times agree within 2 %%");
