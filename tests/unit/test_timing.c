@@ -66,7 +66,13 @@ TEST(median_of_iterations) {
     lane->times.count = 100; /* settled */
     const struct costs skew = costs_of_run(&sample, 0);
     assert_string_equal(AS(format_iteration, &skew, "/it"), "8.00 ms/it (7.50 to 20.00)");
+    lane->times.p25 = 8; /* the median is in its own interval's first bucket */
+    const struct costs low = costs_of_run(&sample, 0);
+    assert_string_equal(AS(format_iteration, &low, "/it"), "8.00 ms/it (up to 20.00)");
     lane->times.p25 = 1;
+    lane->times.p75 = 8;
+    const struct costs high = costs_of_run(&sample, 0);
+    assert_string_equal(AS(format_iteration, &high, "/it"), "8.00 ms/it (from 1.00)");
     lane->times.p75 = 15;
     const struct costs wide = costs_of_run(&sample, 0);
     assert_string_equal(AS(format_iteration, &wide, ""), "8.00 ms (1.00 to 15.00)");
@@ -324,7 +330,6 @@ TEST(kernels_of_multigrid) {
     assert_close(window.whole_ms, costs.ms_per_iteration, 1e-12);
 }
 
-TEST_MODULE(timing, NULL, NULL)
 /* Adds an iteration of two parts to a log: a copy, and a kernel whose share varies. */
 static void add_iteration(struct event_log *log, double copy_ms, double kernel_ms, double ms) {
     event_log_enter(log, PHASE_UPDATE);
@@ -376,3 +381,5 @@ TEST(typical_iterations_follow_the_speed) {
     assert_int_equal(event_totals_loop(&log.typical.totals, EVENT_KERNEL).count,
                      log.typical.iterations);
 }
+
+TEST_MODULE(timing, NULL, NULL)
