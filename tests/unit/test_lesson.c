@@ -198,6 +198,11 @@ TEST(units_of_a_guess) {
     char text[32];
     const struct question bytes = question_of("answer = {bytes}\n");
     assert_close(question_number(&bytes, "100"), 1e8, 0);
+    const struct question share = {.figure = figure_find("moving", 6, NULL)};
+    assert_close(question_number(&share, "100"), 100, 0);
+    assert_true(isnan(question_number(&share, "480")));
+    const struct question efficiency = {.figure = figure_find("efficiency", 10, NULL)};
+    assert_close(question_number(&efficiency, "110"), 110, 0); /* caches may add up */
     assert_string_equal(question_unit(&bytes), "MB");
     assert_string_equal(question_print(text, sizeof text, &bytes, 1e8), "100 MB");
     const struct question fixed = question_of("answer = 2.667\nunit = FLOP/B\n");
@@ -304,8 +309,8 @@ TEST(a_guess_in_the_interval_is_right) {
     scaled->lanes[1].times = (struct iteration_times){100, 2, 2.5, 2.8, 2.9, 7};
     const struct figure *speed_up = figure_find("speed_up", 8, NULL);
     const struct figure *efficiency = figure_find("efficiency", 10, NULL);
-    assert_true(figure_holds(speed_up, scaled, 1, 0.5));
-    assert_false(figure_holds(speed_up, scaled, 1, 0.49));
+    assert_true(figure_holds(speed_up, scaled, 1, 1.04)); /* 3 / 2.9 to 5 / 2.5 */
+    assert_false(figure_holds(speed_up, scaled, 1, 1.03));
     assert_false(figure_holds(speed_up, scaled, 1, 2.01));
     assert_true(figure_holds(efficiency, scaled, 1, 52));
     assert_false(figure_holds(efficiency, scaled, 1, 51));

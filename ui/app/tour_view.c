@@ -243,7 +243,9 @@ void action_answer(struct app *app, int key) {
     if (lesson_answer(app->tour->lesson))
         show_answer(app);
     else
-        app_show_toast(app, "type a number first, or press space to see it without a guess");
+        app_show_toast(app, *app->tour->lesson->typed
+                                ? "a share is at most 100 %%: Backspace erases"
+                                : "type a number first, or press space to see it without a guess");
 }
 
 void action_answer_erase(struct app *app, int key) {
